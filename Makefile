@@ -1,0 +1,59 @@
+# Every target sets up what it needs; nothing needs root. `make help` lists them.
+PYTHON ?= python3
+GAME ?=
+MINUTES ?= 30
+VENV := .venv
+BIN := $(VENV)/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-dev demo test check bench soak rigs lock clean
+
+help:  ## What can be made
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+setup: $(VENV)/.ready  ## Make .venv with the command .venv/bin/callbox
+
+$(VENV)/.ready: requirements.lock pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
+	  { echo "make: could not make $(VENV). On Debian or Raspberry Pi OS: sudo apt install python3-venv" >&2; exit 1; }
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+setup-dev: $(VENV)/.ready-dev
+
+$(VENV)/.ready-dev: requirements-dev.lock $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements-dev.lock
+	@touch $@
+
+demo: setup  ## Play on a simulated table (GAME=zoinx picks the game)
+	$(BIN)/callbox play $(GAME) --camera table
+
+test: setup-dev  ## All tests, under three minutes on two cores
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
+
+check: setup-dev  ## Style, types, the arrows between the rooms
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: setup-dev  ## Figures: latency, idle load, memory, readers on photographs
+	$(BIN)/python -m benchmarks
+
+rigs: setup-dev  ## Virtual camera, virtual machine, installer, power cuts (../shared/rigs; minutes)
+	$(BIN)/python -m pytest -m rigs
+
+soak: setup-dev  ## Game after game on a whole box, MINUTES long (30)
+	$(BIN)/python -m tests.soak $(MINUTES)
+
+lock:  ## Renew the lock files: names, versions and hashes only
+	$(PYTHON) -m venv $(VENV)-lock
+	$(VENV)-lock/bin/pip install --quiet uv
+	$(VENV)-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	  --no-annotate --no-emit-index-url pyproject.toml -o requirements.lock
+	$(VENV)-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	  --no-annotate --no-emit-index-url --extra dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+
+clean:  ## Remove what `make` made
+	rm -rf $(VENV) $(VENV)-lock build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
