@@ -1,0 +1,1 @@
+"""The rulebooks. Pure: events in, positions out; never rolls, waits, draws or saves."""

@@ -1,0 +1,161 @@
+"""What the players agreed before the game: the mode, add-ons and options, checked together.
+
+Rule numbers are those at the head of `engine.end_zone`.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.refusal import AgainstTheRules, Unreadable
+from engine.seating import agreed, seated
+from engine.words import number, plain
+
+TITLE = "End Zone"
+SEATS = range(1, 17)
+UNITS = ("fast", "threes", "threes-sets", "first-of-500", "score-card")
+"""The modes that King, King of Kings and a tournament can be played in."""
+OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "mode": (
+        "score-card",
+        "fast",
+        "threes",
+        "threes-sets",
+        "first-of-500",
+        "solo",
+        "king",
+        "king-of-kings",
+        "tournament",
+    ),
+    "game": UNITS,
+    "teams": ("no", "own", "shared"),
+    "shuffle": ("no", "turns", "dice"),
+    "order": ("roll", "seats"),
+    "tie": ("points", "number"),
+    "dot": ("at-once", "confirmed"),
+    "dot-wins": ("mode", "game"),
+    "pushed-dot": ("no", "wins"),
+    "minus": (),
+    "minus-for": ("catcher", "roller"),
+    "double": (),
+    "goal": (),
+    "sets": (),
+    "wins": (),
+    "king-wins": ("as-king", "all"),
+    "king-chooses": ("no", "yes"),
+}
+AMOUNTS = {"minus": (0, 1000, 0), "goal": (1, 1_000_000, 500), "sets": (1, 100, 1), "wins": (1, 1000, 5)}
+"""Options that are numbers: the least, the most, and what counts unless told."""
+DOUBLES = re.compile(r"die[1-3]|zone(?:20|10|5|2|1)|line(?:[1-9]|1[0-9]|2[01])")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreed:
+    """The players and everything that was agreed; it stays through the game."""
+
+    players: tuple[str, ...]
+    chosen: tuple[tuple[str, str], ...]
+    """Every option and its value, as the position line has them."""
+    sides: tuple[tuple[int, ...], ...]
+    """Who plays together: the seats of each side, one each without teams."""
+    mode: str
+    unit: str
+    """The mode that each match is played in: for King and tournaments the option `game`."""
+    teams: str
+    shuffle: str
+    rolls_for_order: bool
+    tie_points: bool
+    confirms: bool
+    dot_wins_mode: bool
+    pushed_wins: bool
+    minus: int
+    roller_pays: bool
+    double: frozenset[str]
+    goal: int
+    sets: int
+    wins: int
+    every_win: bool
+    """King of Kings: any win of a match is marked, not only the King's."""
+    king_chooses: bool
+
+    def side_of(self, seat: int) -> int:
+        """The side that the player of that seat is on."""
+        return seat % len(self.sides)
+
+    def name(self, side: int) -> str:
+        """ "Ann", or "Ann and Cat" for a team."""
+        return " and ".join(self.players[seat] for seat in self.sides[side])
+
+
+def settled(players: tuple[str, ...], options: Mapping[str, str]) -> Agreed:
+    """The players and their options; raises `Refused` for what cannot be agreed."""
+    chosen = agreed(OPTIONS, options, TITLE)
+    names = seated(players, SEATS, TITLE, "1")
+    mode = chosen["mode"]
+    _enough(names, mode, chosen["teams"])
+    amounts = {key: _amount(key, chosen[key]) for key in AMOUNTS}
+    double = _doubles(chosen["double"])
+    chosen |= {key: str(amount) for key, amount in amounts.items()} | {"double": "+".join(double) or "no"}
+    unit = chosen["game"] if mode in {"king", "king-of-kings", "tournament"} else mode
+    if chosen["teams"] == "shared" and unit != "score-card":
+        raise AgainstTheRules("Partners share a margin on the score card alone: choose teams=own.", "13a")
+    many = len(names) // 2 if chosen["teams"] != "no" else len(names)
+    return Agreed(
+        players=names,
+        chosen=tuple((key, chosen[key]) for key in OPTIONS),
+        sides=tuple(tuple(range(side, len(names), many)) for side in range(many)),
+        mode=mode,
+        unit=unit,
+        teams=chosen["teams"],
+        shuffle=chosen["shuffle"],
+        rolls_for_order=chosen["order"] == "roll",
+        tie_points=chosen["tie"] == "points",
+        confirms=chosen["dot"] == "confirmed",
+        dot_wins_mode=chosen["dot-wins"] == "mode",
+        pushed_wins=chosen["pushed-dot"] == "wins",
+        minus=amounts["minus"],
+        roller_pays=chosen["minus-for"] == "roller",
+        double=frozenset(double),
+        goal=amounts["goal"],
+        sets=amounts["sets"],
+        wins=amounts["wins"],
+        every_win=chosen["king-wins"] == "all",
+        king_chooses=chosen["king-chooses"] == "yes",
+    )
+
+
+def _enough(names: tuple[str, ...], mode: str, teams: str) -> None:
+    """Whether so many can play this mode."""
+    count = len(names)
+    if mode == "solo" and (count > 1 or teams != "no"):
+        raise AgainstTheRules(f"Solo play is for one player; {number(count)} came. Choose another mode.", "1")
+    if mode != "solo" and count < 2:
+        raise AgainstTheRules("End Zone is for two or more; alone, choose mode=solo.", "1")
+    if teams != "no" and (count < 4 or count % 2):
+        raise AgainstTheRules(
+            f"Teams of two need four players or more, an even number; {number(count)} came.", "13c"
+        )
+
+
+def _amount(key: str, text: str) -> int:
+    """The number of an option, or what counts unless told."""
+    least, most, unless = AMOUNTS[key]
+    if not text:
+        return unless
+    if not re.fullmatch(r"[0-9]{1,7}", text) or not least <= int(text) <= most:
+        raise Unreadable(f"The option {key} is a whole number from {least} to {most}; got {plain(text)}.")
+    return int(text)
+
+
+def _doubles(text: str) -> tuple[str, ...]:
+    """The chosen dice and sections of rule 11, in order, each once."""
+    if text in {"", "no"}:
+        return ()
+    words = text.split("+")
+    for word in words:
+        if not DOUBLES.fullmatch(word):
+            raise Unreadable(
+                "The option double is such as die3, zone5 or line7, with + between several; "
+                f"got {plain(text)}."
+            )
+    return tuple(sorted(set(words)))

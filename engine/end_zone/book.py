@@ -1,0 +1,27 @@
+"""End Zone's rulebook: how a game starts, and how its position lines are read."""
+
+from collections.abc import Mapping
+
+from engine.end_zone.agreed import OPTIONS, SEATS, TITLE, settled
+from engine.end_zone.flow import first_state
+from engine.end_zone.line import read
+from engine.end_zone.position import LANDING, EndZonePosition
+from engine.game import Wanted
+
+
+class EndZoneRulebook:
+    """All modes of End Zone."""
+
+    name = "end-zone"
+    title = TITLE
+    seats = SEATS
+    dice: Wanted = LANDING
+    options: Mapping[str, tuple[str, ...]] = OPTIONS
+
+    def start(self, players: tuple[str, ...], options: Mapping[str, str]) -> EndZonePosition:
+        """The first position; raises `Refused` for wrong players or options."""
+        return first_state(EndZonePosition, settled(players, options))
+
+    def parse(self, line: str) -> EndZonePosition:
+        """The position of a line; raises `Unreadable` for one that cannot be."""
+        return read(line, EndZonePosition)

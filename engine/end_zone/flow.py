@@ -1,0 +1,312 @@
+"""What a landing leads to: the turn, the game, the match, the next one, the end.
+
+Every function takes a state and returns the next; news gather in `said`. Rule numbers are those at the
+head of `engine.end_zone` and of its modes.
+"""
+
+from dataclasses import replace
+
+from engine.end_zone import king, tournament
+from engine.end_zone.agreed import Agreed
+from engine.end_zone.fast import fresh_tally, levels, loser_first, tallied
+from engine.end_zone.game import Game, Scored, dice_due, margins, total, whose
+from engine.end_zone.landing import landed_on, points, uncovered
+from engine.end_zone.rolloff import RollOff
+from engine.end_zone.state import KINGS, By, Contest, EndZoneState, S, kind_of, tell
+from engine.events import Landed
+from engine.game import Said
+from engine.refusal import AgainstTheRules
+from engine.seating import seat_of
+from engine.words import number, some, together
+
+
+def no_dice(agreed: Agreed) -> Game:
+    """A game whose rolling order is not known yet."""
+    seats = len(agreed.players)
+    return Game(points=(0,) * seats, extras=("----",) * seats)
+
+
+def first_state(state: type[S], agreed: Agreed) -> S:
+    """The state before the first die."""
+    everybody = tuple(range(len(agreed.sides)))
+    contest = Contest(match=everybody, crowns=(0,) * len(everybody))
+    if agreed.mode == "tournament":
+        contest = tournament.opened(len(everybody))
+    if agreed.mode in KINGS:
+        contest = replace(contest, match=())
+    found = state(
+        agreed=agreed,
+        unit=agreed.unit,
+        contest=contest,
+        tally=fresh_tally(agreed, agreed.unit),
+        game=no_dice(agreed),
+    )
+    if agreed.mode in KINGS and agreed.rolls_for_order:
+        return replace(found, rolloff=RollOff((everybody,)))
+    if agreed.mode in KINGS:
+        found = replace(found, contest=king.first_two(agreed, contest, (0, 1)))
+    return start_match(found)
+
+
+def start_match(state: S) -> S:
+    """The next match of the contest: first, who goes first (rule 2)."""
+    agreed, sides = state.agreed, tuple(sorted(state.contest.match))
+    state = replace(
+        state, tally=fresh_tally(agreed, state.unit), game=no_dice(agreed), rolloff=None, choosing=False
+    )
+    if agreed.rolls_for_order and len(sides) > 1:
+        return replace(state, rolloff=RollOff((sides,)))
+    return _open(state, sides)
+
+
+def _open(state: S, order: tuple[int, ...]) -> S:
+    """A new game in that rolling order."""
+    everybody = margins(state.agreed, state.kind, order)
+    game = replace(no_dice(state.agreed), order=order, lap=everybody, still=everybody)
+    return replace(state, game=game, rolloff=None)
+
+
+def rolled_for(state: S, value: int) -> S:
+    """The next die of a roll-off (rules 2, 7, 70)."""
+    rolloff, agreed = state.rolloff, state.agreed
+    if rolloff is None:
+        return state
+    state = tell(state, f"{agreed.players[state.active]} rolls {value}.")
+    after = rolloff.after(value, state.need, highest=state.need != "order" or state.kind.highest_first)
+    state = replace(state, rolloff=after, game=replace(state.game, lying=()))
+    if after.rolling(state.need) is not None:
+        again = not after.shown and len(after.groups) == len(rolloff.groups)
+        return tell(state, "A tie: they roll again.") if again else state
+    order = tuple(side for group in after.groups for side in group)
+    match state.need:
+        case "best":
+            return _game_won(state, order[0], "roll-off")
+        case "two":
+            contest = king.first_two(agreed, state.contest, (order[1], order[0]))
+            state = replace(state, contest=contest)
+            return _open(state, contest.match)
+        case "order":
+            return _open(state, order)
+
+
+def settle(state: S, landed: Landed) -> S:
+    """A die has landed in a game or on a tie (rules 3 to 6, 10)."""
+    agreed, seat = state.agreed, state.active
+    table = landed_on(agreed, state.game.lying, landed)
+    die, name = table[-1], agreed.players[seat]
+    if state.rolloff is None:
+        margin, nth = whose(agreed, state.kind, state.game, len(table) - 1)
+        line = state.game.lap_no if state.kind.lines else 0
+        score = points(agreed, die, nth, line)
+        doubled = " doubled" if score > die.value * die.zone else ""
+        told = (
+            f"{name}: {die.told}{doubled} = {score}." if not die.state else f"{name}: {die.told}, no points."
+        )
+        hit = [f"Die {each.die} now lies {table[each.die - 1].told}." for each in landed.moved]
+        said = Said(news=" ".join([told, *hit]), roll=state.said.roll)
+        state = replace(state, game=replace(state.game, lying=table), said=said)
+        state = _fined(state, landed, margin, seat)
+    else:
+        state = replace(state, game=replace(state.game, lying=table))
+    if state.dot is None:
+        return _go_on(state)
+    if agreed.confirms:
+        return tell(state, "Is the dot covered? Look straight down and say.", "dot")
+    return _dot_won(state)
+
+
+def look(state: S, *, covered: bool) -> S:
+    """Somebody has looked at the dot (rule 6a)."""
+    if covered:
+        return _dot_won(state)
+    state = tell(state, "The dot is to be seen: the game goes on.")
+    return _go_on(replace(state, game=replace(state.game, lying=uncovered(state.game.lying))))
+
+
+def _fined(state: S, landed: Landed, margin: int, seat: int) -> S:
+    """Minus points for a die that nobody caught (rules 10, 10a, 10b)."""
+    agreed, game = state.agreed, state.game
+    if not landed.off:
+        return state
+    opponents = [
+        other
+        for other in margins(agreed, state.kind, game.order)
+        if agreed.side_of(other) != agreed.side_of(seat)
+    ]
+    catcher = _catcher(state, landed, seat, opponents, margin)
+    if landed.off != "missed" or landed.foul == "thrown" or not agreed.minus or catcher is None:
+        return state
+    payer = margin if agreed.roller_pays else catcher
+    many = game.points
+    state = replace(
+        state,
+        game=replace(game, points=(*many[:payer], many[payer] - agreed.minus, *many[payer + 1 :])),
+    )
+    name = agreed.players[payer]
+    return tell(state, f"Nobody caught it: minus {agreed.minus} for {name}.")
+
+
+def _catcher(state: EndZoneState, landed: Landed, seat: int, opponents: list[int], margin: int) -> int | None:
+    """The margin of the opponent who should have caught the die."""
+    agreed = state.agreed
+    if landed.catcher:
+        told = seat_of(agreed.players, landed.catcher, "10a")
+        theirs = [one for one in opponents if agreed.side_of(one) == agreed.side_of(told)]
+        if not theirs:
+            raise AgainstTheRules(
+                f"{agreed.players[told]} does not play against {agreed.players[seat]} now.",
+                "10a",
+            )
+        return told if told in theirs else theirs[0]
+    everybody = margins(agreed, state.kind, state.game.order)
+    after = everybody.index(margin)
+    return next((one for one in everybody[after + 1 :] + everybody[:after] if one in opponents), None)
+
+
+def _go_on(state: S) -> S:
+    """No dot is in question: the next die of the turn, or its points."""
+    game, agreed = state.game, state.agreed
+    if state.rolloff is not None:
+        die = game.lying[0]
+        value = 0 if die.state else points(agreed, die, 1, 0) if agreed.tie_points else die.value
+        return rolled_for(state, value)
+    return state if len(game.lying) < dice_due(agreed, state.kind, game) else _scored(state)
+
+
+def _scored(state: S) -> S:
+    """Points are added after the last die (rules 5, 12), and then?"""
+    game, agreed, kind = state.game, state.agreed, state.kind
+    line = game.lap_no if kind.lines else 0
+    turns: dict[int, Scored] = {}
+    for place, die in enumerate(game.lying):
+        margin, nth = whose(agreed, kind, game, place)
+        turns[margin] = (*turns.get(margin, ()), (die, points(agreed, die, nth, line)))
+    for margin, dice in turns.items():
+        game, more = kind.scored(agreed, game, margin, dice)
+        state = tell(state, _turn_told(state, game, margin, dice, more))
+    game = replace(game, lap=() if agreed.shuffle != "no" else game.lap[1:], lying=())
+    onward = kind.onward(agreed, game)
+    if isinstance(onward, Game):
+        if onward.high is not None and onward.high != game.high:
+            name, score = agreed.name(agreed.side_of(onward.high)), onward.points[onward.high]
+            state = tell(state, f"{name} is challenged at {score}.", f"{score}!")
+        return replace(state, game=onward)
+    state = replace(state, game=game)
+    if len(onward) == 1:
+        return _game_won(state, onward[0], "points")
+    level = together([agreed.name(side) for side in onward])
+    state = tell(state, f"{level} tie at {total(agreed, game, onward[0])}: one die each.", "tie")
+    return replace(state, rolloff=RollOff((onward,)))
+
+
+def _turn_told(state: EndZoneState, game: Game, margin: int, dice: Scored, more: str) -> str:
+    """What a turn brought; a turn of one die was told as it landed."""
+    agreed, news = state.agreed, []
+    if len(dice) > 1 or agreed.shuffle != "no":
+        name = (
+            agreed.name(agreed.side_of(margin)) if state.kind.one_margin(agreed) else agreed.players[margin]
+        )
+        news.append(f"{name} scores {sum(score for _, score in dice)} and has {game.points[margin]}.")
+    return " ".join([*news, more]).strip()
+
+
+def _dot_won(state: S) -> S:
+    """A covered dot wins instantly (rules 6, 6b, 91)."""
+    agreed, place = state.agreed, state.dot or 0
+    if state.rolloff is not None:
+        side = agreed.side_of(state.active)
+    else:
+        side = agreed.side_of(whose(agreed, state.kind, state.game, place)[0])
+    seat = state.roller_at(place)
+    state = tell(state, f"{agreed.players[seat]} covers the dot: instant win!", "DOT")
+    state = replace(state, rolloff=None, game=replace(state.game, lying=()))
+    if not agreed.dot_wins_mode:
+        return _game_won(state, side, "dot")
+    if agreed.mode == "king-of-kings":
+        return _ended(replace(state, played=state.played + 1), side, "dot")
+    return _match_won(replace(state, played=state.played + 1), side, "dot")
+
+
+def _game_won(state: S, side: int, by: By) -> S:
+    """A game is over: the next of its match, or the match is won (rules 40, 41)."""
+    agreed, name = state.agreed, state.agreed.name(side)
+    tally, won = tallied(agreed, state.unit, state.tally, side)
+    series = levels(agreed, state.unit) != (1,)
+    state = replace(state, tally=tally, played=state.played + 1, rolloff=None)
+    if won:
+        return _match_won(state, side, "points" if series else by)
+    if series and by != "dot":
+        state = tell(state, f"{name} wins the game.", name)
+    games = tally[0][side]
+    higher = next((wins[side] for wins in tally[1:] if wins[side]), 0)
+    if games:
+        state = tell(state, f"That is {some(games, 'game')} of three.")
+    elif higher:
+        state = tell(state, f"{name} wins a 3's: {higher} of {number(5)}.")
+    return _open(state, loser_first(agreed, state.game, side))
+
+
+def _match_won(state: S, side: int, by: By) -> S:
+    """A match is over: King and tournament go on with the next (rules 71, 90)."""
+    agreed, name = state.agreed, state.agreed.name(side)
+    if agreed.mode in KINGS:
+        return _crowned(state, side)
+    if agreed.mode != "tournament":
+        return _ended(state, side, by)
+    after = tournament.advanced(state.contest, side)
+    if after is None:
+        return _ended(replace(state, contest=replace(state.contest, queue=(), through=())), side, "points")
+    state = tell(state, f"{name} wins and moves on.", name)
+    pair = together([agreed.name(one) for one in after.match])
+    return start_match(tell(replace(state, contest=after), f"Next: {pair}."))
+
+
+def _crowned(state: S, side: int) -> S:
+    """The winner is King and meets the next in line (rules 71, 71d, 80)."""
+    agreed, name = state.agreed, state.agreed.name(side)
+    contest = king.crowned(agreed, state.contest, side)
+    stays = "stays" if state.contest.king == side else "is"
+    won = tell(state, f"{name} wins and {stays} King.", name)
+    if king.king_of_kings(agreed, contest):
+        last = replace(contest, match=state.contest.match, queue=state.contest.queue)
+        return _ended(replace(won, contest=last), side, "points")
+    won = replace(won, contest=contest)
+    state = start_match(tell(won, f"{agreed.name(contest.match[1])} challenges."))
+    if not agreed.king_chooses:
+        return state
+    return replace(state, choosing=True, rolloff=None, game=no_dice(agreed))
+
+
+def choose(state: S, mode: str) -> S:
+    """The King has chosen the mode of the next match (rule 71d)."""
+    name = state.agreed.name(state.contest.king or 0)
+    return start_match(tell(replace(state, unit=mode), f"{name} chooses {mode}."))
+
+
+def stop(state: S) -> S:
+    """King ends (rule 72)."""
+    return _ended(replace(state, choosing=False), state.contest.king or 0, "stop")
+
+
+def _ended(state: S, side: int, by: By) -> S:
+    """Somebody has won it all."""
+    game = replace(state.game, lying=())
+    return replace(state, winner=side, by=by, rolloff=None, game=game)
+
+
+def order_of(unit: str) -> str:
+    """Who goes first, for the table (rules 2, 60a)."""
+    return "highest" if kind_of(unit).highest_first else "lowest"
+
+
+def running(state: EndZoneState) -> int:
+    """What the dice of the turn now rolled would score as they lie."""
+    kind, game = state.kind, state.game
+    line = game.lap_no if kind.lines else 0
+    margin, _ = whose(state.agreed, kind, game, len(game.lying) - (state.phase == "confirm"))
+    places = [whose(state.agreed, kind, game, place) for place in range(len(game.lying))]
+    return sum(
+        points(state.agreed, die, nth, line)
+        for die, (whom, nth) in zip(game.lying, places, strict=True)
+        if whom == margin
+    )

@@ -1,0 +1,73 @@
+"""Dice as they lie on the table, and what they are worth: rules 3 to 6 and 11 of `engine.end_zone`."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from engine.end_zone.agreed import Agreed
+from engine.events import Landed
+from engine.refusal import AgainstTheRules
+from engine.words import some
+
+State = Literal["", "off", "foul"]
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A die of the running turn, where it lies now."""
+
+    value: int
+    """1 to 6; 0 for a die off the table whose number nobody told."""
+    zone: int
+    state: State = ""
+    dot: bool = False
+    """It covers the dot and would win; with `dot=confirmed` somebody must look."""
+
+    @property
+    def told(self) -> str:
+        """ "5 x 20", "off the table", "a foul"."""
+        match self.state:
+            case "":
+                return f"{self.value} x {self.zone}"
+            case "off":
+                return "off the table"
+            case "foul":
+                return "a foul"
+
+
+def points(agreed: Agreed, die: Lying, nth: int, line: int) -> int:
+    """What a die scores as the nth of its turn, on that line of the score card (0: on none)."""
+    if die.state:
+        return 0
+    score = die.value * die.zone
+    if agreed.double and not agreed.double.isdisjoint((f"die{nth}", f"zone{die.zone}", f"line{line}")):
+        return 2 * score
+    return score
+
+
+def landed_on(agreed: Agreed, table: tuple[Lying, ...], landed: Landed) -> tuple[Lying, ...]:
+    """All dice on the table after this landing, the new one last; raises `AgainstTheRules`."""
+    lying = list(table)
+    hit = [moved.die for moved in landed.moved]
+    for moved in landed.moved:
+        if moved.die > len(table) or hit.count(moved.die) > 1:
+            here = some(len(table), "die").replace("dies", "dice")
+            fault = "is told twice" if moved.die <= len(table) else f"was not hit: {here} lay there"
+            raise AgainstTheRules(f"Die {moved.die} {fault}.", "5")
+        was = lying[moved.die - 1]
+        if was.state == "off":
+            raise AgainstTheRules(f"Die {moved.die} is off the table and cannot be hit.", "5b")
+        dot = moved.dot and agreed.pushed_wins and not was.state
+        lying[moved.die - 1] = Lying(moved.value, moved.zone, was.state, dot)
+    return (*lying, new_die(landed))
+
+
+def new_die(landed: Landed) -> Lying:
+    """The die that just landed."""
+    if landed.foul:
+        return Lying(landed.value, landed.zone, "off" if landed.off else "foul")
+    return Lying(landed.value, landed.zone, "off" if landed.off else "", landed.dot)
+
+
+def uncovered(table: tuple[Lying, ...]) -> tuple[Lying, ...]:
+    """The dice once somebody has looked and the dot is to be seen."""
+    return tuple(replace(die, dot=False) if die.dot else die for die in table)

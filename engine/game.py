@@ -1,0 +1,163 @@
+"""The way in: one protocol for every rulebook, and the public view that all displays share."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, Self
+
+from engine.events import DieKind, GameEvent
+
+BetShown = int | Literal["thinking", "locked"]
+"""A bet as anybody may see it: open (a number), locked but secret, or not made yet."""
+
+Button = Literal["bet", "roll_done", "stop", "cache"]
+"""What may be pressed: `bet` stands for the player's own button."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Allowed:
+    """One thing that may be done now, and by whom."""
+
+    button: Button
+    player: str
+    choices: tuple[int, ...] = ()
+    """For `bet`: the numbers this player may bet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """One event that may be sent now and that no single button says: a pocketing, a card."""
+
+    event: GameEvent
+    words: str
+    """For the table: "three 4s and 1"."""
+    points: int | None = None
+    """What it adds to the turn, where that is known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """One more thing that everybody may see, under its name: a quota, a pocket, somebody's cards."""
+
+    name: str
+    words: tuple[str, ...]
+    player: str | None = None
+    """Whose it is; None for the whole table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """The dice the rulebook waits for; `count` None means any number from one up."""
+
+    kind: DieKind
+    count: int | None
+    more: "tuple[Wanted, ...]" = ()
+    """Dice of further kinds in the same throw: five pip dice and one d4."""
+    landing: bool = False
+    """Where the die comes to rest counts too: it is told as a landing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """Who won, and why the game is over. Several winners share the win."""
+
+    winners: tuple[str, ...]
+    cause: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What an event meant, for the view that follows it. No part of the position: the line leaves it out."""
+
+    news: str = ""
+    banner: str = ""
+    roll: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """The public state: everything that lamps, scoreboard, console and voice may show. Holds no secret."""
+
+    game: str
+    edition: str
+    phase: str
+    players: tuple[str, ...]
+    scores: tuple[int, ...]
+    active: str | None
+    running: int | None
+    """What the turn has gathered so far (Zoinx: dots); None between turns."""
+    bets: tuple[BetShown, ...] = ()
+    """In the players' order; empty where the rulebook has no bets."""
+    allowed: tuple[Allowed, ...] = ()
+    wanted: Wanted | None = None
+    """The dice expected next; None when no dice count now."""
+    news: str = ""
+    """What the last event meant, in a sentence for the table."""
+    banner: str = ""
+    """The same for eight seven-segment digits: "ZOINX", "30!"; empty when there is nothing to shout."""
+    ending: Ending | None = None
+    line: str = ""
+    """The position line with every secret left out."""
+    last_roll: tuple[str, ...] = field(default=())
+    """Faces of the last roll that counted, as words or digits."""
+    choices: tuple[Choice, ...] = ()
+    """What else may be done now, besides the buttons of `allowed`; the best first where points order it."""
+    facts: tuple[Fact, ...] = ()
+    """What else there is to see in this game."""
+
+
+class Position(Protocol):
+    """One moment of one game. Frozen: `after` returns a new one."""
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players in seating order."""
+        ...
+
+    def after(self, event: GameEvent) -> Self:
+        """The position after `event`; raises `Refused` with the reason, and then nothing has changed."""
+        ...
+
+    def line(self) -> str:
+        """The whole position in one line of text, secrets included; `Rulebook.parse` reads it back."""
+        ...
+
+    def view(self) -> View:
+        """What anybody may see."""
+        ...
+
+
+class Rulebook(Protocol):
+    """A game: how it starts, and how its position lines are read."""
+
+    @property
+    def name(self) -> str:
+        """The word on the command line: "zoinx"."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """The name on the box: "Zoinx"."""
+        ...
+
+    @property
+    def seats(self) -> range:
+        """How many may play."""
+        ...
+
+    @property
+    def options(self) -> Mapping[str, tuple[str, ...]]:
+        """Option names and their values, the default first; () means free text."""
+        ...
+
+    @property
+    def dice(self) -> Wanted:
+        """The dice to have at hand for this game."""
+        ...
+
+    def start(self, players: tuple[str, ...], options: Mapping[str, str]) -> Position:
+        """The first position; raises `Refused` for wrong players or options."""
+        ...
+
+    def parse(self, line: str) -> Position:
+        """The position of a line; raises `Unreadable` for one that cannot be."""
+        ...

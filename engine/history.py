@@ -1,0 +1,197 @@
+"""A game's history: every event that was taken, and the position it led to.
+
+Two stacks. `_line` is the game as it counts: its events, corrected where they were, each with its position.
+`_steps` is what was done, so that `Undo` can take it back: playing adds to the line; a correction replaces
+its end and keeps the old end. Nothing taken is forgotten: `events` grows by one with each.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal, assert_never
+
+from engine.events import (
+    Corrected,
+    DieRuled,
+    Event,
+    GameEvent,
+    Landed,
+    Refereed,
+    Rolled,
+    Ruled,
+    Ruling,
+    Undo,
+)
+from engine.game import Position
+from engine.refusal import AgainstTheRules, Refused
+
+Standing = Literal["counts", "undone", "corrected", "undo"]
+"""What became of an event: it counts; it was undone; its dice were replaced; or it is itself an `Undo`."""
+
+Played = tuple[int, GameEvent, Position]
+"""The number of the event that was taken, the game event it stands for, and the position after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One step forward: its event's number; for a correction also where it cut the line, and the old end."""
+
+    number: int
+    cut: int | None = None
+    old_end: tuple[Played, ...] = ()
+
+
+class History:
+    """One game from its start. `take` is the only way on; a refused event changes nothing."""
+
+    def __init__(self, start: Position) -> None:
+        self._start = start
+        self._line: list[Played] = []
+        self._steps: list[_Step] = []
+        self._events: list[Event] = []
+
+    @classmethod
+    def replay(cls, start: Position, events: Iterable[Event]) -> "History":
+        """The history of stored events, Undo and Corrected among them; raises `Refused` at a wrong one."""
+        history = cls(start)
+        for event in events:
+            history.take(event)
+        return history
+
+    @property
+    def start(self) -> Position:
+        """The position before the first event."""
+        return self._start
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self._line[-1][2] if self._line else self._start
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Every event taken, in order, undone ones and Undo itself among them: what a journal stores."""
+        return tuple(self._events)
+
+    @property
+    def counting(self) -> tuple[GameEvent, ...]:
+        """The game as it counts now, without any Undo or Corrected: from `start` it leads to `position`."""
+        return tuple(event for _, event, _ in self._line)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether `Undo` would find an event."""
+        return bool(self._steps)
+
+    @property
+    def last_roll(self) -> Rolled | None:
+        """The last roll that counts, as `Corrected` would replace it; None before the first."""
+        place = self._last_rolled()
+        event = None if place is None else self._line[place][1]
+        return event if isinstance(event, Rolled) else None
+
+    def take(self, event: Event) -> Position:
+        """Take the event and return the position after it; raises `Refused`, and then nothing has changed."""
+        number = len(self._events)
+        match event:
+            case Undo():
+                self._undo()
+            case Corrected():
+                self._correct(number, event)
+            case Ruled() | DieRuled() | Refereed():
+                self._rule(number, event)
+            case _:
+                after = self.position.after(event)
+                self._line.append((number, event, after))
+                self._steps.append(_Step(number))
+        self._events.append(event)
+        return self.position
+
+    def standings(self) -> tuple[Standing, ...]:
+        """For each of `events`, what became of it."""
+        found: list[Standing] = ["undo" if isinstance(event, Undo) else "undone" for event in self._events]
+        for step in self._steps:
+            found[step.number] = "counts"
+        for step in self._steps:
+            if step.cut is not None:
+                found[step.old_end[0][0]] = "corrected"
+        return tuple(found)
+
+    def _undo(self) -> None:
+        if not self._steps:
+            raise AgainstTheRules("There is nothing to undo: no event counts yet.")
+        step = self._steps.pop()
+        if step.cut is None:
+            self._line.pop()
+        else:
+            self._line[step.cut :] = step.old_end
+
+    def _correct(self, number: int, event: Corrected) -> None:
+        """Put other dice into the last roll."""
+        cut = self._last_rolled()
+        if cut is None:
+            raise AgainstTheRules("There is no roll to correct yet.")
+        self._replace(number, cut, Rolled(dice=event.dice))
+
+    def _rule(self, number: int, event: Ruling) -> None:
+        """Put another landing where the ruling says."""
+        places = [place for place, (_, taken, _) in enumerate(self._line) if isinstance(taken, Landed)]
+        if not places:
+            raise AgainstTheRules("No die has landed yet: there is nothing to rule on.")
+        if event.landing > len(places):
+            raise AgainstTheRules(
+                f"There is no landing {event.landing} yet: the last one is landing {len(places)}."
+            )
+        cut = places[event.landing - 1]
+        landed = self._line[cut][1]
+        if isinstance(landed, Landed):
+            self._replace(number, cut, _ruled(landed, event))
+
+    def _replace(self, number: int, cut: int, event: GameEvent) -> None:
+        """Put `event` where the line has another, and play the rest of the line again; all or nothing."""
+        position = (self._line[cut - 1][2] if cut else self._start).after(event)
+        before = self._line[cut][2]
+        end: list[Played] = [(number, event, position)]
+        for taken, later, was in self._line[cut + 1 :]:
+            try:
+                if isinstance(later, Landed):
+                    _same_roller(before, position)
+                before, position = was, position.after(later)
+            except Refused as refused:
+                raise AgainstTheRules(
+                    f"This correction cannot be, for what came after would not hold: {refused} "
+                    "UNDO back to it first."
+                ) from None
+            end.append((taken, later, position))
+        self._steps.append(_Step(number, cut, tuple(self._line[cut:])))
+        self._line[cut:] = end
+
+    def _last_rolled(self) -> int | None:
+        for place in range(len(self._line) - 1, -1, -1):
+            if isinstance(self._line[place][1], Rolled):
+                return place
+        return None
+
+
+def _ruled(landed: Landed, ruling: Ruling) -> Landed:
+    """The landing that counts after the ruling."""
+    match ruling:
+        case Refereed():
+            return ruling.landed
+        case Ruled():
+            zone = ruling.zone
+        case DieRuled():
+            zone = ruling.odd if ruling.value % 2 else ruling.even
+        case _:
+            assert_never(ruling)
+    if landed.off:
+        raise AgainstTheRules("That die is off the table and lies in no zone; only the referee corrects it.")
+    return replace(landed, zone=zone, dot=landed.dot and zone >= 2)
+
+
+def _same_roller(before: Position, after: Position) -> None:
+    """A die that somebody rolled stays theirs, and stays a roll-off's or a turn's."""
+    was, now = before.view(), after.view()
+    if now.active is not None and (was.active, was.phase) != (now.active, now.phase):
+        raise AgainstTheRules(
+            f"The next die was {was.active}'s and would be somebody else's, or another roll."
+        )

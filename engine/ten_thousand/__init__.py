@@ -1,0 +1,49 @@
+"""Ten Thousand, for two to eight. Source: a how-to text of the folk game, and its house rules by name.
+
+Rules
+ 1   Two to eight play. Turns go to the left: on through the players in seating order.
+ 2   Roll-off: everybody rolls one die, in seating order; the highest has the first turn. 2a: those who tie
+     for it roll again, until one is left. 2b: with option `first=named` the player named first begins.
+ 3   A turn begins with a roll of all six dice. Then, roll by roll: set dice aside, and bank or roll the rest.
+ 4   What scores:
+ 4a  each 1 scores 100, each 5 scores 50;
+ 4b  three of a kind a hundred times its face, three 1s 1,000 (option `three-ones`);
+ 4c  four, five and six of a kind: each die beyond three doubles (option `kinds`: `printed` pays for six of a
+     kind three times the three; `add` adds the three once for each die beyond; `fixed` pays 1,000, 2,000 and
+     3,000);
+ 4d  the straight 1 to 6 scores 1,500 (option `straight`); 1 to 5 and 2 to 6 score only where it is agreed
+     (options `low-straight`, `high-straight`);
+ 4e  three pairs of three faces 1,500 (option `three-pairs`); four of a kind and a pair of another face 1,500
+     (option `four-and-pair`); two threes of a kind as such only where it is agreed (option `two-threes`).
+ 4f  A combo lies in one roll: dice of earlier rolls never add to it.
+ 5   After a roll at least one combo is set aside; nothing may be set aside that does not score.
+ 5a  Dice set aside at once are worth the most that combos of them can make.
+ 5b  Scoring dice may stay in the hand: nobody has to set aside all that scores.
+ 5c  Rolling fewer dice than lie there says that the others were set aside: the best-scoring so many of them.
+ 6   Farkle: a roll in which nothing scores. The turn ends and its points are lost.
+ 7   Hot dice: when all six are set aside, the player may roll all six again and the turn goes on.
+ 8   Bank: the turn ends and its points are the player's. Dice still lying there are set aside first, as well
+     as they score.
+ 8a  The first bank needs 750 in one turn (option `opening`). 8b: option `minimum` asks for so many each time.
+ 8c  With fewer the player rolls on. With option `below=nothing` the turn may be ended, and brings nothing.
+ 9   Whoever banks to 10,000 or more (option `target`) begins the last round: each other player has one turn.
+ 9a  Option `last=none`: the game ends at once instead.
+10   Then the most points win. 10a: on a tie, whoever had the points first; option `ties=shared`: they share.
+11   After the end nothing counts any more.
+
+Editions by name (option `edition`) are starting points; each option changes one thing of it. Points are
+multiples of 50. Disputed and garbled points: docs/rulings.md.
+"""
+
+from engine.ten_thousand.combos import Combos, Keep, best_keep, legal_keeps
+from engine.ten_thousand.game import PHASES, TenThousandPosition, TenThousandRulebook
+
+__all__ = [
+    "PHASES",
+    "Combos",
+    "Keep",
+    "TenThousandPosition",
+    "TenThousandRulebook",
+    "best_keep",
+    "legal_keeps",
+]

@@ -1,0 +1,317 @@
+"""Ten Thousand's position: what was agreed, what it holds, the line that says it all, and what cannot be.
+
+    ten-thousand edition=classic ... off=- first=Al turn=2 final=- kept=600 left=3 roll=1,4,5 Al:800@1 Bob:0@0
+
+A seat is NAME:SCORE@TURN, TURN being the one in which the score was reached. `kept` points are set aside in
+this turn, `left` dice are in the hand or lie in `roll`. `off=4,?,-` is the roll-off: a face, still to roll,
+out of it. The rest says what was agreed. Rule numbers are those of `engine.ten_thousand`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import dropwhile
+from typing import Literal, TypeVar, get_args
+
+from engine.game import Said
+from engine.lines import one_of, packed, split_line, unpacked, whole
+from engine.refusal import Refused, Unreadable
+from engine.seating import named, seated
+from engine.ten_thousand.combos import DICE, FACES, Combos, Kinds, fewest_points, legal_keeps
+from engine.words import plain
+
+SEATS = range(2, 9)
+STEP = 50
+"""All points are multiples of this."""
+MOST = 1_000_000
+"""The most that any amount may be set to."""
+
+Phase = Literal["roll-off", "roll", "keep", "ended"]
+Ties = Literal["first", "shared"]
+Last = Literal["others", "none"]
+Below = Literal["roll", "nothing"]
+Off = int | Literal["?", "-"]
+"""A seat in the roll-off: the face rolled, still to roll, or out of it."""
+
+
+CLASSIC = Combos()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreed:
+    """What was agreed before the first roll."""
+
+    edition: str = "classic"
+    target: int = 10_000
+    opening: int = 750
+    minimum: int = 0
+    combos: Combos = CLASSIC
+    ties: Ties = "first"
+    last: Last = "others"
+    below: Below = "roll"
+
+
+EDITIONS = {
+    "classic": Agreed(),
+    "farkle": Agreed(
+        edition="farkle", opening=500, combos=Combos(kinds="fixed", three_ones=300, two_threes=2500)
+    ),
+    "tavern": Agreed(
+        edition="tavern",
+        opening=0,
+        combos=Combos(low_straight=500, high_straight=750, three_pairs=0, four_and_pair=0),
+    ),
+    "plain": Agreed(edition="plain", opening=0, combos=Combos(straight=0, three_pairs=0, four_and_pair=0)),
+}
+"""House rules by name."""
+
+AMOUNTS = {"target": STEP, "opening": 0, "minimum": 0}
+"""Amounts that are agreed, and the least each may be."""
+COMBO_AMOUNTS = (
+    "three_ones",
+    "straight",
+    "low_straight",
+    "high_straight",
+    "three_pairs",
+    "four_and_pair",
+    "two_threes",
+)
+"""Points of combos that are agreed; 0 leaves the combo out."""
+
+
+def amount(text: str, key: str, least: int) -> int:
+    """Points of an option or a line; raises `Unreadable`."""
+    value = whole(text, key)
+    if value % STEP or not least <= value <= MOST:
+        raise Unreadable(f"{key} is a multiple of {STEP} from {least} to {MOST}; got {plain(text)}.")
+    return value
+
+
+def keyed(name: str) -> str:
+    """A field's name as options and lines have it: `three-ones`."""
+    return name.replace("_", "-")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TenThousandState:
+    """One moment of one game. Seats count from 0 in seating order, turns from 1."""
+
+    agreed: Agreed
+    players: tuple[str, ...]
+    scores: tuple[int, ...]
+    since: tuple[int, ...]
+    """The turn in which each player reached the present score; 0 before any points."""
+    off: tuple[Off, ...] = ()
+    """The roll-off, seat by seat; empty once it is over."""
+    first: int = 0
+    """The seat of the first turn; 0 during the roll-off."""
+    turn: int = 0
+    """How many turns have ended."""
+    final: int | None = None
+    """How many turns had ended when the last round began."""
+    kept: int = 0
+    """Points set aside in this turn."""
+    left: int = DICE
+    """Dice that may be rolled, or lie there."""
+    roll: tuple[int, ...] = ()
+    """The dice that lie there until some are set aside."""
+    said: Said = field(default=Said(), compare=False)
+
+    @property
+    def active(self) -> int:
+        """The seat of the player who rolls."""
+        if self.off:
+            return self.off.index("?")
+        return (self.first + self.turn) % len(self.players)
+
+    @property
+    def phase(self) -> Phase:
+        """Rolling off, rolling, setting aside, or ended."""
+        if self.off:
+            return "roll-off"
+        if self.final is not None and self.turn >= self.final + self.last_turns:
+            return "ended"
+        return "keep" if self.roll else "roll"
+
+    @property
+    def last_turns(self) -> int:
+        """How many turns the last round has (rules 9, 9a)."""
+        return len(self.players) - 1 if self.agreed.last == "others" else 0
+
+    @property
+    def needed(self) -> int:
+        """The least points the active player may bank (rules 8a, 8b)."""
+        opening = 0 if self.scores[self.active] else self.agreed.opening
+        return max(STEP, opening, self.agreed.minimum)
+
+
+State = TypeVar("State", bound=TenThousandState)
+
+
+def _agreed_line(agreed: Agreed) -> dict[str, str | int]:
+    """Keys and values of what was agreed, in the line's order."""
+    found: dict[str, str | int] = {"edition": agreed.edition}
+    found |= {key: getattr(agreed, key) for key in AMOUNTS}
+    found["kinds"] = agreed.combos.kinds
+    found |= {keyed(key): getattr(agreed.combos, key) for key in COMBO_AMOUNTS}
+    return found | {"ties": agreed.ties, "last": agreed.last, "below": agreed.below}
+
+
+KEYS = (*_agreed_line(Agreed()), "off", "first", "turn", "final", "kept", "left", "roll")
+
+
+def printed(state: TenThousandState) -> str:
+    """The position line."""
+    head = _agreed_line(state.agreed) | {
+        "off": ",".join(map(str, state.off)) or "-",
+        "first": "-" if state.off else packed(state.players[state.first]),
+        "turn": state.turn,
+        "final": "-" if state.final is None else state.final,
+        "kept": state.kept,
+        "left": state.left,
+        "roll": ",".join(map(str, state.roll)) or "-",
+    }
+    seats = (
+        f"{packed(name)}:{score}@{since}"
+        for name, score, since in zip(state.players, state.scores, state.since, strict=True)
+    )
+    return " ".join(["ten-thousand", *(f"{key}={value}" for key, value in head.items()), *seats])
+
+
+def read(line: str, position: type[State]) -> State:
+    """The position of a line; raises `Unreadable` for one that cannot be."""
+    values, words = split_line(line, "ten-thousand", KEYS)
+    seats = [_seat(word) for word in words]
+    try:
+        names = seated(tuple(name for name, _, _ in seats), SEATS, "Ten Thousand", "1")
+    except Refused as refused:
+        raise Unreadable(str(refused)) from None
+    off = () if values["off"] == "-" else tuple(_off(word) for word in values["off"].split(","))
+    state = position(
+        agreed=_agreed(values),
+        players=names,
+        scores=tuple(score for _, score, _ in seats),
+        since=tuple(since for _, _, since in seats),
+        off=off,
+        first=0 if off else _first(values["first"], names),
+        turn=whole(values["turn"], "turn"),
+        final=None if values["final"] == "-" else whole(values["final"], "final"),
+        kept=whole(values["kept"], "kept"),
+        left=whole(values["left"], "left"),
+        roll=()
+        if values["roll"] == "-"
+        else tuple(_face(word, "roll") for word in values["roll"].split(",")),
+    )
+    if reason := _impossible(state):
+        raise Unreadable(f"No game of Ten Thousand comes to this position: {reason}.")
+    if printed(state) != line:
+        raise Unreadable("The position line is not written as Callbox writes it.")
+    return state
+
+
+def _agreed(values: dict[str, str]) -> Agreed:
+    def chosen(key: str, known: Sequence[str]) -> str:
+        return one_of(values[key], key, known)
+
+    amounts = {key: amount(values[key], key, least) for key, least in AMOUNTS.items()}
+    points = {key: amount(values[keyed(key)], keyed(key), 0) for key in COMBO_AMOUNTS}
+    return Agreed(
+        edition=chosen("edition", tuple(EDITIONS)),
+        combos=Combos(kinds=chosen("kinds", get_args(Kinds)), **points),  # type: ignore[arg-type]
+        ties=chosen("ties", get_args(Ties)),  # type: ignore[arg-type]
+        last=chosen("last", get_args(Last)),  # type: ignore[arg-type]
+        below=chosen("below", get_args(Below)),  # type: ignore[arg-type]
+        **amounts,
+    )
+
+
+def _first(word: str, names: tuple[str, ...]) -> int:
+    name = unpacked(word, "first")
+    if name not in names:
+        raise Unreadable(f"first: {plain(name)} is none of the players.")
+    return names.index(name)
+
+
+def _face(word: str, field: str) -> int:
+    face = whole(word, field)
+    if face not in FACES:
+        raise Unreadable(f"{field}: a pip die shows 1 to 6; got {face}.")
+    return face
+
+
+def _off(word: str) -> Off:
+    match word:
+        case "?" | "-":
+            return word
+        case _:
+            return _face(word, "off")
+
+
+def _seat(word: str) -> tuple[str, int, int]:
+    """Name, score and turn of NAME:SCORE@TURN."""
+    name, _, rest = word.partition(":")
+    score, _, since = rest.partition("@")
+    who = named(unpacked(name, "seat"))
+    return who, whole(score, f"{who}'s score"), whole(since, f"{who}'s turn of the score")
+
+
+def _impossible(state: TenThousandState) -> str:
+    """Why no game reaches this position, or nothing."""
+    if state.off:
+        return _impossible_off(state)
+    return _impossible_scores(state) or _impossible_turn(state) or _impossible_final(state)
+
+
+def _impossible_off(state: TenThousandState) -> str:
+    if len(state.off) != len(state.players):
+        return "the roll-off has not one entry for each player (rule 2)"
+    contenders = [entry for entry in state.off if entry != "-"]
+    waiting = list(dropwhile(lambda entry: entry != "?", contenders))
+    if len(contenders) < 2 or not waiting or any(entry != "?" for entry in waiting):
+        return "the roll-off goes on in seating order until one is left (rules 2, 2a)"
+    untouched = type(state)(
+        agreed=state.agreed, players=state.players, scores=state.scores, since=state.since, off=state.off
+    )
+    if any((*state.scores, *state.since)) or state != untouched:
+        return "the game has begun before the roll-off is over (rule 2)"
+    return ""
+
+
+def _impossible_scores(state: TenThousandState) -> str:
+    least = max(STEP, state.agreed.minimum, state.agreed.opening)
+    for seat, (name, score, since) in enumerate(zip(state.players, state.scores, state.since, strict=True)):
+        if since > state.turn:
+            return f"{name} scored in turn {since}, and {state.turn} have ended"
+        if (score == 0) != (since == 0):
+            return f"{name} has {score} points since turn {since}"
+        if since and (state.first + since - 1) % len(state.players) != seat:
+            return f"turn {since} was not {name}'s (rule 1)"
+        if score % STEP or 0 < score < least:
+            return f"{name} cannot have {score} points (rules 4a, 8a, 8b)"
+    return ""
+
+
+def _impossible_turn(state: TenThousandState) -> str:
+    kept, left, combos = state.kept, state.left, state.agreed.combos
+    if left not in range(1, DICE + 1) or kept % STEP:
+        return f"there are {kept} points and {left} dice left (rules 3, 4a)"
+    aside = DICE - left if kept == 0 or left < DICE else DICE
+    if kept < fewest_points(aside, combos):
+        return f"{aside} dice set aside are more than {kept} points (rule 4)"
+    if state.roll and (len(state.roll) != left or not legal_keeps(state.roll, combos)):
+        return "the dice that lie there are not the dice left, or score nothing (rules 3, 6)"
+    if state.phase == "ended" and (kept or state.roll or left != DICE):
+        return "somebody rolled after the end (rule 11)"
+    return ""
+
+
+def _impossible_final(state: TenThousandState) -> str:
+    final, target, count = state.final, state.agreed.target, len(state.players)
+    reached = [since for score, since in zip(state.scores, state.since, strict=True) if score >= target]
+    if final is None:
+        return f"somebody has {target} or more: the last round runs (rule 9)" if reached else ""
+    if not 1 <= final <= state.turn <= final + state.last_turns:
+        return f"the last round began after turn {final}, and {state.turn} have ended (rule 9)"
+    if not reached or min(reached) != final:
+        began = state.players[(state.first + final - 1) % count]
+        return f"{began} cannot have begun the last round (rule 9)"
+    return ""

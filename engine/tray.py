@@ -1,0 +1,182 @@
+"""The dice tray: it reads and totals pip dice, for any game that needs no more.
+
+Rules
+ 1   One to eight play; with nobody named, one player called Tray. Turns go on in seating order.
+ 2   The player whose turn it is throws any number of pip dice, at least one. The faces are added up.
+ 3   A throw's total is added to the player's score at once.
+ 4   Option `turn`: with `throw` the turn passes after every throw; with `stop` the player throws on until
+     STOP, which needs a throw first.
+ 5   The tray has no end.
+
+The line: `tray turn=throw active=Ann running=8 last=3,5 Ann:8 Bob:0`. `active` throws next, `last` is
+the last throw, `running` is the total of the turn's throws, with turn=throw that of the last one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from engine.events import Bet, Die, GameEvent, Rolled, Stop
+from engine.game import Allowed, Said, View, Wanted
+from engine.lines import one_of, packed, split_line, unpacked, whole
+from engine.refusal import AgainstTheRules, Refused, Unreadable
+from engine.seating import agreed, seated
+from engine.words import dice_named, faces, plain
+
+TURN = ("throw", "stop")
+NOBODY = ("Tray",)
+SEATS = range(1, 9)
+
+
+DICE = Wanted(kind="pip", count=None)
+"""Pip dice, as many as you like."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrayPosition:
+    """One moment at the tray."""
+
+    turn: str
+    players: tuple[str, ...]
+    scores: tuple[int, ...]
+    active: int = 0
+    running: int = 0
+    last: tuple[int, ...] = ()
+    said: Said = field(default=Said(), compare=False)
+
+    def after(self, event: GameEvent) -> "TrayPosition":
+        """The position after `event`; raises `Refused` with the reason."""
+        match event:
+            case Rolled():
+                return self._rolled(event.dice)
+            case Stop():
+                return self._stopped()
+            case Bet():
+                raise AgainstTheRules("Nobody bets at the tray: throw any pip dice.", "2")
+            case _:
+                raise AgainstTheRules(f"The tray has no {type(event).__name__.lower()}.", "2")
+
+    def _rolled(self, dice: tuple[Die, ...]) -> "TrayPosition":
+        others = [die.kind for die in dice if die.kind != "pip"]
+        if others or not dice:
+            raise AgainstTheRules(
+                f"The tray adds up pip dice, at least one; here lie {dice_named(others)}.", "2"
+            )
+        values = tuple(die.value for die in dice if isinstance(die.value, int))
+        total, name = sum(values), self.players[self.active]
+        score = self.scores[self.active] + total
+        news = f"{name} throws {' + '.join(map(str, values))} = {total}"
+        news = f"{name} throws {total}" if len(values) == 1 else news
+        return replace(
+            self,
+            scores=(*self.scores[: self.active], score, *self.scores[self.active + 1 :]),
+            active=self._next() if self.turn == "throw" else self.active,
+            running=total if self.turn == "throw" else self.running + total,
+            last=values,
+            said=Said(news=f"{news}; {score} in all."),
+        )
+
+    def _stopped(self) -> "TrayPosition":
+        name = self.players[self.active]
+        if self.turn == "throw":
+            raise AgainstTheRules("There is no STOP here: the turn passes with every throw.", "4")
+        if not self.running:
+            raise AgainstTheRules(f"{name} must throw before STOP.", "4")
+        after = replace(self, active=self._next(), running=0)
+        return replace(
+            after, said=Said(news=f"{name} stops at {self.running}. {self.players[after.active]} throws.")
+        )
+
+    def _next(self) -> int:
+        return (self.active + 1) % len(self.players)
+
+    def line(self) -> str:
+        """The whole position."""
+        head = (
+            f"tray turn={self.turn} active={packed(self.players[self.active])} running={self.running} "
+            f"last={','.join(map(str, self.last)) or '-'}"
+        )
+        seats = (f"{packed(name)}:{score}" for name, score in zip(self.players, self.scores, strict=True))
+        return " ".join([head, *seats])
+
+    def view(self) -> View:
+        """What anybody may see: everything."""
+        name = self.players[self.active]
+        may_stop = self.turn == "stop" and self.running > 0
+        buttons = (Allowed(button="roll_done", player=name),)
+        return View(
+            game="tray",
+            edition="",
+            phase="roll",
+            players=self.players,
+            scores=self.scores,
+            active=name,
+            running=self.running,
+            allowed=(*buttons, Allowed(button="stop", player=name)) if may_stop else buttons,
+            wanted=DICE,
+            news=self.said.news or f"{name} throws.",
+            banner=self.said.banner,
+            line=self.line(),
+            last_roll=faces(self.last),
+        )
+
+
+class TrayRulebook:
+    """The dice tray."""
+
+    name = "tray"
+    title = "Dice tray"
+    seats = SEATS
+    dice = DICE
+    options: Mapping[str, tuple[str, ...]] = {"turn": TURN}
+
+    def start(self, players: tuple[str, ...], options: Mapping[str, str]) -> TrayPosition:
+        """The first position; raises `Refused` for wrong players or options."""
+        names = seated(players or NOBODY, self.seats, self.title, "1")
+        turn = agreed(self.options, options, self.title)["turn"]
+        return TrayPosition(turn=turn, players=names, scores=(0,) * len(names))
+
+    def parse(self, line: str) -> TrayPosition:
+        """The position of a line; raises `Unreadable` for one that cannot be."""
+        values, words = split_line(line, self.name, ("turn", "active", "running", "last"))
+        seats = [word.rpartition(":") for word in words]
+        try:
+            names = seated(tuple(unpacked(name, "seat") for name, _, _ in seats), self.seats, self.title, "1")
+        except Refused as refused:
+            raise Unreadable(str(refused)) from None
+        active = unpacked(values["active"], "active")
+        if active not in names:
+            raise Unreadable(f"active: {plain(active)} is none of the players.")
+        last = (
+            () if values["last"] == "-" else tuple(whole(face, "last") for face in values["last"].split(","))
+        )
+        position = TrayPosition(
+            turn=one_of(values["turn"], "turn", TURN),
+            players=names,
+            scores=tuple(whole(score, f"{name}'s score") for name, _, score in seats),
+            active=names.index(active),
+            running=whole(values["running"], "running"),
+            last=last,
+        )
+        if reason := _impossible(position):
+            raise Unreadable(f"No throws at the tray come to this position: {reason}.")
+        if position.line() != line:
+            raise Unreadable("The position line is not written as Callbox writes it.")
+        return position
+
+
+def _impossible(position: TrayPosition) -> str:
+    """Why no throws reach this position, or nothing."""
+    thrown, running, count = sum(position.last), position.running, len(position.players)
+    if any(face not in range(1, 7) for face in position.last):
+        return "a pip die shows 1 to 6 (rule 2)"
+    if not position.last:
+        return "there are points before the first throw (rule 3)" if running or any(position.scores) else ""
+    if position.turn == "throw":
+        scorer, gathered = (position.active - 1) % count, thrown
+    else:
+        scorer, gathered = (position.active, running) if running else ((position.active - 1) % count, thrown)
+    if position.turn == "throw" and running != thrown:
+        return f"running is {running}, and the last throw was {thrown} (rule 4)"
+    if gathered < thrown or position.scores[scorer] < gathered:
+        return f"{position.players[scorer]} has fewer points than the last turn brought (rule 3)"
+    return ""

@@ -1,0 +1,319 @@
+"""Events and views as JSON text, for standard input and output, journal and console alike.
+
+An event is one object: `{"event": "bet", "player": "Ann", "dots": 6}`. Dice are a list: a number 1 to 6 is a
+pip die, "dot" or "square" a Zoinx die, any other is spelled out as `{"kind": "d4", "value": 3}`. Reading is
+strict: whatever is not exactly an event is `Unreadable`, with a sentence that names the field. A new event is
+one row in `EVENTS`.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import TypeVar, get_args
+
+from engine.events import (
+    FACES,
+    Bet,
+    Cache,
+    Chosen,
+    Confirmed,
+    Corrected,
+    Die,
+    DieKind,
+    DieRuled,
+    Draw,
+    Event,
+    Face,
+    Landed,
+    Moved,
+    Play,
+    Pocket,
+    Refereed,
+    Rolled,
+    Ruled,
+    Stop,
+    Undo,
+)
+from engine.game import View
+from engine.refusal import Unreadable
+
+JSON = None | bool | int | float | str | list["JSON"] | dict[str, "JSON"]
+
+LINE_BYTES = 65_536
+"""The longest line that is read."""
+TEXT_LENGTH = 500
+DICE_MOST = 100
+NUMBER_MOST = 1_000_000_000
+
+E = TypeVar("E", bound=Event)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One key of an event: how its value is read, naming the field in refusals, and whether it may lack."""
+
+    read: Callable[[JSON, str], object]
+    optional: bool = False
+
+
+def text(value: JSON, field: str) -> str:
+    """A text without halves of characters."""
+    if not isinstance(value, str):
+        raise Unreadable(f"{field} must be a text; got {shown(value)}.")
+    if len(value) > TEXT_LENGTH:
+        raise Unreadable(f"{field} is too long: {TEXT_LENGTH} characters are the most.")
+    if any("\ud800" <= char <= "\udfff" for char in value):
+        raise Unreadable(f"{field} holds half a character: {shown(value)}.")
+    return value
+
+
+def whole(value: JSON, field: str) -> int:
+    """A whole number."""
+    if type(value) is not int:
+        raise Unreadable(f"{field} must be a whole number; got {shown(value)}.")
+    if abs(value) > NUMBER_MOST:
+        raise Unreadable(f"{field} is out of all bounds: {shown(value)}.")
+    return value
+
+
+def dice(value: JSON, field: str) -> tuple[Die, ...]:
+    """A list of dice, at least one."""
+    if not isinstance(value, list) or not value:
+        raise Unreadable(
+            f'{field} must be a list of dice such as [6, 1] or ["dot", "square"]; got {shown(value)}.'
+        )
+    if len(value) > DICE_MOST:
+        raise Unreadable(f"{field} are too many: {len(value)}; {DICE_MOST} are the most.")
+    return tuple(die(item, f"{field}[{place}]") for place, item in enumerate(value))
+
+
+def combos(value: JSON, field: str) -> tuple[tuple[Die, ...], ...]:
+    """A list of combos, at least one; each is a list of dice."""
+    if not isinstance(value, list) or not value:
+        raise Unreadable(
+            f"{field} must be a list of combos such as [[1, 1, 1], [5]], each a list of dice; "
+            f"got {shown(value)}."
+        )
+    if len(value) > DICE_MOST:
+        raise Unreadable(f"{field} are too many: {len(value)}; {DICE_MOST} are the most.")
+    return tuple(dice(item, f"{field}[{place}]") for place, item in enumerate(value))
+
+
+def die(value: JSON, field: str) -> Die:
+    """One die: a face, or kind and value."""
+    if isinstance(value, dict):
+        _only(value, ("kind", "value"), field)
+        kind, face = value.get("kind"), value.get("value")
+        for known in get_args(DieKind):
+            if kind == known:
+                return Die(known, _face(face, known, f"{field}.value"))
+        raise Unreadable(f"{field}.kind is {', '.join(FACES)}; got {shown(kind)}.")
+    plain: DieKind = "zoinx" if isinstance(value, str) else "pip"
+    return Die(plain, _face(value, plain, field))
+
+
+def _face(value: JSON, kind: DieKind, field: str) -> Face:
+    for face in FACES[kind]:
+        if type(value) is type(face) and value == face:
+            return face
+    raise Unreadable(f"{field}: a {kind} die shows {', '.join(map(str, FACES[kind]))}; got {shown(value)}.")
+
+
+def flag(value: JSON, field: str) -> bool:
+    """True or false."""
+    if type(value) is not bool:
+        raise Unreadable(f"{field} must be true or false; got {shown(value)}.")
+    return value
+
+
+def moved(value: JSON, field: str) -> tuple[Moved, ...]:
+    """A list of dice that were hit, as they lie now."""
+    if not isinstance(value, list) or len(value) > DICE_MOST:
+        raise Unreadable(
+            f'{field} must be a list such as [{{"die": 1, "value": 3, "zone": 2}}]; got {shown(value)}.'
+        )
+    return tuple(_moved(item, f"{field}[{place}]") for place, item in enumerate(value))
+
+
+def _moved(value: JSON, field: str) -> Moved:
+    if not isinstance(value, dict):
+        raise Unreadable(f"{field} must be an object with die, value and zone; got {shown(value)}.")
+    _only(value, ("die", "value", "zone", "dot"), field)
+    numbers = {key: whole(value.get(key), f"{field}.{key}") for key in ("die", "value", "zone")}
+    try:
+        return Moved(**numbers, dot=flag(value.get("dot", False), f"{field}.dot"))
+    except ValueError as wrong:
+        raise Unreadable(f"{field}: {wrong}.") from None
+
+
+def landing(value: JSON, field: str) -> Landed:
+    """A landing, with or without the word of its event."""
+    if not isinstance(value, dict):
+        raise Unreadable(f'{field} must be a landing such as {{"value": 5, "zone": 20}}; got {shown(value)}.')
+    found = event_of({"event": "landed", **value}) if value.get("event", "landed") == "landed" else None
+    if not isinstance(found, Landed):
+        raise Unreadable(f"{field} must be a landing; got another event.")
+    return found
+
+
+WHICH = Field(whole, optional=True)
+
+EVENTS: Mapping[str, tuple[Callable[..., Event], Mapping[str, Field]]] = {
+    "bet": (Bet, {"player": Field(text), "dots": Field(whole)}),
+    "rolled": (Rolled, {"dice": Field(dice)}),
+    "stop": (Stop, {}),
+    "pocket": (Pocket, {"combos": Field(combos)}),
+    "cache": (Cache, {}),
+    "draw": (Draw, {"card": Field(text)}),
+    "play": (
+        Play,
+        {"card": Field(text), "die": Field(die, optional=True), "pocket": Field(whole, optional=True)},
+    ),
+    "landed": (
+        Landed,
+        {
+            "value": Field(whole, optional=True),
+            "zone": Field(whole, optional=True),
+            "dot": Field(flag, optional=True),
+            "off": Field(text, optional=True),
+            "foul": Field(text, optional=True),
+            "player": Field(text, optional=True),
+            "catcher": Field(text, optional=True),
+            "moved": Field(moved, optional=True),
+        },
+    ),
+    "confirmed": (Confirmed, {"covered": Field(flag)}),
+    "chosen": (Chosen, {"mode": Field(text)}),
+    "corrected": (Corrected, {"dice": Field(dice), "reason": Field(text, optional=True)}),
+    "ruled": (Ruled, {"zone": Field(whole), "by": Field(text, optional=True), "landing": WHICH}),
+    "die_ruled": (
+        DieRuled,
+        {"odd": Field(whole), "even": Field(whole), "value": Field(whole), "landing": WHICH},
+    ),
+    "refereed": (Refereed, {"landed": Field(landing), "reason": Field(text), "landing": WHICH}),
+    "undo": (Undo, {}),
+}
+"""Each event's word, its class and its keys, which are the class's own fields."""
+
+WORDS: Mapping[object, str] = {make: word for word, (make, _) in EVENTS.items()}
+
+
+def shown(value: JSON) -> str:
+    """A value as it may stand in a sentence: short, plain characters."""
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "an object"
+    told = json.dumps(value) if not isinstance(value, int) or abs(value) <= NUMBER_MOST else "a huge number"
+    return told if len(told) <= 40 else f"{told[:37]}..."
+
+
+def _only(found: Mapping[str, JSON], known: tuple[str, ...], where: str) -> None:
+    for key in found:
+        if key not in known:
+            has = f"known are {', '.join(known)}" if known else "it has no keys"
+            raise Unreadable(f"{where} has an unknown key {shown(key)}; {has}.")
+
+
+def _pairs(pairs: list[tuple[str, JSON]]) -> dict[str, JSON]:
+    found: dict[str, JSON] = {}
+    for key, value in pairs:
+        if key in found:
+            raise Unreadable(f"The key {shown(key)} stands twice.")
+        found[key] = value
+    return found
+
+
+def _no_number(word: str) -> float:
+    raise Unreadable(f"{word} is no number.")
+
+
+def read_json(line: str | bytes) -> JSON:
+    """The JSON value of one line; raises `Unreadable`."""
+    if len(line) > LINE_BYTES:
+        raise Unreadable(f"The line is too long: {LINE_BYTES} bytes are the most.")
+    try:
+        words = line.decode("utf-8") if isinstance(line, bytes) else line
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"The line is not UTF-8 text, from byte {error.start + 1} on.") from None
+    if not words.strip():
+        raise Unreadable('The line is empty. An event is one JSON object, such as {"event": "stop"}.')
+    try:
+        found: JSON = json.loads(words, object_pairs_hook=_pairs, parse_constant=_no_number)
+    except RecursionError:
+        raise Unreadable("The line is nested too deeply.") from None
+    except json.JSONDecodeError as error:
+        raise Unreadable(f"The line is no JSON: {error.msg.lower()} at character {error.pos + 1}.") from None
+    except ValueError:
+        raise Unreadable("The line holds a number that is too long.") from None
+    return found
+
+
+def read_event(line: str | bytes) -> Event:
+    """The event of one line of JSON; raises `Unreadable` and nothing else."""
+    return event_of(read_json(line))
+
+
+def event_of(value: JSON) -> Event:
+    """The event of a JSON value that was read already; raises `Unreadable` and nothing else."""
+    if not isinstance(value, dict):
+        raise Unreadable(f'An event is an object such as {{"event": "stop"}}; got {shown(value)}.')
+    word = value.get("event")
+    if not isinstance(word, str) or word not in EVENTS:
+        raise Unreadable(f"event is {', '.join(EVENTS)}; got {shown(word)}.")
+    make, known = EVENTS[word]
+    _only(value, ("event", *known), word)
+    found = {}
+    for key, field in known.items():
+        if key in value:
+            found[key] = field.read(value[key], key)
+        elif not field.optional:
+            raise Unreadable(f"{word} lacks {key}.")
+    try:
+        return make(**found)
+    except ValueError as wrong:  # the event's own class found facts that cannot go together
+        raise Unreadable(f"{word}: {wrong}.") from None
+
+
+def event_object(event: Event) -> dict[str, JSON]:
+    """The event as a JSON object; `event_of` reads it back."""
+    return _written(WORDS[type(event)], event)
+
+
+def _written(word: str, event: object) -> dict[str, JSON]:
+    found: dict[str, JSON] = {"event": word}
+    for key, field in EVENTS[word][1].items():
+        value = _plain(getattr(event, key))
+        if value or not field.optional:
+            found[key] = value
+    return found
+
+
+def write_event(event: Event) -> str:
+    """The event as one line of JSON, without the line's end."""
+    return json.dumps(event_object(event), ensure_ascii=False)
+
+
+def view_object(view: View) -> dict[str, JSON]:
+    """The public state as a JSON object: the view's own fields by their names."""
+    return {field.name: _plain(getattr(view, field.name)) for field in fields(view)}
+
+
+def write_view(view: View) -> str:
+    """The public state as one line of JSON, without the line's end."""
+    return json.dumps(view_object(view), ensure_ascii=False)
+
+
+def _plain(value: object) -> JSON:
+    """Engine values as JSON: dataclasses become objects, tuples lists, plain dice short."""
+    match value:
+        case Die(kind="pip" | "zoinx", value=face):
+            return face
+        case None | bool() | int() | str():
+            return value
+        case tuple():
+            return [_plain(item) for item in value]
+        case _ if (word := WORDS.get(type(value))) is not None:
+            return _written(word, value)
+        case _ if is_dataclass(value):
+            return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        case _:
+            raise TypeError(f"no JSON for {type(value).__name__}")

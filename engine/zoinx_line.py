@@ -1,0 +1,190 @@
+"""Zoinx's position: what it holds, the line that says it all, and which positions cannot be.
+
+    zoinx edition=gamewright ties=shared last=opponents first=Ann turn=4 final=- dots=0 Ann:12@3:6 Bob:0@0:-
+
+A seat is NAME:SCORE@TURN:BET, TURN being the one in which the score was reached. A bet is a number or `-`;
+where bets are secret, the public line has `?` for a locked one. Rule numbers are those of `engine.zoinx`.
+"""
+
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Literal, TypeVar
+
+from engine.game import Said
+from engine.lines import one_of, packed, split_line, unpacked, whole
+from engine.refusal import Refused, Unreadable
+from engine.seating import named, seated
+from engine.words import plain
+
+SEATS = range(2, 5)
+BETS = (0, 2, 4, 6, 8, 10)
+ZERO_PAYS = 5
+GOAL = 30
+KEYS = ("edition", "ties", "last", "first", "turn", "final", "dots")
+
+Phase = Literal["bet", "roll", "ended"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZoinxState:
+    """One moment of one game. Seats count from 0 in seating order, turns from 1."""
+
+    edition: str
+    ties: str
+    last: str
+    players: tuple[str, ...]
+    first: int
+    """The seat of the first turn."""
+    scores: tuple[int, ...]
+    since: tuple[int, ...]
+    """The turn in which each player reached the present score; 0 before any points."""
+    bets: tuple[int | None, ...]
+    turn: int = 0
+    """How many turns have ended."""
+    dots: int = 0
+    """Gathered in this turn; 0 also before its first roll, because a roll without dots ends it."""
+    final: int | None = None
+    """How many turns had ended when the final round began."""
+    said: Said = field(default=Said(), compare=False)
+
+    @property
+    def active(self) -> int:
+        """The seat of the player whose turn it is."""
+        return (self.first + self.turn) % len(self.players)
+
+    @property
+    def phase(self) -> Phase:
+        """Betting, rolling, or ended."""
+        if self.final is not None and self.turn >= self.final + self.last_turns:
+            return "ended"
+        return "bet" if None in self.bets else "roll"
+
+    @property
+    def last_turns(self) -> int:
+        """How many turns the final round has (rules 9, 9a)."""
+        return len(self.players) - (self.last == "opponents")
+
+
+State = TypeVar("State", bound=ZoinxState)
+
+
+def leads(scores: tuple[int, ...], seat: int) -> bool:
+    """Rules 8 and 8b: 30 or more, and more than anybody else."""
+    return scores[seat] >= GOAL and scores.count(scores[seat]) == 1 and scores[seat] == max(scores)
+
+
+def printed(state: ZoinxState, *, secrets: bool) -> str:
+    """The position line; without `secrets` each locked bet is `?`."""
+    head = {
+        "edition": state.edition,
+        "ties": state.ties,
+        "last": state.last,
+        "first": packed(state.players[state.first]),
+        "turn": state.turn,
+        "final": "-" if state.final is None else state.final,
+        "dots": state.dots,
+    }
+    seats = [
+        f"{packed(name)}:{score}@{since}:{'-' if bet is None else bet if secrets else '?'}"
+        for name, score, since, bet in zip(state.players, state.scores, state.since, state.bets, strict=True)
+    ]
+    return " ".join(["zoinx", *(f"{key}={value}" for key, value in head.items()), *seats])
+
+
+def read(line: str, position: type[State]) -> State:
+    """The position of a line; raises `Unreadable` for one that cannot be."""
+    values, words = split_line(line, "zoinx", KEYS)
+    seats = [_seat(word) for word in words]
+    try:
+        names = seated(tuple(name for name, _, _, _ in seats), SEATS, "Zoinx", "1")
+    except Refused as refused:
+        raise Unreadable(str(refused)) from None
+    first = unpacked(values["first"], "first")
+    if first not in names:
+        raise Unreadable(f"first: {plain(first)} is none of the players.")
+    state = position(
+        edition=one_of(values["edition"], "edition", ("gamewright", "game-factory")),
+        ties=one_of(values["ties"], "ties", ("shared", "first")),
+        last=one_of(values["last"], "last", ("opponents", "everybody")),
+        players=names,
+        first=names.index(first),
+        scores=tuple(score for _, score, _, _ in seats),
+        since=tuple(since for _, _, since, _ in seats),
+        bets=tuple(bet for _, _, _, bet in seats),
+        turn=whole(values["turn"], "turn"),
+        dots=whole(values["dots"], "dots"),
+        final=None if values["final"] == "-" else whole(values["final"], "final"),
+    )
+    if reason := _impossible(state):
+        raise Unreadable(f"No game of Zoinx comes to this position: {reason}.")
+    if printed(state, secrets=True) != line:
+        raise Unreadable("The position line is not written as Callbox writes it.")
+    return state
+
+
+def _seat(word: str) -> tuple[str, int, int, int | None]:
+    """Name, score, since and bet of NAME:SCORE@TURN:BET."""
+    name, _, rest = word.partition(":")
+    points, _, bet = rest.partition(":")
+    score, _, since = points.partition("@")
+    who = named(unpacked(name, "seat"))
+    if bet == "?":
+        raise Unreadable(f"{who}'s bet is hidden: this is the public line, which nobody can go on from.")
+    return (
+        who,
+        whole(score, f"{who}'s score"),
+        whole(since, f"{who}'s turn of the score"),
+        None if bet == "-" else whole(bet, f"{who}'s bet"),
+    )
+
+
+def _impossible(state: ZoinxState) -> str:
+    """Why no game reaches this position, or nothing."""
+    return _impossible_bets(state) or _impossible_scores(state) or _impossible_final(state)
+
+
+def _impossible_bets(state: ZoinxState) -> str:
+    for name, bet in zip(state.players, state.bets, strict=True):
+        if bet is not None and bet not in BETS:
+            return f"{name} bet {bet} (rule 3)"
+    if state.bets[state.active] == 0:
+        return f"{state.players[state.active]} rolls and bet 0 (rule 3a)"
+    if state.phase != "roll" and state.dots:
+        return "there are dots outside a turn (rule 3)"
+    if state.phase == "ended" and any(bet is not None for bet in state.bets):
+        return "somebody bet after the end (rule 11)"
+    return ""
+
+
+def _impossible_scores(state: ZoinxState) -> str:
+    for seat, (name, score, since) in enumerate(zip(state.players, state.scores, state.since, strict=True)):
+        if since > state.turn:
+            return f"{name} scored in turn {since}, and {state.turn} have ended"
+        if (score == 0) != (since == 0):
+            return f"{name} has {score} points since turn {since}"
+        wait = (seat - state.first) % len(state.players)
+        if since and not _reachable(score, own_turn=since > wait, turns=since):
+            return f"{name} cannot have {score} points after turn {since} (rules 6, 7)"
+    return ""
+
+
+def _reachable(score: int, *, own_turn: bool, turns: int) -> bool:
+    """Whether a player can have this score, above 0, after so many turns, an own one among them or not."""
+    if own_turn:
+        return score not in {1, 3}
+    return score in {sum(gains) for gains in product((*BETS, ZERO_PAYS), repeat=turns)}
+
+
+def _impossible_final(state: ZoinxState) -> str:
+    final, count = state.final, len(state.players)
+    ended_by = (state.active - 1) % count
+    if final is None:
+        if state.turn and leads(state.scores, ended_by):
+            return f"{state.players[ended_by]} leads with {GOAL} or more: the final round runs (rule 8)"
+        return ""
+    if not 1 <= final <= state.turn <= final + state.last_turns:
+        return f"the final round began after turn {final}, and {state.turn} have ended (rule 9)"
+    began = (state.first + final - 1) % count
+    if state.scores[began] < GOAL or (state.turn == final and not leads(state.scores, began)):
+        return f"{state.players[began]} cannot have begun the final round (rule 8)"
+    return ""

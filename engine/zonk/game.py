@@ -1,0 +1,338 @@
+"""ZONK's turn: what each event does. Rule numbers are those of `engine.zonk`."""
+
+from dataclasses import replace
+from typing import Self
+
+from engine.events import Cache, Die, Draw, GameEvent, Play, Pocket, Rolled, Stop
+from engine.game import Said, View
+from engine.refusal import AgainstTheRules
+from engine.words import dice_named, plain
+from engine.zonk import telling
+from engine.zonk.cards import CARDS, MODIFIERS, NAMES, Card, card_named, in_order, shuffled
+from engine.zonk.combos import Pocketing, combo_table, legal_pocketings, scores, values_of
+from engine.zonk.items import played, rescues
+from engine.zonk.line import printed
+from engine.zonk.state import (
+    CARDS_A_TURN,
+    TURNS,
+    Kinds,
+    Phase,
+    Seat,
+    Slot,
+    ZonkState,
+    kinds_of,
+    less,
+    sorted_dice,
+)
+from engine.zonk.words import cards_named, combos_named, faces_of, kinds_named, thousands
+
+PHASES: dict[Phase, dict[type[GameEvent], tuple[Phase, ...]]] = {
+    "cast": {Rolled: ("pocket", "rescue", "draw", "cast", "ended")},
+    "pocket": {
+        Pocket: ("choose",),
+        Cache: ("draw", "cast", "ended"),
+        Rolled: ("pocket", "rescue", "draw", "cast", "ended"),
+        Play: ("pocket", "choose", "fate", "rescue", "draw", "cast", "ended"),
+    },
+    "rescue": {
+        Play: ("pocket", "choose", "fate", "rescue", "draw", "cast", "ended"),
+        Rolled: ("pocket", "rescue", "draw", "cast", "ended"),
+        Stop: ("draw", "cast", "ended"),
+    },
+    "choose": {
+        Rolled: ("pocket", "rescue", "draw", "cast", "ended"),
+        Cache: ("draw", "cast", "ended"),
+        Pocket: ("choose",),
+        Play: ("choose", "fate"),
+    },
+    "fate": {Rolled: ("pocket", "choose", "rescue", "draw", "cast", "ended")},
+    "draw": {Draw: ("draw", "cast")},
+    "ended": {},
+}
+"""Each phase: the events it takes, and the phases they may lead to."""
+
+
+class ZonkPosition(ZonkState):
+    """One moment of one game: what may happen next, and what then is. The facts stand in `ZonkState`."""
+
+    __slots__ = ()
+
+    def after(self, event: GameEvent) -> Self:
+        """The position after `event`; raises `Refused` with the reason."""
+        phase = self.phase
+        if type(event) not in PHASES[phase]:
+            raise self._untimely(event, phase)
+        match event:
+            case Rolled():
+                return self._rolled(event.dice, phase)
+            case Pocket():
+                return self._pocketed(event.combos)
+            case Cache():
+                return self._cached()
+            case Play():
+                return self._played(event)
+            case Draw():
+                return self._drew(event.card)
+            case Stop():
+                return self._zonk(f"{self.name} takes the zonk.")
+            case _:
+                raise AgainstTheRules(f"ZONK has no {type(event).__name__.lower()}.")
+
+    @property
+    def name(self) -> str:
+        """The active player."""
+        return self.players[self.active]
+
+    def line(self) -> str:
+        """The whole position, the seed of the box's deck included."""
+        return printed(self)
+
+    def view(self) -> View:
+        """What anybody may see: all but the order of the deck."""
+        return telling.view(self)
+
+    def _untimely(self, event: GameEvent, phase: Phase) -> AgainstTheRules:
+        """Why this kind of event does not count in this phase."""
+        if not any(type(event) in takes for takes in PHASES.values()):
+            return AgainstTheRules(f"ZONK has no {type(event).__name__.lower()}.")
+        match phase:
+            case "ended":
+                why, rule = "The game is over; nothing counts any more.", "12"
+            case "cast":
+                why, rule = f"{self.name} must cast the dice first.", "3"
+            case "fate":
+                why, rule = "The die of Dictate Fate must be cast first.", "10c"
+            case "draw":
+                why, rule = f"{self.name} must draw a card first: say which it is.", "8"
+            case "rescue":
+                why, rule = "Nothing scores: play an item, or take the zonk with STOP.", "6a"
+            case "pocket" | "choose" if isinstance(event, Stop):
+                why, rule = "There is no zonk to take: CACHE ends the turn.", "7"
+            case "pocket" | "choose":
+                why, rule = "Cards are drawn at the end of the turn.", "8"
+        return AgainstTheRules(why, rule)
+
+    # Casting
+
+    def _rolled(self, dice: tuple[Die, ...], phase: Phase) -> Self:
+        kinds = kinds_of(dice)
+        if kinds is None:
+            raise AgainstTheRules(
+                f"ZONK is cast with D6 and D4; here lie {dice_named([die.kind for die in dice])}.", "3"
+            )
+        if phase == "fate":
+            return self._fated(dice)
+        if phase == "cast" or (phase == "choose" and not self.cast):
+            if kinds != self.dice:
+                raise self._wrong_dice(kinds, self.dice)
+            return self._recast(dice)
+        lying = kinds_of(self.cast)
+        if phase == "choose" and kinds == lying:
+            return self._recast(dice)
+        if self.lone and kinds == lying and phase != "choose":
+            again = replace(self, cast=dice, lone=False, said=Said(roll=faces_of(dice)))
+            return again._judged(f"{self.name} casts the last die again:")
+        implied = self._implied(kinds)
+        whole = self._taken(implied)
+        told = f"{self.name} pockets {combos_named(implied.combos)}: {thousands(whole.running)} so far. "
+        return whole._recast(dice, told)
+
+    def _wrong_dice(self, kinds: Kinds, expected: Kinds) -> AgainstTheRules:
+        rule = "3" if not self.slots else "7" if self.cast else "7b"
+        return AgainstTheRules(
+            f"{self.name} casts {kinds_named(expected)}; here lie {kinds_named(kinds)}. "
+            "Cast them all or correct the reading.",
+            rule,
+        )
+
+    def _implied(self, kinds: Kinds) -> Pocketing:
+        """What was pocketed when these dice are cast without a word (rule 4c)."""
+        lying = kinds_of(self.cast) or (0, 0)
+        all_again = kinds == self.dice and kinds != lying
+        taken = lying if all_again else (lying[0] - kinds[0], lying[1] - kinds[1])
+        for pocketing in legal_pocketings(self.cast, self.rules):
+            if kinds_of(pocketing.dice) == taken:
+                return pocketing
+        best = next(iter(legal_pocketings(self.cast, self.rules)), None)
+        if best is None and self.scored:
+            raise self._wrong_dice(kinds, lying)
+        if best is None:
+            raise AgainstTheRules("Nothing scores: play an item, or take the zonk with STOP.", "6a")
+        raise AgainstTheRules(
+            f"No pocketing of {' '.join(faces_of(self.cast))} leaves {kinds_named(kinds)}. "
+            f"Pocket first, for instance {combos_named(best.combos)}.",
+            "4c",
+        )
+
+    def _recast(self, dice: tuple[Die, ...], told: str = "") -> Self:
+        """A new cast of the turn; a hot one when all dice were pocketed (rules 7b, 9d, 9e)."""
+        seats, hot = self.seats, bool(self.slots) and not self.cast
+        more = self.hot_dice - self.seat.hot if hot else 0
+        if more:
+            seats = self._seats(replace(self.seat, hot=self.hot_dice))
+        after = replace(
+            self,
+            seats=seats,
+            slots=(*self.slots, Slot()),
+            cast=sorted_dice(dice),
+            scored=False,
+            lone=len(dice) == 1 and "chance" in self.seat.modifiers,
+            said=Said(roll=faces_of(dice), banner="HOT CAST" if hot else ""),
+        )
+        return after._judged(f"{told}{'Hot cast! ' if hot else ''}{self.name} casts")
+
+    def _fated(self, dice: tuple[Die, ...]) -> Self:
+        if len(dice) != 1 or dice[0].kind != self.fated:
+            kind = "D4" if self.fated == "d4" else "D6"
+            raise AgainstTheRules(f"Dictate Fate casts one {kind} again, and no other die.", "10c")
+        cast = sorted_dice((*self.cast, *dice))
+        after = replace(self, cast=cast, fated=None, said=Said(roll=faces_of(dice)))
+        return after._judged(f"{self.name} casts the die again:")
+
+    def _judged(self, told: str) -> Self:
+        """What the dice now lying there mean: something to pocket, a rescue, or a zonk (rules 4, 6, 6a)."""
+        told = f"{told} {' '.join(self.said.roll)}."
+        if self.scored or scores(values_of(self.cast), self.rules):
+            return self if self.scored else self._saying(f"{told} {telling.best_told(self)}")
+        if self.lone:
+            return self._saying(f"{told} No combo; Final Chance allows a second cast.")
+        if rescues(self):
+            return self._saying(f"{told} No combo: play an item, or take the zonk with STOP.")
+        return self._zonk(told)
+
+    # Pocketing
+
+    def _pocketed(self, combos: tuple[tuple[Die, ...], ...]) -> Self:
+        dice = tuple(die for combo in combos for die in combo)
+        if not dice or less(self.cast, dice) is None:
+            lie = " ".join(faces_of(self.cast)) or "no dice"
+            raise AgainstTheRules(f"{' '.join(faces_of(dice))} cannot be pocketed: there lie {lie}.", "4")
+        table = combo_table(self.rules)
+        for combo in combos:
+            if values_of(combo) not in table:
+                raise AgainstTheRules(f"{' '.join(faces_of(combo))} is no combo.", "4a")
+        return self._taken(Pocketing(combos, 0))
+
+    def _taken(self, pocketing: Pocketing) -> Self:
+        """The position with these dice in the cast's pocket."""
+        dice, slot = pocketing.dice, self.slots[-1]
+        values = tuple(sorted((*slot.values, *values_of(dice))))
+        after = replace(
+            self,
+            slots=(*self.slots[:-1], replace(slot, values=values)),
+            cast=less(self.cast, dice) or (),
+            scored=True,
+            lone=False,
+        )
+        then = "recast or cache." if after.cast else "all dice are pocketed: a hot cast, or cache."
+        news = f"{self.name} pockets {combos_named(pocketing.combos)}: {thousands(after.running)} so far;"
+        return after._saying(f"{news} {then}")
+
+    def _played(self, event: Play) -> Self:
+        after, told = played(self, event)
+        card = card_named(event.card)
+        news = f"{self.name} plays {NAMES[card] if card else ''}. {told}"
+        if after.fated:
+            return after._saying(f"{news}.")
+        if after.scored:
+            return after._saying(f"{news}; {thousands(after.running)} so far.")
+        return replace(after, said=Said(roll=faces_of(after.cast)))._judged(f"{news}:")
+
+    # The end of a turn
+
+    def _cached(self) -> Self:
+        best = next(iter(legal_pocketings(self.cast, self.rules)), None)
+        whole = self._taken(best) if best else self
+        pockets = f"pockets {combos_named(best.combos)} and " if best else ""
+        news = f"{self.name} {pockets}caches {thousands(whole.running)}."
+        return whole._turn_over(whole.running, news, str(whole.running))
+
+    def _zonk(self, told: str) -> Self:
+        lost = f" {thousands(self.running)} points are lost." if self.running else ""
+        return self._turn_over(0, f"{told} ZONK!{lost}", "ZONK")
+
+    def _turn_over(self, points: int, news: str, banner: str) -> Self:
+        """Score the turn, and see to the quota and the cards (rules 2, 7, 8)."""
+        seat = self.seat
+        rounds, turns = seat.turns // TURNS, seat.turns + 1
+        cached = tuple(had + points * (place == rounds) for place, had in enumerate(seat.points))
+        seat = replace(seat, points=cached, turns=turns, hot=seat.hot if turns % TURNS else 0)
+        after = replace(
+            self,
+            seats=self._seats(seat),
+            slots=(),
+            cast=(),
+            scored=False,
+            fated=None,
+            lone=False,
+            rifts=0,
+            said=Said(news=news, banner=banner, roll=self.said.roll),
+        )
+        if turns % TURNS == 0:
+            after = after._saying(f"{news} {telling.round_told(after, rounds)}")
+        left = 0 if self.agreed.deck == "none" or after.over(self.active) else after.deck_left()
+        due = min(CARDS_A_TURN, left)
+        if self.agreed.deck == "box":
+            return after._dealt(due)._passed()
+        if not due:
+            return after._passed()
+        cards = "one card" if due == 1 else "two cards"
+        return replace(after._saying(f"{after.said.news} {self.name} draws {cards}."), due=due)
+
+    def deck_left(self) -> int:
+        """How many cards are left in the deck."""
+        return len(CARDS) * self.agreed.copies - len(self.drawn())
+
+    def _dealt(self, due: int) -> Self:
+        """The next cards of the box's deck, given to the active player (rule 8e)."""
+        if not due:
+            return self
+        top = len(self.drawn())
+        cards = shuffled(self.agreed.seed, self.agreed.copies)[top : top + due]
+        after = self
+        for card in cards:
+            after = replace(after, seats=after._seats(_given(after.seat, card)))
+        return after._saying(f"{self.said.news} {self.name} draws {cards_named(cards)}.")
+
+    def _drew(self, text: str) -> Self:
+        card = card_named(text)
+        if card is None:
+            raise AgainstTheRules(f"No card is called {plain(text)}; there are {cards_named(CARDS)}.", "8d")
+        if self.drawn().count(card) == self.agreed.copies:
+            copies = "The only copy" if self.agreed.copies == 1 else f"All {self.agreed.copies} copies"
+            raise AgainstTheRules(f"{copies} of {NAMES[card]} left the deck before.", "8c")
+        kind = "in force from now on" if card in MODIFIERS else "to be held and played once"
+        after = replace(
+            self,
+            seats=self._seats(_given(self.seat, card)),
+            due=self.due - 1,
+            said=Said(news=f"{self.name} draws {NAMES[card]}, {kind}.", roll=self.said.roll),
+        )
+        return after if after.due else after._passed()
+
+    def _passed(self) -> Self:
+        """The next player's turn, or the end."""
+        following = self.next_seat()
+        if following is None:
+            ending = telling.ending(self)
+            banner = (
+                (ending.winners[0] if len(ending.winners) == 1 else "SHARED") if ending.winners else "LOST"
+            )
+            said = Said(news=f"{self.said.news} {ending.cause}", banner=banner, roll=self.said.roll)
+            return replace(self, said=said)
+        after = replace(self, active=following)
+        return after._saying(f"{self.said.news} {after.name} casts {kinds_named(after.dice)}.")
+
+    def _seats(self, seat: Seat) -> tuple[Seat, ...]:
+        """All runs, the active player's replaced."""
+        return (*self.seats[: self.active], seat, *self.seats[self.active + 1 :])
+
+    def _saying(self, news: str) -> Self:
+        return replace(self, said=replace(self.said, news=news))
+
+
+def _given(seat: Seat, card: Card) -> Seat:
+    """The run with one card more."""
+    if card in MODIFIERS:
+        return replace(seat, modifiers=in_order((*seat.modifiers, card)))
+    return replace(seat, items=in_order((*seat.items, card)))

@@ -1,0 +1,153 @@
+"""Item cards: what each does to the table when it is played. Rule numbers are those of `engine.zonk`."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from engine.events import Die, Play
+from engine.refusal import AgainstTheRules
+from engine.words import plain, together
+from engine.zonk.cards import ITEMS, NAMES, Card, card_named, in_order
+from engine.zonk.combos import face, grouped, values_of
+from engine.zonk.state import Slot, State, ZonkState, less, sorted_dice
+from engine.zonk.words import die_named
+
+RULES: dict[Card, str] = {"tonic": "10a", "swap": "10b", "fate": "10c", "rift": "10d", "money": "10e"}
+RESCUES: tuple[Card, ...] = ("tonic", "swap", "fate", "rift")
+"""Items that can turn a cast without combos into another (rule 6a)."""
+
+
+def played(state: State, event: Play) -> tuple[State, str]:
+    """The table after the card, and what it did; raises `AgainstTheRules`."""
+    card = _held(state, event)
+    if reason := _misplayed(card, event):
+        raise AgainstTheRules(reason, RULES[card])
+    spent, die = _spend(state, card), event.die
+    if die is None:
+        return _money(spent, event.pocket)
+    rest = less(state.cast, (die,))
+    if rest is None:
+        raise AgainstTheRules(f"No {die_named(die)} of this cast lies there unpocketed.", "10")
+    match card:
+        case "tonic":
+            return _tonic(spent, die, rest, event.pocket)
+        case "swap":
+            return _swap(spent, die, rest)
+        case "fate":
+            told = f"The {die_named(die)} is cast again"
+            return replace(spent, cast=rest, fated=die.kind), told
+        case _:
+            return _rift(spent, die, rest)
+
+
+def playable(state: ZonkState, cards: tuple[Card, ...] = ITEMS) -> Iterator[tuple[Play, str]]:
+    """Every play of a held card among `cards` that the rules allow now, with what it would do."""
+    if not state.slots or state.fated:
+        return
+    for card in dict.fromkeys(card for card in state.seat.items if card in cards):
+        for play in _plays(state, card):
+            try:
+                _, told = played(state, play)
+            except AgainstTheRules:
+                continue
+            yield play, told
+
+
+def rescues(state: ZonkState) -> bool:
+    """Whether a cast without combos waits for an item (rule 6a)."""
+    return state.agreed.zonk == "waits" and any(playable(state, RESCUES))
+
+
+def _plays(state: ZonkState, card: Card) -> Iterator[Play]:
+    """The ways to play it, allowed or not."""
+    pockets = range(1, len(state.slots) + 1)
+    if card == "money":
+        yield from (Play(card=NAMES[card], pocket=pocket) for pocket in pockets)
+        return
+    for die in dict.fromkeys(state.cast):
+        if card == "tonic":
+            yield from (Play(card=NAMES[card], die=die, pocket=pocket) for pocket in pockets[:-1])
+        else:
+            yield Play(card=NAMES[card], die=die)
+
+
+def _held(state: ZonkState, event: Play) -> Card:
+    """The item that the event names, which must be in the active player's hand."""
+    card = card_named(event.card)
+    name = state.players[state.active]
+    if card is None:
+        raise AgainstTheRules(f"No card is called {plain(event.card)}.", "10")
+    if card not in ITEMS:
+        raise AgainstTheRules(f"{NAMES[card]} is a modifier: it is in force by itself.", "9")
+    if card not in state.seat.items:
+        held = together([NAMES[item] for item in state.seat.items])
+        has = f"{name} holds {held}" if held else f"{name} holds no item"
+        raise AgainstTheRules(f"{NAMES[card]} is not there to be played: {has}.", "10")
+    return card
+
+
+def _misplayed(card: Card, event: Play) -> str:
+    """What the event lacks or has too much, or nothing."""
+    name = NAMES[card]
+    if card == "money":
+        return f"{name} is played on a pocket, not on a die." if event.die else ""
+    if event.die is None:
+        return f"{name} is played on a die of the cast: say which."
+    if event.pocket and card != "tonic":
+        return f"{name} is played on a die of the cast, not on a pocket."
+    return ""
+
+
+def _spend(state: State, card: Card) -> State:
+    """The card turned upside down."""
+    items = list(state.seat.items)
+    items.remove(card)
+    seat = replace(state.seat, items=tuple(items), spent=in_order((*state.seat.spent, card)))
+    return replace(state, seats=(*state.seats[: state.active], seat, *state.seats[state.active + 1 :]))
+
+
+def _slot(state: ZonkState, pocket: int, last: int, rule: str) -> Slot:
+    """The pocket of that number, which must have dice and be one of the first `last`."""
+    if not 1 <= pocket <= last or not state.slots[pocket - 1].values:
+        full = [str(place) for place, slot in enumerate(state.slots[:last], start=1) if slot.values]
+        have = f"say pocket {together(full, 'or')}" if full else "this turn has none"
+        raise AgainstTheRules(f"That needs a pocket with dice in it: {have}.", rule)
+    return state.slots[pocket - 1]
+
+
+def _filled(state: State, pocket: int, slot: Slot) -> State:
+    return replace(state, slots=(*state.slots[: pocket - 1], slot, *state.slots[pocket:]))
+
+
+def _money(state: State, pocket: int) -> tuple[State, str]:
+    slot = _slot(state, pocket, len(state.slots), "10e")
+    after = _filled(state, pocket, replace(slot, doubled=slot.doubled + 1))
+    return after, f"Pocket {pocket} now counts {after.worth(after.slots[pocket - 1]):,}"
+
+
+def _tonic(state: State, die: Die, rest: tuple[Die, ...], pocket: int) -> tuple[State, str]:
+    slot = _slot(state, pocket, len(state.slots) - 1, "10a")
+    values = tuple(sorted((*slot.values, *values_of((die,)))))
+    if grouped(values, state.rules) is None:
+        raise AgainstTheRules(
+            f"The {die_named(die)} is in no combo with {' '.join(map(str, slot.values))}.", "10a"
+        )
+    after = _filled(state, pocket, replace(slot, values=values))
+    after = replace(after, cast=rest, scored=True, lone=False)
+    told = f"The {die_named(die)} goes into pocket {pocket}, which now counts"
+    return after, f"{told} {after.worth(after.slots[pocket - 1]):,}"
+
+
+def _swap(state: State, die: Die, rest: tuple[Die, ...]) -> tuple[State, str]:
+    if die.kind == "d4" and state.agreed.swap != "all":
+        raise AgainstTheRules("A D4 has no opposite face: turn a D6.", "10b")
+    turned = Die(die.kind, (5 if die.kind == "d4" else 7) - face(die))
+    return replace(state, cast=sorted_dice((*rest, turned))), f"The {die_named(die)} becomes {turned.value}"
+
+
+def _rift(state: State, die: Die, rest: tuple[Die, ...]) -> tuple[State, str]:
+    if face(die) % 2:
+        raise AgainstTheRules(f"Only an even die can be split; this is a {die_named(die)}.", "10d")
+    half = face(die) // 2
+    halves = (Die(die.kind, half), Die("pip", half))
+    after = replace(state, cast=sorted_dice((*rest, *halves)), rifts=state.rifts + 1, lone=False)
+    return after, f"The {die_named(die)} becomes two {half}s"

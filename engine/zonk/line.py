@@ -1,0 +1,210 @@
+"""ZONK's position line: how it is written and read, and which positions cannot be. Rules as in `engine.zonk`.
+
+    zonk quota=round winner=most pairs=any swap=d6 zonk=waits copies=2 deck=hand seed= turn=Ann due=0
+    scored=yes fate=- lone=no rifts=0 pockets=1,1,1x2/4,4,4 cast=2,3^
+    Ann:1:500+0+0:0:aura:money:- Bob:0:0+0+0:0:-:-:-
+
+(one line). `pockets` has each cast's pocket, x2 where it counts double; ^ marks a D4. A seat is
+NAME:TURNS:POINTS of three rounds:EXTRA DICE of the round:MODIFIERS:ITEMS:PLAYED.
+"""
+
+from collections.abc import Mapping
+
+from engine.events import FACES, Die, DieKind
+from engine.lines import one_of, packed, split_line, unpacked, whole
+from engine.refusal import Refused, Unreadable
+from engine.seating import named, seated
+from engine.words import plain
+from engine.zonk.cards import CARDS, Card, in_order
+from engine.zonk.combos import PairsRule
+from engine.zonk.possible import impossible
+from engine.zonk.state import (
+    COPIES,
+    DECKS,
+    PAIRS,
+    QUOTA_RULES,
+    QUOTAS,
+    SEATS,
+    SWAPS,
+    WINNERS,
+    ZONKS,
+    Agreed,
+    Seat,
+    Slot,
+    State,
+    ZonkState,
+    sorted_dice,
+)
+
+OPTIONS = ("quota", "winner", "pairs", "swap", "zonk", "copies", "deck", "seed")
+KEYS = (*OPTIONS, "turn", "due", "scored", "fate", "lone", "rifts", "pockets", "cast")
+YES = ("no", "yes")
+SEED_LENGTH = 40
+SLOT_MOST = 40
+"""More dice than any pocket can hold."""
+
+
+def agreement(chosen: Mapping[str, str]) -> Agreed:
+    """The options, each already one of its values; raises `Unreadable` for a seed that cannot be."""
+    seed, deck = chosen["seed"], chosen["deck"]
+    if seed and deck != "box":
+        raise Unreadable("Only the box's own deck has a seed. Choose deck=box, or leave out the seed.")
+    if len(seed) > SEED_LENGTH or not seed.isprintable():
+        raise Unreadable(
+            f"The seed is at most {SEED_LENGTH} characters that can be shown; got {plain(seed)}."
+        )
+    return Agreed(
+        quota=chosen["quota"],
+        winner=chosen["winner"],
+        pairs=_pairs(chosen["pairs"]),
+        swap=chosen["swap"],
+        zonk=chosen["zonk"],
+        copies=int(chosen["copies"]),
+        deck=deck,
+        seed=seed,
+    )
+
+
+def _pairs(word: str) -> PairsRule:
+    return "different" if word == "different" else "any"
+
+
+def printed(state: ZonkState, *, secrets: bool = True) -> str:
+    """The position line; without `secrets` the seed, which tells the order of the box's deck, is `?`."""
+    agreed = state.agreed
+    head = {
+        "quota": agreed.quota,
+        "winner": agreed.winner,
+        "pairs": agreed.pairs,
+        "swap": agreed.swap,
+        "zonk": agreed.zonk,
+        "copies": agreed.copies,
+        "deck": agreed.deck,
+        "seed": packed(agreed.seed) if secrets or agreed.deck != "box" else "?",
+        "turn": packed(state.players[state.active]),
+        "due": state.due,
+        "scored": YES[state.scored],
+        "fate": state.fated or "-",
+        "lone": YES[state.lone],
+        "rifts": state.rifts,
+        "pockets": "/".join(map(_slot_text, state.slots)) or "-",
+        "cast": ",".join(f"{die.value}{'^' * (die.kind == 'd4')}" for die in state.cast) or "-",
+    }
+    words = [f"{key}={value}" for key, value in head.items()]
+    words += [_seat_text(name, seat) for name, seat in zip(state.players, state.seats, strict=True)]
+    return " ".join(["zonk", *words])
+
+
+def _slot_text(slot: Slot) -> str:
+    """An empty pocket is `.`: `-` says that there is none."""
+    return (",".join(map(str, slot.values)) or ".") + (f"x{2**slot.doubled}" if slot.doubled else "")
+
+
+def _seat_text(name: str, seat: Seat) -> str:
+    cards = (",".join(cards) or "-" for cards in (seat.modifiers, seat.items, seat.spent))
+    points = "+".join(map(str, seat.points))
+    return ":".join([packed(name), str(seat.turns), points, str(seat.hot), *cards])
+
+
+def read(line: str, position: type[State]) -> State:
+    """The position of a line; raises `Unreadable` for one that cannot be."""
+    values, words = split_line(line, "zonk", KEYS)
+    seats = [_seat(word) for word in words]
+    try:
+        names = seated(tuple(name for name, _ in seats), SEATS, "ZONK", "1")
+    except Refused as refused:
+        raise Unreadable(str(refused)) from None
+    turn = unpacked(values["turn"], "turn")
+    if turn not in names:
+        raise Unreadable(f"turn: {plain(turn)} is none of the players.")
+    state = position(
+        agreed=_agreed(values),
+        players=names,
+        seats=tuple(seat for _, seat in seats),
+        active=names.index(turn),
+        slots=() if values["pockets"] == "-" else tuple(map(_slot, values["pockets"].split("/"))),
+        cast=() if values["cast"] == "-" else sorted_dice(map(_die, values["cast"].split(","))),
+        scored=_yes(values, "scored"),
+        fated=_kind(values["fate"]),
+        lone=_yes(values, "lone"),
+        rifts=whole(values["rifts"], "rifts"),
+        due=whole(values["due"], "due"),
+    )
+    if reason := impossible(state):
+        raise Unreadable(f"No game of ZONK comes to this position: {reason}.")
+    if printed(state) != line:
+        raise Unreadable("The position line is not written as Callbox writes it.")
+    return state
+
+
+def _agreed(values: Mapping[str, str]) -> Agreed:
+    known = {"quota": QUOTA_RULES, "winner": WINNERS, "pairs": PAIRS, "swap": SWAPS, "copies": COPIES}
+    known |= {"zonk": ZONKS, "deck": DECKS}
+    chosen = {key: one_of(values[key], key, words) for key, words in known.items()}
+    if values["seed"] == "?":
+        raise Unreadable("The seed is hidden: this is the public line, which nobody can go on from.")
+    seed = unpacked(values["seed"], "seed") if values["seed"] else ""
+    return agreement({**chosen, "seed": seed})
+
+
+def _yes(values: Mapping[str, str], key: str) -> bool:
+    return one_of(values[key], key, YES) == "yes"
+
+
+def _kind(word: str) -> DieKind | None:
+    match word:
+        case "pip" | "d4":
+            return word
+        case "-":
+            return None
+        case _:
+            raise Unreadable(f"fate is -, pip, d4; got {plain(word)}.")
+
+
+def _die(word: str) -> Die:
+    kind: DieKind = "d4" if word.endswith("^") else "pip"
+    value = whole(word.removesuffix("^"), "cast")
+    if value not in FACES[kind]:
+        raise Unreadable(f"cast: a {kind} die shows {', '.join(map(str, FACES[kind]))}; got {value}.")
+    return Die(kind, value)
+
+
+def _slot(word: str) -> Slot:
+    faces, x, times = word.partition("x")
+    doubled = whole(times, "pockets").bit_length() - 1 if x else 0
+    if doubled < 0:
+        raise Unreadable(f"pockets: {plain(word)} is no pocket.")
+    values = () if faces == "." else tuple(whole(face, "pockets") for face in faces.split(","))
+    if len(values) > SLOT_MOST or any(value not in FACES["pip"] for value in values):
+        raise Unreadable(f"pockets: {plain(word)} is no pocket.")
+    return Slot(tuple(sorted(values)), doubled)
+
+
+def _seat(word: str) -> tuple[str, Seat]:
+    """Name and run of NAME:TURNS:POINTS:HOT:MODIFIERS:ITEMS:PLAYED."""
+    name, *rest = word.split(":")
+    who = named(unpacked(name, "seat"))
+    if len(rest) != 6:
+        raise Unreadable(f"{who}'s seat is NAME:TURNS:POINTS:DICE:MODIFIERS:ITEMS:PLAYED.")
+    turns, points, hot, modifiers, items, spent = rest
+    cached = tuple(whole(each, f"{who}'s points") for each in points.split("+"))
+    if len(cached) != len(QUOTAS):
+        raise Unreadable(f"{who}'s points are those of {len(QUOTAS)} rounds; got {plain(points)}.")
+    return who, Seat(
+        points=cached,
+        turns=whole(turns, f"{who}'s turns"),
+        modifiers=_cards(modifiers, who),
+        items=_cards(items, who),
+        spent=_cards(spent, who),
+        hot=whole(hot, f"{who}'s extra dice"),
+    )
+
+
+def _cards(text: str, who: str) -> tuple[Card, ...]:
+    known: dict[str, Card] = {card: card for card in CARDS}
+    found = []
+    for word in text.split(",") if text != "-" else []:
+        if word not in known:
+            raise Unreadable(f"{who}'s cards: {plain(word)} is none; there are {', '.join(CARDS)}.")
+        found.append(known[word])
+    return in_order(found)

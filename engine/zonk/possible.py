@@ -1,0 +1,156 @@
+"""Which positions no game of ZONK comes to, and why. Rule numbers are those of `engine.zonk`."""
+
+from collections import Counter
+
+from engine.words import some
+from engine.zonk.cards import CARDS, ITEMS, MODIFIERS, shuffled
+from engine.zonk.combos import grouped
+from engine.zonk.items import rescues
+from engine.zonk.state import CARDS_A_TURN, RUN, TURNS, ZonkState, kinds_of
+
+
+def impossible(state: ZonkState) -> str:
+    """Why no game reaches this position, or nothing."""
+    return _runs(state) or _order(state) or _cards(state) or _between(state) or _deck(state) or _turn(state)
+
+
+def _runs(state: ZonkState) -> str:
+    for seat, name in enumerate(state.players):
+        if reason := _run(state, seat, name) or _hot(state, seat, name):
+            return reason
+    return ""
+
+
+def _run(state: ZonkState, seat: int, name: str) -> str:
+    run = state.seats[seat]
+    if run.turns > RUN:
+        return f"{name} had {run.turns} turns, and a run has {RUN} (rule 2)"
+    if any(points % 50 for points in run.points):
+        return f"{name}'s points are not all in fifties (rule 5)"
+    if any(run.points[(run.turns + TURNS - 1) // TURNS :]):
+        return f"{name} has points in a round not begun (rule 2)"
+    missed = state.missed(seat)
+    if missed is not None and run.turns != (missed + 1) * TURNS:
+        return f"{name} went on after missing the quota of round {missed + 1} (rule 2c)"
+    return ""
+
+
+def _hot(state: ZonkState, seat: int, name: str) -> str:
+    """Rule 9e."""
+    run = state.seats[seat]
+    within = run.turns % TURNS or (seat == state.active and len(state.slots) > 1)
+    if run.hot > run.modifiers.count("hot"):
+        return f"{name} has more extra dice than Hot Hot Hot! cards (rule 9e)"
+    if run.hot and not within:
+        return f"{name} has extra dice before a hot cast (rule 9e)"
+    return ""
+
+
+def _order(state: ZonkState) -> str:
+    """Rule 1: whose turn it is, from the turns that each has had."""
+    active, ended = state.active, state.over(state.active)
+    now = (state.seat.turns - (bool(state.due) or ended), active)
+    for seat, (name, run) in enumerate(zip(state.players, state.seats, strict=True)):
+        if seat == active:
+            continue
+        if state.over(seat):
+            if (run.turns - 1, seat) > now:
+                return f"{name} had a turn too many (rule 1)"
+        elif ended:
+            return f"{name}'s run goes on, and it is not {name}'s turn (rule 1)"
+        elif run.turns != now[0] + (seat < active):
+            return f"{name} had {some(run.turns, 'turn')}, out of order (rule 1)"
+    return ""
+
+
+def _cards(state: ZonkState) -> str:
+    for name, run in zip(state.players, state.seats, strict=True):
+        if not set(run.modifiers) <= set(MODIFIERS) or not set(run.items + run.spent) <= set(ITEMS):
+            return f"{name}'s modifiers and items are mixed up (rules 9, 10)"
+    for card, count in Counter(state.drawn()).items():
+        if count > state.agreed.copies:
+            return f"{card} was drawn {count} times (rule 8c)"
+    return ""
+
+
+def _deck(state: ZonkState) -> str:
+    """Rules 8 to 8e: as many cards as turns ask for, and with the box's deck those on its top."""
+    drawn, size = state.drawn(), len(CARDS) * state.agreed.copies
+    if state.agreed.deck == "none":
+        return "there are cards without a deck (rule 8d)" if drawn or state.due else ""
+    if state.due > min(CARDS_A_TURN, size - len(drawn)):
+        return f"{some(state.due, 'card')} cannot be drawn (rule 8)"
+    if state.agreed.deck == "box":
+        if state.due:
+            return "the box has drawn already (rule 8d)"
+        if Counter(drawn) != Counter(shuffled(state.agreed.seed, state.agreed.copies)[: len(drawn)]):
+            return "these cards do not lie on top of the box's deck (rule 8e)"
+    for seat, (name, run) in enumerate(zip(state.players, state.seats, strict=True)):
+        due = state.due if seat == state.active else 0
+        owed = CARDS_A_TURN * (run.turns - state.over(seat)) - due
+        if len(run.cards) > owed or (len(run.cards) < owed and len(drawn) + state.due < size):
+            return f"{name} has {some(len(run.cards), 'card')} and drew {owed} (rule 8)"
+    return ""
+
+
+def _between(state: ZonkState) -> str:
+    """What cannot be while no cast lies there, and what the phase needs."""
+    started = state.cast or state.scored or state.fated or state.lone or state.rifts
+    if not state.slots:
+        if started:
+            return "there are dice before the first cast (rule 3)"
+        if state.due and (state.over(state.active) or not state.seat.turns):
+            return "nobody draws now (rules 8, 8a)"
+        return ""
+    if state.due or state.over(state.active):
+        return "there is a cast outside a turn (rule 3)"
+    return ""
+
+
+def _turn(state: ZonkState) -> str:
+    """Dice, pockets and played cards of the turn."""
+    if not state.slots:
+        return ""
+    last = state.slots[-1]
+    d6, d4 = kinds_of(state.cast) or (0, 0)
+    d6, d4 = d6 + (state.fated == "pip"), d4 + (state.fated == "d4")
+    all_d6, all_d4 = state.dice
+    if d6 > all_d6 or d4 > all_d4:
+        return "more dice lie there than the player has (rule 3)"
+    if len(state.slots) == 1 and d6 + d4 + len(last.values) != all_d6 + all_d4 - _unmade(state):
+        return "the first cast was not of all dice (rule 3)"
+    if any(grouped(slot.values, state.rules) is None for slot in state.slots):
+        return "a die is pocketed that is in no combo (rule 4a)"
+    return _played(state) or _cast(state, d6 + d4)
+
+
+def _played(state: ZonkState) -> str:
+    """Rule 10: what cards have done in this turn, they were played for."""
+    spent = state.seat.spent
+    doubled = sum(slot.doubled for slot in state.slots)
+    if doubled > spent.count("money") or any(slot.doubled and not slot.values for slot in state.slots):
+        return "a pocket is doubled without the card (rule 10e)"
+    if state.rifts > spent.count("rift") or (state.fated and "fate" not in spent):
+        return "a card has worked that was not played (rule 10)"
+    return ""
+
+
+def _unmade(state: ZonkState) -> int:
+    """Extra dice that the next hot cast would bring, and that are not there yet."""
+    return state.hot_dice - state.seat.hot
+
+
+def _cast(state: ZonkState, lying: int) -> str:
+    """What lies there, and whether the turn can stand still with it."""
+    if state.slots[-1].values and not state.scored:
+        return "this cast has a pocket and has not scored (rule 4)"
+    empty = sum(not slot.values for slot in state.slots) - (not state.scored)
+    if empty > state.seat.spent.count("tonic"):
+        return "an earlier cast has nothing pocketed (rule 4)"
+    if not lying and not state.scored:
+        return "no dice lie there (rule 3)"
+    if state.lone and (lying != 1 or state.scored or "chance" not in state.seat.modifiers):
+        return "there is no last die to cast again (rule 9d)"
+    if state.phase == "rescue" and not state.lone and not rescues(state):
+        return "this cast is a zonk (rule 6)"
+    return ""

@@ -1,0 +1,224 @@
+"""ZONK's position: the facts of one moment, and what follows. Rule numbers are those of `engine.zonk`."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal, TypeVar
+
+from engine.events import Die, DieKind
+from engine.game import Said, Wanted
+from engine.zonk.cards import Card
+from engine.zonk.combos import Modifiers, PairsRule, Values, by_face, grouped, scores, values_of
+
+SEATS = range(1, 9)
+QUOTAS = (1000, 2000, 3000)
+TURNS = 3
+"""Turns in a round."""
+RUN = TURNS * len(QUOTAS)
+DICE = 6
+CARDS_A_TURN = 2
+
+QUOTA_RULES = ("round", "run")
+WINNERS = ("most", "all")
+PAIRS: tuple[PairsRule, ...] = ("any", "different")
+SWAPS = ("d6", "all")
+ZONKS = ("waits", "at-once")
+COPIES = ("2", "1", "3", "4")
+DECKS = ("hand", "box", "none")
+
+Phase = Literal["cast", "pocket", "rescue", "choose", "fate", "draw", "ended"]
+
+Kinds = tuple[int, int]
+"""How many D6 and how many D4."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """What was agreed before the game: the options."""
+
+    quota: str
+    winner: str
+    pairs: PairsRule
+    swap: str
+    zonk: str
+    copies: int
+    deck: str
+    seed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One cast's pocket: its faces, and how often it was doubled (rule 10e). Empty at first."""
+
+    values: Values = ()
+    doubled: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One player's run."""
+
+    points: tuple[int, ...] = (0,) * len(QUOTAS)
+    """Cached, by round."""
+    turns: int = 0
+    """How many turns of the run have ended."""
+    modifiers: tuple[Card, ...] = ()
+    items: tuple[Card, ...] = ()
+    """Held, not played yet."""
+    spent: tuple[Card, ...] = ()
+    hot: int = 0
+    """Extra dice of this round (rule 9e)."""
+
+    @property
+    def score(self) -> int:
+        """Cached in the whole run."""
+        return sum(self.points)
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """Everything drawn."""
+        return self.modifiers + self.items + self.spent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZonkState:
+    """One moment of one game. Seats count from 0 in seating order."""
+
+    agreed: Agreed
+    players: tuple[str, ...]
+    seats: tuple[Seat, ...]
+    active: int = 0
+    """Whose turn it is, or who draws; after the end whose turn was the last."""
+    slots: tuple[Slot, ...] = ()
+    """One for each cast of the turn."""
+    cast: tuple[Die, ...] = ()
+    """What lies there and is not pocketed, sorted."""
+    scored: bool = False
+    """Whether something of this cast went into a pocket."""
+    fated: DieKind | None = None
+    """The kind of the die that is cast again (rule 10c)."""
+    lone: bool = False
+    """Whether the single die may be cast a second time (rule 9d)."""
+    rifts: int = 0
+    """Temporary dice of this turn (rule 10d)."""
+    due: int = 0
+    """How many cards the active player still has to draw."""
+    said: Said = field(default=Said(), compare=False)
+
+    @property
+    def seat(self) -> Seat:
+        """The active player's run."""
+        return self.seats[self.active]
+
+    @property
+    def rules(self) -> Modifiers:
+        """The combos as they are for the active player."""
+        return Modifiers("stare" in self.seat.modifiers, self.agreed.pairs)
+
+    @property
+    def phase(self) -> Phase:
+        """What the table is doing."""
+        if self.due:
+            return "draw"
+        if not self.slots:
+            return "ended" if self.over(self.active) else "cast"
+        if self.fated:
+            return "fate"
+        if self.scored:
+            return "choose"
+        return "pocket" if scores(values_of(self.cast), self.rules) else "rescue"
+
+    @property
+    def dice(self) -> Kinds:
+        """All dice: of a turn's first cast or, during it, of a hot cast (rules 3, 7b, 9a, 9b, 9e, 10d)."""
+        modifiers = self.seat.modifiers
+        base = DICE + modifiers.count("aura")
+        d4 = min(modifiers.count("potion"), base)
+        return base - d4 + self.rifts + (self.hot_dice if self.slots else self.seat.hot), d4
+
+    @property
+    def hot_dice(self) -> int:
+        """The extra dice of this round once a hot cast is made (rule 9e)."""
+        return self.seat.hot or self.seat.modifiers.count("hot")
+
+    @property
+    def running(self) -> int:
+        """The points of the turn's pockets."""
+        return sum(self.worth(slot) for slot in self.slots)
+
+    def worth(self, slot: Slot) -> int:
+        """The points of a pocket (rules 4b, 10e)."""
+        found = grouped(slot.values, self.rules)
+        return found[0] << slot.doubled if found else 0
+
+    def counted(self, seat: int, rounds: int) -> int:
+        """The points that count towards the quota of that round, from 0 (rule 2b)."""
+        points = self.seats[seat].points
+        return points[rounds] if self.agreed.quota == "round" else sum(points[: rounds + 1])
+
+    def missed(self, seat: int) -> int | None:
+        """The round, from 0, whose quota was missed at its end (rule 2c)."""
+        for rounds in range(self.seats[seat].turns // TURNS):
+            if self.counted(seat, rounds) < QUOTAS[rounds]:
+                return rounds
+        return None
+
+    def over(self, seat: int) -> bool:
+        """Whether that run is won or lost."""
+        return self.seats[seat].turns == RUN or self.missed(seat) is not None
+
+    def won(self, seat: int) -> bool:
+        """Rule 2d."""
+        return self.seats[seat].turns == RUN and self.missed(seat) is None
+
+    def next_seat(self) -> int | None:
+        """Who has the next turn: the next in seating order whose run goes on; None after the last."""
+        count = len(self.players)
+        for step in range(1, count + 1):
+            seat = (self.active + step) % count
+            if not self.over(seat):
+                return seat
+        return None
+
+    def drawn(self) -> list[Card]:
+        """Every card that has left the deck."""
+        return [card for seat in self.seats for card in seat.cards]
+
+
+State = TypeVar("State", bound=ZonkState)
+
+
+def kinds_of(dice: Iterable[Die]) -> Kinds | None:
+    """How many D6 and D4; None where another kind is among them."""
+    d6 = d4 = 0
+    for die in dice:
+        if die.kind == "pip":
+            d6 += 1
+        elif die.kind == "d4":
+            d4 += 1
+        else:
+            return None
+    return d6, d4
+
+
+def wanted(kinds: Kinds) -> Wanted:
+    """These dice, for the view."""
+    d6, d4 = kinds
+    four_sided = Wanted(kind="d4", count=d4)
+    if not d6:
+        return four_sided
+    return Wanted(kind="pip", count=d6, more=(four_sided,) if d4 else ())
+
+
+def sorted_dice(dice: Iterable[Die]) -> tuple[Die, ...]:
+    """The dice as a position keeps them."""
+    return tuple(sorted(dice, key=by_face))
+
+
+def less(dice: tuple[Die, ...], taken: Iterable[Die]) -> tuple[Die, ...] | None:
+    """The dice that are left; None where not all of `taken` lie there."""
+    left = list(dice)
+    for die in taken:
+        if die not in left:
+            return None
+        left.remove(die)
+    return tuple(left)

@@ -1,0 +1,299 @@
+"""What holds for every rulebook, whatever is played: looked for by chance."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.events import (
+    FACES,
+    Bet,
+    Cache,
+    Chosen,
+    Confirmed,
+    Corrected,
+    Die,
+    DieRuled,
+    Draw,
+    Event,
+    Landed,
+    Moved,
+    Play,
+    Pocket,
+    Refereed,
+    Rolled,
+    Ruled,
+    Stop,
+    Undo,
+)
+from engine.game import Position, View
+from engine.history import History
+from engine.refusal import Refused, Unreadable
+from engine.rulebooks import RULEBOOKS, rulebook
+from tests.engine.legal import legal_event, random_events
+
+NAMES = ("Ann", "Jürgen Ö.", "100%: =@/", "日本 Ann")
+STARTS = {
+    "zoinx gamewright": ("zoinx", {}),
+    "zoinx gamewright first": ("zoinx", {"ties": "first", "last": "everybody"}),
+    "zoinx game-factory": ("zoinx", {"edition": "game-factory", "youngest": NAMES[1]}),
+    "zonk by hand": ("zonk", {"winner": "all", "swap": "all"}),
+    "zonk at once": ("zonk", {"zonk": "at-once", "copies": "1"}),
+    "zonk by the box": (
+        "zonk",
+        {"deck": "box", "seed": "7", "copies": "4", "quota": "run", "pairs": "different"},
+    ),
+    "zonk without cards": ("zonk", {"deck": "none"}),
+    "ten-thousand": ("ten-thousand", {}),
+    "ten-thousand farkle": ("ten-thousand", {"edition": "farkle", "target": "3000", "ties": "shared"}),
+    "ten-thousand tavern": ("ten-thousand", {"edition": "tavern", "first": "named", "last": "none"}),
+    "ten-thousand plain": ("ten-thousand", {"edition": "plain", "below": "nothing", "minimum": "400"}),
+    "end-zone": ("end-zone", {"pushed-dot": "wins"}),
+    "end-zone fast": ("end-zone", {"mode": "fast", "dot": "confirmed", "tie": "number"}),
+    "end-zone threes": ("end-zone", {"mode": "threes", "shuffle": "dice", "dot-wins": "game"}),
+    "end-zone sets": ("end-zone", {"mode": "threes-sets", "order": "seats"}),
+    "end-zone 500": ("end-zone", {"mode": "first-of-500", "goal": "200", "double": "zone5+die2"}),
+    "end-zone king": ("end-zone", {"mode": "king", "game": "fast", "king-chooses": "yes", "goal": "90"}),
+    "end-zone king of kings": ("end-zone", {"mode": "king-of-kings", "wins": "2", "game": "threes"}),
+    "end-zone tournament": ("end-zone", {"mode": "tournament", "game": "fast", "shuffle": "turns"}),
+    "tray": ("tray", {}),
+    "tray stop": ("tray", {"turn": "stop"}),
+}
+
+
+def start(name: str, seats: int) -> Position:
+    """The first position of one of `STARTS`."""
+    game, options = STARTS[name]
+    return rulebook(game).start(NAMES[:seats], options)
+
+
+DICE = st.sampled_from([Die(kind, face) for kind, faces in FACES.items() for face in faces])
+ANY_DICE = st.one_of(
+    st.lists(DICE, min_size=1, max_size=6),
+    st.lists(st.sampled_from([Die("zoinx", "dot"), Die("zoinx", "square")]), min_size=4, max_size=4),
+    st.lists(st.sampled_from([Die("pip", face) for face in range(1, 7)]), min_size=1, max_size=6),
+).map(tuple)
+CARDS = st.sampled_from(["Magic Aura", "Chaos Swap", "Time Warp Tonic", "Dictate Fate", "Ace of Spades"])
+ZONES = st.sampled_from((20, 10, 5, 2, 1, 0))
+PIPS = st.integers(1, 6)
+MOVED = st.builds(Moved, die=st.integers(1, 4), value=PIPS, zone=ZONES)
+LANDED = st.one_of(
+    st.builds(Landed, value=PIPS, zone=ZONES, moved=st.lists(MOVED, max_size=2).map(tuple)),
+    st.builds(Landed, value=PIPS, zone=st.just(5), dot=st.booleans(), player=st.sampled_from(["", *NAMES])),
+    st.builds(Landed, off=st.sampled_from(["caught", "missed"]), catcher=st.sampled_from(["", *NAMES])),
+)
+ANY_EVENT: st.SearchStrategy[Event] = st.one_of(
+    st.builds(Bet, player=st.sampled_from([*NAMES, "Nobody"]), dots=st.integers(-1, 11)),
+    st.builds(Rolled, dice=ANY_DICE),
+    st.builds(Stop),
+    st.builds(Pocket, combos=st.lists(ANY_DICE, min_size=1, max_size=2).map(tuple)),
+    st.builds(Cache),
+    st.builds(Draw, card=CARDS),
+    st.builds(Play, card=CARDS, die=st.none() | DICE, pocket=st.integers(-1, 4)),
+    LANDED,
+    st.builds(Confirmed, covered=st.booleans()),
+    st.builds(Chosen, mode=st.sampled_from(["fast", "score-card", "chess"])),
+    st.builds(Ruled, zone=ZONES, landing=st.integers(0, 3)),
+    st.builds(DieRuled, odd=st.just(20), even=st.just(5), value=PIPS, landing=st.integers(0, 3)),
+    st.builds(Refereed, landed=LANDED, reason=st.just("seen"), landing=st.integers(0, 3)),
+    st.builds(Undo),
+    st.builds(Corrected, dice=ANY_DICE),
+)
+CHANCE = st.integers(0, 2**32).map(Random)
+SEATS = st.integers(2, 4)
+GAMES = pytest.mark.parametrize("name", STARTS)
+
+
+def mixed(history: History, chance: Random, wild: Iterable[Event]) -> Iterable[Event]:
+    """Mostly legal events, and now and then a wild one."""
+    for event in wild:
+        for _ in range(chance.randint(0, 4)):
+            view = history.position.view()
+            if view.allowed or view.choices:
+                yield legal_event(view, chance)
+        yield event
+
+
+def game_of(view: View) -> int:
+    """Which game of a series is played: each begins at 0."""
+    return next((int(fact.words[0]) for fact in view.facts if fact.name == "game"), 1)
+
+
+def test_every_rulebook_is_played_here() -> None:
+    assert {game for game, _ in STARTS.values()} == set(RULEBOOKS)
+
+
+@GAMES
+@settings(max_examples=60)
+@given(seats=SEATS, chance=CHANCE, wild=st.lists(ANY_EVENT, max_size=25))
+def test_no_event_takes_banked_points_and_a_refused_one_changes_nothing(
+    name: str, seats: int, chance: Random, wild: list[Event]
+) -> None:
+    history = History(start(name, seats))
+    for event in mixed(history, chance, wild):
+        before = history.position, history.events, history.counting, history.standings()
+        try:
+            after = history.take(event)
+        except Refused:
+            assert (history.position, history.events, history.counting, history.standings()) == before
+            continue
+        if not isinstance(event, Undo | Corrected | Ruled | DieRuled | Refereed):
+            was, now = before[0].view(), after.view()
+            pairs = zip(was.scores, now.scores, strict=True)
+            assert all(later >= earlier for earlier, later in pairs) or game_of(now) > game_of(was)
+
+
+@GAMES
+@settings(max_examples=40)
+@given(seats=SEATS, chance=CHANCE)
+def test_every_position_is_printed_and_read_back(name: str, seats: int, chance: Random) -> None:
+    position = start(name, seats)
+    book = rulebook(STARTS[name][0])
+    for event in random_events(position, chance, 120):
+        assert book.parse(position.line()) == position
+        assert "\n" not in position.line()
+        position = position.after(event)
+    assert book.parse(position.line()) == position
+
+
+@GAMES
+@settings(max_examples=60)
+@given(seats=SEATS, chance=CHANCE, wild=st.lists(ANY_EVENT, max_size=25))
+def test_the_history_is_the_game_that_counts_and_undo_is_a_replay_without_it(
+    name: str, seats: int, chance: Random, wild: list[Event]
+) -> None:
+    first = start(name, seats)
+    history = History(first)
+    lines = [first.line()]  # after each step that counts
+    for event in mixed(history, chance, wild):
+        try:
+            history.take(event)
+        except Refused:
+            continue
+        if isinstance(event, Undo):
+            lines.pop()
+        else:
+            lines.append(history.position.line())
+        assert history.position.line() == lines[-1]
+    again = first
+    for counted in history.counting:
+        again = again.after(counted)
+    assert again == history.position
+    assert History.replay(first, history.events).position == history.position
+    assert history.standings().count("counts") == len(history.counting)
+
+
+@settings(max_examples=60)
+@given(seats=SEATS, chance=CHANCE, edition=st.sampled_from(["gamewright", "game-factory"]))
+def test_every_legal_game_of_zoinx_ends(seats: int, chance: Random, edition: str) -> None:
+    position: Position = rulebook("zoinx").start(NAMES[:seats], {"edition": edition})
+    for event in random_events(position, chance, 10_000):
+        position = position.after(event)
+    ending = position.view().ending
+    assert ending is not None
+    assert max(position.view().scores) >= 30
+    assert set(ending.winners) <= set(position.players)
+
+
+@settings(max_examples=60)
+@given(
+    seats=SEATS,
+    chance=CHANCE,
+    edition=st.sampled_from(rulebook("ten-thousand").options["edition"]),
+    last=st.sampled_from(["others", "none"]),
+    below=st.sampled_from(["roll", "nothing"]),
+)
+def test_every_legal_game_of_ten_thousand_ends(
+    seats: int, chance: Random, edition: str, last: str, below: str
+) -> None:
+    options = {"edition": edition, "last": last, "below": below}
+    position: Position = rulebook("ten-thousand").start(NAMES[:seats], options)
+    for event in random_events(position, chance, 20_000):
+        position = position.after(event)
+    ending = position.view().ending
+    assert ending is not None
+    assert max(position.view().scores) >= 10_000
+    assert set(ending.winners) <= set(position.players)
+
+
+@settings(max_examples=60)
+@given(
+    seats=st.integers(1, 4),
+    chance=CHANCE,
+    deck=st.sampled_from(rulebook("zonk").options["deck"]),
+    copies=st.sampled_from(rulebook("zonk").options["copies"]),
+)
+def test_every_legal_game_of_zonk_ends(seats: int, chance: Random, deck: str, copies: str) -> None:
+    position: Position = rulebook("zonk").start(NAMES[:seats], {"deck": deck, "copies": copies})
+    for event in random_events(position, chance, 20_000):
+        position = position.after(event)
+    ending = position.view().ending
+    assert ending is not None
+    assert set(ending.winners) <= set(position.players)
+    assert all(
+        score >= 6000
+        for name, score in zip(position.players, position.view().scores, strict=True)
+        if name in ending.winners
+    )
+
+
+@pytest.mark.parametrize("name", [name for name in STARTS if name.startswith("end-zone")])
+@settings(max_examples=25)
+@given(seats=SEATS, chance=CHANCE)
+def test_every_legal_game_of_end_zone_ends(name: str, seats: int, chance: Random) -> None:
+    position = start(name, seats)
+    for event in random_events(position, chance, 10_000):
+        position = position.after(event)
+    ending = position.view().ending
+    assert ending is not None
+    assert set(ending.winners) <= set(position.players)
+
+
+@settings(max_examples=100)
+@given(seats=SEATS, chance=CHANCE, turns=st.integers(0, 60), data=st.data())
+def test_zoinx_no_view_tells_a_bet_before_all_are_locked(
+    seats: int, chance: Random, turns: int, data: st.DataObject
+) -> None:
+    """Two tables that differ in nothing but secret bets look alike in every field."""
+    history = History(start("zoinx gamewright", seats))
+    for event in random_events(history.position, chance, turns):
+        history.take(event)
+    while history.position.view().phase == "roll" or "locked" in history.position.view().bets:
+        history.take(legal_event(history.position.view(), chance))
+    other = History(history.position)
+    for name in data.draw(st.permutations(history.position.players))[:-1]:
+        if history.position.view().phase != "bet":
+            break
+        history.take(Bet(player=name, dots=data.draw(st.sampled_from([2, 4, 6, 8, 10]))))
+        other.take(Bet(player=name, dots=data.draw(st.sampled_from([2, 4, 6, 8, 10]))))
+        assert history.position.view() == other.position.view()
+
+
+@GAMES
+@given(seats=SEATS, chance=CHANCE, most=st.integers(0, 60), data=st.data())
+def test_no_line_whatever_ends_in_another_exception(
+    name: str, seats: int, chance: Random, most: int, data: st.DataObject
+) -> None:
+    """A true line with some of its characters changed is refused, or is another position's line."""
+    position = start(name, seats)
+    book = rulebook(STARTS[name][0])
+    for event in random_events(position, chance, most):
+        position = position.after(event)
+    line = position.line()
+    cut = data.draw(st.integers(0, len(line)))
+    end = data.draw(st.integers(cut, min(cut + 4, len(line))))
+    line = line[:cut] + data.draw(st.text(max_size=3) | st.sampled_from("0129-? :=@,%")) + line[end:]
+    try:
+        read = book.parse(line)
+    except Unreadable:
+        return
+    assert read.line() == line
+
+
+def test_the_events_of_a_game_are_frozen() -> None:
+    with pytest.raises(AttributeError):
+        Bet(player="Ann", dots=2).dots = 4  # type: ignore[misc]
+    assert replace(Bet(player="Ann", dots=2), dots=4) == Bet(player="Ann", dots=4)
