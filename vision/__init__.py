@@ -1,0 +1,1 @@
+"""Pictures in, measurements out. Knows no game, no button, no lamp."""

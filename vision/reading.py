@@ -1,0 +1,45 @@
+"""What vision says of a picture: the dice it read, and those it would not vouch for."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+DiceChoice = Literal["pip", "zoinx", "bet", "d4", "auto"]
+DieKind = Literal["pip", "zoinx", "bet", "d4"]
+Point = tuple[float, float]
+"""x, y in pixels of the picture as given: origin at the centre of the top left pixel, y down."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeenDie:
+    """A die whose up-face was read."""
+
+    kind: DieKind
+    value: int | str
+    """1..6 pip, "dot" or "square" zoinx, 0/2/4/6/8/10 bet, 1..4 d4."""
+    confidence: float
+    """How often a reading with this figure is right, 0 to 1."""
+    color: str
+    """The die's body in a plain word: ivory, white, black, red, ..."""
+    center_px: Point
+    corners_px: tuple[Point, Point, Point, Point]
+    """The up-face's corners, in order round it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnsureDie:
+    """Something that is, or may be, a die and was not read."""
+
+    center_px: Point
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """All that was read in one picture."""
+
+    width_px: int
+    height_px: int
+    dice: tuple[SeenDie, ...]
+    """Left to right."""
+    unsure: tuple[UnsureDie, ...]
+    elapsed_ms: float

@@ -1,0 +1,106 @@
+"""What became of the dice between two rests: a comparison of two readings.
+
+A die is known again by its kind and face, where it lay or close by and turned but little. A place that
+was read before and is only unsure now (or the other way about, unread) is the same die seen badly.
+"""
+
+from math import atan2, degrees, dist
+from typing import Literal
+
+from vision.reading import Point, Reading, SeenDie
+
+Became = Literal["same", "nudged", "taken", "other"]
+
+PLACE_EDGES = 0.35
+"""A die whose centre moved by less, in its own edges, lies where it lay."""
+NUDGE_EDGES = 1.0
+"""A push by more than this is no nudge."""
+NUDGE_DEG = 30.0
+NUDGED_SHARE = 0.5
+"""When more than half of several dice have moved, they were not nudged but picked up and thrown."""
+UNKNOWN_EDGE = 0.05
+"""Of the picture's width: the edge of a die where none was read."""
+
+
+def became(before: Reading, after: Reading) -> Became:
+    """`other`: at least one die shows what no die there showed before."""
+    if _camera_moved(before, after):
+        return "same"
+    pairs, gone, come = _pairs(before, after)
+    edge = _edge(before, after)
+    old_places = [die.center_px for die in before.dice] + [unsure.center_px for unsure in before.unsure]
+    new_unsure = [unsure.center_px for unsure in after.unsure]
+    if come or any(not _near(place, old_places, edge) for place in new_unsure):
+        return "other"
+    if any(not _near(die.center_px, new_unsure, edge) for die in gone):
+        return "taken"
+    if any(not _near(unsure.center_px, new_unsure, edge) for unsure in before.unsure):
+        return "taken"
+    pushed = [pair for pair in pairs if _apart(*pair) > PLACE_EDGES]
+    if not pushed:
+        return "same"
+    return "other" if len(pairs) > 1 and len(pushed) > NUDGED_SHARE * len(pairs) else "nudged"
+
+
+def _pairs(
+    before: Reading, after: Reading
+) -> tuple[list[tuple[SeenDie, SeenDie]], list[SeenDie], list[SeenDie]]:
+    """Dice known again (nearest first), dice gone, dice come."""
+    ways = sorted(
+        (_apart(old, new), i, j)
+        for i, old in enumerate(before.dice)
+        for j, new in enumerate(after.dice)
+        if _alike(old, new) and _apart(old, new) <= NUDGE_EDGES
+    )
+    olds: dict[int, int] = {}
+    for _, i, j in ways:
+        if i not in olds and j not in olds.values():
+            olds[i] = j
+    pairs = [(before.dice[i], after.dice[j]) for i, j in olds.items()]
+    gone = [die for i, die in enumerate(before.dice) if i not in olds]
+    come = [die for j, die in enumerate(after.dice) if j not in olds.values()]
+    return pairs, gone, come
+
+
+def _camera_moved(before: Reading, after: Reading) -> bool:
+    """Whether all dice (two or more) were shifted alike, as no throw and no finger does it."""
+    if len(before.dice) < 2 or len(before.dice) != len(after.dice) or before.unsure or after.unsure:
+        return False
+    first = before.dice[0]
+    for anchor in after.dice:
+        shift = (anchor.center_px[0] - first.center_px[0], anchor.center_px[1] - first.center_px[1])
+        if all(
+            any(_alike(old, new) and _apart(old, new, shift) <= PLACE_EDGES for new in after.dice)
+            for old in before.dice
+        ):
+            return True
+    return False
+
+
+def _alike(old: SeenDie, new: SeenDie) -> bool:
+    """The same kind and face, hardly turned."""
+    turn = abs(_yaw_deg(old) - _yaw_deg(new)) % 90
+    return (old.kind, old.value) == (new.kind, new.value) and min(turn, 90 - turn) <= NUDGE_DEG
+
+
+def _apart(old: SeenDie, new: SeenDie, shift: Point = (0.0, 0.0)) -> float:
+    """How far the die moved, in its own edges, beyond a shift of the whole picture."""
+    moved = (new.center_px[0] - shift[0], new.center_px[1] - shift[1])
+    return dist(old.center_px, moved) / max(1.0, dist(old.corners_px[0], old.corners_px[1]))
+
+
+def _yaw_deg(die: SeenDie) -> float:
+    """Which way an edge points; a square's repeats every 90 degrees."""
+    (x0, y0), (x1, y1) = die.corners_px[0], die.corners_px[1]
+    return degrees(atan2(y1 - y0, x1 - x0)) % 90
+
+
+def _edge(before: Reading, after: Reading) -> float:
+    """A die's edge in pixels."""
+    edges = [dist(die.corners_px[0], die.corners_px[1]) for die in (*before.dice, *after.dice)]
+    return sum(edges) / len(edges) if edges else UNKNOWN_EDGE * after.width_px
+
+
+def _near(place: Point, places: list[Point], edge: float) -> bool:
+    """Whether one of `places` is this place."""
+    return any(dist(place, other) <= NUDGE_EDGES * edge for other in places)

@@ -1,0 +1,98 @@
+"""Several readings of one rest made into one: each place on the table votes for itself.
+
+A place is where a die or something unsure was seen, within half an edge, in the readings of one scene.
+It counts when at least half of the readings saw it. Its face is decided by one confident reading, or by
+two that agree, as long as no reading says otherwise; against a contradiction it takes three times as
+many. What is not decided stays unsure.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from math import dist
+
+from vision.reading import Point, Reading, SeenDie, UnsureDie
+
+PLACE_EDGES = 0.5
+UNKNOWN_EDGE = 0.05
+"""Of the picture's width: the edge of a die where none was read."""
+CONTRADICTED = 3
+
+
+@dataclass(slots=True)
+class _Place:
+    """What the readings said of one place."""
+
+    center_px: Point
+    dice: list[SeenDie] = field(default_factory=list)
+    unsure: list[UnsureDie] = field(default_factory=list)
+
+
+def fused(readings: Sequence[Reading], sure: float) -> Reading:
+    """One reading from those of one scene, oldest first; size and time are the newest one's."""
+    if not readings:
+        raise ValueError("nothing was read: a vote needs one reading or more")
+    newest = readings[-1]
+    dice: list[SeenDie] = []
+    unsure: list[UnsureDie] = []
+    for place in _places(readings):
+        if 2 * (len(place.dice) + len(place.unsure)) < len(readings):
+            continue
+        decided = _decided(place.dice, sure)
+        if decided is not None:
+            dice.append(decided)
+        else:
+            reason = "the pictures disagree" if len(_by_face(place.dice)) > 1 else "seen too uncertainly"
+            if place.unsure and not place.dice:
+                reason = place.unsure[-1].reason
+            unsure.append(UnsureDie(center_px=place.center_px, reason=reason))
+    return replace(
+        newest,
+        dice=tuple(sorted(dice, key=lambda die: die.center_px)),
+        unsure=tuple(sorted(unsure, key=lambda one: one.center_px)),
+    )
+
+
+def _decided(votes: Sequence[SeenDie], sure: float) -> SeenDie | None:
+    """The die on which the votes agree well enough, as it was read most confidently."""
+    parties = sorted(_by_face(votes).values(), key=len, reverse=True)
+    if not parties:
+        return None
+    first = parties[0]
+    best = max(first, key=lambda die: die.confidence)
+    if len(parties) > 1:
+        return best if len(first) >= CONTRADICTED * sum(map(len, parties[1:])) else None
+    return best if len(first) >= 2 or best.confidence >= sure else None
+
+
+def _by_face(votes: Sequence[SeenDie]) -> dict[tuple[str, int | str], list[SeenDie]]:
+    """Votes by what they say."""
+    parties: dict[tuple[str, int | str], list[SeenDie]] = {}
+    for die in votes:
+        parties.setdefault((die.kind, die.value), []).append(die)
+    return parties
+
+
+def _places(readings: Sequence[Reading]) -> list[_Place]:
+    """Where something was seen, following it from reading to reading."""
+    edges = [dist(die.corners_px[0], die.corners_px[1]) for reading in readings for die in reading.dice]
+    edge = sum(edges) / len(edges) if edges else UNKNOWN_EDGE * readings[-1].width_px
+    places: list[_Place] = []
+    for reading in readings:
+        free = list(places)
+        found: tuple[SeenDie | UnsureDie, ...] = (*reading.dice, *reading.unsure)
+        for seen in found:
+            here = seen.center_px
+            ways = [(dist(place.center_px, here), i) for i, place in enumerate(free)]
+            away, i = min(ways, default=(float("inf"), -1))
+            if away <= PLACE_EDGES * edge:
+                place = free.pop(i)
+                place.center_px = here
+            else:
+                place = _Place(here)
+                places.append(place)
+            match seen:
+                case SeenDie():
+                    place.dice.append(seen)
+                case UnsureDie():
+                    place.unsure.append(seen)
+    return places

@@ -1,0 +1,201 @@
+"""A glance at the table: the picture made small, and what differs between two glances.
+
+Theory of operation
+- Small: the picture is halved until its longer side is below 640 pixels (1280x960 becomes 320x240), so
+  one pass over the pixels is all that every frame costs; averaging also takes most of the sensor's noise
+  away.
+- Logarithm: brightness is kept as `90 log((grey + 16) / 16)`, so that light which grows by a factor adds
+  one number everywhere, whatever lies there. All three colours are kept: a red die on green felt may be
+  as bright as the felt.
+- Light: between two glances, the change of each 8x8 cell is taken, and its median over 5x5 cells is what
+  the light did there (a lamp, a cloud, the camera's exposure, the soft shadow of somebody passing). It
+  is added to the older glance before the two are compared. A die covers too few of the 25 cells to pass
+  for light.
+- Noise: what differs must exceed five times the noise of the difference, measured on the glances
+  themselves and spread by brightness (the logarithm makes noise loud in the dark). Single pixels are
+  dropped: a difference counts where at least four of nine neighbours differ.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Bytes = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+"""One truth for each small pixel, or each cell."""
+
+UNITS = 90.0
+"""Log units for one e-fold of light: 10 per cent more light is 8.6 units in the bright."""
+FLOOR = 16.0
+"""Grey levels added before the logarithm, so that black noise stays small."""
+CELL_PX = 8
+"""Side of a cell in small pixels."""
+LONGEST_PX = 640
+SIGMAS = 5.0
+LEAST_STEP = 6.0
+"""A difference below this many log units is never one: about 7 per cent of light."""
+LIGHT_DOUBT = 0.15
+"""Where the light changed, this share of its change is not trusted (gamma, clipping, a tinted lamp)."""
+STEADY_GREY = 0.7
+"""A cell whose mean changed by fewer grey levels has kept its light."""
+STEADY = 0.015
+"""A growth by less is none."""
+CLIPPED_GREY = 250
+LOWEST_NOISE = 0.5
+HIGHEST_NOISE = 12.0
+_GREYS = np.arange(256, dtype=np.float64)
+_TO_LOG: Bytes = np.clip(np.round(UNITS * np.log((_GREYS + FLOOR) / FLOOR)), 0, 255).astype(np.uint8)
+_SLOPE = (UNITS / FLOOR) * np.exp(-_GREYS / UNITS)
+"""Log units per grey level, by log value."""
+
+
+def slope(log: NDArray[np.generic]) -> Floats:
+    """Log units that one grey level is worth at these log values."""
+    return np.asarray((UNITS / FLOOR) * np.exp(log.astype(np.float32) / -UNITS), dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Glance:
+    """One picture, small."""
+
+    small: Bytes
+    """Height x width x 3 in grey levels."""
+    log: Bytes
+    """The same in log units."""
+    means: Floats
+    """Mean grey level of each cell, rows x columns x 3."""
+    cells: Floats
+    """The same in log units."""
+
+    @property
+    def mean(self) -> float:
+        """Mean grey level of the picture."""
+        return float(self.means.mean())
+
+
+def glance(picture: Bytes) -> Glance:
+    """Make a picture (height x width x 3) small; ValueError for any other shape."""
+    if picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype != np.uint8 or picture.size == 0:
+        raise ValueError(f"a picture is height x width x 3 bytes; got {picture.shape} of {picture.dtype}")
+    small = np.ascontiguousarray(picture)
+    while max(small.shape[:2]) >= LONGEST_PX:
+        height, width = small.shape[:2]
+        size = (max(1, width // 2), max(1, height // 2))
+        small = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    if np.shares_memory(small, picture):
+        small = small.copy()
+    return _of_small(small)
+
+
+def _of_small(small: Bytes) -> Glance:
+    """The glance with these pixels."""
+    log = np.asarray(cv2.LUT(small, _TO_LOG), dtype=np.uint8)
+    height, width = small.shape[:2]
+    size = (max(1, width // CELL_PX), max(1, height // CELL_PX))
+    means = np.asarray(
+        cv2.resize(small.astype(np.float32), size, interpolation=cv2.INTER_AREA), dtype=np.float32
+    )
+    cells = np.asarray(UNITS * np.log1p(means / FLOOR), dtype=np.float32)
+    return Glance(small, log, means, cells)
+
+
+def light_between(before: Glance, after: Glance) -> Floats:
+    """By what factor the light of each cell and colour grew from one glance to the next."""
+    growth = (after.means + 1) / (before.means + 1)
+    growth[np.abs(after.means - before.means) < STEADY_GREY] = 1
+    return np.asarray(cv2.medianBlur(growth, 5), dtype=np.float32)
+
+
+def _relit(before: Glance, light: Floats) -> tuple[Bytes, Bytes | None]:
+    """`before` in log units as it would look in the later light, and how far that is to be doubted."""
+    change = np.abs(light - 1)
+    if float(change.max()) < STEADY:
+        return before.log, None
+    height, width = before.log.shape[:2]
+    field = cv2.resize(light, (width, height))
+    relit = cv2.LUT(cv2.multiply(before.small, field, dtype=cv2.CV_8U), _TO_LOG)
+    doubt = cv2.resize(cv2.convertScaleAbs(UNITS * np.abs(np.log(light)), alpha=LIGHT_DOUBT), (width, height))
+    # What was clipped before is not known in less light.
+    doubt = np.where((before.small >= CLIPPED_GREY) & (np.asarray(field) < 1 - STEADY), np.uint8(255), doubt)
+    return np.asarray(relit, dtype=np.uint8), np.asarray(doubt, dtype=np.uint8)
+
+
+def noise_between(before: Glance, after: Glance) -> float:
+    """Standard deviation of one glance's noise in grey levels, from the calmest six tenths of the picture."""
+    a = before.log[::6, ::6].astype(np.float32)
+    b = after.log[::6, ::6].astype(np.float32)
+    worst = 0.0
+    for channel in range(3):
+        step = b[..., channel] - a[..., channel]
+        step -= np.median(step)
+        grey = np.sort((np.abs(step) / _SLOPE[after.log[::6, ::6, channel]]).ravel())
+        kept = grey[: max(1, int(grey.size * 0.6))]
+        # The mean of the smaller six tenths of |normal| is 0.403 standard deviations, of a difference sqrt 2.
+        worst = max(worst, float(kept.mean()) / 0.403 / np.sqrt(2))
+    return float(np.clip(worst, LOWEST_NOISE, HIGHEST_NOISE))
+
+
+def difference(before: Glance, after: Glance, noise: float, tolerance_px: int = 0) -> Mask:
+    """Where two glances of the same size show something else, light and noise apart.
+
+    `noise` is in grey levels. With a tolerance, whatever lay within so many small pixels is no difference
+    (a camera that trembles, edges that shift by less than a pixel).
+    """
+    relit, doubt = _relit(before, light_between(before, after))
+    if tolerance_px:
+        kernel = np.ones((2 * tolerance_px + 1, 2 * tolerance_px + 1), np.uint8)
+        above = cv2.subtract(after.log, cv2.dilate(relit, kernel))
+        apart = cv2.max(above, cv2.subtract(cv2.erode(relit, kernel), after.log))
+    else:
+        apart = cv2.absdiff(after.log, relit)
+    limits = np.clip(np.maximum(LEAST_STEP, SIGMAS * np.sqrt(2) * noise * _SLOPE), 0, 255).astype(np.uint8)
+    excess = cv2.subtract(apart, cv2.LUT(after.log, limits))
+    if doubt is not None:
+        excess = cv2.subtract(excess, doubt)
+    blue, green, red = cv2.split(excess)
+    return solid(cv2.max(cv2.max(blue, green), red) > 0)
+
+
+def solid(mask: Mask) -> Mask:
+    """`mask` without its single pixels: true where at least four of the nine pixels around are."""
+    ones = mask.astype(np.uint8)
+    around = np.asarray(cv2.boxFilter(ones, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT))
+    return np.asarray((around >= 4) & mask, dtype=np.bool_)
+
+
+def by_cell(mask: Mask, like: Glance) -> Floats:
+    """The share of each cell that `mask` covers, rows x columns."""
+    rows, columns = like.cells.shape[:2]
+    share = cv2.resize(mask.astype(np.float32), (columns, rows), interpolation=cv2.INTER_AREA)
+    return np.asarray(share, dtype=np.float32)
+
+
+def shift_between(before: Glance, after: Glance) -> tuple[int, int]:
+    """How far the whole picture moved, right and down, in small pixels."""
+    a, b = (_flat(g) for g in (before, after))
+    window = cv2.createHanningWindow((a.shape[1], a.shape[0]), cv2.CV_32F)
+    (right, down), _ = cv2.phaseCorrelate(a, b, window)
+    return round(right), round(down)
+
+
+def _flat(seen: Glance) -> Floats:
+    """Brightness without the slow changes across the picture, so that things and not light are aligned."""
+    height, width = seen.log.shape[:2]
+    grey = seen.log.astype(np.float32).mean(axis=2)
+    slow = cv2.resize(seen.cells.mean(axis=2), (width, height))
+    return np.asarray(grey - slow, dtype=np.float32)
+
+
+def shifted(seen: Glance, right: int, down: int) -> Glance:
+    """The glance as if the camera had moved; what comes into the picture repeats its border."""
+    if right == 0 and down == 0:
+        return seen
+    matrix = np.array([[1, 0, right], [0, 1, down]], dtype=np.float32)
+    height, width = seen.log.shape[:2]
+    small = cv2.warpAffine(
+        seen.small, matrix, (width, height), flags=cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE
+    )
+    return _of_small(np.asarray(small, dtype=np.uint8))
