@@ -1,0 +1,1 @@
+"""Facts that vision needs: lens, table plane, where the lines really lie."""

@@ -1,0 +1,1 @@
+"""Everything that touches the world: cameras, pins, displays, console, journal, command line."""

@@ -1,0 +1,169 @@
+"""The composition: builds a box's parts, hands them to one another, and contains no rule."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Self
+
+from device import notify
+from device.cameras.frames import Camera
+from device.config import Config
+from device.console.app import make_app
+from device.console.server import ConsoleServer
+from device.displays import Display, DisplayLost, Dummy, open_display
+from device.feed import Feed, Inbox, Lost
+from device.journal import Journal, Moment
+from device.lights import Lights
+from device.loop import BoxDesk, Listeners, Loop, Wiring
+from device.panel import Factory, Panel, PanelLost, open_factory
+from device.presses import Presses
+from device.storage import Storage
+from device.table import Parts, Reads, Table, World
+from vision.reader import Reader
+from vision.throws import Throws
+from vision.watch import Watch, WatchSettings
+
+VISION_THREADS = 1
+"""OpenCV's threads: a reading takes a few milliseconds, and the other core has the console."""
+
+
+def steady_ms() -> float:
+    """Milliseconds on the machine's steady clock, on which cameras date their frames."""
+    return time.monotonic_ns() / 1e6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """What a box is to be made of."""
+
+    config: Config
+    camera: Camera
+    data: Path
+    mock_pins: bool
+    reads: Reads
+    host: str
+    port: int
+    tell: Callable[[str], None]
+    """Where the box says what the console cannot: the terminal, or the system's journal."""
+    clock_ms: Callable[[], float] = steady_ms
+    """The steady clock; the camera dates its frames on the same one."""
+
+
+class Box:
+    """A running box. `start`, then `table` and `desk` are there; `stop` lets everything go."""
+
+    def __init__(self, setup: Setup) -> None:
+        """Opens what must be there (raises `StorageBroken`, `JournalError`); the rest may come later."""
+        self._setup = setup
+        self.storage = Storage.open(setup.data)
+        self.journal = Journal.open(self.storage.journal_path)
+        self.inbox = Inbox()
+        listeners = Listeners()
+        self.film_over = threading.Event()
+        camera, config = setup.camera, setup.config
+        factory = open_factory(mock=setup.mock_pins) if setup.mock_pins else self._pins()
+        self.panel = self._panel(factory)
+        self.display = self._display(factory)
+        self.lights = Lights(self.panel, self.display, setup.tell)
+        world: World | None = camera if isinstance(camera, World) else None
+        parts = Parts(
+            journal=self.journal,
+            storage=self.storage,
+            reader=Reader(threads=VISION_THREADS),
+            watch=Watch(
+                WatchSettings(
+                    still_ms=config.table.still_ms,
+                    hand_held=not camera.live,
+                    frozen_after_ms=config.table.no_picture_ms if camera.live else None,
+                )
+            ),
+            throws=Throws(),
+            presses=Presses(config.panel.debounce_ms, config.panel.long_press_ms),
+            now=self._now,
+            reads=setup.reads,
+            first_counts=not camera.live,
+            lights=self.lights,
+            world=world,
+        )
+        self.table = Table(parts, listeners.tell)
+        self.loop = Loop(self.table, self.inbox, setup.clock_ms)
+        self.desk = BoxDesk(
+            Wiring(
+                table=self.table, loop=self.loop, storage=self.storage, listeners=listeners, push=self._push
+            )
+        )
+        self.feed = Feed(camera, self.inbox, Lost(lost=self.table.lost, over=self._over))
+        self.console = ConsoleServer(make_app(self.desk), setup.host, setup.port)
+
+    def start(self) -> str:
+        """Start everything and return the console's address; raises `ConsoleError`."""
+        self.console.start()
+        self.loop.start()
+        self.loop.ask(lambda: self.table.address(self.console.address))
+        self.feed.start()
+        notify.ready()
+        return self.console.address
+
+    def stop(self) -> None:
+        """Stop everything in the order in which it hangs together. What the journal took is safe."""
+        notify.stopping()
+        self.feed.stop()
+        self.console.stop()
+        self.loop.stop()
+        if self.panel is not None:
+            self.panel.close()
+        self.display.close()
+        self.journal.close()
+        self.storage.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stop()
+
+    def _now(self) -> Moment:
+        return Moment(datetime.now(UTC), self._setup.clock_ms())
+
+    def _pins(self) -> Factory | None:
+        try:
+            return open_factory()
+        except PanelLost as lost:
+            self._setup.tell(f"No buttons and lamps: {lost} The console's panel works all the same.")
+            return None
+
+    def _panel(self, factory: Factory | None) -> Panel | None:
+        if factory is None:
+            return None
+        try:
+            return Panel(self._setup.config.panel, factory, self._edge, self._setup.clock_ms)
+        except PanelLost as lost:
+            self._setup.tell(f"No buttons and lamps: {lost} The console's panel works all the same.")
+            return None
+
+    def _display(self, factory: Factory | None) -> Display:
+        scoreboard = self._setup.config.scoreboard
+        mock = self._setup.mock_pins
+        if factory is None and scoreboard.kind == "digits":
+            return Dummy(scoreboard.modules)
+        try:
+            # Modules on SPI need no pins of a factory: they may work where the pins do not.
+            return open_display(scoreboard, factory or open_factory(mock=True), mock=mock)
+        except DisplayLost as lost:
+            self._setup.tell(str(lost))
+            return Dummy(scoreboard.modules)
+
+    def _edge(self, button: str, down: bool, time_ms: float) -> None:
+        self.inbox.put(lambda: self.table.edge(button, down, time_ms))
+
+    def _push(self, button: str, down: bool) -> None:
+        """A push on the console: the panel's own button, or the same edge where no such button is fitted."""
+        if self.panel is None or not self.panel.push(button, down):
+            self._edge(button, down, self._setup.clock_ms())
+
+    def _over(self) -> None:
+        self.table.over()
+        self.film_over.set()

@@ -1,0 +1,43 @@
+"""One protocol for every camera, the real and the simulated. The box knows no other."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Picture = NDArray[np.uint8]
+"""Height x width x 3, blue green red."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Frame:
+    """One picture and when it was taken."""
+
+    picture: Picture
+    time_ms: float
+    """Milliseconds on the camera's steady clock: the machine's when live, else the film's."""
+    name: str
+    """For journal and messages: "table 00123", "dice.mp4 frame 10", "a.jpg"."""
+
+
+class CameraLost(Exception):
+    """No picture comes. `str(lost)` names cause and fix for a person at the table."""
+
+
+class Camera(Protocol):
+    """A source of frames."""
+
+    @property
+    def live(self) -> bool:
+        """True for a camera that goes on for ever; False for a film or a folder, which end."""
+        ...
+
+    def frames(self) -> Iterator[Frame]:
+        """Frames as they come; ends when a film or folder ends; raises `CameraLost`."""
+        ...
+
+    def close(self) -> None:
+        """Let the camera go. May be called twice, and from another thread than `frames`."""
+        ...

@@ -1,0 +1,205 @@
+"""The simulated table: a camera over a felt tray, with a hand that throws dice.
+
+It stands at the lowest wire. What was rolled leaves it only as pictures; `rolled` and `lying` are for tests
+and benchmarks, and nothing of the product reads them.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Literal, get_args
+
+from device.cameras.frames import CameraLost, Frame, Picture
+from device.cameras.table_acts import ACTS
+from device.cameras.table_dice import How, Lying, top_corners_mm
+from device.cameras.table_render import Renderer
+from device.cameras.table_world import World
+from engine.events import Die, DieKind, Face
+
+__all__ = ["ACTS", "DieOnTable", "SimulatedTable", "Trouble"]
+
+Trouble = Literal["none", "black", "frozen", "unplugged"]
+Lie = Callable[[tuple[Die, ...]], tuple[Die, ...]]
+"""From the dice that were rolled, left to right, to those whose faces are painted up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DieOnTable:
+    """The truth about a die that lies: for tests and benchmarks only."""
+
+    die: Die
+    color: str
+    how: How
+    center_px: tuple[float, float]
+    """The middle of the face that is up, in the picture."""
+    corners_px: tuple[tuple[float, float], ...]
+    """That face's corners, in order round it."""
+    center_mm: tuple[float, float, float]
+
+
+class SimulatedTable:
+    """A camera over a simulated table. All methods may be called from any thread."""
+
+    live = True
+
+    def __init__(
+        self,
+        seed: int | None = None,
+        *,
+        fps: float = 20.0,
+        width: int = 1280,
+        height: int = 960,
+        clock: Callable[[], float] | None = None,
+        wait: Callable[[float], object] | None = None,
+        lie: Lie | None = None,
+    ) -> None:
+        """`clock` gives milliseconds, `wait` lets so many pass. Same seed, acts and times: same pictures."""
+        if not (0 < fps <= 120 and 64 <= width <= 4096 and 48 <= height <= 4096):
+            raise ValueError(
+                f"the simulated camera gives up to 120 frames/s of 64x48 to 4096x4096 pixels; "
+                f"got {fps} frames/s of {width}x{height}"
+            )
+        rng = Random(seed)
+        self._step_ms = 1000.0 / fps
+        self._world = World(Random(rng.random()))
+        self._renderer = Renderer(width, height, Random(rng.random()))
+        self._closed = threading.Event()
+        self._clock = clock or (lambda: time.monotonic() * 1000)
+        self._wait = wait or (lambda ms: self._closed.wait(ms / 1000))
+        self._lie = lie
+        self._lied: tuple[tuple[Lying, ...], dict[int, tuple[Face, ...]]] = ((), {})
+        self._trouble: Trouble = "none"
+        self._number = 0
+        self._lock = threading.Lock()
+        self._world.lay("zoinx", 4, ("ivory",))
+
+    def frames(self) -> Iterator[Frame]:
+        """Frames at the camera's pace until it is closed; raises `CameraLost` while it is unplugged."""
+        due_ms = self._clock()
+        last: Picture | None = None
+        while not self._closed.is_set():
+            now_ms = self._clock()
+            if now_ms < due_ms:
+                self._wait(due_ms - now_ms)
+                if self._closed.is_set():
+                    return
+                now_ms = self._clock()
+            # A frame that comes late is not made up for: a camera drops it.
+            due_ms = due_ms + self._step_ms if now_ms < due_ms + self._step_ms else now_ms + self._step_ms
+            last = self._picture(now_ms, last)
+            self._number += 1
+            yield Frame(picture=last, time_ms=now_ms, name=f"table {self._number:05d}")
+
+    def close(self) -> None:
+        """End `frames`, also in the middle of a wait."""
+        self._closed.set()
+
+    def lay(self, kind: DieKind, count: int, colors: Sequence[str] = ("ivory",)) -> None:
+        """Put other dice into the hand; the table is empty until it throws. `ValueError` says what is not."""
+        with self._lock:
+            self._world.lay(kind, count, colors)
+
+    def act(self, name: str) -> None:
+        """Let the hand do one of `ACTS`, now or when it is free. Raises `ValueError` in a sentence."""
+        with self._lock:
+            self._world.act(name)
+
+    def suffer(self, trouble: Trouble) -> None:
+        """What may befall a camera: black, frozen or unplugged, until "none" heals it."""
+        if trouble not in get_args(Trouble):
+            raise ValueError(f"a camera's trouble is one of {', '.join(get_args(Trouble))}; got {trouble!r}")
+        with self._lock:
+            self._trouble = trouble
+
+    @property
+    def rolled(self) -> tuple[Die, ...]:
+        """The truth: what lies, left to right, without cocked dice. Empty while dice are in hand or roll."""
+        return tuple(one.die for one in self.lying if one.how != "cocked")
+
+    @property
+    def lying(self) -> tuple[DieOnTable, ...]:
+        """The truth about every die at rest, left to right. Empty while dice are in the hand or roll."""
+        with self._lock:
+            dice = self._world.lying
+        return tuple(self._described(die) for die in self._left_to_right(dice))
+
+    @property
+    def rest_time_ms(self) -> float | None:
+        """When the dice last came to rest, on the frames' clock; None before they ever did."""
+        with self._lock:
+            return self._world.rest_time_ms
+
+    @property
+    def busy(self) -> bool:
+        """Whether the hand does something or has something to do."""
+        with self._lock:
+            return self._world.busy
+
+    def _picture(self, time_ms: float, last: Picture | None) -> Picture:
+        with self._lock:
+            scene, trouble = self._world.at(time_ms), self._trouble
+            faces = self._faces(self._world.outcome)
+        if trouble == "unplugged":
+            raise CameraLost("The simulated camera is unplugged. Plug it in again.")
+        if trouble == "frozen" and last is not None:
+            return last
+        picture = self._renderer.picture(scene, faces)
+        # Even a covered lens shows some of the sensor's noise.
+        return picture // 40 if trouble == "black" else picture
+
+    def _faces(self, outcome: tuple[Lying, ...]) -> dict[int, tuple[Face, ...]]:
+        """The faces to paint on bodies that are lied about, by body."""
+        if not self._lie or not outcome:
+            return {}
+        told, faces = self._lied
+        if told is not outcome:
+            ordered = self._left_to_right(outcome)
+            truth = tuple(Die(die.body.kind, die.up) for die in ordered)
+            drawn = self._lie(truth)
+            if len(drawn) != len(truth):
+                raise ValueError(f"a lie about {len(truth)} dice must name as many; it names {len(drawn)}")
+            # Bodies of earlier throws are still in the picture until the hand has taken them.
+            known = dict(list(faces.items())[-32:])
+            known.update(
+                {die.body.number: _swapped(die, new) for die, new in zip(ordered, drawn, strict=True)}
+            )
+            self._lied = outcome, known
+        return self._lied[1]
+
+    def _left_to_right(self, dice: tuple[Lying, ...]) -> list[Lying]:
+        """In the picture, that is: the camera hangs a little askew."""
+        return sorted(dice, key=self._center_px)
+
+    def _center_px(self, die: Lying) -> tuple[float, float]:
+        middle = top_corners_mm(die.body, die.pose).mean(axis=0, keepdims=True)
+        x, y = self._renderer.lens.project(middle)[0]
+        return float(x), float(y)
+
+    def _described(self, die: Lying) -> DieOnTable:
+        corners = self._renderer.lens.project(top_corners_mm(die.body, die.pose))
+        return DieOnTable(
+            die=Die(die.body.kind, die.up),
+            color=die.body.color,
+            how=die.how,
+            center_px=self._center_px(die),
+            corners_px=tuple((float(x), float(y)) for x, y in corners),
+            center_mm=(
+                float(die.pose.center_mm[0]),
+                float(die.pose.center_mm[1]),
+                float(die.pose.center_mm[2]),
+            ),
+        )
+
+
+def _swapped(die: Lying, drawn: Die) -> tuple[Face, ...]:
+    """The body's faces with the one that is up changed places with the one to be drawn there."""
+    if drawn.kind != die.body.kind:
+        raise ValueError(
+            f"a lie changes the face, not the die: {die.body.kind} cannot be drawn as {drawn.kind}"
+        )
+    faces, up = list(die.body.faces), die.pose.upward
+    other = up if faces[up] == drawn.value else faces.index(drawn.value)
+    faces[up], faces[other] = faces[other], faces[up]
+    return tuple(faces)

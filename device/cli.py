@@ -1,0 +1,55 @@
+"""The command line: `callbox COMMAND`. Loads a command's file only when that command is asked for."""
+
+import importlib
+import os
+import sys
+
+import click
+
+COMMANDS = {
+    "play": "Play a game: camera, rules, lights and buttons",
+    "read": "Read the dice in pictures",
+    "score": "Run a rulebook without a camera: events on standard input",
+    "games": "List the games in the journal",
+    "show": "Show one game, event by event",
+    "export": "Write one game as JSON lines or CSV",
+    "panel": "Show each press and light each lamp, for whoever has just soldered the panel",
+    "doctor": "Check this box and say what to mend",
+}
+"""Each stands in device/commands/NAME.py as a click command called `command`."""
+
+
+class Commands(click.Group):
+    """Knows every command's name and sentence, and imports the file behind one on demand."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's own signature
+        """The commands in the order of the table above."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command's click object, or None for an unknown name."""
+        if cmd_name not in COMMANDS:
+            return None
+        found = importlib.import_module(f"device.commands.{cmd_name}").command
+        assert isinstance(found, click.Command)  # noqa: S101 - a command file without one is our own mistake
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """The help page's list, without importing anything."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.command(cls=Commands)
+@click.version_option(package_name="callbox")
+def callbox() -> None:
+    """Callbox calls the dice: it reads them with a camera and keeps the score by the rulebook."""
+
+
+def main() -> None:
+    """The installed command. A reader that goes away (`callbox games | head`) is no error."""
+    try:
+        callbox(prog_name="callbox")
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)

@@ -1,0 +1,82 @@
+"""`callbox doctor`: what is well, what is not, and how to mend it."""
+
+import getpass
+import os
+import sys
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+import msgspec
+
+from device import config
+from device.doctor import examine
+from device.doctor.finding import Box, Finding
+from device.doctor.probe import Machine
+from device.storage import StorageBroken, data_folder
+
+SERVICE_USER = "callbox"
+SERVICE_DATA = "/var/lib/callbox"
+
+
+@click.command()
+@click.option(
+    "--config", "config_path", type=click.Path(path_type=Path), help="The settings file to look at."
+)
+@click.option("--data", type=click.Path(path_type=Path), help="The folder with journal and pictures.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+def command(config_path: Path | None, data: Path | None, as_json: bool) -> None:
+    """Check this box and say what to mend. Status 0: nothing has failed; 1: something has."""
+    failed = show(examine(Machine(), box_of(config_path, data)), as_json=as_json)
+    sys.exit(1 if failed else 0)
+
+
+def box_of(config_path: Path | None, data: Path | None) -> Box:
+    """What this box is set to; where it is installed as a service, what the service is set to."""
+    machine = Machine()
+    installed = machine.groups(SERVICE_USER) is not None
+    if data is None and installed and "CALLBOX_DATA" not in os.environ:
+        data = Path(SERVICE_DATA)
+    try:
+        folder = data_folder(data, os.environ)
+    except StorageBroken:
+        folder = Path(SERVICE_DATA)
+    found = config_path or config.find(os.environ, Path(os.path.expanduser("~")))  # noqa: PTH111 - as in config.load
+    trouble = ""
+    settings: config.Config | None = None
+    try:
+        settings = config.load(config_path)
+    except config.ConfigError as error:
+        trouble = str(error)
+    return Box(
+        config=settings,
+        trouble=trouble,
+        config_file=str(found or ""),
+        data=folder,
+        user=SERVICE_USER if installed else own_name(),
+    )
+
+
+def own_name() -> str:
+    """Who asks; by number where the number has no name."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return str(os.getuid())
+
+
+def show(findings: Iterable[Finding], *, as_json: bool) -> int:
+    """Print each finding as it comes; returns how many failed."""
+    counted = {"ok": 0, "warn": 0, "fail": 0, "not here": 0}
+    for finding in findings:
+        counted[finding.verdict] += 1
+        if as_json:
+            click.echo(msgspec.json.encode(asdict(finding)).decode())
+            continue
+        click.echo(f"{finding.verdict:<9}{finding.name:<12}{finding.text}")
+        if finding.fix:
+            click.echo(f"{'':<21}fix: {finding.fix}")
+    if not as_json:
+        click.echo(", ".join(f"{count} {verdict}" for verdict, count in counted.items() if count) + ".")
+    return counted["fail"]

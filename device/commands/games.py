@@ -1,0 +1,33 @@
+"""`callbox games`: the games in the journal."""
+
+from pathlib import Path
+
+import click
+
+from device.journal_tools import data_option, looking, replayed
+from device.journal_words import local, plain, state, title
+from device.words import joined
+
+
+@click.command()
+@data_option
+@click.option("--newest", default=20, show_default=True, type=click.IntRange(1), help="How many to list.")
+@click.option("--all", "every", is_flag=True, help="List them all.")
+def command(data: Path | None, newest: int, every: bool) -> None:
+    """List the games in the journal, the newest last: number, when, game, players, state, position."""
+    with looking(data) as reader:
+        games = reader.games()
+        listed = games if every else games[-newest:]
+        if not games:
+            click.echo("No game has been played yet.")
+        if len(listed) < len(games):
+            click.echo(f"{len(games) - len(listed)} older games are not listed: --all lists them.", err=True)
+        for record in listed:
+            game = replayed(reader, record.id)
+            click.echo(
+                plain(
+                    f"{record.id:>5}  {local(record.begun)}  {title(record)}  "
+                    f"{joined(record.players)}  {state(record)}"
+                )
+            )
+            click.echo(plain(f"{'':7}{game.line or game.trouble}"))

@@ -1,0 +1,203 @@
+"""`callbox play`: the box itself."""
+
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+import click
+
+from device.box import Box, Setup
+from device.cameras.frames import CameraLost
+from device.cameras.opening import Shape, open_camera
+from device.commands.score import options_of
+from device.config import Config, ConfigError, load
+from device.console.server import ConsoleError
+from device.journal import GameId, JournalError
+from device.lobby import ask_players, asker, choose, on_a_terminal
+from device.snapshot import Snapshot
+from device.storage import StorageBroken, data_folder
+from device.table import Reads, not_played_here
+from engine.refusal import Refused
+from engine.rulebooks import RULEBOOKS, rulebook
+
+
+@click.command()
+@click.argument("game", required=False)
+@click.option("--players", default="", help="Names in seating order, with commas between: Ann,Bea.")
+@click.option(
+    "--option", "options", multiple=True, metavar="KEY=VALUE", help="A rulebook's option; may be repeated."
+)
+@click.option("--camera", "spec", help="picamera2:0, table (simulated), a film, or a folder of pictures.")
+@click.option("--config", "config_path", type=click.Path(path_type=Path), help="A settings file of your own.")
+@click.option("--data", type=click.Path(path_type=Path), help="The folder with journal and pictures.")
+@click.option("--host", help="Where the console listens; 127.0.0.1 keeps it on this machine.")
+@click.option("--port", type=click.IntRange(0, 65535), help="The console's port; 0 takes any that is free.")
+@click.option("--reads", type=click.Choice(["roll_done", "at_rest"]), help="Read at ROLL DONE, or by itself.")
+@click.option("--new", is_flag=True, help="Begin anew instead of going on with an unfinished game.")
+@click.option("--seed", type=int, help="The simulated table's dice, the same each time.")
+def command(  # noqa: PLR0913, PLR0917 - one argument per option is click's way
+    game: str | None,
+    players: str,
+    options: tuple[str, ...],
+    spec: str | None,
+    config_path: Path | None,
+    data: Path | None,
+    host: str | None,
+    port: int | None,
+    reads: str | None,
+    new: bool,
+    seed: int | None,
+) -> None:
+    """Play GAME. Without one, choose on the keyboard or the console."""
+    try:
+        chosen = options_of(options)
+    except Refused as refusal:
+        raise click.UsageError(str(refusal)) from None
+    names = tuple(name.strip() for name in players.split(",") if name.strip())
+    if game is not None:
+        _check_game(game, names, chosen)
+    try:
+        config = load(config_path)
+        folder = data_folder(data, os.environ)
+        spec = spec or config.camera.spec
+        camera = open_camera(
+            spec,
+            shape=Shape(
+                width_px=config.camera.width_px, height_px=config.camera.height_px, fps=config.camera.fps
+            ),
+            python=config.camera.python,
+            seed=seed,
+            note=_tell,
+        )
+        setup = Setup(
+            config=config,
+            camera=camera,
+            data=folder,
+            mock_pins=not spec.startswith("picamera2"),
+            reads=_reads(reads, config, live=camera.live),
+            host=host or config.console.host,
+            port=config.console.port if port is None else port,
+            tell=_tell,
+        )
+        with Box(setup) as box:
+            _run(box, game, names, chosen, new=new, live=camera.live)
+    except ConsoleError as error:
+        _fail(f"{error} For this once: --port and a number.")
+    except (ConfigError, CameraLost, StorageBroken, JournalError, Refused) as error:
+        _fail(str(error))
+
+
+def _run(
+    box: Box, game: str | None, players: tuple[str, ...], options: Mapping[str, str], *, new: bool, live: bool
+) -> None:
+    """Start the box, begin or go on with a game, and wait for the end."""
+    stop = threading.Event()
+
+    def end(_signal: int, _frame: FrameType | None) -> None:
+        stop.set()
+
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, end)
+    box.desk.subscribe(Teller())
+    game_id = None if new else unfinished(box, game, players, options)
+    if game_id is not None:
+        box.table.resume(game_id)
+        _tell(f"Going on with game {game_id}. To begin afresh: --new")
+    elif game is not None and not _players_missing(game, players):
+        _begin(box, game, players, options)
+    _tell(f"Console: {box.start()}")
+    _tell("Ctrl-C ends the box; the game is kept.")
+    if box.table.snapshot.stage == "lobby" and on_a_terminal():
+        threading.Thread(target=_choose, args=(box, stop, game, dict(options)), daemon=True).start()
+    while not stop.wait(0.2):
+        if box.loop.failed is not None:
+            traceback.print_exception(box.loop.failed)
+            _tell("The box made a mistake of its own (above) and ends. The game is kept: start it again.")
+            sys.exit(1)
+        if not live and box.film_over.is_set():
+            break
+    _tell("The box ends. Everything is in the journal.")
+
+
+def _begin(box: Box, game: str, players: tuple[str, ...], options: Mapping[str, str]) -> None:
+    if trouble := box.table.start(game, players, options):
+        raise Refused(trouble)
+
+
+def unfinished(
+    box: Box, game: str | None, players: tuple[str, ...], options: Mapping[str, str]
+) -> GameId | None:
+    """The game to go on with: unfinished, and not another than was asked for."""
+    found = box.journal.unfinished(game, players or None)
+    if found is None or any(
+        box.journal.game(found).options.get(key) != value for key, value in options.items()
+    ):
+        return None
+    return found
+
+
+class Teller:
+    """Says on the terminal what the box says, each sentence once. Snapshots hold no secret: nor does it."""
+
+    def __init__(self) -> None:
+        self._said = ("", "")
+
+    def __call__(self, snapshot: Snapshot) -> None:
+        """Print what is new."""
+        now = (snapshot.message.text, snapshot.camera.text)
+        for text, before in zip(now, self._said, strict=True):
+            if text and text != before:
+                _tell(text)
+        self._said = now
+
+
+def _choose(box: Box, stop: threading.Event, game: str | None, options: dict[str, str]) -> None:
+    """The keyboard's part of the lobby: the players of the game that was named, or else a game first."""
+    ask = asker(lambda: stop.is_set() or box.table.snapshot.stage != "lobby", sys.stdin, _tell)
+
+    def start(name: str, players: tuple[str, ...], chosen: dict[str, str]) -> str:
+        return box.desk.start(name, players, chosen).text
+
+    if game is None or not ask_players(rulebook(game), options, ask, start, _tell):
+        offered = tuple(book for book in RULEBOOKS.values() if not not_played_here(book.name))
+        choose(offered, ask, start, _tell)
+
+
+def _players_missing(game: str, players: tuple[str, ...]) -> bool:
+    """Whether nobody was named for a game that needs names: then the lobby asks."""
+    return not players and rulebook(game).seats.start > 1
+
+
+def _check_game(game: str, players: tuple[str, ...], options: Mapping[str, str]) -> None:
+    """Wrong games, players and options end here, before anything is opened."""
+    if unplayable := not_played_here(game):
+        raise click.UsageError(unplayable)
+    try:
+        if not _players_missing(game, players):
+            rulebook(game).start(players, options)
+    except Refused as refusal:
+        raise click.UsageError(str(refusal)) from None
+
+
+def _reads(asked: str | None, config: Config, *, live: bool) -> Reads:
+    """A film has nobody to press ROLL DONE."""
+    if asked == "at_rest" or (asked is None and (not live or config.table.reads == "at_rest")):
+        return "at_rest"
+    return "roll_done"
+
+
+def _tell(text: str) -> None:
+    with suppress(OSError):  # a terminal or pipe that went away is no reason to end a game
+        print(text, flush=True)
+
+
+def _fail(text: str) -> NoReturn:
+    click.echo(f"callbox play: {text}", err=True)
+    sys.exit(2)

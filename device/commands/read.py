@@ -1,0 +1,136 @@
+"""`callbox read`: the up-faces of the dice in pictures, a line for each picture."""
+
+import os
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import get_args
+
+import click
+import cv2
+import msgspec
+from tqdm import tqdm
+
+from vision.pictures import Loaded, PictureError, load_sized
+from vision.reader import Reader
+from vision.reading import DiceChoice, Point, Reading, SeenDie
+
+
+class DieLine(msgspec.Struct, frozen=True):
+    """One die of the contract's line."""
+
+    kind: str
+    value: int | str
+    confidence: float
+    color: str
+    center: Point
+    corners: tuple[Point, ...]
+
+
+class UnsureLine(msgspec.Struct, frozen=True):
+    """One place that is not vouched for."""
+
+    center: Point
+    reason: str
+
+
+class ReadLine(msgspec.Struct, frozen=True):
+    """The contract's line for a picture that was read."""
+
+    image: str
+    width: int
+    height: int
+    elapsed_ms: float
+    dice: tuple[DieLine, ...]
+    unsure: tuple[UnsureLine, ...]
+
+
+class ErrorLine(msgspec.Struct, frozen=True):
+    """The contract's line for a picture that could not be read."""
+
+    image: str
+    error: str
+
+
+@click.command()
+@click.argument("pictures", metavar="PICTURE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--dice",
+    type=click.Choice(get_args(DiceChoice)),
+    default="auto",
+    show_default=True,
+    help="The dice to expect.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option(
+    "--threads", type=click.IntRange(1, 64), default=1, show_default=True, help="For the pixel work."
+)
+def command(pictures: tuple[Path, ...], dice: DiceChoice, as_json: bool, threads: int) -> None:
+    """Read the dice in each PICTURE (JPEG, PNG, WebP, BMP or TIFF), any size, no calibration.
+
+    A die that cannot be read with confidence is called unsure, never guessed. Coordinates are pixels of
+    the picture turned as its EXIF orientation asks.
+
+    Exit status: 0 all read, 1 some could not be, 2 wrong use.
+    """
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    reader = Reader(threads=threads)
+    failed = False
+    for path in _with_progress(pictures):
+        line = read_one(reader, path, dice)
+        failed |= isinstance(line, ErrorLine)
+        text = msgspec.json.encode(line).decode() if as_json else plain(line)
+        with tqdm.external_write_mode(file=sys.stdout):
+            click.echo(text)
+    sys.exit(1 if failed else 0)
+
+
+def _with_progress(pictures: tuple[Path, ...]) -> Iterable[Path]:
+    """A bar on standard error for a person who waits for many pictures."""
+    hidden = len(pictures) < 8 or not sys.stderr.isatty()
+    bar: Iterable[Path] = tqdm(pictures, unit="picture", disable=hidden, file=sys.stderr)
+    return bar
+
+
+def read_one(reader: Reader, path: Path, dice: DiceChoice) -> ReadLine | ErrorLine:
+    """The line for one picture."""
+    name = os.fsencode(path).decode("utf-8", "replace")
+    begun = time.perf_counter()
+    try:
+        loaded = load_sized(path)
+        reading = reader.read(loaded.picture, dice)
+    except PictureError as error:
+        return ErrorLine(name, str(error))
+    except (cv2.error, MemoryError):
+        return ErrorLine(name, "the picture is too large for this machine's memory; make it smaller first")
+    return _line(name, loaded, reading, (time.perf_counter() - begun) * 1000)
+
+
+def _line(name: str, loaded: Loaded, reading: Reading, elapsed_ms: float) -> ReadLine:
+    def given(point: Point) -> Point:
+        """From the decoded picture's pixels to the given one's."""
+        x, y = ((part + 0.5) * loaded.shrink - 0.5 for part in point)
+        return (round(x, 2), round(y, 2))
+
+    def die(seen: SeenDie) -> DieLine:
+        corners = tuple(given(corner) for corner in seen.corners_px)
+        return DieLine(seen.kind, seen.value, seen.confidence, seen.color, given(seen.center_px), corners)
+
+    return ReadLine(
+        image=name,
+        width=loaded.width,
+        height=loaded.height,
+        elapsed_ms=round(elapsed_ms, 2),
+        dice=tuple(die(seen) for seen in reading.dice),
+        unsure=tuple(UnsureLine(given(place.center_px), place.reason) for place in reading.unsure),
+    )
+
+
+def plain(line: ReadLine | ErrorLine) -> str:
+    """The line for people: `a.jpg: 5 (ivory), 3 (ivory); unsure at 312, 96: cocked`."""
+    if isinstance(line, ErrorLine):
+        return f"{line.image}: {line.error}"
+    dice = ", ".join(f"{die.value} ({die.color})" for die in line.dice) or "no dice read"
+    unsure = "".join(f"; unsure at {p.center[0]:.0f}, {p.center[1]:.0f}: {p.reason}" for p in line.unsure)
+    return f"{line.image}: {dice}{unsure}"

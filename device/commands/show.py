@@ -1,0 +1,21 @@
+"""`callbox show ID`: one game, event by event."""
+
+from pathlib import Path
+
+import click
+
+from device.journal_tools import data_option, game_argument, looking, replayed
+from device.journal_words import told
+
+
+@click.command()
+@game_argument
+@data_option
+def command(game_id: int, data: Path | None) -> None:
+    """Show game ID: time, what happened, and the position after it.
+
+    A bet is shown once all bets of its turn are locked. `callbox games` lists the numbers.
+    """
+    with looking(data) as reader:
+        for line in told(replayed(reader, game_id)):
+            click.echo(line)

@@ -1,0 +1,342 @@
+"""The settings: device/callbox.toml, with a file of the owner's laid over it, checked value by value.
+
+Every field has a range, a unit and one sentence. The values stand in callbox.toml and nowhere else.
+"""
+
+import json
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+import msgspec.inspect as shape
+from msgspec import Meta
+
+SHIPPED = Path(__file__).with_name("callbox.toml")
+ENVIRONMENT = "CALLBOX_CONFIG"
+
+BUTTONS = ("bet1", "bet2", "bet3", "bet4", "stop", "cache", "roll_done", "undo")
+"""Every button's name, and its lamp's."""
+
+SPI_PINS: dict[int, tuple[int, ...]] = {0: (8, 7, 9, 10, 11), 1: (18, 17, 19, 20, 21)}
+"""By port: chip select 0, chip select 1, MISO, MOSI, SCLK (BCM)."""
+PULLED_UP_PINS = (2, 3)
+"""The Pi's board carries fixed pull-up resistors here."""
+
+Pin = Annotated[int, Meta(ge=2, le=27, description="The pin's BCM number.")]
+PinOrNone = Annotated[
+    Annotated[int, Meta(ge=2, le=27)] | Literal["none"], Meta(description='The pin\'s BCM number, or "none".')
+]
+
+
+class ConfigError(Exception):
+    """The settings cannot be used. `str(error)` names file, key, value and what is allowed."""
+
+
+class Pins(msgspec.Struct, frozen=True):
+    """One pin for each button, or for each lamp."""
+
+    bet1: PinOrNone
+    bet2: PinOrNone
+    bet3: PinOrNone
+    bet4: PinOrNone
+    stop: PinOrNone
+    cache: PinOrNone
+    roll_done: PinOrNone
+    undo: PinOrNone
+
+    def fitted(self) -> dict[str, int]:
+        """Name to BCM number of those that are fitted, in the order of `BUTTONS`."""
+        pins = {name: getattr(self, name) for name in BUTTONS}
+        return {name: pin for name, pin in pins.items() if isinstance(pin, int)}
+
+
+class PanelConfig(msgspec.Struct, frozen=True):
+    """Buttons and lamps."""
+
+    pull: Annotated[Literal["up", "down", "none"], Meta(description="Where a button's pin is pulled to.")]
+    pressed: Annotated[Literal["low", "high"], Meta(description="What a pressed button puts on its pin.")]
+    lamps_lit: Annotated[Literal["high", "low"], Meta(description="What lights a lamp.")]
+    debounce_ms: Annotated[
+        int, Meta(ge=1, le=200, description="How long a contact has to stay put.", extra={"unit": "ms"})
+    ]
+    long_press_ms: Annotated[
+        int, Meta(ge=200, le=5000, description="From here on a press is long.", extra={"unit": "ms"})
+    ]
+    buttons: Annotated[Pins, Meta(description="The buttons' pins.")]
+    lamps: Annotated[Pins, Meta(description="The lamps' pins.")]
+
+
+class ScoreboardConfig(msgspec.Struct, frozen=True):
+    """The seven-segment scoreboard."""
+
+    kind: Annotated[Literal["max7219", "digits", "none"], Meta(description="What the scoreboard is made of.")]
+    modules: Annotated[int, Meta(ge=1, le=4, description="Eight-digit modules, one below the other.")]
+    brightness: Annotated[int, Meta(ge=0, le=15, description="From dim to bright.")]
+    digit_0: Annotated[Literal["right", "left"], Meta(description="Where a module has its digit number 0.")]
+    spi_port: Annotated[int, Meta(ge=0, le=1, description="The SPI port.")]
+    spi_device: Annotated[int, Meta(ge=0, le=1, description="The chip select line of the port.")]
+    segment_pins: Annotated[
+        tuple[Pin, ...],
+        Meta(min_length=7, max_length=8, description="The pins of a, b, c, d, e, f, g, point."),
+    ]
+    digit_pins: Annotated[
+        tuple[Pin, ...],
+        Meta(min_length=2, max_length=8, description="One pin for each digit, left to right."),
+    ]
+    segments_lit: Annotated[Literal["high", "low"], Meta(description="What lights a segment.")]
+    digits_lit: Annotated[Literal["high", "low"], Meta(description="What chooses a digit.")]
+
+
+class CameraConfig(msgspec.Struct, frozen=True):
+    """The camera."""
+
+    spec: Annotated[str, Meta(min_length=1, description="Which camera, as after --camera.")]
+    width_px: Annotated[
+        int, Meta(ge=320, le=4608, multiple_of=2, description="The pictures' width.", extra={"unit": "px"})
+    ]
+    height_px: Annotated[
+        int, Meta(ge=240, le=3456, multiple_of=2, description="The pictures' height.", extra={"unit": "px"})
+    ]
+    fps: Annotated[
+        int, Meta(ge=1, le=60, description="Pictures a second.", extra={"unit": "pictures a second"})
+    ]
+    python: Annotated[str, Meta(min_length=1, description="The Python that has picamera2.")]
+
+
+class TableConfig(msgspec.Struct, frozen=True):
+    """How dice are watched."""
+
+    reads: Annotated[Literal["roll_done", "at_rest"], Meta(description="When the dice are read.")]
+    still_ms: Annotated[
+        int, Meta(ge=60, le=2000, description="Nothing may move this long.", extra={"unit": "ms"})
+    ]
+    no_picture_ms: Annotated[
+        int, Meta(ge=500, le=60000, description="The camera is lost after so long.", extra={"unit": "ms"})
+    ]
+
+
+class ConsoleConfig(msgspec.Struct, frozen=True):
+    """The web console."""
+
+    host: Annotated[str, Meta(min_length=1, description="The address to listen on.")]
+    port: Annotated[int, Meta(ge=1, le=65535, description="The port to listen on.")]
+
+
+class Config(msgspec.Struct, frozen=True):
+    """All settings of one box."""
+
+    panel: PanelConfig
+    scoreboard: ScoreboardConfig
+    camera: CameraConfig
+    table: TableConfig
+    console: ConsoleConfig
+
+    def pins_in_use(self) -> list[tuple[str, int]]:
+        """(key, BCM number) of every pin that the settings claim, SPI lines included."""
+        return list(_pins_in_use(self))
+
+
+def find(environ: Mapping[str, str], home: Path, etc: Path = Path("/etc")) -> Path | None:
+    """The owner's file when no --config was given; None when there is none."""
+    if named := environ.get(ENVIRONMENT):
+        return Path(named)
+    places = (home / ".config" / "callbox" / "callbox.toml", etc / "callbox" / "callbox.toml")
+    return next((place for place in places if place.is_file()), None)
+
+
+def load(path: Path | None = None) -> Config:
+    """The settings from `path`, or from the first place in callbox.toml's head; raises `ConfigError`."""
+    if path is None:
+        path = find(os.environ, Path(os.path.expanduser("~")))  # noqa: PTH111 - Path.home() raises when there is none
+    shipped = _read(SHIPPED)
+    return _checked(shipped, {}, SHIPPED) if path is None else _checked(shipped, _read(path), path)
+
+
+def parse(text: str, name: str = "callbox.toml") -> Config:
+    """The settings when the owner's file says `text`; raises `ConfigError`."""
+    return _checked(_read(SHIPPED), _toml(text, Path(name)), Path(name))
+
+
+def _read(path: Path) -> dict[str, object]:
+    """A file's keys, or the reason why it cannot be read."""
+    try:
+        return _toml(path.read_bytes().decode("utf-8-sig"), path)
+    except FileNotFoundError:
+        raise ConfigError(f"There is no settings file {path}. Write one, or leave --config away.") from None
+    except IsADirectoryError:
+        raise ConfigError(
+            f"{path} is a folder; the settings are one TOML file, such as callbox.toml."
+        ) from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path} is not UTF-8 text. Save it again with the encoding UTF-8.") from None
+    except OSError as error:
+        raise ConfigError(f"The settings file {path} cannot be read: {error.strerror or error}.") from None
+
+
+def _toml(text: str, path: Path) -> dict[str, object]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path} is not TOML: {error}. Each line is: name = value.") from None
+    except RecursionError:
+        raise ConfigError(
+            f"{path} is not a settings file: its lists stand too deep inside each other."
+        ) from None
+
+
+def _checked(shipped: dict[str, object], own: dict[str, object], path: Path) -> Config:
+    """Both files as settings, or the first thing that is wrong, said of `path`."""
+    _refuse_unknown_keys(own, Config, (), path)
+    merged = _laid_over(shipped, own)
+    try:
+        config = msgspec.convert(merged, Config)
+    except msgspec.ValidationError as error:
+        raise ConfigError(_value_sentence(str(error), merged, path)) from None
+    _refuse_impossible_wiring(config, path)
+    return config
+
+
+def _laid_over(below: Mapping[str, object], above: Mapping[str, object]) -> dict[str, object]:
+    """`above` wins, table by table and key by key."""
+    merged = dict(below)
+    for key, value in above.items():
+        under = merged.get(key)
+        merged[key] = (
+            _laid_over(under, value) if isinstance(under, dict) and isinstance(value, dict) else value
+        )
+    return merged
+
+
+def _fields(struct: type[msgspec.Struct]) -> dict[str, shape.Type]:
+    """Field names and their types, bare of the notes that `Meta` puts round them."""
+    described = shape.type_info(struct)
+    assert isinstance(described, shape.StructType)  # noqa: S101 - for the type checker
+    return {field.encode_name: field.type for field in described.fields}
+
+
+def _bare(kind: shape.Type) -> shape.Type:
+    return _bare(kind.type) if isinstance(kind, shape.Metadata) else kind
+
+
+def _refuse_unknown_keys(
+    own: Mapping[str, object], struct: type[msgspec.Struct], place: tuple[str, ...], path: Path
+) -> None:
+    fields = _fields(struct)
+    for key, value in own.items():
+        where = ".".join((*place, key if key.isprintable() else ascii(key)))
+        if key not in fields:
+            near = get_close_matches(key, fields, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(fields)}."
+            raise ConfigError(f"{path}: there is no setting {where}; {hint}")
+        kind = _bare(fields[key])
+        if isinstance(kind, shape.StructType):
+            if not isinstance(value, dict):
+                raise ConfigError(f"{path}: {where} is {_shown(value)}; it is a table, written as [{where}].")
+            _refuse_unknown_keys(value, kind.cls, (*place, key), path)
+
+
+def _value_sentence(error: str, merged: Mapping[str, object], path: Path) -> str:
+    """msgspec's message, which names only the place, as a sentence with value and range."""
+    place = error.rpartition("$.")[2].rstrip("`").partition("[")[0].split(".")
+    kind: shape.Type = shape.type_info(Config)
+    value: object = merged
+    for key in place:
+        kind = _bare(kind)
+        assert isinstance(kind, shape.StructType)  # noqa: S101 - the place came from this very type
+        kind = next(field.type for field in kind.fields if field.encode_name == key)
+        value = value.get(key) if isinstance(value, dict) else None
+    notes = kind if isinstance(kind, shape.Metadata) else None
+    says = (notes.extra_json_schema or {}).get("description", "") if notes else ""
+    unit = (notes.extra or {}).get("unit", "") if notes else ""
+    allowed = _allowed(kind) + (f" ({unit})" if unit else "")
+    return f"{path}: {'.'.join(place)} is {_shown(value)}; allowed is {allowed}. {says}".rstrip()
+
+
+def _allowed(kind: shape.Type) -> str:
+    """What a field takes, in words."""
+    match _bare(kind):
+        case shape.IntType(ge=low, le=high, multiple_of=step):
+            even = "an even" if step == 2 else "a whole"
+            return f"{even} number from {low} to {high}"
+        case shape.LiteralType(values=values):
+            return " or ".join(f'"{value}"' for value in values)
+        case shape.UnionType(types=kinds):
+            return " or ".join(map(_allowed, kinds))
+        case shape.VarTupleType(item_type=item, min_length=low, max_length=high):
+            return f"a list of {low} to {high} entries, each {_allowed(item)}"
+        case shape.StrType():
+            return 'a text in quotes that is not empty, such as "..."'
+        case other:
+            raise AssertionError(f"no words for {other}")
+
+
+def _shown(value: object) -> str:
+    """A value as it stands in the file, cut where it is long."""
+    match value:
+        case bool():
+            text = str(value).lower()
+        case str():
+            text = json.dumps(value, ensure_ascii=not value.isprintable())
+        case dict():
+            text = "a table"
+        case _:
+            text = str(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _pins_in_use(config: Config) -> Iterator[tuple[str, int]]:
+    for name, pin in config.panel.buttons.fitted().items():
+        yield f"panel.buttons.{name}", pin
+    for name, pin in config.panel.lamps.fitted().items():
+        yield f"panel.lamps.{name}", pin
+    board = config.scoreboard
+    match board.kind:
+        case "max7219":
+            for line in SPI_PINS[board.spi_port]:
+                yield f'scoreboard.kind = "max7219" (SPI port {board.spi_port})', line
+        case "digits":
+            for pin in board.segment_pins:
+                yield "scoreboard.segment_pins", pin
+            for pin in board.digit_pins:
+                yield "scoreboard.digit_pins", pin
+        case "none":
+            pass
+
+
+def _refuse_impossible_wiring(config: Config, path: Path) -> None:
+    """What no single value shows: a pin taken twice, a pull that cannot be, a long press too short."""
+    claimed: dict[int, str] = {}
+    for key, pin in config.pins_in_use():
+        if pin in claimed:
+            raise ConfigError(
+                f"{path}: pin {pin} is wanted twice, by {claimed[pin]} and by {key}. "
+                f"Free pins are {_free_pins(config)}."
+            )
+        claimed[pin] = key
+    panel = config.panel
+    fits = {"up": "low", "down": "high"}.get(panel.pull, panel.pressed)
+    if panel.pressed != fits:
+        raise ConfigError(
+            f'{path}: panel.pressed is "{panel.pressed}", but with panel.pull = "{panel.pull}" '
+            f'a pressed button is "{fits}".'
+        )
+    for name, pin in panel.buttons.fitted().items():
+        if pin in PULLED_UP_PINS and panel.pull != "up":
+            raise ConfigError(
+                f'{path}: panel.buttons.{name} is {pin}, but panel.pull is "{panel.pull}" and the Pi pulls '
+                f"pins 2 and 3 up by itself. Free pins are {_free_pins(config)}."
+            )
+    if panel.long_press_ms <= 2 * panel.debounce_ms:
+        raise ConfigError(
+            f"{path}: panel.long_press_ms is {panel.long_press_ms}; "
+            f"with panel.debounce_ms = {panel.debounce_ms} allowed is more than {2 * panel.debounce_ms} (ms)."
+        )
+
+
+def _free_pins(config: Config) -> str:
+    taken = {pin for _, pin in config.pins_in_use()}
+    return ", ".join(str(pin) for pin in range(2, 28) if pin not in taken) or "none"

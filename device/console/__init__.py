@@ -1,0 +1,1 @@
+"""The web console: shows what the box shows, and sends the same events as the buttons."""

@@ -1,0 +1,98 @@
+"""The console's JSON: bodies that it takes, strictly, and answers that it gives."""
+
+from typing import Annotated, TypeVar
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from device.desk import Answer
+
+BODY_LIMIT_BYTES = 16_384
+"""More than the longest sensible request; what is longer is not read to its end."""
+
+Word = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+Body = TypeVar("Body", bound=msgspec.Struct)
+
+
+class PinBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A finger on one of the panel's buttons, or off it."""
+
+    down: bool
+    finger: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    """Tells fingers apart that hold one button at a time; a fresh word for each press."""
+
+
+class BetBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A bet to lock."""
+
+    player: Word
+    dots: Annotated[int, msgspec.Meta(ge=0, le=99)]
+
+
+class ChoiceBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One of the game's choices: its place in the snapshot, and its words there."""
+
+    choice: Annotated[int, msgspec.Meta(ge=0, le=9999)]
+    words: Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
+
+
+class DieBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One die as the players saw it."""
+
+    kind: Word
+    value: int | str
+
+
+class CorrectBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the dice really show."""
+
+    dice: Annotated[tuple[DieBody, ...], msgspec.Meta(min_length=1, max_length=40)]
+    reason: Annotated[str, msgspec.Meta(max_length=200)] = ""
+
+
+class GameBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game to begin."""
+
+    game: Word
+    players: Annotated[tuple[Word, ...], msgspec.Meta(min_length=1, max_length=12)]
+    options: Annotated[dict[Word, Word], msgspec.Meta(max_length=20)] = {}
+
+
+class WorldBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something for the simulated table's hand to do."""
+
+    act: Word
+
+
+class BadBody(Exception):
+    """The body is not what this address takes. `status` is the HTTP status, `str()` the sentence."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+async def body(request: Request, kind: type[Body]) -> Body:
+    """The request's body as `kind`; raises `BadBody` for one that is too long, broken or of another shape."""
+    raw = bytearray()
+    async for chunk in request.stream():
+        raw += chunk
+        if len(raw) > BODY_LIMIT_BYTES:
+            raise BadBody(413, f"That is too long: the console reads at most {BODY_LIMIT_BYTES} bytes.")
+    try:
+        return msgspec.json.decode(raw, type=kind)
+    except msgspec.ValidationError as error:
+        raise BadBody(422, f"The console cannot take that: {error}.") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadBody(400, f"That is not JSON: {error}.") from None
+
+
+def answer(ok: bool, text: str = "", *, status: int = 200) -> Response:
+    """An answer in JSON. A request that the table refuses is still a good request: 200 with "ok": false."""
+    return Response(
+        msgspec.json.encode(Answer(ok, text)),
+        status_code=status,
+        media_type="application/json",
+        headers={"cache-control": "no-store"},
+    )

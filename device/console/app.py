@@ -1,0 +1,237 @@
+"""The web console: every address it answers at, and what each may ask of the desk.
+
+How it works. The page is static; what it shows comes as snapshots (`/events`, or once at `/state`), and what
+people do goes to the desk as JSON. The console knows no rule and keeps no state but which fingers are on the
+panel. The desk may take its time (the journal writes to a disk), so it is asked on a worker thread.
+"""
+
+import asyncio
+import io
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from urllib.parse import quote
+
+import msgspec
+import segno
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from device.console.answers import (
+    BadBody,
+    BetBody,
+    ChoiceBody,
+    CorrectBody,
+    GameBody,
+    PinBody,
+    WorldBody,
+    answer,
+    body,
+)
+from device.console.feed import Feed
+from device.console.fingers import Fingers
+from device.console.guard import Guard
+from device.desk import Answer, Desk
+from engine.events import Die
+
+BUTTONS = ("bet1", "bet2", "bet3", "bet4", "stop", "cache", "roll_done", "undo")
+"""The panel's buttons, by the names of their pins in callbox.toml."""
+
+_BUTTON_NAMES = frozenset(BUTTONS)
+STATIC = Path(str(files("device.console"))) / "static"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsoleSettings:
+    """The console's own times."""
+
+    beat_s: float = 10.0
+    """Silence on the live feed after which the box says that it is still there."""
+    pace_s: float = 0.04
+    """Least time between two snapshots to one page."""
+    hold_s: float = 5.0
+    """A button held longer than this from a page is let go: the phone has gone."""
+
+
+class _Static(StaticFiles):
+    """The page's files; asked for anew each time (by ETag), so that an update of the box shows at once."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        response.headers["cache-control"] = "no-cache"
+        return response
+
+
+class _Console:
+    """The addresses' functions, all asking one desk."""
+
+    def __init__(self, desk: Desk, settings: ConsoleSettings) -> None:
+        self.desk = desk
+        self.settings = settings
+        self.feed = Feed(desk, beat_s=settings.beat_s, pace_s=settings.pace_s)
+        self.fingers = Fingers()
+        self.pins = asyncio.Lock()
+        self.timers: dict[tuple[str, str], asyncio.TimerHandle] = {}
+        self.tired: set[asyncio.Task[None]] = set()
+
+    async def page(self, request: Request) -> Response:  # noqa: ARG002 - who looks is decided in the page
+        html = await run_in_threadpool((STATIC / "index.html").read_bytes)
+        return Response(html, media_type="text/html", headers={"cache-control": "no-cache"})
+
+    async def events(self, request: Request) -> Response:  # noqa: ARG002 - everybody gets the same
+        headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+        return StreamingResponse(self.feed.stream(), media_type="text/event-stream", headers=headers)
+
+    async def state(self, request: Request) -> Response:  # noqa: ARG002 - everybody gets the same
+        return Response(msgspec.json.encode(self.desk.snapshot()), media_type="application/json")
+
+    async def picture(self, request: Request) -> Response:
+        newest = await run_in_threadpool(self.desk.picture)
+        if newest is None:
+            return Response(status_code=204)
+        number, jpeg = newest
+        etag = f'"{number}"'
+        if request.headers.get("if-none-match") == etag:
+            return Response(status_code=304, headers={"etag": etag})
+        return Response(jpeg, media_type="image/jpeg", headers={"etag": etag})
+
+    async def reading(self, request: Request) -> Response:
+        jpeg = await run_in_threadpool(self.desk.reading_picture, request.path_params["reading_id"])
+        if jpeg is None:
+            return answer(False, "That picture is not kept any more.", status=404)
+        return Response(jpeg, media_type="image/jpeg")
+
+    async def qr(self, request: Request) -> Response:
+        address = self.desk.snapshot().address or f"http://{request.headers['host']}/"
+        player = request.query_params.get("player", "")
+        target = f"{address.rstrip('/')}/?player={quote(player[:40], safe='')}" if player else address
+        code = await run_in_threadpool(_qr_svg, target)
+        return Response(code, media_type="image/svg+xml")
+
+    async def pin(self, request: Request) -> Response:
+        button = request.path_params["button"]
+        asked = await body(request, PinBody)
+        if button not in _BUTTON_NAMES:
+            text = f"The panel has no button {button[:40]!r}; it has {', '.join(BUTTONS)}."
+            return answer(False, text, status=404)
+        async with self.pins:  # one edge after the other, in the order in which they came
+            if not asked.down:
+                return _said(await self._lift(button, asked.finger))
+            if not self.fingers.put(button, asked.finger):
+                return answer(True)
+            said = await run_in_threadpool(self.desk.press, button, True)
+            if not said.ok:
+                self.fingers.lift(button, asked.finger)
+                return _said(said)
+            loop = asyncio.get_running_loop()
+            late = loop.call_later(self.settings.hold_s, self._tire, button, asked.finger)
+            self.timers[button, asked.finger] = late
+        return _said(said)
+
+    async def _lift(self, button: str, finger: str) -> Answer:
+        timer = self.timers.pop((button, finger), None)
+        if timer is not None:
+            timer.cancel()
+        if not self.fingers.lift(button, finger):
+            return Answer(True)
+        return await run_in_threadpool(self.desk.press, button, False)
+
+    def _tire(self, button: str, finger: str) -> None:
+        async def let_go() -> None:
+            async with self.pins:
+                await self._lift(button, finger)
+
+        task = asyncio.get_running_loop().create_task(let_go())
+        self.tired.add(task)  # the loop itself keeps tasks only weakly
+        task.add_done_callback(self.tired.discard)
+
+    async def bet(self, request: Request) -> Response:
+        asked = await body(request, BetBody)
+        return _said(await run_in_threadpool(self.desk.bet, asked.player, asked.dots))
+
+    async def choose(self, request: Request) -> Response:
+        asked = await body(request, ChoiceBody)
+        return _said(await run_in_threadpool(self.desk.choose, asked.choice, asked.words))
+
+    async def correct(self, request: Request) -> Response:
+        asked = await body(request, CorrectBody)
+        try:
+            for die in asked.dice:
+                Die(die.kind, die.value)  # type: ignore[arg-type]  # a die checks itself
+        except ValueError as error:
+            raise BadBody(422, f"There is no such die: {error}.") from None
+        dice = [(die.kind, die.value) for die in asked.dice]
+        return _said(await run_in_threadpool(self.desk.correct, dice, asked.reason))
+
+    async def game(self, request: Request) -> Response:
+        asked = await body(request, GameBody)
+        return _said(await run_in_threadpool(self.desk.start, asked.game, asked.players, asked.options))
+
+    async def world(self, request: Request) -> Response:
+        asked = await body(request, WorldBody)
+        return _said(await run_in_threadpool(self.desk.world, asked.act))
+
+
+def _said(said: Answer) -> Response:
+    return answer(said.ok, said.text)
+
+
+def _qr_svg(text: str) -> bytes:
+    out = io.BytesIO()
+    segno.make(text, error="m", micro=False).save(
+        out, kind="svg", scale=8, border=4, light="#fff", xmldecl=False
+    )
+    return out.getvalue()
+
+
+async def _bad_body(request: Request, error: Exception) -> Response:  # noqa: ARG001 - starlette's signature
+    status = error.status if isinstance(error, BadBody) else 400
+    return answer(False, str(error), status=status)
+
+
+async def _no_such(request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 404
+    if status == 405:
+        return answer(False, f"{request.url.path[:80]} does not take {request.method}.", status=405)
+    return answer(False, f"The console has nothing at {request.url.path[:80]}.", status=status)
+
+
+def make_app(desk: Desk, settings: ConsoleSettings | None = None) -> Starlette:
+    """The console for one desk; `app.state.feed` is its live feed (`server.ConsoleServer` ends it)."""
+    console = _Console(desk, settings or ConsoleSettings())
+
+    def get(path: str, function: Callable[[Request], Awaitable[Response]]) -> Route:
+        return Route(path, function, methods=["GET"])
+
+    def post(path: str, function: Callable[[Request], Awaitable[Response]]) -> Route:
+        return Route(path, function, methods=["POST"])
+
+    app = Starlette(
+        routes=[
+            get("/", console.page),
+            get("/events", console.events),
+            get("/state", console.state),
+            get("/picture.jpg", console.picture),
+            get("/reading/{reading_id:int}.jpg", console.reading),
+            get("/qr.svg", console.qr),
+            post("/pins/{button}", console.pin),
+            post("/bets", console.bet),
+            post("/choices", console.choose),
+            post("/correct", console.correct),
+            post("/games", console.game),
+            post("/world", console.world),
+            Mount("/static", _Static(directory=STATIC)),
+        ],
+        middleware=[Middleware(Guard)],
+        exception_handlers={BadBody: _bad_body, HTTPException: _no_such},
+    )
+    app.state.feed = console.feed
+    return app

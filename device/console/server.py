@@ -1,0 +1,158 @@
+"""Runs the console on a thread of its own, and knows the address that a phone can open."""
+
+import errno
+import fcntl
+import socket
+import struct
+import threading
+from contextlib import suppress
+
+import uvicorn
+from starlette.applications import Starlette
+
+_SIOCGIFADDR = 0x8915
+"""Linux: the address of a network interface (netdevice(7))."""
+
+
+class ConsoleError(Exception):
+    """The console cannot be served. `str(error)` names cause and fix."""
+
+
+class _Server(uvicorn.Server):
+    """Tells when it answers, so that nobody has to ask again and again."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.answering = threading.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """As uvicorn does, then says so."""
+        await super().startup(sockets)
+        self.answering.set()
+
+
+def bound_socket(host: str, port: int) -> socket.socket:
+    """A listening socket; raises `ConsoleError` with cause and fix."""
+    if not 0 <= port <= 65535:
+        raise ConsoleError(f"There is no port {port}. Set one from 1024 to 65535 under [console].")
+    try:
+        family, kind, protocol, _, where = socket.getaddrinfo(
+            host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except (socket.gaierror, OverflowError, UnicodeError):
+        raise ConsoleError(
+            f"The console cannot be served at {host!r}, port {port}: no such address. "
+            "Set host to 0.0.0.0 and port to 8080 or so under [console]."
+        ) from None
+    listening = socket.socket(family, kind, protocol)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(where)
+        listening.listen(128)
+    except (OSError, OverflowError) as error:
+        listening.close()
+        raise ConsoleError(why_not(error, host, port)) from None
+    return listening
+
+
+def why_not(error: OSError | OverflowError, host: str, port: int) -> str:
+    """Cause and fix in a sentence or two, for a socket that could not be had."""
+    match getattr(error, "errno", None):
+        case errno.EADDRINUSE:
+            return (
+                f"Port {port} is taken by another program, perhaps by a Callbox that already runs. "
+                "Stop that one, or set another port under [console]."
+            )
+        case errno.EACCES | errno.EPERM:
+            return (
+                f"Port {port} may not be used without more rights. "
+                "Set a port from 1024 up under [console], for example 8080."
+            )
+        case errno.EADDRNOTAVAIL:
+            return f"This box has no address {host!r}. Set host to 0.0.0.0 under [console] to serve at all."
+        case _:
+            return (
+                f"The console cannot be served at {host!r}, port {port}: {error}. "
+                "Set another host or port under [console]."
+            )
+
+
+def lan_address() -> str:
+    """This box's number in the local network; 127.0.0.1 when it is in none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        with suppress(OSError):  # no way out of the local network: a hotspot of our own, say
+            probe.connect(("192.0.2.1", 9))  # nothing is sent: only the way to a stranger is looked up
+            return str(probe.getsockname()[0])
+        for _, name in socket.if_nameindex():
+            with suppress(OSError):  # an interface without an address
+                asked = struct.pack("256s", name.encode()[:15])
+                found = socket.inet_ntoa(fcntl.ioctl(probe.fileno(), _SIOCGIFADDR, asked)[20:24])
+                if not found.startswith("127."):
+                    return found
+    return "127.0.0.1"
+
+
+class ConsoleServer:
+    """The console on its own thread. `start` returns when it answers; `stop` returns soon, streams or not."""
+
+    def __init__(self, app: Starlette, host: str, port: int) -> None:
+        """`port` 0 takes any that is free."""
+        self._app = app
+        self._host = host
+        self._port = port
+        self._server: _Server | None = None
+        self._thread: threading.Thread | None = None
+
+    @property
+    def port(self) -> int:
+        """The port that it is served at."""
+        return self._port
+
+    @property
+    def address(self) -> str:
+        """What a phone opens, by number; looked up anew each time, for a lease may change."""
+        host = lan_address() if self._host in ("", "0.0.0.0", "::") else self._host  # noqa: S104 - compared only
+        shown = f"[{host}]" if ":" in host else host
+        return f"http://{shown}/" if self._port == 80 else f"http://{shown}:{self._port}/"
+
+    def start(self) -> None:
+        """Take the port and answer; raises `ConsoleError`."""
+        listening = bound_socket(self._host, self._port)
+        self._port = listening.getsockname()[1]
+        config = uvicorn.Config(
+            self._app,
+            http="h11",
+            ws="none",
+            loop="asyncio",
+            lifespan="off",
+            log_config=None,
+            log_level="error",  # below it stand lines for each phone that goes away in mid-word
+            access_log=False,
+            server_header=False,
+            limit_concurrency=200,
+            timeout_graceful_shutdown=1,
+        )
+        server = self._server = _Server(config)
+
+        def run() -> None:
+            try:
+                server.run(sockets=[listening])
+            finally:
+                listening.close()
+                server.answering.set()
+
+        self._thread = threading.Thread(target=run, name="console", daemon=True)
+        self._thread.start()
+        server.answering.wait()
+        if not server.started:
+            self._thread.join()
+            raise ConsoleError("The console could not be started; the lines above say why.")
+
+    def stop(self) -> None:
+        """End all streams and let the port go. May be called twice."""
+        if self._server is None or self._thread is None:
+            return
+        self._app.state.feed.close()
+        self._server.should_exit = True
+        self._thread.join()
+        self._server = self._thread = None

@@ -1,0 +1,64 @@
+// A bet from a player's own phone. The number is on this page only between touching it and locking it: after that
+// nothing here knows it, and the box tells nobody before all are locked.
+
+import { el, one, put, show } from "./dom.js";
+import { tell } from "./post.js";
+
+const player = new URLSearchParams(location.search).get("player") ?? "";
+let shown = ""; // what the box now holds: its own words for the state, never the bet
+
+export const me = () => player;
+
+function picker(choices) {
+  const chip = (dots) =>
+    el("label", { class: "choice" }, el("input", { type: "radio", name: "dots", value: dots, required: true, autocomplete: "off" }), el("span", { text: String(dots) }));
+  const form = el(
+    "form",
+    { autocomplete: "off", onsubmit: lock },
+    el("fieldset", {}, el("legend", { text: "How many dots will this turn gather?" }), el("div", { class: "choices" }, ...choices.map(chip))),
+    el("button", { class: "main", text: "Lock my bet" }),
+  );
+  return form;
+}
+
+async function lock(event) {
+  event.preventDefault();
+  const form = event.currentTarget;
+  const dots = Number(new FormData(form).get("dots"));
+  form.remove(); // before it is sent: whatever comes, no trace of it stays
+  put(one("#bet .where"), "Sending your bet…");
+  const answer = await tell("/bets", { player, dots });
+  if (!answer.ok) shown = "";
+  else put(one("#bet .where"), "Your bet is locked. All bets are shown when everybody has locked one.");
+}
+
+function words(snapshot, seat) {
+  const { game } = snapshot;
+  if (!game) return "The game has not begun yet.";
+  if (seat < 0) return `${player} does not play in this game. Players: ${game.players.join(", ")}.`;
+  if (snapshot.stage === "ended") return "The game is over.";
+  const bet = game.bets[seat];
+  if (bet === "locked") return "Your bet is locked. All bets are shown when everybody has locked one.";
+  return "No bet is asked for now.";
+}
+
+// While the page is out of sight, a number that was touched but not locked is forgotten.
+export function forgetWhenHidden() {
+  document.addEventListener("visibilitychange", () => document.hidden && one("#bet form")?.reset());
+}
+
+export function drawBet(snapshot) {
+  const section = one("#bet");
+  show(section, player !== "" && snapshot.game?.bets.length !== 0);
+  if (section.hidden) return;
+  if (!section.firstElementChild) section.append(el("h2", { id: "bet-title", text: `${player}: your secret bet` }), el("p", { class: "where", role: "status" }));
+  const { game } = snapshot;
+  const seat = game ? game.players.indexOf(player) : -1;
+  const mine = game?.allowed.find((each) => each.button === "bet" && each.player === player);
+  const next = JSON.stringify([snapshot.game_id, game?.active, mine?.choices ?? null, mine ? "" : words(snapshot, seat)]);
+  if (next === shown) return;
+  shown = next;
+  one("form", section)?.remove();
+  put(one(".where", section), mine ? "Nobody sees it before all are locked." : words(snapshot, seat));
+  if (mine) section.append(picker(mine.choices));
+}

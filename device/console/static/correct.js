@@ -1,0 +1,187 @@
+// The correction box: when the box is not sure, or was wrong, the players say what the dice show.
+
+import { attr, el, inWords, keep, one, put, show, svg } from "./dom.js";
+import { FACES, diceOf, face } from "./faces.js";
+import { throwDice } from "./hand.js";
+import { tell } from "./post.js";
+import { halfSize, onReadingPicture } from "./table.js";
+
+// `wants` says how many dice of each kind there should be: a number, or null for any.
+const box = { open: "", asked: false, key: "", dice: [], wants: new Map(), table: null, wanted: "", picture: "" };
+let serial = 0;
+
+const newDie = (kind, value, center) => ({ id: (serial += 1), kind, value, center });
+
+const counted = (dice, kind) => dice.filter((die) => die.kind === kind).length;
+
+function wantsNow(snapshot, how) {
+  const { wanted_kind, wanted_count, wanted_more, last_dice } = snapshot.game;
+  if (how === "asked") return new Map([[wanted_kind || "pip", wanted_count], ...wanted_more.map(([kind, count]) => [kind, count || null])]);
+  return new Map(last_dice.map(([kind]) => [kind, last_dice.filter(([other]) => other === kind).length]));
+}
+
+// The kind of a die that nobody has named yet: one that is still missing, else the game's first.
+function likelyKind(dice) {
+  for (const [kind, count] of box.wants) if (count !== null && counted(dice, kind) < count) return kind;
+  return box.wants.keys().next().value;
+}
+
+// What the box takes the dice for: the pending reading, or the last roll that counted.
+function proposed(snapshot) {
+  const { table, game } = snapshot;
+  if (box.open === "asked") {
+    const dice = table.dice.filter((die) => box.wants.has(die.kind)).map((die) => newDie(die.kind, die.value, die.center));
+    for (const { value, center } of [...table.dice.filter((die) => !box.wants.has(die.kind)), ...table.unsure]) {
+      const kind = likelyKind(dice);
+      dice.push(newDie(kind, FACES[kind].includes(value) ? value : null, center));
+    }
+    return dice.sort((a, b) => a.center[0] - b.center[0]);
+  }
+  const lies = (die, [kind, value]) => die.kind === kind && die.value === value;
+  const same = table.dice.length === game.last_dice.length && table.dice.every((die, index) => lies(die, game.last_dice[index]));
+  return game.last_dice.map(([kind, value], index) => newDie(kind, value, same ? table.dice[index].center : null));
+}
+
+function crop(die) {
+  if (!die.center || !box.picture || !box.table.width) return el("span", { class: "crop none", "aria-hidden": "true" });
+  const half = halfSize(box.table) * 1.5;
+  const [x, y] = die.center;
+  return svg(
+    "svg",
+    { class: "crop", viewBox: `${x - half} ${y - half} ${2 * half} ${2 * half}`, "aria-hidden": "true" },
+    svg("image", { href: box.picture, x: -0.5, y: -0.5, width: box.table.width, height: box.table.height, preserveAspectRatio: "none" }),
+  );
+}
+
+function faceChoice(die, value) {
+  const input = el("input", {
+    type: "radio",
+    name: `die${die.id}`,
+    value: String(value),
+    autocomplete: "off",
+    onchange: () => {
+      die.value = value;
+      drawDice();
+    },
+  });
+  input.checked = die.value === value;
+  return el("label", { class: "choice" }, input, face(die.kind, value));
+}
+
+function makeDie(die) {
+  const legend = el("legend");
+  const kinds = box.wants.size > 1 ? kindChoice(die) : null;
+  const remove = el("button", { type: "button", class: "quiet", text: "Not a die", onclick: () => { box.dice = box.dice.filter((each) => each !== die); drawDice(); one("#correct .add").focus(); } });
+  return el("fieldset", { class: "die" }, legend, crop(die), el("div", { class: "choices" }, ...FACES[die.kind].map((value) => faceChoice(die, value))), el("div", { class: "row" }, kinds, remove));
+}
+
+// Where dice of several kinds are thrown together, each may have been taken for another.
+function kindChoice(die) {
+  const change = (event) => {
+    die.kind = event.target.value;
+    if (!FACES[die.kind].includes(die.value)) die.value = null;
+    drawDice();
+    one(`#correct [data-die="${die.id}"]`).focus();
+  };
+  const options = [...box.wants.keys()].map((kind) => el("option", { value: kind, text: diceOf(kind), selected: kind === die.kind }));
+  return el("select", { "aria-label": "Kind of die", "data-die": die.id, autocomplete: "off", onchange: change }, ...options);
+}
+
+// What is wrong with the dice as they stand, in sentences.
+function wrongWords() {
+  const wrong = [...box.wants].some(([kind, count]) => count !== null && counted(box.dice, kind) !== count);
+  const open = box.dice.filter((die) => die.value === null).length;
+  const kinds = [...box.wants.keys()].filter((kind) => counted(box.dice, kind));
+  const here = box.wants.size > 1 && kinds.length ? inWords(kinds.map((kind) => diceOf(kind, counted(box.dice, kind)))) : String(box.dice.length);
+  const words = [];
+  if (wrong) words.push(`The game wants ${box.wanted}; here ${box.dice.length === 1 ? "is one" : `are ${here}`}.`);
+  if (open) words.push(open === 1 ? "One die still has no face." : `${open} dice still have no face.`);
+  return words.join(" ");
+}
+
+function drawDice() {
+  const section = one("#correct");
+  keep(one(".dice", section), box.dice, (die) => `${die.id}${die.kind}${die.center && box.picture ? box.picture : ""}`, makeDie, (node, die, index) => {
+    put(one("legend", node), `Die ${index + 1}${die.value === null ? ": what does it show?" : ""}`);
+    node.classList.toggle("open", die.value === null);
+  });
+  put(one(".check-words", section), wrongWords());
+  one(".confirm", section).disabled = box.dice.length === 0 || box.dice.some((die) => die.value === null);
+}
+
+async function confirm(event) {
+  event.preventDefault();
+  const reason = one("#correct [name=reason]").value.trim();
+  const dice = box.dice.map(({ kind, value }) => ({ kind, value }));
+  const answer = await tell("/correct", { dice, reason });
+  if (answer.ok) close();
+}
+
+function close() {
+  const section = one("#correct");
+  if (section.contains(document.activeElement)) one("#play").focus({ preventScroll: true });
+  box.open = "";
+  show(section, false);
+}
+
+function skeleton(section) {
+  section.append(
+    el("h2", { id: "correct-title", tabindex: "-1" }),
+    el("p", { class: "why" }),
+    el(
+      "form",
+      { autocomplete: "off", onsubmit: confirm },
+      el("div", { class: "dice" }),
+      el("p", { class: "check-words", role: "status" }),
+      el("div", { class: "row" },
+        el("button", { type: "button", class: "quiet add", text: "Add a die", onclick: () => { box.dice.push(newDie(likelyKind(box.dice), null, null)); drawDice(); } }),
+        el("label", { class: "grow" }, "Why, if you like ", el("input", { name: "reason", maxlength: 200, autocomplete: "off" })),
+      ),
+      el("div", { class: "row" },
+        el("button", { class: "main confirm", text: "This is what they show" }),
+        el("button", { type: "button", class: "quiet again", text: "Throw again" }),
+        el("button", { type: "button", class: "quiet cancel", text: "Leave it as it was", onclick: close }),
+      ),
+    ),
+  );
+  onReadingPicture((url) => {
+    box.picture = url;
+    if (box.open) drawDice();
+  });
+}
+
+function fresh(snapshot, how) {
+  const section = one("#correct");
+  if (!section.firstElementChild) skeleton(section);
+  box.open = how;
+  box.table = snapshot.table;
+  box.wants = wantsNow(snapshot, how);
+  box.wanted = how === "asked" ? snapshot.game.wanted : inWords([...box.wants].map(([kind, count]) => diceOf(kind, count)));
+  box.dice = proposed(snapshot);
+  box.key = keyOf(snapshot);
+  put(one("#correct-title"), how === "asked" ? "What do the dice show?" : "Correct the last roll");
+  put(one(".why", section), how === "asked" ? "The box is not sure, and never guesses. Say what lies there, or throw again." : "Set the faces as they really were; all that followed is scored again.");
+  one("[name=reason]", section).value = "";
+  show(one(".again", section), how === "asked");
+  show(one(".cancel", section), how === "by hand");
+  one(".again", section).onclick = () => (snapshot.simulated ? throwDice() : close());
+  show(section, true);
+  drawDice();
+}
+
+const keyOf = (snapshot) => JSON.stringify([snapshot.game_id, snapshot.table.reading_id, snapshot.game?.last_dice ?? []]);
+
+export function openByHand(snapshot) {
+  if (!snapshot?.game?.last_dice.length) return;
+  fresh(snapshot, "by hand");
+  one("#correct-title").focus();
+}
+
+export function drawCorrect(snapshot) {
+  const asked = snapshot.ask === "correct" && snapshot.game !== null;
+  const moved = box.key !== keyOf(snapshot);
+  if (asked && (!box.asked || moved)) fresh(snapshot, "asked");
+  else if (!asked && (box.open === "asked" || (box.open && moved))) close();
+  box.asked = asked;
+  attr(document.body, "data-ask", snapshot.ask || null);
+}

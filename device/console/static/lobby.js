@@ -1,0 +1,198 @@
+// Before the game: which one, who plays, with which rules. After it: who won, and once more.
+
+import { attr, el, grouped, inWords, keep, one, put, randomWord, show } from "./dom.js";
+import { tell } from "./post.js";
+import { applies, hintOf, inFront, nameOf, namesPlayer, onlyOnce, valueOf } from "./rules.js";
+
+const choice = { game: "", players: [], options: {}, again: false };
+let choices = [];
+let serial = 0;
+let offered = "";
+
+const newPlayer = (name) => ({ id: (serial += 1), name });
+const chosen = () => choices.find((each) => each.name === choice.game);
+const names = () => choice.players.map((player) => player.name.trim()).filter(Boolean);
+
+function optionsToSend() {
+  const game = chosen();
+  const sent = {};
+  for (const [name, values] of Object.entries(game.options)) {
+    const value = choice.options[name]?.trim() || (onlyOnce(name) ? randomWord() : "");
+    if (applies(game, choice.options, name) && value && value !== values[0]) sent[name] = value;
+  }
+  return sent;
+}
+
+function trouble() {
+  const game = chosen();
+  const who = names();
+  const twice = who.find((name, index) => who.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < index);
+  if (twice) return `Two players are called ${twice}. Give one of them another name.`;
+  if (who.length < game.seats_min) return `${game.title} needs at least ${game.seats_min} ${game.seats_min === 1 ? "player" : "players"}. Write their names above.`;
+  if (who.length > game.seats_max) return `${game.title} is for at most ${game.seats_max} players. Remove one.`;
+  return "";
+}
+
+async function start(event) {
+  event.preventDefault();
+  const words = trouble();
+  put(one("#lobby .trouble"), words);
+  if (words) return;
+  const answer = await tell("/games", { game: choice.game, players: names(), options: optionsToSend() });
+  if (answer.ok) choice.again = false;
+}
+
+function move(player, by) {
+  const from = choice.players.indexOf(player);
+  const to = from + by;
+  if (to < 0 || to >= choice.players.length) return;
+  choice.players.splice(to, 0, ...choice.players.splice(from, 1));
+  drawForm();
+}
+
+function makePlayer(player) {
+  const input = el("input", {
+    maxlength: 40,
+    autocomplete: "off",
+    autocapitalize: "words",
+    spellcheck: "false",
+    oninput: () => { player.name = input.value; drawOptions(); },
+  });
+  input.value = player.name;
+  const small = (text, label, act) => el("button", { type: "button", class: "quiet small", title: label, "data-label": label, text, onclick: act });
+  return el(
+    "li",
+    {},
+    el("span", { class: "seat" }),
+    input,
+    small("↑", "Sit earlier", () => move(player, -1)),
+    small("↓", "Sit later", () => move(player, 1)),
+    small("×", "Remove", () => { choice.players = choice.players.filter((each) => each !== player); drawForm(); one("#lobby .add").focus(); }),
+  );
+}
+
+function drawPlayers() {
+  const game = chosen();
+  keep(one("#lobby .seats"), choice.players, (player) => player.id, makePlayer, (node, player, index) => {
+    attr(one(".seat", node), "class", `seat seat${index + 1}`);
+    put(one(".seat", node), String(index + 1));
+    attr(one("input", node), "aria-label", `Player ${index + 1}`);
+    for (const button of node.querySelectorAll("button")) attr(button, "aria-label", `${button.dataset.label}: player ${index + 1}`);
+  });
+  show(one("#lobby .add"), choice.players.length < game.seats_max);
+}
+
+function optionField(name, values) {
+  const pick = (event) => { choice.options[name] = event.target.value; drawOptions(); };
+  const typed = !values.length && !namesPlayer(name);
+  const field = typed ? el("input", { oninput: pick, maxlength: 40, autocomplete: "off", placeholder: hintOf(name), value: choice.options[name] }) : el("select", { onchange: pick });
+  return el("label", { class: "option" }, el("span", { text: nameOf(name) }), field);
+}
+
+function drawOptions() {
+  const game = chosen();
+  const entries = Object.entries(game.options).filter(([name]) => applies(game, choice.options, name));
+  const front = entries.filter(([name]) => inFront(game, name));
+  const rest = entries.filter(([name]) => !inFront(game, name));
+  drawFields(one("#lobby .rules > .options"), front);
+  drawFields(one("#lobby .more-rules > .options"), rest);
+  show(one("#lobby .rules"), entries.length > 0);
+  show(one("#lobby .more-rules"), rest.length > 0);
+}
+
+function drawFields(list, entries) {
+  keep(list, entries, ([name]) => `${choice.game} ${name}`, ([name, values]) => optionField(name, values), (node, [name, values]) => {
+    const select = one("select", node);
+    if (!select) return;
+    const list = values.length ? values.map((value) => [value, valueOf(name, value)]) : [["", "the one named first"], ...names().map((who) => [who, who])];
+    keep(select, list, ([value]) => value, ([value, text]) => el("option", { value, text }));
+    const value = choice.options[name] ?? "";
+    select.value = list.some(([each]) => each === value) ? value : list[0][0];
+  });
+}
+
+function drawForm() {
+  const game = chosen();
+  for (const input of document.querySelectorAll("#lobby [name=game]")) input.checked = input.value === choice.game;
+  while (choice.players.length < game.seats_min) choice.players.push(newPlayer(""));
+  drawPlayers();
+  drawOptions();
+  one("#lobby .more-rules").open = Object.keys(choice.options).some((name) => !inFront(game, name)); // nothing agreed is hidden
+  put(one("#lobby .trouble"), "");
+}
+
+function gameCard(game) {
+  const seats = game.seats_min === game.seats_max ? `${game.seats_min}` : `${game.seats_min} to ${game.seats_max}`;
+  const pick = () => { choice.game = game.name; choice.options = {}; drawForm(); };
+  return el(
+    "label",
+    { class: "choice game" },
+    el("input", { type: "radio", name: "game", value: game.name, autocomplete: "off", onchange: pick }),
+    el("span", {}, el("b", { text: game.title }), el("small", { text: `${seats} ${seats === "1" ? "player" : "players"}` })),
+  );
+}
+
+function skeleton(section) {
+  section.replaceChildren(
+    el("h2", { id: "lobby-title", text: "A new game" }),
+    el(
+      "form",
+      { autocomplete: "off", onsubmit: start },
+      el("fieldset", {}, el("legend", { text: "Game" }), el("div", { class: "choices" }, ...choices.map(gameCard))),
+      el("fieldset", {}, el("legend", { text: "Players, in the order in which they sit" }), el("ol", { class: "seats" }),
+        el("button", { type: "button", class: "quiet add", text: "Add a player", onclick: () => { choice.players.push(newPlayer("")); drawForm(); one("#lobby .seats li:last-child input").focus(); } })),
+      el("fieldset", { class: "rules" }, el("legend", { text: "Rules" }), el("div", { class: "options" }),
+        el("details", { class: "more-rules" }, el("summary", { text: "More rules" }), el("div", { class: "options" }))),
+      el("p", { class: "trouble", role: "alert" }),
+      el("button", { class: "main", text: "Start the game" }),
+    ),
+  );
+}
+
+// What was just played is what the lobby proposes next, but for a word that is good for one game only.
+function remember(game) {
+  choice.game = game.game;
+  choice.players = game.players.map(newPlayer);
+  choice.options = Object.fromEntries(Object.entries(game.options).filter(([name]) => !onlyOnce(name)));
+}
+
+async function playAgain(snapshot) {
+  remember(snapshot.game);
+  await tell("/games", { game: choice.game, players: snapshot.game.players, options: optionsToSend() });
+}
+
+function drawEnding(snapshot) {
+  const section = one("#ending");
+  const { game } = snapshot;
+  show(section, snapshot.stage === "ended" && game !== null);
+  if (section.hidden) return;
+  if (!section.firstElementChild) {
+    section.append(
+      el("h2", { id: "ending-title" }),
+      el("p", { class: "cause" }),
+      el("ol", { class: "ranking" }),
+      el("div", { class: "row" }, el("button", { type: "button", class: "main again", text: "Play again" }), el("button", { type: "button", class: "quiet other", text: "Another game" })),
+    );
+  }
+  const ranking = game.players.map((name, index) => ({ name, score: game.scores[index], won: game.winners.includes(name) }));
+  ranking.sort((a, b) => Number(b.won) - Number(a.won) || b.score - a.score);
+  put(one("#ending-title"), game.winners.length ? `${inWords(game.winners)} ${game.winners.length > 1 ? "share the win" : "wins"}` : "The game is over");
+  put(one(".cause", section), game.cause);
+  keep(one(".ranking", section), ranking, (each) => `${each.name} ${each.score} ${each.won}`, (each) => el("li", { class: each.won ? "won" : "" }, el("span", { text: each.name }), el("b", { text: grouped(each.score) })));
+  one(".again", section).onclick = () => playAgain(snapshot);
+  one(".other", section).onclick = () => { remember(snapshot.game); offered = ""; choice.again = true; drawLobby(snapshot); one("#lobby input").focus(); };
+}
+
+export function drawLobby(snapshot) {
+  choices = snapshot.choices;
+  const section = one("#lobby");
+  if (snapshot.stage === "playing") choice.again = false;
+  show(section, choices.length > 0 && (snapshot.stage === "lobby" || (snapshot.stage === "ended" && choice.again)));
+  drawEnding(snapshot);
+  const offer = JSON.stringify(choices);
+  if (section.hidden || offer === offered) return;
+  offered = offer;
+  if (!chosen()) choice.game = choices[0].name;
+  skeleton(section);
+  drawForm();
+}

@@ -1,0 +1,141 @@
+// Callbox's console: one page for phone and big screen. Everything it shows comes from snapshots.
+
+import { drawBet, forgetWhenHidden, me } from "./bets.js";
+import { drawBoard } from "./board.js";
+import { drawCorrect, openByHand } from "./correct.js";
+import { attr, el, keep, one, put, show } from "./dom.js";
+import { follow } from "./feed.js";
+import { drawHand, makeHand, throwDice } from "./hand.js";
+import { drawLobby } from "./lobby.js";
+import { KEYS, LABELS, drawPanel, listen } from "./panel.js";
+import { drawScores, titleOf } from "./scores.js";
+import { drawTable, makeTable, setLinked } from "./table.js";
+
+let latest = null;
+
+const openCorrection = () => openByHand(latest);
+
+function say(box, message) {
+  attr(box, "data-tone", message.tone);
+  put(one("p", box), message.text);
+  show(box, message.text !== "");
+}
+
+function draw(snapshot) {
+  latest = snapshot;
+  attr(document.body, "data-stage", snapshot.stage);
+  put(one("#title"), titleOf(snapshot));
+  const news = snapshot.game?.news ?? "";
+  say(one("#message"), snapshot.message.text ? snapshot.message : { text: news, tone: "info" });
+  say(one("#camera"), { text: snapshot.camera.text, tone: "alarm" });
+  drawTable(snapshot);
+  drawScores(snapshot, openCorrection);
+  drawBoard(snapshot);
+  drawPanel(snapshot);
+  drawHand(snapshot);
+  drawBet(snapshot);
+  drawCorrect(snapshot);
+  drawLobby(snapshot);
+  drawJoin(snapshot);
+}
+
+function link(up) {
+  setLinked(up);
+  put(one("#link"), up ? "Live" : "No connection to the box; it comes back by itself");
+  attr(one("#link"), "data-link", up ? "up" : "down");
+}
+
+// The QR code of the box's address, drawn anew only when that changes.
+function drawJoin(snapshot) {
+  const join = one("#join");
+  const address = snapshot.address || location.origin;
+  if (join.dataset.address !== address) {
+    join.dataset.address = address;
+    one("img", join).src = "/qr.svg";
+    attr(one("img", join), "alt", `QR code of ${address}`);
+    put(one("p", join), address.replace(/^https?:\/\//, "").replace(/\/$/, ""));
+  }
+  show(join, document.body.classList.contains("screen"));
+}
+
+function bigScreen(on) {
+  document.body.classList.toggle("screen", on);
+  attr(one("#big"), "aria-pressed", on);
+  const address = new URL(location.href);
+  if (on) address.searchParams.set("screen", "");
+  else address.searchParams.delete("screen");
+  history.replaceState(null, "", address);
+  if (latest) drawJoin(latest);
+}
+
+function openPhones() {
+  const players = latest?.game?.bets.length ? latest.game.players : [];
+  const code = (name) =>
+    el(
+      "figure",
+      {},
+      el("img", { src: `/qr.svg${name ? `?player=${encodeURIComponent(name)}` : ""}`, alt: `QR code${name ? ` for ${name}` : " of this page"}`, width: 176, height: 176 }),
+      el("figcaption", {}, el("a", { href: name ? `/?player=${encodeURIComponent(name)}` : "/", text: name || "Everybody" })),
+    );
+  keep(one("#phones .codes"), ["", ...players], (name) => `${latest?.address} ${name}`, code);
+  one("#phones").showModal();
+}
+
+// A browser may forbid storage; then the choice holds until the page is closed.
+function remembered(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+function remember(name, value) {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    // Nothing to do: the box on the page still says what holds now.
+  }
+}
+
+function shortcuts() {
+  const words = [
+    ...Object.entries(KEYS).map(([key, name]) => [key.toUpperCase(), LABELS[name] ?? `BET ${name.at(-1)}`]),
+    ["T", "Throw (simulated table)"],
+    ["E", "Correct the last roll"],
+    ["B", "Big screen"],
+    ["?", "These keys"],
+  ];
+  one(".shortcuts").append(...words.map(([key, text]) => el("div", {}, el("dt", {}, el("kbd", { text: key })), el("dd", { text }))));
+  const acts = {
+    t: () => latest?.simulated && throwDice(),
+    e: openCorrection,
+    b: () => bigScreen(!document.body.classList.contains("screen")),
+    "?": () => one("#help").showModal(),
+  };
+  const on = one("#single-keys");
+  on.checked = remembered("single-keys") !== "off";
+  on.addEventListener("change", () => remember("single-keys", on.checked ? "on" : "off"));
+  listen(() => on.checked);
+  document.addEventListener("keydown", (event) => {
+    if (event.repeat || event.ctrlKey || event.altKey || event.metaKey || !on.checked) return;
+    if (event.target.closest?.("input, select, textarea, dialog") || one("dialog[open]")) return;
+    const act = acts[event.key.toLowerCase()];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+}
+
+one("#open-phones").addEventListener("click", openPhones);
+one("#open-help").addEventListener("click", () => one("#help").showModal());
+one("#big").addEventListener("click", () => bigScreen(!document.body.classList.contains("screen")));
+one("#notice button").addEventListener("click", () => show(one("#notice"), false));
+show(one("#message"), false);
+document.body.classList.toggle("mine", me() !== "");
+shortcuts();
+makeTable();
+makeHand();
+forgetWhenHidden();
+if (new URLSearchParams(location.search).has("screen")) bigScreen(true);
+follow(draw, link);

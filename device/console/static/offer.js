@@ -1,0 +1,95 @@
+// What may be done that no button of the box says: dice to set aside, cards to draw or play. One button each.
+
+import { attr, el, grouped, keep, one, put, show } from "./dom.js";
+import { tell } from "./post.js";
+
+const FEW = 8; // more than that is a wall of buttons on a phone: the rest waits behind "more"
+const SLACK = 2; // but nobody is asked to open a list for so few
+const TITLES = {
+  keep: "Set aside",
+  pocket: "Pocket",
+  choose: "Pocket more, or play a card",
+  rescue: "Play a card",
+  draw: "Which card was drawn?",
+};
+
+const box = { offered: "", choices: [], all: false, busy: false };
+
+async function take(event, choice, index) {
+  if (box.busy || event.detail > 1) return; // the second half of a double click meant the first one
+  box.busy = true;
+  await tell("/choices", { choice: index, words: choice.words });
+  box.busy = false;
+}
+
+function makeChoice(choice, index) {
+  const gain = choice.points === null ? null : el("b", { text: `+${grouped(choice.points)}` });
+  const button = el(
+    "button",
+    {
+      type: "button",
+      onclick: (event) => take(event, choice, index),
+      onkeydown: (event) => event.repeat && event.preventDefault(),
+    },
+    el("span", { text: choice.words }),
+    gain,
+  );
+  return el("li", { class: choice.points === null ? "plain" : "" }, button);
+}
+
+// The places that stay in sight: the first few that bring points, and the first few that do not.
+function first(choices) {
+  const inSight = new Set();
+  for (const scoring of [true, false]) {
+    const places = choices.flatMap((choice, index) => ((choice.points !== null) === scoring ? [index] : []));
+    const count = places.length <= FEW + SLACK ? places.length : FEW;
+    for (const index of places.slice(0, count)) inSight.add(index);
+  }
+  return inSight;
+}
+
+function more() {
+  box.all = !box.all;
+  drawList(box.choices);
+}
+
+function drawList(choices) {
+  const section = one("#offer");
+  const inSight = first(choices);
+  const rest = choices.length - inSight.size;
+  const named = (choice, index) => `${index} ${choice.points} ${choice.words}`;
+  keep(one("ol", section), choices, named, makeChoice, (node, _, index) => show(node, box.all || inSight.has(index)));
+  const button = one(".more", section);
+  show(button, rest > 0);
+  put(button, box.all ? "Only the best" : `${rest} more`);
+  attr(button, "aria-expanded", box.all);
+}
+
+export function makeOffer() {
+  return el(
+    "section",
+    { id: "offer", "aria-labelledby": "offer-title", hidden: true },
+    el("h3", { id: "offer-title", tabindex: "-1" }),
+    el("ol"),
+    el("button", { type: "button", class: "quiet more", onclick: more }),
+  );
+}
+
+export function drawOffer(snapshot) {
+  const section = one("#offer");
+  const { game } = snapshot;
+  const choices = snapshot.stage === "playing" ? game.choices : [];
+  put(one("#offer-title"), `${game.active ?? ""}: ${TITLES[game.phase] ?? "Choose"}`);
+  const offered = JSON.stringify([snapshot.game_id, choices]);
+  if (offered === box.offered) return;
+  const held = section.contains(document.activeElement) ? document.activeElement : null;
+  box.offered = offered;
+  box.choices = choices;
+  box.all = false;
+  show(section, choices.length > 0);
+  drawList(choices);
+  // The focus never falls off the page, nor onto something that a second press of Enter would take.
+  if (held && (!section.contains(held) || held.closest("[hidden]"))) {
+    (section.hidden ? one("#play") : one("#offer-title")).focus({ preventScroll: true });
+  }
+}

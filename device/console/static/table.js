@@ -1,0 +1,195 @@
+// The camera's picture as it is now, and beside it the very picture that was read, with what was read drawn on it.
+
+import { attr, el, one, put, show, svg } from "./dom.js";
+
+const LOOK_MS = 200; // five pictures a second are enough to see hands move, and leave the box its time
+const NONE_MS = 1000;
+
+const STATES = {
+  moving: "dice are moving",
+  hand: "a hand is in the picture: waiting",
+  still: "the table is still",
+  "no picture": "no picture",
+};
+
+const reading = { id: 0, key: "", url: "" };
+let looking = false; // some of the live picture is on somebody's screen
+let linked = false;
+let fresh = false; // nothing has moved since the reading, so its outlines fit the live picture too
+let listeners = [];
+
+const points = (corners) => corners.map(([x, y]) => `${x},${y}`).join(" ");
+const mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / (numbers.length || 1);
+
+// Half the size of a die on the picture, for marks where no outline is known.
+export function halfSize(table) {
+  const spans = table.dice.map((die) => {
+    const xs = die.corners.map(([x]) => x);
+    return (Math.max(...xs) - Math.min(...xs)) / 2;
+  });
+  return spans.length ? mean(spans) : table.width / 36;
+}
+
+function tag(x, y, words, kind, table) {
+  const high = table.width / 40;
+  const wide = high * (0.62 * words.length + 0.8);
+  const left = Math.min(Math.max(x - wide / 2, 2), table.width - wide - 2);
+  const top = Math.min(y, table.height - high * 1.5);
+  return svg(
+    "g",
+    { class: `tag ${kind}`, transform: `translate(${left} ${top})` },
+    svg("rect", { width: wide, height: high * 1.3, rx: high * 0.3 }),
+    svg("text", { x: wide / 2, y: high * 0.98, "font-size": high, "text-anchor": "middle", text: words }),
+  );
+}
+
+function drawnDie(die, table) {
+  const low = Math.max(...die.corners.map(([, y]) => y));
+  return svg(
+    "g",
+    { class: "seen" },
+    svg("polygon", { points: points(die.corners), class: "halo" }),
+    svg("polygon", { points: points(die.corners) }),
+    tag(die.center[0], low + 6, String(die.value), "sure", table),
+  );
+}
+
+function drawnUnsure(place, table) {
+  const [x, y] = place.center;
+  const half = halfSize(table) * 1.35;
+  return svg(
+    "g",
+    { class: "unsure" },
+    svg("circle", { cx: x, cy: y, r: half, class: "halo" }),
+    svg("circle", { cx: x, cy: y, r: half }),
+    tag(x, y + half + 6, `? ${place.reason}`, "doubt", table),
+  );
+}
+
+function overlay(table) {
+  // A pixel's coordinates name its centre, so the picture begins half a pixel before 0.
+  const node = svg("svg", {
+    class: "overlay",
+    viewBox: `-0.5 -0.5 ${table.width} ${table.height}`,
+    "aria-hidden": "true", // the picture's own text says what was read
+  });
+  node.append(...table.dice.map((die) => drawnDie(die, table)), ...table.unsure.map((place) => drawnUnsure(place, table)));
+  return node;
+}
+
+function readingInWords(table) {
+  const sure = table.dice.map((die) => String(die.value)).join(", ");
+  const unsure = table.unsure.map((place) => place.reason).join(", ");
+  return `Read: ${sure || "no dice"}${unsure ? `; not sure: ${unsure}` : ""}`;
+}
+
+function setOverlay(figure, table) {
+  const glass = one(".glass", figure);
+  one(".overlay", glass)?.remove();
+  if (table?.width) glass.append(overlay(table));
+}
+
+function setPicture(figure, url) {
+  const image = one("img", figure);
+  if (url) image.src = url;
+  else image.removeAttribute("src");
+  figure.classList.toggle("empty", !url);
+}
+
+function setShape(table) {
+  if (!table.width) return;
+  for (const glass of document.querySelectorAll("#table .glass")) glass.style.aspectRatio = `${table.width} / ${table.height}`;
+}
+
+async function fetchReading(id, key) {
+  reading.id = id;
+  reading.key = key;
+  let url = "";
+  if (id) {
+    const response = await fetch(`/reading/${id}.jpg`, { cache: "no-store" }).catch(() => null);
+    if (response?.ok) url = URL.createObjectURL(await response.blob());
+  }
+  if (reading.key !== key) return URL.revokeObjectURL(url); // a newer reading came meanwhile
+  const old = reading.url;
+  reading.url = url;
+  setPicture(one("#read"), url);
+  for (const listener of listeners) listener(url);
+  if (old) URL.revokeObjectURL(old);
+}
+
+// Calls back with the address of the picture that was read, now and whenever another one is.
+export function onReadingPicture(listener) {
+  listeners.push(listener);
+  listener(reading.url);
+}
+
+async function look() {
+  let wait_ms = LOOK_MS;
+  if (looking && linked && !document.hidden) wait_ms = await newest();
+  setTimeout(look, wait_ms);
+}
+
+const live = { etag: "", url: "" };
+
+async function newest() {
+  const headers = live.etag ? { "if-none-match": live.etag } : {};
+  try {
+    const response = await fetch("/picture.jpg", { cache: "no-store", headers });
+    if (response.status === 304) return LOOK_MS;
+    if (response.status !== 200) {
+      setPicture(one("#live"), "");
+      return NONE_MS;
+    }
+    live.etag = response.headers.get("etag") ?? "";
+    const old = live.url;
+    live.url = URL.createObjectURL(await response.blob());
+    setPicture(one("#live"), live.url);
+    await one("#live img").decode().catch(() => {});
+    if (old) URL.revokeObjectURL(old);
+    return LOOK_MS;
+  } catch {
+    return NONE_MS;
+  }
+}
+
+export function setLinked(yes) {
+  linked = yes;
+  one("#table").classList.toggle("stale", !yes);
+}
+
+export function makeTable() {
+  const section = one("#table");
+  const views = one(".views", section);
+  for (const [name, text] of [["live", "Now"], ["read", "As read"]]) {
+    const choose = () => {
+      section.dataset.view = name;
+      for (const button of views.children) attr(button, "aria-pressed", button.dataset.view === name);
+    };
+    views.append(el("button", { type: "button", class: "quiet", "data-view": name, text, onclick: choose }));
+    if (name === "live") choose();
+  }
+  one("#live").classList.add("empty");
+  one("#read").classList.add("empty");
+  new IntersectionObserver((entries) => (looking = entries.at(-1).isIntersecting)).observe(one("#live"));
+  look();
+}
+
+export function drawTable(snapshot) {
+  const { table } = snapshot;
+  const key = `${snapshot.game_id}/${table.reading_id}/${table.picture}`;
+  const another = key !== reading.key;
+  if (another) {
+    fetchReading(table.reading_id, key);
+    setShape(table);
+    setOverlay(one("#read"), table);
+    const figure = one("#read");
+    put(one("figcaption", figure), table.picture ? `As it was read: ${table.picture}` : "As it was read");
+    attr(one("img", figure), "alt", table.reading_id ? `The picture that was read. ${readingInWords(table)}` : "");
+  }
+  const was_fresh = fresh;
+  fresh = table.fresh && table.reading_id > 0;
+  if (another || was_fresh !== fresh) setOverlay(one("#live"), fresh ? table : null);
+  put(one("#state"), STATES[table.state] ?? table.state);
+  attr(one("#state"), "data-state", table.state);
+  show(one("#table"), snapshot.stage !== "waiting");
+}

@@ -1,0 +1,64 @@
+"""The one way in for people: what the console (and nothing but the console) may ask of the box.
+
+Buttons reach the table through the same `panel` edges; bets and corrections through the same events.
+Every method may be called from any thread, returns when the box has taken or refused the request, and never
+raises for what a person did wrong.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+import msgspec
+
+from device.snapshot import Snapshot
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """Whether it was taken, and if not, why, in a sentence."""
+
+    ok: bool
+    text: str = ""
+
+
+class Desk(Protocol):
+    """What a console can do."""
+
+    def snapshot(self) -> Snapshot:
+        """What is shown now."""
+        ...
+
+    def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
+        """Call `listener` at each change, from the table's thread: it must not block. Returns the way out."""
+        ...
+
+    def press(self, button: str, down: bool) -> Answer:
+        """Push or let go a button by its name: on mock pins the pin itself, else the panel's edge."""
+        ...
+
+    def bet(self, player: str, dots: int) -> Answer:
+        """Lock a player's bet from a phone."""
+        ...
+
+    def choose(self, choice: int, words: str) -> Answer:
+        """Take one of the game's choices, by its place in the snapshot and the `words` seen there."""
+        ...
+
+    def correct(self, dice: Sequence[tuple[str, int | str]], reason: str) -> Answer:
+        """Say what the dice show, as (kind, value): the pending reading if any, else the last roll."""
+        ...
+
+    def start(self, game: str, players: Sequence[str], options: Mapping[str, str]) -> Answer:
+        """Begin a new game (from the lobby, or after an ending)."""
+        ...
+
+    def world(self, act: str) -> Answer:
+        """On the simulated table only, move the simulated hand: see `device.cameras.table.ACTS`."""
+        ...
+
+    def picture(self) -> tuple[int, bytes] | None:
+        """The newest camera picture as a number and JPEG bytes; None before the first."""
+        ...
+
+    def reading_picture(self, reading_id: int) -> bytes | None:
+        """The JPEG of the picture that was read, if it is still kept."""
+        ...

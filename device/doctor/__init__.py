@@ -1,0 +1,49 @@
+"""`callbox doctor`: looks at the box from the Python up to the network, and says what to mend and how.
+
+Each check is a pure function of a `Probe` (the machine's files, commands and imports) and a `Box` (what this
+box is set to). So each is tested with made-up machines, well ones and ill ones.
+"""
+
+from collections.abc import Callable, Iterator
+
+from device.doctor import hardware, setting, software
+from device.doctor.finding import Box, Finding, fail
+from device.doctor.probe import Probe
+
+Check = Callable[[Probe, Box], Finding]
+
+CHECKS: dict[str, Check] = {
+    "python": software.python,
+    "numpy": software.numpy,
+    "opencv": software.opencv,
+    "onnxruntime": software.onnxruntime,
+    "gpiozero": software.gpiozero,
+    "lgpio": software.lgpio,
+    "sqlite": software.sqlite,
+    "board": hardware.board,
+    "pins": hardware.pins,
+    "groups": hardware.groups,
+    "camera": hardware.camera,
+    "spi": hardware.spi,
+    "power": hardware.power,
+    "heat": hardware.heat,
+    "memory": hardware.memory,
+    "settings": setting.settings,
+    "data": setting.data,
+    "space": setting.space,
+    "clock": setting.clock,
+    "port": setting.port,
+    "network": setting.network,
+    "service": setting.service,
+}
+"""In the order in which one mends: the lower the floor, the earlier."""
+
+
+def examine(probe: Probe, box: Box) -> Iterator[Finding]:
+    """All findings, one after the other. A check that breaks is a finding, too."""
+    for name, check in CHECKS.items():
+        try:
+            yield check(probe, box)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the other checks go on
+            told = f"this check itself broke: {type(error).__name__}: {error}"
+            yield fail(name, told, "please report this line")

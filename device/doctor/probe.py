@@ -1,0 +1,188 @@
+"""The machine, as the checks see it: everything that touches the world in one small class."""
+
+import fcntl
+import grp
+import importlib.metadata
+import os
+import pwd
+import shutil
+import socket
+import struct
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+COMMAND_S = 30.0
+GPIO_GET_CHIPINFO = 0x8044B401  # linux/gpio.h: name[32], label[32], lines
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A finished command."""
+
+    status: int
+    out: str
+    err: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Interpreter:
+    """The Python that runs this."""
+
+    executable: str
+    version: tuple[int, int, int]
+    prefix: str
+    base_prefix: str
+
+
+class Probe(Protocol):
+    """What a check may ask the machine."""
+
+    @property
+    def interpreter(self) -> Interpreter:
+        """This Python."""
+        ...
+
+    def text(self, path: str) -> str | None:
+        """A file's content; None when it cannot be read."""
+        ...
+
+    def exists(self, path: str) -> bool:
+        """Whether there is such a file, folder or device."""
+        ...
+
+    def run(self, command: Sequence[str]) -> Ran | None:
+        """Run a command; None when there is none of that name, or it does not end."""
+        ...
+
+    def distributions(self) -> dict[str, str]:
+        """Installed Python packages and their versions."""
+        ...
+
+    def groups(self, user: str) -> set[str] | None:
+        """The groups a user is in; None for an unknown user."""
+        ...
+
+    def writable(self, folder: Path, user: str) -> bool | None:
+        """Whether a user may write there, or make it; None when this cannot be told."""
+        ...
+
+    def free_mb(self, folder: Path) -> float:
+        """Free space where the folder is, or will be."""
+        ...
+
+    def port_free(self, host: str, port: int) -> str:
+        """Empty when one can listen there, else why not."""
+        ...
+
+    def addresses(self) -> list[str]:
+        """This machine's addresses in its network."""
+        ...
+
+    def gpio_labels(self) -> dict[str, str]:
+        """GPIO chips by device, with their drivers' labels; "" where a chip may not be opened."""
+        ...
+
+
+class Machine:
+    """The real machine."""
+
+    @property
+    def interpreter(self) -> Interpreter:
+        """This Python."""
+        major, minor, micro = sys.version_info[:3]
+        return Interpreter(sys.executable, (major, minor, micro), sys.prefix, sys.base_prefix)
+
+    def text(self, path: str) -> str | None:
+        """A file's content; None when it cannot be read."""
+        try:
+            return Path(path).read_text(errors="replace")
+        except OSError:
+            return None
+
+    def exists(self, path: str) -> bool:
+        """Whether there is such a file, folder or device."""
+        return Path(path).exists()
+
+    def run(self, command: Sequence[str]) -> Ran | None:
+        """Run a command; None when there is none of that name, or it does not end."""
+        try:
+            done = subprocess.run(  # noqa: S603 - fixed commands of the checks
+                command, capture_output=True, text=True, errors="replace", timeout=COMMAND_S, check=False
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            return None
+        return Ran(done.returncode, done.stdout, done.stderr)
+
+    def distributions(self) -> dict[str, str]:
+        """Installed Python packages and their versions; of two with one name, the first on the path."""
+        found: dict[str, str] = {}
+        for one in importlib.metadata.distributions():
+            found.setdefault(one.name.lower().replace("_", "-"), one.version)
+        return found
+
+    def groups(self, user: str) -> set[str] | None:
+        """The groups a user is in; None for an unknown user."""
+        try:
+            own = pwd.getpwnam(user).pw_gid
+        except KeyError:
+            return None
+        return {group.gr_name for group in grp.getgrall() if user in group.gr_mem or group.gr_gid == own}
+
+    def writable(self, folder: Path, user: str) -> bool | None:
+        """Whether a user may write there, or make it; None when this cannot be told."""
+        there = nearest(folder)
+        if user == pwd.getpwuid(os.geteuid()).pw_name:
+            return os.access(there, os.W_OK | os.X_OK)
+        try:
+            return there.stat().st_uid == pwd.getpwnam(user).pw_uid
+        except (OSError, KeyError):
+            return None
+
+    def free_mb(self, folder: Path) -> float:
+        """Free space where the folder is, or will be."""
+        return shutil.disk_usage(nearest(folder)).free / 1e6
+
+    def port_free(self, host: str, port: int) -> str:
+        """Empty when one can listen there, else why not."""
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        with socket.socket(family, socket.SOCK_STREAM) as one:
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                one.bind((host, port))
+            except OSError as error:
+                return error.strerror or str(error)
+        return ""
+
+    def addresses(self) -> list[str]:
+        """This machine's addresses in its network."""
+        ran = self.run(["hostname", "-I"])
+        return ran.out.split() if ran else []
+
+    def gpio_labels(self) -> dict[str, str]:
+        """GPIO chips by device, with their drivers' labels; "" where a chip may not be opened."""
+        return {str(path): _label(path) for path in sorted(Path("/dev").glob("gpiochip*"))}
+
+
+def nearest(folder: Path) -> Path:
+    """The folder, or the nearest one above it that exists."""
+    return next(one for one in (folder, *folder.absolute().parents) if one.exists())
+
+
+def _label(path: Path) -> str:
+    """The label of a GPIO chip."""
+    try:
+        fd = os.open(path, os.O_RDONLY)
+    except OSError:
+        return ""
+    try:
+        answer = fcntl.ioctl(fd, GPIO_GET_CHIPINFO, bytes(68))
+    except OSError:
+        return ""
+    finally:
+        os.close(fd)
+    _, label, _ = struct.unpack("32s32sI", answer)
+    return str(label.split(b"\0")[0].decode(errors="replace"))

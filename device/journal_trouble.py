@@ -1,0 +1,75 @@
+"""What can go wrong with the journal, in sentences that name cause and fix."""
+
+from pathlib import Path
+
+import apsw
+
+
+class JournalError(Exception):
+    """The journal could not do it. `str(error)` is for a person at the table."""
+
+
+class JournalBroken(JournalError):
+    """The file cannot be opened or is damaged: somebody has to look after it."""
+
+
+class JournalFull(JournalError):
+    """The disk did not take the last write. Nothing of it is in; trying again later is right."""
+
+
+class NoSuchGame(JournalError):
+    """No game has this number."""
+
+
+_WORDS: tuple[tuple[type[apsw.Error] | tuple[type[apsw.Error], ...], type[JournalError], str], ...] = (
+    (
+        apsw.FullError,
+        JournalFull,
+        "the disk with {folder} is full, so the last step was not taken; all before it is safe. "
+        "Make room on it, then do the step again.",
+    ),
+    (
+        apsw.IOError,
+        JournalFull,
+        "the disk did not take a write to {path}, so the last step was not taken; all before it is safe. "
+        "Do it again; if this comes back, the card is worn out or loose: copy {folder} and replace it.",
+    ),
+    (
+        apsw.NotADBError,
+        JournalBroken,
+        "{path} is no journal but some other file. Move it away, or name another folder with --data.",
+    ),
+    (
+        apsw.CorruptError,
+        JournalBroken,
+        "the journal {path} is damaged. Move the folder {folder} away and put its last copy back.",
+    ),
+    (
+        apsw.ReadOnlyError,
+        JournalBroken,
+        "{path} may only be read. Make its disk and folder writable, or name another folder with --data.",
+    ),
+    (
+        (apsw.CantOpenError, apsw.PermissionsError, apsw.AuthError),
+        JournalBroken,
+        "{path} cannot be opened. Its folder must exist and belong to the user who runs callbox; "
+        "another folder is named with --data.",
+    ),
+    (
+        (apsw.BusyError, apsw.LockedError),
+        JournalBroken,
+        "another program holds {path} and does not let go. Close it, then try again.",
+    ),
+)
+
+
+def in_words(error: apsw.Error, path: Path, *, writing: bool) -> JournalError:
+    """The sentence for what SQLite says about the journal at `path`, when writing it or just looking."""
+    if not writing and isinstance(error, apsw.IOError | apsw.FullError):
+        return JournalBroken(
+            f"{path} cannot be read. If it is a file, its card is worn out, loose or full: see to that."
+        )
+    for kinds, trouble, text in _WORDS:
+        if isinstance(error, kinds):
+            return trouble(text.format(path=path, folder=path.parent))
+    return JournalBroken(f"the journal {path} does not work: {error}.")

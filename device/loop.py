@@ -1,0 +1,195 @@
+"""The one thread in which the table works, and the desk through which other threads speak to it."""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as TookTooLong
+from dataclasses import dataclass
+from typing import TypeVar
+
+from device.cameras.frames import Frame
+from device.desk import Answer
+from device.feed import Inbox
+from device.snapshot import Snapshot
+from device.storage import Storage
+from device.table import Table
+from vision.pictures import jpeg_of
+
+T = TypeVar("T")
+
+BEAT_MS = 100.0
+"""At least this often the table learns that time passes, for blinking lamps and long presses."""
+PATIENCE_S = 10.0
+"""A request that was not taken by then gets an answer all the same."""
+
+
+class Loop:
+    """Takes from the inbox, one thing after the other, and gives it to the table."""
+
+    def __init__(self, table: Table, inbox: Inbox, steady_ms: Callable[[], float]) -> None:
+        self._table = table
+        self._inbox = inbox
+        self._steady_ms = steady_ms
+        self._stopping = False
+        self._thread = threading.Thread(target=self._run, name="table", daemon=True)
+        self.failed: Exception | None = None
+        """What ended the loop, if it was a mistake of ours."""
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Finish the thing in hand and end."""
+        self._stopping = True
+        self._inbox.close()
+        if self._thread.ident is not None:
+            self._thread.join(timeout=5)
+
+    def ask(self, request: Callable[[], T]) -> T:
+        """Have `request` done in the table's thread; raises what it raises, or TimeoutError."""
+        future: Future[T] = Future()
+
+        def do() -> None:
+            try:
+                future.set_result(request())
+            except BaseException as error:  # noqa: BLE001 - whoever asked gets it, and the loop goes on
+                future.set_exception(error)
+
+        self._inbox.put(do)
+        return future.result(PATIENCE_S)
+
+    def post(self, request: Callable[[], None]) -> None:
+        """Have `request` done in the table's thread, some time soon."""
+        self._inbox.put(request)
+
+    def _run(self) -> None:
+        try:
+            self._work()
+        except Exception as error:  # noqa: BLE001 - our own mistake: whoever runs the box ends it and says so
+            self.failed = error
+
+    def _work(self) -> None:
+        while not self._stopping:
+            now_ms = self._steady_ms()
+            due_ms = self._table.due_ms()
+            wait_ms = BEAT_MS if due_ms is None else min(BEAT_MS, max(0.0, due_ms - now_ms))
+            match self._inbox.next(wait_ms / 1000):
+                case Frame() as frame:
+                    self._table.see(frame)
+                case None:
+                    pass
+                case call:
+                    call()
+            now_ms = self._steady_ms()
+            # Edges that came while a frame was read carry their own, earlier times: were time to pass before
+            # they are heard, a quick press would shrink to a bounce, or grow to a long one.
+            if not self._inbox.calls_wait:
+                self._table.tick(now_ms)
+
+
+class Listeners:
+    """Whoever wants to know of each snapshot. Called from the table's thread, so none may block."""
+
+    def __init__(self) -> None:
+        self._all: tuple[Callable[[Snapshot], None], ...] = ()
+        self._lock = threading.Lock()
+
+    def add(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
+        """Tell `listener` from now on; returns the way out, which may be called twice."""
+        with self._lock:
+            self._all = (*self._all, listener)
+
+        def leave() -> None:
+            with self._lock:
+                self._all = tuple(each for each in self._all if each is not listener)
+
+        return leave
+
+    def tell(self, snapshot: Snapshot) -> None:
+        """Tell all."""
+        for listener in self._all:
+            listener(snapshot)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wiring:
+    """What the desk stands on."""
+
+    table: Table
+    loop: Loop
+    storage: Storage
+    listeners: Listeners
+    push: Callable[[str, bool], None]
+    """Press or let go a button of the panel."""
+
+
+class BoxDesk:
+    """The way in for the console: every request is done in the table's thread."""
+
+    def __init__(self, wiring: Wiring) -> None:
+        """The desk of one box."""
+        self._table = wiring.table
+        self._loop = wiring.loop
+        self._storage = wiring.storage
+        self._push = wiring.push
+        self._listeners = wiring.listeners
+        self._jpeg: tuple[int, bytes] = (0, b"")
+        self._jpeg_of: Frame | None = None
+        self._drawing = threading.Lock()
+
+    def snapshot(self) -> Snapshot:
+        """What is shown now."""
+        return self._table.snapshot
+
+    def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
+        """Call `listener` at each change."""
+        return self._listeners.add(listener)
+
+    def press(self, button: str, down: bool) -> Answer:
+        """Push or let go a button."""
+        self._push(button, down)
+        return Answer(True)
+
+    def bet(self, player: str, dots: int) -> Answer:
+        """Lock a player's bet from a phone."""
+        return self._ask(lambda: self._table.bet(player, dots))
+
+    def choose(self, choice: int, words: str) -> Answer:
+        """Take one of the game's choices."""
+        return self._ask(lambda: self._table.choose(choice, words))
+
+    def correct(self, dice: Sequence[tuple[str, int | str]], reason: str) -> Answer:
+        """Say what the dice show."""
+        return self._ask(lambda: self._table.correct(dice, reason))
+
+    def start(self, game: str, players: Sequence[str], options: Mapping[str, str]) -> Answer:
+        """Begin a new game."""
+        return self._ask(lambda: self._table.start(game, players, options))
+
+    def world(self, act: str) -> Answer:
+        """Move the simulated hand."""
+        return self._ask(lambda: self._table.world(act))
+
+    def picture(self) -> tuple[int, bytes] | None:
+        """The newest camera picture; drawn once however many look."""
+        frame = self._table.frame
+        if frame is None:
+            return None
+        with self._drawing:
+            if frame is not self._jpeg_of:
+                self._jpeg_of, self._jpeg = frame, (self._jpeg[0] + 1, jpeg_of(frame.picture, quality=70))
+            return self._jpeg
+
+    def reading_picture(self, reading_id: int) -> bytes | None:
+        """The picture that was read."""
+        shown = self._table.snapshot
+        last = shown.table.reading_id == reading_id and shown.table.picture
+        return self._storage.picture(last or f"{shown.game_id}/{reading_id}.jpg")
+
+    def _ask(self, request: Callable[[], str]) -> Answer:
+        try:
+            trouble = self._loop.ask(request)
+        except TookTooLong:
+            return Answer(False, "The box is busy. Try again.")
+        return Answer(not trouble, trouble)

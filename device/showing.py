@@ -1,0 +1,78 @@
+"""From what the rooms say to what is shown: engine views and readings as parts of a `Snapshot`."""
+
+from collections.abc import Iterable, Mapping
+
+from device.snapshot import (
+    AllowedShown,
+    ChoiceShown,
+    FactShown,
+    GameChoice,
+    GameShown,
+    SeenDieShown,
+    TableShown,
+    TableState,
+    UnsureShown,
+)
+from device.words import wanted_dice
+from engine.events import Rolled
+from engine.game import Rulebook, View
+from vision.reading import Reading
+
+
+def game_shown(view: View, last: Rolled | None, options: Mapping[str, str]) -> GameShown:
+    """A rulebook's public view for lamps, boards and the console; `last`: the roll that may be corrected."""
+    return GameShown(
+        game=view.game,
+        edition=view.edition,
+        phase=view.phase,
+        players=view.players,
+        scores=view.scores,
+        active=view.active,
+        running=view.running,
+        bets=view.bets,
+        allowed=tuple(AllowedShown(each.button, each.player, each.choices) for each in view.allowed),
+        wanted=wanted_dice(view.wanted),
+        wanted_kind=view.wanted.kind if view.wanted else "",
+        wanted_count=view.wanted.count if view.wanted else None,
+        news=view.news,
+        banner=view.banner,
+        winners=view.ending.winners if view.ending else (),
+        cause=view.ending.cause if view.ending else "",
+        line=view.line,
+        last_roll=view.last_roll,
+        wanted_more=tuple((each.kind, each.count or 0) for each in (view.wanted.more if view.wanted else ())),
+        choices=tuple(ChoiceShown(choice.words, choice.points) for choice in view.choices),
+        facts=tuple(FactShown(fact.name, fact.words, fact.player) for fact in view.facts),
+        last_dice=tuple((die.kind, die.value) for die in last.dice) if last else (),
+        options=dict(options),
+    )
+
+
+def table_shown(
+    state: TableState, reading: Reading | None, reading_id: int, picture: str, *, fresh: bool
+) -> TableShown:
+    """What the camera sees, with the last reading drawn in; `fresh` says that it still lies so."""
+    if reading is None:
+        return TableShown(state=state)
+    return TableShown(
+        state=state,
+        width=reading.width_px,
+        height=reading.height_px,
+        dice=tuple(
+            SeenDieShown(d.kind, d.value, d.confidence, d.color, d.center_px, d.corners_px)
+            for d in reading.dice
+        ),
+        unsure=tuple(UnsureShown(d.center_px, d.reason) for d in reading.unsure),
+        reading_id=reading_id,
+        picture=picture,
+        fresh=fresh,
+    )
+
+
+def choices_shown(rulebooks: Iterable[Rulebook]) -> tuple[GameChoice, ...]:
+    """The games that the lobby offers: all whose dice this box can read where they lie."""
+    return tuple(
+        GameChoice(book.name, book.title, book.seats.start, book.seats.stop - 1, dict(book.options))
+        for book in rulebooks
+        if not book.dice.landing
+    )

@@ -1,0 +1,386 @@
+"""The table: frames, edges and requests in; one snapshot out, and from it lamps, board and console.
+
+How it works. Everything arrives here in one thread, one thing after the other; nothing here waits, sleeps or
+starts a thread. A frame is looked at (is it still, is there a hand?), and read only when a roll is due: at a
+press of ROLL DONE, or by itself once thrown dice lie still. What was read goes to the match, which asks the
+rulebook and the journal. Then the snapshot is made anew, and shown if it differs from the last one.
+"""
+
+import secrets
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, runtime_checkable
+
+import msgspec
+
+from device.cameras.frames import Frame, Picture
+from device.journal import Journal, JournalError, Moment
+from device.lights import Lights
+from device.match import Match
+from device.presses import Press, Presses
+from device.showing import choices_shown, table_shown
+from device.snapshot import MessageShown, Snapshot, TableShown, TableState
+from device.storage import PictureNotKept, Storage
+from device.words import as_dice, trouble_with
+from engine.events import Die, DieKind
+from engine.game import Wanted
+from engine.refusal import Refused
+from engine.rulebooks import RULEBOOKS, rulebook
+from vision.pictures import jpeg_of
+from vision.reading import DiceChoice, Reading
+from vision.throws import Rest, Throws
+from vision.watch import Look, Watch
+
+Reads = Literal["roll_done", "at_rest"]
+
+TRAY_DICE = 5
+"""So many dice lie on the simulated table where the rulebook takes any number."""
+
+VOTERS = 5
+"""So many frames of one rest are read at most before it is decided (`vision.throws`)."""
+
+TROUBLES = {
+    "black": "The picture is black. Take the cap off the lens, or switch the light on.",
+    "over-exposed": "The picture is far too bright. Dim the light, or shade the camera.",
+    "frozen": "The picture has frozen to the last grain. If it stays so, plug the camera in again.",
+}
+"""What to do about each `vision.watch_trouble`."""
+
+
+@runtime_checkable
+class World(Protocol):
+    """The simulated table, as far as the box may know of it: dice, and a hand that can be told."""
+
+    def lay(self, kind: DieKind, count: int) -> None:
+        """Put these dice into play."""
+        ...
+
+    def act(self, name: str) -> None:
+        """Move the hand; raises ValueError, in a sentence, for what it cannot do."""
+        ...
+
+
+class ReadsDice(Protocol):
+    """A reader of pictures (`vision.reader.Reader`)."""
+
+    def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
+        """The dice in the picture."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What a table is made of; the composition (`device.box`) builds them."""
+
+    journal: Journal
+    storage: Storage
+    reader: ReadsDice
+    watch: Watch
+    throws: Throws
+    presses: Presses
+    now: Callable[[], Moment]
+    reads: Reads
+    first_counts: bool = False
+    """Dice that lie there at the first picture were thrown (a film), not left over from before (a table)."""
+    lights: Lights
+    world: World | None = None
+
+
+class Table:
+    """One table with one game at a time. Not for several threads: the box's loop is the only caller."""
+
+    def __init__(self, parts: Parts, shown: Callable[[Snapshot], None]) -> None:
+        """`shown` is called with each new snapshot."""
+        self._parts = parts
+        self._shown = shown
+        self._match: Match | None = None
+        self._frame: Frame | None = None
+        self._look: Look | None = None
+        self._voters: deque[Frame] = deque(maxlen=VOTERS)
+        self._lost = ""
+        self._waiting = ""
+        self._aside = MessageShown("Choose a game.")
+        self._read_wanted = False
+        self._reading: Reading | None = None
+        self._reading_id = 0
+        self._picture = ""
+        self._fresh = False
+        self._laid: Wanted | None = None
+        self.snapshot = Snapshot(choices=choices_shown(RULEBOOKS.values()), simulated=parts.world is not None)
+
+    @property
+    def frame(self) -> Frame | None:
+        """The newest frame, if any came."""
+        return self._frame
+
+    def address(self, address: str) -> None:
+        """Where the console can be reached."""
+        self.snapshot = msgspec.structs.replace(self.snapshot, address=address)
+        self._show()
+
+    # What people ask for
+
+    def start(self, game: str, players: Sequence[str], options: Mapping[str, str]) -> str:
+        """Begin a game; returns what is wrong, or ""."""
+        if self._match is not None and self._match.view.ending is None and self._match.can_undo:
+            return "A game is going on. Finish it first, or start callbox with --new."
+        if unplayable := not_played_here(game):
+            return unplayable
+        journal, now = self._parts.journal, self._parts.now()
+        try:
+            left = journal.unfinished()
+            match = Match.begin(journal, rulebook(game), tuple(players), _with_seed(options), now)
+            if left is not None:
+                journal.end(left, "put away for another game", now)
+        except (Refused, JournalError) as error:
+            return str(error)
+        self._play(match)
+        return ""
+
+    def resume(self, game_id: int) -> None:
+        """Go on with a game of the journal; raises `JournalError`, `Refused`."""
+        self._play(Match.resume(self._parts.journal, game_id))
+
+    def bet(self, player: str, dots: int) -> str:
+        """Lock a bet made on a phone; returns why not, or ""."""
+        return self._asked(lambda match: match.bet(player, dots, self._parts.now()))
+
+    def choose(self, choice: int, words: str) -> str:
+        """Take one of the choices that are shown; returns why not, or ""."""
+        return self._asked(lambda match: match.choose(choice, words, self._parts.now()))
+
+    def correct(self, dice: Sequence[tuple[str, int | str]], reason: str) -> str:
+        """Take people's word for the dice; returns why not, or ""."""
+        try:
+            said = tuple(Die(kind, value) for kind, value in dice)  # type: ignore[arg-type]  # Die checks it
+        except ValueError as error:
+            return f"That is no die: {error}."
+        return self._asked(lambda match: match.correct(said, reason, self._parts.now()))
+
+    def world(self, act: str) -> str:
+        """Move the simulated hand; returns why not, or ""."""
+        if self._parts.world is None:
+            return "This is a real table: throw the dice by hand."
+        try:
+            self._parts.world.act(act)
+        except ValueError as error:
+            return str(error)
+        return ""
+
+    # What the wires bring
+
+    def edge(self, button: str, down: bool, time_ms: float) -> None:
+        """A contact closed or opened."""
+        self._pressed(self._parts.presses.edge(button, down, time_ms))
+        self._show()
+
+    def tick(self, time_ms: float) -> None:
+        """Time passed."""
+        self._pressed(self._parts.presses.tick(time_ms))
+        self._show()
+
+    def due_ms(self) -> float | None:
+        """When `tick` has something to do at the latest."""
+        return self._parts.presses.due_ms()
+
+    def lost(self, text: str) -> None:
+        """No picture comes."""
+        self._lost, self._look = text, None
+        self._show()
+
+    def over(self) -> None:
+        """The film or the folder has ended."""
+        self.lost("The pictures have come to their end.")
+
+    def see(self, frame: Frame) -> None:
+        """A new frame."""
+        self._frame = frame
+        self._lost = ""
+        look = self._parts.watch.see(frame.picture, frame.time_ms)
+        self._look = look
+        if look.state != "still":
+            self._fresh = False
+        if self._match is not None:
+            self._watch_for_dice(self._match, frame, look)
+        self._show()
+
+    # Reading
+
+    def _watch_for_dice(self, match: Match, frame: Frame, look: Look) -> None:
+        """Read this frame if a roll is due and it shows one."""
+        wanted = match.view.wanted
+        expected = match.rulebook.dice if wanted is None else wanted
+        dice: DiceChoice = "auto" if expected.more else expected.kind
+        if self._read_wanted:
+            self._read_as_asked(frame, look, dice)
+        elif self._parts.reads == "at_rest":
+            # Also while no roll is due: dice left over from before are then known, and do not count.
+            rest = self._parts.throws.see(look, lambda: self._voted(frame, dice))
+            if rest is not None and wanted is not None:
+                read = next((each for each in self._voters if each.time_ms == rest.picture_ms), frame)
+                self._take_rest(match, rest, read)
+
+    def _voted(self, frame: Frame, dice: DiceChoice) -> Reading:
+        """Read a frame for `Throws`, which may name it as the one that decided, some frames later."""
+        self._voters.append(frame)
+        return self._parts.reader.read(frame.picture, dice)
+
+    def _read_as_asked(self, frame: Frame, look: Look, dice: DiceChoice) -> None:
+        """ROLL DONE was pressed: read at once, or as soon as the table is still."""
+        if look.state == "still":
+            self._read_wanted, self._waiting = False, ""
+            self._roll(self._parts.reader.read(frame.picture, dice), frame)
+        else:
+            self._waiting = _wait(look)
+
+    def _take_rest(self, match: Match, rest: Rest, frame: Frame) -> None:
+        """Dice came to rest by themselves: what that means is said at the head of `vision.throws`."""
+        match rest.change:
+            case "thrown":
+                self._roll(rest.reading, frame)
+            case "found" if self._parts.first_counts:
+                self._roll(rest.reading, frame)
+            case "toppled" if not match.pending and not trouble_with(rest.reading, match.rulebook.dice):
+                match.correct(as_dice(rest.reading), "a die moved on by itself", self._parts.now())
+            case "toppled":
+                self._roll(rest.reading, frame)
+            case "found" | "nudged" | "taken":
+                pass
+
+    def _roll(self, reading: Reading, frame: Frame) -> None:
+        """Give a reading to the match, its picture kept first."""
+        if self._match is None:
+            return
+        self._reading_id += 1
+        self._fresh = self._look is not None and self._look.state == "still"
+        note = ""
+        try:
+            self._picture = self._parts.storage.keep_picture(
+                self._match.game_id, self._reading_id, jpeg_of(frame.picture)
+            )
+        except PictureNotKept as error:
+            self._picture, note = "", str(error)
+        self._reading = reading
+        self._match.read(reading, self._picture, self._parts.now())
+        if note:
+            self._aside = MessageShown(note, "alarm")
+
+    # Buttons
+
+    def _pressed(self, presses: Sequence[Press]) -> None:
+        for press in presses:
+            self._aside = MessageShown()
+            self._parts.lights.acknowledge(press.button, press.time_ms)
+            if self._match is None:
+                self._aside = MessageShown("Choose a game first, on the console.", "refused")
+                continue
+            self._read_wanted, self._waiting = False, ""
+            if self._match.press(press, self._parts.now()):
+                self._roll_done(self._match)
+
+    def _roll_done(self, match: Match) -> None:
+        """ROLL DONE: read the newest picture at once, or as soon as the table is still."""
+        self._read_wanted = True
+        if self._frame is None or self._look is None:
+            self._waiting = f"Waiting for the camera. {self._lost}".strip()
+        else:
+            self._watch_for_dice(match, self._frame, self._look)
+
+    def _asked(self, ask: Callable[[Match], bool]) -> str:
+        if self._match is None:
+            return "No game is going on."
+        self._aside = MessageShown()
+        taken = ask(self._match)
+        self._show()
+        return "" if taken else self._match.message.text
+
+    # Showing
+
+    def _play(self, match: Match) -> None:
+        self._match = match
+        self._reading, self._picture = None, ""
+        self._reading_id = match.readings
+        self._read_wanted, self._waiting = False, ""
+        self._aside = MessageShown()
+        finished = {each.id for each in self._parts.journal.games() if each.ended}
+        self._parts.storage.trim_pictures(finished, match.game_id)
+        self._laid = None
+        self._lay_dice(match, match.rulebook.dice)
+        self._show()
+
+    def _lay_dice(self, match: Match, wanted: Wanted | None) -> None:
+        """On the simulated table, have those dice in the hand that the rulebook waits for.
+
+        A game of so many dice may for a moment take any number of those left: the hand keeps what it has.
+        """
+        if self._parts.world is None or wanted is None or wanted == self._laid:
+            return
+        self._laid = wanted
+        count = wanted.count or (TRAY_DICE if match.rulebook.dice.count is None else 0)
+        if count:
+            self._parts.world.lay(wanted.kind, count)
+
+    def _show(self) -> None:
+        """Make the snapshot anew, light lamps and board from it, and tell everybody if it differs."""
+        if self._match is not None:
+            self._lay_dice(self._match, self._match.view.wanted)
+        time_ms = self._parts.now().steady_ms
+        new = self._new_snapshot()
+        lamps = self._parts.lights.lamps(new.lamps, time_ms)
+        rows = self._parts.lights.rows(new, time_ms)
+        self._parts.lights.show(lamps, rows, time_ms)
+        new = msgspec.structs.replace(new, lamps=lamps, segments=rows)
+        if new != self.snapshot:
+            self.snapshot = msgspec.structs.replace(new, number=self.snapshot.number + 1)
+            self._shown(self.snapshot)
+
+    def _new_snapshot(self) -> Snapshot:
+        match, old = self._match, self.snapshot
+        camera = self._lost or (TROUBLES.get(self._look.trouble, "") if self._look else "")
+        return msgspec.structs.replace(
+            old,
+            stage="lobby" if match is None else "ended" if match.view.ending else "playing",
+            game_id=match.game_id if match else None,
+            game=match.shown() if match else None,
+            table=self._table_shown(),
+            message=self._message(),
+            camera=MessageShown(camera, "alarm" if camera else "info"),
+            lamps=match.lamps() if match else {},
+            ask="correct" if match and match.pending else "",
+            reads=self._parts.reads,
+            can_undo=match.can_undo if match else False,
+        )
+
+    def _message(self) -> MessageShown:
+        if self._waiting:
+            return MessageShown(self._waiting, "unsure")
+        if self._aside.text:
+            return self._aside
+        return self._match.message if self._match else self._aside
+
+    def _table_shown(self) -> TableShown:
+        state: TableState = self._look.state if self._look else "no picture"
+        return table_shown(state, self._reading, self._reading_id, self._picture, fresh=self._fresh)
+
+
+def not_played_here(game: str) -> str:
+    """Why a box cannot play this game yet, in a sentence; "" when it can, or when there is no such game."""
+    book = RULEBOOKS.get(game)
+    if book is None or not book.dice.landing:
+        return ""
+    return f"{book.title} needs its landings measured. `callbox score {game}` keeps its score."
+
+
+def _with_seed(options: Mapping[str, str]) -> Mapping[str, str]:
+    """A deck that the box deals is shuffled by a seed from outside; one that nobody named is drawn here."""
+    if options.get("deck") != "box" or options.get("seed"):
+        return options
+    return {**options, "seed": secrets.token_hex(8)}
+
+
+def _wait(look: Look) -> str:
+    """Why ROLL DONE does not read yet."""
+    if look.state == "hand":
+        return "A hand is in the picture. Take it away, and the dice are read."
+    return "The dice are still moving. They are read when they lie still."

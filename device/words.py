@@ -1,0 +1,79 @@
+"""Dice in words: what the box says of what it sees and of what it expects."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from engine.events import Die, DieKind
+from engine.game import Wanted
+from vision.reading import Reading
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_KINDS: dict[DieKind, str] = {"pip": "pip", "zoinx": "Zoinx", "bet": "betting", "d4": "four-sided"}
+
+
+def number(count: int) -> str:
+    """Small numbers as words: 3 is "three", 12 is "12"."""
+    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+
+
+def dice_of(kind: DieKind, count: int) -> str:
+    """A count of dice of one kind: (zoinx, 4) is "four Zoinx dice"."""
+    return f"{number(count)} {_KINDS[kind]} {'die' if count == 1 else 'dice'}"
+
+
+def wanted_dice(wanted: Wanted | None) -> str:
+    """The dice a rulebook waits for: "four Zoinx dice", "pip dice", or "" when none count now."""
+    if wanted is None:
+        return ""
+    kinds = (wanted, *wanted.more)
+    return joined(
+        [
+            f"{_KINDS[w.kind]} dice" if w.count is None else dice_of(w.kind, w.count)
+            for w in kinds
+            if w.count != 0
+        ]
+    )
+
+
+def joined(parts: Sequence[str]) -> str:
+    """A list as people say it: "a, b and c"."""
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else list(parts))
+
+
+def faces(dice: Iterable[Die]) -> str:
+    """Faces for a sentence: "dot, square, dot, dot" or "4 and 1"."""
+    return joined([str(die.value) for die in dice])
+
+
+def seen_dice(reading: Reading) -> str:
+    """What lies there: "three Zoinx dice and one I cannot read (cocked)"; "no dice" on an empty table."""
+    counts = Counter(die.kind for die in reading.dice)
+    parts = [dice_of(kind, count) for kind, count in sorted(counts.items())]
+    for reason, count in sorted(Counter(die.reason for die in reading.unsure).items()):
+        parts.append(f"{number(count)} I cannot read ({reason})")
+    return joined(parts) if parts else "no dice"
+
+
+def trouble_with(reading: Reading, wanted: Wanted) -> str:
+    """Why this reading is no roll for `wanted`, in a sentence; "" when it is one."""
+    expected = wanted_dice(wanted)
+    if not reading.dice and not reading.unsure:
+        return f"I see no dice, and expect {expected}. Throw them where the camera sees them."
+    if reading.unsure or not _as_many(Counter(die.kind for die in reading.dice), wanted):
+        return f"I see {seen_dice(reading)}, and expect {expected}. Say what they show, or throw again."
+    return ""
+
+
+def _as_many(seen: Mapping[DieKind, int], wanted: Wanted) -> bool:
+    """Whether just the wanted dice were seen, none too few, too many or of another kind."""
+    kinds = {each.kind: each.count for each in (wanted, *wanted.more)}
+    if not seen:
+        return False
+    return all(kind in kinds for kind in seen) and all(
+        count is None or seen.get(kind, 0) == count for kind, count in kinds.items()
+    )
+
+
+def as_dice(reading: Reading) -> tuple[Die, ...]:
+    """The read dice as the engine knows them, left to right."""
+    return tuple(Die(die.kind, die.value) for die in reading.dice)  # type: ignore[arg-type]  # Die checks it

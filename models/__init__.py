@@ -1,0 +1,1 @@
+"""Learned readers: ONNX files, their cards, and the code that remakes them."""
