@@ -1,0 +1,74 @@
+"""A real Chromium for the tests that drive the console."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from device.console.app import ConsoleSettings, make_app
+from device.console.server import ConsoleServer
+from tests.device.fake_desk import FakeDesk
+
+Opener = Callable[..., Page]
+"""Opens a desk's page: (desk, query="", width=1280, height=900)."""
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """A headless Chromium, for one file's tests: while it is there its event loop holds the main thread."""
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None:
+        pytest.skip(f"no Chromium here (looked for {', '.join(NAMES)}); on Debian: apt install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def opened(chromium: Browser) -> Iterator[Opener]:
+    """Opens a desk's page. Afterwards: no errors were logged, and nothing came from elsewhere."""
+    servers: list[ConsoleServer] = []
+    contexts = []
+    trouble: list[str] = []
+
+    def asked(url: str, home: str) -> None:
+        if urlsplit(url).scheme in ("http", "https", "ws") and not url.startswith(home):
+            trouble.append(f"asked elsewhere: {url}")
+
+    def open_page(desk: FakeDesk, query: str = "", width: int = 1280, height: int = 900) -> Page:
+        # No button is let go by the box itself: here the page must do it.
+        settings = ConsoleSettings(hold_s=3600)
+        server = ConsoleServer(make_app(desk, settings), "127.0.0.1", 0)
+        server.start()
+        servers.append(server)
+        context = chromium.new_context(viewport={"width": width, "height": height})
+        contexts.append(context)
+        page = context.new_page()
+        page.on(
+            "console", lambda said: trouble.append(said.text) if said.type in ("error", "warning") else None
+        )
+        page.on("pageerror", lambda error: trouble.append(str(error)))
+        page.on("request", lambda request: asked(request.url, server.address))
+        page.goto(server.address + query)
+        expect(page.locator("#link")).to_have_attribute("data-link", "up")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    for server in servers:
+        server.stop()
+    assert trouble == []

@@ -1,0 +1,53 @@
+"""`callbox play` on films and folders: the same box, other pictures."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import pytest
+
+from device.cameras.table import SimulatedTable
+
+FILM = Path(__file__).parents[3] / "shared/photos/wetzler_video/dice_video_1.mp4"
+THROWS = [(4, 1), (3, 5), (1, 5), (2, 1), (4, 2), (1, 1)]
+"""What the two dice in the film show at rest, throw by throw."""
+
+
+def played(camera: Path, data: Path) -> list[tuple[int, ...]]:
+    """The throws that `callbox play tray` tells of, in order."""
+    command = [sys.executable, "-m", "device", "play", "tray", "--camera", str(camera)]
+    options = ["--data", str(data), "--port", "0", "--host", "127.0.0.1"]
+    found = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
+    assert "come to their end" in found.stdout
+    return [
+        tuple(map(int, re.findall(r"\d+", sum_[1]))) for sum_ in re.finditer(r"throws (.+?) =", found.stdout)
+    ]
+
+
+@pytest.mark.skipif(not FILM.exists(), reason=f"the film of real dice is not beside this checkout: {FILM}")
+def test_a_film_of_real_dice_gives_each_throw_once_and_nothing_else(tmp_path: Path) -> None:
+    assert [sorted(throw) for throw in played(FILM, tmp_path)] == [sorted(throw) for throw in THROWS]
+
+
+def test_a_folder_of_pictures_gives_what_lies_in_each(tmp_path: Path) -> None:
+    pictures, truths = tmp_path / "pictures", []
+    pictures.mkdir()
+    now_ms = [0.0]
+
+    def pass_ms(ms: float) -> None:
+        now_ms[0] += ms
+
+    table = SimulatedTable(21, fps=10.0, clock=lambda: now_ms[0], wait=pass_ms)
+    table.lay("pip", 3)
+    frames = table.frames()
+    for number in range(2):
+        rest = table.rest_time_ms
+        table.act("throw")
+        frame = next(frames)
+        while table.busy or table.rest_time_ms == rest:
+            frame = next(frames)
+        cv2.imwrite(str(pictures / f"{number}.png"), frame.picture)
+        truths.append(tuple(die.value for die in table.rolled))
+    assert played(pictures, tmp_path / "data") == truths

@@ -1,0 +1,114 @@
+"""Through pixels and pins: what the simulated table rolls reaches the rulebook only by way of the camera."""
+
+from pathlib import Path
+
+from device.match import Match
+from engine.events import Die
+from tests.playing import Playing, playing, simulated
+
+PLAYERS = ("Ann", "Bea", "Zoe")
+
+
+def start(player: Playing) -> None:
+    assert player.box.desk.start("zoinx", PLAYERS, {}).ok
+
+
+def bets(player: Playing) -> None:
+    for name, dots in zip(PLAYERS, (0, 2, 4), strict=True):
+        player.bet(name, dots)
+
+
+def test_the_box_reads_what_lies_on_the_table(tmp_path: Path) -> None:
+    with playing(tmp_path, simulated(seed=5)) as player:
+        start(player)
+        bets(player)
+        shown = player.roll()
+        truth = tuple(die.value for die in player.table.rolled)
+        assert tuple(die.value for die in shown.table.dice) == truth
+        assert shown.table.unsure == ()
+
+
+def test_a_renderer_that_lies_is_believed(tmp_path: Path) -> None:
+    """The rulebook hears of the faces that were painted, never of those that were rolled."""
+
+    def lie(rolled: tuple[Die, ...]) -> tuple[Die, ...]:
+        return tuple(Die("zoinx", "square" if die.value == "dot" else "dot") for die in rolled)
+
+    with playing(tmp_path, simulated(seed=5, lie=lie)) as player:
+        start(player)
+        bets(player)
+        shown = player.roll()
+        truth = tuple(die.value for die in player.table.rolled)
+        painted = tuple(die.value for die in lie(player.table.rolled))
+        assert truth != painted
+        assert shown.game is not None
+        assert shown.game.last_roll == painted
+
+
+def test_wrong_numbers_of_dice_are_said_on_board_and_console(tmp_path: Path) -> None:
+    with playing(tmp_path, simulated(seed=6)) as player:
+        start(player)
+        bets(player)
+        line = player.now.game.line if player.now.game else ""
+        shown = player.roll("throw_one_less")
+        assert shown.ask == "correct"
+        assert "three Zoinx dice" in shown.message.text
+        assert "four Zoinx dice" in shown.message.text
+        assert shown.game is not None
+        assert shown.game.line == line
+        dice = [("zoinx", "dot"), ("zoinx", "square"), ("zoinx", "square"), ("zoinx", "dot")]
+        assert player.box.desk.correct(dice, "one lies on the floor").ok
+        after = player.now
+        assert (after.ask, after.game and after.game.running) == ("", 2)
+
+
+def test_a_box_that_starts_again_is_where_it_was(tmp_path: Path) -> None:
+    with playing(tmp_path, simulated(seed=7)) as player:
+        start(player)
+        bets(player)
+        player.roll()
+        game_id, line = player.now.game_id, player.now.game and player.now.game.line
+    assert game_id is not None
+    with playing(tmp_path, simulated(seed=8)) as player:
+        again = Match.resume(player.box.journal, game_id)
+        assert again.view.line == line
+
+
+def test_the_hand_holds_as_many_dice_as_the_rulebook_waits_for(tmp_path: Path) -> None:
+    """Ten Thousand: one die each for the first turn, then six, then those that are left."""
+    with playing(tmp_path, simulated(seed=9)) as player:
+        assert player.box.desk.start("ten-thousand", ("Ann", "Bea"), {}).ok
+        counts = []
+        while len(counts) < 8 and len(set(counts)) < 3:
+            game = player.now.game
+            assert game is not None
+            if game.choices:
+                assert player.box.desk.choose(0, game.choices[0].words).ok
+                continue
+            counts.append(game.wanted_count)
+            shown = player.roll()
+            assert len(shown.table.dice) == counts[-1]
+            assert shown.ask == ""
+        assert counts[0] == 1
+        assert 6 in counts
+        assert len(set(counts)) == 3
+
+
+def test_by_itself_it_reads_thrown_dice_and_no_others(tmp_path: Path) -> None:
+    """Each throw once; dice that a finger pushed, or that lay there before the bets, are no roll."""
+    with playing(tmp_path, simulated(seed=5), reads="at_rest") as player:
+        start(player)
+        player.throw()
+        bets(player)
+        player.until(lambda shown: shown.table.state == "still", "a still table")
+        assert player.now.table.reading_id == 0
+        player.throw()
+        shown = player.until(lambda shown: shown.table.reading_id == 1, "the throw, read by itself")
+        truth = tuple(die.value for die in player.table.rolled)
+        assert tuple(die.value for die in shown.table.dice) == truth
+        player.box.desk.world("nudge")
+        player.until(lambda shown: shown.table.state == "hand", "a finger")
+        player.until(lambda shown: not player.table.busy and shown.table.state == "still", "a still table")
+        player.throw()
+        player.until(lambda shown: shown.table.reading_id > 1 or shown.stage == "ended", "the next throw")
+        assert player.now.table.reading_id == 2

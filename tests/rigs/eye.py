@@ -1,0 +1,68 @@
+"""Runs under the virtual camera: what PiCamera delivers, how it takes a hang, and how it heals, as JSON.
+
+python tests/rigs/eye.py PYTHON_WITH_PICAMERA2
+"""
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterator
+
+from device.cameras.frames import CameraLost, Frame
+from device.cameras.picamera import PiCamera, cameras, steady_ms
+
+WIDTH, HEIGHT, FPS = 1280, 960, 15
+
+
+def said(frames: Iterator[Frame]) -> str:
+    """The sentence with which the camera is lost; empty when it is not."""
+    try:
+        next(frames)
+    except CameraLost as lost:
+        return str(lost)
+    return ""
+
+
+def describe(frame: Frame) -> dict[str, object]:
+    """What can be said of a frame in JSON: its corners' colours, blue green red, and its age."""
+    rows, columns = (HEIGHT // 4, 3 * HEIGHT // 4), (WIDTH // 4, 3 * WIDTH // 4)
+    return {
+        "shape": frame.picture.shape,
+        "corners": [frame.picture[y, x].tolist() for y in rows for x in columns],
+        "time_ms": frame.time_ms,
+        "age_ms": steady_ms() - frame.time_ms,
+        "name": frame.name,
+    }
+
+
+def main(python: str) -> None:
+    """Watch, hang, heal, ask for the impossible."""
+    eye = PiCamera(0, WIDTH, HEIGHT, FPS, python=python)
+    frames = eye.frames()
+    seen = [describe(next(frames)) for _ in range(30)]
+    link = eye._link
+    assert link is not None
+    os.kill(link.process.pid, signal.SIGSTOP)  # as still as libcamera when it hangs
+    stopped_ms = steady_ms()
+    stalled = said(frames)
+    noticed_ms = steady_ms()
+    again = describe(next(eye.frames()))
+    healed_ms = steady_ms()
+    eye.close()
+    answer = {
+        "cameras": cameras(python, lambda command: os.popen(" ".join(command)).read()),  # noqa: S605
+        "seen": seen,
+        "stalled": stalled,
+        "buried": link.process.returncode,
+        "noticed_ms": noticed_ms - stopped_ms,
+        "healed_ms": healed_ms - noticed_ms,
+        "again": again,
+        "second": said(PiCamera(1, WIDTH, HEIGHT, FPS, python=python).frames()),
+        "odd_size": said(PiCamera(0, 1000, 750, FPS, python=python).frames()),
+    }
+    sys.stdout.write(json.dumps(answer) + "\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,126 @@
+"""Every bad file becomes a sentence, every good one a picture."""
+
+import struct
+import zlib
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.pictures import PictureError, jpeg_of, load, load_sized
+
+
+@pytest.fixture(scope="module")
+def picture() -> np.ndarray:
+    """Something to store."""
+    y, x = np.mgrid[0:90, 0:160]
+    return np.dstack((x, y * 2, x + y)).astype(np.uint8)
+
+
+def chunk(name: bytes, data: bytes) -> bytes:
+    """A chunk of a PNG."""
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+
+def png(width: int, height: int) -> bytes:
+    """A small PNG file that says it is huge."""
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+    return b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(b"\0" * 1000)) + chunk(b"IEND", b"")
+
+
+@pytest.mark.parametrize("ending", ["jpg", "png", "webp", "bmp", "tif"])
+def test_each_format_is_read(tmp_path: Path, picture: np.ndarray, ending: str) -> None:
+    path = tmp_path / f"a.{ending}"
+    cv2.imwrite(str(path), picture)
+    found = load(path)
+    assert found.shape == (90, 160, 3)
+    assert np.abs(found.astype(int) - picture).mean() < 8
+
+
+def test_16_bit_grey_and_alpha_become_three_channels_of_8_bit(tmp_path: Path, picture: np.ndarray) -> None:
+    cv2.imwrite(str(tmp_path / "deep.png"), picture.astype(np.uint16) * 257)
+    cv2.imwrite(str(tmp_path / "grey.png"), picture[..., 0])
+    cv2.imwrite(str(tmp_path / "alpha.png"), np.dstack((picture, picture[..., :1])))
+    for name in ("deep.png", "grey.png", "alpha.png"):
+        found = load(tmp_path / name)
+        assert found.shape == (90, 160, 3)
+        assert found.dtype == np.uint8
+
+
+@pytest.mark.parametrize("ending", ["jpg", "png", "webp", "bmp"])
+def test_a_file_cut_short_is_refused(tmp_path: Path, picture: np.ndarray, ending: str) -> None:
+    path = tmp_path / f"a.{ending}"
+    cv2.imwrite(str(path), picture)
+    data = path.read_bytes()
+    for share in (0.3, 0.6, 0.95):
+        path.write_bytes(data[: int(len(data) * share)])
+        with pytest.raises(PictureError, match="cut short"):
+            load(path)
+
+
+def test_each_unreadable_file_says_why(tmp_path: Path) -> None:
+    (tmp_path / "empty.jpg").touch()
+    (tmp_path / "text.jpg").write_text("dear dice")
+    (tmp_path / "damaged.png").write_bytes(png(1000, 1000))
+    (tmp_path / "none.png").write_bytes(png(0, 5))
+    cases = {
+        "missing.jpg": "no such file",
+        ".": "a folder",
+        "empty.jpg": "is empty",
+        "text.jpg": "no picture",
+        "damaged.png": "damaged",
+        "none.png": "no size",
+    }
+    for name, words in cases.items():
+        with pytest.raises(PictureError, match=words):
+            load(tmp_path / name)
+
+
+def test_a_bomb_is_refused_by_its_header(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.png"
+    path.write_bytes(png(100_000, 100_000))
+    with pytest.raises(PictureError, match="100000 x 100000; of a PNG like this at most 64 million"):
+        load(path)
+
+
+def test_a_huge_jpeg_comes_reduced_with_its_true_size(tmp_path: Path) -> None:
+    path = tmp_path / "wide.jpg"
+    cv2.imwrite(str(path), np.full((1700, 20000, 3), 120, np.uint8))
+    loaded = load_sized(path)
+    assert (loaded.width, loaded.height, loaded.shrink) == (20000, 1700, 2)
+    assert loaded.picture.shape == (850, 10000, 3)
+
+
+def test_exif_turns_the_picture(tmp_path: Path, picture: np.ndarray) -> None:
+    data = jpeg_of(picture)
+    tiff = b"II*\0" + struct.pack("<IHHHIHHI", 8, 1, 0x0112, 3, 1, 6, 0, 0)
+    segment = b"\xff\xe1" + struct.pack(">H", len(tiff) + 8) + b"Exif\0\0" + tiff
+    path = tmp_path / "turned.jpg"
+    path.write_bytes(data[:2] + segment + data[2:])
+    loaded = load_sized(path)
+    assert loaded.picture.shape == (160, 90, 3)
+    assert (loaded.width, loaded.height) == (90, 160)
+
+
+def test_a_packed_picture_can_be_loaded(tmp_path: Path, picture: np.ndarray) -> None:
+    path = tmp_path / "packed.jpg"
+    path.write_bytes(jpeg_of(picture, quality=95))
+    assert np.abs(load(path).astype(int) - picture).mean() < 4
+
+
+@pytest.mark.parametrize("progressive", [False, True])
+def test_a_cmyk_jpeg_has_the_colors_of_its_picture(
+    tmp_path: Path, picture: np.ndarray, *, progressive: bool
+) -> None:
+    """Printers' files: four inks instead of three lights."""
+    pillow = pytest.importorskip("PIL.Image", reason="Pillow makes the CMYK file of this test")
+    path = tmp_path / "print.jpg"
+    inks = pillow.fromarray(np.ascontiguousarray(picture[..., ::-1])).convert("CMYK")
+    inks.save(path, quality=95, progressive=progressive)
+    found = load(path)
+    assert found.shape == (90, 160, 3)
+    assert np.abs(found.astype(int) - picture).mean() < 8
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    with pytest.raises(PictureError, match="cut short"):
+        load(path)
