@@ -1,1 +1,2 @@
-"""Facts that vision needs: lens, table plane, where the lines really lie."""
+"""The facts that vision needs: lens, table plane, where sheet, tapes and dot really lie. Made, checked,
+stored."""

@@ -1,0 +1,131 @@
+"""A table as it was planned: the TOML file that a table's maker writes.
+
+The frame, for this file and for every millimetre in the house: the origin is the middle of the table's outer
+edge at this end, +y runs along the table towards the halfway line, +x to the right of it, z up, the
+playing surface z = 0.
+"""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+
+PointMm = tuple[float, float]
+Positive = Annotated[float, msgspec.Meta(gt=0, le=20_000)]
+Color = Annotated[str, msgspec.Meta(pattern="^#[0-9a-fA-F]{6}$")]
+Multiplier = Annotated[int, msgspec.Meta(ge=2, le=1000)]
+
+
+class DescriptionError(ValueError):
+    """The table description cannot be used; the message says what to change in it."""
+
+
+class Surface(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The table itself."""
+
+    halfway_y_mm: Positive
+    """The middle of the halfway tape."""
+    surface_width_mm: Positive
+    name: str = "End Zone table"
+
+
+class Dot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The instant-win dot."""
+
+    x_mm: float
+    y_mm: float
+    diameter_mm: Positive
+    color: Color = "#111111"
+
+
+class Zone(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One painted area of the sheet; a later one covers an earlier one."""
+
+    value: Multiplier
+    polygon_mm: Annotated[tuple[PointMm, ...], msgspec.Meta(min_length=3, max_length=200)]
+    color: Color
+
+
+class EndZone(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The sheet, centred on x = 0, its back edge on the table's edge."""
+
+    width_mm: Positive
+    depth_mm: Positive
+    zone: Annotated[tuple[Zone, ...], msgspec.Meta(min_length=1, max_length=50)]
+    dot: Dot | None = None
+
+
+class Tape(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Side-line tapes from the sheet's front edge to the halfway tape, and the halfway tape itself."""
+
+    width_mm: Positive
+    side_lines_x_mm: tuple[float, float]
+    """The tapes' outer edges: left, right."""
+    color: Color = "#f4f4f0"
+
+
+class Dice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The dice that are thrown; a real die's edge may be 0.3 mm off."""
+
+    edge_mm: Annotated[float, msgspec.Meta(ge=5, le=50)] = 16.0
+    corner_radius_mm: Annotated[float, msgspec.Meta(ge=0, le=10)] = 1.6
+
+
+class TableDescription(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One End Zone table as planned; lengths in mm in the table frame."""
+
+    table: Surface
+    end_zone: EndZone
+    tape: Tape
+    dice: Dice = Dice()
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """One thing that must hold between the numbers of a description."""
+
+    holds: bool
+    otherwise: str
+
+
+def load_description(path: Path) -> TableDescription:
+    """The description in a TOML file; raises `DescriptionError` with the cause and the line or key to
+    mend."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DescriptionError(f"{path} cannot be read as a table description: {error}.") from error
+    try:
+        told = msgspec.convert(tomllib.loads(text), TableDescription)
+    except tomllib.TOMLDecodeError as error:
+        raise DescriptionError(f"{path} is not TOML: {error}.") from error
+    except msgspec.ValidationError as error:
+        raise DescriptionError(f"{path} is no table description: {error}.") from error
+    for rule in _rules(told):
+        if not rule.holds:
+            raise DescriptionError(f"{path}: {rule.otherwise}")
+    return told
+
+
+def _rules(told: TableDescription) -> tuple[_Rule, ...]:
+    sheet, tape = told.end_zone, told.tape
+    half = sheet.width_mm / 2 + 0.01
+    inside = all(
+        abs(x) <= half and -0.01 <= y <= sheet.depth_mm + 0.01 for z in sheet.zone for x, y in z.polygon_mm
+    )
+    left, right = tape.side_lines_x_mm
+    dot = sheet.dot
+    return (
+        _Rule(inside, "a zone's polygon_mm leaves the sheet (width_mm, depth_mm)."),
+        _Rule(told.table.halfway_y_mm > sheet.depth_mm + tape.width_mm, "halfway_y_mm lies on the sheet."),
+        _Rule(left < right, "side_lines_x_mm must name the left line first."),
+        _Rule(
+            dot is None or (abs(dot.x_mm) < half and 0 < dot.y_mm < sheet.depth_mm),
+            "the dot lies outside the sheet.",
+        ),
+        _Rule(
+            2 * told.dice.corner_radius_mm < told.dice.edge_mm, "corner_radius_mm is more than half an edge."
+        ),
+    )

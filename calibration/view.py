@@ -1,0 +1,103 @@
+"""One calibrated camera over the table: from millimetres to pixels and back.
+
+The lens is OpenCV's model (pinhole, then k1 k2 p1 p2 k3). The pose takes the table frame (right-handed, z
+up, the
+playing surface z = 0) to the camera's (x right, y down, z ahead). Everything else in the house that needs
+to know
+where a point of the table appears asks here.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lens:
+    """What one camera does at one resolution, wherever it hangs."""
+
+    width_px: int
+    height_px: int
+    focal_px: tuple[float, float]
+    centre_px: tuple[float, float]
+    """The principal point; (0, 0) is the centre of the top left pixel."""
+    distortion: tuple[float, float, float, float, float] = (0.0, 0.0, 0.0, 0.0, 0.0)
+    """k1, k2, p1, p2, k3 as in OpenCV."""
+
+    @cached_property
+    def matrix(self) -> Floats:
+        """The 3 x 3 camera matrix."""
+        (fx, fy), (cx, cy) = self.focal_px, self.centre_px
+        return np.array([[fx, 0.0, cx], [0.0, fy, cy], [0.0, 0.0, 1.0]])
+
+    def directions(self, points_px: Floats) -> Floats:
+        """The directions (n, 3) in the camera's frame, one unit deep, in which pixels (n, 2) look."""
+        points = np.asarray(points_px, np.float64).reshape(-1, 1, 2)
+        if not len(points):
+            return np.empty((0, 3))
+        # A thousandth of a pixel: the default five rounds leave a tenth at the corners of a wide lens.
+        rounds = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 40, 1e-9)
+        plane = cv2.undistortPoints(
+            points, self.matrix, np.array(self.distortion, np.float64), criteria=rounds
+        )
+        return np.hstack([plane.reshape(-1, 2), np.ones((len(points), 1))])
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """A lens that hangs somewhere: all that is needed to go from the table to the picture and back."""
+
+    lens: Lens
+    rotation: tuple[float, float, float]
+    """Rodrigues' vector, from the table frame to the camera's."""
+    translation_mm: tuple[float, float, float]
+
+    @cached_property
+    def turn(self) -> Floats:
+        """The rotation as a 3 x 3 matrix."""
+        matrix, _ = cv2.Rodrigues(np.array(self.rotation, np.float64))
+        return np.asarray(matrix, np.float64)
+
+    @cached_property
+    def eye_mm(self) -> Floats:
+        """Where the camera's eye is (3,), in the table frame."""
+        found: Floats = -self.turn.T @ np.array(self.translation_mm, np.float64)
+        return found
+
+    def project(self, points_mm: Floats) -> Floats:
+        """Where points (n, 3) of the table frame appear, as pixels (n, 2)."""
+        points = np.asarray(points_mm, np.float64).reshape(-1, 1, 3)
+        if not len(points):
+            return np.empty((0, 2))
+        seen, _ = cv2.projectPoints(
+            points,
+            np.array(self.rotation, np.float64),
+            np.array(self.translation_mm, np.float64),
+            self.lens.matrix,
+            np.array(self.lens.distortion),
+        )
+        return np.asarray(seen, np.float64).reshape(-1, 2)
+
+    def rays(self, points_px: Floats) -> Floats:
+        """Directions (n, 3) in the table frame in which pixels (n, 2) look; not of unit length."""
+        found: Floats = self.lens.directions(points_px) @ self.turn
+        return found
+
+    def on_plane(self, points_px: Floats, z_mm: float = 0.0) -> Floats:
+        """The points (n, 2), in mm at height `z_mm`, that pixels (n, 2) see."""
+        rays = self.rays(points_px)
+        found: Floats = self.eye_mm[:2] + rays[:, :2] * ((z_mm - self.eye_mm[2]) / rays[:, 2:])
+        return found
+
+    def scale_px_per_mm(self, x_mm: float, y_mm: float, z_mm: float = 0.0) -> float:
+        """Pixels to a millimetre at a place of the table: the root of what an area grows by."""
+        near = np.array([[x_mm, y_mm, z_mm], [x_mm + 1.0, y_mm, z_mm], [x_mm, y_mm + 1.0, z_mm]])
+        at = self.project(near)
+        area: float = abs(float(np.linalg.det(at[1:] - at[0])))
+        return math.sqrt(area)

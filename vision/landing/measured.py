@@ -1,0 +1,57 @@
+"""What is known of one die at rest under a calibrated camera, in millimetres of the table frame."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+PointMm = tuple[float, float]
+Pose = Literal["flat", "cocked"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasuredDie:
+    """A die whose place was measured; the pose is that of the rounded cube that fits its edges in the
+    picture."""
+
+    value: int | None
+    """1 to 6; None when its up-face was not read (its place may stand all the same)."""
+    confidence: float
+    """How often a value with this figure is right, 0 to 1."""
+    color: str
+    center_mm: PointMm
+    """The middle of its vertical projection."""
+    yaw_deg: float
+    """0 up to 90: a cube looks the same after a quarter turn."""
+    edge_mm: float
+    footprint_mm: tuple[PointMm, ...]
+    """The vertical projection, counter-clockwise, its rounded corners as short chords (error below 0.005
+    mm)."""
+    covariance: tuple[tuple[float, float, float, float], ...]
+    """4 x 4 of (x mm, y mm, yaw rad, edge mm): what fit, edge noise, lens and plane leave unsure, lines not
+    included."""
+    sigma_mm: float
+    """One standard deviation of where a point of the outline lies, across the outline; the worst side."""
+    pose: Pose
+    center_px: tuple[float, float]
+    corners_px: tuple[tuple[float, float], ...]
+    """The up-face's corners, in order round it."""
+    note: str = ""
+    """What a referee should know: touches another die, partly hidden, leaning on something."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnmeasuredDie:
+    """Something that is, or may be, a die, and that was not measured; the reason is a sentence's part:
+    "half hidden"."""
+
+    center_px: tuple[float, float]
+    center_mm: PointMm | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measurement:
+    """All dice of one picture."""
+
+    dice: tuple[MeasuredDie, ...]
+    unsure: tuple[UnmeasuredDie, ...]
+    elapsed_ms: float
