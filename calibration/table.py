@@ -16,6 +16,12 @@ class Landmark:
     at_mm: tuple[float, float]
     at_px: tuple[float, float]
     """Where it was seen when the table was calibrated."""
+    sigma_px: float = 0.1
+    """One standard deviation of that place, along each axis of the picture."""
+    patch: bytes = b""
+    """The grey picture round it: `patch_side` rows of `patch_side` pixels, its middle pixel at `at_px`
+    rounded; empty where none was kept."""
+    patch_side: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +38,9 @@ class TableCalibration:
     end: str = ""
     """Which end of the table, when there are two ("near", "far"); all ends share one frame
     (`calibration.ends`)."""
+    notes: tuple[str, ...] = ()
+    """What a builder should know: what fixes the frame, and what was taken from the plan because it was not
+    seen."""
 
     @property
     def dice(self) -> Dice:

@@ -1,0 +1,147 @@
+"""`camera.json` and `table.json` on the disk: written whole or not at all, checked when loaded."""
+
+import os
+import tempfile
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+import numpy as np
+
+from calibration.camera import INTRINSICS, CameraCalibration
+from calibration.table import TableCalibration
+from calibration.trouble import CalibrationError
+from calibration.view import Lens
+
+SCHEMA = 1
+"""Grows when the files of an older Callbox could no longer be read rightly."""
+MOST_BYTES = 20_000_000
+
+
+class _CameraFile(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="callbox camera"):
+    """The whole of `camera.json`."""
+
+    version: int
+    camera: CameraCalibration
+
+
+class _TableFile(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="callbox table"):
+    """The whole of `table.json`."""
+
+    version: int
+    table: TableCalibration
+
+
+class _Head(msgspec.Struct, frozen=True):
+    """What every version of both files begins with."""
+
+    kind: str
+    version: int
+
+
+_File = TypeVar("_File", _CameraFile, _TableFile)
+
+
+def save_camera(camera: CameraCalibration, path: Path) -> None:
+    """Write `camera.json`. Raises `CalibrationError` when the disk does not take it."""
+    _save(_CameraFile(version=SCHEMA, camera=camera), path)
+
+
+def load_camera(path: Path) -> CameraCalibration:
+    """Read `camera.json`. Raises `CalibrationError` with the cause and what to do."""
+    camera = _load(path, _CameraFile, "camera").camera
+    _check_lens(camera.lens, path)
+    size = len(INTRINSICS)
+    if len(camera.covariance) != size or any(len(row) != size for row in camera.covariance):
+        raise _damaged(path, f"its covariance is not {size} by {size}")
+    matrix = camera.covariance_matrix
+    scale = np.sqrt(np.maximum(np.diag(matrix), 1e-30))
+    if np.any(np.diag(matrix) < 0) or np.linalg.eigvalsh(matrix / np.outer(scale, scale))[0] < -1e-6:
+        raise _damaged(path, "its covariance is that of no measurement")
+    if camera.rms_px < 0:
+        raise _damaged(path, "its reprojection error is below zero")
+    return camera
+
+
+def save_table(table: TableCalibration, path: Path) -> None:
+    """Write `table.json`. Raises `CalibrationError` when the disk does not take it."""
+    _save(_TableFile(version=SCHEMA, table=table), path)
+
+
+def load_table(path: Path) -> TableCalibration:
+    """Read `table.json`. Raises `CalibrationError` with the cause and what to do."""
+    table = _load(path, _TableFile, "table").table
+    _check_lens(table.view.lens, path)
+    if table.view.eye_mm[2] <= 0:
+        raise _damaged(path, "its camera hangs below the table")
+    if not (table.sigma_mm > 0 and table.laid.sigma_mm > 0):
+        raise _damaged(path, "it claims to be without any error")
+    if not table.laid.zones or any(len(zone.polygon_mm) < 3 for zone in table.laid.zones):
+        raise _damaged(path, "a zone of its sheet has no outline")
+    return table
+
+
+def _save(whole: _CameraFile | _TableFile, path: Path) -> None:
+    text = msgspec.json.format(msgspec.json.encode(whole), indent=1) + b"\n"
+    partial: Path | None = None
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        partial = Path(name)
+        with os.fdopen(handle, "wb") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.chmod(0o644)
+        partial.replace(path)
+    except OSError as error:
+        if partial is not None:
+            partial.unlink(missing_ok=True)
+        raise CalibrationError(
+            f"{path} cannot be written: {error.strerror}. Name another file with -o."
+        ) from error
+
+
+def _load(path: Path, form: type[_File], word: str) -> _File:
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise CalibrationError(f"{path} is too large to be a {word} calibration; name the right file.")
+        data = path.read_bytes()
+    except OSError as error:
+        raise CalibrationError(
+            f"{path} cannot be read: {error.strerror}. `callbox calibrate {word}` makes such a file."
+        ) from error
+    try:
+        head = msgspec.json.decode(data, type=_Head)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise CalibrationError(
+            f"{path} is no calibration: {error}. `callbox calibrate {word}` makes one."
+        ) from error
+    if head.kind != f"callbox {word}":
+        raise CalibrationError(
+            f"{path} is a {head.kind.removeprefix('callbox ')[:40]} calibration, and a {word} calibration is"
+            f" needed here. `callbox calibrate {word}` makes one."
+        )
+    if head.version != SCHEMA:
+        raise CalibrationError(
+            f"{path} was written in form {head.version}, and this Callbox reads form {SCHEMA}."
+            f" Run `callbox calibrate {word}` again."
+        )
+    try:
+        return msgspec.json.decode(data, type=form)
+    except msgspec.DecodeError as error:
+        raise _damaged(path, str(error)) from error
+
+
+def _check_lens(lens: Lens, path: Path) -> None:
+    """A lens that could be real: its picture has a size, its focal length and centre fit that size."""
+    if not (1 <= lens.width_px <= 65_536 and 1 <= lens.height_px <= 65_536):
+        raise _damaged(path, f"its picture is {lens.width_px} x {lens.height_px}")
+    longest = max(lens.width_px, lens.height_px)
+    if not all(0.05 * longest < focal < 100 * longest for focal in lens.focal_px):
+        raise _damaged(path, f"its focal length is {lens.focal_px[0]:g} x {lens.focal_px[1]:g} px")
+    if not all(abs(place) < 3 * longest for place in lens.centre_px):
+        raise _damaged(path, "its optical centre is far outside the picture")
+
+
+def _damaged(path: Path, why: str) -> CalibrationError:
+    return CalibrationError(f"{path} is damaged: {why}. Calibrate again.")

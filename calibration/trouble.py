@@ -1,0 +1,9 @@
+"""What `callbox calibrate` says when it cannot go on."""
+
+
+class CalibrationError(ValueError):
+    """Something cannot be calibrated, or a calibration cannot be used; the message names cause and cure."""
+
+
+class Doubt(CalibrationError):
+    """One picture is refused; the others may do. The message is the reason, a sentence's part."""
