@@ -1,0 +1,128 @@
+"""From pixels to the mat's millimetres: by the mat's own tags, or by a calibrated camera.
+
+The tags give the plane of the paper. What stands higher is seen too far out, by the similar triangles of eye,
+top and foot: seen - below the eye = (true - below the eye) * eye / (eye - height). Where only tags are known,
+the eye is taken to hang at the layout's `camera_height_mm` over what the picture's middle shows.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import cos, radians, sin
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.view import View
+from vision.places.layout import Layout
+from vision.places.tags import SeenTag
+
+Floats = NDArray[np.float64]
+
+LEAST_TAGS = 2
+"""Two tags are eight corners, four more than a plane needs."""
+MOST_OFF_MM = 3.0
+"""A corner that lies further from where it was printed belongs to another mat, or to paper that is folded."""
+
+
+class Ground(Protocol):
+    """One camera over one mat."""
+
+    @property
+    def eye_height_mm(self) -> float:
+        """How high the camera hangs."""
+        ...
+
+    def on_mat(self, points_px: Floats, z_mm: float = 0.0) -> Floats:
+        """The points (n, 2) of the mat's frame, at height `z_mm`, that pixels (n, 2) see."""
+        ...
+
+    def pixels(self, points_mm: Floats) -> Floats:
+        """Where points (n, 2) of the paper appear, as pixels (n, 2)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TagGround:
+    """The plane that the tags give."""
+
+    to_mm: Floats
+    """The homography (3, 3) from pixels to the paper."""
+    below_eye_mm: Floats
+    """(2,) What the picture's middle shows."""
+    eye_height_mm: float
+
+    def on_mat(self, points_px: Floats, z_mm: float = 0.0) -> Floats:
+        """The points (n, 2) of the mat's frame, at height `z_mm`, that pixels (n, 2) see."""
+        seen = _through(self.to_mm, points_px)
+        found: Floats = self.below_eye_mm + (seen - self.below_eye_mm) * (1 - z_mm / self.eye_height_mm)
+        return found
+
+    def pixels(self, points_mm: Floats) -> Floats:
+        """Where points (n, 2) of the paper appear, as pixels (n, 2)."""
+        return _through(np.linalg.inv(self.to_mm), points_mm)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ViewGround:
+    """A calibrated camera, and where the mat lies on its table."""
+
+    view: View
+    origin_mm: tuple[float, float]
+    turn_deg: float
+
+    @property
+    def eye_height_mm(self) -> float:
+        """How high the camera hangs."""
+        return float(self.view.eye_mm[2])
+
+    def on_mat(self, points_px: Floats, z_mm: float = 0.0) -> Floats:
+        """The points (n, 2) of the mat's frame, at height `z_mm`, that pixels (n, 2) see."""
+        found: Floats = (self.view.on_plane(points_px, z_mm) - np.array(self.origin_mm)) @ self._turn
+        return found
+
+    def pixels(self, points_mm: Floats) -> Floats:
+        """Where points (n, 2) of the paper appear, as pixels (n, 2)."""
+        there = np.asarray(points_mm, np.float64).reshape(-1, 2) @ self._turn.T + np.array(self.origin_mm)
+        return self.view.project(np.hstack([there, np.zeros((len(there), 1))]))
+
+    @property
+    def _turn(self) -> Floats:
+        """From the mat's frame to the table's (2, 2)."""
+        c, s = cos(radians(self.turn_deg)), sin(radians(self.turn_deg))
+        return np.array([[c, -s], [s, c]])
+
+
+def ground_by_tags(
+    layout: Layout, tags: Sequence[SeenTag], width_px: int, height_px: int
+) -> tuple[TagGround | None, str]:
+    """The mat's plane, or None and why there is none, in a sentence."""
+    seen = {tag.id: tag for tag in tags}
+    known = [tag for tag in layout.tags.at if tag.id in seen]
+    if len(known) < LEAST_TAGS:
+        missing = [str(tag.id) for tag in layout.tags.at if tag.id not in seen]
+        return None, (
+            f"I do not see the mat's corner tags {', '.join(missing)}. Lay the {layout.title} so that the "
+            "camera sees its corners, and uncover them."
+        )
+    pixels = np.concatenate([seen[tag.id].corners_px for tag in known])
+    printed = np.concatenate([tag.corners_mm(layout.tags.edge_mm) for tag in known])
+    to_mm, _ = cv2.findHomography(pixels, printed, 0)
+    off_mm = (
+        np.inf if to_mm is None else float(np.linalg.norm(_through(to_mm, pixels) - printed, axis=1).max())
+    )
+    if off_mm > MOST_OFF_MM:
+        return None, (
+            f"The corner tags do not fit the {layout.title}. Lay the mat flat, and see that it is the one of "
+            "this game, printed at 100 per cent."
+        )
+    middle = _through(matrix, np.array([[(width_px - 1) / 2, (height_px - 1) / 2]]))[0]
+    return TagGround(matrix, middle, layout.mat.camera_height_mm), ""
+
+
+def _through(homography: Floats, points: Floats) -> Floats:
+    there = np.asarray(points, np.float64).reshape(-1, 1, 2)
+    if not len(there):
+        return np.empty((0, 2))
+    return np.asarray(cv2.perspectiveTransform(there, homography), np.float64).reshape(-1, 2)

@@ -1,0 +1,183 @@
+"""What lies where: every die and card of a picture, with the place of the mat that holds it.
+
+A die belongs to the place in which its foot's middle lies. The camera sees its top: that is brought down by
+the die's own height, which its apparent size gives (a cube's edge looks larger by eye / (eye - edge)).
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.places.cards import CARDS
+from vision.places.ground import Ground, ground_by_tags
+from vision.places.layout import TAG_IDS, Kind, Layout, Region
+from vision.places.tags import SeenTag, find_tags
+from vision.reading import Reading, SeenDie, UnsureDie
+
+Picture = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+PointMm = tuple[float, float]
+
+BORDER_MM = 3.0
+"""A die whose middle is so near to a line lies on it: tags, lens and height leave a millimetre or two."""
+UNREAD_MM = 16.0
+"""The edge that a die is taken to have where none was measured."""
+QUIET = 1.5
+"""A tag with the white round it is so many times its black square; no die is looked for there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedDie:
+    """A die that was read, and where it lies."""
+
+    die: SeenDie
+    at_mm: PointMm
+    """Its foot's middle in the mat's frame."""
+    edge_mm: float
+    region: Region | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedUnsure:
+    """Something that is, or may be, a die and was not read, or that lies on a line."""
+
+    unsure: UnsureDie
+    region: Region | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedCard:
+    """A card that lies face up."""
+
+    card: str
+    at_mm: PointMm
+    """Its tag's middle."""
+    region: Region | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """Everything in one picture, by place."""
+
+    reading: Reading
+    """All that was read, wherever it lies."""
+    dice: tuple[PlacedDie, ...] = ()
+    unsure: tuple[PlacedUnsure, ...] = ()
+    cards: tuple[PlacedCard, ...] = ()
+
+    def lie_in(self, kind: Kind, number: int = 0) -> tuple[PlacedDie, ...]:
+        """The dice in the places of a kind, or in the one of a number."""
+        return tuple(
+            one
+            for one in self.dice
+            if one.region and one.region.kind == kind and (not number or one.region.number == number)
+        )
+
+    def unsure_in(self, kind: Kind) -> tuple[PlacedUnsure, ...]:
+        """What was not read in the places of a kind."""
+        return tuple(one for one in self.unsure if one.region and one.region.kind == kind)
+
+    @property
+    def roll(self) -> Reading:
+        """Only what may be part of a roll: nothing that lies in a place where dice are set aside."""
+        return replace(
+            self.reading,
+            dice=tuple(one.die for one in self.dice if not (one.region and one.region.sets_aside)),
+            unsure=tuple(one.unsure for one in self.unsure if not (one.region and one.region.sets_aside)),
+        )
+
+    @property
+    def cards_lying(self) -> Counter[str]:
+        """The cards that lie in card places or pockets, and how many of each."""
+        return Counter(
+            one.card for one in self.cards if one.region and one.region.kind in {"cards", "pocket"}
+        )
+
+
+class Surveyor:
+    """Finds the mat in pictures. It keeps the last ground that was sure, for when a hand covers a tag."""
+
+    def __init__(self, layout: Layout, ground: Ground | None = None) -> None:
+        """With a `ground` (a calibrated camera) no corner tag is needed."""
+        self.layout = layout
+        self._fixed = ground
+        self._ground = ground
+        self.trouble = ""
+        """Why no place is known, in a sentence; empty when all is well."""
+
+    @property
+    def ground(self) -> Ground | None:
+        """Where the mat lies; None as long as it was never seen."""
+        return self._ground
+
+    def cleaned(self, picture: Picture) -> tuple[Picture, tuple[SeenTag, ...]]:
+        """The picture with its tags painted over (they look like dice), and the tags."""
+        tags = find_tags(picture)
+        height, width = picture.shape[:2]
+        if self._fixed is None:
+            found, why = ground_by_tags(self.layout, tags, width, height)
+            self._ground = found or self._ground
+            self.trouble = "" if self._ground else why
+        if not tags:
+            return picture, ()
+        clean = picture.copy()
+        for tag in tags:
+            _paint_over(clean, tag)
+        return clean, tags
+
+    def place(self, reading: Reading, tags: Sequence[SeenTag]) -> Placed:
+        """Say of each die and card where it lies; without a known mat everything lies nowhere."""
+        if self._ground is None:
+            return Placed(
+                reading=reading,
+                dice=tuple(PlacedDie(die=die, at_mm=(0, 0), edge_mm=0, region=None) for die in reading.dice),
+                unsure=tuple(PlacedUnsure(unsure=one, region=None) for one in reading.unsure),
+            )
+        dice = [self._placed(die, self._ground) for die in reading.dice]
+        sure = tuple(one for one in dice if isinstance(one, PlacedDie))
+        doubtful = tuple(one for one in dice if isinstance(one, PlacedUnsure))
+        unread = tuple(self._unread(one, self._ground) for one in reading.unsure)
+        cards = tuple(
+            self._card(tag, self._ground) for tag in tags if tag.id not in TAG_IDS and tag.id in CARDS
+        )
+        return Placed(reading=reading, dice=sure, unsure=(*doubtful, *unread), cards=cards)
+
+    def _placed(self, die: SeenDie, ground: Ground) -> PlacedDie | PlacedUnsure:
+        top = ground.on_mat(np.array(die.corners_px, np.float64))
+        apparent = float(np.linalg.norm(top - np.roll(top, 1, axis=0), axis=1).mean())
+        edge_mm = apparent * ground.eye_height_mm / (ground.eye_height_mm + apparent)
+        x, y = ground.on_mat(np.array([die.center_px]), edge_mm)[0]
+        at = (float(x), float(y))
+        line = next((one for one in self.layout.region if one.sets_aside and _on_line(one, at)), None)
+        if line is not None:
+            doubt = UnsureDie(center_px=die.center_px, reason=f"on the line of {line.label}")
+            return PlacedUnsure(unsure=doubt, region=line)
+        return PlacedDie(die=die, at_mm=at, edge_mm=edge_mm, region=self.layout.at(*at))
+
+    def _unread(self, unsure: UnsureDie, ground: Ground) -> PlacedUnsure:
+        x, y = ground.on_mat(np.array([unsure.center_px]), UNREAD_MM)[0]
+        return PlacedUnsure(unsure=unsure, region=self.layout.at(float(x), float(y)))
+
+    def _card(self, tag: SeenTag, ground: Ground) -> PlacedCard:
+        x, y = ground.on_mat(tag.center_px.reshape(1, 2))[0]
+        at = (float(x), float(y))
+        return PlacedCard(card=CARDS[tag.id], at_mm=at, region=self.layout.at(*at))
+
+
+def _on_line(region: Region, at_mm: PointMm) -> bool:
+    return abs(region.inside_mm(*at_mm)) < BORDER_MM
+
+
+def _paint_over(picture: Picture, tag: SeenTag) -> None:
+    """Fill a tag, with its white, in the colour of the paper round it."""
+    middle = tag.center_px
+    quiet = middle + (tag.corners_px - middle) * QUIET
+    rim = np.clip(np.round(middle + (tag.corners_px - middle) * 1.25).astype(int), 0, None)
+    height, width = picture.shape[:2]
+    colours = [picture[min(y, height - 1), min(x, width - 1)] for x, y in rim]
+    fill = np.median(np.array(colours), axis=0)
+    cv2.fillConvexPoly(picture, np.round(quiet).astype(np.int32), [float(part) for part in fill])
