@@ -61,7 +61,7 @@ class TagGround:
 
     def pixels(self, points_mm: Floats) -> Floats:
         """Where points (n, 2) of the paper appear, as pixels (n, 2)."""
-        return _through(np.linalg.inv(self.to_mm), points_mm)
+        return _through(np.asarray(np.linalg.inv(self.to_mm), np.float64), points_mm)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,11 +108,9 @@ def ground_by_tags(
         )
     pixels = np.concatenate([seen[tag.id].corners_px for tag in known])
     printed = np.concatenate([tag.corners_mm(layout.tags.edge_mm) for tag in known])
-    to_mm, _ = cv2.findHomography(pixels, printed, 0)
-    off_mm = (
-        np.inf if to_mm is None else float(np.linalg.norm(_through(to_mm, pixels) - printed, axis=1).max())
-    )
-    if off_mm > MOST_OFF_MM:
+    matrix = np.array(cv2.findHomography(pixels, printed, 0)[0], np.float64)
+    off = _through(matrix, pixels) - printed if matrix.shape == (3, 3) else np.array([[np.inf]])
+    if float(np.linalg.norm(off, axis=1).max()) > MOST_OFF_MM:
         return None, (
             f"The corner tags do not fit the {layout.title}. Lay the mat flat, and see that it is the one of "
             "this game, printed at 100 per cent."

@@ -41,7 +41,7 @@ def find_tags(picture: Picture) -> tuple[SeenTag, ...]:
     """The tags in a picture (height x width x 3, blue green red), by id."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     corners, ids, _ = _detector().detectMarkers(grey)
-    if ids is None:
+    if not len(corners):
         return ()
     found = [
         SeenTag(int(number), np.asarray(outline, np.float64).reshape(4, 2))
