@@ -78,6 +78,11 @@ class History:
         return tuple(event for _, event, _ in self._line)
 
     @property
+    def played(self) -> tuple[tuple[GameEvent, Position], ...]:
+        """The game as it counts now: each of `counting` with the position after it."""
+        return tuple((event, position) for _, event, position in self._line)
+
+    @property
     def can_undo(self) -> bool:
         """Whether `Undo` would find an event."""
         return bool(self._steps)
