@@ -1,6 +1,7 @@
 """`table.json`: one camera over one End Zone, calibrated. What everything that measures is given."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from calibration.description import Dice, TableDescription
 from calibration.laid import Laid
@@ -22,6 +23,8 @@ class Landmark:
     """The grey picture round it: `patch_side` rows of `patch_side` pixels, its middle pixel at `at_px`
     rounded; empty where none was kept."""
     patch_side: int = 0
+    on: Literal["table", "sheet"] = "table"
+    """What it is fixed to: a sheet can slip on a table that has not moved."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
