@@ -6,14 +6,18 @@ and benchmarks, and nothing of the product reads them.
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Literal, get_args
 
+from calibration.table import TableCalibration
+from device.cameras import end_zone, end_zone_ground
+from device.cameras.end_zone_world import EndZoneWorld
 from device.cameras.frames import CameraLost, Frame, Picture
 from device.cameras.table_acts import ACTS
 from device.cameras.table_dice import How, Lying, top_corners_mm
+from device.cameras.table_ground import tray
 from device.cameras.table_render import Renderer
 from device.cameras.table_world import World
 from engine.events import Die, DieKind, Face
@@ -62,9 +66,10 @@ class SimulatedTable:
                 f"got {fps} frames/s of {width}x{height}"
             )
         rng = Random(seed)
+        self._rng, self._size_px = rng, (width, height)
         self._step_ms = 1000.0 / fps
         self._world = World(Random(rng.random()))
-        self._renderer = Renderer(width, height, Random(rng.random()))
+        self._renderer = Renderer(tray(width, height), Random(rng.random()))
         self._closed = threading.Event()
         self._clock = clock or (lambda: time.monotonic() * 1000)
         self._wait = wait or (lambda ms: self._closed.wait(ms / 1000))
@@ -102,9 +107,35 @@ class SimulatedTable:
             self._world.lay(kind, count, colors)
 
     def act(self, name: str) -> None:
-        """Let the hand do one of `ACTS`, now or when it is free. Raises `ValueError` in a sentence."""
+        """Let the hand do one of `acts`, now or when it is free. Raises `ValueError` in a sentence."""
         with self._lock:
             self._world.act(name)
+
+    @property
+    def acts(self) -> Mapping[str, str]:
+        """What the hand can do at this table, by name, and the words for a button."""
+        return self._world.acts
+
+    def set_up(self, *, landings: bool) -> TableCalibration | None:
+        """Play on an End Zone table, or on the tray; returns the End Zone's calibration.
+
+        The dice of another table are put away; the same table stays as it is.
+        """
+        there = isinstance(self._world, EndZoneWorld)
+        if landings != there:
+            # The painting takes a moment: frames go on meanwhile.
+            stage = end_zone_ground.stage(*self._size_px) if landings else tray(*self._size_px)
+            world = (EndZoneWorld if landings else World)(Random(self._rng.random()))
+            renderer = Renderer(stage, Random(self._rng.random()))
+            with self._lock:
+                self._world, self._renderer = world, renderer
+        return end_zone.calibration(*self._size_px) if landings else None
+
+    def expect(self, stay: int, seat: int) -> None:
+        """At the End Zone: that seat throws next, and the first `stay` dice that lie there stay."""
+        with self._lock:
+            if isinstance(self._world, EndZoneWorld):
+                self._world.expect(stay, seat)
 
     def suffer(self, trouble: Trouble) -> None:
         """What may befall a camera: black, frozen or unplugged, until "none" heals it."""

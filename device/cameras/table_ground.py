@@ -71,11 +71,25 @@ class Daylight:
         return level * swing, level * (1 - swing)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Stage:
+    """What stays when dice come and go: the eye, the lamp and the empty table under them."""
+
+    lens: Lens
+    lamp: Lamp
+    ground: Ground
+
+
 @lru_cache(maxsize=2)
-def ground(width_px: int, height_px: int) -> Ground:
-    """The empty table as `table_lens.overhead` sees it; painted once for each size of picture."""
+def tray(width_px: int, height_px: int) -> Stage:
+    """The felt tray as `table_lens.overhead` sees it; painted once for each size of picture."""
     lens = overhead(width_px, height_px)
-    base = _paint(lens, lamp())
+    return Stage(lens, lamp(), lit_from_both_sides(_paint(lens, lamp())))
+
+
+def lit_from_both_sides(base: Floats) -> Ground:
+    """A table painted in even light (rows, columns, 3), under both lights."""
+    height_px, width_px = base.shape[:2]
     gains = [_gain(side) for side in (-1, 1)]
     pictures = []
     for gain in gains:
@@ -125,7 +139,7 @@ def _outside(points: Floats) -> Floats:
     return found
 
 
-def _smooth(lens: Lens, noise: np.random.Generator, across_px: float, along_px: float) -> Floats:
+def smooth(lens: Lens, noise: np.random.Generator, across_px: float, along_px: float) -> Floats:
     """Cloudy noise with mean 0 and spread 1, softened by so much across and along (pixels)."""
     # Drawn small and stretched: soft noise has no detail that could be lost.
     shrink_x, shrink_y = max(1.0, along_px / 3), max(1.0, across_px / 3)
@@ -139,17 +153,15 @@ def _smooth(lens: Lens, noise: np.random.Generator, across_px: float, along_px: 
 
 def _fibres(noise: np.random.Generator, lens: Lens) -> Floats:
     """Felt: fine fibres both ways, and broad patches where hands have brushed it."""
-    fine = _smooth(lens, noise, 0.7, 1.8) + _smooth(lens, noise, 1.8, 0.7)
-    found: Floats = (
-        1 + 0.032 * fine + 0.022 * _smooth(lens, noise, 5, 5) + 0.02 * _smooth(lens, noise, 70, 70)
-    )
+    fine = smooth(lens, noise, 0.7, 1.8) + smooth(lens, noise, 1.8, 0.7)
+    found: Floats = 1 + 0.032 * fine + 0.022 * smooth(lens, noise, 5, 5) + 0.02 * smooth(lens, noise, 70, 70)
     return found
 
 
 def _grain(noise: np.random.Generator, lens: Lens, upright: bool) -> Floats:
     """Wood: long veins, lying or upright."""
     sizes = ((1.0, 40.0), (3.0, 160.0), (9.0, 260.0))
-    parts = [_smooth(lens, noise, along if upright else across, across if upright else along)
+    parts = [smooth(lens, noise, along if upright else across, across if upright else along)
              for across, along in sizes]  # fmt: skip
     found: Floats = 1 + 0.028 * parts[0] + 0.05 * parts[1] + 0.045 * parts[2]
     return found

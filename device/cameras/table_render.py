@@ -19,14 +19,13 @@ from device.cameras.table_cast import (
     cast,
     cast_finely,
     footprint,
-    lamp,
     shadow_outlines,
     visible_px,
 )
 from device.cameras.table_dice import Body, Pose
-from device.cameras.table_ground import Daylight, ground
+from device.cameras.table_ground import Daylight, Stage
 from device.cameras.table_hand import lay_over
-from device.cameras.table_lens import Floats, overhead
+from device.cameras.table_lens import Floats
 from device.cameras.table_motion import Motion
 from device.cameras.table_world import Scene
 from engine.events import Face
@@ -57,11 +56,10 @@ Drawn = Mapping[int, tuple[Face, ...]]
 class Renderer:
     """Paints one camera's pictures. Keeps what can be used again; not safe to share between threads."""
 
-    def __init__(self, width_px: int, height_px: int, rng: Random) -> None:
+    def __init__(self, stage: Stage, rng: Random) -> None:
         """Weather and noise come from `rng`."""
-        self.lens = overhead(width_px, height_px)
-        self._lamp = lamp()
-        self._ground = ground(width_px, height_px)
+        self.lens, self._lamp, self._ground = stage.lens, stage.lamp, stage.ground
+        width_px, height_px = stage.lens.width_px, stage.lens.height_px
         self._daylight = Daylight.of(rng)
         self._rng = rng
         self._noise = _noise(width_px, height_px, rng.randrange(2**32))

@@ -5,7 +5,7 @@ lies here is the truth that tests and benchmarks compare with; the product sees 
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from random import Random
@@ -34,6 +34,9 @@ class Scene:
 class World:
     """Not safe to share between threads; `device.cameras.table` locks it."""
 
+    acts: Mapping[str, str] = ACTS
+    """What the hand can do, by name, and the words for a button."""
+
     def __init__(self, rng: Random) -> None:
         """An empty table. All chance comes from `rng`."""
         self._rng = rng
@@ -60,9 +63,9 @@ class World:
         self._waiting.clear()
 
     def act(self, name: str) -> None:
-        """Let the hand do one of `ACTS` as soon as it is free."""
-        if name not in ACTS:
-            raise ValueError(f"The simulated hand cannot {name!r}. It can: {', '.join(ACTS)}.")
+        """Let the hand do one of `acts` as soon as it is free."""
+        if name not in self.acts:
+            raise ValueError(f"The simulated hand cannot {name!r}. It can: {', '.join(self.acts)}.")
         if len(self._waiting) >= MOST_WAITING:
             raise ValueError("The simulated hand has enough to do. Wait for it.")
         self._waiting.append(name)
@@ -101,10 +104,14 @@ class World:
             self._settle(self._script.outcome)
         if not self._script and self._waiting and time_ms >= self._free_ms:
             setting = Setting(self._rng, time_ms, self._lying, self._new_bodies)
-            self._script = plan(self._waiting.popleft(), setting)
+            self._script = self._planned(self._waiting.popleft(), setting)
         if self._script:
             return Scene(time_ms, self._script.items, self._script.hand)
         return Scene(time_ms, self._still, None)
+
+    def _planned(self, name: str, setting: Setting) -> Script:
+        """The act of that name, to its end."""
+        return plan(name, setting)
 
     def _settle(self, lying: tuple[Lying, ...]) -> None:
         self._script, self._lying = None, lying

@@ -9,7 +9,7 @@ import pytest
 from device.cameras.table_cast import COLORS, Box, cast, cast_finely, footprint, lamp, visible_px
 from device.cameras.table_dice import FACES_ON, SIDES, Body, Pose, corners_mm, side_up, top_corners_mm, yawed
 from device.cameras.table_faces import tile
-from device.cameras.table_ground import Daylight, ground
+from device.cameras.table_ground import Daylight, tray
 from device.cameras.table_lens import overhead
 from device.cameras.table_motion import HandAt, HandWay, Rest, Tumble
 from device.cameras.table_render import NOISE_SIGMA, Renderer
@@ -24,7 +24,7 @@ PLACES = ((0.0, 0.0), (140.0, 90.0), (-140.0, 90.0), (140.0, -90.0), (-140.0, -9
 def picture(poses: list[Pose], body: Body = DIE, time_ms: float = 0.0, seed: int = 1) -> np.ndarray:
     """Dice at rest, without noise."""
     scene = Scene(time_ms, tuple((body, Rest(pose)) for pose in poses), None)
-    return Renderer(1280, 960, Random(seed))._cleaned(scene, {}).astype(np.float32)
+    return Renderer(tray(1280, 960), Random(seed))._cleaned(scene, {}).astype(np.float32)
 
 
 def test_points_project_as_opencvs_camera_model_says() -> None:
@@ -187,7 +187,7 @@ def test_a_moving_die_is_smeared_along_its_way() -> None:
     end = flat_pose(DIE, 60, 40, 0.3, 4)
     from_mm = np.array([-120, -60], np.float32)
     motion = Tumble(body=DIE, start_ms=0, end_ms=500, end=end, from_mm=from_mm, spin_rad=1, hop_mm=0)
-    renderer = Renderer(1280, 960, Random(1))
+    renderer = Renderer(tray(1280, 960), Random(1))
     casts, still = renderer._casts(Scene(250, ((DIE, motion),), None), {})
     assert not still
     cover = casts[0].body.cover
@@ -207,7 +207,7 @@ def test_the_upper_die_is_painted_over_the_lower() -> None:
 def test_the_hand_hides_what_lies_under_it() -> None:
     pose = flat_pose(DIE, 0, -60, 0, 5)
     way = HandWay((HandAt(0, 0, -20, 0, "open"), HandAt(1000, 0, -20, 0, "open")))
-    renderer = Renderer(1280, 960, Random(1))
+    renderer = Renderer(tray(1280, 960), Random(1))
     bare = renderer._cleaned(Scene(500, ((DIE, Rest(pose)),), None), {}).astype(int)
     covered = renderer._cleaned(Scene(500, ((DIE, Rest(pose)),), way), {}).astype(int)
     x, y = LENS.project(np.array([[0, -60, 30]], np.float32))[0].astype(int)
@@ -218,7 +218,7 @@ def test_the_hand_hides_what_lies_under_it() -> None:
 
 
 def test_noise_is_as_strong_as_it_says_and_new_in_each_frame() -> None:
-    renderer = Renderer(1280, 960, Random(1))
+    renderer = Renderer(tray(1280, 960), Random(1))
     frames = [renderer.picture(Scene(10.0 * index, (), None), {}).astype(np.float32) for index in range(3)]
     for a, b in ((0, 1), (1, 2)):
         difference = frames[a] - frames[b]
@@ -235,7 +235,7 @@ def test_light_changes_slowly_but_it_changes() -> None:
     assert np.ptp(sides) > 0.3
     assert np.abs(np.diff(levels)).max() < 0.003  # a tenth of a second: less than half a step of 150
     assert 0.85 < levels.min() < levels.max() < 1.05
-    base = ground(320, 240)
+    base = tray(320, 240).ground
     bright, dim = (base.lit((share, 0.9 - share)).astype(int) for share in (0.2, 0.7))
     assert abs(int(bright[:, :60].sum()) - int(dim[:, :60].sum())) > 60 * 240 * 3
 
