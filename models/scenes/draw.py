@@ -1,0 +1,143 @@
+"""Draws whole scenes: chooses camera, table, light and dice, and writes down what is true."""
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+
+from models.scenes.camera import Camera, hang
+from models.scenes.chance import Chance, between, maybe, scaled
+from models.scenes.design import Design, pip_design, texels
+from models.scenes.lamps import light_up
+from models.scenes.layout import Placed, habits, throw
+from models.scenes.render import Stage, render
+from models.scenes.sensor import expose
+from models.scenes.surfaces import Canvas, lay_surface
+from models.scenes.trace import Trace, trace
+from models.scenes.truth import KINDS, Floats, Kind, Pose, Scene, SceneDie
+
+LEAST_SEEN = 0.1
+HIDDEN_FROM = 0.86
+"""An up-face of which less than this is seen counts as hidden."""
+
+
+def draw(
+    seed: int, width_px: int = 640, height_px: int = 480, *, kinds: tuple[str, ...] | None = None
+) -> Scene:
+    """A scene with 0 to 14 dice, the same for the same arguments.
+
+    ``kinds``: which of pip, zoinx, bet, d4 and foreign may lie there; all where it is None.
+    ValueError for an unknown kind or a picture smaller than 32 pixels.
+    """
+    allowed = _kinds(kinds)
+    if min(width_px, height_px) < 32:
+        raise ValueError(f"A scene of {width_px} x {height_px} pixels is too small; ask for 32 x 32 or more.")
+    chance = np.random.default_rng((seed, width_px, height_px))
+    edge_px = _edge_px(chance, min(width_px, height_px))
+    edge_mm = between(chance, 8, 22)
+    camera = hang(chance, (width_px, height_px), edge_mm, edge_px)
+    designs = _designs(chance, allowed, (edge_mm, edge_px), (width_px, height_px))
+    dice = throw(chance, camera, designs, habits(chance), edge_px)
+    surface = lay_surface(chance, Canvas((height_px, width_px), edge_px))
+    lights = light_up(chance, edge_mm * max(width_px, height_px) / edge_px, (width_px, height_px))
+    fine = 3 if edge_px < 26 else 2
+    traces = trace(camera, dice, fine)
+    light = render(chance, Stage(camera, surface, lights, dice, edge_px), traces, fine)
+    truth = tuple(
+        _truth(camera, dice, number, one, fine) for number, one in enumerate(traces) if one is not None
+    )
+    picture = expose(chance, light, edge_px)
+    return Scene(picture, tuple(die for die in truth if die is not None))
+
+
+def _kinds(kinds: tuple[str, ...] | None) -> tuple[Kind, ...]:
+    if kinds is None:
+        return KINDS
+    unknown = sorted(set(kinds) - set(KINDS))
+    if unknown or not kinds:
+        raise ValueError(
+            f"No dice are of the kind {', '.join(unknown) or '(none)'}; choose among {', '.join(KINDS)}."
+        )
+    return tuple(kind for kind in KINDS if kind in kinds)
+
+
+def _edge_px(chance: Chance, short_px: int) -> float:
+    """Mostly 20 to 60 pixels, some smaller and some larger."""
+    most = min(120.0, 0.32 * short_px)
+    lot = chance.random()
+    if lot < 0.14:
+        edge = between(chance, 14, 20)
+    elif lot < 0.84:
+        edge = scaled(chance, 20, 60)
+    else:
+        edge = scaled(chance, 60, 120)
+    return min(edge, most)
+
+
+def _designs(chance: Chance, kinds: tuple[Kind, ...], edge: tuple[float, float], size_px: tuple[int, int]
+             ) -> list[Design]:  # fmt: skip
+    """One entry for each die to throw; dice of a set share theirs."""
+    edge_mm, edge_px = edge
+    room = int(0.3 * size_px[0] * size_px[1] / (edge_px * edge_px * 2.2))
+    count = 0 if maybe(chance, 0.04) else min(int(chance.choice(14, p=COUNTS)) + 1, max(room, 1))
+    looks = min(count, int(chance.choice((1, 2, 3, 14), p=(0.35, 0.2, 0.15, 0.3))))
+    mixed = maybe(chance, 0.4)
+    able = [kind for kind in kinds if kind in MAKERS]
+    shares = np.array([SHARES[kind] for kind in able])
+    made = []
+    for _ in range(looks):
+        by = between(chance, 0.7, 1.35) if mixed else 1.0
+        maker = MAKERS[str(chance.choice(able, p=shares / shares.sum()))]
+        made.append(maker(chance, float(np.clip(edge_mm * by, 7.5, 23)), texels(edge_px * by)))
+    return [made[number % looks] for number in range(count)]
+
+
+MAKERS: dict[str, Callable[[Chance, float, int], Design]] = {"pip": pip_design}
+SHARES: dict[str, float] = {"pip": 0.62, "zoinx": 0.11, "bet": 0.11, "d4": 0.08, "foreign": 0.08}
+COUNTS = np.array((8, 9, 10, 11, 13, 14, 8, 8, 5, 5, 3, 3, 2, 1)) / 100
+
+
+def _truth(camera: Camera, dice: list[Placed], number: int, one: Trace, fine: int) -> SceneDie | None:
+    die = dice[number]
+    rests = die.design.rests
+    up = np.isin(one.hit.face, rests.up[die.rest])
+    shown = float((one.seen & up).sum()) / max(int(up.sum()), 1)
+    corners = camera.project(die.to_world(rests.corners_mm[die.rest]))
+    inside = _share_inside(camera, corners)
+    visible = shown * inside
+    wide = (one.box[2] - one.box[0]) * fine
+    x, y = one.box[0] + one.hit.index % wide / fine, one.box[1] + one.hit.index // wide / fine
+    left, top = float(x.min()) - 0.5, float(y.min()) - 0.5
+    box = (left, top, float(x.max()) + 1 / fine - 0.5 - left, float(y.max()) + 1 / fine - 0.5 - top)
+    if visible < LEAST_SEEN and float(one.seen.mean()) * inside < LEAST_SEEN:
+        return None
+    middle = camera.project(die.to_world(rests.tops_mm[die.rest][:, None]))[0]
+    center = (float(middle[0]), float(middle[1]))
+    pose = _pose(die, dice, shown, inside)
+    value, word = die.design.values[die.rest], die.design.made.word
+    return SceneDie(die.design.kind, value, _clockwise(corners), center, box, word, pose, visible)
+
+
+def _pose(die: Placed, dice: list[Placed], shown: float, inside: float) -> Pose:
+    if die.pose != "flat":
+        return die.pose
+    if shown < HIDDEN_FROM:
+        return "hidden"
+    above = [other.place_mm - die.place_mm for other in dice if other.pose == "stacked"]
+    if any(np.hypot(*aside[:2]) < die.design.frames.edge_mm for aside in above):
+        return "stacked"
+    return "flat" if inside > 0.995 else "cut"
+
+
+def _share_inside(camera: Camera, polygon: Floats) -> float:
+    """How much of a polygon (m x 2) lies in the picture."""
+    frame = np.array(((0, 0), (1, 0), (1, 1), (0, 1)), np.float32) * (camera.width_px, camera.height_px) - 0.5
+    whole = float(cv2.contourArea(polygon))
+    part, _ = cv2.intersectConvexConvex(cv2.convexHull(polygon), frame.astype(np.float32))
+    return min(float(part) / max(whole, 1e-6), 1.0)
+
+
+def _clockwise(corners: Floats) -> Floats:
+    """The same corners, clockwise as pictured (y down)."""
+    middle = corners.mean(axis=0)
+    return corners[np.argsort(np.arctan2(corners[:, 1] - middle[1], corners[:, 0] - middle[0]))]

@@ -1,0 +1,109 @@
+"""Light: lamps with size and colour, the light of the room, and what glossy things mirror."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from models.scenes.chance import Chance, between, maybe, scaled
+from models.scenes.truth import Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lamp:
+    """A round lamp; its light on the table's middle is ``light`` (blue, green, red)."""
+
+    place_mm: Floats
+    radius_mm: float
+    light: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Panel:
+    """Something bright that is mirrored: a lamp, a window, a white ceiling's patch."""
+
+    way: Floats
+    """Unit direction from the table's middle."""
+    spread: float
+    """Sine of its half-width."""
+    soft: float
+    light: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lights:
+    """All light of a scene."""
+
+    lamps: tuple[Lamp, ...]
+    room: Floats
+    """Light from everywhere."""
+    panels: tuple[Panel, ...]
+    hush: Floats | None
+    """Height x width: the share of the lamps' light that somebody standing in it lets through."""
+
+
+def light_up(chance: Chance, view_mm: float, size_px: tuple[int, int]) -> Lights:
+    """Some room's light over a table of which ``view_mm`` are seen."""
+    tint = _tint(chance, 0.12)
+    room = between(chance, 0.08, 0.5) if maybe(chance, 0.6) else between(chance, 0.5, 1.2)
+    count = int(chance.choice((1, 2, 3), p=(0.6, 0.28, 0.12)))
+    lamps = tuple(_lamp(chance, view_mm) for _ in range(count))
+    panels = [Panel(lamp.place_mm / np.float32(np.linalg.norm(lamp.place_mm)),
+                    max(lamp.radius_mm / float(np.linalg.norm(lamp.place_mm)), 0.04), 0.02,
+                    lamp.light * np.float32(between(chance, 2, 12))) for lamp in lamps]  # fmt: skip
+    for _ in range(int(chance.integers(0, 4))):
+        way = _way(chance, between(chance, 10, 90))
+        panels.append(Panel(way, between(chance, 0.1, 0.7), between(chance, 0.01, 0.4),
+                            tint * np.float32(between(chance, 0.3, 3.0))))  # fmt: skip
+    hush = _hush(chance, size_px) if maybe(chance, 0.22) else None
+    return Lights(lamps, tint * np.float32(room), tuple(panels), hush)
+
+
+def _tint(chance: Chance, by: float) -> Floats:
+    warm = between(chance, -by, by)
+    return np.array((1 - warm, 1 + between(chance, -by, by) * 0.3, 1 + warm), np.float32)
+
+
+def _way(chance: Chance, elevation_deg: float) -> Floats:
+    turn, rise = between(chance, 0, 2 * np.pi), np.deg2rad(elevation_deg)
+    flat = np.cos(rise)
+    return np.array((flat * np.cos(turn), flat * np.sin(turn), np.sin(rise)), np.float32)
+
+
+def _lamp(chance: Chance, view_mm: float) -> Lamp:
+    distance = view_mm * scaled(chance, 1.0, 8.0)
+    elevation = between(chance, 22, 60) if maybe(chance, 0.35) else between(chance, 50, 88)
+    radius = distance * (scaled(chance, 0.004, 0.03) if maybe(chance, 0.45) else scaled(chance, 0.03, 0.4))
+    way = _way(chance, elevation)
+    return Lamp(
+        way * np.float32(distance), radius, _tint(chance, 0.2) * np.float32(between(chance, 0.3, 1.0))
+    )
+
+
+def _hush(chance: Chance, size_px: tuple[int, int]) -> Floats:
+    """The shadow of somebody who stands in the light: a soft-edged patch from the picture's border."""
+    width, height = size_px
+    mask = np.zeros((height // 2, width // 2), np.uint8)
+    reach = max(mask.shape)
+    corner = np.array((chance.integers(0, 2) * mask.shape[1], chance.integers(0, 2) * mask.shape[0]), float)
+    around = corner + chance.normal(0, 0.45 * reach, (int(chance.integers(3, 7)), 2))
+    cv2.fillConvexPoly(mask, cv2.convexHull(around.astype(np.int32)), 255)
+    soft = reach * scaled(chance, 0.004, 0.08)
+    blurred = cv2.GaussianBlur(mask, (0, 0), soft)
+    full = cv2.resize(blurred, size_px, interpolation=cv2.INTER_LINEAR)
+    return np.asarray(1 - np.float32(between(chance, 0.5, 1.0) / 255) * full, np.float32)
+
+
+def mirrored(lights: Lights, ways: Floats, rough: float) -> Floats:
+    """What a surface of that roughness mirrors in unit directions (3 x n): light, n x 3."""
+    up = np.clip(ways[2], 0, 1)
+    out = (lights.room * np.float32(0.35)) * (0.3 + 0.7 * up)[:, None]
+    for panel in lights.panels:
+        soft = panel.soft + rough
+        near = panel.way @ ways
+        away = np.sqrt(np.maximum(1 - near * near, 0))
+        away = np.where(near > 0, away, np.float32(2))
+        share = np.clip(0.5 + (panel.spread - away) / (2 * soft), 0, 1)
+        weaker = min(1.0, (panel.spread / (panel.spread + 0.5 * rough)) ** 2)
+        out += (share * share * (3 - 2 * share) * np.float32(weaker))[:, None] * panel.light
+    return np.asarray(out, np.float32)

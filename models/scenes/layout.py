@@ -1,0 +1,168 @@
+"""Where dice lie, and how."""
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from models.scenes.camera import Camera
+from models.scenes.chance import Chance, between, maybe
+from models.scenes.design import Design
+from models.scenes.truth import Floats, Pose
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placed:
+    """A die on the table."""
+
+    design: Design
+    rest: int
+    """Which of the design's ways to lie."""
+    turn: Floats
+    """3 x 3, from the body's frame to the table's."""
+    place_mm: Floats
+    pose: Pose = "flat"
+
+    def hull_mm(self) -> Floats:
+        """Points whose hull is the die, 3 x m, in the world."""
+        return np.asarray(self.turn @ self.design.body.hull_mm + self.place_mm[:, None], np.float32)
+
+    def to_world(self, points_mm: Floats) -> Floats:
+        """Points of the body's frame (3 x n) in the world."""
+        return np.asarray(self.turn @ points_mm + self.place_mm[:, None], np.float32)
+
+
+def about(axis: Floats, angle: float) -> Floats:
+    """A turn about an axis (Rodrigues)."""
+    matrix, _ = cv2.Rodrigues(np.asarray(axis / np.linalg.norm(axis) * angle, np.float64))
+    return np.asarray(matrix, np.float32)
+
+
+def lay(chance: Chance, design: Design, spot_mm: tuple[float, float]) -> Placed:
+    """A die at rest, flat, each of its values as likely."""
+    shown = sorted(set(map(str, design.values)))
+    value = shown[int(chance.integers(len(shown)))]
+    ways = [way for way, other in enumerate(design.values) if str(other) == value]
+    rest = ways[int(chance.integers(len(ways)))]
+    yaw = about(np.array((0, 0, 1.0), np.float32), between(chance, 0, 2 * np.pi))
+    turn = np.asarray(yaw @ design.rests.turns[rest], np.float32)
+    return _down(Placed(design, rest, turn, np.array((*spot_mm, 0.0), np.float32)))
+
+
+def _down(die: Placed, floor_mm: float = 0.0) -> Placed:
+    """The die lowered or raised until it just stands on the floor."""
+    low = float(die.hull_mm()[2].min())
+    return replace(die, place_mm=die.place_mm + np.array((0, 0, floor_mm - low), np.float32))
+
+
+def footprint(die: Placed) -> Floats:
+    """The die's vertical projection on the table, m x 2."""
+    return np.asarray(cv2.convexHull(np.ascontiguousarray(die.hull_mm()[:2].T))[:, 0], np.float32)
+
+
+def apart(one: Floats, other: Floats) -> bool:
+    """Whether two convex polygons (m x 2) leave each other alone: some edge of one divides them."""
+    for first, second in ((one, other), (other, one)):
+        edges = np.roll(first, -1, axis=0) - first
+        normals = np.stack((edges[:, 1], -edges[:, 0]))
+        mine, theirs = first @ normals, second @ normals
+        if bool(((mine.max(axis=0) <= theirs.min(axis=0)) | (mine.min(axis=0) >= theirs.max(axis=0))).any()):
+            return True
+    return False
+
+
+def free(die: Placed, others: list[Placed]) -> bool:
+    """Whether a die's place is not taken."""
+    mine = footprint(die)
+    return all(apart(mine, footprint(other)) for other in others)
+
+
+def against(chance: Chance, die: Placed, other: Placed) -> Placed:
+    """The die pushed against another from a random side until they touch."""
+    way = between(chance, 0, 2 * np.pi)
+    step = np.array((np.cos(way), np.sin(way), 0.0), np.float32)
+    wall = footprint(other)
+    start = np.array((other.place_mm[0], other.place_mm[1], die.place_mm[2]), np.float32)
+    low, high = 0.0, 3.5 * (die.design.frames.edge_mm + other.design.frames.edge_mm)
+    for _ in range(12):
+        middle = (low + high) / 2
+        if apart(footprint(replace(die, place_mm=start + step * np.float32(middle))), wall):
+            high = middle
+        else:
+            low = middle
+    gap = 0.0 if maybe(chance, 0.6) else between(chance, 0, 0.12) * die.design.frames.edge_mm
+    return replace(die, place_mm=start + step * np.float32(high + gap))
+
+
+def lean(chance: Chance, die: Placed) -> Placed:
+    """The die cocked: tipped so that it stands on an edge or a corner."""
+    way = between(chance, 0, 2 * np.pi)
+    axis = np.array((np.cos(way), np.sin(way), 0.0), np.float32)
+    tip = about(axis, np.deg2rad(between(chance, 12, 40)))
+    return _down(replace(die, turn=np.asarray(tip @ die.turn, np.float32), pose="cocked"))
+
+
+def on_top(chance: Chance, die: Placed, other: Placed) -> Placed:
+    """The die set on another one's top."""
+    reach = 0.42 * other.design.frames.edge_mm
+    aside = np.array((between(chance, -reach, reach), between(chance, -reach, reach), 0), np.float32)
+    moved = replace(die, place_mm=np.asarray(other.place_mm + aside, np.float32), pose="stacked")
+    return _down(moved, float(other.hull_mm()[2].max()))
+
+
+def spot(chance: Chance, camera: Camera, margin_px: float) -> tuple[float, float]:
+    """A place on the table in view; a negative margin reaches beyond the picture's border."""
+    x = between(chance, margin_px, max(camera.width_px - margin_px, margin_px + 1))
+    y = between(chance, margin_px, max(camera.height_px - margin_px, margin_px + 1))
+    at = camera.on_table(np.array((x,), np.float32), np.array((y,), np.float32))
+    return float(at[0, 0]), float(at[1, 0])
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How often, in a scene, a die touches another, leans, stands on another, or lies at the border."""
+
+    touching: float
+    leaning: float
+    stacked: float
+    border: float
+
+
+def habits(chance: Chance) -> Habits:
+    """One scene's habits: mostly tidy, sometimes a heap."""
+    return Habits(between(chance, 0, 0.3) if maybe(chance, 0.7) else between(chance, 0.4, 1.0),
+                  0.0 if maybe(chance, 0.75) else between(chance, 0.1, 0.5),
+                  0.0 if maybe(chance, 0.88) else between(chance, 0.1, 0.4),
+                  0.0 if maybe(chance, 0.7) else between(chance, 0.1, 0.5))  # fmt: skip
+
+
+def throw(
+    chance: Chance, camera: Camera, designs: list[Design], habit: Habits, edge_px: float
+) -> list[Placed]:
+    """The designs' dice on the table, one for each entry, as far as there is room."""
+    placed: list[Placed] = []
+    for design in designs:
+        for _ in range(12):
+            die = _try(chance, camera, design, placed, (habit, edge_px))
+            if die is not None:
+                placed.append(die)
+                break
+    return placed
+
+
+def _try(chance: Chance, camera: Camera, design: Design, placed: list[Placed],
+         manner: tuple[Habits, float]) -> Placed | None:  # fmt: skip
+    habit, edge_px = manner
+    margin = -0.45 * edge_px if maybe(chance, habit.border) else 0.95 * edge_px
+    die = lay(chance, design, spot(chance, camera, margin))
+    ground = [other for other in placed if other.pose != "stacked"]
+    if ground and maybe(chance, habit.stacked):
+        below = ground[int(chance.integers(len(ground)))]
+        high = on_top(chance, die, below)
+        flat = below.pose == "flat" and below.design.kind != "d4"
+        return high if flat and free(high, [other for other in placed if other is not below]) else None
+    if maybe(chance, habit.leaning):
+        die = lean(chance, die)
+    if ground and (die.pose == "cocked" or maybe(chance, habit.touching)):
+        die = against(chance, die, ground[int(chance.integers(len(ground)))])
+    return die if free(die, placed) else None

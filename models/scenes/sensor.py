@@ -1,0 +1,106 @@
+"""From light to a picture file: lens blur, exposure, noise, colour filter, tone, sharpening, JPEG."""
+
+import cv2
+import numpy as np
+
+from models.scenes.chance import Chance, between, maybe, scaled
+from models.scenes.truth import Floats, Picture
+
+
+def expose(chance: Chance, light: Floats, edge_px: float) -> Picture:
+    """The picture that some camera makes of the light (height x width x 3)."""
+    light = _blur(chance, light, edge_px)
+    metered = float(cv2.mean(cv2.transform(light, np.array(((0.11, 0.59, 0.3),), np.float32)))[0])
+    gain = scaled(chance, 0.1, 0.45) / max(metered, 1e-4)
+    if maybe(chance, 0.12):
+        gain *= scaled(chance, 0.08, 0.5) if maybe(chance, 0.6) else scaled(chance, 1.5, 3.5)
+    brightest = float(np.percentile(light[::8, ::8], 99))
+    if maybe(chance, 0.75):  # most cameras keep most of what is bright
+        gain = min(gain, between(chance, 0.7, 1.5) / max(brightest, 1e-4))
+    cast = np.exp(chance.normal(0, 0.09, 3) * (1.0 if maybe(chance, 0.8) else 2.5)).astype(np.float32)
+    light = light * (cast * np.float32(gain))
+    picture = _tone(chance, _noise(chance, light))
+    return _store(chance, _crisp(chance, picture))
+
+
+def _blur(chance: Chance, light: Floats, edge_px: float) -> Floats:
+    most = min(0.055 * edge_px, 3.0)
+    sigma = scaled(chance, 0.3, max(most, 0.5))
+    out = cv2.GaussianBlur(light, (0, 0), sigma)
+    if maybe(chance, 0.12):  # a moved camera
+        length = max(int(between(chance, 0.03, 0.12) * edge_px), 1) + 2
+        kernel = np.zeros((length, length), np.float32)
+        turn, half = between(chance, 0, np.pi), (length - 1) / 2
+        ends = [
+            (round(half + sign * half * np.cos(turn)), round(half + sign * half * np.sin(turn)))
+            for sign in (-1, 1)
+        ]
+        cv2.line(kernel, ends[0], ends[1], 1.0)
+        out = cv2.filter2D(out, -1, kernel / kernel.sum())
+    return np.asarray(out, np.float32)
+
+
+def _noise(chance: Chance, light: Floats) -> Floats:
+    """Shot and read noise, on the colour filter's mosaic where there is one; 0 to 1."""
+    shot = scaled(chance, 0.0005, 0.02) if maybe(chance, 0.8) else 0.0
+    read = scaled(chance, 0.0004, 0.012)
+    if maybe(chance, 0.55):
+        height, width = light.shape[:2]
+        mosaic = np.empty((height, width), np.float32)
+        mosaic[0::2, 0::2], mosaic[0::2, 1::2] = light[0::2, 0::2, 0], light[0::2, 1::2, 1]
+        mosaic[1::2, 0::2], mosaic[1::2, 1::2] = light[1::2, 0::2, 1], light[1::2, 1::2, 2]
+        mosaic += chance.standard_normal(mosaic.shape, np.float32) * np.sqrt(
+            shot * 0.3 * np.maximum(mosaic, 0) + read**2
+        )
+        raw = np.clip(mosaic * 40000 + 2000, 0, 65535).astype(np.uint16)
+        seen = cv2.demosaicing(raw, cv2.COLOR_BayerRG2BGR).astype(np.float32)
+        return np.asarray((seen - 2000) / 40000, np.float32)
+    grain = chance.standard_normal(light.shape, np.float32)
+    if maybe(chance, 0.5):
+        grain = cv2.GaussianBlur(grain, (3, 3), between(chance, 0.4, 0.9)) * np.float32(1.6)
+    return np.asarray(light + grain * np.sqrt(shot * 0.3 * np.maximum(light, 0) + read**2), np.float32)
+
+
+def _tone(chance: Chance, light: Floats) -> Floats:
+    """The camera's colours and tone curve; 0 to 255."""
+    color = np.eye(3, dtype=np.float32) * np.float32(1.0)
+    strength = between(chance, 0.55, 1.5)
+    grey = np.full((3, 3), 1 / 3, np.float32)
+    light = np.asarray(cv2.transform(light, grey + (color - grey) * np.float32(strength)), np.float32)
+    shoulder = between(chance, 0.0, 0.6)
+    light = np.clip(light, 0, 4)
+    light = light * (1 + shoulder * light / 2) / (1 + shoulder * light)
+    seen = np.clip(light, 0, 1) ** np.float32(1 / between(chance, 1.8, 2.6))
+    bend = between(chance, -0.1, 0.7)
+    seen = seen + bend * (seen * seen * (3 - 2 * seen) - seen)
+    lift = between(chance, 0, 0.08) if maybe(chance, 0.3) else 0.0
+    return np.asarray((lift + (1 - lift) * seen) * 255, np.float32)
+
+
+def _crisp(chance: Chance, picture: Floats) -> Picture:
+    if maybe(chance, 0.25):  # a picture that was larger or smaller before
+        height, width = picture.shape[:2]
+        by = scaled(chance, 0.55, 1.6)
+        ways = (cv2.INTER_LINEAR, cv2.INTER_CUBIC, cv2.INTER_AREA, cv2.INTER_NEAREST)
+        way = ways[int(chance.choice(4, p=(0.4, 0.3, 0.25, 0.05)))]
+        other = cv2.resize(
+            picture, (max(1, round(width * by)), max(1, round(height * by))), interpolation=way
+        )
+        picture = np.asarray(cv2.resize(other, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
+    if maybe(chance, 0.5):
+        soft = cv2.GaussianBlur(picture, (0, 0), between(chance, 0.6, 2.0))
+        picture = picture + np.float32(between(chance, 0.2, 1.6)) * (picture - soft)
+    if maybe(chance, 0.15):
+        clean = np.clip(picture, 0, 255).astype(np.uint8)
+        return np.asarray(cv2.bilateralFilter(clean, 5, between(chance, 10, 40), 2), np.uint8)
+    return np.asarray(np.clip(picture + 0.5, 0, 255), np.uint8)
+
+
+def _store(chance: Chance, picture: Picture) -> Picture:
+    if maybe(chance, 0.15):
+        return picture
+    quality = int(chance.integers(40, 99))
+    done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not done:
+        raise ValueError("The drawn picture could not be packed as a JPEG; OpenCV was built without it.")
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)

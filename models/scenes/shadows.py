@@ -1,0 +1,70 @@
+"""Shadows on the table: every die's outline, cast from points all over each lamp, laid over one another."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.scenes.camera import Camera
+from models.scenes.chance import Chance
+from models.scenes.lamps import Lamp
+from models.scenes.truth import Floats
+
+SHIFT = 4
+
+
+def cast_shadows(
+    chance: Chance, camera: Camera, lamp: Lamp, hulls: list[Floats], dark: list[float]
+) -> Floats:
+    """The share of the lamp's light that reaches each pixel's place on the table, height x width.
+
+    ``hulls``: each thing's points (3 x m, mm); ``dark``: how much of the light it keeps.
+    """
+    distance = float(np.linalg.norm(lamp.place_mm))
+    tall = max((float(hull[2].max()) for hull in hulls), default=0.0)
+    blur_px = 2 * lamp.radius_mm / distance * tall * camera.focal_px / max(float(camera.place_mm[2]), 1.0)
+    count = int(np.clip(round(blur_px * 1.5), 1, 12))
+    total = np.zeros((camera.height_px, camera.width_px), np.float32)
+    side = np.cross(lamp.place_mm, (0.3, 0.9, 0.1))
+    side /= np.linalg.norm(side)
+    other = np.cross(lamp.place_mm / distance, side)
+    phase = chance.uniform(0, 2 * np.pi)
+    for sample in range(count):
+        turn, out = phase + 2.39996 * sample, lamp.radius_mm * np.sqrt((sample + 0.5) / count) * (count > 1)
+        spot = lamp.place_mm + out * (np.cos(turn) * side + np.sin(turn) * other)
+        mask = np.zeros(total.shape, np.uint8)
+        for hull, keep in zip(hulls, dark, strict=True):
+            _fill(mask, outline(camera, _dropped(hull, spot)), keep)
+        total += mask
+    if count > 1:
+        total = np.asarray(cv2.blur(total, (3, 3)), np.float32)
+    return np.asarray(1 - total * np.float32(1 / (255 * count)), np.float32)
+
+
+def outline(camera: Camera, points_mm: Floats) -> NDArray[np.float32]:
+    """The hull of these points' pictures, m x 2."""
+    return np.asarray(cv2.convexHull(camera.project(points_mm))[:, 0], np.float32)
+
+
+def _dropped(hull: Floats, spot: Floats) -> Floats:
+    """Where straight light from that spot takes the points down to the table."""
+    high = np.minimum(hull[2], spot[2] * 0.9)
+    share = spot[2] / (spot[2] - high)
+    flat = spot[:2, None] + (hull[:2] - spot[:2, None]) * share
+    return np.asarray(np.concatenate((flat, np.zeros((1, flat.shape[1])))), np.float32)
+
+
+def _fill(mask: NDArray[np.uint8], polygon: NDArray[np.float32], keep: float) -> None:
+    limit = 4.0 * max(mask.shape)
+    points = np.round(np.clip(polygon, -limit, limit) * (1 << SHIFT)).astype(np.int32)
+    cv2.fillConvexPoly(mask, points, round(255 * keep), cv2.LINE_AA, SHIFT)
+
+
+def contact(camera: Camera, hulls: list[Floats], edge_px: float) -> Floats:
+    """How much of the room's light reaches the table beside and below things, height x width."""
+    mask = np.zeros((camera.height_px, camera.width_px), np.uint8)
+    for hull in hulls:
+        low = hull[:, hull[2] < hull[2].min() + 0.6 * (hull[2].max() - hull[2].min())].copy()
+        low[2] = 0
+        _fill(mask, outline(camera, low), 1.0)
+    wide = cv2.blur(cv2.blur(mask, (kernel := int(0.45 * edge_px) | 1, kernel)), (kernel, kernel))
+    return np.asarray(1 - wide.astype(np.float32) * np.float32(0.75 / 255), np.float32)

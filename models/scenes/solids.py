@@ -1,0 +1,170 @@
+"""Solid bodies and the rays that meet them.
+
+All shapes are convex and centred on their own origin. Arrays of points and directions are 3 x n (numpy
+reduces over the first axis much faster than over a last axis of three).
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.scenes.truth import Floats
+
+Ints = NDArray[np.intp]
+STEPS = 24
+CLOSE = 2e-3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Body:
+    """A convex body: a cube with rounded edges, a cube cut by a ball, or any shape between planes."""
+
+    shape: Literal["rounded", "cut", "facets"]
+    half_mm: float
+    """Half the edge of a cube; the inner radius of other shapes."""
+    round_mm: float
+    """Radius of the rounded edges; of the ball that cuts the cube; width of the bevel of facets."""
+    normals: Floats
+    """k x 3, outwards, one for each face."""
+    reach_mm: Floats
+    """k: each face's distance from the origin."""
+    hull_mm: Floats
+    """3 x m: points whose hull is the body, for its shadow and its outline."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hit:
+    """Where rays meet a body first, in the body's own frame."""
+
+    index: Ints
+    """Which of the rays."""
+    far: Floats
+    """How far along them, mm."""
+    point: Floats
+    normal: Floats
+    face: Ints
+
+
+def cast(body: Body, origin: Floats, rays: Floats) -> Hit:
+    """The first meeting of each ray (unit, 3 x n) from one origin (3) with the body."""
+    near, far = _between_planes(body, origin, rays)
+    index = np.flatnonzero((near < far) & (near > 0))
+    if body.shape == "rounded":
+        return _march(body, origin, rays, near, far, index)
+    if body.shape == "cut":
+        return _cut(body, origin, rays, (near, far), index)
+    point = origin[:, None] + rays[:, index] * near[index]
+    depth = body.reach_mm[:, None] - body.normals @ point
+    weight = np.exp(-np.maximum(depth, 0) / np.float32(max(body.round_mm, 1e-3)))
+    normal = body.normals.T @ weight
+    normal /= np.sqrt((normal * normal).sum(axis=0))
+    return Hit(index, near[index], point, normal, depth.argmin(axis=0))
+
+
+def blocks(body: Body, origins: Floats, rays: Floats) -> NDArray[np.bool_]:
+    """Whether the body stands in the way of rays (3 x n) that start at these points (3 x n)."""
+    slope = body.normals @ rays
+    height = np.float32(0.97) * body.reach_mm[:, None] - body.normals @ origins
+    with np.errstate(divide="ignore", invalid="ignore"):
+        at = height / slope
+    near = np.where(slope < 0, at, -np.inf).max(axis=0)
+    far = np.where(slope > 0, at, np.inf).min(axis=0)
+    outside = np.where(slope == 0, height < 0, False).any(axis=0)
+    return np.asarray((near < far) & (far > 1e-3) & ~outside)
+
+
+def _between_planes(body: Body, origin: Floats, rays: Floats) -> tuple[Floats, Floats]:
+    if body.shape == "facets":
+        slope = body.normals @ rays
+        height = (body.reach_mm - body.normals @ origin)[:, None]
+        slope = np.where(np.abs(slope) < 1e-6, np.float32(1e-6), slope)
+        at = height / slope
+        near = np.where(slope < 0, at, np.float32(-1e9)).max(axis=0)
+        far = np.where(slope > 0, at, np.float32(1e9)).min(axis=0)
+        return np.asarray(near, np.float32), np.asarray(far, np.float32)
+    half = np.float32(body.half_mm)
+    near = np.full(rays.shape[1], -1e9, np.float32)
+    far = np.full(rays.shape[1], 1e9, np.float32)
+    for axis in range(3):
+        along = rays[axis]
+        inverse = 1 / np.where(np.abs(along) < 1e-6, np.float32(1e-6), along)
+        one, other = (-half - origin[axis]) * inverse, (half - origin[axis]) * inverse
+        np.maximum(near, np.minimum(one, other), out=near)
+        np.minimum(far, np.maximum(one, other), out=far)
+    return near, far
+
+
+def _march(body: Body, origin: Floats, rays: Floats, near: Floats, far: Floats, index: Ints) -> Hit:
+    """Sphere tracing from where the sharp cube is entered; flat faces are met at once, edges in a few steps.
+
+    Distance to a rounded box: I. Quilez, "distance functions" (2008).
+    """
+    core, round_mm = np.float32(body.half_mm - body.round_mm), np.float32(body.round_mm)
+    at = near.copy()
+    active, found = index, []
+    for _ in range(STEPS):
+        if not active.size:
+            break
+        beyond = np.maximum(np.abs(origin[:, None] + rays[:, active] * at[active]) - core, 0)
+        gap = np.sqrt((beyond * beyond).sum(axis=0)) - round_mm
+        met = gap < CLOSE
+        found.append(active[met])
+        active, gap = active[~met], gap[~met]
+        at[active] += gap
+        active = active[at[active] < far[active]]
+    index = np.concatenate(found) if found else index[:0]
+    point = origin[:, None] + rays[:, index] * at[index]
+    normal = np.maximum(np.abs(point) - core, 0) * np.sign(point)
+    normal /= np.maximum(np.sqrt((normal * normal).sum(axis=0)), 1e-6)
+    return Hit(index, at[index], point, normal, _side(normal))
+
+
+def _cut(body: Body, origin: Floats, rays: Floats, span: tuple[Floats, Floats], index: Ints) -> Hit:
+    """A cube cut by a ball of ``round_mm``, as turned dice with round faces are."""
+    rays = rays[:, index]
+    middle = -(origin @ rays)
+    root = middle * middle - np.float32(origin @ origin - body.round_mm**2)
+    swing = np.sqrt(np.maximum(root, 0))
+    ball = middle - swing
+    near = np.maximum(span[0][index], ball)
+    met = (root > 0) & (near < np.minimum(span[1][index], middle + swing))
+    near, on_ball = near[met], (ball > span[0][index])[met]
+    point = origin[:, None] + rays[:, met] * near
+    side = _side(point)
+    flat = np.zeros_like(point)
+    flat[side // 2, np.arange(side.size)] = 1 - 2 * (side % 2)
+    normal = np.where(on_ball, point / np.float32(body.round_mm), flat)
+    return Hit(index[met], near, point, np.asarray(normal, np.float32), side)
+
+
+def _side(vectors: Floats) -> Ints:
+    """The cube's face (+x -x +y -y +z -z) that each vector points to most."""
+    axis = np.abs(vectors).argmax(axis=0)
+    return np.asarray(2 * axis + (vectors[axis, np.arange(axis.size)] < 0), np.intp)
+
+
+CUBE = np.array(((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)), np.float32)
+CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float32).T
+
+
+def cube(edge_mm: float, rounding: float, cut: float | None = None) -> Body:
+    """A die's cube; ``rounding``: its edges' radius by the edge; ``cut``: a ball's radius by the half."""
+    half = edge_mm / 2
+    reach = np.full(6, half, np.float32)
+    if cut is not None:
+        ball = cut * half
+        rim = np.sqrt(max(ball**2 - half**2, 0.0))
+        turn = np.linspace(0, 2 * np.pi, 12, endpoint=False)
+        ring = np.stack((np.cos(turn) * min(rim, half), np.sin(turn) * min(rim, half), np.full(12, half)))
+        flipped = (ring, ring * np.array([[1], [1], [-1]]))
+        rings = [np.roll(circle, axis, axis=0) for axis in range(3) for circle in flipped]
+        return Body("cut", half, ball, CUBE, reach, np.asarray(np.concatenate(rings, axis=1), np.float32))
+    round_mm = max(rounding * edge_mm, 0.01)
+    bulge = np.array((0.577, 1.0, 0.0), np.float32)
+    ways = np.array([(bulge[0],) * 3, (1, 0, 0), (0, 1, 0), (0, 0, 1)], np.float32).T
+    points = [CORNERS * (half - round_mm) + CORNERS * way[:, None] * round_mm for way in ways.T]
+    return Body(
+        "rounded", half, round_mm, CUBE, reach, np.asarray(np.concatenate(points, axis=1), np.float32)
+    )

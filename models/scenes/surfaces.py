@@ -1,0 +1,260 @@
+"""What the dice lie on: felt, wood, paper, leather, stone, cloth, mats, trays, print."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from models.scenes.chance import Chance, between, clouds, maybe, noise, scaled
+from models.scenes.colors import Color, any_color, light_of, pick, vary
+from models.scenes.truth import Floats
+
+Shape = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Surface:
+    """A table's top, seen square on."""
+
+    color: Floats
+    """As light, height x width x 3."""
+    gloss: float
+    rough: float
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """What a painter works on; sizes of patterns go by the dice's edge."""
+
+    shape: Shape
+    edge_px: float
+
+
+Painter = Callable[[Chance, Canvas], Surface]
+WOODS: tuple[Color, ...] = ((60, 90, 140), (40, 60, 130), (110, 150, 190), (140, 175, 205), (30, 40, 70),
+                            (45, 80, 170), (150, 165, 180), (70, 85, 100))  # fmt: skip
+FELTS: tuple[Color, ...] = (
+    (58, 92, 34),
+    (110, 60, 20),
+    (35, 25, 120),
+    (40, 36, 34),
+    (70, 40, 60),
+    (120, 110, 100),
+)
+PALES: tuple[Color, ...] = (
+    (235, 235, 235),
+    (210, 214, 216),
+    (190, 205, 215),
+    (225, 220, 210),
+    (170, 172, 172),
+)
+
+
+def mixed(first: Color | Floats, second: Color | Floats, share: Floats) -> Floats:
+    """From one colour to another, pixel by pixel."""
+    one = light_of(first) if isinstance(first, tuple) else first
+    two = light_of(second) if isinstance(second, tuple) else second
+    return np.asarray(one + (two - one) * np.clip(share, 0, 1)[..., None], np.float32)
+
+
+def plain(chance: Chance, canvas: Canvas) -> Surface:
+    """Paper, card, a lacquered or plastic top: nearly one colour."""
+    base = pick(chance, PALES) if maybe(chance, 0.45) else any_color(chance, (0, 0.9), (0.05, 1))
+    color = light_of(vary(chance, base, 0.1)) * (1 + 0.05 * chance.random() * clouds(
+        chance, canvas.shape, canvas.edge_px * scaled(chance, 0.3, 8), 3))[..., None]  # fmt: skip
+    if maybe(chance, 0.4):
+        color = color * (1 + between(chance, 0.01, 0.08) * noise(chance, canvas.shape, 1.5))[..., None]
+    return Surface(np.asarray(color, np.float32), between(chance, 0.01, 0.06), scaled(chance, 0.05, 0.6))
+
+
+def felt(chance: Chance, canvas: Canvas) -> Surface:
+    """Felt or velours: fibres without direction."""
+    base = pick(chance, FELTS) if maybe(chance, 0.6) else any_color(chance, (0.1, 0.9), (0.1, 0.8))
+    fibre = noise(chance, canvas.shape, 1.2) + noise(chance, canvas.shape, max(0.05 * canvas.edge_px, 1.5))
+    nap = clouds(chance, canvas.shape, canvas.edge_px * 2, 3)
+    shade = 1 + between(chance, 0.04, 0.16) * fibre + between(chance, 0, 0.12) * nap
+    return Surface(np.asarray(light_of(vary(chance, base, 0.25)) * shade[..., None], np.float32), 0.0, 0.9)
+
+
+def wood(chance: Chance, canvas: Canvas) -> Surface:
+    """Planks or veneer: long grain, rings, now and then a joint."""
+    base = vary(chance, pick(chance, WOODS), 0.2)
+    dark = tuple(part * between(chance, 0.35, 0.85) for part in base)
+    edge = canvas.edge_px
+    fine = noise(
+        chance, canvas.shape, edge * scaled(chance, 1, 6), max(edge * scaled(chance, 0.02, 0.12), 1.0)
+    )
+    rings = noise(chance, canvas.shape, edge * 12, edge * scaled(chance, 0.5, 3))
+    grain = 0.5 + 0.25 * fine * between(chance, 0.2, 1.2) + 0.3 * np.sin(rings * between(chance, 1, 9))
+    color = mixed(base, (dark[0], dark[1], dark[2]), np.asarray(grain * between(chance, 0.3, 1), np.float32))
+    if maybe(chance, 0.35):
+        width = max(int(edge * scaled(chance, 2, 12)), 8)
+        for top in range(int(chance.integers(width)), canvas.shape[0], width):
+            color[top : top + width] *= np.float32(between(chance, 0.75, 1.2))
+            color[top : top + max(1, int(edge * 0.04))] *= np.float32(0.3)
+    return Surface(color, between(chance, 0.01, 0.06), scaled(chance, 0.05, 0.5))
+
+
+def leather(chance: Chance, canvas: Canvas) -> Surface:
+    """Leather and its imitations: small cells with dark seams, shining on top."""
+    base = (
+        any_color(chance, (0.0, 0.6), (0.05, 0.45))
+        if maybe(chance, 0.7)
+        else any_color(chance, (0.1, 0.5), (0.4, 0.9))
+    )
+    cell = max(canvas.edge_px * scaled(chance, 0.04, 0.15), 2.0)
+    seams = np.abs(noise(chance, canvas.shape, cell)) + np.abs(noise(chance, canvas.shape, cell * 1.7))
+    shade = 0.6 + between(chance, 0.1, 0.5) * np.clip(seams, 0, 2) + 0.05 * noise(chance, canvas.shape, 1)
+    specks = np.clip(noise(chance, canvas.shape, 2.0) - 2.6, 0, 1) * (chance.random() < 0.5)
+    return Surface(np.asarray(light_of(base) * shade[..., None] + specks[..., None] * 0.3, np.float32),
+                   between(chance, 0.02, 0.06), between(chance, 0.2, 0.6))  # fmt: skip
+
+
+def stone(chance: Chance, canvas: Canvas) -> Surface:
+    """Stone: clouds and veins, or the chips of terrazzo."""
+    first, second = any_color(chance, (0, 0.25), (0.2, 1)), any_color(chance, (0, 0.3), (0.1, 1))
+    field = clouds(chance, canvas.shape, canvas.edge_px * scaled(chance, 1, 6), 5)
+    if maybe(chance, 0.4):
+        field = np.asarray(1.6 * (1 - np.abs(field) * 4).clip(0, 1) - 0.5, np.float32)
+    elif maybe(chance, 0.4):
+        field = np.asarray(
+            (noise(chance, canvas.shape, canvas.edge_px * scaled(chance, 0.05, 0.3)) - 0.8) * 5, np.float32
+        )
+    color = mixed(first, second, np.asarray(0.5 + 0.4 * field, np.float32))
+    return Surface(color, between(chance, 0.01, 0.07), scaled(chance, 0.03, 0.5))
+
+
+def weave(chance: Chance, canvas: Canvas) -> Surface:
+    """Woven cloth or carpet: threads over and under, of one colour or of two that jump to the eye."""
+    y, x = np.mgrid[: canvas.shape[0], : canvas.shape[1]].astype(np.float32)
+    pitch = max(canvas.edge_px * scaled(chance, 0.05, 0.35), 2.0)
+    bend = noise(chance, canvas.shape, pitch * 6) * between(chance, 0, 0.8)
+    across, down = (
+        x * np.float32(2 * np.pi / pitch) + bend,
+        y * np.float32(2 * np.pi / (pitch * between(chance, 0.6, 1.6))),
+    )
+    threads = np.sin(across + np.pi * np.floor(down / (2 * np.pi))) * np.abs(np.sin(down / 2))
+    first = any_color(chance, (0, 0.5), (0.1, 0.9))
+    second = any_color(chance, (0, 0.7), (0.05, 1)) if maybe(chance, 0.4) else vary(chance, first, 0.4)
+    hairs = noise(chance, canvas.shape, max(pitch * 0.3, 1.0)) * between(chance, 0, 0.3)
+    share = 0.5 + threads * between(chance, 0.2, 1.5) + hairs
+    return Surface(mixed(first, second, np.asarray(share, np.float32)), 0.0, 0.9)
+
+
+def carpet(chance: Chance, canvas: Canvas) -> Surface:
+    """Loops and tufts."""
+    tuft = max(canvas.edge_px * scaled(chance, 0.08, 0.5), 2.0)
+    lumps = noise(chance, canvas.shape, tuft) + 0.6 * noise(chance, canvas.shape, tuft / 2.5)
+    base = any_color(chance, (0, 0.5), (0.15, 0.85))
+    shade = 0.75 + between(chance, 0.1, 0.35) * lumps + 0.08 * noise(chance, canvas.shape, 1)
+    return Surface(np.asarray(light_of(base) * np.clip(shade, 0.1, 2)[..., None], np.float32), 0.0, 0.9)
+
+
+def striped(chance: Chance, canvas: Canvas) -> Surface:
+    """A table cloth with stripes both ways, checked or with lines."""
+    ground = (
+        any_color(chance, (0, 0.3), (0.5, 1))
+        if maybe(chance, 0.7)
+        else any_color(chance, (0, 0.9), (0.1, 0.9))
+    )
+    color = np.broadcast_to(light_of(ground), (*canvas.shape, 3)).copy()
+    color *= (1 + between(chance, 0.02, 0.12) * noise(chance, canvas.shape, 1.5))[..., None]
+    period = canvas.edge_px * scaled(chance, 0.6, 6)
+    for _ in range(int(chance.integers(1, 4))):
+        width, at = period * between(chance, 0.05, 0.5), period * chance.random()
+        ink, cover = light_of(any_color(chance, (0.2, 0.9), (0.1, 0.9))), between(chance, 0.3, 0.9)
+        for axis in (0, 1):
+            line = (np.arange(canvas.shape[axis]) - at) % period < width
+            strip = np.asarray(line * cover, np.float32)
+            share = (strip[:, None] if axis == 0 else strip[None, :])[..., None]
+            color = color + (ink - color) * share
+    return Surface(np.asarray(color, np.float32), 0.0, 0.9)
+
+
+def dotted(chance: Chance, canvas: Canvas) -> Surface:
+    """Cloth or paper with dots as large as pips, in rows or strewn."""
+    ground, ink = any_color(chance, (0, 0.8), (0.05, 1)), any_color(chance, (0, 0.8), (0.05, 1))
+    mask = np.zeros(canvas.shape, np.uint8)
+    pitch = canvas.edge_px * scaled(chance, 0.25, 1.2)
+    radius = pitch * between(chance, 0.12, 0.4)
+    shaken = between(chance, 0.2, 0.5) * pitch if maybe(chance, 0.3) else 0.0
+    hollow = max(1, int(radius * 0.4)) if maybe(chance, 0.15) else -1
+    for row, top in enumerate(np.arange(0, canvas.shape[0] + pitch, pitch)):
+        for left in np.arange(0, canvas.shape[1] + pitch, pitch) + (row % 2) * pitch / 2:
+            at = np.round(16 * (np.array((left, top)) + chance.normal(0, 1, 2) * shaken)).astype(int)
+            cv2.circle(mask, (int(at[0]), int(at[1])), round(radius * 16), 255, hollow, cv2.LINE_AA, 4)
+    color = mixed(ground, ink, np.asarray(mask, np.float32) / np.float32(255))
+    return Surface(
+        np.asarray(color * (1 + 0.06 * noise(chance, canvas.shape, 1.5))[..., None], np.float32), 0.0, 0.8
+    )
+
+
+def printed(chance: Chance, canvas: Canvas) -> Surface:
+    """A page, a poster, a game board: boxes, lines and text."""
+    color = np.full((*canvas.shape, 3), pick(chance, PALES), np.uint8)
+    edge = canvas.edge_px
+    for _ in range(int(chance.integers(2, 14))):
+        x, y = int(chance.integers(canvas.shape[1])), int(chance.integers(canvas.shape[0]))
+        wide, tall = int(edge * scaled(chance, 0.5, 6)), int(edge * scaled(chance, 0.5, 6))
+        fill = -1 if maybe(chance, 0.6) else max(1, int(edge * between(chance, 0.02, 0.1)))
+        cv2.rectangle(
+            color, (x, y), (x + wide, y + tall), any_color(chance, (0, 0.9), (0.2, 1)), fill, cv2.LINE_AA
+        )
+    ink = any_color(chance, (0, 0.8), (0, 0.4))
+    height = edge * scaled(chance, 0.12, 0.8)
+    letters = "abcdefghijklmnoprstuvwz O0 o. 8: %3"
+    for top in np.arange(height, canvas.shape[0], height * between(chance, 1.5, 4)):
+        text = "".join(letters[int(k)] for k in chance.integers(0, len(letters), 60))
+        at, font = (int(chance.integers(0, 40)), int(top)), int(chance.choice((0, 2, 3, 4)))
+        cv2.putText(color, text, at, font, height / 30, ink, max(1, int(height / 14)), cv2.LINE_AA)
+    light = (color.astype(np.float32) / 255) ** 2.2
+    return Surface(np.asarray(light, np.float32), between(chance, 0.0, 0.06), scaled(chance, 0.05, 0.7))
+
+
+def ruled(chance: Chance, canvas: Canvas) -> Surface:
+    """A cutting mat, squared paper, tiles: thin lines at even distances."""
+    made = (plain, felt, stone)[int(chance.integers(3))](chance, canvas)
+    color = made.color.copy()
+    pitch = max(int(canvas.edge_px * scaled(chance, 0.3, 4)), 4)
+    width = max(1, int(canvas.edge_px * between(chance, 0.01, 0.06)))
+    ink = light_of(any_color(chance, (0, 0.5), (0, 1)))
+    for line in range(int(chance.integers(pitch)), max(canvas.shape), pitch):
+        color[line : line + width] += (ink - color[line : line + width]) * np.float32(0.7)
+        color[:, line : line + width] += (ink - color[:, line : line + width]) * np.float32(0.7)
+    return Surface(color, made.gloss, made.rough)
+
+
+def muddle(chance: Chance, canvas: Canvas) -> Surface:
+    """No surface that exists: blots, bars and clouds of any colour."""
+    share = clouds(chance, canvas.shape, canvas.edge_px * scaled(chance, 0.3, 5), 5)
+    color = mixed(any_color(chance, (0, 1), (0, 1)), any_color(chance, (0, 1), (0, 1)),
+                  np.asarray(0.5 + share * between(chance, 0.2, 2), np.float32))  # fmt: skip
+    for _ in range(int(chance.integers(0, 40))):
+        corners = chance.normal(0, canvas.edge_px * scaled(chance, 0.05, 2), (int(chance.integers(3, 7)), 2))
+        corners += chance.random(2) * canvas.shape[::-1]
+        ink = light_of(any_color(chance, (0, 1), (0, 1)))
+        cv2.fillPoly(color, [corners.astype(np.int32)], tuple(map(float, ink)), cv2.LINE_8)
+    return Surface(color, between(chance, 0, 0.05), scaled(chance, 0.05, 0.7))
+
+
+PAINTERS: tuple[tuple[Painter, float], ...] = (
+    (plain, 5), (felt, 3), (wood, 4), (leather, 1.5), (stone, 1.5), (weave, 1.5), (carpet, 1.3),
+    (striped, 1.3), (dotted, 1), (printed, 1.2), (ruled, 1), (muddle, 1),
+)  # fmt: skip
+
+
+def lay_surface(chance: Chance, canvas: Canvas) -> Surface:
+    """Some surface, turned and tilted as it lies under the camera."""
+    shares = np.array([share for _, share in PAINTERS])
+    painter = PAINTERS[int(chance.choice(len(PAINTERS), p=shares / shares.sum()))][0]
+    made = painter(chance, canvas)
+    height, width = canvas.shape
+    angle = 0.0 if maybe(chance, 0.25) else between(chance, 0, 360)
+    turn = np.eye(3)
+    turn[:2] = cv2.getRotationMatrix2D((width / 2, height / 2), angle, between(chance, 1.0, 1.2))
+    tilt = np.eye(3)
+    tilt[2, :2] = chance.normal(0, 0.12, 2) / max(width, height)
+    seen = cv2.warpPerspective(made.color, tilt @ turn, (width, height), flags=cv2.INTER_LINEAR,
+                               borderMode=cv2.BORDER_REFLECT_101)  # fmt: skip
+    return Surface(np.asarray(np.clip(seen, 0.003, 0.97), np.float32), made.gloss, made.rough)

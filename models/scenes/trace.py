@@ -1,0 +1,63 @@
+"""Casts the rays: which die each fine pixel shows."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.scenes.camera import Camera
+from models.scenes.layout import Placed
+from models.scenes.solids import Hit, Ints, cast
+from models.scenes.truth import Floats
+
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom in pixels, the last ones not included."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trace:
+    """One die through the camera, at ``fine`` x ``fine`` rays a pixel."""
+
+    box: Box
+    rays: Floats
+    hit: Hit
+    """Its index counts the rays of the box, row by row."""
+    seen: NDArray[np.bool_]
+    """Of the hits: not behind another die."""
+
+
+def trace(camera: Camera, dice: list[Placed], fine: int) -> list[Trace | None]:
+    """Every die's rays; None for dice outside the picture."""
+    traces = [_alone(camera, die, fine) for die in dice]
+    deep = np.full((camera.height_px * fine, camera.width_px * fine), np.inf, np.float32)
+    owner = np.full(deep.shape, -1, np.int16)
+    for number, one in enumerate(traces):
+        if one is not None:
+            rows, columns = _fine_place(one, fine)
+            nearer = one.hit.far < deep[rows, columns]
+            rows, columns = rows[nearer], columns[nearer]
+            deep[rows, columns], owner[rows, columns] = one.hit.far[nearer], number
+    return [None if one is None else replace(one, seen=owner[_fine_place(one, fine)] == number)
+            for number, one in enumerate(traces)]  # fmt: skip
+
+
+def _fine_place(one: Trace, fine: int) -> tuple[Ints, Ints]:
+    wide = (one.box[2] - one.box[0]) * fine
+    return one.hit.index // wide + one.box[1] * fine, one.hit.index % wide + one.box[0] * fine
+
+
+def _alone(camera: Camera, die: Placed, fine: int) -> Trace | None:
+    corners = camera.project(die.hull_mm())
+    left, top = np.maximum(np.floor(corners.min(axis=0)).astype(int) - 1, 0)
+    right, bottom = np.ceil(corners.max(axis=0)).astype(int) + 2
+    right, bottom = min(right, camera.width_px), min(bottom, camera.height_px)
+    if left >= right or top >= bottom:
+        return None
+    x = (np.arange(left * fine, right * fine, dtype=np.float32) + np.float32(0.5)) / fine - np.float32(0.5)
+    y = (np.arange(top * fine, bottom * fine, dtype=np.float32) + np.float32(0.5)) / fine - np.float32(0.5)
+    rays = camera.rays(np.tile(x, y.size), np.repeat(y, x.size))
+    origin = die.turn.T @ (camera.place_mm - die.place_mm)
+    hit = cast(die.design.body, np.asarray(origin, np.float32), np.asarray(die.turn.T @ rays, np.float32))
+    if not hit.index.size:
+        return None
+    return Trace((left, top, right, bottom), rays, hit, np.ones(hit.index.size, bool))
