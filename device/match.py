@@ -11,7 +11,7 @@ what the dice show, or throw again. The box never guesses.
 No thread, no clock, no file of its own: time and journal are passed in.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Self
 
 from device.dials import dial_after
@@ -21,7 +21,7 @@ from device.showing import game_shown
 from device.snapshot import GameShown, MessageShown, Tone
 from device.words import as_dice, joined, trouble_with
 from engine import wire
-from engine.events import Bet, Cache, Corrected, Die, Event, Rolled, Stop, Undo
+from engine.events import Bet, Cache, Corrected, Die, Event, GameEvent, Rolled, Stop, Undo
 from engine.game import Position, Rulebook, View
 from engine.history import History
 from engine.refusal import Refused
@@ -103,6 +103,21 @@ class Match:
         return self._history.position.line()
 
     @property
+    def start(self) -> Position:
+        """The position before the first event."""
+        return self._start
+
+    @property
+    def position(self) -> Position:
+        """The position now, secrets included: for the rulebook's own questions, never for a display."""
+        return self._history.position
+
+    @property
+    def played(self) -> tuple[tuple[GameEvent, Position], ...]:
+        """The game as it counts: each event with the position after it."""
+        return self._history.played
+
+    @property
     def can_undo(self) -> bool:
         """Whether an event is left to take back."""
         return self._history.can_undo
@@ -174,6 +189,19 @@ class Match:
             return self._take(Rolled(dice=dice), [note], at)
         return self._take(Corrected(dice=dice, reason=reason), [note], at)
 
+    def move(self, events: Sequence[Event], words: str, at: Moment) -> bool:
+        """Take what people did with dice and cards on the mat: event by event, until one is refused."""
+        rows = [Row("note", {"said": "places", "text": words})]
+        return all(self._take(event, [] if number else rows, at) for number, event in enumerate(events))
+
+    def refuse(self, text: str, at: Moment) -> None:
+        """Say why what lies on the table does not count; nothing changes."""
+        self._refuse(text, [Row("note", {"said": "places"})], at)
+
+    def say(self, text: str, tone: Tone = "info") -> None:
+        """Say something that is no part of the game's record."""
+        self._say(text, tone)
+
     def _roll_done(self, row: Row, at: Moment) -> bool:
         view = self.view
         if view.wanted is None or not any(each.button == "roll_done" for each in view.allowed):
@@ -208,19 +236,28 @@ class Match:
 
     def _take(self, event: Event, rows: list[Row], at: Moment) -> bool:
         """Ask the rulebook, then the journal, then show it."""
+        return self._take_all((event,), rows, at)
+
+    def _take_all(self, events: Sequence[Event], rows: list[Row], at: Moment) -> bool:
+        """The same for events that count together: all of them or none."""
         was_over = self.view.ending is not None
-        try:
-            position = self._history.take(event)
-        except Refused as refusal:
-            self._refuse(str(refusal), rows, at)
-            return False
-        view = position.view()
+        for number, event in enumerate(events):
+            try:
+                self._history.take(event)
+            except Refused as refusal:
+                if number:
+                    self._rebuild()
+                self._refuse(str(refusal), rows, at)
+                return False
+        view = self._history.position.view()
         ended = view.ending.cause if view.ending else "" if was_over else None
-        if not self._keep([*rows, Row("event", wire.event_object(event))], at, ended=ended):
+        told = [Row("event", wire.event_object(event)) for event in events]
+        if not self._keep([*rows, *told], at, ended=ended):
             return False
         self.pending = ""
-        self._forget_touches(event)
-        news = f"Taken back. {view.news}" if isinstance(event, Undo) else view.news
+        for event in events:
+            self._forget_touches(event)
+        news = f"Taken back. {view.news}" if isinstance(events[-1], Undo) else view.news
         self._say(news, "good" if view.ending else "info")
         return True
 

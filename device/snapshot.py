@@ -43,6 +43,27 @@ class TableShown(msgspec.Struct, frozen=True):
     """Nothing has moved since, so the outlines fit the live picture too."""
 
 
+class PlaceShown(msgspec.Struct, frozen=True):
+    """One place of the mat, drawn on the camera's picture; pixels of that picture."""
+
+    label: str
+    kind: str
+    corners: tuple[tuple[float, float], ...]
+    lies: tuple[str, ...] = ()
+    """Faces of dice and names of cards that lie there."""
+    wrong: bool = False
+    """Something lies there that may not."""
+
+
+class PlacesShown(msgspec.Struct, frozen=True):
+    """The mat that lies under the camera."""
+
+    title: str
+    places: tuple[PlaceShown, ...] = ()
+    trouble: str = ""
+    """Why no place is known, and what to do about it; empty when all is well."""
+
+
 class AllowedShown(msgspec.Struct, frozen=True):
     """One thing that may be done now (see `engine.game.Allowed`)."""
 
@@ -104,6 +125,39 @@ class MessageShown(msgspec.Struct, frozen=True):
 
     text: str = ""
     tone: Tone = "info"
+    shout: str = ""
+    """The same for eight seven-segment digits, where the tone alone does not say it."""
+
+
+class LandingShown(msgspec.Struct, frozen=True):
+    """The last throw at the End Zone: the call, and how sure it is."""
+
+    number: int
+    """Counts readings; /evidence/NUMBER.jpg is the close-up."""
+    call: Literal["certain", "asked"]
+    value: int | None = None
+    """None when it was not read, or no die came to lie."""
+    zone: int = 0
+    score: int | None = None
+    probability: float = 0.0
+    line: str = ""
+    """The line that decides: "2|5"."""
+    gap: str = ""
+    """The way to that line with its plus-minus: "gap 0.31 ± 0.12 mm"."""
+    dot: bool = False
+    """It may cover the dot: somebody looks."""
+    color: str = ""
+    note: str = ""
+    """What a referee should know: it touches another die, it leans."""
+    evidence: str = ""
+    """The close-up's name; empty when there is none."""
+
+
+class ActShown(msgspec.Struct, frozen=True):
+    """Something that the simulated table's hand can do."""
+
+    name: str
+    words: str
 
 
 class GameChoice(msgspec.Struct, frozen=True):
@@ -132,11 +186,17 @@ class Snapshot(msgspec.Struct, frozen=True):
     """Lamp name ("bet1".."bet4", "stop", "cache", "roll_done", "undo") to lit."""
     segments: tuple[tuple[int, ...], ...] = ()
     """The scoreboard's frame buffer: rows of eight digits, each a bit mask (see device/segments.py)."""
-    ask: Literal["", "correct"] = ""
-    """"correct": the box waits for a correction or another throw."""
+    ask: Literal["", "correct", "landing"] = ""
+    """What the box waits for: a correction or another throw; an answer about a landing."""
     reads: Literal["roll_done", "at_rest"] = "roll_done"
     can_undo: bool = False
     simulated: bool = False
     """True on the simulated table, whose page has a hand to throw with."""
+    acts: tuple[ActShown, ...] = ()
+    """What that hand can do at this table."""
+    landing: LandingShown | None = None
+    """The last throw at the End Zone; None in other games."""
+    places: PlacesShown | None = None
+    """None where no mat lies."""
     choices: tuple[GameChoice, ...] = ()
     address: str = ""

@@ -1,0 +1,111 @@
+"""The mat under the camera: which layout lies there, and what is read in its places.
+
+How it works. `Places` stands between the table and its reader. For a roll it hands on only the dice that do
+not lie where dice are set aside. Beside that it looks at each new arrangement that has come to rest, and lets
+the game on that mat (`places_game`) say what it means. Without a layout it only reads.
+"""
+
+from typing import Literal, Protocol
+
+from device.cameras.frames import Picture
+from device.journal import Moment
+from device.match import Match
+from device.places_game import PlacesGame
+from device.snapshot import PlacesShown
+from vision.places.ground import Ground
+from vision.places.layout import Layout, packaged, packaged_layout
+from vision.places.regions import Placed, Surveyor
+from vision.places.tags import SeenTag
+from vision.reading import DiceChoice, Reading
+from vision.throws import Throws
+from vision.watch import Look
+
+Choice = Layout | Literal["auto", "none"]
+"""A layout for every game, each game's own mat if it lies there, or none."""
+
+
+class ReadsDice(Protocol):
+    """A reader of pictures (`vision.reader.Reader`)."""
+
+    def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
+        """The dice in the picture."""
+        ...
+
+
+class Places:
+    """One box's mat. Not for several threads: the table is the only caller."""
+
+    def __init__(self, reader: ReadsDice, choice: Choice = "none", ground: Ground | None = None) -> None:
+        """`ground` is the calibrated camera's, where there is one: then no corner tags are needed."""
+        self._reader = reader
+        self._choice = choice
+        self._ground = ground
+        self._surveyor: Surveyor | None = None
+        self._throws = Throws()
+        self._judged_ms = float("-inf")
+        self._seen: tuple[Picture, DiceChoice, Placed, tuple[SeenTag, ...]] | None = None
+        self.game: PlacesGame | None = None
+        """The game on the mat; None where no layout is known for it."""
+
+    def play(self, match: Match) -> Layout | None:
+        """A game begins or goes on; returns the layout that is expected to lie there."""
+        layout = self._layout_for(match.rulebook.name)
+        self._surveyor = Surveyor(layout, self._ground) if layout else None
+        self._throws, self._judged_ms, self._seen = Throws(), float("-inf"), None
+        self.game = PlacesGame(match, layout) if layout else None
+        return layout
+
+    @property
+    def layout(self) -> Layout | None:
+        """The layout of the game that is played; None where there is none."""
+        return self._surveyor.layout if self._surveyor else None
+
+    def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
+        """The dice in the picture that count to a roll."""
+        if self._surveyor is None or self.game is None:
+            return self._reader.read(picture, dice)
+        return self.game.rolled(self._survey(self._surveyor, picture, dice).roll)
+
+    def in_the_way(self) -> str:
+        """Why no roll counts with the places as they were last read, in a sentence; "" when it does."""
+        return self.game.in_the_way(self._seen[2]) if self.game and self._seen else ""
+
+    def only_moved(self) -> bool:
+        """Whether the dice that were last read were only moved: then nothing was thrown."""
+        return bool(self.game and self._seen and self.game.only_moved(self._seen[2]))
+
+    def see(self, picture: Picture, look: Look, dice: DiceChoice, at: Moment) -> None:
+        """Take a frame in. When a new arrangement has come to rest, the match hears what it means."""
+        if self._surveyor is None or self.game is None:
+            return
+        surveyor = self._surveyor
+        self._throws.see(look, lambda: self._survey(surveyor, picture, dice).reading)
+        rest = self._throws.lying
+        if rest is None or rest.picture_ms == self._judged_ms or self._seen is None:
+            return
+        self._judged_ms = rest.picture_ms
+        if self._surveyor.ground is not None:
+            self.game.judge(self._surveyor.place(rest.reading, self._seen[3]), at)
+
+    def shown(self) -> PlacesShown | None:
+        """The mat for the console; None where none lies there."""
+        if self._surveyor is None or self.game is None:
+            return None
+        title, ground = self._surveyor.layout.title, self._surveyor.ground
+        if ground is not None:
+            return PlacesShown(title=title, places=self.game.shown(ground))
+        return None if self._choice == "auto" else PlacesShown(title=title, trouble=self._surveyor.trouble)
+
+    def _layout_for(self, game: str) -> Layout | None:
+        if isinstance(self._choice, Layout):
+            return self._choice
+        return packaged_layout(game) if self._choice == "auto" and game in packaged() else None
+
+    def _survey(self, surveyor: Surveyor, picture: Picture, dice: DiceChoice) -> Placed:
+        """All that lies in a picture; each picture is read once, however often it is asked about."""
+        if self._seen and self._seen[0] is picture and self._seen[1] == dice:
+            return self._seen[2]
+        clean, tags = surveyor.cleaned(picture)
+        placed = surveyor.place(self._reader.read(clean, dice), tags)
+        self._seen = picture, dice, placed, tags
+        return placed
