@@ -1,0 +1,309 @@
+"""What a measured throw means at the End Zone: a landing that counts, or a question for people.
+
+Pure: dice as they lie and the game's view in, events or a `Question` out. The box never guesses: what is too
+close to call, not seen or not read is asked, and each answer is a button or a line on the console that
+carries the engine's own events. A covered dot is told as covered, and somebody looks before it wins.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import dist
+from typing import Literal, get_args
+
+from device.words import joined, number
+from engine.events import FACES, DieRuled, Event, Landed, Moved, Ruled, Zone
+from engine.game import View
+from vision.landing.call import Call
+from vision.landing.measured import MeasuredDie, PointMm
+
+Kind = Literal["close", "off", "unread", "gone", "several", "blind"]
+"""Too close to call; no die came to lie; one that cannot be measured or read; one is missing; more than one
+is new; camera or sheet have moved."""
+KeyOf = Literal["", "cache", "stop"]
+
+SHOUTS: Mapping[Kind, str] = {
+    "close": "CLOSE",
+    "off": "OFF",
+    "unread": "UNSURE",
+    "gone": "UNSURE",
+    "several": "UNSURE",
+    "blind": "Err",
+}
+"""What the scoreboard shows while a question waits."""
+POSSIBLE = 0.002
+"""A zone less likely than this is not offered."""
+DOT_DOUBT = 0.001
+"""Somebody looks at the dot when its being covered is as likely as this."""
+MOVED_MM = 1.2
+"""A die that lies so far from where it was told lying has been hit."""
+THIRD_PARTY = "a third party"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One answer to a question."""
+
+    words: str
+    events: tuple[Event, ...]
+    key: KeyOf = ""
+    """The box's button that gives it."""
+    die: int = 0
+    """The number of a deciding die that gives it; 0 where none does."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What the box asks about a throw before it can count."""
+
+    kind: Kind
+    text: str
+    options: tuple[Option, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """A die on the table, and what has been told of it."""
+
+    id: int
+    """Counts the dice of the game as they were first seen."""
+    color: str = ""
+    value: int | None = None
+    center_mm: PointMm = (0.0, 0.0)
+    place: int = 0
+    """Its number among the dice of the turn, from 1; 0 for one that does not count (any more)."""
+    counted: bool = False
+    """It was a throw, or it lay there before: it is no new one."""
+    told: tuple[int, PointMm] = (0, (0.0, 0.0))
+    """Its number and place as the game last heard of them."""
+    at: int = -1
+    """Which die of the newest measurement it is; -1 when it was not found again."""
+
+    @property
+    def moved(self) -> bool:
+        """Whether it lies, or shows, other than was told."""
+        return self.value != self.told[0] or dist(self.center_mm, self.told[1]) > MOVED_MM
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lies:
+    """One die of a throw: as measured, and where it lies by the call."""
+
+    die: MeasuredDie
+    call: Call
+
+
+def lying_count(view: View) -> int:
+    """How many dice of the running turn lie on the table, as the rulebook tells it."""
+    return next((len(fact.words) for fact in view.facts if fact.name == "lying"), 0)
+
+
+def landing_of(new: Lies, hit: Mapping[int, Lies], gone: Sequence[Known], view: View) -> Landed | Question:
+    """What one new die means, with the dice that it hit, by their places in the turn, and those missing."""
+    if new.die.value is None:
+        return _unread(new, hit)
+    if view.wanted is None or not view.wanted.landing:  # only its number counts (rule 2)
+        return Landed(value=new.die.value, zone=_zone(new.call.zone))
+    doubtful = [(0, new), *hit.items()]
+    close = [(place, lies) for place, lies in doubtful if lies.call.call == "too_close"]
+    if close:
+        return _close(new, hit, close)
+    if gone:
+        return _gone(new, hit, gone)
+    return _landed(new, hit)
+
+
+def off_table(hit: Mapping[int, Lies]) -> Question:
+    """ROLL DONE without a new die on the table: it went off."""
+    moved = _moves(hit)
+    return Question(
+        kind="off",
+        text="I see no new die. Did it go off the table? CACHE says an opponent caught it, STOP says nobody "
+        "did. If it was not thrown yet: throw, then press ROLL DONE.",
+        options=(
+            Option(words="off the table, caught", events=(Landed(off="caught", moved=moved),), key="cache"),
+            Option(
+                words="off the table, not caught", events=(Landed(off="missed", moved=moved),), key="stop"
+            ),
+            Option(
+                words="thrown off on purpose",
+                events=(Landed(off="missed", foul="thrown", moved=moved),),
+            ),
+        ),
+    )
+
+
+def several(count: int) -> Question:
+    """More than one new die."""
+    return Question(
+        kind="several",
+        text=f"I see {number(count)} new dice, and one is thrown at a time (rule 5). Take up what does not "
+        "count and press ROLL DONE, or let the referee say what counts.",
+    )
+
+
+def unmeasured(reasons: Iterable[str]) -> Question:
+    """A die that lies there and cannot be measured."""
+    why = joined(sorted(set(reasons)))
+    return Question(
+        kind="unread",
+        text=f"A die lies there that I cannot measure: {why}. Let the referee say its number and zone on the "
+        "console, or throw again and press ROLL DONE.",
+    )
+
+
+def blind(reason: str) -> Question:
+    """Camera or sheet are not where they were calibrated."""
+    return Question(
+        kind="blind",
+        text=f"{reason} Nothing is called until that is mended; the referee may say where the die lies.",
+    )
+
+
+def decided_by_die(question: Question, value: int | None) -> Option | None:
+    """The answer that a deciding die gives."""
+    return next((option for option in question.options if value and option.die == value), None)
+
+
+def closeness(call: Call) -> str:
+    """How close it is: "5 or 10 (gap 0.03 ± 0.18 mm)"."""
+    zones = " or ".join(str(zone) for zone, _ in _zones(call))
+    return f"{zones} ({gap_words(call)})"
+
+
+def gap_words(call: Call) -> str:
+    """The way to the line that decides, with two standard deviations: "gap 0.03 ± 0.18 mm"."""
+    over = "over the line by" if call.near.mm > 0 else "gap"
+    return f"{over} {abs(call.near.mm):.2f} ± {2 * call.near_sigma_mm:.2f} mm"
+
+
+def _zones(call: Call) -> list[tuple[int, float]]:
+    """The zones that it may be, the likeliest first; the same two or more whenever it is too close."""
+    ranked = sorted(dict(call.by_zone).items(), key=lambda each: -each[1])
+    return [each for at, each in enumerate(ranked) if at < 2 or each[1] >= POSSIBLE]
+
+
+def _zone(zone: int) -> int:
+    """A multiplier that the rulebook knows."""
+    if zone not in get_args(Zone):
+        raise ValueError(
+            f"End Zone has the zones {', '.join(map(str, get_args(Zone)))}; the sheet says {zone}"
+        )
+    return zone
+
+
+def _covers(call: Call) -> bool:
+    """Whether somebody has to look at the dot."""
+    return call.dot is not None and call.dot.probability >= DOT_DOUBT and call.zone >= 2
+
+
+def _moves(hit: Mapping[int, Lies], zones: Mapping[int, int] | None = None) -> tuple[Moved, ...]:
+    """The dice that were hit, by their places; one whose number is not read keeps out of it."""
+    chosen = zones or {}
+    return tuple(
+        Moved(
+            die=place,
+            value=lies.die.value,
+            zone=(zone := chosen.get(place, lies.call.zone)),
+            dot=_covers(lies.call) and zone >= 2,
+        )
+        for place, lies in sorted(hit.items())
+        if lies.die.value is not None
+    )
+
+
+def _landed(new: Lies, hit: Mapping[int, Lies], zones: Mapping[int, int] | None = None) -> Landed:
+    zone = _zone((zones or {}).get(0, new.call.zone))
+    return Landed(
+        value=new.die.value or 0,
+        zone=zone,
+        dot=_covers(new.call) and zone >= 2,
+        moved=_moves(hit, zones),
+    )
+
+
+def _unread(new: Lies, hit: Mapping[int, Lies]) -> Question:
+    """Its place is measured, its number is not read."""
+    options = tuple(
+        Option(
+            words=f"it shows {value}",
+            events=(_landed(Lies(die=replace(new.die, value=int(value)), call=new.call), hit),),
+        )
+        for value in FACES["pip"]
+    )
+    return Question(
+        kind="unread",
+        text=f"The die in zone {new.call.zone} cannot be read. Say on the console what it shows, or throw "
+        "again and press ROLL DONE.",
+        options=options,
+    )
+
+
+def _gone(new: Lies, hit: Mapping[int, Lies], gone: Sequence[Known]) -> Question:
+    """A die of this turn is missing since the throw."""
+    names = joined([f"die {die.place}" for die in gone])
+    landed = _landed(new, hit)
+    lost = tuple(Moved(die=die.place, value=die.told[0] or 1, zone=0) for die in gone)
+    moved = tuple(sorted((*landed.moved, *lost), key=lambda each: each.die))
+    verb = "was" if len(gone) == 1 else "were"
+    return Question(
+        kind="gone",
+        text=f"I do not see {names} any more. STOP says that {names} {verb} knocked off the table, CACHE "
+        f"that somebody took {names} up, to count as it lay.",
+        options=(
+            Option(
+                words=f"{names} {verb} knocked off the table",
+                events=(replace(landed, moved=moved),),
+                key="stop",
+            ),
+            Option(words=f"{names} {verb} taken up", events=(landed,), key="cache"),
+        ),
+    )
+
+
+def _close(new: Lies, hit: Mapping[int, Lies], close: Sequence[tuple[int, Lies]]) -> Question:
+    """The two official ways out (rule 8): a third party's word, or one die, odd or even."""
+    named = [f"{f'die {place}: ' if place else ''}{closeness(lies.call)}" for place, lies in close]
+    text = f"Too close to call: {joined(named)}. "
+    if len(close) == 1 and close[0][0] == 0:
+        return _close_new(new, hit, text)
+    combos = product(*[[(place, zone) for zone, _ in _zones(lies.call)[:2]] for place, lies in close])
+    options = []
+    for combo in combos:
+        zones = dict(combo)
+        words = joined([f"{f'die {place}' if place else 'the new die'} in {zone}" for place, zone in combo])
+        options.append(Option(words=words, events=(_landed(new, hit, zones),)))
+    options[0] = replace(options[0], key="cache")
+    options[1] = replace(options[1], key="stop")
+    text += (
+        f"Ask {THIRD_PARTY}: CACHE says {options[0].words}, STOP says {options[1].words}; else the console."
+    )
+    return Question(kind="close", text=text, options=tuple(options))
+
+
+def _close_new(new: Lies, hit: Mapping[int, Lies], text: str) -> Question:
+    likely = [zone for zone, _ in _zones(new.call)]
+    first = _landed(new, hit)
+    better, lower = max(likely[:2]), min(likely[:2])
+    said = tuple(
+        Option(
+            words=f"{THIRD_PARTY} says {zone}",
+            events=(first, Ruled(zone=_zone(zone), by=THIRD_PARTY)),
+            key="cache" if zone == better else "stop" if zone == lower else "",
+        )
+        for zone in sorted(likely, reverse=True)
+    )
+    rolled = tuple(
+        Option(
+            words=f"one die shows {value}: {better if value % 2 else lower}",
+            events=(first, DieRuled(odd=better, even=lower, value=value)),
+            die=value,
+        )
+        for value in map(int, FACES["pip"])
+    )
+    return Question(
+        kind="close",
+        text=f"{text}Ask {THIRD_PARTY}: CACHE says {better}, STOP says {lower}. Or roll one die and press "
+        f"ROLL DONE: odd is {better}, even is {lower}.",
+        options=(*said, *rolled),
+    )

@@ -1,0 +1,97 @@
+"""What one picture of the End Zone at rest says: every die with its call, or why nothing is called."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from calibration.table import TableCalibration
+from device.cameras.frames import Picture
+from device.landings import Lies
+from vision.landing.measured import UnmeasuredDie
+from vision.reading import Reading, SeenDie, UnsureDie
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Sight:
+    """One picture of the End Zone at rest."""
+
+    calibration: TableCalibration
+    """With what moved since put right."""
+    dice: tuple[Lies, ...] = ()
+    unmeasured: tuple[UnmeasuredDie, ...] = ()
+    moved: str = ""
+    """What has moved since the calibration, in a sentence; "" when nothing has."""
+    blind: bool = False
+    """It moved so that nothing may be called."""
+    elapsed_ms: float = 0.0
+
+    @property
+    def reading(self) -> Reading:
+        """The same as a reading: for pictures with outlines, and for the journal."""
+        lens = self.calibration.view.lens
+        return Reading(
+            width_px=lens.width_px,
+            height_px=lens.height_px,
+            dice=tuple(_seen(lies) for lies in self.dice if lies.die.value is not None),
+            unsure=tuple(
+                UnsureDie(center_px=lies.die.center_px, reason="not read")
+                for lies in self.dice
+                if lies.die.value is None
+            )
+            + tuple(UnsureDie(center_px=each.center_px, reason=each.reason) for each in self.unmeasured),
+            elapsed_ms=self.elapsed_ms,
+        )
+
+
+class Eye(Protocol):
+    """Whatever can look at the End Zone."""
+
+    def look(self, picture: Picture) -> Sight:
+        """Everything that lies there."""
+        ...
+
+    def evidence(self, picture: Picture, sight: Sight, lies: Lies) -> bytes:
+        """A close-up as seen from straight above, as JPEG."""
+        ...
+
+
+def body_of(sight: Sight, places: Mapping[int, int]) -> dict[str, object]:
+    """A sight as the journal keeps it; `places`: which die of the turn each one is, by its index."""
+    return {
+        "dice": [_die_body(lies, places.get(index, 0)) for index, lies in enumerate(sight.dice)],
+        "unsure": [each.reason for each in sight.unmeasured],
+        "elapsed_ms": round(sight.elapsed_ms, 1),
+        "moved": sight.moved,
+    }
+
+
+def _die_body(lies: Lies, place: int) -> dict[str, object]:
+    die, made = lies.die, lies.call
+    return {
+        "kind": "pip",
+        "value": die.value,
+        "confidence": round(die.confidence, 4),
+        "color": die.color,
+        "center_mm": [round(part, 2) for part in die.center_mm],
+        "sigma_mm": round(die.sigma_mm, 3),
+        "zone": made.zone,
+        "call": made.call,
+        "probability": round(made.probability, 5),
+        "nearest_line": made.nearest_line,
+        "to_line_mm": round(made.near.mm, 3),
+        "dot": round(made.dot.probability, 4) if made.dot else 0.0,
+        "place": place,
+    }
+
+
+def _seen(lies: Lies) -> SeenDie:
+    die = lies.die
+    a, b, c, d = die.corners_px[:4]
+    return SeenDie(
+        kind="pip",
+        value=die.value or 0,
+        confidence=die.confidence,
+        color=die.color,
+        center_px=die.center_px,
+        corners_px=(a, b, c, d),
+    )

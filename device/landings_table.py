@@ -1,0 +1,221 @@
+"""The End Zone at the table: from frames at rest to landings that the match takes, with their evidence.
+
+How it works. A picture is measured when the table has settled in a new scene, never else, so a still table
+costs nothing and ROLL DONE finds the answer ready. What the picture shows is compared with what lay there:
+a new die is a throw, and dice of the turn that lie elsewhere were hit by it. A throw goes to the match as a
+landing or as a question; picture and close-up are on the disk before either can be seen.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from device.cameras.frames import Frame, Picture
+from device.journal import Moment
+from device.landings import (
+    Known,
+    Lies,
+    Question,
+    blind,
+    decided_by_die,
+    gap_words,
+    landing_of,
+    lying_count,
+    off_table,
+    several,
+    unmeasured,
+)
+from device.landings_known import Dice, Due
+from device.landings_sight import Eye, Sight, body_of
+from device.match_landings import LandingMatch
+from device.snapshot import LandingShown
+from device.storage import PictureNotKept, Storage
+from engine.events import Landed
+from vision.pictures import jpeg_of
+from vision.reading import Reading
+from vision.watch import Look
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """A throw that was given to the match."""
+
+    number: int
+    reading: Reading
+    picture: str
+    """The name of the picture that was measured; "" when the disk did not take it."""
+    note: str
+    """What went wrong with keeping it, for people."""
+
+
+class Landings:
+    """One game's throws at one End Zone. The table's thread is its only caller."""
+
+    def __init__(self, eye: Eye, storage: Storage, match: LandingMatch, *, first_counts: bool) -> None:
+        """`first_counts`: dice that lie there at the first picture were thrown (a film)."""
+        self._eye = eye
+        self._storage = storage
+        self._match = match
+        self._first_counts = first_counts
+        self._dice = Dice(known_from(match))
+        self._resumed = bool(self._dice.known)
+        self._frame: Frame | None = None
+        self._sight: Sight | None = None
+        self._scene = 0
+        self._since_ms = 0.0
+        self._number = match.readings
+        self.shown: LandingShown | None = None
+        """The last throw, for the console."""
+        self._dice.follow(match.line, match.view, asking=match.asked is not None)
+
+    @property
+    def moved(self) -> str:
+        """What has moved since the calibration, in a sentence."""
+        return self._sight.moved if self._sight else ""
+
+    @property
+    def blind(self) -> bool:
+        """Whether nothing can be called for it."""
+        return self._sight is not None and self._sight.blind
+
+    @property
+    def stay(self) -> int:
+        """How many dice on the table stay for the next throw."""
+        return self._dice.stay
+
+    def follow(self) -> None:
+        """The game may have gone on, or back."""
+        self._dice.follow(self._match.line, self._match.view, asking=self._match.asked is not None)
+
+    def see(self, frame: Frame, look: Look, at: Moment, *, asked: bool, by_itself: bool) -> Taken | None:
+        """Take a frame in. `asked`: ROLL DONE waits for it; `by_itself`: throws count without it."""
+        if not look.settled:
+            return None
+        fresh = look.scene != self._scene
+        if fresh or (asked and look.still_since_ms != self._since_ms):
+            self._measure(frame, look)
+        if self._sight is None or self._frame is None:
+            return None
+        if asked:
+            return self._throw(self._sight, self._frame, at)
+        waits = self._match.view.wanted is not None
+        if by_itself and fresh and waits and (self._dice.new or (self._sight.unmeasured and look.tumbled_ms)):
+            return self._throw(self._sight, self._frame, at)
+        if by_itself and not waits:
+            self._dice.pass_over([die.id for die in self._dice.new])
+        return None
+
+    def _measure(self, frame: Frame, look: Look) -> None:
+        first = self._scene == 0 and not self._resumed
+        self._scene, self._since_ms, self._frame = look.scene, look.still_since_ms, frame
+        self._sight = self._eye.look(frame.picture)
+        if not self._sight.blind:
+            self._dice.see(self._sight.dice, all_counted=first and not self._first_counts)
+
+    def _throw(self, sight: Sight, frame: Frame, at: Moment) -> Taken:
+        """Give what lies there to the match."""
+        dice, new = self._dice, self._dice.new
+        decider = new[-1] if new and self._decides(new) else None
+        lies = sight.dice[decider.at] if decider else sight.dice[new[0].at] if len(new) == 1 else None
+        self._number += 1
+        picture, evidence, note = self._kept(sight, frame.picture, lies)
+        places = {die.at: die.place for die in dice.known if die.at >= 0}
+        body = {"picture": picture, "evidence": evidence, **body_of(sight, places)}
+        match = self._match
+        if decider is not None and match.asked is not None:
+            option = decided_by_die(match.asked, decider.value)
+            dice.pass_over([decider.id])
+            if option is not None:
+                match.decide(option, body, at)
+        else:
+            lying = lying_count(match.view)
+            outcome, due = self._outcome(sight, new)
+            dice.due = Due(new=due, hit=tuple(die.id for die in self._hit()), lying=lying)
+            self.shown = shown(self._number, outcome, lies, evidence)
+            match.land(outcome, body, at)
+        self.follow()
+        return Taken(number=self._number, reading=sight.reading, picture=picture, note=note)
+
+    def _decides(self, new: tuple[Known, ...]) -> bool:
+        """Whether the die that is new beside the one in question is the deciding die (rule 8)."""
+        asked, due = self._match.asked, self._dice.due
+        if asked is None or asked.kind != "close" or due is None:
+            return False
+        return len(new) == 2 and new[0].id == due.new and new[1].value is not None
+
+    def _outcome(self, sight: Sight, new: tuple[Known, ...]) -> tuple[Landed | Question, int]:
+        """What the dice mean, and which of them is the new one."""
+        if sight.blind:
+            return blind(sight.moved), -1
+        hit = {die.place: sight.dice[die.at] for die in self._hit()}
+        if len(new) > 1:
+            return several(len(new)), -1
+        if new:
+            gone = [die for die in self._dice.known if die.place and die.at < 0]
+            return landing_of(sight.dice[new[0].at], hit, gone, self._match.view), new[0].id
+        if sight.unmeasured:
+            return unmeasured(each.reason for each in sight.unmeasured), -1
+        return off_table(hit), -1
+
+    def _hit(self) -> list[Known]:
+        """Dice of the turn that lie elsewhere than the game knows."""
+        return [die for die in self._dice.known if die.place and die.at >= 0 and die.moved]
+
+    def _kept(self, sight: Sight, picture: Picture, lies: Lies | None) -> tuple[str, str, str]:
+        """Picture and close-up on the disk: their names, and what went wrong."""
+        makes: list[Callable[[], bytes]] = [lambda: jpeg_of(picture)]
+        if lies is not None:
+            makes.append(lambda: self._eye.evidence(picture, sight, lies))
+        names, note = ["", ""], ""
+        try:
+            for place, make in enumerate(makes):
+                names[place] = self._storage.keep_picture(self._match.game_id, self._number, make())
+        except PictureNotKept as error:
+            note = str(error)
+        return names[0], names[1], note
+
+
+def shown(number: int, outcome: Landed | Question, lies: Lies | None, evidence: str) -> LandingShown:
+    """A throw for the console."""
+    if lies is None:
+        return LandingShown(number=number, call="asked")
+    made, die = lies.call, lies.die
+    return LandingShown(
+        number=number,
+        call="asked" if isinstance(outcome, Question) else "certain",
+        value=die.value,
+        zone=made.zone,
+        score=made.score,
+        probability=made.probability,
+        line=made.nearest_line,
+        gap=gap_words(made),
+        dot=bool(made.dot and isinstance(outcome, Landed) and outcome.dot),
+        color=die.color,
+        note=die.note,
+        evidence=evidence,
+    )
+
+
+def known_from(match: LandingMatch) -> tuple[Known, ...]:
+    """The dice of the running turn as the journal's last measurement had them."""
+    body: Mapping[str, object] = match.last_landing or {}
+    dice = body.get("dice")
+    if not isinstance(dice, list):
+        return ()
+    lying = lying_count(match.view)
+    found = []
+    for number, die in enumerate(dice, 1):
+        x, y = die["center_mm"]
+        place = int(die["place"])
+        at = (float(x), float(y))
+        found.append(
+            Known(
+                id=number,
+                color=die["color"],
+                value=die["value"],
+                center_mm=at,
+                place=place if place <= lying else 0,
+                counted=True,
+                told=(die["value"] or 0, at),
+            )
+        )
+    return tuple(found)
