@@ -1,0 +1,208 @@
+"""Where a footprint lies: the highest zone it touches, how far it reaches in, how much it lacks to the next.
+
+The rules, in the words of End Zone's rulebook (numbers are those of `engine.end_zone`):
+
+- The highest zone that the die touches counts, seen from straight above. It has to protrude over the line: a
+  die that is even with a line stays below.
+- A die that touches a side line's tape is in play.
+- It is past the halfway line once it is wholly clear of the tape.
+
+All footprints are convex, counter-clockwise outlines in mm in the table frame.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.laid import LaidDot
+from vision.landing.field import Field, Region, Zones, along
+from vision.landing.outline import Floats, depth_within, holds, nearest, probes, sides
+
+HALFWAY = "0|1"
+EVEN_MM = 1e-6
+"""Less than this over a line is rounding in the last digits, and counts as even with it."""
+
+
+class Reach(NamedTuple):
+    """How far footprints (k) reach over a line: minus the gap where they fall short of it."""
+
+    mm: Floats
+    on_die_mm: Floats
+    """The place of each footprint (k, 2) that reaches furthest, or comes nearest."""
+    on_line_mm: Floats
+    """Its nearest place on the line (k, 2)."""
+    names: NDArray[np.str_]
+    """Which line that is, for each footprint."""
+
+
+@dataclass(frozen=True, slots=True)
+class NearLine:
+    """The line that decides: the one across which the zone would change soonest."""
+
+    name: str
+    mm: float
+    """How far the die reaches over it into its zone (positive), or falls short of the better one (negative).
+    At the halfway tape: how far it is clear, or minus what it lacks."""
+    on_die_mm: tuple[float, float]
+    on_line_mm: tuple[float, float]
+    level: int
+    """The multiplier that is won or lost there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where one die lies."""
+
+    zone: int
+    protrusion_mm: float
+    """How deep its projection reaches into the zone: its deepest point, from that zone's nearest line."""
+    gap_mm: float | None
+    """How far it is from the next higher zone; None in the highest."""
+    near: NearLine
+    reaches_mm: tuple[tuple[int, float], ...]
+    """For each multiplier above 0, how far it reaches over the lines of what is worth so much or more."""
+
+
+class Probed(NamedTuple):
+    """Footprints with the points by which they are looked at."""
+
+    outlines_mm: Floats
+    """(k, n, 2)"""
+    points_mm: Floats
+    """(k, m, 2)"""
+    zones: Zones
+    """The multiplier at each point (k, m)."""
+
+
+def reach(field: Field, outlines_mm: Floats, level: int) -> Reach:
+    """How far footprints (k, n, 2) reach over the lines of what is worth `level` or more.
+
+    Positive: it counts at least that much. The figure is continuous, and changes as fast as the die moves.
+    """
+    return _reach(field, _probed(field, outlines_mm), level)
+
+
+def _probed(field: Field, outlines_mm: Floats) -> Probed:
+    points = probes(outlines_mm)
+    return Probed(outlines_mm, points, field.zone_at(points))
+
+
+def _reach(field: Field, dice: Probed, level: int) -> Reach:
+    if level != 1:
+        return _touch(field, dice, field.at_least[level])
+    sheet = _touch(field, dice, field.at_least[field.levels[1]])
+    return _furthest(sheet, _open(field, dice, field.at_least[1]))
+
+
+def cover(dot: LaidDot, outlines_mm: Floats) -> Floats:
+    """By how much footprints (k, n, 2) cover the dot, in mm (k): the smallest cover, or minus the largest
+    depth of what is to be seen.
+
+    Both are the middle's depth within the convex outline less the dot's radius: a convex outline holds a disc
+    exactly when its middle lies at least a radius deep.
+    """
+    middle = np.array([dot.center_mm])
+    return depth_within(outlines_mm, middle).mm[:, 0] - dot.diameter_mm / 2
+
+
+def stand(field: Field, outline_mm: Floats) -> Standing:
+    """Where one footprint (n, 2) lies."""
+    die = _probed(field, outline_mm[None])
+    found = {level: _reach(field, die, level) for level in field.levels}
+    zone = max((level for level in field.levels if found[level].mm[0] > EVEN_MM), default=0)
+    higher = [level for level in field.levels if level > zone]
+    level = min([*([zone] if zone else []), *higher], key=lambda level: abs(found[level].mm[0]))
+    deepest = _deepest(field, die, field.alone[zone], found[zone or 1].on_die_mm)
+    gap = _gap(field, die, higher[0]) if higher else None
+    reaches = tuple((level, float(found[level].mm[0])) for level in field.levels)
+    return Standing(zone, deepest, gap, _line(found[level], level), reaches)
+
+
+def _gap(field: Field, die: Probed, level: int) -> float:
+    """How far one footprint is from the zone of just that multiplier."""
+    alone = field.alone[level]
+    found = _open(field, die, alone) if level == 1 else _touch(field, die, alone)
+    return max(0.0, -float(found.mm[0]))
+
+
+def _line(found: Reach, level: int) -> NearLine:
+    (die_x, die_y), (line_x, line_y) = found.on_die_mm[0].tolist(), found.on_line_mm[0].tolist()
+    return NearLine(str(found.names[0]), float(found.mm[0]), (die_x, die_y), (line_x, line_y), level)
+
+
+def _touch(field: Field, dice: Probed, region: Region) -> Reach:
+    """How far footprints reach into a region; minus their distance from it where they do not touch it."""
+    points, rows = dice.points_mm, np.arange(len(dice.points_mm))
+    within = np.isin(dice.zones, region.zones)
+    if not len(region.pieces.names):  # Its lines lie further off than `field` goes.
+        far = np.where(within[:, 0], field.reach_mm, -field.reach_mm)
+        return Reach(far, points[:, 0], points[:, 0], np.full(len(far), ""))
+    found = nearest(points, region.pieces.segments_mm)
+    deep = np.where(within, found.mm, -found.mm)
+    best = deep.argmax(axis=1)
+    names = region.pieces.names[found.which[rows, best]]
+    by_die = Reach(deep[rows, best], points[rows, best], found.at_mm[rows, best], names)
+    # A corner of the zone under a flat side of the die: no point of the die tells, the zone's corner does.
+    held = depth_within(dice.outlines_mm, region.corners_mm)
+    best = held.mm.argmax(axis=1)
+    corners = region.corners_mm[best]
+    names = region.pieces.names[nearest(corners, region.pieces.segments_mm).which]
+    return _furthest(by_die, Reach(held.mm[rows, best], held.at_mm[rows, best], corners, names))
+
+
+def _open(field: Field, dice: Probed, region: Region) -> Reach:
+    """How far footprints are in play past the halfway tape: within the side lines, clear of the tape."""
+    return _furthest(_touch(field, dice, region), _clear(field, dice.outlines_mm), least=True)
+
+
+def _clear(field: Field, outlines_mm: Floats) -> Reach:
+    """By how much footprints are wholly past the halfway tape's near edge; minus what they lack."""
+    line = field.halfway_mm.copy()
+    x = np.array([line[0, 0] - 1e4, line[-1, 0] + 1e4])
+    run = line[[1, -1]] - line[[0, -2]]
+    y = line[[0, -1], 1] + run[:, 1] / run[:, 0] * (x - line[[0, -1], 0])
+    line[[0, -1]] = np.stack([x, y], axis=-1)
+    found = nearest(outlines_mm, np.stack([line[:-1], line[1:]], axis=1))
+    past = np.where(outlines_mm[..., 1] < along(field.halfway_mm, outlines_mm[..., 0]), found.mm, -found.mm)
+    last = past.argmin(axis=1)
+    rows = np.arange(len(past))
+    return Reach(
+        past[rows, last], outlines_mm[rows, last], found.at_mm[rows, last], np.full(len(past), HALFWAY)
+    )
+
+
+def _furthest(one: Reach, other: Reach, *, least: bool = False) -> Reach:
+    """For each footprint the one that reaches further (or less far)."""
+    second = other.mm < one.mm if least else other.mm > one.mm
+    return Reach(
+        np.where(second, other.mm, one.mm),
+        np.where(second[:, None], other.on_die_mm, one.on_die_mm),
+        np.where(second[:, None], other.on_line_mm, one.on_line_mm),
+        np.where(second, other.names, one.names),
+    )
+
+
+def _deepest(field: Field, die: Probed, region: Region, start_mm: Floats) -> float:
+    """The depth in a region of a footprint's deepest point, to a hundredth of a mm: found by looking closer
+    and closer round the best so far."""
+    outline = sides(die.outlines_mm[0])
+    middle = die.points_mm[0].mean(axis=0)
+    # Points of the outline itself count as within, whatever rounding says.
+    edge = middle + (1 - 1e-9) * (np.concatenate([die.points_mm[0], start_mm]) - middle)
+    size = float(np.abs(edge - middle).max())
+    points = np.concatenate([edge, middle + size * _LATTICE])
+    best, depth = middle, 0.0
+    while size > 1e-3:
+        deep = nearest(points, region.pieces.segments_mm).mm
+        counts = np.isin(field.zone_at(points), region.zones) & holds(outline, points)
+        at = int(np.where(counts, deep, -1.0).argmax())
+        if counts[at] and deep[at] > depth:
+            best, depth = points[at], float(deep[at])
+        size *= 0.4
+        points = best + size * _LATTICE
+    return depth
+
+
+_LATTICE = np.stack(np.meshgrid(*[np.linspace(-1.0, 1.0, 9)] * 2), axis=-1).reshape(-1, 2)
