@@ -21,7 +21,7 @@ STILL_MM = 0.25
 SPREAD = 4.0
 """So many standard deviations two measurements of one die may differ."""
 FAR_MM = 300.0
-"""A push so far counts like edge lengths one standard deviation apart: dice roll on, so distance says little."""
+"""A push so far counts like edges one standard deviation apart: dice roll on, so distance says little."""
 CLEARLY = 9.0
 """The next best match must be worse by this much (twice a log likelihood: odds of ninety to one)."""
 MOST_LOOSE = 6

@@ -1,0 +1,200 @@
+"""Two cameras, one over each End Zone, in one table frame.
+
+Each end is calibrated by itself, in its own frame: the origin in the middle of its own edge, y towards the
+halfway line. The table frame is the near end's. Seen from it, the far end is turned by half a circle; how far
+away it is and how well it is aligned is measured where both cameras see the halfway tape meet the side lines,
+and taken from the plan where one of them does not.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.laid import Laid, LaidTape, PointMm, TapeName
+from calibration.table import TableCalibration
+from calibration.trouble import CalibrationError
+from calibration.view import View
+
+Floats = NDArray[np.float64]
+End = Literal["near", "far"]
+
+AGREE_MM = 0.5
+"""The two cameras may disagree by so much about how far the side lines are apart at the halfway tape."""
+OFF_PLAN_MM = 15.0
+"""Ends that lie further from where the plan has them were calibrated with another table's plan."""
+_OTHER: dict[TapeName, TapeName] = {"left": "right", "right": "left", "halfway": "halfway"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """From the far end's frame to the table's: a turn about the upright axis, then a shift."""
+
+    angle_rad: float
+    shift_mm: PointMm
+
+    @property
+    def matrix(self) -> Floats:
+        """2 x 2."""
+        c, s = math.cos(self.angle_rad), math.sin(self.angle_rad)
+        return np.array([[c, -s], [s, c]])
+
+    def to_table(self, points_mm: Floats) -> Floats:
+        """Points (n, 2) of the far end in the table frame."""
+        found: Floats = points_mm @ self.matrix.T + self.shift_mm
+        return found
+
+    def to_far(self, points_mm: Floats) -> Floats:
+        """Points (n, 2) of the table frame in the far end's."""
+        found: Floats = (points_mm - self.shift_mm) @ self.matrix
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ends:
+    """Both ends of one table."""
+
+    near: TableCalibration
+    far: TableCalibration
+    """In its own frame, in which its landings are measured and called."""
+    turn: Turn
+    apart_mm: float | None
+    """How far the two disagree where both see the halfway tape; None when one of them does not see it."""
+
+    def end_of(self, place_mm: PointMm) -> End:
+        """Which end's camera measures at a place of the table frame."""
+        beyond = self.turn.to_far(np.array([place_mm]))[0, 1]
+        return "near" if place_mm[1] <= beyond else "far"
+
+    def calibration(self, end: End) -> TableCalibration:
+        """What an end's landings are measured with, in that end's own frame."""
+        return self.near if end == "near" else self.far
+
+    def to_table(self, end: End, points_mm: Sequence[PointMm]) -> tuple[PointMm, ...]:
+        """Points of an end's own frame in the table frame."""
+        if end == "near" or not points_mm:
+            return tuple(points_mm)
+        return _pairs(self.turn.to_table(np.array(points_mm, np.float64)))
+
+    def far_in_table_frame(self) -> TableCalibration:
+        """The far end's calibration as the table frame has it: its view sees table millimetres."""
+        return in_table_frame(self.far, self.turn)
+
+
+def join(near: TableCalibration, far: TableCalibration) -> Ends:
+    """One table out of two calibrated ends.
+
+    Raises `CalibrationError` when they cannot be two ends of one table, or contradict each other.
+    """
+    for name, one, other in (("halfway_y_mm", near, far), ("surface_width_mm", near, far)):
+        here, there = (getattr(each.planned.table, name) for each in (one, other))
+        if abs(here - there) > 0.05:
+            raise CalibrationError(
+                f"The two ends were calibrated with different tables: {name} is {here:g} and {there:g}."
+                " Calibrate both with one description."
+            )
+    planned = Turn(angle_rad=math.pi, shift_mm=(0.0, 2 * near.planned.table.halfway_y_mm))
+    shared, mirrored = _crossings(near), _crossings(far)
+    if shared is None or mirrored is None:
+        return Ends(near=near, far=far, turn=planned, apart_mm=None)
+    turn = _turn(mirrored[::-1], shared)
+    apart = float(np.hypot(*(turn.to_table(mirrored[::-1]) - shared).T).max())
+    if apart > AGREE_MM:
+        raise CalibrationError(
+            f"The two cameras disagree by {apart:.2f} mm about the halfway line (at most {AGREE_MM:g} mm)."
+            " Calibrate both ends again, with the same board."
+        )
+    corner = np.array([[near.planned.end_zone.width_mm / 2, 0.0]])
+    off = float(np.hypot(*(turn.to_table(corner) - planned.to_table(corner))[0]))
+    if off > OFF_PLAN_MM:
+        raise CalibrationError(
+            f"The far end lies {off:.0f} mm from where the description has it (at most {OFF_PLAN_MM:g} mm)."
+            " Measure halfway_y_mm again, or lay the halfway tape in the middle."
+        )
+    return Ends(near=near, far=far, turn=turn, apart_mm=apart)
+
+
+def in_table_frame(far: TableCalibration, turn: Turn) -> TableCalibration:
+    """A far end's calibration with every millimetre in the table frame."""
+    marks = tuple(
+        replace(mark, at_mm=_pairs(turn.to_table(np.array([mark.at_mm])))[0]) for mark in far.landmarks
+    )
+    return replace(far, view=_turned_view(far.view, turn), laid=_turned_laid(far.laid, turn), landmarks=marks)
+
+
+def _crossings(end: TableCalibration) -> Floats | None:
+    """Where left and right side line (outer edges) meet the middle of the halfway tape (2, 2); None when the
+    camera does not see these places."""
+    tapes = {tape.name: tape for tape in end.laid.tapes}
+    if len(tapes) < 3:
+        return None
+    edges = [_line(edge) for edge in (tapes["halfway"].outer_mm, tapes["halfway"].inner_mm)]
+    sides = [_line(tapes[name].outer_mm) for name in ("left", "right")]
+    found = np.array([np.mean([_meet(side, edge) for edge in edges], axis=0) for side in sides])
+    lens = end.view.lens
+    seen = end.view.project(np.column_stack([found, np.zeros(2)]))
+    inside = (seen >= 0) & (seen <= (lens.width_px - 1, lens.height_px - 1))
+    return found if bool(inside.all()) else None
+
+
+def _line(points_mm: Sequence[PointMm]) -> tuple[Floats, Floats]:
+    """A point of the line through many points, and its direction (total least squares)."""
+    points = np.array(points_mm, np.float64)
+    middle = points.mean(axis=0)
+    _, _, axes = np.linalg.svd(points - middle)
+    return middle, axes[0]
+
+
+def _meet(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> Floats:
+    """Where two lines cross."""
+    along = np.linalg.solve(np.column_stack([one[1], -other[1]]), other[0] - one[0])
+    found: Floats = one[0] + along[0] * one[1]
+    return found
+
+
+def _turn(from_mm: Floats, to_mm: Floats) -> Turn:
+    """The turn and shift that best take two points to two others."""
+    (fx, fy), (tx, ty) = from_mm[1] - from_mm[0], to_mm[1] - to_mm[0]
+    angle = math.atan2(ty, tx) - math.atan2(fy, fx)
+    turn = Turn(angle_rad=angle % (2 * math.pi), shift_mm=(0.0, 0.0))
+    x, y = to_mm.mean(axis=0) - turn.to_table(from_mm).mean(axis=0)
+    return replace(turn, shift_mm=(float(x), float(y)))
+
+
+def _turned_view(view: View, turn: Turn) -> View:
+    """The same camera, with points given in the table frame."""
+    upright = np.eye(3)
+    upright[:2, :2] = turn.matrix.T
+    matrix = view.turn @ upright
+    shift = np.array(view.translation_mm) - matrix @ np.array([*turn.shift_mm, 0.0])
+    rotation, _ = cv2.Rodrigues(matrix)
+    rx, ry, rz = (float(each) for each in np.ravel(rotation))
+    tx, ty, tz = (float(each) for each in shift)
+    return View(lens=view.lens, rotation=(rx, ry, rz), translation_mm=(tx, ty, tz))
+
+
+def _turned_laid(laid: Laid, turn: Turn) -> Laid:
+    """The lines in the table frame; what was left of the far end is right of the table."""
+
+    def turned(points_mm: Sequence[PointMm]) -> tuple[PointMm, ...]:
+        return _pairs(turn.to_table(np.array(points_mm, np.float64).reshape(-1, 2)))
+
+    tapes = tuple(
+        LaidTape(name=_OTHER[tape.name], outer_mm=turned(tape.outer_mm), inner_mm=turned(tape.inner_mm))
+        for tape in laid.tapes
+    )
+    return replace(
+        laid,
+        zones=tuple(replace(zone, polygon_mm=turned(zone.polygon_mm)) for zone in laid.zones),
+        dot=laid.dot and replace(laid.dot, center_mm=turned((laid.dot.center_mm,))[0]),
+        tapes=tapes,
+        table_edge_mm=turned(laid.table_edge_mm),
+    )
+
+
+def _pairs(points_mm: Floats) -> tuple[PointMm, ...]:
+    return tuple((float(x), float(y)) for x, y in points_mm)
