@@ -5,6 +5,7 @@ not lie where dice are set aside. Beside that it looks at each new arrangement t
 the game on that mat (`places_game`) say what it means. Without a layout it only reads.
 """
 
+from collections.abc import Sequence
 from typing import Literal, Protocol
 
 from device.cameras.frames import Picture
@@ -86,6 +87,10 @@ class Places:
         self._judged_ms = rest.picture_ms
         if self._surveyor.ground is not None:
             self.game.judge(self._surveyor.place(rest.reading, self._seen[3]), at)
+
+    def blinks(self, time_ms: float) -> Sequence[str]:
+        """The lamps that blink now because something may not lie as it does."""
+        return self.game.blinks(time_ms) if self.game else ()
 
     def shown(self) -> PlacesShown | None:
         """The mat for the console; None where none lies there."""

@@ -5,7 +5,7 @@ Cards first, then betting dice, then dice that were set aside: `places_cards`, `
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from device.journal import Moment
@@ -79,12 +79,12 @@ class PlacesGame:
                 fresh.append(seen)
         return reading if left.total() else replace(reading, dice=tuple(fresh))
 
-    def blinks(self, lamps: Mapping[str, bool], time_ms: float) -> Sequence[str]:
+    def blinks(self, time_ms: float) -> Sequence[str]:
         """The lamps that blink now because something may not lie as it does: those that glow."""
         if not self._complaint or time_ms - self._blinked_ms < BLINK_EVERY_MS:
             return ()
         self._blinked_ms = time_ms
-        return [name for name, lit in lamps.items() if lit]
+        return [name for name, lit in self._match.lamps().items() if lit]
 
     def shown(self, ground: Ground) -> tuple[PlaceShown, ...]:
         """The places on the picture, and what lies in them."""

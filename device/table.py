@@ -18,6 +18,8 @@ from device.cameras.frames import Frame, Picture
 from device.journal import Journal, JournalError, Moment
 from device.lights import Lights
 from device.match import Match
+from device.places import Choice, Places
+from device.places_hand import by_hand, spread
 from device.presses import Press, Presses
 from device.showing import choices_shown, table_shown
 from device.snapshot import MessageShown, Snapshot, TableShown, TableState
@@ -85,6 +87,8 @@ class Parts:
     """Dice that lie there at the first picture were thrown (a film), not left over from before (a table)."""
     lights: Lights
     world: World | None = None
+    layout: Choice = "none"
+    """The mat: a layout, each game's own, or none."""
 
 
 class Table:
@@ -93,6 +97,7 @@ class Table:
     def __init__(self, parts: Parts, shown: Callable[[Snapshot], None]) -> None:
         """`shown` is called with each new snapshot."""
         self._parts = parts
+        self._places = Places(parts.reader, parts.layout)
         self._shown = shown
         self._match: Match | None = None
         self._frame: Frame | None = None
@@ -148,6 +153,8 @@ class Table:
 
     def choose(self, choice: int, words: str) -> str:
         """Take one of the choices that are shown; returns why not, or ""."""
+        if self._match and by_hand(self._parts.world, self._places.layout, self._match, choice, words):
+            return ""
         return self._asked(lambda match: match.choose(choice, words, self._parts.now()))
 
     def correct(self, dice: Sequence[tuple[str, int | str]], reason: str) -> str:
@@ -178,6 +185,8 @@ class Table:
     def tick(self, time_ms: float) -> None:
         """Time passed."""
         self._pressed(self._parts.presses.tick(time_ms))
+        for button in self._places.blinks(time_ms):
+            self._parts.lights.acknowledge(button, time_ms)
         self._show()
 
     def due_ms(self) -> float | None:
@@ -203,15 +212,15 @@ class Table:
             self._fresh = False
         if self._match is not None:
             self._watch_for_dice(self._match, frame, look)
+            if not self._read_wanted:
+                self._places.see(frame.picture, look, self._dice_due(self._match), self._parts.now())
         self._show()
 
     # Reading
 
     def _watch_for_dice(self, match: Match, frame: Frame, look: Look) -> None:
         """Read this frame if a roll is due and it shows one."""
-        wanted = match.view.wanted
-        expected = match.rulebook.dice if wanted is None else wanted
-        dice: DiceChoice = "auto" if expected.more else expected.kind
+        wanted, dice = match.view.wanted, self._dice_due(match)
         if self._read_wanted:
             self._read_as_asked(frame, look, dice)
         elif self._parts.reads == "at_rest":
@@ -221,22 +230,29 @@ class Table:
                 read = next((each for each in self._voters if each.time_ms == rest.picture_ms), frame)
                 self._take_rest(match, rest, read)
 
+    def _dice_due(self, match: Match) -> DiceChoice:
+        """The kind of dice to look for."""
+        expected = match.view.wanted or match.rulebook.dice
+        return "auto" if expected.more else expected.kind
+
     def _voted(self, frame: Frame, dice: DiceChoice) -> Reading:
         """Read a frame for `Throws`, which may name it as the one that decided, some frames later."""
         self._voters.append(frame)
-        return self._parts.reader.read(frame.picture, dice)
+        return self._places.read(frame.picture, dice)
 
     def _read_as_asked(self, frame: Frame, look: Look, dice: DiceChoice) -> None:
         """ROLL DONE was pressed: read at once, or as soon as the table is still."""
         if look.state == "still":
             self._read_wanted, self._waiting = False, ""
-            self._roll(self._parts.reader.read(frame.picture, dice), frame)
+            self._roll(self._places.read(frame.picture, dice), frame)
         else:
             self._waiting = _wait(look)
 
     def _take_rest(self, match: Match, rest: Rest, frame: Frame) -> None:
         """Dice came to rest by themselves: what that means is said at the head of `vision.throws`."""
         match rest.change:
+            case "thrown" if self._places.only_moved():
+                pass
             case "thrown":
                 self._roll(rest.reading, frame)
             case "found" if self._parts.first_counts:
@@ -251,6 +267,9 @@ class Table:
     def _roll(self, reading: Reading, frame: Frame) -> None:
         """Give a reading to the match, its picture kept first."""
         if self._match is None:
+            return
+        if in_the_way := self._places.in_the_way():
+            self._match.refuse(in_the_way, self._parts.now())
             return
         self._reading_id += 1
         self._fresh = self._look is not None and self._look.state == "still"
@@ -306,6 +325,7 @@ class Table:
         finished = {each.id for each in self._parts.journal.games() if each.ended}
         self._parts.storage.trim_pictures(finished, match.game_id)
         self._laid = None
+        spread(self._parts.world, self._places.play(match))
         self._lay_dice(match, match.rulebook.dice)
         self._show()
 
@@ -350,6 +370,7 @@ class Table:
             ask="correct" if match and match.pending else "",
             reads=self._parts.reads,
             can_undo=match.can_undo if match else False,
+            places=self._places.shown(),
         )
 
     def _message(self) -> MessageShown:
