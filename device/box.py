@@ -19,6 +19,7 @@ from device.journal import Journal, Moment
 from device.lights import Lights
 from device.loop import BoxDesk, Listeners, Loop, Wiring
 from device.panel import Factory, Panel, PanelLost, open_factory
+from device.places import Choice
 from device.presses import Presses
 from device.storage import Storage
 from device.table import Parts, Reads, Table, World
@@ -44,6 +45,8 @@ class Setup:
     data: Path
     mock_pins: bool
     reads: Reads
+    layout: Choice = "none"
+    """The mat whose places are read: a layout, each game's own, or none."""
     host: str
     port: int
     tell: Callable[[str], None]
@@ -84,6 +87,7 @@ class Box:
             presses=Presses(config.panel.debounce_ms, config.panel.long_press_ms),
             now=self._now,
             reads=setup.reads,
+            layout=setup.layout,
             first_counts=not camera.live,
             lights=self.lights,
             world=world,

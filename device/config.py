@@ -110,12 +110,21 @@ class CameraConfig(msgspec.Struct, frozen=True):
 class TableConfig(msgspec.Struct, frozen=True):
     """How dice are watched."""
 
+    layout: Annotated[str, Meta(min_length=1, description="The printed mat whose places are read.")]
     reads: Annotated[Literal["roll_done", "at_rest"], Meta(description="When the dice are read.")]
     still_ms: Annotated[
         int, Meta(ge=60, le=2000, description="Nothing may move this long.", extra={"unit": "ms"})
     ]
     no_picture_ms: Annotated[
         int, Meta(ge=500, le=60000, description="The camera is lost after so long.", extra={"unit": "ms"})
+    ]
+
+
+class LandingConfig(msgspec.Struct, frozen=True):
+    """End Zone: where landings are measured."""
+
+    calibration: Annotated[
+        str, Meta(min_length=1, description='The file that callbox calibrate table made, or "none".')
     ]
 
 
@@ -133,6 +142,7 @@ class Config(msgspec.Struct, frozen=True):
     scoreboard: ScoreboardConfig
     camera: CameraConfig
     table: TableConfig
+    landing: LandingConfig
     console: ConsoleConfig
 
     def pins_in_use(self) -> list[tuple[str, int]]:

@@ -6,6 +6,7 @@ the game on that mat (`places_game`) say what it means. Without a layout it only
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Literal, Protocol
 
 from device.cameras.frames import Picture
@@ -14,7 +15,7 @@ from device.match import Match
 from device.places_game import PlacesGame
 from device.snapshot import PlacesShown
 from vision.places.ground import Ground
-from vision.places.layout import Layout, packaged, packaged_layout
+from vision.places.layout import Layout, LayoutError, load_layout, packaged, packaged_layout
 from vision.places.regions import Placed, Surveyor
 from vision.places.tags import SeenTag
 from vision.reading import DiceChoice, Reading
@@ -23,6 +24,24 @@ from vision.watch import Look
 
 Choice = Layout | Literal["auto", "none"]
 """A layout for every game, each game's own mat if it lies there, or none."""
+
+
+BY_ITSELF = ("zonk", "ten-thousand")
+"""The games whose mat is expected without being asked for. Zoinx is bet on buttons and phones, too."""
+
+
+def chosen(word: str) -> Choice:
+    """What `--layout` and the setting say: auto, none, a mat's name or a file; raises `LayoutError`."""
+    match word:
+        case "auto" | "none":
+            return word
+        case _ if word in packaged():
+            return packaged_layout(word)
+        case _ if not Path(word).suffix and not Path(word).exists():
+            names = ", ".join(("auto", "none", *packaged()))
+            raise LayoutError(f"There is no layout {word!r}. Say {names}, or the path of a layout file.")
+        case _:
+            return load_layout(Path(word).expanduser())
 
 
 class ReadsDice(Protocol):
@@ -104,7 +123,7 @@ class Places:
     def _layout_for(self, game: str) -> Layout | None:
         if isinstance(self._choice, Layout):
             return self._choice
-        return packaged_layout(game) if self._choice == "auto" and game in packaged() else None
+        return packaged_layout(game) if self._choice == "auto" and game in BY_ITSELF else None
 
     def _survey(self, surveyor: Surveyor, picture: Picture, dice: DiceChoice) -> Placed:
         """All that lies in a picture; each picture is read once, however often it is asked about."""

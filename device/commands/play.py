@@ -21,11 +21,13 @@ from device.config import Config, ConfigError, load
 from device.console.server import ConsoleError
 from device.journal import GameId, JournalError
 from device.lobby import ask_players, asker, choose, on_a_terminal
+from device.places import chosen as chosen_layout
 from device.snapshot import Snapshot
 from device.storage import StorageBroken, data_folder
 from device.table import Reads, not_played_here
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
+from vision.places.layout import LayoutError
 
 
 @click.command()
@@ -40,6 +42,9 @@ from engine.rulebooks import RULEBOOKS, rulebook
 @click.option("--host", help="Where the console listens; 127.0.0.1 keeps it on this machine.")
 @click.option("--port", type=click.IntRange(0, 65535), help="The console's port; 0 takes any that is free.")
 @click.option("--reads", type=click.Choice(["roll_done", "at_rest"]), help="Read at ROLL DONE, or by itself.")
+@click.option(
+    "--layout", help="The mat: auto (the game's own), none, zonk, ten-thousand, zoinx, or a layout file."
+)
 @click.option("--new", is_flag=True, help="Begin anew instead of going on with an unfinished game.")
 @click.option("--seed", type=int, help="The simulated table's dice, the same each time.")
 def command(  # noqa: PLR0913, PLR0917 - one argument per option is click's way
@@ -52,6 +57,7 @@ def command(  # noqa: PLR0913, PLR0917 - one argument per option is click's way
     host: str | None,
     port: int | None,
     reads: str | None,
+    layout: str | None,
     new: bool,
     seed: int | None,
 ) -> None:
@@ -82,6 +88,7 @@ def command(  # noqa: PLR0913, PLR0917 - one argument per option is click's way
             data=folder,
             mock_pins=not spec.startswith("picamera2"),
             reads=_reads(reads, config, live=camera.live),
+            layout=chosen_layout(layout or config.table.layout),
             host=host or config.console.host,
             port=config.console.port if port is None else port,
             tell=_tell,
@@ -90,7 +97,7 @@ def command(  # noqa: PLR0913, PLR0917 - one argument per option is click's way
             _run(box, game, names, chosen, new=new, live=camera.live)
     except ConsoleError as error:
         _fail(f"{error} For this once: --port and a number.")
-    except (ConfigError, CameraLost, StorageBroken, JournalError, Refused) as error:
+    except (ConfigError, LayoutError, CameraLost, StorageBroken, JournalError, Refused) as error:
         _fail(str(error))
 
 
