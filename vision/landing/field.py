@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.laid import Laid, LaidTape, PointMm, TapeName
-from vision.landing.outline import Bools, Floats, crossings, holds, nearest, sides
+from vision.landing.outline import Bools, Floats, apart, crossings, holds, sides
 
 Zones = NDArray[np.int64]
 
@@ -45,16 +45,12 @@ class Pieces:
 
 @dataclass(frozen=True, eq=False)
 class Region:
-    """Part of the field, by the pieces of line round it."""
+    """Part of the field."""
 
-    pieces: Pieces
-    zones: tuple[int, ...]
-    """The multipliers that make it up."""
-
-    @cached_property
-    def corners_mm(self) -> Floats:
-        """The ends of its pieces (c, 2)."""
-        return np.unique(self.pieces.segments_mm.reshape(-1, 2), axis=0)
+    counts: Bools
+    """For each multiplier whether it is part of it."""
+    lines: NDArray[np.intp]
+    """Which of the field's pieces lie round it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,11 +79,11 @@ class Field:
         here = np.asarray(place_mm)[None]
         below, painted = self.below, []
         for value, outline in self.painted:
-            if nearest(here, outline).mm[0] < reach_mm:
+            if apart(here, outline).mm.min() < reach_mm:
                 painted.append((value, outline))
             elif holds(outline, here)[0]:
                 below, painted = value, []
-        close = nearest(here, self.pieces.segments_mm[:, None]).mm[:, 0] < reach_mm
+        close = apart(here, self.pieces.segments_mm).mm[0] < reach_mm
         return replace(
             self, painted=tuple(painted), below=below, pieces=self.pieces[close], reach_mm=reach_mm
         )
@@ -103,8 +99,9 @@ class Field:
         return {v: self._region((v,)) for v in (0, *self.levels)}
 
     def _region(self, zones: tuple[int, ...]) -> Region:
-        within = np.isin(self.pieces.beside, zones)
-        return Region(self.pieces[within[:, 0] != within[:, 1]], zones)
+        counts = np.isin(np.arange(self.levels[-1] + 1), zones)
+        within = counts[self.pieces.beside]
+        return Region(counts, np.flatnonzero(within[:, 0] != within[:, 1]))
 
 
 def zone_at(painted: tuple[tuple[int, Floats], ...], points_mm: Floats, below: int = 0) -> Zones:

@@ -12,15 +12,19 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 
-class Nearest(NamedTuple):
-    """Where something comes nearest."""
+class Apart(NamedTuple):
+    """How far things are from one another."""
 
     mm: Floats
     """Distances (...)."""
     at_mm: Floats
-    """The points (..., 2) at that distance."""
-    which: NDArray[np.intp]
-    """Which of the segments (...)."""
+    """The points (..., 2) at that distance, on the second of them."""
+
+    def least(self) -> "Apart":
+        """The shortest along the last axis."""
+        which = self.mm.argmin(axis=-1)
+        taken = (*np.ix_(*(np.arange(n) for n in which.shape)), which)
+        return Apart(self.mm[taken], self.at_mm[taken])
 
 
 def sides(outline_mm: Floats) -> Floats:
@@ -28,23 +32,18 @@ def sides(outline_mm: Floats) -> Floats:
     return np.stack([outline_mm, np.roll(outline_mm, -1, axis=-2)], axis=-2)
 
 
-def nearest(points_mm: Floats, segments_mm: Floats) -> Nearest:
-    """From each point (..., m, 2) to the nearest of the segments (..., s, 2, 2)."""
+def apart(points_mm: Floats, segments_mm: Floats) -> Apart:
+    """From points (..., m, 2) to segments (..., s, 2, 2): all the ways (..., m, s)."""
     # Axis by axis: numpy is three times as fast on whole planes as on pairs.
     begin, end = segments_mm[..., None, :, 0, :], segments_mm[..., None, :, 1, :]
-    along_x, along_y = end[..., 0] - begin[..., 0], end[..., 1] - begin[..., 1]
+    begin_x, begin_y = begin[..., 0], begin[..., 1]
+    along_x, along_y = end[..., 0] - begin_x, end[..., 1] - begin_y
+    x, y = points_mm[..., :, None, 0], points_mm[..., :, None, 1]
     length = np.maximum(along_x * along_x + along_y * along_y, 1e-18)
-    to_x = points_mm[..., :, None, 0] - begin[..., 0]
-    to_y = points_mm[..., :, None, 1] - begin[..., 1]
-    part = (to_x * along_x + to_y * along_y) / length
+    part = ((x - begin_x) * along_x + (y - begin_y) * along_y) / length
     np.clip(part, 0.0, 1.0, out=part)
-    to_x -= part * along_x
-    to_y -= part * along_y
-    squared = to_x * to_x + to_y * to_y
-    which = squared.argmin(axis=-1)
-    taken = (*np.ix_(*(np.arange(n) for n in which.shape)), which)
-    off = np.stack([to_x[taken], to_y[taken]], axis=-1)
-    return Nearest(np.sqrt(squared[taken]), points_mm - off, which)
+    at_x, at_y = begin_x + part * along_x, begin_y + part * along_y
+    return Apart(np.hypot(at_x - x, at_y - y), np.stack([at_x, at_y], axis=-1))
 
 
 def holds(segments_mm: Floats, points_mm: Floats) -> Bools:
@@ -58,17 +57,16 @@ def holds(segments_mm: Floats, points_mm: Floats) -> Bools:
     return inside
 
 
-def depth_within(outlines_mm: Floats, points_mm: Floats) -> Nearest:
+def depth_within(outlines_mm: Floats, points_mm: Floats) -> Apart:
     """How deep points lie in convex counter-clockwise outlines: positive within, minus the distance outside.
 
-    Outlines (k, n, 2) and points (m, 2) or (k, m, 2) make (k, m); `at_mm` is the outline's nearest point.
+    Outlines (k, n, 2) and points (m, 2) make (k, m); `at_mm` is the outline's nearest point.
     """
     edges = sides(outlines_mm)
-    points = np.broadcast_to(points_mm, (len(outlines_mm), *points_mm.shape[-2:]))
-    found = nearest(points, edges)
+    found = apart(points_mm, edges).least()
     begin, end = edges[:, None, :, 0], edges[:, None, :, 1]
-    left = (end[..., 0] - begin[..., 0]) * (points[..., 1, None] - begin[..., 1])
-    left -= (end[..., 1] - begin[..., 1]) * (points[..., 0, None] - begin[..., 0])
+    left = (end[..., 0] - begin[..., 0]) * (points_mm[:, None, 1] - begin[..., 1])
+    left -= (end[..., 1] - begin[..., 1]) * (points_mm[:, None, 0] - begin[..., 0])
     within = left.min(axis=-1) >= 0
     return found._replace(mm=np.where(within, found.mm, -found.mm))
 

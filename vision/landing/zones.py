@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from calibration.laid import LaidDot
 from vision.landing.field import Field, Region, Zones, along
-from vision.landing.outline import Floats, depth_within, holds, nearest, probes, sides
+from vision.landing.outline import Apart, Floats, apart, depth_within, holds, probes, sides
 
 HALFWAY = "0|1"
 EVEN_MM = 1e-6
@@ -65,15 +65,21 @@ class Standing:
     """For each multiplier above 0, how far it reaches over the lines of what is worth so much or more."""
 
 
-class Probed(NamedTuple):
-    """Footprints with the points by which they are looked at."""
+@dataclass(frozen=True, eq=False)
+class _Probed:
+    """Footprints (k), the points (m) by which they are looked at, and all pieces of line (s) about them."""
 
     outlines_mm: Floats
-    """(k, n, 2)"""
     points_mm: Floats
     """(k, m, 2)"""
     zones: Zones
     """The multiplier at each point (k, m)."""
+    lines: Apart
+    """From each point to each piece (k, m, s)."""
+    corners_mm: Floats
+    """The ends of the pieces, two by two (2s, 2)."""
+    corners: Apart
+    """How deep they lie in each footprint (k, 2s)."""
 
 
 def reach(field: Field, outlines_mm: Floats, level: int) -> Reach:
@@ -84,12 +90,17 @@ def reach(field: Field, outlines_mm: Floats, level: int) -> Reach:
     return _reach(field, _probed(field, outlines_mm), level)
 
 
-def _probed(field: Field, outlines_mm: Floats) -> Probed:
-    points = probes(outlines_mm)
-    return Probed(outlines_mm, points, field.zone_at(points))
+def _probed(field: Field, outlines_mm: Floats) -> _Probed:
+    points, pieces = probes(outlines_mm), field.pieces.segments_mm
+    corners = pieces.reshape(-1, 2)
+    if not len(pieces):
+        nothing = Apart(np.empty((len(points), 0)), np.empty((len(points), 0, 2)))
+        return _Probed(outlines_mm, points, field.zone_at(points), nothing, corners, nothing)
+    lines, held = apart(points, pieces), depth_within(outlines_mm, corners)
+    return _Probed(outlines_mm, points, field.zone_at(points), lines, corners, held)
 
 
-def _reach(field: Field, dice: Probed, level: int) -> Reach:
+def _reach(field: Field, dice: _Probed, level: int) -> Reach:
     if level != 1:
         return _touch(field, dice, field.at_least[level])
     sheet = _touch(field, dice, field.at_least[field.levels[1]])
@@ -120,7 +131,7 @@ def stand(field: Field, outline_mm: Floats) -> Standing:
     return Standing(zone, deepest, gap, _line(found[level], level), reaches)
 
 
-def _gap(field: Field, die: Probed, level: int) -> float:
+def _gap(field: Field, die: _Probed, level: int) -> float:
     """How far one footprint is from the zone of just that multiplier."""
     alone = field.alone[level]
     found = _open(field, die, alone) if level == 1 else _touch(field, die, alone)
@@ -132,27 +143,27 @@ def _line(found: Reach, level: int) -> NearLine:
     return NearLine(str(found.names[0]), float(found.mm[0]), (die_x, die_y), (line_x, line_y), level)
 
 
-def _touch(field: Field, dice: Probed, region: Region) -> Reach:
+def _touch(field: Field, dice: _Probed, region: Region) -> Reach:
     """How far footprints reach into a region; minus their distance from it where they do not touch it."""
-    points, rows = dice.points_mm, np.arange(len(dice.points_mm))
-    within = np.isin(dice.zones, region.zones)
-    if not len(region.pieces.names):  # Its lines lie further off than `field` goes.
+    rows = np.arange(len(dice.points_mm))
+    within = region.counts[dice.zones]
+    if not len(region.lines):  # They lie further off than `field` goes.
         far = np.where(within[:, 0], field.reach_mm, -field.reach_mm)
-        return Reach(far, points[:, 0], points[:, 0], np.full(len(far), ""))
-    found = nearest(points, region.pieces.segments_mm)
-    deep = np.where(within, found.mm, -found.mm)
+        return Reach(far, dice.points_mm[:, 0], dice.points_mm[:, 0], np.full(len(far), ""))
+    apart_mm = dice.lines.mm[:, :, region.lines]
+    deep = np.where(within, 1.0, -1.0) * apart_mm.min(axis=-1)
     best = deep.argmax(axis=1)
-    names = region.pieces.names[found.which[rows, best]]
-    by_die = Reach(deep[rows, best], points[rows, best], found.at_mm[rows, best], names)
+    line = region.lines[apart_mm[rows, best].argmin(axis=-1)]
+    names, on_line = field.pieces.names, dice.lines.at_mm[rows, best, line]
+    by_die = Reach(deep[rows, best], dice.points_mm[rows, best], on_line, names[line])
     # A corner of the zone under a flat side of the die: no point of the die tells, the zone's corner does.
-    held = depth_within(dice.outlines_mm, region.corners_mm)
-    best = held.mm.argmax(axis=1)
-    corners = region.corners_mm[best]
-    names = region.pieces.names[nearest(corners, region.pieces.segments_mm).which]
-    return _furthest(by_die, Reach(held.mm[rows, best], held.at_mm[rows, best], corners, names))
+    ends = np.concatenate([2 * region.lines, 2 * region.lines + 1])
+    end = ends[dice.corners.mm[:, ends].argmax(axis=1)]
+    on_die = dice.corners.at_mm[rows, end]
+    return _furthest(by_die, Reach(dice.corners.mm[rows, end], on_die, dice.corners_mm[end], names[end // 2]))
 
 
-def _open(field: Field, dice: Probed, region: Region) -> Reach:
+def _open(field: Field, dice: _Probed, region: Region) -> Reach:
     """How far footprints are in play past the halfway tape: within the side lines, clear of the tape."""
     return _furthest(_touch(field, dice, region), _clear(field, dice.outlines_mm), least=True)
 
@@ -164,7 +175,7 @@ def _clear(field: Field, outlines_mm: Floats) -> Reach:
     run = line[[1, -1]] - line[[0, -2]]
     y = line[[0, -1], 1] + run[:, 1] / run[:, 0] * (x - line[[0, -1], 0])
     line[[0, -1]] = np.stack([x, y], axis=-1)
-    found = nearest(outlines_mm, np.stack([line[:-1], line[1:]], axis=1))
+    found = apart(outlines_mm, np.stack([line[:-1], line[1:]], axis=1)).least()
     past = np.where(outlines_mm[..., 1] < along(field.halfway_mm, outlines_mm[..., 0]), found.mm, -found.mm)
     last = past.argmin(axis=1)
     rows = np.arange(len(past))
@@ -184,7 +195,7 @@ def _furthest(one: Reach, other: Reach, *, least: bool = False) -> Reach:
     )
 
 
-def _deepest(field: Field, die: Probed, region: Region, start_mm: Floats) -> float:
+def _deepest(field: Field, die: _Probed, region: Region, start_mm: Floats) -> float:
     """The depth in a region of a footprint's deepest point, to a hundredth of a mm: found by looking closer
     and closer round the best so far."""
     outline = sides(die.outlines_mm[0])
@@ -193,14 +204,15 @@ def _deepest(field: Field, die: Probed, region: Region, start_mm: Floats) -> flo
     edge = middle + (1 - 1e-9) * (np.concatenate([die.points_mm[0], start_mm]) - middle)
     size = float(np.abs(edge - middle).max())
     points = np.concatenate([edge, middle + size * _LATTICE])
+    lines, close = field.pieces.segments_mm[region.lines], field.near(middle, 1.5 * size)
     best, depth = middle, 0.0
     while size > 1e-3:
-        deep = nearest(points, region.pieces.segments_mm).mm
-        counts = np.isin(field.zone_at(points), region.zones) & holds(outline, points)
+        deep = apart(points, lines).mm.min(axis=-1)
+        counts = region.counts[close.zone_at(points)] & holds(outline, points)
         at = int(np.where(counts, deep, -1.0).argmax())
         if counts[at] and deep[at] > depth:
             best, depth = points[at], float(deep[at])
-        size *= 0.4
+        size *= 0.3
         points = best + size * _LATTICE
     return depth
 
