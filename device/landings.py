@@ -11,6 +11,7 @@ from itertools import product
 from math import dist
 from typing import Literal, get_args
 
+from device.snapshot import Shout
 from device.words import joined, number
 from engine.events import FACES, DieRuled, Event, Landed, Moved, Ruled, Zone
 from engine.game import View
@@ -22,7 +23,7 @@ Kind = Literal["close", "off", "unread", "gone", "several", "blind"]
 is new; camera or sheet have moved."""
 KeyOf = Literal["", "cache", "stop"]
 
-SHOUTS: Mapping[Kind, str] = {
+SHOUTS: Mapping[Kind, Shout] = {
     "close": "CLOSE",
     "off": "OFF",
     "unread": "UNSURE",

@@ -11,11 +11,10 @@ The box knows no secret bet here: it sees what the console sees.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
 
 from device.displays import DIGITS, Row, Rows
 from device.segments import BLANK, Digit, digits, drawable
-from device.snapshot import GameShown, Snapshot
+from device.snapshot import GameShown, Shout, Snapshot
 
 STEP_MS = 250
 """All that moves by itself moves in these steps: drawing once a step shows everything."""
@@ -23,8 +22,8 @@ PAGE_MS = 8 * STEP_MS
 """How long one thing stands where several take turns."""
 BLINK_MS = 2 * STEP_MS
 
-Alert = Literal["", "no PIC", "UNSURE", "Err"]
-"""What the box says of itself: no picture comes; somebody say what the dice show; look at the console."""
+Alert = Shout
+"""What the box says of itself, or asks: see `device.snapshot.Shout`."""
 READY = "rEAdy"
 
 Cells = tuple[Digit, ...]
@@ -35,8 +34,10 @@ Line = tuple[Cells, ...]
 
 def alert_of(snapshot: Snapshot) -> Alert:
     """The alert that goes with what the console shows."""
-    if snapshot.camera.text:
-        return "no PIC"
+    if snapshot.camera.tone == "alarm":
+        return snapshot.camera.shout or "no PIC"
+    if snapshot.message.shout:
+        return snapshot.message.shout
     if snapshot.ask == "correct" or snapshot.message.tone == "unsure":
         return "UNSURE"
     return "Err" if snapshot.message.tone == "alarm" else ""

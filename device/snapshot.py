@@ -6,6 +6,9 @@ import msgspec
 
 Stage = Literal["lobby", "playing", "ended"]
 Tone = Literal["info", "good", "refused", "unsure", "alarm"]
+Shout = Literal["", "no PIC", "UNSURE", "Err", "CLOSE", "OFF", "dot", "drIFt"]
+"""For eight seven-segment digits: no picture comes; somebody say what the dice show; look at the console; too
+close to call; is the die off the table; is the dot covered; camera or sheet have moved."""
 TableState = Literal["moving", "hand", "still", "no picture"]
 
 
@@ -125,7 +128,7 @@ class MessageShown(msgspec.Struct, frozen=True):
 
     text: str = ""
     tone: Tone = "info"
-    shout: str = ""
+    shout: Shout = ""
     """The same for eight seven-segment digits, where the tone alone does not say it."""
 
 

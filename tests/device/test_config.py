@@ -73,7 +73,7 @@ def test_an_unknown_key_names_its_nearest_neighbour() -> None:
         "my.toml: there is no setting panel.buttons.bet5; did you"
     )
     assert refusal("[consol]\nport = 5").endswith("there is no setting consol; did you mean console?")
-    assert refusal("qqq = 5").endswith("there are panel, scoreboard, camera, table, console.")
+    assert refusal("qqq = 5").endswith("there are panel, scoreboard, camera, table, landing, console.")
 
 
 @pytest.mark.parametrize(
@@ -125,6 +125,10 @@ def test_an_unknown_key_names_its_nearest_neighbour() -> None:
         ),
         ("[camera]\nspec = ''", 'camera.spec is ""; allowed is a text in quotes that is not empty'),
         ("[table]\nreads = 1", 'table.reads is 1; allowed is "at_rest" or "roll_done".'),
+        (
+            "[landing]\ncalibration = ''",
+            'landing.calibration is ""; allowed is a text in quotes that is not empty',
+        ),
         ("panel = 5", "panel is 5; it is a table, written as [panel]."),
         ("[panel]\nbuttons = []", "panel.buttons is []; it is a table, written as [panel.buttons]."),
     ],
