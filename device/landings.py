@@ -68,9 +68,8 @@ class Known:
 
     id: int
     """Counts the dice of the game as they were first seen."""
-    color: str = ""
-    value: int | None = None
-    center_mm: PointMm = (0.0, 0.0)
+    die: MeasuredDie
+    """As it was last seen."""
     place: int = 0
     """Its number among the dice of the turn, from 1; 0 for one that does not count (any more)."""
     counted: bool = False
@@ -83,7 +82,7 @@ class Known:
     @property
     def moved(self) -> bool:
         """Whether it lies, or shows, other than was told."""
-        return self.value != self.told[0] or dist(self.center_mm, self.told[1]) > MOVED_MM
+        return self.die.value != self.told[0] or dist(self.die.center_mm, self.told[1]) > MOVED_MM
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,8 @@
 """Which die is which at the End Zone, from rest to rest and from landing to landing.
 
-A die is known again where it lies, or, as a die of the running turn, by its colour where it was knocked to.
-What the game has been told of each (its number in the turn, its face, its place) is kept with it, and comes
-back with an UNDO.
+Dice of the running turn are followed as `vision.landing.follow` does it; one that counts no more is known
+again where it lies, and anywhere else it was picked up and thrown. What the game has been told of each die
+(its number in the turn, its face, its place) is kept with it, and comes back with an UNDO.
 """
 
 from collections.abc import Sequence
@@ -11,47 +11,48 @@ from math import dist
 
 from device.landings import Known, Lies, lying_count
 from engine.game import View
+from vision.landing.follow import follow
 
-STAYED_MM = 1.0
-"""A die within this of its old place, with its old face, is the same for certain."""
 NUDGED_MM = 25.0
 """A die that counts no more is known again after a push of so much; further off it was picked up."""
-KNOCKED_MM = 700.0
-"""No knock sends a die of the turn further."""
 
 
-def known_again(before: Sequence[Known], dice: Sequence[Lies], fresh: int) -> tuple[Known, ...]:
+def known_again(before: Sequence[Known], dice: Sequence[Lies], fresh: int) -> tuple[tuple[Known, ...], str]:
     """The dice now, the old ones first: known again, or not found (`at` is -1); new ones count from `fresh`.
 
-    First come those that stayed, then the nearest of the same colour and face, then the nearest of the same
-    colour: of several equal dice of one turn it is all one which is which, for their points are added.
+    Also says, in a sentence, when it cannot be told which die is which.
     """
-    pairs: dict[int, int] = {}
-    for stayed, same_face in ((True, True), (False, True), (False, False)):
-        for way_mm, i, j in _ways(before, dice, same_face=same_face):
-            reach_mm = STAYED_MM if stayed else KNOCKED_MM if before[i].place else NUDGED_MM
-            if way_mm <= reach_mm and i not in pairs and j not in pairs.values():
-                pairs[i] = j
-    found = [_again(old, dice, pairs.get(i, -1)) for i, old in enumerate(before)]
-    new = [j for j in range(len(dice)) if j not in pairs.values()]
-    return (*found, *(_again(Known(id=fresh + count), dice, j) for count, j in enumerate(new)))
+    old = [die for die in before if not die.place]
+    pairs = _where_they_lay(old, dice)
+    rest = [at for at in range(len(dice)) if at not in pairs.values()]
+    playing = [die for die in before if die.place]
+    change = follow([die.die for die in playing], [dice[at].die for at in rest])
+    for at, each in zip(rest, change.followed, strict=True):
+        if each.was is not None:
+            pairs[playing[each.was].id] = at
+    found = [_again(die, dice, pairs.get(die.id, -1)) for die in before]
+    new = [at for at in rest if at not in pairs.values()]
+    found += [Known(id=fresh + count, die=dice[at].die, at=at) for count, at in enumerate(new)]
+    return tuple(found), change.unsure
 
 
-def _ways(before: Sequence[Known], dice: Sequence[Lies], *, same_face: bool) -> list[tuple[float, int, int]]:
-    """How far (mm) each old die would have gone to be each of the new ones, the nearest first."""
-    return sorted(
-        (dist(old.center_mm, new.die.center_mm), i, j)
-        for i, old in enumerate(before)
-        for j, new in enumerate(dice)
-        if old.color == new.die.color and (old.value == new.die.value or not same_face)
+def _where_they_lay(old: Sequence[Known], dice: Sequence[Lies]) -> dict[int, int]:
+    """Identity to index of dice that count no more and lie where they lay, nearest first."""
+    ways = sorted(
+        (dist(one.die.center_mm, lies.die.center_mm), one.id, at)
+        for one in old
+        for at, lies in enumerate(dice)
+        if (one.die.color, one.die.value) == (lies.die.color, lies.die.value)
     )
+    pairs: dict[int, int] = {}
+    for way_mm, identity, at in ways:
+        if way_mm <= NUDGED_MM and identity not in pairs and at not in pairs.values():
+            pairs[identity] = at
+    return pairs
 
 
 def _again(old: Known, dice: Sequence[Lies], at: int) -> Known:
-    if at < 0:
-        return replace(old, at=-1)
-    die = dice[at].die
-    return replace(old, at=at, color=die.color, value=die.value, center_mm=die.center_mm)
+    return replace(old, at=-1) if at < 0 else replace(old, at=at, die=dice[at].die)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +81,8 @@ class Dice:
         """`known`: the dice that the journal had lying there."""
         self.known = tuple(known)
         self.due: Due | None = None
+        self.unsure = ""
+        """Why it cannot be told which die is which, in a sentence."""
         self._fresh = max((die.id for die in known), default=0) + 1
         self._line = ""
         self._pasts: list[_Past] = []
@@ -97,7 +100,7 @@ class Dice:
 
     def see(self, dice: Sequence[Lies], *, all_counted: bool = False) -> None:
         """Take a new measurement in. `all_counted`: what lies there was there before, and is no throw."""
-        known = known_again(self.known, dice, self._fresh)
+        known, self.unsure = known_again(self.known, dice, self._fresh)
         self._fresh += max(0, len(known) - len(self.known))
         # What is gone and no die of the turn is forgotten; a die of the turn may be asked for.
         kept = [die for die in known if die.at >= 0 or die.place]
@@ -131,7 +134,7 @@ class Dice:
                 die,
                 counted=True,
                 place=due.lying + 1 if die.id == due.new else die.place,
-                told=(die.value or 0, die.center_mm),
+                told=(die.die.value or 0, die.die.center_mm),
             )
             if die.id == due.new or die.id in due.hit
             else die

@@ -1,13 +1,15 @@
 """What one picture of the End Zone at rest says: every die with its call, or why nothing is called."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Protocol
+
+import msgspec
 
 from calibration.table import TableCalibration
 from device.cameras.frames import Picture
-from device.landings import Lies
-from vision.landing.measured import UnmeasuredDie
+from device.landings import Known, Lies
+from vision.landing.measured import MeasuredDie, UnmeasuredDie
 from vision.reading import Reading, SeenDie, UnsureDie
 
 
@@ -55,33 +57,37 @@ class Eye(Protocol):
         ...
 
 
-def body_of(sight: Sight, places: Mapping[int, int]) -> dict[str, object]:
-    """A sight as the journal keeps it; `places`: which die of the turn each one is, by its index."""
+def body_of(sight: Sight, known: Sequence[Known]) -> dict[str, object]:
+    """A sight as the journal keeps it; `known` says which die of the turn each one is."""
+    who = {die.at: die for die in known}
     return {
-        "dice": [_die_body(lies, places.get(index, 0)) for index, lies in enumerate(sight.dice)],
+        "dice": [_die_body(lies, who.get(at)) for at, lies in enumerate(sight.dice)],
         "unsure": [each.reason for each in sight.unmeasured],
         "elapsed_ms": round(sight.elapsed_ms, 1),
         "moved": sight.moved,
     }
 
 
-def _die_body(lies: Lies, place: int) -> dict[str, object]:
-    die, made = lies.die, lies.call
+def _die_body(lies: Lies, known: Known | None) -> dict[str, object]:
+    made = lies.call
     return {
+        # The outline follows from the rest, and is long.
+        **msgspec.to_builtins(replace(lies.die, footprint_mm=())),
         "kind": "pip",
-        "value": die.value,
-        "confidence": round(die.confidence, 4),
-        "color": die.color,
-        "center_mm": [round(part, 2) for part in die.center_mm],
-        "sigma_mm": round(die.sigma_mm, 3),
         "zone": made.zone,
         "call": made.call,
         "probability": round(made.probability, 5),
         "nearest_line": made.nearest_line,
         "to_line_mm": round(made.near.mm, 3),
         "dot": round(made.dot.probability, 4) if made.dot else 0.0,
-        "place": place,
+        "place": known.place if known else 0,
+        "counted": known.counted if known else False,
     }
+
+
+def die_of(body: Mapping[str, Any]) -> MeasuredDie:
+    """The die that a row of the journal holds, without its outline."""
+    return msgspec.convert({field.name: body[field.name] for field in fields(MeasuredDie)}, MeasuredDie)
 
 
 def _seen(lies: Lies) -> SeenDie:

@@ -6,7 +6,7 @@ a new die is a throw, and dice of the turn that lie elsewhere were hit by it. A 
 landing or as a question; picture and close-up are on the disk before either can be seen.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from device.cameras.frames import Frame, Picture
@@ -25,7 +25,7 @@ from device.landings import (
     unmeasured,
 )
 from device.landings_known import Dice, Due
-from device.landings_sight import Eye, Sight, body_of
+from device.landings_sight import Eye, Sight, body_of, die_of
 from device.match_landings import LandingMatch
 from device.snapshot import LandingShown
 from device.storage import PictureNotKept, Storage
@@ -65,7 +65,10 @@ class Landings:
         self._number = match.readings
         self.shown: LandingShown | None = None
         """The last throw, for the console."""
-        self._dice.follow(match.line, match.view, asking=match.asked is not None)
+        if match.asked is not None and len(self._dice.new) == 1:
+            hit = tuple(die.id for die in self._dice.known if die.place)
+            self._dice.due = Due(new=self._dice.new[0].id, hit=hit, lying=lying_count(match.view))
+        self.follow()
 
     @property
     def moved(self) -> str:
@@ -118,11 +121,10 @@ class Landings:
         lies = sight.dice[decider.at] if decider else sight.dice[new[0].at] if len(new) == 1 else None
         self._number += 1
         picture, evidence, note = self._kept(sight, frame.picture, lies)
-        places = {die.at: die.place for die in dice.known if die.at >= 0}
-        body = {"picture": picture, "evidence": evidence, **body_of(sight, places)}
+        body = {"picture": picture, "evidence": evidence, **body_of(sight, dice.known)}
         match = self._match
         if decider is not None and match.asked is not None:
-            option = decided_by_die(match.asked, decider.value)
+            option = decided_by_die(match.asked, decider.die.value)
             dice.pass_over([decider.id])
             if option is not None:
                 match.decide(option, body, at)
@@ -140,13 +142,15 @@ class Landings:
         asked, due = self._match.asked, self._dice.due
         if asked is None or asked.kind != "close" or due is None:
             return False
-        return len(new) == 2 and new[0].id == due.new and new[1].value is not None
+        return len(new) == 2 and new[0].id == due.new and new[1].die.value is not None
 
     def _outcome(self, sight: Sight, new: tuple[Known, ...]) -> tuple[Landed | Question, int]:
         """What the dice mean, and which of them is the new one."""
         if sight.blind:
             return blind(sight.moved), -1
         hit = {die.place: sight.dice[die.at] for die in self._hit()}
+        if self._dice.unsure and self._match.which_matters:
+            return unmeasured([self._dice.unsure]), -1
         if len(new) > 1:
             return several(len(new)), -1
         if new:
@@ -196,26 +200,22 @@ def shown(number: int, outcome: Landed | Question, lies: Lies | None, evidence: 
 
 
 def known_from(match: LandingMatch) -> tuple[Known, ...]:
-    """The dice of the running turn as the journal's last measurement had them."""
-    body: Mapping[str, object] = match.last_landing or {}
-    dice = body.get("dice")
-    if not isinstance(dice, list):
+    """The dice on the table as the journal's last measurement had them."""
+    if match.last_landing is None:
         return ()
     lying = lying_count(match.view)
     found = []
-    for number, die in enumerate(dice, 1):
-        x, y = die["center_mm"]
-        place = int(die["place"])
-        at = (float(x), float(y))
+    for number, body in enumerate(match.last_landing["dice"], 1):
+        die, place, counted = die_of(body), int(body["place"]), bool(body["counted"])
+        new = not counted and match.asked is None
         found.append(
             Known(
                 id=number,
-                color=die["color"],
-                value=die["value"],
-                center_mm=at,
-                place=place if place <= lying else 0,
-                counted=True,
-                told=(die["value"] or 0, at),
+                die=die,
+                # The new die of a landing that was taken has the turn's last place.
+                place=lying if new else place if place <= lying else 0,
+                counted=counted or new,
+                told=(die.value or 0, die.center_mm),
             )
         )
     return tuple(found)

@@ -38,6 +38,11 @@ class LandingMatch(Match):
             match._ask(match.asked)
         return match
 
+    @property
+    def which_matters(self) -> bool:
+        """Whether it is not all one which of several equal dice is which (rules 11, 12)."""
+        return self._options.get("shuffle", "no") != "no" or "die" in self._options.get("double", "")
+
     def land(self, outcome: Landed | Question, body: Body, at: Moment) -> bool:
         """Take a throw, measured: as a landing that counts, or as a question."""
         self.last_landing = body
