@@ -1,0 +1,108 @@
+"""The ChArUco board: how `--board` names it, and where its corners lie on it."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from cv2 import aruco
+
+from calibration.trouble import CalibrationError
+from calibration.view import Floats
+
+FORM = "charuco:COLSxROWS:SQUARE:MARKER:DICTIONARY"
+EXAMPLE = "charuco:11x8:25:18:DICT_5X5_100"
+DICTIONARIES = (
+    *(f"DICT_{bits}X{bits}_{count}" for bits in (4, 5, 6, 7) for count in (50, 100, 250, 1000)),
+    "DICT_ARUCO_ORIGINAL",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Board:
+    """A chessboard with markers in its white squares.
+
+    Its frame: x to the right, y up, z towards whoever looks at it, the origin at its top left corner.
+    """
+
+    columns: int
+    rows: int
+    square_mm: float
+    marker_mm: float
+    dictionary: str
+    legacy: bool = False
+    """Boards printed by OpenCV before 4.6: with an even number of rows they begin with a white square."""
+
+    @classmethod
+    def parse(cls, text: str) -> "Board":
+        """The board that `charuco:11x8:25:18:DICT_5X5_100` names. Raises `CalibrationError`."""
+        told = re.fullmatch(
+            r"charuco:(\d{1,3})x(\d{1,3}):(\d+(?:\.\d+)?):(\d+(?:\.\d+)?):(\w+)", text.strip()
+        )
+        if told is None:
+            raise CalibrationError(f"{text!r} names no board. Write {FORM}, for example {EXAMPLE}.")
+        board = cls(
+            columns=int(told[1]),
+            rows=int(told[2]),
+            square_mm=float(told[3]),
+            marker_mm=float(told[4]),
+            dictionary=told[5].upper(),
+        )
+        board.check(text)
+        return board
+
+    def check(self, text: str) -> None:
+        """Raises `CalibrationError` when no such board can be printed."""
+        if self.dictionary not in DICTIONARIES:
+            known = ", ".join(DICTIONARIES)
+            raise CalibrationError(f"{text!r}: there is no dictionary {self.dictionary}. Known are {known}.")
+        if not (3 <= self.columns <= 60 and 3 <= self.rows <= 60):
+            raise CalibrationError(f"{text!r}: a board has 3 to 60 squares along each side.")
+        if not 0 < self.marker_mm < self.square_mm <= 500:
+            raise CalibrationError(f"{text!r}: a marker must be smaller than its square, at most 500 mm.")
+        needed, there = self.columns * self.rows // 2, len(self.codes.bytesList)
+        if needed > there:
+            raise CalibrationError(
+                f"{text!r}: such a board needs {needed} markers, and {self.dictionary} has {there}."
+            )
+
+    @property
+    def name(self) -> str:
+        """As `--board` has it."""
+        size = f"{self.columns}x{self.rows}:{self.square_mm:g}:{self.marker_mm:g}"
+        return f"charuco:{size}:{self.dictionary}"
+
+    @cached_property
+    def codes(self) -> aruco.Dictionary:
+        """The markers' patterns."""
+        return aruco.getPredefinedDictionary(getattr(aruco, self.dictionary))
+
+    @cached_property
+    def drawn(self) -> aruco.CharucoBoard:
+        """OpenCV's own board."""
+        size = (self.columns, self.rows)
+        made = aruco.CharucoBoard(size, self.square_mm, self.marker_mm, self.codes)
+        made.setLegacyPattern(self.legacy)
+        return made
+
+    @cached_property
+    def corners_mm(self) -> Floats:
+        """The inner corners (n, 3), row by row from the top left, z = 0."""
+        found = np.asarray(self.drawn.getChessboardCorners(), np.float64)
+        return found * (1.0, -1.0, 0.0)
+
+    @cached_property
+    def markers_mm(self) -> Floats:
+        """The markers' corners (n, 4, 2) by their number, clockwise from the top left."""
+        found = np.asarray(self.drawn.getObjPoints(), np.float64)[:, :, :2]
+        return found * (1.0, -1.0)
+
+    @property
+    def size_mm(self) -> tuple[float, float]:
+        """Width and height."""
+        return self.columns * self.square_mm, self.rows * self.square_mm
+
+    def picture(self, px_per_square: int) -> "cv2.typing.MatLike":
+        """The board drawn without a margin, 8-bit grey."""
+        return self.drawn.generateImage((self.columns * px_per_square, self.rows * px_per_square))

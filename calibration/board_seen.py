@@ -1,0 +1,285 @@
+"""Finding the ChArUco board in one picture: its inner corners to a few hundredths of a pixel, or why not.
+
+OpenCV finds and names markers and corners; each corner is then refined as a saddle point in a window that
+keeps clear of the markers. A saddle is symmetric, so neither blur nor the camera's tone curve moves it.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import cv2
+import numpy as np
+from cv2 import aruco
+from numpy.typing import NDArray
+
+from calibration.board import DICTIONARIES, Board
+from calibration.trouble import Doubt
+from calibration.view import Floats
+
+Grey = NDArray[np.uint8]
+Ints = NDArray[np.int64]
+
+FEWEST_CORNERS = 12
+"""Of one picture; fewer fix neither the board's pose nor anything else."""
+MOST_BLUR_PX = 3.0
+MOST_BLUR_OF_SQUARE = 0.1
+RATIO_TOLERANCE = 0.06
+"""How far a marker's share of its square may be from what `--board` says; and 1.5 px, as blur eats at it."""
+ENLARGED_PIXELS = 4_000_000
+_LIMITS = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 60, 1e-3)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BoardSeen:
+    """A board in a picture."""
+
+    picture: str
+    width_px: int
+    height_px: int
+    ids: Ints
+    """Which corners of the board (n,), as `Board.corners_mm` counts them."""
+    corners_px: Floats
+    """Where they are (n, 2); (0, 0) is the centre of the top left pixel."""
+    blur_px: float
+    """How soft the board's edges are: the standard deviation of a Gaussian blur."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Markers:
+    ids: Ints
+    corners_px: Floats
+    """(n, 4, 2)."""
+
+
+def find_board(grey: Grey, board: Board, picture: str) -> BoardSeen:
+    """The board in an 8-bit grey picture. Raises `Doubt` with the reason when it cannot be trusted there."""
+    used, (ids, rough, markers) = _best_look(grey, board)
+    _check_layout(markers, used)
+    if len(ids) < FEWEST_CORNERS:
+        raise Doubt(_why_so_few(grey, board, len(ids), markers))
+    _check_ratio(ids, rough, markers, used)
+    ids, corners = _refined(grey, ids, rough, used)
+    if len(ids) < FEWEST_CORNERS:
+        raise Doubt(
+            f"only {len(ids)} of the board's corners are sharp enough; hold the board still and closer"
+        )
+    blur, square = _blur(grey, ids, corners, used)
+    if blur > min(MOST_BLUR_PX, max(1.2, MOST_BLUR_OF_SQUARE * square)):
+        raise Doubt(f"it is blurred: edges are {2.5 * blur:.0f} px wide; focus, hold still, add light")
+    height, width = grey.shape
+    return BoardSeen(
+        picture=picture, width_px=width, height_px=height, ids=ids, corners_px=corners, blur_px=blur
+    )
+
+
+def _best_look(grey: Grey, board: Board) -> tuple[Board, tuple[Ints, Floats, _Markers]]:
+    """The board as it is printed, of the two orders of black and white, and what is seen of it.
+
+    A small picture is looked at once more enlarged and sharpened, which reads markers of little more than two
+    pixels a bit.
+    """
+    best = (board, _corners(grey, board))
+    if len(best[1][0]) >= len(board.corners_mm) // 2:
+        return best
+    other = replace(board, legacy=not board.legacy)
+    turned = _corners(grey, other)
+    if len(turned[0]) > 1.5 * len(best[1][0]):
+        best = (other, turned)
+    if len(best[1][0]) < len(board.corners_mm) // 2 and grey.size <= ENLARGED_PIXELS:
+        wide = cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
+        sharp = cv2.addWeighted(wide, 3, cv2.GaussianBlur(wide, (0, 0), 3.0), -2, 0)
+        ids, corners, markers = _corners(np.asarray(sharp, np.uint8), best[0])
+        if len(ids) > len(best[1][0]):
+            halved = _Markers(markers.ids, markers.corners_px / 2 - 0.25)
+            best = (best[0], (ids, corners / 2 - 0.25, halved))
+    return best
+
+
+def _corners(grey: Grey, board: Board) -> tuple[Ints, Floats, _Markers]:
+    """Corners with their numbers as OpenCV finds them, and the markers."""
+    how = aruco.CharucoParameters()
+    how.tryRefineMarkers = True
+    fine = aruco.DetectorParameters()
+    fine.cornerRefinementMethod = aruco.CORNER_REFINE_SUBPIX
+    corners, ids, marks, mark_ids = _untyped(aruco.CharucoDetector(board.drawn, how, fine).detectBoard(grey))
+    named = np.empty(0, np.int64) if ids is None else np.asarray(ids, np.int64).ravel()
+    places = np.empty((0, 2)) if corners is None else np.asarray(corners, np.float64).reshape(-1, 2)
+    return named, places, _markers(marks, mark_ids)
+
+
+def _markers(marks: Any, mark_ids: Any) -> _Markers:
+    """From OpenCV's lists, which are None or empty where nothing was found."""
+    if mark_ids is None or not len(marks):
+        return _Markers(np.empty(0, np.int64), np.empty((0, 4, 2)))
+    return _Markers(np.asarray(mark_ids, np.int64).ravel(), np.asarray(marks, np.float64).reshape(-1, 4, 2))
+
+
+def _untyped(found: Any) -> Any:
+    """OpenCV's type hints leave out that it answers None where there is nothing."""
+    return found
+
+
+def _seen_markers(grey: Grey, dictionary: aruco.Dictionary) -> _Markers:
+    marks, ids, _ = aruco.ArucoDetector(dictionary).detectMarkers(grey)
+    return _markers(marks, ids)
+
+
+def _check_layout(markers: _Markers, board: Board) -> None:
+    """Whether the markers stand in the order of this board; raises `Doubt` when they do not."""
+    if len(markers.ids) < 6:
+        return
+    most = int(markers.ids.max())
+    if most >= len(board.markers_mm):
+        raise Doubt(
+            f"it shows marker {most}, and a {board.columns} x {board.rows} board ends with"
+            f" {len(board.markers_mm) - 1}; give --board with the right numbers of squares"
+        )
+    if (share := _in_order(markers, board)) >= 0.6:
+        return
+    others = [(_in_order(markers, other), other) for other in _other_counts(board, most)]
+    best, likely = max(others, key=lambda pair: pair[0], default=(0.0, board))
+    hint = f"; they stand as on a board of {likely.columns} columns" if best > max(0.8, share) else ""
+    raise Doubt(
+        f"its markers do not stand as on a {board.columns} x {board.rows} board{hint};"
+        " give --board with the right numbers of squares"
+    )
+
+
+def _other_counts(board: Board, most: int) -> list[Board]:
+    """Boards of other widths with room for marker `most`."""
+    made = []
+    for columns in range(3, 31):
+        rows = max(3, -(-2 * (most + 1) // columns))
+        if columns != board.columns and rows <= 60 and columns * rows // 2 <= len(board.codes.bytesList):
+            made.append(replace(board, columns=columns, rows=rows))
+    return [other for other in made if most < len(other.markers_mm)]
+
+
+def _in_order(markers: _Markers, board: Board) -> float:
+    """The share of the markers that one homography puts within a third of a square of where they are."""
+    plan = board.markers_mm[markers.ids].mean(axis=1)
+    seen = markers.corners_px.mean(axis=1)
+    size = float(np.sqrt(np.median([abs(cv2.contourArea(m.astype(np.float32))) for m in markers.corners_px])))
+    size *= board.square_mm / board.marker_mm
+    try:
+        matrix, inside = _untyped(cv2.findHomography(plan, seen, cv2.RANSAC, size / 3, maxIters=500))
+    except cv2.error:
+        return 0.0
+    return 0.0 if matrix is None else float(np.count_nonzero(inside)) / len(plan)
+
+
+def _why_so_few(grey: Grey, board: Board, corners: int, markers: _Markers) -> str:
+    """Why next to nothing of the board was found."""
+    if len(_seen_markers(np.ascontiguousarray(grey[:, ::-1]), board.codes).ids) > max(
+        3, 2 * len(markers.ids)
+    ):
+        return "it is mirrored; turn mirroring off in the camera or in the program that saved the picture"
+    small = (
+        grey
+        if grey.shape[1] <= 2048
+        else cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    )
+    best, count = "", max(3, 2 * len(markers.ids))
+    for name in DICTIONARIES:
+        # The smaller dictionaries of a size are the beginnings of the larger ones: ask for the largest.
+        if name.endswith("_1000") or name == "DICT_ARUCO_ORIGINAL":
+            seen = _seen_markers(
+                np.asarray(small, np.uint8), aruco.getPredefinedDictionary(getattr(aruco, name))
+            )
+            if len(seen.ids) > count:
+                best, count = name.removesuffix("_1000"), len(seen.ids)
+    if best and not board.dictionary.startswith(best):
+        return f"its markers are of {best}, not of {board.dictionary}; give --board with the right dictionary"
+    if (blur := _blur_anywhere(grey)) > 2.0:
+        return f"it is blurred: its sharpest edges are {2.5 * blur:.0f} px wide; focus, hold still, add light"
+    if corners or len(markers.ids):
+        return f"only {corners} corners of the board are seen; show more of it, closer and without glare"
+    return "no board is seen in it; show the whole board sharp, close, evenly lit and without glare"
+
+
+def _blur_anywhere(grey: Grey) -> float:
+    """How soft the sharpest strong edges of a picture are, px, without knowing what it shows."""
+    small = cv2.GaussianBlur(grey, (0, 0), 0.7).astype(np.float32)
+    slope = (
+        np.hypot(cv2.Sobel(small, cv2.CV_32F, 1, 0, ksize=3), cv2.Sobel(small, cv2.CV_32F, 0, 1, ksize=3)) / 8
+    )
+    window = np.ones((31, 31), np.uint8)
+    contrast = cv2.dilate(small, window) - cv2.erode(small, window)
+    strong = contrast > max(40.0, 0.5 * float(contrast.max()))
+    if not strong.any():
+        return 0.0
+    widths = contrast[strong] / np.maximum(cv2.dilate(slope, window)[strong], 1e-3)
+    return float(np.quantile(widths, 0.1) / np.sqrt(2 * np.pi))
+
+
+def _check_ratio(ids: Ints, corners: Floats, markers: _Markers, board: Board) -> None:
+    """Whether the markers are as large beside their squares as `--board` says."""
+    to_board, _ = _untyped(
+        cv2.findHomography(corners, board.corners_mm[ids, :2], cv2.RANSAC, 0.1 * board.square_mm)
+    )
+    if to_board is None or not len(markers.ids):
+        return
+    flat = cv2.perspectiveTransform(markers.corners_px.reshape(-1, 1, 2), to_board).reshape(-1, 4, 2)
+    sides = np.linalg.norm(flat - np.roll(flat, 1, axis=1), axis=2)
+    share = float(np.median(sides)) / board.square_mm
+    told = board.marker_mm / board.square_mm
+    if abs(share - told) > RATIO_TOLERANCE * told + 1.5 / _square_px(ids, corners, board):
+        raise Doubt(
+            f"its markers are {share:.2f} of a square wide, and --board says {told:.2f};"
+            " measure square and marker with a ruler"
+        )
+
+
+def _refined(grey: Grey, ids: Ints, rough: Floats, board: Board) -> tuple[Ints, Floats]:
+    """The corners as saddle points; those that run away or lie at the picture's edge are left out."""
+    margin = (board.square_mm - board.marker_mm) / 2 / board.square_mm * _square_px(ids, rough, board)
+    reach = int(np.clip(0.95 * margin, 2, 12))
+    height, width = grey.shape
+    room = np.minimum(rough, np.array([width, height]) - 1 - rough).min(axis=1) > reach + 2
+    ids, rough = ids[room], rough[room]
+    if not len(ids):
+        return ids, rough
+    start = rough.astype(np.float32).reshape(-1, 1, 2)
+    found = cv2.cornerSubPix(grey, start, (reach, reach), (-1, -1), _LIMITS)
+    corners = np.asarray(found, np.float64).reshape(-1, 2)
+    near = np.linalg.norm(corners - rough, axis=1) < max(1.5, 0.5 * reach)
+    return ids[near], corners[near]
+
+
+def _steps(ids: Ints, corners: Floats, board: Board) -> tuple[Floats, Floats]:
+    """From each corner whose right or lower neighbour was found: where it is (m, 2), the way there (m, 2)."""
+    across = board.columns - 1
+    at = {int(i): place for i, place in zip(ids, corners, strict=True)}
+    starts, ways = [], []
+    for i, place in at.items():
+        for there in ((i + 1) if (i + 1) % across else -1, i + across):
+            if there in at:
+                starts.append(place)
+                ways.append(at[there] - place)
+    return np.array(starts).reshape(-1, 2), np.array(ways).reshape(-1, 2)
+
+
+def _square_px(ids: Ints, corners: Floats, board: Board) -> float:
+    """The side of the smaller squares in pixels; 1 when no two neighbours were found."""
+    _, ways = _steps(ids, corners, board)
+    return float(np.quantile(np.linalg.norm(ways, axis=1), 0.05)) if len(ways) else 1.0
+
+
+def _blur(grey: Grey, ids: Ints, corners: Floats, board: Board) -> tuple[float, float]:
+    """How soft the edges between the squares are, in the softer direction, and a square's side; px."""
+    starts, ways = _steps(ids, corners, board)
+    if len(ways) < 4:
+        return 0.0, 0.0
+    lengths = np.linalg.norm(ways, axis=1, keepdims=True)
+    normals = np.stack([-ways[:, 1], ways[:, 0]], axis=1) / lengths
+    margin = (board.square_mm - board.marker_mm) / 2 / board.square_mm * float(np.median(lengths))
+    reach = np.linspace(-max(margin, 2.0), max(margin, 2.0), 33)
+    at = (starts + 0.5 * ways)[:, None, :] + normals[:, None, :] * reach[None, :, None]
+    spots = at.astype(np.float32)
+    lines = cv2.remap(grey.astype(np.float32), spots[..., 0], spots[..., 1], cv2.INTER_LINEAR)
+    contrast = float(np.quantile(lines, 0.95) - np.quantile(lines, 0.05))
+    slopes = np.abs(np.diff(lines, axis=1)).max(axis=1) / (reach[1] - reach[0])
+    widths = contrast / np.maximum(slopes, 1e-3) / np.sqrt(2 * np.pi)
+    level = np.abs(ways[:, 0]) > np.abs(ways[:, 1])
+    softest = max(float(np.median(widths[side])) for side in (level, ~level) if side.any())
+    return softest, float(np.median(lengths))

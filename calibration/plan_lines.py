@@ -1,0 +1,158 @@
+"""The lines that a planned table shows: zone edges and tapes, as straight stretches."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.description import TableDescription
+from calibration.view import Floats
+
+STEP_MM = 2.0
+SHORTEST_MM = 15.0
+"""A shorter stretch is too little for a line of its own: it goes with the sheet."""
+_ASIDE_MM = 0.8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlanLine:
+    """One straight line of the plan, from `start_mm` along `way`; offsets across it run along `normal`."""
+
+    name: str
+    group: str
+    """"sheet", "left", "right", "halfway"."""
+    start_mm: Floats
+    way: Floats
+    """Unit vector (2,)."""
+    length_mm: float
+    seen_at_mm: Floats
+    """(n,): places along it where paint differs on both sides, every `STEP_MM`, clear of its corners."""
+
+    @property
+    def normal(self) -> Floats:
+        """Unit vector (2,), to the left of the way."""
+        return np.array([-self.way[1], self.way[0]])
+
+    def at(self, along_mm: Floats, offset_mm: Floats | float = 0.0) -> Floats:
+        """Points (n, 2) of the plan."""
+        across = np.broadcast_to(np.asarray(offset_mm, np.float64), along_mm.shape)
+        found: Floats = self.start_mm + along_mm[:, None] * self.way + across[:, None] * self.normal
+        return found
+
+
+def inside(points: Floats, polygon: Floats) -> NDArray[np.bool_]:
+    """Whether points (n, 2) lie in a polygon (m, 2); crossing number."""
+    ends = np.roll(polygon, -1, axis=0)
+    x, y = points[:, :1], points[:, 1:]
+    spans = (polygon[:, 1] > y) != (ends[:, 1] > y)
+    rise = np.where(ends[:, 1] == polygon[:, 1], 1.0, ends[:, 1] - polygon[:, 1])
+    meets = polygon[:, 0] + (y - polygon[:, 1]) / rise * (ends[:, 0] - polygon[:, 0])
+    found: NDArray[np.bool_] = np.count_nonzero(spans & (meets > x), axis=1) % 2 == 1
+    return found
+
+
+def sheet_paint(plan: TableDescription, points: Floats) -> NDArray[np.int64]:
+    """Which zone is uppermost at points (n, 2), counted from 0; -1 beside the sheet."""
+    found = np.full(len(points), -1, np.int64)
+    for i, zone in enumerate(plan.end_zone.zone):
+        found[inside(points, np.array(zone.polygon_mm, np.float64))] = i
+    return found
+
+
+def paint(plan: TableDescription, points: Floats) -> NDArray[np.int64]:
+    """As `sheet_paint`; -2 on a tape, -3 on the floor beyond the table."""
+    found = sheet_paint(plan, points)
+    x, y = points[:, 0], points[:, 1]
+    left, right = plan.tape.side_lines_x_mm
+    wide, half = plan.tape.width_mm, plan.table.halfway_y_mm
+    side = ((x > left) & (x < left + wide)) | ((x < right) & (x > right - wide))
+    side &= (y > plan.end_zone.depth_mm) & (y < half)
+    across = (np.abs(y - half) < wide / 2) & (x > left) & (x < right)
+    found[(found == -1) & (side | across)] = -2
+    found[(found == -1) & ((y < 0) | (np.abs(x) > plan.table.surface_width_mm / 2))] = -3
+    return found
+
+
+def sheet_lines(plan: TableDescription) -> tuple[PlanLine, ...]:
+    """The zones' edges; edges of several zones on one line are one line."""
+    found: list[PlanLine] = []
+    stretches: list[tuple[Floats, Floats]] = []
+    for zone in plan.end_zone.zone:
+        corners = np.array(zone.polygon_mm, np.float64)
+        stretches += list(zip(corners, np.roll(corners, -1, axis=0), strict=True))
+    left = [s for s in stretches if np.linalg.norm(s[1] - s[0]) >= SHORTEST_MM]
+    while left:
+        start, end = left.pop(0)
+        way = (end - start) / np.linalg.norm(end - start)
+        normal = np.array([-way[1], way[0]])
+        same = [s for s in left if all(abs((p - start) @ normal) < 0.05 for p in s)]
+        left = [s for s in left if not any(s is other for other in same)]
+        spans = [(p - start) @ way for s in [(start, end), *same] for p in s]
+        made = _line(
+            plan, start + way * min(spans), way, float(max(spans) - min(spans)), "sheet", sheet_paint
+        )
+        if len(made.seen_at_mm) * STEP_MM >= SHORTEST_MM:
+            found.append(made)
+    return tuple(found)
+
+
+def tape_lines(plan: TableDescription) -> tuple[PlanLine, ...]:
+    """Both edges of the side tapes and of the halfway tape: outer, then inner, of left, right, halfway."""
+    left, right = plan.tape.side_lines_x_mm
+    wide, half, front = plan.tape.width_mm, plan.table.halfway_y_mm, plan.end_zone.depth_mm
+    up, along = np.array([0.0, 1.0]), np.array([1.0, 0.0])
+    length = half - wide / 2 - front
+    return tuple(
+        _line(plan, np.array(start), way, size, group, paint, word)
+        for group, word, start, way, size in (
+            ("left", "outer edge of the left tape", (left, front), up, length),
+            ("left", "inner edge of the left tape", (left + wide, front), up, length),
+            ("right", "outer edge of the right tape", (right, front), up, length),
+            ("right", "inner edge of the right tape", (right - wide, front), up, length),
+            ("halfway", "far edge of the halfway tape", (left, half + wide / 2), along, right - left),
+            ("halfway", "near edge of the halfway tape", (left, half - wide / 2), along, right - left),
+        )
+    )
+
+
+def _line(
+    plan: TableDescription,
+    start: Floats,
+    way: Floats,
+    length: float,
+    group: str,
+    painted: Callable[[TableDescription, Floats], NDArray[np.int64]],
+    name: str = "",
+) -> PlanLine:
+    normal = np.array([-way[1], way[0]])
+    along = np.arange(STEP_MM / 2, length, STEP_MM)
+    points = start + along[:, None] * way
+    one, other = (painted(plan, points + side * _ASIDE_MM * normal) for side in (1, -1))
+    differs = one != other
+    # Clear of corners: what lies beside must stay the same a little to both sides.
+    calm = np.ones(len(along), bool)
+    for side in (one, other):
+        for shift in (-1, 1):
+            calm &= np.roll(side, shift) == side
+    calm[[0, -1]] = False
+    if not name:
+        middle = (one[differs], other[differs])
+        name = _name(plan, middle, start + way * length / 2)
+    return PlanLine(name, group, start, way, length, along[differs & calm])
+
+
+def _name(plan: TableDescription, sides: tuple[NDArray[np.int64], NDArray[np.int64]], middle: Floats) -> str:
+    """As players would call it: the zones on both sides, and which side of the sheet it is on."""
+    pairs = {tuple(sorted(pair)) for pair in zip(sides[0].tolist(), sides[1].tolist(), strict=True)}
+    words = []
+    for pair in sorted(pairs):
+        values = [str(plan.end_zone.zone[i].value) if i >= 0 else "1" for i in pair]
+        words.append("|".join(values))
+    deep = plan.end_zone.depth_mm / 2
+    aside = middle[0] / (plan.end_zone.width_mm / 2), (middle[1] - deep) / deep
+    if abs(aside[0]) > abs(aside[1]):
+        place = "right" if aside[0] > 0 else "left"
+    else:
+        place = "front" if aside[1] > 0 else "back"
+    return f"the {' and '.join(words)} line ({place})"
