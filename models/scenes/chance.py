@@ -1,5 +1,8 @@
 """Chance and noise: everything random of a scene comes from its one generator."""
 
+import math
+from functools import cache
+
 import cv2
 import numpy as np
 
@@ -23,12 +26,28 @@ def maybe(chance: Chance, share: float) -> bool:
     return bool(chance.random() < share)
 
 
+@cache
+def _pool() -> Floats:
+    """Normal numbers once for all: drawing them anew for every pixel would take longer than the dice."""
+    return np.random.default_rng(1 << 21).standard_normal(1 << 21, np.float32)
+
+
+def grains(chance: Chance, shape: tuple[int, ...]) -> Floats:
+    """Normal numbers, those of neighbouring places independent."""
+    count, pool = math.prod(shape), _pool()
+    first = int(chance.integers(pool.size))
+    sign = np.float32(chance.choice((-1, 1)))
+    if first + count > pool.size:
+        first, pool = 0, np.resize(np.roll(pool, -first), count)
+    return np.asarray(sign * pool[first : first + count].reshape(shape), np.float32)
+
+
 def noise(chance: Chance, shape: tuple[int, int], grain: float, grain_y: float | None = None) -> Floats:
     """Smooth noise about 0 with a spread near 1; ``grain`` is the width of its blobs in pixels."""
     height, width = shape
     rows = max(2, int(height / max(grain if grain_y is None else grain_y, 1.0)) + 2)
     columns = max(2, int(width / max(grain, 1.0)) + 2)
-    coarse = chance.standard_normal((rows, columns), np.float32)
+    coarse = grains(chance, (rows, columns))
     return np.asarray(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC), np.float32)
 
 
@@ -44,6 +63,19 @@ def clouds(chance: Chance, shape: tuple[int, int], grain: float, octaves: int = 
         if grain < 1.0:
             break
     return np.asarray(out / np.float32(np.sqrt(total)), np.float32)
+
+
+def lit(color: Floats, by: Floats) -> Floats:
+    """A colour (3) or a picture of colours (h x w x 3) times a field (h x w)."""
+    if color.ndim == 1:
+        return np.asarray(cv2.merge([by * part for part in color]), np.float32)
+    return np.asarray(color * cv2.merge([by, by, by]), np.float32)
+
+
+def blend(first: Floats, second: Floats, share: Floats) -> Floats:
+    """From one colour (3, or h x w x 3) to another, by a share (h x w)."""
+    parts = [first[..., k] + (second[..., k] - first[..., k]) * share for k in range(3)]
+    return np.asarray(cv2.merge(parts), np.float32)
 
 
 def linear(color: tuple[float, float, float]) -> Floats:

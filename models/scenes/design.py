@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from models.scenes.chance import Chance, between, clouds, maybe
+from models.scenes.chance import Chance, between, blend, clouds, lit, maybe
 from models.scenes.colors import ink_for, light_of
 from models.scenes.marks import Mark, pip_style, pips
 from models.scenes.materials import Stuff, coat, stuff
@@ -123,15 +123,17 @@ def bake(chance: Chance, kind: Kind, made: Stuff, solid: Solid, values: tuple[Va
     dent = np.concatenate([mark.dent for mark in marks])
     color = coat(chance, made, shape, size)
     ink = light_of(ink_for(chance, made.color))
-    inks = np.concatenate([np.broadcast_to(ink if mark.color is None else light_of(mark.color), (size, 1, 3))
-                           for mark in marks])  # fmt: skip
+    plain = [ink if mark.color is None else light_of(mark.color) for mark in marks]
+    inks = np.concatenate([np.broadcast_to(one, (size, size, 3)) for one in plain])
     if maybe(chance, 0.2):  # worn paint
         bare = clouds(chance, shape, size * between(chance, 0.08, 0.3), 3)
-        mask = mask * np.clip(1.2 + between(chance, 0.3, 1.2) - np.abs(bare) * 1.2, 0.25, 1)
+        mask = np.asarray(
+            mask * np.clip(1.2 + between(chance, 0.3, 1.2) - np.abs(bare) * 1.2, 0.25, 1), np.float32
+        )
     if maybe(chance, 0.25):  # dirt in the dents, or pips that let the body show
         mask = mask * np.float32(between(chance, 0.75, 1.0))
-    color = color + (inks - color) * mask[..., None]
-    color *= 1 - between(chance, 0.0, 0.35) * np.clip(dent / 0.05, 0, 1)[..., None]
+    color = blend(color, inks, mask)
+    color = lit(color, 1 - between(chance, 0.0, 0.35) * np.clip(dent * 20, 0, 1))
     steep = np.float32(size / 8)
     smooth = cv2.blur(dent, (3, 3))
     right, up = cv2.Sobel(smooth, cv2.CV_32F, 1, 0) * steep, -cv2.Sobel(smooth, cv2.CV_32F, 0, 1) * steep
@@ -141,6 +143,5 @@ def bake(chance: Chance, kind: Kind, made: Stuff, solid: Solid, values: tuple[Va
             between(chance, 0, 0.04)
         )
     polish = np.ones(shape, np.float32) - np.float32(between(chance, -0.3, 0.8)) * mask
-    relief = np.stack((right + ripple, up - ripple, mask, polish), axis=-1)
-    baked = np.asarray(color, np.float32), np.asarray(relief, np.float32)
-    return Design(kind, made, solid.body, solid.frames, values, solid.rests, size, *baked)
+    relief = np.asarray(cv2.merge([right + ripple, up - ripple, mask, polish]), np.float32)
+    return Design(kind, made, solid.body, solid.frames, values, solid.rests, size, color, relief)

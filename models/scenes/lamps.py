@@ -95,9 +95,9 @@ def _hush(chance: Chance, size_px: tuple[int, int]) -> Floats:
 
 
 def mirrored(lights: Lights, ways: Floats, rough: float) -> Floats:
-    """What a surface of that roughness mirrors in unit directions (3 x n): light, n x 3."""
+    """What a surface of that roughness mirrors in unit directions (3 x n): light, 3 x n."""
     up = np.clip(ways[2], 0, 1)
-    out = (lights.room * np.float32(0.35)) * (0.3 + 0.7 * up)[:, None]
+    out = (lights.room * np.float32(0.35))[:, None] * (0.3 + 0.7 * up)
     for panel in lights.panels:
         soft = panel.soft + rough
         near = panel.way @ ways
@@ -105,5 +105,5 @@ def mirrored(lights: Lights, ways: Floats, rough: float) -> Floats:
         away = np.where(near > 0, away, np.float32(2))
         share = np.clip(0.5 + (panel.spread - away) / (2 * soft), 0, 1)
         weaker = min(1.0, (panel.spread / (panel.spread + 0.5 * rough)) ** 2)
-        out += (share * share * (3 - 2 * share) * np.float32(weaker))[:, None] * panel.light
+        out += panel.light[:, None] * (share * share * (3 - 2 * share) * np.float32(weaker))
     return np.asarray(out, np.float32)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models.scenes.chance import Chance, between, clouds, maybe, noise, scaled
+from models.scenes.chance import Chance, between, blend, clouds, lit, maybe, noise, scaled
 from models.scenes.colors import BODIES, Color, any_color, body_color, light_of, pick, vary
 from models.scenes.truth import Floats
 
@@ -72,7 +72,7 @@ def coat(chance: Chance, made: Stuff, shape: tuple[int, int], size: int) -> Floa
         share = np.asarray(np.clip(0.3 + 0.25 * clouds(chance, shape, size * 0.5, 4), 0, 1), np.float32)
     else:
         share = np.zeros(shape, np.float32)
-    out = base + (other - base) * share[..., None]
+    out = blend(base, other, share)
     if maybe(chance, 0.4):  # handled, faded, dusty
-        out = out * (1 + between(chance, 0.02, 0.12) * clouds(chance, shape, size * 0.3, 3)[..., None])
+        out = lit(out, 1 + between(chance, 0.02, 0.12) * clouds(chance, shape, size * 0.3, 3))
     return np.asarray(np.clip(out, 0.004, 0.98), np.float32)

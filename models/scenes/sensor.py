@@ -3,13 +3,13 @@
 import cv2
 import numpy as np
 
-from models.scenes.chance import Chance, between, maybe, scaled
+from models.scenes.chance import Chance, between, grains, maybe, scaled
 from models.scenes.truth import Floats, Picture
 
 
 def expose(chance: Chance, light: Floats, edge_px: float) -> Picture:
     """The picture that some camera makes of the light (height x width x 3)."""
-    light = _blur(chance, light, edge_px)
+    light = np.maximum(_blur(chance, light, edge_px), 0)
     metered = float(cv2.mean(cv2.transform(light, np.array(((0.11, 0.59, 0.3),), np.float32)))[0])
     gain = scaled(chance, 0.1, 0.45) / max(metered, 1e-4)
     if maybe(chance, 0.12):
@@ -18,7 +18,7 @@ def expose(chance: Chance, light: Floats, edge_px: float) -> Picture:
     if maybe(chance, 0.75):  # most cameras keep most of what is bright
         gain = min(gain, between(chance, 0.7, 1.5) / max(brightest, 1e-4))
     cast = np.exp(chance.normal(0, 0.09, 3) * (1.0 if maybe(chance, 0.8) else 2.5)).astype(np.float32)
-    light = light * (cast * np.float32(gain))
+    light = np.asarray(cv2.transform(light, np.diag(cast * np.float32(gain))), np.float32)
     picture = _tone(chance, _noise(chance, light))
     return _store(chance, _crisp(chance, picture))
 
@@ -41,40 +41,41 @@ def _blur(chance: Chance, light: Floats, edge_px: float) -> Floats:
 
 
 def _noise(chance: Chance, light: Floats) -> Floats:
-    """Shot and read noise, on the colour filter's mosaic where there is one; 0 to 1."""
-    shot = scaled(chance, 0.0005, 0.02) if maybe(chance, 0.8) else 0.0
-    read = scaled(chance, 0.0004, 0.012)
+    """Shot and read noise, on the colour filter's mosaic where there is one."""
+    shot = 0.3 * scaled(chance, 0.0005, 0.02) if maybe(chance, 0.8) else 0.0
+    read = scaled(chance, 0.0004, 0.012) ** 2
     if maybe(chance, 0.55):
-        height, width = light.shape[:2]
-        mosaic = np.empty((height, width), np.float32)
-        mosaic[0::2, 0::2], mosaic[0::2, 1::2] = light[0::2, 0::2, 0], light[0::2, 1::2, 1]
-        mosaic[1::2, 0::2], mosaic[1::2, 1::2] = light[1::2, 0::2, 1], light[1::2, 1::2, 2]
-        mosaic += chance.standard_normal(mosaic.shape, np.float32) * np.sqrt(
-            shot * 0.3 * np.maximum(mosaic, 0) + read**2
-        )
-        raw = np.clip(mosaic * 40000 + 2000, 0, 65535).astype(np.uint16)
-        seen = cv2.demosaicing(raw, cv2.COLOR_BayerRG2BGR).astype(np.float32)
-        return np.asarray((seen - 2000) / 40000, np.float32)
-    grain = chance.standard_normal(light.shape, np.float32)
+        mosaic = np.empty(light.shape[:2], np.float32)
+        for row, column, channel in ((0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 2)):
+            mosaic[row::2, column::2] = light[row::2, column::2, channel]
+        mosaic += grains(chance, mosaic.shape) * np.sqrt(np.float32(shot) * mosaic + np.float32(read))
+        raw = np.clip(mosaic * 16000 + 1000, 0, 65535).astype(np.uint16)
+        seen = cv2.demosaicing(raw, cv2.COLOR_BayerRG2BGR)
+        return np.asarray((seen.astype(np.float32) - 1000) * np.float32(1 / 16000), np.float32)
+    grain = grains(chance, light.shape)
     if maybe(chance, 0.5):
-        grain = cv2.GaussianBlur(grain, (3, 3), between(chance, 0.4, 0.9)) * np.float32(1.6)
-    return np.asarray(light + grain * np.sqrt(shot * 0.3 * np.maximum(light, 0) + read**2), np.float32)
+        grain = np.asarray(
+            cv2.GaussianBlur(grain, (3, 3), between(chance, 0.4, 0.9)) * np.float32(1.6), np.float32
+        )
+    return np.asarray(light + grain * np.sqrt(np.float32(shot) * light + np.float32(read)), np.float32)
 
 
 def _tone(chance: Chance, light: Floats) -> Floats:
     """The camera's colours and tone curve; 0 to 255."""
-    color = np.eye(3, dtype=np.float32) * np.float32(1.0)
-    strength = between(chance, 0.55, 1.5)
     grey = np.full((3, 3), 1 / 3, np.float32)
-    light = np.asarray(cv2.transform(light, grey + (color - grey) * np.float32(strength)), np.float32)
+    strength = np.float32(between(chance, 0.55, 1.5))
+    light = np.asarray(
+        cv2.transform(light, grey + (np.eye(3, dtype=np.float32) - grey) * strength), np.float32
+    )
     shoulder = between(chance, 0.0, 0.6)
-    light = np.clip(light, 0, 4)
-    light = light * (1 + shoulder * light / 2) / (1 + shoulder * light)
-    seen = np.clip(light, 0, 1) ** np.float32(1 / between(chance, 1.8, 2.6))
+    steps = np.linspace(0, 4, 1 << 16, dtype=np.float32)
+    steps = steps * (1 + shoulder * steps / 2) / (1 + shoulder * steps)
+    seen = np.clip(steps, 0, 1) ** np.float32(1 / between(chance, 1.8, 2.6))
     bend = between(chance, -0.1, 0.7)
     seen = seen + bend * (seen * seen * (3 - 2 * seen) - seen)
     lift = between(chance, 0, 0.08) if maybe(chance, 0.3) else 0.0
-    return np.asarray((lift + (1 - lift) * seen) * 255, np.float32)
+    curve = np.asarray((lift + (1 - lift) * seen) * 255, np.float32)
+    return np.asarray(curve[np.clip(light * 16384, 0, 65535).astype(np.uint16)], np.float32)
 
 
 def _crisp(chance: Chance, picture: Floats) -> Picture:

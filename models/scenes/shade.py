@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from models.scenes.camera import Camera
-from models.scenes.chance import Chance
+from models.scenes.chance import Chance, grains
 from models.scenes.design import Design
 from models.scenes.lamps import Lamp, Lights, mirrored
 from models.scenes.layout import Placed
@@ -38,14 +38,14 @@ class Room:
         return Room(lights, np.asarray(surface.color[::16, ::16].mean(axis=(0, 1)), np.float32))
 
     def glint(self, rays: Floats, surface: Surface) -> Floats:
-        """What the flat table mirrors towards the camera, n x 3."""
+        """What the flat table mirrors towards the camera, 3 x n."""
         ways = rays * np.array(((1,), (1,), (-1,)), np.float32)
         share = surface.gloss + (1 - surface.gloss) * (1 - np.clip(ways[2], 0, 1)) ** 5 * (1 - surface.rough)
-        return np.asarray(mirrored(self.lights, ways, surface.rough) * share[:, None], np.float32)
+        return np.asarray(mirrored(self.lights, ways, surface.rough) * share, np.float32)
 
 
 def sample(strip: Floats, design: Design, face: Ints, local: Floats) -> Floats:
-    """The strip's values (n x channels) where points of the body's frame (3 x n) lie on their faces."""
+    """The strip's values (channels x n) where points of the body's frame (3 x n) lie on their faces."""
     frames, size = design.frames, design.size
     offset = local - frames.middle.T[:, face]
     u = (offset * frames.right.T[:, face]).sum(axis=0) / np.float32(frames.edge_mm)
@@ -59,33 +59,34 @@ def sample(strip: Floats, design: Design, face: Ints, local: Floats) -> Floats:
     pad = rows * ROW - count
     maps = [np.pad(part.astype(np.float32), (0, pad)).reshape(rows, ROW) for part in (x, y)]
     seen = cv2.remap(strip, maps[0], maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(seen.reshape(rows * ROW, -1)[:count], np.float32)
+    return np.ascontiguousarray(seen.reshape(rows * ROW, -1)[:count].T, np.float32)
 
 
-def shade(chance: Chance, camera: Camera, room: Room, dice: list[Placed], number: int, one: Trace) -> Floats:
-    """The light (n x 3) from the seen hits of one die."""
-    die, seen, lights = dice[number], one.seen, room.lights
+def shade(chance: Chance, camera: Camera, room: Room, dice: tuple[list[Placed], int], one: Trace, seen: Ints
+          ) -> Floats:  # fmt: skip
+    """The light (3 x n) from some of the hits of one die: of ``dice[0]``, the one with number ``dice[1]``."""
+    die, lights = dice[0][dice[1]], room.lights
     design, made = die.design, die.design.made
     face, local = one.hit.face[seen], one.hit.point[:, seen]
     rays = one.rays[:, one.hit.index[seen]]
     color, relief = sample(design.color, design, face, local), sample(design.relief, design, face, local)
-    normal = one.hit.normal[:, seen] + (design.frames.right.T[:, face] * relief[:, 0]
-                                        + design.frames.up.T[:, face] * relief[:, 1])  # fmt: skip
+    normal = one.hit.normal[:, seen] + (design.frames.right.T[:, face] * relief[0]
+                                        + design.frames.up.T[:, face] * relief[1])  # fmt: skip
     normal = die.turn @ (normal / np.sqrt((normal * normal).sum(axis=0)))
     world = die.to_world(local)
-    near = _near(dice, number)
+    near = _near(*dice)
     fallen = _room_light(room, near, world, normal)
     hush = _hush(lights, camera, world)
     for lamp in lights.lamps:
-        fallen += _lamp_light(chance, lamp, near, world, normal) * hush[:, None]
+        fallen += _lamp_light(chance, lamp, near, world, normal) * hush
     body = color * fallen
     if made.glass > 0:
-        clear = np.float32(made.glass) * (1 - relief[:, 2:3])
+        clear = np.float32(made.glass) * (1 - relief[2])
         body += clear * (_through(room, die, local, rays, face) * color - 0.6 * body)
     ways = rays - 2 * (rays * normal).sum(axis=0) * normal
     facing = np.clip(-(rays * normal).sum(axis=0), 0, 1)
     share = made.gloss + (1 - made.gloss) * (1 - facing) ** 5 * (1 - 0.8 * made.rough)
-    shine = mirrored(lights, ways, made.rough) * np.clip(share * relief[:, 3], 0, 1)[:, None] * hush[:, None]
+    shine = mirrored(lights, ways, made.rough) * (np.clip(share * relief[3], 0, 1) * hush)
     tint = 1 + made.metal * (1.6 * color - 1)
     return np.asarray(body * (1 - made.metal * 0.7) + shine * tint, np.float32)
 
@@ -110,7 +111,7 @@ def _room_light(room: Room, near: list[Placed], world: Floats, normal: Floats) -
     low = (0.5 - 0.5 * normal[2]) * (0.25 + 0.75 * height)
     lamps = sum((lamp.light for lamp in room.lights.lamps), start=np.zeros(3, np.float32))
     back = room.floor * (room.lights.room + 0.6 * lamps)
-    return np.asarray(open_sky[:, None] * room.lights.room + low[:, None] * back, np.float32)
+    return np.asarray(room.lights.room[:, None] * open_sky + back[:, None] * low, np.float32)
 
 
 def _lamp_light(chance: Chance, lamp: Lamp, near: list[Placed], world: Floats, normal: Floats) -> Floats:
@@ -123,9 +124,7 @@ def _lamp_light(chance: Chance, lamp: Lamp, near: list[Placed], world: Floats, n
     )
     lit = light > 0
     if near and lit.any():
-        wobble = chance.standard_normal((3, int(lit.sum())), np.float32) * np.float32(
-            0.5 * lamp.radius_mm / middle
-        )
+        wobble = grains(chance, (3, int(lit.sum()))) * np.float32(0.5 * lamp.radius_mm / middle)
         shadow = np.zeros(wobble.shape[1], bool)
         for die in near:
             origin = die.turn.T @ (world[:, lit] + normal[:, lit] * np.float32(0.05) - die.place_mm[:, None])
@@ -133,7 +132,7 @@ def _lamp_light(chance: Chance, lamp: Lamp, near: list[Placed], world: Floats, n
                 die.design.body, np.asarray(origin), np.asarray(die.turn.T @ (ways[:, lit] + wobble))
             )
         light[lit] *= ~shadow
-    return np.asarray(light[:, None] * lamp.light, np.float32)
+    return np.asarray(lamp.light[:, None] * light, np.float32)
 
 
 def _hush(lights: Lights, camera: Camera, world: Floats) -> Floats:
@@ -145,7 +144,7 @@ def _hush(lights: Lights, camera: Camera, world: Floats) -> Floats:
 
 
 def _through(room: Room, die: Placed, local: Floats, rays: Floats, face: Ints) -> Floats:
-    """The light (n x 3) out of a clear body: what its far side lets in, dimmed by the marks there."""
+    """The light (3 x n) out of a clear body: what its far side lets in, dimmed by the marks there."""
     design = die.design
     normal = np.cross(design.frames.right, design.frames.up).T[:, face]
     bent = die.turn.T @ rays / np.float32(INDEX)
@@ -157,12 +156,12 @@ def _through(room: Room, die: Placed, local: Floats, rays: Floats, face: Ints) -
     ahead = np.where(slope > 1e-3, np.maximum(gap, 0) / np.maximum(slope, 1e-3), np.float32(1e9))
     wall = ahead.argmin(axis=0)
     far = local + inner * ahead[wall, np.arange(wall.size)]
-    behind = sample(design.relief, design, wall, np.asarray(far, np.float32))[:, 2]
+    behind = sample(design.relief, design, wall, np.asarray(far, np.float32))[2]
     lamps = [lamp.place_mm / np.linalg.norm(lamp.place_mm) for lamp in room.lights.lamps]
-    out = np.asarray(np.broadcast_to(room.lights.room * 0.5 + room.floor * 0.3, (wall.size, 3))).copy()
+    out = np.repeat((room.lights.room * 0.5 + room.floor * 0.3)[:, None], wall.size, axis=1)
     reach = np.float32(body.half_mm)
     for lamp, way in zip(room.lights.lamps, lamps, strict=True):
         # Light that enters on the lamp's side gathers on the other.
         gathered = np.clip(0.45 - 0.4 * ((die.turn.T @ way) @ far) / reach, 0.05, 1.2)
-        out += gathered[:, None] * lamp.light
-    return np.asarray(out * (1 - 0.45 * behind[:, None]), np.float32)
+        out += lamp.light[:, None] * gathered
+    return np.asarray(out * (1 - 0.45 * behind), np.float32)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from models.scenes.chance import Chance, between, clouds, maybe, noise, scaled
+from models.scenes.chance import Chance, between, blend, clouds, lit, maybe, noise, scaled
 from models.scenes.colors import Color, any_color, light_of, pick, vary
 from models.scenes.truth import Floats
 
@@ -51,21 +51,22 @@ PALES: tuple[Color, ...] = (
 )
 
 
-def mixed(first: Color | Floats, second: Color | Floats, share: Floats) -> Floats:
+def mixed(first: Color, second: Color, share: Floats) -> Floats:
     """From one colour to another, pixel by pixel."""
-    one = light_of(first) if isinstance(first, tuple) else first
-    two = light_of(second) if isinstance(second, tuple) else second
-    return np.asarray(one + (two - one) * np.clip(share, 0, 1)[..., None], np.float32)
+    return blend(light_of(first), light_of(second), np.clip(share, 0, 1))
 
 
 def plain(chance: Chance, canvas: Canvas) -> Surface:
     """Paper, card, a lacquered or plastic top: nearly one colour."""
     base = pick(chance, PALES) if maybe(chance, 0.45) else any_color(chance, (0, 0.9), (0.05, 1))
-    color = light_of(vary(chance, base, 0.1)) * (1 + 0.05 * chance.random() * clouds(
-        chance, canvas.shape, canvas.edge_px * scaled(chance, 0.3, 8), 3))[..., None]  # fmt: skip
+    shade = 1 + between(chance, 0, 0.05) * clouds(
+        chance, canvas.shape, canvas.edge_px * scaled(chance, 0.3, 8), 3
+    )
     if maybe(chance, 0.4):
-        color = color * (1 + between(chance, 0.01, 0.08) * noise(chance, canvas.shape, 1.5))[..., None]
-    return Surface(np.asarray(color, np.float32), between(chance, 0.01, 0.06), scaled(chance, 0.05, 0.6))
+        shade = shade + between(chance, 0.01, 0.08) * noise(chance, canvas.shape, 1.5)
+    return Surface(
+        lit(light_of(vary(chance, base, 0.1)), shade), between(chance, 0.01, 0.06), scaled(chance, 0.05, 0.6)
+    )
 
 
 def felt(chance: Chance, canvas: Canvas) -> Surface:
@@ -74,7 +75,7 @@ def felt(chance: Chance, canvas: Canvas) -> Surface:
     fibre = noise(chance, canvas.shape, 1.2) + noise(chance, canvas.shape, max(0.05 * canvas.edge_px, 1.5))
     nap = clouds(chance, canvas.shape, canvas.edge_px * 2, 3)
     shade = 1 + between(chance, 0.04, 0.16) * fibre + between(chance, 0, 0.12) * nap
-    return Surface(np.asarray(light_of(vary(chance, base, 0.25)) * shade[..., None], np.float32), 0.0, 0.9)
+    return Surface(lit(light_of(vary(chance, base, 0.25)), shade), 0.0, 0.9)
 
 
 def wood(chance: Chance, canvas: Canvas) -> Surface:
@@ -106,9 +107,11 @@ def leather(chance: Chance, canvas: Canvas) -> Surface:
     cell = max(canvas.edge_px * scaled(chance, 0.04, 0.15), 2.0)
     seams = np.abs(noise(chance, canvas.shape, cell)) + np.abs(noise(chance, canvas.shape, cell * 1.7))
     shade = 0.6 + between(chance, 0.1, 0.5) * np.clip(seams, 0, 2) + 0.05 * noise(chance, canvas.shape, 1)
-    specks = np.clip(noise(chance, canvas.shape, 2.0) - 2.6, 0, 1) * (chance.random() < 0.5)
-    return Surface(np.asarray(light_of(base) * shade[..., None] + specks[..., None] * 0.3, np.float32),
-                   between(chance, 0.02, 0.06), between(chance, 0.2, 0.6))  # fmt: skip
+    color = lit(light_of(base), shade)
+    if maybe(chance, 0.5):  # dust
+        specks = np.clip(noise(chance, canvas.shape, 2.0) - 2.6, 0, 1) * np.float32(0.3)
+        color += cv2.merge([specks, specks, specks])
+    return Surface(color, between(chance, 0.02, 0.06), between(chance, 0.2, 0.6))
 
 
 def stone(chance: Chance, canvas: Canvas) -> Surface:
@@ -148,7 +151,7 @@ def carpet(chance: Chance, canvas: Canvas) -> Surface:
     lumps = noise(chance, canvas.shape, tuft) + 0.6 * noise(chance, canvas.shape, tuft / 2.5)
     base = any_color(chance, (0, 0.5), (0.15, 0.85))
     shade = 0.75 + between(chance, 0.1, 0.35) * lumps + 0.08 * noise(chance, canvas.shape, 1)
-    return Surface(np.asarray(light_of(base) * np.clip(shade, 0.1, 2)[..., None], np.float32), 0.0, 0.9)
+    return Surface(lit(light_of(base), np.clip(shade, 0.1, 2)), 0.0, 0.9)
 
 
 def striped(chance: Chance, canvas: Canvas) -> Surface:
@@ -158,8 +161,7 @@ def striped(chance: Chance, canvas: Canvas) -> Surface:
         if maybe(chance, 0.7)
         else any_color(chance, (0, 0.9), (0.1, 0.9))
     )
-    color = np.broadcast_to(light_of(ground), (*canvas.shape, 3)).copy()
-    color *= (1 + between(chance, 0.02, 0.12) * noise(chance, canvas.shape, 1.5))[..., None]
+    color = lit(light_of(ground), 1 + between(chance, 0.02, 0.12) * noise(chance, canvas.shape, 1.5))
     period = canvas.edge_px * scaled(chance, 0.6, 6)
     for _ in range(int(chance.integers(1, 4))):
         width, at = period * between(chance, 0.05, 0.5), period * chance.random()
@@ -167,9 +169,8 @@ def striped(chance: Chance, canvas: Canvas) -> Surface:
         for axis in (0, 1):
             line = (np.arange(canvas.shape[axis]) - at) % period < width
             strip = np.asarray(line * cover, np.float32)
-            share = (strip[:, None] if axis == 0 else strip[None, :])[..., None]
-            color = color + (ink - color) * share
-    return Surface(np.asarray(color, np.float32), 0.0, 0.9)
+            color = blend(color, ink, np.broadcast_to(strip[:, None] if axis == 0 else strip, canvas.shape))
+    return Surface(color, 0.0, 0.9)
 
 
 def dotted(chance: Chance, canvas: Canvas) -> Surface:
@@ -185,9 +186,7 @@ def dotted(chance: Chance, canvas: Canvas) -> Surface:
             at = np.round(16 * (np.array((left, top)) + chance.normal(0, 1, 2) * shaken)).astype(int)
             cv2.circle(mask, (int(at[0]), int(at[1])), round(radius * 16), 255, hollow, cv2.LINE_AA, 4)
     color = mixed(ground, ink, np.asarray(mask, np.float32) / np.float32(255))
-    return Surface(
-        np.asarray(color * (1 + 0.06 * noise(chance, canvas.shape, 1.5))[..., None], np.float32), 0.0, 0.8
-    )
+    return Surface(lit(color, 1 + 0.06 * noise(chance, canvas.shape, 1.5)), 0.0, 0.8)
 
 
 def printed(chance: Chance, canvas: Canvas) -> Surface:

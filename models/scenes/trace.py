@@ -26,6 +26,10 @@ class Trace:
     """Of the hits: not behind another die."""
 
 
+CHUNK = 8192
+"""So many rays are cast together: their numbers stay in the processor's cache."""
+
+
 def trace(camera: Camera, dice: list[Placed], fine: int) -> list[Trace | None]:
     """Every die's rays; None for dice outside the picture."""
     traces = [_alone(camera, die, fine) for die in dice]
@@ -56,8 +60,18 @@ def _alone(camera: Camera, die: Placed, fine: int) -> Trace | None:
     x = (np.arange(left * fine, right * fine, dtype=np.float32) + np.float32(0.5)) / fine - np.float32(0.5)
     y = (np.arange(top * fine, bottom * fine, dtype=np.float32) + np.float32(0.5)) / fine - np.float32(0.5)
     rays = camera.rays(np.tile(x, y.size), np.repeat(y, x.size))
-    origin = die.turn.T @ (camera.place_mm - die.place_mm)
-    hit = cast(die.design.body, np.asarray(origin, np.float32), np.asarray(die.turn.T @ rays, np.float32))
-    if not hit.index.size:
+    origin = np.asarray(die.turn.T @ (camera.place_mm - die.place_mm), np.float32)
+    hits = [
+        cast(die.design.body, origin, np.asarray(die.turn.T @ rays[:, first : first + CHUNK], np.float32))
+        for first in range(0, rays.shape[1], CHUNK)
+    ]
+    if not any(hit.index.size for hit in hits):
         return None
+    hit = Hit(
+        np.concatenate([hit.index + CHUNK * number for number, hit in enumerate(hits)]),
+        np.concatenate([hit.far for hit in hits]),
+        np.concatenate([hit.point for hit in hits], axis=1),
+        np.concatenate([hit.normal for hit in hits], axis=1),
+        np.concatenate([hit.face for hit in hits]),
+    )
     return Trace((left, top, right, bottom), rays, hit, np.ones(hit.index.size, bool))
