@@ -1,5 +1,6 @@
 """The composition: builds a box's parts, hands them to one another, and contains no rule."""
 
+import importlib
 import threading
 import time
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
+from calibration.trouble import CalibrationError
 from device import notify
 from device.cameras.frames import Camera
 from device.config import Config
@@ -16,13 +18,15 @@ from device.console.server import ConsoleServer
 from device.displays import Display, DisplayLost, Dummy, open_display
 from device.feed import Feed, Inbox, Lost
 from device.journal import Journal, Moment
+from device.landings_sight import Eye
 from device.lights import Lights
 from device.loop import BoxDesk, Listeners, Loop, Wiring
 from device.panel import Factory, Panel, PanelLost, open_factory
+from device.parts import Parts, Reads, World
 from device.places import Choice
 from device.presses import Presses
 from device.storage import Storage
-from device.table import Parts, Reads, Table, World
+from device.table import Table
 from vision.reader import Reader
 from vision.throws import Throws
 from vision.watch import Watch, WatchSettings
@@ -47,6 +51,8 @@ class Setup:
     reads: Reads
     layout: Choice = "none"
     """The mat whose places are read: a layout, each game's own, or none."""
+    calibration: Path | None = None
+    """The End Zone's `table.json`; a simulated table brings its own."""
     host: str
     port: int
     tell: Callable[[str], None]
@@ -71,7 +77,7 @@ class Box:
         self.panel = self._panel(factory)
         self.display = self._display(factory)
         self.lights = Lights(self.panel, self.display, setup.tell)
-        world: World | None = camera if isinstance(camera, World) else None
+        self._world: World | None = camera if isinstance(camera, World) else None
         parts = Parts(
             journal=self.journal,
             storage=self.storage,
@@ -88,9 +94,10 @@ class Box:
             now=self._now,
             reads=setup.reads,
             layout=setup.layout,
+            eye=self._eye,
             first_counts=not camera.live,
             lights=self.lights,
-            world=world,
+            world=self._world,
         )
         self.table = Table(parts, listeners.tell)
         self.loop = Loop(self.table, self.inbox, setup.clock_ms)
@@ -131,6 +138,23 @@ class Box:
 
     def _now(self) -> Moment:
         return Moment(datetime.now(UTC), self._setup.clock_ms())
+
+    def _eye(self) -> Eye:
+        """The calibrated eye over the End Zone; raises `CalibrationError`, in a sentence."""
+        # Only who plays End Zone pays for loading what measures it.
+        eyes = importlib.import_module("device.landings_eye")
+        calibration = self._world.set_up(landings=True) if self._world else None
+        if calibration is not None:
+            made: Eye = eyes.CalibratedEye(calibration, VISION_THREADS)
+            return made
+        if self._setup.calibration is None:
+            raise CalibrationError(
+                "End Zone needs to know where its lines lie. Calibrate the camera and the table (callbox "
+                "calibrate --help), and name the file: --calibration table.json, or landing.calibration in "
+                "callbox.toml."
+            )
+        opened: Eye = eyes.open_eye(self._setup.calibration, VISION_THREADS)
+        return opened
 
     def _pins(self) -> Factory | None:
         try:

@@ -11,6 +11,7 @@ from typing import Protocol
 import msgspec
 
 from device.snapshot import Snapshot
+from engine.events import Ruling
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -51,6 +52,10 @@ class Desk(Protocol):
         """Begin a new game (from the lobby, or after an ending)."""
         ...
 
+    def rule(self, event: Ruling) -> Answer:
+        """A ruling on a landing at the End Zone, or the referee's word on one in question."""
+        ...
+
     def world(self, act: str) -> Answer:
         """On the simulated table only, move the simulated hand: see `device.cameras.table.ACTS`."""
         ...
@@ -61,4 +66,8 @@ class Desk(Protocol):
 
     def reading_picture(self, reading_id: int) -> bytes | None:
         """The JPEG of the picture that was read, if it is still kept."""
+        ...
+
+    def evidence(self, number: int) -> bytes | None:
+        """The JPEG of the close-up of a landing, if it is still kept."""
         ...

@@ -27,7 +27,7 @@ from device.landings import (
 from device.landings_known import Dice, Due
 from device.landings_sight import Eye, Sight, body_of, die_of
 from device.match_landings import LandingMatch
-from device.snapshot import LandingShown
+from device.snapshot import LandingShown, MessageShown
 from device.storage import PictureNotKept, Storage
 from engine.events import Landed
 from vision.pictures import jpeg_of
@@ -54,7 +54,7 @@ class Landings:
         """`first_counts`: dice that lie there at the first picture were thrown (a film)."""
         self._eye = eye
         self._storage = storage
-        self._match = match
+        self.match = match
         self._first_counts = first_counts
         self._dice = Dice(known_from(match))
         self._resumed = bool(self._dice.known)
@@ -65,20 +65,20 @@ class Landings:
         self._number = match.readings
         self.shown: LandingShown | None = None
         """The last throw, for the console."""
-        if match.asked is not None and len(self._dice.new) == 1:
+        new = [die.id for die in self._dice.known if not die.counted]
+        if match.asked is not None and len(new) == 1:
             hit = tuple(die.id for die in self._dice.known if die.place)
-            self._dice.due = Due(new=self._dice.new[0].id, hit=hit, lying=lying_count(match.view))
+            self._dice.due = Due(new=new[0], hit=hit, lying=lying_count(match.view))
         self.follow()
 
     @property
-    def moved(self) -> str:
-        """What has moved since the calibration, in a sentence."""
-        return self._sight.moved if self._sight else ""
-
-    @property
-    def blind(self) -> bool:
-        """Whether nothing can be called for it."""
-        return self._sight is not None and self._sight.blind
+    def moved(self) -> MessageShown:
+        """What has moved since the calibration; an alarm where nothing can be called for it."""
+        if self._sight is None or not self._sight.moved:
+            return MessageShown()
+        if self._sight.blind:
+            return MessageShown(self._sight.moved, "alarm", "drIFt")
+        return MessageShown(self._sight.moved)
 
     @property
     def stay(self) -> int:
@@ -87,7 +87,7 @@ class Landings:
 
     def follow(self) -> None:
         """The game may have gone on, or back."""
-        self._dice.follow(self._match.line, self._match.view, asking=self._match.asked is not None)
+        self._dice.follow(self.match.line, self.match.view, asking=self.match.asked is not None)
 
     def see(self, frame: Frame, look: Look, at: Moment, *, asked: bool, by_itself: bool) -> Taken | None:
         """Take a frame in. `asked`: ROLL DONE waits for it; `by_itself`: throws count without it."""
@@ -100,7 +100,7 @@ class Landings:
             return None
         if asked:
             return self._throw(self._sight, self._frame, at)
-        waits = self._match.view.wanted is not None
+        waits = self.match.view.wanted is not None
         if by_itself and fresh and waits and (self._dice.new or (self._sight.unmeasured and look.tumbled_ms)):
             return self._throw(self._sight, self._frame, at)
         if by_itself and not waits:
@@ -122,7 +122,7 @@ class Landings:
         self._number += 1
         picture, evidence, note = self._kept(sight, frame.picture, lies)
         body = {"picture": picture, "evidence": evidence, **body_of(sight, dice.known)}
-        match = self._match
+        match = self.match
         if decider is not None and match.asked is not None:
             option = decided_by_die(match.asked, decider.die.value)
             dice.pass_over([decider.id])
@@ -139,7 +139,7 @@ class Landings:
 
     def _decides(self, new: tuple[Known, ...]) -> bool:
         """Whether the die that is new beside the one in question is the deciding die (rule 8)."""
-        asked, due = self._match.asked, self._dice.due
+        asked, due = self.match.asked, self._dice.due
         if asked is None or asked.kind != "close" or due is None:
             return False
         return len(new) == 2 and new[0].id == due.new and new[1].die.value is not None
@@ -149,13 +149,13 @@ class Landings:
         if sight.blind:
             return blind(sight.moved), -1
         hit = {die.place: sight.dice[die.at] for die in self._hit()}
-        if self._dice.unsure and self._match.which_matters:
+        if self._dice.unsure and self.match.which_matters:
             return unmeasured([self._dice.unsure]), -1
         if len(new) > 1:
             return several(len(new)), -1
         if new:
             gone = [die for die in self._dice.known if die.place and die.at < 0]
-            return landing_of(sight.dice[new[0].at], hit, gone, self._match.view), new[0].id
+            return landing_of(sight.dice[new[0].at], hit, gone, self.match.view), new[0].id
         if sight.unmeasured:
             return unmeasured(each.reason for each in sight.unmeasured), -1
         return off_table(hit), -1
@@ -172,7 +172,7 @@ class Landings:
         names, note = ["", ""], ""
         try:
             for place, make in enumerate(makes):
-                names[place] = self._storage.keep_picture(self._match.game_id, self._number, make())
+                names[place] = self._storage.keep_picture(self.match.game_id, self._number, make())
         except PictureNotKept as error:
             note = str(error)
         return names[0], names[1], note

@@ -13,6 +13,7 @@ from device.feed import Inbox
 from device.snapshot import Snapshot
 from device.storage import Storage
 from device.table import Table
+from engine.events import Ruling
 from vision.pictures import jpeg_of
 
 T = TypeVar("T")
@@ -167,6 +168,10 @@ class BoxDesk:
         """Begin a new game."""
         return self._ask(lambda: self._table.start(game, players, options))
 
+    def rule(self, event: Ruling) -> Answer:
+        """A ruling on a landing."""
+        return self._ask(lambda: self._table.rule(event))
+
     def world(self, act: str) -> Answer:
         """Move the simulated hand."""
         return self._ask(lambda: self._table.world(act))
@@ -186,6 +191,14 @@ class BoxDesk:
         shown = self._table.snapshot
         last = shown.table.reading_id == reading_id and shown.table.picture
         return self._storage.picture(last or f"{shown.game_id}/{reading_id}.jpg")
+
+    def evidence(self, number: int) -> bytes | None:
+        """The close-up of a landing: the one shown, or another by the name it was kept under."""
+        shown = self._table.snapshot
+        landing = shown.landing
+        if landing is not None and landing.number == number:
+            return self._storage.picture(landing.evidence)
+        return self._storage.picture(f"{shown.game_id}/{number}-2.jpg")
 
     def _ask(self, request: Callable[[], str]) -> Answer:
         try:

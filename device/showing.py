@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from device.snapshot import (
+    ActShown,
     AllowedShown,
     ChoiceShown,
     FactShown,
@@ -70,9 +71,23 @@ def table_shown(
 
 
 def choices_shown(rulebooks: Iterable[Rulebook]) -> tuple[GameChoice, ...]:
-    """The games that the lobby offers: all whose dice this box can read where they lie."""
+    """The games that the lobby offers, with all that can be agreed: at the box a covered dot always waits."""
     return tuple(
-        GameChoice(book.name, book.title, book.seats.start, book.seats.stop - 1, dict(book.options))
+        GameChoice(
+            book.name,
+            book.title,
+            book.seats.start,
+            book.seats.stop - 1,
+            {
+                name: values
+                for name, values in book.options.items()
+                if not (book.dice.landing and name == "dot")
+            },
+        )
         for book in rulebooks
-        if not book.dice.landing
     )
+
+
+def acts_shown(acts: Mapping[str, str]) -> tuple[ActShown, ...]:
+    """What the simulated hand can do."""
+    return tuple(ActShown(name, words) for name, words in acts.items())

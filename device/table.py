@@ -6,89 +6,43 @@ press of ROLL DONE, or by itself once thrown dice lie still. What was read goes 
 rulebook and the journal. Then the snapshot is made anew, and shown if it differs from the last one.
 """
 
-import secrets
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal
 
 import msgspec
 
-from device.cameras.frames import Frame, Picture
-from device.journal import Journal, JournalError, Moment
-from device.lights import Lights
+from calibration.trouble import CalibrationError
+from device.cameras.frames import Frame
+from device.journal import JournalError
+from device.landings_sight import Eye
+from device.landings_table import Landings
+from device.looks import TROUBLES, waiting
 from device.match import Match
-from device.places import Choice, Places
+from device.match_landings import LandingMatch
+from device.options import as_played
+from device.parts import Parts
+from device.places import Places
 from device.places_hand import by_hand, spread
-from device.presses import Press, Presses
-from device.showing import choices_shown, table_shown
+from device.presses import Press
+from device.showing import acts_shown, choices_shown, table_shown
 from device.snapshot import MessageShown, Snapshot, TableShown, TableState
-from device.storage import PictureNotKept, Storage
+from device.storage import PictureNotKept
 from device.words import as_dice, trouble_with
-from engine.events import Die, DieKind
-from engine.game import Wanted
+from engine.events import Die, Ruling
+from engine.game import Rulebook, Wanted
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
 from vision.pictures import jpeg_of
 from vision.reading import DiceChoice, Reading
-from vision.throws import Rest, Throws
-from vision.watch import Look, Watch
-
-Reads = Literal["roll_done", "at_rest"]
+from vision.throws import Rest
+from vision.watch import Look
 
 TRAY_DICE = 5
 """So many dice lie on the simulated table where the rulebook takes any number."""
 
 VOTERS = 5
 """So many frames of one rest are read at most before it is decided (`vision.throws`)."""
-
-TROUBLES = {
-    "black": "The picture is black. Take the cap off the lens, or switch the light on.",
-    "over-exposed": "The picture is far too bright. Dim the light, or shade the camera.",
-    "frozen": "The picture has frozen to the last grain. If it stays so, plug the camera in again.",
-}
-"""What to do about each `vision.watch_trouble`."""
-
-
-@runtime_checkable
-class World(Protocol):
-    """The simulated table, as far as the box may know of it: dice, and a hand that can be told."""
-
-    def lay(self, kind: DieKind, count: int) -> None:
-        """Put these dice into play."""
-        ...
-
-    def act(self, name: str) -> None:
-        """Move the hand; raises ValueError, in a sentence, for what it cannot do."""
-        ...
-
-
-class ReadsDice(Protocol):
-    """A reader of pictures (`vision.reader.Reader`)."""
-
-    def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
-        """The dice in the picture."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
-    """What a table is made of; the composition (`device.box`) builds them."""
-
-    journal: Journal
-    storage: Storage
-    reader: ReadsDice
-    watch: Watch
-    throws: Throws
-    presses: Presses
-    now: Callable[[], Moment]
-    reads: Reads
-    first_counts: bool = False
-    """Dice that lie there at the first picture were thrown (a film), not left over from before (a table)."""
-    lights: Lights
-    world: World | None = None
-    layout: Choice = "none"
-    """The mat: a layout, each game's own, or none."""
 
 
 class Table:
@@ -112,6 +66,7 @@ class Table:
         self._picture = ""
         self._fresh = False
         self._laid: Wanted | None = None
+        self._landings: Landings | None = None
         self.snapshot = Snapshot(choices=choices_shown(RULEBOOKS.values()), simulated=parts.world is not None)
 
     @property
@@ -130,22 +85,24 @@ class Table:
         """Begin a game; returns what is wrong, or ""."""
         if self._match is not None and self._match.view.ending is None and self._match.can_undo:
             return "A game is going on. Finish it first, or start callbox with --new."
-        if unplayable := not_played_here(game):
-            return unplayable
         journal, now = self._parts.journal, self._parts.now()
         try:
-            left = journal.unfinished()
-            match = Match.begin(journal, rulebook(game), tuple(players), _with_seed(options), now)
+            book, left = rulebook(game), journal.unfinished()
+            eye = self._eye_for(book)
+            kind = Match if eye is None else LandingMatch
+            match = kind.begin(journal, book, tuple(players), as_played(book, options), now)
             if left is not None:
                 journal.end(left, "put away for another game", now)
-        except (Refused, JournalError) as error:
+        except (Refused, JournalError, CalibrationError) as error:
             return str(error)
-        self._play(match)
+        self._play(match, eye)
         return ""
 
     def resume(self, game_id: int) -> None:
-        """Go on with a game of the journal; raises `JournalError`, `Refused`."""
-        self._play(Match.resume(self._parts.journal, game_id))
+        """Go on with a game of the journal; raises `JournalError`, `Refused`, `CalibrationError`."""
+        eye = self._eye_for(rulebook(self._parts.journal.game(game_id).game))
+        kind = Match if eye is None else LandingMatch
+        self._play(kind.resume(self._parts.journal, game_id), eye)
 
     def bet(self, player: str, dots: int) -> str:
         """Lock a bet made on a phone; returns why not, or ""."""
@@ -164,6 +121,13 @@ class Table:
         except ValueError as error:
             return f"That is no die: {error}."
         return self._asked(lambda match: match.correct(said, reason, self._parts.now()))
+
+    def rule(self, event: Ruling) -> str:
+        """A ruling on a landing, or the referee's word on one in question; returns why not, or ""."""
+        if self._landings is None:
+            return "There are no landings to rule on in this game."
+        landings = self._landings.match
+        return self._asked(lambda _: landings.rule(event, self._parts.now()))
 
     def world(self, act: str) -> str:
         """Move the simulated hand; returns why not, or ""."""
@@ -220,6 +184,9 @@ class Table:
 
     def _watch_for_dice(self, match: Match, frame: Frame, look: Look) -> None:
         """Read this frame if a roll is due and it shows one."""
+        if self._landings is not None:
+            self._watch_landings(self._landings, frame, look)
+            return
         wanted, dice = match.view.wanted, self._dice_due(match)
         if self._read_wanted:
             self._read_as_asked(frame, look, dice)
@@ -229,6 +196,20 @@ class Table:
             if rest is not None and wanted is not None:
                 read = next((each for each in self._voters if each.time_ms == rest.picture_ms), frame)
                 self._take_rest(match, rest, read)
+
+    def _watch_landings(self, landings: Landings, frame: Frame, look: Look) -> None:
+        """Measure this frame if dice have come to rest in it."""
+        asked = self._read_wanted
+        by_itself = self._parts.reads == "at_rest"
+        taken = landings.see(frame, look, self._parts.now(), asked=asked, by_itself=by_itself)
+        if taken is None:
+            self._waiting = waiting(look) if asked else self._waiting
+            return
+        self._read_wanted, self._waiting = False, ""
+        self._reading, self._reading_id, self._fresh = taken.reading, taken.number, True
+        self._picture = taken.picture
+        if taken.note:
+            self._aside = MessageShown(taken.note, "alarm")
 
     def _dice_due(self, match: Match) -> DiceChoice:
         """The kind of dice to look for."""
@@ -246,7 +227,7 @@ class Table:
             self._read_wanted, self._waiting = False, ""
             self._roll(self._places.read(frame.picture, dice), frame)
         else:
-            self._waiting = _wait(look)
+            self._waiting = waiting(look)
 
     def _take_rest(self, match: Match, rest: Rest, frame: Frame) -> None:
         """Dice came to rest by themselves: what that means is said at the head of `vision.throws`."""
@@ -316,8 +297,19 @@ class Table:
 
     # Showing
 
-    def _play(self, match: Match) -> None:
-        self._match = match
+    def _eye_for(self, book: Rulebook) -> Eye | None:
+        """The eye for a game of landings; None for other games. Raises `CalibrationError`."""
+        if book.dice.landing:
+            return self._parts.eye()
+        if self._parts.world is not None:
+            self._parts.world.set_up(landings=False)
+        return None
+
+    def _play(self, match: Match, eye: Eye | None) -> None:
+        self._match, self._landings = match, None
+        if eye is not None and isinstance(match, LandingMatch):
+            first_counts = self._parts.first_counts
+            self._landings = Landings(eye, self._parts.storage, match, first_counts=first_counts)
         self._reading, self._picture = None, ""
         self._reading_id = match.readings
         self._read_wanted, self._waiting = False, ""
@@ -345,6 +337,8 @@ class Table:
         """Make the snapshot anew, light lamps and board from it, and tell everybody if it differs."""
         if self._match is not None:
             self._lay_dice(self._match, self._match.view.wanted)
+        if self._landings is not None:
+            self._follow(self._landings)
         time_ms = self._parts.now().steady_ms
         new = self._new_snapshot()
         lamps = self._parts.lights.lamps(new.lamps, time_ms)
@@ -355,9 +349,23 @@ class Table:
             self.snapshot = msgspec.structs.replace(new, number=self.snapshot.number + 1)
             self._shown(self.snapshot)
 
-    def _new_snapshot(self) -> Snapshot:
-        match, old = self._match, self.snapshot
+    def _follow(self, landings: Landings) -> None:
+        """The dice on the table go on with the game, or back; simulated players know what stays lying."""
+        landings.follow()
+        view = landings.match.view
+        if self._parts.world is not None and view.active is not None:
+            self._parts.world.expect(landings.stay, view.players.index(view.active))
+
+    def _camera_shown(self) -> MessageShown:
+        """What is wrong with the camera, or has become of its calibration."""
         camera = self._lost or (TROUBLES.get(self._look.trouble, "") if self._look else "")
+        if camera:
+            return MessageShown(camera, "alarm")
+        return self._landings.moved if self._landings else MessageShown()
+
+    def _new_snapshot(self) -> Snapshot:
+        match, landings, old = self._match, self._landings, self.snapshot
+        asks: Literal["", "correct"] = "correct" if match and match.pending else ""
         return msgspec.structs.replace(
             old,
             stage="lobby" if match is None else "ended" if match.view.ending else "playing",
@@ -365,9 +373,11 @@ class Table:
             game=match.shown() if match else None,
             table=self._table_shown(),
             message=self._message(),
-            camera=MessageShown(camera, "alarm" if camera else "info"),
+            camera=self._camera_shown(),
             lamps=match.lamps() if match else {},
-            ask="correct" if match and match.pending else "",
+            ask="landing" if landings and landings.match.asked else asks,
+            landing=landings.shown if landings else None,
+            acts=acts_shown(self._parts.world.acts) if self._parts.world else (),
             reads=self._parts.reads,
             can_undo=match.can_undo if match else False,
             places=self._places.shown(),
@@ -383,25 +393,3 @@ class Table:
     def _table_shown(self) -> TableShown:
         state: TableState = self._look.state if self._look else "no picture"
         return table_shown(state, self._reading, self._reading_id, self._picture, fresh=self._fresh)
-
-
-def not_played_here(game: str) -> str:
-    """Why a box cannot play this game yet, in a sentence; "" when it can, or when there is no such game."""
-    book = RULEBOOKS.get(game)
-    if book is None or not book.dice.landing:
-        return ""
-    return f"{book.title} needs its landings measured. `callbox score {game}` keeps its score."
-
-
-def _with_seed(options: Mapping[str, str]) -> Mapping[str, str]:
-    """A deck that the box deals is shuffled by a seed from outside; one that nobody named is drawn here."""
-    if options.get("deck") != "box" or options.get("seed"):
-        return options
-    return {**options, "seed": secrets.token_hex(8)}
-
-
-def _wait(look: Look) -> str:
-    """Why ROLL DONE does not read yet."""
-    if look.state == "hand":
-        return "A hand is in the picture. Take it away, and the dice are read."
-    return "The dice are still moving. They are read when they lie still."

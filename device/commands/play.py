@@ -13,6 +13,7 @@ from typing import NoReturn
 
 import click
 
+from calibration.trouble import CalibrationError
 from device.box import Box, Setup
 from device.cameras.frames import CameraLost
 from device.cameras.opening import Shape, open_camera
@@ -21,10 +22,10 @@ from device.config import Config, ConfigError, load
 from device.console.server import ConsoleError
 from device.journal import GameId, JournalError
 from device.lobby import ask_players, asker, choose, on_a_terminal
+from device.parts import Reads
 from device.places import chosen as chosen_layout
 from device.snapshot import Snapshot
 from device.storage import StorageBroken, data_folder
-from device.table import Reads, not_played_here
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
 from vision.places.layout import LayoutError
@@ -45,6 +46,11 @@ from vision.places.layout import LayoutError
 @click.option(
     "--layout", help="The mat: auto (the game's own), none, zonk, ten-thousand, zoinx, or a layout file."
 )
+@click.option(
+    "--calibration",
+    type=click.Path(path_type=Path),
+    help="End Zone: the table.json that callbox calibrate made.",
+)
 @click.option("--new", is_flag=True, help="Begin anew instead of going on with an unfinished game.")
 @click.option("--seed", type=int, help="The simulated table's dice, the same each time.")
 def command(  # noqa: PLR0913, PLR0917 - one argument per option is click's way
@@ -58,6 +64,7 @@ def command(  # noqa: PLR0913, PLR0917 - one argument per option is click's way
     port: int | None,
     reads: str | None,
     layout: str | None,
+    calibration: Path | None,
     new: bool,
     seed: int | None,
 ) -> None:
@@ -89,6 +96,7 @@ def command(  # noqa: PLR0913, PLR0917 - one argument per option is click's way
             mock_pins=not spec.startswith("picamera2"),
             reads=_reads(reads, config, live=camera.live),
             layout=chosen_layout(layout or config.table.layout),
+            calibration=calibration or _calibration(config),
             host=host or config.console.host,
             port=config.console.port if port is None else port,
             tell=_tell,
@@ -97,7 +105,15 @@ def command(  # noqa: PLR0913, PLR0917 - one argument per option is click's way
             _run(box, game, names, chosen, new=new, live=camera.live)
     except ConsoleError as error:
         _fail(f"{error} For this once: --port and a number.")
-    except (ConfigError, LayoutError, CameraLost, StorageBroken, JournalError, Refused) as error:
+    except (
+        ConfigError,
+        LayoutError,
+        CalibrationError,
+        CameraLost,
+        StorageBroken,
+        JournalError,
+        Refused,
+    ) as error:
         _fail(str(error))
 
 
@@ -173,8 +189,7 @@ def _choose(box: Box, stop: threading.Event, game: str | None, options: dict[str
         return box.desk.start(name, players, chosen).text
 
     if game is None or not ask_players(rulebook(game), options, ask, start, _tell):
-        offered = tuple(book for book in RULEBOOKS.values() if not not_played_here(book.name))
-        choose(offered, ask, start, _tell)
+        choose(tuple(RULEBOOKS.values()), ask, start, _tell)
 
 
 def _players_missing(game: str, players: tuple[str, ...]) -> bool:
@@ -184,8 +199,6 @@ def _players_missing(game: str, players: tuple[str, ...]) -> bool:
 
 def _check_game(game: str, players: tuple[str, ...], options: Mapping[str, str]) -> None:
     """Wrong games, players and options end here, before anything is opened."""
-    if unplayable := not_played_here(game):
-        raise click.UsageError(unplayable)
     try:
         if not _players_missing(game, players):
             rulebook(game).start(players, options)
@@ -198,6 +211,12 @@ def _reads(asked: str | None, config: Config, *, live: bool) -> Reads:
     if asked == "at_rest" or (asked is None and (not live or config.table.reads == "at_rest")):
         return "at_rest"
     return "roll_done"
+
+
+def _calibration(config: Config) -> Path | None:
+    """The End Zone's calibration that the settings name."""
+    named = config.landing.calibration
+    return None if named == "none" else Path(named).expanduser()
 
 
 def _tell(text: str) -> None:

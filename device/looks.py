@@ -1,0 +1,17 @@
+"""What a look at the table says, in words."""
+
+from vision.watch import Look
+
+TROUBLES = {
+    "black": "The picture is black. Take the cap off the lens, or switch the light on.",
+    "over-exposed": "The picture is far too bright. Dim the light, or shade the camera.",
+    "frozen": "The picture has frozen to the last grain. If it stays so, plug the camera in again.",
+}
+"""What to do about each `vision.watch_trouble`."""
+
+
+def waiting(look: Look) -> str:
+    """Why ROLL DONE does not read yet."""
+    if look.state == "hand":
+        return "A hand is in the picture. Take it away, and the dice are read."
+    return "The dice are still moving. They are read when they lie still."

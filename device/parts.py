@@ -1,0 +1,76 @@
+"""What a table is made of: the parts, and what it asks of those that can be one thing or another."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal, Protocol, runtime_checkable
+
+from calibration.table import TableCalibration
+from device.cameras.frames import Picture
+from device.journal import Journal, Moment
+from device.landings_sight import Eye
+from device.lights import Lights
+from device.places import Choice
+from device.presses import Presses
+from device.storage import Storage
+from engine.events import DieKind
+from vision.reading import DiceChoice, Reading
+from vision.throws import Throws
+from vision.watch import Watch
+
+Reads = Literal["roll_done", "at_rest"]
+
+
+@runtime_checkable
+class World(Protocol):
+    """The simulated table, as far as the box may know of it: dice, and a hand that can be told."""
+
+    @property
+    def acts(self) -> Mapping[str, str]:
+        """What the hand can do, by name, and the words for a button."""
+        ...
+
+    def set_up(self, *, landings: bool) -> TableCalibration | None:
+        """Play on an End Zone table, whose calibration is returned, or on the tray."""
+        ...
+
+    def lay(self, kind: DieKind, count: int) -> None:
+        """Put these dice into play."""
+        ...
+
+    def expect(self, stay: int, seat: int) -> None:
+        """At the End Zone: that seat throws next, and the first `stay` dice that lie there stay."""
+        ...
+
+    def act(self, name: str) -> None:
+        """Move the hand; raises ValueError, in a sentence, for what it cannot do."""
+        ...
+
+
+class ReadsDice(Protocol):
+    """A reader of pictures (`vision.reader.Reader`)."""
+
+    def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
+        """The dice in the picture."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What a table is made of; the composition (`device.box`) builds them."""
+
+    journal: Journal
+    storage: Storage
+    reader: ReadsDice
+    watch: Watch
+    throws: Throws
+    presses: Presses
+    now: Callable[[], Moment]
+    reads: Reads
+    first_counts: bool = False
+    """Dice that lie there at the first picture were thrown (a film), not left over from before (a table)."""
+    lights: Lights
+    world: World | None = None
+    layout: Choice = "none"
+    """The mat: a layout, each game's own, or none."""
+    eye: Callable[[], Eye]
+    """The calibrated eye over the End Zone; raises `CalibrationError`, in a sentence, where there is none."""
