@@ -12,15 +12,17 @@ from random import Random
 from typing import Literal, get_args
 
 from calibration.table import TableCalibration
-from device.cameras import end_zone, end_zone_ground
+from device.cameras import end_zone, end_zone_ground, mat_ground
 from device.cameras.end_zone_world import EndZoneWorld
 from device.cameras.frames import CameraLost, Frame, Picture
+from device.cameras.mat_world import MatWorld
 from device.cameras.table_acts import ACTS
 from device.cameras.table_dice import How, Lying, top_corners_mm
 from device.cameras.table_ground import tray
 from device.cameras.table_render import Renderer
 from device.cameras.table_world import World
 from engine.events import Die, DieKind, Face
+from vision.places.layout import Layout
 
 __all__ = ["ACTS", "DieOnTable", "SimulatedTable", "Trouble"]
 
@@ -130,6 +132,33 @@ class SimulatedTable:
             with self._lock:
                 self._world, self._renderer = world, renderer
         return end_zone.calibration(*self._size_px) if landings else None
+
+    def spread(self, layout: Layout | None) -> None:
+        """Lay a printed mat on the table, empty as it is then; None takes it away."""
+        there = self._world.layout if isinstance(self._world, MatWorld) else None
+        if layout == there:
+            return
+        stage = mat_ground.stage(layout, *self._size_px) if layout else tray(*self._size_px)
+        rng = Random(self._rng.random())
+        world = MatWorld(rng, layout) if layout else World(rng)
+        renderer = Renderer(stage, Random(self._rng.random()))
+        with self._lock:
+            self._world, self._renderer = world, renderer
+
+    def carry(self, dice: Sequence[Die], label: str) -> None:
+        """Carry free dice that show this to a place of the mat. Raises `ValueError` in a sentence."""
+        with self._lock:
+            self._on_mat().carry(dice, label)
+
+    def lay_card(self, card: str, label: str) -> None:
+        """Lay a card, by the rulebook's word, face up in a place of the mat; raises `ValueError`."""
+        with self._lock:
+            self._on_mat().lay_card(card, label)
+
+    def _on_mat(self) -> MatWorld:
+        if not isinstance(self._world, MatWorld):
+            raise ValueError("No mat lies on the simulated table: dice and cards have no places there.")
+        return self._world
 
     def expect(self, stay: int, seat: int) -> None:
         """At the End Zone: that seat throws next, and the first `stay` dice that lie there stay."""

@@ -71,17 +71,17 @@ def plan(name: str, setting: Setting) -> Script:
             return _throw(name, setting)
 
 
-def _away(time_ms: float, x_mm: float, turn_rad: float = 0.0, shape: Shape = "open") -> HandAt:
+def away(time_ms: float, x_mm: float, turn_rad: float = 0.0, shape: Shape = "open") -> HandAt:
     return HandAt(time_ms, x_mm, AWAY_Y_MM, turn_rad, shape)
 
 
-def _taken(setting: Setting) -> tuple[list[HandAt], list[Item]]:
+def taken(setting: Setting) -> tuple[list[HandAt], list[Item]]:
     """The hand's way over all dice that lie, nearest first, and out again; and when each is gone."""
     left, time_ms = list(setting.lying), setting.start_ms
     if not left:
         return [], []
     x = float(np.mean([die.pose.center_mm[0] for die in left])) + setting.rng.uniform(-15, 15)
-    points, items = [_away(time_ms, x)], []
+    points, items = [away(time_ms, x)], []
     at, speed_mm_per_ms = (x, -150.0), 0.75
     while left:
         die = min(left, key=lambda one: hypot(one.pose.center_mm[0] - at[0], one.pose.center_mm[1] - at[1]))
@@ -95,13 +95,13 @@ def _taken(setting: Setting) -> tuple[list[HandAt], list[Item]]:
         items.append((die.body, Rest(die.pose, time_ms)))
         at = there
     time_ms += max(260.0, (at[1] - AWAY_Y_MM) / 0.95)
-    points.append(_away(time_ms, x))
+    points.append(away(time_ms, x))
     return points, list(items)
 
 
 def _throw(name: str, setting: Setting) -> Script:
     rng = setting.rng
-    points, items = _taken(setting)
+    points, items = taken(setting)
     start_ms = points[-1].time_ms + 220 if points else setting.start_ms
     hand_x = rng.uniform(-55, 55)
     open_ms = start_ms + 420
@@ -115,10 +115,10 @@ def _throw(name: str, setting: Setting) -> Script:
         special(bodies[-1])
     turn = -atan2(hand_x, 500)
     points += [
-        _away(start_ms, hand_x, turn, "cupped"),
+        away(start_ms, hand_x, turn, "cupped"),
         HandAt(open_ms, hand_x, RELEASE_Y_MM - 4, turn, "open"),
         HandAt(open_ms + 130, hand_x, RELEASE_Y_MM + 14, turn, "open"),
-        _away(open_ms + 560, hand_x, turn),
+        away(open_ms + 560, hand_x, turn),
     ]
     return Script(
         end_ms=max(throw.end_ms, points[-1].time_ms),
@@ -131,7 +131,7 @@ def _throw(name: str, setting: Setting) -> Script:
 
 
 def _clear(setting: Setting) -> Script:
-    points, items = _taken(setting)
+    points, items = taken(setting)
     end_ms = points[-1].time_ms if points else setting.start_ms
     last_ms = max((point.time_ms for point in points[1:-1]), default=setting.start_ms)
     return Script(
@@ -149,13 +149,13 @@ def _linger(setting: Setting) -> Script:
     x, y, turn = rng.uniform(-110, 110), rng.uniform(-70, 40), rng.uniform(-0.25, 0.25)
     stay_ms = rng.uniform(2500, 4000)
     points = (
-        _away(start, x, turn),
+        away(start, x, turn),
         HandAt(start + 600, x, y, turn, "open"),
         HandAt(
             start + 600 + stay_ms / 2, x + rng.uniform(-5, 5), y + rng.uniform(-4, 4), turn + 0.03, "open"
         ),
         HandAt(start + 600 + stay_ms, x, y, turn, "open"),
-        _away(start + 1200 + stay_ms, x, turn),
+        away(start + 1200 + stay_ms, x, turn),
     )
     items = tuple((die.body, Rest(die.pose)) for die in setting.lying)
     return Script(end_ms=points[-1].time_ms, items=items, hand=HandWay(points), outcome=setting.lying)
@@ -177,13 +177,13 @@ def _nudge(setting: Setting) -> Script:
     first, last = target[:2] - ahead * reach, goal[:2] - ahead * reach
     push_ms, done_ms = start + 750, start + 1150
     points = (
-        _away(start, float(first[0]) + AWAY_Y_MM * sin(lean) * 0.4, lean, "pointing"),
+        away(start, float(first[0]) + AWAY_Y_MM * sin(lean) * 0.4, lean, "pointing"),
         HandAt(
             start + 600, float(first[0] - 12 * ahead[0]), float(first[1] - 12 * ahead[1]), lean, "pointing"
         ),
         HandAt(push_ms, float(first[0]), float(first[1]), lean, "pointing"),
         HandAt(done_ms, float(last[0]), float(last[1]), lean, "pointing"),
-        _away(done_ms + 600, float(last[0]) + AWAY_Y_MM * sin(lean) * 0.4, lean, "pointing"),
+        away(done_ms + 600, float(last[0]) + AWAY_Y_MM * sin(lean) * 0.4, lean, "pointing"),
     )
     items: list[Item] = [(die.body, Rest(die.pose)) for die in setting.lying if die is not pushed]
     outcome = [die for die in setting.lying if die is not pushed]

@@ -88,6 +88,22 @@ class Tumble:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Carried:
+    """A die that a hand lifts from one place and sets down at another; in between it is in the hand."""
+
+    place: Pose
+    until_ms: float
+    end: Pose
+    from_ms: float
+
+    def pose(self, time_ms: float) -> Pose | None:
+        """One place, none, the other."""
+        if time_ms < self.until_ms:
+            return self.place
+        return self.end if time_ms >= self.from_ms else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Push:
     """A lying die that a finger shifts without turning it."""
 

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from device.cameras.frames import Picture
+from device.cameras.mat_cards import lay_paper
 from device.cameras.table_cast import (
     GAMMA,
     Box,
@@ -81,10 +82,13 @@ class Renderer:
         weights = self._daylight.weights(step * LIGHT_STEP_MS)
         hand = scene.hand.pose(scene.time_ms) if scene.hand else None
         casts, still = self._casts(scene, drawn)
-        key = (step, tuple(id(cast) for cast in casts))
+        papers = [one for one in scene.papers if one.from_ms <= scene.time_ms < one.until_ms]
+        key = (step, tuple(id(cast) for cast in casts), tuple(papers))
         if still and not hand and self._clean and self._clean[0] == key:
             return self._clean[1]
         picture = self._ground.lit(weights)
+        for paper in papers:
+            lay_paper(picture, self.lens, paper, self._ground, weights)
         for one in casts:
             _darken(picture, one.shadow)
         for one in sorted(casts, key=lambda one: -one.far_mm):

@@ -25,6 +25,18 @@ TOUCH_MM = -0.01
 """The same for a die and the one that it comes to lie on."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """Where dice are thrown: a rectangle, and how far in the hand opens."""
+
+    centre_mm: tuple[float, float] = (0.0, 0.0)
+    half_mm: tuple[float, float] = TRAY_HALF_MM
+    release_y_mm: float = RELEASE_Y_MM
+
+
+TRAY = Field()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Thrown:
     """One die's part of a throw."""
@@ -44,9 +56,10 @@ def flat_pose(body: Body, x_mm: float, y_mm: float, yaw_rad: float, side: int, f
 class Throw:
     """Plans one throw, die by die; each new die keeps clear of those before it."""
 
-    def __init__(self, rng: Random, start_ms: float, hand_x_mm: float) -> None:
-        """The hand opens at `start_ms` at `hand_x_mm`, near the tray's front."""
+    def __init__(self, rng: Random, start_ms: float, hand_x_mm: float, field: Field = TRAY) -> None:
+        """The hand opens at `start_ms` at `hand_x_mm`, near the field's front."""
         self._rng = rng
+        self._field = field
         self._start_ms = start_ms
         self._hand_x_mm = hand_x_mm
         self.thrown: list[Thrown] = []
@@ -130,7 +143,7 @@ class Throw:
         self, body: Body, end: Pose, after_ms: float, arc_mm: float, floor_mm: float, *, leaves: bool
     ) -> Tumble:
         rng, x = self._rng, self._hand_x_mm + self._rng.uniform(-46, 46)
-        start = np.array([x, RELEASE_Y_MM + rng.uniform(-14, 6)], np.float32)
+        start = np.array([x, self._field.release_y_mm + rng.uniform(-14, 6)], np.float32)
         length = float(np.hypot(*(end.center_mm[:2] - start)))
         late_ms = self._start_ms + after_ms + rng.uniform(0, 30) + 25 * len(self.thrown)
         last_ms = 330 + 2.4 * length + rng.uniform(0, 180)
@@ -149,9 +162,10 @@ class Throw:
 
     def _somewhere(self, body: Body) -> Pose:
         rng, margin = self._rng, body.edge_mm * 0.75 + 2
-        x = rng.triangular(margin - TRAY_HALF_MM[0], TRAY_HALF_MM[0] - margin)
-        y = rng.triangular(margin - TRAY_HALF_MM[1] + 14, TRAY_HALF_MM[1] - margin)
-        return flat_pose(body, x, y, rng.uniform(-pi, pi), rng.randrange(6))
+        (wide, deep), (middle_x, middle_y) = self._field.half_mm, self._field.centre_mm
+        x = rng.triangular(margin - wide, wide - margin)
+        y = rng.triangular(margin - deep + 14, deep - margin)
+        return flat_pose(body, middle_x + x, middle_y + y, rng.uniform(-pi, pi), rng.randrange(6))
 
     def _on_rim(self, body: Body) -> Pose:
         """One edge on the felt, another on the rim."""

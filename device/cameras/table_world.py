@@ -22,6 +22,19 @@ PAUSE_MS = 700.0
 """From the end of one act to the next: dice lie for a moment, as they do between people's turns."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paper:
+    """A card that lies face up from one moment to another."""
+
+    word: str
+    """Which card, by the rulebook's word."""
+    at_mm: tuple[float, float]
+    """Its middle."""
+    turn_rad: float
+    from_ms: float
+    until_ms: float = inf
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
     """All that can be seen around one moment; motions answer for times shortly before it too."""
@@ -29,6 +42,8 @@ class Scene:
     time_ms: float
     items: tuple[Item, ...]
     hand: HandWay | None
+    papers: tuple[Paper, ...] = ()
+    """Cards that lie flat, the lowest first."""
 
 
 class World:
