@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from calibration.bundle import trust
 from calibration.description import TableDescription
 from calibration.edges import Picture
-from calibration.plan_lines import PlanLine, sheet_lines, sheet_paint, tape_lines
+from calibration.plan_lines import PlanLine, sheet_lines, sheet_paint
 from calibration.trouble import CalibrationError
 from calibration.view import Floats, View
 
-COARSE_MM, FINE_MM = 5.0, 1.5
+COARSE_MM, FINE_MM = 5.0, 2.0
 """A pixel of the flat picture, for the search and for the fit."""
 TURN_STEP_DEG = 3.0
 CANDIDATES = 12
@@ -28,6 +28,8 @@ FURTHEST_MM = 2500.0
 """From the camera's foot, what is still looked at."""
 ENOUGH = 0.6
 """The share of the sheet's lines that must be found for it to be the sheet."""
+CERTAIN = 0.95
+"""With so much of them no other place is tried."""
 
 Small = NDArray[np.float32]
 
@@ -67,6 +69,8 @@ class _Flat:
     """Where the camera saw something."""
     origin: Floats
     step_mm: float
+    slope: tuple[Small, Small]
+    """The gradient (h, w) along x and y, in grey levels a pixel, of whichever colour changes most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +92,12 @@ def find_sheet(picture: Picture, view: View, plan: TableDescription) -> SheetPla
     lines = sheet_lines(plan)
     coarse = _laid_flat(picture, view, COARSE_MM)
     fine = _laid_flat(picture, view, FINE_MM)
-    tried = [_fitted(fine, start, lines, plan) for start in _search(coarse, lines, plan)]
-    best = max(tried, key=lambda place: place.support, default=SheetPlace(Placed(0, 0, 0), 0.0, 0.0))
+    best = SheetPlace(Placed(0, 0, 0), 0.0, 0.0)
+    for start in _search(coarse, lines):
+        place = _fitted(fine, start, lines, plan)
+        best = max(best, place, key=lambda one: one.support)
+        if best.support > CERTAIN:
+            break
     if best.support < ENOUGH:
         raise CalibrationError(
             f"No sheet like that of the table description is seen in the empty picture: at best"
@@ -98,8 +106,8 @@ def find_sheet(picture: Picture, view: View, plan: TableDescription) -> SheetPla
         )
     if best.in_picture < 0.9:
         raise CalibrationError(
-            f"Only {100 * best.in_picture:.0f} % of the sheet's lines are in the picture. Move the camera so that"
-            " it sees the whole sheet, and calibrate again."
+            f"Only {100 * best.in_picture:.0f} % of the sheet's lines are in the picture. Move the camera so"
+            " that it sees the whole sheet, and calibrate again."
         )
     return best
 
@@ -122,34 +130,43 @@ def _laid_flat(picture: Picture, view: View, step_mm: float) -> _Flat:
     small = cv2.resize(
         picture, (max(1, width // shrink), max(1, height // shrink)), interpolation=cv2.INTER_AREA
     )
-    grid = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1).reshape(-1, 2) * step_mm + low
-    at = view.project(np.column_stack([grid, np.zeros(len(grid))]))
-    seen = np.all((at > 2) & (at < np.array([width, height]) - 3), axis=1).reshape(rows, columns)
+    at = _seen_from(view, low, step_mm, (rows, columns))
+    seen = np.all((at > 2) & (at < np.array([width, height]) - 3), axis=2)
     spots = ((at + 0.5) / (width / small.shape[1], height / small.shape[0]) - 0.5).astype(np.float32)
-    spots = spots.reshape(rows, columns, 2)
     flat = cv2.remap(small, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     inner = cv2.erode(seen.astype(np.uint8), np.ones((5, 5), np.uint8)).astype(bool)
-    return _Flat(np.asarray(flat, np.float32), inner, low, step_mm)
+    level = np.asarray(flat, np.float32)
+    return _Flat(level, inner, low, step_mm, _gradient(level, inner))
 
 
-def _gradient(flat: _Flat) -> tuple[Small, Small]:
-    """The gradient (h, w) of whichever colour changes most, along x and y, in grey levels a pixel."""
-    soft = cv2.GaussianBlur(flat.picture, (0, 0), 1.0)
+def _seen_from(view: View, low: Floats, step_mm: float, size: tuple[int, int]) -> Floats:
+    """Pixels (rows, columns, 2) of a grid's places: exact at every eighth, straight between (0.01 px)."""
+    (rows, columns), every = size, 8
+    nodes = [(np.arange(-1, -(-n // every) + 1) + 0.5) * every - 0.5 for n in (columns, rows)]
+    grid = np.stack(np.meshgrid(*nodes), axis=-1).reshape(-1, 2) * step_mm + low
+    at = view.project(np.column_stack([grid, np.zeros(len(grid))])).reshape(len(nodes[1]), len(nodes[0]), 2)
+    wide = cv2.resize(at, None, fx=every, fy=every, interpolation=cv2.INTER_LINEAR)
+    return np.asarray(wide[every : every + rows, every : every + columns], np.float64)
+
+
+def _gradient(picture: Small, seen: NDArray[np.bool_]) -> tuple[Small, Small]:
+    soft = cv2.GaussianBlur(picture, (0, 0), 1.0)
     gx, gy = (cv2.Sobel(soft, cv2.CV_32F, *d, ksize=3) / 8 for d in ((1, 0), (0, 1)))
     most = np.argmax(gx**2 + gy**2, axis=2)[..., None]
-    x, y = (np.take_along_axis(g, most, axis=2)[..., 0] * flat.seen for g in (gx, gy))
+    x, y = (np.take_along_axis(g, most, axis=2)[..., 0] * seen for g in (gx, gy))
     return x.astype(np.float32), y.astype(np.float32)
 
 
-def _search(flat: _Flat, lines: tuple[PlanLine, ...], plan: TableDescription) -> list[Placed]:
+def _search(flat: _Flat, lines: tuple[PlanLine, ...]) -> list[Placed]:
     """The likeliest places, best first."""
-    gx, gy = _gradient(flat)
+    gx, gy = flat.slope
     size = np.hypot(gx, gy)
     # Beyond a few grey levels an edge is an edge: a faded zone counts as much as white tape on slate.
     weight = np.minimum(size / 3.0, 1.0) / np.maximum(size**2, 1e-6)
     rows, columns = size.shape
-    points, arrows = _arrows((*lines, *tape_lines(plan)))
-    reach = int(np.ceil(np.abs(points).max() * np.sqrt(2) / flat.step_mm))
+    points, arrows = _arrows(lines)
+    middle = points.mean(axis=0)
+    reach = int(np.ceil(np.linalg.norm(points - middle, axis=1).max() / flat.step_mm))
     high, wide = (cv2.getOptimalDFTSize(n + 2 * reach) for n in (rows, columns))
     field = np.zeros((high, wide, 2), np.float32)
     field[:rows, :columns, 0] = (gx**2 - gy**2) * weight
@@ -158,14 +175,14 @@ def _search(flat: _Flat, lines: tuple[PlanLine, ...], plan: TableDescription) ->
     found: list[tuple[float, Placed]] = []
     for turn in np.radians(np.arange(0, 360, TURN_STEP_DEG)):
         placed = Placed(0.0, 0.0, float(turn))
-        stamp = _stamp(placed.put(points) / flat.step_mm, arrows * np.exp(2j * turn), (high, wide))
+        stamp = _stamp(placed.put(points - middle) / flat.step_mm, arrows * np.exp(2j * turn), (high, wide))
         product = cv2.mulSpectrums(spectrum, cv2.dft(stamp, flags=cv2.DFT_COMPLEX_OUTPUT), 0, conjB=True)
         back = cv2.dft(product, flags=cv2.DFT_INVERSE | cv2.DFT_COMPLEX_OUTPUT | cv2.DFT_SCALE)
         score = cv2.extractChannel(back, 0)
         for _ in range(2):
             _, value, _, (column, row) = cv2.minMaxLoc(score)
             shift = np.array([(column + reach) % wide - reach, (row + reach) % high - reach])
-            x, y = shift * flat.step_mm + flat.origin
+            x, y = shift * flat.step_mm + flat.origin - placed.turned(middle)
             found.append((value, Placed(float(x), float(y), float(turn))))
             cv2.circle(score, (column, row), 6, -1e9, -1)
     found.sort(key=lambda pair: -pair[0])
@@ -185,8 +202,7 @@ def _arrows(lines: tuple[PlanLine, ...]) -> tuple[Floats, NDArray[np.complex128]
     """The plan's lines as points (n, 2) with the doubled angle of their normals (n,)."""
     points = np.concatenate([line.at(line.seen_at_mm) for line in lines])
     arrows = np.concatenate([
-        np.full(len(line.seen_at_mm), complex(*line.normal) ** 2 * (1.0 if line.group == "sheet" else 0.4))
-        for line in lines
+        np.full(len(line.seen_at_mm), complex(*line.normal) ** 2) for line in lines
     ])  # fmt: skip
     return points, arrows
 
@@ -202,7 +218,6 @@ def _stamp(at: Floats, arrows: NDArray[np.complex128], size: tuple[int, int]) ->
 
 def _fitted(flat: _Flat, start: Placed, lines: tuple[PlanLine, ...], plan: TableDescription) -> SheetPlace:
     """The place fitted to the edges near its lines, and how much of them is there."""
-    gx, gy = _gradient(flat)
     points = np.concatenate([line.at(line.seen_at_mm[::3]) for line in lines])
     normals = np.concatenate(
         [np.repeat(line.normal[None], len(line.seen_at_mm[::3]), axis=0) for line in lines]
@@ -210,9 +225,7 @@ def _fitted(flat: _Flat, start: Placed, lines: tuple[PlanLine, ...], plan: Table
     placed = start
     offset, strength, there = np.empty(0), np.empty(0), np.empty(0, bool)
     for reach in (14.0, 8.0, 5.0, 4.0, 4.0):
-        offset, strength, there = _nearest_edges(
-            flat, gx, gy, placed.put(points), placed.turned(normals), reach
-        )
+        offset, strength, there = _nearest_edges(flat, placed.put(points), placed.turned(normals), reach)
         if np.count_nonzero(there) < 20:
             return SheetPlace(placed, 0.0, 0.0)
         placed = _nudged(placed, points, normals, offset, there & (strength > 1.5))
@@ -222,13 +235,13 @@ def _fitted(flat: _Flat, start: Placed, lines: tuple[PlanLine, ...], plan: Table
 
 
 def _nearest_edges(
-    flat: _Flat, gx: Small, gy: Small, points: Floats, normals: Floats, reach: float
+    flat: _Flat, points: Floats, normals: Floats, reach: float
 ) -> tuple[Floats, Floats, NDArray[np.bool_]]:
     """Along each normal the strongest change of light: its offset in mm, its size, whether it is in view."""
     offsets = np.arange(-reach, reach + 0.1, flat.step_mm / 2)
     at = (points[:, None, :] + normals[:, None, :] * offsets[None, :, None] - flat.origin) / flat.step_mm
     spots = at.astype(np.float32)
-    x, y = (cv2.remap(g, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR) for g in (gx, gy))
+    x, y = (cv2.remap(g, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR) for g in flat.slope)
     response = np.abs(x * normals[:, :1] + y * normals[:, 1:])
     best = np.argmax(response, axis=1)
     seen = cv2.remap(flat.seen.astype(np.uint8), spots[..., 0], spots[..., 1], cv2.INTER_NEAREST)
@@ -245,12 +258,13 @@ def _nudged(
     lever = arm[:, 0] * across[:, 1] - arm[:, 1] * across[:, 0]
     a = np.column_stack([across, lever])[use]
     b = offset[use]
-    step: Floats = np.zeros(3)
+    step = np.zeros(3)
     for _ in range(6):
         left = (b - a @ step)[:, None]
         w = trust(left, max(0.7, 1.4826 * float(np.median(np.abs(left)))))
-        step, *_ = np.linalg.lstsq(a * w[:, None], b * w, rcond=None)
-    return Placed(placed.x_mm + step[0], placed.y_mm + step[1], placed.turn_rad + step[2])
+        step = np.asarray(np.linalg.lstsq(a * w[:, None], b * w, rcond=None)[0], np.float64)
+    x, y, turn = step.tolist()
+    return Placed(placed.x_mm + x, placed.y_mm + y, placed.turn_rad + turn)
 
 
 def _sameness(flat: _Flat, placed: Placed, plan: TableDescription) -> float:
