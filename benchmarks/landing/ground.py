@@ -26,7 +26,7 @@ MARGIN_MM = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """One flat thing: which part of each pixel it takes, its colour and how much it shines."""
+    """One flat thing: which part of each pixel it takes, and its colour."""
 
     share: Share
     color: tuple[float, float, float]
@@ -41,7 +41,8 @@ class Setting:
     surface: Surface
     grain_deg: float
     floor: tuple[float, float, float]
-    sheet_gloss: float
+    half_width_mm: float
+    """Half the width of the table's top, whose end is y = 0: no shadow of a die falls beyond."""
     fall_off: float
     """How much darker the picture's corners are: the share of light that is lost there."""
 

@@ -25,9 +25,10 @@ from benchmarks.landing.sensor import Sensor, expose
 from benchmarks.landing.surfaces import SURFACES, make_surface
 
 LENS_VIEWS = 16
+BOARD = Board()
 FLAT_PLACES_MM = ((-215.0, 140.0), (215.0, 150.0), (-210.0, 560.0), (215.0, 545.0))
 TABLES_PER_LENS = len(SURFACES)
-JUDGES = ("__init__", "bridge", "truth")
+JUDGES = ("__init__", "bridge", "figures", "harness", "plot", "study", "truth")
 """What no picture depends on; all other source here makes another cache."""
 
 
@@ -57,9 +58,12 @@ class Kit:
     setting: Setting
     layout: Layout
     sensor: Sensor
+    """As the camera is set over this table."""
+    lens_sensor: Sensor
+    """As it was set when the lens was calibrated."""
     lens_seed: int
     seed: int
-    board: Board
+    board: Board = BOARD
 
     @property
     def camera(self) -> Camera:
@@ -90,7 +94,7 @@ class Kit:
     def _held(self, i: int) -> bytes:
         rng = np.random.default_rng([self.lens_seed, i, 3])
         light = held_board(self.camera.optics, self.board, rng)
-        return expose(light, self.sensor, self.lens_seed * 100 + i)
+        return expose(light, self.lens_sensor, self.lens_seed * 100 + i)
 
     def _flat(self, i: int) -> bytes:
         rng = np.random.default_rng([self.seed, i, 4])
@@ -105,7 +109,7 @@ class Kit:
 @lru_cache(maxsize=32)
 def kit(name: str, seed: int) -> Kit:
     """The camera `name` ("12mp", "3mp", "1mp") over the table of a seed; four seeds in a row share a lens."""
-    preset = PRESETS[name]
+    preset, plan = PRESETS[name], description()
     lens_seed = seed // TABLES_PER_LENS
     rng = np.random.default_rng([seed, sorted(PRESETS).index(name), 1])
     lens_rng = np.random.default_rng([lens_seed, sorted(PRESETS).index(name), 2])
@@ -134,18 +138,18 @@ def kit(name: str, seed: int) -> Kit:
         surface=make_surface(kind, seed, preset.mm_per_px),
         grain_deg=float(rng.choice([0, 90])) + float(rng.uniform(-3, 3)),
         floor=_three(rng.uniform(0.02, 0.12, 3)),
-        sheet_gloss=0.0,
+        half_width_mm=plan.table.surface_width_mm / 2,
         fall_off=float(rng.uniform(0.1, 0.3)),
     )
     return Kit(
         name=name,
         surface=kind,
         setting=setting,
-        layout=lay(description(), draw_slips(rng)),
-        sensor=_habits(preset, lens_rng),
+        layout=lay(plan, draw_slips(rng)),
+        sensor=_habits(preset, rng),
+        lens_sensor=_habits(preset, lens_rng),
         lens_seed=lens_seed,
         seed=seed,
-        board=Board(),
     )
 
 
@@ -162,7 +166,7 @@ def cache_folder() -> Path:
     """Where pictures are kept; one folder for each state of the renderer's source."""
     source = hashlib.sha256()
     for path in sorted(Path(__file__).parent.glob("*.*")):
-        if path.stem not in JUDGES and not path.stem.startswith("report"):
+        if path.stem not in JUDGES:
             source.update(path.read_bytes())
     root = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
     return root / "callbox" / "landing" / source.hexdigest()[:12]

@@ -34,6 +34,8 @@ class Slips:
     tape_slope_deg: tuple[float, float, float] = (0.0, 0.0, 0.0)
     tape_bend_mm: tuple[float, float, float] = (0.0, 0.0, 0.0)
     halfway_across: bool = False
+    tape_mm: float = 0.0
+    """How thick the tape is: a die on it stands higher."""
     fading: tuple[float, ...] = ()
     """For each zone, the dot and the tapes in turn, how much brighter (or darker) than printed."""
 
@@ -73,6 +75,7 @@ class Layout:
     dot_color: Color
     strips: tuple[Strip, ...]
     tape_color: Color
+    tape_mm: float
     half_width_mm: float
     """Half the width of the table's surface; its end is the line y = 0."""
 
@@ -101,6 +104,7 @@ def draw_slips(rng: np.random.Generator) -> Slips:
         tape_offset_mm=three(0.6),
         tape_slope_deg=three(0.08),
         tape_bend_mm=three(0.4),
+        tape_mm=float(rng.uniform(0.0, 0.15)),
         halfway_across=bool(rng.random() < 0.5),
         fading=tuple(float(v) for v in rng.uniform(-0.15, 0.15, 6)),
     )
@@ -132,6 +136,7 @@ def lay(plan: TableDescription, slips: Slips) -> Layout:
         dot_color=_faded(dot.color, fading[-2]),
         strips=_strips(plan, slips),
         tape_color=_faded(plan.tape.color, -abs(fading[-1])),
+        tape_mm=slips.tape_mm,
         half_width_mm=plan.table.surface_width_mm / 2,
     )
 

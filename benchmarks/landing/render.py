@@ -118,9 +118,12 @@ def _multiply(picture: Linear, setting: Setting, table: Linear, span: tuple[Floa
         .astype(np.float64)
     )
     at = ((seen - low) / SHADOW_STEP_MM).reshape(bottom - top, right - left, 2).astype(np.float32)
-    picture[top:bottom, left:right] *= cv2.remap(
+    kept = cv2.remap(
         table, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(1, 1, 1)
     )
+    over = (np.abs(seen[:, 0]) > setting.half_width_mm) | (seen[:, 1] < 0)
+    kept[over.reshape(kept.shape[:2])] = 1
+    picture[top:bottom, left:right] *= kept
 
 
 def _window(setting: Setting, group: tuple[Die, ...], margin: int) -> tuple[int, int, int, int] | None:

@@ -16,7 +16,7 @@ from benchmarks.landing.dice import KINDS, Die, draw_skin, dress
 from benchmarks.landing.kit import Kit, bare, kept, kit
 from benchmarks.landing.render import set_dice
 from benchmarks.landing.sensor import expose
-from benchmarks.landing.truth import Landing, judge
+from benchmarks.landing.truth import Landing, judge, reach
 
 Floats = NDArray[np.float64]
 Picture = NDArray[np.uint8]
@@ -108,7 +108,7 @@ def scene(seed: int, camera: str, style: str = "even", table: int | None = None)
         "crowd": _crowd,
         "edge": _edge,
     }
-    cubes = [cube for cube in makers[style](over, rng) if _in_sight(over, cube)]
+    cubes = [_on_tape(over, cube) for cube in makers[style](over, rng) if _in_sight(over, cube)]
     dice = [dress(c, draw_skin(str(rng.choice(KINDS)), rng), int(rng.integers(1, 7)), rng) for c in cubes]
     truths = []
     for i, die in enumerate(dice):
@@ -123,6 +123,14 @@ def scene(seed: int, camera: str, style: str = "even", table: int | None = None)
             )
         )
     return Scene(seed=seed, style=style, kit=over, dice=tuple(truths))
+
+
+def _on_tape(over: Kit, cube: Cube) -> Cube:
+    """The cube as high as what it stands on: a tape, when it reaches over one."""
+    if any(reach(cube.footprint(), strip.outline_mm) > 0 for strip in over.layout.strips):
+        x, y, z = cube.center_mm
+        return replace(cube, center_mm=(x, y, z + over.layout.tape_mm))
+    return cube
 
 
 def _body(rng: np.random.Generator, at: tuple[float, float], lean: Floats | None = None) -> Cube:

@@ -10,6 +10,8 @@ from benchmarks.landing.layout import Layout
 Floats = NDArray[np.float64]
 FINE_MM = 0.1
 """Between the points of a footprint's outline that are tried."""
+CLEAR_MM = 4.0
+"""How far from every line a die must be for its depth or gap to be taken from its outline alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +63,11 @@ def reach(outline: Floats, region: Floats) -> float:
     between them.
     """
     middle = outline.mean(axis=0)
+    size = float(np.linalg.norm(outline - middle, axis=1).max())
+    away = float(_inside(middle[None], region)[0])
+    if abs(away) > size + CLEAR_MM:
+        # Well inside or well off: the outline's own corners say enough.
+        return max(away, float(_inside(outline[:: len(outline) // 64 + 1], region).max()))
     filled = [outline[::10] * share + middle * (1 - share) for share in np.linspace(0, 0.9, 10)]
     depths = _inside(np.concatenate((outline, *filled)), region)
     if depths.max() > 0:
