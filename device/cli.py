@@ -13,6 +13,7 @@ COMMANDS = {
     "games": "List the games in the journal",
     "show": "Show one game, event by event",
     "export": "Write one game as JSON lines or CSV",
+    "print": "Print boards, sheets, mats and cards to scale",
     "panel": "Show each press and light each lamp, for whoever has just soldered the panel",
     "doctor": "Check this box and say what to mend",
 }

@@ -1,0 +1,127 @@
+"""`callbox print ...`: boards, sheets, mats, cards and markers to scale, as PDF."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+import click
+
+from calibration.board import EXAMPLE, Board
+from calibration.description import DescriptionError, load_description
+from calibration.trouble import CalibrationError
+from device.printing.boards import board_drawing
+from device.printing.cards import cards_drawings
+from device.printing.end_zones import end_zone_drawing
+from device.printing.markers import markers_drawing
+from device.printing.mats import mat_drawing
+from device.printing.paper import PAPERS, Page, PaperError, one_page, pages
+from device.printing.pdf import write_pdf
+from vision.places.layout import LayoutError, load_layout, packaged, packaged_layout
+
+_Command = TypeVar("_Command", bound=Callable[..., object])
+
+
+def _paper(default: str) -> Callable[[_Command], _Command]:
+    return click.option(
+        "--paper",
+        type=click.Choice([*PAPERS, "none"], case_sensitive=False),
+        default=default,
+        show_default=True,
+        help="none: a page as large as it needs to be, for a print shop.",
+    )
+
+
+_output = click.option(
+    "-o", "--output", metavar="FILE", type=click.Path(path_type=Path), required=True, help="The PDF to write."
+)
+
+
+@click.group()
+def command() -> None:
+    """Print what the camera needs, to scale: at actual size (100 %); then measure the ruler on the page."""
+
+
+@command.command()
+@click.option(
+    "--board", "spec", default=EXAMPLE, show_default=True, metavar="SPEC", help="As for `callbox calibrate`."
+)
+@_paper("A4")
+@_output
+def board(spec: str, paper: str, output: Path) -> None:
+    """The ChArUco board for `callbox calibrate`. Glue it to something flat and stiff: glass, aluminium."""
+    try:
+        made = one_page(board_drawing(Board.parse(spec)), paper)
+    except (CalibrationError, PaperError) as error:
+        _give_up(str(error))
+    _write(made, f"Callbox calibration board {spec}", output)
+
+
+@command.command()
+@click.option(
+    "--table", required=True, metavar="FILE", type=click.Path(path_type=Path), help="The table's description."
+)
+@_paper("A4")
+@_output
+def sheet(table: Path, paper: str, output: Path) -> None:
+    """The End Zone sheet that a table's description plans, over several pages where it must be."""
+    try:
+        told = load_description(table)
+        made = pages(end_zone_drawing(told), paper)
+    except (DescriptionError, PaperError) as error:
+        _give_up(str(error))
+    _write(made, f"End Zone: {told.table.name}", output)
+
+
+@command.command()
+@click.argument("name", metavar="|".join(packaged()))
+@_paper("A3")
+@_output
+def mat(name: str, paper: str, output: Path) -> None:
+    """A play mat: tray, pockets, bet places. NAME is one of the mats above or a layout file of your own."""
+    try:
+        layout = load_layout(Path(name)) if name.endswith(".toml") else packaged_layout(name)
+        made = pages(mat_drawing(layout), paper)
+    except (LayoutError, PaperError) as error:
+        _give_up(str(error))
+    _write(made, layout.title, output)
+
+
+@command.command()
+@click.option(
+    "--copies", type=click.IntRange(1, 10), default=1, show_default=True, help="Of each of the ten cards."
+)
+@_paper("A4")
+@_output
+def cards(copies: int, paper: str, output: Path) -> None:
+    """ZONK's ten cards, each with the small tag by which the camera knows it."""
+    try:
+        made = tuple(page for drawing in cards_drawings(copies) for page in pages(drawing, paper))
+    except PaperError as error:
+        _give_up(str(error))
+    _write(made, "ZONK cards", output)
+
+
+@command.command()
+@_paper("A4")
+@_output
+def markers(paper: str, output: Path) -> None:
+    """Markers to stick to a table, so that a bumped camera is noticed at once."""
+    try:
+        made = one_page(markers_drawing(), paper)
+    except PaperError as error:
+        _give_up(str(error))
+    _write(made, "Callbox table markers", output)
+
+
+def _write(made: tuple[Page, ...], title: str, output: Path) -> None:
+    try:
+        write_pdf(made, title, output)
+    except OSError as error:
+        _give_up(f"{output} cannot be written: {error.strerror}. Name another file with -o.")
+    sheets = "1 page" if len(made) == 1 else f"{len(made)} pages"
+    click.echo(f"{output}: {sheets}. Print at actual size (100 %), then measure the ruler.", err=True)
+
+
+def _give_up(why: str) -> NoReturn:
+    click.echo(f"callbox: {why}", err=True)
+    raise SystemExit(2)
