@@ -7,9 +7,11 @@ import numpy as np
 
 from models.scenes.camera import Camera, hang
 from models.scenes.chance import Chance, between, maybe, scaled
-from models.scenes.design import Design, pip_design, texels
+from models.scenes.design import Design
+from models.scenes.foreign import foreign_design
 from models.scenes.lamps import light_up
 from models.scenes.layout import Placed, habits, throw
+from models.scenes.makers import bet_design, d4_design, pip_design, zoinx_design
 from models.scenes.render import Stage, render
 from models.scenes.sensor import expose
 from models.scenes.surfaces import Canvas, lay_surface
@@ -82,17 +84,24 @@ def _designs(chance: Chance, kinds: tuple[Kind, ...], edge: tuple[float, float],
     count = 0 if maybe(chance, 0.04) else min(int(chance.choice(14, p=COUNTS)) + 1, max(room, 1))
     looks = min(count, int(chance.choice((1, 2, 3, 14), p=(0.35, 0.2, 0.15, 0.3))))
     mixed = maybe(chance, 0.4)
-    able = [kind for kind in kinds if kind in MAKERS]
-    shares = np.array([SHARES[kind] for kind in able])
+    shares = np.array([SHARES[kind] for kind in kinds])
     made = []
     for _ in range(looks):
         by = between(chance, 0.7, 1.35) if mixed else 1.0
-        maker = MAKERS[str(chance.choice(able, p=shares / shares.sum()))]
-        made.append(maker(chance, float(np.clip(edge_mm * by, 7.5, 23)), texels(edge_px * by)))
+        maker = MAKERS[str(chance.choice(kinds, p=shares / shares.sum()))]
+        made.append(
+            maker(
+                chance,
+                float(np.clip(edge_mm * by, 7.5, 23)),
+                int(np.clip(round(1.6 * edge_px * by), 32, 176)),
+            )
+        )
     return [made[number % looks] for number in range(count)]
 
 
-MAKERS: dict[str, Callable[[Chance, float, int], Design]] = {"pip": pip_design}
+MAKERS: dict[str, Callable[[Chance, float, int], Design]] = {
+    "pip": pip_design, "zoinx": zoinx_design, "bet": bet_design, "d4": d4_design, "foreign": foreign_design,
+}  # fmt: skip
 SHARES: dict[str, float] = {"pip": 0.62, "zoinx": 0.11, "bet": 0.11, "d4": 0.08, "foreign": 0.08}
 COUNTS = np.array((8, 9, 10, 11, 13, 14, 8, 8, 5, 5, 3, 3, 2, 1)) / 100
 

@@ -22,6 +22,10 @@ SPOTS: dict[int, tuple[tuple[float, float], ...]] = {
 }
 
 
+LARGEST_ONE = 0.195
+"""Radius of the largest lone pip, in edges: anything larger is a Zoinx dot."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Mark:
     """One face's marks."""
@@ -59,7 +63,7 @@ def pip_style(chance: Chance) -> PipStyle:
     narrow = between(chance, 0.72, 1.0) if maybe(chance, 0.4) else 1.0
     depth = 0.0 if maybe(chance, 0.35) else between(chance, 0.15, 1.0)
     form = str(chance.choice(("disc", "ring", "eye", "block"), p=(0.93, 0.025, 0.02, 0.025)))
-    return PipStyle(radius, spread, narrow, min(one, 0.32 / radius), asian, depth, form)
+    return PipStyle(radius, spread, narrow, min(one, LARGEST_ONE / radius), asian, depth, form)
 
 
 def grid(size: int) -> tuple[Floats, Floats]:

@@ -1,0 +1,97 @@
+"""Dice that no rulebook here knows: digits or pictures on a D6, and D8 to D20."""
+
+import cv2
+import numpy as np
+
+from models.scenes.chance import Chance, between, maybe
+from models.scenes.design import Design, bake
+from models.scenes.marks import Mark, square
+from models.scenes.materials import stuff
+from models.scenes.numerals import numerals, place
+from models.scenes.shapes import Solid, cube_solid, faceted
+from models.scenes.truth import Floats
+
+
+def foreign_design(chance: Chance, edge_mm: float, size: int) -> Design:
+    """A die that can be seen and must not be read."""
+    lot = chance.random()
+    if lot < 0.35:
+        solid, marks = cube_solid(chance, edge_mm), _digits(chance, size)
+    elif lot < 0.55:
+        solid, marks = cube_solid(chance, edge_mm), [_picture(chance, size) for _ in range(6)]
+    else:
+        solid, marks = _many_sided(chance, edge_mm, size)
+    return bake(chance, "foreign", stuff(chance), solid, (None,) * len(solid.rests.up), marks)
+
+
+def _digits(chance: Chance, size: int) -> list[Mark]:
+    """1, 3, 5 and other numbers that no betting die shows; 2, 4 and 6 only inside an ornate frame."""
+    style, height = numerals(chance), between(chance, 0.4, 0.7)
+    framed = maybe(chance, 0.4)
+    texts = ["1", "2", "3", "4", "5", "6"] if framed else ["1", "3", "5", "7", "9", "12"]
+    marks = []
+    for text in texts:
+        tall = height * (0.7 if len(text) > 1 or framed else 1.0)
+        mask = place(style, text, size, (0.0, 0.0), tall, 90.0 * int(chance.integers(4)))
+        if framed:
+            frame = square(size, 0.43, 0.03)[0] - square(size, 0.37, 0.03)[0]
+            mask = np.maximum(np.maximum(mask, frame), _scrolls(chance, size))
+        marks.append(Mark(mask, mask * np.float32(0.01)))
+    return marks
+
+
+def _scrolls(chance: Chance, size: int) -> Floats:
+    """Ornaments in the corners of a face."""
+    canvas = np.zeros((size, size), np.uint8)
+    for x in (0.2, 0.8):
+        for y in (0.2, 0.8):
+            for _ in range(3):
+                at = (np.array((x, y)) + chance.normal(0, 0.05, 2)) * size
+                axes = chance.uniform(0.03, 0.1, 2) * size
+                loop = (tuple(map(float, at)), tuple(map(float, axes)), between(chance, 0, 180))
+                cv2.ellipse(canvas, loop, 255, max(1, size // 40), cv2.LINE_AA)
+    return np.asarray(canvas, np.float32) / np.float32(255)
+
+
+def _picture(chance: Chance, size: int) -> Mark:
+    """A logo, a letter, a star, a blot: anything but pips and the signs of Zoinx."""
+    fine = size * 2
+    canvas = np.zeros((fine, fine), np.uint8)
+    lot = chance.random()
+    if lot < 0.35:
+        letter = "ABEFGHKLMNRSTWXYZ&?%+#"[int(chance.integers(22))]
+        mask = place(numerals(chance), letter, size, (0.0, 0.0), between(chance, 0.35, 0.7),
+                     float(chance.integers(4)) * 90)  # fmt: skip
+        return Mark(mask, mask * np.float32(0.01))
+    count = int(chance.integers(5, 13))
+    turn = np.linspace(0, 2 * np.pi, 2 * count, endpoint=False) + chance.random()
+    if lot < 0.65:  # a star, a flower, a gear
+        reach = np.where(np.arange(2 * count) % 2, between(chance, 0.3, 0.7), 1.0)
+    else:  # a blot, the same left and right
+        half = chance.uniform(0.25, 1.0, count)
+        reach = np.concatenate((half, half[::-1]))
+    radius = between(chance, 0.22, 0.42) * fine
+    points = fine / 2 + radius * reach[:, None] * np.column_stack((np.cos(turn), np.sin(turn)))
+    cv2.fillPoly(canvas, [np.round(points).astype(np.int32)], 255, cv2.LINE_AA)
+    for _ in range(int(chance.integers(0, 4))):
+        at = fine / 2 + chance.normal(0, 0.12, 2) * fine
+        cv2.circle(
+            canvas, (int(at[0]), int(at[1])), int(between(chance, 0.03, 0.1) * fine), 0, -1, cv2.LINE_AA
+        )
+    mask = np.asarray(
+        cv2.resize(canvas, (size, size), interpolation=cv2.INTER_AREA), np.float32
+    ) / np.float32(255)
+    return Mark(mask, mask * np.float32(0.01))
+
+
+def _many_sided(chance: Chance, edge_mm: float, size: int) -> tuple[Solid, list[Mark]]:
+    name = str(chance.choice(("d8", "d10", "d12", "d20")))
+    by = {"d8": 0.5, "d10": 0.55, "d12": 0.6, "d20": 0.62}[name]
+    solid = faceted(chance, name, edge_mm * by * between(chance, 0.9, 1.15))
+    style = numerals(chance)
+    height = {"d8": 0.34, "d10": 0.3, "d12": 0.42, "d20": 0.34}[name] * between(chance, 0.85, 1.15)
+    texts = [str(number) for number in chance.permutation(len(solid.rests.up))]
+    if name == "d10" and maybe(chance, 0.3):
+        texts = [f"{text}0" for text in texts]
+    masks = [place(style, text, size, (0.0, 0.0), height, 0.0) for text in texts]
+    return solid, [Mark(mask, mask * np.float32(0.01)) for mask in masks]

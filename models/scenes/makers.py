@@ -1,0 +1,100 @@
+"""The dice of the rulebooks, as their makers draw them."""
+
+import numpy as np
+
+from models.scenes.chance import Chance, between, maybe
+from models.scenes.colors import BODIES, any_color
+from models.scenes.design import Design, bake
+from models.scenes.marks import Mark, disc, pip_style, pips, square
+from models.scenes.materials import STUFFS, stuff
+from models.scenes.numerals import Numerals, numerals, place
+from models.scenes.shapes import D4_FACE, Solid, cube_solid, tetrahedron
+from models.scenes.truth import Floats
+
+
+def pip_design(chance: Chance, edge_mm: float, size: int) -> Design:
+    """A die with one to six pips; opposite faces sum to seven, either way round."""
+    style = pip_style(chance)
+    pairs = [[1, 6], [2, 5], [3, 4]]
+    chance.shuffle(pairs)
+    values = [value for pair in pairs for value in (pair if maybe(chance, 0.5) else pair[::-1])]
+    marks = [pips(style, value, size, maybe(chance, 0.5)) for value in values]
+    return bake(chance, "pip", stuff(chance), cube_solid(chance, edge_mm), tuple(values), marks)
+
+
+def zoinx_design(chance: Chance, edge_mm: float, size: int) -> Design:
+    """Two faces with a dot, four with a square; each may be filled or only an outline."""
+    dots = {0, 1} if maybe(chance, 0.5) else {0, int(chance.integers(2, 6))}
+    radius, half = between(chance, 0.21, 0.34), between(chance, 0.17, 0.34)
+    corner = half * (0.02 if maybe(chance, 0.5) else between(chance, 0.05, 0.3))
+    dot, inside = disc(size, (0, 0), radius)
+    box, within = square(size, half, corner)
+    if maybe(chance, 0.12):
+        dot = dot - disc(size, (0, 0), radius * between(chance, 0.6, 0.8))[0]
+    if maybe(chance, 0.35):
+        line = between(chance, 0.12, 0.3) * half
+        box = box - square(size, half - line, max(corner - line, 0.01))[0]
+    depth = 0.0 if maybe(chance, 0.6) else between(chance, 0.02, 0.06)
+    colors = [None, None] if maybe(chance, 0.6) else [any_color(chance, (0.4, 0.9), (0.2, 0.95)), None]
+    marks = []
+    for face in range(6):
+        mask, rim = (dot, inside) if face in dots else (box, within)
+        marks.append(Mark(mask, np.asarray(np.minimum(rim * 6, 1) * np.float32(depth), np.float32),
+                          colors[0] if face in dots else colors[1]))  # fmt: skip
+    values = tuple("dot" if face in dots else "square" for face in range(6))
+    return bake(chance, "zoinx", stuff(chance), cube_solid(chance, edge_mm), values, marks)
+
+
+BET_WORDS = tuple(word for word in BODIES if word not in ("grey", "brown"))
+
+
+def bet_design(chance: Chance, edge_mm: float, size: int) -> Design:
+    """The numbers 0 (or an open circle), 2, 4, 6, 8 and 10."""
+    style = numerals(chance)
+    circle = maybe(chance, 0.4)
+    values = [0, 2, 4, 6, 8, 10]
+    chance.shuffle(values)
+    height = between(chance, 0.42, 0.72)
+    depth = 0.0 if maybe(chance, 0.5) else between(chance, 0.01, 0.04)
+    marks = []
+    for value in values:
+        if value == 0 and circle:
+            radius = between(chance, 0.16, 0.32)
+            mask = disc(size, (0, 0), radius)[0] - disc(size, (0, 0), radius * between(chance, 0.55, 0.85))[0]
+        else:
+            tall = height * (between(chance, 0.75, 0.95) if value == 10 else 1.0)
+            mask = place(style, str(value), size, (0.0, 0.0), tall, 90.0 * int(chance.integers(4)))
+        marks.append(Mark(mask, mask * np.float32(depth)))
+    made = stuff(chance, BET_WORDS, tuple(name for name in STUFFS if name != "metal"))
+    return bake(chance, "bet", made, cube_solid(chance, edge_mm), tuple(values), marks)
+
+
+def d4_design(chance: Chance, edge_mm: float, size: int) -> Design:
+    """A D4 whose number stands at the upper tip of its three faces, or at their lower edges."""
+    style = numerals(chance)
+    at_tip = maybe(chance, 0.6)
+    values = [1, 2, 3, 4]
+    chance.shuffle(values)
+    height = between(chance, 0.2, 0.34) if at_tip else between(chance, 0.18, 0.28)
+    depth = 0.0 if maybe(chance, 0.5) else between(chance, 0.01, 0.03)
+    solid = tetrahedron(chance, edge_mm * between(chance, 1.0, 1.35))
+    masks = [_d4_face(style, values, (solid, face), size, (at_tip, height)) for face in range(4)]
+    blank = np.zeros((size, size), np.float32)
+    marks = [Mark(mask, mask * np.float32(depth)) for mask in masks] + [Mark(blank, blank)] * 4
+    return bake(chance, "d4", stuff(chance), solid, tuple(values), marks)
+
+
+def _d4_face(style: Numerals, values: list[int], where: tuple[Solid, int], size: int,
+             manner: tuple[bool, float]) -> Floats:  # fmt: skip
+    """At the tip a number stands upright below its corner; at an edge, upright above the edge opposite it."""
+    (solid, face), (at_tip, height) = where, manner
+    out = np.zeros((size, size), np.float32)
+    away = (0.27 if at_tip else -0.29 + height / 2 + 0.03) / D4_FACE
+    for corner in set(range(4)) - {face}:
+        tip = -solid.body.normals[corner]
+        x, y = float(tip @ solid.frames.right[face]), float(tip @ solid.frames.up[face])
+        span = float(np.hypot(x, y))
+        mask = place(style, str(values[corner]), size, (x / span * away, y / span * away), height / D4_FACE,
+                     float(np.degrees(np.arctan2(-x, y))))  # fmt: skip
+        out = np.maximum(out, mask)
+    return out
