@@ -162,14 +162,23 @@ def bare(name: str, seed: int) -> Linear:
     return light
 
 
-def cache_folder() -> Path:
-    """Where pictures are kept; one folder for each state of the renderer's source."""
+def _source() -> str:
+    """A name for the state of the renderer's source."""
     source = hashlib.sha256()
     for path in sorted(Path(__file__).parent.glob("*.*")):
         if path.stem not in JUDGES:
             source.update(path.read_bytes())
+    return source.hexdigest()[:12]
+
+
+SOURCE = _source()
+"""As it was when it was loaded: a long run keeps to the folder of the source that it runs."""
+
+
+def cache_folder() -> Path:
+    """Where pictures are kept; one folder for each state of the renderer's source."""
     root = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
-    return root / "callbox" / "landing" / source.hexdigest()[:12]
+    return root / "callbox" / "landing" / SOURCE
 
 
 def kept(name: str, make: Callable[[], bytes]) -> Path:
