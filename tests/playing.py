@@ -16,6 +16,7 @@ from device.box import Box, Setup
 from device.cameras.frames import Camera
 from device.cameras.table import SimulatedTable
 from device.config import Config, load
+from device.places import chosen
 from device.snapshot import Snapshot
 from engine.events import Die
 
@@ -107,7 +108,12 @@ class Playing:
         assert self.box.desk.world(act).ok
         self.until(lambda _: self.table.rest_time_ms not in (before, None), "dice at rest")
         self.until(lambda _: not self.table.busy, "a free hand")
-        self.until(lambda shown: shown.table.state == "still", "a still table")
+        self.until(lambda shown: shown.table.state == "still" and self.up_to_date(), "a still table")
+
+    def up_to_date(self) -> bool:
+        """Whether the box has seen a frame from after the dice came to rest: a busy machine is late."""
+        frame, rest_ms = self.box.table.frame, self.table.rest_time_ms
+        return frame is not None and (rest_ms is None or frame.time_ms > rest_ms)
 
     def roll(self, act: str = "throw") -> Snapshot:
         """Throw, press ROLL DONE, and wait until the box has read it."""
@@ -123,7 +129,9 @@ class Playing:
 
 
 @contextmanager
-def playing(folder: Path, camera: Camera, *, reads: str = "roll_done") -> Iterator[Playing]:
+def playing(
+    folder: Path, camera: Camera, *, reads: str = "roll_done", layout: str = "none"
+) -> Iterator[Playing]:
     """A box that runs until the end of the `with`."""
     told: list[str] = []
     setup = Setup(
@@ -132,6 +140,7 @@ def playing(folder: Path, camera: Camera, *, reads: str = "roll_done") -> Iterat
         data=folder,
         mock_pins=True,
         reads="at_rest" if reads == "at_rest" else "roll_done",
+        layout=chosen(layout),
         host="127.0.0.1",
         port=0,
         tell=told.append,
