@@ -1,6 +1,6 @@
 """The console's JSON: bodies that it takes, strictly, and answers that it gives."""
 
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from starlette.requests import Request
@@ -55,7 +55,7 @@ class GameBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A game to begin."""
 
     game: Word
-    players: Annotated[tuple[Word, ...], msgspec.Meta(min_length=1, max_length=12)]
+    players: Annotated[tuple[Word, ...], msgspec.Meta(min_length=1, max_length=16)]
     options: Annotated[dict[Word, Word], msgspec.Meta(max_length=20)] = {}
 
 
@@ -63,6 +63,12 @@ class WorldBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something for the simulated table's hand to do."""
 
     act: Word
+
+
+class RulingBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A ruling on a landing: an event `ruled`, `die_ruled` or `refereed` in the engine's own words."""
+
+    event: dict[str, Any]
 
 
 class BadBody(Exception):

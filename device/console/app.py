@@ -32,6 +32,7 @@ from device.console.answers import (
     CorrectBody,
     GameBody,
     PinBody,
+    RulingBody,
     WorldBody,
     answer,
     body,
@@ -40,7 +41,9 @@ from device.console.feed import Feed
 from device.console.fingers import Fingers
 from device.console.guard import Guard
 from device.desk import Answer, Desk
-from engine.events import Die
+from engine import wire
+from engine.events import Die, DieRuled, Refereed, Ruled
+from engine.refusal import Unreadable
 
 BUTTONS = ("bet1", "bet2", "bet3", "bet4", "stop", "cache", "roll_done", "undo")
 """The panel's buttons, by the names of their pins in callbox.toml."""
@@ -109,6 +112,12 @@ class _Console:
             return answer(False, "That picture is not kept any more.", status=404)
         return Response(jpeg, media_type="image/jpeg")
 
+    async def evidence(self, request: Request) -> Response:
+        jpeg = await run_in_threadpool(self.desk.evidence, request.path_params["number"])
+        if jpeg is None:
+            return answer(False, "That close-up is not kept any more.", status=404)
+        return Response(jpeg, media_type="image/jpeg")
+
     async def qr(self, request: Request) -> Response:
         address = self.desk.snapshot().address or f"http://{request.headers['host']}/"
         player = request.query_params.get("player", "")
@@ -175,6 +184,16 @@ class _Console:
         asked = await body(request, GameBody)
         return _said(await run_in_threadpool(self.desk.start, asked.game, asked.players, asked.options))
 
+    async def rule(self, request: Request) -> Response:
+        asked = await body(request, RulingBody)
+        try:
+            event = wire.event_of(asked.event)
+        except Unreadable as error:
+            raise BadBody(422, str(error)) from None
+        if not isinstance(event, Ruled | DieRuled | Refereed):
+            raise BadBody(422, "A ruling is an event ruled, die_ruled or refereed.")
+        return _said(await run_in_threadpool(self.desk.rule, event))
+
     async def world(self, request: Request) -> Response:
         asked = await body(request, WorldBody)
         return _said(await run_in_threadpool(self.desk.world, asked.act))
@@ -221,11 +240,13 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None) -> Starlette:
             get("/state", console.state),
             get("/picture.jpg", console.picture),
             get("/reading/{reading_id:int}.jpg", console.reading),
+            get("/evidence/{number:int}.jpg", console.evidence),
             get("/qr.svg", console.qr),
             post("/pins/{button}", console.pin),
             post("/bets", console.bet),
             post("/choices", console.choose),
             post("/correct", console.correct),
+            post("/rulings", console.rule),
             post("/games", console.game),
             post("/world", console.world),
             Mount("/static", _Static(directory=STATIC)),

@@ -15,7 +15,7 @@ from device.desk import Answer
 from device.segments import digits, drawable
 from device.showing import choices_shown, game_shown
 from device.snapshot import MessageShown, SeenDieShown, Snapshot, TableShown, UnsureShown
-from engine.events import Bet, Cache, Corrected, Die, DieKind, Event, Face, Rolled, Stop, Undo
+from engine.events import Bet, Cache, Corrected, Die, DieKind, Event, Face, Rolled, Ruling, Stop, Undo
 from engine.history import History
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
@@ -107,6 +107,7 @@ class FakeDesk:
         self.answers: dict[str, Answer] = {}
         self.jpeg: bytes | None = drawn_table(())
         self.readings: dict[int, bytes] = {}
+        self.close_ups: dict[int, bytes] = {}
         self.changed = threading.Condition()
         self.listeners: list[Callable[[Snapshot], None]] = []
 
@@ -166,6 +167,9 @@ class FakeDesk:
     def start(self, game: str, players: Sequence[str], options: Mapping[str, str]) -> Answer:
         return self._take("start", (game, tuple(players), dict(options)))
 
+    def rule(self, event: Ruling) -> Answer:
+        return self._take("rule", event)
+
     def world(self, act: str) -> Answer:
         return self._take("world", act)
 
@@ -174,6 +178,9 @@ class FakeDesk:
 
     def reading_picture(self, reading_id: int) -> bytes | None:
         return self.readings.get(reading_id)
+
+    def evidence(self, number: int) -> bytes | None:
+        return self.close_ups.get(number)
 
 
 class PlayingDesk(FakeDesk):

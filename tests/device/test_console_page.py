@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from device.cameras.table import ACTS
+from device.showing import acts_shown
 from tests.device.conftest import Opener
 from tests.device.fake_desk import FOUR, TWO, FakeDesk, PlayingDesk, begun, rolling
 
@@ -196,7 +198,7 @@ def test_the_last_roll_is_corrected_by_hand_and_dice_come_and_go(opened: Opener)
 
 def test_throwing_again_on_the_simulated_table_asks_its_hand(opened: Opener) -> None:
     desk = rolling()
-    desk.show(simulated=True)
+    desk.show(simulated=True, acts=acts_shown(ACTS))
     desk.read(("dot",), ["cocked"])
     page = opened(desk)
     page.locator("#correct .again").click()

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from device.cameras.table import ACTS
 from device.console.app import BUTTONS, STATIC, make_app
 from device.console.fingers import REMEMBERED, Fingers
 from device.console.guard import host_is_local, same_origin
 from device.desk import Answer
 from device.snapshot import Snapshot
+from engine.events import Landed, Refereed, Ruled
 from tests.device.fake_desk import STALE, FakeDesk, PlayingDesk
 
 HOME = "http://127.0.0.1:8080"
@@ -27,6 +27,7 @@ GOOD = {
     "/choices": {"choice": 2, "words": "three 1s and a 5"},
     "/correct": {"dice": [{"kind": "zoinx", "value": "dot"}, {"kind": "zoinx", "value": "square"}]},
     "/games": {"game": "zoinx", "players": ["Ann", "Ben"], "options": {"edition": "game-factory"}},
+    "/rulings": {"event": {"event": "ruled", "zone": 10, "by": "Cleo"}},
     "/world": {"act": "throw"},
 }
 ASKED = {
@@ -35,6 +36,7 @@ ASKED = {
     "/choices": ("choose", (2, "three 1s and a 5")),
     "/correct": ("correct", ([("zoinx", "dot"), ("zoinx", "square")], "")),
     "/games": ("start", ("zoinx", ("Ann", "Ben"), {"edition": "game-factory"})),
+    "/rulings": ("rule", Ruled(zone=10, by="Cleo")),
     "/world": ("world", "throw"),
 }
 
@@ -294,10 +296,43 @@ def test_the_page_knows_the_panels_buttons() -> None:
         assert f'"{button}"' in text
 
 
-def test_the_page_knows_what_the_simulated_hand_can_do() -> None:
-    text = (STATIC / "hand.js").read_text(encoding="utf-8")
-    acts = text.partition("ACTS = {")[2].partition("}")[0]
-    assert set(re.findall(r"^\s+(\w+):", acts, re.MULTILINE)) == set(ACTS)
+REFEREED = {"event": "refereed", "landed": {"event": "landed", "value": 4, "zone": 20}, "reason": "seen"}
+
+
+def test_rulings_reach_the_desk_as_events() -> None:
+    desk = FakeDesk()
+    client = console(desk)
+    for event in ({"event": "ruled", "zone": 10, "by": "Cleo"}, REFEREED):
+        assert client.post("/rulings", json={"event": event}, headers=OWN).json()["ok"]
+    assert desk.said("rule") == [
+        Ruled(zone=10, by="Cleo"),
+        Refereed(landed=Landed(value=4, zone=20), reason="seen"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("event", "why"),
+    [
+        ({"event": "stop"}, "A ruling is an event ruled"),
+        ({"event": "ruled", "zone": 7}, "zone is one of"),
+        ({**REFEREED, "reason": " "}, "a referee says why"),
+        ({}, "event is"),
+    ],
+)
+def test_what_is_no_ruling_is_refused_with_the_reason(event: dict[str, object], why: str) -> None:
+    desk = FakeDesk()
+    answer = console(desk).post("/rulings", json={"event": event}, headers=OWN)
+    assert answer.status_code == 422
+    assert why in answer.json()["text"]
+    assert desk.said("rule") == []
+
+
+def test_close_ups_are_pictures_while_they_are_kept() -> None:
+    desk = FakeDesk()
+    desk.close_ups[3] = b"a jpeg"
+    assert console(desk).get("/evidence/3.jpg").content == b"a jpeg"
+    gone = console(desk).get("/evidence/4.jpg")
+    assert (gone.status_code, gone.json()["ok"]) == (404, False)
 
 
 def test_two_fingers_press_a_button_once() -> None:

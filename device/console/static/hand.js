@@ -1,19 +1,7 @@
 // The simulated table's own box: a hand that throws, and some mischief to see what the box makes of it.
 
-import { el, one, show } from "./dom.js";
+import { el, keep, one, show } from "./dom.js";
 import { tell } from "./post.js";
-
-export const ACTS = {
-  throw: "Throw the dice",
-  throw_one_less: "One die too few",
-  throw_one_more: "One die too many",
-  stack: "Stack two",
-  cock: "Lean one",
-  floor: "One on the floor",
-  nudge: "Nudge one",
-  hand: "Hand in the picture",
-  clear: "Take all away",
-};
 
 const act = (name) => tell("/world", { act: name });
 
@@ -21,17 +9,25 @@ export function throwDice() {
   return act("throw");
 }
 
+function button(each, index) {
+  return el("button", { type: "button", "data-act": each.name, class: index ? "quiet" : "main", text: each.words, onclick: () => act(each.name) });
+}
+
 export function makeHand() {
-  const button = (name) =>
-    el("button", { type: "button", "data-act": name, class: name === "throw" ? "main" : "quiet", text: ACTS[name], onclick: () => act(name) });
   one("#hand").append(
     el("h2", { id: "hand-title", text: "The hand" }),
     el("p", { class: "hint", text: "This table is simulated: here you are the players' hand. The box knows only its pictures." }),
-    button("throw"),
-    el("details", {}, el("summary", { text: "Mischief" }), el("div", { class: "acts" }, ...Object.keys(ACTS).slice(1).map(button))),
+    el("div", { class: "first" }),
+    el("details", {}, el("summary", { text: "Mischief" }), el("div", { class: "acts" })),
   );
 }
 
+// What the hand can do depends on the table: a tray, or an End Zone.
 export function drawHand(snapshot) {
-  show(one("#hand"), snapshot.simulated && snapshot.stage !== "lobby");
+  const section = one("#hand");
+  show(section, snapshot.simulated && snapshot.stage !== "lobby");
+  const [first, ...rest] = snapshot.acts;
+  const key = (each) => `${each.name} ${each.words}`;
+  keep(one(".first", section), first ? [first] : [], key, (each) => button(each, 0));
+  keep(one(".acts", section), rest, key, (each) => button(each, 1));
 }

@@ -6,6 +6,7 @@ import { drawCorrect, openByHand } from "./correct.js";
 import { attr, el, keep, one, put, show } from "./dom.js";
 import { follow } from "./feed.js";
 import { drawHand, makeHand, throwDice } from "./hand.js";
+import { drawLanding } from "./landing.js";
 import { drawLobby } from "./lobby.js";
 import { KEYS, LABELS, drawPanel, listen } from "./panel.js";
 import { drawScores, titleOf } from "./scores.js";
@@ -27,8 +28,9 @@ function draw(snapshot) {
   put(one("#title"), titleOf(snapshot));
   const news = snapshot.game?.news ?? "";
   say(one("#message"), snapshot.message.text ? snapshot.message : { text: news, tone: "info" });
-  say(one("#camera"), { text: snapshot.camera.text, tone: "alarm" });
+  say(one("#camera"), snapshot.camera);
   drawTable(snapshot);
+  drawLanding(snapshot);
   drawScores(snapshot, openCorrection);
   drawBoard(snapshot);
   drawPanel(snapshot);

@@ -11,6 +11,7 @@ const TITLES = {
   choose: "Pocket more, or play a card",
   rescue: "Play a card",
   draw: "Which card was drawn?",
+  confirm: "Is the dot covered?",
 };
 
 const box = { offered: "", choices: [], all: false, busy: false };
@@ -79,7 +80,8 @@ export function drawOffer(snapshot) {
   const section = one("#offer");
   const { game } = snapshot;
   const choices = snapshot.stage === "playing" ? game.choices : [];
-  put(one("#offer-title"), `${game.active ?? ""}: ${TITLES[game.phase] ?? "Choose"}`);
+  const title = snapshot.ask === "landing" ? "What counts?" : (TITLES[game.phase] ?? "Choose");
+  put(one("#offer-title"), `${game.active ?? ""}: ${title}`);
   const offered = JSON.stringify([snapshot.game_id, choices]);
   if (offered === box.offered) return;
   const held = section.contains(document.activeElement) ? document.activeElement : null;

@@ -29,6 +29,34 @@ const NAMES = {
   "two-threes": "Two threes of a kind",
   below: "With too few points to bank",
   turn: "The turn passes",
+  mode: "Mode",
+  game: "Played in the mode",
+  teams: "Teams of two",
+  shuffle: "Shuffle play",
+  order: "Who goes first",
+  tie: "Roll-off on a tie",
+  "dot-wins": "A covered dot wins",
+  "pushed-dot": "A die pushed onto the dot",
+  minus: "Minus points for a die nobody caught",
+  "minus-for": "Minus points go to",
+  double: "Double dice",
+  goal: "Points to reach",
+  sets: "Sets to win",
+  wins: "Wins as King",
+  "king-wins": "A win is marked",
+  "king-chooses": "The King chooses the mode",
+};
+
+const MODES = {
+  "score-card": "The official score card",
+  fast: "Fast Play",
+  threes: "3’s",
+  "threes-sets": "3’s Sets",
+  "first-of-500": "First of 500",
+  solo: "Solo Play",
+  king: "King",
+  "king-of-kings": "King of Kings",
+  tournament: "Tournament",
 };
 
 const VALUES = {
@@ -50,12 +78,35 @@ const VALUES = {
   },
   below: { roll: "Roll on", nothing: "Roll on, or end with nothing" },
   turn: { throw: "After each throw", stop: "With STOP" },
+  mode: MODES,
+  game: MODES,
+  teams: { no: "No", own: "Yes, points are added", shared: "Yes, on one margin" },
+  shuffle: { no: "No", turns: "Yes, turn by turn", dice: "Yes, die by die" },
+  order: { roll: "The lowest die", seats: "As you sit" },
+  tie: { points: "One die each, for points", number: "One die each, its number" },
+  "dot-wins": { mode: "All that is played", game: "The game that is rolled" },
+  "pushed-dot": { no: "Does not win", wins: "Wins too" },
+  "minus-for": { catcher: "Who should have caught it", roller: "Who threw it" },
+  "king-wins": { "as-king": "When the King wins", all: "For every game won" },
+  "king-chooses": { no: "No", yes: "Yes" },
 };
 
-const FRONT = { zonk: ["deck", "seed", "winner"], "ten-thousand": ["edition", "target", "first"] };
+const FRONT = { zonk: ["deck", "seed", "winner"], "ten-thousand": ["edition", "target", "first"], "end-zone": ["mode", "game", "goal", "sets", "wins", "shuffle", "order"] };
 const FEW = 4; // so many options need no folding
 
-const ONLY_WITH = { youngest: ["edition", "game-factory"], seed: ["deck", "box"] }; // one value of another brings it up
+const HINTS = { minus: "none", double: "none; or die3, zone5", goal: "500", sets: "1", wins: "5" };
+
+const CONTESTS = ["king", "king-of-kings", "tournament"];
+const ONLY_WITH = { // some values of another option bring it up
+  youngest: ["edition", "game-factory"],
+  seed: ["deck", "box"],
+  game: ["mode", ...CONTESTS],
+  goal: ["mode", "first-of-500", ...CONTESTS],
+  sets: ["mode", "threes-sets", ...CONTESTS],
+  wins: ["mode", "king-of-kings"],
+  "king-wins": ["mode", "king-of-kings"],
+  "king-chooses": ["mode", "king", "king-of-kings"],
+};
 const PLAYER = new Set(["youngest"]); // free text that names a player
 const ONCE = new Set(["seed"]); // the same word would deal the same cards again
 
@@ -63,7 +114,7 @@ export const nameOf = (option) => NAMES[option] ?? titled(option);
 export const valueOf = (option, value) => VALUES[option]?.[value] ?? titled(value);
 export const namesPlayer = (option) => PLAYER.has(option);
 export const onlyOnce = (option) => ONCE.has(option);
-export const hintOf = (option) => (ONCE.has(option) ? "a new one for each game" : "by edition");
+export const hintOf = (option) => HINTS[option] ?? (ONCE.has(option) ? "a new one for each game" : "by edition");
 
 // Whether an option stands in front; the others fold away.
 export function inFront(game, option) {
@@ -73,7 +124,7 @@ export function inFront(game, option) {
 
 // Whether an option means anything with what is chosen so far.
 export function applies(game, chosen, option) {
-  const [other, value] = ONLY_WITH[option] ?? [];
+  const [other, ...values] = ONLY_WITH[option] ?? [];
   if (!other || !(other in game.options)) return true;
-  return (chosen[other] ?? game.options[other][0]) === value;
+  return values.includes(chosen[other] ?? game.options[other][0]);
 }

@@ -77,6 +77,7 @@ function nowWords(snapshot) {
   const who = (button) => game.allowed.filter((each) => each.button === button).map((each) => each.player);
   const words = [];
   if (snapshot.ask === "correct") words.push("Say what the dice show, or throw again.");
+  if (snapshot.ask === "landing") words.push("Answer what is asked about the last throw: here, or with a button that glows.");
   const bettors = who("bet");
   if (bettors.length) words.push(`${inWords(bettors)}: bet in secret, with the BET button or a phone.`);
   const [roller] = who("roll_done");

@@ -1,6 +1,7 @@
 // The camera's picture as it is now, and beside it the very picture that was read, with what was read drawn on it.
 
 import { attr, el, one, put, show, svg } from "./dom.js";
+import { drawPlaces } from "./places.js";
 
 const LOOK_MS = 200; // five pictures a second are enough to see hands move, and leave the box its time
 const NONE_MS = 1000;
@@ -191,5 +192,6 @@ export function drawTable(snapshot) {
   if (another || was_fresh !== fresh) setOverlay(one("#live"), fresh ? table : null);
   put(one("#state"), STATES[table.state] ?? table.state);
   attr(one("#state"), "data-state", table.state);
+  drawPlaces(snapshot);
   show(one("#table"), snapshot.stage !== "waiting");
 }

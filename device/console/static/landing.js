@@ -1,0 +1,111 @@
+// The last throw at the End Zone: the call, how sure it is, the close-up that shows it, and the referee's word.
+
+import { attr, el, one, put, show } from "./dom.js";
+import { notice, tell } from "./post.js";
+
+const ZONES = [20, 10, 5, 2, 1, 0];
+const NUMBERS = [1, 2, 3, 4, 5, 6];
+const OFF = [["", "lies on the table"], ["missed", "off the table, not caught"], ["caught", "off the table, caught"]];
+const FOULS = [["", "none"], ["late", "released too late"], ["slid", "slid, not rolled"], ["thrown", "thrown off on purpose"]];
+
+let drawn = "";
+
+const zoneWords = (zone) => (zone ? `zone ${zone}` : "out of play");
+const select = (name, values) => el("select", { name }, ...values.map(([value, text]) => el("option", { value, text })));
+const field = (text, control) => el("label", { class: "option" }, el("span", { text }), control);
+const zones = (name) => select(name, ZONES.map((zone) => [zone, zoneWords(zone)]));
+const numbers = (name) => select(name, NUMBERS.map((value) => [value, String(value)]));
+
+async function rule(event, make) {
+  event.preventDefault();
+  const form = new FormData(event.target);
+  const answer = await tell("/rulings", { event: make(form) });
+  if (answer.ok) {
+    event.target.closest("details").open = false;
+    notice("");
+  }
+}
+
+const number = (form, name) => Number(form.get(name));
+
+function refereed(form) {
+  const off = form.get("off");
+  const landed = { event: "landed", foul: form.get("foul") };
+  if (off) landed.off = off;
+  else Object.assign(landed, { value: number(form, "value"), zone: number(form, "zone"), dot: form.get("dot") === "on" });
+  return { event: "refereed", landed, reason: form.get("reason") };
+}
+
+const ruled = (form) => ({ event: "ruled", zone: number(form, "zone"), by: form.get("by") });
+const dieRuled = (form) => ({ event: "die_ruled", odd: number(form, "odd"), even: number(form, "even"), value: number(form, "value") });
+
+function form(title, make, ...fields) {
+  return el("form", { autocomplete: "off", onsubmit: (event) => rule(event, make) }, el("div", { class: "options" }, ...fields), el("button", { text: title }));
+}
+
+function skeleton(section) {
+  section.append(
+    el("div", { class: "row" }, el("h2", { id: "landing-title" }), el("p", { class: "chip sure" })),
+    el("p", { class: "gap" }),
+    el("figure", { class: "evidence" }, el("img", { alt: "" }), el("figcaption", {}, el("a", { text: "Save this close-up" }))),
+    el(
+      "details",
+      { class: "referee" },
+      el("summary", { text: "Dispute, or the referee’s word" }),
+      el("p", { class: "hint", text: "All of it is kept in the journal, and what followed is scored again." }),
+      el("h3", { text: "A third party was asked" }),
+      form("The die lies there", ruled, field("Zone", zones("zone")), field("Who was asked", el("input", { name: "by", maxlength: 40 }))),
+      el("h3", { text: "One die decided" }),
+      form("The die has decided", dieRuled, field("Odd says", zones("odd")), field("Even says", zones("even")), field("The die shows", numbers("value"))),
+      el("h3", { text: "The referee" }),
+      form(
+        "So it landed",
+        refereed,
+        field("The die", select("off", OFF)),
+        field("shows", numbers("value")),
+        field("in", zones("zone")),
+        field("Foul", select("foul", FOULS)),
+        el("label", { class: "check" }, el("input", { type: "checkbox", name: "dot" }), el("span", { text: "It covers the dot completely" })),
+        field("Reason", el("input", { name: "reason", required: true, maxlength: 200 })),
+      ),
+    ),
+  );
+}
+
+function headline(landing, text) {
+  if (landing.value === null && landing.call === "asked") return text;
+  if (landing.call === "asked") return `${landing.value} in ${landing.line.replace("|", " or ")}?`;
+  return `${landing.value} × ${landing.zone} = ${landing.score}`;
+}
+
+function facts(landing) {
+  const words = [];
+  if (landing.gap) words.push(landing.line.includes("|") ? `Line ${landing.line}: ${landing.gap}` : landing.gap);
+  if (landing.probability) words.push(`sure to ${(100 * landing.probability).toFixed(landing.probability > 0.9995 ? 2 : 1)} %`);
+  if (landing.dot) words.push("it may cover the dot");
+  if (landing.note) words.push(landing.note);
+  return words.join("; ");
+}
+
+export function drawLanding(snapshot) {
+  const section = one("#landing");
+  const { landing, game } = snapshot;
+  show(section, landing !== null && game !== null);
+  if (section.hidden) return;
+  if (!section.firstElementChild) skeleton(section);
+  put(one("#landing-title"), headline(landing, "The last throw"));
+  put(one(".sure", section), snapshot.ask === "landing" ? "to be decided" : landing.call === "certain" ? "certain" : "decided by people");
+  attr(section, "data-call", snapshot.ask === "landing" ? "asked" : landing.call);
+  put(one(".gap", section), facts(landing));
+  const figure = one(".evidence", section);
+  show(figure, landing.evidence !== "");
+  const key = `${snapshot.game_id}/${landing.evidence}`;
+  if (landing.evidence && drawn !== key) {
+    drawn = key;
+    const address = `/evidence/${landing.number}.jpg?of=${encodeURIComponent(key)}`;
+    attr(one("img", figure), "src", address);
+    attr(one("a", figure), "href", address);
+    attr(one("a", figure), "download", `end-zone-${key.replace("/", "-").replace("/", "-")}`);
+  }
+  attr(one("img", figure), "alt", `The die from straight above, with the lines. ${headline(landing, "")}. ${facts(landing)}`);
+}

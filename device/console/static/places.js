@@ -1,0 +1,47 @@
+// The mat's places, drawn on the live picture, and in words what lies in them.
+
+import { el, one, put, show, svg } from "./dom.js";
+
+let drawn = "";
+
+function outline(place, high) {
+  const xs = place.corners.map(([x]) => x);
+  const ys = place.corners.map(([, y]) => y);
+  return svg(
+    "g",
+    { class: place.wrong ? "place wrong" : "place" },
+    svg("polygon", { points: place.corners.map(([x, y]) => `${x},${y}`).join(" ") }),
+    svg("text", { x: Math.min(...xs) + high * 0.4, y: Math.min(...ys) + high * 1.1, "font-size": high, text: place.label }),
+  );
+}
+
+function mat(places) {
+  const node = svg("svg", { class: "mat", viewBox: `-0.5 -0.5 ${places.width} ${places.height}`, "aria-hidden": "true" });
+  node.append(...places.places.map((place) => outline(place, places.width / 52)));
+  return node;
+}
+
+function inWords(places) {
+  if (places.trouble) return places.trouble;
+  const full = places.places.filter((place) => place.lies.length && place.kind !== "roll");
+  const lies = full.map((place) => `${place.label}: ${place.lies.join(", ")}${place.wrong ? " (may not lie there)" : ""}`);
+  return `${places.title}. ${lies.join("; ") || "Nothing is set aside"}.`;
+}
+
+export function drawPlaces(snapshot) {
+  const { places } = snapshot;
+  const now = JSON.stringify(places);
+  if (now === drawn) return;
+  drawn = now;
+  const glass = one("#live .glass");
+  one(".mat", glass)?.remove();
+  if (places?.places.length) glass.append(mat(places));
+  let words = one("#places");
+  if (!words) {
+    words = el("p", { id: "places", class: "hint" });
+    one("#table").append(words);
+  }
+  show(words, Boolean(places));
+  put(words, places ? inWords(places) : "");
+  words.classList.toggle("bad", Boolean(places?.trouble));
+}
