@@ -117,7 +117,8 @@ class Places:
             return None
         title, ground = self._surveyor.layout.title, self._surveyor.ground
         if ground is not None:
-            return PlacesShown(title=title, places=self.game.shown(ground))
+            width, height = self._surveyor.size_px
+            return PlacesShown(title=title, width=width, height=height, places=self.game.shown(ground))
         return None if self._choice == "auto" else PlacesShown(title=title, trouble=self._surveyor.trouble)
 
     def _layout_for(self, game: str) -> Layout | None:

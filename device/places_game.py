@@ -17,6 +17,7 @@ from device.places_moves import Seen, judged, rearranged, unsettled
 from device.snapshot import PlaceShown
 from engine.events import Die
 from engine.zonk import ZonkPosition
+from engine.zonk.cards import NAMES, card_named
 from vision.places.ground import Ground
 from vision.places.layout import Layout, Region
 from vision.places.regions import Placed, PlacedDie
@@ -171,7 +172,7 @@ class PlacesGame:
             label=place.label,
             kind=place.kind,
             corners=tuple((round(float(x), 1), round(float(y), 1)) for x, y in corners),
-            lies=(*(str(one.die.value) for one in dice), *(one.card for one in cards)),
+            lies=(*(str(one.die.value) for one in dice), *(_card_name(one.card) for one in cards)),
             wrong=bool(self._complaint) and place == self._complaint_at,
         )
 
@@ -184,6 +185,11 @@ def _seen(placed: Placed) -> Seen:
             aside.setdefault(one.region.number or 1, Counter())[_die(one)] += 1
     free = Counter(_die(one) for one in placed.dice if not (one.region and one.region.sets_aside))
     return Seen(free=free, aside=aside)
+
+
+def _card_name(word: str) -> str:
+    card = card_named(word)
+    return NAMES[card] if card else word
 
 
 def _die(one: PlacedDie) -> Die:

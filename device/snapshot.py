@@ -62,6 +62,8 @@ class PlacesShown(msgspec.Struct, frozen=True):
     """The mat that lies under the camera."""
 
     title: str
+    width: int = 0
+    height: int = 0
     places: tuple[PlaceShown, ...] = ()
     trouble: str = ""
     """Why no place is known, and what to do about it; empty when all is well."""

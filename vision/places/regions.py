@@ -106,6 +106,8 @@ class Surveyor:
         self.layout = layout
         self._fixed = ground
         self._ground = ground
+        self.size_px = (0, 0)
+        """Width and height of the pictures."""
         self.trouble = ""
         """Why no place is known, in a sentence; empty when all is well."""
 
@@ -118,6 +120,7 @@ class Surveyor:
         """The picture with its tags painted over (they look like dice), and the tags."""
         tags = find_tags(picture)
         height, width = picture.shape[:2]
+        self.size_px = width, height
         if self._fixed is None:
             found, why = ground_by_tags(self.layout, tags, width, height)
             self._ground = found or self._ground
