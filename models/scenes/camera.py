@@ -41,7 +41,7 @@ class Camera:
         seen = self.axes @ (points_mm - self.place_mm[:, None])
         flat = seen[:2] / np.maximum(seen[2], 1e-3)
         bent = flat.copy()
-        for _ in range(6):  # the mild bend converges at once
+        for _ in range(4):  # the mild bend converges at once
             bent = flat / (1 + self.bend * (bent * bent).sum(axis=0))
         return np.asarray(bent.T * self.focal_px + np.asarray(self.middle_px), np.float32)
 

@@ -13,7 +13,7 @@ from models.scenes.lamps import light_up
 from models.scenes.layout import Placed, habits, throw
 from models.scenes.makers import bet_design, d4_design, pip_design, zoinx_design
 from models.scenes.render import Stage, render
-from models.scenes.sensor import expose
+from models.scenes.sensor import COARSE_FROM_PX, expose
 from models.scenes.surfaces import Canvas, lay_surface
 from models.scenes.trace import Trace, trace
 from models.scenes.truth import KINDS, Floats, Kind, Pose, Scene, SceneDie
@@ -42,7 +42,7 @@ def draw(
     dice = throw(chance, camera, designs, habits(chance), edge_px)
     surface = lay_surface(chance, Canvas((height_px, width_px), edge_px))
     lights = light_up(chance, edge_mm * max(width_px, height_px) / edge_px, (width_px, height_px))
-    fine = 3 if edge_px < 26 else 2
+    fine = 3 if edge_px < 24 else 2 if edge_px < COARSE_FROM_PX else 1
     traces = trace(camera, dice, fine)
     light = render(chance, Stage(camera, surface, lights, dice, edge_px), traces, fine)
     truth = tuple(

@@ -10,8 +10,8 @@ from models.scenes.truth import Floats
 
 Stroke = Floats
 """Points (n x 2) that a pen passes, in a box 0.6 wide and 1 high, y downwards."""
-FONTS = (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX,
-         cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_PLAIN, cv2.FONT_HERSHEY_SIMPLEX | cv2.FONT_ITALIC)  # fmt: skip
+FONTS = (0, 1, 2, 3, 4, cv2.FONT_ITALIC)
+"""Hershey's stroke fonts."""
 CANVAS = 96
 """A number's height while it is written, in fine pixels."""
 
@@ -47,14 +47,16 @@ def place(style: Numerals, text: str, size: int, at: tuple[float, float], height
     """
     ink = written(style, text)
     scale = height * size / CANVAS
-    blurred = ink if scale > 0.6 else cv2.GaussianBlur(ink, (0, 0), 0.45 / scale)
+    if scale < 0.7:
+        tall, wide = max(2, round(ink.shape[0] * scale)), max(2, round(ink.shape[1] * scale))
+        ink, scale = np.asarray(cv2.resize(ink, (wide, tall), interpolation=cv2.INTER_AREA), np.uint8), 1.0
     angle = np.deg2rad(turn_deg)
     cos, sin = float(np.cos(angle)) * scale, float(np.sin(angle)) * scale
     middle = np.array((ink.shape[1] / 2, ink.shape[0] / 2))
     matrix = np.array(((cos, sin), (-sin, cos)))
     goal = np.array(((at[0] + 0.5) * size - 0.5, (0.5 - at[1]) * size - 0.5))
     whole = np.column_stack((matrix, goal - matrix @ middle))
-    out = cv2.warpAffine(blurred, whole, (size, size), flags=cv2.INTER_LINEAR)
+    out = cv2.warpAffine(ink, whole, (size, size), flags=cv2.INTER_LINEAR)
     return np.asarray(out, np.float32) / np.float32(255)
 
 

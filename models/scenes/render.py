@@ -74,14 +74,17 @@ def render(chance: Chance, stage: Stage, traces: list[Trace | None], fine: int) 
         size = ((bottom - top) * fine, (right - left) * fine)
         flat = np.zeros((size[0] * size[1], 4), np.float32)
         seen = np.flatnonzero(one.seen)
-        for first in range(0, seen.size, CHUNK):
-            which = seen[first : first + CHUNK]
-            flat[one.hit.index[which], :3] = shade(
-                chance, stage.camera, room, (stage.dice, number), one, which
-            ).T
+        faces = one.hit.face[seen]
+        for face in np.unique(faces):
+            side = seen[faces == face]
+            for first in range(0, side.size, CHUNK):
+                which = side[first : first + CHUNK]
+                flat[one.hit.index[which], :3] = shade(chance, room, (stage.dice, number), one, which).T
         flat[one.hit.index[seen], 3] = 1
         small = cv2.resize(flat.reshape(*size, 4), (right - left, bottom - top), interpolation=cv2.INTER_AREA)
         # Fine pixels belong to one die each, so the shares of several dice add up.
         light[top:bottom, left:right] += small[..., :3]
         cover[top:bottom, left:right] += small[..., 3]
+    if stage.lights.hush is not None:
+        light = lit(light, 0.35 + 0.65 * stage.lights.hush)
     return lit(out, 1 - cover) + light

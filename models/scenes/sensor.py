@@ -6,6 +6,9 @@ import numpy as np
 from models.scenes.chance import Chance, between, grains, maybe, scaled
 from models.scenes.truth import Floats, Picture
 
+COARSE_FROM_PX = 52
+"""Dice from this edge on are drawn with one ray a pixel: the lens's blur smooths their edges well enough."""
+
 
 def expose(chance: Chance, light: Floats, edge_px: float) -> Picture:
     """The picture that some camera makes of the light (height x width x 3)."""
@@ -25,7 +28,7 @@ def expose(chance: Chance, light: Floats, edge_px: float) -> Picture:
 
 def _blur(chance: Chance, light: Floats, edge_px: float) -> Floats:
     most = min(0.055 * edge_px, 3.0)
-    sigma = scaled(chance, 0.3, max(most, 0.5))
+    sigma = scaled(chance, 0.3 if edge_px < COARSE_FROM_PX else 0.6, max(most, 0.7))
     out = cv2.GaussianBlur(light, (0, 0), sigma)
     if maybe(chance, 0.12):  # a moved camera
         length = max(int(between(chance, 0.03, 0.12) * edge_px), 1) + 2
@@ -68,14 +71,14 @@ def _tone(chance: Chance, light: Floats) -> Floats:
         cv2.transform(light, grey + (np.eye(3, dtype=np.float32) - grey) * strength), np.float32
     )
     shoulder = between(chance, 0.0, 0.6)
-    steps = np.linspace(0, 4, 1 << 16, dtype=np.float32)
+    steps = np.linspace(0, 4, 1 << 14, dtype=np.float32)
     steps = steps * (1 + shoulder * steps / 2) / (1 + shoulder * steps)
     seen = np.clip(steps, 0, 1) ** np.float32(1 / between(chance, 1.8, 2.6))
     bend = between(chance, -0.1, 0.7)
     seen = seen + bend * (seen * seen * (3 - 2 * seen) - seen)
     lift = between(chance, 0, 0.08) if maybe(chance, 0.3) else 0.0
     curve = np.asarray((lift + (1 - lift) * seen) * 255, np.float32)
-    return np.asarray(curve[np.clip(light * 16384, 0, 65535).astype(np.uint16)], np.float32)
+    return np.asarray(np.take(curve, np.clip(light * 4095, 0, 16383).astype(np.uint16)), np.float32)
 
 
 def _crisp(chance: Chance, picture: Floats) -> Picture:

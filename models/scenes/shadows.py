@@ -32,17 +32,23 @@ def cast_shadows(
         turn, out = phase + 2.39996 * sample, lamp.radius_mm * np.sqrt((sample + 0.5) / count) * (count > 1)
         spot = lamp.place_mm + out * (np.cos(turn) * side + np.sin(turn) * other)
         mask = np.zeros(total.shape, np.uint8)
-        for hull, keep in zip(hulls, dark, strict=True):
-            _fill(mask, outline(camera, _dropped(hull, spot)), keep)
+        for polygon, keep in zip(
+            outlines(camera, [_dropped(hull, spot) for hull in hulls]), dark, strict=True
+        ):
+            _fill(mask, polygon, keep)
         total += mask
     if count > 1:
         total = np.asarray(cv2.blur(total, (3, 3)), np.float32)
     return np.asarray(1 - total * np.float32(1 / (255 * count)), np.float32)
 
 
-def outline(camera: Camera, points_mm: Floats) -> NDArray[np.float32]:
-    """The hull of these points' pictures, m x 2."""
-    return np.asarray(cv2.convexHull(camera.project(points_mm))[:, 0], np.float32)
+def outlines(camera: Camera, things: list[Floats]) -> list[Floats]:
+    """The hull of each thing's points as pictured, m x 2 each."""
+    if not things:
+        return []
+    points = camera.project(np.concatenate(things, axis=1))
+    parts = np.split(points, np.cumsum([thing.shape[1] for thing in things])[:-1])
+    return [np.asarray(cv2.convexHull(part)[:, 0], np.float32) for part in parts]
 
 
 def _dropped(hull: Floats, spot: Floats) -> Floats:
@@ -53,7 +59,7 @@ def _dropped(hull: Floats, spot: Floats) -> Floats:
     return np.asarray(np.concatenate((flat, np.zeros((1, flat.shape[1])))), np.float32)
 
 
-def _fill(mask: NDArray[np.uint8], polygon: NDArray[np.float32], keep: float) -> None:
+def _fill(mask: NDArray[np.uint8], polygon: Floats, keep: float) -> None:
     limit = 4.0 * max(mask.shape)
     points = np.round(np.clip(polygon, -limit, limit) * (1 << SHIFT)).astype(np.int32)
     cv2.fillConvexPoly(mask, points, round(255 * keep), cv2.LINE_AA, SHIFT)
@@ -62,9 +68,14 @@ def _fill(mask: NDArray[np.uint8], polygon: NDArray[np.float32], keep: float) ->
 def contact(camera: Camera, hulls: list[Floats], edge_px: float) -> Floats:
     """How much of the room's light reaches the table beside and below things, height x width."""
     mask = np.zeros((camera.height_px, camera.width_px), np.uint8)
-    for hull in hulls:
-        low = hull[:, hull[2] < hull[2].min() + 0.6 * (hull[2].max() - hull[2].min())].copy()
-        low[2] = 0
-        _fill(mask, outline(camera, low), 1.0)
+    flat = np.array(((1.0,), (1.0,), (0.0,)), np.float32)
+    for polygon in outlines(camera, [_lower(hull) * flat for hull in hulls]):
+        _fill(mask, polygon, 1.0)
     wide = cv2.blur(cv2.blur(mask, (kernel := int(0.45 * edge_px) | 1, kernel)), (kernel, kernel))
     return np.asarray(1 - wide.astype(np.float32) * np.float32(0.75 / 255), np.float32)
+
+
+def _lower(hull: Floats) -> Floats:
+    """Those of the points that lie near the table."""
+    low, high = float(hull[2].min()), float(hull[2].max())
+    return hull[:, hull[2] < low + 0.6 * (high - low)]

@@ -59,40 +59,41 @@ def cast(body: Body, origin: Floats, rays: Floats) -> Hit:
     depth = body.reach_mm[:, None] - body.normals @ point
     weight = np.exp(-np.maximum(depth, 0) / np.float32(max(body.round_mm, 1e-3)))
     normal = body.normals.T @ weight
-    normal /= np.sqrt((normal * normal).sum(axis=0))
+    normal /= np.sqrt(dot(normal, normal))
     return Hit(index, near[index], point, normal, depth.argmin(axis=0))
+
+
+def dot(one: Floats, other: Floats) -> Floats:
+    """The scalar products of vectors, n of 3 x n."""
+    return np.asarray(np.einsum("kn,kn->n", one, other), np.float32)
 
 
 def blocks(body: Body, origins: Floats, rays: Floats) -> NDArray[np.bool_]:
     """Whether the body stands in the way of rays (3 x n) that start at these points (3 x n)."""
-    slope = body.normals @ rays
-    height = np.float32(0.97) * body.reach_mm[:, None] - body.normals @ origins
-    with np.errstate(divide="ignore", invalid="ignore"):
-        at = height / slope
-    near = np.where(slope < 0, at, -np.inf).max(axis=0)
-    far = np.where(slope > 0, at, np.inf).min(axis=0)
-    outside = np.where(slope == 0, height < 0, False).any(axis=0)
-    return np.asarray((near < far) & (far > 1e-3) & ~outside)
+    near, far = _between_planes(body, origins, rays, 0.97)
+    return np.asarray((near < far) & (far > 1e-3))
 
 
-def _between_planes(body: Body, origin: Floats, rays: Floats) -> tuple[Floats, Floats]:
-    if body.shape == "facets":
-        slope = body.normals @ rays
-        height = (body.reach_mm - body.normals @ origin)[:, None]
-        slope = np.where(np.abs(slope) < 1e-6, np.float32(1e-6), slope)
-        at = height / slope
-        near = np.where(slope < 0, at, np.float32(-1e9)).max(axis=0)
-        far = np.where(slope > 0, at, np.float32(1e9)).min(axis=0)
-        return np.asarray(near, np.float32), np.asarray(far, np.float32)
-    half = np.float32(body.half_mm)
+def _between_planes(body: Body, origin: Floats, rays: Floats, shrunk: float = 1.0
+                    ) -> tuple[Floats, Floats]:  # fmt: skip
+    """Where rays enter and leave; ``origin`` is one point (3) for all of them, or one for each (3 x n)."""
     near = np.full(rays.shape[1], -1e9, np.float32)
     far = np.full(rays.shape[1], 1e9, np.float32)
+    if body.shape == "facets":
+        for normal, reach in zip(body.normals, body.reach_mm, strict=True):
+            slope = normal @ rays
+            slope = np.where(np.abs(slope) < 1e-6, np.float32(1e-6), slope)
+            at = (np.float32(shrunk) * reach - normal @ origin) / slope
+            np.maximum(near, np.where(slope < 0, at, np.float32(-1e9)), out=near)
+            np.minimum(far, np.where(slope > 0, at, np.float32(1e9)), out=far)
+        return near, far
+    half = np.float32(shrunk * body.half_mm)
     for axis in range(3):
         along = rays[axis]
         inverse = 1 / np.where(np.abs(along) < 1e-6, np.float32(1e-6), along)
-        one, other = (-half - origin[axis]) * inverse, (half - origin[axis]) * inverse
-        np.maximum(near, np.minimum(one, other), out=near)
-        np.minimum(far, np.maximum(one, other), out=far)
+        middle, swing = -origin[axis] * inverse, np.abs(half * inverse)
+        np.maximum(near, middle - swing, out=near)
+        np.minimum(far, middle + swing, out=far)
     return near, far
 
 
@@ -107,23 +108,23 @@ def _march(body: Body, origin: Floats, rays: Floats, near: Floats, far: Floats, 
     for _ in range(STEPS):
         if not active.size:
             break
-        beyond = np.maximum(np.abs(origin[:, None] + rays[:, active] * at[active]) - core, 0)
-        gap = np.sqrt((beyond * beyond).sum(axis=0)) - round_mm
+        beyond = np.maximum(np.abs(origin[:, None] + np.take(rays, active, axis=1) * at[active]) - core, 0)
+        gap = np.sqrt(dot(beyond, beyond)) - round_mm
         met = gap < CLOSE
         found.append(active[met])
         active, gap = active[~met], gap[~met]
         at[active] += gap
         active = active[at[active] < far[active]]
     index = np.concatenate(found) if found else index[:0]
-    point = origin[:, None] + rays[:, index] * at[index]
+    point = origin[:, None] + np.take(rays, index, axis=1) * at[index]
     normal = np.maximum(np.abs(point) - core, 0) * np.sign(point)
-    normal /= np.maximum(np.sqrt((normal * normal).sum(axis=0)), 1e-6)
+    normal /= np.maximum(np.sqrt(dot(normal, normal)), 1e-6)
     return Hit(index, at[index], point, normal, _side(normal))
 
 
 def _cut(body: Body, origin: Floats, rays: Floats, span: tuple[Floats, Floats], index: Ints) -> Hit:
     """A cube cut by a ball of ``round_mm``, as turned dice with round faces are."""
-    rays = rays[:, index]
+    rays = np.take(rays, index, axis=1)
     middle = -(origin @ rays)
     root = middle * middle - np.float32(origin @ origin - body.round_mm**2)
     swing = np.sqrt(np.maximum(root, 0))
