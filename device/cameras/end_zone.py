@@ -14,7 +14,7 @@ import numpy as np
 
 from calibration.description import Dot, PointMm, TableDescription, load_description
 from calibration.laid import Laid, LaidDot, LaidTape, LaidZone, TapeName
-from calibration.table import Landmark, TableCalibration
+from calibration.table import TableCalibration
 from calibration.view import Lens as CalibratedLens
 from calibration.view import View
 from device.cameras.table_lens import Floats, Lens
@@ -140,25 +140,13 @@ def view_of(lens: Lens) -> View:
     )
 
 
-@lru_cache(maxsize=4)
-def calibration(width_px: int, height_px: int) -> TableCalibration:
-    """What this table's maker knows of camera and lines: a calibration for pictures of that size."""
-    view, lies = view_of(eye(width_px, height_px)), laid()
-    places = [
-        (f"sheet {zone.value} {corner}", at)
-        for zone in lies.zones
-        for corner, at in enumerate(zone.polygon_mm)
-    ]
-    places += [(f"{tape.name} tape {end}", tape.outer_mm[end]) for tape in lies.tapes[:2] for end in (0, -1)]
-    at_px = view.project(np.array([(*at, 0.0) for _, at in places]))
+def known(width_px: int, height_px: int) -> TableCalibration:
+    """What this table's maker knows of camera and lines, for pictures of that size; without landmarks."""
     return TableCalibration(
-        view=view,
+        view=view_of(eye(width_px, height_px)),
         planned=planned(),
-        laid=lies,
-        landmarks=tuple(
-            Landmark(name=name, at_mm=at, at_px=(float(x), float(y)))
-            for (name, at), (x, y) in zip(places, at_px, strict=True)
-        ),
+        laid=laid(),
+        landmarks=(),
         sigma_mm=SIGMA_VIEW_MM,
         end="near",
     )

@@ -4,12 +4,15 @@ Every edge is drawn by its distance in pixels, so that it is right to a small pa
 this table is measured against.
 """
 
+from dataclasses import replace
 from functools import lru_cache
 
 import cv2
 import numpy as np
 
-from device.cameras.end_zone import eye, on_sheet, planned, tapes
+from calibration.landmarks import find_landmarks
+from calibration.table import TableCalibration
+from device.cameras.end_zone import eye, known, on_sheet, planned, tapes
 from device.cameras.table_cast import Lamp
 from device.cameras.table_ground import Stage, lit_from_both_sides, smooth
 from device.cameras.table_lens import Floats, Lens
@@ -30,6 +33,15 @@ def stage(width_px: int, height_px: int) -> Stage:
     """Eye, lamp and empty table; painted once for each size of picture."""
     lens = eye(width_px, height_px)
     return Stage(lens, lamp(), lit_from_both_sides(_paint(lens)))
+
+
+@lru_cache(maxsize=2)
+def calibration(width_px: int, height_px: int) -> TableCalibration:
+    """The maker's knowledge of the table, with the landmarks that its empty picture shows."""
+    made, empty = known(width_px, height_px), stage(width_px, height_px).ground.lit((0.5, 0.5))
+    side = planned().table.surface_width_mm / 2
+    marks = find_landmarks(empty, made.view, made.laid, ((-side, 0.0), (side, 0.0)))
+    return replace(made, landmarks=marks)
 
 
 def _paint(lens: Lens) -> Floats:

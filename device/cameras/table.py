@@ -12,7 +12,7 @@ from random import Random
 from typing import Literal, get_args
 
 from calibration.table import TableCalibration
-from device.cameras import end_zone, end_zone_ground, mat_ground
+from device.cameras import end_zone_ground, mat_ground
 from device.cameras.end_zone_world import EndZoneWorld
 from device.cameras.frames import CameraLost, Frame, Picture
 from device.cameras.mat_world import MatWorld
@@ -131,7 +131,7 @@ class SimulatedTable:
             renderer = Renderer(stage, Random(self._rng.random()))
             with self._lock:
                 self._world, self._renderer = world, renderer
-        return end_zone.calibration(*self._size_px) if landings else None
+        return end_zone_ground.calibration(*self._size_px) if landings else None
 
     def spread(self, layout: Layout | None) -> None:
         """Lay a printed mat on the table, empty as it is then; None takes it away."""
