@@ -67,24 +67,21 @@ def by_seat(layout: Layout, placed: Placed, players: Sequence[str]) -> tuple[Map
     places = [place for place in layout.of("bet") if place.number <= len(players)]
     owners = {place.color: place.number - 1 for place in places if place.color}
     found: dict[int, PlacedDie] = {}
+    trouble = ""
     for one in placed.dice:
-        if one.die.kind != "bet":
-            continue
         place = one.region if one.region in places else None
         owner = owners.get(one.die.color)
         seat = place.number - 1 if place else owner
-        if seat is None:
+        if one.die.kind != "bet" or seat is None:
             continue
         name = players[seat]
         if place and owner is not None and owner != seat:
-            return (
-                found,
-                f"The {one.die.color} die is {players[owner]}'s and lies in {name}'s place. Move it.",
-            )
+            wrong = f"The {one.die.color} die is {players[owner]}'s and lies in {name}'s place. Move it."
+            trouble = trouble or wrong
         if seat in found:
-            return found, f"Two betting dice lie there for {name}. Take one away."
+            trouble = trouble or f"Two betting dice lie there for {name}. Take one away."
         found[seat] = one
-    return found, ""
+    return found, trouble
 
 
 def _bet(player: str, placed: PlacedDie) -> Bet:

@@ -14,6 +14,7 @@ from device.places_moves import Played
 from engine.events import Die, Draw, GameEvent, Play
 from engine.zonk import ZonkPosition
 from engine.zonk.cards import ITEMS, NAMES, Card, card_named
+from engine.zonk.combos import face
 from engine.zonk.items import playable
 from vision.places.regions import Placed, PlacedCard, PlacedDie
 
@@ -48,7 +49,8 @@ def card_means(position: ZonkPosition, played: Played, laid: PlacedCard, placed:
     name = NAMES[card]
     if position.phase == "draw" or card not in ITEMS:
         return CardVerdict(event=Draw(card=name))
-    ways = _narrowed(tuple(play for play, _ in playable(position, (card,))), played, laid, placed)
+    ways = tuple(play for play, _ in playable(position, (card,)))
+    ways = _narrowed(position, ways, first_pocket(played), placed, laid)
     if len(ways) == 1:
         return CardVerdict(event=ways[0])
     if not ways or position.phase not in {"pocket", "choose", "rescue"}:
@@ -71,15 +73,16 @@ def _question(card: Card) -> str:
             return f"Which die? Set it beside {name} on the card place, or choose on the console."
 
 
-def _narrowed(ways: tuple[Play, ...], played: Played, laid: PlacedCard, placed: Placed) -> tuple[Play, ...]:
-    """The plays that fit what lies where."""
-    first = first_pocket(played)
+def _narrowed(
+    position: ZonkPosition, ways: tuple[Play, ...], first: int, placed: Placed, laid: PlacedCard
+) -> tuple[Play, ...]:
+    """The plays that fit what lies where; `first` is the slot, from 0, whose dice lie in pocket 1."""
     if laid.region and laid.region.kind == "pocket":
         ways = tuple(way for way in ways if way.pocket == first + laid.region.number)
     if beside := _dice_beside(placed):
         ways = tuple(way for way in ways if way.die in beside)
-    elif any(way.die and way.pocket for way in ways) and len(ways) > 1:
-        moved = {(first + number, die) for number, die in _in_pockets(placed)}
+    elif any(way.die and way.pocket for way in ways):
+        moved = {(first + number, die) for number, die in _moved(position, first, placed)}
         ways = tuple(way for way in ways if (way.pocket, way.die) in moved) or ways
     return ways
 
@@ -89,11 +92,17 @@ def _dice_beside(placed: Placed) -> tuple[Die, ...]:
     return tuple(die for one in placed.lie_in("cards") if (die := _die(one)))
 
 
-def _in_pockets(placed: Placed) -> Iterator[tuple[int, Die]]:
-    """Each pocket's number with each die in it."""
+def _moved(position: ZonkPosition, first: int, placed: Placed) -> Iterator[tuple[int, Die]]:
+    """Pocket and die of those that lie in a pocket and do not count there yet."""
+    counted = {number: Counter(slot.values) for number, slot in enumerate(position.slots[first:], start=1)}
     for one in placed.lie_in("pocket"):
-        if one.region and (die := _die(one)):
-            yield one.region.number, die
+        die, number = _die(one), one.region.number if one.region else 0
+        if die is None or number not in counted:
+            continue
+        if counted[number][face(die)] > 0:
+            counted[number][face(die)] -= 1
+        else:
+            yield number, die
 
 
 def _die(one: PlacedDie) -> Die | None:
