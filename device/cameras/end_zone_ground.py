@@ -70,22 +70,30 @@ def _paint(lens: Lens) -> Floats:
 
 
 def _lay_sheet(painted: Floats, place: Floats, scale: Floats, tone: Floats) -> None:
-    own, sheet = on_sheet(place), planned().end_zone
+    own, sheet = np.ascontiguousarray(np.moveaxis(on_sheet(place), -1, 0)), planned().end_zone
     for zone in sheet.zone:
         corners = np.array(zone.polygon_mm, np.float32)
         low, high = corners.min(axis=0), corners.max(axis=0)
-        outside = np.maximum(low - own, own - high).max(axis=-1)
+        beyond = [np.maximum(low[axis] - own[axis], own[axis] - high[axis]) for axis in (0, 1)]
+        outside = np.maximum(beyond[0], beyond[1])
         _lay(painted, _colour(zone.color) * tone[..., None], outside, scale)
     if sheet.dot:
-        away = np.hypot(own[..., 0] - sheet.dot.x_mm, own[..., 1] - sheet.dot.y_mm)
+        away = np.hypot(own[0] - sheet.dot.x_mm, own[1] - sheet.dot.y_mm)
         _lay(painted, _colour(sheet.dot.color) * tone[..., None], away - sheet.dot.diameter_mm / 2, scale)
 
 
 def _lay(painted: Floats, colour: Floats, outside_mm: Floats, scale_px: Floats) -> None:
     """Cover with `colour` where `outside_mm` is negative; a pixel on the edge takes its share, in light."""
-    cover = np.clip(0.5 - outside_mm * scale_px, 0, 1)[..., None]
+    cover = np.clip(0.5 - outside_mm * scale_px, 0, 1)
+    there = cover > 0
+    rows, columns = np.flatnonzero(there.any(axis=1)), np.flatnonzero(there.any(axis=0))
+    if not rows.size:
+        return
+    box = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    piece, share = painted[box], cover[box][..., None]
+    paint = colour[box] if colour.ndim == 3 else colour
     # Shares are of light, and picture values are not: mixed by their squares, which is close to it.
-    np.sqrt(painted * painted * (1 - cover) + colour * colour * cover, out=painted)
+    np.sqrt(piece * piece * (1 - share) + paint * paint * share, out=piece)
 
 
 def _scale(place: Floats) -> Floats:
@@ -112,7 +120,8 @@ def _boards(lens: Lens, place: Floats, noise: np.random.Generator) -> Floats:
 def _floor(lens: Lens, x_px: Floats, y_px: Floats, noise: np.random.Generator) -> Floats:
     """Grey tiles, far below."""
     low = lens.on_plane(x_px, y_px, FLOOR_Z_MM) / 300.0
-    joint = (np.abs(low - np.round(low)) * 300.0).min(axis=-1)
+    off = np.abs(low - np.round(low)) * 300.0
+    joint = np.minimum(off[..., 0], off[..., 1])
     tone = 1 + 0.05 * smooth(lens, noise, 30, 30) + 0.02 * smooth(lens, noise, 1.5, 1.5)
     found: Floats = (
         np.array(_FLOOR, np.float32) * (tone * (1 - 0.35 * np.exp(-((joint / 2.5) ** 2))))[..., None]

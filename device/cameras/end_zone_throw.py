@@ -17,7 +17,7 @@ from device.cameras.table_lens import Floats
 from device.cameras.table_motion import FloatTimes, Motion, Rest, Tumble, eased
 from device.cameras.table_throw import flat_pose
 
-TRIES = 300
+TRIES = 120
 FROM_Y_MM = 1360.0
 """A die comes into the picture from here: beyond the halfway tape, beyond the picture."""
 CLEAR_MM = 0.4

@@ -42,7 +42,7 @@ class Lens:
         plane = bent
         # The bend is a few percent, a tenth of it at the next round: five leave a thousandth of a pixel.
         for _ in range(5):
-            r2 = (plane * plane).sum(axis=-1, keepdims=True)
+            r2 = plane[..., :1] * plane[..., :1] + plane[..., 1:] * plane[..., 1:]
             plane = bent / (1 + r2 * (self.k1 + r2 * self.k2))
         found: Floats = plane @ self.turn[:2] + self.turn[2]
         return found
