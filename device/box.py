@@ -19,6 +19,7 @@ from device.displays import Display, DisplayLost, Dummy, open_display
 from device.feed import Feed, Inbox, Lost
 from device.journal import Journal, Moment
 from device.landings_sight import Eye
+from device.lessons import Lessons
 from device.lights import Lights
 from device.loop import BoxDesk, Listeners, Loop, Wiring
 from device.panel import Factory, Panel, PanelLost, open_factory
@@ -98,6 +99,7 @@ class Box:
             first_counts=not camera.live,
             lights=self.lights,
             world=self._world,
+            lessons=Lessons(self.storage.lessons) if config.learning.keep_corrections else None,
         )
         self.table = Table(parts, listeners.tell)
         self.loop = Loop(self.table, self.inbox, setup.clock_ms)

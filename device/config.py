@@ -128,6 +128,14 @@ class LandingConfig(msgspec.Struct, frozen=True):
     ]
 
 
+class LearningConfig(msgspec.Struct, frozen=True):
+    """What is kept to learn from."""
+
+    keep_corrections: Annotated[
+        bool, Meta(description="Keep the pictures of readings that people corrected.")
+    ]
+
+
 class ConsoleConfig(msgspec.Struct, frozen=True):
     """The web console."""
 
@@ -143,6 +151,7 @@ class Config(msgspec.Struct, frozen=True):
     camera: CameraConfig
     table: TableConfig
     landing: LandingConfig
+    learning: LearningConfig
     console: ConsoleConfig
 
     def pins_in_use(self) -> list[tuple[str, int]]:

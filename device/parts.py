@@ -8,6 +8,7 @@ from calibration.table import TableCalibration
 from device.cameras.frames import Picture
 from device.journal import Journal, Moment
 from device.landings_sight import Eye
+from device.lessons import Lessons
 from device.lights import Lights
 from device.places import Choice
 from device.presses import Presses
@@ -74,3 +75,5 @@ class Parts:
     """The mat: a layout, each game's own, or none."""
     eye: Callable[[], Eye]
     """The calibrated eye over the End Zone; raises `CalibrationError`, in a sentence, where there is none."""
+    lessons: Lessons | None = None
+    """Where corrected readings are kept to learn from; None when the owner did not ask for that."""

@@ -61,6 +61,11 @@ def journal_path(folder: Path) -> Path:
     return folder / "journal.db"
 
 
+def lessons_path(folder: Path) -> Path:
+    """The folder of pictures to learn from, in a data folder."""
+    return folder / "lessons"
+
+
 class Storage:
     """A data folder that this process owns until `close`."""
 
@@ -81,7 +86,7 @@ class Storage:
             raise StorageBroken(_folder_words(folder, error)) from error
         try:
             _own(lock, folder)
-            _sync_folder(folder)
+            sync_folder(folder)
         except BaseException as error:
             os.close(lock)
             if isinstance(error, OSError):
@@ -95,6 +100,11 @@ class Storage:
     def folder(self) -> Path:
         """The data folder."""
         return self._folder
+
+    @property
+    def lessons(self) -> Path:
+        """Where `device.lessons` keeps pictures to learn from."""
+        return lessons_path(self._folder)
 
     @property
     def journal_path(self) -> Path:
@@ -126,11 +136,11 @@ class Storage:
             part = path.with_suffix(".part")
             if not path.parent.is_dir():
                 path.parent.mkdir(parents=True)
-                _sync_folder(self._pictures)
+                sync_folder(self._pictures)
             made += [part, path]
-            _write_durably(part, jpeg)
+            write_durably(part, jpeg)
             part.rename(path)
-            _sync_folder(path.parent)
+            sync_folder(path.parent)
         except OSError as error:
             for each in made:
                 with suppress(OSError):
@@ -206,14 +216,15 @@ def _own(lock: int, folder: Path) -> None:
         os.pwrite(lock, f"{os.getpid()}\n".encode("ascii"), 0)
 
 
-def _write_durably(path: Path, content: bytes) -> None:
+def write_durably(path: Path, content: bytes) -> None:
+    """Write a file so that it is there after a power cut, once its folder is synced too."""
     with path.open("wb") as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Names in a folder are durable only when the folder itself is synced."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:

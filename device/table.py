@@ -17,6 +17,7 @@ from device.cameras.frames import Frame
 from device.journal import JournalError
 from device.landings_sight import Eye
 from device.landings_table import Landings
+from device.lessons import kept_to_learn
 from device.looks import TROUBLES, waiting
 from device.match import Match
 from device.match_landings import LandingMatch
@@ -120,7 +121,13 @@ class Table:
             said = tuple(Die(kind, value) for kind, value in dice)  # type: ignore[arg-type]  # Die checks it
         except ValueError as error:
             return f"That is no die: {error}."
-        return self._asked(lambda match: match.correct(said, reason, self._parts.now()))
+        reading, picture = self._reading, self._picture
+        why = self._asked(lambda match: match.correct(said, reason, self._parts.now()))
+        if not why and reading is not None and self._match:
+            trouble = kept_to_learn(self._parts.storage, self._parts.lessons, reading, picture, said)
+            if trouble:
+                self._match.say(trouble, "refused")
+        return why
 
     def rule(self, event: Ruling) -> str:
         """A ruling on a landing, or the referee's word on one in question; returns why not, or ""."""

@@ -22,7 +22,7 @@ from engine.events import Die
 
 HASTE = 3.0
 """So many times faster than the wall clock do the simulated table and the box's clock run."""
-PATIENCE_S = 60.0
+PATIENCE_S = 180.0
 """A guard against waiting for ever, not a measure: what takes longer has failed."""
 
 
@@ -38,16 +38,22 @@ def unhurried(config: Config) -> Config:
     )
 
 
-def clock_ms() -> float:
-    """The hasty steady clock."""
-    return time.monotonic_ns() / 1e6 * HASTE
+def clock(haste: float = HASTE) -> Callable[[], float]:
+    """A hasty steady clock, in milliseconds."""
+    return lambda: time.monotonic_ns() / 1e6 * haste
 
 
-def simulated(seed: int, lie: Callable[[tuple[Die, ...]], tuple[Die, ...]] | None = None) -> SimulatedTable:
-    """A simulated table on the hasty clock."""
+def simulated(
+    seed: int,
+    lie: Callable[[tuple[Die, ...]], tuple[Die, ...]] | None = None,
+    *,
+    fps: float = 15.0,
+    haste: float = HASTE,
+) -> SimulatedTable:
+    """A simulated table on a hasty clock."""
     pause = threading.Event()
     return SimulatedTable(
-        seed, fps=15.0, clock=clock_ms, wait=lambda ms: pause.wait(ms / 1000 / HASTE), lie=lie
+        seed, fps=fps, clock=clock(haste), wait=lambda ms: pause.wait(ms / 1000 / haste), lie=lie
     )
 
 
@@ -130,7 +136,7 @@ class Playing:
 
 @contextmanager
 def playing(
-    folder: Path, camera: Camera, *, reads: str = "roll_done", layout: str = "none"
+    folder: Path, camera: Camera, *, reads: str = "roll_done", layout: str = "none", haste: float = HASTE
 ) -> Iterator[Playing]:
     """A box that runs until the end of the `with`."""
     told: list[str] = []
@@ -144,7 +150,7 @@ def playing(
         host="127.0.0.1",
         port=0,
         tell=told.append,
-        clock_ms=clock_ms,
+        clock_ms=clock(haste),
     )
     with Box(replace(setup)) as box:
         player = Playing(box, camera)

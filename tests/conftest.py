@@ -1,4 +1,4 @@
-"""Chance looks for as long as it needs: no example is judged by the time it takes."""
+"""For all tests: a busy machine is slow, and slowness is no failure."""
 
 from hypothesis import HealthCheck, settings
 
