@@ -1,6 +1,7 @@
 """Draws whole scenes: chooses camera, table, light and dice, and writes down what is true."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -9,13 +10,15 @@ from models.scenes.camera import Camera, hang
 from models.scenes.chance import Chance, between, maybe, scaled
 from models.scenes.design import Design
 from models.scenes.foreign import foreign_design
+from models.scenes.hands import hand, lay_over
 from models.scenes.lamps import light_up
 from models.scenes.layout import Placed, habits, throw
 from models.scenes.makers import bet_design, d4_design, pip_design, zoinx_design
 from models.scenes.render import Stage, render
 from models.scenes.sensor import COARSE_FROM_PX, expose
+from models.scenes.strew import blockers, lay_down, strew
 from models.scenes.surfaces import Canvas, lay_surface
-from models.scenes.trace import Trace, trace
+from models.scenes.trace import Trace, trace, under
 from models.scenes.truth import KINDS, Floats, Kind, Pose, Scene, SceneDie
 
 LEAST_SEEN = 0.1
@@ -39,12 +42,17 @@ def draw(
     edge_mm = between(chance, 8, 22)
     camera = hang(chance, (width_px, height_px), edge_mm, edge_px)
     designs = _designs(chance, allowed, (edge_mm, edge_px), (width_px, height_px))
-    dice = throw(chance, camera, designs, habits(chance), edge_px)
+    lying = strew(chance, camera)
+    dice = throw(chance, camera, designs, (habits(chance), edge_px), blockers(lying))
     surface = lay_surface(chance, Canvas((height_px, width_px), edge_px))
     lights = light_up(chance, edge_mm * max(width_px, height_px) / edge_px, (width_px, height_px))
+    surface = replace(surface, color=lay_down(camera, lights, surface.color, lying))
     fine = 3 if edge_px < 24 else 2 if edge_px < COARSE_FROM_PX else 1
     traces = trace(camera, dice, fine)
     light = render(chance, Stage(camera, surface, lights, dice, edge_px), traces, fine)
+    if dice and maybe(chance, 0.1):
+        over = hand(chance, camera, lights, _goal(chance, camera, dice), edge_px)
+        light, traces = lay_over(light, over), [under(one, over.cover, fine) for one in traces]
     truth = tuple(
         _truth(camera, dice, number, one, fine) for number, one in enumerate(traces) if one is not None
     )
@@ -104,6 +112,14 @@ MAKERS: dict[str, Callable[[Chance, float, int], Design]] = {
 }  # fmt: skip
 SHARES: dict[str, float] = {"pip": 0.62, "zoinx": 0.11, "bet": 0.11, "d4": 0.08, "foreign": 0.08}
 COUNTS = np.array((8, 9, 10, 11, 13, 14, 8, 8, 5, 5, 3, 3, 2, 1)) / 100
+
+
+def _goal(chance: Chance, camera: Camera, dice: list[Placed]) -> tuple[float, float]:
+    """A place on or beside one of the dice, pixels."""
+    die = dice[int(chance.integers(len(dice)))]
+    beside = chance.normal(0, 0.8, 3).astype(np.float32) * np.float32(die.design.frames.edge_mm)
+    at = camera.project((die.place_mm + beside)[:, None])[0]
+    return float(at[0]), float(at[1])
 
 
 def _truth(camera: Camera, dice: list[Placed], number: int, one: Trace, fine: int) -> SceneDie | None:

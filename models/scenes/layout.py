@@ -71,10 +71,10 @@ def apart(one: Floats, other: Floats) -> bool:
     return False
 
 
-def free(die: Placed, others: list[Placed]) -> bool:
-    """Whether a die's place is not taken."""
+def free(die: Placed, taken: list[Floats]) -> bool:
+    """Whether none of these footprints is in the die's way."""
     mine = footprint(die)
-    return all(apart(mine, footprint(other)) for other in others)
+    return all(apart(mine, other) for other in taken)
 
 
 def against(chance: Chance, die: Placed, other: Placed) -> Placed:
@@ -83,10 +83,11 @@ def against(chance: Chance, die: Placed, other: Placed) -> Placed:
     step = np.array((np.cos(way), np.sin(way), 0.0), np.float32)
     wall = footprint(other)
     start = np.array((other.place_mm[0], other.place_mm[1], die.place_mm[2]), np.float32)
+    mine = footprint(replace(die, place_mm=start))
     low, high = 0.0, 3.5 * (die.design.frames.edge_mm + other.design.frames.edge_mm)
-    for _ in range(12):
+    for _ in range(10):
         middle = (low + high) / 2
-        if apart(footprint(replace(die, place_mm=start + step * np.float32(middle))), wall):
+        if apart(mine + step[:2] * np.float32(middle), wall):
             high = middle
         else:
             low = middle
@@ -136,33 +137,38 @@ def habits(chance: Chance) -> Habits:
                   0.0 if maybe(chance, 0.7) else between(chance, 0.1, 0.5))  # fmt: skip
 
 
-def throw(
-    chance: Chance, camera: Camera, designs: list[Design], habit: Habits, edge_px: float
-) -> list[Placed]:
-    """The designs' dice on the table, one for each entry, as far as there is room."""
+def throw(chance: Chance, camera: Camera, designs: list[Design], manner: tuple[Habits, float],
+          blocked: list[Floats]) -> list[Placed]:  # fmt: skip
+    """The designs' dice on the table, one for each entry, as far as there is room.
+
+    ``manner``: the scene's habits and the dice's edge in pixels; ``blocked``: footprints (mm) to keep off.
+    """
     placed: list[Placed] = []
+    taken: list[Floats] = []
     for design in designs:
         for _ in range(12):
-            die = _try(chance, camera, design, placed, (habit, edge_px))
+            die = _try(chance, camera, design, (placed, [*taken, *blocked]), manner)
             if die is not None:
                 placed.append(die)
+                taken.append(footprint(die))
                 break
     return placed
 
 
-def _try(chance: Chance, camera: Camera, design: Design, placed: list[Placed],
+def _try(chance: Chance, camera: Camera, design: Design, before: tuple[list[Placed], list[Floats]],
          manner: tuple[Habits, float]) -> Placed | None:  # fmt: skip
-    habit, edge_px = manner
+    (placed, taken), (habit, edge_px) = before, manner
     margin = -0.45 * edge_px if maybe(chance, habit.border) else 0.95 * edge_px
     die = lay(chance, design, spot(chance, camera, margin))
-    ground = [other for other in placed if other.pose != "stacked"]
+    ground = [number for number, other in enumerate(placed) if other.pose != "stacked"]
     if ground and maybe(chance, habit.stacked):
         below = ground[int(chance.integers(len(ground)))]
-        high = on_top(chance, die, below)
-        flat = below.pose == "flat" and below.design.kind != "d4"
-        return high if flat and free(high, [other for other in placed if other is not below]) else None
+        if placed[below].pose != "flat" or placed[below].design.kind == "d4":
+            return None
+        die = on_top(chance, die, placed[below])
+        return die if free(die, taken[:below] + taken[below + 1 :]) else None
     if maybe(chance, habit.leaning):
         die = lean(chance, die)
     if ground and (die.pose == "cocked" or maybe(chance, habit.touching)):
-        die = against(chance, die, ground[int(chance.integers(len(ground)))])
-    return die if free(die, placed) else None
+        die = against(chance, die, placed[ground[int(chance.integers(len(ground)))]])
+    return die if free(die, taken) else None

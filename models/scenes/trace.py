@@ -75,3 +75,11 @@ def _alone(camera: Camera, die: Placed, fine: int) -> Trace | None:
         np.concatenate([hit.face for hit in hits]),
     )
     return Trace((left, top, right, bottom), rays, hit, np.ones(hit.index.size, bool))
+
+
+def under(one: Trace | None, cover: Floats, fine: int) -> Trace | None:
+    """The same rays below something that covers the picture (h x w, 0 to 1)."""
+    if one is None:
+        return None
+    rows, columns = _fine_place(one, fine)
+    return replace(one, seen=one.seen & (cover[rows // fine, columns // fine] < 0.5))
