@@ -51,9 +51,9 @@ def holds(segments_mm: Floats, points_mm: Floats) -> Bools:
     (x0, y0), (x1, y1) = segments_mm[:, 0].T, segments_mm[:, 1].T
     x, y = points_mm[..., 0, None], points_mm[..., 1, None]
     spans = (y0 <= y) != (y1 <= y)
-    slope = (x1 - x0) / np.where(y1 == y0, 1.0, y1 - y0)
-    crossed = spans & (x < x0 + (y - y0) * slope)
-    inside: Bools = np.logical_xor.reduce(crossed, axis=-1)  # The even-odd rule.
+    # To the left of the side: told without dividing by its height, which may be next to nothing.
+    left = ((x - x0) * (y1 - y0) < (y - y0) * (x1 - x0)) == (y1 > y0)
+    inside: Bools = np.logical_xor.reduce(spans & left, axis=-1)  # The even-odd rule.
     return inside
 
 
@@ -99,9 +99,9 @@ def crossings(segments_mm: Floats) -> list[Floats]:
         slanted = np.abs(cross) > 1e-9 * length
         slanted[at] = False
         gap = begin - origin
-        with np.errstate(divide="ignore", invalid="ignore"):
-            here = (gap[:, 0] * along[:, 1] - gap[:, 1] * along[:, 0]) / cross
-            there = (gap[:, 0] * step[1] - gap[:, 1] * step[0]) / cross
+        safe = np.where(slanted, cross, 1.0)
+        here = (gap[:, 0] * along[:, 1] - gap[:, 1] * along[:, 0]) / safe
+        there = (gap[:, 0] * step[1] - gap[:, 1] * step[0]) / safe
         met = here[slanted & (there >= 0) & (there <= 1)]
         both = np.concatenate([[0.0, 1.0], ends, met])
         cuts.append(np.unique(np.round(both[(both >= 0) & (both <= 1)], 12)))

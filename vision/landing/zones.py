@@ -20,7 +20,7 @@ from calibration.laid import LaidDot
 from vision.landing.field import Field, Region, Zones, along
 from vision.landing.outline import Apart, Floats, apart, depth_within, holds, probes, sides
 
-HALFWAY = "0|1"
+HALFWAY = "halfway"
 EVEN_MM = 1e-6
 """Less than this over a line is rounding in the last digits, and counts as even with it."""
 
@@ -49,6 +49,8 @@ class NearLine:
     on_line_mm: tuple[float, float]
     level: int
     """The multiplier that is won or lost there."""
+    halfway: bool = False
+    """It is the halfway tape, which a die must clear, and not a line to reach over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,9 @@ def _gap(field: Field, die: _Probed, level: int) -> float:
 
 def _line(found: Reach, level: int) -> NearLine:
     (die_x, die_y), (line_x, line_y) = found.on_die_mm[0].tolist(), found.on_line_mm[0].tolist()
-    return NearLine(str(found.names[0]), float(found.mm[0]), (die_x, die_y), (line_x, line_y), level)
+    halfway = bool(found.names[0] == HALFWAY)
+    name = "0|1" if halfway else str(found.names[0])
+    return NearLine(name, float(found.mm[0]), (die_x, die_y), (line_x, line_y), level, halfway)
 
 
 def _touch(field: Field, dice: _Probed, region: Region) -> Reach:

@@ -1,0 +1,288 @@
+"""The picture that settles an argument: one landing as seen from straight above, with the call drawn into it.
+
+Above, the table at 10 pixels to the millimetre or more: the die's footprint, the lines as they were laid with
+their doubt, the gap or the reach as a dimension, a glass over it where it is small, and where on the table
+this is. Below, the call in words. All sizes are for a picture 1200 pixels wide, for a phone or a print.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from calibration.table import TableCalibration
+from vision.landing import drafting, words
+from vision.landing.above import Frame, Picture, bgr, circle, from_above
+from vision.landing.call import Call
+from vision.landing.drafting import GREY, INK, PAPER
+from vision.landing.field import Field, field_of
+from vision.landing.measured import MeasuredDie
+from vision.landing.outline import Floats, apart, sides
+
+WIDTH_PX = 1200
+SCENE_PX = 1080
+CLOSE_PX_PER_MM = 20.0
+WIDE_PX_PER_MM = 10.0
+CLOSE_MM = 20.0
+"""A line nearer than this is shown close up."""
+GLASS_MM = 3.5
+"""A gap smaller than this is put under the glass."""
+GLASS_PX = 210
+"""The glass's radius."""
+FOOTPRINT: drafting.Color = (214, 43, 255)
+LINE: drafting.Color = PAPER
+VERDICTS: dict[str, drafting.Color] = {"certain": (72, 128, 24), "too_close": (0, 106, 214)}
+
+
+@dataclass(frozen=True, eq=False)
+class Spot:
+    """The place that decides: where a die comes nearest to a line, or to showing the dot."""
+
+    on_die_mm: Floats
+    on_line_mm: Floats
+    mm: float
+    sigma_mm: float
+
+    @property
+    def middle_mm(self) -> Floats:
+        """Between the two."""
+        found: Floats = (self.on_die_mm + self.on_line_mm) / 2
+        return found
+
+    @property
+    def told(self) -> str:
+        """Its length with its plus-minus."""
+        return words.measure(self.mm, self.sigma_mm)
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """Everything that is drawn of one landing."""
+
+    picture: Picture
+    calibration: TableCalibration
+    die: MeasuredDie
+    call: Call
+    others: tuple[MeasuredDie, ...]
+
+    @property
+    def field(self) -> Field:
+        """The lines as laid."""
+        return field_of(self.calibration.laid)
+
+    @property
+    def outline_mm(self) -> Floats:
+        """The die's footprint (n, 2)."""
+        return np.array(self.die.footprint_mm)
+
+
+def evidence(
+    picture: Picture,
+    calibration: TableCalibration,
+    die: MeasuredDie,
+    call: Call,
+    *,
+    others: Sequence[MeasuredDie] = (),
+    title: str = "",
+) -> Picture:
+    """The evidence (h, 1200, 3) for one call.
+
+    `picture` is the measured one, of the calibration's size; `others` are the other dice on the table, which
+    are shown from above too; `title` stands small at the foot: the file's name, the game, the time.
+    """
+    case = Case(picture, calibration, die, call, tuple(others))
+    spot = _spot(case)
+    frame = _frame(case, spot)
+    scene = _scene(case, frame)
+    _numbers(scene, case, frame)
+    if abs(spot.mm) <= GLASS_MM:
+        _glass(scene, case, frame, spot)
+    elif abs(spot.mm) <= words.FAR_MM:
+        _arrow(scene, frame, spot)
+    _overview(scene, case, frame)
+    drafting.scale_bar(scene, (36, SCENE_PX - 34), 5, frame.px_per_mm)
+    return np.concatenate([scene, _caption(case, title)])
+
+
+def _spot(case: Case) -> Spot:
+    """What decides: the nearest line, or the dot where it is closer."""
+    near, dot, laid = case.call.near, case.call.dot, case.calibration.laid.dot
+    if dot is None or laid is None or abs(dot.margin_mm) >= min(abs(near.mm), words.NEAR_DOT_MM):
+        return Spot(np.array(near.on_die_mm), np.array(near.on_line_mm), near.mm, case.call.near_sigma_mm)
+    middle = np.array(laid.center_mm)
+    on_die = apart(middle[None], sides(case.outline_mm)).least().at_mm[0]
+    out = on_die - middle if dot.margin_mm > -laid.diameter_mm / 2 else middle - on_die
+    rim = middle + out / max(float(np.hypot(*out)), 1e-9) * laid.diameter_mm / 2
+    return Spot(on_die, rim, dot.margin_mm, dot.sigma_mm)
+
+
+def _frame(case: Case, spot: Spot) -> Frame:
+    """What to show: the die, and the line that decides where it is near enough."""
+    x, y = case.die.center_mm
+    if abs(spot.mm) <= GLASS_MM:  # A little down and to the left: the glass stands above on the right.
+        return Frame((x + 5.5, y + 3.5), CLOSE_PX_PER_MM, WIDTH_PX, SCENE_PX)
+    if abs(spot.mm) > words.FAR_MM:
+        return Frame((x, y), CLOSE_PX_PER_MM, WIDTH_PX, SCENE_PX)
+    both = np.concatenate([case.outline_mm, spot.on_line_mm[None]])
+    right, up = ((both.max(axis=0) + both.min(axis=0)) / 2).tolist()
+    scale = CLOSE_PX_PER_MM if abs(spot.mm) <= CLOSE_MM else WIDE_PX_PER_MM
+    return Frame((right, up), scale, WIDTH_PX, SCENE_PX)
+
+
+def _scene(case: Case, frame: Frame) -> Picture:
+    """The table from above, with footprint, lines, dot, and how far each may be off."""
+    scene = from_above(case.picture, case.calibration, (case.die, *case.others), frame)
+    laid = case.calibration.laid
+    pieces = [frame.px(piece) for piece in _in_view(case.field, frame)]
+    wide = max(1.5, words.SURE * laid.sigma_mm * frame.px_per_mm)
+    drafting.band(scene, pieces, wide + 1.5, INK, 0.35)
+    drafting.band(scene, pieces, wide, LINE, 0.55)
+    for piece in pieces:
+        drafting.stroke(scene, piece, LINE, 2)
+    if laid.dot is not None:
+        drafting.stroke(scene, frame.px(circle(laid.dot)), LINE, 2, closed=True, casing=INK)
+    for other in case.others:
+        drafting.stroke(scene, frame.px(np.array(other.footprint_mm)), PAPER, 2, closed=True, casing=GREY)
+    outline = frame.px(case.outline_mm)
+    wide = words.SURE * case.die.sigma_mm * frame.px_per_mm
+    if wide > 2:
+        drafting.band(scene, list(sides(outline)), wide, FOOTPRINT, 0.25)
+    drafting.stroke(scene, outline, FOOTPRINT, 3, closed=True, casing=PAPER)
+    return scene
+
+
+def _in_view(field: Field, frame: Frame) -> Floats:
+    """The pieces of line that may show."""
+    reach = float(np.hypot(frame.width_px, frame.height_px)) / 2 / frame.px_per_mm
+    pieces = field.pieces.segments_mm
+    far = apart(np.array([frame.center_mm]), pieces).mm[0]
+    found: Floats = pieces[far < reach]
+    return found
+
+
+def _numbers(scene: Picture, case: Case, frame: Frame) -> None:
+    """Each zone's number, where there is most room for it."""
+    step = 20
+    zones = case.field.zone_at(frame.grid_mm(step))
+    free = np.ones(zones.shape, np.uint8)
+    free[: 2 * GLASS_PX // step + 2, -(2 * GLASS_PX // step) - 2 :] = 0
+    free[-17:, -13:] = 0
+    free[-5:, :8] = 0
+    free[[0, -1]] = free[:, [0, -1]] = 0
+    for die in (case.die, *case.others):
+        low, high = np.array(die.footprint_mm).min(axis=0), np.array(die.footprint_mm).max(axis=0)
+        (left, bottom), (right, top) = frame.px(np.array([low, high])) / step
+        rows = slice(max(int(top) - 1, 0), max(int(bottom) + 2, 0))
+        free[rows, max(int(left) - 1, 0) : max(int(right) + 2, 0)] = 0
+    for zone in np.unique(zones).tolist():
+        room = cv2.distanceTransform(free * (zones == zone).astype(np.uint8), cv2.DIST_L2, 5)
+        _, most, _, (column, row) = cv2.minMaxLoc(room)
+        if most * step > 55:
+            middle = ((column + 0.5) * step, (row + 0.5) * step)
+            drafting.plate(scene, f"×{zone}" if zone else "out", middle, 52, fill=INK, color=PAPER)
+
+
+def _arrow(scene: Picture, frame: Frame, spot: Spot) -> None:
+    """The gap or the reach, drawn in place."""
+    begin, end = frame.px(spot.on_die_mm), frame.px(spot.on_line_mm)
+    drafting.dimension(scene, begin, end)
+    way = end - begin
+    aside = np.array([-way[1], way[0]]) / max(float(np.hypot(*way)), 1e-9)
+    room = 48 + 150 * abs(float(aside[0]))
+    x, y = ((begin + end) / 2 + room * aside).tolist()
+    drafting.plate(scene, spot.told, (x, y), 36)
+
+
+def _glass(scene: Picture, case: Case, frame: Frame, spot: Spot) -> None:
+    """The deciding spot enlarged, under a round glass."""
+    size = 2 * GLASS_PX
+    scale = float(np.clip(0.75 * GLASS_PX / max(abs(spot.mm), 1e-3), 2.5 * frame.px_per_mm, 400.0))
+    x, y = spot.middle_mm.tolist()
+    near = Frame((x, y), scale, size, size)
+    view = _scene(case, near)
+    drafting.dimension(view, near.px(spot.on_die_mm), near.px(spot.on_line_mm))
+    middle = np.array([WIDTH_PX - GLASS_PX - 26, GLASS_PX + 26])
+    place = frame.px(spot.middle_mm)
+    ring = max(GLASS_PX / scale * frame.px_per_mm, 9.0)
+    way = (middle - place) / max(float(np.hypot(*(middle - place))), 1e-9)
+    drafting.stroke(scene, np.stack([place + ring * way, middle - GLASS_PX * way]), INK, 2, casing=PAPER)
+    cv2.circle(scene, np.rint(place).astype(int).tolist(), round(ring), PAPER, 5, cv2.LINE_AA)
+    cv2.circle(scene, np.rint(place).astype(int).tolist(), round(ring), INK, 2, cv2.LINE_AA)
+    mask = np.zeros((size, size), np.uint8)
+    cv2.circle(mask, (GLASS_PX, GLASS_PX), GLASS_PX, 255, -1, cv2.LINE_AA)
+    left, top = (middle - GLASS_PX).tolist()
+    under = scene[top : top + size, left : left + size]
+    share = mask[..., None] / 255.0
+    under[:] = np.rint(share * view + (1 - share) * under).astype(np.uint8)
+    cv2.circle(scene, middle.tolist(), GLASS_PX, PAPER, 9, cv2.LINE_AA)
+    cv2.circle(scene, middle.tolist(), GLASS_PX, INK, 4, cv2.LINE_AA)
+    drafting.plate(scene, spot.told, (float(middle[0]), float(middle[1] + GLASS_PX - 6)), 36)
+
+
+def _overview(scene: Picture, case: Case, frame: Frame) -> None:
+    """A small plan of the sheet, or of the whole field, with the die in it."""
+    planned, laid = case.calibration.planned, case.calibration.laid
+    sheet = case.die.center_mm[1] < planned.end_zone.depth_mm + 40
+    corners = np.concatenate(
+        [np.array(zone.polygon_mm) for zone in laid.zones]
+        if sheet
+        else [np.array(line) for tape in laid.tapes for line in (tape.inner_mm, tape.outer_mm)]
+        + [np.array(laid.table_edge_mm) * (0.3, 1.0)]
+    )
+    everything = np.concatenate([corners, case.outline_mm])
+    low, high = everything.min(axis=0) - 12, everything.max(axis=0) + 12
+    scale = min(220 / (high[0] - low[0]), 300 / (high[1] - low[1]))
+    width, height = (round(float(size) * scale) for size in high - low)
+    middle = ((high + low) / 2).tolist()
+    plan = Frame((middle[0], middle[1]), scale, width, height)
+    drawn = np.full((height, width, 3), (222, 226, 230), np.uint8)
+    color = bgr(planned.tape.color)
+    for tape in laid.tapes:
+        strip = np.concatenate([np.array(tape.outer_mm), np.array(tape.inner_mm)[::-1]])
+        drawn[plan.filled(strip)] = color
+        drafting.stroke(drawn, plan.px(strip), GREY, 1, closed=True)
+    colors = {zone.value: bgr(zone.color) for zone in planned.end_zone.zone}
+    for zone in laid.zones:
+        drawn[plan.filled(np.array(zone.polygon_mm))] = colors.get(zone.value, GREY)
+    if laid.dot is not None:
+        cv2.circle(drawn, np.rint(plan.px(np.array(laid.dot.center_mm))).astype(int).tolist(), 3, INK, -1)
+    view = frame.mm(np.array([[0, 0], [WIDTH_PX, 0], [WIDTH_PX, SCENE_PX], [0, SCENE_PX]], float))
+    drafting.stroke(drawn, plan.px(view), PAPER, 2, closed=True, casing=INK)
+    drafting.stroke(drawn, plan.px(case.outline_mm), FOOTPRINT, 3, closed=True, casing=PAPER)
+    left, top = WIDTH_PX - width - 28, SCENE_PX - height - 28
+    drafting.box(scene, (left - 8, top - 8, width + 16, height + 16), PAPER, radius=10)
+    scene[top : top + height, left : left + width] = drawn
+
+
+def _caption(case: Case, title: str) -> Picture:
+    """The call in words, on paper."""
+    call, left, room = case.call, 44, WIDTH_PX - 88
+    told = [words.nearness(call), f"{words.chances(call)}.", words.dot_words(call.dot)]
+    if case.die.pose == "cocked":
+        told.append("It leans: what counts is its projection, which is drawn.")
+    if case.die.note:
+        told.append(f"{case.die.note[:1].upper()}{case.die.note[1:]}.")
+    lines = [line for words_ in told if words_ for line in drafting.wrapped(words_, 36, room, 500)]
+    out = drafting.wrapped(call.ways_out, 32, room, 500) if call.ways_out else []
+    small = "± holds 95 times in 100 · straight from above · striped: hidden from the camera"
+    foot = f"{title} · {small}" if title else small
+    notes = drafting.wrapped(foot, 22, room)
+    paper = np.full((196 + 52 * len(lines) + 44 * len(out) + 32 * len(notes), WIDTH_PX, 3), PAPER, np.uint8)
+    headline = words.worth(case.die.value, call)
+    drafting.text(paper, headline, (left, 112), 92, weight=800)
+    pill = words.verdict(call)
+    width = drafting.text_width(pill, 40, 700) + 60
+    drafting.box(paper, (WIDTH_PX - 44 - width, 42, width, 78), VERDICTS[call.call], radius=39)
+    drafting.text(paper, pill, (WIDTH_PX - 44 - width + 30, 95), 40, PAPER, weight=700)
+    at = 182
+    for line in lines:
+        drafting.text(paper, line, (left, at), 36, weight=500)
+        at += 52
+    for line in out:
+        drafting.text(paper, line, (left, at), 32, VERDICTS["too_close"], weight=500)
+        at += 44
+    for line in notes:
+        drafting.text(paper, line, (left, at), 22, GREY)
+        at += 32
+    return paper
