@@ -287,6 +287,8 @@ def _allowed(kind: shape.Type) -> str:
             return " or ".join(map(_allowed, kinds))
         case shape.VarTupleType(item_type=item, min_length=low, max_length=high):
             return f"a list of {low} to {high} entries, each {_allowed(item)}"
+        case shape.BoolType():
+            return "true or false"
         case shape.StrType():
             return 'a text in quotes that is not empty, such as "..."'
         case other:
