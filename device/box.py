@@ -18,6 +18,7 @@ from device.console.server import ConsoleServer
 from device.displays import Display, DisplayLost, Dummy, open_display
 from device.feed import Feed, Inbox, Lost
 from device.journal import Journal, Moment
+from device.landings_closeups import CloseUps
 from device.landings_sight import Eye
 from device.lessons import Lessons
 from device.lights import Lights
@@ -79,6 +80,7 @@ class Box:
         self.display = self._display(factory)
         self.lights = Lights(self.panel, self.display, setup.tell)
         self._world: World | None = camera if isinstance(camera, World) else None
+        self.close_ups = CloseUps(self._post)
         parts = Parts(
             journal=self.journal,
             storage=self.storage,
@@ -96,6 +98,7 @@ class Box:
             reads=setup.reads,
             layout=setup.layout,
             eye=self._eye,
+            close_ups=self.close_ups,
             first_counts=not camera.live,
             lights=self.lights,
             world=self._world,
@@ -125,6 +128,7 @@ class Box:
         notify.stopping()
         self.feed.stop()
         self.console.stop()
+        self.close_ups.close()
         self.loop.stop()
         if self.panel is not None:
             self.panel.close()
@@ -193,6 +197,9 @@ class Box:
         """A push on the console: the panel's own button, or the same edge where no such button is fitted."""
         if self.panel is None or not self.panel.push(button, down):
             self._edge(button, down, self._setup.clock_ms())
+
+    def _post(self, request: Callable[[], None]) -> None:
+        self.loop.post(request)
 
     def _over(self) -> None:
         self.table.over()

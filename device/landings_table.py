@@ -3,11 +3,12 @@
 How it works. A picture is measured when the table has settled in a new scene, never else, so a still table
 costs nothing and ROLL DONE finds the answer ready. What the picture shows is compared with what lay there:
 a new die is a throw, and dice of the turn that lie elsewhere were hit by it. A throw goes to the match as a
-landing or as a question; picture and close-up are on the disk before either can be seen.
+landing or as a question, its picture on the disk before either can be seen. The close-up follows.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
+
+import msgspec
 
 from device.cameras.frames import Frame, Picture
 from device.journal import Moment
@@ -24,6 +25,7 @@ from device.landings import (
     several,
     unmeasured,
 )
+from device.landings_closeups import Later
 from device.landings_known import Dice, Due
 from device.landings_sight import Eye, Sight, body_of, die_of
 from device.match_landings import LandingMatch
@@ -50,8 +52,11 @@ class Taken:
 class Landings:
     """One game's throws at one End Zone. The table's thread is its only caller."""
 
-    def __init__(self, eye: Eye, storage: Storage, match: LandingMatch, *, first_counts: bool) -> None:
+    def __init__(
+        self, eye: Eye, storage: Storage, match: LandingMatch, later: Later, *, first_counts: bool
+    ) -> None:
         """`first_counts`: dice that lie there at the first picture were thrown (a film)."""
+        self._later = later
         self._eye = eye
         self._storage = storage
         self.match = match
@@ -120,8 +125,8 @@ class Landings:
         decider = new[-1] if new and self._decides(new) else None
         lies = sight.dice[decider.at] if decider else sight.dice[new[0].at] if len(new) == 1 else None
         self._number += 1
-        picture, evidence, note = self._kept(sight, frame.picture, lies)
-        body = {"picture": picture, "evidence": evidence, **body_of(sight, dice.known)}
+        picture, note = self._kept(frame.picture)
+        body = {"picture": picture, **body_of(sight, dice.known)}
         match = self.match
         if decider is not None and match.asked is not None:
             option = decided_by_die(match.asked, decider.die.value)
@@ -132,8 +137,10 @@ class Landings:
             lying = lying_count(match.view)
             outcome, due = self._outcome(sight, new)
             dice.due = Due(new=due, hit=tuple(die.id for die in self._hit()), lying=lying)
-            self.shown = shown(self._number, outcome, lies, evidence)
+            self.shown = shown(self._number, outcome, lies)
             match.land(outcome, body, at)
+        if lies is not None:
+            self._draw_later(sight, frame.picture, lies, at)
         self.follow()
         return Taken(number=self._number, reading=sight.reading, picture=picture, note=note)
 
@@ -164,21 +171,33 @@ class Landings:
         """Dice of the turn that lie elsewhere than the game knows."""
         return [die for die in self._dice.known if die.place and die.at >= 0 and die.moved]
 
-    def _kept(self, sight: Sight, picture: Picture, lies: Lies | None) -> tuple[str, str, str]:
-        """Picture and close-up on the disk: their names, and what went wrong."""
-        makes: list[Callable[[], bytes]] = [lambda: jpeg_of(picture)]
-        if lies is not None:
-            makes.append(lambda: self._eye.evidence(picture, sight, lies))
-        names, note = ["", ""], ""
+    def _kept(self, picture: Picture) -> tuple[str, str]:
+        """The picture on the disk: its name, and what went wrong."""
         try:
-            for place, make in enumerate(makes):
-                names[place] = self._storage.keep_picture(self.match.game_id, self._number, make())
+            return self._storage.keep_picture(self.match.game_id, self._number, jpeg_of(picture)), ""
         except PictureNotKept as error:
-            note = str(error)
-        return names[0], names[1], note
+            return "", str(error)
+
+    def _draw_later(self, sight: Sight, picture: Picture, lies: Lies, at: Moment) -> None:
+        """Have the close-up drawn and kept; the journal names it, and then it is shown."""
+        game_id, number = self.match.game_id, self._number
+
+        def make() -> str:
+            try:
+                return self._storage.keep_picture(game_id, number, self._eye.evidence(picture, sight, lies))
+            except PictureNotKept:  # the table's thread has said so of the picture itself
+                return ""
+
+        def done(name: str) -> None:
+            if not name or not self.match.note({"said": "close-up", "text": name}, at):
+                return
+            if self.shown is not None and self.shown.number == number:
+                self.shown = msgspec.structs.replace(self.shown, evidence=name)
+
+        self._later(make, done)
 
 
-def shown(number: int, outcome: Landed | Question, lies: Lies | None, evidence: str) -> LandingShown:
+def shown(number: int, outcome: Landed | Question, lies: Lies | None) -> LandingShown:
     """A throw for the console."""
     if lies is None:
         return LandingShown(number=number, call="asked")
@@ -195,7 +214,6 @@ def shown(number: int, outcome: Landed | Question, lies: Lies | None, evidence: 
         dot=bool(made.dot and isinstance(outcome, Landed) and outcome.dot),
         color=die.color,
         note=die.note,
-        evidence=evidence,
     )
 
 

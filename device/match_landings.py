@@ -57,6 +57,10 @@ class LandingMatch(Match):
         """Take the answer that a deciding die gave."""
         return self._take_all(option.events, [_reading(body), _answer(option.words)], at)
 
+    def note(self, body: Body, at: Moment) -> bool:
+        """Put a note in the journal; it changes nothing."""
+        return self._keep([Row("note", body)], at)
+
     def rule(self, event: Ruling, at: Moment) -> bool:
         """A ruling on a landing that counts; the referee's word on a throw in question is its landing."""
         if self.asked is None:

@@ -7,6 +7,7 @@ from typing import Literal, Protocol, runtime_checkable
 from calibration.table import TableCalibration
 from device.cameras.frames import Picture
 from device.journal import Journal, Moment
+from device.landings_closeups import Later
 from device.landings_sight import Eye
 from device.lessons import Lessons
 from device.lights import Lights
@@ -75,5 +76,7 @@ class Parts:
     """The mat: a layout, each game's own, or none."""
     eye: Callable[[], Eye]
     """The calibrated eye over the End Zone; raises `CalibrationError`, in a sentence, where there is none."""
+    close_ups: Later
+    """Has close-ups of landings drawn."""
     lessons: Lessons | None = None
     """Where corrected readings are kept to learn from; None when the owner did not ask for that."""

@@ -315,8 +315,8 @@ class Table:
     def _play(self, match: Match, eye: Eye | None) -> None:
         self._match, self._landings = match, None
         if eye is not None and isinstance(match, LandingMatch):
-            first_counts = self._parts.first_counts
-            self._landings = Landings(eye, self._parts.storage, match, first_counts=first_counts)
+            later, first = self._parts.close_ups, self._parts.first_counts
+            self._landings = Landings(eye, self._parts.storage, match, later, first_counts=first)
         self._reading, self._picture = None, ""
         self._reading_id = match.readings
         self._read_wanted, self._waiting = False, ""
