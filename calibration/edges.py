@@ -19,8 +19,11 @@ Light = NDArray[np.float32]
 
 FINE_PX = 0.25
 """Between two samples of a profile."""
-SOFTNESS_PX = 1.0
+SOFTNESS_PX = 1.2
 """Of the filter whose peak is the edge: about as soft as the pictures are, where it hears least noise."""
+WORTH = (0.3, 1.0, 0.5)
+"""How far blue, green and red are trusted: a sensor has two green pixels to one of the others, and JPEG keeps
+colour at half the size."""
 
 
 def to_light(picture: Picture) -> Light:
@@ -57,7 +60,8 @@ class Crossings:
     offset_mm: Floats
     """(n,)."""
     step: Floats
-    """(n, 3): how the light changes there, over the edge's own width, from lower to higher offsets."""
+    """(n, 3): how the light changes there, over the edge's own width, from lower to higher offsets, each
+    colour at its `WORTH`."""
 
     @property
     def strength(self) -> Floats:
@@ -67,15 +71,21 @@ class Crossings:
 
 
 def profiles(
-    picture: Picture, view: View, points_mm: Floats, normals: Floats, reach_mm: float, along_mm: float = 0.0
+    picture: Picture,
+    view: View,
+    points_mm: Floats,
+    normals: Floats,
+    reach_mm: float,
+    along_mm: float = 0.0,
+    fine_px: float = FINE_PX,
 ) -> Profiles:
     """Light across an edge at points (n, 2), along unit normals (n, 2), from -reach to +reach.
 
     Each profile is the mean of several, spread over `along_mm` of the edge.
     """
     px_per_mm = view.scale_px_per_mm(*points_mm.mean(axis=0))
-    half = int(np.ceil(reach_mm * px_per_mm / FINE_PX))
-    offsets = np.asarray(np.arange(-half, half + 1) * (FINE_PX / px_per_mm), np.float64)
+    half = int(np.ceil(reach_mm * px_per_mm / fine_px))
+    offsets = np.asarray(np.arange(-half, half + 1) * (fine_px / px_per_mm), np.float64)
     beside = np.stack([-normals[:, 1], normals[:, 0]], axis=1)
     count = max(1, min(9, round(along_mm * px_per_mm / 1.5)))
     light = np.zeros((len(points_mm), len(offsets), 3), np.float32)
@@ -103,15 +113,21 @@ def _seen_at(view: View, points: Floats, normals: Floats, offsets: Floats) -> ND
 
 def to_light_at(picture: Picture, at: NDArray[np.float32]) -> Light:
     """Light (n, m, 3) at pixels (n, m, 2): between pixels, of light and not of their codes."""
-    low = np.floor(at.min(axis=(0, 1))).astype(int) - 2
-    high = np.ceil(at.max(axis=(0, 1))).astype(int) + 3
-    height, width = picture.shape[:2]
-    x0, y0 = int(np.clip(low[0], 0, width - 1)), int(np.clip(low[1], 0, height - 1))
-    x1, y1 = int(np.clip(high[0], x0 + 1, width)), int(np.clip(high[1], y0 + 1, height))
-    part = _LIGHT[picture[y0:y1, x0:x1]]
-    spots = at - np.array([x0, y0], np.float32)
-    found = cv2.remap(part, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(found, np.float32)
+    low = np.floor(at)
+    share = at - low
+    found = np.zeros((*at.shape[:2], 3), np.float32)
+    for right in (0, 1):
+        for down in (0, 1):
+            codes = cv2.remap(
+                picture,
+                low[..., 0] + right,
+                low[..., 1] + down,
+                cv2.INTER_NEAREST,
+                borderMode=cv2.BORDER_REPLICATE,
+            )
+            weight = np.abs(1 - right - share[..., 0]) * np.abs(1 - down - share[..., 1])
+            found += _LIGHT[codes] * weight[..., None]
+    return found
 
 
 def crossings(
@@ -119,13 +135,16 @@ def crossings(
 ) -> Crossings:
     """The strongest edge of each profile, within `reach_mm` of `near_mm` (n,) where given.
 
-    With `colour` (3,) only edges count whose light changes that way: it is the direction of the step's light.
+    With `colour` (3,) or (n, 3) only edges count whose light changes that way.
     """
-    slope = _slope(seen.light)
+    step = seen.offsets_mm[1] - seen.offsets_mm[0]
+    slope = _slope(seen.light, SOFTNESS_PX / (step * seen.px_per_mm))
     if colour is None:
         response = np.linalg.norm(slope, axis=2)
     else:
-        response = slope @ (colour / max(float(np.linalg.norm(colour)), 1e-9)).astype(np.float32)
+        towards = np.broadcast_to(colour, (len(slope), 3))
+        towards = towards / np.maximum(np.linalg.norm(towards, axis=1, keepdims=True), 1e-9)
+        response = np.einsum("nmc,nc->nm", slope, towards.astype(np.float32))
     allowed = np.ones(response.shape, bool)
     if near_mm is not None and reach_mm is not None:
         allowed = np.abs(seen.offsets_mm[None, :] - near_mm[:, None]) <= reach_mm
@@ -136,16 +155,14 @@ def crossings(
     left, peak, right = (response[rows, at + k].astype(np.float64) for k in (-1, 0, 1))
     bow = np.minimum(left - 2 * peak + right, -1e-12)
     shift = np.clip(0.5 * (left - right) / bow, -0.5, 0.5)
-    step = seen.offsets_mm[1] - seen.offsets_mm[0]
     return Crossings(seen.offsets_mm[at] + shift * step, slope[rows, at].astype(np.float64))
 
 
-def _slope(light: Light) -> Light:
-    """The light's change along each profile, times the filter's width: what the whole step would come to."""
-    sigma = SOFTNESS_PX / FINE_PX
+def _slope(light: Light, sigma: float) -> Light:
+    """The light's change along each profile, softened by `sigma` samples, scaled to what a step comes to."""
     half = int(np.ceil(4 * sigma))
     t = np.arange(-half, half + 1, dtype=np.float64)
     kernel = t * np.exp(-0.5 * (t / sigma) ** 2)
     kernel /= np.abs(kernel).sum() / 2
     found = cv2.sepFilter2D(light, cv2.CV_32F, kernel, np.ones(1), borderType=cv2.BORDER_REPLICATE)
-    return np.asarray(found, np.float32)
+    return np.asarray(found * np.array(WORTH, np.float32), np.float32)

@@ -1,6 +1,5 @@
 """The lines that a planned table shows: zone edges and tapes, as straight stretches."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +12,7 @@ STEP_MM = 2.0
 SHORTEST_MM = 15.0
 """A shorter stretch is too little for a line of its own: it goes with the sheet."""
 _ASIDE_MM = 0.8
+_TAPE, _FLOOR = -2, -3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,6 +28,8 @@ class PlanLine:
     length_mm: float
     seen_at_mm: Floats
     """(n,): places along it where paint differs on both sides, every `STEP_MM`, clear of its corners."""
+    pair: NDArray[np.int64]
+    """(n,): which two paints meet at each of them; the same number, the same two."""
 
     @property
     def normal(self) -> Floats:
@@ -39,6 +41,15 @@ class PlanLine:
         across = np.broadcast_to(np.asarray(offset_mm, np.float64), along_mm.shape)
         found: Floats = self.start_mm + along_mm[:, None] * self.way + across[:, None] * self.normal
         return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Stretch:
+    """One side of a zone."""
+
+    start: Floats
+    end: Floats
+    name: str
 
 
 def inside(points: Floats, polygon: Floats) -> NDArray[np.bool_]:
@@ -69,32 +80,40 @@ def paint(plan: TableDescription, points: Floats) -> NDArray[np.int64]:
     side = ((x > left) & (x < left + wide)) | ((x < right) & (x > right - wide))
     side &= (y > plan.end_zone.depth_mm) & (y < half)
     across = (np.abs(y - half) < wide / 2) & (x > left) & (x < right)
-    found[(found == -1) & (side | across)] = -2
-    found[(found == -1) & ((y < 0) | (np.abs(x) > plan.table.surface_width_mm / 2))] = -3
+    found[(found == -1) & (side | across)] = _TAPE
+    found[(found == -1) & ((y < 0) | (np.abs(x) > plan.table.surface_width_mm / 2))] = _FLOOR
     return found
 
 
 def sheet_lines(plan: TableDescription) -> tuple[PlanLine, ...]:
     """The zones' edges; edges of several zones on one line are one line."""
     found: list[PlanLine] = []
-    stretches: list[tuple[Floats, Floats]] = []
+    left: list[_Stretch] = []
     for zone in plan.end_zone.zone:
         corners = np.array(zone.polygon_mm, np.float64)
-        stretches += list(zip(corners, np.roll(corners, -1, axis=0), strict=True))
-    left = [s for s in stretches if np.linalg.norm(s[1] - s[0]) >= SHORTEST_MM]
+        for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+            if np.linalg.norm(b - a) >= SHORTEST_MM:
+                name = f"{_side((a + b) / 2 - corners.mean(axis=0))} of the {zone.value} zone"
+                left.append(_Stretch(a, b, name))
     while left:
-        start, end = left.pop(0)
+        first = left.pop(0)
+        start, end = first.start, first.end
         way = (end - start) / np.linalg.norm(end - start)
         normal = np.array([-way[1], way[0]])
-        same = [s for s in left if all(abs((p - start) @ normal) < 0.05 for p in s)]
+        same = [s for s in left if all(abs((p - start) @ normal) < 0.05 for p in (s.start, s.end))]
         left = [s for s in left if not any(s is other for other in same)]
-        spans = [(p - start) @ way for s in [(start, end), *same] for p in s]
-        made = _line(
-            plan, start + way * min(spans), way, float(max(spans) - min(spans)), "sheet", sheet_paint
-        )
+        spans = [(p - start) @ way for s in (first, *same) for p in (s.start, s.end)]
+        made = _line(plan, start + way * min(spans), way, float(max(spans) - min(spans)), "sheet", first.name)
         if len(made.seen_at_mm) * STEP_MM >= SHORTEST_MM:
             found.append(made)
     return tuple(found)
+
+
+def _side(out: Floats) -> str:
+    """What players call the side of a zone that lies in this direction (2,) from its middle."""
+    if abs(out[0]) > abs(out[1]):
+        return "right side" if out[0] > 0 else "left side"
+    return "front" if out[1] > 0 else "back"
 
 
 def tape_lines(plan: TableDescription) -> tuple[PlanLine, ...]:
@@ -104,7 +123,7 @@ def tape_lines(plan: TableDescription) -> tuple[PlanLine, ...]:
     up, along = np.array([0.0, 1.0]), np.array([1.0, 0.0])
     length = half - wide / 2 - front
     return tuple(
-        _line(plan, np.array(start), way, size, group, paint, word)
+        _line(plan, np.array(start), way, size, group, word)
         for group, word, start, way, size in (
             ("left", "outer edge of the left tape", (left, front), up, length),
             ("left", "inner edge of the left tape", (left + wide, front), up, length),
@@ -122,13 +141,12 @@ def _line(
     way: Floats,
     length: float,
     group: str,
-    painted: Callable[[TableDescription, Floats], NDArray[np.int64]],
-    name: str = "",
+    name: str,
 ) -> PlanLine:
     normal = np.array([-way[1], way[0]])
     along = np.arange(STEP_MM / 2, length, STEP_MM)
     points = start + along[:, None] * way
-    one, other = (painted(plan, points + side * _ASIDE_MM * normal) for side in (1, -1))
+    one, other = (paint(plan, points + side * _ASIDE_MM * normal) for side in (1, -1))
     differs = one != other
     # Clear of corners: what lies beside must stay the same a little to both sides.
     calm = np.ones(len(along), bool)
@@ -136,23 +154,14 @@ def _line(
         for shift in (-1, 1):
             calm &= np.roll(side, shift) == side
     calm[[0, -1]] = False
-    if not name:
-        middle = (one[differs], other[differs])
-        name = _name(plan, middle, start + way * length / 2)
-    return PlanLine(name, group, start, way, length, along[differs & calm])
+    if group == "sheet":
+        # A tape ends at the sheet, but never quite: a sliver of table may show between.
+        differs &= (one != _TAPE) & (other != _TAPE)
+    use = differs & calm
+    return PlanLine(name, group, start, way, length, along[use], (one * 1000 + other)[use])
 
 
-def _name(plan: TableDescription, sides: tuple[NDArray[np.int64], NDArray[np.int64]], middle: Floats) -> str:
-    """As players would call it: the zones on both sides, and which side of the sheet it is on."""
-    pairs = {tuple(sorted(pair)) for pair in zip(sides[0].tolist(), sides[1].tolist(), strict=True)}
-    words = []
-    for pair in sorted(pairs):
-        values = [str(plan.end_zone.zone[i].value) if i >= 0 else "1" for i in pair]
-        words.append("|".join(values))
-    deep = plan.end_zone.depth_mm / 2
-    aside = middle[0] / (plan.end_zone.width_mm / 2), (middle[1] - deep) / deep
-    if abs(aside[0]) > abs(aside[1]):
-        place = "right" if aside[0] > 0 else "left"
-    else:
-        place = "front" if aside[1] > 0 else "back"
-    return f"the {' and '.join(words)} line ({place})"
+def is_back(line: PlanLine) -> bool:
+    """The sheet's back edge: it lies on the table's own, which is stronger and hides it."""
+    ends = line.at(np.array([0.0, line.length_mm]))
+    return line.group == "sheet" and bool(np.all(np.abs(ends[:, 1]) < 0.05))
