@@ -1,17 +1,15 @@
 """`callbox read`: the up-faces of the dice in pictures, a line for each picture."""
 
-import os
 import sys
 import time
-from collections.abc import Iterable
 from pathlib import Path
 from typing import get_args
 
 import click
 import cv2
 import msgspec
-from tqdm import tqdm
 
+from device.picture_lines import TOO_LARGE, ErrorLine, image_name, tell_all
 from vision.pictures import Loaded, PictureError, load_sized
 from vision.reader import Reader
 from vision.reading import DiceChoice, Point, Reading, SeenDie
@@ -46,13 +44,6 @@ class ReadLine(msgspec.Struct, frozen=True):
     unsure: tuple[UnsureLine, ...]
 
 
-class ErrorLine(msgspec.Struct, frozen=True):
-    """The contract's line for a picture that could not be read."""
-
-    image: str
-    error: str
-
-
 @click.command()
 @click.argument("pictures", metavar="PICTURE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
@@ -74,28 +65,14 @@ def command(pictures: tuple[Path, ...], dice: DiceChoice, as_json: bool, threads
 
     Exit status: 0 all read, 1 some could not be, 2 wrong use.
     """
-    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     reader = Reader(threads=threads)
-    failed = False
-    for path in _with_progress(pictures):
-        line = read_one(reader, path, dice)
-        failed |= isinstance(line, ErrorLine)
-        text = msgspec.json.encode(line).decode() if as_json else plain(line)
-        with tqdm.external_write_mode(file=sys.stdout):
-            click.echo(text)
-    sys.exit(1 if failed else 0)
-
-
-def _with_progress(pictures: tuple[Path, ...]) -> Iterable[Path]:
-    """A bar on standard error for a person who waits for many pictures."""
-    hidden = len(pictures) < 8 or not sys.stderr.isatty()
-    bar: Iterable[Path] = tqdm(pictures, unit="picture", disable=hidden, file=sys.stderr)
-    return bar
+    well = tell_all(pictures, lambda path: read_one(reader, path, dice), None if as_json else plain)
+    sys.exit(0 if well else 1)
 
 
 def read_one(reader: Reader, path: Path, dice: DiceChoice) -> ReadLine | ErrorLine:
     """The line for one picture."""
-    name = os.fsencode(path).decode("utf-8", "replace")
+    name = image_name(path)
     begun = time.perf_counter()
     try:
         loaded = load_sized(path)
@@ -103,7 +80,7 @@ def read_one(reader: Reader, path: Path, dice: DiceChoice) -> ReadLine | ErrorLi
     except PictureError as error:
         return ErrorLine(name, str(error))
     except (cv2.error, MemoryError):
-        return ErrorLine(name, "the picture is too large for this machine's memory; make it smaller first")
+        return ErrorLine(name, TOO_LARGE)
     return _line(name, loaded, reading, (time.perf_counter() - begun) * 1000)
 
 
