@@ -23,6 +23,8 @@ from vision.places.layout import Layout, Region
 from vision.places.regions import Placed, PlacedDie
 from vision.reading import Reading
 
+Outline = tuple[tuple[float, float], ...]
+
 BLINK_EVERY_MS = 1000.0
 """While something may not lie as it does, the lamps blink so often."""
 
@@ -42,6 +44,7 @@ class PlacesGame:
         self._complaint = ""
         self._complaint_at: Region | None = None
         self._blinked_ms = float("-inf")
+        self._drawn: tuple[Ground, Sequence[Outline]] | None = None
 
     def judge(self, placed: Placed, at: Moment) -> None:
         """A new arrangement has come to rest."""
@@ -56,9 +59,7 @@ class PlacesGame:
         place = self._place(number)
         if place is None:
             return ""
-        return (
-            f"Dice lie in {place.label} that do not count there. Take them out, then press ROLL DONE again."
-        )
+        return f"{place.label.capitalize()}: dice lie there that do not count. Take them out, then roll."
 
     def only_moved(self, placed: Placed) -> bool:
         """Whether just the dice of the turn lie there, only elsewhere: then nothing was thrown."""
@@ -89,7 +90,9 @@ class PlacesGame:
 
     def shown(self, ground: Ground) -> tuple[PlaceShown, ...]:
         """The places on the picture, and what lies in them."""
-        return tuple(self._place_shown(place, ground) for place in self._layout.region)
+        if self._drawn is None or self._drawn[0] is not ground:
+            self._drawn = ground, [_outline_px(place, ground) for place in self._layout.region]
+        return tuple(map(self._place_shown, self._layout.region, self._drawn[1]))
 
     # Inside
 
@@ -137,8 +140,8 @@ class PlacesGame:
             return
         unsure = (*placed.unsure_in("pocket"), *placed.unsure_in("aside"))
         if unsure and unsure[0].region:
-            where, why = unsure[0].region, unsure[0].unsure.reason
-            self._match.say(f"I cannot read a die in {where.label} ({why}). Straighten it.", "unsure")
+            where, why = unsure[0].region.label.capitalize(), unsure[0].unsure.reason
+            self._match.say(f"{where}: I cannot read a die ({why}). Straighten it.", "unsure")
             return
         verdict = judged(self._book, self._match.start, self._match.played, _seen(placed))
         place = self._place(verdict.at)
@@ -155,7 +158,7 @@ class PlacesGame:
 
     def _settle(self) -> None:
         """What was complained about has been put right: the game's own news are shown again."""
-        if self._complaint and self._match.message.text == self._complaint:
+        if self._complaint and self._match.message.tone == "refused":
             self._match.say(self._match.view.news)
         self._complaint, self._complaint_at = "", None
 
@@ -164,14 +167,13 @@ class PlacesGame:
         places = (*self._layout.of("pocket"), *self._layout.of("aside"))
         return next((place for place in places if number and (place.number or 1) == number), None)
 
-    def _place_shown(self, place: Region, ground: Ground) -> PlaceShown:
+    def _place_shown(self, place: Region, corners: Outline) -> PlaceShown:
         dice = [one for one in self._placed.dice if one.region == place] if self._placed is not None else []
         cards = [one for one in self._placed.cards if one.region == place] if self._placed is not None else []
-        corners = ground.pixels(place.outline_mm)
         return PlaceShown(
             label=place.label,
             kind=place.kind,
-            corners=tuple((round(float(x), 1), round(float(y), 1)) for x, y in corners),
+            corners=corners,
             lies=(*(str(one.die.value) for one in dice), *(_card_name(one.card) for one in cards)),
             wrong=bool(self._complaint) and place == self._complaint_at,
         )
@@ -185,6 +187,11 @@ def _seen(placed: Placed) -> Seen:
             aside.setdefault(one.region.number or 1, Counter())[_die(one)] += 1
     free = Counter(_die(one) for one in placed.dice if not (one.region and one.region.sets_aside))
     return Seen(free=free, aside=aside)
+
+
+def _outline_px(place: Region, ground: Ground) -> Outline:
+    corners = ground.pixels(place.outline_mm)
+    return tuple((round(float(x), 1), round(float(y), 1)) for x, y in corners)
 
 
 def _card_name(word: str) -> str:

@@ -49,11 +49,18 @@ def simulated(
     *,
     fps: float = 15.0,
     haste: float = HASTE,
+    size_px: tuple[int, int] = (1280, 960),
 ) -> SimulatedTable:
     """A simulated table on a hasty clock."""
     pause = threading.Event()
     return SimulatedTable(
-        seed, fps=fps, clock=clock(haste), wait=lambda ms: pause.wait(ms / 1000 / haste), lie=lie
+        seed,
+        fps=fps,
+        width=size_px[0],
+        height=size_px[1],
+        clock=clock(haste),
+        wait=lambda ms: pause.wait(ms / 1000 / haste),
+        lie=lie,
     )
 
 
