@@ -9,7 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
+from calibration.files import load_table
 from calibration.trouble import CalibrationError
+from calibration.view import View
 from device import notify
 from device.cameras.frames import Camera
 from device.config import Config
@@ -97,6 +99,7 @@ class Box:
             now=self._now,
             reads=setup.reads,
             layout=setup.layout,
+            view=self._view(),
             eye=self._eye,
             close_ups=self.close_ups,
             first_counts=not camera.live,
@@ -161,6 +164,16 @@ class Box:
             )
         opened: Eye = eyes.open_eye(self._setup.calibration, VISION_THREADS)
         return opened
+
+    def _view(self) -> View | None:
+        """The calibrated camera for the mat's places; without one they go by the mat's own tags."""
+        if self._setup.calibration is None or self._setup.layout == "none":
+            return None
+        try:
+            return load_table(self._setup.calibration).view
+        except CalibrationError as error:
+            self._setup.tell(f"The mat goes by its tags alone: {error}")
+            return None
 
     def _pins(self) -> Factory | None:
         try:

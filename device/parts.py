@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
 from calibration.table import TableCalibration
+from calibration.view import View
 from device.cameras.frames import Picture
 from device.journal import Journal, Moment
 from device.landings_closeups import Later
@@ -74,6 +75,8 @@ class Parts:
     world: World | None = None
     layout: Choice = "none"
     """The mat: a layout, each game's own, or none."""
+    view: View | None = None
+    """The calibrated camera, where there is one."""
     eye: Callable[[], Eye]
     """The calibrated eye over the End Zone; raises `CalibrationError`, in a sentence, where there is none."""
     close_ups: Later

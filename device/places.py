@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, Protocol
 
+from calibration.view import View
 from device.cameras.frames import Picture
 from device.journal import Moment
 from device.match import Match
 from device.places_game import PlacesGame
 from device.snapshot import PlacesShown
-from vision.places.ground import Ground
 from vision.places.layout import Layout, LayoutError, load_layout, packaged, packaged_layout
 from vision.places.regions import Placed, Surveyor
 from vision.places.tags import SeenTag
@@ -55,11 +55,11 @@ class ReadsDice(Protocol):
 class Places:
     """One box's mat. Not for several threads: the table is the only caller."""
 
-    def __init__(self, reader: ReadsDice, choice: Choice = "none", ground: Ground | None = None) -> None:
-        """`ground` is the calibrated camera's, where there is one: then no corner tags are needed."""
+    def __init__(self, reader: ReadsDice, choice: Choice = "none", view: View | None = None) -> None:
+        """`view` is the calibrated camera's, where there is one: then no height has to be guessed."""
         self._reader = reader
         self._choice = choice
-        self._ground = ground
+        self._view = view
         self._surveyor: Surveyor | None = None
         self._throws = Throws()
         self._judged_ms = float("-inf")
@@ -70,7 +70,7 @@ class Places:
     def play(self, match: Match) -> Layout | None:
         """A game begins or goes on; returns the layout that is expected to lie there."""
         layout = self._layout_for(match.rulebook.name)
-        self._surveyor = Surveyor(layout, self._ground) if layout else None
+        self._surveyor = Surveyor(layout, self._view) if layout else None
         self._throws, self._judged_ms, self._seen = Throws(), float("-inf"), None
         self.game = PlacesGame(match, layout) if layout else None
         return layout

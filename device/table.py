@@ -52,7 +52,7 @@ class Table:
     def __init__(self, parts: Parts, shown: Callable[[Snapshot], None]) -> None:
         """`shown` is called with each new snapshot."""
         self._parts = parts
-        self._places = Places(parts.reader, parts.layout)
+        self._places = Places(parts.reader, parts.layout, parts.view)
         self._shown = shown
         self._match: Match | None = None
         self._frame: Frame | None = None
@@ -133,8 +133,9 @@ class Table:
         """A ruling on a landing, or the referee's word on one in question; returns why not, or ""."""
         if self._landings is None:
             return "There are no landings to rule on in this game."
-        landings = self._landings.match
-        return self._asked(lambda _: landings.rule(event, self._parts.now()))
+        return self._asked(
+            lambda match: isinstance(match, LandingMatch) and match.rule(event, self._parts.now())
+        )
 
     def world(self, act: str) -> str:
         """Move the simulated hand; returns why not, or ""."""
@@ -206,8 +207,7 @@ class Table:
 
     def _watch_landings(self, landings: Landings, frame: Frame, look: Look) -> None:
         """Measure this frame if dice have come to rest in it."""
-        asked = self._read_wanted
-        by_itself = self._parts.reads == "at_rest"
+        asked, by_itself = self._read_wanted, self._parts.reads == "at_rest"
         taken = landings.see(frame, look, self._parts.now(), asked=asked, by_itself=by_itself)
         if taken is None:
             self._waiting = waiting(look) if asked else self._waiting

@@ -7,7 +7,7 @@ the eye is taken to hang at the layout's `camera_height_mm` over what the pictur
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import cos, radians, sin
+from math import atan2, cos, degrees, radians, sin
 from typing import Protocol
 
 import cv2
@@ -117,6 +117,29 @@ def ground_by_tags(
         )
     middle = _through(matrix, np.array([[(width_px - 1) / 2, (height_px - 1) / 2]]))[0]
     return TagGround(matrix, middle, layout.mat.camera_height_mm), ""
+
+
+def ground_by_view(layout: Layout, tags: Sequence[SeenTag], view: View) -> ViewGround | None:
+    """The mat on a calibrated table: where its tags lie; without tags where the layout says it does.
+
+    Corners are brought to the table's millimetres, and the mat turned and shifted onto them with the least
+    squares (Kabsch's rotation in the plane). None when they do not fit: the camera is not where it was.
+    """
+    seen = {tag.id: tag for tag in tags}
+    known = [tag for tag in layout.tags.at if tag.id in seen]
+    if not known:
+        return ViewGround(view, layout.mat.origin_mm, layout.mat.turn_deg)
+    there = view.on_plane(np.concatenate([seen[tag.id].corners_px for tag in known]))
+    printed = np.concatenate([tag.corners_mm(layout.tags.edge_mm) for tag in known])
+    at, own = there - there.mean(axis=0), printed - printed.mean(axis=0)
+    cross = float((own[:, 0] * at[:, 1] - own[:, 1] * at[:, 0]).sum())
+    turn = atan2(cross, float((own * at).sum()))
+    matrix = np.array([[cos(turn), -sin(turn)], [sin(turn), cos(turn)]])
+    off = own @ matrix.T - at
+    if float(np.linalg.norm(off, axis=1).max()) > MOST_OFF_MM:
+        return None
+    x, y = there.mean(axis=0) - matrix @ printed.mean(axis=0)
+    return ViewGround(view, (float(x), float(y)), degrees(turn))
 
 
 def _through(homography: Floats, points: Floats) -> Floats:

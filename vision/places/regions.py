@@ -12,8 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.view import View
 from vision.places.cards import CARDS
-from vision.places.ground import Ground, ground_by_tags
+from vision.places.ground import Ground, ground_by_tags, ground_by_view
 from vision.places.layout import TAG_IDS, Kind, Layout, Region
 from vision.places.tags import SeenTag, find_tags
 from vision.reading import Reading, SeenDie, UnsureDie
@@ -101,11 +102,12 @@ class Placed:
 class Surveyor:
     """Finds the mat in pictures. It keeps the last ground that was sure, for when a hand covers a tag."""
 
-    def __init__(self, layout: Layout, ground: Ground | None = None) -> None:
-        """With a `ground` (a calibrated camera) no corner tag is needed."""
+    def __init__(self, layout: Layout, view: View | None = None) -> None:
+        """With a calibrated camera's `view` no nominal height is needed, and no tag where the layout says
+        where on the table the mat lies."""
         self.layout = layout
-        self._fixed = ground
-        self._ground = ground
+        self._view = view
+        self._ground: Ground | None = None
         self.size_px = (0, 0)
         """Width and height of the pictures."""
         self.trouble = ""
@@ -119,18 +121,25 @@ class Surveyor:
     def cleaned(self, picture: Picture) -> tuple[Picture, tuple[SeenTag, ...]]:
         """The picture with its tags painted over (they look like dice), and the tags."""
         tags = find_tags(picture)
-        height, width = picture.shape[:2]
-        self.size_px = width, height
-        if self._fixed is None:
-            found, why = ground_by_tags(self.layout, tags, width, height)
-            self._ground = found or self._ground
-            self.trouble = "" if self._ground else why
+        self.locate(tags, picture.shape[1], picture.shape[0])
         if not tags:
             return picture, ()
         clean = picture.copy()
         for tag in tags:
             _paint_over(clean, tag)
         return clean, tags
+
+    def locate(self, tags: Sequence[SeenTag], width_px: int, height_px: int) -> None:
+        """Say where the mat lies by the tags in a picture of that size; as before where they do not tell."""
+        self.size_px = width_px, height_px
+        found: Ground | None = None
+        why, view = "", self._view
+        if view is not None and (view.lens.width_px, view.lens.height_px) == self.size_px:
+            found = ground_by_view(self.layout, tags, view)
+        if found is None:
+            found, why = ground_by_tags(self.layout, tags, width_px, height_px)
+        self._ground = found or self._ground
+        self.trouble = "" if self._ground else why
 
     def place(self, reading: Reading, tags: Sequence[SeenTag]) -> Placed:
         """Say of each die and card where it lies; without a known mat everything lies nowhere."""
