@@ -17,6 +17,7 @@ from engine.events import FACES, DieRuled, Event, Landed, Moved, Ruled, Zone
 from engine.game import View
 from vision.landing.call import Call
 from vision.landing.measured import MeasuredDie, PointMm
+from vision.landing.words import measure
 
 Kind = Literal["close", "off", "unread", "gone", "several", "blind"]
 """Too close to call; no die came to lie; one that cannot be measured or read; one is missing; more than one
@@ -172,9 +173,9 @@ def closeness(call: Call) -> str:
 
 
 def gap_words(call: Call) -> str:
-    """The way to the line that decides, with two standard deviations: "gap 0.03 ± 0.18 mm"."""
-    over = "over the line by" if call.near.mm > 0 else "gap"
-    return f"{over} {abs(call.near.mm):.2f} ± {2 * call.near_sigma_mm:.2f} mm"
+    """The way to the line that decides, with its plus-minus: "gap 0.03 ± 0.18 mm"."""
+    length = measure(call.near.mm, call.near_sigma_mm)
+    return f"over the line by {length}" if call.near.mm > 0 else f"gap {length}"
 
 
 def _zones(call: Call) -> list[tuple[int, float]]:

@@ -18,7 +18,6 @@ from device.landings import (
     Question,
     blind,
     decided_by_die,
-    gap_words,
     landing_of,
     lying_count,
     off_table,
@@ -32,6 +31,7 @@ from device.match_landings import LandingMatch
 from device.snapshot import LandingShown, MessageShown
 from device.storage import PictureNotKept, Storage
 from engine.events import Landed
+from vision.landing.words import chances, nearness
 from vision.pictures import jpeg_of
 from vision.reading import Reading
 from vision.watch import Look
@@ -210,7 +210,7 @@ def shown(number: int, outcome: Landed | Question, lies: Lies | None) -> Landing
         score=made.score,
         probability=made.probability,
         line=made.nearest_line,
-        gap=gap_words(made),
+        gap=f"{nearness(made)} {chances(made)}",
         dot=bool(made.dot and isinstance(outcome, Landed) and outcome.dot),
         color=die.color,
         note=die.note,

@@ -10,6 +10,11 @@ TROUBLES = {
 """What to do about each `vision.watch_trouble`."""
 
 
+def trouble_of(look: Look | None) -> str:
+    """What is wrong with the picture, and what to do; "" when nothing is."""
+    return TROUBLES.get(look.trouble, "") if look else ""
+
+
 def waiting(look: Look) -> str:
     """Why ROLL DONE does not read yet."""
     if look.state == "hand":

@@ -148,7 +148,7 @@ class LandingShown(msgspec.Struct, frozen=True):
     line: str = ""
     """The line that decides: "2|5"."""
     gap: str = ""
-    """The way to that line with its plus-minus: "gap 0.31 ± 0.12 mm"."""
+    """How it lies to that line, with its plus-minus, and how likely each zone is."""
     dot: bool = False
     """It may cover the dot: somebody looks."""
     color: str = ""

@@ -18,7 +18,7 @@ from device.journal import JournalError
 from device.landings_sight import Eye
 from device.landings_table import Landings
 from device.lessons import kept_to_learn
-from device.looks import TROUBLES, waiting
+from device.looks import trouble_of, waiting
 from device.match import Match
 from device.match_landings import LandingMatch
 from device.options import as_played
@@ -133,9 +133,8 @@ class Table:
         """A ruling on a landing, or the referee's word on one in question; returns why not, or ""."""
         if self._landings is None:
             return "There are no landings to rule on in this game."
-        return self._asked(
-            lambda match: isinstance(match, LandingMatch) and match.rule(event, self._parts.now())
-        )
+        match = self._landings.match
+        return self._asked(lambda _: match.rule(event, self._parts.now()))
 
     def world(self, act: str) -> str:
         """Move the simulated hand; returns why not, or ""."""
@@ -365,8 +364,7 @@ class Table:
 
     def _camera_shown(self) -> MessageShown:
         """What is wrong with the camera, or has become of its calibration."""
-        camera = self._lost or (TROUBLES.get(self._look.trouble, "") if self._look else "")
-        if camera:
+        if camera := self._lost or trouble_of(self._look):
             return MessageShown(camera, "alarm")
         return self._landings.moved if self._landings else MessageShown()
 

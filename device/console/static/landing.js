@@ -79,12 +79,10 @@ function headline(landing, text) {
 }
 
 function facts(landing) {
-  const words = [];
-  if (landing.gap) words.push(landing.line.includes("|") ? `Line ${landing.line}: ${landing.gap}` : landing.gap);
-  if (landing.probability) words.push(`sure to ${(100 * landing.probability).toFixed(landing.probability > 0.9995 ? 2 : 1)} %`);
-  if (landing.dot) words.push("it may cover the dot");
-  if (landing.note) words.push(landing.note);
-  return words.join("; ");
+  const words = [landing.gap];
+  if (landing.dot) words.push("It may cover the dot: look straight down.");
+  if (landing.note) words.push(`Note: ${landing.note}.`);
+  return words.filter(Boolean).join(" ");
 }
 
 export function drawLanding(snapshot) {
@@ -105,7 +103,7 @@ export function drawLanding(snapshot) {
     const address = `/evidence/${landing.number}.jpg?of=${encodeURIComponent(key)}`;
     attr(one("img", figure), "src", address);
     attr(one("a", figure), "href", address);
-    attr(one("a", figure), "download", `end-zone-${key.replace("/", "-").replace("/", "-")}`);
+    attr(one("a", figure), "download", `end-zone-${landing.evidence.replace("/", "-")}`);
   }
   attr(one("img", figure), "alt", `The die from straight above, with the lines. ${headline(landing, "")}. ${facts(landing)}`);
 }

@@ -1,0 +1,114 @@
+"""The landing on the console's page: the call and its close-up, answers to a question, the referee's word."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, expect
+
+from device.cameras.end_zone_world import ACTS
+from device.showing import acts_shown
+from device.snapshot import MessageShown
+from engine.events import DieRuled, Landed, Refereed, Ruled
+from tests.device.conftest import Opener
+from tests.device.end_zone import EndZoneTable, lies
+from tests.device.fake_desk import FakeDesk
+
+pytestmark = pytest.mark.chromium
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[EndZoneTable]:
+    found = EndZoneTable(tmp_path)
+    yield found
+    found.close()
+
+
+def desk_of(table: EndZoneTable) -> FakeDesk:
+    """What the console would be given of that table."""
+    desk = FakeDesk()
+    close_up = np.full((150, 120, 3), 180, np.uint8)
+    desk.close_ups[1] = bytes(cv2.imencode(".jpg", close_up)[1])
+    asks = "landing" if table.match.asked else ""
+    desk.show(
+        stage="playing",
+        game_id=table.match.game_id,
+        game=table.match.shown(),
+        message=table.match.message,
+        landing=table.landings.shown,
+        lamps=table.match.lamps(),
+        ask=asks,
+        simulated=True,
+        acts=acts_shown(ACTS),
+    )
+    return desk
+
+
+def test_a_certain_landing_with_its_close_up(table: EndZoneTable, opened: Opener) -> None:
+    table.throw(lies(5, 0.0, 200.0))
+    page = opened(desk_of(table))
+    expect(page.locator("#landing h2")).to_have_text("5 × 5 = 25")
+    expect(page.locator("#landing .sure")).to_have_text("certain")
+    expect(page.locator("#landing .gap")).to_contain_text("Chance of zone 5")
+    image = page.locator("#landing .evidence img")
+    expect(image).to_have_js_property("naturalWidth", 120)
+    assert page.locator("#landing .evidence a").get_attribute("download") == "end-zone-1-1-2.jpg"
+    page.locator("#hand summary").click()
+    for name in ACTS:
+        expect(page.locator(f'#hand [data-act="{name}"]')).to_be_visible()
+
+
+def test_too_close_is_asked_and_answered(table: EndZoneTable, opened: Opener) -> None:
+    table.throw(lies(4, 20.0, 465.55))
+    desk = desk_of(table)
+    page = opened(desk)
+    expect(page.locator("#message p")).to_contain_text("Too close to call")
+    expect(page.locator("#landing .sure")).to_have_text("to be decided")
+    expect(page.locator('#panel [data-button="cache"]')).to_have_attribute("data-lit", "true")
+    page.get_by_role("button", name="a third party says 2").click()
+    page.get_by_role("button", name="one die shows 3: 2").click()
+    words = [option.words for option in table.match.asked.options] if table.match.asked else []
+    assert desk.said("choose") == [
+        (0, "a third party says 2"),
+        (words.index("one die shows 3: 2"), "one die shows 3: 2"),
+    ]
+
+
+def test_disputes_and_the_referees_word(table: EndZoneTable, opened: Opener) -> None:
+    table.throw(lies(5, 0.0, 200.0))
+    desk = desk_of(table)
+    page = opened(desk)
+
+    details = page.locator("#landing details")
+    ruled, decided, referee = (details.locator("form").nth(place) for place in range(3))
+
+    def said(form: Locator, **values: str) -> None:
+        details.evaluate("node => { node.open = true; }")
+        for name, value in values.items():
+            field = form.locator(f"[name={name}]")
+            if field.evaluate("node => node.tagName") == "SELECT":
+                field.select_option(value)
+            else:
+                field.fill(value)
+        form.locator("button").click()
+        expect(details).not_to_have_attribute("open", "")
+
+    said(ruled, zone="10", by="Cleo")
+    said(decided, even="2", value="3")
+    said(referee, off="missed", foul="thrown", reason="seen by all")
+    assert desk.said("rule") == [
+        Ruled(zone=10, by="Cleo"),
+        DieRuled(odd=20, even=2, value=3),
+        Refereed(landed=Landed(off="missed", foul="thrown"), reason="seen by all"),
+    ]
+
+
+def test_a_camera_that_was_bumped_is_said_loudly(table: EndZoneTable, opened: Opener) -> None:
+    desk = desk_of(table)
+    desk.show(camera=MessageShown("The camera was bumped by 3 mm.", "alarm", "drIFt"))
+    page = opened(desk)
+    expect(page.locator("#camera")).to_have_attribute("data-tone", "alarm")
+    desk.show(camera=MessageShown("The camera was bumped; it was taken into account."))
+    expect(page.locator("#camera")).to_have_attribute("data-tone", "info")
