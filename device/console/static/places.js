@@ -4,15 +4,13 @@ import { el, one, put, show, svg } from "./dom.js";
 
 let drawn = "";
 
+// The mat itself is lettered: only a place where something may not lie is named once more.
 function outline(place, high) {
-  const xs = place.corners.map(([x]) => x);
-  const ys = place.corners.map(([, y]) => y);
-  return svg(
-    "g",
-    { class: place.wrong ? "place wrong" : "place" },
-    svg("polygon", { points: place.corners.map(([x, y]) => `${x},${y}`).join(" ") }),
-    svg("text", { x: Math.min(...xs) + high * 0.4, y: Math.min(...ys) + high * 1.1, "font-size": high, text: place.label }),
-  );
+  const points = place.corners.map(([x, y]) => `${x},${y}`).join(" ");
+  const x = Math.min(...place.corners.map((corner) => corner[0]));
+  const y = Math.max(...place.corners.map((corner) => corner[1]));
+  const name = place.wrong ? svg("text", { x: x + high * 0.4, y: y - high * 0.4, "font-size": high, text: place.label }) : null;
+  return svg("g", { class: place.wrong ? "place wrong" : "place" }, svg("polygon", { points }), name);
 }
 
 function mat(places) {
