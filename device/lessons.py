@@ -20,6 +20,7 @@ from vision.reading import DieKind, Point, Reading, SeenDie
 
 MOST = 400
 """So many lessons are kept, a hundred megabytes or so; then the oldest make room."""
+Source = Literal["correction", "learn"]
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,60}")
 
 
@@ -28,8 +29,10 @@ class LessonDie(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: DieKind
     value: int | str
+    center: Point | None = None
+    """Where its up-face is in the picture; None where it is not known which die this is."""
     corners: Annotated[tuple[Point, ...], msgspec.Meta(max_length=4)] = ()
-    """Its up-face in the picture, in order round it; empty where it is not known which die this is."""
+    """Its up-face's corners, in order round it, where they are known."""
 
 
 class Truth(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,7 +40,7 @@ class Truth(msgspec.Struct, frozen=True, kw_only=True):
 
     image: str
     dice: tuple[LessonDie, ...]
-    source: Literal["correction", "learn"]
+    source: Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +62,7 @@ class Lessons:
         """`folder` need not be there yet."""
         self._folder = folder
 
-    def keep(
-        self, name: str, jpeg: bytes, dice: Sequence[LessonDie], source: Literal["correction", "learn"]
-    ) -> None:
+    def keep(self, name: str, jpeg: bytes, dice: Sequence[LessonDie], source: Source) -> None:
         """Write one lesson, or write it anew, the picture first; raises `LessonsBroken`."""
         if not _NAME.fullmatch(name):
             raise ValueError(f"a lesson's name is small letters, digits and dashes; got {name!r}")
@@ -145,15 +146,18 @@ def placed(reading: Reading, meant: Sequence[Die]) -> tuple[LessonDie, ...]:
     for seen in reading.dice:
         if left[seen.kind, seen.value] > 0:
             left[seen.kind, seen.value] -= 1
-            dice.append(LessonDie(kind=seen.kind, value=seen.value, corners=seen.corners_px))
+            dice.append(_at(seen, seen.kind, seen.value))
         else:
             wrong.append(seen)
     rest = sorted(left.elements(), key=str)
     known = len(set(rest)) == 1 and len(wrong) == len(rest) and not reading.unsure
     for n, (kind, value) in enumerate(rest):
-        corners = wrong[n].corners_px if known else ()
-        dice.append(LessonDie(kind=kind, value=value, corners=corners))
+        dice.append(_at(wrong[n], kind, value) if known else LessonDie(kind=kind, value=value))
     return tuple(dice)
+
+
+def _at(seen: SeenDie, kind: DieKind, value: int | str) -> LessonDie:
+    return LessonDie(kind=kind, value=value, center=seen.center_px, corners=seen.corners_px)
 
 
 def kept_to_learn(
