@@ -43,7 +43,7 @@ class Camera:
         bent = flat.copy()
         for _ in range(4):  # the mild bend converges at once
             bent = flat / (1 + self.bend * (bent * bent).sum(axis=0))
-        return np.asarray(bent.T * self.focal_px + np.asarray(self.middle_px), np.float32)
+        return np.ascontiguousarray(bent.T * self.focal_px + np.asarray(self.middle_px), np.float32)
 
     def on_table(self, x_px: Floats, y_px: Floats, height_mm: float = 0.0) -> Floats:
         """Where these pixels meet the plane at that height, 2 x n."""

@@ -13,15 +13,19 @@ from models.scenes.foreign import foreign_design
 from models.scenes.hands import hand, lay_over
 from models.scenes.lamps import light_up
 from models.scenes.layout import Placed, habits, throw
+from models.scenes.legible import contrast
 from models.scenes.makers import bet_design, d4_design, pip_design, zoinx_design
 from models.scenes.render import Stage, render
 from models.scenes.sensor import COARSE_FROM_PX, expose
 from models.scenes.strew import blockers, lay_down, strew
-from models.scenes.surfaces import Canvas, lay_surface
+from models.scenes.surfaces import Canvas, painted, turned
 from models.scenes.trace import Trace, trace, under
-from models.scenes.truth import KINDS, Floats, Kind, Pose, Scene, SceneDie
+from models.scenes.trays import tray
+from models.scenes.truth import KINDS, Floats, Kind, Picture, Pose, Scene, SceneDie
 
 LEAST_SEEN = 0.1
+LEAST_CONTRAST = 8.0
+"""Marks that stand out by fewer grey levels cannot be told from the body."""
 HIDDEN_FROM = 0.86
 """An up-face of which less than this is seen counts as hidden."""
 
@@ -44,7 +48,8 @@ def draw(
     designs = _designs(chance, allowed, (edge_mm, edge_px), (width_px, height_px))
     lying = strew(chance, camera)
     dice = throw(chance, camera, designs, (habits(chance), edge_px), blockers(lying))
-    surface = lay_surface(chance, Canvas((height_px, width_px), edge_px))
+    canvas = Canvas((height_px, width_px), edge_px)
+    surface = turned(chance, (tray if maybe(chance, 0.16) else painted)(chance, canvas))
     lights = light_up(chance, edge_mm * max(width_px, height_px) / edge_px, (width_px, height_px))
     surface = replace(surface, color=lay_down(camera, lights, surface.color, lying))
     fine = 3 if edge_px < 24 else 2 if edge_px < COARSE_FROM_PX else 1
@@ -53,11 +58,9 @@ def draw(
     if dice and maybe(chance, 0.1):
         over = hand(chance, camera, lights, _goal(chance, camera, dice), edge_px)
         light, traces = lay_over(light, over), [under(one, over.cover, fine) for one in traces]
-    truth = tuple(
-        _truth(camera, dice, number, one, fine) for number, one in enumerate(traces) if one is not None
-    )
     picture = expose(chance, light, edge_px)
-    return Scene(picture, tuple(die for die in truth if die is not None))
+    truth = [_truth(camera, dice, number, one, fine) for number, one in enumerate(traces) if one is not None]
+    return Scene(picture, tuple(_judged(picture, camera, *pair) for pair in truth if pair is not None))
 
 
 def _kinds(kinds: tuple[str, ...] | None) -> tuple[Kind, ...]:
@@ -122,7 +125,8 @@ def _goal(chance: Chance, camera: Camera, dice: list[Placed]) -> tuple[float, fl
     return float(at[0]), float(at[1])
 
 
-def _truth(camera: Camera, dice: list[Placed], number: int, one: Trace, fine: int) -> SceneDie | None:
+def _truth(camera: Camera, dice: list[Placed], number: int, one: Trace, fine: int
+           ) -> tuple[Placed, SceneDie] | None:  # fmt: skip
     die = dice[number]
     rests = die.design.rests
     up = np.isin(one.hit.face, rests.up[die.rest])
@@ -140,7 +144,14 @@ def _truth(camera: Camera, dice: list[Placed], number: int, one: Trace, fine: in
     center = (float(middle[0]), float(middle[1]))
     pose = _pose(die, dice, shown, inside)
     value, word = die.design.values[die.rest], die.design.made.word
-    return SceneDie(die.design.kind, value, _clockwise(corners), center, box, word, pose, visible)
+    return die, SceneDie(die.design.kind, value, _clockwise(corners), center, box, word, pose, visible)
+
+
+def _judged(picture: Picture, camera: Camera, die: Placed, told: SceneDie) -> SceneDie:
+    """The same with its marks' contrast; a die that nobody could read counts as hidden."""
+    clear = contrast(picture, camera, die)
+    lost = told.pose in ("flat", "cut") and told.kind != "foreign" and clear < LEAST_CONTRAST
+    return replace(told, contrast=clear, pose="hidden" if lost else told.pose)
 
 
 def _pose(die: Placed, dice: list[Placed], shown: float, inside: float) -> Pose:

@@ -50,11 +50,11 @@ def light_up(chance: Chance, view_mm: float, size_px: tuple[int, int]) -> Lights
     lamps = tuple(_lamp(chance, view_mm) for _ in range(count))
     panels = [Panel(lamp.place_mm / np.float32(np.linalg.norm(lamp.place_mm)),
                     max(lamp.radius_mm / float(np.linalg.norm(lamp.place_mm)), 0.04), 0.02,
-                    lamp.light * np.float32(between(chance, 2, 12))) for lamp in lamps]  # fmt: skip
+                    lamp.light * np.float32(scaled(chance, 4, 50))) for lamp in lamps]  # fmt: skip
     for _ in range(int(chance.integers(0, 4))):
         way = _way(chance, between(chance, 10, 90))
         panels.append(Panel(way, between(chance, 0.1, 0.7), between(chance, 0.01, 0.4),
-                            tint * np.float32(between(chance, 0.3, 3.0))))  # fmt: skip
+                            tint * np.float32(scaled(chance, 0.4, 7))))  # fmt: skip
     hush = _hush(chance, size_px) if maybe(chance, 0.22) else None
     return Lights(lamps, tint * np.float32(room), tuple(panels), hush)
 

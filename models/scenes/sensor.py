@@ -14,20 +14,20 @@ def expose(chance: Chance, light: Floats, edge_px: float) -> Picture:
     """The picture that some camera makes of the light (height x width x 3)."""
     light = np.maximum(_blur(chance, light, edge_px), 0)
     metered = float(cv2.mean(cv2.transform(light, np.array(((0.11, 0.59, 0.3),), np.float32)))[0])
-    gain = scaled(chance, 0.1, 0.45) / max(metered, 1e-4)
+    gain = scaled(chance, 0.14, 0.5) / max(metered, 1e-4)
     if maybe(chance, 0.12):
-        gain *= scaled(chance, 0.08, 0.5) if maybe(chance, 0.6) else scaled(chance, 1.5, 3.5)
+        gain *= scaled(chance, 0.1, 0.5) if maybe(chance, 0.6) else scaled(chance, 1.5, 3.0)
     brightest = float(np.percentile(light[::8, ::8], 99))
     if maybe(chance, 0.75):  # most cameras keep most of what is bright
-        gain = min(gain, between(chance, 0.7, 1.5) / max(brightest, 1e-4))
-    cast = np.exp(chance.normal(0, 0.09, 3) * (1.0 if maybe(chance, 0.8) else 2.5)).astype(np.float32)
+        gain = min(gain, between(chance, 0.75, 1.6) / max(brightest, 1e-4))
+    cast = np.exp(chance.normal(0, 0.08, 3) * (1.0 if maybe(chance, 0.88) else 2.5)).astype(np.float32)
     light = np.asarray(cv2.transform(light, np.diag(cast * np.float32(gain))), np.float32)
     picture = _tone(chance, _noise(chance, light))
     return _store(chance, _crisp(chance, picture))
 
 
 def _blur(chance: Chance, light: Floats, edge_px: float) -> Floats:
-    most = min(0.055 * edge_px, 3.0)
+    most = min((0.05 if maybe(chance, 0.4) else 0.03) * edge_px, 3.0)
     sigma = scaled(chance, 0.3 if edge_px < COARSE_FROM_PX else 0.6, max(most, 0.7))
     out = cv2.GaussianBlur(light, (0, 0), sigma)
     if maybe(chance, 0.12):  # a moved camera
@@ -45,7 +45,7 @@ def _blur(chance: Chance, light: Floats, edge_px: float) -> Floats:
 
 def _noise(chance: Chance, light: Floats) -> Floats:
     """Shot and read noise, on the colour filter's mosaic where there is one."""
-    shot = 0.3 * scaled(chance, 0.0005, 0.02) if maybe(chance, 0.8) else 0.0
+    shot = 0.3 * scaled(chance, 0.0003, 0.014) if maybe(chance, 0.8) else 0.0
     read = scaled(chance, 0.0004, 0.012) ** 2
     if maybe(chance, 0.55):
         mosaic = np.empty(light.shape[:2], np.float32)
@@ -66,7 +66,7 @@ def _noise(chance: Chance, light: Floats) -> Floats:
 def _tone(chance: Chance, light: Floats) -> Floats:
     """The camera's colours and tone curve; 0 to 255."""
     grey = np.full((3, 3), 1 / 3, np.float32)
-    strength = np.float32(between(chance, 0.55, 1.5))
+    strength = np.float32(between(chance, 0.65, 1.5))
     light = np.asarray(
         cv2.transform(light, grey + (np.eye(3, dtype=np.float32) - grey) * strength), np.float32
     )
@@ -74,9 +74,9 @@ def _tone(chance: Chance, light: Floats) -> Floats:
     steps = np.linspace(0, 4, 1 << 14, dtype=np.float32)
     steps = steps * (1 + shoulder * steps / 2) / (1 + shoulder * steps)
     seen = np.clip(steps, 0, 1) ** np.float32(1 / between(chance, 1.8, 2.6))
-    bend = between(chance, -0.1, 0.7)
+    bend = between(chance, -0.05, 0.8)
     seen = seen + bend * (seen * seen * (3 - 2 * seen) - seen)
-    lift = between(chance, 0, 0.08) if maybe(chance, 0.3) else 0.0
+    lift = between(chance, 0, 0.08) if maybe(chance, 0.2) else 0.0
     curve = np.asarray((lift + (1 - lift) * seen) * 255, np.float32)
     return np.asarray(np.take(curve, np.clip(light * 4095, 0, 16383).astype(np.uint16)), np.float32)
 

@@ -243,12 +243,15 @@ PAINTERS: tuple[tuple[Painter, float], ...] = (
 )  # fmt: skip
 
 
-def lay_surface(chance: Chance, canvas: Canvas) -> Surface:
-    """Some surface, turned and tilted as it lies under the camera."""
+def painted(chance: Chance, canvas: Canvas) -> Surface:
+    """One of all these surfaces."""
     shares = np.array([share for _, share in PAINTERS])
-    painter = PAINTERS[int(chance.choice(len(PAINTERS), p=shares / shares.sum()))][0]
-    made = painter(chance, canvas)
-    height, width = canvas.shape
+    return PAINTERS[int(chance.choice(len(PAINTERS), p=shares / shares.sum()))][0](chance, canvas)
+
+
+def turned(chance: Chance, made: Surface) -> Surface:
+    """The surface turned and tilted as it lies under the camera."""
+    height, width = made.color.shape[:2]
     angle = 0.0 if maybe(chance, 0.25) else between(chance, 0, 360)
     turn = np.eye(3)
     turn[:2] = cv2.getRotationMatrix2D((width / 2, height / 2), angle, between(chance, 1.0, 1.2))

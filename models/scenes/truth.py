@@ -40,9 +40,11 @@ class SceneDie:
     """The body's colour in a plain word."""
     pose: Pose
     """Cocked and stacked dice say so; "cut" is an up-face that leaves the picture; "hidden" is one with
-    more than a seventh covered by something else."""
+    more than a seventh covered by something else, or with marks lost in glare, dark or blur."""
     visible: float
     """The share of the up-face (of a D4: of the whole die) that the picture shows."""
+    contrast: float = 255.0
+    """By how many grey levels its marks stand out from its body."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
