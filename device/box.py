@@ -150,20 +150,22 @@ class Box:
 
     def _eye(self) -> Eye:
         """The calibrated eye over the End Zone; raises `CalibrationError`, in a sentence."""
-        # Only who plays End Zone pays for loading what measures it.
-        eyes = importlib.import_module("device.landings_eye")
         calibration = self._world.set_up(landings=True) if self._world else None
-        if calibration is not None:
-            made: Eye = eyes.CalibratedEye(calibration, VISION_THREADS)
-            return made
-        if self._setup.calibration is None:
+        file = self._setup.calibration
+        if calibration is None and file is None:
             raise CalibrationError(
                 "End Zone needs to know where its lines lie. Calibrate the camera and the table (callbox "
                 "calibrate --help), and name the file: --calibration table.json, or landing.calibration in "
                 "callbox.toml."
             )
-        opened: Eye = eyes.open_eye(self._setup.calibration, VISION_THREADS)
-        return opened
+        # Only who plays End Zone pays for loading what measures it.
+        eyes = importlib.import_module("device.landings_eye")
+        eye: Eye = (
+            eyes.CalibratedEye(calibration, VISION_THREADS)
+            if calibration
+            else eyes.open_eye(file, VISION_THREADS)
+        )
+        return eye
 
     def _view(self) -> View | None:
         """The calibrated camera for the mat's places; without one they go by the mat's own tags."""

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from device.console.app import STATIC
+from device.showing import choices_shown
 from engine.rulebooks import RULEBOOKS
 from tests.device.conftest import Opener
 from tests.device.fake_desk import STALE, PlayingDesk
@@ -125,7 +126,9 @@ def test_a_stale_choice_is_refused_with_its_sentence(opened: Opener) -> None:
     seen = desk.shown
     desk.choose(0, "three 1s and two 5s")
     desk.asked.clear()
-    expect(page.locator("#offer")).to_be_hidden()  # else the click may fall on a page that is just being redrawn
+    expect(
+        page.locator("#offer")
+    ).to_be_hidden()  # else the click may fall on a page that is just being redrawn
     desk.listeners[0](seen)  # a slow phone: it shows again what was
     expect(page.locator("#offer")).to_be_visible()
     before = desk.shown
@@ -310,15 +313,19 @@ def test_the_box_deals_other_cards_each_game(opened: Opener) -> None:
     assert desk.options == {"deck": "box"}
 
 
-@pytest.mark.parametrize("game", [book.name for book in RULEBOOKS.values() if not book.dice.landing])
+@pytest.mark.parametrize("game", RULEBOOKS)
 def test_every_rule_that_the_lobby_offers_has_its_words(game: str) -> None:
     text = (STATIC / "rules.js").read_text(encoding="utf-8")
     names, _, values = text.partition("const NAMES = {")[2].partition("const VALUES = {")
-    for option, choices in RULEBOOKS[game].options.items():
+    modes = re.search(r"const MODES = (\{.*?\});", text, re.DOTALL)
+    assert modes, "End Zone's modes, which two options share"
+    values = values.replace(": MODES,", f": {modes[1]},")
+    (offered,) = choices_shown([RULEBOOKS[game]])
+    for option, choices in offered.options.items():
         assert re.search(rf'^\s+"?{re.escape(option)}"?: "', names, re.MULTILINE), option
         if option in ("edition", "copies"):  # names and numbers of their own
             continue
-        words = re.search(rf"^  {re.escape(option)}: \{{(.*?)\}},$", values, re.MULTILINE | re.DOTALL)
+        words = re.search(rf"^  \"?{re.escape(option)}\"?: \{{(.*?)\}},$", values, re.MULTILINE | re.DOTALL)
         for choice in choices:
             assert words, option
             assert re.search(rf'(^|[\s,])"?{re.escape(choice)}"?: "', words[1]), (option, choice)

@@ -147,7 +147,7 @@ def test_a_box_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         (["chess"], "no game called chess"),
-        (["end-zone", "--players", "Ann,Bea"], "callbox score end-zone"),
+        (["end-zone", "--players", "Ann,Bea", "--camera", "docs/img"], "callbox calibrate"),
         (["zoinx", "--players", "Ann"], "two to four"),
         (["zoinx", "--players", "A,B,C,D,E"], "two to four"),
         (["zoinx", "--players", "Ann,ann"], "Ann"),
