@@ -24,6 +24,8 @@ GAP_MM = 12.0
 """Where a line is missing for so long, something lies on it."""
 COARSE_PX = 0.5
 """Between the samples of the first, wide look."""
+ALIKE_MM = 30.0
+"""Edges so near to each other err alike: a slanting line meets the pixels' grid the same way for a while."""
 _TRIALS = 160
 
 
@@ -162,9 +164,10 @@ def _bent(
     most = next(degree for length, degree in DEGREES if length_mm <= length)
     best: tuple[float, Polynomial] | None = None
     t, d = along[found], offsets[found]
+    apart = max(6.0, len(t) * STEP_MM / ALIKE_MM)
     for degree in range(1, most + 1):
         curve, noise = _robust_curve(t, d, degree)
-        score = len(t) * np.log(noise**2) + (degree + 1) * np.log(len(t))
+        score = apart * np.log(noise**2) + (degree + 1) * np.log(apart)
         if best is None or score < best[0]:
             best = (score, curve)
     assert best is not None  # noqa: S101 - `most` is at least 1

@@ -9,6 +9,8 @@ import click
 COMMANDS = {
     "play": "Play a game: camera, rules, lights and buttons",
     "read": "Read the dice in pictures",
+    "measure": "Measure landings on a calibrated table: place, zone, and how sure",
+    "calibrate": "Find a camera's lens, and where the table under it lies",
     "score": "Run a rulebook without a camera: events on standard input",
     "games": "List the games in the journal",
     "show": "Show one game, event by event",

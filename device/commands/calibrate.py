@@ -1,0 +1,357 @@
+"""`callbox calibrate camera` and `callbox calibrate table`: the two files that measuring needs."""
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+import cv2
+import msgspec
+import numpy as np
+from tqdm import tqdm
+
+from calibration.board import EXAMPLE, FORM, Board
+from calibration.board_seen import BoardSeen, find_board
+from calibration.camera import CameraCalibration
+from calibration.description import DescriptionError, load_description
+from calibration.files import load_camera, save_camera, save_table
+from calibration.lens_fit import FEWEST_PICTURES, LensFound, fit_lens
+from calibration.refusals import check_size
+from calibration.table_fit import Feature, TableFound, calibrate_table
+from calibration.trouble import CalibrationError, Doubt
+from device.picture_lines import TOO_LARGE, ErrorLine, image_name
+from vision.pictures import Picture, PictureError, load_sized
+
+FIT_STEPS = 5
+"""How often the fits of lens and table say that they are further on."""
+
+
+class PictureLine(msgspec.Struct, frozen=True):
+    """A picture that was used."""
+
+    image: str
+    used: bool
+    corners: int
+    blur_px: float
+
+
+class CameraLine(msgspec.Struct, frozen=True):
+    """The lens."""
+
+    calibration: str
+    rms_px: float
+    used: int
+    refused: int
+    width: int
+    height: int
+    focal_px: tuple[float, float]
+    centre_px: tuple[float, float]
+    distortion: dict[str, float]
+    notes: tuple[str, ...]
+
+
+class FeatureLine(msgspec.Struct, frozen=True):
+    """One line of the table, or the dot."""
+
+    feature: str
+    measured: bool
+    residual_mm: float | None
+    off_plan_mm: float | None
+    bend_mm: float | None
+    seen: float | None
+
+
+class TableLine(msgspec.Struct, frozen=True):
+    """The table."""
+
+    calibration: str
+    sigma_mm: float
+    line_sigma_mm: float
+    boards_mm: tuple[float, ...]
+    sheet_scale: float
+    landmarks: int
+    notes: tuple[str, ...]
+
+
+class FailedLine(msgspec.Struct, frozen=True):
+    """Why there is no calibration."""
+
+    error: str
+
+
+class BoardParam(click.ParamType[Board]):
+    """What `--board` takes."""
+
+    name = "board"
+
+    def convert(self, value: str | Board, param: click.Parameter | None, ctx: click.Context | None) -> Board:
+        """The board that the text names."""
+        if isinstance(value, Board):
+            return value
+        try:
+            return Board.parse(value)
+        except CalibrationError as error:
+            self.fail(str(error), param, ctx)
+
+
+PATH = click.Path(path_type=Path)
+board_option = click.option(
+    "--board", type=BoardParam(), metavar=FORM, required=True, help=f"E.g. {EXAMPLE}."
+)
+
+
+@click.group()
+def command() -> None:
+    """Calibrate a camera's lens, then the table under it. docs/calibrating.md shows how."""
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+
+
+@command.command()
+@click.argument("pictures", metavar="PICTURE...", nargs=-1, required=True, type=PATH)
+@board_option
+@click.option("-o", "--output", metavar="FILE", type=PATH, required=True, help="Where to write camera.json.")
+def camera(pictures: tuple[Path, ...], board: Board, output: Path) -> None:
+    """Find the lens from PICTUREs of a ChArUco board held before the camera, 16 or more.
+
+    Prints one JSON object a line: each picture, then the lens. Exit status: 0 all pictures used, 1 some or
+    all refused, 2 wrong use.
+    """
+    seen: list[BoardSeen] = []
+    refused: dict[str, str] = {}
+    with _progress(len(pictures) + FIT_STEPS) as bar:
+        for path in pictures:
+            try:
+                seen.append(_look(path, board)[0])
+            except (PictureError, Doubt) as error:
+                refused[image_name(path)] = str(error)
+            bar.update()
+        _refuse_odd_sizes(seen, refused)
+        try:
+            found = fit_lens(seen, board, bar.update)
+            save_camera(found.camera, output)
+        except CalibrationError as error:
+            _tell_pictures(pictures, seen, refused)
+            _fail(f"{error}{_mostly(refused, len(seen))}")
+    _tell_lens(pictures, seen, refused | found.refused, found, output)
+    sys.exit(1 if refused or found.refused else 0)
+
+
+@command.command()
+@click.option("--camera", "camera_path", metavar="FILE", type=PATH, required=True, help="The camera.json.")
+@click.option(
+    "--table", "table_path", metavar="FILE", type=PATH, required=True, help="The table description."
+)
+@board_option
+@click.option(
+    "--board-thickness",
+    metavar="MM",
+    type=click.FloatRange(0, 50),
+    default=0.0,
+    help="If it is not a thin sheet.",
+)
+@click.option(
+    "--flat", metavar="PICTURE", multiple=True, required=True, type=PATH, help="The board lying flat."
+)
+@click.argument("more", metavar="[MORE FLAT PICTURES]", nargs=-1, type=PATH)
+@click.option("--empty", metavar="PICTURE", type=PATH, required=True, help="The table without board or dice.")
+@click.option("-o", "--output", metavar="FILE", type=PATH, required=True, help="Where to write table.json.")
+def table(  # noqa: PLR0913, PLR0917 - one argument for each option
+    camera_path: Path,
+    table_path: Path,
+    board: Board,
+    board_thickness: float,
+    flat: tuple[Path, ...],
+    more: tuple[Path, ...],
+    empty: Path,
+    output: Path,
+) -> None:
+    """Find the table's plane and where sheet, tapes and dot really lie on it.
+
+    --flat may be given several times; four boards, one near each corner, are best. Prints one JSON object
+    a line: each flat picture, each line of the table with its residual in mm, then the table. Exit status: 0
+    all well, 1 something refused, 2 wrong use.
+    """
+    flats = (*flat, *more)
+    refused: dict[str, str] = {}
+    with _progress(len(flats) + 1 + FIT_STEPS) as bar:
+        try:
+            lens, plan = load_camera(camera_path), load_description(table_path)
+            boards = _flat_boards(flats, board, lens, refused, bar)
+            bare = _load(empty)
+            bar.update()
+            if not boards:
+                raise CalibrationError("None of the flat pictures shows the board as it must.")
+            found = calibrate_table(
+                lens, plan, board, boards, bare, thickness_mm=board_thickness, step=bar.update
+            )
+            save_table(found.table, output)
+        except PictureError as error:
+            _tell_pictures(flats, [], refused)
+            _fail(f"{image_name(empty)}: {error}")
+        except (CalibrationError, DescriptionError) as error:
+            _tell_pictures(flats, [], refused)
+            _fail(str(error))
+    _tell_table(flats, [seen for seen, _ in boards], refused, found, output)
+    sys.exit(1 if refused else 0)
+
+
+def _progress(total: int) -> "tqdm[None]":
+    """A bar on standard error, for who waits at a terminal."""
+    return tqdm(total=total, unit="step", file=sys.stderr, disable=not sys.stderr.isatty(), leave=False)
+
+
+def _load(path: Path) -> Picture:
+    """A whole picture at its own size. Raises `PictureError`."""
+    loaded = load_sized(path)
+    if loaded.shrink != 1:
+        raise PictureError(
+            f"{loaded.width} x {loaded.height} pixels are more than can be calibrated; take smaller ones"
+        )
+    return loaded.picture
+
+
+def _look(path: Path, board: Board) -> tuple[BoardSeen, Picture]:
+    """The board in a picture. Raises `PictureError` or `Doubt`."""
+    picture = _load(path)
+    try:
+        grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+        return find_board(grey, board, image_name(path)), picture
+    except (cv2.error, MemoryError) as error:
+        raise PictureError(TOO_LARGE) from error
+
+
+def _flat_boards(
+    flats: Sequence[Path], board: Board, lens: CameraCalibration, refused: dict[str, str], bar: "tqdm[None]"
+) -> list[tuple[BoardSeen, Picture]]:
+    """The boards that lie flat; `refused` gets the pictures that do not show one."""
+    found = []
+    for path in flats:
+        try:
+            seen, picture = _look(path, board)
+            check_size(lens, picture, image_name(path))
+            found.append((seen, picture))
+        except (PictureError, Doubt) as error:
+            refused[image_name(path)] = str(error)
+        bar.update()
+    return found
+
+
+def _refuse_odd_sizes(seen: list[BoardSeen], refused: dict[str, str]) -> None:
+    """Keeps the pictures of the commonest size; the others are of another camera, or cropped."""
+    if not seen:
+        return
+    (common, _), *_ = Counter((s.width_px, s.height_px) for s in seen).most_common(1)
+    for odd in [s for s in seen if (s.width_px, s.height_px) != common]:
+        turned = (odd.height_px, odd.width_px) == common
+        cure = "take all the same way up" if turned else "take all with one camera at one size"
+        refused[odd.picture] = (
+            f"it is {odd.width_px} x {odd.height_px}, and most are {common[0]} x {common[1]}; {cure}"
+        )
+        seen.remove(odd)
+
+
+def _mostly(refused: dict[str, str], used: int) -> str:
+    """The commonest reason, where the pictures' own refusals are why there are too few."""
+    if used >= FEWEST_PICTURES or not refused:
+        return ""
+    (reason, count), *_ = Counter(refused.values()).most_common(1)
+    return f" Of the refused, {count}: {reason}."
+
+
+def _say(line: msgspec.Struct) -> None:
+    click.echo(msgspec.json.encode(line).decode())
+
+
+def _fail(error: str) -> None:
+    _say(FailedLine(error))
+    click.echo(error, err=True)
+    sys.exit(1)
+
+
+def _tell_pictures(pictures: Sequence[Path], seen: Sequence[BoardSeen], refused: dict[str, str]) -> None:
+    """A line for each picture of which anything can be said, in the order in which they were given."""
+    used = {s.picture: s for s in seen}
+    for name in map(image_name, pictures):
+        if name in refused:
+            _say(ErrorLine(name, refused[name]))
+        elif name in used:
+            _say(PictureLine(name, True, len(used[name].ids), round(used[name].blur_px, 2)))
+
+
+def _tell_lens(
+    pictures: Sequence[Path],
+    seen: Sequence[BoardSeen],
+    refused: dict[str, str],
+    found: LensFound,
+    output: Path,
+) -> None:
+    _tell_pictures(pictures, seen, refused)
+    lens = found.camera.lens
+    terms = dict(zip(("k1", "k2", "p1", "p2", "k3"), lens.distortion, strict=True))
+    _say(
+        CameraLine(
+            calibration=str(output),
+            rms_px=round(found.camera.rms_px, 4),
+            used=found.camera.pictures_used,
+            refused=len(refused),
+            width=lens.width_px,
+            height=lens.height_px,
+            focal_px=lens.focal_px,
+            centre_px=lens.centre_px,
+            distortion={term: terms[term] for term in found.terms},
+            notes=found.notes,
+        )
+    )
+    click.echo(
+        f"{output}: corners fit to {found.camera.rms_px:.3f} px (RMS), {found.camera.pictures_used} pictures"
+        f" used, {len(refused)} refused.",
+        err=True,
+    )
+    for name, reason in refused.items():
+        click.echo(f"  {name}: {reason}", err=True)
+    for note in found.notes:
+        click.echo(f"  {note}", err=True)
+
+
+def _tell_table(
+    flats: Sequence[Path], seen: Sequence[BoardSeen], refused: dict[str, str], found: TableFound, output: Path
+) -> None:
+    _tell_pictures(flats, seen, refused)
+    for feature in found.features:
+        _say(_feature_line(feature))
+    made = found.table
+    _say(
+        TableLine(
+            calibration=str(output),
+            sigma_mm=round(made.sigma_mm, 4),
+            line_sigma_mm=round(made.laid.sigma_mm, 4),
+            boards_mm=tuple(round(each, 4) for each in found.boards_mm),
+            sheet_scale=round(found.sheet_scale, 6),
+            landmarks=len(made.landmarks),
+            notes=found.notes,
+        )
+    )
+    click.echo(
+        f"{output}: places are sure to {made.sigma_mm:.3f} mm, lines to {made.laid.sigma_mm:.3f} mm (one"
+        f" standard deviation); {len(made.landmarks)} landmarks.",
+        err=True,
+    )
+    for name, reason in refused.items():
+        click.echo(f"  {name}: {reason}", err=True)
+    for note in found.notes:
+        click.echo(f"  {note}", err=True)
+
+
+def _feature_line(feature: Feature) -> FeatureLine:
+    def short(value: float | None, places: int = 4) -> float | None:
+        return None if value is None else round(value, places)
+
+    return FeatureLine(
+        feature=feature.name,
+        measured=feature.measured,
+        residual_mm=short(feature.residual_mm),
+        off_plan_mm=short(feature.off_plan_mm, 3),
+        bend_mm=short(feature.bend_mm, 3),
+        seen=short(feature.share, 3),
+    )
