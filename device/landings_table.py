@@ -7,6 +7,7 @@ landing or as a question, its picture on the disk before either can be seen. The
 """
 
 from dataclasses import dataclass
+from math import dist
 
 import msgspec
 
@@ -31,10 +32,14 @@ from device.match_landings import LandingMatch
 from device.snapshot import LandingShown, MessageShown
 from device.storage import PictureNotKept, Storage
 from engine.events import Landed
+from vision.landing.measured import UnmeasuredDie
 from vision.landing.words import chances, nearness
 from vision.pictures import jpeg_of
 from vision.reading import Reading
 from vision.watch import Look
+
+STRAY_PX = 25.0
+"""Something that cannot be measured and lies so near to where something lay before is the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +72,8 @@ class Landings:
         self._sight: Sight | None = None
         self._scene = 0
         self._since_ms = 0.0
+        self._strays: tuple[UnmeasuredDie, ...] = ()
+        """What lay there before and is no die, or none that could be measured."""
         self._number = match.readings
         self.shown: LandingShown | None = None
         """The last throw, for the console."""
@@ -106,7 +113,7 @@ class Landings:
         if asked:
             return self._throw(self._sight, self._frame, at)
         waits = self.match.view.wanted is not None
-        if by_itself and fresh and waits and (self._dice.new or (self._sight.unmeasured and look.tumbled_ms)):
+        if by_itself and fresh and waits and (self._dice.new or self._new_strays(self._sight)):
             return self._throw(self._sight, self._frame, at)
         if by_itself and not waits:
             self._dice.pass_over([die.id for die in self._dice.new])
@@ -116,8 +123,19 @@ class Landings:
         first = self._scene == 0 and not self._resumed
         self._scene, self._since_ms, self._frame = look.scene, look.still_since_ms, frame
         self._sight = self._eye.look(frame.picture)
-        if not self._sight.blind:
-            self._dice.see(self._sight.dice, all_counted=first and not self._first_counts)
+        if self._sight.blind:
+            return
+        before = first and not self._first_counts
+        self._dice.see(self._sight.dice, all_counted=before)
+        self._strays = self._sight.unmeasured if before else self._strays
+
+    def _new_strays(self, sight: Sight) -> list[UnmeasuredDie]:
+        """What cannot be measured, where nothing lay before."""
+        return [
+            one
+            for one in sight.unmeasured
+            if all(dist(one.center_px, old.center_px) > STRAY_PX for old in self._strays)
+        ]
 
     def _throw(self, sight: Sight, frame: Frame, at: Moment) -> Taken:
         """Give what lies there to the match."""
@@ -139,6 +157,7 @@ class Landings:
             dice.due = Due(new=due, hit=tuple(die.id for die in self._hit()), lying=lying)
             self.shown = shown(self._number, outcome, lies)
             match.land(outcome, body, at)
+            self._strays = sight.unmeasured
         if lies is not None:
             self._draw_later(sight, frame.picture, lies, at)
         self.follow()
@@ -163,8 +182,8 @@ class Landings:
         if new:
             gone = [die for die in self._dice.known if die.place and die.at < 0]
             return landing_of(sight.dice[new[0].at], hit, gone, self.match.view), new[0].id
-        if sight.unmeasured:
-            return unmeasured(each.reason for each in sight.unmeasured), -1
+        if strays := self._new_strays(sight):
+            return unmeasured(each.reason for each in strays), -1
         return off_table(hit), -1
 
     def _hit(self) -> list[Known]:

@@ -82,7 +82,7 @@ class EndZoneTable:
         self.rest()
 
     def again(self) -> None:
-        """A power cut, and the box starts anew on the same table."""
+        """A power cut, and the box starts anew on the same table, as it lies."""
         self.match = LandingMatch.resume(self.journal, self.match.game_id)
         self.landings = Landings(self.eye, self.storage, self.match, at_once, first_counts=False)
         self._scene = 0

@@ -183,6 +183,16 @@ def test_a_die_that_cannot_be_measured_is_the_referees(opened: Opened) -> None:
     table.landings.follow()
 
 
+def test_a_coin_that_lay_there_before_is_no_die(opened: Opened) -> None:
+    table = opened()
+    table.eye.tell(unmeasured=("no die",))
+    table.again()
+    table.throw(unmeasured=("no die",))
+    assert question(table).kind == "off"
+    table.rest(FIVE, unmeasured=("no die",), by_itself=True)
+    assert table.match.view.running == 25
+
+
 def test_more_than_one_new_die_is_one_too_many(opened: Opened) -> None:
     table = opened()
     table.throw(FIVE, lies(2, 100.0, 420.0))
