@@ -8,7 +8,18 @@ from typing import Any
 from device.journal import GameRecord
 from device.journal_replay import Replay, Step
 from device.words import faces, joined
-from engine.events import Bet, Corrected, Rolled, Stop, Undo
+from engine.events import (
+    Bet,
+    Confirmed,
+    Corrected,
+    DieRuled,
+    Landed,
+    Refereed,
+    Rolled,
+    Ruled,
+    Stop,
+    Undo,
+)
 
 SECRET = "a bet is locked; it is shown when all are"  # noqa: S105 - a sentence for the table
 
@@ -92,6 +103,16 @@ def _event(step: Step) -> str:
             text = "STOP"
         case Corrected(dice=dice, reason=reason):
             text = f"corrected to {faces(dice)}{f' ({reason})' if reason else ''}"
+        case Landed():
+            text = _landed(step.event)
+        case Confirmed(covered=covered):
+            text = f"the dot is {'covered' if covered else 'to be seen'}"
+        case Ruled(zone=zone, by=by):
+            text = f"ruled: zone {zone}{f' ({by})' if by else ''}"
+        case DieRuled(odd=odd, even=even, value=value):
+            text = f"one die decided: {value}, odd says zone {odd}, even zone {even}"
+        case Refereed(landed=landed, reason=reason):
+            text = f"the referee: {_landed(landed)} ({reason})"
         case Undo():
             text = "UNDO"
         case _:
@@ -99,6 +120,17 @@ def _event(step: Step) -> str:
     if step.trouble:
         return f"{text} - cannot be played again: {step.trouble}"
     return f"{text} [{step.standing}]" if step.standing in ("undone", "corrected") else text
+
+
+def _landed(landed: Landed) -> str:
+    """ "landed 5 x 20, covers the dot; die 1 to 3 x 2"; "off the table, caught" """
+    text = f"off the table, {landed.off}" if landed.off else f"landed {landed.value} x {landed.zone}"
+    if landed.dot:
+        text += ", covers the dot"
+    if landed.foul:
+        text += f", foul: {landed.foul}"
+    moved = [f"die {each.die} to {each.value} x {each.zone}" for each in landed.moved]
+    return f"{text}; {joined(moved)}" if moved else text
 
 
 def _press(body: Mapping[str, Any]) -> str:
@@ -110,11 +142,17 @@ def _reading(body: Mapping[str, Any]) -> str:
     dice, unsure = body.get("dice"), body.get("unsure")
     if not isinstance(dice, list) or not all(isinstance(die, dict) for die in dice):
         return f"reading: {_object(body)}"
-    seen = [f"{die.get('kind')} {die.get('value')}" for die in dice]
+    seen = [f"{die.get('kind')} {die.get('value')}{_lay(die)}" for die in dice]
     if isinstance(unsure, list):
         seen += [f"unsure ({reason})" for reason in unsure]
-    picture = body.get("picture")
-    return f"reading: {', '.join(seen) or 'no dice'}{f' (picture {picture})' if picture else ''}"
+    picture, asked = body.get("picture"), body.get("question")
+    text = f"reading: {', '.join(seen) or 'no dice'}{f' (picture {picture})' if picture else ''}"
+    return f"{text}; asked: {asked.get('text')}" if isinstance(asked, dict) else text
+
+
+def _lay(die: Mapping[str, Any]) -> str:
+    """Where a measured die lay: " in zone 10, certain"."""
+    return f" in zone {die['zone']}, {str(die.get('call')).replace('_', ' ')}" if "zone" in die else ""
 
 
 def _note(body: Mapping[str, Any]) -> str:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from device.journal_tools import replayed
+from device.journal_words import told as in_words
 from device.landings import Question
 from device.match_landings import question_of
 from engine.events import Landed, Refereed, Ruled
@@ -312,3 +314,25 @@ def test_who_goes_first_needs_a_number_and_no_zone(opened: Opened) -> None:
 def test_an_unknown_question_in_the_journal_is_refused(opened: Opened) -> None:
     with pytest.raises(ValueError, match="a question is close"):
         question_of({"kind": "riddle", "text": "", "options": []})
+
+
+def test_the_journal_tells_a_game_of_landings_in_words(opened: Opened) -> None:
+    table = opened()
+    table.throw(FIVE)
+    table.throw(FIVE, LINE)
+    table.press("cache")
+    table.throw(moved(FIVE, 0.0, -160.0), LINE)
+    table.press("stop")
+    table.match.rule(Refereed(landed=Landed(value=6, zone=1, foul="slid"), reason="it slid"), NOW)
+    told = "\n".join(in_words(replayed(table.journal, table.match.game_id)))
+    for words in (
+        "reading: pip 5 in zone 5, certain (picture 1/1.jpg)",
+        "note: close-up: 1/1-2.jpg",
+        "landed 5 x 5",
+        "asked: Too close to call",
+        "note: answer: a third party says 2",
+        "ruled: zone 2 (a third party)",
+        "off the table, missed; die 1 to 5 x 20 [corrected]",
+        "the referee: landed 6 x 1, foul: slid (it slid)",
+    ):
+        assert words in told
