@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from device.match import Match
+from device.parts import World
 from device.places_books import BOOKS
-from engine.events import Die, Draw, GameEvent, Pocket
+from engine.events import Die, DieKind, Draw, GameEvent, Pocket
+from engine.game import Wanted
 from engine.zonk.cards import card_named
 from vision.places.layout import Layout
 
@@ -27,6 +29,10 @@ class HandOnMat(Protocol):
         """Carry dice that lie free to a place; raises ValueError, in a sentence, where they do not lie."""
         ...
 
+    def lay_also(self, kind: DieKind, count: int) -> None:
+        """Have dice of another kind thrown with the others."""
+        ...
+
     def lay_card(self, card: str, label: str) -> None:
         """Lay a card, by its word, face up in a place."""
         ...
@@ -36,6 +42,14 @@ def spread(world: object, layout: Layout | None) -> None:
     """Lay the mat of the game on the simulated table, if that is where it is played."""
     if isinstance(world, HandOnMat):
         world.spread(layout)
+
+
+def lay(world: World, wanted: Wanted, count: int) -> None:
+    """Have so many dice in the simulated hand, and those of further kinds where a mat lies."""
+    world.lay(wanted.kind, count)
+    if isinstance(world, HandOnMat):
+        for more in wanted.more:
+            world.lay_also(more.kind, more.count or 0)
 
 
 def by_hand(world: object, layout: Layout | None, match: Match, choice: int, words: str) -> bool:

@@ -24,7 +24,7 @@ from device.match_landings import LandingMatch
 from device.options import as_played
 from device.parts import Parts
 from device.places import Places
-from device.places_hand import by_hand, spread
+from device.places_hand import by_hand, lay, spread
 from device.presses import Press
 from device.showing import acts_shown, choices_shown, table_shown
 from device.snapshot import MessageShown, Snapshot, TableShown, TableState
@@ -337,7 +337,7 @@ class Table:
         self._laid = wanted
         count = wanted.count or (TRAY_DICE if match.rulebook.dice.count is None else 0)
         if count:
-            self._parts.world.lay(wanted.kind, count)
+            lay(self._parts.world, wanted, count)
 
     def _show(self) -> None:
         """Make the snapshot anew, light lamps and board from it, and tell everybody if it differs."""

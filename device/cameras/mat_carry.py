@@ -6,7 +6,7 @@ from math import atan2, hypot
 import numpy as np
 
 from device.cameras.table_acts import Item, Script, Setting, away
-from device.cameras.table_dice import Lying, Pose, yawed
+from device.cameras.table_dice import Lying, Pose, support_mm, yawed
 from device.cameras.table_motion import Carried, HandAt, HandWay, Rest
 from device.cameras.table_world import Paper
 from vision.places.layout import PointMm, Region
@@ -71,6 +71,26 @@ def card_laid(setting: Setting, card: str, at_mm: tuple[float, float]) -> tuple[
     return script, Paper(word=card, at_mm=at_mm, turn_rad=turn, from_ms=down_ms)
 
 
+def bets_shown(setting: Setting, stay: Sequence[Lying], shown: Sequence[Lying]) -> Script:
+    """Pass over the betting dice: each is gone for a moment, and then shows what it was turned to."""
+    way = _Way(setting, 0.0)
+    items: list[Item] = [(die.body, Rest(die.pose)) for die in stay]
+    gone = [die for die in setting.lying if die not in stay]
+    items += [(die.body, Rest(die.pose, setting.start_ms + PATH_MS)) for die in gone]
+    for die in shown:
+        down_ms = way.over(float(die.pose.center_mm[0]), float(die.pose.center_mm[1]))
+        items.append((die.body, Carried(place=None, until_ms=0, end=die.pose, from_ms=down_ms)))
+    last_ms = way.time_ms
+    return Script(
+        end_ms=way.out(),
+        items=tuple(items),
+        hand=HandWay(tuple(way.points)),
+        outcome=(*stay, *shown),
+        touched_ms=setting.start_ms,
+        rest_ms=last_ms,
+    )
+
+
 class _Way:
     """The hand's way, point by point."""
 
@@ -97,6 +117,6 @@ class _Way:
 
 def _set_down(setting: Setting, die: Lying, x_mm: float, y_mm: float) -> Pose:
     """The same face up, turned a little, as fingers do."""
-    center = np.array([x_mm, y_mm, die.body.edge_mm / 2], np.float32)
+    center = np.array([x_mm, y_mm, float(support_mm(die.body, die.pose.turn))], np.float32)
     center[:2] += np.array([setting.rng.uniform(-1.5, 1.5), setting.rng.uniform(-1.5, 1.5)], np.float32)
     return Pose(center, yawed(setting.rng.uniform(-0.5, 0.5)) @ die.pose.turn)

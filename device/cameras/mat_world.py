@@ -10,12 +10,12 @@ from dataclasses import replace
 from math import atan2, inf
 from random import Random
 
-from device.cameras.mat_carry import card_laid, carried, free_spots
+from device.cameras.mat_carry import bets_shown, card_laid, carried, free_spots
 from device.cameras.table_acts import Script, Setting, away, plan, taken
 from device.cameras.table_cast import COLORS
 from device.cameras.table_dice import FACES_ON, Body, Lying
 from device.cameras.table_motion import HandAt, HandWay, Rest
-from device.cameras.table_throw import Field, Throw
+from device.cameras.table_throw import Field, Throw, flat_pose
 from device.cameras.table_world import MOST_DICE, Paper, Scene, World
 from engine.events import Die, DieKind
 from vision.places.layout import Layout, Region
@@ -33,6 +33,7 @@ ACTS: Mapping[str, str] = {
 }
 """What the simulated hand can do on a mat, by name, and the words for a button."""
 
+D4_COLOR = "blue"
 RELEASE_IN_MM = 39.0
 """So far inside the field's near edge the hand opens."""
 
@@ -49,6 +50,7 @@ class MatWorld(World):
         self._orders: dict[str, tuple[tuple[Die, ...], str]] = {}
         self._papers: tuple[Paper, ...] = ()
         self._last: tuple[int, ...] = ()
+        self._bets: dict[int, int] = {}
         field = layout.of("roll")[0].outline_mm - self._middle_mm
         low, high = field.min(axis=0), field.max(axis=0)
         self._field = Field(
@@ -71,6 +73,18 @@ class MatWorld(World):
         if not colors or any(color not in COLORS for color in colors):
             raise ValueError(f"Dice come in {', '.join(COLORS)}; got {', '.join(colors) or 'no colour'}.")
         self._dice = tuple((kind, colors[index % len(colors)]) for index in range(count))
+
+    def lay_also(self, kind: DieKind, count: int) -> None:
+        """Throw so many dice of another kind with them: ZONK's D4."""
+        self._dice = tuple(die for die in self._dice if die[0] != kind) + ((kind, D4_COLOR),) * count
+
+    def show_bets(self, bets: Mapping[int, int]) -> None:
+        """Take all hands off the betting dice at once: by seat, counted from 1, what each shows."""
+        places = {place.number: place for place in self.layout.of("bet")}
+        if missing := [str(seat) for seat in bets if seat not in places]:
+            raise ValueError(f"The mat has no bet place {', '.join(missing)}.")
+        self._bets = dict(bets)
+        self._waiting.append("bets")
 
     def carry(self, dice: Sequence[Die], label: str) -> None:
         """Carry free dice that show this to a place, as soon as the hand is free."""
@@ -114,6 +128,8 @@ class MatWorld(World):
                 free = self._free(setting.lying)
                 chosen = [setting.rng.choice(free)] if free else []
                 return self._carried(setting, chosen, self._next_place(setting.lying))
+            case "bets":
+                return self._bets_shown(setting)
             case "clear" | "hand":
                 self._papers = self._papers if name == "hand" else ()
                 return plan(name, setting)
@@ -176,6 +192,23 @@ class MatWorld(World):
         script, paper = card_laid(setting, card, (x + setting.rng.uniform(-4, 4), y + 22 - lower))
         self._papers = (*self._papers, paper)
         return script
+
+    def _bets_shown(self, setting: Setting) -> Script:
+        """Each player's die, turned to the bet; those of the last turn are what they were turned from."""
+        stay = [die for die in setting.lying if die.body.kind != "bet"]
+        shown = []
+        for place in self.layout.of("bet"):
+            if place.number not in self._bets:
+                continue
+            self._numbers += 1
+            color = place.color if place.color in COLORS else "ivory"
+            body = Body(number=self._numbers, kind="bet", color=color, faces=FACES_ON["bet"])
+            x, y = (float(at - half) for at, half in zip(place.center_mm, self._middle_mm, strict=True))
+            spread = setting.rng.uniform(-4, 4), setting.rng.uniform(-4, 4), setting.rng.uniform(-0.6, 0.6)
+            side = FACES_ON["bet"].index(self._bets[place.number])
+            pose = flat_pose(body, x + spread[0], y + spread[1], spread[2], side)
+            shown.append(Lying(body=body, pose=pose, how="flat"))
+        return bets_shown(setting, stay, shown)
 
     def _place_of(self, die: Lying) -> Region | None:
         x, y = (float(at + half) for at, half in zip(die.pose.center_mm[:2], self._middle_mm, strict=True))

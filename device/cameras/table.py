@@ -8,8 +8,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import atan2, degrees
 from random import Random
 from typing import Literal, get_args
+
+import cv2
+import numpy as np
 
 from calibration.table import TableCalibration
 from device.cameras import end_zone_ground, mat_ground
@@ -17,7 +21,7 @@ from device.cameras.end_zone_world import EndZoneWorld
 from device.cameras.frames import CameraLost, Frame, Picture
 from device.cameras.mat_world import MatWorld
 from device.cameras.table_acts import ACTS
-from device.cameras.table_dice import How, Lying, top_corners_mm
+from device.cameras.table_dice import How, Lying, top_corners_mm, up_side
 from device.cameras.table_ground import tray
 from device.cameras.table_render import Renderer
 from device.cameras.table_world import World
@@ -26,7 +30,9 @@ from vision.places.layout import Layout
 
 __all__ = ["ACTS", "DieOnTable", "SimulatedTable", "Trouble"]
 
-Trouble = Literal["none", "black", "frozen", "unplugged"]
+Trouble = Literal["none", "black", "frozen", "unplugged", "bumped", "shoved"]
+BUMPS_MM: dict[Trouble, tuple[float, float]] = {"bumped": (2.1, -1.4), "shoved": (24.0, 15.0)}
+"""By how much, on the table, the picture moves to the right and down when the camera was touched."""
 Lie = Callable[[tuple[Die, ...]], tuple[Die, ...]]
 """From the dice that were rolled, left to right, to those whose faces are painted up."""
 
@@ -43,6 +49,11 @@ class DieOnTable:
     corners_px: tuple[tuple[float, float], ...]
     """That face's corners, in order round it."""
     center_mm: tuple[float, float, float]
+    yaw_deg: float
+    """0 up to 90: a cube looks the same after a quarter turn."""
+    edge_mm: float
+    number: int
+    """Tells dice apart: each throw makes dice of its own."""
 
 
 class SimulatedTable:
@@ -155,6 +166,17 @@ class SimulatedTable:
         with self._lock:
             self._on_mat().lay_card(card, label)
 
+    def lay_also(self, kind: DieKind, count: int) -> None:
+        """Have dice of another kind thrown with the others, where a mat lies."""
+        with self._lock:
+            if isinstance(self._world, MatWorld):
+                self._world.lay_also(kind, count)
+
+    def show_bets(self, bets: Mapping[int, int]) -> None:
+        """Show betting dice in the mat's bet places, by seat from 1. Raises `ValueError` in a sentence."""
+        with self._lock:
+            self._on_mat().show_bets(bets)
+
     def _on_mat(self) -> MatWorld:
         if not isinstance(self._world, MatWorld):
             raise ValueError("No mat lies on the simulated table: dice and cards have no places there.")
@@ -167,7 +189,7 @@ class SimulatedTable:
                 self._world.expect(stay, seat)
 
     def suffer(self, trouble: Trouble) -> None:
-        """What may befall a camera: black, frozen or unplugged, until "none" heals it."""
+        """What may befall a camera: black, frozen, unplugged, bumped, shoved, until "none" heals it."""
         if trouble not in get_args(Trouble):
             raise ValueError(f"a camera's trouble is one of {', '.join(get_args(Trouble))}; got {trouble!r}")
         with self._lock:
@@ -207,7 +229,17 @@ class SimulatedTable:
             return last
         picture = self._renderer.picture(scene, faces)
         # Even a covered lens shows some of the sensor's noise.
-        return picture // 40 if trouble == "black" else picture
+        if trouble == "black":
+            return picture // 40
+        return self._bumped(picture, *BUMPS_MM[trouble]) if trouble in BUMPS_MM else picture
+
+    def _bumped(self, picture: Picture, right_mm: float, down_mm: float) -> Picture:
+        """The picture of a camera that was touched and hangs otherwise now."""
+        scale = self._renderer.lens.scale_px_per_mm(0)
+        shift = np.array([[1.0, 0.0, right_mm * scale], [0.0, 1.0, down_mm * scale]])
+        height, width = picture.shape[:2]
+        moved = cv2.warpAffine(picture, shift, (width, height), borderMode=cv2.BORDER_REPLICATE)
+        return moved.astype(np.uint8, copy=False)
 
     def _faces(self, outcome: tuple[Lying, ...]) -> dict[int, tuple[Face, ...]]:
         """The faces to paint on bodies that are lied about, by body."""
@@ -250,7 +282,15 @@ class SimulatedTable:
                 float(die.pose.center_mm[1]),
                 float(die.pose.center_mm[2]),
             ),
+            yaw_deg=_yaw_deg(die),
+            edge_mm=die.body.edge_mm,
+            number=die.body.number,
         )
+
+
+def _yaw_deg(die: Lying) -> float:
+    level = 0 if abs(die.pose.turn[2, 0]) < 0.5 else 1
+    return degrees(atan2(die.pose.turn[1, level], die.pose.turn[0, level])) % 90
 
 
 def _swapped(die: Lying, drawn: Die) -> tuple[Face, ...]:
@@ -259,7 +299,7 @@ def _swapped(die: Lying, drawn: Die) -> tuple[Face, ...]:
         raise ValueError(
             f"a lie changes the face, not the die: {die.body.kind} cannot be drawn as {drawn.kind}"
         )
-    faces, up = list(die.body.faces), die.pose.upward
+    faces, up = list(die.body.faces), up_side(die.body, die.pose)
     other = up if faces[up] == drawn.value else faces.index(drawn.value)
     faces[up], faces[other] = faces[other], faces[up]
     return tuple(faces)

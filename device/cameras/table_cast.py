@@ -12,6 +12,7 @@ from math import ceil
 import cv2
 import numpy as np
 
+from device.cameras import table_d4
 from device.cameras.table_dice import Body, Pose, corners_mm
 from device.cameras.table_faces import TILE_PX, tile
 from device.cameras.table_lens import Floats, Lens
@@ -92,8 +93,10 @@ def _atlas(kind: DieKind, faces: tuple[Face, ...]) -> Floats:
 
 
 @lru_cache(maxsize=8)
-def _planes(body: Body) -> tuple[Floats, Floats]:
-    """Normals (13, 3) and distances (13, 1) of the pairs of planes."""
+def _planes(body: Body) -> tuple[Floats, Floats, Floats]:
+    """Normals (13, 3) of the pairs of planes, half their distance (13, 1) and their middles (13, 1)."""
+    if body.kind == "d4":
+        return table_d4.planes(body.edge_mm)
     signs = (1, -1)
     normals = [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
     normals += [(1, s, 0) for s in signs] + [(1, 0, s) for s in signs] + [(0, 1, s) for s in signs]
@@ -102,7 +105,8 @@ def _planes(body: Body) -> tuple[Floats, Floats]:
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     inner = body.edge_mm / 2 - body.fillet_mm
     parts = np.abs(rows).sum(axis=1, keepdims=True)
-    return rows / lengths, parts / lengths * inner + np.float32(body.fillet_mm)
+    half = (parts / lengths * inner + np.float32(body.fillet_mm)).astype(np.float32)
+    return rows / lengths, half, np.zeros_like(half)
 
 
 _ENCODE: Floats = (255 * np.linspace(0, 1, 1025, dtype=np.float32) ** (1 / GAMMA)).astype(np.float32)
@@ -131,10 +135,10 @@ def cast(
     x = np.arange(columns, dtype=np.float32) * step_px + (box.x0 + step_px / 2 - 0.5)
     y = np.arange(rows, dtype=np.float32) * step_px + (box.y0 + step_px / 2 - 0.5)
     origin, ahead = (lens.eye_mm - pose.center_mm) @ pose.turn, pose.turn.T @ lens.ray_grid(x, y)
-    normals, distances = _planes(body)
+    normals, distances, middles = _planes(body)
     along = normals @ ahead
     np.copyto(along, np.float32(1e-6), where=np.abs(along) < 1e-6)
-    middle, half = (-normals @ origin)[:, None] / along, distances / np.abs(along)
+    middle, half = (middles - (normals @ origin)[:, None]) / along, distances / np.abs(along)
     enter, leave = (middle - half).max(axis=0), (middle + half).min(axis=0)
     hit = np.flatnonzero(enter < leave)
     found = np.zeros((rows * columns, 4), np.float32)
@@ -160,11 +164,14 @@ def _shade(
     lens: Lens, light: Lamp, body: Body, pose: Pose, faces: tuple[Face, ...], places: Floats
 ) -> Floats:
     """Picture values (N, 3) of points (3, N) on the die, in its own frame."""
-    inner = body.edge_mm / 2 - body.fillet_mm
-    normal = places - np.clip(places, -inner, inner)
-    normal /= np.maximum(_lengths(normal), 1e-6)
-    ink = _ink(body, faces, places, normal)
-    normal /= _lengths(normal)
+    if body.kind == "d4":
+        normal, ink = _numbered(body, faces, places)
+    else:
+        inner = body.edge_mm / 2 - body.fillet_mm
+        normal = places - np.clip(places, -inner, inner)
+        normal /= np.maximum(_lengths(normal), 1e-6)
+        ink = _ink(body, faces, places, normal)
+        normal /= _lengths(normal)
     to_lamp = light.place_mm - pose.center_mm
     to_lamp = to_lamp / np.linalg.norm(to_lamp)
     to_eye = lens.eye_mm - pose.center_mm
@@ -183,6 +190,16 @@ def _shade(
 def _lengths(vectors: Floats) -> Floats:
     found: Floats = np.sqrt(np.einsum("in,in->n", vectors, vectors))
     return found
+
+
+def _numbered(body: Body, faces: tuple[Face, ...], places: Floats) -> tuple[Floats, Floats]:
+    """A D4's normals (3, N) and how much ink (N, 1) lies at each point (3, N)."""
+    normal, corner, across, along = table_d4.numerals(places, body.edge_mm)
+    on_it = (np.abs(across) < 1) & (np.abs(along) < 1)
+    column = np.clip(((across + 1) / 2 * TILE_PX).astype(np.int32), 0, TILE_PX - 1)
+    row = np.clip(((along + 1) / 2 * TILE_PX).astype(np.int32), 0, TILE_PX - 1)
+    inks = _atlas(body.kind, faces)[corner * TILE_PX + row, column, 0] * on_it
+    return normal, inks[:, None].astype(np.float32)
 
 
 def _ink(body: Body, faces: tuple[Face, ...], places: Floats, normal: Floats) -> Floats:

@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from device.cameras import table_d4
 from device.cameras.table_lens import Floats
 from engine.events import DieKind, Face
 
@@ -19,8 +20,12 @@ SIDES: tuple[tuple[int, int], ...] = ((0, 1), (0, -1), (1, 1), (1, -1), (2, 1), 
 FACES_ON: dict[DieKind, tuple[Face, ...]] = {
     "pip": (2, 5, 3, 4, 1, 6),
     "zoinx": ("square", "square", "square", "square", "dot", "dot"),
+    "bet": (0, 10, 2, 8, 4, 6),
+    "d4": (1, 2, 3, 4),
 }
-"""What each side shows; kinds not here cannot lie on the simulated table."""
+"""What each side shows, and each corner of a D4."""
+
+EDGE_MM: dict[DieKind, float] = {"pip": 16.0, "zoinx": 16.0, "bet": 16.0, "d4": 19.0}
 
 CORNERS: Floats = np.array(list(product((-1, 1), repeat=3)), np.float32)
 
@@ -63,7 +68,17 @@ class Lying:
     @property
     def up(self) -> Face:
         """The face that looks up; of a cocked die the one that looks up most."""
-        return self.body.faces[self.pose.upward]
+        return self.body.faces[up_side(self.body, self.pose)]
+
+
+def up_side(body: Body, pose: Pose) -> int:
+    """The side of the body that counts as up, as an index of its faces."""
+    return table_d4.upper(pose.turn) if body.kind == "d4" else pose.upward
+
+
+def on_side(body: Body, side: int) -> Floats:
+    """A turn that brings a side up, by its index of the body's faces."""
+    return table_d4.corner_up(side) if body.kind == "d4" else side_up(side)
 
 
 def rotations(axis: Floats, angles_rad: Floats) -> Floats:
@@ -96,19 +111,28 @@ def side_up(side: int) -> Floats:
 
 def support_mm(body: Body, turn: Floats, row: int = 2) -> Floats:
     """How far a body turned so (..., 3, 3) reaches along a table axis; along z: how high it stands."""
+    if body.kind == "d4":
+        return table_d4.stands_mm(turn, body.edge_mm, row)
     inner = body.edge_mm / 2 - body.fillet_mm
     found: Floats = np.abs(turn[..., row, :]).sum(axis=-1) * inner + body.fillet_mm
     return found
 
 
 def corners_mm(body: Body, pose: Pose, shrink: float = 1.0) -> Floats:
-    """The eight corners (8, 3) of the die's box."""
+    """The eight corners (8, 3) of the die's box, or the four of a D4."""
+    if body.kind == "d4":
+        four: Floats = (table_d4.corners_mm(body.edge_mm) * np.float32(shrink)) @ pose.turn.T + pose.center_mm
+        return four
     found: Floats = (CORNERS * (body.edge_mm / 2 * shrink)) @ pose.turn.T + pose.center_mm
     return found
 
 
 def top_corners_mm(body: Body, pose: Pose) -> Floats:
-    """The corners (4, 3) of the face that looks up most, in order round it."""
+    """The corners (4, 3) of the face that looks up most, in order round it; of a D4 the upper corner and
+    then the others."""
+    if body.kind == "d4":
+        four = corners_mm(body, pose)
+        return np.roll(four, -table_d4.upper(pose.turn), axis=0)
     axis, sign = SIDES[pose.upward]
     half = body.edge_mm / 2
     found = np.zeros((4, 3), np.float32)
@@ -117,6 +141,10 @@ def top_corners_mm(body: Body, pose: Pose) -> Floats:
     found[:, (axis + 2) % 3] = (-half, -half, half, half)
     corners: Floats = found @ pose.turn.T + pose.center_mm
     return corners
+
+
+_BOX: dict[DieKind, float] = {"pip": 1.0, "zoinx": 1.0, "bet": 1.0, "d4": 1.2}
+"""The edge of a box that holds the die however it is turned, in the die's edges."""
 
 
 def boxes_apart_mm(
@@ -133,8 +161,8 @@ def boxes_apart_mm(
     cross = np.where(length > 1e-3, cross / np.maximum(length, 1e-3), 0)
     axes = np.concatenate([ax, bx, cross], axis=1)
     gap = np.abs(np.einsum("tij,tj->ti", axes, b_centers - a_centers))
-    reach_a = np.abs(axes @ a_turns).sum(axis=2) * (a.edge_mm / 2)
-    reach_b = np.abs(axes @ b_turns).sum(axis=2) * (b.edge_mm / 2)
+    reach_a = np.abs(axes @ a_turns).sum(axis=2) * (a.edge_mm * _BOX[a.kind] / 2)
+    reach_b = np.abs(axes @ b_turns).sum(axis=2) * (b.edge_mm * _BOX[b.kind] / 2)
     apart = gap - reach_a - reach_b
     apart[:, 6:][length[..., 0] <= 1e-3] = -np.inf
     found: Floats = apart.max(axis=1)

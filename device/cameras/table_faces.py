@@ -6,6 +6,7 @@ leans there along the face's two axes (a pip is a hollow). A new kind of die is 
 
 from collections.abc import Callable
 
+import cv2
 import numpy as np
 
 from device.cameras.table_lens import Floats
@@ -69,4 +70,28 @@ def _zoinx(face: Face) -> Floats:
     return np.stack([_inked(inside), flat, flat], axis=-1)
 
 
-PAINTERS: dict[DieKind, Callable[[Face], Floats]] = {"pip": _pips, "zoinx": _zoinx}
+def _numeral(size: float) -> Callable[[Face], Floats]:
+    """A painter of numerals, so high in faces. A tile's rows run up the face, a picture's down."""
+
+    def paint(face: Face) -> Floats:
+        fine = 4
+        drawn = np.zeros((TILE_PX * fine, TILE_PX * fine), np.uint8)
+        # This font strikes its 0 through; dice have an open one, as its capital O is.
+        text, thick = str(face).replace("0", "O"), round(0.06 * size * TILE_PX * fine)
+        scale = cv2.getFontScaleFromHeight(cv2.FONT_HERSHEY_SIMPLEX, round(size * TILE_PX * fine), thick)
+        (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, thick)
+        place = (drawn.shape[1] - wide) // 2, (drawn.shape[0] + high) // 2
+        cv2.putText(drawn, text, place, cv2.FONT_HERSHEY_SIMPLEX, scale, 255, thick, cv2.LINE_AA)
+        small = cv2.resize(drawn, (TILE_PX, TILE_PX), interpolation=cv2.INTER_AREA)
+        ink = np.flipud(small).astype(np.float32) / 255
+        return np.stack([ink, np.zeros_like(ink), np.zeros_like(ink)], axis=-1)
+
+    return paint
+
+
+PAINTERS: dict[DieKind, Callable[[Face], Floats]] = {
+    "pip": _pips,
+    "zoinx": _zoinx,
+    "bet": _numeral(0.52),
+    "d4": _numeral(0.80),
+}

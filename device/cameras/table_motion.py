@@ -91,7 +91,8 @@ class Tumble:
 class Carried:
     """A die that a hand lifts from one place and sets down at another; in between it is in the hand."""
 
-    place: Pose
+    place: Pose | None
+    """Where it lay before; None for one that comes from a pocket or a box."""
     until_ms: float
     end: Pose
     from_ms: float

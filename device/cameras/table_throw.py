@@ -7,7 +7,17 @@ from random import Random
 
 import numpy as np
 
-from device.cameras.table_dice import Body, How, Lying, Pose, boxes_apart_mm, side_up, support_mm, yawed
+from device.cameras.table_dice import (
+    Body,
+    How,
+    Lying,
+    Pose,
+    boxes_apart_mm,
+    on_side,
+    side_up,
+    support_mm,
+    yawed,
+)
 from device.cameras.table_ground import TRAY_HALF_MM
 from device.cameras.table_lens import Floats
 from device.cameras.table_motion import FloatTimes, Tumble
@@ -49,8 +59,9 @@ class Thrown:
 
 def flat_pose(body: Body, x_mm: float, y_mm: float, yaw_rad: float, side: int, floor_mm: float = 0.0) -> Pose:
     """A die flat on the felt, or on something `floor_mm` high."""
-    center = np.array([x_mm, y_mm, floor_mm + body.edge_mm / 2], np.float32)
-    return Pose(center, yawed(yaw_rad) @ side_up(side))
+    turn = on_side(body, side)
+    center = np.array([x_mm, y_mm, floor_mm + float(support_mm(body, turn))], np.float32)
+    return Pose(center, yawed(yaw_rad) @ turn)
 
 
 class Throw:
@@ -93,7 +104,8 @@ class Throw:
         def on_top(die: Body) -> Pose:
             aside, yaw = self._rng.uniform(0, 2.5), self._rng.uniform(-pi, pi)
             x, y = float(under[0]) + aside * cos(3 * yaw), float(under[1]) + aside * sin(3 * yaw)
-            return flat_pose(die, x, y, yaw, self._rng.randrange(6), below.body.edge_mm)
+            side = self._rng.randrange(len(die.faces))
+            return flat_pose(die, x, y, yaw, side, below.body.edge_mm)
 
         self._add(
             body,
@@ -111,7 +123,8 @@ class Throw:
 
         def beyond(die: Body) -> Pose:
             side = self._rng.choice((-1, 1))
-            return flat_pose(die, side * 320, self._rng.uniform(-20, 130), 0, self._rng.randrange(6))
+            face = self._rng.randrange(len(die.faces))
+            return flat_pose(die, side * 320, self._rng.uniform(-20, 130), 0, face)
 
         self._add(body, beyond, None, arc_mm=85)
 
@@ -165,7 +178,9 @@ class Throw:
         (wide, deep), (middle_x, middle_y) = self._field.half_mm, self._field.centre_mm
         x = rng.triangular(margin - wide, wide - margin)
         y = rng.triangular(margin - deep + 14, deep - margin)
-        return flat_pose(body, middle_x + x, middle_y + y, rng.uniform(-pi, pi), rng.randrange(6))
+        return flat_pose(
+            body, middle_x + x, middle_y + y, rng.uniform(-pi, pi), rng.randrange(len(body.faces))
+        )
 
     def _on_rim(self, body: Body) -> Pose:
         """One edge on the felt, another on the rim."""

@@ -12,7 +12,7 @@ from random import Random
 
 from device.cameras.table_acts import ACTS, Item, Script, Setting, plan
 from device.cameras.table_cast import COLORS
-from device.cameras.table_dice import FACES_ON, Body, Lying
+from device.cameras.table_dice import EDGE_MM, FACES_ON, Body, Lying
 from device.cameras.table_motion import HandWay, Rest
 from engine.events import DieKind
 
@@ -138,5 +138,6 @@ class World:
         bodies = []
         for kind, color in dice:
             self._numbers += 1
-            bodies.append(Body(number=self._numbers, kind=kind, color=color, faces=FACES_ON[kind]))
+            faces, edge_mm = FACES_ON[kind], EDGE_MM[kind]
+            bodies.append(Body(number=self._numbers, kind=kind, color=color, faces=faces, edge_mm=edge_mm))
         return bodies

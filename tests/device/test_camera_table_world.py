@@ -249,7 +249,7 @@ def test_what_cannot_be_is_refused_in_a_sentence() -> None:
     with pytest.raises(ValueError, match="enough to do"):
         one.act("throw")
     wrong = (
-        ("d4", 4, ("ivory",)),
+        ("coin", 4, ("ivory",)),
         ("pip", 0, ("ivory",)),
         ("pip", 99, ("ivory",)),
         ("pip", 4, ("plaid",)),
