@@ -46,35 +46,45 @@ def blockers(lying: list[Lying]) -> list[Floats]:
 
 def lay_down(camera: Camera, lights: Lights, color: Floats, lying: list[Lying]) -> Floats:
     """The table's colour (h x w x 3, light) with the things on it, each with its small shadow."""
+    color = color.copy()
     lamp = lights.lamps[0].place_mm
     for one in lying:
         height = one.made.thick_mm
-        cover, picture = _pictured(camera, one.made, one.footprint_mm, height)
-        if not cover.any():
-            continue
-        slide = -lamp[:2] / lamp[2] * np.float32(height)
-        shadow, _ = _pictured(camera, one.made, one.footprint_mm + slide, 0.0)
         size_px = height * camera.focal_px / max(float(camera.place_mm[2]), 1.0)
-        shadow = np.asarray(cv2.GaussianBlur(shadow, (0, 0), 0.5 + 0.25 * size_px), np.float32)
-        color = blend(lit(color, 1 - 0.6 * shadow), picture, cover)
+        blur = 0.5 + 0.25 * size_px
+        goal = _pictured(camera, one.footprint_mm, height)
+        shade = _pictured(
+            camera, one.footprint_mm - np.clip(lamp[:2] / lamp[2], -3, 3) * np.float32(height), 0.0
+        )
+        both = np.concatenate((goal, shade))
+        left, top = np.maximum(np.floor(both.min(axis=0) - 3 * blur), 0).astype(int)
+        right, bottom = np.ceil(both.max(axis=0) + 3 * blur).astype(int)
+        part = color[top : max(bottom, top), left : max(right, left)]
+        if not part.size:
+            continue
+        corner = np.array((left, top), np.float32)
+        size = (part.shape[1], part.shape[0])
+        shadow = cv2.GaussianBlur(_warped(one.made.cover, shade - corner, size), (0, 0), blur)
+        cover, picture = (_warped(what, goal - corner, size) for what in (one.made.cover, one.made.color))
+        part[:] = blend(lit(part, 1 - np.float32(0.6) * np.asarray(shadow, np.float32)), picture, cover)
     return color
 
 
-def _pictured(camera: Camera, made: Thing, corners_mm: Floats, height_mm: float) -> tuple[Floats, Floats]:
-    """Cover (h x w) and colour (h x w x 3) of a thing's picture laid on the table."""
-    ground = np.concatenate((corners_mm.T, np.full((1, 4), height_mm, np.float32)))
-    goal = camera.project(np.asarray(ground, np.float32))
-    high, wide = made.cover.shape
+def _pictured(camera: Camera, corners_mm: Floats, height_mm: float) -> Floats:
+    """Where the corners are seen at that height, 4 x 2."""
+    ground = np.concatenate((corners_mm.T, np.full((1, 4), height_mm)))
+    return camera.project(np.asarray(ground, np.float32))
+
+
+def _warped(what: Floats, goal: Floats, size: tuple[int, int]) -> Floats:
+    """A thing's cover or colour laid on four corners, in a picture of that width and height."""
+    high, wide = what.shape[:2]
     source = np.array(((0, 0), (wide - 1, 0), (wide - 1, high - 1), (0, high - 1)), np.float32)
-    matrix = cv2.getPerspectiveTransform(source, goal)
-    full = (camera.width_px, camera.height_px)
-    cover, color = made.cover, made.color
+    matrix = cv2.getPerspectiveTransform(source, np.asarray(goal, np.float32))
     shrunk = float(np.linalg.norm(goal[1] - goal[0])) / wide
     if shrunk < 0.6:  # else its pattern would turn into noise
-        blur = 0.4 / shrunk
-        cover = np.asarray(cv2.GaussianBlur(cover, (0, 0), blur), np.float32)
-        color = np.asarray(cv2.GaussianBlur(color, (0, 0), blur), np.float32)
-    flat = cv2.warpPerspective(cover, matrix, full, flags=cv2.INTER_LINEAR)
-    seen = cv2.warpPerspective(color, matrix, full, flags=cv2.INTER_LINEAR,
-                               borderMode=cv2.BORDER_REPLICATE)  # fmt: skip
-    return np.asarray(flat, np.float32), np.asarray(seen, np.float32)
+        what = np.asarray(cv2.GaussianBlur(what, (0, 0), 0.4 / shrunk), np.float32)
+    border = cv2.BORDER_CONSTANT if what.ndim == 2 else cv2.BORDER_REPLICATE
+    return np.asarray(
+        cv2.warpPerspective(what, matrix, size, flags=cv2.INTER_LINEAR, borderMode=border), np.float32
+    )

@@ -1,16 +1,67 @@
 """Drawn scenes: the same by seed, and what is written down is what the picture shows."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
-from models.scenes import draw
+from models.scenes import VALUES, Scene, draw
+from models.scenes.__main__ import main
 
 
-def test_a_seed_draws_the_same_scene_again() -> None:
-    first, again, other = draw(7, 160, 120), draw(7, 160, 120), draw(8, 160, 120)
-    assert np.array_equal(first.picture, again.picture)
-    assert [die.box_px for die in first.dice] == [die.box_px for die in again.dice]
-    assert not np.array_equal(first.picture, other.picture)
+@pytest.fixture(scope="module")
+def scenes() -> Iterator[list[Scene]]:
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    yield [draw(seed, 160, 120) for seed in range(30)]
+    cv2.setNumThreads(threads)
+
+
+def test_a_seed_draws_the_same_scene_again(scenes: list[Scene]) -> None:
+    again = draw(7, 160, 120)
+    assert np.array_equal(scenes[7].picture, again.picture)
+    assert [die.box_px for die in scenes[7].dice] == [die.box_px for die in again.dice]
+    assert not np.array_equal(scenes[7].picture, scenes[8].picture)
+
+
+def test_what_is_told_of_a_die_makes_sense(scenes: list[Scene]) -> None:
+    assert sum(len(scene.dice) for scene in scenes) > 40
+    for scene in scenes:
+        assert scene.picture.shape == (120, 160, 3)
+        assert scene.picture.dtype == np.uint8
+        for die in scene.dice:
+            assert die.value in VALUES[die.kind]
+            assert die.corners_px.shape == ((3, 2) if die.kind == "d4" else (4, 2))
+            assert 0 <= die.visible <= 1
+            assert die.visible > 0.99 or die.pose != "flat" or die.visible >= 0.86 * 0.995
+            left, top, width, height = die.box_px
+            assert -0.5 <= left <= left + width <= 159.5
+            assert -0.5 <= top <= top + height <= 119.5
+
+
+def test_corners_go_clockwise_round_the_middle(scenes: list[Scene]) -> None:
+    for die in (die for scene in scenes for die in scene.dice if die.pose == "flat"):
+        following = np.roll(die.corners_px, -1, axis=0)
+        area = float(
+            (die.corners_px[:, 0] * following[:, 1] - following[:, 0] * die.corners_px[:, 1]).sum() / 2
+        )
+        assert area > 0
+        if die.kind != "d4":
+            assert cv2.pointPolygonTest(die.corners_px, die.center_px, False) > 0
+
+
+def test_scenes_have_every_kind_and_pose(scenes: list[Scene]) -> None:
+    dice = [die for scene in scenes for die in scene.dice]
+    assert {die.kind for die in dice} == set(VALUES)
+    assert {die.pose for die in dice} == {"flat", "cocked", "stacked", "hidden", "cut"}
+
+
+def test_only_the_kinds_asked_for_lie_there() -> None:
+    kinds = {die.kind for seed in range(4) for die in draw(seed, 160, 120, kinds=("bet", "d4")).dice}
+    assert kinds == {"bet", "d4"}
 
 
 @pytest.mark.parametrize("kinds", [("pips",), ()])
@@ -22,3 +73,16 @@ def test_unknown_kinds_are_refused(kinds: tuple[str, ...]) -> None:
 def test_a_picture_too_small_is_refused() -> None:
     with pytest.raises(ValueError, match="too small"):
         draw(1, 16, 16)
+
+
+def test_the_command_draws_a_sheet(tmp_path: Path) -> None:
+    sheet = tmp_path / "sheet.png"
+    result = CliRunner().invoke(main, ["--seed", "3", "--count", "1", "-o", str(sheet)])
+    assert result.exit_code == 0
+    assert cv2.imread(str(sheet)).shape == (480, 640, 3)
+
+
+def test_the_command_says_where_it_cannot_write(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["--count", "1", "-o", str(tmp_path / "missing" / "sheet.png")])
+    assert result.exit_code == 1
+    assert "a folder that exists" in result.output
