@@ -17,10 +17,10 @@ FPS, HASTE = 8.0, 8.0
 
 
 @contextmanager
-def mat(folder: Path, seed: int) -> Iterator[Playing]:
+def mat(folder: Path, seed: int, reads: str = "roll_done") -> Iterator[Playing]:
     """A box on a simulated table with the game's own mat."""
     camera = simulated(seed, fps=FPS, haste=HASTE, size_px=(960, 720))
-    with playing(folder, camera, layout="auto", haste=HASTE) as player:
+    with playing(folder, camera, layout="auto", haste=HASTE, reads=reads) as player:
         yield player
 
 
@@ -141,3 +141,22 @@ def test_what_may_not_lie_there_is_refused_and_dice_moved_back_are_an_undo(tmp_p
         player.box.desk.world("take_back")
         player.until(lambda now: now.game and now.game.line == line, "moved back: undone")
         assert events(player) == ["rolled", "pocket", "undo"]
+
+
+def test_by_itself_the_box_tells_carried_dice_from_thrown_ones(tmp_path: Path) -> None:
+    options = {"first": "named", "opening": "0"}
+    with mat(tmp_path, 6, "at_rest") as player:
+        assert player.box.desk.start("ten-thousand", ("Ann", "Bob"), options).ok
+        player.until(lambda now: now.table.state == "still", "an empty mat")
+        player.throw()
+        player.until(lambda now: now.table.reading_id == 1, "the throw, read by itself")
+        line = shown(player).line
+        choose(player)
+        player.box.desk.world("take_back")
+        player.until(lambda now: now.game and now.game.line == line, "moved back: undone")
+        player.until(lambda _: not player.table.busy, "a free hand")
+        choose(player)
+        assert player.now.table.reading_id == 1
+        player.throw()
+        player.until(lambda now: now.table.reading_id == 2, "the next throw")
+        assert events(player) == ["rolled", "pocket", "undo", "pocket", "rolled"]
