@@ -148,10 +148,12 @@ class MatWorld(World):
     def _thrown(self, name: str, setting: Setting) -> Script:
         bodies = setting.bodies({"throw_one_less": -1, "throw_one_more": 1}.get(name, 0))
         free = self._free(setting.lying)
-        up = free if len(free) == len(self._dice) else list(setting.lying)
+        new_turn = len(free) != len(self._dice)
+        # Betting dice are their players' own: they stay where they were shown.
+        up = [die for die in setting.lying if die.body.kind != "bet"] if new_turn else free
         stay = [die for die in setting.lying if die not in up]
         points, items = taken(replace(setting, lying=tuple(up)))
-        if not stay:  # a new turn: the cards go to their players with the dice
+        if new_turn:  # the cards go to their players
             gone_ms = points[-1].time_ms if points else setting.start_ms
             self._papers = tuple(replace(paper, until_ms=gone_ms) for paper in self._papers)
         start_ms = points[-1].time_ms + 220 if points else setting.start_ms

@@ -1,0 +1,117 @@
+"""Betting dice and D4 on the mats, with the reading given: the box is told what lies, as by a sure reader.
+
+These dice need the learned reader; what is made of a reading must hold whoever read it.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from device.cameras.frames import Picture
+from device.cameras.table import SimulatedTable
+from device.snapshot import GameShown
+from tests.playing import Playing, playing, simulated
+from vision.reading import DiceChoice, Reading, SeenDie
+
+HASTE = 8.0
+
+
+class GivenReader:
+    """Tells what lies on the simulated table."""
+
+    def __init__(self, table: SimulatedTable) -> None:
+        self._table = table
+
+    def read(self, picture: Picture, _dice: DiceChoice = "auto") -> Reading:
+        height, width = picture.shape[:2]
+        seen = []
+        for one in self._table.lying:
+            corners = one.corners_px
+            seen.append(
+                SeenDie(
+                    kind=one.die.kind,
+                    value=one.die.value,
+                    confidence=0.999,
+                    color=one.color,
+                    center_px=one.center_px,
+                    corners_px=(corners[0], corners[1], corners[2], corners[3]),
+                )
+            )
+        return Reading(width_px=width, height_px=height, dice=tuple(seen), unsure=(), elapsed_ms=1.0)
+
+
+@contextmanager
+def given(folder: Path, patched: pytest.MonkeyPatch, seed: int, layout: str) -> Iterator[Playing]:
+    """A box on a mat whose reader is given what lies there."""
+    camera = simulated(seed, fps=8.0, haste=HASTE, size_px=(960, 720))
+    patched.setattr("device.box.Reader", lambda **_: GivenReader(camera))
+    with playing(folder, camera, layout=layout, haste=HASTE) as player:
+        yield player
+
+
+def shown(player: Playing) -> GameShown:
+    game = player.now.game
+    assert game is not None
+    return game
+
+
+def show_bets(player: Playing, *bets: int) -> None:
+    player.table.show_bets(dict(enumerate(bets, start=1)))
+    player.until(lambda _: player.table.busy, "a hand at the betting dice")
+    player.until(lambda _: not player.table.busy, "all hands away")
+
+
+def test_zoinx_is_bet_with_betting_dice_at_the_reveal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with given(tmp_path, monkeypatch, 5, "zoinx") as player:
+        assert player.box.desk.start("zoinx", ("Ann", "Bea", "Zoe"), {}).ok
+        player.until(lambda now: now.table.state == "still", "an empty mat")
+        player.until(lambda now: now.places and now.places.places, "the mat")
+        show_bets(player, 2, 0, 0)
+        refused = player.until(lambda now: now.message.tone == "refused", "the rulebook's reason")
+        assert refused.message.text == "Zoe rolls this turn and cannot bet 0. (rule 3a)"
+        assert shown(player).bets == ("thinking",) * 3
+        show_bets(player, 2, 0, 4)
+        player.until(lambda now: now.game and now.game.phase == "roll", "the bets are taken")
+        assert shown(player).bets == (2, 0, 4)
+        reading = player.roll()
+        assert [die.kind for die in reading.table.dice] == ["zoinx"] * 4
+        assert reading.ask == ""
+        places = {place.label: place.lies for place in reading.places.places}  # type: ignore[union-attr]
+        assert [places[f"bet {seat}"] for seat in (1, 2, 3)] == [("2",), ("0",), ("4",)]
+
+
+def test_a_four_sided_die_is_cast_and_pocketed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Potion of Shrinking: from the next turn on a D4 takes a D6's place, and pockets like one."""
+    with given(tmp_path, monkeypatch, 4, "auto") as player:
+        assert player.box.desk.start("zonk", ("Ann",), {"zonk": "at-once"}).ok
+        turns = pocketed = 0
+        while turns < 12 and not pocketed and player.now.stage == "playing":
+            turns += 1
+            line = shown(player).line
+            match shown(player).phase:
+                case "cast":
+                    player.roll()
+                    continue
+                case "pocket" if shown(player).wanted_more:
+                    index = next(
+                        (at for at, choice in enumerate(shown(player).choices) if "D4" in choice.words), 0
+                    )
+                    pocketed = "D4" in shown(player).choices[index].words
+                case "draw":
+                    words = [choice.words for choice in shown(player).choices]
+                    index = words.index("Potion of Shrinking") if "potion" not in line else 1
+                case "choose":
+                    player.press("cache")
+                    player.until(lambda now, was=line: now.game and now.game.line != was, "cached")
+                    continue
+                case _:
+                    index = 0
+            assert player.box.desk.choose(index, shown(player).choices[index].words).ok
+            player.until(lambda now, was=line: now.game and now.game.line != was, "the camera saw it")
+            player.until(lambda _: not player.table.busy, "a free hand")
+        assert pocketed
+        assert any(one.die.kind == "d4" for one in player.table.lying)
