@@ -1,34 +1,55 @@
-"""Dice that no rulebook here knows: digits or pictures on a D6, and D8 to D20."""
+"""Dice that no rulebook here knows: digits, pictures, logos or nothing on a D6, and D8 to D20."""
 
 import cv2
 import numpy as np
 
 from models.scenes.chance import Chance, between, maybe
 from models.scenes.design import Design, bake
-from models.scenes.marks import Mark, square
+from models.scenes.marks import Mark, pip_style, pips, square
 from models.scenes.materials import stuff
 from models.scenes.numerals import numerals, place
-from models.scenes.shapes import Solid, cube_solid, faceted
+from models.scenes.shapes import Rests, Solid, cube_solid, faceted
 from models.scenes.truth import Floats
+
+LETTERS = "AEFHKLMNRTVWXY&?+#"
+"""None that could pass for a digit."""
 
 
 def foreign_design(chance: Chance, edge_mm: float, size: int) -> Design:
     """A die that can be seen and must not be read."""
     lot = chance.random()
-    if lot < 0.35:
-        solid, marks = cube_solid(chance, edge_mm), _digits(chance, size)
-    elif lot < 0.55:
-        solid, marks = cube_solid(chance, edge_mm), [_picture(chance, size) for _ in range(6)]
+    solid = cube_solid(chance, edge_mm)
+    if lot < 0.3:
+        marks = _digits(chance, size)
+    elif lot < 0.45:
+        marks = [_picture(chance, size) for _ in range(6)]
+    elif lot < 0.58:
+        solid, marks = _with_logo(chance, solid, size)
+    elif lot < 0.63:
+        blank = np.zeros((size, size), np.float32)
+        marks = [Mark(blank, blank)] * 6
     else:
         solid, marks = _many_sided(chance, edge_mm, size)
     return bake(chance, "foreign", stuff(chance), solid, (None,) * len(solid.rests.up), marks)
 
 
+def _with_logo(chance: Chance, solid: Solid, size: int) -> tuple[Solid, list[Mark]]:
+    """A pip die that shows its maker's logo where the one or the six should be, and lies so that it is up."""
+    style, values = pip_style(chance), (1, 6, 2, 5, 3, 4)
+    face = int(chance.integers(2))
+    marks = [pips(style, value, size, maybe(chance, 0.5)) for value in values]
+    marks[face] = _picture(chance, size)
+    rests = solid.rests
+    only = slice(face, face + 1)
+    up = Rests(rests.turns[only], rests.corners_mm[only], rests.tops_mm[only], rests.up[only])
+    return Solid(solid.body, solid.frames, up), marks
+
+
 def _digits(chance: Chance, size: int) -> list[Mark]:
-    """1, 3, 5 and other numbers that no betting die shows; 2, 4 and 6 only inside an ornate frame."""
+    """Numbers that no betting die shows, upside down neither; 2, 4 and 6 only inside an ornate frame."""
     style, height = numerals(chance), between(chance, 0.4, 0.7)
     framed = maybe(chance, 0.4)
-    texts = ["1", "2", "3", "4", "5", "6"] if framed else ["1", "3", "5", "7", "9", "12"]
+    texts = ["1", "2", "3", "4", "5", "6"] if framed else ["1", "3", "5", "7", "11", "12"]
     marks = []
     for text in texts:
         tall = height * (0.7 if len(text) > 1 or framed else 1.0)
@@ -59,14 +80,14 @@ def _picture(chance: Chance, size: int) -> Mark:
     canvas = np.zeros((fine, fine), np.uint8)
     lot = chance.random()
     if lot < 0.35:
-        letter = "ABEFGHKLMNRSTWXYZ&?%+#"[int(chance.integers(22))]
+        letter = LETTERS[int(chance.integers(len(LETTERS)))]
         mask = place(numerals(chance), letter, size, (0.0, 0.0), between(chance, 0.35, 0.7),
                      float(chance.integers(4)) * 90)  # fmt: skip
         return Mark(mask, mask * np.float32(0.01))
     count = int(chance.integers(5, 13))
     turn = np.linspace(0, 2 * np.pi, 2 * count, endpoint=False) + chance.random()
     if lot < 0.65:  # a star, a flower, a gear
-        reach = np.where(np.arange(2 * count) % 2, between(chance, 0.3, 0.7), 1.0)
+        reach = np.where(np.arange(2 * count) % 2, between(chance, 0.3, 0.6), 1.0)
     else:  # a blot, the same left and right
         half = chance.uniform(0.25, 1.0, count)
         reach = np.concatenate((half, half[::-1]))

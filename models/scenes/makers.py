@@ -19,18 +19,25 @@ def pip_design(chance: Chance, edge_mm: float, size: int) -> Design:
     chance.shuffle(pairs)
     values = [value for pair in pairs for value in (pair if maybe(chance, 0.5) else pair[::-1])]
     marks = [pips(style, value, size, maybe(chance, 0.5)) for value in values]
+    if maybe(chance, 0.06):
+        marks[values.index(6)] = _numbered(chance, marks[values.index(6)], size)
     return bake(chance, "pip", stuff(chance), cube_solid(chance, edge_mm), tuple(values), marks)
 
 
+def _numbered(chance: Chance, six: Mark, size: int) -> Mark:
+    """A casino die's six with its serial number between the pips."""
+    turn = 90.0 * int(chance.integers(4))
+    serial = place(numerals(chance), str(chance.integers(100, 9999)), size, (0.0, 0.0), 0.1, turn)
+    return Mark(np.maximum(six.mask, serial * np.float32(0.8)), six.dent, six.color)
+
+
 def zoinx_design(chance: Chance, edge_mm: float, size: int) -> Design:
-    """Two faces with a dot, four with a square; each may be filled or only an outline."""
+    """Two faces with a dot, four with a square or its outline; an open ring is a betting die's 0."""
     dots = {0, 1} if maybe(chance, 0.5) else {0, int(chance.integers(2, 6))}
-    radius, half = between(chance, 0.21, 0.34), between(chance, 0.17, 0.34)
+    radius, half = between(chance, 0.21, 0.34), between(chance, 0.19, 0.34)
     corner = half * (0.02 if maybe(chance, 0.5) else between(chance, 0.05, 0.3))
     dot, inside = disc(size, (0, 0), radius)
     box, within = square(size, half, corner)
-    if maybe(chance, 0.12):
-        dot = dot - disc(size, (0, 0), radius * between(chance, 0.6, 0.8))[0]
     if maybe(chance, 0.35):
         line = between(chance, 0.12, 0.3) * half
         box = box - square(size, half - line, max(corner - line, 0.01))[0]
@@ -59,7 +66,7 @@ def bet_design(chance: Chance, edge_mm: float, size: int) -> Design:
     marks = []
     for value in values:
         if value == 0 and circle:
-            radius = between(chance, 0.16, 0.32)
+            radius = between(chance, 0.21, 0.33)
             mask = disc(size, (0, 0), radius)[0] - disc(size, (0, 0), radius * between(chance, 0.55, 0.85))[0]
         else:
             tall = height * (between(chance, 0.75, 0.95) if value == 10 else 1.0)

@@ -56,7 +56,10 @@ def table_light(chance: Chance, stage: Stage, hulls: list[Floats], dark: list[fl
     out = stage.surface.color * cv2.merge(fallen)
     if stage.surface.gloss > 0:
         shine = Room.of(lights, stage.surface).glint(camera.rays(x, y), stage.surface)
-        out += lit(np.asarray(cv2.resize(shine.T.reshape(*coarse, 3), full), np.float32), room)
+        uneven = np.asarray(cv2.transform(stage.surface.color, np.full((1, 3), 1 / 3)), np.float32)
+        uneven *= np.float32(0.6 / max(float(uneven.mean()), 1e-3))  # grain and seams break the glare
+        glow = np.asarray(cv2.resize(shine.T.reshape(*coarse, 3), full), np.float32)
+        out += lit(glow, np.asarray(room * (0.4 + np.minimum(uneven, 1.5)), np.float32))
     return np.asarray(out, np.float32)
 
 
