@@ -63,6 +63,7 @@ class Places:
         self._surveyor: Surveyor | None = None
         self._throws = Throws()
         self._judged_ms = float("-inf")
+        self._looked_scene = 0
         self._seen: tuple[Picture, DiceChoice, Placed, tuple[SeenTag, ...]] | None = None
         self.game: PlacesGame | None = None
         """The game on the mat; None where no layout is known for it."""
@@ -72,6 +73,7 @@ class Places:
         layout = self._layout_for(match.rulebook.name)
         self._surveyor = Surveyor(layout, self._view) if layout else None
         self._throws, self._judged_ms, self._seen = Throws(), float("-inf"), None
+        self._looked_scene = 0
         self.game = PlacesGame(match, layout) if layout else None
         return layout
 
@@ -99,6 +101,8 @@ class Places:
         if self._surveyor is None or self.game is None:
             return
         surveyor = self._surveyor
+        if surveyor.ground is None and not self._looked_for(surveyor, picture, look):
+            return
         self._throws.see(look, lambda: self._survey(surveyor, picture, dice).reading)
         rest = self._throws.lying
         if rest is None or rest.picture_ms == self._judged_ms or self._seen is None:
@@ -106,6 +110,14 @@ class Places:
         self._judged_ms = rest.picture_ms
         if self._surveyor.ground is not None:
             self.game.judge(self._surveyor.place(rest.reading, self._seen[3]), at)
+
+    def _looked_for(self, surveyor: Surveyor, picture: Picture, look: Look) -> bool:
+        """Look for the mat's tags, once in each arrangement: where no mat lies nothing else is to be done."""
+        if not look.settled or look.scene == self._looked_scene:
+            return False
+        self._looked_scene = look.scene
+        surveyor.cleaned(picture)
+        return surveyor.ground is not None
 
     def blinks(self, time_ms: float) -> Sequence[str]:
         """The lamps that blink now because something may not lie as it does."""

@@ -10,10 +10,10 @@ from typing import Protocol, runtime_checkable
 
 from device.match import Match
 from device.parts import World
-from device.places_books import BOOKS
-from engine.events import Die, DieKind, Draw, GameEvent, Pocket
+from device.places_books import BOOKS, first_pocket
+from engine.events import Die, DieKind, Draw, GameEvent, Play, Pocket
 from engine.game import Wanted
-from engine.zonk.cards import card_named
+from engine.zonk.cards import Card, card_named
 from vision.places.layout import Layout
 
 
@@ -31,6 +31,18 @@ class HandOnMat(Protocol):
 
     def lay_also(self, kind: DieKind, count: int) -> None:
         """Have dice of another kind thrown with the others."""
+        ...
+
+    def turn(self, die: Die, value: int) -> None:
+        """Turn a free die to another face."""
+        ...
+
+    def bring(self, die: Die) -> None:
+        """Set down one more die that shows this."""
+        ...
+
+    def take_up(self, die: Die) -> None:
+        """Throw only this free die next time, and leave the others."""
         ...
 
     def lay_card(self, card: str, label: str) -> None:
@@ -68,10 +80,40 @@ def _carried_out(world: HandOnMat, layout: Layout, match: Match, event: GameEven
             case Draw(card=name) if (card := card_named(name)) and (places := layout.of("cards")):
                 world.lay_card(card, places[0].label)
                 return True
+            case Play(card=name) if card := card_named(name):
+                return _play(world, layout, match, card, event)
             case _:
                 return False
     except ValueError:
         return False
+
+
+def _play(world: HandOnMat, layout: Layout, match: Match, card: Card, play: Play) -> bool:
+    """Lay an item down where the camera understands it. Where it works on a die, the hand turns or takes that
+    die, and the choice itself tells the rulebook."""
+    places, number = layout.of("cards"), play.pocket - first_pocket(match.played)
+    pocket = next((place for place in layout.of("pocket") if place.number == number), None)
+    if card == "money" and pocket:
+        world.lay_card(card, pocket.label)
+        return True
+    die = play.die
+    if die is None or not isinstance(die.value, int):
+        return False
+    match card:
+        case "tonic" if pocket and places:
+            world.lay_card(card, places[0].label)
+            world.carry([die], pocket.label)
+            return True
+        case "swap":
+            world.turn(die, (5 if die.kind == "d4" else 7) - die.value)
+        case "rift":
+            world.turn(die, die.value // 2)
+            world.bring(Die("pip", die.value // 2))
+        case "fate":
+            world.take_up(die)
+        case _:
+            pass
+    return False
 
 
 def _set_aside(world: HandOnMat, layout: Layout, match: Match, dice: list[Die]) -> bool:

@@ -46,7 +46,7 @@ def carried(setting: Setting, dice: Sequence[Lying], spots: Sequence[PointMm]) -
     outcome = list(stay)
     for (die, (x, y)), up_ms in zip(moved, lifted, strict=True):
         down_ms = way.over(x, y)
-        end = _set_down(setting, die, x, y)
+        end = _resting(setting, die, x, y)
         items.append((die.body, Carried(place=die.pose, until_ms=up_ms, end=end, from_ms=down_ms)))
         outcome.append(Lying(body=die.body, pose=end, how="flat"))
     last_ms = way.time_ms
@@ -71,8 +71,8 @@ def card_laid(setting: Setting, card: str, at_mm: tuple[float, float]) -> tuple[
     return script, Paper(word=card, at_mm=at_mm, turn_rad=turn, from_ms=down_ms)
 
 
-def bets_shown(setting: Setting, stay: Sequence[Lying], shown: Sequence[Lying]) -> Script:
-    """Pass over the betting dice: each is gone for a moment, and then shows what it was turned to."""
+def set_down(setting: Setting, stay: Sequence[Lying], shown: Sequence[Lying]) -> Script:
+    """Take up all dice that do not stay, and set down those shown: turned dice, or others."""
     way = _Way(setting, 0.0)
     items: list[Item] = [(die.body, Rest(die.pose)) for die in stay]
     gone = [die for die in setting.lying if die not in stay]
@@ -115,7 +115,7 @@ class _Way:
         return self.time_ms
 
 
-def _set_down(setting: Setting, die: Lying, x_mm: float, y_mm: float) -> Pose:
+def _resting(setting: Setting, die: Lying, x_mm: float, y_mm: float) -> Pose:
     """The same face up, turned a little, as fingers do."""
     center = np.array([x_mm, y_mm, float(support_mm(die.body, die.pose.turn))], np.float32)
     center[:2] += np.array([setting.rng.uniform(-1.5, 1.5), setting.rng.uniform(-1.5, 1.5)], np.float32)

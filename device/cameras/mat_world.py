@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import atan2, inf
 from random import Random
 
-from device.cameras.mat_carry import bets_shown, card_laid, carried, free_spots
+from device.cameras.mat_carry import card_laid, carried, free_spots, set_down
 from device.cameras.table_acts import Script, Setting, away, plan, taken
 from device.cameras.table_cast import COLORS
 from device.cameras.table_dice import FACES_ON, Body, Lying
@@ -51,6 +51,7 @@ class MatWorld(World):
         self._papers: tuple[Paper, ...] = ()
         self._last: tuple[int, ...] = ()
         self._bets: dict[int, int] = {}
+        self._single: Die | None = None
         field = layout.of("roll")[0].outline_mm - self._middle_mm
         low, high = field.min(axis=0), field.max(axis=0)
         self._field = Field(
@@ -97,6 +98,18 @@ class MatWorld(World):
             raise ValueError(f"No free die shows {faces}.")
         self._order("carry", tuple(dice), label)
 
+    def turn(self, die: Die, value: int) -> None:
+        """Turn a free die to another face, as soon as the hand is free."""
+        self._order("turn", (die, Die(die.kind, value)), "")
+
+    def bring(self, die: Die) -> None:
+        """Set down one more die that shows this, beside the others."""
+        self._order("bring", (die,), "")
+
+    def take_up(self, die: Die) -> None:
+        """The next throw is of this free die alone."""
+        self._single = die
+
     def lay_card(self, card: str, label: str) -> None:
         """Lay a card face up in a place, as soon as the hand is free."""
         if self.layout.named(label) is None:
@@ -139,6 +152,10 @@ class MatWorld(World):
     def _ordered(self, name: str, setting: Setting) -> Script:
         """What the hand was told to carry, or to lay down."""
         dice, label = self._orders.pop(name)
+        if name.startswith("turn"):
+            return self._turned(setting, *dice)
+        if name.startswith("bring"):
+            return self._brought(setting, dice[0])
         place = self.layout.named(label)
         assert place is not None  # noqa: S101 - the order was checked when it came
         if name.startswith("card"):
@@ -148,6 +165,9 @@ class MatWorld(World):
     def _thrown(self, name: str, setting: Setting) -> Script:
         bodies = setting.bodies({"throw_one_less": -1, "throw_one_more": 1}.get(name, 0))
         free = self._free(setting.lying)
+        single = self._showing(setting.lying, (self._single,)) if self._single else []
+        self._single = None
+        free = single or free
         new_turn = len(free) != len(self._dice)
         # Betting dice are their players' own: they stay where they were shown.
         up = [die for die in setting.lying if die.body.kind != "bet"] if new_turn else free
@@ -189,11 +209,32 @@ class MatWorld(World):
 
     def _card_laid(self, setting: Setting, card: str, place: Region) -> Script:
         x, y = (float(at - half) for at, half in zip(place.center_mm, self._middle_mm, strict=True))
-        # Cards lie fanned: each a little below the one before, its tag in sight.
-        lower = 26.0 * sum(paper.until_ms == inf for paper in self._papers)
-        script, paper = card_laid(setting, card, (x + setting.rng.uniform(-4, 4), y + 22 - lower))
+        lying = sum(paper.until_ms == inf for paper in self._papers)
+        # Cards lie fanned, each tag in sight; on a pocket the tag lies in it and the rest of the card below.
+        y += -43.0 if place.kind == "pocket" else 22.0 - 26.0 * lying
+        script, paper = card_laid(setting, card, (x + setting.rng.uniform(-4, 4), y))
         self._papers = (*self._papers, paper)
         return script
+
+    def _turned(self, setting: Setting, die: Die, to: Die) -> Script:
+        """A die that shows another face, where it lay."""
+        found = self._showing(setting.lying, (die,))
+        stay = [one for one in setting.lying if one not in found]
+        shown = [self._placed(one.body, one.pose.center_mm.tolist(), to, setting) for one in found]
+        return set_down(setting, stay, shown)
+
+    def _brought(self, setting: Setting, die: Die) -> Script:
+        """One die more on the field."""
+        spots = free_spots(self.layout.of("roll")[0], self._middle_mm, setting.lying)
+        self._numbers += 1
+        body = Body(number=self._numbers, kind=die.kind, color=self._dice[0][1], faces=FACES_ON[die.kind])
+        shown = [self._placed(body, spots[0], die, setting)] if spots else []
+        return set_down(setting, setting.lying, shown)
+
+    def _placed(self, body: Body, at_mm: Sequence[float], die: Die, setting: Setting) -> Lying:
+        yaw = setting.rng.uniform(-0.6, 0.6)
+        pose = flat_pose(body, float(at_mm[0]), float(at_mm[1]), yaw, body.faces.index(die.value))
+        return Lying(body=body, pose=pose, how="flat")
 
     def _bets_shown(self, setting: Setting) -> Script:
         """Each player's die, turned to the bet; those of the last turn are what they were turned from."""
@@ -206,11 +247,9 @@ class MatWorld(World):
             color = place.color if place.color in COLORS else "ivory"
             body = Body(number=self._numbers, kind="bet", color=color, faces=FACES_ON["bet"])
             x, y = (float(at - half) for at, half in zip(place.center_mm, self._middle_mm, strict=True))
-            spread = setting.rng.uniform(-4, 4), setting.rng.uniform(-4, 4), setting.rng.uniform(-0.6, 0.6)
-            side = FACES_ON["bet"].index(self._bets[place.number])
-            pose = flat_pose(body, x + spread[0], y + spread[1], spread[2], side)
-            shown.append(Lying(body=body, pose=pose, how="flat"))
-        return bets_shown(setting, stay, shown)
+            spot = x + setting.rng.uniform(-4, 4), y + setting.rng.uniform(-4, 4)
+            shown.append(self._placed(body, spot, Die("bet", self._bets[place.number]), setting))
+        return set_down(setting, stay, shown)
 
     def _place_of(self, die: Lying) -> Region | None:
         x, y = (float(at + half) for at, half in zip(die.pose.center_mm[:2], self._middle_mm, strict=True))

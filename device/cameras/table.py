@@ -172,6 +172,21 @@ class SimulatedTable:
             if isinstance(self._world, MatWorld):
                 self._world.lay_also(kind, count)
 
+    def turn(self, die: Die, value: int) -> None:
+        """Turn a free die on the mat to another face."""
+        with self._lock:
+            self._on_mat().turn(die, value)
+
+    def bring(self, die: Die) -> None:
+        """Set down one more die on the mat."""
+        with self._lock:
+            self._on_mat().bring(die)
+
+    def take_up(self, die: Die) -> None:
+        """Throw only this free die next time."""
+        with self._lock:
+            self._on_mat().take_up(die)
+
     def show_bets(self, bets: Mapping[int, int]) -> None:
         """Show betting dice in the mat's bet places, by seat from 1. Raises `ValueError` in a sentence."""
         with self._lock:

@@ -16,6 +16,8 @@ from tests.playing import Playing, playing, simulated
 from vision.reading import DiceChoice, Reading, SeenDie
 
 HASTE = 8.0
+FIELD_END_MM = 180 - 277 / 2
+"""The upper edge of ZONK's field, from the mat's middle."""
 
 
 class GivenReader:
@@ -115,3 +117,40 @@ def test_a_four_sided_die_is_cast_and_pocketed(tmp_path: Path, monkeypatch: pyte
             player.until(lambda _: not player.table.busy, "a free hand")
         assert pocketed
         assert any(one.die.kind == "d4" for one in player.table.lying)
+
+
+def take(player: Playing, begins: str) -> None:
+    """Take the first choice that begins so, and wait until it counts."""
+    line = shown(player).line
+    words = next(choice.words for choice in shown(player).choices if choice.words.startswith(begins))
+    index = [choice.words for choice in shown(player).choices].index(words)
+    assert player.box.desk.choose(index, words).ok
+    player.until(lambda now: now.game and now.game.line != line, f"{words} counts")
+    player.until(lambda _: not player.table.busy, "a free hand")
+
+
+def free_faces(player: Playing) -> list[str]:
+    """What truly lies on the field, by face."""
+    return sorted(str(one.die.value) for one in player.table.lying if one.center_mm[1] < FIELD_END_MM)
+
+
+def cast(player: Playing) -> list[str]:
+    return sorted(next(fact.words for fact in shown(player).facts if fact.name == "cast"))
+
+
+def test_items_work_on_the_dice_that_lie_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cast again alone: only that die is read. Turned: the die shows its opposite, and goes on counting."""
+    with given(tmp_path, monkeypatch, 4, "auto") as player:
+        assert player.box.desk.start("zonk", ("Ann",), {}).ok
+        player.roll()
+        player.press("cache")
+        player.until(lambda now: now.game and now.game.phase == "draw", "cards are due")
+        take(player, "Dictate Fate")
+        take(player, "Chaos Swap")
+        player.roll()
+        take(player, "Dictate Fate")
+        reading = player.roll()
+        assert (reading.ask, len(reading.table.dice)) == ("", 1)
+        assert free_faces(player) == cast(player)
+        take(player, "Chaos Swap")
+        assert free_faces(player) == cast(player)
