@@ -238,9 +238,7 @@ class Table:
     def _take_rest(self, match: Match, rest: Rest, frame: Frame) -> None:
         """Dice came to rest by themselves: what that means is said at the head of `vision.throws`."""
         match rest.change:
-            case "thrown" if self._places.only_moved():
-                pass
-            case "thrown":
+            case "thrown" if not self._places.only_moved():
                 self._roll(rest.reading, frame)
             case "found" if self._parts.first_counts:
                 self._roll(rest.reading, frame)
@@ -248,7 +246,7 @@ class Table:
                 match.correct(as_dice(rest.reading), "a die moved on by itself", self._parts.now())
             case "toppled":
                 self._roll(rest.reading, frame)
-            case "found" | "nudged" | "taken":
+            case "found" | "nudged" | "taken" | "thrown":
                 pass
 
     def _roll(self, reading: Reading, frame: Frame) -> None:
