@@ -1,0 +1,299 @@
+"""`callbox measure`: where dice lie on a calibrated table and what they are worth, a line for a picture."""
+
+import math
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import click
+import cv2
+import msgspec
+
+from calibration.files import load_table
+from calibration.trouble import CalibrationError
+from device.picture_lines import TOO_LARGE, ErrorLine, image_name, tell_all
+from vision.landing import words
+from vision.landing.above import Picture
+from vision.landing.call import THRESHOLD, Call, DotCall, Sureness
+from vision.landing.caller import Called, Caller, NotMeasured
+from vision.landing.evidence import evidence
+from vision.landing.field import FieldError, field_of
+from vision.landing.measured import MeasuredDie, Pose
+from vision.pictures import PictureError, load_sized
+
+Point = tuple[float, float]
+UNREAD = "its place is measured, its up-face was not read"
+
+
+class DotLine(msgspec.Struct, frozen=True):
+    """Whether the die covers the dot."""
+
+    covered: bool
+    margin_mm: float
+    probability: float
+    call: Sureness
+    sigma_mm: float
+
+
+class DieLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One die of the contract's line; what the contract does not name stands last."""
+
+    value: int | None
+    confidence: float
+    center_mm: Point
+    yaw_deg: float
+    edge_mm: float
+    footprint_mm: tuple[Point, ...]
+    sigma_mm: float
+    zone: int
+    score: int | None
+    call: Sureness
+    probability: float
+    protrusion_mm: float
+    gap_mm: float | None
+    nearest_line: str
+    dot: DotLine | None
+    nearest_mm: float
+    nearest_sigma_mm: float
+    by_zone: dict[str, float]
+    ways_out: str
+    color: str
+    pose: Pose
+    note: str
+    center: Point
+    corners: tuple[Point, ...]
+    evidence: str | None
+
+
+class UnsureLine(msgspec.Struct, frozen=True):
+    """One place that is not vouched for; with what was measured of it, where anything was."""
+
+    center: Point
+    center_mm: Point | None
+    reason: str
+    measured: DieLine | None = None
+
+
+class DriftLine(msgspec.Struct, frozen=True):
+    """What moved since the calibration, and was taken into account."""
+
+    cause: str
+    moved_mm: float
+    reason: str
+
+
+class MeasureLine(msgspec.Struct, frozen=True):
+    """The contract's line for a picture that was measured."""
+
+    image: str
+    elapsed_ms: float
+    dice: tuple[DieLine, ...]
+    unsure: tuple[UnsureLine, ...]
+    drift: DriftLine
+
+
+class Evidence:
+    """Close-ups in a folder, a PNG for each die."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._taken: Counter[str] = Counter()
+
+    def keep(self, path: Path, picture: Picture, found: Called) -> list[str | None]:
+        """The names of the files that were written, die by die. Raises `OSError`."""
+        if self._folder is None:
+            return [None] * len(found.dice)
+        self._taken[path.stem] += 1
+        again = self._taken[path.stem]  # Pictures of the same name, from other folders.
+        stem = path.stem if again == 1 else f"{path.stem}-{again}"
+        return [self._one(self._folder / f"{stem}-die{at + 1}.png", picture, found, at)
+                for at in range(len(found.dice))]  # fmt: skip
+
+    def _one(self, path: Path, picture: Picture, found: Called, at: int) -> str:
+        die, call = found.dice[at]
+        others = [other for other, _ in found.dice if other is not die]
+        drawn = evidence(
+            picture, found.calibration, die, call, others=others, title=image_name(Path(path.stem))
+        )
+        _, data = cv2.imencode(".png", drawn)
+        path.write_bytes(data.tobytes())
+        return image_name(path)
+
+
+@click.command()
+@click.argument("pictures", metavar="PICTURE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--calibration",
+    "table",
+    metavar="table.json",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="Made by `callbox calibrate table`, from this camera where it hangs.",
+)
+@click.option(
+    "--evidence",
+    "folder",
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write a close-up of each landing there, as PNG.",
+)
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0.5, 1.0),
+    default=THRESHOLD,
+    show_default=True,
+    help="Calls less likely than this are too close.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option(
+    "--threads", type=click.IntRange(1, 64), default=1, show_default=True, help="For the pixel work."
+)
+def command(
+    pictures: tuple[Path, ...],
+    table: Path,
+    folder: Path | None,
+    threshold: float,
+    as_json: bool,
+    threads: int,
+) -> None:
+    """Measure the dice in each PICTURE of a calibrated table: place, zone, score, and how sure that is.
+
+    Lengths are millimetres in the table frame. A die that cannot be measured or read is called unsure.
+
+    Exit status: 0 all measured, 1 some could not be, 2 wrong use.
+    """
+    if math.isnan(threshold):  # Which no range keeps out.
+        raise click.BadParameter("it is a chance from 0.5 to 1.", param_hint="--threshold")
+    if folder is not None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise click.BadParameter(f"{folder}: {error.strerror}.", param_hint="--evidence") from error
+    caller, kept = opened(table, threads, threshold), Evidence(folder)
+    well = tell_all(pictures, lambda path: measure_one(caller, path, kept), None if as_json else plain)
+    sys.exit(0 if well else 1)
+
+
+def opened(table: Path, threads: int, threshold: float) -> Caller | str:
+    """What measures; or why nothing can be measured, which every picture's line then says."""
+    try:
+        calibration = load_table(table)
+        field_of(calibration.laid)
+    except (CalibrationError, FieldError) as error:
+        return str(error)
+    return Caller(calibration, threads, threshold)
+
+
+def measure_one(caller: Caller | str, path: Path, kept: Evidence) -> MeasureLine | ErrorLine:
+    """The line for one picture."""
+    name = image_name(path)
+    if isinstance(caller, str):
+        return ErrorLine(name, caller)
+    begun = time.perf_counter()
+    try:
+        loaded = load_sized(path)
+        caller.check_size(loaded.width, loaded.height)
+        found = caller.all_in(loaded.picture)
+        elapsed_ms = (time.perf_counter() - begun) * 1000
+        files = kept.keep(path, loaded.picture, found)
+    except (PictureError, NotMeasured) as error:
+        return ErrorLine(name, str(error))
+    except (cv2.error, MemoryError):
+        return ErrorLine(name, TOO_LARGE)
+    except OSError as error:
+        return ErrorLine(
+            name, f"the evidence cannot be written: {error.strerror}; make room or name another folder"
+        )
+    return _line(name, elapsed_ms, found, files)
+
+
+def _line(name: str, elapsed_ms: float, found: Called, files: list[str | None]) -> MeasureLine:
+    dice = [(die, _die(die, call, file)) for (die, call), file in zip(found.dice, files, strict=True)]
+    unread = (
+        UnsureLine(line.center, line.center_mm, UNREAD, line) for die, line in dice if die.value is None
+    )
+    unmeasured = (
+        UnsureLine(_round(place.center_px, 2), place.center_mm and _round(place.center_mm), place.reason)
+        for place in found.unsure
+    )
+    drift = found.drift
+    return MeasureLine(
+        image=name,
+        elapsed_ms=round(elapsed_ms, 2),
+        dice=tuple(line for die, line in dice if die.value is not None),
+        unsure=(*unread, *unmeasured),
+        drift=DriftLine(drift.cause, round(drift.moved_mm, 3), drift.reason),
+    )
+
+
+def _die(die: MeasuredDie, call: Call, file: str | None) -> DieLine:
+    return DieLine(
+        value=die.value,
+        confidence=round(die.confidence, 6),
+        center_mm=_round(die.center_mm),
+        yaw_deg=round(die.yaw_deg, 4),
+        edge_mm=round(die.edge_mm, 4),
+        footprint_mm=tuple(_round(point) for point in die.footprint_mm),
+        sigma_mm=round(die.sigma_mm, 4),
+        zone=call.zone,
+        score=call.score,
+        call=call.call,
+        probability=round(call.probability, 6),
+        protrusion_mm=round(call.protrusion_mm, 4),
+        gap_mm=None if call.gap_mm is None else round(call.gap_mm, 4),
+        nearest_line=call.nearest_line,
+        dot=None if call.dot is None else _dot(call.dot),
+        nearest_mm=round(call.near.mm, 4),
+        nearest_sigma_mm=round(call.near_sigma_mm, 4),
+        by_zone={str(zone): round(part, 6) for zone, part in call.by_zone},
+        ways_out=call.ways_out,
+        color=die.color,
+        pose=die.pose,
+        note=die.note,
+        center=_round(die.center_px, 2),
+        corners=tuple(_round(corner, 2) for corner in die.corners_px),
+        evidence=file,
+    )
+
+
+def _dot(dot: DotCall) -> DotLine:
+    return DotLine(
+        covered=dot.covered,
+        margin_mm=round(dot.margin_mm, 4),
+        probability=round(dot.probability, 6),
+        call=dot.call,
+        sigma_mm=round(dot.sigma_mm, 4),
+    )
+
+
+def _round(point: Point, digits: int = 4) -> Point:
+    return round(point[0], digits), round(point[1], digits)
+
+
+def plain(line: MeasureLine | ErrorLine) -> str:
+    """The lines for people: the picture, then each die with its call and the line that decides."""
+    if isinstance(line, ErrorLine):
+        return f"{line.image}: {line.error}"
+    told = [line.image if not line.drift.reason else f"{line.image}: {line.drift.reason}"]
+    told += [f"  {_told(die)}" for die in line.dice]
+    for place in line.unsure:
+        x, y = place.center
+        lies = f"; {_told(place.measured)}" if place.measured else ""
+        told.append(f"  unsure at {x:.0f}, {y:.0f}: {place.reason}{lies}")
+    return "\n".join(told if len(told) > 1 else [f"{told[0]}: no dice"])
+
+
+def _told(die: DieLine) -> str:
+    """ "6 × 5 = 30 (red): certain, over 99.99 %; 1.42 ± 0.10 mm over 2|5"."""
+    worth = f"zone {die.zone}" if die.value is None else f"{die.value} × {die.zone} = {die.score}"
+    sure = "certain" if die.call == "certain" else "too close to call"
+    side = "over" if die.nearest_mm > 0 else "short of"
+    length = words.measure(die.nearest_mm, die.nearest_sigma_mm)
+    parts = [f"{sure}, {words.percent(die.probability)}", f"{length} {side} {die.nearest_line}"]
+    if die.dot and (die.dot.covered or die.dot.call == "too_close"):
+        seen = "the dot is covered" if die.dot.covered else "the dot is to be seen"
+        close = "" if die.dot.call == "certain" else ", which is too close to call"
+        parts.append(f"{seen} ({words.measure(die.dot.margin_mm, die.dot.sigma_mm)}{close})")
+    parts += [each for each in ("leaning" if die.pose == "cocked" else "", die.note) if each]
+    return f"{worth} ({die.color}): {'; '.join(parts)}"

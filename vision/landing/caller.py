@@ -1,0 +1,70 @@
+"""From a picture to calls, in the order that keeps them honest.
+
+Has anything moved, where do the dice lie, what is each worth.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from calibration.table import TableCalibration
+from vision.landing.above import Picture
+from vision.landing.call import THRESHOLD, Call, call
+from vision.landing.drift import Drift, check
+from vision.landing.measure import Measurer
+from vision.landing.measured import MeasuredDie, UnmeasuredDie
+
+
+class NotMeasured(ValueError):
+    """Nothing may be called in this picture; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """All that was found in one picture."""
+
+    calibration: TableCalibration
+    """What was measured with: corrected, where the camera or the sheet had moved a little."""
+    drift: Drift
+    dice: tuple[tuple[MeasuredDie, Call], ...]
+    unsure: tuple[UnmeasuredDie, ...]
+
+
+class Caller:
+    """Measures and calls the dice in the pictures of one calibrated camera."""
+
+    def __init__(self, calibration: TableCalibration, threads: int = 1, threshold: float = THRESHOLD) -> None:
+        self._planned = self._last = calibration
+        self._threads, self._threshold = threads, threshold
+        self._measurer = Measurer(calibration, threads)
+
+    def check_size(self, width_px: int, height_px: int) -> None:
+        """Raises `NotMeasured` for pictures of another size than the calibration's."""
+        lens = self._planned.view.lens
+        if (width_px, height_px) != (lens.width_px, lens.height_px):
+            raise NotMeasured(
+                f"the picture is {width_px} x {height_px}, and the calibration is for {lens.width_px} x"
+                f" {lens.height_px}; take pictures of that size, or calibrate again"
+            )
+
+    def all_in(self, picture: Picture) -> Called:
+        """Every die in a picture (h, w, 3). Raises `NotMeasured`."""
+        self.check_size(picture.shape[1], picture.shape[0])
+        drift = check(picture, self._planned)
+        if not drift.ok:
+            raise NotMeasured(_why(picture, self._planned, drift))
+        calibration = drift.corrected or self._planned
+        if calibration != self._last:
+            self._last, self._measurer = calibration, Measurer(calibration, self._threads)
+        found = self._measurer.measure(picture)
+        calls = tuple((die, call(die, calibration, self._threshold)) for die in found.dice)
+        return Called(calibration, drift, calls, found.unsure)
+
+
+def _why(picture: Picture, calibration: TableCalibration, drift: Drift) -> str:
+    """The reason; plainer where the picture only has to be turned."""
+    for flip, words in ((1, "mirrored"), (0, "mirrored, upside down"), (-1, "upside down")):
+        if check(np.asarray(cv2.flip(picture, flip), np.uint8), calibration).ok:
+            return f"the picture is {words}, and those for the calibration were not; set the camera back"
+    return drift.reason[:1].lower() + drift.reason[1:].rstrip(".")
