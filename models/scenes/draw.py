@@ -24,8 +24,8 @@ from models.scenes.trays import tray
 from models.scenes.truth import KINDS, Floats, Kind, Picture, Pose, Scene, SceneDie
 
 LEAST_SEEN = 0.1
-LEAST_CONTRAST = 8.0
-"""Marks that stand out by fewer grey levels cannot be told from the body."""
+LEAST_CONTRAST: dict[Kind, float] = {"pip": 8.0, "zoinx": 8.0, "bet": 8.0, "d4": 14.0}
+"""Marks that stand out by fewer grey levels cannot be told from the body; a D4's are seen at a slant."""
 HIDDEN_FROM = 0.86
 """An up-face of which less than this is seen counts as hidden."""
 
@@ -42,7 +42,7 @@ def draw(
     if min(width_px, height_px) < 32:
         raise ValueError(f"A scene of {width_px} x {height_px} pixels is too small; ask for 32 x 32 or more.")
     chance = np.random.default_rng((seed, width_px, height_px))
-    edge_px = _edge_px(chance, min(width_px, height_px))
+    edge_px = _edge_px(chance, min(width_px, height_px), allowed)
     edge_mm = between(chance, 8, 22)
     camera = hang(chance, (width_px, height_px), edge_mm, edge_px)
     designs = _designs(chance, allowed, (edge_mm, edge_px), (width_px, height_px))
@@ -74,11 +74,13 @@ def _kinds(kinds: tuple[str, ...] | None) -> tuple[Kind, ...]:
     return tuple(kind for kind in KINDS if kind in kinds)
 
 
-def _edge_px(chance: Chance, short_px: int) -> float:
-    """Mostly 20 to 60 pixels, some smaller and some larger."""
+def _edge_px(chance: Chance, short_px: int, kinds: tuple[Kind, ...]) -> float:
+    """Mostly 20 to 60 pixels; D4 among themselves are larger, as their numbers are seen at a slant."""
     most = min(120.0, 0.32 * short_px)
     lot = chance.random()
-    if lot < 0.14:
+    if kinds == ("d4",):
+        edge = scaled(chance, 28, 115)
+    elif lot < 0.14:
         edge = between(chance, 14, 20)
     elif lot < 0.84:
         edge = scaled(chance, 20, 60)
@@ -150,7 +152,7 @@ def _truth(camera: Camera, dice: list[Placed], number: int, one: Trace, fine: in
 def _judged(picture: Picture, camera: Camera, die: Placed, told: SceneDie) -> SceneDie:
     """The same with its marks' contrast; a die that nobody could read counts as hidden."""
     clear = contrast(picture, camera, die)
-    lost = told.pose in ("flat", "cut") and told.kind != "foreign" and clear < LEAST_CONTRAST
+    lost = told.pose in ("flat", "cut") and told.kind != "foreign" and clear < LEAST_CONTRAST[told.kind]
     return replace(told, contrast=clear, pose="hidden" if lost else told.pose)
 
 

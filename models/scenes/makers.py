@@ -82,7 +82,7 @@ def d4_design(chance: Chance, edge_mm: float, size: int) -> Design:
     at_tip = maybe(chance, 0.6)
     values = [1, 2, 3, 4]
     chance.shuffle(values)
-    height = between(chance, 0.2, 0.34) if at_tip else between(chance, 0.18, 0.28)
+    height = between(chance, 0.23, 0.36) if at_tip else between(chance, 0.2, 0.3)
     depth = 0.0 if maybe(chance, 0.5) else between(chance, 0.01, 0.03)
     solid = tetrahedron(chance, edge_mm * between(chance, 1.0, 1.35))
     masks = [_d4_face(style, values, (solid, face), size, (at_tip, height)) for face in range(4)]

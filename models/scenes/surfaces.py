@@ -58,7 +58,7 @@ def mixed(first: Color, second: Color, share: Floats) -> Floats:
 
 def plain(chance: Chance, canvas: Canvas) -> Surface:
     """Paper, card, a lacquered or plastic top: nearly one colour."""
-    base = pick(chance, PALES) if maybe(chance, 0.45) else any_color(chance, (0, 0.9), (0.05, 1))
+    base = pick(chance, PALES) if maybe(chance, 0.55) else any_color(chance, (0, 0.9), (0.05, 1))
     shade = 1 + between(chance, 0, 0.05) * clouds(
         chance, canvas.shape, canvas.edge_px * scaled(chance, 0.3, 8), 3
     )
@@ -238,7 +238,7 @@ def muddle(chance: Chance, canvas: Canvas) -> Surface:
 
 
 PAINTERS: tuple[tuple[Painter, float], ...] = (
-    (plain, 5), (felt, 3), (wood, 4), (leather, 1.5), (stone, 1.5), (weave, 1.5), (carpet, 1.3),
+    (plain, 6.5), (felt, 3), (wood, 4), (leather, 1.5), (stone, 1.5), (weave, 1.5), (carpet, 1.3),
     (striped, 1.3), (dotted, 1), (printed, 1.2), (ruled, 1), (muddle, 1),
 )  # fmt: skip
 
