@@ -26,6 +26,8 @@ LEAN_MM = {"left": 0.5, "right": -0.4, "halfway": 0.6}
 BEND_MM = {"left": 0.35, "right": -0.3, "halfway": 0.2}
 """Between its ends a tape bows out by so much."""
 TAPE_POINTS = 9
+LEAST_WIDTH_PX = 1600
+"""This camera sees four times the length of a tray: with fewer pixels a die has not even twenty across."""
 SIGMA_LINES_MM = 0.04
 SIGMA_VIEW_MM = 0.03
 """What a careful calibration leaves unsure; the maker's own figures are exact, and nobody's table is."""
@@ -103,6 +105,12 @@ def laid() -> Laid:
         table_edge_mm=((-side, 0.0), (side, 0.0)),
         sigma_mm=SIGMA_LINES_MM,
     )
+
+
+def size_px(width_px: int, height_px: int) -> tuple[int, int]:
+    """The size of this camera's pictures where such a size was asked for."""
+    larger = max(1.0, LEAST_WIDTH_PX / width_px)
+    return round(width_px * larger), round(height_px * larger)
 
 
 def eye(width_px: int, height_px: int) -> Lens:
