@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from calibration.table import TableCalibration
-from device.cameras import end_zone_ground, mat_ground
+from device.cameras import end_zone, end_zone_ground, mat_ground
 from device.cameras.end_zone_world import EndZoneWorld
 from device.cameras.frames import CameraLost, Frame, Picture
 from device.cameras.mat_world import MatWorld
@@ -134,15 +134,15 @@ class SimulatedTable:
 
         The dice of another table are put away; the same table stays as it is.
         """
-        there = isinstance(self._world, EndZoneWorld)
+        there, size = isinstance(self._world, EndZoneWorld), end_zone.size_px(*self._size_px)
         if landings != there:
             # The painting takes a moment: frames go on meanwhile.
-            stage = end_zone_ground.stage(*self._size_px) if landings else tray(*self._size_px)
+            stage = end_zone_ground.stage(*size) if landings else tray(*self._size_px)
             world = (EndZoneWorld if landings else World)(Random(self._rng.random()))
             renderer = Renderer(stage, Random(self._rng.random()))
             with self._lock:
                 self._world, self._renderer = world, renderer
-        return end_zone_ground.calibration(*self._size_px) if landings else None
+        return end_zone_ground.calibration(*size) if landings else None
 
     def spread(self, layout: Layout | None) -> None:
         """Lay a printed mat on the table, empty as it is then; None takes it away."""
