@@ -143,6 +143,8 @@ class Places:
         if self._seen and self._seen[0] is picture and self._seen[1] == dice:
             return self._seen[2]
         clean, tags = surveyor.cleaned(picture)
-        placed = surveyor.place(self._reader.read(clean, dice), tags)
+        # Betting dice lie there beside those that are rolled.
+        kinds: DiceChoice = "auto" if surveyor.layout.of("bet") else dice
+        placed = surveyor.place(self._reader.read(clean, kinds), tags)
         self._seen = picture, dice, placed, tags
         return placed

@@ -26,10 +26,12 @@ class GivenReader:
     def __init__(self, table: SimulatedTable) -> None:
         self._table = table
 
-    def read(self, picture: Picture, _dice: DiceChoice = "auto") -> Reading:
+    def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
         height, width = picture.shape[:2]
         seen = []
         for one in self._table.lying:
+            if dice not in {"auto", one.die.kind}:
+                continue
             corners = one.corners_px
             seen.append(
                 SeenDie(
