@@ -53,10 +53,11 @@ def test_corners_go_clockwise_round_the_middle(scenes: list[Scene]) -> None:
             assert cv2.pointPolygonTest(die.corners_px, die.center_px, False) > 0
 
 
-def test_scenes_have_every_kind_and_pose(scenes: list[Scene]) -> None:
+def test_scenes_have_every_kind_and_most_dice_lie_flat(scenes: list[Scene]) -> None:
     dice = [die for scene in scenes for die in scene.dice]
     assert {die.kind for die in dice} == set(VALUES)
-    assert {die.pose for die in dice} == {"flat", "cocked", "stacked", "hidden", "cut"}
+    flat = sum(die.pose == "flat" for die in dice)
+    assert 0.6 * len(dice) < flat < len(dice)
 
 
 def test_only_the_kinds_asked_for_lie_there() -> None:

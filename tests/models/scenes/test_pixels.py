@@ -11,7 +11,7 @@ from models.scenes.colors import BODIES as BODIES_BY_WORD
 from models.scenes.design import Design, bake
 from models.scenes.hands import hand
 from models.scenes.lamps import Lamp, Lights
-from models.scenes.layout import Placed, apart, footprint, lay
+from models.scenes.layout import Placed, against, apart, footprint, lay, lean, on_top
 from models.scenes.legible import contrast
 from models.scenes.makers import bet_design, d4_design, zoinx_design
 from models.scenes.marks import LARGEST_ONE, PipStyle, pip_style, pips
@@ -210,6 +210,35 @@ def test_a_betting_die_has_every_bet_once() -> None:
 def test_dice_on_the_table_stand_on_it() -> None:
     die = lay(np.random.default_rng(1), d4_design(np.random.default_rng(1), 18.0, 48), (0.0, 0.0))
     assert float(die.hull_mm()[2].min()) == pytest.approx(0.0, abs=1e-4)
+
+
+def test_a_cocked_die_stands_tipped_on_the_table() -> None:
+    chance, design = np.random.default_rng(1), sharp_design()
+    for _ in range(20):
+        die = lean(chance, lay(chance, design, (0.0, 0.0)))
+        up = die.turn @ design.body.normals[die.design.rests.up[die.rest][0]]
+        assert die.pose == "cocked"
+        assert np.cos(np.deg2rad(41)) < up[2] < np.cos(np.deg2rad(11))
+        assert float(die.hull_mm()[2].min()) == pytest.approx(0.0, abs=1e-4)
+
+
+def test_a_stacked_die_stands_on_the_lower_one() -> None:
+    chance, design = np.random.default_rng(1), sharp_design()
+    low = lay(chance, design, (5.0, 5.0))
+    high = on_top(chance, lay(chance, design, (0.0, 0.0)), low)
+    assert high.pose == "stacked"
+    assert float(high.hull_mm()[2].min()) == pytest.approx(EDGE_MM, abs=1e-3)
+    assert not apart(footprint(high), footprint(low))
+
+
+def test_dice_pushed_together_touch_and_no_more() -> None:
+    chance, design = np.random.default_rng(1), sharp_design()
+    other = lay(chance, design, (5.0, 5.0))
+    for _ in range(20):
+        die = against(chance, lay(chance, design, (0.0, 0.0)), other)
+        nearer = replace(die, place_mm=die.place_mm + 0.25 * (other.place_mm - die.place_mm))
+        assert apart(footprint(die), footprint(other))
+        assert not apart(footprint(nearer), footprint(other))
 
 
 def test_footprints_apart_or_not() -> None:
