@@ -1,8 +1,9 @@
-"""`python -m benchmarks [NAME...]`: run the benchmarks, all or those named."""
+"""`python -m benchmarks [NAME...] [--OPTION...]`: run those named, or all; options are theirs."""
 
 import importlib
 import importlib.util
 import sys
+from itertools import takewhile
 
 from benchmarks import MODULES
 
@@ -22,4 +23,4 @@ def main(names: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(list(takewhile(lambda word: not word.startswith("-"), sys.argv[1:]))))

@@ -27,6 +27,8 @@ class Landing:
     """How far lines or die would have to move before the call changed."""
     dot_margin_mm: float
     """Positive: covered, by at least this; negative: the largest uncovered depth."""
+    reaches: tuple[tuple[int, float], ...]
+    """For each zone, and 1 for the field of play, how far it reaches into it; minus the gap if not."""
 
 
 def judge(layout: Layout, footprint: Floats) -> Landing:
@@ -48,6 +50,7 @@ def judge(layout: Layout, footprint: Floats) -> Landing:
         protrusion_mm=called[1],
         gap_mm=-better[-1][1] if better else None,
         slack_mm=min(slack),
+        reaches=tuple(depths),
         dot_margin_mm=float(_inside(np.array([layout.dot_mm]), footprint)[0]) - layout.dot_diameter_mm / 2,
     )
 

@@ -1,0 +1,75 @@
+"""A kit calibrated as a builder would do it, from its pictures alone; kept as the files that the commands
+write.
+"""
+
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.landing.kit import Kit, cache_folder
+from benchmarks.landing.layout import description
+from calibration.board import Board
+from calibration.board_seen import BoardSeen, find_board
+from calibration.camera import CameraCalibration
+from calibration.files import load_camera, load_table, save_camera, save_table
+from calibration.lens_fit import fit_lens
+from calibration.table import TableCalibration
+from calibration.table_fit import calibrate_table
+from calibration.trouble import Doubt
+
+BOARD = Board.parse("charuco:11x8:25:18:DICT_5X5_100")
+Picture = NDArray[np.uint8]
+
+
+def calibrated(kit: Kit) -> TableCalibration:
+    """The table's calibration. Raises `calibration.trouble.CalibrationError` when the pictures do not bear
+    one.
+    """
+    path = _kept(f"{kit.name}-table{kit.seed}")
+    if not path.exists():
+        camera = _camera(kit)
+        flats = [(_seen(view), _picture(view)) for view in kit.flats()]
+        found = calibrate_table(camera, description(), BOARD, flats, _picture(kit.empty()))
+        save_table(found.table, path)
+    return load_table(path)
+
+
+def _camera(kit: Kit) -> CameraCalibration:
+    path = _kept(f"{kit.name}-lens{kit.lens_seed}")
+    if not path.exists():
+        seen = []
+        for view in kit.lens_views():
+            try:
+                seen.append(_seen(view))
+            except Doubt:
+                # The command leaves such a picture out too.
+                continue
+        save_camera(fit_lens(seen, BOARD).camera, path)
+    return load_camera(path)
+
+
+def _seen(path: Path) -> BoardSeen:
+    grey = np.asarray(cv2.imread(str(path), cv2.IMREAD_GRAYSCALE), np.uint8)
+    return find_board(grey, BOARD, path.name)
+
+
+def _picture(path: Path) -> Picture:
+    return np.asarray(cv2.imread(str(path), cv2.IMREAD_COLOR), np.uint8)
+
+
+def _kept(name: str) -> Path:
+    cache_folder().mkdir(parents=True, exist_ok=True)
+    return cache_folder() / f"{name}-{_source()}.json"
+
+
+@lru_cache(maxsize=1)
+def _source() -> str:
+    """A name for the state of the code that calibrates."""
+    source = hashlib.sha256()
+    for path in sorted((Path(__file__).parents[3] / "calibration").rglob("*.py")):
+        source.update(path.read_bytes())
+    return source.hexdigest()[:10]

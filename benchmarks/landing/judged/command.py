@@ -1,0 +1,55 @@
+"""`python -m benchmarks landing`: one camera after the other, with the calibration that a builder would
+have made.
+"""
+
+import multiprocessing
+import resource
+
+import cv2
+import numpy as np
+from vision.landing.measure import Measurer
+
+from benchmarks.landing.bridge import true_calibration
+from benchmarks.landing.judged.calibrated import calibrated
+from benchmarks.landing.judged.figures import tell
+from benchmarks.landing.judged.harness import Run, measure_all
+from benchmarks.landing.kit import PRESETS
+from benchmarks.landing.scenes import scene
+
+QUICK = {"even": 4, "near": 1, "dot": 1, "crowd": 1, "edge": 1}
+FULL = {"even": 12, "near": 6, "dot": 3, "crowd": 3, "edge": 3}
+"""Scenes of each style over each table."""
+TABLES = (0, 1, 2, 3)
+
+
+def run(camera: str | None, *, quick: bool, true: bool) -> None:
+    """Draw, calibrate, measure and print."""
+    cv2.setNumThreads(1)
+    for name in [camera] if camera else list(PRESETS):
+        asked = Run(
+            camera=name,
+            counts=QUICK if quick else FULL,
+            tables=TABLES,
+            calibrate=true_calibration if true else calibrated,
+            calibrated="true" if true else "found",
+        )
+        outcomes, costs = measure_all(asked)
+        preset = PRESETS[name]
+        size = f"{preset.width_px}x{preset.height_px}, about {preset.mm_per_px} mm to a pixel"
+        print(f"\n{name} ({size}), {len(costs)} pictures, calibration {asked.calibrated}")
+        tell(outcomes, costs)
+        print(f"Memory at most while measuring a picture: {_memory_mib(name):.0f} MiB, Python and all\n")
+
+
+def _memory_mib(camera: str) -> float:
+    """The most memory that a process takes that only unpacks and measures one picture."""
+    scene(0, camera).path.exists()
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        return pool.apply(_peak, (camera,))
+
+
+def _peak(camera: str) -> float:
+    cv2.setNumThreads(1)
+    each = scene(0, camera)
+    Measurer(true_calibration(each.kit), threads=1).measure(np.ascontiguousarray(each.picture))
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

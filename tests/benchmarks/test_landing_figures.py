@@ -1,0 +1,151 @@
+"""The benchmark's judging: a die that is off by so much is said to be off by so much."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from benchmarks.landing.bridge import true_calibration
+from benchmarks.landing.cube import Cube, standing
+from benchmarks.landing.dice import draw_skin, dress
+from benchmarks.landing.ground import Setting
+from benchmarks.landing.judged.figures import tell
+from benchmarks.landing.judged.harness import Cost, Outcome, outcomes_of
+from benchmarks.landing.judged.plot import drawing
+from benchmarks.landing.judged.study import Row, table
+from benchmarks.landing.kit import PRESETS, Kit
+from benchmarks.landing.layout import Slips, description, lay
+from benchmarks.landing.light import Light
+from benchmarks.landing.optics import Optics, hang
+from benchmarks.landing.scenes import DieTruth, Scene
+from benchmarks.landing.sensor import Sensor
+from benchmarks.landing.surfaces import Surface
+from benchmarks.landing.truth import judge
+from vision.landing.call import call
+from vision.landing.measured import MeasuredDie, UnmeasuredDie
+
+
+@pytest.fixture(scope="module")
+def over() -> Kit:
+    optics = Optics(
+        width_px=1280,
+        height_px=960,
+        focal_px=(1200.0, 1200.0),
+        centre_px=(640.0, 480.0),
+        k=(-0.05, 0.0, 0.0),
+        p=(0.0, 0.0),
+    )
+    setting = Setting(
+        camera=hang(optics, (0.0, 330.0), 1100.0, (1.0, 1.0), 0.0),
+        light=Light(lamp_mm=(0, 0, 1200), half_size_mm=80, lamp=(0.6,) * 3, sky=(0.4,) * 3),
+        surface=Surface(np.full((1024, 1024, 3), 0.2, np.float32), 0.0, (0.2, 0.2, 0.2)),
+        grain_deg=0.0,
+        floor=(0.05, 0.05, 0.05),
+        half_width_mm=381.0,
+        fall_off=0.1,
+    )
+    sensor = Sensor(blur_px=0.6, electrons=5000, read_noise=3)
+    return Kit(
+        name="1mp",
+        surface="wood",
+        setting=setting,
+        layout=lay(description(), Slips()),
+        sensor=sensor,
+        lens_sensor=sensor,
+        lens_seed=0,
+        seed=0,
+    )
+
+
+def _true(over: Kit, cube: Cube, value: int) -> DieTruth:
+    rng = np.random.default_rng(value)
+    outline = cube.footprint()
+    return DieTruth(
+        die=dress(cube, draw_skin("ivory", rng), value, rng),
+        footprint=outline,
+        cocked=False,
+        touching=False,
+        landing=judge(over.layout, outline),
+    )
+
+
+def _found(cube: Cube, value: int | None) -> MeasuredDie:
+    x, y, _ = cube.center_mm
+    return MeasuredDie(
+        value=value,
+        confidence=0.99,
+        color="ivory",
+        center_mm=(x, y),
+        yaw_deg=math.degrees(math.atan2(cube.turn[0][1], cube.turn[0][0])) % 90,
+        edge_mm=cube.edge_mm,
+        footprint_mm=tuple((float(a), float(b)) for a, b in cube.footprint()),
+        covariance=tuple(tuple(row) for row in np.diag([0.04**2, 0.04**2, 1e-6, 1e-4]).tolist()),
+        sigma_mm=0.05,
+        pose="flat",
+        center_px=(0.0, 0.0),
+        corners_px=(),
+    )
+
+
+def test_what_came_of_each_die(over: Kit, capsys: pytest.CaptureFixture[str]) -> None:
+    # 0.2 mm over the line between 5 and 2, and measured 0.3 mm to the other side.
+    near = standing((88.9 + 8.0 - 0.2, 250.0, 0.0), 16.0, 1.6, 0.0)
+    off = replace(near, center_mm=(near.center_mm[0] + 0.3, near.center_mm[1], near.center_mm[2]))
+    clear, hidden = (standing((x, 200.0, 0.0), 16.0, 1.6, 30.0) for x in (-30.0, 30.0))
+    scene = Scene(
+        seed=1,
+        style="even",
+        kit=over,
+        dice=(_true(over, near, 3), _true(over, clear, 2), _true(over, hidden, 1)),
+    )
+    ghost = standing((0.0, 600.0, 0.0), 16.0, 1.6, 0.0)
+    calibration = true_calibration(over)
+    pairs = [(die, call(die, calibration)) for die in (_found(clear, 5), _found(off, 3), _found(ghost, 1))]
+    doubt = UnmeasuredDie(center_px=(0.0, 0.0), center_mm=(31.0, 203.0), reason="half hidden")
+    outcomes = list(outcomes_of(scene, pairs, [doubt]))
+    first, second, third, _ = outcomes
+    assert [o.fate for o in outcomes] == ["measured", "measured", "unsure", "false"]
+    assert (first.true_zone, first.zone, first.value) == (5, 2, 3)
+    assert [first.outline_mm, first.centre_mm, first.edge_mm] == pytest.approx([0.3, 0.3, 0.0], abs=1e-3)
+    assert first.pulls == pytest.approx((7.5, 0.0), abs=1e-6)
+    assert [first.near_mm, first.true_near_mm] == pytest.approx([-0.1, 0.2], abs=1e-3)
+    assert not first.certain
+    assert (second.zone, second.value, second.true_value, second.certain) == (5, 5, 2, True)
+    assert third.reason == "half hidden"
+    tell(outcomes, [Cost(camera="1mp", dice=3, decode_ms=5.0, measure_ms=20.0, reference_ms=10.0)])
+    told = capsys.readouterr().out
+    assert "false: 1mp even 1 at (0, 600)" in told
+    assert "value 5 for 2" in told
+    assert "2.50 times" in told
+
+
+def test_a_call_said_to_be_certain_and_wrong_is_printed(
+    over: Kit, capsys: pytest.CaptureFixture[str]
+) -> None:
+    true = standing((88.9 + 8.0 - 0.2, 250.0, 0.0), 16.0, 1.6, 0.0)
+    far = replace(true, center_mm=(true.center_mm[0] + 1.0, true.center_mm[1], true.center_mm[2]))
+    scene = Scene(seed=4, style="near", kit=over, dice=(_true(over, true, 6),))
+    found = _found(far, 6)
+    outcomes = list(outcomes_of(scene, [(found, call(found, true_calibration(over)))], []))
+    assert isinstance(outcomes[0], Outcome)
+    tell(outcomes, [Cost(camera="1mp", dice=1, decode_ms=5.0, measure_ms=20.0, reference_ms=10.0)])
+    assert "zone 2 for 5 (certain)" in capsys.readouterr().out
+
+
+def test_the_study_s_table_and_plot() -> None:
+    rows = [
+        Row(source=source, camera=camera, mean_mm=0.05 * (i + 1), p95_mm=0.2, dice=9, of=9 + i)
+        for i, camera in enumerate(PRESETS)
+        for source in ("noise", "blur & more")
+    ]
+    lines = table(rows).splitlines()
+    assert lines[0] == "| source | 12mp | 3mp | 1mp |"
+    assert lines[2].split(" | ")[1:] == [
+        "0.050 (0.200)",
+        "0.100 (0.200), 1 of 10 not measured",
+        "0.150 (0.200), 2 of 11 not measured |",
+    ]
+    drawn = drawing(rows)
+    assert drawn.count("<circle") == len(rows) + len(PRESETS)
+    assert "blur &amp; more" in drawn
