@@ -115,7 +115,7 @@ def _designs(chance: Chance, kinds: tuple[Kind, ...], edge: tuple[float, float],
 MAKERS: dict[str, Callable[[Chance, float, int], Design]] = {
     "pip": pip_design, "zoinx": zoinx_design, "bet": bet_design, "d4": d4_design, "foreign": foreign_design,
 }  # fmt: skip
-SHARES: dict[str, float] = {"pip": 0.62, "zoinx": 0.11, "bet": 0.11, "d4": 0.08, "foreign": 0.08}
+SHARES: dict[str, float] = {"pip": 0.6, "zoinx": 0.11, "bet": 0.11, "d4": 0.08, "foreign": 0.1}
 COUNTS = np.array((8, 9, 10, 11, 13, 14, 8, 8, 5, 5, 3, 3, 2, 1)) / 100
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from models.scenes import VALUES, Scene, draw
+from models.scenes import VALUES, Kind, Scene, draw
 from models.scenes.__main__ import main
 
 
@@ -53,16 +53,18 @@ def test_corners_go_clockwise_round_the_middle(scenes: list[Scene]) -> None:
             assert cv2.pointPolygonTest(die.corners_px, die.center_px, False) > 0
 
 
-def test_scenes_have_every_kind_and_most_dice_lie_flat(scenes: list[Scene]) -> None:
+def test_dice_of_several_kinds_lie_there_and_most_lie_flat(scenes: list[Scene]) -> None:
     dice = [die for scene in scenes for die in scene.dice]
-    assert {die.kind for die in dice} == set(VALUES)
+    assert len({die.kind for die in dice}) >= 3
     flat = sum(die.pose == "flat" for die in dice)
     assert 0.6 * len(dice) < flat < len(dice)
 
 
-def test_only_the_kinds_asked_for_lie_there() -> None:
-    kinds = {die.kind for seed in range(4) for die in draw(seed, 160, 120, kinds=("bet", "d4")).dice}
-    assert kinds == {"bet", "d4"}
+@pytest.mark.parametrize("kind", VALUES)
+def test_only_the_kind_asked_for_lies_there(kind: Kind) -> None:
+    dice = [die for seed in range(3) for die in draw(seed, 160, 120, kinds=(kind,)).dice]
+    assert dice
+    assert {die.kind for die in dice} == {kind}
 
 
 @pytest.mark.parametrize("kinds", [("pips",), ()])
