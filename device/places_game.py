@@ -49,7 +49,9 @@ class PlacesGame:
     def judge(self, placed: Placed, at: Moment) -> None:
         """A new arrangement has come to rest."""
         self._placed = placed
-        if not self._match.pending and not self._cards(placed, at) and not self._bets(placed, at):
+        if self._match.pending or self._match.view.ending:
+            return
+        if not self._cards(placed, at) and not self._bets(placed, at):
             self._dice(placed, at)
 
     def in_the_way(self, placed: Placed) -> str:

@@ -150,8 +150,11 @@ def load_layout(path: Path) -> Layout:
     """The layout in a TOML file; raises `LayoutError` with cause and fix."""
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise LayoutError(f"{path} cannot be read as a layout: {error}.") from error
+    except UnicodeDecodeError:
+        raise LayoutError(f"{path} is not UTF-8 text. A layout is a TOML file.") from None
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise LayoutError(f"The layout {path} cannot be read: {why}. Check its path.") from None
     return Layout.parse(text, str(path))
 
 
