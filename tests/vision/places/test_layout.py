@@ -86,7 +86,7 @@ def test_what_cannot_be_is_said_in_a_sentence(old: str, new: str, said: str) -> 
 
 
 def test_files_that_cannot_be_read_are_said(tmp_path: Path) -> None:
-    with pytest.raises(LayoutError, match="none.toml cannot be read: no such file or directory"):
+    with pytest.raises(LayoutError, match=r"none\.toml cannot be read: no such file or directory"):
         load_layout(tmp_path / "none.toml")
     mine = tmp_path / "mine.toml"
     mine.write_bytes(b"\xff\xfe")
