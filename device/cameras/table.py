@@ -253,7 +253,7 @@ class SimulatedTable:
         scale = self._renderer.lens.scale_px_per_mm(0)
         shift = np.array([[1.0, 0.0, right_mm * scale], [0.0, 1.0, down_mm * scale]])
         height, width = picture.shape[:2]
-        moved = cv2.warpAffine(picture, shift, (width, height), borderMode=cv2.BORDER_REPLICATE)
+        moved = cv2.warpAffine(picture, shift, (width, height), borderMode=cv2.BORDER_REFLECT_101)
         return moved.astype(np.uint8, copy=False)
 
     def _faces(self, outcome: tuple[Lying, ...]) -> dict[int, tuple[Face, ...]]:
