@@ -22,7 +22,9 @@ Ints = NDArray[np.int64]
 FEWEST_CORNERS = 12
 """Of one picture; fewer fix neither the board's pose nor anything else."""
 MOST_BLUR_PX = 3.0
-MOST_BLUR_OF_SQUARE = 0.1
+MOST_BLUR_OF_MARGIN = 0.32
+"""Of the white round a marker: softer, and the marker runs into the corner."""
+ALWAYS_SHARP_PX = 1.3
 RATIO_TOLERANCE = 0.06
 """How far a marker's share of its square may be from what `--board` says; and 1.5 px, as blur eats at it."""
 ENLARGED_PIXELS = 4_000_000
@@ -64,7 +66,8 @@ def find_board(grey: Grey, board: Board, picture: str) -> BoardSeen:
             f"only {len(ids)} of the board's corners are sharp enough; hold the board still and closer"
         )
     blur, square = _blur(grey, ids, corners, used)
-    if blur > min(MOST_BLUR_PX, max(1.2, MOST_BLUR_OF_SQUARE * square)):
+    margin = (1 - board.marker_mm / board.square_mm) / 2 * square
+    if blur > min(MOST_BLUR_PX, max(ALWAYS_SHARP_PX, MOST_BLUR_OF_MARGIN * margin)):
         raise Doubt(f"it is blurred: edges are {2.5 * blur:.0f} px wide; focus, hold still, add light")
     height, width = grey.shape
     return BoardSeen(

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration.bundle import spread, trust
-from calibration.edges import SOFTNESS_PX, Picture, crossings, profiles
+from calibration.edges import Picture, crossings, profiles
 from calibration.view import Floats, View
 
 DIRECTIONS = 96
 LENS_SOFTNESS_PX = 0.8
-"""What lens and sensor add to the filter's own softness, about."""
+"""How soft lens and sensor draw the dot, about; the filter along its radii does not count."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +51,7 @@ def measure_dot(
         if not 0.5 * diameter_mm < 2 * radius < 1.7 * diameter_mm:
             return None
     noise = max(spread(left), 1e-4)
-    soft = (SOFTNESS_PX**2 + LENS_SOFTNESS_PX**2) / seen.px_per_mm**2
+    soft = (LENS_SOFTNESS_PX / seen.px_per_mm) ** 2
     # Blurred, a disc's steepest slope lies inside its rim by half the softness squared over the radius.
     return DotFound(
         center_mm=center,

@@ -19,7 +19,7 @@ from calibration.view import Floats
 
 POINT_EVERY_MM = 20.0
 """Of an outline that bends."""
-EDGE_BIAS_PX = 0.065
+EDGE_BIAS_PX = 0.08
 """What a line may be off as a whole, from sharpening, demosaicing and tone curve (benchmark's scenes)."""
 
 

@@ -84,6 +84,8 @@ def measure_line(
     Its plan says where along it something is to be seen; what lies outside the picture counts for nothing.
     """
     along = line.seen_at_mm
+    if not len(along):
+        return None
     normals = np.repeat(placed.turned(line.normal[None]), len(along), axis=0)
     points = placed.put(line.at(along))
     wide = profiles(picture, view, points, normals, reach_mm, fine_px=COARSE_PX)

@@ -16,7 +16,7 @@ from calibration.bundle import Seen, inverse, see, spread, trust
 from calibration.camera import CameraCalibration, intrinsics, lens_of
 from calibration.trouble import CalibrationError
 from calibration.view import Floats, View
-from calibration.warp import check_flat
+from calibration.warp import Held, check_flat
 
 MOST_TILT_MM = 0.5
 """How much higher one side of a board may lie than the other before it does not lie flat."""
@@ -91,7 +91,8 @@ def fit_plane(
         for i, (b, px) in enumerate(zip(given.board_mm, given.seen_px, strict=True))
     ]
     _check_lie(state, given, seen, residuals, board)
-    check_flat(state.lens, given.board_mm, _own_poses(state, given), residuals, board)
+    held = Held(given.prior, given.stiffness * given.sigma_px**2)
+    check_flat(state.lens, given.board_mm, _own_poses(state, given), residuals, board, held)
     view = _view(state, camera)
     noise = max(1.0, float(np.sqrt(np.mean(np.concatenate(residuals) ** 2))) / given.sigma_px) ** 2
     covariance = inverse(_equations(state, given)[0])[:15, :15] * noise

@@ -28,6 +28,8 @@ FURTHEST_MM = 2500.0
 """From the camera's foot, what is still looked at."""
 ENOUGH = 0.6
 """The share of the sheet's lines that must be found for it to be the sheet."""
+FAINTEST = 1.5
+"""Of an edge, in grey levels a pixel."""
 CERTAIN = 0.95
 """With so much of them no other place is tried."""
 
@@ -102,7 +104,7 @@ def find_sheet(picture: Picture, view: View, plan: TableDescription) -> SheetPla
         raise CalibrationError(
             f"No sheet like that of the table description is seen in the empty picture: at best"
             f" {100 * best.support:.0f} % of its lines fit. Take the picture with the whole sheet in view,"
-            " nothing on it, and give the --table of this sheet."
+            " nothing on it, and give the --table of this sheet and the --board that was printed."
         )
     if best.in_picture < 0.9:
         raise CalibrationError(
@@ -226,10 +228,11 @@ def _fitted(flat: _Flat, start: Placed, lines: tuple[PlanLine, ...], plan: Table
     offset, strength, there = np.empty(0), np.empty(0), np.empty(0, bool)
     for reach in (14.0, 8.0, 5.0, 4.0, 4.0):
         offset, strength, there = _nearest_edges(flat, placed.put(points), placed.turned(normals), reach)
-        if np.count_nonzero(there) < 20:
+        use = there & (strength > FAINTEST)
+        if np.count_nonzero(use) < 20:
             return SheetPlace(placed, 0.0, 0.0)
-        placed = _nudged(placed, points, normals, offset, there & (strength > 1.5))
-    close = there & (np.abs(offset) < 1.5 * flat.step_mm) & (strength > 1.5)
+        placed = _nudged(placed, points, normals, offset, use)
+    close = there & (np.abs(offset) < 1.5 * flat.step_mm) & (strength > FAINTEST)
     support = np.count_nonzero(close) / np.count_nonzero(there)
     return SheetPlace(placed, support * _sameness(flat, placed, plan), np.count_nonzero(there) / len(there))
 
