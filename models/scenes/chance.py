@@ -74,8 +74,14 @@ def lit(color: Floats, by: Floats) -> Floats:
 
 def blend(first: Floats, second: Floats, share: Floats) -> Floats:
     """From one colour (3, or h x w x 3) to another, by a share (h x w)."""
-    parts = [first[..., k] + (second[..., k] - first[..., k]) * share for k in range(3)]
-    return np.asarray(cv2.merge(parts), np.float32)
+    if first.ndim == 1 and second.ndim == 1:
+        return np.asarray(
+            cv2.merge([a + (b - a) * share for a, b in zip(first, second, strict=True)]), np.float32
+        )
+    out = np.asarray(second - first, np.float32)
+    out *= cv2.merge([share, share, share])
+    out += first
+    return out
 
 
 def linear(color: tuple[float, float, float]) -> Floats:
