@@ -202,21 +202,21 @@ def _furthest(one: Reach, other: Reach, *, least: bool = False) -> Reach:
 def _deepest(field: Field, die: _Probed, region: Region, start_mm: Floats) -> float:
     """The depth in a region of a footprint's deepest point, to a hundredth of a mm: found by looking closer
     and closer round the best so far."""
-    outline = sides(die.outlines_mm[0])
-    middle = die.points_mm[0].mean(axis=0)
-    # Points of the outline itself count as within, whatever rounding says.
-    edge = middle + (1 - 1e-9) * (np.concatenate([die.points_mm[0], start_mm]) - middle)
-    size = float(np.abs(edge - middle).max())
-    points = np.concatenate([edge, middle + size * _LATTICE])
+    outline, middle = sides(die.outlines_mm[0]), die.points_mm[0].mean(axis=0)
+    size = float(np.abs(die.points_mm[0] - middle).max())
     lines, close = field.pieces.segments_mm[region.lines], field.near(middle, 1.5 * size)
+    points = np.concatenate([die.points_mm[0], start_mm, middle + size * _LATTICE])
     best, depth = middle, 0.0
-    while size > 1e-3:
-        deep = apart(points, lines).mm.min(axis=-1)
-        counts = region.counts[close.zone_at(points)] & holds(outline, points)
-        at = int(np.where(counts, deep, -1.0).argmax())
-        if counts[at] and deep[at] > depth:
+    while size > 5e-3:
+        # What lies outside the die is brought to its rim, a hair inside for the rounding of numbers.
+        rim = middle + (1 - 1e-9) * (apart(points, outline).least().at_mm - middle)
+        points = np.where(holds(outline, points)[:, None], points, rim)
+        deep = np.where(region.counts[close.zone_at(points)], apart(points, lines).mm.min(axis=-1), -1.0)
+        at, before = int(deep.argmax()), best
+        if deep[at] > depth:
             best, depth = points[at], float(deep[at])
-        size *= 0.3
+        if float(np.abs(best - before).max()) <= size / 2:  # Else it lies further that way.
+            size *= 0.5
         points = best + size * _LATTICE
     return depth
 
