@@ -1,0 +1,225 @@
+"""The up-face of a die whose pose is known: seen from straight above itself, and read.
+
+How it works. The four corners of the face are where the pose says, so the picture of the face can be pulled
+square and has a known size. On a face of known size pips can only lie in nine places, within what makers
+vary; each pattern, at each pitch and pip size, is a small picture, and the one that the face agrees with best
+(normalised correlation, dark on light or light on dark alike) is its value. How much better it is than the
+best of any other value says how sure that is.
+
+All six patterns look the same turned by half a turn, so where the best one lies, to a part of a pixel, is
+where the face's middle is, whatever the pips' size: printed marks with sharp rims, far from rounded edges and
+shadows. The measurement takes that as a second witness beside the outline.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.view import View
+from vision.colors import color_word
+from vision.find import Picture, middle
+from vision.landing.cube import Cube, Floats, up_axis
+
+Face = NDArray[np.float32]
+
+SIDE = 48
+"""Pixels of a face that was pulled square."""
+STRIDE = 3
+SEARCH_RAD = 0.07
+LOOKED_AT = 0.4
+"""Of an edge from the middle: further out a face is round, and its neighbours' light mixes in."""
+PITCHES = (0.19, 0.215, 0.24, 0.265, 0.29)
+"""Places of pips from the middle, in edges."""
+RADII = (0.065, 0.085, 0.105, 0.13)
+LARGE_ONES = (0.17, 0.22)
+"""The large single pip of dice from East Asia."""
+LEAST_CONTRAST = 9.0
+"""Grey levels between pips and body below which nothing is read."""
+PATTERNS: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = (
+    (1, ((0, 0),)),
+    (2, ((-1, -1), (1, 1))),
+    (2, ((-1, 1), (1, -1))),
+    (3, ((-1, -1), (0, 0), (1, 1))),
+    (3, ((-1, 1), (0, 0), (1, -1))),
+    (4, ((-1, -1), (-1, 1), (1, -1), (1, 1))),
+    (5, ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1))),
+    (6, ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1))),
+    (6, ((-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1))),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FaceReading:
+    """What an up-face shows."""
+
+    value: int | None
+    confidence: float
+    likeness: float
+    """Correlation with the best pattern, 0 to 1: below about a half there are no pips here."""
+    color: str
+    shift_mm: tuple[float, float] = (0.0, 0.0)
+    """How far the pips' middle lies from where the pose puts the face's, along the face's own two axes."""
+    turn_rad: float | None = None
+    """By how much the pips are turned against the pose; None of a single pip."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """One pattern at one pitch and pip size, in edges."""
+
+    value: int
+    spots: tuple[tuple[int, int], ...]
+    pitch: float
+    radius: float
+
+
+def up_face(cube: Cube) -> Floats:
+    """The corners (4, 3) of the face that is up, in order round it, counter-clockwise from above."""
+    up = up_axis(cube)
+    one = cube.turn[:, (int(np.argmax(np.abs(cube.turn[2]))) + 1) % 3]
+    other = np.cross(up, one)
+    half = cube.edge_mm / 2
+    found: Floats = cube.center_mm + half * (
+        up + np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64) @ np.stack((one, other))
+    )
+    return found
+
+
+def read_face(picture: Picture, view: View, cube: Cube, search_mm: float = 0.0) -> FaceReading:
+    """The value of a cube's up-face and its colour, from a picture (h, w, 3).
+
+    With `search_mm` the pips are looked for so far round the face's middle, and turned by a few degrees.
+    """
+    around = int(np.ceil(search_mm / cube.edge_mm * SIDE / STRIDE)) * STRIDE
+    places: list[tuple[int, int, float]] = []
+    parts: list[Face] = []
+    for turn in (0.0, -SEARCH_RAD, SEARCH_RAD) if around else (0.0,):
+        face = _squared(picture, view, cube, around, turn)
+        if face is None:
+            return FaceReading(None, 0.0, 0.0, "")
+        for down in range(-around, around + 1, STRIDE):
+            for right in range(-around, around + 1, STRIDE):
+                top, left = down + around, right + around
+                parts.append(face[top : top + SIDE, left : left + SIDE][_looked_at()])
+                places.append((right, down, turn))
+    return _read(np.stack(parts), places, cube.edge_mm)
+
+
+def _squared(picture: Picture, view: View, cube: Cube, around: int, turn: float) -> Face | None:
+    """The up-face, pulled square and turned, with so many pixels round it; None beyond the picture."""
+    spin, _ = cv2.Rodrigues(np.array([0.0, 0.0, turn]))
+    turned = replace(cube, turn=np.asarray(spin, np.float64) @ cube.turn)
+    corners = view.project(up_face(turned)).astype(np.float32)
+    low, high = np.float32(around - 0.5), np.float32(around + SIDE - 0.5)
+    square = np.array([(low, low), (high, low), (high, high), (low, high)], np.float32)
+    size = float(np.hypot(*(corners[1] - corners[0])))
+    wide = 2 + int(np.ceil(around / SIDE * size * 1.5))
+    x0, y0 = (max(int(v), 0) for v in np.floor(corners.min(axis=0)) - wide)
+    x1, y1 = (max(int(v), 0) for v in np.ceil(corners.max(axis=0)) + wide + 1)
+    crop = picture[y0:y1, x0:x1]
+    if min(crop.shape[:2]) < 6:
+        return None
+    if size > 1.5 * SIDE:
+        crop = np.asarray(cv2.GaussianBlur(crop, (0, 0), 0.4 * size / SIDE), np.uint8)
+    pull = cv2.getPerspectiveTransform(corners - np.array((x0, y0), np.float32), square)
+    whole = (SIDE + 2 * around, SIDE + 2 * around)
+    face = cv2.warpPerspective(crop, pull, whole, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(face, np.float32)
+
+
+def _read(parts: Face, places: list[tuple[int, int, float]], edge_mm: float) -> FaceReading:
+    """The reading of the place (of the parts p, n, 3) that is most like a pattern."""
+    templates, marks = _templates()
+    # Smooth light across the face is no pip; a plane takes out most of it.
+    slope = _plane()
+    flat = parts.transpose(1, 0, 2).reshape(parts.shape[1], -1)
+    level = flat - slope @ (slope.T @ flat)
+    norm = np.linalg.norm(level, axis=0)
+    likeness = np.abs(templates @ (level / np.maximum(norm, 1e-6)))
+    likeness[:, norm / np.sqrt(len(level)) < LEAST_CONTRAST * 0.18] = 0
+    row, column = np.unravel_index(int(np.argmax(likeness)), likeness.shape)
+    place = int(column) // 3
+    values = np.array([mark.value for mark in marks])
+    here = likeness[:, 3 * place : 3 * place + 3]
+    best = np.array([here[values == value].max() for value in range(1, 7)])
+    first, second = np.sort(best)[::-1][:2]
+    confidence = _confidence(float(first), float(first - second))
+    color = color_word(middle(parts[place]))
+    if confidence < 0.5:
+        return FaceReading(None, confidence, float(first), color)
+    right, down, turn = _registered(level[:, column], marks[int(row)])
+    aside, below, turned = places[place]
+    shift = ((aside / SIDE + right) * edge_mm, (below / SIDE + down) * edge_mm)
+    whole = None if turn is None else turn + turned
+    return FaceReading(marks[int(row)].value, confidence, float(first), color, shift, whole)
+
+
+def _registered(level: Face, mark: _Mark) -> tuple[float, float, float | None]:
+    """Where a pattern lies on a levelled face: right and down in edges, turned in radians."""
+    place = np.zeros(3)
+    for _ in range(3):
+        here = _drawn(mark, place)
+        columns = [here]
+        for i, small in enumerate((0.01, 0.01, 0.03)):
+            step = np.zeros(3)
+            step[i] = small
+            columns.append((_drawn(mark, place + step) - _drawn(mark, place - step)) / (2 * small))
+        count = 3 if mark.value == 1 else 4
+        found, *_ = np.linalg.lstsq(np.stack(columns[:count], axis=1), level.astype(np.float64), rcond=None)
+        change = np.clip(found[1:] / (found[0] if abs(found[0]) > 1e-6 else 1e-6), -0.05, 0.05)
+        place[: count - 1] += change
+    return float(place[0]), float(place[1]), None if mark.value == 1 else float(place[2])
+
+
+def _confidence(likeness: float, margin: float) -> float:
+    """How often a reading with this likeness and margin over the next value is right."""
+    said = 14.0 * (likeness - 0.62) + 60.0 * (margin - 0.035)
+    return float(1 / (1 + np.exp(-np.clip(said, -30, 30))))
+
+
+@cache
+def _looked_at() -> NDArray[np.bool_]:
+    at = (np.arange(SIDE) + 0.5) / SIDE - 0.5
+    x, y = np.meshgrid(at, at)
+    return np.asarray((np.abs(x) < LOOKED_AT) & (np.abs(y) < LOOKED_AT))
+
+
+@cache
+def _plane() -> Face:
+    """Orthonormal constant and slopes (n, 3) over the pixels that are looked at."""
+    rows, columns = np.nonzero(_looked_at())
+    found, _ = np.linalg.qr(np.stack((np.ones(len(rows)), rows, columns), axis=1))
+    return found.astype(np.float32)
+
+
+def _drawn(mark: _Mark, place: Floats) -> Floats:
+    """A pattern's picture (n,) where faces are looked at, moved right and down in edges and turned,
+    levelled."""
+    at = (np.arange(SIDE) + 0.5) / SIDE - 0.5
+    x, y = np.meshgrid(at, at)
+    inside, slope = _looked_at(), _plane()
+    x, y = x[inside] - place[0], y[inside] - place[1]
+    c, s = np.cos(place[2]), np.sin(place[2])
+    picture = np.zeros(len(x))
+    for column, row in mark.spots:
+        across, along = mark.pitch * column, mark.pitch * row
+        away = np.hypot(x - (c * across - s * along), y - (s * across + c * along))
+        picture = np.maximum(picture, 1 / (1 + np.exp((away - mark.radius) * SIDE / 0.7)))
+    found: Floats = picture - slope @ (slope.T @ picture)
+    return found
+
+
+@cache
+def _templates() -> tuple[Face, tuple[_Mark, ...]]:
+    """Levelled, normalised pictures (k, n) of all patterns, and what they are."""
+    marks = [
+        _Mark(value, spots, pitch, radius)
+        for value, spots in PATTERNS
+        for pitch in (PITCHES if value > 1 else PITCHES[:1])
+        for radius in (RADII + LARGE_ONES if value == 1 else RADII)
+    ]
+    rows = [_drawn(mark, np.zeros(3)) for mark in marks]
+    return np.array([row / np.linalg.norm(row) for row in rows], np.float32), tuple(marks)

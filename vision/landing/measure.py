@@ -1,0 +1,310 @@
+"""All dice of one picture of a calibrated table: found, fitted, read, and what was not measured with its
+reason.
+
+How it works. A small picture tells where something lies (`find`); there, outlines of dice are laid over the
+picture's edges (`seek`); from the best places the cube's pose is fitted to sub-pixel edges at full resolution
+(`fit`), its up-face is read (`faces`) and the pips' place put together with the outline's (`witness`). Where
+flat dice do not fit, leaning ones are tried (`cocked`). What lies there and is none of these is reported,
+never guessed.
+"""
+
+import time
+
+import cv2
+import numpy as np
+
+from calibration.table import TableCalibration
+from vision.find import Picture
+from vision.landing.cocked import believable, lean_near
+from vision.landing.cube import Cube, flat_cube, gap_mm, outline, yaw_of
+from vision.landing.edges import patch
+from vision.landing.faces import FaceReading, read_face
+from vision.landing.find import Blob, Finder
+from vision.landing.fit import Fit, Scene, fit_cube
+from vision.landing.measured import MeasuredDie, Measurement, UnmeasuredDie
+from vision.landing.seek import Field, Start, starts
+from vision.landing.witness import Placed, agree, anchor_of, flat, lean_doubt, leaning, measured
+
+Box = tuple[int, int, int, int]
+
+MOST_PLACES = 16
+"""Places that are looked at in one picture, the most striking first: a table does not hold more dice."""
+LIKELY_SCORE = 0.56
+"""Outlines that lie less well on the picture's edges are not fitted."""
+CLEAR_SCORE = 0.68
+"""An outline that lies so well is of a die, or of something like one: it is reported if it cannot be
+measured."""
+LEAST_VISIBLE = 0.6
+PIPS_SEARCH_MM = 1.0
+"""So far round a start's middle pips are looked for."""
+LIKE_PIPS = 0.8
+"""Correlation with a pattern of pips below which an up-face is none, or is not where it was thought."""
+LONE_SUPPORT = 0.4
+CROWDED_DOUBT = 1.05
+LONELY_DOUBT = 2.0
+"""Doubt above which a die is not believed to lie flat: beside others, where dice lean, and elsewhere."""
+MOST_EDGE_MM = 0.33
+"""By so much a die's edge may differ from the nominal."""
+LEAST_SUPPORT = 0.55
+"""Of a die whose value cannot be read."""
+STRIKING_THING = 10.0
+"""What stands out so much, and is as large as a third of a die, is reported even when no die is found in
+it."""
+CROWDED = 2.2
+"""So many dice's area in one place is more than one die and its shadow."""
+CLOSE_MM = 26.0
+"""Between the middles of dice so near to each other that one hides the other's edges."""
+OVERLAP = 0.8
+"""Two dice's middles are at least so many edges apart."""
+OVERLAP_MM = 1.5
+"""Two flat dice cannot lie one in the other; so much is left to errors of both."""
+LEANING_OVERLAP_MM = 5.0
+"""A leaning die may lie over another's edge."""
+NEAR_MM = 24.0
+"""What stands out within this of a measured die's middle is its shadow or its side."""
+
+
+class CalibrationMismatch(ValueError):
+    """The picture cannot be measured with this calibration; the message says why."""
+
+
+class Measurer:
+    """Measures pictures of one calibrated table."""
+
+    def __init__(self, calibration: TableCalibration, threads: int = 1) -> None:
+        """`threads` is OpenCV's number of threads for the whole program."""
+        if threads < 1:
+            raise ValueError(f"a measurer needs one thread or more; got {threads}")
+        cv2.setNumThreads(threads)
+        self.calibration = calibration
+        self._finder = Finder(calibration)
+
+    def measure(self, picture: Picture, empty: Picture | None = None) -> Measurement:
+        """The dice of a picture (h, w, 3), blue green red, of the calibration's size.
+
+        `empty`, where there is one, is the empty table from the same place; it is not needed. Raises
+        `CalibrationMismatch`.
+        """
+        begun = time.perf_counter()
+        self._check(picture)
+        if empty is not None:
+            self._check(empty)
+        found = self._finder.find(picture, empty)
+        placed: list[Placed] = []
+        unsure: list[UnmeasuredDie] = []
+        for box, blobs in self._places(found.blobs):
+            self._look(picture, box, blobs, placed, unsure)
+        placed = self._parted(picture, placed)
+        dice = sorted((self._reported(one, placed) for one in placed), key=lambda die: die.center_px)
+        unsure = [one for one in unsure if not self._known(one, placed)]
+        unsure.sort(key=lambda one: one.center_px)
+        return Measurement(
+            dice=tuple(dice), unsure=tuple(unsure), elapsed_ms=(time.perf_counter() - begun) * 1000
+        )
+
+    def _check(self, picture: Picture) -> None:
+        lens = self.calibration.view.lens
+        if picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype != np.uint8:
+            raise CalibrationMismatch("The picture must be an ordinary colour picture of 8 bits a colour.")
+        height, width = picture.shape[:2]
+        if (width, height) != (lens.width_px, lens.height_px):
+            raise CalibrationMismatch(
+                f"The picture has {width} x {height} pixels, the calibration is for {lens.width_px} x "
+                f"{lens.height_px}: take pictures at that size, or calibrate the table at this one."
+            )
+
+    def _places(self, blobs: tuple[Blob, ...]) -> list[tuple[Box, list[Blob]]]:
+        """Boxes to look at, the most striking first; blobs nearly in touch share one."""
+        middle = self.calibration.view.on_plane(np.array([self._middle()]))[0]
+        near = 6.0 * self.calibration.view.scale_px_per_mm(float(middle[0]), float(middle[1]))
+        groups: list[tuple[Box, list[Blob]]] = []
+        for blob in blobs:
+            box, members = blob.box_px, [blob]
+            joined = True
+            while joined:
+                joined = False
+                for group in groups:
+                    if _apart(box, group[0]) < near and _span(box, group[0]) < 12 * near:
+                        groups.remove(group)
+                        box, members = _around(box, group[0]), members + group[1]
+                        joined = True
+                        break
+            groups.append((box, members))
+        groups.sort(key=lambda group: -max(b.depth * min(b.area_dice, 1.5) for b in group[1]))
+        return groups[:MOST_PLACES]
+
+    def _middle(self) -> tuple[float, float]:
+        lens = self.calibration.view.lens
+        return lens.width_px / 2, lens.height_px / 2
+
+    def _look(
+        self, picture: Picture, box: Box, blobs: list[Blob], placed: list[Placed], unsure: list[UnmeasuredDie]
+    ) -> None:
+        """The dice in one box."""
+        view, dice = self.calibration.view, self.calibration.dice
+        tried, field = starts(picture, view, dice, box, most=6 + 2 * round(sum(b.area_dice for b in blobs)))
+        doubts: list[Start] = []
+        crowded = sum(blob.area_dice for blob in blobs) > CROWDED
+        here = 0
+        for start in tried:
+            if start.score < LIKELY_SCORE or self._taken(start.x_mm, start.y_mm, placed):
+                continue
+            one = self._flat(picture, start, placed, crowded=crowded)
+            if isinstance(one, Placed):
+                placed.append(one)
+                here += 1
+            elif isinstance(one, UnmeasuredDie):
+                unsure.append(one)
+                here += 1
+            else:
+                doubts.append(start)
+        for start in doubts[:3]:
+            if self._taken(start.x_mm, start.y_mm, placed):
+                continue
+            one = self._leaning(picture, field, start, placed)
+            if one is not None:
+                placed.append(one)
+                here += 1
+            elif start.score > CLEAR_SCORE or self._has_pips(picture, start):
+                unsure.append(self._unmeasured(start.x_mm, start.y_mm, "leans, or is half hidden"))
+                here += 1
+        striking = [b for b in blobs if b.depth > STRIKING_THING and b.area_dice > 0.33]
+        if not here and striking:
+            largest = max(striking, key=lambda blob: blob.area_dice)
+            x, y = (float(part) for part in view.on_plane(np.array([largest.center_px]))[0])
+            if not self._near(x, y, placed, NEAR_MM):
+                reason = "no die that can be recognised"
+                unsure.append(UnmeasuredDie(center_px=largest.center_px, center_mm=(x, y), reason=reason))
+
+    def _has_pips(self, picture: Picture, start: Start) -> bool:
+        """Whether something like a face with pips is seen there."""
+        dice = self.calibration.dice
+        cube = flat_cube(start.x_mm, start.y_mm, start.yaw_rad, dice.edge_mm, dice.corner_radius_mm)
+        return read_face(picture, self.calibration.view, cube, PIPS_SEARCH_MM).likeness > LIKE_PIPS
+
+    def _flat(
+        self, picture: Picture, start: Start, placed: list[Placed], *, crowded: bool
+    ) -> Placed | UnmeasuredDie | None:
+        dice = self.calibration.dice
+        cube = flat_cube(start.x_mm, start.y_mm, start.yaw_rad, dice.edge_mm, dice.corner_radius_mm)
+        scene = self._scene(picture, start.x_mm, start.y_mm, placed)
+        fit, reading = self._fitted(picture, scene, cube, PIPS_SEARCH_MM)
+        if fit is None or (fit.visible < LEAST_VISIBLE and self._at_border(start)):
+            return self._unmeasured(start.x_mm, start.y_mm, "half out of the picture")
+        if any(gap_mm(fit.cube, other.cube) < -OVERLAP_MM for other in placed):
+            return None
+        if abs(fit.cube.edge_mm - dice.edge_mm) > MOST_EDGE_MM:
+            return None
+        if reading.value is not None and agree(fit) and reading.likeness > LIKE_PIPS:
+            doubt = lean_doubt(fit, reading, scene.scale(start.x_mm, start.y_mm))
+            # A lone pip is soon found: an outline must bear out that it is the middle of a face.
+            lone = reading.value == 1 and (fit.support < LONE_SUPPORT or start.score < CLEAR_SCORE)
+            return (
+                None if lone or doubt > (CROWDED_DOUBT if crowded else LONELY_DOUBT) else flat(fit, reading)
+            )
+        blank = reading.value is None and fit.support > LEAST_SUPPORT and fit.weakest > 0
+        return flat(fit, reading) if blank and not crowded and start.score > CLEAR_SCORE else None
+
+    def _fitted(
+        self, picture: Picture, scene: Scene, cube: Cube, search_mm: float
+    ) -> tuple[Fit | None, FaceReading]:
+        """A flat cube fitted to its outline and its pips."""
+        view = self.calibration.view
+        reading = read_face(picture, view, cube, search_mm)
+        scale = scene.scale(*(float(part) for part in cube.center_mm[:2]))
+        anchor = anchor_of(cube, reading, scale)
+        if anchor is not None and search_mm:
+            # Once more from where the pips put it: far-off pips are seen a little aslant.
+            yaw = anchor.yaw_rad if anchor.yaw_rad is not None else yaw_of(cube)
+            cube = flat_cube(anchor.x_mm, anchor.y_mm, yaw, cube.edge_mm, cube.radius_mm)
+            reading = read_face(picture, view, cube)
+            anchor = anchor_of(cube, reading, scale)
+        return fit_cube(scene, cube, anchor=anchor), reading
+
+    def _leaning(self, picture: Picture, field: Field, start: Start, placed: list[Placed]) -> Placed | None:
+        dice = self.calibration.dice
+        cube = flat_cube(start.x_mm, start.y_mm, start.yaw_rad, dice.edge_mm, dice.corner_radius_mm)
+        scene = self._scene(picture, start.x_mm, start.y_mm, placed)
+        found = lean_near(picture, scene, field, cube)
+        scale = scene.scale(start.x_mm, start.y_mm)
+        if found is None or not believable(*found, scale):
+            return None
+        if any(gap_mm(found[0].cube, other.cube) < -LEANING_OVERLAP_MM for other in placed):
+            return None
+        return leaning(*found)
+
+    def _parted(self, picture: Picture, placed: list[Placed]) -> list[Placed]:
+        """Dice close to others once more, now that the others are known."""
+        again: list[Placed] = []
+        for i, one in enumerate(placed):
+            others = [other for j, other in enumerate(placed) if j != i]
+            if one.pose == "cocked" or not self._close(one, others):
+                again.append(one)
+                continue
+            x, y = (float(part) for part in one.cube.center_mm[:2])
+            fit, reading = self._fitted(picture, self._scene(picture, x, y, others), one.cube, 0.0)
+            sound = fit is not None and reading.value is not None and agree(fit)
+            again.append(flat(fit, reading) if sound and fit is not None else one)
+        return again
+
+    def _reported(self, one: Placed, placed: list[Placed]) -> MeasuredDie:
+        others = [other for other in placed if other is not one]
+        touching = any(gap_mm(one.cube, other.cube) < 0.8 for other in others)
+        note = "touches another die" if touching else ""
+        if one.pose == "cocked":
+            note = "leans"
+        return measured(one, self.calibration, note)
+
+    def _scene(self, picture: Picture, x_mm: float, y_mm: float, placed: list[Placed]) -> Scene:
+        view, dice = self.calibration.view, self.calibration.dice
+        around = np.array([[x_mm + a, y_mm + b, z] for a in (-1, 1) for b in (-1, 1) for z in (0.0, 1.0)])
+        reach = 1.05 * dice.edge_mm
+        around[:, :2] = (x_mm, y_mm) + (around[:, :2] - (x_mm, y_mm)) * reach
+        around[:, 2] *= 1.3 * dice.edge_mm
+        at = view.project(around)
+        low, high = np.floor(at.min(axis=0)).astype(int), np.ceil(at.max(axis=0)).astype(int)
+        box = (int(low[0]), int(low[1]), int(high[0]), int(high[1]))
+        near = [p for p in placed if float(np.hypot(*(p.cube.center_mm[:2] - (x_mm, y_mm)))) < 2 * CLOSE_MM]
+        outlines = tuple(outline(view, p.cube, 2.0).points_px for p in near)
+        return Scene(view, patch(picture, box), dice, outlines)
+
+    def _taken(self, x_mm: float, y_mm: float, placed: list[Placed]) -> bool:
+        """Whether a die is known there already."""
+        return self._near(x_mm, y_mm, placed, OVERLAP * self.calibration.dice.edge_mm)
+
+    def _near(self, x_mm: float, y_mm: float, placed: list[Placed], reach_mm: float) -> bool:
+        return any(float(np.hypot(*(p.cube.center_mm[:2] - (x_mm, y_mm)))) < reach_mm for p in placed)
+
+    def _close(self, one: Placed, others: list[Placed]) -> bool:
+        return any(float(np.hypot(*(o.cube.center_mm - one.cube.center_mm)[:2])) < CLOSE_MM for o in others)
+
+    def _known(self, one: UnmeasuredDie, placed: list[Placed]) -> bool:
+        """Whether what was left unsure is a die that was measured after all."""
+        return one.center_mm is not None and self._taken(*one.center_mm, placed)
+
+    def _at_border(self, start: Start) -> bool:
+        view = self.calibration.view
+        at = view.project(np.array([[start.x_mm, start.y_mm, 8.0]]))[0]
+        reach = self.calibration.dice.edge_mm * view.scale_px_per_mm(start.x_mm, start.y_mm)
+        size = np.array((view.lens.width_px, view.lens.height_px))
+        return bool((at < reach).any() or (at > size - reach).any())
+
+    def _unmeasured(self, x_mm: float, y_mm: float, reason: str) -> UnmeasuredDie:
+        at = self.calibration.view.project(np.array([[x_mm, y_mm, self.calibration.dice.edge_mm / 2]]))[0]
+        seen = (round(float(at[0]), 2), round(float(at[1]), 2))
+        return UnmeasuredDie(center_px=seen, center_mm=(x_mm, y_mm), reason=reason)
+
+
+def _apart(one: Box, other: Box) -> float:
+    across = max(one[0], other[0]) - min(one[2], other[2])
+    down = max(one[1], other[1]) - min(one[3], other[3])
+    return float(max(across, down, 0))
+
+
+def _span(one: Box, other: Box) -> float:
+    both = _around(one, other)
+    return float(max(both[2] - both[0], both[3] - both[1]))
+
+
+def _around(one: Box, other: Box) -> Box:
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])

@@ -1,0 +1,142 @@
+"""The outline's and the pips' word on where a die lies, put together, and how sure the two leave it.
+
+How it works. The outline gives place, yaw and size; the pips on the up-face give the middle of that face, and
+its yaw, and anchor the fit. An outline that pulls farther away from the pips than both can explain is a
+warning: the die leans, or something else is seen.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.table import TableCalibration
+from vision.landing.cube import Cube, Floats, footprint, yaw_of
+from vision.landing.faces import FaceReading, up_face
+from vision.landing.fit import Anchor, Fit
+from vision.landing.measured import MeasuredDie, Pose
+
+PIPS_SIGMA_MM = 0.035
+"""How far a maker's pips lie off the middle of their face, and light pulls at their rims."""
+PIPS_SIGMA_PX = 0.07
+PIPS_TURN_RAD = 0.002
+PIPS_TURN_PX = 0.03
+"""Of the pips' turn: pixels at the reach of the outermost pips."""
+FINE_SCALE = 3.3
+PULL_MM = 0.25
+LIKE, LIKE_SPREAD = 0.97, 0.03
+AGREE_MM = 0.45
+AGREE_SIGMAS = 3.5
+LEAN_DOUBT = 3.0
+"""The covariance of a leaning die's outline counts so many times: its angles are known less well."""
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """A die's pose with everything that was seen of it."""
+
+    cube: Cube
+    covariance: Floats
+    """4 x 4 of x mm, y mm, yaw rad, edge mm; without the calibration's own error."""
+    reading: FaceReading
+    fit: Fit
+    pose: Pose
+    note: str = ""
+
+
+def anchor_of(cube: Cube, reading: FaceReading, scale: float) -> Anchor | None:
+    """Where the pips that were read with a cube's pose put the die; `scale` is in px per mm. None without
+    pips."""
+    if reading.value is None:
+        return None
+    corners = up_face(cube)
+    right, down = corners[1] - corners[0], corners[3] - corners[0]
+    middle = corners.mean(axis=0)
+    middle += (right * reading.shift_mm[0] + down * reading.shift_mm[1]) / cube.edge_mm
+    yaw = None
+    if reading.turn_rad is not None:
+        yaw = yaw_of(cube) + reading.turn_rad
+    return Anchor(
+        float(middle[0]),
+        float(middle[1]),
+        math.hypot(PIPS_SIGMA_MM, PIPS_SIGMA_PX / scale),
+        yaw,
+        math.hypot(PIPS_TURN_RAD, PIPS_TURN_PX / (scale * cube.edge_mm * 0.35)),
+    )
+
+
+def agree(fit: Fit) -> bool:
+    """Whether the outline, left alone, would stay about where the pips put the die."""
+    return float(np.hypot(*fit.pull_mm)) < AGREE_MM + AGREE_SIGMAS * fit.pull_sigma_mm
+
+
+def lean_doubt(fit: Fit, reading: FaceReading, scale: float) -> float:
+    """How much speaks against a flat die that was fitted: about 0.5 for one that lies flat, 1 to 3 for one
+    that leans.
+
+    The outline pulls away from the pips, the pips are not quite where six patterns have them, edges are not
+    where they should be. Of a coarser picture each says less. `scale` is in px per mm.
+    """
+    coarse = max(1.0, FINE_SCALE / scale)
+    pulled = float(np.hypot(*fit.pull_mm)) / (PULL_MM * math.pow(coarse, 0.7))
+    unlike = max(0.0, LIKE - reading.likeness) / LIKE_SPREAD / math.sqrt(coarse)
+    unshown = max(0.0, 0.5 - fit.support) / 0.3 / coarse**2
+    return pulled + unlike + unshown
+
+
+def flat(fit: Fit, reading: FaceReading) -> Placed:
+    """A flat die's pose."""
+    return Placed(fit.cube, fit.covariance, reading, fit, "flat")
+
+
+def leaning(fit: Fit, reading: FaceReading) -> Placed:
+    """A leaning die's pose: its outline's, with more doubt."""
+    return Placed(fit.cube, fit.covariance * LEAN_DOUBT, reading, fit, "cocked", "leaning on something")
+
+
+def measured(placed: Placed, calibration: TableCalibration, note: str) -> MeasuredDie:
+    """What leaves this room: the pose with its footprint and all that is unsure of it, rounded."""
+    cube, view, reading = placed.cube, calibration.view, placed.reading
+    covariance = placed.covariance.copy()
+    covariance[[0, 1], [0, 1]] += calibration.sigma_mm**2
+    outline_mm = footprint(cube)
+    corners = view.project(up_face(cube))
+    return MeasuredDie(
+        value=reading.value,
+        confidence=round(reading.confidence, 4),
+        color=reading.color,
+        center_mm=(float(cube.center_mm[0]), float(cube.center_mm[1])),
+        yaw_deg=math.degrees(yaw_of(cube)) % 90.0,
+        edge_mm=cube.edge_mm,
+        footprint_mm=tuple((float(x), float(y)) for x, y in outline_mm),
+        covariance=_four(covariance),
+        sigma_mm=_worst_sigma(cube, covariance, outline_mm),
+        pose=placed.pose,
+        center_px=_point(corners.mean(axis=0)),
+        corners_px=tuple(_point(corner) for corner in corners),
+        note=note or placed.note,
+    )
+
+
+def _worst_sigma(cube: Cube, covariance: Floats, outline_mm: Floats) -> float:
+    """One standard deviation across the outline at its least known side."""
+    side = np.roll(outline_mm, -1, axis=0) - outline_mm
+    length = np.hypot(*side.T)
+    side, middle = side[length > 1], (outline_mm + np.roll(outline_mm, -1, axis=0))[length > 1] / 2
+    normal = np.column_stack((side[:, 1], -side[:, 0])) / length[length > 1][:, None]
+    ends = (middle + side / 2 - cube.center_mm[:2], middle - side / 2 - cube.center_mm[:2])
+    worst = 0.0
+    for arm in ends:
+        spin = normal[:, 1] * arm[:, 0] - normal[:, 0] * arm[:, 1]
+        grow = (normal * arm).sum(axis=1) / cube.edge_mm
+        slope = np.column_stack((normal, spin, grow))
+        worst = max(worst, float(np.sqrt(np.einsum("ni,ij,nj->n", slope, covariance, slope).max())))
+    return worst
+
+
+def _point(xy: Floats) -> tuple[float, float]:
+    return (round(float(xy[0]), 2), round(float(xy[1]), 2))
+
+
+def _four(matrix: Floats) -> tuple[tuple[float, float, float, float], ...]:
+    return tuple((float(a), float(b), float(c), float(d)) for a, b, c, d in matrix)
