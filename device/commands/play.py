@@ -194,7 +194,13 @@ def _choose(box: Box, stop: threading.Event, game: str | None, options: dict[str
 
 def _players_missing(game: str, players: tuple[str, ...]) -> bool:
     """Whether nobody was named for a game that needs names: then the lobby asks."""
-    return not players and rulebook(game).seats.start > 1
+    if players:
+        return False
+    try:
+        rulebook(game).start((), {})
+    except Refused:
+        return True
+    return False
 
 
 def _check_game(game: str, players: tuple[str, ...], options: Mapping[str, str]) -> None:
