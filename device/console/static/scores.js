@@ -3,6 +3,7 @@
 import { attr, el, grouped, inWords, keep, one, put, show, svg, titled } from "./dom.js";
 import { face, kindOf, valueOf } from "./faces.js";
 import { drawOffer, makeOffer } from "./offer.js";
+import { valueOf as ruleValue } from "./rules.js";
 
 let spoken = "";
 
@@ -113,7 +114,7 @@ export function titleOf(snapshot) {
   if (!game) return "";
   const found = snapshot.choices.find((choice) => choice.name === game.game);
   const title = found?.title ?? titled(game.game);
-  return game.edition ? `${title} · ${titled(game.edition)}` : title;
+  return game.edition ? `${title} · ${ruleValue("mode", game.edition)}` : title;
 }
 
 export function drawScores(snapshot, openCorrection) {
