@@ -209,7 +209,11 @@ def _edge(line: Measured | None, plan: Floats, frame: Frame) -> Floats:
     """A tape's edge (n, 2) in the table's frame, from one end of the plan (2, 2) to the other."""
     if line is None:
         return plan
-    start, end = ((plan - line.plan.start_mm) @ line.plan.way).tolist()
+    along = np.asarray((plan - line.plan.start_mm) @ line.plan.way, np.float64)
+    for _ in range(2):
+        # The line was looked for where the sheet's turn put it; its ends are told in the table's frame.
+        along += (plan - within(frame.placed, line.at(along))) @ line.plan.way
+    start, end = along.tolist()
     count = int((end - start) // POINT_EVERY_MM) if line.curve.degree() > 1 else 0
     return within(frame.placed, line.at(np.linspace(start, end, count + 2)))
 
