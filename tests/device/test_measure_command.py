@@ -138,13 +138,19 @@ def test_a_bad_picture_has_its_own_line_and_the_rest_is_measured(table: Path, tm
     cv2.imwrite(str(tmp_path / "mirrored.png"), good[:, ::-1])
     cv2.imwrite(str(tmp_path / "grey.png"), np.full_like(good, 128))
     (tmp_path / "short.png").write_bytes((table / "a.png").read_bytes()[:5000])
-    names = ["missing.png", "small.png", "mirrored.png", "grey.png", "short.png"]
+    cv2.imwrite(str(tmp_path / "turned.png"), good[::-1, ::-1])
+    cv2.imwrite(str(tmp_path / "dark.png"), good // 9)
+    cv2.imwrite(str(tmp_path / "bright.png"), cv2.convertScaleAbs(good, alpha=3.0))
+    cv2.imwrite(str(tmp_path / "blurred.png"), cv2.GaussianBlur(good, (0, 0), 5))
+    names = ["missing.png", "small.png", "mirrored.png", "turned.png", "grey.png", "short.png", "dark.png",
+             "bright.png", "blurred.png"]  # fmt: skip
     result = run(table, *(tmp_path / name for name in names), table / "a.png", "--json")
     assert result.exit_code == 1
     *refused, measured = lines(result)
-    assert [set(line) for line in refused] == [{"image", "error"}] * 5
+    assert [set(line) for line in refused] == [{"image", "error"}] * len(names)
     assert len(measured["dice"]) == 2
-    reasons = ("no such file", "1200 x 600", "mirrored", "can be seen", "cut short")
+    reasons = ("no such file", "1200 x 600", "mirrored", "upside down", "blurred", "cut short", "too dark",
+               "overexposed", "blurred")  # fmt: skip
     for line, reason in zip(refused, reasons, strict=True):
         assert reason in line["error"]
 

@@ -5,15 +5,13 @@ Has anything moved, where do the dice lie, what is each worth.
 
 from dataclasses import dataclass
 
-import cv2
-import numpy as np
-
 from calibration.table import TableCalibration
 from vision.landing.above import Picture
 from vision.landing.call import THRESHOLD, Call, call
 from vision.landing.drift import Drift, check
 from vision.landing.measure import Measurer
 from vision.landing.measured import MeasuredDie, UnmeasuredDie
+from vision.landing.seeing import too_dark, why_unlike
 
 
 class NotMeasured(ValueError):
@@ -51,20 +49,14 @@ class Caller:
     def all_in(self, picture: Picture) -> Called:
         """Every die in a picture (h, w, 3). Raises `NotMeasured`."""
         self.check_size(picture.shape[1], picture.shape[0])
+        if dark := too_dark(picture):
+            raise NotMeasured(dark)
         drift = check(picture, self._planned)
         if not drift.ok:
-            raise NotMeasured(_why(picture, self._planned, drift))
+            raise NotMeasured(why_unlike(picture, self._planned, drift))
         calibration = drift.corrected or self._planned
         if calibration != self._last:
             self._last, self._measurer = calibration, Measurer(calibration, self._threads)
         found = self._measurer.measure(picture)
         calls = tuple((die, call(die, calibration, self._threshold)) for die in found.dice)
         return Called(calibration, drift, calls, found.unsure)
-
-
-def _why(picture: Picture, calibration: TableCalibration, drift: Drift) -> str:
-    """The reason; plainer where the picture only has to be turned."""
-    for flip, words in ((1, "mirrored"), (0, "mirrored, upside down"), (-1, "upside down")):
-        if check(np.asarray(cv2.flip(picture, flip), np.uint8), calibration).ok:
-            return f"the picture is {words}, and those for the calibration were not; set the camera back"
-    return drift.reason[:1].lower() + drift.reason[1:].rstrip(".")

@@ -1,0 +1,57 @@
+"""Whether a picture is fit to be measured: light enough, sharp enough, the right way round."""
+
+import cv2
+import numpy as np
+
+from calibration.table import TableCalibration
+from vision.landing.above import Picture
+from vision.landing.drift import Drift, check
+
+DARKEST = 45
+"""The brightest fiftieth of a picture reaches this level where there is light enough: dice in the dark sink
+into the noise, and none would be found."""
+MOST_CLIPPED = 0.1
+"""The share of pixels that may be burnt out."""
+SOFTEST = 0.6
+"""How much of the calibration's fine detail must be left round the fixed points."""
+
+
+def too_dark(picture: Picture) -> str:
+    """Why a picture (h, w, 3) has too little light; empty when it has enough."""
+    brightest = float(np.percentile(picture[::8, ::8].max(axis=2), 98))
+    if brightest >= DARKEST:
+        return ""
+    return "the picture is too dark to find dice in; give the table more light, or a longer exposure"
+
+
+def why_unlike(picture: Picture, calibration: TableCalibration, drift: Drift) -> str:
+    """The plainest reason why the table is not where it was calibrated: the picture's fault, if it is."""
+    for flip, words in ((1, "mirrored"), (0, "mirrored and upside down"), (-1, "upside down")):
+        if check(np.asarray(cv2.flip(picture, flip), np.uint8), calibration).ok:
+            return f"the picture is {words}, and those for the calibration were not; set the camera back"
+    if float((picture[::8, ::8].max(axis=2) >= 254).mean()) > MOST_CLIPPED:
+        return "the picture is overexposed: much of it is burnt out; shorten the exposure or dim the light"
+    if _detail_left(picture, calibration) < SOFTEST:
+        return "the picture is blurred: focus the camera, keep it still, or wipe its lens"
+    return drift.reason[:1].lower() + drift.reason[1:].rstrip(".")
+
+
+def _detail_left(picture: Picture, calibration: TableCalibration) -> float:
+    """How sharp the fixed points are, against how sharp they were; the middle one of all, 1 for as sharp."""
+    shares = []
+    for mark in calibration.landmarks:
+        x, y = (round(at) for at in mark.at_px)
+        half = mark.patch_side // 2
+        window = picture[max(y - half, 0) : y + half + 1, max(x - half, 0) : x + half + 1]
+        if not mark.patch_side or window.shape[:2] != (mark.patch_side, mark.patch_side):
+            continue
+        before = np.frombuffer(mark.patch, np.uint8).reshape(mark.patch_side, mark.patch_side)
+        shares.append(_sharpness(cv2.cvtColor(window, cv2.COLOR_BGR2GRAY)) / max(_sharpness(before), 1e-6))
+    return float(np.median(shares)) if shares else 1.0
+
+
+def _sharpness(grey: cv2.typing.MatLike) -> float:
+    """How steep the steepest edges are, against the contrast; light and shade do not change it."""
+    soft = cv2.GaussianBlur(grey.astype(np.float32), (0, 0), 0.8)  # Noise is not sharpness.
+    slope = np.hypot(np.diff(soft, axis=1)[:-1], np.diff(soft, axis=0)[:, :-1])
+    return float(np.percentile(slope, 98) / max(float(soft.std()), 1.0))
