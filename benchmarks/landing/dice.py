@@ -106,7 +106,7 @@ def surface(die: Die, local: Floats, normals: Floats) -> tuple[Floats, Floats, F
     """Reflectance (n, 3), normals (n, 3) with the pips' hollows, and gloss (n, 1), in the cube's own
     frame.
     """
-    skin, edge = die.skin, die.cube.edge_mm
+    skin = die.skin
     color = np.broadcast_to(np.array(skin.body), local.shape).copy()
     if skin.grain > 0:
         rings = np.sin(local[:, 0] * 2.1 + np.sin(local[:, 2] * 0.35) * 1.5 + local[:, 1] * 0.12)
@@ -121,7 +121,7 @@ def surface(die: Die, local: Floats, normals: Floats) -> tuple[Floats, Floats, F
             _pip_face(die, face, local[on], on, (color, bent))
     inked = np.abs(color - np.array(skin.pip)).sum(axis=1) < 1e-9
     gloss[inked] *= 0.4
-    return color, bent, gloss * (edge > 0)
+    return color, bent, gloss
 
 
 def _pip_face(die: Die, face: int, local: Floats, on: NDArray[np.intp], out: tuple[Floats, Floats]) -> None:

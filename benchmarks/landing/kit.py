@@ -28,7 +28,7 @@ LENS_VIEWS = 16
 BOARD = Board()
 FLAT_PLACES_MM = ((-215.0, 140.0), (215.0, 150.0), (-210.0, 560.0), (215.0, 545.0))
 TABLES_PER_LENS = len(SURFACES)
-JUDGES = ("__init__", "bridge", "figures", "harness", "plot", "study", "truth")
+JUDGES = ("__init__", "bridge", "truth")
 """What no picture depends on; all other source here makes another cache."""
 
 
@@ -120,18 +120,7 @@ def kit(name: str, seed: int) -> Kit:
     aim = (float(rng.uniform(-25, 25)), float(rng.uniform(430, 500) if sideways else rng.uniform(340, 390)))
     tilt = tuple(float(v) for v in rng.uniform(-4, 4, 2))
     kind = SURFACES[seed % len(SURFACES)]
-    tint = rng.uniform([0.86, 1, 0.92], [1.0, 1, 1.1])
-    share = rng.uniform(0.5, 0.75)
-    light = Light(
-        lamp_mm=(
-            float(rng.uniform(-500, 500)),
-            float(rng.uniform(-200, 900)),
-            float(rng.uniform(1000, 1700)),
-        ),
-        half_size_mm=float(rng.uniform(40, 160)),
-        lamp=_three(tint * share),
-        sky=_three(tint[::-1] * (1 - share)),
-    )
+    light = _lamp(rng)
     setting = Setting(
         camera=hang(optics, aim, up_mm * float(rng.uniform(0.97, 1.03)), (tilt[0], tilt[1]), roll),
         light=light,
@@ -195,6 +184,21 @@ def kept(name: str, make: Callable[[], bytes]) -> Path:
 def _three(values: NDArray[np.float64]) -> tuple[float, float, float]:
     a, b, c = (float(v) for v in values)
     return a, b, c
+
+
+def _lamp(rng: np.random.Generator) -> Light:
+    tint = rng.uniform([0.86, 1, 0.92], [1.0, 1, 1.1])
+    share = rng.uniform(0.5, 0.75)
+    return Light(
+        lamp_mm=(
+            float(rng.uniform(-500, 500)),
+            float(rng.uniform(-200, 900)),
+            float(rng.uniform(1000, 1700)),
+        ),
+        half_size_mm=float(rng.uniform(40, 160)),
+        lamp=_three(tint * share),
+        sky=_three(tint[::-1] * (1 - share)),
+    )
 
 
 def _glass(preset: Preset, up_mm: float, rng: np.random.Generator) -> Optics:

@@ -17,7 +17,6 @@ Floats = NDArray[np.float64]
 Color = tuple[float, float, float]
 STEP_MM = 3.0
 """Between the points of an outline: short enough for the lens to bend it no further than 0.001 px."""
-TABLE_LENGTH_MM = 2438.4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,6 @@ class Surface:
 
     tile: Tile
     gloss: float
-    mean: tuple[float, float, float]
 
 
 def make_surface(kind: str, seed: int, mm_per_px: float) -> Surface:
@@ -32,8 +31,7 @@ def make_surface(kind: str, seed: int, mm_per_px: float) -> Surface:
     blur = 0.45 * mm_per_px / TEXEL_MM
     soft = cv2.GaussianBlur(np.tile(tile, (3, 3, 1)), (0, 0), blur)[SIDE : 2 * SIDE, SIDE : 2 * SIDE]
     tile = np.clip(soft, 0.004, 0.9).astype(np.float32)
-    b, g, r = (float(v) for v in tile.mean(axis=(0, 1)))
-    return Surface(np.ascontiguousarray(tile), gloss, (b, g, r))
+    return Surface(np.ascontiguousarray(tile), gloss)
 
 
 def _noise(rng: np.random.Generator, across_mm: float, along_mm: float, rough: float = 2.0) -> Tile:

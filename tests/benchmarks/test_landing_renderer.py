@@ -41,7 +41,7 @@ def setting(camera: Camera) -> Setting:
     return Setting(
         camera=camera,
         light=Light(lamp_mm=(200, 100, 1200), half_size_mm=80, lamp=(0.6,) * 3, sky=(0.4,) * 3),
-        surface=Surface(np.full((1024, 1024, 3), 0.2, np.float32), 0.3, (0.2, 0.2, 0.2)),
+        surface=Surface(np.full((1024, 1024, 3), 0.2, np.float32), 0.3),
         grain_deg=0.0,
         floor=(0.05, 0.05, 0.05),
         half_width_mm=381.0,

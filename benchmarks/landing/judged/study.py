@@ -12,14 +12,13 @@ import math
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
-from vision.landing.measure import Measurer
 
 from benchmarks.landing.bridge import true_calibration, true_view
 from benchmarks.landing.cube import Cube, standing
@@ -31,12 +30,15 @@ from benchmarks.landing.render import set_dice
 from benchmarks.landing.sensor import Sensor, develop, expose
 from benchmarks.landing.truth import apart_mm
 from calibration.view import View
+from vision.landing.measure import Measurer
 
 Floats = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 TABLES = (0,)
 GRID_MM = ([-185.0, -95.0, 0.0, 95.0, 185.0], [45.0, 160.0, 340.0, 490.0])
 TAPE_MM = 0.13
+CALIBRATION = "lens and plane (16 + 4 board views)"
+LIMIT = "limit: photon noise alone (one sigma of a side)"
 SHIFT_MM = 0.25
 """How far a die is moved to see how the picture changes."""
 
@@ -99,18 +101,27 @@ class Row:
     of: int
 
 
-def main(path: Path | None = None) -> None:
-    """Measure every source with every camera, print the table, and keep it as JSON when asked."""
+def main(path: Path) -> None:
+    """Measure every source with every camera and print the table; rows go into a JSON file as they come.
+
+    Rows that the file already has are taken as they are: a study that was broken off goes on.
+    """
     cv2.setNumThreads(1)
-    rows: list[Row] = []
-    jobs = [(camera, source) for camera in PRESETS for source in sources(PRESETS[camera].electrons)]
-    for camera, source in tqdm(jobs, desc="sources of error"):
-        rows.append(_imaged(camera, source))
+    rows = [Row(**row) for row in json.loads(path.read_text(encoding="utf-8"))] if path.exists() else []
+    done = {(row.source, row.camera) for row in rows}
+    jobs: list[tuple[str, str, Callable[[], Row]]] = []
     for camera in PRESETS:
-        rows += [_calibration(camera), _limit(camera)]
+        kinds = sources(PRESETS[camera].electrons)
+        jobs += [(source.name, camera, partial(_imaged, camera, source)) for source in kinds]
+        jobs += [
+            (CALIBRATION, camera, partial(_calibration, camera)),
+            (LIMIT, camera, partial(_limit, camera)),
+        ]
+    for name, camera, measure in tqdm(jobs, desc="sources of error"):
+        if (name, camera) not in done:
+            rows.append(measure())
+            path.write_text(json.dumps([vars(row) for row in rows], indent=1) + "\n", encoding="utf-8")
     print(table(rows))
-    if path is not None:
-        path.write_text(json.dumps([vars(row) for row in rows], indent=1) + "\n", encoding="utf-8")
 
 
 def table(rows: list[Row]) -> str:
@@ -120,8 +131,7 @@ def table(rows: list[Row]) -> str:
         cells = []
         for camera in PRESETS:
             row = next(r for r in rows if r.source == source and r.camera == camera)
-            lost = "" if row.dice == row.of else f", {row.of - row.dice} of {row.of} not measured"
-            cells.append(f"{row.mean_mm:.3f} ({row.p95_mm:.3f}){lost}")
+            cells.append(f"{row.mean_mm:.3f} ({row.p95_mm:.3f})")
         lines.append(f"| {source} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
@@ -206,7 +216,7 @@ def _calibration(camera: str) -> Row:
     for seed in TABLES:
         over = kit(camera, seed)
         off += _beside(true_view(over), calibrated(over).view)
-    return _row("lens and plane (16 + 4 board views)", camera, off)
+    return _row(CALIBRATION, camera, off)
 
 
 def _beside(true: View, found: View) -> list[float]:
@@ -254,7 +264,7 @@ def _limit(camera: str) -> Row:
         bound = np.linalg.inv(slopes @ slopes.T)
         # A side of the outline is off by the centre's error along its normal and by half the edge's.
         off.append(math.sqrt(bound[0, 0] + bound[2, 2] / 4))
-    return _row("limit: photon noise alone (one sigma of a side)", camera, off)
+    return _row(LIMIT, camera, off)
 
 
 def _window(over: Kit, die: Die) -> tuple[slice, slice]:
@@ -274,5 +284,5 @@ def _patch(over: Kit, die: Die, empty: Linear, window: tuple[slice, slice]) -> F
 
 if __name__ == "__main__":
     asked = argparse.ArgumentParser(prog="python -m benchmarks.landing.judged.study")
-    asked.add_argument("-o", type=Path, help="keep the figures as JSON, for the plot")
-    main(asked.parse_args(sys.argv[1:]).o)
+    asked.add_argument("figures", type=Path, help="JSON file for the figures, also read by the plot")
+    main(asked.parse_args(sys.argv[1:]).figures)
