@@ -113,10 +113,12 @@ class Finder:
             if area > LARGEST_DICE * self._die_px and depth < 40 * STRIKING:
                 again = np.zeros_like(mask)
                 again[part] = (own & (strength[part] > max(1.5 * depth, 2 * STRIKING))).astype(np.uint8) * 255
-                found += self._blobs(
+                parts = self._blobs(
                     np.asarray(cv2.morphologyEx(again, cv2.MORPH_CLOSE, _AROUND), np.uint8), strength
                 )
-                continue
+                found += parts
+                if parts or depth < 2 * STRIKING:
+                    continue
             f = self.factor
             box = (x * f, y * f, (x + width) * f, (y + height) * f)
             center = ((middles[i][0] + 0.5) * f - 0.5, (middles[i][1] + 0.5) * f - 0.5)

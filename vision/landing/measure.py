@@ -39,10 +39,12 @@ PIPS_SEARCH_MM = 1.0
 """So far round a start's middle pips are looked for."""
 LIKE_PIPS = 0.8
 """Correlation with a pattern of pips below which an up-face is none, or is not where it was thought."""
-LONE_SUPPORT = 0.4
+LONE_WORTH = 1.06
 CROWDED_DOUBT = 1.05
 LONELY_DOUBT = 2.0
 """Doubt above which a die is not believed to lie flat: beside others, where dice lean, and elsewhere."""
+BETTER_PIPS = 0.004
+"""By so much better the pips of a leaning pose must be than those of the flat one in its place."""
 MOST_EDGE_MM = 0.33
 """By so much a die's edge may differ from the nominal."""
 LEAST_SUPPORT = 0.55
@@ -52,6 +54,7 @@ STRIKING_THING = 10.0
 it."""
 CROWDED = 2.2
 """So many dice's area in one place is more than one die and its shadow."""
+LARGEST_HEAP = 14.0
 CLOSE_MM = 26.0
 """Between the middles of dice so near to each other that one hides the other's edges."""
 OVERLAP = 0.8
@@ -131,7 +134,9 @@ class Measurer:
                         break
             groups.append((box, members))
         groups.sort(key=lambda group: -max(b.depth * min(b.area_dice, 1.5) for b in group[1]))
-        return groups[:MOST_PLACES]
+        # Of a white die on white tape perhaps only the shadow stands out: its middle may lie beside that.
+        die = self.calibration.dice.edge_mm * near / 6.0
+        return [(_at_least(box, 1.6 * die), members) for box, members in groups[:MOST_PLACES]]
 
     def _middle(self) -> tuple[float, float]:
         lens = self.calibration.view.lens
@@ -142,9 +147,14 @@ class Measurer:
     ) -> None:
         """The dice in one box."""
         view, dice = self.calibration.view, self.calibration.dice
+        crowded = sum(blob.area_dice for blob in blobs) > CROWDED
+        if max(blob.area_dice for blob in blobs) > LARGEST_HEAP:
+            x, y = (float(part) for part in view.on_plane(np.array([blobs[0].center_px]))[0])
+            reason = "something large, perhaps a hand"
+            unsure.append(UnmeasuredDie(center_px=blobs[0].center_px, center_mm=(x, y), reason=reason))
+            return
         tried, field = starts(picture, view, dice, box, most=6 + 2 * round(sum(b.area_dice for b in blobs)))
         doubts: list[Start] = []
-        crowded = sum(blob.area_dice for blob in blobs) > CROWDED
         here = 0
         for start in tried:
             if start.score < LIKELY_SCORE or self._taken(start.x_mm, start.y_mm, placed):
@@ -198,7 +208,7 @@ class Measurer:
         if reading.value is not None and agree(fit) and reading.likeness > LIKE_PIPS:
             doubt = lean_doubt(fit, reading, scene.scale(start.x_mm, start.y_mm))
             # A lone pip is soon found: an outline must bear out that it is the middle of a face.
-            lone = reading.value == 1 and (fit.support < LONE_SUPPORT or start.score < CLEAR_SCORE)
+            lone = reading.value == 1 and fit.support + start.score < LONE_WORTH
             return (
                 None if lone or doubt > (CROWDED_DOUBT if crowded else LONELY_DOUBT) else flat(fit, reading)
             )
@@ -228,6 +238,11 @@ class Measurer:
         found = lean_near(picture, scene, field, cube)
         scale = scene.scale(start.x_mm, start.y_mm)
         if found is None or not believable(*found, scale):
+            return None
+        if (
+            found[1].likeness
+            < read_face(picture, self.calibration.view, cube, PIPS_SEARCH_MM).likeness + BETTER_PIPS
+        ):
             return None
         if any(gap_mm(found[0].cube, other.cube) < -LEANING_OVERLAP_MM for other in placed):
             return None
@@ -304,6 +319,13 @@ def _apart(one: Box, other: Box) -> float:
 def _span(one: Box, other: Box) -> float:
     both = _around(one, other)
     return float(max(both[2] - both[0], both[3] - both[1]))
+
+
+def _at_least(box: Box, size: float) -> Box:
+    """The box, grown to all sides until it is so wide and high."""
+    across = max(0, round((size - box[2] + box[0]) / 2))
+    down = max(0, round((size - box[3] + box[1]) / 2))
+    return box[0] - across, box[1] - down, box[2] + across, box[3] + down
 
 
 def _around(one: Box, other: Box) -> Box:

@@ -228,7 +228,7 @@ def _crops(view: View, dice: list[StagedDie]) -> list[tuple[int, int, int, int]]
 
 
 def _cast(view: View, paint: Paint, dice: list[StagedDie], light: Light, linear: NDArray[np.float32],
-          crop: tuple[int, int, int, int], fine: int = 4) -> None:  # fmt: skip
+          crop: tuple[int, int, int, int], fine: int = 3) -> None:  # fmt: skip
     x0, y0, x1, y1 = crop
     step = (np.arange(fine) + 0.5) / fine - 0.5
     xs = (np.arange(x0, x1)[:, None] + step).ravel()
@@ -278,13 +278,13 @@ def _hit(eye: Floats, rays: Floats, die: StagedDie, light: Light) -> tuple[NDArr
         return np.asarray(np.linalg.norm(np.maximum(at, 0), axis=1))
 
     first, last = low.copy(), high.copy()
-    for _ in range(48):  # the distance to a convex body has one minimum along a line
+    for _ in range(36):  # the distance to a convex body has one minimum along a line
         third = (last - first) / 3
         left = gap(first + third) < gap(last - third)
         last, first = np.where(left, last - third, last), np.where(left, first, first + third)
     met = gap((first + last) / 2) < die.radius_mm
     which, low, high = which[met], low[met], ((first + last) / 2)[met]
-    for _ in range(32):
+    for _ in range(24):
         middle = (low + high) / 2
         inside = gap(middle) < die.radius_mm
         low, high = np.where(inside, low, middle), np.where(inside, middle, high)

@@ -1,0 +1,208 @@
+"""Dice of the test bed, measured: place, size, value, and what is no die."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.view import View
+from tests.vision.landing.stage import (
+    Floats,
+    Light,
+    Paint,
+    StagedDie,
+    Table,
+    calibrated,
+    camera,
+    photograph,
+    window,
+)
+from vision.landing.cube import Cube, footprint
+from vision.landing.find import Finder
+from vision.landing.measure import CalibrationMismatch, Measurer
+from vision.landing.measured import MeasuredDie, Measurement
+
+IVORY, BLACK, RED, WHITE = (0.50, 0.68, 0.76), (0.03, 0.03, 0.03), (0.05, 0.05, 0.50), (0.80, 0.80, 0.80)
+DARK_INK, LIGHT_INK = (0.02, 0.02, 0.02), (0.80, 0.80, 0.80)
+MM_PER_PX = 0.5
+
+
+def stand(x_mm: float, y_mm: float, size_px: int = 260) -> View:
+    """A window of the camera's picture round a place of the table."""
+    return window(camera(8112 // 2, 6080 // 2, MM_PER_PX), x_mm, y_mm, size_px)
+
+
+def shot(
+    view: View, dice: list[StagedDie], paint: Paint | None = None
+) -> tuple[Measurement, NDArray[np.uint8]]:
+    calibration = calibrated(view)
+    picture = photograph(view, paint or Table(calibration), dice, Light(seed=len(dice)))
+    return Measurer(calibration).measure(picture), picture
+
+
+def off_mm(found: MeasuredDie, die: StagedDie) -> float:
+    return math.hypot(found.center_mm[0] - die.x_mm, found.center_mm[1] - die.y_mm)
+
+
+def outline_off_mm(found: MeasuredDie, die: StagedDie) -> float:
+    """The largest difference of the two projections, by how far they reach in all directions."""
+    angle = np.linspace(0, 2 * np.pi, 72, endpoint=False)
+    ways = np.column_stack((np.cos(angle), np.sin(angle)))
+    true = footprint(Cube(die.center_mm, die.turn, die.edge_mm, die.radius_mm))
+    reach = (np.array(found.footprint_mm) @ ways.T).max(axis=0) - (true @ ways.T).max(axis=0)
+    return float(np.abs(reach).max())
+
+
+LYING = {
+    "ivory on the five zone": StagedDie(x_mm=-60, y_mm=250, yaw_deg=17, value=3, body=IVORY, ink=DARK_INK),
+    "red on the twenty box": StagedDie(
+        x_mm=10, y_mm=40, yaw_deg=62, value=1, edge_mm=15.85, body=RED, ink=LIGHT_INK
+    ),
+    "black on wood": StagedDie(
+        x_mm=230, y_mm=560, yaw_deg=38, value=6, edge_mm=16.15, body=BLACK, ink=LIGHT_INK
+    ),
+    "white on the white tape": StagedDie(x_mm=143, y_mm=520, yaw_deg=5, value=2, body=WHITE, ink=DARK_INK),
+    "half off the sheet": StagedDie(x_mm=-152, y_mm=180, yaw_deg=80, value=4, body=IVORY, ink=DARK_INK),
+    "over the table's edge": StagedDie(x_mm=-90, y_mm=3, yaw_deg=25, value=5, body=WHITE, ink=DARK_INK),
+    "on the dot": StagedDie(x_mm=1, y_mm=259, yaw_deg=44, value=6, body=RED, ink=LIGHT_INK),
+}
+
+
+@pytest.mark.parametrize("name", LYING)
+def test_a_die_is_measured_and_read(name: str) -> None:
+    die = LYING[name]
+    measurement, picture = shot(stand(die.x_mm, die.y_mm), [die])
+    (found,) = measurement.dice
+    assert measurement.unsure == ()
+    assert found.pose == "flat"
+    assert found.value == die.value
+    assert off_mm(found, die) < 0.12
+    assert outline_off_mm(found, die) < 0.45
+    assert abs((found.yaw_deg - die.yaw_deg + 45) % 90 - 45) < 1.5
+    assert abs(found.edge_mm - die.edge_mm) < 0.3
+    height, width = picture.shape[:2]
+    assert 0 < found.center_px[0] < width
+    assert 0 < found.center_px[1] < height
+
+
+def test_what_is_said_to_be_unsure_is_about_as_large_as_the_errors() -> None:
+    errors = []
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        die = StagedDie(
+            x_mm=float(rng.uniform(-120, 120)),
+            y_mm=float(rng.uniform(100, 400)),
+            yaw_deg=float(rng.uniform(0, 90)),
+            value=int(rng.integers(1, 7)),
+        )
+        (found,) = shot(stand(die.x_mm, die.y_mm, 200), [die])[0].dice
+        sigma = math.sqrt(found.covariance[0][0] + found.covariance[1][1])
+        errors.append(off_mm(found, die) / sigma)
+        matrix = np.array(found.covariance)
+        assert np.linalg.eigvalsh(matrix).min() > 0
+        assert matrix == pytest.approx(matrix.T)
+        assert 0.03 <= found.sigma_mm < 0.3
+    assert max(errors) < 3
+    assert float(np.mean(errors)) > 0.1
+
+
+def test_dice_that_touch_are_both_measured_and_said_to_touch() -> None:
+    one = StagedDie(x_mm=40, y_mm=200, yaw_deg=10, value=4)
+    turn = math.radians(10)
+    other = StagedDie(
+        x_mm=40 + 16.05 * math.cos(turn), y_mm=200 + 16.05 * math.sin(turn), yaw_deg=10, value=2,
+        body=RED, ink=LIGHT_INK,
+    )  # fmt: skip
+    found = shot(stand(48, 200), [one, other])[0].dice
+    assert sorted(die.value or 0 for die in found) == [2, 4]
+    assert all("touches" in die.note for die in found)
+    for die in (one, other):
+        assert min(off_mm(seen, die) for seen in found) < 0.2
+
+
+def test_a_leaning_die_is_never_said_to_lie_flat() -> None:
+    die = StagedDie(x_mm=-40, y_mm=220, yaw_deg=20, value=3, tilt_deg=24, tilt_axis_deg=20)
+    measurement, _ = shot(stand(-40, 220), [die])
+    assert all(found.pose == "cocked" and off_mm(found, die) < 1.0 for found in measurement.dice)
+    assert len(measurement.dice) + len(measurement.unsure) == 1
+
+
+def with_disc(paint: Paint, x_mm: float, y_mm: float, radius_mm: float) -> Paint:
+    """The table with a coin lying on it."""
+
+    def colours(points: Floats) -> Floats:
+        found = paint(points)
+        away = np.hypot(points[:, 0] - x_mm, points[:, 1] - y_mm)
+        found[away < radius_mm] = (0.35, 0.42, 0.45)
+        found[np.abs(away - radius_mm + 1.2) < 0.5] = (0.15, 0.18, 0.2)
+        return found
+
+    return colours
+
+
+def with_card(paint: Paint, x_mm: float, y_mm: float) -> Paint:
+    """The table with a visiting card on it."""
+
+    def colours(points: Floats) -> Floats:
+        found = paint(points)
+        card = (np.abs(points[:, 0] - x_mm) < 42) & (np.abs(points[:, 1] - y_mm) < 27)
+        found[card] = (0.85, 0.85, 0.85)
+        return found
+
+    return colours
+
+
+@pytest.mark.parametrize("thing", ["coin", "card"])
+def test_other_things_are_no_dice_but_are_mentioned(thing: str) -> None:
+    view = stand(30, 250)
+    plain = Table(calibrated(view))
+    paint = with_disc(plain, 30, 250, 11.5) if thing == "coin" else with_card(plain, 30, 250)
+    measurement, _ = shot(view, [], paint)
+    assert measurement.dice == ()
+    assert measurement.unsure
+
+
+def test_an_empty_table_shows_nothing() -> None:
+    measurement, _ = shot(stand(0, 300, 400), [])
+    assert measurement.dice == ()
+    assert measurement.unsure == ()
+
+
+def test_a_die_half_out_of_the_picture_is_not_measured() -> None:
+    view = stand(0, 250, 240)
+    corner = view.on_plane(np.array([[238.0, 120.0]]))[0]
+    measurement, _ = shot(view, [StagedDie(x_mm=float(corner[0]), y_mm=float(corner[1]), value=5)])
+    assert measurement.dice == ()
+
+
+def test_the_empty_picture_finds_dice_too() -> None:
+    die = LYING["ivory on the five zone"]
+    view = stand(die.x_mm, die.y_mm)
+    calibration = calibrated(view)
+    empty = photograph(view, Table(calibration), [], Light(seed=9))
+    picture = photograph(view, Table(calibration), [die], Light(seed=10))
+    measurer = Measurer(calibration)
+    (found,) = measurer.measure(picture, empty).dice
+    assert found.value == die.value
+    assert off_mm(found, die) < 0.12
+    assert len(Finder(calibration).find(empty, empty).blobs) == 0
+
+
+def test_the_same_picture_is_measured_the_same() -> None:
+    die = LYING["half off the sheet"]
+    view = stand(die.x_mm, die.y_mm)
+    picture = photograph(view, Table(calibrated(view)), [die])
+    one, other = (Measurer(calibrated(view)).measure(picture) for _ in range(2))
+    assert replace(one, elapsed_ms=0.0) == replace(other, elapsed_ms=0.0)
+
+
+def test_pictures_of_another_size_or_kind_are_refused_with_the_cure() -> None:
+    measurer = Measurer(calibrated(stand(0, 250, 240)))
+    with pytest.raises(CalibrationMismatch, match=r"320 x 240 pixels.*240 x 240"):
+        measurer.measure(np.zeros((240, 320, 3), np.uint8))
+    with pytest.raises(CalibrationMismatch, match="8 bits"):
+        measurer.measure(np.zeros((240, 240), np.uint8))
+    with pytest.raises(ValueError, match="one thread"):
+        Measurer(calibrated(stand(0, 250, 240)), threads=0)
