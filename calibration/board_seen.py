@@ -184,13 +184,13 @@ def _why_so_few(grey: Grey, board: Board, corners: int, markers: _Markers) -> st
     )
     best, count = "", max(3, 2 * len(markers.ids))
     for name in DICTIONARIES:
-        # The smaller dictionaries of a size are the beginnings of the larger ones: ask for the largest.
-        if name.endswith("_1000") or name == "DICT_ARUCO_ORIGINAL":
+        # The smaller dictionaries of a size are the beginnings of the larger ones, and boards begin with 0.
+        if name.endswith("_250") or name == "DICT_ARUCO_ORIGINAL":
             seen = _seen_markers(
                 np.asarray(small, np.uint8), aruco.getPredefinedDictionary(getattr(aruco, name))
             )
             if len(seen.ids) > count:
-                best, count = name.removesuffix("_1000"), len(seen.ids)
+                best, count = name.removesuffix("_250"), len(seen.ids)
     if best and not board.dictionary.startswith(best):
         return f"its markers are of {best}, not of {board.dictionary}; give --board with the right dictionary"
     if (blur := _blur_anywhere(grey)) > 2.0:
