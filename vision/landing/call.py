@@ -8,7 +8,7 @@ import numpy as np
 
 from calibration.laid import LaidDot
 from calibration.table import TableCalibration
-from vision.landing.chance import FURTHEST, Figure, Poses, chance, gradient
+from vision.landing.chance import FURTHEST, Figure, Poses, chance, sigma_mm
 from vision.landing.field import Field, field_of
 from vision.landing.measured import MeasuredDie
 from vision.landing.zones import NearLine, Standing, cover, reach, stand
@@ -78,7 +78,7 @@ def call(die: MeasuredDie, calibration: TableCalibration, threshold: float = THR
         protrusion_mm=standing.protrusion_mm,
         gap_mm=standing.gap_mm,
         near=standing.near,
-        near_sigma_mm=float(np.linalg.norm(gradient(asked.figure(standing.near.level), poses))),
+        near_sigma_mm=sigma_mm(asked.figure(standing.near.level), poses),
         dot=dot,
         ways_out=_ways_out(by_zone, sure, dot),
     )
@@ -89,7 +89,7 @@ class _Asked:
 
     def __init__(self, field: Field, poses: Poses, standing: Standing) -> None:
         self._poses, self._reaches = poses, dict(standing.reaches_mm)
-        loose = 2 * FURTHEST * poses.most_mm
+        loose = 2 * FURTHEST * poses.widest_mm
         self._field = field.near(poses.center_mm, poses.radius_mm + abs(standing.near.mm) + loose)
 
     def figure(self, level: int) -> Figure:
@@ -120,7 +120,7 @@ def _dot(die: MeasuredDie, dot: LaidDot, threshold: float) -> DotCall:
     return DotCall(
         covered=covered,
         margin_mm=margin,
-        sigma_mm=float(np.linalg.norm(gradient(figure, poses))),
+        sigma_mm=sigma_mm(figure, poses),
         probability=probability,
         call="certain" if right >= threshold else "too_close",
     )

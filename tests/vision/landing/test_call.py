@@ -116,8 +116,16 @@ def test_an_unread_die_has_a_zone_and_no_score() -> None:
     assert (found.zone, found.score) == (20, None)
 
 
-def test_a_cocked_die_is_called_by_its_projection() -> None:
-    assert call(die_at(0, 88.9 + 8.3, pose="cocked"), TABLE).zone == 5
+def test_a_leaning_die_is_called_by_its_projection_and_believed_less() -> None:
+    """Its fit may have taken the wrong lean: it is certain only well away from all lines."""
+    far, near = die_at(0, 240, pose="cocked"), die_at(0, 88.9 + 9.0, pose="cocked")
+    assert (call(far, TABLE).zone, call(far, TABLE).call) == (5, "certain")
+    leaning, standing = call(near, TABLE), call(replace(near, pose="flat"), TABLE)
+    assert (leaning.zone, standing.zone) == (5, 5)
+    assert leaning.near.mm == standing.near.mm == pytest.approx(-1.0)
+    assert (leaning.call, standing.call) == ("too_close", "certain")
+    assert leaning.near_sigma_mm == pytest.approx(6.0 * standing.near_sigma_mm, rel=1e-6)
+    assert sum(part for _, part in leaning.by_zone) == pytest.approx(1.0)
 
 
 def test_the_threshold_is_the_referees() -> None:
