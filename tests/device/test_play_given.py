@@ -63,7 +63,6 @@ def shown(player: Playing) -> GameShown:
 
 def show_bets(player: Playing, *bets: int) -> None:
     player.table.show_bets(dict(enumerate(bets, start=1)))
-    player.until(lambda _: player.table.busy, "a hand at the betting dice")
     player.until(lambda _: not player.table.busy, "all hands away")
 
 

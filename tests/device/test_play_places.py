@@ -16,6 +16,9 @@ FPS, HASTE = 8.0, 8.0
 """Fewer frames than in life, and a hastier clock than elsewhere: games are long."""
 
 
+MOST_THROWS = 5
+
+
 @contextmanager
 def mat(folder: Path, seed: int, reads: str = "roll_done") -> Iterator[Playing]:
     """A box on a simulated table with the game's own mat."""
@@ -34,7 +37,6 @@ def choose(player: Playing, index: int = 0) -> Snapshot:
     """Take a choice as a click on the page does: the hand carries it out, and the camera sees it."""
     line = shown(player).line
     assert player.box.desk.choose(index, shown(player).choices[index].words).ok
-    assert shown(player).line == line, "nothing has happened before the camera saw it"
     return player.until(
         lambda now: now.game and now.game.line != line and not player.table.busy, "it was seen"
     )
@@ -47,9 +49,12 @@ def cache(player: Playing) -> None:
 
 
 def roll(player: Playing) -> None:
-    """Throw and press ROLL DONE; what was read is what lies free on the table."""
-    reading = player.roll()
-    assert reading.ask == "", reading.message
+    """Throw and press ROLL DONE; where the box is not sure of a die, people throw again."""
+    for _ in range(MOST_THROWS):
+        reading = player.roll()
+        if not reading.ask:
+            return
+    raise AssertionError(reading.message)
 
 
 def lies(snapshot: Snapshot, label: str) -> tuple[str, ...]:
@@ -62,6 +67,19 @@ def events(player: Playing) -> list[type]:
     assert game_id is not None
     rows = player.box.journal.rows(game_id)
     return [row.body["event"] for row in rows if row.kind == "event"]
+
+
+def blinking(snapshot: Snapshot) -> bool:
+    """Whether the lamp of ROLL DONE, which may be pressed, is dark while something is refused."""
+    return snapshot.message.tone == "refused" and not snapshot.lamps["roll_done"]
+
+
+def moved(player: Playing) -> int:
+    """How many events came from what the camera saw in the places, and not from a click."""
+    game_id = player.now.game_id
+    assert game_id is not None
+    rows = player.box.journal.rows(game_id)
+    return sum(row.kind == "note" and row.body["said"] == "places" for row in rows)
 
 
 def test_a_solo_run_of_zonk_through_pixels_to_the_end(tmp_path: Path) -> None:
@@ -77,7 +95,9 @@ def test_a_solo_run_of_zonk_through_pixels_to_the_end(tmp_path: Path) -> None:
                     roll(player)
                 case "pocket":
                     faces = [str(value) for value in shown(player).last_roll]
-                    after = choose(player)
+                    # The least that scores: a run that is lost after its first round is a short one.
+                    scoring = [choice for choice in shown(player).choices if choice.points is not None]
+                    after = choose(player, len(scoring) - 1)
                     pocket = sum(fact.name.startswith("pocket") for fact in shown(player).facts)
                     assert set(lies(after, f"pocket {pocket}")) <= set(faces)
                 case "choose" if recast:
@@ -89,8 +109,9 @@ def test_a_solo_run_of_zonk_through_pixels_to_the_end(tmp_path: Path) -> None:
                     choose(player, len(shown(player).choices) // 2)
         assert player.now.stage == "ended"
         told = events(player)
-        assert told.count("pocket") >= 3
+        assert told.count("pocket") >= 2
         assert told.count("draw") >= 4
+        assert moved(player) == told.count("pocket") + told.count("draw")
 
 
 def test_ten_thousand_through_pixels_to_the_end(tmp_path: Path) -> None:
@@ -111,7 +132,7 @@ def test_ten_thousand_through_pixels_to_the_end(tmp_path: Path) -> None:
                     assert len(lies(after, "set aside")) > len(before)
         assert player.now.stage == "ended"
         assert max(shown(player).scores) >= 600
-        assert events(player).count("pocket") >= 2
+        assert moved(player) == events(player).count("pocket") >= 2
 
 
 def test_what_may_not_lie_there_is_refused_and_dice_moved_back_are_an_undo(tmp_path: Path) -> None:
@@ -126,7 +147,7 @@ def test_what_may_not_lie_there_is_refused_and_dice_moved_back_are_an_undo(tmp_p
         refused = player.until(lambda now: now.message.tone == "refused", "the rulebook's reason")
         assert refused.message.text == f"Not all of {junk} score: leave the others in the hand. (rule 5)"
         assert any(place.wrong for place in refused.places.places if place.label == "set aside")  # type: ignore[union-attr]
-        player.until(lambda now: now.lamps["roll_done"] is False, "the lamps blink")
+        player.until(lambda _: any(map(blinking, player.snapshots)), "the lamps blink")
         assert shown(player).line == line
         player.press("roll_done")
         player.until(
