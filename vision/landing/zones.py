@@ -202,6 +202,10 @@ def _furthest(one: Reach, other: Reach, *, least: bool = False) -> Reach:
 def _deepest(field: Field, die: _Probed, region: Region, start_mm: Floats) -> float:
     """The depth in a region of a footprint's deepest point, to a hundredth of a mm: found by looking closer
     and closer round the best so far."""
+    within = region.counts[die.zones[0]]
+    away = die.lines.mm[0][np.ix_(within, region.lines)]
+    if len(away) > 2 and len(np.unique(away.argmin(axis=1))) == 1:
+        return float(away.min(axis=1).max())  # One line is nearest all over the die: a corner is deepest.
     outline, middle = sides(die.outlines_mm[0]), die.points_mm[0].mean(axis=0)
     size = float(np.abs(die.points_mm[0] - middle).max())
     lines, close = field.pieces.segments_mm[region.lines], field.near(middle, 1.5 * size)
