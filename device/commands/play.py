@@ -194,10 +194,11 @@ def _choose(box: Box, stop: threading.Event, game: str | None, options: dict[str
 
 def _players_missing(game: str, players: tuple[str, ...]) -> bool:
     """Whether nobody was named for a game that needs names: then the lobby asks."""
+    book = rulebook(game)
     if players:
         return False
     try:
-        rulebook(game).start((), {})
+        book.start((), {})
     except Refused:
         return True
     return False
