@@ -40,9 +40,9 @@ SLOPE_COST = 0.05
 """Of a colour that slopes by the whole contrast in a pixel, in units of the colours' squared errors."""
 TURN_COST = 0.005
 """Of a rounding that turns the colour by the whole contrast."""
-_LIGHT = (((np.arange(256) / 255 + 0.055) / 1.055) ** 2.4).astype(np.float32)
-_LIGHT[:11] = np.arange(11) / 255 / 12.92
-"""sRGB's transfer curve undone."""
+GAMMA = 1.7
+"""Between a screen's curve undone (2.2) and none: cameras sharpen and lift contrast in grey levels."""
+_LIGHT = ((np.arange(256) / 255) ** GAMMA).astype(np.float32)
 
 
 @dataclass(frozen=True, eq=False)

@@ -38,10 +38,10 @@ SIDE_SIGMA_PX = (0.15, 0.4, 0.6)
 SIDE_SIGMA_MM = (0.03, 0.06, 0.15)
 """By what light and shadow shift the edges of one side alike: of an upper side, an upright one seen from its
 end, a lower one where the die meets its own shadow."""
-RIM_PX = -0.1
-RIM_SIGMA_PX = 0.2
-"""By what rounding and light shift the whole outline: mostly inwards, where a die turns away from the
-light."""
+RIM_PX = -0.02
+RIM_SIGMA_PX = (0.2, 0.08)
+RIM_SCALES = (1.8, 3.2)
+"""By what rounding and light shift the whole outline, in or out."""
 STRETCH_SIGMA_PX = 0.1
 ARC_TRUST = 0.3
 """Weight of the corners' arcs: there the colours change with every direction."""
@@ -207,7 +207,7 @@ def _step(look: _Look, cube: Cube, rim: float, dice: Dice, anchor: Anchor | None
     slope = _slopes(look, cube, cocked=cocked)[seen]
     left = look.edges.offset_px[seen] - rim
     weight = _weight(look, left)
-    believed, apart = _beliefs(cube, rim, dice, slope.shape[1])
+    believed, apart = _beliefs(look, cube, rim, dice, slope.shape[1])
     normal = slope.T @ weight @ slope + np.diag(believed)
     pull = slope.T @ weight @ left + believed * apart
     alone = np.asarray(np.linalg.inv(normal), np.float64)
@@ -240,10 +240,11 @@ def _weight(look: _Look, left: Floats) -> Floats:
     return found
 
 
-def _beliefs(cube: Cube, rim: float, dice: Dice, count: int) -> tuple[Floats, Floats]:
+def _beliefs(look: _Look, cube: Cube, rim: float, dice: Dice, count: int) -> tuple[Floats, Floats]:
     """What is believed of the parameters before looking: weights, and how far away it is."""
     believed, apart = np.zeros(count), np.zeros(count)
-    believed[[_EDGE, _RADIUS, _RIM]] = (EDGE_SIGMA_MM**-2, RADIUS_SIGMA_MM**-2, RIM_SIGMA_PX**-2)
+    rim_sigma = float(np.interp(np.median(look.line.gain), RIM_SCALES, RIM_SIGMA_PX))
+    believed[[_EDGE, _RADIUS, _RIM]] = (EDGE_SIGMA_MM**-2, RADIUS_SIGMA_MM**-2, rim_sigma**-2)
     apart[[_EDGE, _RADIUS, _RIM]] = (
         dice.edge_mm - cube.edge_mm,
         dice.corner_radius_mm - cube.radius_mm,

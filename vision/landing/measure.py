@@ -8,6 +8,7 @@ flat dice do not fit, leaning ones are tried (`cocked`). What lies there and is 
 never guessed.
 """
 
+import math
 import time
 
 import cv2
@@ -31,6 +32,8 @@ MOST_PLACES = 16
 """Places that are looked at in one picture, the most striking first: a table does not hold more dice."""
 LIKELY_SCORE = 0.56
 """Outlines that lie less well on the picture's edges are not fitted."""
+SECOND_SCORE = 0.7
+"""Of a second die where hardly more stands out than one die and its shadow."""
 CLEAR_SCORE = 0.68
 """An outline that lies so well is of a die, or of something like one: it is reported if it cannot be
 measured."""
@@ -55,6 +58,8 @@ it."""
 CROWDED = 2.2
 """So many dice's area in one place is more than one die and its shadow."""
 LARGEST_HEAP = 14.0
+STRIKING_LARGE = 20.0
+"""A larger piece is no heap of dice; it is reported when it stands out like a hand, not like a stain."""
 CLOSE_MM = 26.0
 """Between the middles of dice so near to each other that one hides the other's edges."""
 OVERLAP = 0.8
@@ -99,8 +104,7 @@ class Measurer:
             self._look(picture, box, blobs, placed, unsure)
         placed = self._parted(picture, placed)
         dice = sorted((self._reported(one, placed) for one in placed), key=lambda die: die.center_px)
-        unsure = [one for one in unsure if not self._known(one, placed)]
-        unsure.sort(key=lambda one: one.center_px)
+        unsure = self._once([one for one in unsure if not self._known(one, placed)])
         return Measurement(
             dice=tuple(dice), unsure=tuple(unsure), elapsed_ms=(time.perf_counter() - begun) * 1000
         )
@@ -146,45 +150,59 @@ class Measurer:
         self, picture: Picture, box: Box, blobs: list[Blob], placed: list[Placed], unsure: list[UnmeasuredDie]
     ) -> None:
         """The dice in one box."""
+        if max(blob.area_dice for blob in blobs) > LARGEST_HEAP:
+            if max(blob.depth for blob in blobs) > STRIKING_LARGE:
+                unsure.append(self._thing(blobs, "something large, perhaps a hand"))
+            return
         view, dice = self.calibration.view, self.calibration.dice
         crowded = sum(blob.area_dice for blob in blobs) > CROWDED
-        if max(blob.area_dice for blob in blobs) > LARGEST_HEAP:
-            x, y = (float(part) for part in view.on_plane(np.array([blobs[0].center_px]))[0])
-            reason = "something large, perhaps a hand"
-            unsure.append(UnmeasuredDie(center_px=blobs[0].center_px, center_mm=(x, y), reason=reason))
-            return
         tried, field = starts(picture, view, dice, box, most=6 + 2 * round(sum(b.area_dice for b in blobs)))
         doubts: list[Start] = []
-        here = 0
+        known = len(placed) + len(unsure)
         for start in tried:
-            if start.score < LIKELY_SCORE or self._taken(start.x_mm, start.y_mm, placed):
+            alone = len(placed) + len(unsure) == known or crowded
+            if start.score < (LIKELY_SCORE if alone else SECOND_SCORE):
+                continue
+            if self._taken(start.x_mm, start.y_mm, placed):
                 continue
             one = self._flat(picture, start, placed, crowded=crowded)
             if isinstance(one, Placed):
                 placed.append(one)
-                here += 1
             elif isinstance(one, UnmeasuredDie):
                 unsure.append(one)
-                here += 1
             else:
                 doubts.append(start)
-        for start in doubts[:3]:
+        self._doubted(picture, field, doubts[:3], placed, unsure)
+        striking = [b for b in blobs if b.depth > STRIKING_THING and b.area_dice > 0.33]
+        if len(placed) + len(unsure) == known and striking:
+            thing = self._thing(striking, "no die that can be recognised")
+            if thing.center_mm is not None and not self._near(*thing.center_mm, placed, NEAR_MM):
+                unsure.append(thing)
+
+    def _doubted(
+        self,
+        picture: Picture,
+        field: Field,
+        doubts: list[Start],
+        placed: list[Placed],
+        unsure: list[UnmeasuredDie],
+    ) -> None:
+        """Places where no flat die fitted: a leaning one, or a question for the referee."""
+        for start in doubts:
             if self._taken(start.x_mm, start.y_mm, placed):
                 continue
-            one = self._leaning(picture, field, start, placed)
+            clear = start.score > CLEAR_SCORE
+            one = self._leaning(picture, field, start, placed) if clear else None
             if one is not None:
                 placed.append(one)
-                here += 1
-            elif start.score > CLEAR_SCORE or self._has_pips(picture, start):
+            elif clear or self._has_pips(picture, start):
                 unsure.append(self._unmeasured(start.x_mm, start.y_mm, "leans, or is half hidden"))
-                here += 1
-        striking = [b for b in blobs if b.depth > STRIKING_THING and b.area_dice > 0.33]
-        if not here and striking:
-            largest = max(striking, key=lambda blob: blob.area_dice)
-            x, y = (float(part) for part in view.on_plane(np.array([largest.center_px]))[0])
-            if not self._near(x, y, placed, NEAR_MM):
-                reason = "no die that can be recognised"
-                unsure.append(UnmeasuredDie(center_px=largest.center_px, center_mm=(x, y), reason=reason))
+
+    def _thing(self, blobs: list[Blob], reason: str) -> UnmeasuredDie:
+        """The largest of some blobs, as something that is not measured."""
+        largest = max(blobs, key=lambda blob: blob.area_dice)
+        x, y = (float(part) for part in self.calibration.view.on_plane(np.array([largest.center_px]))[0])
+        return UnmeasuredDie(center_px=largest.center_px, center_mm=(x, y), reason=reason)
 
     def _has_pips(self, picture: Picture, start: Start) -> bool:
         """Whether something like a face with pips is seen there."""
@@ -296,6 +314,16 @@ class Measurer:
     def _known(self, one: UnmeasuredDie, placed: list[Placed]) -> bool:
         """Whether what was left unsure is a die that was measured after all."""
         return one.center_mm is not None and self._taken(*one.center_mm, placed)
+
+    def _once(self, unsure: list[UnmeasuredDie]) -> list[UnmeasuredDie]:
+        """Each place once, left to right: several starts may have led to one die."""
+        kept: list[UnmeasuredDie] = []
+        least = OVERLAP * self.calibration.dice.edge_mm
+        for one in unsure:
+            x, y = one.center_mm or (math.inf, math.inf)
+            if all(math.dist((x, y), other.center_mm or (-1e9, -1e9)) >= least for other in kept):
+                kept.append(one)
+        return sorted(kept, key=lambda one: one.center_px)
 
     def _at_border(self, start: Start) -> bool:
         view = self.calibration.view

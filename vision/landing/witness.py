@@ -16,7 +16,7 @@ from vision.landing.faces import FaceReading, up_face
 from vision.landing.fit import Anchor, Fit
 from vision.landing.measured import MeasuredDie, Pose
 
-PIPS_SIGMA_MM = 0.035
+PIPS_SIGMA_MM = 0.042
 """How far a maker's pips lie off the middle of their face, and light pulls at their rims."""
 PIPS_SIGMA_PX = 0.07
 PIPS_TURN_RAD = 0.002
