@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo test check bench soak rigs lock clean
+.PHONY: help setup setup-dev demo test check bench models soak rigs lock clean
 
 help:  ## What can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -41,6 +41,14 @@ check: setup-dev  ## Style, types, the arrows between the rooms
 bench: setup-dev  ## Figures: latency, idle load, memory, readers on photographs
 	$(BIN)/python -m benchmarks
 
+models: $(VENV)-models/.ready  ## Make the networks anew from drawn scenes (and ../shared/photos, where they are); hours
+	$(VENV)-models/bin/python -m models.train
+
+$(VENV)-models/.ready: requirements-models.lock
+	@test -x $(VENV)-models/bin/python || $(PYTHON) -m venv $(VENV)-models
+	$(VENV)-models/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements-models.lock
+	@touch $@
+
 rigs: setup-dev  ## Virtual camera, virtual machine, installer, power cuts (../shared/rigs; minutes)
 	$(BIN)/python -m pytest -m rigs
 
@@ -54,6 +62,8 @@ lock:  ## Renew the lock files: names, versions and hashes only
 	  --no-annotate --no-emit-index-url pyproject.toml -o requirements.lock
 	$(VENV)-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	  --no-annotate --no-emit-index-url --extra dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+	$(VENV)-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	  --no-annotate --no-emit-index-url --extra models -c requirements.lock pyproject.toml -o requirements-models.lock
 
 clean:  ## Remove what `make` made
-	rm -rf $(VENV) $(VENV)-lock build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-lock $(VENV)-models build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

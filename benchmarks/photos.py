@@ -1,25 +1,38 @@
-"""Reads the photographs beside the project and prints, per source, how it did.
+"""Reads the photographs beside the project in three ways and prints, per source, how each did.
 
-right, wrong and unsure count dice. A die of a kind that cannot be read (numerals) is right when not read.
-"sure and wrong" are readings with a confidence of 0.99 or more that are wrong: there should be none.
+The ways: the classical reader alone, the networks alone, and both together as `callbox read` uses them.
+Precision is right of all accepted, recall is right of all dice. "confident errors" are readings with a
+confidence of 0.99 or more that are wrong: there should be none. A die of a kind that cannot be read
+(numerals) is in no way missed when it is not read. Sources that the networks learnt from are read with
+networks that did not, where `make models` left those in its cache; else they are marked.
 """
 
 import json
 import statistics
+import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TypedDict
 
+from tqdm import tqdm
+
+from models.files import COURSES, FACES, FINDER
+from models.photos import PHOTOS, SOURCES, corrected
+from vision.classic import ClassicReader
+from vision.find import Picture
+from vision.join import joined
+from vision.learned.networks import Networks
+from vision.learned.reader import LearnedReader
 from vision.pictures import load_sized
-from vision.reader import Reader
 from vision.reading import Reading, SeenDie
 
-PHOTOS = Path(__file__).parents[2] / "shared" / "photos"
 CONFIDENT = 0.99
 TRAINED = {"nell_byler": 4, "damiantab": 2, "jamiekee_lime": 1}
-"""Sources that the confidence curves are fitted on (benchmarks/trust.py), and every how many-th picture."""
+"""Sources that the classical reader's curves are fitted on (benchmarks/trust.py), and every how many-th
+picture."""
+WAYS = ("classical", "learned", "both")
+THREADS = 2
 
 
 class TrueDie(TypedDict):
@@ -40,23 +53,59 @@ class Truth(TypedDict):
 
 @dataclass
 class Score:
-    """How a source was read."""
+    """How a source was read in one way."""
 
     pictures: int = 0
     dice: int = 0
-    found: int = 0
     right: int = 0
     wrong: int = 0
     unsure: int = 0
     whole: int = 0
-    sure_and_wrong: int = 0
+    confident_errors: int = 0
     times_ms: list[float] = field(default_factory=list)
+
+    def add(self, reading: Reading, truth: Truth) -> None:
+        """Count one picture."""
+        good = right_ones(reading, truth)
+        readable = sum(die["kind"] == "pip" for die in truth["dice"])
+        self.pictures += 1
+        self.dice += readable
+        self.right += good.count(True)
+        self.wrong += good.count(False)
+        self.unsure += len(reading.unsure)
+        self.whole += good.count(True) == readable == len(good)
+        self.confident_errors += sum(
+            not ok and die.confidence >= CONFIDENT for ok, die in zip(good, reading.dice, strict=True)
+        )
+        self.times_ms.append(reading.elapsed_ms)
+
+    def line(self) -> str:
+        """For the table."""
+        accepted = self.right + self.wrong
+        precision = f"{100 * self.right / accepted:.1f}" if accepted else "-"
+        return (
+            f"{self.pictures:>9}{self.dice:>6}{self.right:>6}{self.wrong:>6}{self.unsure:>7}{precision:>10}"
+            f"{100 * self.right / max(self.dice, 1):>8.1f}{100 * self.whole / self.pictures:>7.0f}"
+            f"{self.confident_errors:>11}{statistics.median(self.times_ms):>7.0f}"
+        )
+
+
+HEAD = (
+    f"{'source':<16}{'way':<11}{'pictures':>9}{'dice':>6}{'right':>6}{'wrong':>6}{'unsure':>7}{'precision':>10}"
+    f"{'recall':>8}{'whole':>7}{'conf. err.':>11}{'ms':>7}"
+)
 
 
 def sources() -> Iterator[tuple[str, list[Truth]]]:
-    """Each source's name and truth; nothing where the photographs are not there."""
+    """Each source's name and truth, known wrong labels corrected; nothing where the photographs are not
+    there."""
     for path in sorted(PHOTOS.glob("*/truth.json")):
-        yield path.parent.name, json.loads(path.read_text(encoding="utf-8"))
+        truths: list[Truth] = json.loads(path.read_text(encoding="utf-8"))
+        for truth in truths:
+            for die in truth["dice"]:
+                corner = (die["box"][0], die["box"][1]) if die["box"] else None
+                die["value"] = corrected(truth["image"], corner, die["value"])
+        yield path.parent.name, truths
 
 
 def right_ones(reading: Reading, truth: Truth) -> list[bool]:
@@ -66,51 +115,71 @@ def right_ones(reading: Reading, truth: Truth) -> list[bool]:
 
 def _by_value(dice: tuple[SeenDie, ...], truth: Truth) -> list[bool]:
     left = Counter(("pip", die["value"]) for die in truth["dice"] if die["kind"] == "pip")
-    out = []
-    for die in sorted(dice, key=lambda d: -d.confidence):
-        key = (str(die.kind), int(die.value) if isinstance(die.value, int) else 0)
-        out.append(left[key] > 0)
+    out = [False] * len(dice)
+    for i in sorted(range(len(dice)), key=lambda i: -dice[i].confidence):
+        value = dice[i].value
+        key = (str(dice[i].kind), value if isinstance(value, int) else 0)
+        out[i] = left[key] > 0
         left[key] -= 1
-    order = sorted(range(len(dice)), key=lambda i: -dice[i].confidence)
-    return [out[order.index(i)] for i in range(len(dice))]
+    return out
 
 
 def _by_box(dice: tuple[SeenDie, ...], truth: Truth) -> list[bool]:
     left = list(truth["dice"])
     out = []
     for die in dice:
-        hit = next((one for one in left if one["box"] and _inside(die.center_px, one["box"])), None)
+        hit = next((one for one in left if one["box"] and inside(die.center_px, one["box"])), None)
         out.append(hit is not None and hit["kind"] == die.kind and hit["value"] == die.value)
         if hit is not None:
             left.remove(hit)
     return out
 
 
-def _inside(point: tuple[float, float], box: list[float]) -> bool:
+def inside(point: tuple[float, float], box: list[float]) -> bool:
     x, y, width, height = box
     return x <= point[0] <= x + width and y <= point[1] <= y + height
 
 
-def score(reader: Reader, source: str, truths: list[Truth]) -> Score:
-    """Read every picture of a source."""
-    total = Score()
-    for truth in truths:
-        reading = reader.read(load_sized(PHOTOS / source / truth["image"]).picture)
-        good = right_ones(reading, truth)
-        readable = sum(die["kind"] == "pip" for die in truth["dice"])
-        foreign = len(truth["dice"]) - readable
-        wrong = good.count(False)
-        total.pictures += 1
-        total.dice += len(truth["dice"])
-        total.found += min(len(reading.dice) + len(reading.unsure), len(truth["dice"]))
-        total.right += good.count(True) + max(0, foreign - wrong)
-        total.wrong += wrong
-        total.unsure += len(reading.unsure)
-        total.whole += good.count(True) == readable and not wrong
-        total.sure_and_wrong += sum(
-            not ok and die.confidence >= CONFIDENT for ok, die in zip(good, reading.dice, strict=True)
+def unseen(source: str) -> Networks | None:
+    """Networks that learnt nothing from a source; None where `make models` left none in its cache."""
+    if source not in SOURCES:
+        return Networks(threads=THREADS)
+    finder, faces = COURSES / "finder-drawn.onnx", COURSES / f"faces-without-{source}.onnx"
+    if not (finder.is_file() and faces.is_file()):
+        return None
+    return Networks(finder=finder, faces=faces, threads=THREADS)
+
+
+def read(picture: Picture, classic: ClassicReader, learned: LearnedReader) -> dict[str, Reading]:
+    """One picture in all three ways."""
+    alone = classic.read(picture)
+    begun = time.perf_counter()
+    looked = learned.look(picture)
+    looked_ms = (time.perf_counter() - begun) * 1000
+    out = {"classical": alone}
+    for way, second, ms in (
+        ("learned", None, looked_ms),
+        ("both", alone, looked_ms + alone.elapsed_ms),
+    ):
+        dice, unsure = joined(looked, second)
+        out[way] = Reading(
+            width_px=alone.width_px,
+            height_px=alone.height_px,
+            dice=dice,
+            unsure=unsure,
+            elapsed_ms=ms,
         )
-        total.times_ms.append(reading.elapsed_ms)
+    return out
+
+
+def scores(source: str, truths: Sequence[Truth], networks: Networks) -> dict[str, Score]:
+    """Each way's score on a source."""
+    classic, learned = ClassicReader(THREADS), LearnedReader(networks)
+    total = {way: Score() for way in WAYS}
+    for truth in tqdm(truths, desc=source, leave=False):
+        picture = load_sized(PHOTOS / source / truth["image"]).picture
+        for way, reading in read(picture, classic, learned).items():
+            total[way].add(reading, truth)
     return total
 
 
@@ -119,20 +188,15 @@ def main() -> None:
     if not PHOTOS.is_dir():
         print(f"no photographs at {PHOTOS}: nothing to read")
         return
-    reader = Reader(threads=1)
-    print(
-        f"{'source':<18}{'pictures':>9}{'dice':>6}{'found':>6}{'right':>6}{'wrong':>6}{'unsure':>7}"
-        f"{'whole':>7}{'sure and wrong':>15}{'ms':>7}"
-    )
+    print(HEAD)
     for source, truths in sources():
-        it = score(reader, source, truths)
-        name = source + ("*" if source in TRAINED else "")
-        print(
-            f"{name:<18}{it.pictures:>9}{it.dice:>6}{it.found:>6}{it.right:>6}{it.wrong:>6}{it.unsure:>7}"
-            f"{it.whole:>7}{it.sure_and_wrong:>15}{statistics.median(it.times_ms):>7.1f}",
-            flush=True,
-        )
-    print("* a part of these pictures fitted the confidence; the others only measure")
+        networks = unseen(source)
+        mark = "*" if networks is None else ""
+        for way, score in scores(source, truths, networks or Networks(finder=FINDER, faces=FACES)).items():
+            print(f"{source + mark:<16}{way:<11}{score.line()}", flush=True)
+    print(
+        "* the networks learnt from these pictures; every other source was read by networks that never saw it"
+    )
 
 
 if __name__ == "__main__":

@@ -21,8 +21,8 @@ class SeenDie:
     color: str
     """The die's body in a plain word: ivory, white, black, red, ..."""
     center_px: Point
-    corners_px: tuple[Point, Point, Point, Point]
-    """The up-face's corners, in order round it."""
+    corners_px: tuple[Point, ...]
+    """The up-face's corners, in order round it: four, or the three of a D4's outline."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

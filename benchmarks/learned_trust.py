@@ -1,0 +1,261 @@
+"""Fits the confidence of the learned reader anew, prints how well it holds, and draws it.
+
+`python -m benchmarks.learned_trust` prints; with `--write` it puts the curve into `vision/learned/trust.py`
+and the picture into `docs/img/reliability.svg`. No face counts that the networks in question learnt from:
+
+- the photographs of the training sources, each read by networks that learnt without that source,
+- drawn scenes of seeds that nothing was trained on (shards from `HELD_OUT` on),
+- throws of the simulated table, on which no network is trained at all.
+
+A face counts as right when kind and value are right. Dice that do not lie flat are left out: how a die lies
+is judged apart from what it shows. The reliability comes from two- fold cross-validation with folds by
+picture; the curve itself is then fitted on everything.
+"""
+
+import argparse
+import re
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+import vision.learned.trust
+from benchmarks.photos import PHOTOS, Truth, inside, sources, unseen
+from device.cameras.table import SimulatedTable
+from device.cameras.table_cast import COLORS
+from engine.events import DieKind
+from models.files import CACHE
+from models.photos import SOURCES
+from models.store import HELD_OUT, Store
+from models.targets import lying_of
+from vision.learned.reader import Judged, LearnedReader
+from vision.learned.trust import MOST, numbers
+from vision.pictures import load_sized
+
+SIGNS = {"margin": 1, "chance": 1, "flat": 1, "heat": 1, "small": -1, "off": -1}
+"""1 where more of a number may only help, -1 where it may only harm."""
+RIDGE = 0.5
+EDGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
+FITTED_SHARDS = 2
+EVERY = {"nell_byler": 3}
+"""Of a large source every so many-th picture is enough."""
+THROWS: dict[DieKind, range] = {"pip": range(300, 312), "zoinx": range(320, 332)}
+"""Seeds of the simulated table's throws."""
+PLOT = Path(__file__).parents[1] / "docs" / "img" / "reliability.svg"
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One face that was read."""
+
+    origin: str
+    picture: str
+    seen: dict[str, float]
+    right: bool
+
+
+def _example(origin: str, picture: str, one: Judged, right: bool) -> Example:
+    return Example(origin, picture, numbers(one.face), right)
+
+
+def of_photos() -> Iterator[Example]:
+    """Training sources, read by networks that never saw them."""
+    for source, truths in sources():
+        networks = unseen(source) if source in SOURCES else None
+        if networks is None:
+            continue
+        reader = LearnedReader(networks)
+        for truth in tqdm(truths[:: EVERY.get(source, 1)], desc=source, leave=False):
+            looked = reader.look(load_sized(PHOTOS / source / truth["image"]).picture)
+            known = [one for one in looked if one.kind is not None]
+            for one, right in zip(known, _right(known, truth), strict=True):
+                yield _example(source, truth["image"], one, right)
+
+
+def _right(looked: Sequence[Judged], truth: Truth) -> list[bool]:
+    """Whether the truth has each face; by values alone, the surest have first choice."""
+    left = list(truth["dice"])
+    out = [False] * len(looked)
+    for i in sorted(range(len(looked)), key=lambda i: -looked[i].confidence):
+        one = looked[i]
+        center = (float(one.face.place.center[0]), float(one.face.place.center[1]))
+        for die in left:
+            here = inside(center, die["box"]) if die["box"] else die["value"] == one.value
+            if here:
+                out[i] = (die["kind"], die["value"]) == (one.kind, one.value)
+                left.remove(die)
+                break
+    return out
+
+
+def of_drawn() -> Iterator[Example]:
+    """Held-out scenes, read by the networks of the project."""
+    store, reader = Store(CACHE / "scenes", HELD_OUT, FITTED_SHARDS), LearnedReader()
+    for i in tqdm(range(len(store)), desc="drawn", leave=False):
+        dice = store.truths[i]
+        places = [lying_of(die.corners, die.visible).place for die in dice]
+        for one in reader.look(store.picture(i)):
+            if one.kind is None:
+                continue
+            near = [
+                die
+                for die, place in zip(dice, places, strict=True)
+                if np.hypot(*(place.center - one.face.place.center)) < 0.5 * place.half_px
+            ]
+            if all(die.pose == "flat" for die in near):
+                right = any((d.kind, d.value) == (one.kind, one.value) for d in near)
+                yield _example("drawn", f"scene {i}", one, right)
+
+
+def of_table() -> Iterator[Example]:
+    """Throws of the simulated table, some with a leaning or a stacked die."""
+    reader, colors = LearnedReader(), list(COLORS)
+    for kind, seeds in THROWS.items():
+        for seed in tqdm(seeds, desc=f"table, {kind}", leave=False):
+            now = [0.0]
+            table = SimulatedTable(
+                seed,
+                clock=lambda now=now: now[0],
+                wait=lambda ms, now=now: now.__setitem__(0, now[0] + ms),
+                fps=0.25,
+            )
+            table.lay(kind, 5, (colors[seed % 8], colors[seed // 3 % 8]))
+            table.act(("throw", "throw", "cock", "stack")[seed % 4])
+            frames = table.frames()
+            next(frames)
+            while table.busy or not table.lying:
+                next(frames)
+            picture, lying = next(frames).picture, table.lying
+            table.close()
+            for one in reader.look(picture):
+                x, y = one.face.place.center
+                near = [d for d in lying if np.hypot(d.center_px[0] - x, d.center_px[1] - y) < 24]
+                if one.kind is not None and all(d.how == "flat" for d in near):
+                    right = any((kind, d.die.value) == (one.kind, one.value) for d in near)
+                    yield _example("table", f"{kind} {seed}", one, right)
+
+
+def fitted(examples: Sequence[Example]) -> tuple[float, dict[str, float]]:
+    """Bias and weights of greatest penalised likelihood; what would go against its sign is left out."""
+    names = list(SIGNS)
+    right = np.array([one.right for one in examples], np.float64)
+    while True:
+        table = np.array([[1.0, *(one.seen[name] for name in names)] for one in examples])
+        weights = _newton(table, right)
+        wrong = [name for name, w in zip(names, weights[1:], strict=True) if w * SIGNS[name] < 0]
+        if not wrong:
+            return float(weights[0]), {n: float(w) for n, w in zip(names, weights[1:], strict=True)}
+        worst = max(wrong, key=lambda name: abs(weights[1 + names.index(name)]))
+        names.remove(worst)
+
+
+def _newton(table: Array, right: Array) -> Array:
+    weights = np.zeros(table.shape[1])
+    penalty = np.diag([0.0] + [RIDGE] * (table.shape[1] - 1))
+    for _ in range(40):
+        chance = 1 / (1 + np.exp(-np.clip(table @ weights, -30, 30)))
+        slope = table.T @ (right - chance) - penalty @ weights
+        curve = (table * (chance * (1 - chance))[:, None]).T @ table + penalty + 1e-6 * np.eye(len(weights))
+        weights = weights + np.linalg.solve(curve, slope)
+    return np.asarray(weights)
+
+
+def predicted(examples: Sequence[Example], curve: tuple[float, dict[str, float]]) -> Array:
+    """The confidence of each example."""
+    bias, weights = curve
+    total = np.array([bias + sum(w * one.seen[name] for name, w in weights.items()) for one in examples])
+    return np.minimum(MOST, 1 / (1 + np.exp(-np.clip(total, -30, 30))))
+
+
+def crossed(examples: Sequence[Example]) -> Array:
+    """Each example's confidence from the half of the pictures that it is not in."""
+    fold = np.array([zlib.crc32(f"{one.origin}/{one.picture}".encode()) % 2 for one in examples])
+    out = np.zeros(len(examples))
+    for half in (0, 1):
+        curve = fitted([one for one, f in zip(examples, fold, strict=True) if f != half])
+        here = np.nonzero(fold == half)[0]
+        out[here] = predicted([examples[i] for i in here], curve)
+    return out
+
+
+def write(curve: tuple[float, dict[str, float]]) -> None:
+    """Put the curve into the module that uses it."""
+    path = Path(str(vision.learned.trust.__file__))
+    bias, weights = curve
+    listed = "".join(f'    "{name}": {weight:.4f},\n' for name, weight in weights.items())
+    text = re.sub(r"BIAS = [-\d.]+", f"BIAS = {bias:.4f}", path.read_text(encoding="utf-8"))
+    text = re.sub(r"(WEIGHTS: dict\[str, float\] = )\{.*?\}", rf"\1{{\n{listed}}}", text, flags=re.DOTALL)
+    path.write_text(text, encoding="utf-8")
+
+
+def bins(chances: Array, right: NDArray[np.bool_]) -> list[tuple[float, float, int]]:
+    """For each part of `EDGES` that is not empty: mean confidence, share right, count."""
+    out = []
+    for low, high in pairwise(EDGES):
+        here = (chances >= low) & (chances < high)
+        if here.any():
+            out.append((float(chances[here].mean()), float(right[here].mean()), int(here.sum())))
+    return out
+
+
+def plot(rows: Sequence[tuple[float, float, int]]) -> str:
+    """A reliability diagram as SVG: told on the right, true upwards, area by count."""
+    side, edge = 360, 46
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side + 2 * edge} {side + 2 * edge}" '
+        'font-family="sans-serif" font-size="13">',
+        f'<rect width="{side + 2 * edge}" height="{side + 2 * edge}" fill="white"/>',
+        f'<path d="M{edge} {edge + side}L{edge + side} {edge}" stroke="#999" stroke-dasharray="4 4"/>',
+        f'<path d="M{edge} {edge}V{edge + side}H{edge + side}" fill="none" stroke="#333"/>',
+        f'<text x="{edge + side / 2}" y="{edge + side + 34}" text-anchor="middle">confidence told</text>',
+        f'<text x="14" y="{edge + side / 2}" text-anchor="middle" '
+        f'transform="rotate(-90 14 {edge + side / 2})">share right</text>',
+    ]
+    for tick in (0, 0.25, 0.5, 0.75, 1):
+        at = edge + side * tick
+        parts.append(f'<text x="{at}" y="{edge + side + 17}" text-anchor="middle">{tick:g}</text>')
+        parts.append(f'<text x="{edge - 6}" y="{2 * edge + side - at + 4}" text-anchor="end">{tick:g}</text>')
+    for told, true, count in rows:
+        x, y = edge + side * told, edge + side * (1 - true)
+        parts.append(
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{2 + count**0.5 / 6:.1f}" '
+            'fill="#27638a" fill-opacity="0.7"/>'
+        )
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def main() -> None:
+    """Print the table; with --write keep curve and plot."""
+    parser = argparse.ArgumentParser(description="The confidence of the learned reader.")
+    parser.add_argument("--write", action="store_true", help="keep the curve and the plot")
+    asked = parser.parse_args()
+    cv2.setNumThreads(1)
+    examples = [*of_photos(), *of_drawn(), *of_table()]
+    right = np.array([one.right for one in examples])
+    chances = crossed(examples)
+    print("told    true     faces")
+    rows = bins(chances, right)
+    for told, true, count in rows:
+        print(f"{told:.3f}   {true:.4f}   {count}")
+    for origin in sorted({one.origin for one in examples}):
+        here = np.array([one.origin == origin for one in examples])
+        sure = here & (chances >= 0.9)
+        share = f"{right[sure].mean():.4f}" if sure.any() else "-"
+        print(f"{origin}: {here.sum()} faces, {sure.sum()} at 0.9 or more, of these right {share}")
+    curve = fitted(examples)
+    print("bias", round(curve[0], 3), {name: round(weight, 3) for name, weight in curve[1].items()})
+    if asked.write:
+        write(curve)
+        PLOT.write_text(plot(rows), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

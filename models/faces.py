@@ -1,0 +1,153 @@
+"""What the networks say of a die, and the geometry between a face in the picture and its upright cut.
+
+An up-face seen by a far camera is a square, turned and a little stretched: centre + M (x, y) with x and y
+from -1 to 1. By the polar decomposition M = S Q: S, symmetric, holds size and stretch, and Q is a turn. A
+square looks the same after a quarter turn, so of the turn only four times the angle is told: cos 4t and sin
+4t. Told so, the numbers change smoothly when the die is turned, and a network can learn them. A D4 is a
+triangle; of its turn three times the angle is told, and its S makes the cut hold the triangle.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+Picture = NDArray[np.uint8]
+
+CLASSES: tuple[tuple[str, int | str], ...] = (
+    *(("pip", value) for value in (1, 2, 3, 4, 5, 6)),
+    ("zoinx", "dot"),
+    ("zoinx", "square"),
+    *(("bet", value) for value in (0, 2, 4, 6, 8, 10)),
+    *(("d4", value) for value in (1, 2, 3, 4)),
+    ("foreign", "die"),
+    ("none", "none"),
+)
+"""What a cut may show: a kind's face, a die of no known kind, or no up-face at all."""
+FOREIGN, NONE = len(CLASSES) - 2, len(CLASSES) - 1
+POSES = ("flat", "cocked", "stacked", "hidden", "cut")
+"""How a die may lie; only a flat one counts."""
+CUT_SIDE_PX = 40
+CUT_REACH = 1.5
+"""A cut reaches so far from the middle, in half edges: a side face or a neighbour shows at its border."""
+MOVES = 9
+"""How a face lies in its cut: x and y of its middle in the cut's half edges, the five numbers of `told`,
+and for a D4 the cosine and sine of three times its turn."""
+D4_HALF = 0.72
+"""The half edge that a D4 is given, by the distance of its corners from its middle."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """Where an up-face lies."""
+
+    center: Floats
+    """x, y in pixels."""
+    axes: Floats
+    """2 x 2, M of this file's head: its columns lead from the middle to the middles of two sides, pixels."""
+
+    @property
+    def half_px(self) -> float:
+        """Half the edge of the square of the same area."""
+        return float(abs(np.linalg.det(self.axes)) ** 0.5)
+
+    def corners(self) -> Floats:
+        """4 x 2, in order round the face."""
+        steps = np.array(((-1, -1), (1, -1), (1, 1), (-1, 1)), np.float32)
+        return np.asarray(self.center + steps @ self.axes.T, np.float32)
+
+    def triangle(self) -> Floats:
+        """3 x 2: the corners of a D4 whose place this is."""
+        angle = np.arange(3) * (2 * np.pi / 3)
+        steps = np.column_stack((np.cos(angle), np.sin(angle))) / D4_HALF
+        return np.asarray(self.center + steps @ self.axes.T, np.float32)
+
+
+def place_of(corners: Floats) -> Place:
+    """The place of a face with these corners in order: four of a square, or three of a D4's triangle.
+
+    Raises ValueError for another number of corners.
+    """
+    points = np.asarray(corners, np.float64)
+    if len(points) not in (3, 4):
+        raise ValueError(f"an up-face has three or four corners; got {len(points)}")
+    center = points.mean(axis=0)
+    arms = points - center
+    if len(points) == 3:
+        if arms[0, 0] * arms[1, 1] - arms[0, 1] * arms[1, 0] < 0:
+            arms = arms[::-1]
+        ideal = np.array([(np.cos(t), np.sin(t)) for t in (0, 2 * np.pi / 3, 4 * np.pi / 3)])
+        axes = (2 / 3) * arms.T @ ideal * D4_HALF
+    else:
+        axes = np.column_stack((arms[1] + arms[2] - arms[0] - arms[3], arms[2] + arms[3] - arms[0] - arms[1]))
+        axes /= 4
+        if np.linalg.det(axes) < 0:
+            axes[:, 1] *= -1
+    return Place(np.asarray(center, np.float32), np.asarray(axes, np.float32))
+
+
+def told(place: Place, fold: int = 4) -> Floats:
+    """Five numbers: log half edge, stretch along and across, cosine and sine of `fold` times the turn."""
+    left, sizes, right = np.linalg.svd(place.axes.astype(np.float64))
+    stretch = (left * sizes) @ left.T
+    turn = left @ right
+    half = float(np.sqrt(max(sizes[0] * sizes[1], 1e-6)))
+    angle = float(np.arctan2(turn[1, 0], turn[0, 0])) * fold
+    along, across = (stretch[0, 0] - stretch[1, 1]) / 2 / half, stretch[0, 1] / half
+    return np.array((np.log(half), along, across, np.cos(angle), np.sin(angle)), np.float32)
+
+
+def places(centers: Floats, numbers: Floats, fold: int = 4) -> list[Place]:
+    """Back from N x 2 centres and N x 5 numbers as `told` gives them."""
+    out = []
+    for center, (log_half, along, across, cosine, sine) in zip(
+        centers, numbers.astype(np.float64), strict=True
+    ):
+        angle = np.arctan2(sine, cosine) / fold
+        turn = np.array(((np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))))
+        mean = np.sqrt(
+            1 + along**2 + across**2
+        )  # keeps the area: (mean + along)(mean - along) - across^2 = 1
+        stretch = np.array(((mean + along, across), (across, mean - along)))
+        axes = np.exp(np.clip(log_half, -2, 8)) * stretch @ turn
+        out.append(Place(np.asarray(center, np.float32), np.asarray(axes, np.float32)))
+    return out
+
+
+def moved(place: Place, moves: Floats, *, triangle: bool = False) -> Place:
+    """The place of a face that lies in the cut of `place` as the reader's nine numbers say."""
+    numbers = moves[2:7].copy()
+    if triangle:
+        numbers[3:5] = moves[7:9]
+    (inside,) = places(moves[None, :2], numbers[None], fold=3 if triangle else 4)
+    center = place.center + place.axes @ inside.center
+    return Place(np.asarray(center, np.float32), np.asarray(place.axes @ inside.axes, np.float32))
+
+
+def cut_out(picture: Picture, place: Place, turn: float = 0.0, side: int = CUT_SIDE_PX) -> Picture:
+    """The face and its border set upright: `side` x `side` x 3; `turn` radians further round.
+
+    What lies beyond the picture's border is grey. A large face is averaged over its pixels, not skipped
+    through.
+    """
+    step = 2 * CUT_REACH / side
+    cosine, sine = np.cos(turn), np.sin(turn)
+    axes = place.axes.astype(np.float64) @ np.array(((cosine, -sine), (sine, cosine))) * step
+    finer = min(8, max(1, int(np.ceil(place.half_px * step / 1.5))))
+    count = side * finer
+    matrix = np.empty((2, 3))
+    matrix[:, :2] = axes / finer
+    matrix[:, 2] = place.center - matrix[:, :2] @ np.array(((count - 1) / 2,) * 2)
+    cut = cv2.warpAffine(
+        picture,
+        matrix,
+        (count, count),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=(127, 127, 127),
+    )
+    if finer > 1:
+        cut = cv2.resize(cut, (side, side), interpolation=cv2.INTER_AREA)
+    return np.asarray(cut, np.uint8)

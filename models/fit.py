@@ -1,0 +1,163 @@
+"""The training loops: steps, checkpoints every few minutes, a mean of the weights over time for use."""
+
+import copy
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+from tqdm import tqdm
+
+SAVED_EVERY_S = 120.0
+MEAN_OVER = 150
+"""Steps over which the weights are averaged, about (Polyak and Juditsky, 1992)."""
+
+Draw = Callable[[np.random.Generator], tuple[Any, ...]]
+"""One batch as arrays, from a generator of chance."""
+Loss = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Course:
+    """How long and how fast a network learns."""
+
+    name: str
+    steps: int
+    rate: float
+    seed: int
+
+
+def trained(net: Any, draw: Draw, loss: Loss, course: Course, folder: Path) -> Any:
+    """The mean network after all steps of a course; goes on from the course's checkpoint where there is one.
+
+    Batches depend on seed and step only, so a course that was interrupted sees what it would have seen.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{course.name}.pt"
+    mean = copy.deepcopy(net)
+    weights = [p for p in net.parameters() if p.ndim > 1]
+    others = [p for p in net.parameters() if p.ndim <= 1]
+    groups = [{"params": weights, "weight_decay": 0.02}, {"params": others, "weight_decay": 0.0}]
+    optimizer = torch.optim.AdamW(groups, lr=course.rate)
+    begun = 0
+    if path.is_file():
+        saved = torch.load(path, weights_only=True)
+        net.load_state_dict(saved["net"])
+        mean.load_state_dict(saved["mean"])
+        optimizer.load_state_dict(saved["optimizer"])
+        begun = int(saved["step"])
+        if begun >= course.steps:
+            return mean.eval()
+    net.train()
+    saved_s = time.monotonic()
+    bar = tqdm(range(begun, course.steps), initial=begun, total=course.steps, desc=course.name, mininterval=5)
+    shown = 0.0
+    for step, arrays in _drawn_ahead(draw, course, bar):
+        for group in optimizer.param_groups:
+            group["lr"] = course.rate * _rate(step / course.steps, step)
+        value = loss(net, *(torch.from_numpy(array) for array in arrays))
+        optimizer.zero_grad()
+        value.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimizer.step()
+        _follow(mean, net, min(1 / MEAN_OVER, 1.0) if step > MEAN_OVER else 1 / (1 + step))
+        shown = 0.98 * shown + 0.02 * float(value) if shown else float(value)
+        bar.set_postfix(loss=f"{shown:.4f}", refresh=False)
+        if time.monotonic() - saved_s > SAVED_EVERY_S:
+            _save(path, net, mean, optimizer, step + 1)
+            saved_s = time.monotonic()
+    _save(path, net, mean, optimizer, course.steps)
+    return mean.eval()
+
+
+def _drawn_ahead(draw: Draw, course: Course, steps: Iterable[int]) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    """Each step with its batch; the next batch is drawn while this one is learnt."""
+
+    def one(step: int) -> tuple[Any, ...]:
+        return draw(np.random.default_rng((course.seed, step)))
+
+    with ThreadPoolExecutor(1) as drawer:
+        waiting: tuple[int, Future[tuple[Any, ...]]] | None = None
+        for step in steps:
+            if waiting is not None:
+                ahead = drawer.submit(one, step)
+                yield waiting[0], waiting[1].result()
+                waiting = (step, ahead)
+            else:
+                waiting = (step, drawer.submit(one, step))
+        if waiting is not None:
+            yield waiting[0], waiting[1].result()
+
+
+def _rate(share: float, step: int) -> float:
+    """The rate's factor: a short rise, then half a cosine down."""
+    return float(min(1.0, (step + 1) / 100) * (0.5 + 0.5 * np.cos(np.pi * share)) + 0.005)
+
+
+def _follow(mean: Any, net: Any, share: float) -> None:
+    with torch.no_grad():
+        for kept, new in zip(mean.state_dict().values(), net.state_dict().values(), strict=True):
+            if kept.dtype.is_floating_point:
+                kept.lerp_(new, share)
+            else:
+                kept.copy_(new)
+
+
+def _save(path: Path, net: Any, mean: Any, optimizer: Any, step: int) -> None:
+    part = path.with_suffix(".part")
+    torch.save(
+        {
+            "net": net.state_dict(),
+            "mean": mean.state_dict(),
+            "optimizer": optimizer.state_dict(),
+            "step": step,
+        },
+        part,
+    )
+    part.replace(path)
+
+
+def finder_loss(net: Any, pictures: Any, truth: Any) -> Any:
+    """Heat by the focal loss of CornerNet (Law and Deng, 2018); numbers by their distance where the heat is
+    high."""
+    told = net(pictures.float().contiguous(memory_format=torch.channels_last))
+    heat, weight = truth[:, 0], truth[:, 1]
+    logit = told[:, 0]
+    share = torch.sigmoid(logit)
+    middle = (heat == 1).float()
+    yes = -functional.logsigmoid(logit) * (1 - share) ** 2 * middle
+    no = -functional.logsigmoid(-logit) * share**2 * (1 - heat) ** 4 * (1 - middle)
+    count = middle.sum().clamp(min=4)
+    focal = ((yes + no) * weight).sum() / count
+    sized, turned = truth[:, 9] * weight, truth[:, 10] * weight
+    many = sized.sum().clamp(min=8)
+    offset = (
+        functional.smooth_l1_loss(told[:, 1:3], truth[:, 2:4], reduction="none", beta=0.3).sum(1) * sized
+    ).sum()
+    size = ((told[:, 3] - truth[:, 4]).abs() * sized).sum()
+    stretch = ((told[:, 4:6] - truth[:, 5:7]).abs().sum(1) * turned).sum()
+    turn = (((told[:, 6:8] - truth[:, 7:9]) ** 2).sum(1) * turned).sum()
+    return focal + (0.5 * offset + 2.0 * size + 2.0 * stretch + 0.7 * turn) / many
+
+
+def reader_loss(net: Any, cuts: Any, moves: Any, classes: Any, poses: Any) -> Any:
+    """Cross entropy of class and of pose, each where it is asked (not -1), and how far the place is off."""
+    class_logits, pose_logits, _, told = net(cuts.float().contiguous(memory_format=torch.channels_last))
+    by_class = functional.cross_entropy(
+        class_logits, classes, ignore_index=-1, label_smoothing=0.02, reduction="sum"
+    )
+    by_pose = functional.cross_entropy(pose_logits, poses, ignore_index=-1, reduction="sum")
+    place, turn, triangle = moves[:, 9], moves[:, 10], moves[:, 11]
+    off = functional.smooth_l1_loss(told[:, :5], moves[:, :5], reduction="none", beta=0.1)
+    away = (off[:, :3].sum(1) * place + off[:, 3:].sum(1) * turn).sum()
+    turned = (((told[:, 5:7] - moves[:, 5:7]) ** 2).sum(1) * turn).sum()
+    turned = turned + (((told[:, 7:9] - moves[:, 7:9]) ** 2).sum(1) * triangle).sum()
+    by_place = (2.0 * away + 0.5 * turned) / place.sum().clamp(min=1)
+    asked = (classes >= 0).sum().clamp(min=1)
+    return by_class / asked + 0.4 * by_pose / (poses >= 0).sum().clamp(min=1) + by_place

@@ -1,0 +1,67 @@
+"""From the finder's answer to places: where the heat is highest, and what the numbers say there."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from models.faces import Floats, Place, places
+
+PLACE_PX = 4
+"""The finder answers for every fourth pixel in both directions."""
+MOST = 400
+"""More peaks than that are not looked at."""
+APART = 1.05
+"""Two middles nearer than this, in half edges of the larger, are one die's; touching dice are 1.6 and more
+apart."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Peak:
+    """Something that may be a die."""
+
+    place: Place
+    heat: float
+    """The network's own chance that a die's middle is here, 0 to 1."""
+    turn: float
+    """How clearly the turn was told, 0 to about 1."""
+
+
+def peaks(told: Floats, least: float) -> list[Peak]:
+    """The peaks of one answer (8 x h x w) whose heat is at least `least`, hottest first; pixels of its
+    picture."""
+    logits = np.ascontiguousarray(told[0])
+    highest = cv2.dilate(logits, np.ones((3, 3), np.uint8))
+    rows, columns = np.nonzero((logits >= highest) & (logits >= np.log(least / (1 - least))))
+    order = np.argsort(-logits[rows, columns], kind="stable")[:MOST]
+    rows, columns = rows[order], columns[order]
+    numbers = told[:, rows, columns].T
+    at = np.column_stack((columns, rows)) + np.clip(numbers[:, 1:3], -3, 3)
+    centers = np.asarray((at + 0.5) * PLACE_PX - 0.5, np.float32)
+    turns = np.hypot(numbers[:, 6], numbers[:, 7])
+    heats = 1 / (1 + np.exp(-np.clip(numbers[:, 0], -30, 30)))
+    found = places(centers, numbers[:, 3:8])
+    return [
+        Peak(place, float(heat), float(turn)) for place, heat, turn in zip(found, heats, turns, strict=True)
+    ]
+
+
+def once(found: list[Peak]) -> list[Peak]:
+    """Each die once, hottest first: of peaks too near to be two dice the hotter one stays."""
+    kept: list[Peak] = []
+    for peak in sorted(found, key=lambda p: -p.heat):
+        if all(_apart(peak.place, other.place) for other in kept):
+            kept.append(peak)
+    return kept
+
+
+def _apart(one: Place, other: Place) -> bool:
+    reach = APART * max(one.half_px, other.half_px)
+    return bool(np.hypot(*(one.center - other.center)) > reach)
+
+
+def scaled(peak: Peak, factor: float) -> Peak:
+    """The same peak in a picture `factor` times as large."""
+    center = (peak.place.center + 0.5) * factor - 0.5
+    place = Place(np.asarray(center, np.float32), np.asarray(peak.place.axes * factor, np.float32))
+    return Peak(place, peak.heat, peak.turn)

@@ -1,0 +1,227 @@
+"""Makes the networks: `python -m models.train` (or `make models`), from drawn scenes and, where they lie
+beside the project, photographs.
+
+Its stages, each of which goes on where it was interrupted:
+1. scenes: drawn and kept under the cache folder.
+2. finder-drawn, faces-drawn: both networks learn from drawn scenes alone.
+3. finder, faces: they go on with photographs among the scenes. Where there are none, the drawn ones are used.
+4. faces-without-SOURCE: the face reader again without one source, to measure it on that source honestly.
+5. The files models/finder.onnx and models/faces.onnx are written.
+"""
+
+import argparse
+import shutil
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+from tqdm import tqdm
+
+from models.cuts import Cuts, batch, blanks, class_of, cuts_of, joined, split, wide_cut
+from models.export import export_faces, export_finder, sign
+from models.faces import NONE, Picture
+from models.files import CACHE, COURSES, FACES, FINDER
+from models.fit import Course, finder_loss, reader_loss, trained
+from models.labels import Labelled, cuts_of_photos, found_in, labelled
+from models.nets import FaceReader, Finder
+from models.photos import SOURCES, photos
+from models.store import HELD_OUT, Store, render
+from models.targets import Lying, Sample, lying_of, windows
+
+STAGES = ("all", "scenes", "finder-drawn", "faces-drawn", "finder", "faces")
+SHARDS = 60
+"""Of a hundred scenes each, to learn from."""
+MEASURED_SHARDS = 2
+FINDER_BATCH, FACES_BATCH = 4, 64
+FOUND_SCENES = 500
+"""In so many scenes the face reader also learns from what the finder finds wrongly."""
+SHARE_OF_PHOTOS = 0.4
+FOLD_SHORTER = 4
+"""Networks that only serve to measure learn so much shorter: they may be worse, not better."""
+
+
+def from_scenes(store: Store) -> Sample:
+    """Any drawn scene."""
+
+    def sample(chance: np.random.Generator) -> tuple[Picture, Sequence[Lying]]:
+        number = int(chance.integers(len(store)))
+        return store.picture(number), [lying_of(die.corners, die.visible) for die in store.truths[number]]
+
+    return sample
+
+
+def mixed(scenes: Sample, pictures: Sequence[Labelled]) -> Sample:
+    """Drawn scenes, and a share of photographs, each source alike."""
+    by_source = {
+        one.photo.source: [p for p in pictures if p.photo.source == one.photo.source] for one in pictures
+    }
+    sources = sorted(by_source)
+
+    def sample(chance: np.random.Generator) -> tuple[Picture, Sequence[Lying]]:
+        if chance.random() > SHARE_OF_PHOTOS:
+            return scenes(chance)
+        weights = np.array([len(by_source[source]) ** 0.5 for source in sources])
+        own = by_source[sources[int(chance.choice(len(sources), p=weights / weights.sum()))]]
+        one = own[int(chance.integers(len(own)))]
+        return one.photo.picture, one.lying
+
+    return sample
+
+
+def learn_finder(name: str, sample: Sample, steps: int, rate: float, begin: Any) -> Any:
+    """A finder after a course."""
+    net = Finder().to(memory_format=torch.channels_last)
+    if begin is not None:
+        net.load_state_dict(begin.state_dict())
+    course = Course(name=name, steps=steps, rate=rate, seed=_seed(name))
+    return trained(net, lambda chance: windows(sample, FINDER_BATCH, chance), finder_loss, course, COURSES)
+
+
+def learn_faces(name: str, sets: Sequence[tuple[Cuts, float]], course: tuple[int, float], begin: Any) -> Any:
+    """A face reader after a course of (steps, rate) with cuts from sets, each by its share of a batch."""
+    net = FaceReader().to(memory_format=torch.channels_last)
+    if begin is not None:
+        net.load_state_dict(begin.state_dict())
+    shares = np.cumsum([share for _, share in sets]) / sum(share for _, share in sets)
+    ends = [0, *(round(float(share) * FACES_BATCH) for share in shares)]
+
+    def draw(chance: np.random.Generator) -> tuple[Any, ...]:
+        arrays = []
+        for (cuts, _), (first, last) in zip(sets, pairwise(ends), strict=True):
+            rows = chance.integers(len(cuts), size=last - first)
+            arrays.append((*batch(cuts, rows, chance), cuts.classes[rows], cuts.poses[rows]))
+        return tuple(np.concatenate(parts) for parts in zip(*arrays, strict=True))
+
+    steps, rate = course
+    return trained(
+        net, draw, reader_loss, Course(name=name, steps=steps, rate=rate, seed=_seed(name)), COURSES
+    )
+
+
+def _seed(name: str) -> int:
+    return sum(name.encode()) * 7919
+
+
+def scene_cuts(store: Store, seed: int) -> Cuts:
+    """The faces of all scenes, and what is none."""
+    chance = np.random.default_rng(seed)
+    return joined(
+        [
+            cuts_of(store.picture(i), store.truths[i], chance, others=3)
+            for i in tqdm(range(len(store)), desc="cuts of scenes", mininterval=5)
+        ]
+    )
+
+
+def strays_of(finder: Any, store: Store) -> Cuts:
+    """What the finder takes for dice in scenes, and is none."""
+    pictures = []
+    scenes = np.linspace(0, len(store) - 1, min(FOUND_SCENES, len(store))).astype(int)
+    for i in tqdm(scenes, desc="strays in scenes", mininterval=5):
+        centers = np.array([die.corners.mean(axis=0) for die in store.truths[i]], np.float32).reshape(-1, 2)
+        for peak in found_in(finder, store.picture(i), (1.0,)):
+            away = np.hypot(*(centers - peak.place.center).T) / peak.place.half_px
+            if not len(away) or away.min() > 0.9:
+                pictures.append(wide_cut(store.picture(i), peak.place))
+    count = len(pictures)
+    return Cuts(np.array(pictures, np.uint8), np.full(count, NONE, np.int64), np.full(count, -1, np.int64))
+
+
+def label_photos(finder: Any, reader: Any) -> list[Labelled]:
+    """All photographs whose dice could be given places."""
+    out = []
+    for source in SOURCES:
+        every = photos(source)
+        good = [
+            one for photo in tqdm(every, desc=source) if (one := labelled(finder, reader, photo)) is not None
+        ]
+        if every:
+            sized = sum(die.sized for one in good for die in one.lying)
+            print(f"{source}: {len(good)} of {len(every)} pictures have places, {sized} faces", flush=True)
+        out += good
+    return out
+
+
+class Kitchen:
+    """The stages, with what they hand to each other."""
+
+    def __init__(self, asked: argparse.Namespace) -> None:
+        """`asked` is what the command line says."""
+        self._asked = asked
+        self._store = Store(CACHE / "scenes", 0, HELD_OUT)
+
+    def finder_drawn(self) -> Any:
+        """A finder that saw no photograph."""
+        steps = self._asked.finder_steps
+        return learn_finder("finder-drawn", from_scenes(self._store), steps, 2e-3, None)
+
+    def faces_drawn(self) -> Any:
+        """A face reader that saw no photograph."""
+        cuts = scene_cuts(self._store, seed=11)
+        return learn_faces("faces-drawn", [(cuts, 1.0)], (self._asked.faces_steps, 2e-3), None)
+
+    def finder(self) -> None:
+        """The finder goes on with photographs among the scenes; its file is written."""
+        net = self.finder_drawn()
+        export_finder(net, COURSES / "finder-drawn.onnx")
+        pictures = label_photos(net, self.faces_drawn())
+        if pictures:
+            sample = mixed(from_scenes(self._store), pictures)
+            net = learn_finder("finder", sample, self._asked.photo_steps, 1e-3, net)
+        export_finder(net, FINDER)
+        sign(FINDER)
+
+    def faces(self) -> None:
+        """The face reader goes on with photographs, with all and then without each source."""
+        drawn, finder = self.faces_drawn(), self.finder_drawn()
+        pictures = label_photos(finder, drawn)
+        cuts, strays = scene_cuts(self._store, seed=12), strays_of(finder, self._store)
+        pips, others = split(cuts, cuts.classes < class_of("zoinx", "dot"))
+        plain = blanks(cuts, np.random.default_rng(13), 3000)
+        for left_out in ("", *(SOURCES if pictures else ())):
+            kept = [one for one in pictures if one.photo.source != left_out]
+            sets = [(pips, 0.25), (others, 0.35), (strays, 0.08), (plain, 0.04)]
+            sets += [(cuts_of_photos(kept), 0.28)] if kept else []
+            name = f"faces-without-{left_out}" if left_out else "faces"
+            steps = self._asked.photo_steps // (FOLD_SHORTER if left_out else 1)
+            net = learn_faces(name, sets, (steps, 1e-3), drawn)
+            export_faces(net, COURSES / f"{name}.onnx")
+        shutil.copyfile(COURSES / "faces.onnx", FACES)
+        sign(FACES)
+
+
+def main() -> None:
+    """Run the stages."""
+    parser = argparse.ArgumentParser(description="Makes the networks of Callbox.")
+    parser.add_argument("stage", nargs="?", default="all", choices=STAGES)
+    parser.add_argument("--shards", type=int, default=SHARDS, help="hundreds of scenes to learn from")
+    parser.add_argument("--finder-steps", type=int, default=5000)
+    parser.add_argument("--faces-steps", type=int, default=2500)
+    parser.add_argument("--photo-steps", type=int, default=2000)
+    parser.add_argument("--threads", type=int, default=2)
+    asked = parser.parse_args()
+    cv2.setNumThreads(1)
+    torch.set_num_threads(asked.threads)
+    torch.manual_seed(1)
+    if asked.stage in ("all", "scenes"):
+        render(CACHE / "scenes", 0, asked.shards, asked.threads)
+        render(CACHE / "scenes", HELD_OUT, MEASURED_SHARDS, asked.threads)
+    if asked.stage == "scenes":
+        return
+    kitchen = Kitchen(asked)
+    stages: dict[str, Callable[[], object]] = {
+        "finder-drawn": kitchen.finder_drawn,
+        "faces-drawn": kitchen.faces_drawn,
+        "finder": kitchen.finder,
+        "faces": kitchen.faces,
+    }
+    for name, stage in stages.items():
+        if asked.stage in ("all", name):
+            stage()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,20 @@
+"""Each network's file has a card that describes this very file."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from models.files import FACES, FINDER, FOLDER
+
+
+@pytest.mark.parametrize("path", [FINDER, FACES], ids=["finder", "faces"])
+def test_the_card_is_of_this_file(path: Path) -> None:
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    assert f"SHA-256 `{digest}`" in path.with_suffix(".md").read_text(encoding="utf-8")
+
+
+def test_every_network_has_a_card_and_all_are_small() -> None:
+    files = sorted(FOLDER.glob("*.onnx"))
+    assert files == [FACES, FINDER]
+    assert sum(path.stat().st_size for path in files) < 8_000_000

@@ -1,0 +1,122 @@
+"""The reader with its networks: scenes of seeds that nothing was trained on, and pictures of all sorts."""
+
+import resource
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from models.faces import Floats, Picture
+from models.scenes import Scene, draw
+from vision.learned.finder import MOST_PIXELS, as_input, shrunk
+from vision.learned.networks import ModelError, Networks, session
+from vision.reader import Reader
+from vision.reading import Reading
+
+READER = Reader(threads=1)
+SEEDS = range(99_000, 99_006)
+"""Far from the seeds that are trained on or measured with."""
+
+
+def read_right(scene: Scene, reading: Reading) -> tuple[int, int, int]:
+    """Dice that lie flat and can be seen; how many of them were read right; how many readings are wrong."""
+    flat = [die for die in scene.dice if die.pose == "flat" and die.kind != "foreign" and die.visible > 0.9]
+    right = wrong = 0
+    for seen in reading.dice:
+        near = [
+            die
+            for die in scene.dice
+            if np.hypot(*(die.corners_px.mean(axis=0) - seen.center_px)) < _reach(die.corners_px)
+        ]
+        if any((die.kind, die.value) == (seen.kind, seen.value) for die in near):
+            right += 1
+        else:
+            wrong += 1
+    return len(flat), right, wrong
+
+
+def _reach(corners: Floats) -> float:
+    return 0.5 * float(np.hypot(*(corners[1] - corners[0])))
+
+
+@pytest.mark.parametrize(("kind", "least"), [("pip", 0.45), ("zoinx", 0.1), ("bet", 0.0), ("d4", 0.0)])
+def test_dice_of_every_kind_are_read_or_told_as_unsure_and_hardly_one_wrongly(
+    kind: str, least: float
+) -> None:
+    lying = right = wrong = 0
+    for seed in SEEDS:
+        scene = draw(seed, kinds=(kind,))
+        counts = read_right(scene, READER.read(scene.picture, kind))  # type: ignore[arg-type]
+        lying, right, wrong = lying + counts[0], right + counts[1], wrong + counts[2]
+    assert lying > 10
+    assert right >= least * lying
+    assert wrong <= 2
+
+
+def test_dice_of_strangers_are_not_read() -> None:
+    read = sum(len(READER.read(draw(seed, kinds=("foreign",)).picture).dice) for seed in SEEDS)
+    assert read <= 1
+
+
+def odd_pictures() -> dict[str, Picture]:
+    """Sizes that no camera gives."""
+    rng = np.random.default_rng(3)
+    die = draw(99_100, 64, 64, kinds=("pip",)).picture
+    return {
+        "one pixel": np.zeros((1, 1, 3), np.uint8),
+        "one column": np.full((3000, 1, 3), 90, np.uint8),
+        "panorama": cv2.resize(rng.integers(0, 256, (30, 1000, 3), np.uint8), (20_000, 600)),
+        "noise": rng.integers(0, 256, (700, 700, 3), np.uint8),
+        "all one die": np.asarray(cv2.resize(die, (1600, 1600)), np.uint8),
+    }
+
+
+@pytest.mark.parametrize("name", odd_pictures())
+def test_odd_pictures_are_answered_within_the_picture(name: str) -> None:
+    picture = odd_pictures()[name]
+    height, width = picture.shape[:2]
+    reading = READER.read(picture)
+    assert (reading.width_px, reading.height_px) == (width, height)
+    for one in (*reading.dice, *reading.unsure):
+        assert -width <= one.center_px[0] <= 2 * width
+
+
+def test_memory_stays_bounded_over_many_sizes() -> None:
+    for side in range(200, 1400, 150):
+        READER.read(np.full((side, side + 37, 3), side % 255, np.uint8))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for side in range(210, 1400, 150):
+        READER.read(np.full((side, side + 41, 3), side % 255, np.uint8))
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 60_000  # kB
+
+
+@pytest.mark.parametrize("size", [(1, 1), (31, 33), (480, 640), (600, 20_000)])
+@pytest.mark.parametrize("scale", [1.0, 0.5, 0.1])
+def test_the_networks_input_has_sides_of_whole_thirty_twos(size: tuple[int, int], scale: float) -> None:
+    small, factor = shrunk(np.zeros((*size, 3), np.uint8), scale)
+    given = as_input(small)
+    assert given.shape[2] % 32 == given.shape[3] % 32 == 0
+    assert factor >= 1
+    assert MOST_PIXELS == 4 * 640 * 480
+
+
+def test_forty_dice_are_no_trouble() -> None:
+    tile = draw(99_200, 320, 240, kinds=("pip",)).picture
+    reading = READER.read(np.tile(tile, (4, 5, 1)))
+    assert (reading.width_px, reading.height_px) == (1600, 960)
+
+
+def test_the_kind_asked_for_is_the_only_one_read() -> None:
+    scene = draw(99_300, kinds=("pip",))
+    for kind in ("zoinx", "bet", "d4"):
+        assert READER.read(scene.picture, kind).dice == ()  # type: ignore[arg-type]
+
+
+def test_a_missing_or_broken_network_is_a_sentence(tmp_path: Path) -> None:
+    gone, broken = tmp_path / "gone.onnx", tmp_path / "broken.onnx"
+    with pytest.raises(ModelError, match=r"gone.onnx is missing from the models folder"):
+        session(gone, 1)
+    broken.write_bytes(b"no network")
+    with pytest.raises(ModelError, match=r"broken.onnx is no network that can be run"):
+        Networks(finder=broken).find(np.zeros((1, 3, 32, 32), np.float32))

@@ -1,0 +1,96 @@
+"""What is said when the networks and the classical reader agree, differ, or one is silent."""
+
+import numpy as np
+import pytest
+
+from models.faces import CLASSES, POSES, Place
+from vision.join import ALONE_AT_MOST, joined
+from vision.learned.faces import Face
+from vision.learned.reader import Judged
+from vision.reading import DieKind, Reading, SeenDie, UnsureDie
+
+KINDS: dict[str, DieKind] = {"pip": "pip", "zoinx": "zoinx", "bet": "bet", "d4": "d4"}
+
+
+def looked(kind: str, value: int | str, sure: float, at: tuple[float, float] = (100, 100)) -> Judged:
+    """A face that the networks found, 40 pixels wide."""
+    chances = np.zeros(len(CLASSES), np.float32)
+    chances[CLASSES.index((kind, value))] = 1
+    poses = np.eye(len(POSES), dtype=np.float32)[0]
+    place = Place(np.array(at, np.float32), np.asarray(np.eye(2) * 20, np.float32))
+    face = Face(
+        place=place, heat=0.9, off=0.02, chances=chances, poses=poses, embedding=np.zeros(64, np.float32)
+    )
+    body = np.array((200, 220, 230), np.float32)
+    return Judged(face, KINDS.get(kind), value, sure, "its face does not show clearly", body)
+
+
+def read(value: int, sure: float, at: tuple[float, float] = (101, 99)) -> SeenDie:
+    """A face that the classical reader read."""
+    x, y = at
+    corners = ((x - 20, y - 20), (x + 20, y - 20), (x + 20, y + 20), (x - 20, y + 20))
+    return SeenDie(kind="pip", value=value, confidence=sure, color="ivory", center_px=at, corners_px=corners)
+
+
+def second(*dice: SeenDie, unsure: tuple[UnsureDie, ...] = ()) -> Reading:
+    """All that the classical reader says."""
+    return Reading(width_px=640, height_px=480, dice=dice, unsure=unsure, elapsed_ms=1.0)
+
+
+def test_sure_networks_stand_alone() -> None:
+    dice, unsure = joined([looked("pip", 5, 0.98), looked("bet", 8, 0.97, (300, 200))], None)
+    assert [(die.kind, die.value) for die in dice] == [("pip", 5), ("bet", 8)]
+    assert unsure == ()
+
+
+def test_doubt_that_the_classical_reader_shares_is_left_as_doubt() -> None:
+    dice, (one,) = joined([looked("pip", 5, 0.5)], second())
+    assert dice == ()
+    assert one.reason == "its face does not show clearly"
+    assert one.center_px == (100, 100)
+
+
+def test_two_that_agree_are_surer_than_either() -> None:
+    (die,), unsure = joined([looked("pip", 5, 0.8)], second(read(5, 0.95)))
+    assert 0.9 < die.confidence < 0.99
+    assert unsure == ()
+
+
+@pytest.mark.parametrize("sure", [0.5, 0.98])
+def test_two_that_differ_leave_the_die_unsure(sure: float) -> None:
+    dice, (one,) = joined([looked("pip", 5, sure)], second(read(4, 0.99)))
+    assert dice == ()
+    assert one.reason == "two ways of reading it differ"
+
+
+def test_where_the_networks_see_nothing_the_classical_reader_must_be_very_sure() -> None:
+    (die,), unsure = joined([], second(read(4, 0.99)))
+    assert (die.value, die.confidence) == (4, ALONE_AT_MOST)
+    assert unsure == ()
+    dice, (one,) = joined([], second(read(4, 0.93)))
+    assert dice == ()
+    assert one.reason == "only its marks look like a die"
+
+
+def test_where_the_networks_have_no_idea_a_sure_classical_reader_is_believed() -> None:
+    (die,), _ = joined([looked("pip", 3, 0.1)], second(read(4, 0.99)))
+    assert (die.value, die.confidence) == (4, ALONE_AT_MOST)
+
+
+@pytest.mark.parametrize("reason", ["cocked", "stacked"])
+def test_a_die_that_leans_is_not_read_however_plain_its_face(reason: str) -> None:
+    lying = UnsureDie(center_px=(102, 101), reason=reason)
+    dice, unsure = joined([looked("pip", 3, 0.98)], second(unsure=(lying,)))
+    assert dice == ()
+    assert unsure == (lying,)
+
+
+def test_a_die_of_strangers_is_never_read() -> None:
+    dice, (one,) = joined([looked("foreign", "die", 0.0)], second())
+    assert dice == ()
+    assert one.center_px == (100, 100)
+
+
+def test_a_d4_has_three_corners_and_a_cube_four() -> None:
+    dice, _ = joined([looked("d4", 3, 0.98), looked("pip", 1, 0.98, (200, 100))], None)
+    assert [len(die.corners_px) for die in dice] == [3, 4]

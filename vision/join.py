@@ -1,0 +1,113 @@
+"""Puts together what the networks and the classical reader say of one picture.
+
+- A face in which both read the same stands, with the confidence that is left when both must be wrong
+together.
+- A face of which the networks are sure stands alone, unless the classical reader reads it otherwise or sees
+it lean.
+- A face that the networks can make nothing of stands when the classical reader is sure of it.
+- Everything else that looks like a die is unsure, with the reason.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+
+from vision.colors import color_word
+from vision.learned.reader import Judged
+from vision.reading import Point, Reading, SeenDie, UnsureDie
+
+Placed = TypeVar("Placed", SeenDie, UnsureDie)
+
+SURE = 0.9
+"""From here on a face is read, below it is unsure."""
+LIKELY = 0.3
+"""A face that the networks hold for less likely than this they do not hold for any."""
+SURE_ALONE = 0.97
+"""Where the networks see nothing, the classical reader must be so sure; and then so often it is right."""
+ALONE_AT_MOST = 0.95
+SEEN_HEAT = 0.35
+"""Finds that are less likely a die than this are reported as unsure only if they look like a face."""
+SAME_PLACE = 0.7
+"""Two readings whose middles are nearer than this, in half edges, are of one die."""
+DEPENDENT = 0.35
+"""How often the second reader errs with the first: what is left of its doubt when both agree."""
+LYING = {"cocked": 1.0, "stacked": 1.0, "leaning or half hidden": 0.98}
+"""What the classical reader tells from a die's neighbours, and below which confidence the networks give way
+to it."""
+
+
+def joined(
+    looked: Sequence[Judged], second: Reading | None
+) -> tuple[tuple[SeenDie, ...], tuple[UnsureDie, ...]]:
+    """The dice that are vouched for and those that are not, each left to right."""
+    seen: list[SeenDie] = []
+    unsure: list[UnsureDie] = []
+    left = list(second.dice) if second else []
+    lying = [one for one in second.unsure if one.reason in LYING] if second else []
+    for one in looked:
+        partner = _nearest(one, left)
+        if partner is not None:
+            left.remove(partner)
+        leans = _nearest(one, lying, 1.0)  # a leaning die's marks lie aside
+        if leans is not None and one.confidence >= LYING[leans.reason]:
+            leans = None
+        said = UnsureDie(center_px=leans.center_px, reason=leans.reason) if leans else _said(one, partner)
+        if isinstance(said, SeenDie):
+            seen.append(said)
+        elif one.face.heat >= SEEN_HEAT or one.confidence >= LIKELY or leans:
+            unsure.append(said)
+    for die in left:
+        if die.confidence >= SURE_ALONE:
+            seen.append(replace(die, confidence=min(die.confidence, ALONE_AT_MOST)))
+        else:
+            unsure.append(UnsureDie(center_px=die.center_px, reason="only its marks look like a die"))
+    return (
+        tuple(sorted(seen, key=lambda die: die.center_px)),
+        tuple(sorted(unsure, key=lambda one: one.center_px)),
+    )
+
+
+def _said(one: Judged, partner: SeenDie | None) -> SeenDie | UnsureDie:
+    """What is said of one face that the networks found."""
+    sure = one.confidence
+    if partner is not None and (partner.kind, partner.value) != (one.kind, one.value):
+        if sure < LIKELY and partner.confidence >= SURE_ALONE:
+            return replace(partner, confidence=min(partner.confidence, ALONE_AT_MOST))
+        return UnsureDie(center_px=_point(one.face.place.center), reason="two ways of reading it differ")
+    if partner is not None:
+        sure = 1 - (1 - sure) * (1 - (1 - DEPENDENT) * partner.confidence)
+        if sure < SURE <= partner.confidence:
+            return partner
+    if one.kind is None or sure < SURE:
+        return UnsureDie(center_px=_point(one.face.place.center), reason=one.reason)
+    return seen_die(one, sure)
+
+
+def seen_die(one: Judged, sure: float) -> SeenDie:
+    """As a die that was read. Raises ValueError for a die of no known kind."""
+    if one.kind is None:
+        raise ValueError("a die of no known kind has no face to read")
+    place = one.face.place
+    corners = place.triangle() if one.kind == "d4" else place.corners()
+    return SeenDie(
+        kind=one.kind,
+        value=one.value,
+        confidence=round(sure, 4),
+        color=color_word(one.body),
+        center_px=_point(place.center),
+        corners_px=tuple(_point(corner) for corner in corners),
+    )
+
+
+def _nearest(one: Judged, others: Sequence[Placed], reach: float = SAME_PLACE) -> Placed | None:
+    """What the other reader says of the same die."""
+    place = one.face.place
+    ways = [(float(np.hypot(*(place.center - np.array(o.center_px)))), i) for i, o in enumerate(others)]
+    away, i = min(ways, default=(np.inf, -1))
+    return others[i] if away < reach * place.half_px else None
+
+
+def _point(xy: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> Point:
+    return (round(float(xy[0]), 2), round(float(xy[1]), 2))

@@ -1,0 +1,1 @@
+"""The learned reader: two small networks, run by onnxruntime."""

@@ -1,0 +1,135 @@
+"""Reads faces with the reader network: what each shows, how it lies, how sure that is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from models.faces import CLASSES, FOREIGN, NONE, POSES, Floats, Picture, Place, cut_out, moved
+from models.peaks import Peak
+from vision.learned.networks import Networks
+
+AT_ONCE = 16
+"""So many faces go through the network together: more would only take more memory."""
+FLAT = POSES.index("flat")
+TURNS = (0.0, np.pi / 2, np.pi, 3 * np.pi / 2)
+SURELY_NONE = 0.9
+FAR_OFF = 0.2
+"""In half edges: a place that was still set right by more is looked at once more."""
+SAME_DIE = 0.9
+"""Two faces nearer than this, in half edges of the larger, are one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Face:
+    """A find that was read."""
+
+    place: Place
+    """Where it lies, as the reader set it right."""
+    heat: float
+    """The finder's own chance that a die is here, 0 to 1."""
+    off: float
+    """How far the place was still set right at the last look, in half edges."""
+    chances: Floats
+    """For each of CLASSES; together 1."""
+    poses: Floats
+    """For each of POSES; together 1."""
+    embedding: Floats
+    """64 numbers, near for faces that look alike."""
+
+    @property
+    def best(self) -> int:
+        """The likeliest class."""
+        return int(self.chances.argmax())
+
+    @property
+    def is_none(self) -> bool:
+        """Whether it is likelier no up-face than one."""
+        return self.best == NONE
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether it is likelier a die of no known kind."""
+        return self.best == FOREIGN
+
+    @property
+    def kind_and_value(self) -> tuple[str, int | str]:
+        """What it most likely shows."""
+        return CLASSES[self.best]
+
+
+def read_faces(picture: Picture, found: Sequence[Peak], networks: Networks) -> list[Face]:
+    """Each find read twice: as the finder placed it, then as the first look set it right; at need once more.
+
+    Finds that are clearly no face at the first look are left out, and so is the worse of two that turn
+    out to be one die.
+    """
+    first = _looked(picture, [(peak.place, peak.heat) for peak in found], networks)
+    kept = [face for face in first if face.chances[NONE] < SURELY_NONE]
+    second = _looked(picture, [(face.place, face.heat) for face in kept], networks)
+    astray = [i for i, face in enumerate(second) if face.off > FAR_OFF]
+    third = _looked(picture, [(second[i].place, second[i].heat) for i in astray], networks)
+    for i, face in zip(astray, third, strict=True):
+        second[i] = face
+    return _once(second)
+
+
+def turned(picture: Picture, faces: Sequence[Face], networks: Networks) -> list[Face]:
+    """The faces read from all four sides, and the mean taken: slower, and surer."""
+    looks = [_looked(picture, [(face.place, face.heat) for face in faces], networks, turn) for turn in TURNS]
+    return [
+        replace(
+            faces[i],
+            chances=np.asarray(np.mean([look[i].chances for look in looks], axis=0), np.float32),
+            poses=np.asarray(np.mean([look[i].poses for look in looks], axis=0), np.float32),
+        )
+        for i in range(len(faces))
+    ]
+
+
+def _looked(
+    picture: Picture, places: Sequence[tuple[Place, float]], networks: Networks, turn: float = 0.0
+) -> list[Face]:
+    out: list[Face] = []
+    for begin in range(0, len(places), AT_ONCE):
+        some = places[begin : begin + AT_ONCE]
+        cuts = np.stack([cut_out(picture, place, turn) for place, _ in some])
+        given = np.ascontiguousarray(cuts.transpose(0, 3, 1, 2), np.float32)
+        classes, poses, embeddings, moves = networks.read(given)
+        chances, poses = _softmax(classes), _softmax(poses)
+        for i, (place, heat) in enumerate(some):
+            triangle = CLASSES[int(chances[i].argmax())][0] == "d4"
+            out.append(
+                Face(
+                    place=moved(place, moves[i], triangle=triangle) if _sane(moves[i]) else place,
+                    heat=heat,
+                    off=float(np.abs(moves[i][:3]).sum()),
+                    chances=chances[i],
+                    poses=poses[i],
+                    embedding=embeddings[i],
+                )
+            )
+    return out
+
+
+def _sane(moves: Floats) -> bool:
+    """Whether the face may lie where the reader says: in the cut, and about as large as it."""
+    return bool(np.isfinite(moves).all() and np.abs(moves[:2]).max() < 1 and abs(moves[2]) < 1)
+
+
+def _once(faces: Sequence[Face]) -> list[Face]:
+    kept: list[Face] = []
+    for face in sorted(faces, key=lambda f: float(f.chances[NONE]) - f.heat):
+        if all(_apart(face.place, other.place) for other in kept):
+            kept.append(face)
+    return kept
+
+
+def _apart(one: Place, other: Place) -> bool:
+    reach = SAME_DIE * max(one.half_px, other.half_px)
+    return bool(np.hypot(*(one.center - other.center)) > reach)
+
+
+def _softmax(logits: Floats) -> Floats:
+    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=1, keepdims=True), np.float32)

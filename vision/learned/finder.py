@@ -1,0 +1,91 @@
+"""Finds dice with the finder network, in two or three sizes of the picture.
+
+The network knows dice from some 10 to 120 pixels. The picture is looked at with about 640 x 480 pixels, and
+once more much smaller, for dice close to the camera. When the dice found are small and the picture has more
+to show, it is looked at again with up to four times the pixels.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from models.faces import Floats, Picture
+from models.peaks import Peak, once, peaks, scaled
+from vision.learned.networks import Networks
+
+USUAL_PIXELS = 640 * 480
+SMALL_SHARE = 0.36
+"""The small look's side by the usual one's."""
+MOST_PIXELS = 4 * USUAL_PIXELS
+LARGE_HALF_PX = 22.0
+"""In the small look only dice with a larger half edge count; smaller ones the usual look sees better."""
+TOO_LARGE_HALF_PX = 75.0
+"""In the other looks, dice with a larger half edge do not count."""
+SMALL_HALF_PX = 9.0
+"""Where dice are smaller than this, or none is found, it is worth looking closer."""
+GREY = (127, 127, 127)
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """One size in which a picture is looked at."""
+
+    scale: float
+    least_px: float
+    """Half edges in that size that count, from and to."""
+    most_px: float
+
+
+def found(picture: Picture, networks: Networks, least_heat: float) -> list[Peak]:
+    """What may be dice, hottest first, in pixels of the picture (height x width x 3)."""
+    height, width = picture.shape[:2]
+    usual = min(1.0, (USUAL_PIXELS / (height * width)) ** 0.5)
+    small = usual * SMALL_SHARE
+    out = _look(picture, Looked(usual, 0, TOO_LARGE_HALF_PX), networks, least_heat)
+    if min(height, width) * small >= 48:
+        out += _look(picture, Looked(small, LARGE_HALF_PX, np.inf), networks, least_heat)
+    sure = [peak.place.half_px * usual for peak in out if peak.heat > 0.4]
+    closer = min(1.0, 2 * usual, (MOST_PIXELS / (height * width)) ** 0.5)
+    if closer > 1.2 * usual and (not sure or float(np.median(sure)) < SMALL_HALF_PX):
+        out += _look(picture, Looked(closer, 0, SMALL_HALF_PX * 2.5), networks, least_heat)
+    return list(_not_within(once(out)))
+
+
+def _look(picture: Picture, look: Looked, networks: Networks, least_heat: float) -> list[Peak]:
+    small, factor = shrunk(picture, look.scale)
+    here = peaks(networks.find(as_input(small)), least_heat)
+    return [scaled(peak, factor) for peak in here if look.least_px <= peak.place.half_px <= look.most_px]
+
+
+def shrunk(picture: Picture, scale: float) -> tuple[Picture, float]:
+    """The picture at that scale with its sides filled up to multiples of 32, and the factor back."""
+    height, width = picture.shape[:2]
+    rows, columns = max(1, round(height * scale)), max(1, round(width * scale))
+    if (rows, columns) != (height, width):
+        picture = np.asarray(cv2.resize(picture, (columns, rows), interpolation=cv2.INTER_AREA), np.uint8)
+    below, right = -rows % 32, -columns % 32
+    if below or right:
+        filled = cv2.copyMakeBorder(picture, 0, below, 0, right, cv2.BORDER_CONSTANT, value=GREY)
+        picture = np.asarray(filled, np.uint8)
+    return picture, max(width / columns, height / rows)
+
+
+def as_input(picture: Picture) -> Floats:
+    """1 x 3 x height x width, float32."""
+    return np.ascontiguousarray(picture.transpose(2, 0, 1)[None], np.float32)
+
+
+def _not_within(found_: Sequence[Peak]) -> Iterator[Peak]:
+    """Without what lies within the face of a much larger die: a pip is no die."""
+    for peak in found_:
+        if not any(_within(peak, other) for other in found_):
+            yield peak
+
+
+def _within(peak: Peak, other: Peak) -> bool:
+    if peak.place.half_px > 0.55 * other.place.half_px or peak.heat > 2 * other.heat:
+        return False
+    steps = np.linalg.solve(other.place.axes, peak.place.center - other.place.center)
+    return bool((np.abs(steps) < 0.9).all())

@@ -1,0 +1,68 @@
+"""Runs the networks: sessions loaded once, threads set, memory kept small."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from models.files import FACES, FINDER
+
+Floats = NDArray[np.float32]
+
+
+class ModelError(Exception):
+    """A network's file is missing or broken; the text says which and what to do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Networks:
+    """Which files are run, and on how many threads."""
+
+    finder: Path = FINDER
+    faces: Path = FACES
+    threads: int = 1
+
+    def find(self, picture: Floats) -> Floats:
+        """The finder's answer to one picture (1 x 3 x H x W): 8 x H/4 x W/4."""
+        told: Floats = _run(self.finder, self.threads, "picture", picture)[0][0]
+        return told
+
+    def read(self, cuts: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        """For N x 3 x 40 x 40: class logits, pose logits, embeddings, and where the faces lie in the cuts."""
+        classes, poses, embeddings, moves = _run(self.faces, self.threads, "cuts", cuts)
+        return classes, poses, embeddings, moves
+
+
+@lru_cache(maxsize=8)
+def session(path: Path, threads: int) -> onnxruntime.InferenceSession:
+    """The session of a file, made once for each number of threads. Raises ModelError."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    # Pictures come in many sizes: memory is planned for each anew, not kept for every size seen so far.
+    options.enable_mem_pattern = False
+    if not path.is_file():
+        raise ModelError(
+            f"{path.name} is missing from the models folder; install Callbox again or run `make models`"
+        )
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime's errors share no base but this
+        raise ModelError(f"{path.name} is no network that can be run; install Callbox again") from error
+
+
+def _run(path: Path, threads: int, name: str, given: Floats) -> list[Floats]:
+    """All outputs, float32. What the run needed beyond the usual is given back to the system after it."""
+    options = onnxruntime.RunOptions()
+    if given.size > ROOMY:
+        options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
+    outputs: list[Floats] = session(path, threads).run(None, {name: given}, options)
+    return outputs
+
+
+ROOMY = 3 * 640 * 512
+"""Numbers in a usual input; after a larger one the memory is given back."""

@@ -1,0 +1,119 @@
+"""The learned reader: finds dice with one network, reads each with the other, and says how sure it is."""
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+
+from models.faces import CLASSES, CUT_REACH, CUT_SIDE_PX, FOREIGN, POSES, Floats, Picture, cut_out
+from vision.learned.faces import FLAT, Face, read_faces, turned
+from vision.learned.finder import found
+from vision.learned.networks import Networks
+from vision.learned.trust import confidence
+from vision.reading import DiceChoice, DieKind
+
+LEAST_HEAT = 0.15
+"""What is less like a die than that is not looked at."""
+MOST_FACES = 120
+DOUBTFUL = (0.05, 0.985)
+"""Faces with a confidence in between are read again, from all four sides."""
+TOO_SMALL_HALF_PX = 5.0
+LYING = {
+    "cocked": "cocked",
+    "stacked": "stacked",
+    "hidden": "half hidden",
+    "cut": "at the picture's edge",
+}
+"""What people are told of a die that does not lie flat and free."""
+_KINDS: dict[str, DieKind] = {"pip": "pip", "zoinx": "zoinx", "bet": "bet", "d4": "d4"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """A face that was read, with what is to be thought of it."""
+
+    face: Face
+    kind: DieKind | None
+    """None: a die of no known kind."""
+    value: int | str
+    confidence: float
+    """That kind and value are right and that the die lies flat, 0 to 1."""
+    reason: str
+    """Why it should not be vouched for, where it should not."""
+    body: Floats
+    """The colour of the face, BGR."""
+
+
+class Adapts(Protocol):
+    """What was learnt of the owner's own dice."""
+
+    def adapted(self, face: Face) -> Face:
+        """The face with what was learnt taken into account."""
+        ...
+
+
+class LearnedReader:
+    """Finds and reads dice of all kinds in any picture."""
+
+    def __init__(self, networks: Networks | None = None, known: Adapts | None = None) -> None:
+        """`networks`: those of the project on one thread, where none are given; `known`: the owner's dice."""
+        self.networks = networks or Networks()
+        self._known = known
+
+    def look(self, picture: Picture, dice: DiceChoice = "auto") -> list[Judged]:
+        """All that is likelier a die's up-face than not (height x width x 3, blue green red)."""
+        finds = found(picture, self.networks, LEAST_HEAT)[:MOST_FACES]
+        faces = [self._seen(face, dice) for face in read_faces(picture, finds, self.networks)]
+        doubtful = [
+            i
+            for i, face in enumerate(faces)
+            if not face.is_none and DOUBTFUL[0] < confidence(face) < DOUBTFUL[1]
+        ]
+        again = turned(picture, [faces[i] for i in doubtful], self.networks)
+        for i, face in zip(doubtful, again, strict=True):
+            faces[i] = self._seen(face, dice)
+        return [judged(picture, face) for face in faces if not face.is_none]
+
+    def _seen(self, face: Face, dice: DiceChoice) -> Face:
+        return only(self._known.adapted(face) if self._known else face, dice)
+
+
+def only(face: Face, dice: DiceChoice) -> Face:
+    """The face as seen by somebody who asks for one kind: dice of all others are of no known kind."""
+    if dice == "auto":
+        return face
+    others = np.array([kind not in (dice, "foreign", "none") for kind, _ in CLASSES])
+    chances = np.where(others, 0, face.chances).astype(np.float32)
+    chances[FOREIGN] += float(face.chances[others].sum())
+    return replace(face, chances=chances)
+
+
+def judged(picture: Picture, face: Face) -> Judged:
+    """What is to be thought of a face."""
+    kind, value = face.kind_and_value
+    return Judged(
+        face=face,
+        kind=_KINDS.get(kind),
+        value=value,
+        confidence=0.0 if face.is_foreign else confidence(face),
+        reason=_reason(face),
+        body=_body(picture, face),
+    )
+
+
+def _reason(face: Face) -> str:
+    lying = int(face.poses.argmax())
+    if lying != FLAT:
+        return LYING[POSES[lying]]
+    if face.is_foreign:
+        return "a die of a kind that was not expected"
+    if face.place.half_px < TOO_SMALL_HALF_PX:
+        return "too small in the picture"
+    return "its face does not show clearly"
+
+
+def _body(picture: Picture, face: Face) -> Floats:
+    """The commonest colour of the face, blue green red: what is painted on it covers the smaller part."""
+    inner = round(CUT_SIDE_PX / 2 * (1 - 0.8 / CUT_REACH))
+    cut = cut_out(picture, face.place)[inner:-inner, inner:-inner]
+    return np.asarray(np.median(cut.reshape(-1, 3), axis=0), np.float32)
