@@ -84,7 +84,7 @@ def moved(player: Playing) -> int:
 
 def test_a_solo_run_of_zonk_through_pixels_to_the_end(tmp_path: Path) -> None:
     """Casts are read, dice carried into their cast's pocket, two cards shown at the end of a turn."""
-    with mat(tmp_path, 4) as player:
+    with mat(tmp_path, 7) as player:
         assert player.box.desk.start("zonk", ("Ann",), {"zonk": "at-once"}).ok
         recast = True
         for _ in range(MOST_STEPS):
