@@ -131,7 +131,8 @@ def table(rows: list[Row]) -> str:
         cells = []
         for camera in PRESETS:
             row = next(r for r in rows if r.source == source and r.camera == camera)
-            cells.append(f"{row.mean_mm:.3f} ({row.p95_mm:.3f})")
+            digits = 3 if row.mean_mm >= 0.01 else 4
+            cells.append(f"{row.mean_mm:.{digits}f} ({row.p95_mm:.{digits}f})")
         lines.append(f"| {source} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
