@@ -193,14 +193,14 @@ def _why_so_few(grey: Grey, board: Board, corners: int, markers: _Markers) -> st
                 best, count = name.removesuffix("_250"), len(seen.ids)
     if best and not board.dictionary.startswith(best):
         return f"its markers are of {best}, not of {board.dictionary}; give --board with the right dictionary"
-    if (blur := _blur_anywhere(grey)) > 2.0:
+    if (blur := blur_anywhere(grey)) > 2.0:
         return f"it is blurred: its sharpest edges are {2.5 * blur:.0f} px wide; focus, hold still, add light"
     if corners or len(markers.ids):
         return f"only {corners} corners of the board are seen; show more of it, closer and without glare"
     return "no board is seen in it; show the whole board sharp, close, evenly lit and without glare"
 
 
-def _blur_anywhere(grey: Grey) -> float:
+def blur_anywhere(grey: Grey) -> float:
     """How soft the sharpest strong edges of a picture are, px, without knowing what it shows."""
     small = cv2.GaussianBlur(grey, (0, 0), 0.7).astype(np.float32)
     slope = (

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 
-from calibration.board_seen import BoardSeen
+from calibration.board_seen import BoardSeen, blur_anywhere
 from calibration.camera import CameraCalibration
 from calibration.description import TableDescription
 from calibration.edges import Picture
@@ -20,6 +21,10 @@ from calibration.view import View
 
 MOST_SCALE = 0.008
 """How much larger or smaller than planned a sheet may be before board or description is wrong."""
+FAINT = 0.05
+"""Of light, 0 to 1: a line with less contrast may be lost to its colours alone."""
+MOST_BLUR_PX = 3.0
+"""Of the empty picture's sharpest edges; sharp pictures have about 1."""
 MOST_UNSEEN = 0.15
 """The share of the sheet's lines, by length, that may be too faint before it counts as covered."""
 
@@ -33,6 +38,16 @@ def check_size(camera: CameraCalibration, picture: Picture, what: str) -> None:
         raise CalibrationError(
             f"{what} is {width} x {height}, and the lens was calibrated at {lens.width_px} x"
             f" {lens.height_px}.{turned} Take all pictures at one size, the one that is played with."
+        )
+
+
+def check_sharp(picture: Picture) -> None:
+    """Raises `CalibrationError` when the empty picture is out of focus."""
+    blur = blur_anywhere(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))
+    if blur > MOST_BLUR_PX:
+        raise CalibrationError(
+            f"The empty picture is blurred: its sharpest edges are {2.5 * blur:.0f} px wide. Focus, hold the"
+            " camera still, add light, and take it again."
         )
 
 
@@ -59,8 +74,8 @@ def check_still(
             mirrored = np.ascontiguousarray(picture[:, ::-1])
             if shift_between(mirrored, plane.view, lines, board) is not None:
                 raise CalibrationError(
-                    f"{seen.picture} and the empty picture are mirror images of each other. Turn mirroring"
-                    " off, and take all pictures again."
+                    f"{seen.picture} and the empty picture are mirror images of each other, or one is upside"
+                    " down. Turn mirroring and turning off, and take all pictures again."
                 )
             if _sheet_elsewhere(picture, plane.view, plan, lines[0].placed):
                 raise CalibrationError(_moved_words(seen.picture, "far"))
@@ -98,9 +113,10 @@ def check_uncovered(
         if line.plan.group == "sheet" and line.gaps_mm:
             start, end = max(line.gaps_mm, key=lambda gap: gap[1] - gap[0])
             x, y = within(frame.placed, line.at(np.array([(start + end) / 2])))[0]
+            faint = ", or hardly to be told from what lies beside it" if line.contrast < FAINT else ""
             raise CalibrationError(
-                f"The sheet is partly covered: {line.plan.name} is missing for {end - start:.0f} mm near"
-                f" x = {x:.0f}, y = {y:.0f} mm. Take everything off the sheet, avoid glare, and take the"
+                f"The sheet is partly covered{faint}: {line.plan.name} is missing for {end - start:.0f} mm"
+                f" near x = {x:.0f}, y = {y:.0f} mm. Take everything off the sheet, avoid glare, and take the"
                 " empty picture again."
             )
     hidden = [line for line in unseen if not is_back(line)]

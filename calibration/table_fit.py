@@ -18,7 +18,7 @@ from calibration.landmarks import find_landmarks
 from calibration.lines_fit import Measured, measure_line
 from calibration.plan_lines import PlanLine, is_back, sheet_lines, tape_lines
 from calibration.plane_fit import fit_plane
-from calibration.refusals import check_scale, check_size, check_still, check_uncovered
+from calibration.refusals import check_scale, check_sharp, check_size, check_still, check_uncovered
 from calibration.sheet_find import Placed, find_sheet
 from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError
@@ -73,6 +73,7 @@ def calibrate_table(
     if not flats:
         raise CalibrationError("No picture shows the board lying on the table; give one or more with --flat.")
     check_size(camera, empty, "The empty picture")
+    check_sharp(empty)
     plane = fit_plane(camera, [seen for seen, _ in flats], board, thickness_mm)
     step()
     place = find_sheet(empty, plane.view, plan)
