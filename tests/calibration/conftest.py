@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -32,6 +33,7 @@ class Scene:
     camera: CameraCalibration
     """A lens as a calibration leaves it: a little off, and saying how much."""
 
+    @cached_property
     def seen(self) -> list[tuple[BoardSeen, Picture]]:
         """The boards found in the flat pictures."""
         return [(find_board(grey(p), BOARD, f"flat{i}"), p) for i, p in enumerate(self.flats)]
