@@ -209,7 +209,7 @@ def test_an_unplugged_camera_says_so_until_it_is_plugged_in() -> None:
     healed = next(one.frames())
     assert healed.picture.mean() > 40
     assert healed.name == "table 00002"  # a name stands for one picture
-    with pytest.raises(ValueError, match="one of none, black, frozen, unplugged; got 'wet'"):
+    with pytest.raises(ValueError, match="one of none, black, frozen, unplugged, bumped, shoved; got 'wet'"):
         one.suffer("wet")  # type: ignore[arg-type]
 
 
