@@ -1,14 +1,10 @@
 """What the calibrated camera says of the End Zone: every die measured and called, or why nothing is called.
 
-The work is `vision.landing`'s; here it is put in order for one picture: has something moved since the
-calibration, where do the dice lie, what is the call, and the close-up that shows it.
+The work is `vision.landing.caller`'s; here its answer becomes a sight, and a call its close-up.
 """
 
 from pathlib import Path
 from typing import get_args
-
-from vision.landing.evidence import evidence
-from vision.landing.measure import Measurer
 
 from calibration.files import load_table
 from calibration.table import TableCalibration
@@ -17,9 +13,8 @@ from device.cameras.frames import Picture
 from device.landings import Lies
 from device.landings_sight import Sight
 from engine.events import Zone
-from vision.landing.call import call
-from vision.landing.drift import check
-from vision.landing.measured import Measurement
+from vision.landing.caller import Caller, NotMeasured
+from vision.landing.evidence import evidence
 from vision.pictures import jpeg_of
 
 EVIDENCE_QUALITY = 92
@@ -36,39 +31,33 @@ class CalibratedEye:
                 f"The sheet has a zone {strange[0]}, and End Zone knows {', '.join(map(str, known))}. "
                 "Describe the sheet with the zones that are played, and calibrate again."
             )
-        self._threads = threads
         self._planned = calibration
-        self._calibration = calibration
-        self._measurer = Measurer(calibration, threads)
+        self._caller = Caller(calibration, threads)
 
     def look(self, picture: Picture) -> Sight:
-        """Everything that lies there. A picture of another size is not measured, and the sight says why."""
-        lens = self._planned.view.lens
-        if picture.shape[:2] != (lens.height_px, lens.width_px):
-            return Sight(
-                calibration=self._planned,
-                blind=True,
-                moved=f"The pictures are {picture.shape[1]} x {picture.shape[0]}, and the calibration is for "
-                f"{lens.width_px} x {lens.height_px}: set the camera to that size, or calibrate again.",
-            )
-        drift = check(picture, self._planned)
-        if not drift.ok:
-            return Sight(calibration=self._planned, moved=drift.reason, blind=True)
-        calibration = drift.corrected or self._planned
-        if calibration != self._calibration:
-            self._calibration, self._measurer = calibration, Measurer(calibration, self._threads)
-        found: Measurement = self._measurer.measure(picture)
+        """Everything that lies there; where nothing may be called, the sight says why."""
+        try:
+            called = self._caller.all_in(picture)
+        except NotMeasured as why:
+            return Sight(calibration=self._planned, moved=_sentence(str(why)), blind=True)
         return Sight(
-            calibration=calibration,
-            dice=tuple(Lies(die=die, call=call(die, calibration)) for die in found.dice),
-            unmeasured=found.unsure,
-            moved=drift.reason,
-            elapsed_ms=found.elapsed_ms,
+            calibration=called.calibration,
+            dice=tuple(Lies(die=die, call=its_call) for die, its_call in called.dice),
+            unmeasured=called.unsure,
+            moved=called.drift.reason,
+            elapsed_ms=called.elapsed_ms,
         )
 
     def evidence(self, picture: Picture, sight: Sight, lies: Lies) -> bytes:
         """A close-up as seen from straight above, as JPEG."""
-        return jpeg_of(evidence(picture, sight.calibration, lies.die, lies.call), EVIDENCE_QUALITY)
+        others = [each.die for each in sight.dice if each.die is not lies.die]
+        drawn = evidence(picture, sight.calibration, lies.die, lies.call, others=others)
+        return jpeg_of(drawn, EVIDENCE_QUALITY)
+
+
+def _sentence(text: str) -> str:
+    """A reason that stands alone: capital first, full stop last."""
+    return f"{text[:1].upper()}{text[1:]}".rstrip(".") + "."
 
 
 def open_eye(path: Path, threads: int = 1) -> CalibratedEye:

@@ -3,6 +3,7 @@
 Has anything moved, where do the dice lie, what is each worth.
 """
 
+import time
 from dataclasses import dataclass
 
 from calibration.table import TableCalibration
@@ -27,6 +28,8 @@ class Called:
     drift: Drift
     dice: tuple[tuple[MeasuredDie, Call], ...]
     unsure: tuple[UnmeasuredDie, ...]
+    elapsed_ms: float
+    """Of it all."""
 
 
 class Caller:
@@ -48,6 +51,7 @@ class Caller:
 
     def all_in(self, picture: Picture) -> Called:
         """Every die in a picture (h, w, 3). Raises `NotMeasured`."""
+        begun = time.perf_counter()
         self.check_size(picture.shape[1], picture.shape[0])
         if dark := too_dark(picture):
             raise NotMeasured(dark)
@@ -59,4 +63,5 @@ class Caller:
             self._last, self._measurer = calibration, Measurer(calibration, self._threads)
         found = self._measurer.measure(picture)
         calls = tuple((die, call(die, calibration, self._threshold)) for die in found.dice)
-        return Called(calibration, drift, calls, found.unsure)
+        elapsed_ms = (time.perf_counter() - begun) * 1000
+        return Called(calibration, drift, calls, found.unsure, elapsed_ms)
