@@ -58,8 +58,12 @@ it."""
 CROWDED = 2.2
 """So many dice's area in one place is more than one die and its shadow."""
 LARGEST_HEAP = 14.0
+LARGEST_THING = 60.0
 STRIKING_LARGE = 20.0
-"""A larger piece is no heap of dice; it is reported when it stands out like a hand, not like a stain."""
+"""A larger piece is no heap of dice; it is reported when it stands out like a card, not when it is a stain,
+or a part of the table in another light."""
+MOST_LEANS = 3
+"""Places in one heap where leaning dice are tried; further ones are only reported."""
 CLOSE_MM = 26.0
 """Between the middles of dice so near to each other that one hides the other's edges."""
 OVERLAP = 0.8
@@ -151,8 +155,11 @@ class Measurer:
     ) -> None:
         """The dice in one box."""
         if max(blob.area_dice for blob in blobs) > LARGEST_HEAP:
-            if max(blob.depth for blob in blobs) > STRIKING_LARGE:
-                unsure.append(self._thing(blobs, "something large, perhaps a hand"))
+            large = [
+                b for b in blobs if b.depth > STRIKING_LARGE and LARGEST_HEAP < b.area_dice < LARGEST_THING
+            ]
+            if large:
+                unsure.append(self._thing(large, "something large that is no die"))
             return
         view, dice = self.calibration.view, self.calibration.dice
         crowded = sum(blob.area_dice for blob in blobs) > CROWDED
@@ -172,7 +179,7 @@ class Measurer:
                 unsure.append(one)
             else:
                 doubts.append(start)
-        self._doubted(picture, field, doubts[:3], placed, unsure)
+        self._doubted(picture, field, doubts, placed, unsure)
         striking = [b for b in blobs if b.depth > STRIKING_THING and b.area_dice > 0.33]
         if len(placed) + len(unsure) == known and striking:
             thing = self._thing(striking, "no die that can be recognised")
@@ -188,11 +195,11 @@ class Measurer:
         unsure: list[UnmeasuredDie],
     ) -> None:
         """Places where no flat die fitted: a leaning one, or a question for the referee."""
-        for start in doubts:
+        for number, start in enumerate(doubts):
             if self._taken(start.x_mm, start.y_mm, placed):
                 continue
             clear = start.score > CLEAR_SCORE
-            one = self._leaning(picture, field, start, placed) if clear else None
+            one = self._leaning(picture, field, start, placed) if clear and number < MOST_LEANS else None
             if one is not None:
                 placed.append(one)
             elif clear or self._has_pips(picture, start):
