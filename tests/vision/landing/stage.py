@@ -7,7 +7,7 @@ an outline here does not come from the code that fits outlines.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -314,13 +314,3 @@ def _shaded(at: Floats, normal: Floats, along: Floats, die: StagedDie, light: Li
     shine = light.gloss * np.maximum((normal * between).sum(axis=1), 0) ** 60
     found: Floats = colors * lit[:, None] + shine[:, None]
     return found
-
-
-@dataclass(frozen=True)
-class Taken:
-    """A photograph with its truth."""
-
-    picture: NDArray[np.uint8]
-    dice: list[StagedDie]
-    calibration: TableCalibration
-    light: Light = field(default_factory=Light)
