@@ -15,7 +15,7 @@ from vision.reading import DiceChoice, DieKind
 LEAST_HEAT = 0.15
 """What is less like a die than that is not looked at."""
 MOST_FACES = 120
-DOUBTFUL = (0.05, 0.985)
+DOUBTFUL = (0.3, 0.95)
 """Faces with a confidence in between are read again, from all four sides."""
 TOO_SMALL_HALF_PX = 5.0
 LYING = {
