@@ -20,6 +20,7 @@ from device.console.server import ConsoleServer
 from device.displays import Display, DisplayLost, Dummy, open_display
 from device.feed import Feed, Inbox, Lost
 from device.journal import Journal, Moment
+from device.known_dice import known_dice
 from device.landings_closeups import CloseUps
 from device.landings_sight import Eye
 from device.lessons import Lessons
@@ -86,7 +87,7 @@ class Box:
         parts = Parts(
             journal=self.journal,
             storage=self.storage,
-            reader=Reader(threads=VISION_THREADS),
+            reader=Reader(threads=VISION_THREADS, known=known_dice(setup.data, setup.tell)),
             watch=Watch(
                 WatchSettings(
                     still_ms=config.table.still_ms,

@@ -1,0 +1,252 @@
+"""`callbox learn`: the owner's own dice, from a few pictures and people's word for what lies there."""
+
+import os
+import queue
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import NoReturn
+
+import click
+from tqdm import tqdm
+
+from device.cameras.frames import Camera, CameraLost, Picture
+from device.cameras.opening import FORMS, Shape, open_camera
+from device.config import Config, ConfigError, load
+from device.known_dice import dice_path, drawn_pictures, known_dice, shown
+from device.lessons import Lessons, LessonsBroken
+from device.panel import Panel, PanelLost, open_factory
+from device.storage import StorageBroken, data_folder, lessons_path
+from device.teaching import FACES, HELP, taught
+from vision.learned.learning import Outcome, Score, learn
+from vision.learned.networks import ModelError, Networks
+from vision.pictures import PictureError, jpeg_of
+from vision.pictures import load as load_picture
+from vision.reader import Reader
+from vision.reading import DieKind
+
+DRAWN = 24
+"""So many drawn pictures what was learnt is tried on."""
+
+
+@click.command()
+@click.argument("pictures", metavar="[PICTURE]...", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--camera", "spec", metavar="SPEC", help=f"Take the pictures now: {FORMS}.")
+@click.option(
+    "--dice", type=click.Choice(list(FACES)), default="pip", show_default=True, help="What kind the dice are."
+)
+@click.option(
+    "--export", "to", metavar="DIR", type=click.Path(path_type=Path), help="Copy all lessons there."
+)
+@click.option("--forget", is_flag=True, help="Forget what was learnt and delete the lessons.")
+@click.option("--config", "config_path", type=click.Path(path_type=Path), help="Settings file.")
+@click.option("--data", metavar="DIR", type=click.Path(path_type=Path), help="The data folder.")
+def command(
+    pictures: tuple[Path, ...],
+    spec: str | None,
+    dice: DieKind,
+    to: Path | None,
+    forget: bool,
+    config_path: Path | None,
+    data: Path | None,
+) -> None:
+    """Learn how your own dice look, from each PICTURE or from the camera.
+
+    Throw, press ROLL DONE (or Enter), and say what the dice show where the box is wrong; five throws do much.
+    What was learnt is used only if nothing that was read before is read worse. Without pictures or a camera
+    it learns again from the lessons that are kept: those, and the corrections made in games where [learning]
+    in the settings says so.
+    """
+    try:
+        folder = data_folder(data, os.environ)
+        lessons = Lessons(lessons_path(folder))
+        if to is not None:
+            click.echo(f"{_some(lessons.export(to), 'lesson')} in {to}.")
+            return
+        if forget:
+            dice_path(folder).unlink(missing_ok=True)
+            click.echo(f"Forgotten, with {_some(lessons.forget(), 'lesson')}.")
+            return
+        with ExitStack() as stack:
+            source = _from_camera(stack, spec, load(config_path)) if spec else _from_files(pictures)
+            _teach(source, lessons, dice, folder)
+        _learn(lessons, folder)
+    except (
+        StorageBroken,
+        LessonsBroken,
+        CameraLost,
+        ConfigError,
+        PanelLost,
+        PictureError,
+        ModelError,
+    ) as error:
+        _give_up(str(error))
+    except OSError as error:
+        _give_up(f"{folder} cannot be written: {error.strerror}. Name another folder with --data.")
+
+
+def _teach(source: Iterator[tuple[str, Picture]], lessons: Lessons, dice: DieKind, folder: Path) -> None:
+    """Keep a lesson of each picture that people speak for."""
+    reader = Reader(known=known_dice(folder, click.echo))
+    first = True
+    try:
+        for name, picture in source:
+            if first:
+                click.echo(HELP)
+                first = False
+            truth = taught(name, reader.read(picture, dice), dice, _ask, click.echo)
+            if truth:
+                lessons.keep(_lesson_name(name, lessons), jpeg_of(picture, 95), truth, "learn")
+    except EOFError:
+        click.echo()
+
+
+def _learn(lessons: Lessons, folder: Path) -> None:
+    """Learn from all lessons; keep it only where nothing is worse than before."""
+    given = shown(lessons)
+    if not given:
+        _give_up("there is nothing to learn from yet. Name pictures, or a camera with --camera.")
+    before = known_dice(folder, click.echo)
+    networks = Networks()
+    with tqdm(
+        total=len(given) + DRAWN, unit="picture", file=sys.stderr, disable=not sys.stderr.isatty()
+    ) as bar:
+        outcome = learn(
+            given,
+            drawn_pictures(DRAWN),
+            before,
+            lambda known, picture: Reader(known=known).read(picture),
+            networks,
+            bar.update,
+        )
+    click.echo(_told(outcome, len(given)))
+    if outcome.kept:
+        folder.mkdir(parents=True, exist_ok=True)
+        outcome.known.save(dice_path(folder))
+
+
+def _told(outcome: Outcome, lessons: int) -> str:
+    lines = [
+        f"Learnt from {_some(outcome.faces, 'face')} in {_some(lessons, 'picture')}.",
+        "Your dice, each picture read as if it had not been shown:",
+        f"  before: {_scored(outcome.lessons_before)}",
+        f"  now:    {_scored(outcome.lessons_after)}",
+        "Other dice:",
+        f"  before: {_scored(outcome.drawn_before)}",
+        f"  now:    {_scored(outcome.drawn_after)}",
+    ]
+    lines.append(
+        "It is used from the next start of the box."
+        if outcome.kept
+        else "Something is read worse than before, so all stays as it was. Were the answers right? Show more."
+    )
+    return "\n".join(lines)
+
+
+def _scored(score: Score) -> str:
+    return f"{score.right} of {_some(score.dice, 'die')} read right, {score.wrong} wrong"
+
+
+def _from_files(pictures: tuple[Path, ...]) -> Iterator[tuple[str, Picture]]:
+    for path in pictures:
+        try:
+            yield path.name, load_picture(path)
+        except PictureError as error:
+            raise PictureError(f"{path.name}: {error}") from error
+
+
+def _from_camera(stack: ExitStack, spec: str, config: Config) -> Iterator[tuple[str, Picture]]:
+    """A picture for each ROLL DONE or Enter; the end of the input ends it."""
+    shape = Shape(width_px=config.camera.width_px, height_px=config.camera.height_px, fps=config.camera.fps)
+    camera = stack.enter_context(closing(open_camera(spec, shape=shape, python=config.camera.python)))
+    newest: queue.Queue[Picture | CameraLost | None] = queue.Queue(1)
+    threading.Thread(target=_keep_newest, args=(camera, newest), name="camera", daemon=True).start()
+    pressed = threading.Event()
+    if spec.startswith("picamera2"):
+        factory = stack.enter_context(closing(open_factory()))
+        panel = Panel(
+            config.panel, factory, lambda name, down, _: _press(pressed, name, down=down), lambda: 0.0
+        )
+        stack.enter_context(closing(panel))
+        click.echo("Throw your dice and press ROLL DONE. Ctrl-C when you have shown enough.")
+    else:
+        click.echo("Throw your dice and press Enter. Ctrl-D when you have shown enough.")
+    yield from _throws(newest, pressed, by_button=spec.startswith("picamera2"))
+
+
+def _throws(
+    newest: "queue.Queue[Picture | CameraLost | None]", pressed: threading.Event, *, by_button: bool
+) -> Iterator[tuple[str, Picture]]:
+    number = 0
+    while True:
+        if by_button:
+            pressed.wait()
+            pressed.clear()
+        else:
+            _ask("")
+        while not newest.empty():
+            newest.get_nowait()  # from before the press
+        picture = newest.get()
+        if picture is None:
+            return
+        if isinstance(picture, CameraLost):
+            raise picture
+        number += 1
+        yield f"throw {number}", picture
+
+
+def _press(pressed: threading.Event, name: str, *, down: bool) -> None:
+    if name == "roll_done" and down:
+        pressed.set()
+
+
+def _keep_newest(camera: Camera, newest: "queue.Queue[Picture | CameraLost | None]") -> None:
+    last: CameraLost | None = None
+    try:
+        for frame in camera.frames():
+            _put(newest, frame.picture)
+    except CameraLost as lost:
+        last = lost
+    _put(newest, last)
+
+
+def _put(newest: "queue.Queue[Picture | CameraLost | None]", item: Picture | CameraLost | None) -> None:
+    while True:
+        try:
+            newest.put_nowait(item)
+            return
+        except queue.Full:
+            try:
+                newest.get_nowait()
+            except queue.Empty:
+                continue
+
+
+def _ask(question: str) -> str:
+    click.echo(question, nl=False)
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line.rstrip("\n")
+
+
+def _lesson_name(name: str, lessons: Lessons) -> str:
+    """A name that no lesson has yet."""
+    stem = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in name.lower()).strip("-")[
+        :40
+    ]
+    taken = {lesson.picture.stem for lesson in lessons.all()}
+    names = [f"learn-{stem}", *(f"learn-{stem}-{again}" for again in range(2, len(taken) + 3))]
+    return next(each for each in names if each not in taken)
+
+
+def _some(count: int, what: str) -> str:
+    plural = "dice" if what == "die" else f"{what}s"
+    return f"{count} {what if count == 1 else plural}"
+
+
+def _give_up(why: str) -> NoReturn:
+    click.echo(f"callbox learn: {why}", err=True)
+    raise SystemExit(1)

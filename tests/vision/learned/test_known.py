@@ -1,0 +1,167 @@
+"""The owner's dice: what is shown pulls faces that look like it, nothing else; what is worse is not kept."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from models.faces import CLASSES, FOREIGN, POSES, Place
+from models.files import FACES, FINDER
+from vision.learned.faces import Face
+from vision.learned.known import Known, KnownError, fingerprint, known
+from vision.learned.learning import Outcome, Score, Shown, ShownDie, learn, score
+from vision.learned.networks import Networks
+from vision.reading import Reading, SeenDie
+
+FIVE, SIX = CLASSES.index(("pip", 5)), CLASSES.index(("pip", 6))
+
+
+def numbers(seed: int) -> np.ndarray:
+    return np.abs(np.random.default_rng(seed).normal(size=64)).astype(np.float32)
+
+
+def face(embedding: np.ndarray, best: int = FOREIGN) -> Face:
+    chances = np.full(len(CLASSES), 0.2 / (len(CLASSES) - 1), np.float32)
+    chances[best] = 0.8
+    return Face(
+        place=Place(np.zeros(2, np.float32), np.eye(2, dtype=np.float32) * 20),
+        heat=0.9,
+        off=0.0,
+        chances=chances,
+        poses=np.eye(len(POSES), dtype=np.float32)[0],
+        embedding=embedding,
+    )
+
+
+def taught() -> Known:
+    return known(
+        [("one", numbers(1), FIVE), ("one", numbers(2), SIX), ("two", numbers(1) * 1.02, FIVE)], FACES
+    )
+
+
+def test_a_face_like_one_that_was_shown_is_read_as_that() -> None:
+    adapted = taught().adapted(face(numbers(1) * 3))
+    assert adapted.best == FIVE
+    assert adapted.chances[FIVE] > 0.8
+    assert adapted.chances.sum() == pytest.approx(1.0, abs=1e-5)
+
+
+def test_a_face_like_none_of_them_is_read_as_before() -> None:
+    far = np.zeros(64, np.float32)
+    far[:2] = 1, 5
+    before = face(far)
+    assert np.abs(taught().adapted(before).chances - before.chances).max() < 0.01
+    assert taught().adapted(before).best == FOREIGN
+
+
+def test_a_face_without_numbers_is_left_alone() -> None:
+    before = face(np.zeros(64, np.float32))
+    assert taught().adapted(before) is before
+    nothing = known([], FACES)
+    assert nothing.adapted(before) is before
+
+
+def test_a_lesson_can_be_left_out() -> None:
+    less = taught().without("one")
+    assert len(less) == 1
+    assert less.adapted(face(numbers(2))).best == FOREIGN
+
+
+def test_what_was_learnt_is_the_same_after_saving(tmp_path: Path) -> None:
+    path = tmp_path / "dice.json"
+    taught().save(path)
+    again = Known.load(path, FACES)
+    assert np.array_equal(again.embeddings, taught().embeddings)
+    assert np.array_equal(again.classes, taught().classes)
+    assert again.pictures == ("one", "one", "two")
+    assert [each.name for each in tmp_path.iterdir()] == ["dice.json"]
+
+
+def test_numbers_of_another_network_are_not_used(tmp_path: Path) -> None:
+    path = tmp_path / "dice.json"
+    replace(taught(), network=fingerprint(FINDER)).save(path)
+    with pytest.raises(KnownError, match="Run `callbox learn` once"):
+        Known.load(path, FACES)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda data: data[:-40],
+        lambda data: b"\x80" + data,
+        lambda data: data.replace(b'"pip"', b'"pop"'),
+        lambda data: data.replace(b'"embeddings": "', b'"embeddings": "!!'),
+        lambda data: data.replace(b'"one"', b'"one", "one"', 1),
+    ],
+)
+def test_a_spoilt_file_ends_in_a_sentence(tmp_path: Path, spoil: object) -> None:
+    path = tmp_path / "dice.json"
+    taught().save(path)
+    path.write_bytes(spoil(path.read_bytes()))  # type: ignore[operator]
+    with pytest.raises(KnownError, match="is damaged"):
+        Known.load(path, FACES)
+
+
+def test_too_much_is_refused() -> None:
+    with pytest.raises(ValueError, match="at most 4000"):
+        known([("x", numbers(1), FIVE)] * 4001, FACES)
+
+
+def reading(*values: int) -> Reading:
+    dice = tuple(
+        SeenDie(
+            kind="pip",
+            value=value,
+            confidence=0.99,
+            color="red",
+            center_px=(float(n), 0.0),
+            corners_px=((0.0, 0.0),) * 4,
+        )
+        for n, value in enumerate(values)
+    )
+    return Reading(width_px=64, height_px=48, dice=dice, unsure=(), elapsed_ms=1.0)
+
+
+def lesson(name: str, *values: int) -> Shown:
+    dice = tuple(ShownDie("pip", value, None) for value in values)
+    return Shown(name, np.full((48, 64, 3), 90, np.uint8), dice)
+
+
+def test_a_score_counts_right_and_wrong() -> None:
+    assert score(reading(1, 5, 5), lesson("a", 1, 5, 6)) == Score(dice=3, right=2, wrong=1)
+
+
+@pytest.mark.parametrize(
+    ("now", "kept"),
+    [(Score(10, 9, 0), True), (Score(10, 8, 0), True), (Score(10, 7, 0), False), (Score(10, 10, 1), False)],
+)
+def test_what_reads_worse_is_not_kept(now: Score, kept: bool) -> None:
+    same, before = Score(5, 5, 0), Score(10, 8, 0)
+    for lessons, drawn in (((before, now), (same, same)), ((same, same), (before, now))):
+        outcome = Outcome(
+            known=taught(),
+            faces=3,
+            lessons_before=lessons[0],
+            lessons_after=lessons[1],
+            drawn_before=drawn[0],
+            drawn_after=drawn[1],
+        )
+        assert outcome.kept is kept
+
+
+def test_each_lesson_is_tried_as_if_it_had_not_been_given() -> None:
+    asked: list[tuple[str, ...] | None] = []
+
+    def reads(using: Known | None, picture: np.ndarray) -> Reading:
+        asked.append(None if using is None else using.pictures)
+        return reading(5)
+
+    steps: list[None] = []
+    outcome = learn(
+        [lesson("one", 5)], [lesson("drawn", 6)], taught(), reads, Networks(), lambda: steps.append(None)
+    )
+    assert asked[0] == ("two",)
+    assert asked[2] == ("one", "one", "two")
+    assert (outcome.lessons_after, outcome.drawn_after) == (Score(1, 1, 0), Score(1, 0, 1))
+    assert len(steps) == 2

@@ -1,0 +1,153 @@
+"""The owner's own dice: a nearest-neighbour head beside the reader network's own.
+
+How it works. The network turns each face into 64 numbers that lie near each other for faces that look alike.
+Of each face that the owner showed, these numbers and the truth are kept. A new face that lies near some of
+them takes their word into account, the nearer the more; one that lies near none is read as before. So what
+was learnt can change nothing but faces that look like those that were shown.
+"""
+
+import base64
+import hashlib
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from models.faces import CLASSES, Floats
+from vision.learned.faces import Face
+
+Ints = NDArray[np.int32]
+
+NEAR = 0.06
+"""One minus the cosine at which an example's say has fallen to a third."""
+TRUST = 0.9
+"""The say of an example that looks just the same; the rest stays with the network."""
+NUMBERS = 64
+SCHEMA = 1
+MOST = 4000
+MOST_BYTES = 8_000_000
+
+
+class KnownError(ValueError):
+    """What was learnt cannot be used; the message says why and what to do."""
+
+
+class _File(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="callbox dice"):
+    """The whole of `dice.json`."""
+
+    version: int
+    network: str
+    classes: tuple[tuple[str, int | str], ...]
+    pictures: tuple[str, ...]
+    """For each example, the lesson that it was shown in."""
+    embeddings: str
+    """Base 64 of float32, little endian, row by row."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """Faces that the owner showed; n of them."""
+
+    network: str
+    """SHA-256 of the network whose numbers these are."""
+    embeddings: Floats
+    """n x 64, each of length 1."""
+    classes: Ints
+    """n, places in CLASSES."""
+    pictures: tuple[str, ...]
+    """n, the lesson that each was shown in."""
+
+    def __len__(self) -> int:
+        return len(self.pictures)
+
+    def adapted(self, face: Face) -> Face:
+        """The face with the examples' word taken into account."""
+        if not len(self):
+            return face
+        length = float(np.linalg.norm(face.embedding))
+        if length < 1e-6:
+            return face
+        alike = np.exp((self.embeddings @ (face.embedding / length) - 1) / NEAR)
+        says = np.bincount(self.classes, weights=alike, minlength=len(CLASSES))
+        share = TRUST * float(alike.max())
+        chances = (1 - share) * face.chances + share * says / says.sum()
+        return replace(face, chances=np.asarray(chances, np.float32))
+
+    def without(self, picture: str) -> "Known":
+        """What would be known had this lesson not been given."""
+        kept = np.array([name != picture for name in self.pictures], np.bool_)
+        return replace(
+            self,
+            embeddings=self.embeddings[kept],
+            classes=self.classes[kept],
+            pictures=tuple(name for name in self.pictures if name != picture),
+        )
+
+    def save(self, path: Path) -> None:
+        """Write the file whole or not at all; raises OSError."""
+        file = _File(
+            version=SCHEMA,
+            network=self.network,
+            classes=tuple(CLASSES[place] for place in self.classes),
+            pictures=self.pictures,
+            embeddings=base64.b64encode(self.embeddings.astype("<f4").tobytes()).decode("ascii"),
+        )
+        part = path.with_name(f".{path.name}.part")
+        with part.open("wb") as out:
+            out.write(msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n")
+            out.flush()
+            os.fsync(out.fileno())
+        part.replace(path)
+
+    @classmethod
+    def load(cls, path: Path, network: Path) -> "Known":
+        """Read a file that `save` wrote; raises `KnownError`, also where the network was another one."""
+        try:
+            if path.stat().st_size > MOST_BYTES:
+                raise KnownError(
+                    f"{path} is too large to be what `callbox learn` wrote. Name the right file."
+                )
+            told = msgspec.json.decode(path.read_bytes(), type=_File)
+            numbers = np.frombuffer(base64.b64decode(told.embeddings, validate=True), "<f4")
+            embeddings = numbers.reshape(len(told.pictures), NUMBERS).astype(np.float32)
+            classes = np.array([CLASSES.index(each) for each in told.classes], np.int32)
+        except OSError as error:
+            raise KnownError(
+                f"{path} cannot be read: {error.strerror}. `callbox learn` writes it."
+            ) from error
+        except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
+            if isinstance(error, KnownError):
+                raise
+            raise KnownError(
+                f"{path} is damaged. Run `callbox learn` again; the lessons are kept."
+            ) from error
+        if told.version != SCHEMA or told.network != fingerprint(network):
+            raise KnownError(
+                f"{path} was learnt with another version of Callbox's networks. Run `callbox learn` once: it"
+                " learns from the kept lessons again."
+            )
+        if len(classes) != len(embeddings) or not np.isfinite(embeddings).all():
+            raise KnownError(f"{path} is damaged. Run `callbox learn` again; the lessons are kept.")
+        return cls(told.network, embeddings, classes, told.pictures)
+
+
+def fingerprint(network: Path) -> str:
+    """SHA-256 of a network's file."""
+    return hashlib.sha256(network.read_bytes()).hexdigest()
+
+
+def known(examples: list[tuple[str, Floats, int]], network: Path) -> Known:
+    """What is known from (lesson, 64 numbers, place in CLASSES); raises ValueError for more than 4,000."""
+    if len(examples) > MOST:
+        raise ValueError(f"at most {MOST} faces can be learnt; got {len(examples)}")
+    raw = np.array([numbers for _, numbers, _ in examples], np.float32).reshape(len(examples), NUMBERS)
+    lengths = np.maximum(np.linalg.norm(raw, axis=1, keepdims=True), 1e-9)
+    return Known(
+        network=fingerprint(network),
+        embeddings=np.asarray(raw / lengths, np.float32),
+        classes=np.array([place for _, _, place in examples], np.int32),
+        pictures=tuple(name for name, _, _ in examples),
+    )

@@ -1,0 +1,130 @@
+"""Learning the owner's dice from a few pictures, and the proof that nothing got worse by it.
+
+What is learnt is tried on two sets before it is kept: on every lesson, read as if that lesson had not been
+given, and on pictures that Callbox draws itself. On neither may more dice be misread or fewer be read than
+before.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from models.faces import CLASSES, Floats, Picture
+from vision.learned.known import Known, known
+from vision.learned.networks import Networks
+from vision.learned.reader import LearnedReader
+from vision.reading import DieKind, Point, Reading
+
+Reads = Callable[[Known | None, Picture], Reading]
+"""Reads a picture with what is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDie:
+    """One die and what it truly shows."""
+
+    kind: DieKind
+    value: int | str
+    center_px: Point | None
+    """None where it is not known which die of the picture this is."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """A picture with the truth about it."""
+
+    name: str
+    picture: Picture
+    dice: tuple[ShownDie, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How well some pictures are read."""
+
+    dice: int = 0
+    right: int = 0
+    wrong: int = 0
+
+    def __add__(self, other: "Score") -> "Score":
+        return Score(self.dice + other.dice, self.right + other.right, self.wrong + other.wrong)
+
+    def as_good_as(self, other: "Score") -> bool:
+        """No more dice misread, no fewer read."""
+        return self.wrong <= other.wrong and self.right >= other.right
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Outcome:
+    """What came of learning."""
+
+    known: Known
+    faces: int
+    """Learnt from."""
+    lessons_before: Score
+    lessons_after: Score
+    drawn_before: Score
+    drawn_after: Score
+
+    @property
+    def kept(self) -> bool:
+        """Whether it may be used."""
+        return self.lessons_after.as_good_as(self.lessons_before) and self.drawn_after.as_good_as(
+            self.drawn_before
+        )
+
+
+def learn(
+    lessons: Sequence[Shown],
+    drawn: Iterable[Shown],
+    before: Known | None,
+    reads: Reads,
+    networks: Networks,
+    step: Callable[[], object] = lambda: None,
+) -> Outcome:
+    """Learn from all lessons and try it. `step` is called once for each lesson and each drawn picture."""
+    examples = [each for lesson in lessons for each in _examples(lesson, networks)]
+    after = known(examples, networks.faces)
+    totals = [Score(), Score(), Score(), Score()]
+    for lesson in lessons:
+        tried = before.without(lesson.name) if before else None
+        totals[0] += score(reads(tried, lesson.picture), lesson)
+        totals[1] += score(reads(after.without(lesson.name), lesson.picture), lesson)
+        step()
+    for each in drawn:
+        totals[2] += score(reads(before, each.picture), each)
+        totals[3] += score(reads(after, each.picture), each)
+        step()
+    return Outcome(
+        known=after,
+        faces=len(after),
+        lessons_before=totals[0],
+        lessons_after=totals[1],
+        drawn_before=totals[2],
+        drawn_after=totals[3],
+    )
+
+
+def score(reading: Reading, truth: Shown) -> Score:
+    """How many of a picture's dice were read right, and how many readings are of no die that lies there."""
+    meant = Counter((die.kind, die.value) for die in truth.dice)
+    told = Counter((die.kind, die.value) for die in reading.dice)
+    right = (meant & told).total()
+    return Score(len(truth.dice), right, told.total() - right)
+
+
+def _examples(lesson: Shown, networks: Networks) -> list[tuple[str, Floats, int]]:
+    """For each die of a known place the face that the finder found there."""
+    looked = LearnedReader(networks).look(lesson.picture)
+    out = []
+    for die in lesson.dice:
+        if die.center_px is None or (die.kind, die.value) not in CLASSES:
+            continue
+        place = CLASSES.index((die.kind, die.value))
+        for one in looked:
+            if np.hypot(*(one.face.place.center - np.array(die.center_px))) < one.face.place.half_px:
+                out.append((lesson.name, one.face.embedding, place))
+                break
+    return out
