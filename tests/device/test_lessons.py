@@ -91,7 +91,8 @@ def test_lessons_can_be_given_away_and_forgotten(tmp_path: Path) -> None:
     lessons.keep("one", JPEG, placed(reading(1), meant(1)), "learn")
     assert lessons.export(tmp_path / "out") == 1
     (truth,) = msgspec.json.decode((tmp_path / "out" / "truth.json").read_bytes())
-    assert truth["dice"] == [{"kind": "pip", "value": 1, "center": [4, 4], "corners": [[0, 0], [9, 0], [9, 9], [0, 9]]}]
+    corners = [[0, 0], [9, 0], [9, 9], [0, 9]]
+    assert truth["dice"] == [{"kind": "pip", "value": 1, "center": [4, 4], "corners": corners}]
     assert (tmp_path / "out" / "one.jpg").read_bytes() == JPEG
     assert lessons.forget() == 1
     assert lessons.all() == ()
