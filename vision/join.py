@@ -22,6 +22,10 @@ Placed = TypeVar("Placed", SeenDie, UnsureDie)
 
 SURE = 0.9
 """From here on a face is read, below it is unsure."""
+SURE_UNAIDED = 0.95
+"""So sure the networks must be of a face that the classical reader did not read, where any kind may lie."""
+SURE_OF_ONE = 0.985
+"""And so sure of a one: a single spot is on many things that are no dice."""
 LIKELY = 0.3
 """A face that the networks hold for less likely than this they do not hold for any."""
 SURE_ALONE = 0.97
@@ -33,15 +37,20 @@ SAME_PLACE = 0.7
 """Two readings whose middles are nearer than this, in half edges, are of one die."""
 DEPENDENT = 0.35
 """How often the second reader errs with the first: what is left of its doubt when both agree."""
+UNKNOWN_TO_IT = ("bet", "d4")
+"""Kinds that the classical reader does not know: it takes their marks for pips."""
 LYING = {"cocked": 1.0, "stacked": 1.0, "leaning or half hidden": 0.98}
 """What the classical reader tells from a die's neighbours, and below which confidence the networks give way
 to it."""
 
 
 def joined(
-    looked: Sequence[Judged], second: Reading | None
+    looked: Sequence[Judged], second: Reading | None, *, any_kind: bool = False
 ) -> tuple[tuple[SeenDie, ...], tuple[UnsureDie, ...]]:
-    """The dice that are vouched for and those that are not, each left to right."""
+    """The dice that are vouched for and those that are not, each left to right.
+
+    With `any_kind` nobody said which dice lie there: more is asked of a face that only the networks read.
+    """
     seen: list[SeenDie] = []
     unsure: list[UnsureDie] = []
     left = list(second.dice) if second else []
@@ -53,7 +62,11 @@ def joined(
         leans = _nearest(one, lying, 1.0)  # a leaning die's marks lie aside
         if leans is not None and one.confidence >= LYING[leans.reason]:
             leans = None
-        said = UnsureDie(center_px=leans.center_px, reason=leans.reason) if leans else _said(one, partner)
+        said = (
+            UnsureDie(center_px=leans.center_px, reason=leans.reason)
+            if leans
+            else _said(one, partner, any_kind)
+        )
         if isinstance(said, SeenDie):
             seen.append(said)
         elif one.face.heat >= SEEN_HEAT or one.confidence >= LIKELY or leans:
@@ -69,20 +82,26 @@ def joined(
     )
 
 
-def _said(one: Judged, partner: SeenDie | None) -> SeenDie | UnsureDie:
+def _said(one: Judged, partner: SeenDie | None, any_kind: bool) -> SeenDie | UnsureDie:
     """What is said of one face that the networks found."""
     sure = one.confidence
     if partner is not None and (partner.kind, partner.value) != (one.kind, one.value):
-        if sure < LIKELY and partner.confidence >= SURE_ALONE:
+        unknown = one.kind in UNKNOWN_TO_IT
+        if sure < LIKELY and partner.confidence >= SURE_ALONE and not unknown:
             return replace(partner, confidence=min(partner.confidence, ALONE_AT_MOST))
         return UnsureDie(center_px=_point(one.face.place.center), reason="two ways of reading it differ")
     if partner is not None:
         sure = 1 - (1 - sure) * (1 - (1 - DEPENDENT) * partner.confidence)
         if sure < SURE <= partner.confidence:
             return partner
-    if one.kind is None or sure < SURE:
+    if one.kind is None or sure < (_alone(one) if any_kind and partner is None else SURE):
         return UnsureDie(center_px=_point(one.face.place.center), reason=one.reason)
     return seen_die(one, sure)
+
+
+def _alone(one: Judged) -> float:
+    """From which confidence on a face stands that the networks alone read, where any kind may lie."""
+    return SURE_OF_ONE if (one.kind, one.value) == ("pip", 1) else SURE_UNAIDED
 
 
 def seen_die(one: Judged, sure: float) -> SeenDie:

@@ -11,7 +11,7 @@ from vision.classic import ClassicReader
 from vision.find import Picture
 from vision.join import joined
 from vision.learned.networks import Networks
-from vision.learned.reader import Adapts, LearnedReader
+from vision.learned.reader import Adapts, Judged, LearnedReader
 from vision.reading import DiceChoice, Reading
 
 NETWORKS_ONLY = ("bet", "d4")
@@ -36,14 +36,8 @@ class Reader:
     def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
         """What lies in a picture (height x width x 3, blue green red)."""
         begun = time.perf_counter()
-        if dice in NETWORKS_ONLY:
-            seen, unsure = joined(self._learned.look(picture, dice), None)
-        elif self._beside is None:
-            seen, unsure = joined(self._learned.look(picture, dice), self._classic.read(picture, dice))
-        else:
-            second = self._beside.submit(self._classic.read, picture, dice)
-            looked = self._learned.look(picture, dice)
-            seen, unsure = joined(looked, second.result())
+        looked, second = self._looks(picture, dice)
+        seen, unsure = joined(looked, second, any_kind=dice == "auto")
         height, width = picture.shape[:2]
         return Reading(
             width_px=width,
@@ -52,3 +46,12 @@ class Reader:
             unsure=unsure,
             elapsed_ms=(time.perf_counter() - begun) * 1000,
         )
+
+    def _looks(self, picture: Picture, dice: DiceChoice) -> tuple[list[Judged], Reading | None]:
+        """What the networks and the classical reader say; None where the latter knows nothing of the kind."""
+        if dice in NETWORKS_ONLY:
+            return self._learned.look(picture, dice), None
+        if self._beside is None:
+            return self._learned.look(picture, dice), self._classic.read(picture, dice)
+        second = self._beside.submit(self._classic.read, picture, dice)
+        return self._learned.look(picture, dice), second.result()

@@ -94,3 +94,15 @@ def test_a_die_of_strangers_is_never_read() -> None:
 def test_a_d4_has_three_corners_and_a_cube_four() -> None:
     dice, _ = joined([looked("d4", 3, 0.98), looked("pip", 1, 0.98, (200, 100))], None)
     assert [len(die.corners_px) for die in dice] == [3, 4]
+
+
+def test_where_any_kind_may_lie_more_is_asked_of_what_only_the_networks_read() -> None:
+    assert not joined([looked("pip", 5, 0.93)], second(), any_kind=True)[0]
+    assert joined([looked("pip", 5, 0.93)], second())[0]
+    assert not joined([looked("pip", 1, 0.97)], second(), any_kind=True)[0]
+    assert joined([looked("pip", 1, 0.987)], second(), any_kind=True)[0]
+    assert joined([looked("pip", 1, 0.93)], second(read(1, 0.9)), any_kind=True)[0]
+
+
+def test_what_may_be_a_die_that_the_classical_reader_does_not_know_is_not_its_to_read() -> None:
+    assert not joined([looked("bet", 8, 0.2)], second(read(4, 0.99)))[0]

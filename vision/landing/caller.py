@@ -1,6 +1,6 @@
 """From a picture to calls, in the order that keeps them honest.
 
-Has anything moved, where do the dice lie, what is each worth.
+Has anything moved, where do the dice lie, do two readers agree on their numbers, what is each worth.
 """
 
 import time
@@ -12,7 +12,9 @@ from vision.landing.call import THRESHOLD, Call, call
 from vision.landing.drift import Drift, check
 from vision.landing.measure import Measurer
 from vision.landing.measured import MeasuredDie, UnmeasuredDie
+from vision.landing.second import doubted
 from vision.landing.seeing import too_dark, why_unlike
+from vision.learned.networks import Networks
 
 
 class NotMeasured(ValueError):
@@ -39,6 +41,7 @@ class Caller:
         self._planned = self._last = calibration
         self._threads, self._threshold = threads, threshold
         self._measurer = Measurer(calibration, threads)
+        self._networks = Networks(threads=threads)
 
     def check_size(self, width_px: int, height_px: int) -> None:
         """Raises `NotMeasured` for pictures of another size than the calibration's."""
@@ -62,6 +65,7 @@ class Caller:
         if calibration != self._last:
             self._last, self._measurer = calibration, Measurer(calibration, self._threads)
         found = self._measurer.measure(picture)
-        calls = tuple((die, call(die, calibration, self._threshold)) for die in found.dice)
+        dice = doubted(picture, found.dice, self._networks)
+        calls = tuple((die, call(die, calibration, self._threshold)) for die in dice)
         elapsed_ms = (time.perf_counter() - begun) * 1000
         return Called(calibration, drift, calls, found.unsure, elapsed_ms)

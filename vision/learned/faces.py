@@ -74,6 +74,11 @@ def read_faces(picture: Picture, found: Sequence[Peak], networks: Networks) -> l
     return _once(second)
 
 
+def read_at(picture: Picture, places: Sequence[Place], networks: Networks) -> list[Face]:
+    """Faces at places that are known, read from all four sides."""
+    return turned(picture, _looked(picture, [(place, 1.0) for place in places], networks), networks)
+
+
 def turned(picture: Picture, faces: Sequence[Face], networks: Networks) -> list[Face]:
     """The faces read from all four sides, and the mean taken: slower, and surer."""
     looks = [_looked(picture, [(face.place, face.heat) for face in faces], networks, turn) for turn in TURNS]
