@@ -34,13 +34,15 @@ _NORMAL = NormalDist()
 
 @dataclass(frozen=True, eq=False)
 class Poses:
-    """The poses that a measured die may have. A pose is four independent standard normal figures."""
+    """The poses that a measured die may have. A pose is five independent standard normal figures."""
 
     outline_mm: Floats
     center_mm: Floats
     edge_mm: float
     spread: Floats
-    """(4, 4): turns a pose into (x mm, y mm, yaw rad, edge mm) off the measured ones."""
+    """(5, 5): turns a pose into (x mm, y mm, yaw rad, edge mm, rounding mm) off the measured ones."""
+    rounder: Floats
+    """(n, 2): how the outline's points move when the corners' radius grows by one mm."""
     tails: tuple[tuple[float, float], ...] = STANDING
     """Shares of 1, and how much wider the poses spread in each."""
 
@@ -52,8 +54,12 @@ class Poses:
         size = np.array([1.0, 1.0, die.edge_mm, 1.0])
         values, vectors = np.linalg.eigh(covariance * np.outer(size, size))
         spread = vectors * np.sqrt(np.clip(values, 0.0, None)) / size[:, None]
+        all_five = np.diag([0.0] * 4 + [die.rounding_sigma_mm])
+        all_five[:4, :4] = spread
+        outline_mm = np.array(die.footprint_mm)
+        rounder = _rounder(outline_mm, np.radians(die.yaw_deg))
         tails = LEANING if die.pose == "cocked" else STANDING
-        return cls(np.array(die.footprint_mm), np.array(die.center_mm), die.edge_mm, spread, tails)
+        return cls(outline_mm, np.array(die.center_mm), die.edge_mm, all_five, rounder, tails)
 
     @property
     def radius_mm(self) -> float:
@@ -63,8 +69,8 @@ class Poses:
     @property
     def most_mm(self) -> float:
         """No point of the outline has a larger standard deviation than this."""
-        x, y, yaw, edge = np.linalg.norm(self.spread, axis=1)
-        return float(np.hypot(x, y) + self.radius_mm * (yaw + edge / self.edge_mm))
+        x, y, yaw, edge, rounding = np.linalg.norm(self.spread, axis=1)
+        return float(np.hypot(x, y) + self.radius_mm * (yaw + edge / self.edge_mm) + rounding)
 
     @property
     def widest_mm(self) -> float:
@@ -72,21 +78,36 @@ class Poses:
         return self.most_mm * max(factor for _, factor in self.tails)
 
     def outlines(self, poses: Floats) -> Floats:
-        """The footprints (k, n, 2) of poses (k, 4)."""
-        x, y, yaw, edge = (poses @ self.spread.T).T
+        """The footprints (k, n, 2) of poses (k, 5)."""
+        x, y, yaw, edge, rounding = (poses @ self.spread.T).T
         scale = 1.0 + edge / self.edge_mm
         cos, sin = scale * np.cos(yaw), scale * np.sin(yaw)
         turn = np.stack([np.stack([cos, sin], axis=-1), np.stack([-sin, cos], axis=-1)], axis=-2)
         place = self.center_mm + np.stack([x, y], axis=-1)
-        found: Floats = (self.outline_mm - self.center_mm) @ turn + place[:, None]
+        rounded = self.outline_mm - self.center_mm + rounding[:, None, None] * self.rounder
+        found: Floats = rounded @ turn + place[:, None]
         return found
 
 
+def _rounder(outline_mm: Floats, yaw_rad: float) -> Floats:
+    """How an outline's points (n, 2), counter-clockwise, move when its corners' radius grows by one mm.
+
+    A point of a corner's arc lies one radius along its normal from the arc's middle, which itself moves
+    inwards by one along both sides: so it moves by its normal less that.
+    """
+    chord = np.roll(outline_mm, -1, axis=0) - np.roll(outline_mm, 1, axis=0)
+    normal = np.column_stack((chord[:, 1], -chord[:, 0])) / np.linalg.norm(chord, axis=1)[:, None]
+    cos, sin = np.cos(yaw_rad), np.sin(yaw_rad)
+    axes = np.array([[cos, -sin], [sin, cos]])
+    found: Floats = normal - np.sign(normal @ axes) @ axes.T
+    return found
+
+
 def _gradient(figure: Figure, poses: Poses) -> Floats:
-    """How a figure changes with each of a pose's four parts (4,), in mm per sigma."""
-    steps = np.concatenate([np.eye(4), -np.eye(4)])
+    """How a figure changes with each of a pose's five parts (5,), in mm per sigma."""
+    steps = np.concatenate([np.eye(5), -np.eye(5)])
     beside = figure(poses.outlines(steps))
-    found: Floats = (beside[:4] - beside[4:]) / 2
+    found: Floats = (beside[:5] - beside[5:]) / 2
     return found
 
 
@@ -137,9 +158,9 @@ def _crossing(figure: Figure, at_zero_mm: float, slope: float) -> Floats:
 
 
 def _scatter() -> Floats:
-    """Points (n, 3) spread evenly over a normal distribution: Roberts' R3 lattice and its mirror image."""
-    ratio = 1.2207440846057596  # The root of x^4 = x + 1.
-    parts = (0.5 + np.outer(np.arange(1, _PAIRS + 1), ratio ** -np.arange(1.0, 4.0))) % 1.0
+    """Points (n, 4) spread evenly over a normal distribution: Roberts' R4 lattice and its mirror image."""
+    ratio = 1.1673039782614187  # The root of x^5 = x + 1.
+    parts = (0.5 + np.outer(np.arange(1, _PAIRS + 1), ratio ** -np.arange(1.0, 5.0))) % 1.0
     half = np.vectorize(_NORMAL.inv_cdf)(parts)
     both: Floats = np.concatenate([half, -half])
     # So few points are not quite round: made to have just the spread they stand for.

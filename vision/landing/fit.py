@@ -33,15 +33,18 @@ from vision.landing.edges import Edges, Patch, Search, Stretches, find_edges, st
 
 EDGE_SIGMA_MM = 0.12
 """How far a die's edge lies from the nominal: dice of 15.8 to 16.2 mm occur."""
-RADIUS_SIGMA_MM = 0.3
+RADIUS_SIGMA_MM = 0.15
+"""How far a die's rounding lies from the nominal. The outline hardly tells: what is unknown of it stays
+unknown, and moves the corners of the footprint by 0.4 of it."""
 SIDE_SIGMA_PX = (0.15, 0.4, 0.6)
 SIDE_SIGMA_MM = (0.03, 0.06, 0.15)
 """By what light and shadow shift the edges of one side alike: of an upper side, an upright one seen from its
 end, a lower one where the die meets its own shadow."""
-RIM_PX = -0.02
+RIM_PX = (-0.15, -0.02)
 RIM_SIGMA_PX = (0.2, 0.08)
 RIM_SCALES = (1.8, 3.2)
-"""By what rounding and light shift the whole outline, in or out."""
+"""By what rounding and light shift the whole outline, and how unevenly, where a mm has so many pixels: in a
+coarse picture the dark turn of the rounding melts into the edge, which then seems to lie further in."""
 STRETCH_SIGMA_PX = 0.1
 ARC_TRUST = 0.3
 """Weight of the corners' arcs: there the colours change with every direction."""
@@ -138,7 +141,7 @@ def fit_cube(
     None when hardly any of its outline can be seen.
     """
     scale = scene.scale(float(start.center_mm[0]), float(start.center_mm[1]))
-    cube, rim = start, RIM_PX
+    cube, rim = start, float(np.interp(scale, RIM_SCALES, RIM_PX))
     fit: Fit | None = None
     wide = 0 if anchor is None else 2  # an anchored start is near enough for the narrow search
     for done in range(1, rounds + 1):
@@ -243,12 +246,13 @@ def _weight(look: _Look, left: Floats) -> Floats:
 def _beliefs(look: _Look, cube: Cube, rim: float, dice: Dice, count: int) -> tuple[Floats, Floats]:
     """What is believed of the parameters before looking: weights, and how far away it is."""
     believed, apart = np.zeros(count), np.zeros(count)
-    rim_sigma = float(np.interp(np.median(look.line.gain), RIM_SCALES, RIM_SIGMA_PX))
+    gain = float(np.median(look.line.gain))
+    usual, rim_sigma = (float(np.interp(gain, RIM_SCALES, known)) for known in (RIM_PX, RIM_SIGMA_PX))
     believed[[_EDGE, _RADIUS, _RIM]] = (EDGE_SIGMA_MM**-2, RADIUS_SIGMA_MM**-2, rim_sigma**-2)
     apart[[_EDGE, _RADIUS, _RIM]] = (
         dice.edge_mm - cube.edge_mm,
         dice.corner_radius_mm - cube.radius_mm,
-        RIM_PX - rim,
+        usual - rim,
     )
     believed[_TILT_X:] = 1e-2  # keeps the matrix regular where a tilt hardly shows
     return believed, apart

@@ -29,11 +29,13 @@ class MeasuredDie:
     """4 x 4 of (x mm, y mm, yaw rad, edge mm): what fit, edge noise, lens and plane leave unsure, lines not
     included."""
     sigma_mm: float
-    """One standard deviation of where a point of the outline lies, across the outline; the worst side."""
+    """How sure the whole outline is: in 95 of 100 dice no point of it lies farther off than 1.96 of these."""
     pose: Pose
     center_px: tuple[float, float]
     corners_px: tuple[tuple[float, float], ...]
     """The up-face's corners, in order round it."""
+    rounding_sigma_mm: float = 0.0
+    """One standard deviation of its corners' rounding: it moves corners, and leaves sides where they are."""
     note: str = ""
     """What a referee should know: touches another die, partly hidden, leaning on something."""
 

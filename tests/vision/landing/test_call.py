@@ -65,7 +65,7 @@ def test_the_plus_minus_is_that_of_die_and_line_together() -> None:
 def test_chances_are_those_of_many_draws(x: float, y: float, yaw: float) -> None:
     die = die_at(x, y, yaw, covariance=spread(0.06, 0.05, 0.005, 0.06, tied=0.4))
     poses = Poses.of(die, TABLE.laid.sigma_mm)
-    drawn = poses.outlines(np.random.default_rng(7).standard_normal((1000, 4)))
+    drawn = poses.outlines(np.random.default_rng(7).standard_normal((1000, 5)))
     found = call(die, TABLE)
     here = FIELD.near(poses.center_mm, 20.0)
     at_least = [np.mean(reach(here, drawn, level).mm > 0) for level in FIELD.levels]
@@ -99,7 +99,7 @@ def test_a_dot_that_is_just_covered_is_too_close() -> None:
         assert (found.dot.probability > 0.5) == covered
         assert ("at the dot" in found.ways_out) == (sure == "too_close")
     drawn = Poses.of(die_at(3.45, 260), dot.sigma_mm).outlines(
-        np.random.default_rng(3).standard_normal((1000, 4))
+        np.random.default_rng(3).standard_normal((1000, 5))
     )
     close = call(die_at(3.45, 260), TABLE).dot
     assert close is not None
