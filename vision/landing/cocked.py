@@ -30,6 +30,8 @@ LEAST_SUPPORT = 0.6
 MOST_PULL_MM = 0.12
 MOST_MISFIT_MM = 0.15
 """Leaning poses whose pips, edges or pull are worse than these are left to the referee."""
+LEAST_SCALE = 1.4
+"""In px per mm. In coarser pictures a die that touches another may pass for a leaning one."""
 
 
 def lean_deg(cube: Cube) -> float:
@@ -39,6 +41,8 @@ def lean_deg(cube: Cube) -> float:
 
 def lean_near(picture: Picture, scene: Scene, field: Field, near: Cube) -> tuple[Fit, FaceReading] | None:
     """The leaning pose near a flat one, on whose up-face pips lie as they should; None if none."""
+    if scene.scale(float(near.center_mm[0]), float(near.center_mm[1])) < LEAST_SCALE:
+        return None
     tries = [_leaning(near, lean, side) for lean in LEANS_DEG for side in range(SIDES)]
     scored = [field.best_shift(scene.view, cube) for cube in tries]
     best: tuple[Fit, FaceReading] | None = None

@@ -46,8 +46,12 @@ LONE_WORTH = 1.06
 CROWDED_DOUBT = 1.05
 LONELY_DOUBT = 2.0
 """Doubt above which a die is not believed to lie flat: beside others, where dice lean, and elsewhere."""
+ARGUED_DOUBT = 0.7
+"""Doubt above which a die beside others is left to people: in coarse pictures the doubts of dice that lean
+and of dice that only touch overlap from here on, and a leaning die called flat is off by millimetres."""
 BETTER_PIPS = 0.004
 """By so much better the pips of a leaning pose must be than those of the flat one in its place."""
+ARGUED = "leans, or touches another die"
 MOST_EDGE_MM = 0.33
 """By so much a die's edge may differ from the nominal."""
 LEAST_SUPPORT = 0.55
@@ -106,7 +110,7 @@ class Measurer:
         unsure: list[UnmeasuredDie] = []
         for box, blobs in self._places(found.blobs):
             self._look(picture, box, blobs, placed, unsure)
-        placed = self._parted(picture, placed)
+        placed = self._parted(picture, placed, unsure)
         dice = sorted((self._reported(one, placed) for one in placed), key=lambda die: die.center_px)
         unsure = self._once([one for one in unsure if not self._known(one, placed)])
         return Measurement(
@@ -226,17 +230,17 @@ class Measurer:
         fit, reading = self._fitted(picture, scene, cube, PIPS_SEARCH_MM)
         if fit is None or (fit.visible < LEAST_VISIBLE and self._at_border(start)):
             return self._unmeasured(start.x_mm, start.y_mm, "half out of the picture")
-        if any(gap_mm(fit.cube, other.cube) < -OVERLAP_MM for other in placed):
-            return None
-        if abs(fit.cube.edge_mm - dice.edge_mm) > MOST_EDGE_MM:
+        inside = any(gap_mm(fit.cube, other.cube) < -OVERLAP_MM for other in placed)
+        if inside or abs(fit.cube.edge_mm - dice.edge_mm) > MOST_EDGE_MM:
             return None
         if reading.value is not None and agree(fit) and reading.likeness > LIKE_PIPS:
             doubt = lean_doubt(fit, reading, scene.scale(start.x_mm, start.y_mm))
             # A lone pip is soon found: an outline must bear out that it is the middle of a face.
             lone = reading.value == 1 and fit.support + start.score < LONE_WORTH
-            return (
-                None if lone or doubt > (CROWDED_DOUBT if crowded else LONELY_DOUBT) else flat(fit, reading)
-            )
+            if lone or doubt > (CROWDED_DOUBT if crowded else LONELY_DOUBT):
+                return None
+            argued = crowded and doubt > ARGUED_DOUBT
+            return self._unmeasured(start.x_mm, start.y_mm, ARGUED) if argued else flat(fit, reading)
         blank = reading.value is None and fit.support > LEAST_SUPPORT and fit.weakest > 0
         return flat(fit, reading) if blank and not crowded and start.score > CLEAR_SCORE else None
 
@@ -273,8 +277,9 @@ class Measurer:
             return None
         return leaning(*found)
 
-    def _parted(self, picture: Picture, placed: list[Placed]) -> list[Placed]:
-        """Dice close to others once more, now that the others are known."""
+    def _parted(self, picture: Picture, placed: list[Placed], unsure: list[UnmeasuredDie]) -> list[Placed]:
+        """Dice close to others once more, now that the others are known; where that raises a doubt, it is
+        reported."""
         again: list[Placed] = []
         for i, one in enumerate(placed):
             others = [other for j, other in enumerate(placed) if j != i]
@@ -282,9 +287,14 @@ class Measurer:
                 again.append(one)
                 continue
             x, y = (float(part) for part in one.cube.center_mm[:2])
-            fit, reading = self._fitted(picture, self._scene(picture, x, y, others), one.cube, 0.0)
-            sound = fit is not None and reading.value is not None and agree(fit)
-            again.append(flat(fit, reading) if sound and fit is not None else one)
+            scene = self._scene(picture, x, y, others)
+            fit, reading = self._fitted(picture, scene, one.cube, 0.0)
+            if fit is None or reading.value is None or not agree(fit):
+                again.append(one)
+            elif lean_doubt(fit, reading, scene.scale(x, y)) > ARGUED_DOUBT:
+                unsure.append(self._unmeasured(x, y, ARGUED))
+            else:
+                again.append(flat(fit, reading))
         return again
 
     def _reported(self, one: Placed, placed: list[Placed]) -> MeasuredDie:
