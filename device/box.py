@@ -32,7 +32,7 @@ from device.places import Choice
 from device.presses import Presses
 from device.storage import Storage
 from device.table import Table
-from vision.reader import Reader
+from vision.table_reader import TableReader
 from vision.throws import Throws
 from vision.watch import Watch, WatchSettings
 
@@ -87,7 +87,7 @@ class Box:
         parts = Parts(
             journal=self.journal,
             storage=self.storage,
-            reader=Reader(threads=VISION_THREADS, known=known_dice(setup.data, setup.tell)),
+            reader=TableReader(threads=VISION_THREADS, known=known_dice(setup.data, setup.tell)),
             watch=Watch(
                 WatchSettings(
                     still_ms=config.table.still_ms,
