@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo test check bench models soak rigs lock clean
+.PHONY: help setup setup-dev demo test test-long check bench models soak rigs lock clean
 
 help:  ## What can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -29,8 +29,11 @@ $(VENV)/.ready-dev: requirements-dev.lock $(VENV)/.ready
 demo: setup  ## Play on a simulated table (GAME=zoinx picks the game)
 	$(BIN)/callbox play $(GAME) --camera table
 
-test: setup-dev  ## All tests, under three minutes on two cores
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
+test: setup-dev  ## The tests, in some minutes on two cores
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile -m "not long"
+
+test-long: setup-dev  ## The other tests: whole games through pixels, calibration from pictures, wide searches
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile -m long
 
 check: setup-dev  ## Style, types, the arrows between the rooms
 	$(BIN)/ruff check .

@@ -14,6 +14,8 @@ from calibration.view import View
 from tests.calibration.conftest import BOARD, simulated
 from tests.calibration.stage import lens, looking
 
+pytestmark = pytest.mark.long
+
 LENS = lens(960, 720)
 
 

@@ -17,6 +17,8 @@ from calibration.view import Floats
 from tests.calibration.classic import CLASSIC
 from tests.calibration.conftest import BOARD, Picture, Scene
 
+pytestmark = pytest.mark.long
+
 MM_PER_PX = 1.1
 
 

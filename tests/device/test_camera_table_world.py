@@ -173,6 +173,7 @@ def test_a_push_shifts_one_die_and_turns_none() -> None:
     assert 7 <= max(shifts) <= 14
 
 
+@pytest.mark.long
 def test_all_faces_come_up_about_equally() -> None:
     ups = []
     for seed in range(50):

@@ -75,6 +75,7 @@ def to_the_end(rig: Rig, most: int) -> None:
     assert rig.shouted("1.")
 
 
+@pytest.mark.long
 def test_threes_are_played_to_a_winner(rigged: Rigged) -> None:
     rig = rigged(3)
     rig.start("Ann", "Bea", mode="threes", order="seats")
@@ -82,6 +83,7 @@ def test_threes_are_played_to_a_winner(rigged: Rigged) -> None:
     assert "three games" in rig.game.cause
 
 
+@pytest.mark.long
 def test_the_official_score_card_is_played_to_a_winner(rigged: Rigged) -> None:
     rig = rigged(5)
     rig.start("Ann", "Bea", mode="score-card", order="seats")
@@ -89,6 +91,7 @@ def test_the_official_score_card_is_played_to_a_winner(rigged: Rigged) -> None:
     assert "the most on the card" in rig.game.cause
 
 
+@pytest.mark.long
 def test_who_goes_first_is_rolled_for(rigged: Rigged) -> None:
     rig = rigged(2)
     rig.start("Ann", "Bea", mode="fast")
@@ -113,6 +116,7 @@ def test_a_covered_dot_waits_for_the_button(rigged: Rigged) -> None:
     assert rig.events[-1] == Confirmed(covered=True)
 
 
+@pytest.mark.long
 def test_too_close_is_ruled_by_a_third_party_and_by_a_die(rigged: Rigged) -> None:
     rig = rigged(6, close_ups=True)
     rig.start("Ann", "Bea", mode="first-of-500", order="seats")

@@ -46,6 +46,7 @@ def answer(path: Path) -> str:
     return " ".join(words)
 
 
+@pytest.mark.long
 def test_a_picture_is_learnt_kept_exported_and_forgotten(tmp_path: Path, picture: Path) -> None:
     said = run(tmp_path, str(picture), typed=f"nonsense\n{answer(picture)}\n")
     assert said.exit_code == 0, said.output

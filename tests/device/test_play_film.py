@@ -26,6 +26,7 @@ def played(camera: Path, data: Path) -> list[tuple[int, ...]]:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not FILM.exists(), reason=f"the film of real dice is not beside this checkout: {FILM}")
 def test_a_film_of_real_dice_gives_each_throw_once_and_nothing_else(tmp_path: Path) -> None:
     assert [sorted(throw) for throw in played(FILM, tmp_path)] == [sorted(throw) for throw in THROWS]

@@ -66,6 +66,7 @@ def show_bets(player: Playing, *bets: int) -> None:
     player.until(lambda _: not player.table.busy, "all hands away")
 
 
+@pytest.mark.long
 def test_zoinx_is_bet_with_betting_dice_at_the_reveal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from device.snapshot import GameShown, Snapshot
 from engine.events import Die
 from tests.playing import Playing, playing, simulated
@@ -82,6 +84,7 @@ def moved(player: Playing) -> int:
     return sum(row.kind == "note" and row.body["said"] == "places" for row in rows)
 
 
+@pytest.mark.long
 def test_a_solo_run_of_zonk_through_pixels_to_the_end(tmp_path: Path) -> None:
     """Casts are read, dice carried into their cast's pocket, two cards shown at the end of a turn."""
     with mat(tmp_path, 7) as player:
@@ -114,6 +117,7 @@ def test_a_solo_run_of_zonk_through_pixels_to_the_end(tmp_path: Path) -> None:
         assert moved(player) == told.count("pocket") + told.count("draw")
 
 
+@pytest.mark.long
 def test_ten_thousand_through_pixels_to_the_end(tmp_path: Path) -> None:
     options = {"target": "600", "opening": "0", "first": "named", "last": "none"}
     with mat(tmp_path, 2) as player:
@@ -164,6 +168,7 @@ def test_what_may_not_lie_there_is_refused_and_dice_moved_back_are_an_undo(tmp_p
         assert events(player) == ["rolled", "pocket", "undo"]
 
 
+@pytest.mark.long
 def test_by_itself_the_box_tells_carried_dice_from_thrown_ones(tmp_path: Path) -> None:
     options = {"first": "named", "opening": "0"}
     with mat(tmp_path, 6, "at_rest") as player:

@@ -128,6 +128,7 @@ def ask(address: str, path: str, body: object = None) -> dict[str, object]:
     return found
 
 
+@pytest.mark.long
 def test_a_box_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     game = ("zoinx", "--players", "Ann,Bea")
     with box_process(tmp_path, *game) as (process, address):

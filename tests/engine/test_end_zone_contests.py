@@ -257,6 +257,7 @@ PLAYED = [
 ]
 
 
+@pytest.mark.long
 def test_every_way_from_phase_to_phase_stands_in_the_table() -> None:
     chance, walked = Random(7), set()
     for options in PLAYED * 30:

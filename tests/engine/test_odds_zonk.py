@@ -56,6 +56,7 @@ def test_the_kinds_of_casts_stand_for_all_casts() -> None:
         assert sum(count for count, _, _ in throws(d6, d4)) == 6**d6 * 4**d4
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("hot", "hand", "points", "modifiers"),
     [
@@ -255,6 +256,7 @@ def test_final_chance_counts_for_the_quota() -> None:
     assert [reach.rolled(missing, (1, 0, False)) for missing in (0, 50)] == pytest.approx([5 / 9] * 2)
 
 
+@pytest.mark.long
 def test_no_advice_while_cards_are_drawn_and_with_too_many_dice() -> None:
     table = zonk("Magic Aura", "Magic Aura")
     assert len(advice(position(table))) == 1

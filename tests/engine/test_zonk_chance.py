@@ -3,6 +3,7 @@
 from collections import Counter
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -63,6 +64,7 @@ def steps(start: ZonkPosition, chance: Random) -> list[tuple[ZonkPosition, GameE
     return told
 
 
+@pytest.mark.long
 @settings(max_examples=60)
 @given(start=STARTS, chance=CHANCE)
 def test_every_choice_keeps_its_word(start: ZonkPosition, chance: Random) -> None:

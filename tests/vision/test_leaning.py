@@ -53,6 +53,7 @@ def read_at(reading: Reading, die: DieOnTable) -> Iterator[int | str]:
             yield seen.value
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "passed_by"), [("pip", 0), ("zoinx", 1)])
 def test_a_leaning_die_is_not_read_and_the_flat_ones_are(kind: DieKind, passed_by: int) -> None:
     """One of these Zoinx dice leans by so little that its single mark does not tell."""
@@ -74,6 +75,7 @@ def test_flat_dice_are_neither_cocked_nor_stacked(kind: DieKind, seed: int) -> N
     assert [list(read_at(reading, die)) for die in lying] == [[die.die.value] for die in lying]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["pip", "zoinx"])
 def test_a_second_body_under_a_die_is_told_where_it_shows(kind: DieKind) -> None:
     told = 0

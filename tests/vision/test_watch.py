@@ -178,6 +178,7 @@ def test_a_die_that_rocks_slowly_is_not_read() -> None:
     assert not any(look.settled for look in looks[1:])
 
 
+@pytest.mark.long
 def test_a_lamp_blinking_on_the_rim_is_nothing_and_one_on_the_felt_is_learned() -> None:
     session = at_rest(Stage(DICE, lamp_on=False))
     looks = session.play(lambda part: Stage(DICE, lamp_on=int(part * 10) % 2 == 0), 5000)

@@ -54,6 +54,7 @@ def watched(throws: Throws | None = None) -> tuple[list[Look], list[Rest], int]:
     return looks, rests, reads
 
 
+@pytest.mark.long
 def test_six_rests_are_six_scenes_each_settled_while_the_dice_lie() -> None:
     looks, _, _ = watched()
     assert len(looks) == 197
@@ -68,6 +69,7 @@ def test_six_rests_are_six_scenes_each_settled_while_the_dice_lie() -> None:
     assert {look.trouble for look in looks} == {""}
 
 
+@pytest.mark.long
 def test_the_film_holds_six_throws_each_once_and_nothing_else() -> None:
     _, rests, reads = watched(Throws())
     assert [tuple(sorted(int(die.value) for die in rest.reading.dice)) for rest in rests] == THROWS

@@ -166,6 +166,7 @@ def _throws(count: int) -> list[tuple[float, bool]]:
     return found
 
 
+@pytest.mark.long
 def test_calls_are_right_as_often_as_they_say() -> None:
     """Of the calls given 0.9, nine in ten are right; the certain ones are hardly ever wrong."""
     said, right = (np.array(column) for column in zip(*_throws(220), strict=True))

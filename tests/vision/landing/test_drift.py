@@ -14,6 +14,8 @@ from tests.calibration.classic import CLASSIC
 from tests.calibration.stage import Spread, lens, looking, painted
 from vision.landing.drift import NOTICED_MM, Picture, check
 
+pytestmark = pytest.mark.long
+
 MARKS = ((-240.0, 60.0), (225.0, 60.0), (-240.0, 430.0), (225.0, 430.0), (0.0, 505.0), (-235.0, 250.0))
 """Dark squares, 15 mm wide, that somebody stuck to the table."""
 SHEET = ((-88.9, 88.9), (88.9, 88.9), (-88.9, 381.0), (88.9, 381.0), (-44.45, 63.5), (44.45, 63.5))

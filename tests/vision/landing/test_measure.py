@@ -24,6 +24,8 @@ from vision.landing.find import Finder
 from vision.landing.measure import CalibrationMismatch, Measurer
 from vision.landing.measured import MeasuredDie, Measurement
 
+pytestmark = pytest.mark.long
+
 IVORY, BLACK, RED, WHITE = (0.50, 0.68, 0.76), (0.03, 0.03, 0.03), (0.05, 0.05, 0.50), (0.80, 0.80, 0.80)
 DARK_INK, LIGHT_INK = (0.02, 0.02, 0.02), (0.80, 0.80, 0.80)
 MM_PER_PX = 0.5

@@ -40,6 +40,7 @@ def _reach(corners: Floats) -> float:
     return 0.5 * float(np.hypot(*(corners[1] - corners[0])))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "least"), [("pip", 0.45), ("zoinx", 0.1), ("bet", 0.0), ("d4", 0.0)])
 def test_dice_of_every_kind_are_read_or_told_as_unsure_and_hardly_one_wrongly(
     kind: str, least: float
@@ -54,6 +55,7 @@ def test_dice_of_every_kind_are_read_or_told_as_unsure_and_hardly_one_wrongly(
     assert wrong <= 2
 
 
+@pytest.mark.long
 def test_dice_of_strangers_are_not_read() -> None:
     read = sum(len(READER.read(draw(seed, kinds=("foreign",)).picture).dice) for seed in SEEDS)
     assert read <= 1
@@ -82,6 +84,7 @@ def test_odd_pictures_are_answered_within_the_picture(name: str) -> None:
         assert -width <= one.center_px[0] <= 2 * width
 
 
+@pytest.mark.long
 def test_memory_stays_bounded_over_many_sizes() -> None:
     for side in range(200, 1400, 150):
         READER.read(np.full((side, side + 37, 3), side % 255, np.uint8))
