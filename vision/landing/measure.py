@@ -10,6 +10,7 @@ never guessed.
 
 import math
 import time
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -51,6 +52,8 @@ ARGUED_DOUBT = 0.7
 and of dice that only touch overlap from here on, and a leaning die called flat is off by millimetres."""
 BETTER_PIPS = 0.004
 """By so much better the pips of a leaning pose must be than those of the flat one in its place."""
+LEAN_SHOWS = 2.5
+"""In px per mm: in coarser pictures a die that leans on another may pass for a flat one."""
 ARGUED = "leans, or touches another die"
 MOST_EDGE_MM = 0.33
 """By so much a die's edge may differ from the nominal."""
@@ -111,8 +114,8 @@ class Measurer:
         for box, blobs in self._places(found.blobs):
             self._look(picture, box, blobs, placed, unsure)
         placed = self._parted(picture, placed, unsure)
-        dice = sorted((self._reported(one, placed) for one in placed), key=lambda die: die.center_px)
         unsure = self._once([one for one in unsure if not self._known(one, placed)])
+        dice = sorted((self._reported(one, placed, unsure) for one in placed), key=lambda die: die.center_px)
         return Measurement(
             dice=tuple(dice), unsure=tuple(unsure), elapsed_ms=(time.perf_counter() - begun) * 1000
         )
@@ -297,13 +300,18 @@ class Measurer:
                 again.append(flat(fit, reading))
         return again
 
-    def _reported(self, one: Placed, placed: list[Placed]) -> MeasuredDie:
+    def _reported(self, one: Placed, placed: list[Placed], unsure: list[UnmeasuredDie]) -> MeasuredDie:
         others = [other for other in placed if other is not one]
         touching = any(gap_mm(one.cube, other.cube) < 0.8 for other in others)
         note = "touches another die" if touching else ""
         if one.pose == "cocked":
             note = "leans"
-        return measured(one, self.calibration, note)
+        x, y = (float(part) for part in one.cube.center_mm[:2])
+        beside = self._close(one, others) or any(
+            math.dist((x, y), other.center_mm) < CLOSE_MM for other in unsure if other.center_mm is not None
+        )
+        coarse = self.calibration.view.scale_px_per_mm(x, y) < LEAN_SHOWS
+        return replace(measured(one, self.calibration, note), may_lean=beside and coarse)
 
     def _scene(self, picture: Picture, x_mm: float, y_mm: float, placed: list[Placed]) -> Scene:
         view, dice = self.calibration.view, self.calibration.dice

@@ -36,6 +36,8 @@ class MeasuredDie:
     """The up-face's corners, in order round it."""
     rounding_sigma_mm: float = 0.0
     """One standard deviation of its corners' rounding: it moves corners, and leaves sides where they are."""
+    may_lean: bool = False
+    """Whether it lies so near another, in so coarse a picture, that it may lean and pass for flat."""
     note: str = ""
     """What a referee should know: touches another die, partly hidden, leaning on something."""
 

@@ -1,5 +1,6 @@
 """Calls are honest: as often right as they say, out to the certain ones."""
 
+import math
 from dataclasses import replace
 from itertools import pairwise
 
@@ -179,3 +180,20 @@ def test_calls_are_right_as_often_as_they_say() -> None:
         assert abs(right[bin_].sum() - expected) <= 3 * doubt + 1, (low, high, bin_.sum())
     certain = said >= 0.995
     assert (~right[certain]).sum() <= 1 + 3 * np.sqrt((1 - said[certain]).sum())
+
+
+def test_a_die_that_may_lean_is_certain_only_well_away_from_lines() -> None:
+    far, near = die_at(0, 240), die_at(0, 88.9 + 9.0)
+    assert call(replace(far, may_lean=True), TABLE).call == "certain"
+    assert (call(near, TABLE).call, call(replace(near, may_lean=True), TABLE).call) == (
+        "certain",
+        "too_close",
+    )
+
+
+def test_unknown_rounding_moves_corners_and_no_side() -> None:
+    """Across a side nothing changes; across a corner the outline moves by 0.414 of it."""
+    for yaw, share in ((0.0, 0.0), (45.0, math.sqrt(2) - 1)):
+        poses = Poses.of(replace(die_at(0, 300, yaw), rounding_sigma_mm=0.1), 0.0)
+        moved = poses.outlines(np.eye(5)[4:])[0, :, 0].max() - poses.outline_mm[:, 0].max()
+        assert moved == pytest.approx(-0.1 * share, abs=0.002)
