@@ -112,7 +112,7 @@ def test_readable_lines_without_json(table: Path) -> None:
     first, inside, close = result.stdout.splitlines()
     assert first == str(table / "a.png")
     assert inside.startswith("  3 × 5 = 15 (red): certain, over 99.99 %;")
-    assert close.startswith("  6 × 2 = 12 (red): too close to call, 9")
+    assert close.startswith("  6 × 2 = 12 (red): too close to call, ")
     assert "short of 2|5; touches another die" in close
 
 

@@ -50,7 +50,7 @@ class GivenReader:
 def given(folder: Path, patched: pytest.MonkeyPatch, seed: int, layout: str) -> Iterator[Playing]:
     """A box on a mat whose reader is given what lies there."""
     camera = simulated(seed, fps=8.0, haste=HASTE, size_px=(960, 720))
-    patched.setattr("device.box.Reader", lambda **_: GivenReader(camera))
+    patched.setattr("device.box.TableReader", lambda **_: GivenReader(camera))
     with playing(folder, camera, layout=layout, haste=HASTE) as player:
         yield player
 

@@ -26,10 +26,14 @@ NOTE = "two ways of reading its number differ"
 
 def doubted(picture: Picture, dice: Sequence[MeasuredDie], networks: Networks) -> tuple[MeasuredDie, ...]:
     """The dice of a picture (h, w, 3), without the numbers that the network reads otherwise."""
-    read = [die for die in dice if die.value is not None]
-    places = [place_of(np.array(die.corners_px, np.float32)) for die in read]
-    faces = iter(read_at(picture, places, networks)) if read else iter(())
-    return tuple(die if die.value is None else _judged(die, next(faces)) for die in dice)
+    shown = [die.value is not None and len(die.corners_px) == 4 for die in dice]
+    places = [
+        place_of(np.array(die.corners_px, np.float32))
+        for die, there in zip(dice, shown, strict=True)
+        if there
+    ]
+    faces = iter(read_at(picture, places, networks)) if places else iter(())
+    return tuple(_judged(die, next(faces)) if there else die for die, there in zip(dice, shown, strict=True))
 
 
 def _judged(die: MeasuredDie, face: Face) -> MeasuredDie:
