@@ -38,7 +38,7 @@ class Networks:
 
 @lru_cache(maxsize=8)
 def session(path: Path, threads: int) -> onnxruntime.InferenceSession:
-    """The session of a file, made once for each number of threads. Raises ModelError."""
+    """The onnxruntime session of a file, made once for each number of threads. Raises ModelError."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
