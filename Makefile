@@ -36,8 +36,8 @@ test-long: setup-dev  ## The other tests: whole games through pixels, calibratio
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile -m long
 
 check: setup-dev  ## Style, types, the arrows between the rooms
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
+	$(BIN)/ruff check --no-cache .
+	$(BIN)/ruff format --no-cache --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 

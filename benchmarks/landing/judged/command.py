@@ -7,7 +7,6 @@ import resource
 
 import cv2
 import numpy as np
-from vision.landing.measure import Measurer
 
 from benchmarks.landing.bridge import true_calibration
 from benchmarks.landing.judged.calibrated import calibrated
@@ -15,6 +14,7 @@ from benchmarks.landing.judged.figures import tell
 from benchmarks.landing.judged.harness import Run, measure_all
 from benchmarks.landing.kit import PRESETS
 from benchmarks.landing.scenes import scene
+from vision.landing.measure import Measurer
 
 QUICK = {"even": 4, "near": 1, "dot": 1, "crowd": 1, "edge": 1}
 FULL = {"even": 12, "near": 6, "dot": 3, "crowd": 3, "edge": 3}
