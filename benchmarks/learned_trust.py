@@ -30,9 +30,8 @@ from benchmarks.photos import PHOTOS, Truth, inside, sources, unseen
 from device.cameras.table import SimulatedTable
 from device.cameras.table_cast import COLORS
 from engine.events import DieKind
-from models.files import CACHE
 from models.photos import SOURCES
-from models.store import HELD_OUT, Store
+from models.store import HELD_OUT, Store, scenes_folder
 from models.targets import lying_of
 from vision.learned.reader import Judged, LearnedReader
 from vision.learned.trust import MOST, numbers
@@ -42,7 +41,7 @@ SIGNS = {"margin": 1, "chance": 1, "flat": 1, "heat": 1, "small": -1, "off": -1}
 """1 where more of a number may only help, -1 where it may only harm."""
 RIDGE = 0.5
 EDGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
-FITTED_SHARDS = 2
+FITTED_SHARDS = 4
 EVERY = {"nell_byler": 3}
 """Of a large source every so many-th picture is enough."""
 THROWS: dict[DieKind, range] = {"pip": range(300, 312), "zoinx": range(320, 332)}
@@ -98,7 +97,7 @@ def _right(looked: Sequence[Judged], truth: Truth) -> list[bool]:
 
 def of_drawn() -> Iterator[Example]:
     """Held-out scenes, read by the networks of the project."""
-    store, reader = Store(CACHE / "scenes", HELD_OUT, FITTED_SHARDS), LearnedReader()
+    store, reader = Store(scenes_folder(), HELD_OUT, FITTED_SHARDS), LearnedReader()
     for i in tqdm(range(len(store)), desc="drawn", leave=False):
         dice = store.truths[i]
         places = [lying_of(die.corners, die.visible).place for die in dice]

@@ -26,7 +26,7 @@ from models.faces import (
 from models.store import Truth
 from models.targets import lying_of
 
-WIDE_PX = 68
+WIDE_PX = 82
 WIDE_REACH = CUT_REACH * WIDE_PX / CUT_SIDE_PX
 """Half edges from the middle: room to turn and to shift."""
 UNIT_PX = CUT_SIDE_PX / 2 / CUT_REACH
@@ -42,7 +42,7 @@ class Cuts:
     """Wide cuts as parallel arrays."""
 
     pictures: Picture
-    """N x 68 x 68 x 3."""
+    """N x 82 x 82 x 3."""
     classes: NDArray[np.int64]
     """Index into CLASSES; -1 is not asked."""
     poses: NDArray[np.int64]
@@ -62,14 +62,13 @@ def joined(parts: Sequence[Cuts]) -> Cuts:
     )
 
 
-def split(cuts: Cuts, which: NDArray[np.bool_]) -> tuple[Cuts, Cuts]:
-    """Those, and all others."""
-    one, other = (Cuts(cuts.pictures[w], cuts.classes[w], cuts.poses[w]) for w in (which, ~which))
-    return one, other
+def only(cuts: Cuts, rows: NDArray[np.bool_]) -> Cuts:
+    """Those rows of them."""
+    return Cuts(cuts.pictures[rows], cuts.classes[rows], cuts.poses[rows])
 
 
 def wide_cut(picture: Picture, place: Place) -> Picture:
-    """68 x 68 x 3 round a face."""
+    """82 x 82 x 3 round a face."""
     wider = Place(place.center, np.asarray(place.axes * (WIDE_PX / CUT_SIDE_PX), np.float32))
     return cut_out(picture, wider, side=WIDE_PX)
 
@@ -126,7 +125,7 @@ def _apart(center: NDArray[np.float64], half: float, place: Place) -> bool:
 
 
 def batch(cuts: Cuts, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture, Floats]:
-    """These cuts as the reader will see them, each askew: N x 3 x 40 x 40; and how, N x 12.
+    """These cuts as the reader will see them, each askew: N x 3 x 48 x 48; and how, N x 12.
 
     Of the latter nine are what the reader is to tell (`models.faces.MOVES`), then the weights of place, of
     turn and of a triangle's turn.

@@ -20,7 +20,7 @@ def export_finder(net: Any, path: Path) -> None:
 
 
 def export_faces(net: Any, path: Path) -> None:
-    """Input `cuts` (N x 3 x 40 x 40), outputs `classes`, `poses` (logits), `embedding`, `moves`; float32."""
+    """Input `cuts` (N x 3 x 48 x 48), outputs `classes`, `poses` (logits), `embedding`, `moves`; float32."""
     names = ["classes", "poses", "embedding", "moves"]
     _export(
         net,

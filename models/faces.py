@@ -4,7 +4,7 @@ An up-face seen by a far camera is a square, turned and a little stretched: cent
 from -1 to 1. By the polar decomposition M = S Q: S, symmetric, holds size and stretch, and Q is a turn. A
 square looks the same after a quarter turn, so of the turn only four times the angle is told: cos 4t and sin
 4t. Told so, the numbers change smoothly when the die is turned, and a network can learn them. A D4 is a
-triangle; of its turn three times the angle is told, and its S makes the cut hold the triangle.
+triangle; of its turn three times the angle is told, and its S makes the cut hold what is printed on the triangle.
 """
 
 from dataclasses import dataclass
@@ -29,14 +29,15 @@ CLASSES: tuple[tuple[str, int | str], ...] = (
 FOREIGN, NONE = len(CLASSES) - 2, len(CLASSES) - 1
 POSES = ("flat", "cocked", "stacked", "hidden", "cut")
 """How a die may lie; only a flat one counts."""
-CUT_SIDE_PX = 40
+CUT_SIDE_PX = 48
 CUT_REACH = 1.5
 """A cut reaches so far from the middle, in half edges: a side face or a neighbour shows at its border."""
 MOVES = 9
 """How a face lies in its cut: x and y of its middle in the cut's half edges, the five numbers of `told`,
 and for a D4 the cosine and sine of three times its turn."""
-D4_HALF = 0.72
-"""The half edge that a D4 is given, by the distance of its corners from its middle."""
+D4_HALF = 0.52
+"""The half edge that a D4 is given, by the distance of its corners from its middle: its numbers stand near the
+tip or at the middles of its edges, and a cut that leaves its corners out shows them larger."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

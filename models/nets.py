@@ -84,7 +84,7 @@ class Finder(nn.Module):
 
 
 class FaceReader(nn.Module):
-    """Faces cut out and set upright (N x 3 x 40 x 40, 0 to 255) to class, pose, embedding and place."""
+    """Faces cut out and set upright (N x 3 x 48 x 48, 0 to 255) to class, pose, embedding and place."""
 
     def __init__(self, width: int = 24) -> None:
         """`width`: channels at half size."""

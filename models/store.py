@@ -4,6 +4,7 @@ A shard holds a hundred scenes: `0007.npy`, the pictures (100 x 480 x 640 x 3), 
 true of them. A shard is written under another name first, so that one cut short is drawn again.
 """
 
+import hashlib
 import json
 import multiprocessing
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ import numpy as np
 from tqdm import tqdm
 
 from models.faces import Floats, Picture
+from models.files import CACHE, FOLDER
 from models.scenes import draw
 
 SHARD = 100
@@ -24,12 +26,17 @@ WIDTH_PX, HEIGHT_PX = 640, 480
 KINDS: tuple[tuple[str, ...] | None, ...] = (
     ("pip",),
     None,
-    ("pip",),
+    ("bet",),
     ("zoinx",),
+    ("pip",),
+    ("d4",),
+    ("foreign",),
+    ("pip",),
     ("bet",),
     None,
     ("d4",),
     ("pip",),
+    ("zoinx",),
 )
 """What the scenes of a seed are drawn of, by its remainder; None: whatever comes."""
 
@@ -43,6 +50,14 @@ class Truth:
     corners: Floats
     pose: str
     visible: float
+
+
+def scenes_folder() -> Path:
+    """Where the scenes lie that the present code draws: another generator draws other scenes elsewhere."""
+    code = hashlib.sha256(repr((WIDTH_PX, HEIGHT_PX, KINDS)).encode())
+    for file in sorted((FOLDER / "scenes").glob("*.py")):
+        code.update(file.read_bytes())
+    return CACHE / "scenes" / code.hexdigest()[:12]
 
 
 def render(folder: Path, first_shard: int, shards: int, processes: int = 2) -> None:

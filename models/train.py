@@ -20,25 +20,28 @@ import numpy as np
 import torch
 from tqdm import tqdm
 
-from models.cuts import Cuts, batch, blanks, class_of, cuts_of, joined, split, wide_cut
+from models.cuts import ASKED_NOT, Cuts, batch, blanks, cuts_of, joined, only, wide_cut
 from models.export import export_faces, export_finder, sign
-from models.faces import NONE, Picture
-from models.files import CACHE, COURSES, FACES, FINDER
+from models.faces import CLASSES, NONE, POSES, Picture
+from models.files import COURSES, FACES, FINDER
 from models.fit import Course, finder_loss, reader_loss, trained
 from models.labels import Labelled, cuts_of_photos, found_in, labelled
 from models.nets import FaceReader, Finder
 from models.photos import SOURCES, photos
-from models.store import HELD_OUT, Store, render
+from models.store import HELD_OUT, Store, render, scenes_folder
 from models.targets import Lying, Sample, lying_of, windows
 
 STAGES = ("all", "scenes", "finder-drawn", "faces-drawn", "finder", "faces")
-SHARDS = 60
+SHARDS = 65
 """Of a hundred scenes each, to learn from."""
-MEASURED_SHARDS = 2
+MEASURED_SHARDS = 4
 FINDER_BATCH, FACES_BATCH = 4, 64
 FOUND_SCENES = 500
 """In so many scenes the face reader also learns from what the finder finds wrongly."""
 SHARE_OF_PHOTOS = 0.4
+SHARES = {"pip": 0.2, "zoinx": 0.1, "bet": 0.17, "d4": 0.17, "foreign": 0.08, "none": 0.12}
+SHARE_OF_LYING = 0.16
+"""What the face reader is shown of each kind, flat or nothing at all, and of dice that do not lie flat."""
 FOLD_SHORTER = 4
 """Networks that only serve to measure learn so much shorter: they may be worse, not better."""
 
@@ -116,6 +119,15 @@ def scene_cuts(store: Store, seed: int) -> Cuts:
     )
 
 
+def shared_out(cuts: Cuts) -> list[tuple[Cuts, float]]:
+    """Cuts of scenes by what they show, each with its share of a batch: rare ones are shown more often."""
+    kinds = np.array([CLASSES[number][0] if number >= 0 else "hidden" for number in cuts.classes])
+    lying = (cuts.poses != ASKED_NOT) & (cuts.poses != POSES.index("flat"))
+    groups = {kind: (kinds == kind) & ~lying for kind in SHARES} | {"lying": lying}
+    shares = SHARES | {"lying": SHARE_OF_LYING}
+    return [(only(cuts, rows), shares[name]) for name, rows in groups.items() if rows.any()]
+
+
 def strays_of(finder: Any, store: Store) -> Cuts:
     """What the finder takes for dice in scenes, and is none."""
     pictures = []
@@ -151,7 +163,7 @@ class Kitchen:
     def __init__(self, asked: argparse.Namespace) -> None:
         """`asked` is what the command line says."""
         self._asked = asked
-        self._store = Store(CACHE / "scenes", 0, HELD_OUT)
+        self._store = Store(scenes_folder(), 0, HELD_OUT)
 
     def finder_drawn(self) -> Any:
         """A finder that saw no photograph."""
@@ -160,8 +172,8 @@ class Kitchen:
 
     def faces_drawn(self) -> Any:
         """A face reader that saw no photograph."""
-        cuts = scene_cuts(self._store, seed=11)
-        return learn_faces("faces-drawn", [(cuts, 1.0)], (self._asked.faces_steps, 2e-3), None)
+        sets = shared_out(scene_cuts(self._store, seed=11))
+        return learn_faces("faces-drawn", sets, (self._asked.faces_steps, 2e-3), None)
 
     def finder(self) -> None:
         """The finder goes on with photographs among the scenes; its file is written."""
@@ -179,12 +191,11 @@ class Kitchen:
         drawn, finder = self.faces_drawn(), self.finder_drawn()
         pictures = label_photos(finder, drawn)
         cuts, strays = scene_cuts(self._store, seed=12), strays_of(finder, self._store)
-        pips, others = split(cuts, cuts.classes < class_of("zoinx", "dot"))
         plain = blanks(cuts, np.random.default_rng(13), 3000)
+        drawn_sets = [*shared_out(cuts), (strays, 0.08), (plain, 0.04)]
         for left_out in ("", *(SOURCES if pictures else ())):
             kept = [one for one in pictures if one.photo.source != left_out]
-            sets = [(pips, 0.25), (others, 0.35), (strays, 0.08), (plain, 0.04)]
-            sets += [(cuts_of_photos(kept), 0.28)] if kept else []
+            sets = drawn_sets + ([(cuts_of_photos(kept), 0.3)] if kept else [])
             name = f"faces-without-{left_out}" if left_out else "faces"
             steps = self._asked.photo_steps // (FOLD_SHORTER if left_out else 1)
             net = learn_faces(name, sets, (steps, 1e-3), drawn)
@@ -207,8 +218,8 @@ def main() -> None:
     torch.set_num_threads(asked.threads)
     torch.manual_seed(1)
     if asked.stage in ("all", "scenes"):
-        render(CACHE / "scenes", 0, asked.shards, asked.threads)
-        render(CACHE / "scenes", HELD_OUT, MEASURED_SHARDS, asked.threads)
+        render(scenes_folder(), 0, asked.shards, asked.threads)
+        render(scenes_folder(), HELD_OUT, MEASURED_SHARDS, asked.threads)
     if asked.stage == "scenes":
         return
     kitchen = Kitchen(asked)
