@@ -4,7 +4,7 @@ An up-face seen by a far camera is a square, turned and a little stretched: cent
 from -1 to 1. By the polar decomposition M = S Q: S, symmetric, holds size and stretch, and Q is a turn. A
 square looks the same after a quarter turn, so of the turn only four times the angle is told: cos 4t and sin
 4t. Told so, the numbers change smoothly when the die is turned, and a network can learn them. A D4 is a
-triangle; of its turn three times the angle is told, and its S makes the cut hold what is printed on the triangle.
+triangle; of its turn three times the angle is told, and its S makes the cut hold what is printed on it.
 """
 
 from dataclasses import dataclass
@@ -36,8 +36,8 @@ MOVES = 9
 """How a face lies in its cut: x and y of its middle in the cut's half edges, the five numbers of `told`,
 and for a D4 the cosine and sine of three times its turn."""
 D4_HALF = 0.52
-"""The half edge that a D4 is given, by the distance of its corners from its middle: its numbers stand near the
-tip or at the middles of its edges, and a cut that leaves its corners out shows them larger."""
+"""The half edge that a D4 is given, by the distance of its corners from its middle: its numbers stand near
+the tip or at the middles of its edges, and a cut that leaves its corners out shows them larger."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -31,7 +31,7 @@ class Networks:
         return told
 
     def read(self, cuts: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        """For N x 3 x 40 x 40: class logits, pose logits, embeddings, and where the faces lie in the cuts."""
+        """For N x 3 x 48 x 48: class logits, pose logits, embeddings, and where the faces lie in the cuts."""
         classes, poses, embeddings, moves = _run(self.faces, self.threads, "cuts", cuts)
         return classes, poses, embeddings, moves
 
