@@ -1,0 +1,149 @@
+"""A fixed camera's pictures are read again only where they changed."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.find import Picture
+from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie
+from vision.remember import Remembering
+
+WIDTH, HEIGHT, EDGE = 640, 480, 40
+Spots = dict[tuple[int, int], int]
+
+
+def table(spots: Spots, *, light: float = 1.0, noise: int = 0) -> Picture:
+    """A grainy table with a bright square for each die, its value as so many dark bars."""
+    grain = np.random.default_rng(3).normal(90, 6, (HEIGHT, WIDTH, 1))
+    picture = np.repeat(grain, 3, axis=2)
+    for (x, y), value in spots.items():
+        picture[y - EDGE // 2 : y + EDGE // 2, x - EDGE // 2 : x + EDGE // 2] = 210
+        for bar in range(value):
+            left = x - 17 + 6 * bar
+            picture[y - 15 : y + 15, left : left + 3] = 30
+    picture = picture * light + np.random.default_rng(noise).normal(0, 3, picture.shape)
+    return np.asarray(np.clip(picture, 0, 255), np.uint8)
+
+
+class Bars:
+    """Reads such dice: bright squares, by their bars; notes what it was shown."""
+
+    def __init__(self) -> None:
+        self.shown: list[tuple[int, ...]] = []
+        self.unsure_of: int | None = None
+
+    def read(self, picture: Picture, dice: DiceChoice) -> Reading:  # noqa: ARG002 - a reader's own
+        self.shown.append(picture.shape[:2])
+        grey = cv2.medianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), 5)
+        bright = cv2.morphologyEx(
+            np.asarray(grey > 150, np.uint8), cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8)
+        )
+        _, _, stats, middles = cv2.connectedComponentsWithStats(bright)
+        seen, unsure = [], []
+        for (_, _, _, _, area), (x, y) in zip(stats[1:].tolist(), middles[1:].tolist(), strict=True):
+            if area < 0.8 * EDGE**2:
+                continue
+            row = grey[round(y) - 2 : round(y) + 3, max(0, round(x) - 19) : round(x) + 19].mean(axis=0) < 110
+            value = int(np.count_nonzero(np.diff(row.astype(int)) == 1))
+            corners = tuple((x + a * 20, y + b * 20) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
+            if value == self.unsure_of:
+                unsure.append(UnsureDie(center_px=(x, y), reason="doubtful"))
+            else:
+                seen.append(SeenDie(kind="pip", value=value, confidence=0.99, color="white",
+                                    center_px=(x, y), corners_px=corners))  # fmt: skip
+        height, width = picture.shape[:2]
+        return Reading(
+            width_px=width, height_px=height, dice=tuple(seen), unsure=tuple(unsure), elapsed_ms=1.0
+        )
+
+
+def values(reading: Reading) -> Spots:
+    return {
+        (round(die.center_px[0], -1), round(die.center_px[1], -1)): int(die.value) for die in reading.dice
+    }
+
+
+BEGIN: Spots = {(100, 100): 1, (300, 200): 2, (500, 380): 3}
+
+
+@pytest.fixture
+def bars() -> Bars:
+    return Bars()
+
+
+@pytest.fixture
+def reader(bars: Bars) -> Remembering:
+    made = Remembering(bars.read)
+    assert values(made.read(table(BEGIN), "pip")) == BEGIN
+    return made
+
+
+def test_a_still_table_is_not_read_again(reader: Remembering, bars: Bars) -> None:
+    for noise in range(1, 6):
+        assert values(reader.read(table(BEGIN, noise=noise), "pip")) == BEGIN
+    assert len(bars.shown) == 1
+
+
+@pytest.mark.parametrize("light", [0.75, 1.15])
+def test_a_lamp_changes_nothing(reader: Remembering, bars: Bars, light: float) -> None:
+    assert values(reader.read(table(BEGIN, light=light), "pip")) == BEGIN
+    assert len(bars.shown) == 1
+
+
+@pytest.mark.parametrize(
+    "now",
+    [
+        {(100, 100): 4, (300, 200): 2, (500, 380): 3},
+        {(160, 130): 1, (300, 200): 2, (500, 380): 3},
+        {(300, 200): 2, (500, 380): 3},
+        BEGIN | {(100, 380): 5},
+        BEGIN | {(360, 200): 5},
+    ],
+    ids=["turned", "pushed", "taken", "added", "set beside another"],
+)
+def test_only_what_changed_is_read(reader: Remembering, bars: Bars, now: Spots) -> None:
+    assert values(reader.read(table(now, noise=2), "pip")) == now
+    assert sum(height * width for height, width in bars.shown[1:]) < 0.3 * WIDTH * HEIGHT
+    assert len(bars.shown) > 1
+
+
+def test_what_was_unsure_is_read_again(bars: Bars) -> None:
+    reader = Remembering(bars.read)
+    bars.unsure_of = 2
+    assert len(reader.read(table(BEGIN), "pip").unsure) == 1
+    bars.unsure_of = None
+    again = reader.read(table(BEGIN, noise=1), "pip")
+    assert values(again) == BEGIN
+    assert again.unsure == ()
+    assert bars.shown[1] < (200, 200)
+
+
+def test_another_throw_is_read_whole(reader: Remembering, bars: Bars) -> None:
+    now: Spots = {(x, y): 1 + (x // 80 + y // 80) % 5 for x in range(80, 600, 80) for y in range(80, 440, 80)}
+    assert values(reader.read(table(now), "pip")) == {
+        (round(x, -1), round(y, -1)): v for (x, y), v in now.items()
+    }
+    assert bars.shown[-1] == (HEIGHT, WIDTH)
+
+
+def test_other_dice_or_another_size_are_read_whole(reader: Remembering, bars: Bars) -> None:
+    reader.read(table(BEGIN), "auto")
+    reader.read(np.ascontiguousarray(table(BEGIN)[:400]), "auto")
+    assert bars.shown == [(HEIGHT, WIDTH), (HEIGHT, WIDTH), (400, WIDTH)]
+
+
+def test_slow_changes_add_up(bars: Bars) -> None:
+    reader = Remembering(bars.read)
+    first, last = table({(300, 200): 2}), table({(300, 200): 5})
+    for share in np.linspace(0, 1, 12):
+        mixed = np.asarray(cv2.addWeighted(first, 1 - share, last, share, 0), np.uint8)
+        reading = reader.read(mixed, "pip")
+    assert values(reading) == {(300, 200): 5}
+
+
+def test_a_reading_keeps_the_size_of_its_picture(reader: Remembering) -> None:
+    now = reader.read(table(BEGIN | {(100, 380): 5}), "pip")
+    assert (now.width_px, now.height_px) == (WIDTH, HEIGHT)
+    assert now == replace(now, dice=tuple(sorted(now.dice, key=lambda die: die.center_px)))

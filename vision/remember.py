@@ -1,0 +1,200 @@
+"""A fixed camera's pictures, read again only where they changed.
+
+Theory of operation
+- A small picture is kept beside each reading: grey, logarithmic, with its broad light taken off, one cell
+  for 4 x 4 pixels. What a lamp or a cloud does to the whole table leaves it as it was; a die that moved or
+  turned does not.
+- Cells that differ are joined into windows, each widened by a die's edge and by every die it touches. Only
+  windows are read; what lies outside keeps what was read there, and its place in the small picture stays the
+  one it was read from, so that slow changes add up until they count.
+- What was unsure is read again each time: another picture may show it better.
+- When more than half of the picture changed, all of it is read.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.find import Picture
+from vision.reading import DiceChoice, Point, Reading, SeenDie, UnsureDie
+
+Small = NDArray[np.float32]
+Window = tuple[int, int, int, int]
+"""Left, top, right and bottom in pixels; the last two just outside."""
+
+CELL_PX = 4
+BROAD_CELLS = 15
+"""What is broader than this is light, not things."""
+CHANGED = 0.05
+"""In log units, over 3 x 3 cells: some seven times a usual sensor's noise there."""
+LEAST_CELLS = 3
+"""Fewer cells together are noise."""
+MOST_SHARE = 0.5
+UNKNOWN_EDGE = 0.05
+"""Of the picture's width: a die's edge where none was read."""
+
+
+@dataclass(slots=True, eq=False)
+class _Known:
+    """What was read last, and the small picture of each place as it was read."""
+
+    small: Small
+    shape: tuple[int, ...]
+    dice: DiceChoice
+    reading: Reading
+
+
+class Remembering:
+    """A reader that remembers: for the pictures of one camera on its mount, in order."""
+
+    def __init__(self, read: Callable[[Picture, DiceChoice], Reading]) -> None:
+        """`read` reads a picture or a window of one (height x width x 3, blue green red)."""
+        self._read = read
+        self._known: _Known | None = None
+
+    def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
+        """What lies in the picture (height x width x 3); places that did not change are taken over."""
+        begun = time.perf_counter()
+        small = _small(picture)
+        known = self._known
+        if known is None or known.shape != picture.shape or known.dice != dice:
+            return self._whole(picture, small, dice)
+        windows = _windows(_changed(known.small, small), known.reading)
+        if sum(map(_area, windows)) > MOST_SHARE * picture.shape[0] * picture.shape[1]:
+            return self._whole(picture, small, dice)
+        reading = known.reading
+        for window in windows:
+            left, top, right, bottom = window
+            part = self._read(np.ascontiguousarray(picture[top:bottom, left:right]), dice)
+            reading = _put(reading, part, window)
+            rows, columns = _cells(window)
+            known.small[rows, columns] = small[rows, columns]
+        known.reading = replace(reading, elapsed_ms=(time.perf_counter() - begun) * 1000)
+        return known.reading
+
+    def _whole(self, picture: Picture, small: Small, dice: DiceChoice) -> Reading:
+        reading = self._read(picture, dice)
+        self._known = _Known(small, picture.shape, dice, reading)
+        return reading
+
+
+def _small(picture: Picture) -> Small:
+    """Rows x columns of log brightness without its broad part."""
+    height, width = picture.shape[:2]
+    size = (max(1, width // CELL_PX), max(1, height // CELL_PX))
+    grey = cv2.cvtColor(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+    logs = np.log(grey.astype(np.float32) + 8)
+    return np.asarray(logs - cv2.blur(logs, (BROAD_CELLS, BROAD_CELLS)), np.float32)
+
+
+def _changed(before: Small, now: Small) -> NDArray[np.uint8]:
+    """1 where a cell and its neighbours differ."""
+    return np.asarray(np.abs(cv2.blur(now - before, (3, 3))) > CHANGED, np.uint8)
+
+
+def _windows(changed: NDArray[np.uint8], reading: Reading) -> list[Window]:
+    """What has to be read again."""
+    edge = _edge(reading)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
+    parts: list[Window] = [
+        _about(x * CELL_PX, y * CELL_PX, (x + w) * CELL_PX, (y + h) * CELL_PX, edge)
+        for x, y, w, h, cells in stats[1:].tolist()
+        if cells >= LEAST_CELLS
+    ]
+    parts += [_about(*one.center_px, *one.center_px, 1.5 * edge) for one in reading.unsure]
+    bodies = [_body(die, edge) for die in reading.dice]
+    widened = [_clipped(window, reading) for window in _joined(parts, bodies)]
+    return [window for window in widened if _area(window) > 0]
+
+
+def _joined(parts: Sequence[Window], bodies: Sequence[Window]) -> list[Window]:
+    """Windows that overlap made one, each wide enough to hold every die it touches."""
+    windows: list[Window] = []
+    for part in parts:
+        window, wider = part, _with_all(part, (*windows, *bodies))
+        while wider != window:
+            window, wider = wider, _with_all(wider, (*windows, *bodies))
+        windows = [other for other in windows if not _overlap(window, other)]
+        windows.append(window)
+    return windows
+
+
+def _with_all(window: Window, others: Sequence[Window]) -> Window:
+    """The window made to hold what it overlaps."""
+    return _hull([window, *(other for other in others if _overlap(window, other))])
+
+
+def _put(reading: Reading, part: Reading, window: Window) -> Reading:
+    """The reading with what a window shows in place of what lay there."""
+    left, top = window[:2]
+    dice = [die for die in reading.dice if not _inside(die.center_px, window)]
+    dice += [
+        replace(
+            die,
+            center_px=_moved(die.center_px, left, top),
+            corners_px=tuple(_moved(corner, left, top) for corner in die.corners_px),
+        )
+        for die in part.dice
+    ]
+    unsure = [one for one in reading.unsure if not _inside(one.center_px, window)]
+    unsure += [
+        UnsureDie(center_px=_moved(one.center_px, left, top), reason=one.reason) for one in part.unsure
+    ]
+    return replace(
+        reading,
+        dice=tuple(sorted(dice, key=lambda die: die.center_px)),
+        unsure=tuple(sorted(unsure, key=lambda one: one.center_px)),
+    )
+
+
+def _edge(reading: Reading) -> float:
+    """A die's edge, pixels."""
+    edges = [float(np.hypot(*np.subtract(die.corners_px[0], die.corners_px[1]))) for die in reading.dice]
+    return float(np.median(edges)) if edges else UNKNOWN_EDGE * reading.width_px
+
+
+def _body(die: SeenDie, edge: float) -> Window:
+    """Where a die with its sides and its shadow's beginning lies."""
+    x, y = zip(*die.corners_px, strict=True)
+    return _about(min(x), min(y), max(x), max(y), 0.4 * edge)
+
+
+def _about(left: float, top: float, right: float, bottom: float, margin: float) -> Window:
+    return int(left - margin), int(top - margin), int(right + margin) + 1, int(bottom + margin) + 1
+
+
+def _clipped(window: Window, reading: Reading) -> Window:
+    """The window inside the picture."""
+    left, top, right, bottom = window
+    return max(0, left), max(0, top), min(reading.width_px, right), min(reading.height_px, bottom)
+
+
+def _hull(windows: Sequence[Window]) -> Window:
+    left, top, right, bottom = zip(*windows, strict=True)
+    return min(left), min(top), max(right), max(bottom)
+
+
+def _overlap(one: Window, other: Window) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _inside(point: Point, window: Window) -> bool:
+    return window[0] <= point[0] < window[2] and window[1] <= point[1] < window[3]
+
+
+def _area(window: Window) -> int:
+    return max(0, window[2] - window[0]) * max(0, window[3] - window[1])
+
+
+def _cells(window: Window) -> tuple[slice, slice]:
+    """The cells that lie wholly in the window."""
+    left, top, right, bottom = window
+    return slice(-(-top // CELL_PX), bottom // CELL_PX), slice(-(-left // CELL_PX), right // CELL_PX)
+
+
+def _moved(point: Point, x: int, y: int) -> Point:
+    return round(point[0] + x, 2), round(point[1] + y, 2)
