@@ -1,7 +1,5 @@
 """`camera.json` and `table.json` on the disk: written whole or not at all, checked when loaded."""
 
-import os
-import tempfile
 from pathlib import Path
 from typing import TypeVar
 
@@ -9,6 +7,7 @@ import msgspec
 import numpy as np
 
 from calibration.camera import INTRINSICS, CameraCalibration
+from calibration.durable import write_whole
 from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError
 from calibration.view import Lens
@@ -83,19 +82,9 @@ def load_table(path: Path) -> TableCalibration:
 
 def _save(whole: _CameraFile | _TableFile, path: Path) -> None:
     text = msgspec.json.format(msgspec.json.encode(whole), indent=1) + b"\n"
-    partial: Path | None = None
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        partial = Path(name)
-        with os.fdopen(handle, "wb") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.chmod(0o644)
-        partial.replace(path)
+        write_whole(path, text)
     except OSError as error:
-        if partial is not None:
-            partial.unlink(missing_ok=True)
         raise CalibrationError(
             f"{path} cannot be written: {error.strerror}. Name another file with -o."
         ) from error

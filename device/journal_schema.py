@@ -1,10 +1,10 @@
 """The form of the journal's file: its tables, its version, and the settings its one writer needs."""
 
-import os
 from pathlib import Path
 
 import apsw
 
+from calibration.durable import sync_folder
 from device.journal_trouble import JournalBroken
 
 APPLICATION_ID = 0x43424F58
@@ -82,7 +82,7 @@ def prepare(connection: apsw.Connection, path: Path) -> None:
         connection.pragma("application_id", APPLICATION_ID)
         connection.pragma("user_version", VERSION)
         connection.execute("COMMIT")
-        _keep_name(path)
+        sync_folder(path.parent)
 
 
 def require_ours(connection: apsw.Connection, path: Path) -> None:
@@ -116,12 +116,3 @@ def require_safe_sqlite() -> None:
             f"this Python's apsw brings SQLite {apsw.sqlite_lib_version()}, which can damage the journal; "
             f"{'.'.join(map(str, OLDEST_SQLITE))} or newer is needed. Run: make setup"
         )
-
-
-def _keep_name(path: Path) -> None:
-    """A new file's name is durable only when its folder is synced too."""
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from calibration.durable import sync_folder, write_whole
 from device.lessons import Lessons
 from models.files import FACES
 from models.scenes import draw
@@ -12,6 +13,8 @@ from vision.pictures import PictureError, load
 
 FIRST_SEED = 98_000
 """Of the drawn pictures that what was learnt is tried on; training never draws them."""
+MOST_BYTES = 8_000_000
+"""No file of as many faces as can be learnt is larger."""
 
 
 def dice_path(folder: Path) -> Path:
@@ -22,13 +25,25 @@ def dice_path(folder: Path) -> Path:
 def known_dice(folder: Path, say: Callable[[str], object]) -> Known | None:
     """What was learnt; None where nothing was, or where it cannot be used, which `say` is told."""
     path = dice_path(folder)
-    if not path.exists():
-        return None
     try:
-        return Known.load(path, FACES)
-    except KnownError as error:
-        say(str(error))
+        if path.stat().st_size > MOST_BYTES:
+            say(f"{path} is too large to be what `callbox learn` wrote. Name the right folder with --data.")
+            return None
+        return Known.from_bytes(path.read_bytes(), FACES)
+    except FileNotFoundError:
         return None
+    except OSError as error:
+        say(f"{path} cannot be read: {error.strerror}. `callbox learn` writes it.")
+    except KnownError as error:
+        say(f"{path}: {error}")
+    return None
+
+
+def keep_known(known: Known, folder: Path) -> None:
+    """Keep what was learnt for the next start of the box; raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(dice_path(folder), known.to_bytes())
+    sync_folder(folder)
 
 
 def shown(lessons: Lessons) -> list[Shown]:

@@ -14,7 +14,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from device.storage import Storage, sync_folder, write_durably
+from calibration.durable import sync_folder, write_whole
+from device.storage import Storage
 from engine.events import Die
 from vision.reading import DieKind, Point, Reading, SeenDie
 
@@ -69,13 +70,8 @@ class Lessons:
         truth = Truth(image=f"{name}.jpg", dice=tuple(dice), source=source)
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            for suffix, content in (
-                (".jpg", jpeg),
-                (".json", msgspec.json.format(msgspec.json.encode(truth))),
-            ):
-                part = self._folder / f"{name}{suffix}.part"
-                write_durably(part, content)
-                part.rename(self._folder / f"{name}{suffix}")
+            write_whole(self._folder / f"{name}.jpg", jpeg)
+            write_whole(self._folder / f"{name}.json", msgspec.json.format(msgspec.json.encode(truth)))
             sync_folder(self._folder)
             self._make_room()
         except OSError as error:

@@ -16,6 +16,8 @@ from itertools import count
 from pathlib import Path
 from typing import Self
 
+from calibration.durable import sync_folder, write_whole
+
 PICTURES_CAP_MB = 500
 """Together, all games' pictures may fill this much before old ones go: about 2500 readings."""
 
@@ -129,27 +131,28 @@ class Storage:
         A picture that stands is evidence and is never written over: a second one is "12/3-2.jpg".
         Raises `PictureNotKept`; then nothing of it is left, and the reading is journalled without a picture.
         """
-        made: list[Path] = []
         try:
             name = self._free_name(f"{game_id}/{reading_id}")
-            path = self._pictures / name
-            part = path.with_suffix(".part")
-            if not path.parent.is_dir():
-                path.parent.mkdir(parents=True)
-                sync_folder(self._pictures)
-            made += [part, path]
-            write_durably(part, jpeg)
-            part.rename(path)
-            sync_folder(path.parent)
+            self._write(self._pictures / name, jpeg)
         except OSError as error:
-            for each in made:
-                with suppress(OSError):
-                    each.unlink()
             raise PictureNotKept(
                 f"the picture of this reading is not kept ({error.strerror}); the game goes on. "
                 f"Make room on the disk with {self._folder}, or mend its rights."
             ) from error
         return name
+
+    def _write(self, path: Path, jpeg: bytes) -> None:
+        """Write a picture that is not there yet; raises OSError, and then it is not there."""
+        if not path.parent.is_dir():
+            path.parent.mkdir(parents=True)
+            sync_folder(self._pictures)
+        try:
+            write_whole(path, jpeg)
+            sync_folder(path.parent)
+        except OSError:
+            with suppress(OSError):
+                path.unlink()
+            raise
 
     def _free_name(self, stem: str) -> str:
         """The first of stem.jpg, stem-2.jpg, ... that is not taken."""
@@ -214,23 +217,6 @@ def _own(lock: int, folder: Path) -> None:
     with suppress(OSError):
         os.ftruncate(lock, 0)
         os.pwrite(lock, f"{os.getpid()}\n".encode("ascii"), 0)
-
-
-def write_durably(path: Path, content: bytes) -> None:
-    """Write a file so that it is there after a power cut, once its folder is synced too."""
-    with path.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def sync_folder(folder: Path) -> None:
-    """Names in a folder are durable only when the folder itself is synced."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _size_bytes(folder: Path) -> int:

@@ -15,7 +15,7 @@ from tqdm import tqdm
 from device.cameras.frames import Camera, CameraLost, Picture
 from device.cameras.opening import FORMS, Shape, open_camera
 from device.config import Config, ConfigError, load
-from device.known_dice import dice_path, drawn_pictures, known_dice, shown
+from device.known_dice import dice_path, drawn_pictures, keep_known, known_dice, shown
 from device.lessons import Lessons, LessonsBroken
 from device.panel import Panel, PanelLost, open_factory
 from device.storage import StorageBroken, data_folder, lessons_path
@@ -123,8 +123,7 @@ def _learn(lessons: Lessons, folder: Path) -> None:
         )
     click.echo(_told(outcome, len(given)))
     if outcome.kept:
-        folder.mkdir(parents=True, exist_ok=True)
-        outcome.known.save(dice_path(folder))
+        keep_known(outcome.known, folder)
 
 
 def _told(outcome: Outcome, lessons: int) -> str:

@@ -8,9 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from device.cli import callbox
-from models.files import FACES
+from device.known_dice import known_dice
 from models.scenes import draw
-from vision.learned.known import Known
 from vision.pictures import load
 from vision.reader import Reader
 
@@ -53,7 +52,8 @@ def test_a_picture_is_learnt_kept_exported_and_forgotten(tmp_path: Path, picture
     assert "Type what the dice show" in said.output
     assert "in 1 picture" in said.output
     assert "It is used from the next start" in said.output
-    learnt = Known.load(tmp_path / "data" / "dice.json", FACES)
+    learnt = known_dice(tmp_path / "data", pytest.fail)
+    assert learnt is not None
     assert set(learnt.pictures) == {"learn-my-dice-png"}
     again = run(tmp_path)
     assert again.exit_code == 0

@@ -154,24 +154,24 @@ def test_only_pictures_have_picture_names(name: str, tmp_path: Path) -> None:
 def test_a_picture_is_durable_before_it_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """File synced, then renamed, then the folder synced: in any other order a power cut leaves it empty."""
     done: list[str] = []
-    real_sync, real_rename = os.fsync, Path.rename
+    real_sync, real_replace = os.fsync, Path.replace
 
     def sync(handle: int) -> None:
         done.append(f"sync {Path(f'/proc/self/fd/{handle}').readlink().name}")
         real_sync(handle)
 
-    def rename(self: Path, target: Path) -> Path:
+    def replace(self: Path, target: Path) -> Path:
         done.append(f"{self.name} -> {target.name}")
-        return real_rename(self, target)
+        return real_replace(self, target)
 
     with Storage.open(tmp_path) as storage:
         monkeypatch.setattr(os, "fsync", sync)
-        monkeypatch.setattr(Path, "rename", rename)
+        monkeypatch.setattr(Path, "replace", replace)
         storage.keep_picture(12, 3, JPEG)
-    assert done == ["sync pictures", "sync 3.part", "3.part -> 3.jpg", "sync 12"]
+    assert done == ["sync pictures", "sync .3.jpg.part", ".3.jpg.part -> 3.jpg", "sync 12"]
 
 
-@pytest.mark.parametrize("call", ["sync of the file", "rename", "sync of the folder"])
+@pytest.mark.parametrize("call", ["sync of the file", "naming", "sync of the folder"])
 def test_a_picture_that_the_disk_does_not_take_leaves_nothing(
     call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -183,14 +183,14 @@ def test_a_picture_that_the_disk_does_not_take_leaves_nothing(
             raise full
         real_sync(handle)
 
-    def rename(self: Path, target: Path) -> Path:
+    def replace(self: Path, target: Path) -> Path:
         raise full
 
     with Storage.open(tmp_path) as storage:
         storage.keep_picture(1, 1, JPEG)
         with monkeypatch.context() as broken:
-            if call == "rename":
-                broken.setattr(Path, "rename", rename)
+            if call == "naming":
+                broken.setattr(Path, "replace", replace)
             else:
                 broken.setattr(os, "fsync", sync)
             with pytest.raises(PictureNotKept, match=r"No space left.*the game goes on\. Make room"):
@@ -202,7 +202,7 @@ def test_a_picture_that_the_disk_does_not_take_leaves_nothing(
 def test_half_written_pictures_are_swept_when_the_box_starts(tmp_path: Path) -> None:
     with Storage.open(tmp_path) as storage:
         storage.keep_picture(1, 1, JPEG)
-    (tmp_path / "pictures" / "1" / "2.part").write_bytes(JPEG[:4])
+    (tmp_path / "pictures" / "1" / ".2.jpg.part").write_bytes(JPEG[:4])
     with Storage.open(tmp_path) as storage:
         assert storage.picture("1/1.jpg") == JPEG
     assert [path.name for path in (tmp_path / "pictures" / "1").iterdir()] == ["1.jpg"]

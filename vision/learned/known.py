@@ -8,7 +8,6 @@ was learnt can change nothing but faces that look like those that were shown.
 
 import base64
 import hashlib
-import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -28,7 +27,7 @@ TRUST = 0.9
 NUMBERS = 64
 SCHEMA = 1
 MOST = 4000
-MOST_BYTES = 8_000_000
+DAMAGED = "This file is damaged. Run `callbox learn` again; the lessons are kept."
 
 
 class KnownError(ValueError):
@@ -36,7 +35,7 @@ class KnownError(ValueError):
 
 
 class _File(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="callbox dice"):
-    """The whole of `dice.json`."""
+    """The whole of the file."""
 
     version: int
     network: str
@@ -86,8 +85,8 @@ class Known:
             pictures=tuple(name for name in self.pictures if name != picture),
         )
 
-    def save(self, path: Path) -> None:
-        """Write the file whole or not at all; raises OSError."""
+    def to_bytes(self) -> bytes:
+        """What a file of it holds; `from_bytes` reads it."""
         file = _File(
             version=SCHEMA,
             network=self.network,
@@ -95,42 +94,25 @@ class Known:
             pictures=self.pictures,
             embeddings=base64.b64encode(self.embeddings.astype("<f4").tobytes()).decode("ascii"),
         )
-        part = path.with_name(f".{path.name}.part")
-        with part.open("wb") as out:
-            out.write(msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n")
-            out.flush()
-            os.fsync(out.fileno())
-        part.replace(path)
+        return msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n"
 
     @classmethod
-    def load(cls, path: Path, network: Path) -> "Known":
-        """Read a file that `save` wrote; raises `KnownError`, also where the network was another one."""
+    def from_bytes(cls, content: bytes, network: Path) -> "Known":
+        """Read what `to_bytes` made; raises `KnownError`, also where the network was another one."""
         try:
-            if path.stat().st_size > MOST_BYTES:
-                raise KnownError(
-                    f"{path} is too large to be what `callbox learn` wrote. Name the right file."
-                )
-            told = msgspec.json.decode(path.read_bytes(), type=_File)
+            told = msgspec.json.decode(content, type=_File)
             numbers = np.frombuffer(base64.b64decode(told.embeddings, validate=True), "<f4")
             embeddings = numbers.reshape(len(told.pictures), NUMBERS).astype(np.float32)
             classes = np.array([CLASSES.index(each) for each in told.classes], np.int32)
-        except OSError as error:
-            raise KnownError(
-                f"{path} cannot be read: {error.strerror}. `callbox learn` writes it."
-            ) from error
         except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
-            if isinstance(error, KnownError):
-                raise
-            raise KnownError(
-                f"{path} is damaged. Run `callbox learn` again; the lessons are kept."
-            ) from error
+            raise KnownError(DAMAGED) from error
         if told.version != SCHEMA or told.network != fingerprint(network):
             raise KnownError(
-                f"{path} was learnt with another version of Callbox's networks. Run `callbox learn` once: it"
+                "This was learnt with another version of Callbox's networks. Run `callbox learn` once: it"
                 " learns from the kept lessons again."
             )
         if len(classes) != len(embeddings) or not np.isfinite(embeddings).all():
-            raise KnownError(f"{path} is damaged. Run `callbox learn` again; the lessons are kept.")
+            raise KnownError(DAMAGED)
         return cls(told.network, embeddings, classes, told.pictures)
 
 

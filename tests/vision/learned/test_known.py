@@ -1,7 +1,7 @@
 """The owner's dice: what is shown pulls faces that look like it, nothing else; what is worse is not kept."""
 
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -68,21 +68,17 @@ def test_a_lesson_can_be_left_out() -> None:
     assert less.adapted(face(numbers(2))).best == FOREIGN
 
 
-def test_what_was_learnt_is_the_same_after_saving(tmp_path: Path) -> None:
-    path = tmp_path / "dice.json"
-    taught().save(path)
-    again = Known.load(path, FACES)
+def test_what_was_learnt_is_the_same_after_writing_it_down() -> None:
+    again = Known.from_bytes(taught().to_bytes(), FACES)
     assert np.array_equal(again.embeddings, taught().embeddings)
     assert np.array_equal(again.classes, taught().classes)
     assert again.pictures == ("one", "one", "two")
-    assert [each.name for each in tmp_path.iterdir()] == ["dice.json"]
 
 
-def test_numbers_of_another_network_are_not_used(tmp_path: Path) -> None:
-    path = tmp_path / "dice.json"
-    replace(taught(), network=fingerprint(FINDER)).save(path)
+def test_numbers_of_another_network_are_not_used() -> None:
+    content = replace(taught(), network=fingerprint(FINDER)).to_bytes()
     with pytest.raises(KnownError, match="Run `callbox learn` once"):
-        Known.load(path, FACES)
+        Known.from_bytes(content, FACES)
 
 
 @pytest.mark.parametrize(
@@ -95,12 +91,9 @@ def test_numbers_of_another_network_are_not_used(tmp_path: Path) -> None:
         lambda data: data.replace(b'"one"', b'"one", "one"', 1),
     ],
 )
-def test_a_spoilt_file_ends_in_a_sentence(tmp_path: Path, spoil: object) -> None:
-    path = tmp_path / "dice.json"
-    taught().save(path)
-    path.write_bytes(spoil(path.read_bytes()))  # type: ignore[operator]
+def test_what_is_spoilt_ends_in_a_sentence(spoil: Callable[[bytes], bytes]) -> None:
     with pytest.raises(KnownError, match="is damaged"):
-        Known.load(path, FACES)
+        Known.from_bytes(spoil(taught().to_bytes()), FACES)
 
 
 def test_too_much_is_refused() -> None:
