@@ -25,6 +25,7 @@ from vision.join import joined
 from vision.learned.networks import Networks
 from vision.learned.reader import LearnedReader
 from vision.pictures import load_sized
+from vision.reader import settled
 from vision.reading import Reading, SeenDie
 
 CONFIDENT = 0.99
@@ -157,17 +158,20 @@ def read(picture: Picture, classic: ClassicReader, learned: LearnedReader) -> di
     looked = learned.look(picture)
     looked_ms = (time.perf_counter() - begun) * 1000
     out = {"classical": alone}
-    for way, second, ms in (
-        ("learned", None, looked_ms),
-        ("both", alone, looked_ms + alone.elapsed_ms),
-    ):
-        dice, unsure = joined(looked, second)
+    asked: list[float] = []
+
+    def ask() -> Reading:
+        asked.append(alone.elapsed_ms)
+        return alone
+
+    ways = {"learned": joined(looked, None, any_kind=True), "both": settled(looked, ask, "auto")}
+    for way, (dice, unsure) in ways.items():
         out[way] = Reading(
             width_px=alone.width_px,
             height_px=alone.height_px,
             dice=dice,
             unsure=unsure,
-            elapsed_ms=ms,
+            elapsed_ms=looked_ms + (sum(asked) if way == "both" else 0),
         )
     return out
 

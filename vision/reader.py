@@ -1,18 +1,18 @@
-"""Reads the dice in a picture: two networks and the classical reader look at it, side by side.
+"""Reads the dice in a picture: two networks do, and where they are not sure of all, the classical reader too.
 
 How what they say is put together stands in `vision.join`. What nobody can vouch for becomes an `UnsureDie`
 with the reason.
 """
 
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 
 from vision.classic import ClassicReader
 from vision.find import Picture
 from vision.join import joined
 from vision.learned.networks import Networks
 from vision.learned.reader import Adapts, Judged, LearnedReader
-from vision.reading import DiceChoice, Reading
+from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie
 
 NETWORKS_ONLY = ("bet", "d4")
 """Kinds of which the classical reader knows nothing."""
@@ -26,18 +26,17 @@ class Reader:
     ) -> None:
         """`threads` serve the networks and OpenCV, whose number is the whole program's.
 
-        From two threads on both ways of reading run at once. `networks` are those of the project where none
-        are given; `known` is what was learnt of the owner's dice. Raises ValueError without a thread.
+        `networks` are those of the project where none are given; `known` is what was learnt of the owner's
+        dice. Raises ValueError without a thread.
         """
         self._classic = ClassicReader(threads)
         self._learned = LearnedReader(networks or Networks(threads=threads), known)
-        self._beside = ThreadPoolExecutor(1, "reader") if threads > 1 else None
 
     def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
         """What lies in a picture (height x width x 3, blue green red)."""
         begun = time.perf_counter()
-        looked, second = self._looks(picture, dice)
-        seen, unsure = joined(looked, second, any_kind=dice == "auto")
+        looked = self._learned.look(picture, dice)
+        seen, unsure = settled(looked, lambda: self._classic.read(picture, dice), dice)
         height, width = picture.shape[:2]
         return Reading(
             width_px=width,
@@ -47,11 +46,17 @@ class Reader:
             elapsed_ms=(time.perf_counter() - begun) * 1000,
         )
 
-    def _looks(self, picture: Picture, dice: DiceChoice) -> tuple[list[Judged], Reading | None]:
-        """What the networks and the classical reader say; None where the latter knows nothing of the kind."""
-        if dice in NETWORKS_ONLY:
-            return self._learned.look(picture, dice), None
-        if self._beside is None:
-            return self._learned.look(picture, dice), self._classic.read(picture, dice)
-        second = self._beside.submit(self._classic.read, picture, dice)
-        return self._learned.look(picture, dice), second.result()
+
+def settled(
+    looked: Sequence[Judged], classical: Callable[[], Reading], dice: DiceChoice
+) -> tuple[tuple[SeenDie, ...], tuple[UnsureDie, ...]]:
+    """The dice that are vouched for and those that are not, from what the networks say.
+
+    `classical` reads the same picture; it is asked only where the networks found nothing, or something that
+    they do not vouch for, and knows nothing of betting dice and D4.
+    """
+    any_kind = dice == "auto"
+    seen, unsure = joined(looked, None, any_kind=any_kind)
+    if dice in NETWORKS_ONLY or (seen and not unsure):
+        return seen, unsure
+    return joined(looked, classical(), any_kind=any_kind)
