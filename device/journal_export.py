@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from device.journal_replay import Replay, Step
+from device.journal_replay import Replay, Step, options_shown
 from engine.recording import recorded
+from engine.refusal import Refused
 
 _FROM_BODY = ("event", "player", "dots", "dice", "button", "picture")
 COLUMNS = ("game", "seq", "at", "steady_ms", "kind", *_FROM_BODY, "position", "body")
@@ -27,8 +28,8 @@ def json_lines(game: Replay) -> Iterator[str]:
             "steady_ms": record.begun_steady_ms,
             "game": record.game,
             "players": list(record.players),
-            "options": dict(record.options),
-            "position": game.start.line() if game.start else None,
+            "options": options_shown(record),
+            "position": game.start_line or None,
         }
     )
     for step in _shown(game):
@@ -67,6 +68,11 @@ def spreadsheet(game: Replay) -> Iterator[str]:
 def recording(game: Replay) -> Iterator[str]:
     """The form of recorded games (engine.recording), up to the first secret; raises `Refused`."""
     record = game.record
+    if game.sealed:
+        raise Refused(
+            "a recording tells the seed of the box's deck, and with it the next cards. Make it after the end of "
+            "the game; --format jsonl leaves the seed out."
+        )
     events = [step.event for step in _before_secrets(game) if step.event is not None]
     yield from recorded(record.game, record.players, record.options, events).splitlines()
 

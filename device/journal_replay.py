@@ -4,13 +4,15 @@ Bets are secret until all of a turn are locked. Whoever looks into the journal o
 learn more than the table shows, so some rows are *veiled*: a bet, and with it the presses and notes from
 which it could be counted, from the moment the betting begins until a bet reveals them all. Betting that an
 undo broke off stays veiled until the game ends. From the first veiled row on, rows lose their numbers: a gap
-would count presses.
+would count presses. The order of a deck that the box deals is *sealed* until the game ends: its seed stands
+in no option and no line.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from device.journal import Entry, GameRecord
+from device.options import as_shown
 from engine.events import Bet, Event
 from engine.game import Position, View
 from engine.history import History, Standing
@@ -36,13 +38,15 @@ class Step:
     """A secret: neither this row nor its number may be shown."""
     public: bool = True
     """Whether the row has its number and the whole position line; False from the first veiled row on."""
+    sealed: bool = False
+    """Whether the whole position line tells the order of a deck that is still drawn from."""
 
     @property
     def line(self) -> str:
         """The position line as it may be shown; "" where there is none."""
         if self.position is None:
             return ""
-        return self.position.line() if self.public else self.position.view().line
+        return self.position.line() if self.public and not self.sealed else self.position.view().line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,13 +65,26 @@ class Replay:
         return any(step.veiled for step in self.steps)
 
     @property
-    def line(self) -> str:
-        """The last position's line, as it may be shown."""
-        if self.steps:
-            return self.steps[-1].line
+    def sealed(self) -> bool:
+        """Whether the seed of the box's deck is withheld."""
+        return _sealed(self.record)
+
+    @property
+    def start_line(self) -> str:
+        """The first position's line, as it may be shown; "" where there is none."""
         if self.start is None:
             return ""
-        return self.start.line()
+        return self.start.view().line if self.sealed else self.start.line()
+
+    @property
+    def line(self) -> str:
+        """The last position's line, as it may be shown."""
+        return self.steps[-1].line if self.steps else self.start_line
+
+
+def options_shown(record: GameRecord) -> dict[str, str]:
+    """A game's options, as they may be shown."""
+    return as_shown(record.options, over=bool(record.ended))
 
 
 def replay(record: GameRecord, entries: Sequence[Entry]) -> Replay:
@@ -103,8 +120,14 @@ def _veiled(record: GameRecord, start: Position | None, steps: tuple[Step, ...])
     secret = frozenset() if record.ended else _secrets(start, steps)
     first = min(secret, default=len(steps))
     return tuple(
-        replace(step, veiled=place in secret, public=place < first) for place, step in enumerate(steps)
+        replace(step, veiled=place in secret, public=place < first, sealed=_sealed(record))
+        for place, step in enumerate(steps)
     )
+
+
+def _sealed(record: GameRecord) -> bool:
+    """Whether a deck that the box deals is still drawn from."""
+    return options_shown(record) != dict(record.options)
 
 
 def _secrets(start: Position | None, steps: tuple[Step, ...]) -> frozenset[int]:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from device.journal import GameRecord
-from device.journal_replay import Replay, Step
+from device.journal_replay import Replay, Step, options_shown
 from device.words import faces, joined
 from engine.events import (
     Bet,
@@ -47,7 +47,7 @@ def state(record: GameRecord) -> str:
 
 def title(record: GameRecord) -> str:
     """Game and options: "zoinx (edition=gamewright)"."""
-    options = ", ".join(f"{key}={value}" for key, value in record.options.items())
+    options = ", ".join(f"{key}={value}" for key, value in options_shown(record).items())
     return f"{record.game} ({options})" if options else record.game
 
 
@@ -61,7 +61,7 @@ def told(game: Replay) -> list[str]:
     if game.trouble:
         lines.append(f"Positions cannot be shown: {game.trouble}")
     if game.start is not None:
-        lines.append(f"{'':28}{game.start.line()}")
+        lines.append(f"{'':28}{game.start_line}")
     withheld = False
     for step in game.steps:
         if step.veiled and step.entry.kind != "event":

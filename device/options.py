@@ -1,9 +1,14 @@
-"""The options of a game as they are played at a box."""
+"""The options of a game as they are played at a box, and as they may be shown."""
 
 import secrets
 from collections.abc import Mapping
 
 from engine.game import Rulebook
+
+SEED = "seed"
+"""The option that tells the order of the deck that the box deals."""
+HIDDEN = "?"
+"""What stands for it while it may not be known, as in a public position line."""
 
 
 def as_played(book: Rulebook, options: Mapping[str, str]) -> Mapping[str, str]:
@@ -12,6 +17,11 @@ def as_played(book: Rulebook, options: Mapping[str, str]) -> Mapping[str, str]:
     """
     if book.dice.landing:
         return {**options, "dot": "confirmed"}
-    if options.get("deck") != "box" or options.get("seed"):
+    if options.get("deck") != "box" or options.get(SEED):
         return options
-    return {**options, "seed": secrets.token_hex(8)}
+    return {**options, SEED: secrets.token_hex(8)}
+
+
+def as_shown(options: Mapping[str, str], *, over: bool) -> dict[str, str]:
+    """What may be shown of the options: the seed only once the game is over, for it tells the next cards."""
+    return {name: HIDDEN if name == SEED and not over else value for name, value in options.items()}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
+from device.options import as_shown
 from device.snapshot import (
     ActShown,
     AllowedShown,
@@ -45,7 +46,7 @@ def game_shown(view: View, last: Rolled | None, options: Mapping[str, str]) -> G
         choices=tuple(ChoiceShown(choice.words, choice.points) for choice in view.choices),
         facts=tuple(FactShown(fact.name, fact.words, fact.player) for fact in view.facts),
         last_dice=tuple((die.kind, die.value) for die in last.dice) if last else (),
-        options=dict(options),
+        options=as_shown(options, over=view.ending is not None),
     )
 
 

@@ -35,7 +35,8 @@ FORMATS: dict[str, Callable[[Replay], Iterator[str]]] = {
 def command(game_id: int, form: str, output: Path | None, data: Path | None) -> None:
     """Write game ID as JSON lines or CSV (docs/journal.md says what is in them).
 
-    Bets that are still secret are withheld; export again when all are locked.
+    Bets that are still secret are withheld; export again when all are locked. So is, until the game ends, the
+    seed of a deck that the box deals.
     """
     with looking(data) as reader:
         game = replayed(reader, game_id)
@@ -50,6 +51,8 @@ def command(game_id: int, form: str, output: Path | None, data: Path | None) -> 
         _write(output, text)
     if game.has_secrets:
         click.echo("Bets that are still secret are withheld.", err=True)
+    if game.sealed:
+        click.echo("The seed of the box's deck is withheld until the game ends.", err=True)
 
 
 def _write(output: Path, text: str) -> None:

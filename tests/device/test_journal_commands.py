@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -257,6 +258,29 @@ def test_after_the_reveal_or_the_end_everything_is_shown(how: str, journal: Jour
     assert shown.count("press: bet2 short") == 3 + 6
     lines = [json.loads(line) for line in call("export", str(game)).stdout.splitlines()]
     assert [line["seq"] for line in lines if "seq" in line] == list(range(1, journal.game(game).rows + 1))
+
+
+def test_the_seed_of_a_deck_is_told_only_after_the_end(journal: Journal, call: Call, tmp_path: Path) -> None:
+    """Two games that differ in nothing but cards which nobody has drawn yet look alike."""
+    rolled = event("rolled", dice=[1, 2, 3, 4, 6, 6])
+    for seed in ("lucky seven", "unlucky 13"):
+        game = journal.begin("zonk", ["Ann", "Bob"], {"deck": "box", "seed": seed}, NOON)
+        journal.append(game, [rolled], NOON)
+    for look in LOOKS[1:]:
+        first, second = (call(look[0], str(game), *look[2:]) for game in (1, 2))
+        assert first.exit_code == second.exit_code == ("recording" in look)
+        assert re.sub(r"[Gg]ame 1|\"id\": 1|^1,", "", first.output, flags=re.M) == re.sub(
+            r"[Gg]ame 2|\"id\": 2|^2,", "", second.output, flags=re.M
+        )
+    assert "seed=?" in call("show", "1").stdout
+    assert json.loads(call("export", "1").stdout.splitlines()[0])["options"] == {"deck": "box", "seed": "?"}
+    assert "seed of the box's deck is withheld" in call("export", "1").stderr
+    assert "lucky" not in call("games").output
+    for game in (1, 2):
+        journal.end(game, "put away", NOON)
+    assert "seed=lucky seven" in call("games").stdout
+    assert json.loads(call("export", "1").stdout.splitlines()[0])["options"]["seed"] == "lucky seven"
+    assert retold(call("export", "1", "--format", "recording").stdout).count("seed=lucky%20seven") == 3
 
 
 def test_a_withheld_bet_is_told_without_its_number(journal: Journal, call: Call) -> None:
