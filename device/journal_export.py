@@ -70,8 +70,8 @@ def recording(game: Replay) -> Iterator[str]:
     record = game.record
     if game.sealed:
         raise Refused(
-            "a recording tells the seed of the box's deck, and with it the next cards. Make it after the end of "
-            "the game; --format jsonl leaves the seed out."
+            "a recording tells the seed of the box's deck, and with it the next cards. Make it after its "
+            "end; --format jsonl leaves the seed out."
         )
     events = [step.event for step in _before_secrets(game) if step.event is not None]
     yield from recorded(record.game, record.players, record.options, events).splitlines()
