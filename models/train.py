@@ -211,7 +211,7 @@ def main() -> None:
     parser.add_argument("--shards", type=int, default=SHARDS, help="hundreds of scenes to learn from")
     parser.add_argument("--finder-steps", type=int, default=8000)
     parser.add_argument("--faces-steps", type=int, default=5000)
-    parser.add_argument("--photo-steps", type=int, default=5000)
+    parser.add_argument("--photo-steps", type=int, default=4000)
     parser.add_argument("--threads", type=int, default=2)
     asked = parser.parse_args()
     cv2.setNumThreads(1)
