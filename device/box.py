@@ -17,7 +17,7 @@ from device.cameras.frames import Camera
 from device.config import Config
 from device.console.app import make_app
 from device.console.server import ConsoleServer
-from device.displays import Display, DisplayLost, Dummy, open_display
+from device.displays import Display, Dummy, open_late
 from device.feed import Feed, Inbox, Lost
 from device.journal import Journal, Moment
 from device.known_dice import known_dice
@@ -199,12 +199,8 @@ class Box:
         mock = self._setup.mock_pins
         if factory is None and scoreboard.kind == "digits":
             return Dummy(scoreboard.modules)
-        try:
-            # Modules on SPI need no pins of a factory: they may work where the pins do not.
-            return open_display(scoreboard, factory or open_factory(mock=True), mock=mock)
-        except DisplayLost as lost:
-            self._setup.tell(str(lost))
-            return Dummy(scoreboard.modules)
+        # Modules on SPI need no pins of a factory: they may work where the pins do not.
+        return open_late(scoreboard, factory or open_factory(mock=True), mock=mock)
 
     def _edge(self, button: str, down: bool, time_ms: float) -> None:
         self.inbox.put(lambda: self.table.edge(button, down, time_ms))

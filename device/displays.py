@@ -5,7 +5,7 @@ device/scoreboard.py's business.
 """
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -61,6 +61,38 @@ def open_display(config: ScoreboardConfig, factory: Factory, *, mock: bool = Fal
             return PlainDigits(config, factory)
         case "none":
             return Dummy(1)
+
+
+def open_late(config: ScoreboardConfig, factory: Factory, *, mock: bool = False) -> Display:
+    """Like `open_display`, but never fails: what is missing may come later (`Late`)."""
+    single = config.kind != "max7219"
+    return Late(
+        lambda: open_display(config, factory, mock=mock),
+        rows=1 if single else config.modules,
+        digits=len(config.digit_pins) if config.kind == "digits" else DIGITS,
+    )
+
+
+class Late:
+    """A display that may be missing: as long as it is, each `show` tries to open it."""
+
+    def __init__(self, open_it: Callable[[], Display], *, rows: int, digits: int) -> None:
+        """`rows` and `digits` as it will have them; `open_it` raises `DisplayLost`."""
+        self.rows = rows
+        self.digits = digits
+        self._open = open_it
+        self._display: Display | None = None
+
+    def show(self, rows: Rows) -> None:
+        """Show them, once it is there; raises `DisplayLost`."""
+        if self._display is None:
+            self._display = self._open()
+        self._display.show(rows)
+
+    def close(self) -> None:
+        """Dark, and the wires let go."""
+        if self._display is not None:
+            self._display.close()
 
 
 class Dummy:
@@ -145,6 +177,7 @@ class Max7219:
         try:
             self._device: Any = luma.max7219(serial, cascaded=config.modules, contrast=config.brightness << 4)
         except OSError as error:
+            serial.cleanup()
             raise DisplayLost(_unplugged(error)) from None
         self._const: Any = importlib.import_module("luma.led_matrix.const").max7219
         self._closed = False

@@ -1,6 +1,7 @@
 """Lamps and scoreboard from the snapshot, blinks included. Wires are touched on a change only."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from device.displays import Display, DisplayLost, Rows
 from device.panel import BLINK_MS, Panel, PanelLost, lamps_at
@@ -8,7 +9,7 @@ from device.scoreboard import Scoreboard
 from device.snapshot import Snapshot
 
 REFRESH_MS = 2000.0
-"""A scoreboard that was plugged in again comes back by itself after so long."""
+"""The scoreboard is sent all it shows this often; one that was lost, or never there, is tried again then."""
 
 
 class Lights:
@@ -19,11 +20,11 @@ class Lights:
         self._panel = panel
         self._display = display
         self._scoreboard = Scoreboard(display.rows, display.digits)
-        self._tell = tell
         self._acks: dict[str, float] = {}
         self._rows: Rows | None = None
-        self._shown_ms = float("-inf")
-        self._lost = ""
+        self._tried_ms = float("-inf")
+        self._lamps_word = _Word("The lamps are back.", tell)
+        self._board_word = _Word("The scoreboard is back.", tell)
 
     def acknowledge(self, button: str, time_ms: float) -> None:
         """Blink the lamp of a button that was pressed, in the same way whatever the press meant."""
@@ -39,17 +40,36 @@ class Lights:
         return lamps_at(lamps, self._acks, time_ms)
 
     def show(self, lamps: Mapping[str, bool], rows: Rows, time_ms: float) -> None:
-        """Bring lamps and scoreboard to this state."""
-        try:
-            if self._panel is not None:
+        """Bring lamps and scoreboard to this state; each does without the other."""
+        if self._panel is not None:
+            with self._lamps_word.told():
                 self._panel.show(lamps)
-            if rows != self._rows or time_ms - self._shown_ms >= REFRESH_MS:
+        news = rows != self._rows and not self._board_word.lost
+        if news or time_ms - self._tried_ms >= REFRESH_MS:
+            self._rows, self._tried_ms = rows, time_ms
+            with self._board_word.told():
                 self._display.show(rows)
-                self._rows, self._shown_ms = rows, time_ms
+
+
+class _Word:
+    """What is told of trouble: once when it comes, and once when it has gone."""
+
+    def __init__(self, back: str, tell: Callable[[str], None]) -> None:
+        self._back = back
+        self._tell = tell
+        self.lost = ""
+        """What is wrong; "" when nothing is."""
+
+    @contextmanager
+    def told(self) -> Iterator[None]:
+        """Take the trouble of what is done inside, and tell of it."""
+        try:
+            yield
         except (PanelLost, DisplayLost) as lost:
-            self._rows, self._shown_ms = rows, time_ms  # tried again at the next change or refresh
-            if str(lost) != self._lost:
-                self._lost = str(lost)
-                self._tell(self._lost)
+            if str(lost) != self.lost:
+                self._tell(str(lost))
+            self.lost = str(lost)
         else:
-            self._lost = ""
+            if self.lost:
+                self._tell(self._back)
+            self.lost = ""
