@@ -25,7 +25,7 @@ from device.landings_closeups import CloseUps
 from device.landings_sight import Eye
 from device.lessons import Lessons
 from device.lights import Lights
-from device.loop import BoxDesk, Listeners, Loop, Wiring
+from device.loop import START_PATIENCE_S, BoxDesk, Listeners, Loop, Wiring
 from device.panel import Factory, Panel, PanelLost, open_factory
 from device.parts import Parts, Reads, World
 from device.places import Choice
@@ -122,7 +122,7 @@ class Box:
         """Start everything and return the console's address; raises `ConsoleError`."""
         self.console.start()
         self.loop.start()
-        self.loop.ask(lambda: self.table.address(self.console.address))
+        self.loop.ask(lambda: self.table.address(self.console.address), START_PATIENCE_S)
         self.feed.start()
         notify.ready()
         return self.console.address

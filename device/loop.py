@@ -21,7 +21,9 @@ T = TypeVar("T")
 BEAT_MS = 100.0
 """At least this often the table learns that time passes, for blinking lamps and long presses."""
 PATIENCE_S = 10.0
-"""A request that was not taken by then gets an answer all the same."""
+"""A request whose turn has not come by then is withdrawn and answered all the same."""
+START_PATIENCE_S = 60.0
+"""The same for beginning a game: nobody would rather be told to try again than wait for a slow machine."""
 
 
 class Loop:
@@ -47,18 +49,29 @@ class Loop:
         if self._thread.ident is not None:
             self._thread.join(timeout=5)
 
-    def ask(self, request: Callable[[], T]) -> T:
-        """Have `request` done in the table's thread; raises what it raises, or TimeoutError."""
+    def ask(self, request: Callable[[], T], patience_s: float = PATIENCE_S) -> T:
+        """Have `request` done in the table's thread; raises what it raises.
+
+        Raises TimeoutError when its turn has not come after `patience_s`: then it is never done. One that has
+        begun is waited for, so that whoever is told to try again can do so.
+        """
         future: Future[T] = Future()
 
         def do() -> None:
+            if not future.set_running_or_notify_cancel():
+                return
             try:
                 future.set_result(request())
             except BaseException as error:  # noqa: BLE001 - whoever asked gets it, and the loop goes on
                 future.set_exception(error)
 
         self._inbox.put(do)
-        return future.result(PATIENCE_S)
+        try:
+            return future.result(patience_s)
+        except TookTooLong:
+            if future.cancel():
+                raise
+            return future.result()
 
     def post(self, request: Callable[[], None]) -> None:
         """Have `request` done in the table's thread, some time soon."""
@@ -166,7 +179,7 @@ class BoxDesk:
 
     def start(self, game: str, players: Sequence[str], options: Mapping[str, str]) -> Answer:
         """Begin a new game."""
-        return self._ask(lambda: self._table.start(game, players, options))
+        return self._ask(lambda: self._table.start(game, players, options), START_PATIENCE_S)
 
     def rule(self, event: Ruling) -> Answer:
         """A ruling on a landing."""
@@ -183,7 +196,7 @@ class BoxDesk:
             return None
         with self._drawing:
             if frame is not self._jpeg_of:
-                self._jpeg_of, self._jpeg = frame, (self._jpeg[0] + 1, jpeg_of(frame.picture, quality=70))
+                self._jpeg_of, self._jpeg = frame, (self._jpeg[0] + 1, jpeg_of(frame.whole, quality=70))
             return self._jpeg
 
     def reading_picture(self, reading_id: int) -> bytes | None:
@@ -200,9 +213,9 @@ class BoxDesk:
             return self._storage.picture(landing.evidence)
         return self._storage.picture(f"{shown.game_id}/{number}-2.jpg")
 
-    def _ask(self, request: Callable[[], str]) -> Answer:
+    def _ask(self, request: Callable[[], str], patience_s: float = PATIENCE_S) -> Answer:
         try:
-            trouble = self._loop.ask(request)
+            trouble = self._loop.ask(request, patience_s)
         except TookTooLong:
             return Answer(False, "The box is busy. Try again.")
         return Answer(not trouble, trouble)

@@ -1,7 +1,8 @@
 """The loop between threads: order, answers, and an own mistake that is not hidden."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from typing import cast
 
 import pytest
@@ -57,6 +58,46 @@ def test_what_a_request_raises_reaches_whoever_asked(looped: tuple[FakeTable, In
         loop.ask(fail)
     assert loop.ask(lambda: "still there") == "still there"
     loop.stop()
+
+
+def test_a_request_whose_turn_does_not_come_is_not_done_later(
+    looped: tuple[FakeTable, Inbox, Loop],
+) -> None:
+    """Whoever was told to try again must not find it done twice."""
+    _, _, loop = looped
+    done: list[str] = []
+    with pytest.raises(TimeoutError):
+        loop.ask(lambda: done.append("too late"), patience_s=0)
+    loop.start()
+    loop.ask(lambda: done.append("in time"))
+    loop.stop()
+    assert done == ["in time"]
+
+
+def test_a_request_that_has_begun_is_waited_for(
+    looped: tuple[FakeTable, Inbox, Loop], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, inbox, loop = looped
+    begun, out_of_patience = threading.Event(), threading.Event()
+
+    class Watched(Future[str]):
+        def cancel(self) -> bool:
+            cancelled = super().cancel()
+            out_of_patience.set()
+            return cancelled
+
+    def request() -> str:
+        begun.set()
+        assert out_of_patience.wait(60)
+        return "done"
+
+    def begin(call: Callable[[], None]) -> None:
+        threading.Thread(target=call, daemon=True).start()
+        assert begun.wait(60)
+
+    monkeypatch.setattr("device.loop.Future", Watched)
+    monkeypatch.setattr(inbox, "put", begin)
+    assert loop.ask(request, patience_s=0) == "done"
 
 
 def test_a_mistake_of_our_own_ends_the_loop_and_is_kept(looped: tuple[FakeTable, Inbox, Loop]) -> None:
