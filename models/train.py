@@ -36,7 +36,7 @@ SHARDS = 65
 """Of a hundred scenes each, to learn from."""
 MEASURED_SHARDS = 4
 FINDER_BATCH, FACES_BATCH = 4, 64
-FOUND_SCENES = 500
+FOUND_SCENES = 1200
 """In so many scenes the face reader also learns from what the finder finds wrongly."""
 SHARE_OF_PHOTOS = 0.4
 SHARES = {"pip": 0.2, "zoinx": 0.1, "bet": 0.17, "d4": 0.17, "foreign": 0.08, "none": 0.12}
@@ -192,7 +192,7 @@ class Kitchen:
         pictures = label_photos(finder, drawn)
         cuts, strays = scene_cuts(self._store, seed=12), strays_of(finder, self._store)
         plain = blanks(cuts, np.random.default_rng(13), 3000)
-        drawn_sets = [*shared_out(cuts), (strays, 0.08), (plain, 0.04)]
+        drawn_sets = [*shared_out(cuts), (strays, 0.14), (plain, 0.04)]
         for left_out in ("", *(SOURCES if pictures else ())):
             kept = [one for one in pictures if one.photo.source != left_out]
             sets = drawn_sets + ([(cuts_of_photos(kept), 0.3)] if kept else [])

@@ -25,6 +25,11 @@ WHOLE_PIXELS = 32_000_000
 """A JPEG with more pixels is decoded reduced."""
 _REDUCED = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
 
+_UNDECODED = (
+    "the picture is damaged, or of a kind that is not decoded (a TIFF of 32 bits, say);"
+    " take or copy it again, or save it as JPEG or PNG"
+)
+
 
 class PictureError(Exception):
     """The file is no picture that can be read. `str(error)` says why and what to do, in a sentence."""
@@ -75,9 +80,9 @@ def load_sized(path: Path) -> Loaded:
     try:
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), flag)
     except (cv2.error, MemoryError) as error:
-        raise PictureError("the picture is damaged and cannot be decoded; take or copy it again") from error
+        raise PictureError(_UNDECODED) from error
     if picture is None or picture.size == 0:
-        raise PictureError("the picture is damaged and cannot be decoded; take or copy it again")
+        raise PictureError(_UNDECODED)
     found = np.asarray(picture, np.uint8)
     height, width = found.shape[:2]
     turned = (height > width) != (header.height > header.width)
@@ -204,14 +209,29 @@ def _tiff(data: bytes) -> Header | None:
     at = int(struct.unpack_from(order + "I", data, 4)[0])
     if at + 2 > len(data):
         return Header("TIFF", 1, 1, whole=False)
-    size = {256: 0, 257: 0}
+    told: dict[int, tuple[int, ...]] = {}
     for entry in range(int(struct.unpack_from(order + "H", data, at)[0])):
-        tag, kind, _ = struct.unpack_from(order + "HHI", data, at + 2 + 12 * entry)
-        if tag in size:
-            size[tag] = int(
-                struct.unpack_from(order + ("H" if kind == 3 else "I"), data, at + 10 + 12 * entry)[0]
-            )
-    return Header("TIFF", size[256], size[257], whole=True)
+        place = at + 2 + 12 * entry
+        tag = int(struct.unpack_from(order + "H", data, place)[0])
+        if tag in (_WIDTH, _HEIGHT, *_BEGINS, *_LENGTHS):
+            told[tag] = _tiff_numbers(data, order, place + 2)
+    begins = [number for tag in _BEGINS for number in told.get(tag, ())]
+    lengths = [number for tag in _LENGTHS for number in told.get(tag, ())]
+    whole = all(begin + length <= len(data) for begin, length in zip(begins, lengths, strict=False))
+    width, height = (max(told.get(tag, (0,)), default=0) for tag in (_WIDTH, _HEIGHT))
+    return Header("TIFF", width, height, whole)
+
+
+_WIDTH, _HEIGHT, _BEGINS, _LENGTHS = 256, 257, (273, 324), (279, 325)
+"""Tags of a TIFF: its size, and where its strips or tiles begin and how many bytes each has."""
+
+
+def _tiff_numbers(data: bytes, order: str, at: int) -> tuple[int, ...]:
+    """The whole numbers of a TIFF's entry: in the entry itself where they fit, else where it points to."""
+    kind, count = struct.unpack_from(order + "HI", data, at)
+    letter, size = ("H", 2) if kind == 3 else ("I", 4)
+    begin = at + 6 if count * size <= 4 else int(struct.unpack_from(order + "I", data, at + 6)[0])
+    return struct.unpack_from(f"{order}{count}{letter}", data, begin)
 
 
 _HEADERS: tuple[Callable[[bytes], Header | None], ...] = (_jpeg, _png, _webp, _bmp, _tiff)

@@ -36,6 +36,8 @@ class Face:
     """For each of POSES; together 1."""
     embedding: Floats
     """64 numbers, near for faces that look alike."""
+    askew: float = 0.0
+    """How much otherwise than its neighbours it is stretched (`vision.learned.company`); 0 without any."""
 
     @property
     def best(self) -> int:

@@ -6,6 +6,7 @@ from typing import Protocol
 import numpy as np
 
 from models.faces import CLASSES, CUT_REACH, CUT_SIDE_PX, FOREIGN, POSES, Floats, Picture, cut_out
+from vision.learned.company import in_company
 from vision.learned.faces import FLAT, Face, read_faces, turned
 from vision.learned.finder import found
 from vision.learned.networks import Networks
@@ -63,7 +64,7 @@ class LearnedReader:
     def look(self, picture: Picture, dice: DiceChoice = "auto") -> list[Judged]:
         """All that is likelier a die's up-face than not (height x width x 3, blue green red)."""
         finds = found(picture, self.networks, LEAST_HEAT)[:MOST_FACES]
-        faces = [self._seen(face, dice) for face in read_faces(picture, finds, self.networks)]
+        faces = [self._seen(face, dice) for face in in_company(read_faces(picture, finds, self.networks))]
         doubtful = [
             i
             for i, face in enumerate(faces)

@@ -27,6 +27,10 @@ MOST = 0.989
 wrong. Where the classical reader agrees, more is left (`vision.join`)."""
 
 
+USUALLY_ASKEW = 0.05
+"""Of 20 flat faces one is stretched more otherwise than its neighbours."""
+
+
 def numbers(face: Face) -> Numbers:
     """What the curve looks at."""
     ordered = np.sort(face.chances)
@@ -38,6 +42,7 @@ def numbers(face: Face) -> Numbers:
         "heat": max(-4.0, min(_odds(face.heat), 4.0)),
         "small": max(0.0, math.log2(16.0 / max(half, 1.0))),
         "off": min(face.off, 1.0),
+        "askew": min(face.askew / USUALLY_ASKEW, 3.0),
     }
 
 
