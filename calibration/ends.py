@@ -9,12 +9,14 @@ and taken from the plan where one of them does not.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.files import load_table
 from calibration.laid import Laid, LaidTape, PointMm, TapeName
 from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError
@@ -116,6 +118,25 @@ def join(near: TableCalibration, far: TableCalibration) -> Ends:
             " Measure halfway_y_mm again, or lay the halfway tape in the middle."
         )
     return Ends(near=near, far=far, turn=turn, apart_mm=apart)
+
+
+def load_ends(near: Path, far: Path) -> Ends:
+    """One table out of the files of two ends; raises `CalibrationError` when they are not two ends of one."""
+    one, other = load_table(near), load_table(far)
+    for path, made, end in ((near, one, "near"), (far, other, "far")):
+        if made.end not in ("", end):
+            raise CalibrationError(
+                f"{path} was made for the {made.end} end and is named for the {end} one. Name each file for "
+                "its own end."
+            )
+    sizes = [(made.view.lens.width_px, made.view.lens.height_px) for made in (one, other)]
+    if sizes[0] != sizes[1]:
+        words = " and ".join(f"{width} x {height}" for width, height in sizes)
+        raise CalibrationError(
+            f"The two ends were calibrated with pictures of {words}. Both cameras must give pictures of one "
+            "size: calibrate again."
+        )
+    return join(one, other)
 
 
 def in_table_frame(far: TableCalibration, turn: Turn) -> TableCalibration:

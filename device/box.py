@@ -58,6 +58,8 @@ class Setup:
     """The mat whose places are read: a layout, each game's own, or none."""
     calibration: Path | None = None
     """The End Zone's `table.json`; a simulated table brings its own."""
+    far_calibration: Path | None = None
+    """The far End Zone's, where a second camera hangs over it."""
     host: str
     port: int
     tell: Callable[[str], None]
@@ -88,13 +90,8 @@ class Box:
             journal=self.journal,
             storage=self.storage,
             reader=TableReader(threads=VISION_THREADS, known=known_dice(setup.data, setup.tell)),
-            watch=Watch(
-                WatchSettings(
-                    still_ms=config.table.still_ms,
-                    hand_held=not camera.live,
-                    frozen_after_ms=config.table.no_picture_ms if camera.live else None,
-                )
-            ),
+            watch=self._watch(),
+            far_watch=self._watch(),
             throws=Throws(),
             presses=Presses(config.panel.debounce_ms, config.panel.long_press_ms),
             now=self._now,
@@ -149,23 +146,20 @@ class Box:
     def _now(self) -> Moment:
         return Moment(datetime.now(UTC), self._setup.clock_ms())
 
-    def _eye(self) -> Eye:
-        """The calibrated eye over the End Zone; raises `CalibrationError`, in a sentence."""
-        calibration = self._world.set_up(landings=True) if self._world else None
-        file = self._setup.calibration
-        if calibration is None and file is None:
-            raise CalibrationError(
-                "End Zone needs to know where its lines lie. Calibrate the camera and the table (callbox "
-                "calibrate --help), and name the file: --calibration table.json, or landing.calibration in "
-                "callbox.toml."
-            )
-        # Only who plays End Zone pays for loading what measures it.
-        eyes = importlib.import_module("device.landings_eye")
-        eye: Eye = (
-            eyes.CalibratedEye(calibration, VISION_THREADS)
-            if calibration
-            else eyes.open_eye(file, VISION_THREADS)
+    def _watch(self) -> Watch:
+        table, live = self._setup.config.table, self._setup.camera.live
+        frozen_after_ms = table.no_picture_ms if live else None
+        return Watch(
+            WatchSettings(still_ms=table.still_ms, hand_held=not live, frozen_after_ms=frozen_after_ms)
         )
+
+    def _eye(self) -> Eye:
+        """The calibrated eye over the End Zone, or over both; raises `CalibrationError`, in a sentence."""
+        made = self._world.set_up(landings=True) if self._world else None
+        # Only who plays End Zone pays for loading what measures it.
+        opening = importlib.import_module("device.landings_opening")
+        setup = self._setup
+        eye: Eye = opening.open_eye(made, setup.calibration, setup.far_calibration, VISION_THREADS)
         return eye
 
     def _view(self) -> View | None:

@@ -126,6 +126,10 @@ class LandingConfig(msgspec.Struct, frozen=True):
     calibration: Annotated[
         str, Meta(min_length=1, description='The file that callbox calibrate table made, or "none".')
     ]
+    far_camera: Annotated[str, Meta(min_length=1, description='The camera over the far End Zone, or "none".')]
+    far_calibration: Annotated[
+        str, Meta(min_length=1, description='The file made with the far camera, or "none".')
+    ]
 
 
 class LearningConfig(msgspec.Struct, frozen=True):

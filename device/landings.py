@@ -11,6 +11,7 @@ from itertools import product
 from math import dist
 from typing import Literal, get_args
 
+from calibration.ends import End
 from device.snapshot import Shout
 from device.words import joined, number
 from engine.events import FACES, DieRuled, Event, Landed, Moved, Ruled, Zone
@@ -19,9 +20,9 @@ from vision.landing.call import Call
 from vision.landing.measured import MeasuredDie, PointMm
 from vision.landing.words import measure
 
-Kind = Literal["close", "off", "unread", "gone", "several", "blind"]
+Kind = Literal["close", "off", "unread", "gone", "several", "blind", "aim"]
 """Too close to call; no die came to lie; one that cannot be measured or read; one is missing; more than one
-is new; camera or sheet have moved."""
+is new; camera or sheet have moved; to which of two End Zones it was thrown."""
 KeyOf = Literal["", "cache", "stop"]
 
 SHOUTS: Mapping[Kind, Shout] = {
@@ -31,6 +32,7 @@ SHOUTS: Mapping[Kind, Shout] = {
     "gone": "UNSURE",
     "several": "UNSURE",
     "blind": "Err",
+    "aim": "UNSURE",
 }
 """What the scoreboard shows while a question waits."""
 POSSIBLE = 0.002
@@ -79,6 +81,8 @@ class Known:
     """Its number and place as the game last heard of them."""
     at: int = -1
     """Which die of the newest measurement it is; -1 when it was not found again."""
+    aim: End | Literal[""] = ""
+    """The End Zone to which it was thrown; "" where there is but one, or nobody can tell."""
 
     @property
     def moved(self) -> bool:
@@ -91,7 +95,12 @@ class Lies:
     """One die of a throw: as measured, and where it lies by the call."""
 
     die: MeasuredDie
+    """In the table frame, and in pixels of the whole picture."""
     call: Call
+    end: End | Literal[""] = ""
+    """Whose camera measured it, where there are two."""
+    own: "Lies | None" = None
+    """The same in that end's own frame and picture; None where there is one camera."""
 
 
 def lying_count(view: View) -> int:

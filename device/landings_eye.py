@@ -3,17 +3,16 @@
 The work is `vision.landing.caller`'s; here its answer becomes a sight, and a call its close-up.
 """
 
-from pathlib import Path
 from typing import get_args
 
-from calibration.files import load_table
 from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError
-from device.cameras.frames import Picture
+from device.cameras.frames import Frame
 from device.landings import Lies
 from device.landings_sight import Sight
 from engine.events import Zone
 from vision.landing.caller import Caller, NotMeasured
+from vision.landing.drift import check
 from vision.landing.evidence import evidence
 from vision.pictures import jpeg_of
 
@@ -34,10 +33,10 @@ class CalibratedEye:
         self._planned = calibration
         self._caller = Caller(calibration, threads)
 
-    def look(self, picture: Picture) -> Sight:
+    def look(self, frame: Frame) -> Sight:
         """Everything that lies there; where nothing may be called, the sight says why."""
         try:
-            called = self._caller.all_in(picture)
+            called = self._caller.all_in(frame.picture)
         except NotMeasured as why:
             return Sight(calibration=self._planned, moved=_sentence(str(why)), blind=True)
         return Sight(
@@ -48,18 +47,26 @@ class CalibratedEye:
             elapsed_ms=called.elapsed_ms,
         )
 
-    def evidence(self, picture: Picture, sight: Sight, lies: Lies) -> bytes:
+    def shoved(self, frame: Frame) -> str:
+        """Whether the camera may have been moved for good, in a sentence; "" when it hangs as it did."""
+        lens = self._planned.view.lens
+        if (
+            frame.picture.shape[:2] != (lens.height_px, lens.width_px)
+            or check(frame.picture, self._planned).ok
+        ):
+            return ""
+        return (
+            "Something covers the table, or the camera was moved. If nothing does, put the camera back as it "
+            "hung, or calibrate the table again (callbox calibrate table)."
+        )
+
+    def evidence(self, frame: Frame, sight: Sight, lies: Lies) -> bytes:
         """A close-up as seen from straight above, as JPEG."""
         others = [each.die for each in sight.dice if each.die is not lies.die]
-        drawn = evidence(picture, sight.calibration, lies.die, lies.call, others=others)
+        drawn = evidence(frame.picture, sight.calibration, lies.die, lies.call, others=others)
         return jpeg_of(drawn, EVIDENCE_QUALITY)
 
 
 def _sentence(text: str) -> str:
     """A reason that stands alone: capital first, full stop last."""
     return f"{text[:1].upper()}{text[1:]}".rstrip(".") + "."
-
-
-def open_eye(path: Path, threads: int = 1) -> CalibratedEye:
-    """The eye of a `table.json`; raises `CalibrationError`."""
-    return CalibratedEye(load_table(path), threads)

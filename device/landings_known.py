@@ -8,7 +8,9 @@ again where it lies, and anywhere else it was picked up and thrown. What the gam
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import dist
+from typing import Literal
 
+from calibration.ends import End
 from device.landings import Known, Lies, lying_count
 from engine.game import View
 from vision.landing.follow import follow
@@ -105,6 +107,10 @@ class Dice:
         # What is gone and no die of the turn is forgotten; a die of the turn may be asked for.
         kept = [die for die in known if die.at >= 0 or die.place]
         self.known = tuple(replace(die, counted=True) if all_counted else die for die in kept)
+
+    def aim(self, identity: int, aim: End | Literal[""]) -> None:
+        """That die was thrown to that end."""
+        self.known = tuple(replace(die, aim=aim) if die.id == identity else die for die in self.known)
 
     def pass_over(self, ids: Sequence[int]) -> None:
         """These dice have done what they were thrown for, and count no more."""

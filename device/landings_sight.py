@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import msgspec
 
 from calibration.table import TableCalibration
-from device.cameras.frames import Picture
+from device.cameras.frames import Frame
 from device.landings import Known, Lies
 from vision.landing.measured import MeasuredDie, UnmeasuredDie
 from vision.reading import Reading, SeenDie, UnsureDie
@@ -18,7 +18,9 @@ class Sight:
     """One picture of the End Zone at rest."""
 
     calibration: TableCalibration
-    """With what moved since put right."""
+    """With what moved since put right; of two ends the near one's."""
+    far: TableCalibration | None = None
+    """The far end's, where there are two."""
     dice: tuple[Lies, ...] = ()
     unmeasured: tuple[UnmeasuredDie, ...] = ()
     moved: str = ""
@@ -33,7 +35,7 @@ class Sight:
         lens = self.calibration.view.lens
         return Reading(
             width_px=lens.width_px,
-            height_px=lens.height_px,
+            height_px=lens.height_px + (self.far.view.lens.height_px if self.far else 0),
             dice=tuple(_seen(lies) for lies in self.dice if lies.die.value is not None),
             unsure=tuple(
                 UnsureDie(center_px=lies.die.center_px, reason="not read")
@@ -48,11 +50,15 @@ class Sight:
 class Eye(Protocol):
     """Whatever can look at the End Zone."""
 
-    def look(self, picture: Picture) -> Sight:
+    def look(self, frame: Frame) -> Sight:
         """Everything that lies there."""
         ...
 
-    def evidence(self, picture: Picture, sight: Sight, lies: Lies) -> bytes:
+    def shoved(self, frame: Frame) -> str:
+        """Whether a camera may have been moved for good, in a sentence for people; "" when none has."""
+        ...
+
+    def evidence(self, frame: Frame, sight: Sight, lies: Lies) -> bytes:
         """A close-up as seen from straight above, as JPEG."""
         ...
 
@@ -80,6 +86,8 @@ def _die_body(lies: Lies, known: Known | None) -> dict[str, object]:
         "nearest_line": made.nearest_line,
         "to_line_mm": round(made.near.mm, 3),
         "dot": round(made.dot.probability, 4) if made.dot else 0.0,
+        "end": lies.end,
+        "aim": known.aim if known else "",
         "place": known.place if known else 0,
         "counted": known.counted if known else False,
     }

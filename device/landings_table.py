@@ -3,7 +3,8 @@
 How it works. A picture is measured when the table has settled in a new scene, never else, so a still table
 costs nothing and ROLL DONE finds the answer ready. What the picture shows is compared with what lay there:
 a new die is a throw, and dice of the turn that lie elsewhere were hit by it. A throw goes to the match as a
-landing or as a question, its picture on the disk before either can be seen. The close-up follows.
+landing or as a question, its picture on the disk before either can be seen. The close-up follows. With a
+camera over each End Zone this is still one table: a frame has both pictures, a sight the dice of both ends.
 """
 
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from math import dist
 
 import msgspec
 
-from device.cameras.frames import Frame, Picture
+from device.cameras.frames import Frame
 from device.journal import Moment
 from device.landings import (
     Known,
@@ -19,12 +20,12 @@ from device.landings import (
     Question,
     blind,
     decided_by_die,
-    landing_of,
     lying_count,
     off_table,
     several,
     unmeasured,
 )
+from device.landings_aim import aim_of, as_thrown, thrown
 from device.landings_closeups import Later
 from device.landings_known import Dice, Due
 from device.landings_sight import Eye, Sight, body_of, die_of
@@ -38,6 +39,8 @@ from vision.pictures import jpeg_of
 from vision.reading import Reading
 from vision.watch import Look
 
+SHOVED_MS = 3000.0
+"""What covers the picture for so long without moving is perhaps no hand: it is the table, from elsewhere."""
 STRAY_PX = 25.0
 """Something that cannot be measured and lies so near to where something lay before is the same."""
 
@@ -70,6 +73,12 @@ class Landings:
         self._resumed = bool(self._dice.known)
         self._frame: Frame | None = None
         self._sight: Sight | None = None
+        self._look: Look | None = None
+        """At which it was measured."""
+        self._shoved = ""
+        """Why a hand that does not move may be none."""
+        self._doubted, self._doubted_ms = False, 0.0
+        """Whether that was asked already of the rest that began then."""
         self._scene = 0
         self._since_ms = 0.0
         self._strays: tuple[UnmeasuredDie, ...] = ()
@@ -86,6 +95,8 @@ class Landings:
     @property
     def moved(self) -> MessageShown:
         """What has moved since the calibration; an alarm where nothing can be called for it."""
+        if self._shoved:
+            return MessageShown(self._shoved, "unsure")
         if self._sight is None or not self._sight.moved:
             return MessageShown()
         if self._sight.blind:
@@ -103,6 +114,7 @@ class Landings:
 
     def see(self, frame: Frame, look: Look, at: Moment, *, asked: bool, by_itself: bool) -> Taken | None:
         """Take a frame in. `asked`: ROLL DONE waits for it; `by_itself`: throws count without it."""
+        self._doubt_hand(frame, look)
         if not look.settled:
             return None
         fresh = look.scene != self._scene
@@ -119,10 +131,19 @@ class Landings:
             self._dice.pass_over([die.id for die in self._dice.new])
         return None
 
+    def _doubt_hand(self, frame: Frame, look: Look) -> None:
+        """A camera that was shoved shows the table from elsewhere, which passes for a hand at first."""
+        if look.state != "hand" or look.still_since_ms != self._doubted_ms:
+            self._shoved = ""
+        elif not self._doubted and look.time_ms - look.still_since_ms >= SHOVED_MS:
+            self._doubted, self._shoved = True, self._eye.shoved(frame)
+        if look.still_since_ms != self._doubted_ms:
+            self._doubted, self._doubted_ms = False, look.still_since_ms
+
     def _measure(self, frame: Frame, look: Look) -> None:
         first = self._scene == 0 and not self._resumed
-        self._scene, self._since_ms, self._frame = look.scene, look.still_since_ms, frame
-        self._sight = self._eye.look(frame.picture)
+        self._scene, self._since_ms, self._frame, self._look = look.scene, look.still_since_ms, frame, look
+        self._sight = self._eye.look(frame)
         if self._sight.blind:
             return
         before = first and not self._first_counts
@@ -140,26 +161,27 @@ class Landings:
     def _throw(self, sight: Sight, frame: Frame, at: Moment) -> Taken:
         """Give what lies there to the match."""
         dice, new = self._dice, self._dice.new
-        decider = new[-1] if new and self._decides(new) else None
-        lies = sight.dice[decider.at] if decider else sight.dice[new[0].at] if len(new) == 1 else None
+        decider = new[-1] if self._decides(new) and not sight.blind else None
         self._number += 1
-        picture, note = self._kept(frame.picture)
-        body = {"picture": picture, **body_of(sight, dice.known)}
-        match = self.match
+        picture, note = self._kept(frame)
+        match, lies = self.match, sight.dice[decider.at] if decider else None
         if decider is not None and match.asked is not None:
             option = decided_by_die(match.asked, decider.die.value)
+            body = {"picture": picture, **body_of(sight, dice.known)}
             dice.pass_over([decider.id])
             if option is not None:
                 match.decide(option, body, at)
         else:
             lying = lying_count(match.view)
-            outcome, due = self._outcome(sight, new)
+            outcome, lies = self._outcome(sight, new)
+            body = {"picture": picture, **body_of(sight, dice.known)}
+            due = new[0].id if lies else -1
             dice.due = Due(new=due, hit=tuple(die.id for die in self._hit()), lying=lying)
             self.shown = shown(self._number, outcome, lies)
             match.land(outcome, body, at)
             self._strays = sight.unmeasured
         if lies is not None:
-            self._draw_later(sight, frame.picture, lies, at)
+            self._draw_later(sight, frame, lies, at)
         self.follow()
         return Taken(number=self._number, reading=sight.reading, picture=picture, note=note)
 
@@ -170,40 +192,47 @@ class Landings:
             return False
         return len(new) == 2 and new[0].id == due.new and new[1].die.value is not None
 
-    def _outcome(self, sight: Sight, new: tuple[Known, ...]) -> tuple[Landed | Question, int]:
-        """What the dice mean, and which of them is the new one."""
+    def _outcome(self, sight: Sight, new: tuple[Known, ...]) -> tuple[Landed | Question, Lies | None]:
+        """What the dice mean, and the new one among them."""
         if sight.blind:
-            return blind(sight.moved), -1
+            return blind(sight.moved), None
         hit = {die.place: sight.dice[die.at] for die in self._hit()}
         if self._dice.unsure and self.match.which_matters:
-            return unmeasured([self._dice.unsure]), -1
+            return unmeasured([self._dice.unsure]), None
         if len(new) > 1:
-            return several(len(new)), -1
+            return several(len(new)), None
         if new:
-            gone = [die for die in self._dice.known if die.place and die.at < 0]
-            return landing_of(sight.dice[new[0].at], hit, gone, self.match.view), new[0].id
+            return self._landed(sight, new[0], hit)
         if strays := self._new_strays(sight):
-            return unmeasured(each.reason for each in strays), -1
-        return off_table(hit), -1
+            return unmeasured(each.reason for each in strays), None
+        return off_table(hit), None
+
+    def _landed(self, sight: Sight, new: Known, hit: dict[int, Lies]) -> tuple[Landed | Question, Lies]:
+        """What the one new die means."""
+        known, lies, view = self._dice.known, sight.dice[new.at], self.match.view
+        gone = [die for die in known if die.place and die.at < 0]
+        aim = aim_of(lies, hit, known, self._look) if self._look else ""
+        self._dice.aim(new.id, aim or "")
+        return thrown(lies, hit, gone, view, aim), as_thrown(lies, aim or "")
 
     def _hit(self) -> list[Known]:
         """Dice of the turn that lie elsewhere than the game knows."""
         return [die for die in self._dice.known if die.place and die.at >= 0 and die.moved]
 
-    def _kept(self, picture: Picture) -> tuple[str, str]:
+    def _kept(self, frame: Frame) -> tuple[str, str]:
         """The picture on the disk: its name, and what went wrong."""
         try:
-            return self._storage.keep_picture(self.match.game_id, self._number, jpeg_of(picture)), ""
+            return self._storage.keep_picture(self.match.game_id, self._number, jpeg_of(frame.whole)), ""
         except PictureNotKept as error:
             return "", str(error)
 
-    def _draw_later(self, sight: Sight, picture: Picture, lies: Lies, at: Moment) -> None:
+    def _draw_later(self, sight: Sight, frame: Frame, lies: Lies, at: Moment) -> None:
         """Have the close-up drawn and kept; the journal names it, and then it is shown."""
         game_id, number = self.match.game_id, self._number
 
         def make() -> str:
             try:
-                return self._storage.keep_picture(game_id, number, self._eye.evidence(picture, sight, lies))
+                return self._storage.keep_picture(game_id, number, self._eye.evidence(frame, sight, lies))
             except PictureNotKept:  # the table's thread has said so of the picture itself
                 return ""
 
@@ -233,6 +262,7 @@ def shown(number: int, outcome: Landed | Question, lies: Lies | None) -> Landing
         dot=bool(made.dot and isinstance(outcome, Landed) and outcome.dot),
         color=die.color,
         note=die.note,
+        end=lies.end,
     )
 
 
@@ -253,6 +283,7 @@ def known_from(match: LandingMatch) -> tuple[Known, ...]:
                 place=lying if new else place if place <= lying else 0,
                 counted=counted or new,
                 told=(die.value or 0, die.center_mm),
+                aim=body.get("aim", ""),
             )
         )
     return tuple(found)

@@ -1,5 +1,6 @@
 """What a look at the table says, in words."""
 
+from device.landings_watch import ENDS, EndsLook
 from vision.watch import Look
 
 TROUBLES = {
@@ -12,6 +13,9 @@ TROUBLES = {
 
 def trouble_of(look: Look | None) -> str:
     """What is wrong with the picture, and what to do; "" when nothing is."""
+    if isinstance(look, EndsLook):
+        told = [(end, trouble_of(look.of(end))) for end in ENDS]
+        return " ".join(f"At the {end} end: {text}" for end, text in told if text)
     return TROUBLES.get(look.trouble, "") if look else ""
 
 

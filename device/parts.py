@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
+from calibration.ends import Ends
 from calibration.table import TableCalibration
 from calibration.view import View
 from device.cameras.frames import Picture
@@ -32,7 +33,7 @@ class World(Protocol):
         """What the hand can do, by name, and the words for a button."""
         ...
 
-    def set_up(self, *, landings: bool) -> TableCalibration | None:
+    def set_up(self, *, landings: bool) -> TableCalibration | Ends | None:
         """Play on an End Zone table, whose calibration is returned, or on the tray."""
         ...
 
@@ -65,6 +66,8 @@ class Parts:
     storage: Storage
     reader: ReadsDice
     watch: Watch
+    far_watch: Watch | None = None
+    """For the camera over the far End Zone."""
     throws: Throws
     presses: Presses
     now: Callable[[], Moment]

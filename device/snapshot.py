@@ -156,6 +156,8 @@ class LandingShown(msgspec.Struct, frozen=True):
     """What a referee should know: it touches another die, it leans."""
     evidence: str = ""
     """The close-up's name; empty when there is none."""
+    end: Literal["", "near", "far"] = ""
+    """At which End Zone it lies, where there are two."""
 
 
 class ActShown(msgspec.Struct, frozen=True):

@@ -17,6 +17,7 @@ from device.cameras.frames import Frame
 from device.journal import JournalError
 from device.landings_sight import Eye
 from device.landings_table import Landings
+from device.landings_watch import Watching
 from device.lessons import kept_to_learn
 from device.looks import trouble_of, waiting
 from device.match import Match
@@ -53,6 +54,7 @@ class Table:
         """`shown` is called with each new snapshot."""
         self._parts = parts
         self._places = Places(parts.reader, parts.layout, parts.view)
+        self._watch = Watching(parts.watch, parts.far_watch)
         self._shown = shown
         self._match: Match | None = None
         self._frame: Frame | None = None
@@ -175,10 +177,9 @@ class Table:
 
     def see(self, frame: Frame) -> None:
         """A new frame."""
-        self._frame = frame
+        self._frame = frame = frame if self._landings else frame.near
         self._lost = ""
-        look = self._parts.watch.see(frame.picture, frame.time_ms)
-        self._look = look
+        self._look = look = self._watch.see(frame)
         if look.state != "still":
             self._fresh = False
         if self._match is not None:

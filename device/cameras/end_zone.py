@@ -1,18 +1,20 @@
-"""The End Zone of the simulated table: where its lines really lie, and the eye that hangs over them.
+"""The End Zones of the simulated table: where their lines really lie, and the eyes that hang over them.
 
-As on a real table nothing lies quite as planned: the sheet was stuck on a little askew and the tapes bend.
+As on a real table nothing lies quite as planned: the sheets were stuck on a little askew and the tapes bend.
 The plan is `end_zone.toml`; `laid()` is the truth that the painter paints and that a calibration finds again.
+Each end is told in its own frame; the table's is the near end's (`calibration.ends`).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import as_file, files
-from math import cos, radians, sin
+from math import cos, pi, radians, sin
 
 import cv2
 import numpy as np
 
 from calibration.description import Dot, PointMm, TableDescription, load_description
+from calibration.ends import End, Turn
 from calibration.laid import Laid, LaidDot, LaidTape, LaidZone, TapeName
 from calibration.table import TableCalibration
 from calibration.view import Lens as CalibratedLens
@@ -25,6 +27,8 @@ LEAN_MM = {"left": 0.5, "right": -0.4, "halfway": 0.6}
 """From its middle to its end a tape leaves the planned direction by so much."""
 BEND_MM = {"left": 0.35, "right": -0.3, "halfway": 0.2}
 """Between its ends a tape bows out by so much."""
+LONGER_MM = 1.2
+"""The table is longer than planned by so much: the halfway tape was measured off from the near end alone."""
 TAPE_POINTS = 9
 LEAST_WIDTH_PX = 1600
 """This camera sees four times the length of a tray: with fewer pixels a die has not even twenty across."""
@@ -75,24 +79,33 @@ def on_sheet(points_mm: Floats) -> Floats:
     return found
 
 
-def tapes() -> tuple[TapeWay, ...]:
-    """Both side tapes and the halfway tape as they stick on the table."""
+def turn() -> Turn:
+    """From the far end's frame to the table's, as the simulated table stands."""
+    return Turn(angle_rad=pi, shift_mm=(0.0, 2 * planned().table.halfway_y_mm + LONGER_MM))
+
+
+def tapes(end: End = "near") -> tuple[TapeWay, ...]:
+    """Both side tapes and the halfway tape as they stick on the table, in that end's frame."""
     plan = planned()
     half, (left, right) = plan.tape.width_mm / 2, plan.tape.side_lines_x_mm
     front, halfway = plan.end_zone.depth_mm + 0.8, plan.table.halfway_y_mm
+    leans, bends = LEAN_MM, BEND_MM
+    if end == "far":  # it is the same halfway tape, seen from its other side, and the side lines meet there
+        halfway, bends = halfway + LONGER_MM, {**BEND_MM, "halfway": -BEND_MM["halfway"]}
+        leans = {**LEAN_MM, "left": -LEAN_MM["right"], "right": -LEAN_MM["left"]}
     ways: tuple[tuple[TapeName, float, float, float], ...] = (
         ("left", front, halfway, left + half),
         ("right", front, halfway, right - half),
         ("halfway", left, right, halfway),
     )
     return tuple(
-        TapeWay(name, start, end, middle, LEAN_MM[name], BEND_MM[name]) for name, start, end, middle in ways
+        TapeWay(name, start, stop, middle, leans[name], bends[name]) for name, start, stop, middle in ways
     )
 
 
-@lru_cache(maxsize=1)
-def laid() -> Laid:
-    """Where sheet, dot, tapes and edge really lie."""
+@lru_cache(maxsize=2)
+def laid(end: End = "near") -> Laid:
+    """Where sheet, dot, tapes and edge of that end really lie, in its own frame."""
     plan = planned()
     dot, side = plan.end_zone.dot, plan.table.surface_width_mm / 2
     return Laid(
@@ -101,7 +114,7 @@ def laid() -> Laid:
             for zone in plan.end_zone.zone
         ),
         dot=None if dot is None else _laid_dot(dot),
-        tapes=tuple(_laid_tape(way, plan.tape.width_mm) for way in tapes()),
+        tapes=tuple(_laid_tape(way, plan.tape.width_mm) for way in tapes(end)),
         table_edge_mm=((-side, 0.0), (side, 0.0)),
         sigma_mm=SIGMA_LINES_MM,
     )
@@ -113,9 +126,11 @@ def size_px(width_px: int, height_px: int) -> tuple[int, int]:
     return round(width_px * larger), round(height_px * larger)
 
 
-def eye(width_px: int, height_px: int) -> Lens:
-    """A camera 1.2 m over this end, hung by hand; the table runs from right to left through its picture."""
-    tilt, roll = radians(1.4), radians(0.8)
+def eye(width_px: int, height_px: int, end: End = "near") -> Lens:
+    """A camera 1.2 m over an end, hung by hand; the table runs from right to left through its picture."""
+    place, tilt, roll = ([9.0, 620.0, 1190.0], radians(1.4), radians(0.8))
+    if end == "far":
+        place, tilt, roll = [-14.0, 634.0, 1204.0], radians(0.7), radians(-1.1)
     down = np.array([[0, -1, 0], [-1, 0, 0], [0, 0, -1]])
     tilted = np.array([[cos(tilt), 0, sin(tilt)], [0, 1, 0], [-sin(tilt), 0, cos(tilt)]])
     rolled = np.array([[cos(roll), -sin(roll), 0], [sin(roll), cos(roll), 0], [0, 0, 1]])
@@ -125,9 +140,19 @@ def eye(width_px: int, height_px: int) -> Lens:
         focal_px=0.885 * width_px,
         k1=-0.085,
         k2=0.02,
-        eye_mm=np.array([9.0, 620.0, 1190.0], np.float32),
+        eye_mm=np.array(place, np.float32),
         turn=(rolled @ tilted @ down).astype(np.float32),
     )
+
+
+def in_table_frame(lens: Lens, end: End) -> Lens:
+    """An end's eye, with places given in the table frame."""
+    if end == "near":
+        return lens
+    upright, way = np.eye(3), turn()
+    upright[:2, :2] = way.matrix
+    place = upright @ lens.eye_mm + np.array([*way.shift_mm, 0.0])
+    return replace(lens, eye_mm=place.astype(np.float32), turn=(lens.turn @ upright.T).astype(np.float32))
 
 
 def view_of(lens: Lens) -> View:
@@ -148,15 +173,16 @@ def view_of(lens: Lens) -> View:
     )
 
 
-def known(width_px: int, height_px: int) -> TableCalibration:
-    """What this table's maker knows of camera and lines, for pictures of that size; without landmarks."""
+def known(width_px: int, height_px: int, end: End = "near") -> TableCalibration:
+    """What this table's maker knows of an end's camera and lines, for pictures of that size; without
+    landmarks."""
     return TableCalibration(
-        view=view_of(eye(width_px, height_px)),
+        view=view_of(eye(width_px, height_px, end)),
         planned=planned(),
-        laid=laid(),
+        laid=laid(end),
         landmarks=(),
         sigma_mm=SIGMA_VIEW_MM,
-        end="near",
+        end=end,
     )
 
 

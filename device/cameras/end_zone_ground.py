@@ -1,4 +1,4 @@
-"""Paints the empty End Zone table: boards, sheet, dot, tapes, and the floor beyond the edge.
+"""Paints an end of the empty End Zone table: boards, sheet, dot, tapes, and the floor beyond the edge.
 
 Every edge is drawn by its distance in pixels, so that it is right to a small part of a pixel: lines are what
 this table is measured against.
@@ -10,9 +10,10 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
+from calibration.ends import End, Ends, join
 from calibration.landmarks import find_landmarks
 from calibration.table import TableCalibration
-from device.cameras.end_zone import eye, known, on_sheet, planned, tapes
+from device.cameras.end_zone import TapeWay, eye, in_table_frame, known, on_sheet, planned, tapes, turn
 from device.cameras.table_cast import Lamp
 from device.cameras.table_ground import Stage, lit_from_both_sides, smooth
 from device.cameras.table_lens import Floats, Lens
@@ -28,27 +29,37 @@ def lamp() -> Lamp:
     return Lamp(place_mm=np.array([-420.0, 900.0, 1500.0], np.float32), radius_mm=90.0, share=0.5)
 
 
-@lru_cache(maxsize=2)
-def stage(width_px: int, height_px: int) -> Stage:
-    """Eye, lamp and empty table; painted once for each size of picture."""
-    lens = eye(width_px, height_px)
-    return Stage(lens, lamp(), lit_from_both_sides(_paint(lens)))
+@lru_cache(maxsize=3)
+def stage(width_px: int, height_px: int, end: End | None = None) -> Stage:
+    """Eye, lamp and empty table, in the table frame; painted once for each size of picture.
+
+    `end` is which one of two End Zones; None is the only one of a table that has no other.
+    """
+    lens = eye(width_px, height_px, end or "near")
+    ground = lit_from_both_sides(_paint(lens, end))
+    return Stage(in_table_frame(lens, end or "near"), lamp(), ground)
 
 
-@lru_cache(maxsize=2)
-def calibration(width_px: int, height_px: int) -> TableCalibration:
-    """The maker's knowledge of the table, with the landmarks that its empty picture shows."""
-    made, empty = known(width_px, height_px), stage(width_px, height_px).ground.lit((0.5, 0.5))
+@lru_cache(maxsize=3)
+def calibration(width_px: int, height_px: int, end: End | None = None) -> TableCalibration:
+    """The maker's knowledge of an end, in its own frame, with the landmarks that its empty picture shows."""
+    made = known(width_px, height_px, end or "near")
+    empty = stage(width_px, height_px, end).ground.lit((0.5, 0.5))
     side = planned().table.surface_width_mm / 2
     marks = find_landmarks(empty, made.view, made.laid, ((-side, 0.0), (side, 0.0)))
     return replace(made, landmarks=marks)
 
 
-def _paint(lens: Lens) -> Floats:
-    """The empty table in even light, as picture values (rows, columns, 3)."""
+def both_ends(width_px: int, height_px: int) -> Ends:
+    """The same of a table with two End Zones, each under its own camera."""
+    return join(calibration(width_px, height_px, "near"), calibration(width_px, height_px, "far"))
+
+
+def _paint(lens: Lens, end: End | None) -> Floats:
+    """The empty table in even light, as picture values (rows, columns, 3); all in the end's own frame."""
     y_px, x_px = np.mgrid[0 : lens.height_px, 0 : lens.width_px].astype(np.float32)
     place = lens.on_plane(x_px, y_px, 0)
-    noise = np.random.default_rng(31)  # the same table in every game
+    noise = np.random.default_rng(32 if end == "far" else 31)  # the same table in every game
     painted = _floor(lens, x_px, y_px, noise)
     scale = _scale(place)
     plan = planned()
@@ -58,15 +69,23 @@ def _paint(lens: Lens) -> Floats:
     painted *= (1 - 0.45 * np.exp(-np.maximum(surface, 0) / 60))[..., None]
     _lay(painted, _boards(lens, place, noise), surface, scale)
     tape = _colour(plan.tape.color) * (1 + 0.012 * smooth(lens, noise, 2, 2))[..., None]
-    for way in tapes():
-        along, across = (0, 1) if way.name == "halfway" else (1, 0)
-        middle = way.across_mm(place[..., along])
-        beyond = np.maximum(way.start_mm - place[..., along], place[..., along] - way.end_mm)
-        off = np.abs(place[..., across] - middle) - plan.tape.width_mm / 2
-        _lay(painted, tape, np.maximum(off, beyond), scale)
+    for way in tapes(end or "near"):
+        _lay_tape(painted, tape, way, place, scale)
+    if end is not None:  # the side lines run on to the other end
+        beyond = (place.reshape(-1, 2) - turn().shift_mm) @ turn().matrix
+        for way in tapes("near" if end == "far" else "far"):
+            _lay_tape(painted, tape, way, beyond.reshape(place.shape).astype(np.float32), scale)
     _lay_sheet(painted, place, scale, 1 + 0.008 * smooth(lens, noise, 25, 25))
     found: Floats = cv2.GaussianBlur(painted, (3, 3), 0.6).astype(np.float32, copy=False)
     return found
+
+
+def _lay_tape(painted: Floats, colour: Floats, way: TapeWay, place: Floats, scale: Floats) -> None:
+    along, across = (0, 1) if way.name == "halfway" else (1, 0)
+    middle = way.across_mm(place[..., along])
+    beyond = np.maximum(way.start_mm - place[..., along], place[..., along] - way.end_mm)
+    off = np.abs(place[..., across] - middle) - planned().tape.width_mm / 2
+    _lay(painted, colour, np.maximum(off, beyond), scale)
 
 
 def _lay_sheet(painted: Floats, place: Floats, scale: Floats, tone: Floats) -> None:

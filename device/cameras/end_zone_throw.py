@@ -1,7 +1,7 @@
 """Planning one die's way down the End Zone table: where it stops, what it hits, and when.
 
-It comes from the far end, beyond the picture, and stops where it was aimed. Dice never go through one
-another: a way that would is planned anew.
+It comes from the other end, beyond the picture, and stops where it was aimed; all in the frame of the end it
+is thrown to. Dice never go through one another: a way that would is planned anew.
 """
 
 from collections.abc import Sequence
@@ -20,6 +20,8 @@ from device.cameras.table_throw import flat_pose
 TRIES = 120
 FROM_Y_MM = 1360.0
 """A die comes into the picture from here: beyond the halfway tape, beyond the picture."""
+RELEASED_Y_MM = 2010.0
+"""Where the other end has a camera, too, a die is seen from here: it was let go over that end's 2 zone."""
 CLEAR_MM = 0.4
 STEP_MS = 6.0
 CLOSE_MM = 0.05
@@ -74,24 +76,31 @@ class Way:
     end_ms: float
 
 
-def thrown(rng: Random, aim: str, body: Body, lying: Sequence[Lying], start_ms: float) -> Way:
+def thrown(
+    rng: Random, aim: str, body: Body, lying: Sequence[Lying], start_ms: float, from_y_mm: float = FROM_Y_MM
+) -> Way:
     """A way that ends as `aim` (one of `AIMS`) says; ValueError, in a sentence, when none is found."""
     for _ in range(TRIES):
-        way = _bump(rng, body, lying, start_ms) if aim == "bump" else _stop(rng, aim, body, lying, start_ms)
+        if aim == "bump":
+            way = _bump(rng, body, lying, start_ms, from_y_mm)
+        else:
+            way = _stop(rng, aim, body, lying, start_ms, from_y_mm)
         if way is not None:
             return way
     raise ValueError("There is no way to throw the die like that now. Take the others away first.")
 
 
-def _stop(rng: Random, aim: str, body: Body, lying: Sequence[Lying], start_ms: float) -> Way | None:
+def _stop(
+    rng: Random, aim: str, body: Body, lying: Sequence[Lying], start_ms: float, from_y_mm: float
+) -> Way | None:
     """A die that stops by itself; None when something lies in its way."""
     if aim == "floor" or (aim == "throw" and rng.random() < 0.05):
         end = flat_pose(body, rng.uniform(-120, 120), -170.0, rng.uniform(-pi, pi), rng.randrange(6))
-        motion = _tumble(rng, body, end, start_ms, leaves=True)
+        motion = _tumble(rng, body, end, start_ms, from_y_mm, leaves=True)
         free = _clear(body, motion, [(one.body, Rest(one.pose)) for one in lying], motion.end_ms - 1)
         return Way(motions=((body, motion),), lying=(), end_ms=motion.end_ms) if free else None
     end = _place(rng, aim, body, lying)
-    motion = _tumble(rng, body, end, start_ms)
+    motion = _tumble(rng, body, end, start_ms, from_y_mm)
     if not _clear(body, motion, [(one.body, Rest(one.pose)) for one in lying], motion.end_ms):
         return None
     return Way(
@@ -139,8 +148,10 @@ def _on_line(rng: Random, body: Body, yaw: float) -> tuple[float, float]:
     return float(x), float(y)
 
 
-def _tumble(rng: Random, body: Body, end: Pose, start_ms: float, *, leaves: bool = False) -> Tumble:
-    start = np.array([float(end.center_mm[0]) * 0.4 + rng.uniform(-110, 110), FROM_Y_MM], np.float32)
+def _tumble(
+    rng: Random, body: Body, end: Pose, start_ms: float, from_y_mm: float, *, leaves: bool = False
+) -> Tumble:
+    start = np.array([float(end.center_mm[0]) * 0.4 + rng.uniform(-110, 110), from_y_mm], np.float32)
     length = hypot(*(float(part) for part in end.center_mm[:2] - start))
     return Tumble(
         body=body,
@@ -154,7 +165,7 @@ def _tumble(rng: Random, body: Body, end: Pose, start_ms: float, *, leaves: bool
     )
 
 
-def _bump(rng: Random, body: Body, lying: Sequence[Lying], start_ms: float) -> Way | None:
+def _bump(rng: Random, body: Body, lying: Sequence[Lying], start_ms: float, from_y_mm: float) -> Way | None:
     """A die that hits another and stops where that one lay; None when this one does not work."""
     flat = [one for one in lying if one.how == "flat"]
     if not flat:
@@ -165,7 +176,7 @@ def _bump(rng: Random, body: Body, lying: Sequence[Lying], start_ms: float) -> W
     end = flat_pose(
         body, x + rng.uniform(-5, 5), y + rng.uniform(0, 12), rng.uniform(-pi, pi), rng.randrange(6)
     )
-    motion = _tumble(rng, body, end, start_ms)
+    motion = _tumble(rng, body, end, start_ms, from_y_mm)
     hit_ms = _touches_ms(body, motion, hit)
     lean, far = rng.uniform(-0.5, 0.5), rng.uniform(30, 80)
     way = (far * sin(lean), -far * cos(lean))

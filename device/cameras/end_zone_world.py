@@ -1,14 +1,17 @@
 """The simulated End Zone's world: dice thrown one at a time from the far end, and hands that take them up.
 
 Which dice stay for the next throw is what the players know from the rules; the box tells it, as it tells how
-many dice to have at hand. Where they lie it learns from the pictures alone.
+many dice to have at hand. Where they lie it learns from the pictures alone. With two End Zones every other
+player stands at the near end and throws to the far one.
 """
 
 from collections.abc import Mapping, Sequence
 from math import hypot, pi
 from random import Random
 
-from device.cameras.end_zone_throw import AIMS, thrown
+from calibration.ends import End
+from device.cameras.end_zone_across import lying_across, motion_across
+from device.cameras.end_zone_throw import AIMS, FROM_Y_MM, RELEASED_Y_MM, Way, thrown
 from device.cameras.table_acts import Item, Script, Setting
 from device.cameras.table_dice import FACES_ON, Body, Lying
 from device.cameras.table_motion import HandAt, HandWay, Rest
@@ -40,9 +43,11 @@ class EndZoneWorld(World):
 
     acts = ACTS
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, rng: Random, *, far_end: bool = False) -> None:
         """An empty table. All chance comes from `rng`."""
         super().__init__(rng)
+        self.far_end = far_end
+        """Whether there is a second End Zone, into which players throw."""
         self._stay = 0
         self._seat = 0
 
@@ -57,6 +62,11 @@ class EndZoneWorld(World):
     def expect(self, stay: int, seat: int) -> None:
         """The next die is that seat's (from 0); the first `stay` dice that lie there stay for it."""
         self._stay, self._seat = stay, seat
+
+    @property
+    def aimed(self) -> End:
+        """The end to which the next die is thrown."""
+        return "far" if self.far_end and self._seat % 2 else "near"
 
     def _planned(self, name: str, setting: Setting) -> Script:
         match name:
@@ -74,10 +84,7 @@ class EndZoneWorld(World):
         stay, gone = lying[: self._stay], lying[self._stay :]
         taken = _taken(gone, setting.start_ms)
         start_ms = taken.end_ms + 120 if gone else setting.start_ms + 60
-        try:
-            way = thrown(setting.rng, aim, self._body(), stay, start_ms)
-        except ValueError:  # what was aimed at is not there: just a throw, then
-            way = thrown(setting.rng, "throw", self._body(), stay, start_ms)
+        way = self._way(aim, stay, setting.rng, start_ms)
         moved = {body.number for body, _ in way.motions}
         still = [die for die in stay if die.body.number not in moved]
         items: list[Item] = [(die.body, Rest(die.pose)) for die in still]
@@ -89,6 +96,20 @@ class EndZoneWorld(World):
             touched_ms=setting.start_ms,
             rest_ms=way.end_ms,
         )
+
+    def _way(self, aim: str, stay: Sequence[Lying], rng: Random, start_ms: float) -> Way:
+        """The next die's way, in the table frame."""
+        far, body = self.aimed == "far", self._body()
+        there = [lying_across(die) for die in stay] if far else stay
+        from_y_mm = RELEASED_Y_MM if self.far_end else FROM_Y_MM
+        try:
+            way = thrown(rng, aim, body, there, start_ms, from_y_mm)
+        except ValueError:  # what was aimed at is not there: just a throw, then
+            way = thrown(rng, "throw", self._body(), there, start_ms, from_y_mm)
+        if not far:
+            return way
+        motions = tuple((each, motion_across(motion)) for each, motion in way.motions)
+        return Way(motions=motions, lying=tuple(map(lying_across, way.lying)), end_ms=way.end_ms)
 
     def _body(self) -> Body:
         self._numbers += 1

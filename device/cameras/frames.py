@@ -1,8 +1,8 @@
 """One protocol for every camera, the real and the simulated. The box knows no other."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,18 @@ class Frame:
     """Milliseconds on the camera's steady clock: the machine's when live, else the film's."""
     name: str
     """For journal and messages: "table 00123", "dice.mp4 frame 10", "a.jpg"."""
+    far: Picture | None = None
+    """The far End Zone at the same moment, of the same size, where a second camera hangs over it."""
+
+    @property
+    def near(self) -> Self:
+        """Without the far End Zone: for games that are played under one camera."""
+        return self if self.far is None else replace(self, far=None)
+
+    @property
+    def whole(self) -> Picture:
+        """All that was seen in one picture, the far End Zone below the near one."""
+        return self.picture if self.far is None else np.vstack([self.picture, self.far])
 
 
 class CameraLost(Exception):

@@ -29,19 +29,21 @@ def open_camera(
     seed: int | None = None,
     paced: bool = True,
     note: Callable[[str], object] | None = None,
+    far_end: bool = False,
 ) -> Camera:
     """The camera that `spec` names: "table", "picamera2:N", a film, a folder or a picture.
 
     Raises `CameraLost` with cause and fix for a wrong word. `python` is the interpreter
     that has picamera2 (None: found by itself). `seed` serves the simulated table, `paced` film
     and folder; a film keeps its own size and speed. `note` hears of pictures in a folder that were skipped.
+    `far_end`: a simulated table has a second End Zone, under a second camera.
     """
     shape = shape or Shape()
     if spec == "table":
         # Only who plays on the simulated table pays for loading its painter.
         table = importlib.import_module("device.cameras.table")
         simulated: Camera = table.SimulatedTable(
-            seed, fps=shape.fps, width=shape.width_px, height=shape.height_px
+            seed, fps=shape.fps, width=shape.width_px, height=shape.height_px, far_end=far_end
         )
         return simulated
     if spec.partition(":")[0] == "picamera2":

@@ -15,6 +15,7 @@ from typing import Literal, get_args
 import cv2
 import numpy as np
 
+from calibration.ends import End, Ends
 from calibration.table import TableCalibration
 from device.cameras import end_zone, end_zone_ground, mat_ground
 from device.cameras.end_zone_world import EndZoneWorld
@@ -61,7 +62,7 @@ class SimulatedTable:
 
     live = True
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each may be left out
         self,
         seed: int | None = None,
         *,
@@ -71,8 +72,12 @@ class SimulatedTable:
         clock: Callable[[], float] | None = None,
         wait: Callable[[float], object] | None = None,
         lie: Lie | None = None,
+        far_end: bool = False,
     ) -> None:
-        """`clock` gives milliseconds, `wait` lets so many pass. Same seed, acts and times: same pictures."""
+        """`clock` gives milliseconds, `wait` lets so many pass. Same seed, acts and times: same pictures.
+
+        `far_end`: at the End Zone there are two of them, and a second camera over the far one.
+        """
         if not (0 < fps <= 120 and 64 <= width <= 4096 and 48 <= height <= 4096):
             raise ValueError(
                 f"the simulated camera gives up to 120 frames/s of 64x48 to 4096x4096 pixels; "
@@ -83,12 +88,14 @@ class SimulatedTable:
         self._step_ms = 1000.0 / fps
         self._world = World(Random(rng.random()))
         self._renderer = Renderer(tray(width, height), Random(rng.random()))
+        self._far_end = far_end
+        self._far_renderer: Renderer | None = None
         self._closed = threading.Event()
         self._clock = clock or (lambda: time.monotonic() * 1000)
         self._wait = wait or (lambda ms: self._closed.wait(ms / 1000))
         self._lie = lie
         self._lied: tuple[tuple[Lying, ...], dict[int, tuple[Face, ...]]] = ((), {})
-        self._trouble: Trouble = "none"
+        self._troubles: dict[End, Trouble] = {"near": "none", "far": "none"}
         self._number = 0
         self._lock = threading.Lock()
         self._world.lay("zoinx", 4, ("ivory",))
@@ -96,7 +103,7 @@ class SimulatedTable:
     def frames(self) -> Iterator[Frame]:
         """Frames at the camera's pace until it is closed; raises `CameraLost` while it is unplugged."""
         due_ms = self._clock()
-        last: Picture | None = None
+        last: dict[End, Picture] = {}
         while not self._closed.is_set():
             now_ms = self._clock()
             if now_ms < due_ms:
@@ -106,9 +113,10 @@ class SimulatedTable:
                 now_ms = self._clock()
             # A frame that comes late is not made up for: a camera drops it.
             due_ms = due_ms + self._step_ms if now_ms < due_ms + self._step_ms else now_ms + self._step_ms
-            last = self._picture(now_ms, last)
+            last = self._pictures(now_ms, last)
             self._number += 1
-            yield Frame(picture=last, time_ms=now_ms, name=f"table {self._number:05d}")
+            name = f"table {self._number:05d}"
+            yield Frame(picture=last["near"], far=last.get("far"), time_ms=now_ms, name=name)
 
     def close(self) -> None:
         """End `frames`, also in the middle of a wait."""
@@ -129,20 +137,26 @@ class SimulatedTable:
         """What the hand can do at this table, by name, and the words for a button."""
         return self._world.acts
 
-    def set_up(self, *, landings: bool) -> TableCalibration | None:
-        """Play on an End Zone table, or on the tray; returns the End Zone's calibration.
+    def set_up(self, *, landings: bool) -> TableCalibration | Ends | None:
+        """Play on an End Zone table, or on the tray; returns the calibration of its End Zone, or of both.
 
         The dice of another table are put away; the same table stays as it is.
         """
         there, size = isinstance(self._world, EndZoneWorld), end_zone.size_px(*self._size_px)
         if landings != there:
             # The painting takes a moment: frames go on meanwhile.
-            stage = end_zone_ground.stage(*size) if landings else tray(*self._size_px)
-            world = (EndZoneWorld if landings else World)(Random(self._rng.random()))
+            end: End | None = "near" if self._far_end else None
+            stage = end_zone_ground.stage(*size, end) if landings else tray(*self._size_px)
+            rng, far = Random(self._rng.random()), None
+            world = EndZoneWorld(rng, far_end=self._far_end) if landings else World(rng)
             renderer = Renderer(stage, Random(self._rng.random()))
+            if landings and self._far_end:
+                far = Renderer(end_zone_ground.stage(*size, "far"), Random(self._rng.random()))
             with self._lock:
-                self._world, self._renderer = world, renderer
-        return end_zone_ground.calibration(*size) if landings else None
+                self._world, self._renderer, self._far_renderer = world, renderer, far
+        if not landings:
+            return None
+        return end_zone_ground.both_ends(*size) if self._far_end else end_zone_ground.calibration(*size)
 
     def spread(self, layout: Layout | None) -> None:
         """Lay a printed mat on the table, empty as it is then; None takes it away."""
@@ -203,12 +217,12 @@ class SimulatedTable:
             if isinstance(self._world, EndZoneWorld):
                 self._world.expect(stay, seat)
 
-    def suffer(self, trouble: Trouble) -> None:
+    def suffer(self, trouble: Trouble, end: End = "near") -> None:
         """What may befall a camera: black, frozen, unplugged, bumped, shoved, until "none" heals it."""
         if trouble not in get_args(Trouble):
             raise ValueError(f"a camera's trouble is one of {', '.join(get_args(Trouble))}; got {trouble!r}")
         with self._lock:
-            self._trouble = trouble
+            self._troubles[end] = trouble
 
     @property
     def rolled(self) -> tuple[Die, ...]:
@@ -234,27 +248,21 @@ class SimulatedTable:
         with self._lock:
             return self._world.busy
 
-    def _picture(self, time_ms: float, last: Picture | None) -> Picture:
+    def _pictures(self, time_ms: float, last: Mapping[End, Picture]) -> dict[End, Picture]:
+        """What each camera sees."""
         with self._lock:
-            scene, trouble = self._world.at(time_ms), self._trouble
+            scene, troubles = self._world.at(time_ms), dict(self._troubles)
             faces = self._faces(self._world.outcome)
-        if trouble == "unplugged":
+            eyes: dict[End, Renderer] = {"near": self._renderer}
+            if self._far_renderer is not None:
+                eyes["far"] = self._far_renderer
+        if "unplugged" in (troubles[end] for end in eyes):
             raise CameraLost("The simulated camera is unplugged. Plug it in again.")
-        if trouble == "frozen" and last is not None:
-            return last
-        picture = self._renderer.picture(scene, faces)
-        # Even a covered lens shows some of the sensor's noise.
-        if trouble == "black":
-            return picture // 40
-        return self._bumped(picture, *BUMPS_MM[trouble]) if trouble in BUMPS_MM else picture
-
-    def _bumped(self, picture: Picture, right_mm: float, down_mm: float) -> Picture:
-        """The picture of a camera that was touched and hangs otherwise now."""
-        scale = self._renderer.lens.scale_px_per_mm(0)
-        shift = np.array([[1.0, 0.0, right_mm * scale], [0.0, 1.0, down_mm * scale]])
-        height, width = picture.shape[:2]
-        moved = cv2.warpAffine(picture, shift, (width, height), borderMode=cv2.BORDER_REFLECT_101)
-        return moved.astype(np.uint8, copy=False)
+        found: dict[End, Picture] = {}
+        for end, eye in eyes.items():
+            frozen = troubles[end] == "frozen" and end in last
+            found[end] = last[end] if frozen else _suffered(eye, eye.picture(scene, faces), troubles[end])
+        return found
 
     def _faces(self, outcome: tuple[Lying, ...]) -> dict[int, tuple[Face, ...]]:
         """The faces to paint on bodies that are lied about, by body."""
@@ -301,6 +309,21 @@ class SimulatedTable:
             edge_mm=die.body.edge_mm,
             number=die.body.number,
         )
+
+
+def _suffered(eye: Renderer, picture: Picture, trouble: Trouble) -> Picture:
+    """The picture of a camera to which something has happened."""
+    if trouble == "black":  # even a covered lens shows some of the sensor's noise
+        return picture // 40
+    if trouble not in BUMPS_MM:
+        return picture
+    # It was touched and hangs otherwise now.
+    right_mm, down_mm = BUMPS_MM[trouble]
+    scale = eye.lens.scale_px_per_mm(0)
+    shift = np.array([[1.0, 0.0, right_mm * scale], [0.0, 1.0, down_mm * scale]])
+    height, width = picture.shape[:2]
+    moved = cv2.warpAffine(picture, shift, (width, height), borderMode=cv2.BORDER_REFLECT_101)
+    return moved.astype(np.uint8, copy=False)
 
 
 def _yaw_deg(die: Lying) -> float:

@@ -7,15 +7,17 @@ import threading
 import traceback
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
 from calibration.trouble import CalibrationError
 from device.box import Box, Setup
-from device.cameras.frames import CameraLost
+from device.cameras.end_zone_pair import open_both
+from device.cameras.frames import Camera, CameraLost
 from device.cameras.opening import Shape, open_camera
 from device.commands.score import options_of
 from device.config import Config, ConfigError, load
@@ -30,6 +32,38 @@ from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
 from vision.places.layout import LayoutError
 
+NONE = "none"
+"""Where the settings name no camera or file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What was asked for on the command line; None where nothing was said."""
+
+    game: str | None
+    players: str
+    options: tuple[str, ...]
+    spec: str | None
+    far_spec: str | None
+    config_path: Path | None
+    data: Path | None
+    host: str | None
+    port: int | None
+    reads: str | None
+    layout: str | None
+    calibration: Path | None
+    far_calibration: Path | None
+    new: bool
+    seed: int | None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players."""
+        return tuple(name.strip() for name in self.players.split(",") if name.strip())
+
+
+PATH = click.Path(path_type=Path)
+
 
 @click.command()
 @click.argument("game", required=False)
@@ -38,71 +72,32 @@ from vision.places.layout import LayoutError
     "--option", "options", multiple=True, metavar="KEY=VALUE", help="A rulebook's option; may be repeated."
 )
 @click.option("--camera", "spec", help="picamera2:0, table (simulated), a film, or a folder of pictures.")
-@click.option("--config", "config_path", type=click.Path(path_type=Path), help="A settings file of your own.")
-@click.option("--data", type=click.Path(path_type=Path), help="The folder with journal and pictures.")
+@click.option("--far-camera", "far_spec", help="End Zone: a second camera, over the far end; or none.")
+@click.option("--config", "config_path", type=PATH, help="A settings file of your own.")
+@click.option("--data", type=PATH, help="The folder with journal and pictures.")
 @click.option("--host", help="Where the console listens; 127.0.0.1 keeps it on this machine.")
 @click.option("--port", type=click.IntRange(0, 65535), help="The console's port; 0 takes any that is free.")
 @click.option("--reads", type=click.Choice(["roll_done", "at_rest"]), help="Read at ROLL DONE, or by itself.")
 @click.option(
     "--layout", help="The mat: auto (the game's own), none, zonk, ten-thousand, zoinx, or a layout file."
 )
-@click.option(
-    "--calibration",
-    type=click.Path(path_type=Path),
-    help="End Zone: the table.json that callbox calibrate made.",
-)
+@click.option("--calibration", type=PATH, help="End Zone: the table.json that callbox calibrate made.")
+@click.option("--far-calibration", type=PATH, help="The same for the far camera.")
 @click.option("--new", is_flag=True, help="Begin anew instead of going on with an unfinished game.")
 @click.option("--seed", type=int, help="The simulated table's dice, the same each time.")
-def command(  # noqa: PLR0913, PLR0917 - one argument per option is click's way
-    game: str | None,
-    players: str,
-    options: tuple[str, ...],
-    spec: str | None,
-    config_path: Path | None,
-    data: Path | None,
-    host: str | None,
-    port: int | None,
-    reads: str | None,
-    layout: str | None,
-    calibration: Path | None,
-    new: bool,
-    seed: int | None,
-) -> None:
+def command(**asked: Any) -> None:
     """Play GAME. Without one, choose on the keyboard or the console."""
+    given = Asked(**asked)
     try:
-        chosen = options_of(options)
+        chosen = options_of(given.options)
     except Refused as refusal:
         raise click.UsageError(str(refusal)) from None
-    names = tuple(name.strip() for name in players.split(",") if name.strip())
-    if game is not None:
-        _check_game(game, names, chosen)
+    if given.game is not None:
+        _check_game(given.game, given.names, chosen)
     try:
-        config = load(config_path)
-        folder = data_folder(data, os.environ)
-        spec = spec or config.camera.spec
-        camera = open_camera(
-            spec,
-            shape=Shape(
-                width_px=config.camera.width_px, height_px=config.camera.height_px, fps=config.camera.fps
-            ),
-            python=config.camera.python,
-            seed=seed,
-            note=_tell,
-        )
-        setup = Setup(
-            config=config,
-            camera=camera,
-            data=folder,
-            mock_pins=not spec.startswith("picamera2"),
-            reads=_reads(reads, config, live=camera.live),
-            layout=chosen_layout(layout or config.table.layout),
-            calibration=calibration or _calibration(config),
-            host=host or config.console.host,
-            port=config.console.port if port is None else port,
-            tell=_tell,
-        )
+        setup = _setup(given, load(given.config_path))
         with Box(setup) as box:
-            _run(box, game, names, chosen, new=new, live=camera.live)
+            _run(box, given.game, given.names, chosen, new=given.new, live=setup.camera.live)
     except ConsoleError as error:
         _fail(f"{error} For this once: --port and a number.")
     except (
@@ -115,6 +110,58 @@ def command(  # noqa: PLR0913, PLR0917 - one argument per option is click's way
         Refused,
     ) as error:
         _fail(str(error))
+
+
+def _setup(given: Asked, config: Config) -> Setup:
+    """The box that was asked for; raises what is wrong with it."""
+    folder = data_folder(given.data, os.environ)
+    spec = given.spec or config.camera.spec
+    camera = _camera(given, config, spec)
+    calibration = given.calibration or _named(config.landing.calibration)
+    return Setup(
+        config=config,
+        camera=camera,
+        data=folder,
+        mock_pins=not spec.startswith("picamera2"),
+        reads=_reads(given.reads, config, live=camera.live),
+        layout=chosen_layout(given.layout or config.table.layout),
+        calibration=calibration,
+        far_calibration=_far_calibration(given, config),
+        host=given.host or config.console.host,
+        port=config.console.port if given.port is None else given.port,
+        tell=_tell,
+    )
+
+
+def _camera(given: Asked, config: Config, spec: str) -> Camera:
+    """The camera, or both; raises `CameraLost`."""
+    at = config.camera
+    shape = Shape(width_px=at.width_px, height_px=at.height_px, fps=at.fps)
+    far = _far_camera(given, config)
+    if far is None:
+        return open_camera(spec, shape=shape, python=at.python, seed=given.seed, note=_tell)
+    return open_both(spec, far, shape=shape, python=at.python, seed=given.seed, note=_tell)
+
+
+def _far_camera(given: Asked, config: Config) -> str | None:
+    """The far camera; one that the settings name does not go with another near one than theirs."""
+    settled = config.landing.far_camera if given.spec in (None, config.camera.spec) else NONE
+    named = given.far_spec or settled
+    return None if named == NONE else named
+
+
+def _far_calibration(given: Asked, config: Config) -> Path | None:
+    """The far camera's calibration, without which it is of no use; raises `CalibrationError`."""
+    named = given.far_calibration or _named(config.landing.far_calibration)
+    far = _far_camera(given, config)
+    if far is None and given.far_calibration is not None:
+        raise CalibrationError("--far-calibration needs a camera over the far end: --far-camera picamera2:1.")
+    if far is not None and far != "table" and named is None:
+        raise CalibrationError(
+            f"The far camera {far} is not calibrated. Name its file: --far-calibration far.json, or "
+            "landing.far_calibration in callbox.toml; callbox calibrate table --end far makes it."
+        )
+    return named if far is not None else None
 
 
 def _run(
@@ -220,10 +267,9 @@ def _reads(asked: str | None, config: Config, *, live: bool) -> Reads:
     return "roll_done"
 
 
-def _calibration(config: Config) -> Path | None:
-    """The End Zone's calibration that the settings name."""
-    named = config.landing.calibration
-    return None if named == "none" else Path(named).expanduser()
+def _named(file: str) -> Path | None:
+    """A file that the settings name."""
+    return None if file == NONE else Path(file).expanduser()
 
 
 def _tell(text: str) -> None:

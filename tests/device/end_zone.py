@@ -58,11 +58,16 @@ class ToldEye:
         doubts = tuple(UnmeasuredDie(center_px=(9.0, 9.0), center_mm=None, reason=why) for why in unmeasured)
         self.sight = Sight(calibration=CALIBRATION, dice=dice, unmeasured=doubts, **more)
 
-    def look(self, _picture: Picture) -> Sight:
+    covered: str = ""
+
+    def look(self, _frame: Frame) -> Sight:
         self.looked += 1
         return self.sight
 
-    def evidence(self, _picture: Picture, _sight: Sight, one: Lies) -> bytes:
+    def shoved(self, _frame: Frame) -> str:
+        return self.covered
+
+    def evidence(self, _frame: Frame, _sight: Sight, one: Lies) -> bytes:
         grey = np.full((8, 8, 3), 40 * (one.die.value or 0), np.uint8)
         return bytes(cv2.imencode(".jpg", grey)[1])
 

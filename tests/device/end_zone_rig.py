@@ -8,13 +8,17 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import numpy as np
+
+from calibration.ends import Ends
 from calibration.table import TableCalibration
 from device.cameras.frames import Frame
 from device.cameras.table import DieOnTable, Lie, SimulatedTable
 from device.displays import Dummy, Rows
 from device.journal import Journal, Moment
 from device.landings_closeups import at_once
-from device.landings_eye import CalibratedEye
+from device.landings_opening import open_eye
+from device.landings_sight import Eye
 from device.lights import Lights
 from device.parts import Parts, Reads
 from device.presses import Presses
@@ -39,7 +43,13 @@ class Rig:
     """A box and its simulated table, and what people can do with them."""
 
     def __init__(
-        self, folder: Path, seed: int, *, reads: Reads = "roll_done", lie: Lie | None = None
+        self,
+        folder: Path,
+        seed: int,
+        *,
+        reads: Reads = "roll_done",
+        lie: Lie | None = None,
+        far_end: bool = False,
     ) -> None:
         self.time_ms = 0.0
         self.camera = SimulatedTable(
@@ -48,6 +58,7 @@ class Rig:
             clock=lambda: self.time_ms,
             wait=self._pass,
             lie=lie,
+            far_end=far_end,
         )
         self.storage = Storage.open(folder)
         self.journal = Journal.open(self.storage.journal_path)
@@ -62,6 +73,7 @@ class Rig:
                 storage=self.storage,
                 reader=Reader(),
                 watch=Watch(WatchSettings(frozen_after_ms=None)),
+                far_watch=Watch(WatchSettings(frozen_after_ms=None)),
                 throws=Throws(),
                 presses=Presses(20, 600),
                 now=lambda: Moment(
@@ -104,7 +116,7 @@ class Rig:
         return [wire.event_of(dict(row.body)) for row in rows if row.kind == "event"]
 
     @property
-    def calibration(self) -> TableCalibration:
+    def calibration(self) -> TableCalibration | Ends:
         found = self.camera.set_up(landings=True)
         assert found is not None
         return found
@@ -121,9 +133,13 @@ class Rig:
         return new[0] if new else None
 
     def really(self, die: DieOnTable) -> Call:
-        """The call where the die really lies."""
-        x, y, _ = die.center_mm
-        return call(die_at(x, y, die.yaw_deg, die.edge_mm, value=int(die.die.value)), self.calibration)
+        """The call where the die really lies, at the end where it lies."""
+        made, (x, y, _) = self.calibration, die.center_mm
+        if isinstance(made, Ends):
+            end = made.end_of((x, y))
+            x, y = (x, y) if end == "near" else made.turn.to_far(np.array([(x, y)]))[0].tolist()
+            made = made.calibration(end)
+        return call(die_at(x, y, die.yaw_deg, die.edge_mm, value=int(die.die.value)), made)
 
     def referee(self, die: DieOnTable) -> None:
         """Say on the console what really happened to the throw in question."""
@@ -163,8 +179,8 @@ class Rig:
         assert self.now.table.reading_id == number + 1, self.now.message
         return self.now
 
-    def _eye(self) -> CalibratedEye:
-        return CalibratedEye(self.calibration)
+    def _eye(self) -> Eye:
+        return open_eye(self.calibration, None, None, 1)
 
     def _pass(self, ms: float) -> None:
         self.time_ms += ms
