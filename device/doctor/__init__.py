@@ -6,7 +6,7 @@ box is set to). So each is tested with made-up machines, well ones and ill ones.
 
 from collections.abc import Callable, Iterator
 
-from device.doctor import hardware, setting, software
+from device.doctor import hardware, landing, setting, software
 from device.doctor.finding import Box, Finding, fail
 from device.doctor.probe import Probe
 
@@ -29,6 +29,7 @@ CHECKS: dict[str, Check] = {
     "heat": hardware.heat,
     "memory": hardware.memory,
     "settings": setting.settings,
+    "landing": landing.landing,
     "data": setting.data,
     "space": setting.space,
     "clock": setting.clock,

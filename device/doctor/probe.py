@@ -10,6 +10,7 @@ import socket
 import struct
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,6 +53,10 @@ class Probe(Protocol):
 
     def exists(self, path: str) -> bool:
         """Whether there is such a file, folder or device."""
+        ...
+
+    def age_days(self, path: Path) -> float | None:
+        """How long ago a file was written; None when that cannot be told."""
         ...
 
     def run(self, command: Sequence[str]) -> Ran | None:
@@ -106,6 +111,13 @@ class Machine:
     def exists(self, path: str) -> bool:
         """Whether there is such a file, folder or device."""
         return Path(path).exists()
+
+    def age_days(self, path: Path) -> float | None:
+        """How long ago a file was written; None when that cannot be told."""
+        try:
+            return max(0.0, time.time() - path.stat().st_mtime) / 86_400
+        except OSError:
+            return None
 
     def run(self, command: Sequence[str]) -> Ran | None:
         """Run a command; None when there is none of that name, or it does not end."""

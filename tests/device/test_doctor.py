@@ -58,6 +58,7 @@ class Fake:
     may_write: bool | None = True
     free: float = 9000.0
     port_trouble: str = ""
+    age: float | None = 3.0
     ips: tuple[str, ...] = ("192.168.1.20", "fd00::1")
     chips: dict[str, str] = field(default_factory=lambda: {"/dev/gpiochip0": "pinctrl-rp1"})
 
@@ -66,6 +67,9 @@ class Fake:
 
     def exists(self, path: str) -> bool:
         return path in self.devices
+
+    def age_days(self, path: Path) -> float | None:  # noqa: ARG002 - as the real one
+        return self.age
 
     def run(self, command: Sequence[str]) -> Ran | None:
         if "-c" in command:
@@ -139,7 +143,8 @@ def set_to(text: str) -> Box:
 def test_a_well_pi_is_well_and_every_check_says_which() -> None:
     found = findings(Fake())
     assert list(found) == list(doctor.CHECKS)
-    assert {name: f.verdict for name, f in found.items()} == dict.fromkeys(doctor.CHECKS, "ok")
+    well = dict.fromkeys(doctor.CHECKS, "ok") | {"landing": "not here"}
+    assert {name: f.verdict for name, f in found.items()} == well
     assert all(f.text.endswith(".") or "http" in f.text for f in found.values())
     assert found["network"].text.endswith("http://192.168.1.20:8080")
 
@@ -148,7 +153,7 @@ def test_a_pc_lacks_what_only_a_pi_has_and_nothing_fails() -> None:
     found = findings(PC)
     gone = {name for name, f in found.items() if f.verdict == "not here"}
     pi_only = {"lgpio", "board", "pins", "groups", "camera", "spi", "power", "heat", "clock", "service"}
-    assert gone == pi_only
+    assert gone == pi_only | {"landing"}
     assert {f.verdict for name, f in found.items() if name not in gone} == {"ok"}
 
 
@@ -304,7 +309,7 @@ def test_each_illness_is_named_with_its_cure(
 
 
 def test_every_check_that_can_fail_is_shown_failing() -> None:
-    assert set(doctor.CHECKS) - {row[0] for row in ILL} == {"board", "settings"}
+    assert set(doctor.CHECKS) - {row[0] for row in ILL} == {"board", "settings", "landing"}
 
 
 def test_settings_that_cannot_be_used_are_told_and_the_rest_is_looked_at_all_the_same() -> None:

@@ -1,0 +1,70 @@
+"""The End Zone's calibration: of these cameras' pictures, how old, how sure. Loads numpy and OpenCV."""
+
+from pathlib import Path
+
+from calibration.ends import Ends, load_ends
+from calibration.files import load_table
+from calibration.table import TableCalibration
+from calibration.trouble import CalibrationError
+from device.config import CameraConfig, Config
+from device.doctor.finding import Finding, fail, ok, warn
+from device.doctor.probe import Probe
+from vision.landing.drift import FEWEST
+
+NAME = "landing"
+OLD_DAYS = 180.0
+"""Wood works through the seasons, and sheets creep."""
+UNSURE_MM = 0.15
+"""One standard deviation of places and lines together: with more, one landing in ten is too close to call."""
+AGAIN = "calibrate the table again: docs/calibrating.md, from step 3"
+
+
+def judged(probe: Probe, config: Config, files: list[Path]) -> Finding:
+    """What is to be said of the near end's file, or of both."""
+    try:
+        made = [load_table(file) for file in files]
+        ends = load_ends(files[0], files[1]) if len(files) == 2 else None
+    except CalibrationError as error:
+        return fail(NAME, str(error), AGAIN)
+    return _unusable(config, files, made) or _sure(probe, files, made, ends)
+
+
+def _unusable(config: Config, files: list[Path], made: list[TableCalibration]) -> Finding | None:
+    """Why landings would all be refused with these files."""
+    for file, one in zip(files, made, strict=True):
+        if trouble := _size_trouble(config.camera, one):
+            lens = one.view.lens
+            fix = f"set camera.width_px = {lens.width_px} and camera.height_px = {lens.height_px}, or {AGAIN}"
+            return fail(NAME, f"{file} {trouble}.", fix)
+        if len(one.landmarks) < FEWEST:
+            text = f"{file} knows {len(one.landmarks)} fixed points of the table, and {FEWEST} are needed."
+            return fail(NAME, text, f"stick markers to the table (callbox print markers), then {AGAIN}")
+    return None
+
+
+def _size_trouble(camera: CameraConfig, one: TableCalibration) -> str:
+    """How its pictures differ from the camera's; "" when they do not, or for films, which have their own."""
+    lens = one.view.lens
+    asked, there = (camera.width_px, camera.height_px), (lens.width_px, lens.height_px)
+    if not camera.spec.startswith("picamera2") or asked == there:
+        return ""
+    return f"was made from pictures of {there[0]} x {there[1]}, and the camera gives {asked[0]} x {asked[1]}"
+
+
+def _sure(probe: Probe, files: list[Path], made: list[TableCalibration], ends: Ends | None) -> Finding:
+    """How old it is, and how sure."""
+    ages = [probe.age_days(file) for file in files]
+    days = max((age for age in ages if age is not None), default=0.0)
+    place, line = max(one.sigma_mm for one in made), max(one.laid.sigma_mm for one in made)
+    who = "Both End Zones are" if ends else "The End Zone is"
+    text = (
+        f"{who} calibrated, {days:.0f} days ago; places are sure to {place:.3f} mm, lines to {line:.3f} mm "
+        "(one standard deviation)."
+    )
+    if ends and ends.apart_mm is None:
+        text += " The halfway line is not in both pictures: the ends are as far apart as the plan says."
+    if days > OLD_DAYS:
+        return warn(NAME, text, f"it is old: {AGAIN}")
+    if max(place, line) > UNSURE_MM:
+        return warn(NAME, text, f"use larger pictures and four flat boards, and {AGAIN}")
+    return ok(NAME, text)
