@@ -29,11 +29,13 @@ $(VENV)/.ready-dev: requirements-dev.lock $(VENV)/.ready
 demo: setup  ## Play on a simulated table (GAME=zoinx picks the game)
 	$(BIN)/callbox play $(GAME) --camera table
 
+PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
+
 test: setup-dev  ## The tests, in some minutes on two cores
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile -m "not long"
+	$(PYTEST) --hypothesis-profile brief -m "not long"
 
 test-long: setup-dev  ## The other tests: whole games through pixels, calibration from pictures, wide searches
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile -m long
+	$(PYTEST) --hypothesis-profile wide -m "long or hypothesis"
 
 check: setup-dev  ## Style, types, the arrows between the rooms
 	$(BIN)/ruff check --no-cache .

@@ -1,6 +1,11 @@
-"""For all tests: a busy machine is slow, and slowness is no failure."""
+"""For all tests: a busy machine is slow, and slowness is no failure; chance looks briefly or widely.
+
+`make test` looks at a few examples, always the same ones; `make test-long` looks at many, and at new ones.
+"""
 
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("unhurried")
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("brief", unhurried, max_examples=12, derandomize=True)
+settings.register_profile("wide", unhurried, max_examples=100)
+settings.load_profile("wide")

@@ -129,6 +129,7 @@ def table(files: Path, out: Path, *more: object, **other: Path) -> tuple[Result,
     return run("table", *words, "--board", BOARD.name, "-o", out, *more)
 
 
+@pytest.mark.long
 def test_table_writes_the_table_and_says_where_its_lines_lie(files: Path, tmp_path: Path) -> None:
     out = tmp_path / "table.json"
     flats = [word for i in range(4) for word in ("--flat", files / f"flat{i}.png")]

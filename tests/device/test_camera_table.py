@@ -10,6 +10,7 @@ from device.cameras.frames import Camera, CameraLost, Frame
 from device.cameras.opening import Shape, open_camera
 from device.cameras.table import ACTS, DieOnTable, SimulatedTable
 from engine.events import Die
+from tests.tiers import short
 
 
 class FakeTime:
@@ -25,7 +26,7 @@ class FakeTime:
         self.now_ms += ms
 
 
-def table(seed: int | None = 1, fps: float = 4, **more: object) -> SimulatedTable:
+def table(seed: int | None = 1, fps: float = 1, **more: object) -> SimulatedTable:
     time = FakeTime()
     return SimulatedTable(seed, fps=fps, clock=time.clock, wait=time.wait, **more)  # type: ignore[arg-type]
 
@@ -100,7 +101,7 @@ def test_the_seed_of_a_table_without_one_is_new() -> None:
     assert len(rolls) == 4
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", short(range(3)))
 def test_what_is_drawn_is_what_was_rolled(seed: int) -> None:
     one = table(seed)
     frame, lying = throw(one)

@@ -15,6 +15,7 @@ from device.cameras.table_motion import HandAt, HandWay, Rest, Tumble
 from device.cameras.table_render import NOISE_SIGMA, Renderer
 from device.cameras.table_throw import flat_pose
 from device.cameras.table_world import Scene
+from tests.tiers import short
 
 LENS = overhead(1280, 960)
 DIE = Body(number=1, kind="pip", color="ivory", faces=FACES_ON["pip"])
@@ -78,7 +79,7 @@ def test_side_faces_show_towards_the_middle_of_the_picture(x: float, y: float) -
     assert (top - seen) @ outward > 0.8  # and what is seen beyond it lies inward
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", short(range(4)))
 def test_the_die_fills_its_projected_outline(seed: int) -> None:
     turn, _ = np.linalg.qr(np.random.default_rng(seed).normal(size=(3, 3)))
     if np.linalg.det(turn) < 0:
@@ -119,7 +120,7 @@ def blobs(face: np.ndarray) -> int:
     return sum(1 for index in range(1, count) if stats[index, cv2.CC_STAT_AREA] > 60)
 
 
-@pytest.mark.parametrize("side", range(6))
+@pytest.mark.parametrize("side", short(range(6), 2))
 def test_the_pips_drawn_up_are_the_face_that_is_up(side: int) -> None:
     poses = [flat_pose(DIE, x, y, 0.3 + x, side) for x, y in PLACES]
     image = picture(poses)
@@ -128,7 +129,7 @@ def test_the_pips_drawn_up_are_the_face_that_is_up(side: int) -> None:
         assert blobs(up_face(image, DIE, pose)) == FACES_ON["pip"][side]
 
 
-@pytest.mark.parametrize("side", range(6))
+@pytest.mark.parametrize("side", short(range(6), 2))
 def test_a_zoinx_die_shows_its_dot_or_its_square(side: int) -> None:
     die = Body(number=1, kind="zoinx", color="ivory", faces=FACES_ON["zoinx"])
     poses = [flat_pose(die, x, y, 0.5 + y, side) for x, y in PLACES]

@@ -11,6 +11,7 @@ from device.cameras.table_acts import ACTS
 from device.cameras.table_dice import CORNERS, Body, Pose, boxes_apart_mm, side_up, support_mm, yawed
 from device.cameras.table_ground import RIM_HEIGHT_MM, TRAY_HALF_MM
 from device.cameras.table_world import MOST_DICE, MOST_WAITING, World
+from tests.tiers import short
 
 STEP_MS = 20.0
 LONGEST_MS = 20_000.0
@@ -55,7 +56,7 @@ def apart_mm(a: tuple[Body, Pose], b: tuple[Body, Pose]) -> float:
 
 
 @pytest.mark.parametrize("act", ACTS)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", short(range(4)))
 def test_every_act_ends_in_rest_with_the_dice_it_promises(act: str, seed: int) -> None:
     one = world(seed)
     end_ms = finish(one, act, finish(one, "throw"))
@@ -71,7 +72,7 @@ def test_every_act_ends_in_rest_with_the_dice_it_promises(act: str, seed: int) -
 
 
 @pytest.mark.parametrize("act", ["throw", "throw_one_more", "stack", "cock", "floor", "nudge"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", short(range(3)))
 def test_dice_never_overlap_nor_sink_into_the_felt(act: str, seed: int) -> None:
     one = world(seed, count=6)
     time_ms = finish(one, "throw")
@@ -82,7 +83,7 @@ def test_dice_never_overlap_nor_sink_into_the_felt(act: str, seed: int) -> None:
             assert pose.center_mm[2] - support_mm(body, pose.turn) > -0.01
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", short(range(2)))
 def test_a_dozen_dice_and_one_more_find_room(seed: int) -> None:
     one = world(seed, count=MOST_DICE)
     finish(one, "throw_one_more")
@@ -92,7 +93,7 @@ def test_a_dozen_dice_and_one_more_find_room(seed: int) -> None:
 
 
 @pytest.mark.parametrize("act", ["throw", "cock", "nudge", "stack"])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", short(range(6), 2))
 def test_what_lies_lies_inside_the_rim(act: str, seed: int) -> None:
     one = world(seed)
     finish(one, act, finish(one, "throw"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from starlette.routing import Route
 from starlette.testclient import TestClient
@@ -199,7 +199,6 @@ def test_bad_input_gets_a_sentence_and_moves_nothing(
     assert desk.asked == []
 
 
-@settings(max_examples=25, deadline=None)
 @given(
     path=st.sampled_from(sorted(GOOD)), content=st.binary(max_size=200) | st.text(max_size=80).map(str.encode)
 )

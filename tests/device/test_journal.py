@@ -129,7 +129,7 @@ ROWS = st.builds(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     players=st.lists(ANY_TEXT, max_size=4),
     calls=st.lists(st.lists(ROWS, max_size=4), max_size=4),

@@ -12,8 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from device.cameras.table import Trouble
+from device.cli import callbox
 from device.journal import JournalFull
 from device.storage import FolderTaken
 from tests.playing import playing, simulated
@@ -162,11 +164,10 @@ def test_a_box_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
 )
 def test_wrong_use_ends_in_a_sentence(tmp_path: Path, arguments: Sequence[str], words: str) -> None:
     data = [] if "--data" in arguments else ["--data", str(tmp_path)]
-    found = subprocess.run([*PLAY, *arguments, *data], capture_output=True, text=True, check=False)
-    said = found.stdout + found.stderr
-    assert found.returncode == 2
-    assert words.lower() in said.lower()
-    assert "Traceback" not in said
+    found = CliRunner().invoke(callbox, ["play", *arguments, *data])
+    assert isinstance(found.exception, SystemExit)
+    assert found.exit_code == 2
+    assert words.lower() in found.output.lower()
 
 
 def test_a_taken_port_names_the_fix(tmp_path: Path) -> None:
@@ -185,5 +186,7 @@ def test_a_taken_port_names_the_fix(tmp_path: Path) -> None:
         found = subprocess.run(
             [*PLAY, *arguments, "--data", str(tmp_path)], capture_output=True, text=True, check=False
         )
+    said = found.stdout + found.stderr
     assert found.returncode == 2
-    assert "--port" in found.stdout + found.stderr
+    assert "--port" in said
+    assert "Traceback" not in said

@@ -5,37 +5,17 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.events import (
-    FACES,
-    Bet,
-    Cache,
-    Chosen,
-    Confirmed,
-    Corrected,
-    Die,
-    DieRuled,
-    Draw,
-    Event,
-    Landed,
-    Moved,
-    Play,
-    Pocket,
-    Refereed,
-    Rolled,
-    Ruled,
-    Stop,
-    Undo,
-)
+from engine.events import Bet, Corrected, DieRuled, Event, Refereed, Ruled, Undo
 from engine.game import Position, View
 from engine.history import History
 from engine.refusal import Refused, Unreadable
 from engine.rulebooks import RULEBOOKS, rulebook
 from tests.engine.legal import legal_event, random_events
+from tests.engine.wild import ANY_EVENT, NAMES
 
-NAMES = ("Ann", "Jürgen Ö.", "100%: =@/", "日本 Ann")
 STARTS = {
     "zoinx gamewright": ("zoinx", {}),
     "zoinx gamewright first": ("zoinx", {"ties": "first", "last": "everybody"}),
@@ -70,38 +50,6 @@ def start(name: str, seats: int) -> Position:
     return rulebook(game).start(NAMES[:seats], options)
 
 
-DICE = st.sampled_from([Die(kind, face) for kind, faces in FACES.items() for face in faces])
-ANY_DICE = st.one_of(
-    st.lists(DICE, min_size=1, max_size=6),
-    st.lists(st.sampled_from([Die("zoinx", "dot"), Die("zoinx", "square")]), min_size=4, max_size=4),
-    st.lists(st.sampled_from([Die("pip", face) for face in range(1, 7)]), min_size=1, max_size=6),
-).map(tuple)
-CARDS = st.sampled_from(["Magic Aura", "Chaos Swap", "Time Warp Tonic", "Dictate Fate", "Ace of Spades"])
-ZONES = st.sampled_from((20, 10, 5, 2, 1, 0))
-PIPS = st.integers(1, 6)
-MOVED = st.builds(Moved, die=st.integers(1, 4), value=PIPS, zone=ZONES)
-LANDED = st.one_of(
-    st.builds(Landed, value=PIPS, zone=ZONES, moved=st.lists(MOVED, max_size=2).map(tuple)),
-    st.builds(Landed, value=PIPS, zone=st.just(5), dot=st.booleans(), player=st.sampled_from(["", *NAMES])),
-    st.builds(Landed, off=st.sampled_from(["caught", "missed"]), catcher=st.sampled_from(["", *NAMES])),
-)
-ANY_EVENT: st.SearchStrategy[Event] = st.one_of(
-    st.builds(Bet, player=st.sampled_from([*NAMES, "Nobody"]), dots=st.integers(-1, 11)),
-    st.builds(Rolled, dice=ANY_DICE),
-    st.builds(Stop),
-    st.builds(Pocket, combos=st.lists(ANY_DICE, min_size=1, max_size=2).map(tuple)),
-    st.builds(Cache),
-    st.builds(Draw, card=CARDS),
-    st.builds(Play, card=CARDS, die=st.none() | DICE, pocket=st.integers(-1, 4)),
-    LANDED,
-    st.builds(Confirmed, covered=st.booleans()),
-    st.builds(Chosen, mode=st.sampled_from(["fast", "score-card", "chess"])),
-    st.builds(Ruled, zone=ZONES, landing=st.integers(0, 3)),
-    st.builds(DieRuled, odd=st.just(20), even=st.just(5), value=PIPS, landing=st.integers(0, 3)),
-    st.builds(Refereed, landed=LANDED, reason=st.just("seen"), landing=st.integers(0, 3)),
-    st.builds(Undo),
-    st.builds(Corrected, dice=ANY_DICE),
-)
 CHANCE = st.integers(0, 2**32).map(Random)
 SEATS = st.integers(2, 4)
 GAMES = pytest.mark.parametrize("name", STARTS)
@@ -127,7 +75,6 @@ def test_every_rulebook_is_played_here() -> None:
 
 
 @GAMES
-@settings(max_examples=60)
 @given(seats=SEATS, chance=CHANCE, wild=st.lists(ANY_EVENT, max_size=25))
 def test_no_event_takes_banked_points_and_a_refused_one_changes_nothing(
     name: str, seats: int, chance: Random, wild: list[Event]
@@ -147,20 +94,20 @@ def test_no_event_takes_banked_points_and_a_refused_one_changes_nothing(
 
 
 @GAMES
-@settings(max_examples=40)
 @given(seats=SEATS, chance=CHANCE)
 def test_every_position_is_printed_and_read_back(name: str, seats: int, chance: Random) -> None:
     position = start(name, seats)
     book = rulebook(STARTS[name][0])
-    for event in random_events(position, chance, 120):
-        assert book.parse(position.line()) == position
-        assert "\n" not in position.line()
+    looked_at = chance.randrange(4)
+    for place, event in enumerate(random_events(position, chance, 120)):
+        if place % 4 == looked_at:
+            assert book.parse(position.line()) == position
+            assert "\n" not in position.line()
         position = position.after(event)
     assert book.parse(position.line()) == position
 
 
 @GAMES
-@settings(max_examples=60)
 @given(seats=SEATS, chance=CHANCE, wild=st.lists(ANY_EVENT, max_size=25))
 def test_the_history_is_the_game_that_counts_and_undo_is_a_replay_without_it(
     name: str, seats: int, chance: Random, wild: list[Event]
@@ -186,7 +133,6 @@ def test_the_history_is_the_game_that_counts_and_undo_is_a_replay_without_it(
     assert history.standings().count("counts") == len(history.counting)
 
 
-@settings(max_examples=60)
 @given(seats=SEATS, chance=CHANCE, edition=st.sampled_from(["gamewright", "game-factory"]))
 def test_every_legal_game_of_zoinx_ends(seats: int, chance: Random, edition: str) -> None:
     position: Position = rulebook("zoinx").start(NAMES[:seats], {"edition": edition})
@@ -198,7 +144,6 @@ def test_every_legal_game_of_zoinx_ends(seats: int, chance: Random, edition: str
     assert set(ending.winners) <= set(position.players)
 
 
-@settings(max_examples=60)
 @given(
     seats=SEATS,
     chance=CHANCE,
@@ -219,7 +164,6 @@ def test_every_legal_game_of_ten_thousand_ends(
     assert set(ending.winners) <= set(position.players)
 
 
-@settings(max_examples=60)
 @given(
     seats=st.integers(1, 4),
     chance=CHANCE,
@@ -241,7 +185,6 @@ def test_every_legal_game_of_zonk_ends(seats: int, chance: Random, deck: str, co
 
 
 @pytest.mark.parametrize("name", [name for name in STARTS if name.startswith("end-zone")])
-@settings(max_examples=25)
 @given(seats=SEATS, chance=CHANCE)
 def test_every_legal_game_of_end_zone_ends(name: str, seats: int, chance: Random) -> None:
     position = start(name, seats)
@@ -252,7 +195,6 @@ def test_every_legal_game_of_end_zone_ends(name: str, seats: int, chance: Random
     assert set(ending.winners) <= set(position.players)
 
 
-@settings(max_examples=100)
 @given(seats=SEATS, chance=CHANCE, turns=st.integers(0, 60), data=st.data())
 def test_zoinx_no_view_tells_a_bet_before_all_are_locked(
     seats: int, chance: Random, turns: int, data: st.DataObject

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.events import Bet, Cache, Stop
@@ -38,7 +38,6 @@ def told(position: Position, allowed: Allowed, found: tuple[Advice, ...]) -> boo
 
 
 @pytest.mark.parametrize("name", GAMES)
-@settings(max_examples=25)
 @given(seats=st.integers(2, 3), chance=st.integers(0, 2**32).map(Random), most=st.integers(0, 60))
 def test_advice_names_every_legal_choice_and_only_those(
     name: str, seats: int, chance: Random, most: int
@@ -66,7 +65,6 @@ def test_advice_names_every_legal_choice_and_only_those(
 
 
 @pytest.mark.parametrize("name", GAMES)
-@settings(max_examples=25)
 @given(chance=st.integers(0, 2**32).map(Random), most=st.integers(0, 60))
 def test_the_best_by_points_stands_first_for_each_player(name: str, chance: Random, most: int) -> None:
     game, options = GAMES[name]

@@ -4,7 +4,7 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.events import FACES, Die, GameEvent, Pocket, Rolled
@@ -65,7 +65,6 @@ def steps(start: ZonkPosition, chance: Random) -> list[tuple[ZonkPosition, GameE
 
 
 @pytest.mark.long
-@settings(max_examples=60)
 @given(start=STARTS, chance=CHANCE)
 def test_every_choice_keeps_its_word(start: ZonkPosition, chance: Random) -> None:
     for position, _, _ in steps(start, chance):
@@ -78,7 +77,6 @@ def test_every_choice_keeps_its_word(start: ZonkPosition, chance: Random) -> Non
                 assert gained == choice.points << slot.doubled or slot.values
 
 
-@settings(max_examples=60)
 @given(start=STARTS, chance=CHANCE)
 def test_rule_4c_a_cast_without_words_is_the_pocketing_and_the_cast(
     start: ZonkPosition, chance: Random
@@ -92,7 +90,6 @@ def test_rule_4c_a_cast_without_words_is_the_pocketing_and_the_cast(
         assert again or position.after(cast) == position.after(pocketing).after(cast)
 
 
-@settings(max_examples=60)
 @given(start=STARTS, chance=CHANCE)
 def test_no_die_is_lost_and_none_scores_that_does_not_lie_there(start: ZonkPosition, chance: Random) -> None:
     """All dice of the player are in the cast, in the hand of Dictate Fate, or pocketed since the hot cast."""
@@ -111,7 +108,6 @@ def test_no_die_is_lost_and_none_scores_that_does_not_lie_there(start: ZonkPosit
             assert Counter(position.cast) - taken == Counter(after.cast)
 
 
-@settings(max_examples=60)
 @given(start=STARTS, chance=CHANCE, dice=st.lists(st.sampled_from(FACES["pip"]), min_size=1, max_size=9))
 def test_what_lies_there_is_all_that_can_be_pocketed(
     start: ZonkPosition, chance: Random, dice: list[int]

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models.faces import CUT_REACH, CUT_SIDE_PX, D4_HALF, Place, cut_out, place_of, places, told
@@ -20,7 +20,6 @@ def place(half: float, turn: float, stretch: float) -> Place:
     return Place(np.array((50, 60), np.float32), np.asarray(half * seen @ round_, np.float32))
 
 
-@settings(deadline=None, max_examples=40)
 @given(halves, turns, stretches)
 def test_a_face_told_in_five_numbers_is_the_same_face(half: float, turn: float, stretch: float) -> None:
     one = place(half, turn, stretch)
@@ -29,7 +28,6 @@ def test_a_face_told_in_five_numbers_is_the_same_face(half: float, turn: float, 
     assert min(apart) < 0.01 * half
 
 
-@settings(deadline=None, max_examples=40)
 @given(halves, turns, stretches)
 def test_a_quarter_turn_changes_no_number(half: float, turn: float, stretch: float) -> None:
     assert told(place(half, turn, stretch)) == pytest.approx(
@@ -37,7 +35,6 @@ def test_a_quarter_turn_changes_no_number(half: float, turn: float, stretch: flo
     )
 
 
-@settings(deadline=None, max_examples=40)
 @given(halves, turns)
 def test_a_place_is_found_again_from_its_corners(half: float, turn: float) -> None:
     one = place(half, turn, 0.9)
@@ -45,7 +42,6 @@ def test_a_place_is_found_again_from_its_corners(half: float, turn: float) -> No
     assert place_of(one.corners()[::-1]).half_px == pytest.approx(one.half_px, rel=1e-3)
 
 
-@settings(deadline=None, max_examples=40)
 @given(halves, turns)
 def test_a_triangle_is_found_again_from_its_place(reach: float, turn: float) -> None:
     angle = turn + np.arange(3) * 2 * np.pi / 3

@@ -6,7 +6,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.landing.stage import StagedDie, camera
@@ -96,7 +96,6 @@ def test_slopes_say_how_far_the_outline_moves(pose: str, name: str) -> None:
     assert np.abs(grown / (2 * by) - found)[corner].max() < 0.06 * max(1.0, np.abs(found).max())
 
 
-@settings(max_examples=25, deadline=None)
 @given(yaw=st.floats(0, 6.28), edge=st.floats(15.5, 16.5), radius=st.floats(0.8, 2.5))
 def test_a_flat_footprint_is_the_rounded_square(yaw: float, edge: float, radius: float) -> None:
     shape = footprint(flat_cube(3.0, 7.0, yaw, edge, radius))

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from calibration.laid import Laid, LaidDot, LaidZone
@@ -15,7 +15,6 @@ from vision.landing.zones import EVEN_MM, cover, reach, stand
 
 LAID = calibrated(camera()).laid
 FIELD = field_of(LAID)
-some = settings(max_examples=30, deadline=None)
 places = st.tuples(st.floats(-185, 185, width=32), st.floats(-20, 1250, width=32), st.floats(0, 90, width=32))
 
 
@@ -51,7 +50,6 @@ def test_the_rulebooks_cases(words: str, x: float, y: float, yaw: float, zone: i
     assert (found.zone, found.near.name) == (zone, line), words
 
 
-@some
 @given(places)
 def test_a_referee_with_a_ruler_agrees(place: tuple[float, float, float]) -> None:
     outline = footprint(*place)
@@ -60,7 +58,6 @@ def test_a_referee_with_a_ruler_agrees(place: tuple[float, float, float]) -> Non
     assert found.zone == by_ruler(outline)
 
 
-@settings(max_examples=15, deadline=None)
 @given(places)
 def test_the_next_zone_is_as_far_as_it_says(place: tuple[float, float, float]) -> None:
     """Moved along the arrow by the gap and a hair, the die is in the better zone; a hair less, and not."""
@@ -76,7 +73,6 @@ def test_the_next_zone_is_as_far_as_it_says(place: tuple[float, float, float]) -
     assert stand(FIELD, outline + way * (-found.near.mm - 0.005)).zone == found.zone
 
 
-@some
 @given(places, st.floats(-0.3, 0.3), st.floats(-0.3, 0.3))
 def test_no_reach_changes_faster_than_the_die_moves(
     place: tuple[float, float, float], right: float, up: float
@@ -87,7 +83,6 @@ def test_no_reach_changes_faster_than_the_die_moves(
         assert abs(after - before) <= np.hypot(right, up) + 1e-6
 
 
-@some
 @given(places)
 def test_the_lines_near_a_die_are_all_that_count(place: tuple[float, float, float]) -> None:
     outline = footprint(*place)
@@ -100,7 +95,6 @@ def test_the_lines_near_a_die_are_all_that_count(place: tuple[float, float, floa
             assert np.sign(close) == np.sign(whole)
 
 
-@settings(max_examples=15, deadline=None)
 @given(places, st.floats(-180, 180), st.floats(-500, 500))
 def test_a_table_that_lies_askew_calls_alike(
     place: tuple[float, float, float], degrees: float, shift: float
@@ -209,7 +203,6 @@ def test_a_missing_tape_is_said(name: str) -> None:
         field_of(laid)
 
 
-@some
 @given(st.floats(-14, 14), st.floats(-14, 14), st.floats(0, 90))
 def test_the_dot_is_covered_when_no_part_of_it_is_to_be_seen(x: float, y: float, yaw: float) -> None:
     """Against a thousand points of the dot: the smallest cover, or the largest depth that is to be seen."""
