@@ -10,6 +10,7 @@ import cv2
 import msgspec
 
 from device.picture_lines import TOO_LARGE, ErrorLine, image_name, tell_all
+from vision.learned.networks import ModelError
 from vision.pictures import Loaded, PictureError, load_sized
 from vision.reader import Reader
 from vision.reading import DiceChoice, Point, Reading, SeenDie
@@ -77,7 +78,7 @@ def read_one(reader: Reader, path: Path, dice: DiceChoice) -> ReadLine | ErrorLi
     try:
         loaded = load_sized(path)
         reading = reader.read(loaded.picture, dice)
-    except PictureError as error:
+    except (PictureError, ModelError) as error:
         return ErrorLine(name, str(error))
     except (cv2.error, MemoryError):
         return ErrorLine(name, TOO_LARGE)

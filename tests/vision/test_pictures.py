@@ -7,6 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from PIL import Image
 
 from vision.pictures import PictureError, jpeg_of, load, load_sized
 
@@ -57,6 +58,31 @@ def test_a_file_cut_short_is_refused(tmp_path: Path, picture: np.ndarray, ending
         path.write_bytes(data[: int(len(data) * share)])
         with pytest.raises(PictureError, match="cut short"):
             load(path)
+
+
+@pytest.mark.parametrize("compression", [None, "tiff_lzw"])
+def test_a_tiff_cut_short_is_refused_wherever_its_table_stands(
+    tmp_path: Path, picture: np.ndarray, compression: str | None
+) -> None:
+    """Uncompressed, Pillow writes the table of contents first: the file looks well, and half the picture is
+    missing."""
+    path = tmp_path / "a.tif"
+    Image.fromarray(picture).save(path, compression=compression)
+    data = path.read_bytes()
+    assert load(path).shape == (90, 160, 3)
+    for share in (0.02, 0.3, 0.98):
+        path.write_bytes(data[: int(len(data) * share)])
+        with pytest.raises(PictureError, match="cut short"):
+            load(path)
+
+
+def test_a_tiff_of_floating_numbers_is_told_to_be_of_another_kind(
+    tmp_path: Path, picture: np.ndarray
+) -> None:
+    path = tmp_path / "a.tif"
+    cv2.imwrite(str(path), picture.astype(np.float32) / 255)
+    with pytest.raises(PictureError, match=r"of a kind that is not decoded .* save it as JPEG or PNG"):
+        load(path)
 
 
 def test_each_unreadable_file_says_why(tmp_path: Path) -> None:
@@ -114,9 +140,8 @@ def test_a_cmyk_jpeg_has_the_colors_of_its_picture(
     tmp_path: Path, picture: np.ndarray, *, progressive: bool
 ) -> None:
     """Printers' files: four inks instead of three lights."""
-    pillow = pytest.importorskip("PIL.Image", reason="Pillow makes the CMYK file of this test")
     path = tmp_path / "print.jpg"
-    inks = pillow.fromarray(np.ascontiguousarray(picture[..., ::-1])).convert("CMYK")
+    inks = Image.fromarray(np.ascontiguousarray(picture[..., ::-1])).convert("CMYK")
     inks.save(path, quality=95, progressive=progressive)
     found = load(path)
     assert found.shape == (90, 160, 3)

@@ -4,14 +4,20 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
+from PIL import Image
 
 from device.commands.read import command
+from models.scenes import draw as draw_any
 from tests.vision.scenes import Drawn, Scene, draw
+from tests.vision.test_pictures import png
+from vision.learned.networks import Networks
+from vision.reader import Reader
 
 
 def run(*arguments: object) -> Result:
@@ -61,6 +67,16 @@ def test_a_bad_picture_has_its_own_line_and_the_rest_is_read(photo: Path, tmp_pa
     assert "no such file" in lines[0]["error"]
     assert "cut short" in lines[2]["error"]
     assert "a folder" in lines[3]["error"]
+
+
+def test_a_missing_network_is_told_in_a_sentence(
+    photo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = Networks(finder=tmp_path / "gone.onnx")
+    monkeypatch.setattr("device.commands.read.Reader", lambda threads: Reader(threads, gone))
+    result = run(photo, "--json")
+    assert result.exit_code == 1
+    assert "gone.onnx is missing from the models folder" in json.loads(result.stdout)["error"]
 
 
 @pytest.mark.parametrize("arguments", [[], ["a.jpg", "--dice", "d20"], ["--threads", "0", "a.jpg"]])
@@ -115,3 +131,113 @@ def test_nothing_but_lines_on_standard_output_even_from_the_decoders(photo: Path
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(lines) == 2
     assert b"Traceback" not in done.stderr
+
+
+def told(*pictures: Path) -> list[dict[str, Any]]:
+    """The lines of pictures of which each one can be read."""
+    result = run(*pictures, "--json")
+    assert result.exit_code == 0, result.stdout
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def stored(folder: Path, **pictures: np.ndarray) -> list[Path]:
+    """Pictures as PNG files."""
+    for name, picture in pictures.items():
+        cv2.imwrite(str(folder / f"{name}.png"), picture)
+    return [folder / f"{name}.png" for name in pictures]
+
+
+def test_the_same_is_read_in_16_bit_grey_alpha_and_four_inks(photo: Path, tmp_path: Path) -> None:
+    picture = cv2.imread(str(photo))
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    paths = stored(
+        tmp_path,
+        deep=picture.astype(np.uint16) * 257,
+        grey=grey,
+        deep_grey=grey.astype(np.uint16) * 257,
+        alpha=np.dstack((picture, np.full_like(grey, 255))),
+    )
+    Image.open(photo).convert("CMYK").save(tmp_path / "inks.jpg", quality=95)
+    for line in told(*paths, tmp_path / "inks.jpg"):
+        assert [(die["kind"], die["value"]) for die in line["dice"]] == [("pip", 5), ("pip", 2)], line[
+            "image"
+        ]
+        assert line["unsure"] == []
+
+
+def test_nothing_is_read_where_nothing_lies(tmp_path: Path) -> None:
+    paths = stored(
+        tmp_path,
+        table=draw(Scene((), width=640, height=480)),
+        black=np.zeros((480, 640, 3), np.uint8),
+        one_pixel=np.full((1, 1, 3), 90, np.uint8),
+        line=np.full((1, 3000, 3), 90, np.uint8),
+    )
+    for line in told(*paths):
+        assert (line["dice"], line["unsure"]) == ([], []), line["image"]
+
+
+def test_forty_dice_are_each_read_or_told(tmp_path: Path) -> None:
+    dice = tuple(Drawn(1 + i % 6, 90 + i % 8 * 140, 90 + i // 8 * 140, yaw_deg=17 * i) for i in range(40))
+    (path,) = stored(tmp_path, forty=draw(Scene(dice, width=1160, height=740)))
+    (line,) = told(path)
+    centers = np.array([(die.x, die.y) for die in dice])
+    found = [int(np.hypot(*(centers - one["center"]).T).argmin()) for one in (*line["dice"], *line["unsure"])]
+    assert sorted(found) == list(range(40))
+    faces = [dice[i].face for i in found[: len(line["dice"])]]
+    assert [die["value"] for die in line["dice"]] == faces
+    assert len(faces) >= 35
+
+
+def test_a_die_larger_than_the_picture_is_not_guessed(tmp_path: Path) -> None:
+    (path,) = stored(tmp_path, close=draw(Scene((Drawn(5, 320, 240, edge=750),), width=640, height=480)))
+    (line,) = told(path)
+    assert line["dice"] == []
+
+
+def test_dice_of_no_known_kind_are_not_guessed(tmp_path: Path) -> None:
+    scene = draw_any(96_031, kinds=("foreign",))
+    assert len(scene.dice) == 3
+    (path,) = stored(tmp_path, foreign=scene.picture)
+    (line,) = told(path)
+    assert line["dice"] == []
+    assert line["unsure"]
+
+
+def test_a_text_and_half_a_file_are_told_in_a_sentence(photo: Path, tmp_path: Path) -> None:
+    text, half = tmp_path / "text.jpg", tmp_path / "half.jpg"
+    text.write_text("dear dice")
+    half.write_bytes(photo.read_bytes()[: photo.stat().st_size // 2])
+    result = run(text, half)
+    assert result.exit_code == 1
+    assert result.stdout == (
+        f"{text}: this is no picture; JPEG, PNG, WebP, BMP and TIFF can be read\n"
+        f"{half}: the JPEG is cut short: its end is missing; take or copy it again\n"
+    )
+
+
+MOST_MB = 700
+PEAK = """
+import sys
+from device.cli import main
+try:
+    main()
+finally:
+    lines = open("/proc/self/status").read().splitlines()
+    print(next(line for line in lines if line.startswith("VmHWM")).split()[1], file=sys.stderr)
+"""
+"""Runs the command and tells the most memory it ever held, in kB."""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="Linux tells how much memory was held")
+def test_a_panorama_and_a_bomb_leave_memory_bounded(tmp_path: Path) -> None:
+    dice = draw(Scene((Drawn(3, 600, 200, edge=120),), width=2000, height=400))
+    (wide,) = stored(tmp_path, wide=np.tile(dice, (1, 10, 1)))
+    bomb = tmp_path / "bomb.png"
+    bomb.write_bytes(png(60_000, 60_000))
+    command = [sys.executable, "-c", PEAK, "read", "--json", wide, bomb]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    first, second = (json.loads(line) for line in done.stdout.splitlines())
+    assert (first["width"], first["height"], len(first["dice"])) == (20_000, 400, 10)
+    assert "60000 x 60000" in second["error"]
+    assert int(done.stderr.split()[-1]) / 1000 < MOST_MB
