@@ -182,7 +182,7 @@ class Kitchen:
         pictures = label_photos(net, self.faces_drawn())
         if pictures:
             sample = mixed(from_scenes(self._store), pictures)
-            net = learn_finder("finder", sample, self._asked.photo_steps, 1e-3, net)
+            net = learn_finder("finder", sample, self._asked.finder_photo_steps, 1.5e-3, net)
         export_finder(net, FINDER)
         sign(FINDER)
 
@@ -197,7 +197,7 @@ class Kitchen:
             kept = [one for one in pictures if one.photo.source != left_out]
             sets = drawn_sets + ([(cuts_of_photos(kept), 0.3)] if kept else [])
             name = f"faces-without-{left_out}" if left_out else "faces"
-            steps = self._asked.photo_steps // (FOLD_SHORTER if left_out else 1)
+            steps = self._asked.faces_photo_steps // (FOLD_SHORTER if left_out else 1)
             net = learn_faces(name, sets, (steps, 1e-3), drawn)
             export_faces(net, COURSES / f"{name}.onnx")
         shutil.copyfile(COURSES / "faces.onnx", FACES)
@@ -211,7 +211,8 @@ def main() -> None:
     parser.add_argument("--shards", type=int, default=SHARDS, help="hundreds of scenes to learn from")
     parser.add_argument("--finder-steps", type=int, default=8000)
     parser.add_argument("--faces-steps", type=int, default=5000)
-    parser.add_argument("--photo-steps", type=int, default=4000)
+    parser.add_argument("--finder-photo-steps", type=int, default=12000)
+    parser.add_argument("--faces-photo-steps", type=int, default=4000)
     parser.add_argument("--threads", type=int, default=2)
     asked = parser.parse_args()
     cv2.setNumThreads(1)
