@@ -3,6 +3,7 @@
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -20,6 +21,8 @@ from calibration.lens_fit import FEWEST_PICTURES, LensFound, fit_lens
 from calibration.refusals import check_size
 from calibration.table_fit import Feature, TableFound, calibrate_table
 from calibration.trouble import CalibrationError, Doubt
+from device.commands.calibrate_ends import ends
+from device.commands.calibrate_lines import fail, say
 from device.picture_lines import TOO_LARGE, ErrorLine, image_name
 from vision.pictures import Picture, PictureError, load_sized
 
@@ -74,12 +77,6 @@ class TableLine(msgspec.Struct, frozen=True):
     notes: tuple[str, ...]
 
 
-class FailedLine(msgspec.Struct, frozen=True):
-    """Why there is no calibration."""
-
-    error: str
-
-
 class BoardParam(click.ParamType[Board]):
     """What `--board` takes."""
 
@@ -103,8 +100,11 @@ board_option = click.option(
 
 @click.group()
 def command() -> None:
-    """Calibrate a camera's lens, then the table under it. docs/calibrating.md shows how."""
+    """Calibrate a camera's lens, then the table under it, or both ends. docs/calibrating.md shows how."""
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+
+
+command.add_command(ends)
 
 
 @command.command()
@@ -132,7 +132,7 @@ def camera(pictures: tuple[Path, ...], board: Board, output: Path) -> None:
             save_camera(found.camera, output)
         except CalibrationError as error:
             _tell_pictures(pictures, seen, refused)
-            _fail(f"{error}{_mostly(refused, len(seen))}")
+            fail(f"{error}{_mostly(refused, len(seen))}")
     _tell_lens(pictures, seen, refused | found.refused, found, output)
     sys.exit(1 if refused or found.refused else 0)
 
@@ -155,6 +155,9 @@ def camera(pictures: tuple[Path, ...], board: Board, output: Path) -> None:
 )
 @click.argument("more", metavar="[MORE FLAT PICTURES]", nargs=-1, type=PATH)
 @click.option("--empty", metavar="PICTURE", type=PATH, required=True, help="The table without board or dice.")
+@click.option(
+    "--end", type=click.Choice(["near", "far"]), default=None, help="Which end, where each has a camera."
+)
 @click.option("-o", "--output", metavar="FILE", type=PATH, required=True, help="Where to write table.json.")
 def table(  # noqa: PLR0913, PLR0917 - one argument for each option
     camera_path: Path,
@@ -164,6 +167,7 @@ def table(  # noqa: PLR0913, PLR0917 - one argument for each option
     flat: tuple[Path, ...],
     more: tuple[Path, ...],
     empty: Path,
+    end: str | None,
     output: Path,
 ) -> None:
     """Find the table's plane and where sheet, tapes and dot really lie on it.
@@ -185,13 +189,13 @@ def table(  # noqa: PLR0913, PLR0917 - one argument for each option
             found = calibrate_table(
                 lens, plan, board, boards, bare, thickness_mm=board_thickness, step=bar.update
             )
-            save_table(found.table, output)
+            save_table(replace(found.table, end=end or ""), output)
         except PictureError as error:
             _tell_pictures(flats, [], refused)
-            _fail(f"{image_name(empty)}: {error}")
+            fail(f"{image_name(empty)}: {error}")
         except (CalibrationError, DescriptionError) as error:
             _tell_pictures(flats, [], refused)
-            _fail(str(error))
+            fail(str(error))
     _tell_table(flats, [seen for seen, _ in boards], refused, found, output)
     sys.exit(1 if refused else 0)
 
@@ -259,24 +263,14 @@ def _mostly(refused: dict[str, str], used: int) -> str:
     return f" Of the refused, {count}: {reason}."
 
 
-def _say(line: msgspec.Struct) -> None:
-    click.echo(msgspec.json.encode(line).decode())
-
-
-def _fail(error: str) -> None:
-    _say(FailedLine(error))
-    click.echo(error, err=True)
-    sys.exit(1)
-
-
 def _tell_pictures(pictures: Sequence[Path], seen: Sequence[BoardSeen], refused: dict[str, str]) -> None:
     """A line for each picture of which anything can be said, in the order in which they were given."""
     used = {s.picture: s for s in seen}
     for name in map(image_name, pictures):
         if name in refused:
-            _say(ErrorLine(name, refused[name]))
+            say(ErrorLine(name, refused[name]))
         elif name in used:
-            _say(PictureLine(name, True, len(used[name].ids), round(used[name].blur_px, 2)))
+            say(PictureLine(name, True, len(used[name].ids), round(used[name].blur_px, 2)))
 
 
 def _tell_lens(
@@ -289,7 +283,7 @@ def _tell_lens(
     _tell_pictures(pictures, seen, refused)
     lens = found.camera.lens
     terms = dict(zip(("k1", "k2", "p1", "p2", "k3"), lens.distortion, strict=True))
-    _say(
+    say(
         CameraLine(
             calibration=str(output),
             rms_px=round(found.camera.rms_px, 4),
@@ -319,9 +313,9 @@ def _tell_table(
 ) -> None:
     _tell_pictures(flats, seen, refused)
     for feature in found.features:
-        _say(_feature_line(feature))
+        say(_feature_line(feature))
     made = found.table
-    _say(
+    say(
         TableLine(
             calibration=str(output),
             sigma_mm=round(made.sigma_mm, 4),
