@@ -1,13 +1,18 @@
 """Which of a test's cases `make test` runs, and which are left to `make test-long`."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import pytest
 
 
-def short(cases: Iterable[object], count: int = 1) -> list[object]:
-    """The first `count` cases are short; the others are marked `long`."""
+def short(values: Iterable[object], count: int = 1) -> list[object]:
+    """The values of one argument: the first `count` are short, the others `long`."""
+    return short_rows([(value,) for value in values], count)
+
+
+def short_rows(rows: Iterable[Sequence[object]], count: int = 1) -> list[object]:
+    """The values of several arguments, row by row: the first `count` are short, the others `long`."""
     return [
-        case if place < count else pytest.param(case, marks=pytest.mark.long)
-        for place, case in enumerate(cases)
+        pytest.param(*row, marks=[pytest.mark.long] if place >= count else [])
+        for place, row in enumerate(rows)
     ]

@@ -9,6 +9,7 @@ from device.console.server import ConsoleServer
 from device.snapshot import MessageShown
 from tests.device.conftest import Opener
 from tests.device.fake_desk import FOUR, TWO, PlayingDesk, rolling
+from tests.tiers import short
 
 pytestmark = pytest.mark.chromium
 
@@ -73,7 +74,7 @@ def test_the_page_comes_back_when_the_box_does(chromium: Browser) -> None:
 LONG = "Donaudampfschifffahrtsgesellschaftskapitän"[:40]
 
 
-@pytest.mark.parametrize("query", ["", "?screen", f"?player={LONG}"])
+@pytest.mark.parametrize("query", short(["", "?screen", f"?player={LONG}"]))
 def test_nothing_runs_off_the_side(opened: Opener, query: str) -> None:
     def runs_off() -> list[int]:
         found = []

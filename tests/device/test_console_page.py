@@ -9,6 +9,7 @@ from device.cameras.table import ACTS
 from device.showing import acts_shown
 from tests.device.conftest import Opener
 from tests.device.fake_desk import FOUR, TWO, FakeDesk, PlayingDesk, begun, rolling
+from tests.tiers import short
 
 pytestmark = pytest.mark.chromium
 
@@ -79,7 +80,7 @@ def test_a_held_key_is_one_press_however_often_it_repeats(opened: Opener) -> Non
     assert desk.said("press") == [("bet1", True), ("bet1", False)]
 
 
-@pytest.mark.parametrize("leaving", ["blur", "pagehide", "close"])
+@pytest.mark.parametrize("leaving", short(["close", "blur", "pagehide"]))
 def test_a_button_comes_up_when_the_page_is_left_with_it_held(opened: Opener, leaving: str) -> None:
     desk = begun()
     page = opened(desk)
@@ -125,6 +126,7 @@ def page_after_bet(opened: Opener, dots: int) -> str:
     expect(page.locator(".players .bet")).to_have_text(["thinking…", "locked"])
     assert desk.said("bet") == [("Ben", dots)]
     assert page.locator("#bet input").count() == 0
+    page.locator("#live:not(.empty)").wait_for(state="attached")  # it comes when it comes
     held = page.evaluate(
         "[document.documentElement.outerHTML, location.href, document.title, document.cookie,"
         " JSON.stringify([{...localStorage}, {...sessionStorage}, history.state])].join(' | ')"

@@ -21,7 +21,7 @@ SEED = 59
 ACTIVE_BET, OTHER_BET = 6, 2
 PATIENCE_MS = 1000 * PATIENCE_S
 
-pytestmark = pytest.mark.chromium
+pytestmark = [pytest.mark.chromium, pytest.mark.long]
 
 
 class Player:
