@@ -14,8 +14,9 @@ AT_ONCE = 16
 FLAT = POSES.index("flat")
 TURNS = (0.0, np.pi / 2, np.pi, 3 * np.pi / 2)
 SURELY_NONE = 0.9
-FAR_OFF = 0.2
-"""In half edges: a place that was still set right by more is looked at once more."""
+SETTLED, FAR_OFF = 0.1, 0.2
+"""In half edges: a place that the first look set right by more is looked at again, and if the second look did so
+by as much as the latter, once more."""
 SAME_DIE = 0.9
 """Two faces nearer than this, in half edges of the larger, are one."""
 
@@ -61,19 +62,23 @@ class Face:
 
 
 def read_faces(picture: Picture, found: Sequence[Peak], networks: Networks) -> list[Face]:
-    """Each find read twice: as the finder placed it, then as the first look set it right; at need once more.
+    """Each find read as the finder placed it; where that look set its place right by much, once more there,
+    and at need a third time.
 
     Finds that are clearly no face at the first look are left out, and so is the worse of two that turn
     out to be one die.
     """
-    first = _looked(picture, [(peak.place, peak.heat) for peak in found], networks)
-    kept = [face for face in first if face.chances[NONE] < SURELY_NONE]
-    second = _looked(picture, [(face.place, face.heat) for face in kept], networks)
-    astray = [i for i, face in enumerate(second) if face.off > FAR_OFF]
-    third = _looked(picture, [(second[i].place, second[i].heat) for i in astray], networks)
-    for i, face in zip(astray, third, strict=True):
-        second[i] = face
-    return _once(second)
+    faces = [
+        face
+        for face in _looked(picture, [(peak.place, peak.heat) for peak in found], networks)
+        if face.chances[NONE] < SURELY_NONE
+    ]
+    for off in (SETTLED, FAR_OFF):
+        astray = [i for i, face in enumerate(faces) if face.off > off]
+        again = _looked(picture, [(faces[i].place, faces[i].heat) for i in astray], networks)
+        for i, face in zip(astray, again, strict=True):
+            faces[i] = face
+    return _once(faces)
 
 
 def read_at(picture: Picture, places: Sequence[Place], networks: Networks) -> list[Face]:
