@@ -1,0 +1,191 @@
+"""How long reading takes: pictures of 1280 x 960 pixels with eight dice, everything loaded, two threads.
+
+`python -m benchmarks speed --beside DETECTOR.onnx` runs a detector for comparison between the readings, in
+the same onnxruntime on as many threads; docs/reading-others.md tells how to make one. Of the detector only
+the network's own run is counted, of the readers everything from the picture to the answer.
+
+"finding" is `vision.learned.finder.found`, "faces" all looks of the second network, and "rest" what
+remains: colours, what is put together, and waiting for the classical reader, which runs beside.
+"""
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import cv2
+import numpy as np
+from tqdm import tqdm
+
+import vision.learned.reader
+from models.scenes import Scene, draw
+from vision.find import Picture
+from vision.learned.networks import session
+from vision.reader import Reader
+from vision.reading import DieKind
+from vision.table_reader import TableReader
+
+THREADS = 2
+WAYS = ("read", "at a table")
+"""As `callbox read` does, of any dice; and as the box does, to which the kind is known."""
+ROUNDS = 8
+DICE = 8
+EDGE_PX = (30, 70)
+SEEDS: dict[DieKind, tuple[int, ...]] = {
+    "pip": (96_017, 96_056, 96_090),
+    "zoinx": (96_239, 96_281, 96_291),
+    "bet": (96_403, 96_418, 96_438),
+    "d4": (96_605, 96_647, 96_662),
+}
+"""Of scenes that nothing learns from, the first ones with eight dice whose edges are 30 to 70 pixels long at
+the median."""
+USUAL_SIDE_PX = 640
+"""Of a detector's picture, where its file leaves that open."""
+PARTS = {"found": "finding", "read_faces": "faces", "turned": "faces"}
+"""The functions of `vision.learned.reader` that are timed, and what for."""
+
+
+@dataclass
+class Times:
+    """How long one way took, a number for each reading, ms."""
+
+    total_ms: list[float] = field(default_factory=list)
+    parts_ms: dict[str, list[float]] = field(default_factory=lambda: {"finding": [], "faces": []})
+
+    def add(self, total_ms: float, spent_ms: dict[str, float]) -> None:
+        """Count one reading."""
+        self.total_ms.append(total_ms)
+        for part, every in self.parts_ms.items():
+            every.append(spent_ms.get(part, 0.0))
+
+    def line(self, name: str, kind: str) -> str:
+        """For the table."""
+        finding, faces = (statistics.median(self.parts_ms[part]) for part in ("finding", "faces"))
+        rest = statistics.median(
+            total - one - two for total, one, two in zip(self.total_ms, *self.parts_ms.values(), strict=True)
+        )
+        return f"{name:<16}{kind:<8}{_spread(self.total_ms)}{finding:>9.1f}{faces:>7.1f}{rest:>7.1f}"
+
+
+HEAD = f"{'way':<16}{'dice':<8}{'median ms':>10}{'p90':>8}{'finding':>9}{'faces':>7}{'rest':>7}"
+
+
+def _spread(times_ms: list[float]) -> str:
+    return f"{statistics.median(times_ms):>10.1f}{np.quantile(times_ms, 0.9):>8.1f}"
+
+
+@contextmanager
+def timed_parts(clock: Callable[[], float] = time.perf_counter) -> Iterator[dict[str, float]]:
+    """While it is open, what the parts of learned readings took so far, ms; the caller sets it to nothing."""
+    spent: dict[str, float] = {}
+
+    def timed(inner: Callable[..., Any], part: str, *arguments: Any) -> Any:
+        begun = clock()
+        answer = inner(*arguments)
+        spent[part] = spent.get(part, 0.0) + (clock() - begun) * 1000
+        return answer
+
+    with ExitStack() as stack:
+        for name, part in PARTS.items():
+            inner = getattr(vision.learned.reader, name)
+            stack.enter_context(patch.object(vision.learned.reader, name, partial(timed, inner, part)))
+        yield spent
+
+
+def fits(scene: Scene) -> bool:
+    """Whether a scene has eight dice of the size that is asked for."""
+    edges = [np.hypot(*(die.corners_px - np.roll(die.corners_px, 1, axis=0)).T).mean() for die in scene.dice]
+    return len(edges) == DICE and EDGE_PX[0] <= float(np.median(edges)) <= EDGE_PX[1]
+
+
+def pictures() -> list[tuple[DieKind, Picture]]:
+    """What is read, the kinds in turn."""
+    rows = list(zip(*([(kind, seed) for seed in seeds] for kind, seeds in SEEDS.items()), strict=True))
+    out: list[tuple[DieKind, Picture]] = []
+    for kind, seed in tqdm([one for row in rows for one in row], desc="scenes", leave=False):
+        scene = draw(seed, 1280, 960, kinds=(kind,))
+        if fits(scene):
+            out.append((kind, scene.picture))
+        else:
+            print(f"scene {seed} no longer shows eight dice of that size; it is left out")
+    if not out:
+        raise SystemExit(
+            "No scene fits: models/scenes was changed. Find other seeds for benchmarks/speed.py."
+        )
+    return out
+
+
+class Beside:
+    """A detector's ONNX file, run on pictures in its own size."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises vision.learned.networks.ModelError for a file that cannot be run."""
+        self.name = path.name
+        self._session = session(path, THREADS)
+        (asked,) = self._session.get_inputs()
+        self._input = asked.name
+        rows, columns = (side if isinstance(side, int) else USUAL_SIDE_PX for side in asked.shape[2:])
+        self.size_px = (columns, rows)
+
+    def run_ms(self, picture: Picture) -> float:
+        """How long the network takes; getting its picture ready is not counted."""
+        small = cv2.resize(picture, self.size_px, interpolation=cv2.INTER_AREA)
+        given = np.ascontiguousarray(small[..., ::-1].transpose(2, 0, 1)[None], np.float32) / np.float32(255)
+        begun = time.perf_counter()
+        self._session.run(None, {self._input: given})
+        return (time.perf_counter() - begun) * 1000
+
+
+def measured(
+    shown: list[tuple[DieKind, Picture]], beside: Beside | None, rounds: int
+) -> tuple[dict[tuple[str, str], Times], list[float]]:
+    """Times by way and kind ("all" is every kind), and the detector's; each round reads every picture once in
+    every way. A first round goes uncounted."""
+    reader, table = Reader(THREADS), TableReader(THREADS)
+    out: dict[tuple[str, str], Times] = {}
+    detector_ms: list[float] = []
+    with timed_parts() as spent:
+        for turn in tqdm(range(rounds + 1), desc="rounds", leave=False):
+            for kind, picture in shown:
+                reads = (partial(reader.read, picture), partial(table.read, picture, kind))
+                for way, once in zip(WAYS, reads, strict=True):
+                    spent.clear()
+                    begun = time.perf_counter()
+                    once()
+                    total_ms = (time.perf_counter() - begun) * 1000
+                    for name in (kind, "all") if turn else ():
+                        out.setdefault((way, name), Times()).add(total_ms, spent)
+                if beside:
+                    detector_ms += [beside.run_ms(picture)] if turn else []
+    return out, detector_ms
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks speed")
+    parser.add_argument("--beside", type=Path, metavar="DETECTOR.onnx")
+    path = parser.parse_known_args()[0].beside
+    beside = Beside(path) if path else None
+    times, detector_ms = measured(pictures(), beside, ROUNDS)
+    print(f"1280 x 960, eight dice, {THREADS} threads, everything loaded\n{HEAD}")
+    for way in WAYS:
+        for kind in (*SEEDS, "all"):
+            if (way, kind) in times:
+                print(times[way, kind].line(way, kind))
+    if beside is None:
+        print("no detector beside them: --beside DETECTOR.onnx (docs/reading-others.md)")
+        return
+    print(f"{beside.name:<16}{'x'.join(map(str, beside.size_px)):<8}{_spread(detector_ms)}")
+    for way in WAYS:
+        share = statistics.median(times[way, "all"].total_ms) / statistics.median(detector_ms)
+        print(f"{way}: {share:.2f} of the detector's time")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""The stopwatch counts what it says, and a detector runs in its own size."""
+
+from itertools import count
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import vision.learned.reader
+from benchmarks.speed import SEEDS, Beside, Times, fits, measured, timed_parts
+from models.faces import Picture
+from models.files import FINDER
+from models.scenes import Scene, SceneDie
+from tests.vision.scenes import Drawn, draw
+from tests.vision.scenes import Scene as PipScene
+
+
+@pytest.fixture(scope="module")
+def picture() -> Picture:
+    """Two dice in a small picture."""
+    return draw(PipScene((Drawn(5, 100, 100), Drawn(2, 220, 130)), width=320, height=240))
+
+
+def die(edge_px: float) -> SceneDie:
+    """A die of that size."""
+    corners = np.array(((0, 0), (1, 0), (1, 1), (0, 1)), np.float32) * np.float32(edge_px)
+    return SceneDie("pip", 1, corners, (0, 0), (0, 0, edge_px, edge_px), "red", "flat", 1.0)
+
+
+def test_a_scene_fits_with_eight_dice_of_the_size_asked_for() -> None:
+    nothing = np.zeros((1, 1, 3), np.uint8)
+    assert fits(Scene(nothing, (die(50),) * 8))
+    assert not fits(Scene(nothing, (die(50),) * 7))
+    assert not fits(Scene(nothing, (die(28),) * 8))
+    assert not fits(Scene(nothing, (die(72),) * 8))
+
+
+def test_nothing_that_is_learnt_from_is_read() -> None:
+    assert min(seed for seeds in SEEDS.values() for seed in seeds) >= 90_000
+    assert len({len(seeds) for seeds in SEEDS.values()}) == 1, "every kind counts alike"
+
+
+def test_the_stopwatch_counts_each_part_and_leaves_nothing_behind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(vision.learned.reader, "found", lambda: "peaks")
+    before = vision.learned.reader.found
+    ticks = count()
+    with timed_parts(clock=lambda: next(ticks)) as spent:
+        assert vision.learned.reader.found() == "peaks"  # type: ignore[call-arg]
+        assert vision.learned.reader.found() == "peaks"  # type: ignore[call-arg]
+        assert spent == {"finding": 2000.0}
+    assert vision.learned.reader.found is before
+
+
+def test_every_way_is_timed_and_split(picture: Picture) -> None:
+    times, detector_ms = measured([("pip", picture)], Beside(FINDER), rounds=2)
+    assert set(times) == {("read", "pip"), ("read", "all"), ("at a table", "pip"), ("at a table", "all")}
+    assert len(detector_ms) == 2
+    one = times["read", "all"]
+    for total, finding, faces in zip(one.total_ms, *one.parts_ms.values(), strict=True):
+        assert 0 < finding < total
+        assert 0 < faces < total - finding
+
+
+def test_the_line_tells_medians_of_the_whole_and_of_its_parts() -> None:
+    times = Times([10.0, 30.0, 20.0], {"finding": [4.0, 5.0, 6.0], "faces": [1.0, 2.0, 3.0]})
+    assert times.line("read", "pip").split() == ["read", "pip", "20.0", "28.0", "5.0", "2.0", "11.0"]
+
+
+def test_a_detector_that_leaves_its_size_open_is_run_at_the_usual_one() -> None:
+    beside = Beside(FINDER)
+    assert beside.size_px == (640, 640)
+    assert beside.name == Path(FINDER).name
