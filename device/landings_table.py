@@ -165,16 +165,17 @@ class Landings:
         self._number += 1
         picture, note = self._kept(frame)
         match, lies = self.match, sight.dice[decider.at] if decider else None
+        kept = {"picture": picture, "number": self._number}
         if decider is not None and match.asked is not None:
             option = decided_by_die(match.asked, decider.die.value)
-            body = {"picture": picture, **body_of(sight, dice.known)}
+            body = {**kept, **body_of(sight, dice.known)}
             dice.pass_over([decider.id])
             if option is not None:
                 match.decide(option, body, at)
         else:
             lying = lying_count(match.view)
             outcome, lies = self._outcome(sight, new)
-            body = {"picture": picture, **body_of(sight, dice.known)}
+            body = {**kept, **body_of(sight, dice.known)}
             due = new[0].id if lies else -1
             dice.due = Due(new=due, hit=tuple(die.id for die in self._hit()), lying=lying)
             self.shown = shown(self._number, outcome, lies)
@@ -237,7 +238,7 @@ class Landings:
                 return ""
 
         def done(name: str) -> None:
-            if not name or not self.match.note({"said": "close-up", "text": name}, at):
+            if not name or not self.match.close_up(name, at):
                 return
             if self.shown is not None and self.shown.number == number:
                 self.shown = msgspec.structs.replace(self.shown, evidence=name)

@@ -5,12 +5,14 @@ through the referee. It is kept in the journal like everything else, so it still
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, Self, cast, get_args
 
 import msgspec
 
 from device.journal import Journal, Moment, Row
 from device.landings import SHOUTS, KeyOf, Kind, Option, Question
+from device.landings_past import Past
 from device.match import Match
 from device.presses import Press
 from device.snapshot import ChoiceShown, GameShown, MessageShown
@@ -19,6 +21,8 @@ from engine.events import Event, Landed, Refereed, Ruling
 
 DOT_KEYS: tuple[KeyOf, ...] = ("cache", "stop")
 """The box's buttons for the rulebook's choices at the dot: it is covered; some of it is to be seen."""
+CLOSE_UP = "close-up"
+"""What the note says that names a close-up."""
 Body = Mapping[str, Any]
 
 
@@ -29,6 +33,12 @@ class LandingMatch(Match):
     """What the box asks about the last throw."""
     last_landing: Body | None = None
     """The last throw as the journal has it."""
+    _from = 0
+    """The number of the reading that a landing taken now comes from."""
+
+    @cached_property
+    def _past(self) -> Past:
+        return Past()
 
     @classmethod
     def resume(cls, journal: Journal, game_id: int) -> Self:
@@ -45,7 +55,7 @@ class LandingMatch(Match):
 
     def land(self, outcome: Landed | Question, body: Body, at: Moment) -> bool:
         """Take a throw, measured: as a landing that counts, or as a question."""
-        self.last_landing = body
+        self.last_landing, self._from = body, int(body["number"])
         if isinstance(outcome, Landed):
             return self._take(outcome, [_reading(body)], at)
         if not self._keep([_reading({**body, "question": question_body(outcome)})], at):
@@ -55,11 +65,15 @@ class LandingMatch(Match):
 
     def decide(self, option: Option, body: Body, at: Moment) -> bool:
         """Take the answer that a deciding die gave."""
-        return self._take_all(option.events, [_reading(body), _answer(option.words)], at)
+        row = _reading({**body, "decides": True})
+        return self._take_all(option.events, [row, _answer(option.words)], at)
 
-    def note(self, body: Body, at: Moment) -> bool:
-        """Put a note in the journal; it changes nothing."""
-        return self._keep([Row("note", body)], at)
+    def close_up(self, name: str, at: Moment) -> bool:
+        """A landing's close-up was kept under that name."""
+        if not self._keep([Row("note", {"said": CLOSE_UP, "text": name})], at):
+            return False
+        self._past.close_up(name)
+        return True
 
     def rule(self, event: Ruling, at: Moment) -> bool:
         """A ruling on a landing that counts; the referee's word on a throw in question is its landing."""
@@ -96,7 +110,8 @@ class LandingMatch(Match):
 
     def shown(self) -> GameShown:
         """The game for displays; what is asked stands in front of what the rulebook offers."""
-        shown = super().shown()
+        landings = self._past.shown(self.played, self.start)
+        shown = msgspec.structs.replace(super().shown(), landings=landings)
         if self.asked is None:
             return shown
         answers = tuple(ChoiceShown(option.words) for option in self.asked.options)
@@ -117,6 +132,8 @@ class LandingMatch(Match):
         if not super()._take_all(events, rows, at):
             return False
         self.asked = None
+        for event in events:
+            self._past.take(event, self._from)
         if self.view.phase == "confirm":
             text = f"{self.message.text} CACHE says that it is covered, STOP that some of it is to be seen."
             self.message = MessageShown(text, "unsure", "dot")
@@ -128,14 +145,21 @@ class LandingMatch(Match):
 
     def _rebuild(self) -> None:
         super()._rebuild()
-        self.asked, self.last_landing = None, None
+        self.asked, self.last_landing, self._from, past = None, None, 0, Past()
+        readings = 0
         for entry in self._journal.rows(self.game_id):
             if entry.kind == "event":
                 self.asked = None
+                past.take(wire.event_of(dict(entry.body)), self._from)
             elif entry.kind == "reading":
-                self.last_landing = entry.body
+                self.last_landing, readings = entry.body, readings + 1
                 asked = entry.body.get("question")
                 self.asked = question_of(asked) if asked else None
+                if not entry.body.get("decides"):
+                    self._from = int(entry.body.get("number", readings))
+            elif entry.kind == "note" and entry.body.get("said") == CLOSE_UP:
+                past.close_up(str(entry.body["text"]))
+        self._past = past
 
 
 def question_body(question: Question) -> dict[str, object]:

@@ -92,6 +92,24 @@ class FactShown(msgspec.Struct, frozen=True):
     player: str | None = None
 
 
+class PastLandingShown(msgspec.Struct, frozen=True):
+    """A landing that counts, for the referee to look at again."""
+
+    landing: int
+    """As a ruling names it: landings of the game count from 1."""
+    player: str
+    words: str
+    """What it was: "5 × 10 = 50"."""
+    reading: int
+    """/evidence/READING.jpg is its close-up; 0 where it came from no picture."""
+    evidence: str
+    """The close-up's name; empty when there is none."""
+    ruled: str
+    """Who has ruled on it, and why; empty when nobody has."""
+    landed: dict[str, object]
+    """The landing as an event, for a ruling that confirms it."""
+
+
 class GameShown(msgspec.Struct, frozen=True):
     """The rulebook's public view (see `engine.game.View`)."""
 
@@ -123,6 +141,8 @@ class GameShown(msgspec.Struct, frozen=True):
     """The dice that a correction would replace, as (kind, value); `last_roll` is what lies there since."""
     options: dict[str, str] = {}
     """What was agreed at the start and differs from the rulebook's own choice."""
+    landings: tuple[PastLandingShown, ...] = ()
+    """End Zone's landings that count, the newest first."""
 
 
 class MessageShown(msgspec.Struct, frozen=True):

@@ -122,6 +122,22 @@ class EndZoneTable:
         self.landings.follow()
         return taken
 
+    def covered(self, time_ms: float, since_ms: float = 0.0) -> None:
+        """One frame with something like a hand in it, still since then."""
+        look = Look(
+            time_ms=time_ms,
+            state="hand",
+            still_since_ms=since_ms,
+            settled=False,
+            scene=self._scene,
+            hand_before_scene=False,
+            tumbled_ms=0.0,
+            hand_since_scene=True,
+            trouble="",
+        )
+        frame = Frame(picture=PICTURE, time_ms=time_ms, name="told")
+        self.landings.see(frame, look, NOW, asked=False, by_itself=False)
+
     def throw(self, *dice: Lies, **more: Any) -> Taken | None:
         """These dice lie there now, and somebody pressed ROLL DONE."""
         self.rest(*dice, **more)

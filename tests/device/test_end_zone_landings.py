@@ -311,6 +311,66 @@ def test_who_goes_first_needs_a_number_and_no_zone(opened: Opened) -> None:
     assert "Ann rolls 4." in table.match.message.text
 
 
+def past(table: EndZoneTable) -> list[tuple[int, str, str, int, str]]:
+    """The landings that the referee may look at again, the newest first."""
+    return [
+        (one.landing, one.player, one.words, one.reading, one.ruled) for one in table.match.shown().landings
+    ]
+
+
+def test_the_referee_sees_every_landing_with_its_close_up(opened: Opened) -> None:
+    table = opened()
+    two = lies(2, 100.0, 420.0)
+    table.throw(FIVE)
+    table.throw(FIVE, two)
+    assert past(table) == [(2, "Ann", "2 × 2 = 4", 2, ""), (1, "Ann", "5 × 5 = 25", 1, "")]
+    assert [one.evidence for one in table.match.shown().landings] == ["1/2-2.jpg", "1/1-2.jpg"]
+    first = table.match.shown().landings[1]
+    assert first.landed == {"event": "landed", "value": 5, "zone": 5}
+    assert table.match.rule(Ruled(zone=10, by="Cleo", landing=1), NOW)
+    assert table.match.view.running == 54
+    assert past(table)[1] == (1, "Ann", "5 × 10 = 50", 1, "Cleo")
+    table.again()
+    assert past(table)[1] == (1, "Ann", "5 × 10 = 50", 1, "Cleo")
+    table.press("undo")
+    assert past(table)[1] == (1, "Ann", "5 × 5 = 25", 1, "")
+    table.press("undo")
+    assert [one[0] for one in past(table)] == [1]
+
+
+def test_a_landing_keeps_the_reading_that_it_came_from(opened: Opened) -> None:
+    """A question, the die that decides it, and what the referee says of a die that was not measured."""
+    table = opened()
+    table.throw(LINE)
+    decider = lies(3, -300.0, 900.0, "red")
+    table.throw(LINE, decider)
+    assert past(table) == [(1, "Ann", "4 × 2 = 8", 1, "one die showed 3")]
+    table.throw(LINE, decider, unmeasured=("half hidden",))
+    assert table.match.rule(Refereed(landed=Landed(off="missed", foul="thrown"), reason="seen"), NOW)
+    assert past(table)[0] == (2, "Ann", "off the table, not caught, on purpose", 3, "")
+    table.again()
+    assert past(table)[0] == (2, "Ann", "off the table, not caught, on purpose", 3, "")
+    assert past(table)[1][3] == 1
+
+
+def test_who_goes_first_rolls_a_number(opened: Opened) -> None:
+    table = opened(order="roll")
+    table.throw(FIVE)
+    assert past(table) == [(1, "Ann", "rolls 5", 1, "")]
+
+
+def test_a_hand_that_does_not_move_may_be_a_shoved_camera(opened: Opened) -> None:
+    table = opened()
+    table.eye.covered = "Something covers the table, or the camera was moved."
+    for time_ms, told in ((0.0, ""), (2900.0, ""), (3100.0, "the camera was moved"), (9000.0, "was moved")):
+        table.covered(time_ms)
+        assert told in table.landings.moved.text
+        assert bool(told) == bool(table.landings.moved.text)
+    assert table.landings.moved.tone == "unsure"
+    table.covered(9100.0, since_ms=9100.0)
+    assert table.landings.moved.text == "", "it moved: it is a hand"
+
+
 def test_an_unknown_question_in_the_journal_is_refused(opened: Opened) -> None:
     with pytest.raises(ValueError, match="a question is close"):
         question_of({"kind": "riddle", "text": "", "options": []})
