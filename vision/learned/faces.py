@@ -15,8 +15,8 @@ FLAT = POSES.index("flat")
 TURNS = (0.0, np.pi / 2, np.pi, 3 * np.pi / 2)
 SURELY_NONE = 0.9
 SETTLED, FAR_OFF = 0.1, 0.2
-"""In half edges: a place that the first look set right by more is looked at again, and if the second look did so
-by as much as the latter, once more."""
+"""In half edges: a place that the first look set right by more is looked at again, and where the second look
+did so by as much as the latter, once more."""
 SAME_DIE = 0.9
 """Two faces nearer than this, in half edges of the larger, are one."""
 
