@@ -26,7 +26,7 @@ from tqdm import tqdm
 import vision.learned.reader
 from models.scenes import Scene, draw
 from vision.find import Picture
-from vision.learned.networks import session
+from vision.learned.networks import ModelError, session
 from vision.reader import Reader
 from vision.reading import DieKind
 from vision.table_reader import TableReader
@@ -171,7 +171,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks speed")
     parser.add_argument("--beside", type=Path, metavar="DETECTOR.onnx")
     path = parser.parse_known_args()[0].beside
-    beside = Beside(path) if path else None
+    try:
+        beside = Beside(path) if path else None
+    except ModelError as error:
+        raise SystemExit(str(error)) from error
     times, detector_ms = measured(pictures(), beside, ROUNDS)
     print(f"1280 x 960, eight dice, {THREADS} threads, everything loaded\n{HEAD}")
     for way in WAYS:
