@@ -84,6 +84,7 @@ def test_ten_thousand_by_choices_to_a_bank_with_the_keyboard_alone(opened: Opene
     assert desk.said("choose") == [(2, "three 1s")]
 
 
+@pytest.mark.long
 def test_the_rest_of_many_choices_waits_behind_a_button(opened: Opener) -> None:
     desk = ten_thousand()
     desk.read(MANY)
@@ -102,6 +103,7 @@ def test_the_rest_of_many_choices_waits_behind_a_button(opened: Opener) -> None:
     expect(page.locator(".running b")).to_have_text("50")
 
 
+@pytest.mark.long
 def test_a_snapshot_that_changes_no_choice_leaves_the_focus_where_it_is(opened: Opener) -> None:
     desk = ten_thousand()
     desk.read(MANY)
@@ -120,6 +122,7 @@ def test_a_snapshot_that_changes_no_choice_leaves_the_focus_where_it_is(opened: 
     assert page.evaluate("document.activeElement.id") in ("offer-title", "play")
 
 
+@pytest.mark.long
 def test_a_stale_choice_is_refused_with_its_sentence(opened: Opener) -> None:
     desk = ten_thousand()
     desk.read(MANY)
@@ -139,6 +142,7 @@ def test_a_stale_choice_is_refused_with_its_sentence(opened: Opener) -> None:
     assert desk.shown == before
 
 
+@pytest.mark.long
 def test_a_double_click_chooses_once(opened: Opener) -> None:
     desk = zonk_with_a_d4()
     desk.read((5, 5, 2, 3, 4, 4), d4=1)
@@ -179,6 +183,7 @@ def test_facts_fit_the_big_screen(opened: Opener, names: tuple[str, ...]) -> Non
     assert page.evaluate("document.documentElement.scrollHeight") <= 1080
 
 
+@pytest.mark.long
 def test_a_phone_is_asked_for_no_bet_where_nobody_bets(opened: Opener) -> None:
     page = opened(zonk_with_a_d4(), "?player=Ann", 390, 800)
     expect(page.locator("#scores-title")).to_have_text("Ann’s turn")
@@ -224,6 +229,7 @@ def test_dice_of_several_kinds_are_told_by_the_players(opened: Opener) -> None:
     expect(page.locator(".faces [aria-label='4'] path.body")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_correcting_by_hand_replaces_the_dice_thrown_and_keeps_their_kinds(opened: Opener) -> None:
     desk = zonk_with_a_d4()
     desk.read((5, 5, 2, 3, 4, 4), d4=1)
@@ -257,6 +263,7 @@ def test_the_lobby_folds_many_rules_away_and_sends_what_was_set(opened: Opener) 
     assert desk.said("start") == [("ten-thousand", ("Ann", "Bea"), options)]
 
 
+@pytest.mark.long
 def test_an_amount_that_cannot_be_is_refused_in_the_rulebooks_words(opened: Opener) -> None:
     desk = PlayingDesk()
     page = opened(desk)
@@ -278,6 +285,7 @@ def ended(desk: PlayingDesk) -> PlayingDesk:
     return desk
 
 
+@pytest.mark.long
 def test_play_again_on_another_page_keeps_what_was_agreed(opened: Opener) -> None:
     desk = ended(ten_thousand(target="1000", last="none"))
     page = opened(desk)
@@ -287,6 +295,7 @@ def test_play_again_on_another_page_keeps_what_was_agreed(opened: Opener) -> Non
     assert desk.said("start") == [("ten-thousand", ("Ann", "Bea"), agreed)]
 
 
+@pytest.mark.long
 def test_another_game_begins_from_what_was_agreed(opened: Opener) -> None:
     page = opened(ended(ten_thousand(target="1000", last="none")))
     page.locator("#ending .other").click()

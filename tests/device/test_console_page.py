@@ -69,6 +69,7 @@ def test_press_and_hold_moves_the_pin_once_down_and_once_up(opened: Opener) -> N
     assert desk.said("press") == [("bet1", True), ("bet1", False)]
 
 
+@pytest.mark.long
 def test_a_held_key_is_one_press_however_often_it_repeats(opened: Opener) -> None:
     desk = begun()
     page = opened(desk)
@@ -93,6 +94,7 @@ def test_a_button_comes_up_when_the_page_is_left_with_it_held(opened: Opener, le
     desk.wait_for(lambda each: each.said("press") == [("stop", True), ("stop", False)])
 
 
+@pytest.mark.long
 def test_keys_typed_into_a_field_or_switched_off_press_nothing(opened: Opener) -> None:
     desk = rolling(TWO)
     page = opened(desk)
@@ -138,6 +140,7 @@ def test_a_bet_from_a_phone_leaves_no_trace_on_it(opened: Opener) -> None:
     assert page_after_bet(opened, 6) == page_after_bet(opened, 8)
 
 
+@pytest.mark.long
 def test_a_bet_is_gone_from_the_phone_before_the_box_has_shown_anything(opened: Opener) -> None:
     desk = FakeDesk(begun("Zoë", "Ben").shown)
     page = opened(desk, "?player=Ben")
@@ -148,11 +151,13 @@ def test_a_bet_is_gone_from_the_phone_before_the_box_has_shown_anything(opened: 
     assert desk.said("bet") == [("Ben", 4)]
 
 
+@pytest.mark.long
 def test_the_active_player_is_not_offered_a_bet_of_nothing(opened: Opener) -> None:
     page = opened(begun("Zoë", "Ben"), "?player=Zo%C3%AB", width=390, height=800)
     expect(page.locator("#bet .choice")).to_have_text(["2", "4", "6", "8", "10"])
 
 
+@pytest.mark.long
 def test_a_refused_bet_can_be_made_again(opened: Opener) -> None:
     desk = begun("Zoë", "Ben")
     page = opened(desk, "?player=Ben")
@@ -184,6 +189,7 @@ def test_dice_that_the_box_cannot_read_are_told_by_the_players(opened: Opener) -
     expect(page.locator(".running b")).to_have_text("3")
 
 
+@pytest.mark.long
 def test_the_last_roll_is_corrected_by_hand_and_dice_come_and_go(opened: Opener) -> None:
     desk = rolling(TWO)
     page = opened(desk)
@@ -210,6 +216,7 @@ def test_throwing_again_on_the_simulated_table_asks_its_hand(opened: Opener) -> 
     assert desk.said("world") == ["throw", "stack"]
 
 
+@pytest.mark.long
 def test_a_box_with_a_camera_offers_no_hand(opened: Opener) -> None:
     page = opened(rolling(TWO))
     expect(page.locator("#hand")).to_be_hidden()
@@ -233,6 +240,7 @@ def test_the_ending_names_winner_and_cause_and_begins_again(opened: Opener) -> N
     assert desk.said("start")[-1] == ("zoinx", ("Zoë", "Ben"), {})
 
 
+@pytest.mark.long
 def test_the_lobby_refuses_two_players_of_one_name_and_sends_the_chosen_rules(opened: Opener) -> None:
     desk = PlayingDesk()
     page = opened(desk)
@@ -252,6 +260,7 @@ def test_the_lobby_refuses_two_players_of_one_name_and_sends_the_chosen_rules(op
     assert desk.said("start") == [("zoinx", ("Ann", "<b>Bo</b>"), options)]
 
 
+@pytest.mark.long
 def test_phones_find_their_own_page(opened: Opener) -> None:
     page = opened(begun("Zoë", "Ben"))
     page.locator("#open-phones").click()

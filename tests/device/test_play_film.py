@@ -40,7 +40,7 @@ def test_a_folder_of_pictures_gives_what_lies_in_each(tmp_path: Path) -> None:
     def pass_ms(ms: float) -> None:
         now_ms[0] += ms
 
-    table = SimulatedTable(21, fps=10.0, clock=lambda: now_ms[0], wait=pass_ms)
+    table = SimulatedTable(21, fps=2.0, clock=lambda: now_ms[0], wait=pass_ms)
     table.lay("pip", 3)
     frames = table.frames()
     for number in range(2):

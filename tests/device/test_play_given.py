@@ -88,6 +88,7 @@ def test_zoinx_is_bet_with_betting_dice_at_the_reveal(
         assert [places[f"bet {seat}"] for seat in (1, 2, 3)] == [("2",), ("0",), ("4",)]
 
 
+@pytest.mark.long
 def test_a_four_sided_die_is_cast_and_pocketed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Potion of Shrinking: from the next turn on a D4 takes a D6's place, and pockets like one."""
     with given(tmp_path, monkeypatch, 4, "auto") as player:
