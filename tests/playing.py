@@ -47,11 +47,11 @@ def simulated(
     seed: int,
     lie: Callable[[tuple[Die, ...]], tuple[Die, ...]] | None = None,
     *,
-    fps: float = 15.0,
+    fps: float = 8.0,
     haste: float = HASTE,
-    size_px: tuple[int, int] = (1280, 960),
+    size_px: tuple[int, int] = (960, 720),
 ) -> SimulatedTable:
-    """A simulated table on a hasty clock."""
+    """A simulated table on a hasty clock. Fewer and smaller pictures than in life: painting costs most."""
     pause = threading.Event()
     return SimulatedTable(
         seed,

@@ -87,7 +87,8 @@ def resident_mb() -> float:
 def main(minutes: float) -> int:
     """Play for so long (and the game in hand to its end); 0 when all was well."""
     seed = int(time.time())
-    with tempfile.TemporaryDirectory() as folder, playing(Path(folder), simulated(seed)) as player:
+    whole = simulated(seed, fps=15.0, size_px=(1280, 960))  # as in life: memory and time count here
+    with tempfile.TemporaryDirectory() as folder, playing(Path(folder), whole) as player:
         soak = Soak(player, Random(seed))
         end_s = time.monotonic() + 60 * minutes
         soak.game()

@@ -98,7 +98,7 @@ def play_turn(person: Player, player: Playing) -> None:
 
 
 def test_a_whole_game_for_three(tmp_path: Path, chromium: Browser) -> None:
-    with playing(tmp_path, simulated(SEED)) as player:
+    with playing(tmp_path, simulated(SEED, fps=15.0, size_px=(1280, 960))) as player:
         page = chromium.new_page()
         person = Player(page, f"http://127.0.0.1:{player.box.console.port}/")
         person.start()

@@ -49,7 +49,7 @@ class GivenReader:
 @contextmanager
 def given(folder: Path, patched: pytest.MonkeyPatch, seed: int, layout: str) -> Iterator[Playing]:
     """A box on a mat whose reader is given what lies there."""
-    camera = simulated(seed, fps=8.0, haste=HASTE, size_px=(960, 720))
+    camera = simulated(seed, haste=HASTE)
     patched.setattr("device.box.TableReader", lambda **_: GivenReader(camera))
     with playing(folder, camera, layout=layout, haste=HASTE) as player:
         yield player

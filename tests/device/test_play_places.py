@@ -14,8 +14,8 @@ MOST_STEPS = 200
 """A guard against a game that goes nowhere."""
 
 
-FPS, HASTE = 8.0, 8.0
-"""Fewer frames than in life, and a hastier clock than elsewhere: games are long."""
+HASTE = 8.0
+"""A hastier clock than elsewhere: games are long."""
 
 
 MOST_THROWS = 5
@@ -24,7 +24,7 @@ MOST_THROWS = 5
 @contextmanager
 def mat(folder: Path, seed: int, reads: str = "roll_done") -> Iterator[Playing]:
     """A box on a simulated table with the game's own mat."""
-    camera = simulated(seed, fps=FPS, haste=HASTE, size_px=(960, 720))
+    camera = simulated(seed, haste=HASTE)
     with playing(folder, camera, layout="auto", haste=HASTE, reads=reads) as player:
         yield player
 

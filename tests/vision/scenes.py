@@ -110,7 +110,7 @@ def draw(scene: Scene) -> Picture:
     y, x = np.mgrid[-1 : 1 : scene.height * 1j, -1 : 1 : scene.width * 1j]
     out *= (1 + scene.light[0] * x + scene.light[1] * y)[..., None].astype(np.float32)
     if scene.blur:
-        out = cv2.GaussianBlur(out, (0, 0), scene.blur)
+        out = np.asarray(cv2.GaussianBlur(out, (0, 0), scene.blur), np.float32)
     out += rng.normal(0, scene.noise, out.shape).astype(np.float32)
     return np.asarray(np.clip(out, 0, 255), np.uint8)
 
@@ -127,7 +127,7 @@ def _shadow(out: NDArray[np.float32], die: Drawn) -> None:
     mask = np.zeros(out.shape[:2], np.float32)
     corners = _square(die) + np.array((0.18, 0.22)) * die.edge
     cv2.fillPoly(mask, [np.rint(corners).astype(np.int32)], 1.0)
-    mask = cv2.GaussianBlur(mask, (0, 0), max(1.0, die.edge * 0.12))
+    mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), max(1.0, die.edge * 0.12)), np.float32)
     out *= (1 - 0.45 * mask)[..., None]
 
 

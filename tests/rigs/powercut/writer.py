@@ -9,7 +9,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ack import ack  # the rig's own
+from ack import ack  # type: ignore[import-not-found]  # the rig's own, found beside this file there
 
 import device.journal
 from device.journal import Journal, Moment, Row
