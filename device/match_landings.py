@@ -79,7 +79,7 @@ class LandingMatch(Match):
         """A ruling on a landing that counts; the referee's word on a throw in question is its landing."""
         if self.asked is None:
             return self._take(event, [], at)
-        if isinstance(event, Refereed):
+        if isinstance(event, Refereed) and not event.landing:
             return self._take(event.landed, [_answer(f"the referee: {event.reason}")], at)
         self._refuse("First answer what is asked about the last throw.", [], at)
         return False

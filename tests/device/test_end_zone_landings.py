@@ -338,6 +338,19 @@ def test_the_referee_sees_every_landing_with_its_close_up(opened: Opened) -> Non
     assert [one[0] for one in past(table)] == [1]
 
 
+def test_while_a_throw_is_in_question_no_earlier_landing_is_ruled_on(opened: Opened) -> None:
+    table = opened()
+    table.throw(FIVE)
+    table.throw(FIVE, LINE)
+    confirmed = Refereed(landed=Landed(value=5, zone=5), reason="confirmed", landing=1)
+    assert not table.match.rule(confirmed, NOW)
+    assert question(table).kind == "close"
+    table.press("cache")
+    assert table.match.rule(confirmed, NOW)
+    assert past(table)[1][4] == "the referee: confirmed"
+    assert table.match.view.running == 25 + 8
+
+
 def test_a_landing_keeps_the_reading_that_it_came_from(opened: Opened) -> None:
     """A question, the die that decides it, and what the referee says of a die that was not measured."""
     table = opened()

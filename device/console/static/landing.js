@@ -8,8 +8,14 @@ const NUMBERS = [1, 2, 3, 4, 5, 6];
 const OFF = [["", "lies on the table"], ["missed", "off the table, not caught"], ["caught", "off the table, caught"]];
 const FOULS = [["", "none"], ["late", "released too late"], ["slid", "slid, not rolled"], ["thrown", "thrown off on purpose"]];
 
-let drawn = "";
+// Shown where the box was started anew and nothing has been thrown since.
+const NOTHING = { call: "asked", value: null, zone: 0, line: "", gap: "", dot: false, note: "", evidence: "", end: "" };
 
+let drawn = "";
+let target = null; // the earlier landing that is ruled on; null for the last
+let last = null; // the last landing as it counts; null while a throw is in question
+
+export const named = (past) => `Landing ${past.landing}, ${past.player}: ${past.words}`;
 const zoneWords = (zone) => (zone ? `zone ${zone}` : "out of play");
 const select = (name, values) => el("select", { name }, ...values.map(([value, text]) => el("option", { value, text })));
 const field = (text, control) => el("label", { class: "option" }, el("span", { text }), control);
@@ -18,9 +24,10 @@ const numbers = (name) => select(name, NUMBERS.map((value) => [value, String(val
 
 async function rule(event, make) {
   event.preventDefault();
-  const form = new FormData(event.target);
-  const answer = await tell("/rulings", { event: make(form) });
+  const ruling = make(new FormData(event.target));
+  const answer = await tell("/rulings", { event: target ? { ...ruling, landing: target.landing } : ruling });
   if (answer.ok) {
+    aim(null);
     event.target.closest("details").open = false;
     notice("");
   }
@@ -33,11 +40,35 @@ function refereed(form) {
   const landed = { event: "landed", foul: form.get("foul") };
   if (off) landed.off = off;
   else Object.assign(landed, { value: number(form, "value"), zone: number(form, "zone"), dot: form.get("dot") === "on" });
+  const counts = target ?? last;
+  if (counts?.landed.moved) landed.moved = counts.landed.moved; // the dice that it hit lie where they lie
   return { event: "refereed", landed, reason: form.get("reason") };
 }
 
 const ruled = (form) => ({ event: "ruled", zone: number(form, "zone"), by: form.get("by") });
 const dieRuled = (form) => ({ event: "die_ruled", odd: number(form, "odd"), even: number(form, "even"), value: number(form, "value") });
+
+// Says in the form which landing is ruled on, and sets its fields to what counts now.
+function aim(past) {
+  target = past;
+  const details = one("#landing .referee");
+  put(one(".target b", details), past ? named(past) : "The last landing");
+  show(one(".target button", details), past !== null);
+  if (!past) return;
+  for (const [name, value] of Object.entries({ off: "", foul: "", ...past.landed })) {
+    for (const control of details.querySelectorAll(`form:not(:has([name=odd])) select[name="${name}"]`)) control.value = String(value);
+  }
+  one("[name=dot]", details).checked = past.landed.dot === true;
+}
+
+// Opens the form on an earlier landing.
+export function ruleOn(past) {
+  show(one("#landing"), true);
+  aim(past);
+  const details = one("#landing .referee");
+  details.open = true;
+  one("summary", details).focus();
+}
 
 function form(title, make, ...fields) {
   return el("form", { autocomplete: "off", onsubmit: (event) => rule(event, make) }, el("div", { class: "options" }, ...fields), el("button", { text: title }));
@@ -45,7 +76,7 @@ function form(title, make, ...fields) {
 
 function skeleton(section) {
   section.append(
-    el("div", { class: "row" }, el("h2", { id: "landing-title" }), el("p", { class: "chip sure" })),
+    el("div", { class: "row" }, el("h2", { id: "landing-title" }), el("p", { class: "chip sure" }), el("p", { class: "chip end" })),
     el("p", { class: "gap" }),
     el("figure", { class: "evidence" }, el("img", { alt: "" }), el("figcaption", {}, el("a", { text: "Save this close-up" }))),
     el(
@@ -53,6 +84,7 @@ function skeleton(section) {
       { class: "referee" },
       el("summary", { text: "Dispute, or the referee’s word" }),
       el("p", { class: "hint", text: "All of it is kept in the journal, and what followed is scored again." }),
+      el("p", { class: "row target" }, el("b", { text: "The last landing" }), el("button", { type: "button", class: "quiet", text: "The last one instead", hidden: true, onclick: () => aim(null) })),
       el("h3", { text: "A third party was asked" }),
       form("The die lies there", ruled, field("Zone", zones("zone")), field("Who was asked", el("input", { name: "by", maxlength: 40 }))),
       el("h3", { text: "One die decided" }),
@@ -87,12 +119,16 @@ function facts(landing) {
 
 export function drawLanding(snapshot) {
   const section = one("#landing");
-  const { landing, game } = snapshot;
-  show(section, landing !== null && game !== null);
-  if (section.hidden) return;
+  const { game } = snapshot;
+  const landing = snapshot.landing ?? NOTHING;
   if (!section.firstElementChild) skeleton(section);
+  last = snapshot.ask === "landing" ? null : (game?.landings[0] ?? null);
+  if (target && !game?.landings.some((past) => past.landing === target.landing && past.words === target.words)) aim(null);
+  show(section, game !== null && (snapshot.landing !== null || target !== null));
+  if (section.hidden) return;
   put(one("#landing-title"), headline(landing, "The last throw"));
-  put(one(".sure", section), snapshot.ask === "landing" ? "to be decided" : landing.call === "certain" ? "certain" : "decided by people");
+  put(one(".end", section), landing.end && `${landing.end} end`);
+  put(one(".sure", section), landing === NOTHING ? "" : snapshot.ask === "landing" ? "to be decided" : landing.call === "certain" ? "certain" : "decided by people");
   attr(section, "data-call", snapshot.ask === "landing" ? "asked" : landing.call);
   put(one(".gap", section), facts(landing));
   const figure = one(".evidence", section);

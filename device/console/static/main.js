@@ -7,6 +7,7 @@ import { attr, el, keep, one, put, show } from "./dom.js";
 import { follow } from "./feed.js";
 import { drawHand, makeHand, throwDice } from "./hand.js";
 import { drawLanding } from "./landing.js";
+import { drawLandings } from "./landings.js";
 import { drawLobby } from "./lobby.js";
 import { KEYS, LABELS, drawPanel, listen } from "./panel.js";
 import { drawScores, titleOf } from "./scores.js";
@@ -31,6 +32,7 @@ function draw(snapshot) {
   say(one("#camera"), snapshot.camera);
   drawTable(snapshot);
   drawLanding(snapshot);
+  drawLandings(snapshot);
   drawScores(snapshot, openCorrection);
   drawBoard(snapshot);
   drawPanel(snapshot);

@@ -102,6 +102,12 @@ function setShape(table) {
   for (const glass of document.querySelectorAll("#table .glass")) glass.style.aspectRatio = `${table.width} / ${table.height}`;
 }
 
+// Before anything was read, the picture itself says how it is shaped: two cameras' pictures are twice as high.
+function setLiveShape(image) {
+  const { naturalWidth, naturalHeight } = image;
+  if (naturalWidth) one("#live .glass").style.aspectRatio = `${naturalWidth} / ${naturalHeight}`;
+}
+
 async function fetchReading(id, key) {
   reading.id = id;
   reading.key = key;
@@ -146,6 +152,7 @@ async function newest() {
     live.url = URL.createObjectURL(await response.blob());
     setPicture(one("#live"), live.url);
     await one("#live img").decode().catch(() => {});
+    setLiveShape(one("#live img"));
     if (old) URL.revokeObjectURL(old);
     return LOOK_MS;
   } catch {
