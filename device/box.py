@@ -79,14 +79,28 @@ class Box:
         self.inbox = Inbox()
         listeners = Listeners()
         self.film_over = threading.Event()
-        camera, config = setup.camera, setup.config
+        camera = setup.camera
         factory = open_factory(mock=setup.mock_pins) if setup.mock_pins else self._pins()
         self.panel = self._panel(factory)
         self.display = self._display(factory)
         self.lights = Lights(self.panel, self.display, setup.tell)
         self._world: World | None = camera if isinstance(camera, World) else None
         self.close_ups = CloseUps(self._post)
-        parts = Parts(
+        self.table = Table(self._parts(), listeners.tell)
+        self.loop = Loop(self.table, self.inbox, setup.clock_ms)
+        self.desk = BoxDesk(
+            Wiring(
+                table=self.table, loop=self.loop, storage=self.storage, listeners=listeners, push=self._push
+            )
+        )
+        self.feed = Feed(camera, self.inbox, Lost(lost=self.table.lost, over=self._over))
+        self.console = ConsoleServer(make_app(self.desk), setup.host, setup.port)
+
+    def _parts(self) -> Parts:
+        """What the table is made of."""
+        setup = self._setup
+        config = setup.config
+        return Parts(
             journal=self.journal,
             storage=self.storage,
             reader=TableReader(threads=VISION_THREADS, known=known_dice(setup.data, setup.tell)),
@@ -100,20 +114,11 @@ class Box:
             view=self._view(),
             eye=self._eye,
             close_ups=self.close_ups,
-            first_counts=not camera.live,
+            first_counts=not setup.camera.live,
             lights=self.lights,
             world=self._world,
             lessons=Lessons(self.storage.lessons) if config.learning.keep_corrections else None,
         )
-        self.table = Table(parts, listeners.tell)
-        self.loop = Loop(self.table, self.inbox, setup.clock_ms)
-        self.desk = BoxDesk(
-            Wiring(
-                table=self.table, loop=self.loop, storage=self.storage, listeners=listeners, push=self._push
-            )
-        )
-        self.feed = Feed(camera, self.inbox, Lost(lost=self.table.lost, over=self._over))
-        self.console = ConsoleServer(make_app(self.desk), setup.host, setup.port)
 
     def start(self) -> str:
         """Start everything and return the console's address; raises `ConsoleError`."""

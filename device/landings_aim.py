@@ -21,13 +21,13 @@ SHORT = "it fell short of the halfway line"
 
 
 def aim_of(
-    new: Lies, hit: Mapping[int, Lies], known: Sequence[Known], look: Look
+    new: Lies, hit: Mapping[int, Lies], known: Sequence[Known], look: Look, view: View
 ) -> End | Literal[""] | None:
     """The end to which the new die was thrown; "" where that makes no difference, None when nobody can tell.
 
     All dice of a turn are thrown from one end. `look` is the look at which they had come to rest.
     """
-    if not new.end or not isinstance(look, EndsLook):
+    if not new.end or not isinstance(look, EndsLook) or view.wanted is None or not view.wanted.landing:
         return ""
     turn = {die.aim for die in known if die.place and die.aim}
     if len(turn) == 1:

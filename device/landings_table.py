@@ -212,7 +212,7 @@ class Landings:
         """What the one new die means."""
         known, lies, view = self._dice.known, sight.dice[new.at], self.match.view
         gone = [die for die in known if die.place and die.at < 0]
-        aim = aim_of(lies, hit, known, self._look) if self._look else ""
+        aim = aim_of(lies, hit, known, self._look, view) if self._look else ""
         self._dice.aim(new.id, aim or "")
         return thrown(lies, hit, gone, view, aim), as_thrown(lies, aim or "")
 

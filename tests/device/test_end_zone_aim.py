@@ -126,13 +126,13 @@ def test_a_trouble_is_told_with_its_end() -> None:
 
 
 def test_a_die_that_crossed_the_other_half_was_thrown_to_where_it_lies() -> None:
-    assert aim_of(at(700.0), {}, (), ACROSS) == "near"
-    assert aim_of(at(200.0), {}, (), BY_HAND) == "near"
+    assert aim_of(at(700.0), {}, (), ACROSS, VIEW) == "near"
+    assert aim_of(at(200.0), {}, (), BY_HAND, VIEW) == "near"
 
 
 def test_a_die_that_nobody_saw_crossing_is_asked_about() -> None:
-    assert aim_of(at(700.0), {}, (), HERE_ONLY) is None
-    assert aim_of(at(700.0), {}, (), BY_HAND) is None
+    assert aim_of(at(700.0), {}, (), HERE_ONLY, VIEW) is None
+    assert aim_of(at(700.0), {}, (), BY_HAND, VIEW) is None
     asked = thrown(at(700.0), {}, (), VIEW, None)
     assert isinstance(asked, Question)
     assert asked.kind == "aim"
@@ -142,8 +142,15 @@ def test_a_die_that_nobody_saw_crossing_is_asked_about() -> None:
     ]
 
 
+def test_who_goes_first_rolls_where_they_stand() -> None:
+    """Only the number counts (rule 2), and nobody throws to the other end."""
+    view = rulebook("end-zone").start(("Ann", "Bea"), {"mode": "threes", "order": "roll"}).view()
+    assert aim_of(at(700.0), {}, (), HERE_ONLY, view) == ""
+    assert isinstance(thrown(at(700.0), {}, (), view, ""), Landed)
+
+
 def test_what_is_worth_nothing_either_way_is_not_asked_about() -> None:
-    assert aim_of(at(HALF), {}, (), HERE_ONLY) == ""
+    assert aim_of(at(HALF), {}, (), HERE_ONLY, VIEW) == ""
     assert thrown(at(HALF), {}, (), VIEW, "") == Landed(value=5, zone=0)
 
 
@@ -156,7 +163,7 @@ def test_too_close_and_perhaps_too_short_is_one_question() -> None:
 
 def test_dice_of_a_turn_are_all_thrown_to_one_end() -> None:
     before = Known(id=1, die=at(200.0).die, place=1, counted=True, aim="far")
-    assert aim_of(at(700.0), {}, (before,), ACROSS) == "far"
+    assert aim_of(at(700.0), {}, (before,), ACROSS, VIEW) == "far"
     short = as_thrown(at(200.0), "far")
     assert (short.call.zone, short.call.score, short.call.call) == (0, 0, "certain")
     assert short.own is not None
@@ -170,7 +177,7 @@ def test_dice_of_a_turn_are_all_thrown_to_one_end() -> None:
 
 def test_one_camera_knows_one_end() -> None:
     one = lies(5, 0.0, 700.0)
-    assert aim_of(one, {}, (), look(0.0, "still", 1)) == ""
+    assert aim_of(one, {}, (), look(0.0, "still", 1), VIEW) == ""
     assert thrown(one, {}, (), VIEW, "") == Landed(value=5, zone=1)
 
 

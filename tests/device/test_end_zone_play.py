@@ -207,7 +207,9 @@ def test_with_a_shoved_camera_nothing_is_called(rigged: Rigged) -> None:
     rig = rigged(13)
     rig.camera.suffer("shoved")
     rig.start("Ann", "Bea", mode="threes", order="seats")
-    rig.frames(36)  # a table that reaches into the first picture passes for a hand for ten seconds
+    rig.frames(12)  # a table that reaches into the first picture passes for a hand for ten seconds
+    assert "the camera was moved" in rig.now.camera.text
+    rig.frames(24)
     rig.roll()
     assert rig.now.ask == "landing"
     assert rig.now.camera.tone == "alarm"
