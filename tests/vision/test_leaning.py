@@ -8,6 +8,7 @@ import pytest
 from device.cameras.table import DieOnTable, SimulatedTable
 from device.cameras.table_cast import COLORS
 from engine.events import DieKind
+from tests.tiers import short
 from vision.reader import Reader
 from vision.reading import Reading
 
@@ -68,7 +69,7 @@ def test_a_leaning_die_is_not_read_and_the_flat_ones_are(kind: DieKind, passed_b
 
 
 @pytest.mark.parametrize("kind", ["pip", "zoinx"])
-@pytest.mark.parametrize("seed", range(100, 106))
+@pytest.mark.parametrize("seed", short(range(100, 106)))
 def test_flat_dice_are_neither_cocked_nor_stacked(kind: DieKind, seed: int) -> None:
     reading, lying = thrown(kind, "throw", seed)
     assert [place.reason for place in reading.unsure if place.reason in ("cocked", "stacked")] == []

@@ -6,6 +6,7 @@ from typing import cast
 import pytest
 
 from benchmarks.photos import CONFIDENT, PHOTOS, Truth, right_ones
+from tests.tiers import short
 from vision.pictures import load
 from vision.reader import Reader
 from vision.reading import Reading
@@ -36,7 +37,7 @@ def read(source: str, truth: Truth) -> Reading:
     return Reader(threads=1).read(load(PHOTOS / source / truth["image"]))
 
 
-@pytest.mark.parametrize("frame", ["010", "048", "080", "113", "155", "191"])
+@pytest.mark.parametrize("frame", short(["010", "048", "080", "113", "155", "191"], 2))
 def test_the_filmed_throws_at_rest_are_wholly_right(frame: str) -> None:
     (truth,) = [t for t in truths("wetzler_video") if t["image"] == f"frame_{frame}.jpg"]
     reading = read("wetzler_video", truth)
@@ -44,7 +45,7 @@ def test_the_filmed_throws_at_rest_are_wholly_right(frame: str) -> None:
     assert reading.unsure == ()
 
 
-@pytest.mark.parametrize("source", FLOORS)
+@pytest.mark.parametrize("source", short(FLOORS, 2))
 def test_enough_is_read_and_nothing_is_surely_wrong(source: str) -> None:
     step, floor = FLOORS[source]
     right = 0

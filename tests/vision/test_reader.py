@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.tiers import short
 from tests.vision.scenes import (
     BLACK,
     BLUE,
@@ -42,7 +43,7 @@ def row(faces: list[int | str], **look: object) -> tuple[Drawn, ...]:
     )
 
 
-@pytest.mark.parametrize("edge", [40.0, 50.0, 62.0])
+@pytest.mark.parametrize("edge", short([50.0, 40.0, 62.0]))
 @pytest.mark.parametrize(
     ("body", "ink", "table"),
     [
@@ -63,7 +64,7 @@ def test_all_six_pip_faces_are_read(edge: float, body: Color, ink: Color, table:
     assert reading.unsure == ()
 
 
-@pytest.mark.parametrize("edge", [40.0, 52.0, 62.0])
+@pytest.mark.parametrize("edge", short([52.0, 40.0, 62.0]))
 @pytest.mark.parametrize(
     ("body", "ink"), [(IVORY, INK_DARK), (WHITE, RED), (RED, INK_LIGHT), (YELLOW, INK_DARK)]
 )
@@ -74,7 +75,7 @@ def test_zoinx_faces_are_read(edge: float, body: Color, ink: Color) -> None:
     assert reading.unsure == ()
 
 
-@pytest.mark.parametrize("yaw_deg", range(0, 90, 15))
+@pytest.mark.parametrize("yaw_deg", short(range(0, 90, 15), 3))
 def test_any_turn_reads_the_same(yaw_deg: int) -> None:
     dice = tuple(Drawn(face, 300.0 + 150 * i, 500, yaw_deg=yaw_deg) for i, face in enumerate([6, 2, 3, 1]))
     assert values(READER.read(draw(Scene(dice)))) == [6, 2, 3, 1]
@@ -89,7 +90,7 @@ def test_any_picture_size_reads_the_same(scale: float) -> None:
 
 
 @pytest.mark.parametrize(("left", "right"), [(2, 2), (4, 1), (3, 6), (1, 1), (5, 4)])
-@pytest.mark.parametrize("yaw_deg", [0.0, 30.0])
+@pytest.mark.parametrize("yaw_deg", short([30.0, 0.0]))
 def test_touching_dice_are_two_dice(left: int, right: int, yaw_deg: float) -> None:
     angle = np.deg2rad(yaw_deg)
     other = (600 + 53 * np.cos(angle), 480 + 53 * np.sin(angle))

@@ -78,7 +78,7 @@ def test_throws_at_the_table_are_read_wholly(kind: DiceChoice, count: int) -> No
         now_ms[0] += ms
 
     made = TableReader()
-    table = SimulatedTable(31, fps=10.0, clock=lambda: now_ms[0], wait=pass_ms)
+    table = SimulatedTable(31, fps=1.0, clock=lambda: now_ms[0], wait=pass_ms)
     table.lay(kind, count)  # type: ignore[arg-type]
     frames = table.frames()
     for _ in range(4):

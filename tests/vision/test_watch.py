@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from tests.tiers import short
 from tests.vision.watch_stage import Arm, Cube, Session, Stage, gradient, soft_shadow, states
 from vision.watch import Watch, WatchSettings
 
@@ -33,7 +34,7 @@ def quiet(session: Session, stage: Stage, span_ms: float) -> bool:
     return states(looks) == {"still"} and all(look.settled for look in looks) and session.last.scene == 1
 
 
-@pytest.mark.parametrize("fps", [15.0, 20.0, 30.0])
+@pytest.mark.parametrize("fps", short([15.0, 20.0, 30.0]))
 def test_dice_already_on_the_table_settle_after_the_still_span(fps: float) -> None:
     session = Session(Watch(), fps)
     looks = session.show(Stage(DICE), 600)
@@ -43,7 +44,7 @@ def test_dice_already_on_the_table_settle_after_the_still_span(fps: float) -> No
     assert first.still_since_ms == looks[0].time_ms
 
 
-@pytest.mark.parametrize("noise", [0.5, 2, 6, 12])
+@pytest.mark.parametrize("noise", short([12, 2, 0.5, 6], 2))
 def test_noise_is_no_motion_and_hides_no_change(noise: float) -> None:
     session = at_rest(Stage(DICE, noise=noise))
     assert quiet(session, Stage(DICE, noise=noise), 3000)
@@ -97,7 +98,7 @@ def test_a_hard_shadow_is_no_scene() -> None:
     assert session.last.scene == 1
 
 
-@pytest.mark.parametrize("color", SLEEVES.values(), ids=SLEEVES)
+@pytest.mark.parametrize("color", short(SLEEVES.values(), 2), ids=SLEEVES)
 def test_a_hand_is_a_hand_however_still_and_whatever_it_wears(color: tuple[int, int, int]) -> None:
     session = at_rest(Stage(DICE))
     session.play(lambda part: Stage(DICE, arm=Arm(320, 480 - 250 * part, color=color)), 500)

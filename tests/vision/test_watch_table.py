@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 
 from device.cameras.table import SimulatedTable
+from tests.tiers import short, short_rows
 from vision.watch import Look, Watch
 
 
@@ -64,7 +65,9 @@ def table_with(seed: int, fps: float, kind: str, count: int) -> SimulatedTable:
     return table
 
 
-@pytest.mark.parametrize(("seed", "fps"), [(1, 15.0), (2, 15.0), (3, 20.0), (4, 30.0), (5, 30.0)])
+@pytest.mark.parametrize(
+    ("seed", "fps"), short_rows([(1, 15.0), (2, 15.0), (3, 20.0), (4, 30.0), (5, 30.0)], 2)
+)
 def test_each_throw_is_one_scene_soon_after_the_last_die_lies(seed: int, fps: float) -> None:
     kind, count = (("zoinx", 4), ("pip", 6))[seed % 2]
     seen = watched(table_with(seed, fps, kind, count), ("throw", "throw"))
@@ -86,6 +89,7 @@ def test_each_throw_is_one_scene_soon_after_the_last_die_lies(seed: int, fps: fl
     assert born[-1] >= rests[-1]
 
 
+@pytest.mark.long
 def test_a_minute_of_a_still_table_is_one_scene() -> None:
     table = table_with(5, 15, "zoinx", 4)
     watch, scenes, settled_ms = Watch(), set(), None
@@ -122,7 +126,7 @@ def test_a_nudged_die_and_a_cleared_table_are_scenes_that_a_hand_made() -> None:
     assert seen[-1].look.settled
 
 
-@pytest.mark.parametrize("act", ["stack", "cock", "floor", "throw_one_less", "throw_one_more"])
+@pytest.mark.parametrize("act", short(["stack", "floor", "cock", "throw_one_less", "throw_one_more"], 2))
 def test_odd_throws_come_to_rest_as_well(act: str) -> None:
     seen = watched(table_with(9, 20, "zoinx", 4), (act,))
     assert seen[-1].look.settled
