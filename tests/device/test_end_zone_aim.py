@@ -214,6 +214,13 @@ def seen(end: End, *dice: Lies, **more: Any) -> Sight:
     return Sight(calibration=known(1280, 960, end), dice=dice, **more)
 
 
+def test_both_calibrations_join_where_the_table_really_is() -> None:
+    found = ends()
+    assert found.apart_mm == pytest.approx(0, abs=0.05)
+    assert np.abs(np.subtract(found.turn.shift_mm, turn().shift_mm)).max() < 0.05
+    assert found.turn.angle_rad == pytest.approx(turn().angle_rad, abs=2e-4)
+
+
 def test_every_die_lies_in_one_table_frame_and_in_the_whole_picture() -> None:
     own = lies(6, 30.0, 200.0, yaw_deg=20.0)
     eye, _ = eye_of(seen("near", lies(5, 0.0, 200.0)), seen("far", own))

@@ -6,8 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration.ends import Ends
-from device.cameras.end_zone import turn
 from engine.events import Landed
 from tests.device.end_zone_rig import Rig
 
@@ -66,10 +64,3 @@ def test_a_bumped_far_camera_is_put_right_and_named(rig: Rig) -> None:
     rig.roll()
     assert rig.now.camera.text.startswith("At the far end: The camera was bumped")
     assert len(rig.events) == 1
-
-
-def test_both_calibrations_join_where_the_table_really_is(rig: Rig) -> None:
-    found = rig.calibration
-    assert isinstance(found, Ends)
-    assert found.apart_mm == pytest.approx(0, abs=0.05)
-    assert np.abs(np.subtract(found.turn.shift_mm, turn().shift_mm)).max() < 0.05

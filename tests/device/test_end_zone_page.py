@@ -141,6 +141,7 @@ def test_an_earlier_landing_is_confirmed_or_changed_by_keyboard(table: EndZoneTa
     ]
 
 
+@pytest.mark.long
 def test_what_a_landing_hit_stays_hit_when_the_referee_changes_it(
     table: EndZoneTable, opened: Opener
 ) -> None:
@@ -158,6 +159,7 @@ def test_what_a_landing_hit_stays_hit_when_the_referee_changes_it(
     assert [(each.die, each.zone) for each in ruling.landed.moved] == [(1, 20)]
 
 
+@pytest.mark.long
 def test_a_throw_in_question_comes_before_earlier_landings(table: EndZoneTable, opened: Opener) -> None:
     table.throw(lies(5, 0.0, 200.0))
     table.throw(lies(5, 0.0, 200.0), lies(4, 20.0, 465.55))
@@ -167,6 +169,7 @@ def test_a_throw_in_question_comes_before_earlier_landings(table: EndZoneTable, 
     expect(page.get_by_role("button", name="Confirm landing 1")).to_be_disabled()
 
 
+@pytest.mark.long
 def test_after_a_restart_earlier_landings_can_still_be_ruled_on(table: EndZoneTable, opened: Opener) -> None:
     table.throw(lies(5, 0.0, 200.0))
     table.again()
@@ -178,6 +181,7 @@ def test_after_a_restart_earlier_landings_can_still_be_ruled_on(table: EndZoneTa
     expect(page.locator("#landing .referee")).to_have_attribute("open", "")
 
 
+@pytest.mark.long
 def test_the_landing_names_its_end(table: EndZoneTable, opened: Opener) -> None:
     table.throw(lies(5, 0.0, 200.0))
     desk = desk_of(table)

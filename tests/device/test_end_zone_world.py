@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from device.cameras.end_zone import known, laid, planned
+from calibration.ends import End
+from device.cameras.end_zone import known, laid, planned, turn
 from device.cameras.end_zone_ground import calibration, stage
 from device.cameras.end_zone_world import ACTS, COLORS, EndZoneWorld
 from device.cameras.table_dice import Body, Pose, boxes_apart_mm
@@ -74,6 +75,27 @@ def test_a_die_on_the_dot_covers_it(world: EndZoneWorld) -> None:
     assert dot is not None
     (die,) = world.lying
     assert np.hypot(*(die.pose.center_mm[:2] - dot.center_mm)) < 2.0
+
+
+@pytest.mark.parametrize(("seat", "end"), [(0, "near"), (1, "far")])
+def test_with_two_ends_every_other_player_throws_to_the_far_one(seat: int, end: End) -> None:
+    two = EndZoneWorld(Random(8), far_end=True)
+    two.lay("pip", 1)
+    two.expect(0, seat)
+    assert two.aimed == end
+    finish(two, "dot", 10_000.0)
+    dot = laid(end).dot
+    assert dot is not None
+    place = np.array([dot.center_mm])
+    there = place if end == "near" else turn().to_table(place)
+    (die,) = two.lying
+    assert np.hypot(*(die.pose.center_mm[:2] - there[0])) < 2.0
+    two.expect(1, seat)
+    for dice, _ in play(two, "bump", 60_000.0):
+        for (a, at), (b, bt) in combinations(dice, 2):
+            apart = boxes_apart_mm(a, at.center_mm[None], at.turn[None], b, bt.center_mm[None], bt.turn[None])
+            assert float(apart[0]) > -0.7
+        assert all(float(pose.center_mm[2]) > 7.5 for _, pose in dice)
 
 
 def test_dice_of_an_earlier_turn_are_taken_up_first(world: EndZoneWorld) -> None:
