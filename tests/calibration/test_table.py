@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.description import Surface
+from calibration.description import Surface, TableDescription
 from calibration.files import load_table, save_table
 from calibration.laid import LaidZone
 from calibration.table_fit import TableFound, calibrate_table
@@ -203,6 +203,6 @@ def test_a_table_without_a_clear_edge_takes_the_sheet_s(scene: Scene) -> None:
     assert any("the sheet's back edge is y = 0" in note for note in found.notes)
 
 
-def replace_table(table: Surface) -> "type(CLASSIC)":
+def replace_table(table: Surface) -> TableDescription:
     """The classic sheet on another table."""
-    return type(CLASSIC)(table=table, end_zone=CLASSIC.end_zone, tape=CLASSIC.tape, dice=CLASSIC.dice)
+    return TableDescription(table=table, end_zone=CLASSIC.end_zone, tape=CLASSIC.tape, dice=CLASSIC.dice)

@@ -64,7 +64,7 @@ def lies(snapshot: Snapshot, label: str) -> tuple[str, ...]:
     return next(tuple(sorted(place.lies)) for place in snapshot.places.places if place.label == label)
 
 
-def events(player: Playing) -> list[type]:
+def events(player: Playing) -> list[str]:
     game_id = player.now.game_id
     assert game_id is not None
     rows = player.box.journal.rows(game_id)
