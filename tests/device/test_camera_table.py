@@ -10,25 +10,13 @@ from device.cameras.frames import Camera, CameraLost, Frame
 from device.cameras.opening import Shape, open_camera
 from device.cameras.table import ACTS, DieOnTable, SimulatedTable
 from engine.events import Die
+from tests.clock import Clock
 from tests.tiers import short
 
 
-class FakeTime:
-    """A clock that only moves when somebody waits."""
-
-    def __init__(self) -> None:
-        self.now_ms = 1000.0
-
-    def clock(self) -> float:
-        return self.now_ms
-
-    def wait(self, ms: float) -> None:
-        self.now_ms += ms
-
-
 def table(seed: int | None = 1, fps: float = 1, **more: object) -> SimulatedTable:
-    time = FakeTime()
-    return SimulatedTable(seed, fps=fps, clock=time.clock, wait=time.wait, **more)  # type: ignore[arg-type]
+    clock = Clock()
+    return SimulatedTable(seed, fps=fps, clock=clock, wait=clock.wait, **more)  # type: ignore[arg-type]
 
 
 def until_rest(one: SimulatedTable, frames: Iterator[Frame]) -> Frame:
@@ -73,11 +61,11 @@ def test_frames_come_at_the_cameras_pace() -> None:
 
 
 def test_frames_that_are_late_are_dropped_not_made_up_for() -> None:
-    time = FakeTime()
-    one = SimulatedTable(1, fps=20, width=320, height=240, clock=time.clock, wait=time.wait)
+    clock = Clock()
+    one = SimulatedTable(1, fps=20, width=320, height=240, clock=clock, wait=clock.wait)
     frames = one.frames()
     next(frames)
-    time.now_ms += 500
+    clock.now_ms += 500
     assert next(frames).time_ms == 1500
     assert next(frames).time_ms == 1550
 
@@ -215,8 +203,8 @@ def test_an_unplugged_camera_says_so_until_it_is_plugged_in() -> None:
 
 
 def test_closing_ends_the_frames_even_in_a_wait() -> None:
-    time = FakeTime()
-    one = SimulatedTable(1, width=320, height=240, clock=time.clock, wait=lambda _: one.close())
+    clock = Clock()
+    one = SimulatedTable(1, width=320, height=240, clock=clock, wait=lambda _: one.close())
     frames = one.frames()
     next(frames)
     assert list(frames) == []

@@ -12,6 +12,7 @@ from device.cameras.table_dice import FACES_ON, Body, Lying, corners_mm, support
 from device.cameras.table_faces import tile
 from device.cameras.table_throw import flat_pose
 from engine.events import Die
+from tests.clock import Clock
 from vision.places.layout import Layout, packaged_layout
 from vision.places.regions import Surveyor
 from vision.reading import Reading
@@ -23,16 +24,13 @@ class Mat:
     """A simulated table with a mat, on a clock that only moves when the camera waits."""
 
     def __init__(self, name: str, seed: int = 3, scale: int = 80) -> None:
-        self.now_ms = 0.0
+        clock = Clock(0.0)
         self.layout: Layout = packaged_layout(name)
         self.table = SimulatedTable(
-            seed, fps=4, width=4 * scale, height=3 * scale, clock=lambda: self.now_ms, wait=self._wait
+            seed, fps=4, width=4 * scale, height=3 * scale, clock=clock, wait=clock.wait
         )
         self.table.spread(self.layout)
         self.frames: Iterator[Frame] = self.table.frames()
-
-    def _wait(self, ms: float) -> None:
-        self.now_ms += ms
 
     def rest(self) -> Frame:
         """The first frame after the hand has done all."""

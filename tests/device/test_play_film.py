@@ -9,6 +9,7 @@ import cv2
 import pytest
 
 from device.cameras.table import SimulatedTable
+from tests.clock import Clock
 
 FILM = Path(__file__).parents[3] / "shared/photos/wetzler_video/dice_video_1.mp4"
 THROWS = [(4, 1), (3, 5), (1, 5), (2, 1), (4, 2), (1, 1)]
@@ -35,12 +36,8 @@ def test_a_film_of_real_dice_gives_each_throw_once_and_nothing_else(tmp_path: Pa
 def test_a_folder_of_pictures_gives_what_lies_in_each(tmp_path: Path) -> None:
     pictures, truths = tmp_path / "pictures", []
     pictures.mkdir()
-    now_ms = [0.0]
-
-    def pass_ms(ms: float) -> None:
-        now_ms[0] += ms
-
-    table = SimulatedTable(21, fps=2.0, clock=lambda: now_ms[0], wait=pass_ms)
+    clock = Clock(0.0)
+    table = SimulatedTable(21, fps=2.0, clock=clock, wait=clock.wait)
     table.lay("pip", 3)
     frames = table.frames()
     for number in range(2):

@@ -8,6 +8,7 @@ import pytest
 from device.cameras.table import DieOnTable, SimulatedTable
 from device.cameras.table_cast import COLORS
 from engine.events import DieKind
+from tests.clock import Clock
 from tests.tiers import short
 from vision.reader import Reader
 from vision.reading import Reading
@@ -16,25 +17,9 @@ READER = Reader(threads=1)
 NEAR_PX = 26.0
 
 
-class Clock:
-    """Time that passes only when somebody waits."""
-
-    def __init__(self) -> None:
-        """It is 0 ms."""
-        self._now_ms = 0.0
-
-    def __call__(self) -> float:
-        """Milliseconds."""
-        return self._now_ms
-
-    def wait(self, span_ms: float) -> None:
-        """Let time pass."""
-        self._now_ms += span_ms
-
-
 def thrown(kind: DieKind, act: str, seed: int) -> tuple[Reading, tuple[DieOnTable, ...]]:
     """What is read of a throw at rest, and what lies."""
-    clock, colors = Clock(), list(COLORS)
+    clock, colors = Clock(0.0), list(COLORS)
     table = SimulatedTable(seed, clock=clock, wait=clock.wait, fps=0.25)
     table.lay(kind, 4 if kind == "zoinx" else 5 + seed % 4, (colors[seed % 8], colors[seed // 3 % 8]))
     table.act(act)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from device.cameras.table import SimulatedTable
+from tests.clock import Clock
 from tests.vision.test_join import looked, read, second
 from vision.find import Picture
 from vision.reading import DiceChoice, Reading, UnsureDie
@@ -72,13 +73,8 @@ def test_what_only_the_networks_see_is_not_added() -> None:
 
 @pytest.mark.parametrize(("kind", "count"), [("pip", 5), ("zoinx", 4)])
 def test_throws_at_the_table_are_read_wholly(kind: DiceChoice, count: int) -> None:
-    now_ms = [0.0]
-
-    def pass_ms(ms: float) -> None:
-        now_ms[0] += ms
-
-    made = TableReader()
-    table = SimulatedTable(31, fps=1.0, clock=lambda: now_ms[0], wait=pass_ms)
+    made, clock = TableReader(), Clock(0.0)
+    table = SimulatedTable(31, fps=1.0, clock=clock, wait=clock.wait)
     table.lay(kind, count)  # type: ignore[arg-type]
     frames = table.frames()
     for _ in range(4):

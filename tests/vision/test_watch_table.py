@@ -6,23 +6,9 @@ from itertools import pairwise
 import pytest
 
 from device.cameras.table import SimulatedTable
+from tests.clock import Clock
 from tests.tiers import short, short_rows
 from vision.watch import Look, Watch
-
-
-@dataclass
-class Clock:
-    """Time that passes only when somebody waits."""
-
-    now_ms: float = 1000.0
-
-    def __call__(self) -> float:
-        """The time."""
-        return self.now_ms
-
-    def wait(self, span_ms: float) -> None:
-        """Let time pass."""
-        self.now_ms += span_ms
 
 
 @dataclass(frozen=True)
