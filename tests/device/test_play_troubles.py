@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 from device.cameras.table import Trouble
 from device.cli import callbox
+from device.displays import Display, DisplayLost
 from device.journal import JournalFull
 from device.storage import FolderTaken
 from tests.playing import playing, simulated
@@ -75,6 +76,19 @@ def test_a_full_disk_is_said_and_the_next_press_works(
         player.bet("Ann", 4)
         assert player.now.game is not None
         assert player.now.game.bets == ("locked", "thinking")
+
+
+def test_a_scoreboard_that_is_plugged_in_later_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_args: object, **_kwargs: object) -> Display:
+        raise DisplayLost("The scoreboard cannot be reached.")
+
+    monkeypatch.setattr("device.displays.open_display", missing)
+    with playing(tmp_path, simulated(seed=3)) as player:
+        player.box.desk.start("tray", (), {})
+        assert player.told == ["The scoreboard cannot be reached."]
+        monkeypatch.undo()
+        player.throw()
+        assert player.told[1:] == ["The scoreboard is back."]
 
 
 def test_a_second_box_on_the_same_journal_is_refused(tmp_path: Path) -> None:
