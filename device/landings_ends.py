@@ -59,16 +59,12 @@ class EndsEye:
 
     def evidence(self, frame: Frame, sight: Sight, lies: Lies) -> bytes:
         """A close-up as seen from straight above by the die's own camera, as JPEG."""
-        near = lies.end != "far" or sight.far is None or frame.far is None
-        picture = frame.picture if near or frame.far is None else frame.far
-        calibration = sight.calibration if near or sight.far is None else sight.far
-        beside = tuple(
-            each.own for each in sight.dice if each.own and each.end == lies.end and each is not lies
-        )
-        one = Frame(picture=picture, time_ms=frame.time_ms, name=frame.name)
-        return self._eyes["near" if near else "far"].evidence(
-            one, Sight(calibration=calibration, dice=beside), lies.own or lies
-        )
+        beside = [each.own for each in sight.dice if each.own and each.end == lies.end and each is not lies]
+        if lies.end == "far" and sight.far is not None:
+            eye, one, calibration = self._eyes["far"], _apart(frame)["far"], sight.far
+        else:
+            eye, one, calibration = self._eyes["near"], frame.near, sight.calibration
+        return eye.evidence(one, Sight(calibration=calibration, dice=tuple(beside)), lies.own or lies)
 
     def _joined(self, own: Mapping[End, Sight]) -> tuple[tuple[Lies, ...], tuple[UnmeasuredDie, ...]]:
         """The dice of both ends in the table frame, each once; and what was not measured."""
@@ -78,12 +74,15 @@ class EndsEye:
         for end, all_there in seen.items():
             for lies in all_there:
                 twice = _near_to(lies, seen.get(OTHER[end], ()))
-                mine = self._ends.end_of((twice if end == "far" and twice else lies).die.center_mm) == end
-                if mine:
+                # Of a die that both see the near camera says on which half it lies: so it is there once.
+                says = twice if end == "far" and twice else lies
+                if self._ends.end_of(says.die.center_mm) == end:
                     dice.append(lies)
                 elif twice is None:
-                    place = lies.die.center_px, lies.die.center_mm
-                    lost.append(UnmeasuredDie(center_px=place[0], center_mm=place[1], reason=UNSEEN))
+                    die = lies.die
+                    lost.append(
+                        UnmeasuredDie(center_px=die.center_px, center_mm=die.center_mm, reason=UNSEEN)
+                    )
         for end, sight in own.items():
             there = [self._unmeasured_on_table(end, each) for each in sight.unmeasured]
             lost += [
