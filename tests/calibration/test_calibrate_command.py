@@ -151,10 +151,12 @@ def test_table_writes_the_table_and_says_where_its_lines_lie(files: Path, tmp_pa
 def test_flat_pictures_may_stand_one_after_the_other(files: Path, tmp_path: Path) -> None:
     """As the shell writes `--flat flats/*.png` out; one that shows no board is refused, the others do."""
     out = tmp_path / "table.json"
-    result, lines = table(files, out, "--flat", files / "flat0.png", files / "empty.png", files / "flat3.png")
+    flats = ("--flat", files / "flat0.png", files / "empty.png", files / "flat3.png")
+    result, lines = table(files, out, "--end", "far", *flats)
     assert result.exit_code == 1
     assert [Path(line["image"]).name for line in lines if "error" in line] == ["empty.png"]
     assert load_table(out).laid.zones
+    assert load_table(out).end == "far"
     assert any("Fewer than three flat boards" in note for note in lines[-1]["notes"])
 
 
