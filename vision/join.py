@@ -84,9 +84,10 @@ def joined(
 
 def _said(one: Judged, partner: SeenDie | None, any_kind: bool) -> SeenDie | UnsureDie:
     """What is said of one face that the networks found."""
-    sure = one.confidence
+    sure, unknown = one.confidence, one.kind in UNKNOWN_TO_IT
     if partner is not None and (partner.kind, partner.value) != (one.kind, one.value):
-        unknown = one.kind in UNKNOWN_TO_IT
+        if unknown and sure >= SURE_UNAIDED:
+            return seen_die(one, sure)
         if sure < LIKELY and partner.confidence >= SURE_ALONE and not unknown:
             return replace(partner, confidence=min(partner.confidence, ALONE_AT_MOST))
         return UnsureDie(center_px=_point(one.face.place.center), reason="two ways of reading it differ")

@@ -6,6 +6,7 @@ with the reason.
 
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 from vision.classic import ClassicReader
 from vision.find import Picture
@@ -22,21 +23,32 @@ class Reader:
     """Reads pip dice, Zoinx dice, betting dice and D4 in any picture; no calibration is needed."""
 
     def __init__(
-        self, threads: int = 1, networks: Networks | None = None, known: Adapts | None = None
+        self,
+        threads: int = 1,
+        networks: Networks | None = None,
+        known: Adapts | None = None,
+        *,
+        careful: bool = False,
     ) -> None:
         """`threads` serve the networks and OpenCV, whose number is the whole program's.
 
         `networks` are those of the project where none are given; `known` is what was learnt of the owner's
-        dice. Raises ValueError without a thread.
+        dice. When `careful`, the classical reader always looks too, beside the networks from two threads on:
+        it tells leaning dice better. Raises ValueError without a thread.
         """
         self._classic = ClassicReader(threads)
         self._learned = LearnedReader(networks or Networks(threads=threads), known)
+        self._careful = careful
+        self._beside = ThreadPoolExecutor(1, "reader") if careful and threads > 1 else None
 
     def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
         """What lies in a picture (height x width x 3, blue green red)."""
         begun = time.perf_counter()
-        looked = self._learned.look(picture, dice)
-        seen, unsure = settled(looked, lambda: self._classic.read(picture, dice), dice)
+        if self._careful and dice not in NETWORKS_ONLY:
+            seen, unsure = joined(*self._both(picture, dice), any_kind=dice == "auto")
+        else:
+            looked = self._learned.look(picture, dice)
+            seen, unsure = settled(looked, lambda: self._classic.read(picture, dice), dice)
         height, width = picture.shape[:2]
         return Reading(
             width_px=width,
@@ -45,6 +57,13 @@ class Reader:
             unsure=unsure,
             elapsed_ms=(time.perf_counter() - begun) * 1000,
         )
+
+    def _both(self, picture: Picture, dice: DiceChoice) -> tuple[list[Judged], Reading]:
+        """What the networks and the classical reader say."""
+        if self._beside is None:
+            return self._learned.look(picture, dice), self._classic.read(picture, dice)
+        second = self._beside.submit(self._classic.read, picture, dice)
+        return self._learned.look(picture, dice), second.result()
 
 
 def settled(

@@ -4,9 +4,10 @@ Theory of operation
 - A small picture is kept beside each reading: grey, logarithmic, with its broad light taken off, one cell
   for 4 x 4 pixels. What a lamp or a cloud does to the whole table leaves it as it was; a die that moved or
   turned does not.
-- Cells that differ are joined into windows, each widened by a die's edge and by every die it touches. Only
-  windows are read; what lies outside keeps what was read there, and its place in the small picture stays the
-  one it was read from, so that slow changes add up until they count.
+- Cells that differ are put into one window, widened by a die's edge, by every die that it touches, and by
+  the nearest dice until it holds some that did not change: readers tell a leaning die by its neighbours. Only
+  the window is read; what lies outside keeps what was read there, and its place in the small picture stays
+  the one it was read from, so that slow changes add up until they count.
 - What was unsure is read again each time: another picture may show it better.
 - When more than half of the picture changed, all of it is read.
 """
@@ -34,6 +35,8 @@ CHANGED = 0.05
 LEAST_CELLS = 3
 """Fewer cells together are noise."""
 MOST_SHARE = 0.5
+COMPANY = 3
+"""So many of the dice that were there are looked at together, those that changed among them."""
 UNKNOWN_EDGE = 0.05
 """Of the picture's width: a die's edge where none was read."""
 
@@ -63,14 +66,15 @@ class Remembering:
         known = self._known
         if known is None or known.shape != picture.shape or known.dice != dice:
             return self._whole(picture, small, dice)
-        windows = _windows(_changed(known.small, small), known.reading)
-        if sum(map(_area, windows)) > MOST_SHARE * picture.shape[0] * picture.shape[1]:
+        window = _window(_changed(known.small, small), known.reading)
+        if window is None:
+            reading = known.reading
+        elif _area(window) > MOST_SHARE * picture.shape[0] * picture.shape[1]:
             return self._whole(picture, small, dice)
-        reading = known.reading
-        for window in windows:
+        else:
             left, top, right, bottom = window
             part = self._read(np.ascontiguousarray(picture[top:bottom, left:right]), dice)
-            reading = _put(reading, part, window)
+            reading = _put(known.reading, part, window)
             rows, columns = _cells(window)
             known.small[rows, columns] = small[rows, columns]
         known.reading = replace(reading, elapsed_ms=(time.perf_counter() - begun) * 1000)
@@ -96,8 +100,8 @@ def _changed(before: Small, now: Small) -> NDArray[np.uint8]:
     return np.asarray(np.abs(cv2.blur(now - before, (3, 3))) > CHANGED, np.uint8)
 
 
-def _windows(changed: NDArray[np.uint8], reading: Reading) -> list[Window]:
-    """What has to be read again."""
+def _window(changed: NDArray[np.uint8], reading: Reading) -> Window | None:
+    """What has to be read again; None where nothing has."""
     edge = _edge(reading)
     _, _, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
     parts: list[Window] = [
@@ -106,26 +110,22 @@ def _windows(changed: NDArray[np.uint8], reading: Reading) -> list[Window]:
         if cells >= LEAST_CELLS
     ]
     parts += [_about(*one.center_px, *one.center_px, 1.5 * edge) for one in reading.unsure]
+    if not parts:
+        return None
     bodies = [_body(die, edge) for die in reading.dice]
-    widened = [_clipped(window, reading) for window in _joined(parts, bodies)]
-    return [window for window in widened if _area(window) > 0]
+    window = _hull(parts)
+    touched = [body for body in bodies if any(_overlap(body, part) for part in parts)]
+    others = sorted((body for body in bodies if body not in touched), key=lambda body: _growth(window, body))
+    window = _hull([window, *touched, *others[: max(0, COMPANY - len(touched))]])
+    while (wider := _hull([window, *(body for body in bodies if _overlap(window, body))])) != window:
+        window = wider
+    left, top, right, bottom = window
+    return max(0, left), max(0, top), min(reading.width_px, right), min(reading.height_px, bottom)
 
 
-def _joined(parts: Sequence[Window], bodies: Sequence[Window]) -> list[Window]:
-    """Windows that overlap made one, each wide enough to hold every die it touches."""
-    windows: list[Window] = []
-    for part in parts:
-        window, wider = part, _with_all(part, (*windows, *bodies))
-        while wider != window:
-            window, wider = wider, _with_all(wider, (*windows, *bodies))
-        windows = [other for other in windows if not _overlap(window, other)]
-        windows.append(window)
-    return windows
-
-
-def _with_all(window: Window, others: Sequence[Window]) -> Window:
-    """The window made to hold what it overlaps."""
-    return _hull([window, *(other for other in others if _overlap(window, other))])
+def _growth(window: Window, body: Window) -> int:
+    """By how much the window would grow to hold the body, square pixels."""
+    return _area(_hull([window, body])) - _area(window)
 
 
 def _put(reading: Reading, part: Reading, window: Window) -> Reading:
@@ -165,12 +165,6 @@ def _body(die: SeenDie, edge: float) -> Window:
 
 def _about(left: float, top: float, right: float, bottom: float, margin: float) -> Window:
     return int(left - margin), int(top - margin), int(right + margin) + 1, int(bottom + margin) + 1
-
-
-def _clipped(window: Window, reading: Reading) -> Window:
-    """The window inside the picture."""
-    left, top, right, bottom = window
-    return max(0, left), max(0, top), min(reading.width_px, right), min(reading.height_px, bottom)
 
 
 def _hull(windows: Sequence[Window]) -> Window:

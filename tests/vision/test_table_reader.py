@@ -1,90 +1,64 @@
-"""At a table the classical reader leads, and the networks help it out."""
+"""The reader of a box: throws of the simulated table, read as they come."""
 
-from dataclasses import replace
+from collections.abc import Iterator
 
-import numpy as np
 import pytest
 
 from device.cameras.table import SimulatedTable
 from tests.clock import Clock
-from tests.vision.test_join import looked, read, second
+from tests.tiers import short_rows
 from vision.find import Picture
-from vision.reading import DiceChoice, Reading, UnsureDie
+from vision.reading import DiceChoice
 from vision.table_reader import TableReader
 
-PICTURE = np.zeros((48, 64, 3), np.uint8)
+
+def throws(table: SimulatedTable, acts: list[str]) -> Iterator[Picture]:
+    """The picture at rest after each act."""
+    frames = table.frames()
+    for act in acts:
+        rest = table.rest_time_ms
+        table.act(act)  # type: ignore[arg-type]
+        frame = next(frames)
+        while table.busy or table.rest_time_ms == rest:
+            frame = next(frames)
+        yield frame.picture
 
 
-class Fixed:
-    """Says what it was told to."""
-
-    def __init__(self, says: object) -> None:
-        self.says = says
-        self.asked = 0
-
-    def read(self, picture: Picture, dice: DiceChoice) -> object:  # noqa: ARG002 - a reader's own
-        self.asked += 1
-        return self.says
-
-    look = read
-
-
-def reader(first: Reading, faces: list[object]) -> tuple[TableReader, Fixed]:
-    made = TableReader()
-    networks = Fixed(faces)
-    made._classic = Fixed(first)  # type: ignore[assignment]
-    made._learned = networks  # type: ignore[assignment]
-    return made, networks
-
-
-def unsure(reason: str) -> Reading:
-    """A die that was read far away, and one that was not at (100, 100)."""
-    far = replace(read(2, 0.99), center_px=(500.0, 300.0))
-    return replace(second(far), unsure=(UnsureDie(center_px=(100.0, 100.0), reason=reason),))
-
-
-def test_a_clear_reading_needs_no_network() -> None:
-    made, networks = reader(second(read(4, 0.99)), [])
-    assert [die.value for die in made.read(PICTURE, "pip").dice] == [4]
-    assert networks.asked == 0
-
-
-def test_what_it_cannot_read_the_networks_read() -> None:
-    made, _ = reader(unsure("worn"), [looked("pip", 5, 0.97)])
-    reading = made.read(PICTURE, "pip")
-    assert sorted(die.value for die in reading.dice) == [2, 5]
-    assert reading.unsure == ()
-
-
-@pytest.mark.parametrize(
-    ("reason", "sure"), [("cocked", 0.98), ("stacked", 0.98), ("leaning or half hidden", 0.98), ("worn", 0.9)]
-)
-def test_a_leaning_die_and_a_doubtful_face_stay_unsure(reason: str, sure: float) -> None:
-    made, _ = reader(unsure(reason), [looked("pip", 5, sure)])
-    reading = made.read(PICTURE, "pip")
-    assert [die.value for die in reading.dice] == [2]
-    assert [one.reason for one in reading.unsure] == [reason]
-
-
-def test_what_only_the_networks_see_is_not_added() -> None:
-    made, _ = reader(unsure("worn"), [looked("pip", 6, 0.98, (300, 200))])
-    assert len(made.read(PICTURE, "pip").dice) == 1
-
-
-@pytest.mark.parametrize(("kind", "count"), [("pip", 5), ("zoinx", 4)])
+@pytest.mark.parametrize(("kind", "count"), short_rows([("pip", 5), ("zoinx", 4), ("bet", 4)], 3))
 def test_throws_at_the_table_are_read_wholly(kind: DiceChoice, count: int) -> None:
     made, clock = TableReader(), Clock(0.0)
     table = SimulatedTable(31, fps=1.0, clock=clock, wait=clock.wait)
     table.lay(kind, count)  # type: ignore[arg-type]
-    frames = table.frames()
-    for _ in range(4):
-        rest = table.rest_time_ms
-        table.act("throw")
-        frame = next(frames)
-        while table.busy or table.rest_time_ms == rest:
-            frame = next(frames)
-        reading = made.read(frame.picture, kind)
+    for picture in throws(table, ["throw"] * 3):
+        reading = made.read(picture, kind)
         assert sorted(str(die.value) for die in reading.dice) == sorted(
             str(die.value) for die in table.rolled
         )
         assert reading.unsure == ()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["pip", "zoinx"])
+def test_a_leaning_die_is_never_read_as_if_it_lay(kind: DiceChoice) -> None:
+    made, clock = TableReader(), Clock(0.0)
+    table = SimulatedTable(33, fps=1.0, clock=clock, wait=clock.wait)
+    table.lay(kind, 5)  # type: ignore[arg-type]
+    for picture in throws(table, ["cock"] * 4):
+        lying = [one for one in table.lying if one.how != "flat"]
+        assert lying
+        for die in made.read(picture, kind).dice:
+            for one in lying:
+                away = max(abs(a - b) for a, b in zip(die.center_px, one.center_px, strict=True))
+                assert away > 15, f"a leaning die was read as {die.value}"
+
+
+def test_a_still_table_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    made, clock = TableReader(), Clock(0.0)
+    table = SimulatedTable(31, fps=1.0, clock=clock, wait=clock.wait)
+    table.lay("pip", 5)
+    (picture,) = throws(table, ["throw"])
+    first = made.read(picture, "pip")
+    assert len(first.dice) == 5
+    monkeypatch.setattr("vision.reader.Reader.read", lambda *_: pytest.fail("nothing changed"))
+    later = next(table.frames()).picture
+    assert made.read(later, "pip").dice == first.dice

@@ -12,7 +12,7 @@ from vision.learned.networks import Networks
 AT_ONCE = 16
 """So many faces go through the network together: more would only take more memory."""
 FLAT = POSES.index("flat")
-TURNS = (0.0, np.pi / 2, np.pi, 3 * np.pi / 2)
+OTHER_SIDES = (np.pi / 2, np.pi, 3 * np.pi / 2)
 SURELY_NONE = 0.9
 SETTLED, FAR_OFF = 0.1, 0.2
 """In half edges: a place that the first look set right by more is looked at again, and where the second look
@@ -87,15 +87,16 @@ def read_at(picture: Picture, places: Sequence[Place], networks: Networks) -> li
 
 
 def turned(picture: Picture, faces: Sequence[Face], networks: Networks) -> list[Face]:
-    """The faces read from all four sides, and the mean taken: slower, and surer."""
-    looks = [_looked(picture, [(face.place, face.heat) for face in faces], networks, turn) for turn in TURNS]
+    """The faces read from the three other sides too, and the mean of all taken: slower, and surer."""
+    places = [(face.place, face.heat) for face in faces]
+    looks = [list(faces), *(_looked(picture, places, networks, turn) for turn in OTHER_SIDES)]
     return [
         replace(
-            faces[i],
+            face,
             chances=np.asarray(np.mean([look[i].chances for look in looks], axis=0), np.float32),
             poses=np.asarray(np.mean([look[i].poses for look in looks], axis=0), np.float32),
         )
-        for i in range(len(faces))
+        for i, face in enumerate(faces)
     ]
 
 

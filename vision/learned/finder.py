@@ -23,7 +23,7 @@ LARGE_HALF_PX = 22.0
 """In the small look only dice with a larger half edge count; smaller ones the usual look sees better."""
 TOO_LARGE_HALF_PX = 75.0
 """In the other looks, dice with a larger half edge do not count."""
-SMALL_HALF_PX = 9.0
+SMALL_HALF_PX = 7.0
 """Where dice are smaller than this, or none is found, it is worth looking closer."""
 GREY = (127, 127, 127)
 

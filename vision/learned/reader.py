@@ -70,7 +70,7 @@ class LearnedReader:
             for i, face in enumerate(faces)
             if not face.is_none and DOUBTFUL[0] < confidence(face) < DOUBTFUL[1]
         ]
-        again = turned(picture, [faces[i] for i in doubtful], self.networks)
+        again = turned(picture, [faces[i] for i in doubtful], self.networks) if doubtful else []
         for i, face in zip(doubtful, again, strict=True):
             faces[i] = self._seen(face, dice)
         return [judged(picture, face) for face in faces if not face.is_none]
