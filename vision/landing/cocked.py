@@ -12,17 +12,25 @@ import numpy as np
 from vision.find import Picture
 from vision.landing.cube import Cube, Floats, resting_cube, yaw_of
 from vision.landing.faces import FaceReading, read_face
-from vision.landing.fit import Fit, Scene, fit_cube
+from vision.landing.fit import Fit, Scene, fit_cube, stray_mm
 from vision.landing.seek import Field
-from vision.landing.witness import anchor_of
+from vision.landing.witness import anchor_of, lean_doubt
 
 LEANS_DEG = (8.0, 15.0, 23.0, 32.0)
 SIDES = 8
 TRIED = 6
+RIVAL_LEANS_DEG = (8.0, 16.0, 26.0)
+RIVALS = 3
+RIVAL_ROUNDS = 4
 LEAST_LEAN_DEG = 3.0
 MOST_LEAN_DEG = 50.0
 LIKE_PIPS = 0.86
 """Correlation with a pattern of pips below which a leaning face is not believed."""
+BEGIN_LIKENESS = 0.7
+"""The same of a pose that is only near."""
+FIRST_ROUNDS, LAST_ROUNDS = 5, 3
+SETTLED = 2
+"""So many of the poses that were tried are followed to the end."""
 SEARCH_MM = 1.0
 LIKENESS_WORTH = 4.0
 SURE_PIPS = 0.98
@@ -30,8 +38,14 @@ LEAST_SUPPORT = 0.6
 MOST_PULL_MM = 0.12
 MOST_MISFIT_MM = 0.15
 """Leaning poses whose pips, edges or pull are worse than these are left to the referee."""
-LEAST_SCALE = 1.4
-"""In px per mm. In coarser pictures a die that touches another may pass for a leaning one."""
+LONE_LEAN_DEG = 12.0
+"""A lone pip does not say which way a face leans: a face that leans less might as well lie flat."""
+LEAST_SCALE = 2.5
+"""In px per mm. In coarser pictures leaning poses that fit well were up to 2 mm off."""
+
+
+Pose = tuple[Fit, FaceReading]
+"""A pose that was fitted, and what its up-face then shows."""
 
 
 def lean_deg(cube: Cube) -> float:
@@ -39,23 +53,42 @@ def lean_deg(cube: Cube) -> float:
     return float(np.degrees(np.arccos(np.clip(np.abs(cube.turn[2]).max(), 0, 1))))
 
 
-def lean_near(picture: Picture, scene: Scene, field: Field, near: Cube) -> tuple[Fit, FaceReading] | None:
+def lean_near(picture: Picture, scene: Scene, field: Field, near: Cube) -> Pose | None:
     """The leaning pose near a flat one, on whose up-face pips lie as they should; None if none."""
     if scene.scale(float(near.center_mm[0]), float(near.center_mm[1])) < LEAST_SCALE:
         return None
     tries = [_leaning(near, lean, side) for lean in LEANS_DEG for side in range(SIDES)]
     scored = [field.best_shift(scene.view, cube) for cube in tries]
-    best: tuple[Fit, FaceReading] | None = None
+    begun: list[Pose] = []
     for i in sorted(range(len(tries)), key=lambda i: -scored[i][0])[:TRIED]:
         _, x, y = scored[i]
         start = resting_cube(x, y, tries[i].turn, near.edge_mm, near.radius_mm)
         reading = read_face(picture, scene.view, start, SEARCH_MM)
-        if reading.value is None:
+        if reading.value is not None and reading.likeness > BEGIN_LIKENESS:
+            begun += _fitted(picture, scene, start, reading, FIRST_ROUNDS)
+    begun.sort(key=lambda pose: -_worth(*pose))
+    settled = [found for pose in begun[:SETTLED] for found in _settled(picture, scene, pose)]
+    return max(settled, key=lambda pose: _worth(*pose), default=None)
+
+
+def rival_doubt(picture: Picture, scene: Scene, flat: Fit, reading: FaceReading) -> float:
+    """The least doubt (`witness.lean_doubt`) of poses that lean under the up-face of a flat one; infinite
+    where none fits.
+
+    Of a flat die it is about that of the flat pose, of a leaning one a half or less.
+    """
+    tries = [_under(flat.cube, lean, side) for lean in RIVAL_LEANS_DEG for side in range(SIDES)]
+    strays = [stray_mm(scene, cube) for cube in tries]
+    scale = scene.scale(*(float(part) for part in flat.cube.center_mm[:2]))
+    least = float("inf")
+    for i in sorted(range(len(tries)), key=lambda i: strays[i])[:RIVALS]:
+        first = read_face(picture, scene.view, tries[i], SEARCH_MM)
+        if first.value != reading.value:
             continue
-        found = _settled(picture, scene, start, reading)
-        if found is not None and (best is None or _worth(*found) > _worth(*best)):
-            best = found
-    return best
+        for fit, again in _fitted(picture, scene, tries[i], first, RIVAL_ROUNDS):
+            if again.value == reading.value and lean_deg(fit.cube) >= LEAST_LEAN_DEG:
+                least = min(least, lean_doubt(fit, again, scale))
+    return least
 
 
 def _worth(fit: Fit, reading: FaceReading) -> float:
@@ -66,33 +99,54 @@ def believable(fit: Fit, reading: FaceReading, scale: float) -> bool:
     """Whether a leaning pose may be measured from; `scale` is in px per mm."""
     coarse = max(1.0, 3.3 / scale)
     drawn = float(np.hypot(*fit.pull_mm)) < MOST_PULL_MM * coarse and fit.misfit_mm < MOST_MISFIT_MM * coarse
+    if reading.value == 1 and lean_deg(fit.cube) < LONE_LEAN_DEG:
+        return False
     sure = SURE_PIPS - 0.02 * (coarse - 1)
     return drawn and reading.likeness > sure and fit.support > LEAST_SUPPORT / coarse**0.5
 
 
-def _settled(
-    picture: Picture, scene: Scene, start: Cube, reading: FaceReading
-) -> tuple[Fit, FaceReading] | None:
-    """A leaning cube fitted to its outline and its pips."""
-    scale = scene.scale(float(start.center_mm[0]), float(start.center_mm[1]))
-    cube, fit = start, None
-    for rounds in (5, 3, 3):
-        fit = fit_cube(scene, cube, anchor=anchor_of(cube, reading, scale), cocked=True, rounds=rounds)
-        if fit is None or lean_deg(fit.cube) > MOST_LEAN_DEG:
-            return None
-        cube = fit.cube
-        reading = read_face(picture, scene.view, cube, SEARCH_MM if rounds == 5 else 0.0)
-        if reading.value is None:
-            return None
-    if fit is None or lean_deg(cube) < LEAST_LEAN_DEG or reading.likeness < LIKE_PIPS:
-        return None
-    return fit, reading
+def _settled(picture: Picture, scene: Scene, pose: Pose) -> list[Pose]:
+    """A pose followed until outline and pips hardly move it; none where it is no leaning die after all."""
+    poses = [pose]
+    for _ in range(2):
+        poses = [
+            found
+            for fit, reading in poses
+            for found in _fitted(picture, scene, fit.cube, reading, LAST_ROUNDS)
+        ]
+    return [
+        (fit, reading)
+        for fit, reading in poses
+        if lean_deg(fit.cube) >= LEAST_LEAN_DEG and reading.likeness >= LIKE_PIPS
+    ]
+
+
+def _fitted(picture: Picture, scene: Scene, cube: Cube, reading: FaceReading, rounds: int) -> list[Pose]:
+    """The cube, fitted for some rounds and read again; none where nothing is to be read then."""
+    scale = scene.scale(float(cube.center_mm[0]), float(cube.center_mm[1]))
+    fit = fit_cube(scene, cube, anchor=anchor_of(cube, reading, scale), cocked=True, rounds=rounds)
+    if fit is None or lean_deg(fit.cube) > MOST_LEAN_DEG:
+        return []
+    again = read_face(picture, scene.view, fit.cube, SEARCH_MM if rounds == FIRST_ROUNDS else 0.0)
+    return [(fit, again)] if again.value is not None else []
+
+
+def _under(flat: Cube, lean_deg_: float, side: int) -> Cube:
+    """A flat cube that leans to a side, the middle of its up-face staying where it is seen."""
+    upright = np.array([0.0, 0.0, flat.edge_mm / 2])
+    lean = _lean(flat, lean_deg_, side)
+    x, y, _ = flat.center_mm + upright - lean @ upright
+    return resting_cube(float(x), float(y), lean @ flat.turn, flat.edge_mm, flat.radius_mm)
+
+
+def _lean(near: Cube, lean_deg_: float, side: int) -> Floats:
+    angle = 2 * np.pi * side / SIDES + yaw_of(near)
+    lean = np.radians(lean_deg_) * np.array([np.cos(angle), np.sin(angle), 0.0])
+    return np.asarray(cv2.Rodrigues(lean)[0], np.float64)
 
 
 def _leaning(near: Cube, lean_deg_: float, side: int) -> Cube:
-    angle = 2 * np.pi * side / SIDES + yaw_of(near)
-    lean = np.radians(lean_deg_) * np.array([np.cos(angle), np.sin(angle), 0.0])
-    turn: Floats = np.asarray(cv2.Rodrigues(lean)[0], np.float64) @ near.turn
+    turn: Floats = _lean(near, lean_deg_, side) @ near.turn
     return resting_cube(
         float(near.center_mm[0]), float(near.center_mm[1]), turn, near.edge_mm, near.radius_mm
     )

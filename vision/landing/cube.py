@@ -23,7 +23,6 @@ Ints = NDArray[np.intp]
 
 CIRCLE_POINTS = 96
 """To a ball's touching circle: chords fall short of a 2 mm ball by a thousandth of a millimetre."""
-COARSE_POINTS = 24
 CORNER_CHORDS = 12
 """To a quarter turn of a footprint's corner: 0.0034 mm short at a radius of 1.6 mm."""
 ARC = -1
@@ -88,12 +87,12 @@ class Outline:
         return len(self.gain)
 
 
-def outline(view: View, cube: Cube, step_px: float, *, fine: bool = True) -> Outline:
-    """The outline at points about `step_px` apart, once round; not `fine`, it is up to 0.01 mm too small.
+def outline(view: View, cube: Cube, step_px: float) -> Outline:
+    """The outline at points about `step_px` apart, once round.
 
     The cube must lie before the camera and not contain its eye.
     """
-    seen, normals, owner = _touching_circles(view, cube, CIRCLE_POINTS if fine else COARSE_POINTS)
+    seen, normals, owner = _touching_circles(view, cube)
     flat = seen[:, :2] / seen[:, 2:]
     spread = (flat - flat.mean(axis=0)) * 1e3
     hull = cv2.convexHull(spread.astype(np.float32), returnPoints=False).ravel()
@@ -112,7 +111,7 @@ def outline(view: View, cube: Cube, step_px: float, *, fine: bool = True) -> Out
     return _pictured(view, points, bent, mixed, sides)
 
 
-def _touching_circles(view: View, cube: Cube, count: int) -> tuple[Floats, Floats, Ints]:
+def _touching_circles(view: View, cube: Cube) -> tuple[Floats, Floats, Ints]:
     """Where rays from the eye touch the balls: points and unit normals in the camera's frame, ball
     numbers."""
     middles = cube.balls_mm @ view.turn.T + np.array(view.translation_mm)
@@ -122,12 +121,12 @@ def _touching_circles(view: View, cube: Cube, count: int) -> tuple[Floats, Float
     across = np.stack((np.zeros(8), away[:, 2], -away[:, 1]), axis=1)
     across /= np.linalg.norm(across, axis=1, keepdims=True)
     upward = cross(away, across)
-    angle = np.arange(count) * (2 * np.pi / count)
+    angle = np.arange(CIRCLE_POINTS) * (2 * np.pi / CIRCLE_POINTS)
     lean = cube.radius_mm / np.sqrt(squared)
     rim = np.cos(angle)[None, :, None] * across[:, None] + np.sin(angle)[None, :, None] * upward[:, None]
     normals = np.sqrt(1 - lean**2)[:, None] * rim - (lean * away)[:, None]
     points = middles[:, None] + cube.radius_mm * normals
-    owner = np.repeat(np.arange(8), count)
+    owner = np.repeat(np.arange(8), CIRCLE_POINTS)
     return points.reshape(-1, 3), normals.reshape(-1, 3), owner
 
 

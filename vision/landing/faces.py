@@ -36,6 +36,8 @@ PITCHES = (0.19, 0.215, 0.24, 0.265, 0.29)
 RADII = (0.065, 0.085, 0.105, 0.13)
 LARGE_ONES = (0.17, 0.22)
 """The large single pip of dice from East Asia."""
+SHARP = SIDE / 0.7
+"""How fast ink fades at a pip's rim, to an edge."""
 LEAST_CONTRAST = 9.0
 """Grey levels between pips and body below which nothing is read."""
 PATTERNS: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = (
@@ -160,15 +162,10 @@ def _read(parts: Face, places: list[tuple[int, int, float]], edge_mm: float) -> 
 def _registered(level: Face, mark: _Mark) -> tuple[float, float, float | None]:
     """Where a pattern lies on a levelled face: right and down in edges, turned in radians."""
     place = np.zeros(3)
+    count = 3 if mark.value == 1 else 4
     for _ in range(3):
-        here = _drawn(mark, place)
-        columns = [here]
-        for i, small in enumerate((0.01, 0.01, 0.03)):
-            step = np.zeros(3)
-            step[i] = small
-            columns.append((_drawn(mark, place + step) - _drawn(mark, place - step)) / (2 * small))
-        count = 3 if mark.value == 1 else 4
-        found, *_ = np.linalg.lstsq(np.stack(columns[:count], axis=1), level.astype(np.float64), rcond=None)
+        columns = _drawn(mark, place)[:, :count]
+        found, *_ = np.linalg.lstsq(columns, level.astype(np.float64), rcond=None)
         change = np.clip(found[1:] / (found[0] if abs(found[0]) > 1e-6 else 1e-6), -0.05, 0.05)
         place[: count - 1] += change
     return float(place[0]), float(place[1]), None if mark.value == 1 else float(place[2])
@@ -195,20 +192,30 @@ def _plane() -> Face:
     return found.astype(np.float32)
 
 
+@cache
+def _grid() -> Floats:
+    """Where faces are looked at (2, n), in edges right and down of the middle."""
+    rows, columns = np.nonzero(_looked_at())
+    found: Floats = (np.stack((columns, rows)) + 0.5) / SIDE - 0.5
+    return found
+
+
 def _drawn(mark: _Mark, place: Floats) -> Floats:
-    """A pattern's picture (n,) where faces are looked at, moved right and down in edges and turned,
-    levelled."""
-    at = (np.arange(SIDE) + 0.5) / SIDE - 0.5
-    x, y = np.meshgrid(at, at)
-    inside, slope = _looked_at(), _plane()
-    x, y = x[inside] - place[0], y[inside] - place[1]
+    """A pattern moved right and down in edges and turned: its picture where faces are looked at, and how that
+    changes with each of the three (n, 4), levelled."""
     c, s = np.cos(place[2]), np.sin(place[2])
-    picture = np.zeros(len(x))
-    for column, row in mark.spots:
-        across, along = mark.pitch * column, mark.pitch * row
-        away = np.hypot(x - (c * across - s * along), y - (s * across + c * along))
-        picture = np.maximum(picture, 1 / (1 + np.exp((away - mark.radius) * SIDE / 0.7)))
-    found: Floats = picture - slope @ (slope.T @ picture)
+    spots = mark.pitch * np.array([[c, -s], [s, c]]) @ np.array(mark.spots, np.float64).T
+    # Each pixel has the ink of the nearest spot.
+    to = (_grid() - place[:2, None])[:, None] - spots[:, :, None]
+    near = (to**2).sum(axis=0).argmin(axis=0)
+    x, y = to[:, near, np.arange(to.shape[2])]
+    away = np.maximum(np.hypot(x, y), 1e-9)
+    ink = 1 / (1 + np.exp((away - mark.radius) * SHARP))
+    steep = ink * (1 - ink) * SHARP / away
+    turning = y * spots[0, near] - x * spots[1, near]
+    found: Floats = np.stack((ink, steep * x, steep * y, steep * turning), axis=1)
+    slope = _plane()
+    found -= slope @ (slope.T @ found)
     return found
 
 
@@ -221,5 +228,5 @@ def _templates() -> tuple[Face, tuple[_Mark, ...]]:
         for pitch in (PITCHES if value > 1 else PITCHES[:1])
         for radius in (RADII + LARGE_ONES if value == 1 else RADII)
     ]
-    rows = [_drawn(mark, np.zeros(3)) for mark in marks]
+    rows = [_drawn(mark, np.zeros(3))[:, 0] for mark in marks]
     return np.array([row / np.linalg.norm(row) for row in rows], np.float32), tuple(marks)

@@ -54,6 +54,8 @@ pixels."""
 DEPTH_MM = 1.2
 """How far colours are read to both sides of an outline: clear of pips, which begin 2 mm in."""
 LEAST_DEPTH_PX = 3.0
+LEAST_SEEN = 6
+"""Stretches of an outline without which nothing is fitted."""
 MOST_ROUNDS = 9
 SETTLED_MM = 0.004
 SHOWN_GAIN = 0.45
@@ -78,6 +80,9 @@ class Fit:
     """Share of the outline along which the picture shows any edge."""
     misfit_mm: float
     """Typical distance of the edges that were found from the outline."""
+    stray_mm: float
+    """How far from the outline the likeliest edges are, whether the picture shows them well or not: the mean
+    along all of the outline that can be seen."""
     weakest: float
     """Support of the least supported side that is longer than a third of an edge."""
     visible: float
@@ -146,7 +151,7 @@ def fit_cube(
     wide = 0 if anchor is None else 2  # an anchored start is near enough for the narrow search
     for done in range(1, rounds + 1):
         look = _look(scene, cube, _search(scale, done + wide))
-        if np.count_nonzero(look.seen) < 6:
+        if np.count_nonzero(look.seen) < LEAST_SEEN:
             return None
         state = _step(look, cube, rim, scene.dice, anchor, cocked=cocked)
         rim += state.rim
@@ -158,6 +163,16 @@ def fit_cube(
             break
         cube = moved
     return fit
+
+
+def stray_mm(scene: Scene, cube: Cube) -> float:
+    """How far the picture's edges are from a cube's outline, as in `Fit`, without fitting it; infinite where
+    hardly any of it can be seen."""
+    scale = scene.scale(float(cube.center_mm[0]), float(cube.center_mm[1]))
+    look = _look(scene, cube, _search(scale, MOST_ROUNDS))
+    if np.count_nonzero(look.seen) < LEAST_SEEN:
+        return float("inf")
+    return _stray_px(look, float(np.interp(scale, RIM_SCALES, RIM_PX))) / scale
 
 
 def _search(scale: float, done: int) -> Search:
@@ -183,15 +198,14 @@ def _look(scene: Scene, cube: Cube, how: Search) -> _Look:
     beyond = cut.mean(line.points_px + 2.0 * line.normals_px)
     seen = scene.patch.covers(beyond, 2.0)
     for other in scene.others:
-        near = np.array([_inside(other, point) for point in beyond]) > -1.0 * scale
-        seen &= ~near
+        seen &= _inside(other, beyond) <= -1.0 * scale
     return _Look(line, cut, found, seen)
 
 
-def _inside(polygon: Floats, point: Floats) -> float:
-    """How far inside a polygon a point lies, pixels; negative outside."""
+def _inside(polygon: Floats, points: Floats) -> Floats:
+    """How far inside a polygon points (n, 2) lie, pixels; negative outside."""
     shape = polygon.astype(np.float32).reshape(-1, 1, 2)
-    return float(cv2.pointPolygonTest(shape, (float(point[0]), float(point[1])), measureDist=True))
+    return np.array([cv2.pointPolygonTest(shape, (x, y), measureDist=True) for x, y in points.tolist()])
 
 
 @dataclass(frozen=True, eq=False)
@@ -339,6 +353,7 @@ def _judged(look: _Look, cube: Cube, rim: float, state: _Step, scale: float, rou
         support=float(length[fits].sum()) / total,
         shown=float(length[shows & seen].sum()) / total,
         misfit_mm=misfit,
+        stray_mm=_stray_px(look, rim) / scale,
         weakest=min(sides, default=0.0),
         visible=total / float(length.sum()),
         rounds=rounds,
@@ -346,6 +361,11 @@ def _judged(look: _Look, cube: Cube, rim: float, state: _Step, scale: float, rou
         pull_sigma_mm=state.pull_sigma_mm,
         lean_sigma_rad=float(np.sqrt(np.diag(state.covariance)[_TILT_X:].sum())),
     )
+
+
+def _stray_px(look: _Look, rim: float) -> float:
+    length = look.cut.count[look.seen]
+    return float((length * np.abs(look.edges.offset_px[look.seen] - rim)).sum() / length.sum())
 
 
 def _spacing(look: _Look) -> float:

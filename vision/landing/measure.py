@@ -17,7 +17,8 @@ import numpy as np
 
 from calibration.table import TableCalibration
 from vision.find import Picture
-from vision.landing.cocked import believable, lean_near
+from vision.landing.boxes import Box, apart, around, at_least, span
+from vision.landing.cocked import believable, lean_near, rival_doubt
 from vision.landing.cube import Cube, flat_cube, gap_mm, outline, yaw_of
 from vision.landing.edges import patch
 from vision.landing.faces import FaceReading, read_face
@@ -27,14 +28,14 @@ from vision.landing.measured import MeasuredDie, Measurement, UnmeasuredDie
 from vision.landing.seek import Field, Start, starts
 from vision.landing.witness import Placed, agree, anchor_of, flat, lean_doubt, leaning, measured
 
-Box = tuple[int, int, int, int]
-
 MOST_PLACES = 16
 """Places that are looked at in one picture, the most striking first: a table does not hold more dice."""
 LIKELY_SCORE = 0.56
 """Outlines that lie less well on the picture's edges are not fitted."""
-SECOND_SCORE = 0.7
+SECOND_SCORE = 0.68
 """Of a second die where hardly more stands out than one die and its shadow."""
+FAINT_SCORE = 0.5
+"""Of a die that hardly stands out, of clear resin perhaps: it is reported where it shows pips."""
 CLEAR_SCORE = 0.68
 """An outline that lies so well is of a die, or of something like one: it is reported if it cannot be
 measured."""
@@ -44,14 +45,15 @@ PIPS_SEARCH_MM = 1.0
 LIKE_PIPS = 0.8
 """Correlation with a pattern of pips below which an up-face is none, or is not where it was thought."""
 LONE_WORTH = 1.06
-CROWDED_DOUBT = 1.05
-LONELY_DOUBT = 2.0
-"""Doubt above which a die is not believed to lie flat: beside others, where dice lean, and elsewhere."""
-ARGUED_DOUBT = 0.7
-"""Doubt above which a die beside others is left to people: in coarse pictures the doubts of dice that lean
-and of dice that only touch overlap from here on, and a leaning die called flat is off by millimetres."""
+CROWDED_DOUBT = 1.85
+LONELY_DOUBT = 3.3
+"""Doubt above which a die is not believed to lie flat: beside others, where dice lean, and elsewhere. A
+leaning die called flat is off by millimetres."""
 BETTER_PIPS = 0.004
 """By so much better the pips of a leaning pose must be than those of the flat one in its place."""
+ASKED_DOUBT = 0.95
+RIVAL_SHARE = 0.42
+"""From this doubt on it is asked in coarse pictures whether a leaning pose has a much smaller one."""
 LEAN_SHOWS = 2.5
 """In px per mm: in coarser pictures a die that leans on another may pass for a flat one."""
 ARGUED = "leans, or touches another die"
@@ -64,6 +66,8 @@ STRIKING_THING = 10.0
 it."""
 CROWDED = 2.2
 """So many dice's area in one place is more than one die and its shadow."""
+PERHAPS_TWO = 1.75
+"""So many may be two dice, one leaning on the other."""
 LARGEST_HEAP = 14.0
 LARGEST_THING = 60.0
 STRIKING_LARGE = 20.0
@@ -142,16 +146,16 @@ class Measurer:
             while joined:
                 joined = False
                 for group in groups:
-                    if _apart(box, group[0]) < near and _span(box, group[0]) < 12 * near:
+                    if apart(box, group[0]) < near and span(box, group[0]) < 12 * near:
                         groups.remove(group)
-                        box, members = _around(box, group[0]), members + group[1]
+                        box, members = around(box, group[0]), members + group[1]
                         joined = True
                         break
             groups.append((box, members))
         groups.sort(key=lambda group: -max(b.depth * min(b.area_dice, 1.5) for b in group[1]))
         # Of a white die on white tape perhaps only the shadow stands out: its middle may lie beside that.
         die = self.calibration.dice.edge_mm * near / 6.0
-        return [(_at_least(box, 1.6 * die), members) for box, members in groups[:MOST_PLACES]]
+        return [(at_least(box, 1.6 * die), members) for box, members in groups[:MOST_PLACES]]
 
     def _middle(self) -> tuple[float, float]:
         lens = self.calibration.view.lens
@@ -169,17 +173,20 @@ class Measurer:
                 unsure.append(self._thing(large, "something large that is no die"))
             return
         view, dice = self.calibration.view, self.calibration.dice
-        crowded = sum(blob.area_dice for blob in blobs) > CROWDED
-        tried, field = starts(picture, view, dice, box, most=6 + 2 * round(sum(b.area_dice for b in blobs)))
+        area = sum(blob.area_dice for blob in blobs)
+        crowded = area > CROWDED
+        tried, field = starts(picture, view, dice, box, most=6 + 2 * round(area))
         doubts: list[Start] = []
         known = len(placed) + len(unsure)
         for start in tried:
+            if start.score < FAINT_SCORE or self._taken(start.x_mm, start.y_mm, placed):
+                continue
             alone = len(placed) + len(unsure) == known or crowded
             if start.score < (LIKELY_SCORE if alone else SECOND_SCORE):
+                doubts.append(start)
                 continue
-            if self._taken(start.x_mm, start.y_mm, placed):
-                continue
-            one = self._flat(picture, start, placed, crowded=crowded)
+            beside = area > PERHAPS_TWO or self._near(start.x_mm, start.y_mm, placed, CLOSE_MM)
+            one = self._flat(picture, start, placed, crowded=beside)
             if isinstance(one, Placed):
                 placed.append(one)
             elif isinstance(one, UnmeasuredDie):
@@ -233,7 +240,7 @@ class Measurer:
         fit, reading = self._fitted(picture, scene, cube, PIPS_SEARCH_MM)
         if fit is None or (fit.visible < LEAST_VISIBLE and self._at_border(start)):
             return self._unmeasured(start.x_mm, start.y_mm, "half out of the picture")
-        inside = any(gap_mm(fit.cube, other.cube) < -OVERLAP_MM for other in placed)
+        inside = any(gap_mm(fit.cube, other.cube) < -OVERLAP_MM for other in _beside(fit.cube, placed))
         if inside or abs(fit.cube.edge_mm - dice.edge_mm) > MOST_EDGE_MM:
             return None
         if reading.value is not None and agree(fit) and reading.likeness > LIKE_PIPS:
@@ -242,8 +249,7 @@ class Measurer:
             lone = reading.value == 1 and fit.support + start.score < LONE_WORTH
             if lone or doubt > (CROWDED_DOUBT if crowded else LONELY_DOUBT):
                 return None
-            argued = crowded and doubt > ARGUED_DOUBT
-            return self._unmeasured(start.x_mm, start.y_mm, ARGUED) if argued else flat(fit, reading)
+            return flat(fit, reading)
         blank = reading.value is None and fit.support > LEAST_SUPPORT and fit.weakest > 0
         return flat(fit, reading) if blank and not crowded and start.score > CLEAR_SCORE else None
 
@@ -276,7 +282,8 @@ class Measurer:
             < read_face(picture, self.calibration.view, cube, PIPS_SEARCH_MM).likeness + BETTER_PIPS
         ):
             return None
-        if any(gap_mm(found[0].cube, other.cube) < -LEANING_OVERLAP_MM for other in placed):
+        beside = _beside(found[0].cube, placed)
+        if any(gap_mm(found[0].cube, other.cube) < -LEANING_OVERLAP_MM for other in beside):
             return None
         return leaning(*found)
 
@@ -286,30 +293,36 @@ class Measurer:
         again: list[Placed] = []
         for i, one in enumerate(placed):
             others = [other for j, other in enumerate(placed) if j != i]
-            if one.pose == "cocked" or not self._close(one, others):
+            x, y = (float(part) for part in one.cube.center_mm[:2])
+            if one.pose == "cocked" or not (_beside(one.cube, others) or _doubted_near(x, y, unsure)):
                 again.append(one)
                 continue
-            x, y = (float(part) for part in one.cube.center_mm[:2])
             scene = self._scene(picture, x, y, others)
             fit, reading = self._fitted(picture, scene, one.cube, 0.0)
             if fit is None or reading.value is None or not agree(fit):
                 again.append(one)
-            elif lean_doubt(fit, reading, scene.scale(x, y)) > ARGUED_DOUBT:
+            elif self._argued(picture, scene, fit, reading):
                 unsure.append(self._unmeasured(x, y, ARGUED))
             else:
                 again.append(flat(fit, reading))
         return again
 
+    def _argued(self, picture: Picture, scene: Scene, fit: Fit, reading: FaceReading) -> bool:
+        """Whether a die that was fitted flat beside another may as well lean."""
+        scale = scene.scale(*(float(part) for part in fit.cube.center_mm[:2]))
+        doubt = lean_doubt(fit, reading, scale)
+        if scale > LEAN_SHOWS or not ASKED_DOUBT < doubt < CROWDED_DOUBT:
+            return doubt > CROWDED_DOUBT
+        return rival_doubt(picture, scene, fit, reading) < RIVAL_SHARE * doubt
+
     def _reported(self, one: Placed, placed: list[Placed], unsure: list[UnmeasuredDie]) -> MeasuredDie:
         others = [other for other in placed if other is not one]
-        touching = any(gap_mm(one.cube, other.cube) < 0.8 for other in others)
+        touching = any(gap_mm(one.cube, other.cube) < 0.8 for other in _beside(one.cube, others))
         note = "touches another die" if touching else ""
         if one.pose == "cocked":
             note = "leans"
         x, y = (float(part) for part in one.cube.center_mm[:2])
-        beside = self._close(one, others) or any(
-            math.dist((x, y), other.center_mm) < CLOSE_MM for other in unsure if other.center_mm is not None
-        )
+        beside = bool(_beside(one.cube, others)) or _doubted_near(x, y, unsure)
         coarse = self.calibration.view.scale_px_per_mm(x, y) < LEAN_SHOWS
         return replace(measured(one, self.calibration, note), may_lean=beside and coarse)
 
@@ -322,7 +335,7 @@ class Measurer:
         at = view.project(around)
         low, high = np.floor(at.min(axis=0)).astype(int), np.ceil(at.max(axis=0)).astype(int)
         box = (int(low[0]), int(low[1]), int(high[0]), int(high[1]))
-        near = [p for p in placed if float(np.hypot(*(p.cube.center_mm[:2] - (x_mm, y_mm)))) < 2 * CLOSE_MM]
+        near = [p for p in placed if _off(p, x_mm, y_mm) < 2 * CLOSE_MM]
         outlines = tuple(outline(view, p.cube, 2.0).points_px for p in near)
         return Scene(view, patch(picture, box), dice, outlines)
 
@@ -331,10 +344,7 @@ class Measurer:
         return self._near(x_mm, y_mm, placed, OVERLAP * self.calibration.dice.edge_mm)
 
     def _near(self, x_mm: float, y_mm: float, placed: list[Placed], reach_mm: float) -> bool:
-        return any(float(np.hypot(*(p.cube.center_mm[:2] - (x_mm, y_mm)))) < reach_mm for p in placed)
-
-    def _close(self, one: Placed, others: list[Placed]) -> bool:
-        return any(float(np.hypot(*(o.cube.center_mm - one.cube.center_mm)[:2])) < CLOSE_MM for o in others)
+        return any(_off(p, x_mm, y_mm) < reach_mm for p in placed)
 
     def _known(self, one: UnmeasuredDie, placed: list[Placed]) -> bool:
         """Whether what was left unsure is a die that was measured after all."""
@@ -363,23 +373,19 @@ class Measurer:
         return UnmeasuredDie(center_px=seen, center_mm=(x_mm, y_mm), reason=reason)
 
 
-def _apart(one: Box, other: Box) -> float:
-    across = max(one[0], other[0]) - min(one[2], other[2])
-    down = max(one[1], other[1]) - min(one[3], other[3])
-    return float(max(across, down, 0))
+def _off(one: Placed, x_mm: float, y_mm: float) -> float:
+    """How far a die's middle is from a place, mm."""
+    x, y, _ = one.cube.center_mm
+    return math.hypot(x - x_mm, y - y_mm)
 
 
-def _span(one: Box, other: Box) -> float:
-    both = _around(one, other)
-    return float(max(both[2] - both[0], both[3] - both[1]))
+def _doubted_near(x_mm: float, y_mm: float, unsure: list[UnmeasuredDie]) -> bool:
+    """Whether something that was left to people lies so near to a place."""
+    known = [other.center_mm for other in unsure if other.center_mm is not None]
+    return any(math.dist((x_mm, y_mm), at) < CLOSE_MM for at in known)
 
 
-def _at_least(box: Box, size: float) -> Box:
-    """The box, grown to all sides until it is so wide and high."""
-    across = max(0, round((size - box[2] + box[0]) / 2))
-    down = max(0, round((size - box[3] + box[1]) / 2))
-    return box[0] - across, box[1] - down, box[2] + across, box[3] + down
-
-
-def _around(one: Box, other: Box) -> Box:
-    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
+def _beside(cube: Cube, others: list[Placed]) -> list[Placed]:
+    """Those of other dice that are so near to a cube that they may touch it or hide its edges."""
+    x, y, _ = cube.center_mm
+    return [other for other in others if _off(other, x, y) < CLOSE_MM]

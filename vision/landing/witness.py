@@ -25,6 +25,8 @@ PIPS_TURN_PX = 0.03
 FINE_SCALE = 3.3
 PULL_MM = 0.25
 LIKE, LIKE_SPREAD = 0.97, 0.03
+STRAY_MM = 0.1
+"""More than is usual of a flat die at the fine scale."""
 AGREE_MM = 0.45
 AGREE_SIGMAS = 3.5
 LEAN_DOUBT = 3.0
@@ -75,17 +77,18 @@ def agree(fit: Fit) -> bool:
 
 
 def lean_doubt(fit: Fit, reading: FaceReading, scale: float) -> float:
-    """How much speaks against a flat die that was fitted: about 0.5 for one that lies flat, 1 to 3 for one
-    that leans.
+    """How much speaks against a flat die that was fitted: about 1 for one that lies flat, 2 to 4 for one that
+    leans.
 
-    The outline pulls away from the pips, the pips are not quite where six patterns have them, edges are not
-    where they should be. Of a coarser picture each says less. `scale` is in px per mm.
+    The outline pulls away from the pips, the pips are not quite where six patterns have them, edges stray
+    from the outline: of a leaning die some side lies a millimetre off. Of a coarser picture each says less.
+    `scale` is in px per mm.
     """
     coarse = max(1.0, FINE_SCALE / scale)
     pulled = float(np.hypot(*fit.pull_mm)) / (PULL_MM * math.pow(coarse, 0.7))
     unlike = max(0.0, LIKE - reading.likeness) / LIKE_SPREAD / math.sqrt(coarse)
-    unshown = max(0.0, 0.5 - fit.support) / 0.3 / coarse**2
-    return pulled + unlike + unshown
+    strayed = fit.stray_mm / (STRAY_MM * coarse)
+    return pulled + unlike + strayed
 
 
 def flat(fit: Fit, reading: FaceReading) -> Placed:

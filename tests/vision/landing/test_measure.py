@@ -131,6 +131,40 @@ def test_a_leaning_die_is_never_said_to_lie_flat() -> None:
     assert len(measurement.dice) + len(measurement.unsure) == 1
 
 
+def beside(x_mm: float, y_mm: float, away_mm: float, towards_deg: float) -> tuple[float, float]:
+    """The place so far from another."""
+    way = math.radians(towards_deg)
+    return x_mm + away_mm * math.cos(way), y_mm + away_mm * math.sin(way)
+
+
+@pytest.mark.parametrize(("tilt_deg", "axis_deg"), [(7.0, 280.0), (13.0, 100.0), (13.0, 10.0), (22.0, 280.0)])
+def test_a_die_that_leans_beside_another_is_measured_so_or_left_to_people(
+    tilt_deg: float, axis_deg: float
+) -> None:
+    still = StagedDie(x_mm=40, y_mm=200, yaw_deg=10, value=4)
+    x, y = beside(40, 200, 18.5, 10)
+    lean = StagedDie(
+        x_mm=x, y_mm=y, yaw_deg=10, value=3, body=RED, ink=LIGHT_INK,
+        tilt_deg=tilt_deg, tilt_axis_deg=axis_deg,
+    )  # fmt: skip
+    measurement, _ = shot(stand(48, 200), [still, lean])
+    there = [found for found in measurement.dice if off_mm(found, lean) < 8]
+    assert all(found.pose == "cocked" and off_mm(found, lean) < 1.0 for found in there)
+    doubts = [one.center_mm for one in measurement.unsure if one.center_mm is not None]
+    assert there or any(math.dist(at, (x, y)) < 9 for at in doubts)
+
+
+def test_a_die_that_hardly_stands_out_beside_another_is_not_passed_over() -> None:
+    plain = StagedDie(x_mm=30, y_mm=250, yaw_deg=30, value=5, body=IVORY, ink=DARK_INK)
+    x, y = beside(30, 250, 16.3, 30)
+    faint = StagedDie(x_mm=x, y_mm=y, yaw_deg=30, value=6, body=(0.03, 0.34, 0.66), ink=LIGHT_INK)
+    measurement, _ = shot(stand(36, 254), [plain, faint])
+    places = [found.center_mm for found in measurement.dice]
+    places += [one.center_mm for one in measurement.unsure if one.center_mm is not None]
+    for die in (plain, faint):
+        assert any(math.dist(at, (die.x_mm, die.y_mm)) < 9 for at in places)
+
+
 def with_disc(paint: Paint, x_mm: float, y_mm: float, radius_mm: float) -> Paint:
     """The table with a coin lying on it."""
 

@@ -1,0 +1,28 @@
+"""Boxes in a picture: x0, y0, x1, y1 in pixels."""
+
+Box = tuple[int, int, int, int]
+
+
+def apart(one: Box, other: Box) -> float:
+    """How many pixels lie between two boxes; 0 where they meet."""
+    across = max(one[0], other[0]) - min(one[2], other[2])
+    down = max(one[1], other[1]) - min(one[3], other[3])
+    return float(max(across, down, 0))
+
+
+def span(one: Box, other: Box) -> float:
+    """The longer side of the box round both."""
+    both = around(one, other)
+    return float(max(both[2] - both[0], both[3] - both[1]))
+
+
+def at_least(box: Box, size: float) -> Box:
+    """The box, grown to all sides until it is so wide and high."""
+    across = max(0, round((size - box[2] + box[0]) / 2))
+    down = max(0, round((size - box[3] + box[1]) / 2))
+    return box[0] - across, box[1] - down, box[2] + across, box[3] + down
+
+
+def around(one: Box, other: Box) -> Box:
+    """The box round both."""
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
