@@ -11,6 +11,9 @@ from calibration.laid import Laid, LaidDot, LaidTape, LaidZone, PointMm
 from calibration.table import TableCalibration
 from calibration.view import Lens, View
 
+STRAIGHT_MM = 0.001
+"""A true line may run so far beside its own points."""
+
 
 def true_view(kit: Kit) -> View:
     """The camera as it really is."""
@@ -35,7 +38,9 @@ def true_calibration(kit: Kit) -> TableCalibration:
     layout = kit.layout
     half = layout.half_width_mm
     laid = Laid(
-        zones=tuple(LaidZone(value=a.value, polygon_mm=_points(a.outline_mm)) for a in layout.areas),
+        zones=tuple(
+            LaidZone(value=a.value, polygon_mm=_points(a.outline_mm, closed=True)) for a in layout.areas
+        ),
         dot=LaidDot(center_mm=layout.dot_mm, diameter_mm=layout.dot_diameter_mm, sigma_mm=0.002),
         tapes=tuple(
             LaidTape(name=name, outer_mm=_points(strip.outer_mm), inner_mm=_points(strip.inner_mm))
@@ -51,5 +56,7 @@ def true_calibration(kit: Kit) -> TableCalibration:
     )
 
 
-def _points(line: np.ndarray) -> tuple[PointMm, ...]:
-    return tuple((float(x), float(y)) for x, y in line)
+def _points(line: np.ndarray, *, closed: bool = False) -> tuple[PointMm, ...]:
+    """A line without the points that it does not need: a call weighs each of its pieces."""
+    kept = cv2.approxPolyDP(line.astype(np.float32).reshape(-1, 1, 2), STRAIGHT_MM, closed).reshape(-1, 2)
+    return tuple((float(x), float(y)) for x, y in kept)

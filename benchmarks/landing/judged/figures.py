@@ -10,6 +10,8 @@ from benchmarks.landing.judged.harness import Cost, Outcome
 FAR_MM = {"12mp": 0.6, "3mp": 1.0, "1mp": 1.5}
 """Dice whose outlines are further off are named."""
 WITHIN = 1.959964
+NEAR_MM = 5.0
+"""Of dice whose deciding line is further off, no call hangs on how far exactly."""
 BINS = (0.0, 0.6, 0.8, 0.9, 0.97, 0.995, 0.9999, 1.0000001)
 HEAD = (
     f"{'':>22} {'dice':>5} {'miss':>4} {'uns.':>4} {'mean':>6} {'p95':>6} {'p99':>6} {'max':>6} {'centre':>6}"
@@ -19,7 +21,7 @@ LEGEND = """\
 In mm: mean, p95, p99 and max of the largest distance between true and measured outline; mean of the
 centre's error. miss: not seen; uns.: left to people; wrong: calls of the wrong zone; sure: wrong and said to
 be certain; close: too close to call; val.: accepted values that are wrong; 95%c and 95%l: stated 95 %
-intervals that hold the truth, of the centre and of the gap at the line.\
+intervals that hold the truth, of the centre and of the gap at a line within 5 mm.\
 """
 
 
@@ -99,7 +101,9 @@ def _held_centres(met: list[Outcome]) -> str:
 
 def _held_lines(met: list[Outcome]) -> str:
     held = [
-        abs(o.near_mm - o.true_near_mm) <= WITHIN * o.near_sigma_mm for o in met if o.true_near_mm is not None
+        abs(o.near_mm - o.true_near_mm) <= WITHIN * o.near_sigma_mm
+        for o in met
+        if o.true_near_mm is not None and abs(o.near_mm) < NEAR_MM
     ]
     return f"{np.mean(held):.0%}" if held else "-"
 
