@@ -10,6 +10,6 @@ unhurried = settings(
     # How many of the places drawn by chance a test passes over is its own affair.
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
-settings.register_profile("brief", unhurried, max_examples=12, derandomize=True)
+settings.register_profile("brief", unhurried, max_examples=8, derandomize=True)
 settings.register_profile("wide", unhurried, max_examples=100)
 settings.load_profile("wide")

@@ -7,7 +7,7 @@ from device.snapshot import PlaceShown, PlacesShown
 from tests.device.conftest import Opener
 from tests.device.fake_desk import TWO, rolling
 
-pytestmark = pytest.mark.chromium
+pytestmark = [pytest.mark.chromium, pytest.mark.long]
 
 SQUARE = ((100.0, 100.0), (300.0, 100.0), (300.0, 300.0), (100.0, 300.0))
 BESIDE = tuple((x + 300.0, y) for x, y in SQUARE)

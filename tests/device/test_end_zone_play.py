@@ -147,6 +147,7 @@ def test_too_close_is_ruled_by_a_third_party_and_by_a_die(rigged: Rigged) -> Non
     assert rig.game.active == "Bea"
 
 
+@pytest.mark.long
 def test_a_bumped_die_counts_where_it_then_lies(rigged: Rigged) -> None:
     rig = rigged(8)
     rig.start("Ann", "Bea", mode="threes", order="seats")
@@ -182,6 +183,7 @@ def test_a_painter_that_lies_is_believed(rigged: Rigged) -> None:
     assert last_landed(rig).value == 7 - int(die.die.value)
 
 
+@pytest.mark.long
 def test_by_itself_the_box_takes_a_throw_once(rigged: Rigged) -> None:
     rig = rigged(12, reads="at_rest")
     rig.start("Ann", "Bea", mode="threes", order="seats")

@@ -141,6 +141,7 @@ def cast(player: Playing) -> list[str]:
     return sorted(next(fact.words for fact in shown(player).facts if fact.name == "cast"))
 
 
+@pytest.mark.long
 def test_items_work_on_the_dice_that_lie_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Cast again alone: only that die is read. Turned: the die shows its opposite, and goes on counting."""
     with given(tmp_path, monkeypatch, 4, "auto") as player:

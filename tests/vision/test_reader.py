@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.tiers import short
+from tests.tiers import short, short_rows
 from tests.vision.scenes import (
     BLACK,
     BLUE,
@@ -46,15 +46,18 @@ def row(faces: list[int | str], **look: object) -> tuple[Drawn, ...]:
 @pytest.mark.parametrize("edge", short([50.0, 40.0, 62.0]))
 @pytest.mark.parametrize(
     ("body", "ink", "table"),
-    [
-        (IVORY, INK_DARK, FELT),
-        (WHITE, INK_DARK, WOOD),
-        (BLACK, INK_LIGHT, PAPER),
-        (RED, INK_LIGHT, FELT),
-        (BLUE, INK_LIGHT, WOOD),
-        (GREEN, INK_LIGHT, PAPER),
-        (YELLOW, INK_DARK, FELT),
-    ],
+    short_rows(
+        [
+            (IVORY, INK_DARK, FELT),
+            (WHITE, INK_DARK, WOOD),
+            (BLACK, INK_LIGHT, PAPER),
+            (RED, INK_LIGHT, FELT),
+            (BLUE, INK_LIGHT, WOOD),
+            (GREEN, INK_LIGHT, PAPER),
+            (YELLOW, INK_DARK, FELT),
+        ],
+        4,
+    ),
     ids=["ivory", "white", "black", "red", "blue", "green", "yellow"],
 )
 def test_all_six_pip_faces_are_read(edge: float, body: Color, ink: Color, table: Color) -> None:
@@ -89,7 +92,7 @@ def test_any_picture_size_reads_the_same(scale: float) -> None:
     assert values(READER.read(resized)) == [1, 2, 3, 4, 5, 6]
 
 
-@pytest.mark.parametrize(("left", "right"), [(2, 2), (4, 1), (3, 6), (1, 1), (5, 4)])
+@pytest.mark.parametrize(("left", "right"), short_rows([(2, 2), (4, 1), (3, 6), (1, 1), (5, 4)], 2))
 @pytest.mark.parametrize("yaw_deg", short([30.0, 0.0]))
 def test_touching_dice_are_two_dice(left: int, right: int, yaw_deg: float) -> None:
     angle = np.deg2rad(yaw_deg)
