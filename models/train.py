@@ -5,6 +5,7 @@ Its stages, each of which goes on where it was interrupted:
 1. scenes: drawn and kept under the cache folder.
 2. finder-drawn, faces-drawn: both networks learn from drawn scenes alone.
 3. finder, faces: they go on with photographs among the scenes. Where there are none, the drawn ones are used.
+   The face reader then learns once more, from what it still takes for dice and is none.
 4. faces-without-SOURCE: the face reader again without one source, to measure it on that source honestly.
 5. The files models/finder.onnx and models/faces.onnx are written.
 """
@@ -25,7 +26,7 @@ from models.export import export_faces, export_finder, sign
 from models.faces import CLASSES, NONE, POSES, Picture
 from models.files import COURSES, FACES, FINDER
 from models.fit import Course, finder_loss, reader_loss, trained
-from models.labels import Labelled, cuts_of_photos, found_in, labelled
+from models.labels import Labelled, cuts_of_photos, found_in, labelled, read_at
 from models.nets import FaceReader, Finder
 from models.photos import SOURCES, photos
 from models.store import HELD_OUT, Store, render, scenes_folder
@@ -36,7 +37,9 @@ SHARDS = 65
 """Of a hundred scenes each, to learn from."""
 MEASURED_SHARDS = 4
 FINDER_BATCH, FACES_BATCH = 4, 64
-FOUND_SCENES = 1200
+FOOLED = 0.6
+"""A reader that holds a stray for none with less than this is shown it again."""
+FOUND_SCENES = 2000
 """In so many scenes the face reader also learns from what the finder finds wrongly."""
 SHARE_OF_PHOTOS = 0.4
 SHARES = {"pip": 0.2, "zoinx": 0.1, "bet": 0.17, "d4": 0.17, "foreign": 0.08, "none": 0.12}
@@ -128,17 +131,22 @@ def shared_out(cuts: Cuts) -> list[tuple[Cuts, float]]:
     return [(only(cuts, rows), shares[name]) for name, rows in groups.items() if rows.any()]
 
 
-def strays_of(finder: Any, store: Store) -> Cuts:
-    """What the finder takes for dice in scenes, and is none."""
+def strays_of(finder: Any, store: Store, reader: Any = None) -> Cuts:
+    """What the finder takes for dice in scenes, and is none; with a reader, only what that one takes for
+    dice too."""
     pictures = []
     scenes = np.linspace(0, len(store) - 1, min(FOUND_SCENES, len(store))).astype(int)
     for i in tqdm(scenes, desc="strays in scenes", mininterval=5):
+        picture, peaks = store.picture(i), found_in(finder, store.picture(i), (1.0,))
+        chances, _ = read_at(reader, picture, [peak.place for peak in peaks]) if reader else (None, None)
         centers = np.array([die.corners.mean(axis=0) for die in store.truths[i]], np.float32).reshape(-1, 2)
-        for peak in found_in(finder, store.picture(i), (1.0,)):
+        for number, peak in enumerate(peaks):
             away = np.hypot(*(centers - peak.place.center).T) / peak.place.half_px
-            if not len(away) or away.min() > 0.9:
-                pictures.append(wide_cut(store.picture(i), peak.place))
+            fools = chances is None or chances[number, NONE] < FOOLED
+            if fools and (not len(away) or away.min() > 0.9):
+                pictures.append(wide_cut(picture, peak.place))
     count = len(pictures)
+    print(f"{count} strays", flush=True)
     return Cuts(np.array(pictures, np.uint8), np.full(count, NONE, np.int64), np.full(count, -1, np.int64))
 
 
@@ -199,6 +207,9 @@ class Kitchen:
             name = f"faces-without-{left_out}" if left_out else "faces"
             steps = self._asked.faces_photo_steps // (FOLD_SHORTER if left_out else 1)
             net = learn_faces(name, sets, (steps, 1e-3), drawn)
+            if not left_out:
+                hard = strays_of(finder, self._store, net)
+            net = learn_faces(f"{name}-again", [*sets, (hard, 0.2)], (steps // 2, 6e-4), net)
             export_faces(net, COURSES / f"{name}.onnx")
         shutil.copyfile(COURSES / "faces.onnx", FACES)
         sign(FACES)
