@@ -22,9 +22,9 @@ Placed = TypeVar("Placed", SeenDie, UnsureDie)
 
 SURE = 0.9
 """From here on a face is read, below it is unsure."""
-SURE_OF_ONE = 0.97
-"""So sure the networks must be of a one that the classical reader did not read, where any kind may lie: a single
-spot is on many things that are no dice."""
+SURE_OF_MARK = 0.97
+"""So sure the networks must be of a face with a single mark that the classical reader did not read, where any
+kind may lie: a spot is on many things that are no dice, and digits are on the dice of strangers."""
 LIKELY = 0.3
 """A face that the networks hold for less likely than this they do not hold for any."""
 SURE_ALONE = 0.97
@@ -85,7 +85,7 @@ def _said(one: Judged, partner: SeenDie | None, any_kind: bool) -> SeenDie | Uns
     """What is said of one face that the networks found."""
     sure, unknown = one.confidence, one.kind in UNKNOWN_TO_IT
     if partner is not None and (partner.kind, partner.value) != (one.kind, one.value):
-        if unknown and sure >= SURE:
+        if unknown and sure >= SURE_OF_MARK:
             return seen_die(one, sure)
         if sure < LIKELY and partner.confidence >= SURE_ALONE and not unknown:
             return replace(partner, confidence=min(partner.confidence, ALONE_AT_MOST))
@@ -101,7 +101,7 @@ def _said(one: Judged, partner: SeenDie | None, any_kind: bool) -> SeenDie | Uns
 
 def _alone(one: Judged) -> float:
     """From which confidence on a face stands that the networks alone read, where any kind may lie."""
-    return SURE_OF_ONE if (one.kind, one.value) == ("pip", 1) else SURE
+    return SURE if one.kind == "pip" and one.value != 1 else SURE_OF_MARK
 
 
 def seen_die(one: Judged, sure: float) -> SeenDie:

@@ -96,12 +96,22 @@ def test_a_d4_has_three_corners_and_a_cube_four() -> None:
     assert [len(die.corners_px) for die in dice] == [3, 4]
 
 
-def test_where_any_kind_may_lie_more_is_asked_of_what_only_the_networks_read() -> None:
-    assert not joined([looked("pip", 5, 0.93)], second(), any_kind=True)[0]
-    assert joined([looked("pip", 5, 0.93)], second())[0]
-    assert not joined([looked("pip", 1, 0.97)], second(), any_kind=True)[0]
-    assert joined([looked("pip", 1, 0.987)], second(), any_kind=True)[0]
+@pytest.mark.parametrize(("kind", "value"), [("pip", 1), ("zoinx", "dot"), ("bet", 8)])
+def test_where_any_kind_may_lie_more_is_asked_of_a_single_mark(kind: str, value: int | str) -> None:
+    assert not joined([looked(kind, value, 0.96)], second(), any_kind=True)[0]
+    assert joined([looked(kind, value, 0.96)], second())[0]
+    assert joined([looked(kind, value, 0.975)], second(), any_kind=True)[0]
+
+
+def test_several_pips_or_the_classical_reader_are_enough_where_any_kind_may_lie() -> None:
+    assert joined([looked("pip", 5, 0.93)], second(), any_kind=True)[0]
     assert joined([looked("pip", 1, 0.93)], second(read(1, 0.9)), any_kind=True)[0]
+
+
+def test_a_betting_die_that_is_sure_is_not_pips_to_the_classical_reader() -> None:
+    (die,), unsure = joined([looked("bet", 8, 0.98)], second(read(4, 0.99)))
+    assert (die.kind, die.value) == ("bet", 8)
+    assert unsure == ()
 
 
 def test_what_may_be_a_die_that_the_classical_reader_does_not_know_is_not_its_to_read() -> None:
