@@ -66,7 +66,7 @@ STRIKING_THING = 10.0
 it."""
 CROWDED = 2.2
 """So many dice's area in one place is more than one die and its shadow."""
-PERHAPS_TWO = 1.75
+PERHAPS_TWO = 1.9
 """So many may be two dice, one leaning on the other."""
 LARGEST_HEAP = 14.0
 LARGEST_THING = 60.0
