@@ -39,7 +39,7 @@ MEASURED_SHARDS = 4
 FINDER_BATCH, FACES_BATCH = 4, 64
 FOOLED = 0.6
 """A reader that holds a stray for none with less than this is shown it again."""
-FOUND_SCENES = 2000
+FOUND_SCENES = 900
 """In so many scenes the face reader also learns from what the finder finds wrongly."""
 SHARE_OF_PHOTOS = 0.4
 SHARES = {"pip": 0.2, "zoinx": 0.1, "bet": 0.17, "d4": 0.17, "foreign": 0.08, "none": 0.12}
