@@ -76,6 +76,24 @@ class Ends:
         """What an end's landings are measured with, in that end's own frame."""
         return self.near if end == "near" else self.far
 
+    def in_sight(self, end: End) -> TableCalibration:
+        """The same with the other end's tapes, which run on through this end's picture: they are no dice.
+
+        They stand last, so an end's own lines stay what is called by.
+        """
+        own, other = (self.near, self.far) if end == "near" else (self.far, self.near)
+        way = self.turn.to_table if end == "near" else self.turn.to_far
+        beyond = tuple(
+            LaidTape(
+                name=_OTHER[tape.name],
+                outer_mm=_pairs(way(np.array(tape.outer_mm, np.float64))),
+                inner_mm=_pairs(way(np.array(tape.inner_mm, np.float64))),
+            )
+            for tape in other.laid.tapes
+            if tape.name != "halfway"
+        )
+        return replace(own, laid=replace(own.laid, tapes=(*own.laid.tapes, *beyond)))
+
     def to_table(self, end: End, points_mm: Sequence[PointMm]) -> tuple[PointMm, ...]:
         """Points of an end's own frame in the table frame."""
         if end == "near" or not points_mm:

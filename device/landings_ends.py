@@ -31,7 +31,7 @@ class EndsEye:
         """Raises `CalibrationError` for a sheet whose zones the rulebook does not know."""
         self._ends = ends
         self._eyes: Mapping[End, CalibratedEye] = {
-            end: CalibratedEye(ends.calibration(end), threads) for end in ENDS
+            end: CalibratedEye(ends.in_sight(end), threads) for end in ENDS
         }
 
     def look(self, frame: Frame) -> Sight:

@@ -100,6 +100,20 @@ def test_a_far_camera_sees_table_millimetres_where_it_saw_its_own() -> None:
     assert max(x for x, _ in left.outer_mm) < 0
 
 
+def test_the_other_ends_tapes_run_on_and_change_no_line_of_ones_own() -> None:
+    ends = join(end(), end(halfway_mm=HALF + 2.0))
+    for own, other in ((ends.near, "near"), (ends.far, "far")):
+        seen = ends.in_sight("near" if other == "near" else "far")
+        assert seen.laid.tapes[:3] == own.laid.tapes
+        beyond = {tape.name: tape for tape in seen.laid.tapes[3:]}
+        assert set(beyond) == {"left", "right"}
+        own_left = own.laid.tapes[0].outer_mm
+        ys = sorted(y for _, y in beyond["left"].outer_mm)
+        assert ys[0] == pytest.approx(max(y for _, y in own_left), abs=0.01)
+        assert ys[1] > ys[0] + 700.0
+        assert beyond["left"].outer_mm[0][0] == pytest.approx(own_left[0][0], abs=0.01)
+
+
 @pytest.mark.parametrize(
     ("place", "which"), [((0.0, 100.0), "near"), ((0.0, HALF - 1), "near"), ((50.0, HALF + 1), "far")]
 )
