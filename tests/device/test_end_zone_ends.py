@@ -52,6 +52,7 @@ def test_throws_go_to_both_ends_of_one_table(rig: Rig) -> None:
         body = [one for one in readings(rig)[-1]["dice"] if not one["counted"]]  # type: ignore[attr-defined]
         assert np.hypot(*np.subtract(body[0]["center_mm"], die.center_mm[:2])) < 0.5
         assert body[0]["end"] == body[0]["aim"] == rig.landing.end
+        assert readings(rig)[-1]["unsure"] == [], "the side lines run on to the other end, and are no dice"
         ends.append(rig.landing.end)
     assert {"near", "far"} <= set(ends)
 
