@@ -57,11 +57,14 @@ class Times:
     """How long one way took, a number for each reading, ms."""
 
     total_ms: list[float] = field(default_factory=list)
+    cpu_ms: list[float] = field(default_factory=list)
+    """Of the whole program's processor time; a busy machine changes it little."""
     parts_ms: dict[str, list[float]] = field(default_factory=lambda: {"finding": [], "faces": []})
 
-    def add(self, total_ms: float, spent_ms: dict[str, float]) -> None:
+    def add(self, total_ms: float, cpu_ms: float, spent_ms: dict[str, float]) -> None:
         """Count one reading."""
         self.total_ms.append(total_ms)
+        self.cpu_ms.append(cpu_ms)
         for part, every in self.parts_ms.items():
             every.append(spent_ms.get(part, 0.0))
 
@@ -71,15 +74,19 @@ class Times:
         rest = statistics.median(
             total - one - two for total, one, two in zip(self.total_ms, *self.parts_ms.values(), strict=True)
         )
-        return f"{name:<16}{kind:<8}{_spread(self.total_ms)}{finding:>9.1f}{faces:>7.1f}{rest:>7.1f}"
+        return f"{name:<16}{kind:<8}{self.spread()}{finding:>9.1f}{faces:>7.1f}{rest:>7.1f}"
+
+    def spread(self) -> str:
+        """Median, 90th percentile, least; and the processor's median, which a busy machine spoils least."""
+        least, slow = min(self.total_ms), np.quantile(self.total_ms, 0.9)
+        cpu = statistics.median(self.cpu_ms)
+        return f"{statistics.median(self.total_ms):>10.1f}{slow:>8.1f}{least:>8.1f}{cpu:>8.1f}"
 
 
-HEAD = f"{'way':<16}{'dice':<8}{'median ms':>10}{'p90':>8}{'least':>8}{'finding':>9}{'faces':>7}{'rest':>7}"
-
-
-def _spread(times_ms: list[float]) -> str:
-    """Median, 90th percentile, and the least: on a busy machine the last is nearest to an idle one's."""
-    return f"{statistics.median(times_ms):>10.1f}{np.quantile(times_ms, 0.9):>8.1f}{min(times_ms):>8.1f}"
+HEAD = (
+    f"{'way':<16}{'dice':<8}{'median ms':>10}{'p90':>8}{'least':>8}{'cpu':>8}"
+    f"{'finding':>9}{'faces':>7}{'rest':>7}"
+)
 
 
 @contextmanager
@@ -87,7 +94,7 @@ def timed_parts(clock: Callable[[], float] = time.perf_counter) -> Iterator[dict
     """While it is open, what the parts of learned readings took so far, ms; the caller sets it to nothing."""
     spent: dict[str, float] = {}
 
-    def timed(inner: Callable[..., Any], part: str, *arguments: Any) -> Any:
+    def counted(inner: Callable[..., Any], part: str, *arguments: Any) -> Any:
         begun = clock()
         answer = inner(*arguments)
         spent[part] = spent.get(part, 0.0) + (clock() - begun) * 1000
@@ -96,8 +103,15 @@ def timed_parts(clock: Callable[[], float] = time.perf_counter) -> Iterator[dict
     with ExitStack() as stack:
         for name, part in PARTS.items():
             inner = getattr(vision.learned.reader, name)
-            stack.enter_context(patch.object(vision.learned.reader, name, partial(timed, inner, part)))
+            stack.enter_context(patch.object(vision.learned.reader, name, partial(counted, inner, part)))
         yield spent
+
+
+def timed(does: Callable[[], object]) -> tuple[float, float]:
+    """How long something takes by the clock, and of the program's processor time, ms."""
+    begun, used = time.perf_counter(), time.process_time()
+    does()
+    return (time.perf_counter() - begun) * 1000, (time.process_time() - used) * 1000
 
 
 def fits(scene: Scene) -> bool:
@@ -126,32 +140,30 @@ def pictures() -> list[tuple[DieKind, Picture]]:
 class Beside:
     """A detector's ONNX file, run on pictures in its own size."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, threads: int = THREADS) -> None:
         """Raises vision.learned.networks.ModelError for a file that cannot be run."""
         self.name = path.name
-        self._session = session(path, THREADS)
+        self._session = session(path, threads)
         (asked,) = self._session.get_inputs()
         self._input = asked.name
         rows, columns = (side if isinstance(side, int) else USUAL_SIDE_PX for side in asked.shape[2:])
         self.size_px = (columns, rows)
 
-    def run_ms(self, picture: Picture) -> float:
-        """How long the network takes; getting its picture ready is not counted."""
+    def run(self, picture: Picture) -> tuple[float, float]:
+        """How long the network takes, as `timed` tells; getting its picture ready is not counted."""
         small = cv2.resize(picture, self.size_px, interpolation=cv2.INTER_AREA)
         given = np.ascontiguousarray(small[..., ::-1].transpose(2, 0, 1)[None], np.float32) / np.float32(255)
-        begun = time.perf_counter()
-        self._session.run(None, {self._input: given})
-        return (time.perf_counter() - begun) * 1000
+        return timed(lambda: self._session.run(None, {self._input: given}))
 
 
 def measured(
-    shown: list[tuple[DieKind, Picture]], beside: Beside | None, rounds: int
-) -> tuple[dict[tuple[str, str], Times], list[float]]:
+    shown: list[tuple[DieKind, Picture]], beside: Beside | None, rounds: int, threads: int = THREADS
+) -> tuple[dict[tuple[str, str], Times], Times]:
     """Times by way and kind ("all" is every kind), and the detector's; each round reads every picture once in
     every way. A first round goes uncounted."""
-    reader, table = Reader(THREADS), TableReader(THREADS)
+    reader, table = Reader(threads), TableReader(threads)
     out: dict[tuple[str, str], Times] = {}
-    detector_ms: list[float] = []
+    detector = Times()
     with timed_parts() as spent:
         for turn in tqdm(range(rounds + 1), desc="rounds", leave=False):
             for kind, picture in shown:
@@ -159,27 +171,26 @@ def measured(
                 reads = (partial(reader.read, picture), at_table, at_table)
                 for way, once in zip(WAYS, reads, strict=True):
                     spent.clear()
-                    begun = time.perf_counter()
-                    once()
-                    total_ms = (time.perf_counter() - begun) * 1000
+                    took = timed(once)
                     for name in (kind, "all") if turn else ():
-                        out.setdefault((way, name), Times()).add(total_ms, spent)
-                if beside:
-                    detector_ms += [beside.run_ms(picture)] if turn else []
-    return out, detector_ms
+                        out.setdefault((way, name), Times()).add(*took, spent)
+                if beside and turn:
+                    detector.add(*beside.run(picture), {})
+    return out, detector
 
 
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks speed")
     parser.add_argument("--beside", type=Path, metavar="DETECTOR.onnx")
-    path = parser.parse_known_args()[0].beside
+    parser.add_argument("--threads", type=int, default=THREADS)
+    asked = parser.parse_known_args()[0]
     try:
-        beside = Beside(path) if path else None
+        beside = Beside(asked.beside, asked.threads) if asked.beside else None
     except ModelError as error:
         raise SystemExit(str(error)) from error
-    times, detector_ms = measured(pictures(), beside, ROUNDS)
-    print(f"1280 x 960, eight dice, {THREADS} threads, everything loaded\n{HEAD}")
+    times, detector = measured(pictures(), beside, ROUNDS, asked.threads)
+    print(f"1280 x 960, eight dice, {asked.threads} threads, everything loaded\n{HEAD}")
     for way in WAYS:
         for kind in (*SEEDS, "all"):
             if (way, kind) in times:
@@ -187,10 +198,12 @@ def main() -> None:
     if beside is None:
         print("no detector beside them: --beside DETECTOR.onnx (docs/reading-others.md)")
         return
-    print(f"{beside.name:<16}{'x'.join(map(str, beside.size_px)):<8}{_spread(detector_ms)}")
+    print(f"{beside.name:<16}{'x'.join(map(str, beside.size_px)):<8}{detector.spread()}")
     for way in WAYS:
-        share = statistics.median(times[way, "all"].total_ms) / statistics.median(detector_ms)
-        print(f"{way}: {share:.2f} of the detector's time")
+        own = times[way, "all"]
+        share = statistics.median(own.total_ms) / statistics.median(detector.total_ms)
+        cpu = statistics.median(own.cpu_ms) / statistics.median(detector.cpu_ms)
+        print(f"{way}: {share:.2f} of the detector's time, {cpu:.2f} of its processor time")
 
 
 if __name__ == "__main__":

@@ -54,9 +54,9 @@ def test_the_stopwatch_counts_each_part_and_leaves_nothing_behind(
 
 
 def test_every_way_is_timed_and_split(picture: Picture) -> None:
-    times, detector_ms = measured([("pip", picture)], Beside(FINDER), rounds=2)
+    times, detector = measured([("pip", picture)], Beside(FINDER), rounds=2)
     assert set(times) == {(way, kind) for way in WAYS for kind in ("pip", "all")}
-    assert len(detector_ms) == 2
+    assert len(detector.total_ms) == len(detector.cpu_ms) == 2
     one = times["read", "all"]
     for total, finding, faces in zip(one.total_ms, *one.parts_ms.values(), strict=True):
         assert 0 < finding < total
@@ -64,8 +64,18 @@ def test_every_way_is_timed_and_split(picture: Picture) -> None:
 
 
 def test_the_line_tells_medians_of_the_whole_and_of_its_parts() -> None:
-    times = Times([10.0, 30.0, 20.0], {"finding": [4.0, 5.0, 6.0], "faces": [1.0, 2.0, 3.0]})
-    assert times.line("read", "pip").split() == ["read", "pip", "20.0", "28.0", "10.0", "5.0", "2.0", "11.0"]
+    times = Times([10.0, 30.0, 20.0], [9.0, 8.0, 7.0], {"finding": [4.0, 5.0, 6.0], "faces": [1.0, 2.0, 3.0]})
+    assert times.line("read", "pip").split() == [
+        "read",
+        "pip",
+        "20.0",
+        "28.0",
+        "10.0",
+        "8.0",
+        "5.0",
+        "2.0",
+        "11.0",
+    ]
 
 
 def test_a_detector_that_leaves_its_size_open_is_run_at_the_usual_one() -> None:
