@@ -4,8 +4,8 @@
 together.
 - A face of which the networks are sure stands alone, unless the classical reader reads it otherwise or sees
 it lean.
-- A face that the networks can make nothing of stands when the classical reader is sure of it; one that they do
-not see at all only where it is known which kind is due, for on patterned cloth it sees dice that are none.
+- A face that the networks can make nothing of stands when the classical reader is sure of it; one that they
+do not see at all only where it is known which kind is due, for on patterned cloth it sees dice that are none.
 - Everything else that looks like a die is unsure, with the reason.
 """
 
