@@ -79,6 +79,8 @@ def joined(
             seen.append(replace(die, confidence=min(die.confidence, ALONE_AT_MOST)))
         else:
             unsure.append(UnsureDie(center_px=die.center_px, reason="only its marks look like a die"))
+    if second and not any_kind:
+        unsure += [one for one in second.unsure if not any(_nearest(face, [one], 1.0) for face in looked)]
     if any_kind:
         seen = [replace(die, confidence=min(die.confidence, TOLD_AT_MOST)) for die in seen]
     return (

@@ -186,7 +186,7 @@ def test_a_symbol_like_the_others_without_a_face_is_unsure_to_the_careful_reader
     stray = (900, 700)
     cv2.ellipse(picture, (stray, (46, 70), 30), IVORY, -1, cv2.LINE_AA)  # a leaning die is no square
     cv2.circle(picture, stray, 12, INK_DARK, -1, cv2.LINE_AA)
-    reading = Reader(threads=1, careful=True).read(picture)
+    reading = Reader(threads=1, careful=True).read(picture, "zoinx")
     assert values(reading) == ["dot", "square", "dot"]
     (place,) = reading.unsure
     assert place.center_px == pytest.approx(stray, abs=4)
