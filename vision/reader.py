@@ -72,10 +72,11 @@ def settled(
     """The dice that are vouched for and those that are not, from what the networks say.
 
     `classical` reads the same picture; it is asked only where the networks found nothing, or something that
-    they do not vouch for, and knows nothing of betting dice and D4.
+    they do not vouch for and that is neither a betting die nor a D4, of which it knows nothing.
     """
     any_kind = dice == "auto"
     seen, unsure = joined(looked, None, any_kind=any_kind)
-    if dice in NETWORKS_ONLY or (seen and not unsure):
+    _, doubted = joined([one for one in looked if one.kind not in NETWORKS_ONLY], None, any_kind=any_kind)
+    if dice in NETWORKS_ONLY or (looked and not doubted):
         return seen, unsure
     return joined(looked, classical(), any_kind=any_kind)
