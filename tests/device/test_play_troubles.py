@@ -87,7 +87,7 @@ def test_a_scoreboard_that_is_plugged_in_later_shows(tmp_path: Path, monkeypatch
         player.box.desk.start("tray", (), {})
         assert player.told == ["The scoreboard cannot be reached."]
         monkeypatch.undo()
-        player.throw()
+        player.until(lambda _: len(player.told) > 1, "the scoreboard is tried again")
         assert player.told[1:] == ["The scoreboard is back."]
 
 
