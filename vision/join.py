@@ -23,9 +23,10 @@ Placed = TypeVar("Placed", SeenDie, UnsureDie)
 
 SURE = 0.9
 """From here on a face is read, below it is unsure."""
-SURE_OF_MARK = 0.97
-"""So sure the networks must be of a face with a single mark that the classical reader did not read, where any
-kind may lie: a spot is on many things that are no dice, and digits are on the dice of strangers."""
+SURE_OF_MARK = 0.975
+"""So sure the networks must be of a face with a single mark where any kind may lie, or where the classical
+reader looked and did not read it: a spot is on many things that are no dice, digits are on the dice of
+strangers, and a single mark does not tell whether its die leans."""
 LIKELY = 0.3
 """A face that the networks hold for less likely than this they do not hold for any."""
 SURE_ALONE = 0.97
@@ -44,7 +45,7 @@ UNKNOWN_TO_IT = ("bet", "d4")
 """Kinds that the classical reader does not know: it takes their marks for pips."""
 LYING = {"cocked": 1.0, "stacked": 1.0, "leaning or half hidden": 0.98}
 """What the classical reader tells from a die's neighbours, and below which confidence the networks give way
-to it."""
+to it where any kind may lie; where the kind is known they always do."""
 
 
 def joined(
@@ -63,12 +64,12 @@ def joined(
         if partner is not None:
             left.remove(partner)
         leans = _nearest(one, lying, 1.0)  # a leaning die's marks lie aside
-        if leans is not None and one.confidence >= LYING[leans.reason]:
+        if leans is not None and any_kind and one.confidence >= LYING[leans.reason]:
             leans = None
         said = (
             UnsureDie(center_px=leans.center_px, reason=leans.reason)
             if leans
-            else _said(one, partner, any_kind)
+            else _said(one, partner, any_kind or second is not None)
         )
         if isinstance(said, SeenDie):
             seen.append(said)
@@ -89,8 +90,8 @@ def joined(
     )
 
 
-def _said(one: Judged, partner: SeenDie | None, any_kind: bool) -> SeenDie | UnsureDie:
-    """What is said of one face that the networks found."""
+def _said(one: Judged, partner: SeenDie | None, strict: bool) -> SeenDie | UnsureDie:
+    """What is said of one face that the networks found; `strict`: without a partner it must stand alone."""
     sure, unknown = one.confidence, one.kind in UNKNOWN_TO_IT
     if partner is not None and (partner.kind, partner.value) != (one.kind, one.value):
         if unknown and sure >= SURE_OF_MARK:
@@ -102,13 +103,13 @@ def _said(one: Judged, partner: SeenDie | None, any_kind: bool) -> SeenDie | Uns
         sure = 1 - (1 - sure) * (1 - (1 - DEPENDENT) * partner.confidence)
         if sure < SURE <= partner.confidence:
             return partner
-    if one.kind is None or sure < (_alone(one) if any_kind and partner is None else SURE):
+    if one.kind is None or sure < (_alone(one) if strict and partner is None else SURE):
         return UnsureDie(center_px=_point(one.face.place.center), reason=one.reason)
     return seen_die(one, sure)
 
 
 def _alone(one: Judged) -> float:
-    """From which confidence on a face stands that the networks alone read, where any kind may lie."""
+    """From which confidence on a face stands that the networks alone read."""
     return SURE if one.kind == "pip" and one.value != 1 else SURE_OF_MARK
 
 

@@ -13,7 +13,7 @@ from tests.tiers import short
 from vision.reader import Reader
 from vision.reading import Reading
 
-READER = Reader(threads=1)
+READER = Reader(threads=1, careful=True)  # as a box reads
 NEAR_PX = 26.0
 
 
@@ -27,7 +27,7 @@ def thrown(kind: DieKind, act: str, seed: int) -> tuple[Reading, tuple[DieOnTabl
     next(frames)
     while table.busy or not table.lying:
         next(frames)
-    reading, lying = READER.read(next(frames).picture), table.lying
+    reading, lying = READER.read(next(frames).picture, kind), table.lying
     table.close()
     return reading, lying
 
