@@ -148,6 +148,7 @@ def test_table_writes_the_table_and_says_where_its_lines_lie(files: Path, tmp_pa
     assert "places are sure to" in result.stderr
 
 
+@pytest.mark.long
 def test_flat_pictures_may_stand_one_after_the_other(files: Path, tmp_path: Path) -> None:
     """As the shell writes `--flat flats/*.png` out; one that shows no board is refused, the others do."""
     out = tmp_path / "table.json"

@@ -24,7 +24,7 @@ def throws(table: SimulatedTable, acts: list[str]) -> Iterator[Picture]:
         yield frame.picture
 
 
-@pytest.mark.parametrize(("kind", "count"), short_rows([("pip", 5), ("zoinx", 4), ("bet", 4)], 3))
+@pytest.mark.parametrize(("kind", "count"), short_rows([("pip", 5), ("zoinx", 4), ("bet", 4)]))
 def test_throws_at_the_table_are_read_wholly(kind: DiceChoice, count: int) -> None:
     made, clock = TableReader(), Clock(0.0)
     table = SimulatedTable(31, fps=1.0, clock=clock, wait=clock.wait)
