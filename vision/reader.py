@@ -10,13 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 from vision.classic import ClassicReader
 from vision.find import Picture
-from vision.join import joined
+from vision.join import UNKNOWN_TO_IT, joined
 from vision.learned.networks import Networks
 from vision.learned.reader import Adapts, Judged, LearnedReader
 from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie
-
-NETWORKS_ONLY = ("bet", "d4")
-"""Kinds of which the classical reader knows nothing."""
 
 
 class Reader:
@@ -44,7 +41,7 @@ class Reader:
     def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
         """What lies in a picture (height x width x 3, blue green red)."""
         begun = time.perf_counter()
-        if self._careful and dice not in NETWORKS_ONLY:
+        if self._careful and dice not in UNKNOWN_TO_IT:
             seen, unsure = joined(*self._both(picture, dice), any_kind=dice == "auto")
         else:
             looked = self._learned.look(picture, dice)
@@ -76,7 +73,7 @@ def settled(
     """
     any_kind = dice == "auto"
     seen, unsure = joined(looked, None, any_kind=any_kind)
-    _, doubted = joined([one for one in looked if one.kind not in NETWORKS_ONLY], None, any_kind=any_kind)
-    if dice in NETWORKS_ONLY or (looked and not doubted):
+    _, doubted = joined([one for one in looked if one.kind not in UNKNOWN_TO_IT], None, any_kind=any_kind)
+    if dice in UNKNOWN_TO_IT or (looked and not doubted):
         return seen, unsure
     return joined(looked, classical(), any_kind=any_kind)
