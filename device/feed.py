@@ -93,7 +93,7 @@ class Feed:
         self._camera.close()
         self._inbox.close()
         if self._thread.ident is not None:
-            self._thread.join(timeout=5)
+            self._thread.join()
 
     def _run(self) -> None:
         while not self._stop.is_set():

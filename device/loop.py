@@ -43,11 +43,11 @@ class Loop:
         self._thread.start()
 
     def stop(self) -> None:
-        """Finish the thing in hand and end."""
+        """Finish the thing in hand, however long it takes: a thread cut off in OpenCV ends in a crash."""
         self._stopping = True
         self._inbox.close()
         if self._thread.ident is not None:
-            self._thread.join(timeout=5)
+            self._thread.join()
 
     def ask(self, request: Callable[[], T], patience_s: float = PATIENCE_S) -> T:
         """Have `request` done in the table's thread; raises what it raises.

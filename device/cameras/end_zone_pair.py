@@ -13,6 +13,7 @@ from device.cameras.opening import Shape, open_camera
 STALE_MS = 1500.0
 """A far picture so much older than the near one says nothing of this moment."""
 PATIENCE_S = 5.0
+"""So long a far camera that hangs is waited for when the near one is lost."""
 
 
 def open_both(
@@ -50,6 +51,7 @@ class BothEnds:
         if near.live != far.live:
             raise CameraLost("One camera is live and the other is a film or a folder. Give two of a kind.")
         self._near, self._far = near, far
+        self._closed = False
 
     @property
     def live(self) -> bool:
@@ -69,10 +71,13 @@ class BothEnds:
                 if beside is not None:
                     yield _joined(near, beside)
         finally:
-            newest.stop()
+            newest.stop(PATIENCE_S)
+            if self._closed:
+                newest.stop(None)
 
     def close(self) -> None:
         """Let both cameras go."""
+        self._closed = True
         self._near.close()
         self._far.close()
 
@@ -97,10 +102,10 @@ class _Newest:
             raise CameraLost("The far camera gives no new pictures. See that it is plugged in.")
         return frame
 
-    def stop(self) -> None:
-        """Take no more; the thread ends with the frame that is on its way."""
+    def stop(self, patience_s: float | None) -> None:
+        """Take no more; the thread ends with the frame that is on its way, which is waited for so long."""
         self._stopping = True
-        self._thread.join(PATIENCE_S)
+        self._thread.join(patience_s)
 
     def _run(self) -> None:
         try:

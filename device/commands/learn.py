@@ -159,9 +159,12 @@ def _from_files(pictures: tuple[Path, ...]) -> Iterator[tuple[str, Picture]]:
 def _from_camera(stack: ExitStack, spec: str, config: Config) -> Iterator[tuple[str, Picture]]:
     """A picture for each ROLL DONE or Enter; the end of the input ends it."""
     shape = Shape(width_px=config.camera.width_px, height_px=config.camera.height_px, fps=config.camera.fps)
-    camera = stack.enter_context(closing(open_camera(spec, shape=shape, python=config.camera.python)))
+    camera = open_camera(spec, shape=shape, python=config.camera.python)
     newest: queue.Queue[Picture | CameraLost | None] = queue.Queue(1)
-    threading.Thread(target=_keep_newest, args=(camera, newest), name="camera", daemon=True).start()
+    watching = threading.Thread(target=_keep_newest, args=(camera, newest), name="camera", daemon=True)
+    watching.start()
+    stack.callback(watching.join)  # once the camera is closed: a thread cut off in OpenCV ends in a crash
+    stack.enter_context(closing(camera))
     pressed = threading.Event()
     if spec.startswith("picamera2"):
         factory = stack.enter_context(closing(open_factory()))

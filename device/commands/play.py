@@ -1,6 +1,7 @@
 """`callbox play`: the box itself."""
 
 import os
+import queue
 import signal
 import sys
 import threading
@@ -34,6 +35,8 @@ from vision.places.layout import LayoutError
 
 NONE = "none"
 """Where the settings name no camera or file."""
+POLL_S = 0.2
+"""So often the main thread sees whether the box is still well."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,13 +171,7 @@ def _run(
     box: Box, game: str | None, players: tuple[str, ...], options: Mapping[str, str], *, new: bool, live: bool
 ) -> None:
     """Start the box, begin or go on with a game, and wait for the end."""
-    stop = threading.Event()
-
-    def end(_signal: int, _frame: FrameType | None) -> None:
-        stop.set()
-
-    for each in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(each, end)
+    asked_to_end, over = _signals(), threading.Event()
     box.desk.subscribe(Teller())
     game_id = None if new else unfinished(box, game, players, options)
     if game_id is not None:
@@ -185,15 +182,40 @@ def _run(
     _tell(f"Console: {box.start()}")
     _tell("Ctrl-C ends the box; the game is kept.")
     if box.table.snapshot.stage == "lobby" and on_a_terminal():
-        threading.Thread(target=_choose, args=(box, stop, game, dict(options)), daemon=True).start()
-    while not stop.wait(0.2):
+        threading.Thread(target=_choose, args=(box, over, game, dict(options)), daemon=True).start()
+    while not _comes(asked_to_end):
         if box.loop.failed is not None:
             traceback.print_exception(box.loop.failed)
             _tell("The box made a mistake of its own (above) and ends. The game is kept: start it again.")
             sys.exit(1)
         if not live and box.film_over.is_set():
             break
+    over.set()
     _tell("The box ends. Everything is in the journal.")
+
+
+def _signals() -> "queue.SimpleQueue[int]":
+    """Where Ctrl-C and the service's stop arrive. A second one ends a box at once that something holds up."""
+    arrived: queue.SimpleQueue[int] = queue.SimpleQueue()
+
+    def end(number: int, _frame: FrameType | None) -> None:
+        for each in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(each, signal.SIG_DFL)
+        # It runs in the midst of whatever the main thread does: an event's lock may be in that very hand.
+        arrived.put(number)
+
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, end)
+    return arrived
+
+
+def _comes(signals: "queue.SimpleQueue[int]") -> bool:
+    """Whether one comes within a moment."""
+    try:
+        signals.get(timeout=POLL_S)
+    except queue.Empty:
+        return False
+    return True
 
 
 def _begin(box: Box, game: str, players: tuple[str, ...], options: Mapping[str, str]) -> None:
@@ -228,9 +250,9 @@ class Teller:
         self._said = now
 
 
-def _choose(box: Box, stop: threading.Event, game: str | None, options: dict[str, str]) -> None:
+def _choose(box: Box, over: threading.Event, game: str | None, options: dict[str, str]) -> None:
     """The keyboard's part of the lobby: the players of the game that was named, or else a game first."""
-    ask = asker(lambda: stop.is_set() or box.table.snapshot.stage != "lobby", sys.stdin, _tell)
+    ask = asker(lambda: over.is_set() or box.table.snapshot.stage != "lobby", sys.stdin, _tell)
 
     def start(name: str, players: tuple[str, ...], chosen: dict[str, str]) -> str:
         return box.desk.start(name, players, chosen).text
