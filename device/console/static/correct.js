@@ -68,11 +68,19 @@ function faceChoice(die, value) {
   return el("label", { class: "choice" }, input, face(die.kind, value));
 }
 
+// The picture may come while somebody is setting faces: only what it shows changes then, no button under a finger.
+function drawCrop(node, die) {
+  const picture = die.center ? box.picture : "";
+  if (node.dataset.picture === picture) return;
+  node.dataset.picture = picture;
+  one(".crop", node).replaceWith(crop(die));
+}
+
 function makeDie(die) {
   const legend = el("legend");
   const kinds = box.wants.size > 1 ? kindChoice(die) : null;
   const remove = el("button", { type: "button", class: "quiet", text: "Not a die", onclick: () => { box.dice = box.dice.filter((each) => each !== die); drawDice(); one("#correct .add").focus(); } });
-  return el("fieldset", { class: "die" }, legend, crop(die), el("div", { class: "choices" }, ...FACES[die.kind].map((value) => faceChoice(die, value))), el("div", { class: "row" }, kinds, remove));
+  return el("fieldset", { class: "die" }, legend, el("span", { class: "crop" }), el("div", { class: "choices" }, ...FACES[die.kind].map((value) => faceChoice(die, value))), el("div", { class: "row" }, kinds, remove));
 }
 
 // Where dice of several kinds are thrown together, each may have been taken for another.
@@ -101,7 +109,8 @@ function wrongWords() {
 
 function drawDice() {
   const section = one("#correct");
-  keep(one(".dice", section), box.dice, (die) => `${die.id}${die.kind}${die.center && box.picture ? box.picture : ""}`, makeDie, (node, die, index) => {
+  keep(one(".dice", section), box.dice, (die) => `${die.id}${die.kind}`, makeDie, (node, die, index) => {
+    drawCrop(node, die);
     put(one("legend", node), `Die ${index + 1}${die.value === null ? ": what does it show?" : ""}`);
     node.classList.toggle("open", die.value === null);
   });

@@ -4,14 +4,14 @@ import { attr, el, keep, one, put, show } from "./dom.js";
 import { named, ruleOn } from "./landing.js";
 import { tell } from "./post.js";
 
-const box = { game: null, pasts: new Map(), busy: false };
+const box = { game: null, pasts: new Map(), confirming: new Set() };
 
 async function confirm(number, event) {
-  if (box.busy || event.detail > 1) return; // the second half of a double click meant the first one
+  if (box.confirming.has(number) || event.detail > 1) return; // the second half of a double click meant the first one
   const { landed, landing } = box.pasts.get(number);
-  box.busy = true;
+  box.confirming.add(number);
   await tell("/rulings", { event: { event: "refereed", landed, reason: "confirmed", landing } });
-  box.busy = false;
+  box.confirming.delete(number);
 }
 
 function makeLanding({ landing }) {

@@ -14,14 +14,20 @@ const TITLES = {
   confirm: "Is the dot covered?",
 };
 
-const box = { offered: "", choices: [], all: false, busy: false };
+const box = { offered: "", choices: [], all: false, answered: null };
 
 async function take(event, choice, index) {
-  if (box.busy || event.detail > 1) return; // the second half of a double click meant the first one
-  box.busy = true;
+  // An offer is answered once; the second half of a double click meant the first one. But where the next offer stands
+  // there already, it may be answered before the box has said yes to the last.
+  if (box.answered === box.offered || event.detail > 1) return;
+  const mine = (box.answered = box.offered);
+  drawBusy();
   await tell("/choices", { choice: index, words: choice.words });
-  box.busy = false;
+  if (box.answered === mine) box.answered = null;
+  drawBusy();
 }
+
+const drawBusy = () => attr(one("#offer"), "aria-busy", box.answered === box.offered);
 
 function makeChoice(choice, index) {
   const gain = choice.points === null ? null : el("b", { text: `+${grouped(choice.points)}` });
@@ -89,6 +95,7 @@ export function drawOffer(snapshot) {
   box.choices = choices;
   box.all = false;
   show(section, choices.length > 0);
+  drawBusy();
   drawList(choices);
   // The focus never falls off the page, nor onto something that a second press of Enter would take.
   if (held && (!section.contains(held) || held.closest("[hidden]"))) {
