@@ -19,11 +19,10 @@ from device.config import Config, load
 from device.places import chosen
 from device.snapshot import Snapshot
 from engine.events import Die
+from tests.waiting import PATIENCE_S
 
 HASTE = 3.0
 """So many times faster than the wall clock do the simulated table and the box's clock run."""
-PATIENCE_S = 180.0
-"""A guard against waiting for ever, not a measure: what takes longer has failed."""
 
 
 LONG_PRESS_S = 0.6

@@ -10,6 +10,9 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from device.console.app import ConsoleSettings, make_app
 from device.console.server import ConsoleServer
 from tests.device.fake_desk import FakeDesk
+from tests.waiting import PATIENCE_S
+
+expect.set_options(timeout=1000 * PATIENCE_S)
 
 Opener = Callable[..., Page]
 """Opens a desk's page: (desk, query="", width=1280, height=900)."""
@@ -32,7 +35,7 @@ def chromium() -> Iterator[Browser]:
     if found is None:
         pytest.skip(f"no Chromium here (looked for {', '.join(NAMES)}); on Debian: apt install chromium")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS, timeout=1000 * PATIENCE_S)
         yield browser
         browser.close()
 
@@ -56,6 +59,7 @@ def opened(chromium: Browser) -> Iterator[Opener]:
         servers.append(server)
         context = chromium.new_context(viewport={"width": width, "height": height})
         contexts.append(context)
+        context.set_default_timeout(1000 * PATIENCE_S)
         page = context.new_page()
         page.on(
             "console", lambda said: trouble.append(said.text) if said.type in ("error", "warning") else None

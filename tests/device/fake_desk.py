@@ -19,6 +19,7 @@ from engine.events import Bet, Cache, Corrected, Die, DieKind, Event, Face, Roll
 from engine.history import History
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
+from tests.waiting import PATIENCE_S
 
 WIDTH_PX, HEIGHT_PX = 1280, 960
 PLACES_PX = (
@@ -124,8 +125,13 @@ class FakeDesk:
     def wait_for(self, seen: Callable[["FakeDesk"], bool]) -> None:
         """Return when `seen` holds: it is asked again after whatever happens to the desk."""
         with self.changed:
-            # A net for a broken console, which would wait for ever; no figure of any test.
-            assert self.changed.wait_for(lambda: seen(self), timeout=30), f"never came: {self.asked}"
+            assert self.changed.wait_for(lambda: seen(self), PATIENCE_S), f"never came: {self.asked}"
+
+    def hears(self, kind: str, *all_of_it: object) -> None:
+        """Return when this, in this order, is everything that was asked of this kind."""
+        with self.changed:
+            self.changed.wait_for(lambda: len(self.said(kind)) >= len(all_of_it), PATIENCE_S)
+            assert self.said(kind) == list(all_of_it)
 
     def said(self, kind: str) -> list[object]:
         """Everything asked of this kind, in order."""

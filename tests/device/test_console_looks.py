@@ -1,5 +1,7 @@
 """What the console's page shows, at every size, and that it comes back when the box does."""
 
+import re
+
 import msgspec
 import pytest
 from playwright.sync_api import Browser, expect
@@ -9,7 +11,9 @@ from device.console.server import ConsoleServer
 from device.snapshot import MessageShown
 from tests.device.conftest import Opener
 from tests.device.fake_desk import FOUR, TWO, PlayingDesk, rolling
+from tests.loopback import own_loopback
 from tests.tiers import short
+from tests.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.chromium
 
@@ -47,27 +51,25 @@ def test_outlines_lie_on_the_live_picture_only_until_something_moves(opened: Ope
     desk.show(table=msgspec.structs.replace(desk.shown.table, state="moving", fresh=False))
     expect(page.locator("#live .seen")).to_have_count(0)
     expect(page.locator("#read .seen")).to_have_count(4)
-    assert (
-        page.locator("#read img").evaluate("image => image.decode().then(() => image.naturalWidth)") == 1280
-    )
+    expect(page.locator("#read img")).to_have_js_property("naturalWidth", 1280)
 
 
 def test_the_page_comes_back_when_the_box_does(chromium: Browser) -> None:
     desk = rolling(TWO)
-    server = ConsoleServer(make_app(desk), "127.0.0.1", 0)
+    server = ConsoleServer(make_app(desk), own_loopback(), 0)
     server.start()
-    context = chromium.new_context()
-    page = context.new_page()
+    page = chromium.new_page()
+    page.set_default_timeout(1000 * PATIENCE_S)
     page.goto(server.address)
     expect(page.locator("#link")).to_have_attribute("data-link", "up")
     server.stop()
     expect(page.locator("#link")).to_have_attribute("data-link", "down")
     page.keyboard.press("s")
     expect(page.locator("#notice")).to_contain_text("The box did not answer")
-    again = ConsoleServer(make_app(desk), "127.0.0.1", server.port)
+    again = ConsoleServer(make_app(desk), own_loopback(), server.port)
     again.start()
     expect(page.locator("#link")).to_have_attribute("data-link", "up")
-    context.close()
+    page.close()
     again.stop()
 
 
@@ -80,6 +82,7 @@ def test_nothing_runs_off_the_side(opened: Opener, query: str) -> None:
         found = []
         for width in (320, 360, 768, 1024, 1920):
             page.set_viewport_size({"width": width, "height": 800})
+            page.wait_for_function("width => innerWidth === width", arg=width)
             if page.evaluate("document.documentElement.scrollWidth") > width:
                 found.append(width)
         return found
@@ -104,4 +107,4 @@ def test_the_big_screen_fits_a_television_without_scrolling(opened: Opener) -> N
     assert page.evaluate("document.documentElement.scrollHeight") <= 1080
     page.locator("#big").click()
     expect(page.locator("#panel")).to_be_visible()
-    assert "screen" not in page.url
+    expect(page).not_to_have_url(re.compile("screen"))

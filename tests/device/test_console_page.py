@@ -107,6 +107,7 @@ def test_keys_typed_into_a_field_or_switched_off_press_nothing(opened: Opener) -
     page.locator("#help button").click()
     page.keyboard.press("s")
     page.reload()
+    expect(page.locator('[data-button="stop"]')).to_be_visible()
     page.keyboard.press("s")
     hold_and_let_go(page, desk, *click_target(page))
     assert desk.said("press") == [("undo", True), ("undo", False)]
@@ -213,10 +214,10 @@ def test_throwing_again_on_the_simulated_table_asks_its_hand(opened: Opener) -> 
     desk.read(("dot",), ["cocked"])
     page = opened(desk)
     page.locator("#correct .again").click()
+    desk.hears("world", "throw")
     page.locator("#hand summary").click()
     page.locator('#hand [data-act="stack"]').click()
-    desk.wait_for(lambda each: len(each.said("world")) == 2)
-    assert desk.said("world") == ["throw", "stack"]
+    desk.hears("world", "throw", "stack")
 
 
 @pytest.mark.long

@@ -14,6 +14,7 @@ from device.console.app import ConsoleSettings, make_app
 from device.console.feed import BEAT, Feed
 from device.console.server import ConsoleError, ConsoleServer, bound_socket, why_not
 from tests.device.fake_desk import FakeDesk
+from tests.loopback import own_loopback
 
 
 @pytest.fixture
@@ -146,9 +147,10 @@ def test_a_button_held_by_a_phone_that_vanished_comes_up(server: ConsoleServer, 
 
 
 def test_stop_ends_open_streams_itself(desk: FakeDesk, caplog: pytest.LogCaptureFixture) -> None:
-    running = ConsoleServer(make_app(desk), "127.0.0.1", 0)
+    here = own_loopback()
+    running = ConsoleServer(make_app(desk), here, 0)
     running.start()
-    phones = [socket.create_connection(("127.0.0.1", running.port)) for _ in range(5)]
+    phones = [socket.create_connection((here, running.port)) for _ in range(5)]
     for phone in phones:
         phone.sendall(b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
     desk.wait_for(lambda each: len(each.listeners) == 5)
@@ -161,7 +163,7 @@ def test_stop_ends_open_streams_itself(desk: FakeDesk, caplog: pytest.LogCapture
         while phone.recv(65536):
             pass
         phone.close()
-    bound_socket("127.0.0.1", running.port).close()
+    bound_socket(here, running.port).close()
 
 
 def test_the_address_is_one_that_a_phone_can_open(server: ConsoleServer) -> None:

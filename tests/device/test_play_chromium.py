@@ -13,13 +13,13 @@ from device.match import Match
 from engine import wire
 from engine.history import History
 from engine.rulebooks import rulebook
-from tests.playing import LONG_PRESS_S, PATIENCE_S, Playing, playing, simulated
+from tests.playing import LONG_PRESS_S, Playing, playing, simulated
+from tests.waiting import PATIENCE_S
 
 PLAYERS = ("Ann", "Bea", "Zoe")
 SEED = 59
 """A short game: these dice, with the bets below, end it after fifteen rolls."""
 ACTIVE_BET, OTHER_BET = 6, 2
-PATIENCE_MS = 1000 * PATIENCE_S
 
 pytestmark = [pytest.mark.chromium, pytest.mark.long]
 
@@ -29,7 +29,7 @@ class Player:
 
     def __init__(self, page: Page, address: str) -> None:
         self.page = page
-        page.set_default_timeout(PATIENCE_MS)
+        page.set_default_timeout(1000 * PATIENCE_S)
         page.goto(address)
 
     def start(self) -> None:
@@ -40,7 +40,7 @@ class Player:
         for seat, name in enumerate(PLAYERS, 1):
             page.get_by_label(f"Player {seat}", exact=True).fill(name)
         page.get_by_role("button", name="Start the game").click()
-        expect(self.message).to_contain_text("Everybody bets", timeout=PATIENCE_MS)
+        expect(self.message).to_contain_text("Everybody bets")
 
     @property
     def message(self) -> Locator:
@@ -61,7 +61,7 @@ class Player:
         for _ in range(dots // 2):
             self.key(f"bet{seat + 1}").click()
         self.key(f"bet{seat + 1}").click(delay=1000 * LONG_PRESS_S + 200)
-        expect(self.key(f"bet{seat + 1}")).to_have_attribute("data-lit", "false", timeout=PATIENCE_MS)
+        expect(self.key(f"bet{seat + 1}")).to_have_attribute("data-lit", "false")
 
     def roll(self, player: Playing) -> None:
         """Throw with the hand on the page; when the table is still, ROLL DONE."""
@@ -104,7 +104,7 @@ def test_a_whole_game_for_three(tmp_path: Path, chromium: Browser) -> None:
         person.start()
         while player.now.stage != "ended":
             play_turn(person, player)
-        expect(page.locator("#ending")).to_be_visible(timeout=PATIENCE_MS)
+        expect(page.locator("#ending")).to_be_visible()
         game, game_id = player.now.game, player.now.game_id
         assert game is not None
         assert game_id is not None
