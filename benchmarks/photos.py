@@ -17,6 +17,7 @@ from typing import TypedDict
 
 from tqdm import tqdm
 
+from models.faces import Place
 from models.files import COURSES, FACES, FINDER
 from models.photos import PHOTOS, SOURCES, corrected
 from vision.classic import ClassicReader
@@ -160,9 +161,10 @@ def read(picture: Picture, classic: ClassicReader, learned: LearnedReader) -> di
     out = {"classical": alone}
     asked: list[float] = []
 
-    def ask() -> Reading:
-        asked.append(alone.elapsed_ms)
-        return alone
+    def ask(*, about: Sequence[Place] | None) -> Reading:
+        second = classic.read(picture, about=about)
+        asked.append(second.elapsed_ms)
+        return second
 
     ways = {"learned": joined(looked, None, any_kind=True), "both": settled(looked, ask, "auto")}
     for way, (dice, unsure) in ways.items():

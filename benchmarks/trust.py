@@ -30,10 +30,11 @@ from benchmarks.photos import PHOTOS, TRAINED, Truth, sources
 from device.cameras.table import SimulatedTable
 from device.cameras.table_cast import COLORS
 from tests.vision import scenes
-from vision.check import Proposal, check_lone, check_pattern
-from vision.find import Picture, find_marks, pyramid
+from vision.check import Proposal, check_lones, check_patterns
+from vision.find import Picture, pyramid
 from vision.pictures import load
 from vision.pips import patterns
+from vision.search import find_marks
 from vision.trust import Numbers, group_of, shape
 
 MOST_PATTERNS = 120
@@ -92,8 +93,8 @@ def measured(picture: Picture) -> list[Proposal]:
     """All faces that the checks can measure, however unlikely."""
     levels = pyramid(picture)
     marks = find_marks(levels)
-    found = [check_pattern(levels, marks, pattern) for pattern in patterns(marks)[:MOST_PATTERNS]]
-    found += [check_lone(levels, marks, member) for member in range(min(len(marks), MOST_LONE))]
+    found = check_patterns(levels, marks, patterns(marks)[:MOST_PATTERNS])
+    found += check_lones(levels, marks, np.arange(min(len(marks), MOST_LONE)))
     return [proposal for proposal in found if proposal is not None]
 
 

@@ -3,17 +3,22 @@
 `vision.trust` turns these numbers into a confidence.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import Floats, Marks, Picture, middle, to_level
+from vision.find import Floats, Ints, Marks, Picture
 from vision.pips import GRID, Pattern
 from vision.reading import DieKind
-from vision.square import Square, fit, level_for, reach, sample
-from vision.symbols import LARGEST_SYMBOL, SMALLEST_PIP, SQUARE_FROM, SYMBOL_FROM, lone, tolerance
-from vision.trust import Numbers, at_best, group_of
+from vision.square import Squares, fit, levels_for, middle_of_some, reach, sample_each
+from vision.symbols import LARGEST_SYMBOL, SMALLEST_PIP, SQUARE_FROM, SYMBOL_FROM, lones, tolerance
+from vision.trust import Numbers, confidence
+
+Many = dict[str, Floats]
+"""What was measured of N faces, by name: N numbers of each."""
+MOST_PIPS = 6
 
 SMALLEST_SYMBOL_PX = 4.0
 """Radius below which dot and square, and a letter's eye, are all alike."""
@@ -38,6 +43,8 @@ class Proposal:
     body: Floats
     """Its colour, BGR."""
     numbers: Numbers
+    confidence: float
+    """How often a face that was measured so is right, 0 to 1."""
 
     @property
     def area(self) -> float:
@@ -50,110 +57,201 @@ class Proposal:
         return np.asarray((np.abs(steps) < margin).all(axis=1))
 
 
-def _of_marks(marks: Marks, chosen: list[int]) -> Numbers:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Faces:
+    """N patterns, or N lone marks, as parallel arrays."""
+
+    members: Ints
+    """N x 6 marks; where a face has fewer, its first one again."""
+    there: NDArray[np.bool_]
+    """N x 6: which of them are not repeated."""
+    center: Floats
+    axes: Floats
+    value: Ints
+
+    def __len__(self) -> int:
+        """How many."""
+        return len(self.value)
+
+    def take(self, which: Ints) -> "_Faces":
+        """Only these."""
+        return _Faces(
+            self.members[which], self.there[which], self.center[which], self.axes[which], self.value[which]
+        )
+
+    def middles(self, of_marks: Floats) -> Floats:
+        """The median, over each face's own marks, of a number or a colour of every mark."""
+        own = of_marks[self.members]  # N x 6, or N x 6 x 3
+        if own.ndim == 3:
+            return np.stack([self.middles(part) for part in of_marks.T], axis=1)
+        return middle_of_some(np.where(self.there, own, np.inf))
+
+    def means(self, of_marks: Floats) -> Floats:
+        """The mean likewise."""
+        return np.asarray((of_marks[self.members] * self.there).sum(1) / self.there.sum(1), np.float32)
+
+
+def _faces(found: Sequence[Pattern]) -> _Faces:
+    pips = [len(pattern.members) for pattern in found]
+    members = [one.members + one.members[:1] * (MOST_PIPS - len(one.members)) for one in found]
+    return _Faces(
+        np.array(members, np.intp),
+        np.arange(MOST_PIPS) < np.array(pips)[:, None],
+        np.array([pattern.center for pattern in found], np.float32),
+        np.array([pattern.axes for pattern in found], np.float32),
+        np.array([pattern.value for pattern in found], np.intp),
+    )
+
+
+def _of_marks(marks: Marks, faces: _Faces) -> Many:
     """What the marks themselves show."""
     return {
-        "contrast": min(float(middle(np.abs(marks.contrast[chosen]))), 200) / 100,
-        "radius": float(np.log2(middle(marks.radius[chosen]) / 4)),
-        "aspect": float(middle(marks.aspect[chosen])),
-        "rough": 10 * float(np.mean(np.minimum(marks.rough[chosen], 0.15))),
-        "uneven": float(np.mean(marks.uneven[chosen])),
-        "mottled": 4 * float(np.mean(marks.mottled[chosen])),
+        "contrast": np.minimum(faces.middles(np.abs(marks.contrast)), 200) / 100,
+        "radius": np.log2(faces.middles(marks.radius) / 4),
+        "aspect": faces.middles(marks.aspect),
+        "rough": np.float32(10) * faces.means(np.minimum(marks.rough, 0.15)),
+        "uneven": faces.means(marks.uneven),
+        "mottled": np.float32(4) * faces.means(marks.mottled),
     }
 
 
-def _of_border(border: Square) -> Numbers:
-    """What the face's border shows."""
+def _of_borders(borders: Squares) -> Many:
+    """What the faces' borders show."""
     return {
-        "share": border.share,
-        "early": border.early,
-        "straight": border.straight,
-        "corner": float(np.clip(border.corner, 0.6, 1.7)),
-        "step": min(border.step, 120) / 60,
+        "share": borders.share,
+        "early": borders.early,
+        "straight": borders.straight,
+        "corner": np.clip(borders.corner, 0.6, 1.7, dtype=np.float32),
+        "step": np.minimum(borders.step, 120) / 60,
     }
 
 
-def check_pattern(
-    levels: list[Picture], marks: Marks, pattern: Pattern, least: float = 0.0
-) -> Proposal | None:
-    """Measure a pattern of two to six pips.
+def _taken(numbers: Many, which: Ints) -> Many:
+    return {name: number[which] for name, number in numbers.items()}
 
-    None for a pair whose body ends between its pips, and for what cannot reach a confidence of `least`.
+
+def _of_one(numbers: Many, i: int) -> Numbers:
+    return {name: float(number[i]) for name, number in numbers.items()}
+
+
+def check_patterns(
+    levels: list[Picture], marks: Marks, found: Sequence[Pattern], least: float = 0.0
+) -> list[Proposal | None]:
+    """Measure patterns of two to six pips.
+
+    None for a pair whose body ends between its pips, and for what does not reach a confidence of `least`.
     """
-    chosen = list(pattern.members)
-    group = group_of(pattern.value)
-    numbers = _of_marks(marks, chosen) | {
-        "misfit": min(pattern.misfit, 1.5),
-        "six": float(pattern.value == 6),
-        "two": float(pattern.value == 2),
+    out: list[Proposal | None] = [None] * len(found)
+    if not found:
+        return out
+    faces = _faces(found)
+    numbers = _of_marks(marks, faces)
+    numbers["misfit"] = np.minimum(np.array([pattern.misfit for pattern in found], np.float32), 1.5)
+    numbers |= {
+        f"{word}": (faces.value == value).astype(np.float32) for word, value in (("six", 6), ("two", 2))
     }
-    if at_best(group, numbers) < least:
-        return None
-    body = middle(marks.body[chosen])
-    numbers["ghost"] = float(np.clip(_ghost(levels, marks, pattern, body), -0.3, 1))
-    if at_best(group, numbers) < least:
-        return None
-    limit = tolerance(float(middle(np.abs(marks.contrast[chosen]))))
-    ends = reach(levels, pattern.center, pattern.axes, (1.3, 3.4), body, (limit, 0.5 * limit))
-    border = max((fit(found, range(-1, 2)) for found in ends), key=lambda square: square.share)
-    if pattern.value <= 3 and border.half < NEAREST_BORDER:
-        return None
-    half = border.half if border.agreeing >= 2 and 1.5 < border.half < 2.9 else 2.0
-    axes = np.asarray(pattern.axes * np.float32(half), np.float32)
-    numbers |= _of_border(border)
-    numbers |= {"extra": float(min(_extra(marks, pattern, axes), 2)), "half": border.half - 2}
-    return Proposal("pip", pattern.value, pattern.center, axes, pattern.members, body, numbers)
+    which = np.nonzero(_few_or_many(faces.value, numbers) >= least)[0]
+    faces, numbers = faces.take(which), _taken(numbers, which)
+    body = faces.middles(marks.body)
+    numbers["ghost"] = np.clip(_ghosts(levels, marks, faces, body), -0.3, 1)
+    left = np.nonzero(_few_or_many(faces.value, numbers) >= least)[0]
+    which, faces, numbers, body = which[left], faces.take(left), _taken(numbers, left), body[left]
+    if not len(faces):
+        return out
+    borders = _clearer_borders(levels, marks, faces, body)
+    numbers |= _of_borders(borders)
+    usual = (borders.agreeing < 2) | (borders.half <= 1.5) | (borders.half >= 2.9)
+    half = np.where(usual, np.float32(2.0), borders.half)
+    axes = np.asarray(faces.axes * half[:, None, None], np.float32)
+    numbers |= {"extra": np.minimum(_extras(marks, faces, axes), 2), "half": borders.half - 2}
+    sure = _few_or_many(faces.value, numbers)
+    good = (sure >= least) & ((faces.value > 3) | (borders.half >= NEAREST_BORDER))
+    for i in np.nonzero(good)[0]:
+        one = found[which[i]]
+        shown = _of_one(numbers, int(i))
+        out[which[i]] = Proposal(
+            "pip", one.value, one.center, axes[i], one.members, body[i], shown, float(sure[i])
+        )
+    return out
 
 
-def check_lone(levels: list[Picture], marks: Marks, member: int, least: float = 0.0) -> Proposal | None:
-    """Measure the face round one mark.
+def _few_or_many(value: Ints, numbers: Many) -> Floats:
+    """The confidence in faces of these values, each by the curve of its group."""
+    return np.where(value < 4, confidence("few", numbers), confidence("many", numbers))
 
-    None when it cannot be a pip or a symbol, and for what cannot reach a confidence of `least`.
+
+def _clearer_borders(levels: list[Picture], marks: Marks, faces: _Faces, body: Floats) -> Squares:
+    """The borders of patterned faces, with the tolerance for colours that shows each more clearly."""
+    limit = tolerance(faces.middles(np.abs(marks.contrast)))
+    spans = np.tile(np.array(((1.3, 3.4),), np.float32), (len(faces), 1))
+    limits = np.column_stack((limit, 0.5 * limit))
+    wide, narrow = (
+        fit(ends, range(-1, 2)) for ends in reach(levels, faces.center, faces.axes, spans, body, limits)
+    )
+    clearer = narrow.share > wide.share
+    return wide.with_(np.nonzero(clearer)[0], narrow.take(clearer))
+
+
+def check_lones(
+    levels: list[Picture], marks: Marks, members: Ints, least: float = 0.0
+) -> list[Proposal | None]:
+    """Measure the faces round lone marks.
+
+    None for what cannot be a pip or a symbol, and for what does not reach a confidence of `least`.
     """
-    square = float(marks.square[member])
-    numbers = _of_marks(marks, [member]) | {"plain": 10 * min(abs(square - SQUARE_FROM), 0.05)}
-    large = marks.radius[member] >= SMALLEST_SYMBOL_PX
-    if max(at_best("one", numbers), at_best("zoinx", numbers) if large else 0.0) < least:
-        return None
-    one = lone(levels, marks, member)
-    if not SMALLEST_PIP < one.share < LARGEST_SYMBOL or one.border.corner < LEAST_CORNER:
-        return None
-    numbers |= _of_border(one.border) | {"size": one.share, "square": 10 * min(square, 0.2)}
-    kind: DieKind = "zoinx" if one.share >= SYMBOL_FROM else "pip"
-    if kind == "zoinx" and not large:
-        return None
-    value: int | str = 1
-    if kind == "zoinx":
-        value = "square" if square > SQUARE_FROM else "dot"
-    return Proposal(kind, value, one.center, one.axes, (member,), marks.body[member], numbers)
+    out: list[Proposal | None] = [None] * len(members)
+    own = marks.take(members)
+    every = np.arange(len(own))
+    axes = np.zeros((len(own), 2, 2), np.float32)
+    alone = _Faces(every[:, None], np.ones((len(own), 1), np.bool_), own.xy, axes, np.ones_like(every))
+    numbers = _of_marks(own, alone) | {"plain": 10 * np.minimum(np.abs(own.square - SQUARE_FROM), 0.05)}
+    large = own.radius >= SMALLEST_SYMBOL_PX
+    hope = np.maximum(confidence("one", numbers), confidence("zoinx", numbers) * large)
+    which = np.nonzero(hope >= least)[0]
+    if not len(which):
+        return out
+    own, numbers, large = own.take(which), _taken(numbers, which), large[which]
+    found = lones(levels, own)
+    numbers |= _of_borders(found.borders)
+    numbers |= {"size": found.share, "square": 10 * np.minimum(own.square, 0.2)}
+    symbol = found.share >= SYMBOL_FROM
+    sure = np.where(symbol, confidence("zoinx", numbers), confidence("one", numbers))
+    good = (sure >= least) & (found.share > SMALLEST_PIP) & (found.share < LARGEST_SYMBOL)
+    good &= (found.borders.corner >= LEAST_CORNER) & (large | ~symbol)
+    for i in np.nonzero(good)[0]:
+        kind: DieKind = "zoinx" if symbol[i] else "pip"
+        value: int | str = 1 if kind == "pip" else "square" if own.square[i] > SQUARE_FROM else "dot"
+        member, shown = int(members[which[i]]), _of_one(numbers, int(i))
+        out[which[i]] = Proposal(
+            kind, value, own.xy[i], found.axes[i], (member,), own.body[i], shown, float(sure[i])
+        )
+    return out
 
 
-def _ghost(levels: list[Picture], marks: Marks, pattern: Pattern, body: Floats) -> float:
+def _ghosts(levels: list[Picture], marks: Marks, faces: _Faces, body: Floats) -> Floats:
     """How much ink there is at the most inked of the places that should be empty: 0 none, 1 a pip."""
-    chosen = list(pattern.members)
-    steps = (marks.xy[chosen] - pattern.center) @ np.linalg.inv(pattern.axes)
-    near = (steps[:, None] - GRID[None]) ** 2
-    empty = GRID[near.sum(axis=2).min(axis=0) > 0.36]
-    if not len(empty):
-        return 0.0
-    radius = float(middle(marks.radius[chosen]))
-    spots = pattern.center + empty @ pattern.axes
-    level = level_for(radius, 3.0, len(levels))
-    points = np.asarray(spots[:, None, :] + _CROSS[None] * np.float32(radius), np.float32)
-    colours = sample(levels[level], to_level(points, level)).mean(axis=1)
-    axis = middle(marks.ink[chosen]) - body
-    amount = (colours - body) @ axis / max(float(axis @ axis), 1.0)
-    return float(amount.max())
+    if not len(faces):
+        return np.zeros(0, np.float32)
+    steps = (marks.xy[faces.members] - faces.center[:, None]) @ np.linalg.inv(faces.axes)
+    near = ((steps[:, :, None] - GRID) ** 2).sum(axis=3).min(axis=1)  # N x 9
+    radius = faces.middles(marks.radius)
+    spots = faces.center[:, None] + GRID @ faces.axes
+    points = np.asarray(spots[:, :, None] + _CROSS * radius[:, None, None, None], np.float32)
+    colours = sample_each(levels, points, levels_for(radius, 3.0, len(levels))).mean(axis=2)  # N x 9 x 3
+    axis = faces.middles(marks.ink) - body
+    amount = ((colours - body[:, None]) * axis[:, None]).sum(axis=2)
+    amount /= np.maximum((axis * axis).sum(axis=1), 1.0)[:, None]
+    return np.asarray(np.where(near > 0.36, amount, -np.inf).max(axis=1), np.float32)
 
 
 _CROSS = np.array(((0, 0), (0.45, 0), (-0.45, 0), (0, 0.45), (0, -0.45)), np.float32)
 """Where a place is sampled, in a pip's radii from its middle."""
 
 
-def _extra(marks: Marks, pattern: Pattern, axes: Floats) -> int:
-    """Marks on the face that are not of its pattern."""
-    radius = float(middle(marks.radius[list(pattern.members)]))
-    steps = np.abs((marks.xy - pattern.center) @ np.linalg.inv(axes)).max(axis=1)
+def _extras(marks: Marks, faces: _Faces, axes: Floats) -> Floats:
+    """How many marks are on each face that are not of its pattern."""
+    radius = faces.middles(marks.radius)[:, None]
+    steps = np.abs((marks.xy - faces.center[:, None]) @ np.linalg.inv(axes)).max(axis=2)
     inside = (steps < 0.8) & (marks.radius > 0.6 * radius) & (marks.radius < 1.7 * radius)
-    inside[list(pattern.members)] = False
-    return int(inside.sum())
+    inside[np.arange(len(faces))[:, None], faces.members] = False
+    return np.asarray(inside.sum(axis=1), np.float32)

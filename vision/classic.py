@@ -4,18 +4,20 @@ What it cannot read it says it cannot: a proposal that is not sure becomes an `U
 """
 
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
 
-from vision.check import Proposal, check_lone, check_pattern
+from models.faces import Place
+from vision.check import Proposal, check_lones, check_patterns
 from vision.colors import color_word
-from vision.find import Floats, Marks, Picture, find_marks, pyramid
+from vision.find import Floats, Ints, Marks, Picture, pyramid
 from vision.kin import cocked, stacked, strays
-from vision.pips import patterns
+from vision.pips import Pattern, patterns
 from vision.reading import DiceChoice, Point, Reading, SeenDie, UnsureDie
-from vision.trust import confidence, reason
+from vision.search import Windows, find_marks
+from vision.trust import reason
 
 SURE = 0.8
 """Below this a face is not read but reported as unsure."""
@@ -25,14 +27,12 @@ UNREADABLE = ("bet", "d4")
 """Kinds whose faces only the networks read: such dice are seen, and reported as unsure."""
 MOST_PATTERNS = 180
 MOST_LONE = 90
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Face:
-    """A proposal that was judged."""
-
-    proposal: Proposal
-    confidence: float
+AT_ONCE = 24
+"""So many patterns are checked together; those that a face found among them rules out are spared."""
+REACH = 1.2
+"""About a place, marks are looked for so far from its middle, in half edges."""
+OFF = 0.7
+"""And so far from its middle the middle of a face may be."""
 
 
 class ClassicReader:
@@ -44,23 +44,31 @@ class ClassicReader:
             raise ValueError(f"a reader needs one thread or more; got {threads}")
         cv2.setNumThreads(threads)
 
-    def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
-        """What lies in a picture (height x width x 3, blue green red)."""
+    def read(
+        self, picture: Picture, dice: DiceChoice = "auto", about: Sequence[Place] | None = None
+    ) -> Reading:
+        """What lies in a picture (height x width x 3, blue green red), or only about those places in it.
+
+        The places are up-faces that others see. Only faces in their middle are read or told as unsure.
+        """
         begun = time.perf_counter()
         levels = pyramid(picture)
-        marks, faces = _marks_and_faces(levels, dice)
+        places = None if about is None else windows(about)
+        marks = find_marks(levels, places)
+        faces = _tops(_proposals(levels, marks, dice, places))
         doubts = [_doubt(levels, face, faces, dice) for face in faces]
         sure = [face for face, doubt in zip(faces, doubts, strict=True) if not doubt]
         seen = sorted((_seen(face) for face in sure), key=lambda die: die.center_px)
         unsure = [
-            UnsureDie(center_px=_point(face.proposal.center), reason=doubt)
+            UnsureDie(center_px=_point(face.center), reason=doubt)
             for face, doubt in zip(faces, doubts, strict=True)
             if doubt
         ]
-        unsure += [
-            UnsureDie(center_px=_point(place), reason="leaning or half hidden")
-            for place in strays(marks, [face.proposal for face in sure], [face.proposal for face in faces])
-        ]
+        if places is None:  # about places where others see a face, marks without one tell nothing new
+            unsure += [
+                UnsureDie(center_px=_point(place), reason="leaning or half hidden")
+                for place in strays(marks, sure, faces)
+            ]
         unsure.sort(key=lambda place: place.center_px)
         height, width = picture.shape[:2]
         return Reading(
@@ -72,94 +80,94 @@ class ClassicReader:
         )
 
 
+def windows(about: Sequence[Place]) -> Windows:
+    """Round these up-faces, with their corners and some room for a place that was told roughly."""
+    return Windows(
+        np.array([place.center for place in about], np.float32).reshape(-1, 2),
+        np.array([place.half_px for place in about], np.float32),
+        REACH,
+    )
+
+
 def _point(xy: Floats) -> Point:
     return (round(float(xy[0]), 2), round(float(xy[1]), 2))
 
 
-def _seen(face: Face) -> SeenDie:
-    one = face.proposal
+def _seen(one: Proposal) -> SeenDie:
     u, v = one.axes
     corners = tuple(_point(one.center + a * u + b * v) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
     return SeenDie(
         kind=one.kind,
         value=one.value,
-        confidence=round(face.confidence, 4),
+        confidence=round(one.confidence, 4),
         color=color_word(one.body),
         center_px=_point(one.center),
         corners_px=(corners[0], corners[1], corners[2], corners[3]),
     )
 
 
-def _doubt(levels: list[Picture], face: Face, faces: list[Face], dice: DiceChoice) -> str:
+def _doubt(levels: list[Picture], face: Proposal, faces: list[Proposal], dice: DiceChoice) -> str:
     """Why a face is not vouched for; empty when it is."""
     if dice in UNREADABLE:
         return f"{dice} dice are read by the networks only"
     if face.confidence < SURE:
-        return reason(face.proposal.numbers)
-    if cocked(face.proposal, [f.proposal for f in faces if f is not face and f.confidence >= SURE]):
+        return reason(face.numbers)
+    others = [other for other in faces if other is not face]
+    if cocked(face, [other for other in others if other.confidence >= SURE]):
         return "cocked"
-    others = [f.proposal for f in faces if f is not face]
-    return "stacked" if stacked(levels, face.proposal, others) else ""
+    return "stacked" if stacked(levels, face, others) else ""
 
 
-def _marks_and_faces(levels: list[Picture], dice: DiceChoice) -> tuple[Marks, list[Face]]:
-    """All faces, sure or not, side faces left out."""
-    marks = find_marks(levels)
-    faces: list[Face] = []
-    if dice != "zoinx":
-        faces = _patterned(levels, marks)
-    faces += _lonely(levels, marks, faces, dice)
-    return marks, _tops(faces)
+def _proposals(
+    levels: list[Picture], marks: Marks, dice: DiceChoice, places: Windows | None
+) -> list[Proposal]:
+    """All faces, sure or not; with `places` only those in their middle."""
+    found = [] if dice == "zoinx" else patterns(marks)
+    alone = np.arange(min(len(marks), MOST_LONE))
+    if places is not None:
+        centers = np.array([pattern.center for pattern in found], np.float32).reshape(-1, 2)
+        found = [found[i] for i in np.nonzero(places.near(centers, OFF))[0]]
+        alone = np.nonzero(places.near(marks.xy, OFF))[0][:MOST_LONE]
+    faces = _patterned(levels, marks, found[:MOST_PATTERNS])
+    return faces + _lonely(levels, marks, alone, faces, dice)
 
 
-def _judged(proposal: Proposal) -> Face:
-    return Face(proposal, confidence(proposal.value, proposal.numbers))
-
-
-def _patterned(levels: list[Picture], marks: Marks) -> list[Face]:
+def _patterned(levels: list[Picture], marks: Marks, found: Sequence[Pattern]) -> list[Proposal]:
     """Faces with two to six pips; each mark belongs to one."""
-    faces: list[Face] = []
-    found = patterns(marks)[:MOST_PATTERNS]
+    faces: list[Proposal] = []
     centers = np.array([pattern.center for pattern in found], np.float32).reshape(-1, 2)
     open_ = np.ones(len(found), np.bool_)
     taken: set[int] = set()
-    for i, pattern in enumerate(found):
-        if not open_[i] or not taken.isdisjoint(pattern.members):
-            continue
-        proposal = check_pattern(levels, marks, pattern, LIKELY)
-        if proposal is None:
-            continue
-        face = _judged(proposal)
-        if face.confidence > LIKELY:
-            faces.append(face)
-            taken.update(pattern.members)
-            open_ &= ~proposal.covers(centers)
+    while open_.any():
+        some = np.nonzero(open_)[0][:AT_ONCE]
+        checked = check_patterns(levels, marks, [found[i] for i in some], LIKELY)
+        for i, proposal in zip(some, checked, strict=True):
+            if proposal is not None and open_[i] and taken.isdisjoint(proposal.members):
+                faces.append(proposal)
+                taken.update(proposal.members)
+                open_ &= ~proposal.covers(centers)
+        open_[some] = False
+        open_ &= np.array([taken.isdisjoint(pattern.members) for pattern in found])
     return faces
 
 
-def _lonely(levels: list[Picture], marks: Marks, known: list[Face], dice: DiceChoice) -> list[Face]:
-    """Ones and Zoinx faces, where no face is known yet."""
-    faces: list[Face] = []
+def _lonely(
+    levels: list[Picture], marks: Marks, alone: Ints, known: list[Proposal], dice: DiceChoice
+) -> list[Proposal]:
+    """Ones and Zoinx faces round some of the marks, where no face is known yet."""
     covered = np.zeros(len(marks), np.bool_)
     for face in known:
-        covered |= face.proposal.covers(marks.xy, 1.1)
-    for member in np.nonzero(~covered[:MOST_LONE])[0]:
-        proposal = check_lone(levels, marks, int(member), LIKELY)
-        if proposal is None or (dice in ("pip", "zoinx") and dice != proposal.kind):
-            continue
-        face = _judged(proposal)
-        if face.confidence > LIKELY:
-            faces.append(face)
-    return faces
+        covered |= face.covers(marks.xy, 1.1)
+    found = check_lones(levels, marks, alone[~covered[alone]], LIKELY)
+    return [one for one in found if one is not None and not (dice in ("pip", "zoinx") and dice != one.kind)]
 
 
-def _tops(faces: list[Face]) -> list[Face]:
+def _tops(faces: list[Proposal]) -> list[Proposal]:
     """Without the side faces: of two faces too close to be two dice, the surer and larger one."""
-    kept: list[Face] = []
-    for face in sorted(faces, key=lambda f: (f.confidence < SURE, -f.proposal.area)):
-        one = face.proposal
-        reach = [0.47 * (one.area**0.5 + other.proposal.area**0.5) for other in kept]
-        away = [float(np.hypot(*(other.proposal.center - one.center))) for other in kept]
+    kept: list[Proposal] = []
+    for one in sorted(faces, key=lambda f: (f.confidence < SURE, -f.area)):
+        reach = [0.47 * (one.area**0.5 + other.area**0.5) for other in kept]
+        away = [float(np.hypot(*(other.center - one.center))) for other in kept]
         if not any(a < r for a, r in zip(away, reach, strict=True)):
-            kept.append(face)
+            kept.append(one)
     return kept

@@ -1,10 +1,9 @@
-"""Finds marks: compact filled spots that stand out from the surface round them, as pips and Zoinx symbols do.
+"""Looks at marks: compact filled spots that stand out from what is round them, as pips and Zoinx symbols do.
 
-How it works. The picture becomes a pyramid of halves. On its small levels, differences of Gaussians answer to
-spots of a given radius; their extremes are the candidates. Each candidate is then looked at once, in polar
-coordinates, on the level where it is a few pixels large: the radius at which its edge is crossed in 24
-directions gives centre, size, ellipse (second harmonic), squareness (fourth) and roughness (the rest).
-All candidates of a level are looked at together, so the work is a few array operations whatever their number.
+Where spots may be, `vision.search` says. Each is looked at in polar coordinates, on the level of the
+picture's pyramid where it is a few pixels large: the radius at which its edge is crossed in 12 or 24
+directions gives centre, size, ellipse (second harmonic), squareness (fourth) and roughness (the rest). All
+candidates of a level are looked at together, so the work is a few array operations whatever their number.
 """
 
 from dataclasses import dataclass
@@ -16,22 +15,6 @@ from numpy.typing import NDArray
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 Ints = NDArray[np.intp]
-
-SEARCH_PIXELS = 520_000
-"""Candidates are searched on the first pyramid level that is no larger than this."""
-MOST_CANDIDATES = 900
-MOST_MARKS = 420
-SMALLEST_RADIUS_PX = 1.5
-SMALLEST_RESPONSE = 6
-"""Of a difference of Gaussians; a disc answers with about a quarter of its contrast."""
-BUSY_FACTOR = 5.0
-"""On a busy surface (carpet, cloth) a spot must answer so many times more than the surface's mean."""
-MOST_LEAST_RESPONSE = 14.0
-FAIR_CONTRAST = 8.0
-"""Grey levels by which a spot's middle must differ from points round it to be looked at closely."""
-_KERNEL = np.ones((3, 3), np.uint8)
-_BOXES = ((3,), (3, 3), (5,), (5, 5, 5))
-"""Widths of the boxes that blur on, from each of the four standard deviations to the next."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,7 +63,7 @@ class Marks:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Spots:
+class Spots:
     """Candidates as parallel arrays; coordinates are pixels of the full picture."""
 
     xy: Floats
@@ -92,16 +75,11 @@ class _Spots:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Rays:
+class Rays:
     """Where a candidate is sampled: so many rays, at radii in units of its expected radius."""
 
     count: int
     radii: Floats
-
-
-_RAYS = _Rays(24, np.arange(0.0, 2.61, 0.2, dtype=np.float32))
-_FEW_RAYS = _Rays(12, np.arange(0.0, 2.41, 0.3, dtype=np.float32))
-"""For the first look, which most candidates do not pass."""
 
 
 def middle(values: Floats) -> Floats:
@@ -133,134 +111,7 @@ def to_level(xy: Floats, level: int) -> Floats:
     return np.asarray((xy + 0.5) / scale - 0.5, np.float32)
 
 
-def find_marks(levels: list[Picture]) -> Marks:
-    """All marks of a picture, the best of each place, most striking first."""
-    first = _look(levels, _candidates(levels), _FEW_RAYS)
-    good = first.take(_plausible(first, strict=False))
-    spots = _Spots(good.xy, good.radius, np.sign(good.contrast), _best_channel(good))
-    second = _look(levels, spots, _RAYS)
-    marks = second.take(_plausible(second, strict=True))
-    return _distinct(marks)
-
-
-def _best_channel(marks: Marks) -> Ints:
-    """For each mark the colour channel in which it stands out most."""
-    return np.asarray(np.argmax(np.abs(marks.ink - marks.body), axis=1), np.intp)
-
-
-def _plausible(marks: Marks, *, strict: bool) -> NDArray[np.bool_]:
-    """Which look like printed or drilled marks."""
-    slack = 1.0 if strict else 1.5
-    return np.asarray(
-        (np.abs(marks.contrast) > 16 / slack)
-        & (marks.aspect > 0.5 / slack)
-        & (marks.rough < 0.13 * slack)
-        & (marks.uneven < 0.55 * slack)
-        & (marks.mottled < 0.3 * slack)
-        & (marks.radius > SMALLEST_RADIUS_PX / slack)
-    )
-
-
-def _candidates(levels: list[Picture]) -> _Spots:
-    """Spots of any size, strongest first."""
-    start = next((i for i, level in enumerate(levels) if _searchable(level)), len(levels) - 1)
-    found: list[NDArray[np.float32]] = []
-    for level in range(start, len(levels)):
-        found += _spots(levels[level], level)
-    if not found:
-        empty = np.zeros(0, np.float32)
-        return _Spots(np.zeros((0, 2), np.float32), empty, empty, np.zeros(0, np.intp))
-    rows = np.concatenate(found)
-    height, width = levels[start].shape[:2]
-    most = MOST_CANDIDATES * max(1, round(height * width / SEARCH_PIXELS))
-    rows = rows[np.argsort(-np.abs(rows[:, 3]), kind="stable")]
-    rows = rows[_once(rows)[: 3 * most]]
-    channel, fair = _standing_out(levels, start, rows)
-    rows, channel = rows[fair][:most], channel[fair][:most]
-    return _Spots(rows[:, :2], rows[:, 2], np.asarray(np.sign(rows[:, 3]), np.float32), channel)
-
-
-def _once(rows: NDArray[np.float32]) -> Ints:
-    """The strongest of the candidates that several colour planes give for one spot; strongest first."""
-    cell = np.rint(rows[:, :2] / (0.7 * rows[:, 2:3])).astype(np.int64)
-    size = np.rint(4 * np.log2(rows[:, 2])).astype(np.int64)
-    key = ((cell[:, 0] * 40_000 + cell[:, 1]) * 80 + size) * 2 + (rows[:, 3] > 0)
-    _, first = np.unique(key, return_index=True)
-    return np.asarray(np.sort(first), np.intp)
-
-
-def _searchable(level: Picture) -> bool:
-    """Whether candidates are searched from this level on: a panorama is not made too low for its dice."""
-    height, width = level.shape[:2]
-    return bool(height * width <= SEARCH_PIXELS * (12 if min(height, width) < 640 else 1))
-
-
-def _spots(picture: Picture, level: int) -> list[NDArray[np.float32]]:
-    """Extremes of band passes in all three channels: rows of x, y, radius, response in full pixels."""
-    height, width = picture.shape[:2]
-    blurred = _blurred(picture)
-    rows: list[NDArray[np.float32]] = []
-    for narrow, wide, radius in zip(blurred, blurred[1:], (1.8, 2.6, 3.8), strict=False):
-        band = cv2.subtract(narrow, wide, dtype=cv2.CV_16S)
-        busy = float(np.abs(band[::4, ::4]).mean())
-        least = min(max(SMALLEST_RESPONSE, BUSY_FACTOR * busy), MOST_LEAST_RESPONSE)
-        # Summed over 3 x 3, because whole grey levels make flat tops whose every pixel would be an extreme.
-        band = cv2.boxFilter(band, cv2.CV_16S, (3, 3), normalize=False)
-        # Side by side the channels are one plane three times as wide, so each step is one call for all.
-        flat = band.reshape(height, 3 * width)
-        peak = np.zeros((height, 3 * width), np.uint8)
-        for low, high, extreme in (
-            (9 * least, 3e4, cv2.dilate(band, _KERNEL)),
-            (-3e4, -9 * least, cv2.erode(band, _KERNEL)),
-        ):
-            strong = cv2.inRange(flat, low, high)
-            highest = cv2.compare(flat, extreme.reshape(height, 3 * width), cv2.CMP_EQ)
-            cv2.bitwise_or(peak, highest, dst=peak, mask=strong)
-        if not cv2.countNonZero(peak):
-            continue
-        x, y = cv2.findNonZero(peak).reshape(-1, 2).T  # OpenCV 4 gives N x 1 x 2, OpenCV 5 N x 2
-        xy = to_full(np.column_stack((x // 3, y)).astype(np.float32), level)
-        size = np.full(len(x), radius * 2**level, np.float32)
-        rows.append(np.column_stack((xy, size, flat[y, x] / 9)).astype(np.float32))
-    return rows
-
-
-def _blurred(picture: Picture) -> list[Picture]:
-    """The picture blurred with standard deviations of about 0.8, 1.4, 2.0 and 3.2 pixels.
-
-    Small boxes in a row are as good as Gaussians here and many times as fast.
-    """
-    out: list[Picture] = []
-    for boxes in _BOXES:
-        for box in boxes:
-            picture = np.asarray(cv2.blur(picture, (box, box)), np.uint8)
-        out.append(picture)
-    return out
-
-
-def _standing_out(
-    levels: list[Picture], level: int, rows: NDArray[np.float32]
-) -> tuple[Ints, NDArray[np.bool_]]:
-    """In which channel each spot differs most from its surround, and whether it does so nearly all round."""
-    picture = levels[level]
-    height, width = picture.shape[:2]
-    at = to_level(rows[:, :2], level)
-    reach = rows[:, 2:3] * np.float32(1.75 / 2**level)
-    points = (
-        at[:, None, :] + np.concatenate((np.zeros((1, 2), np.float32), directions(8)))[None] * reach[:, None]
-    )
-    x = np.clip(np.rint(points[..., 0]), 0, width - 1).astype(np.intp)
-    y = np.clip(np.rint(points[..., 1]), 0, height - 1).astype(np.intp)
-    colours = picture[y, x].astype(np.float32)
-    difference = (colours[:, :1] - colours[:, 1:]) * np.sign(rows[:, 3])[:, None, None]
-    ordered = np.sort(difference, axis=1)
-    channel = np.argmax(ordered[:, 3], axis=1)
-    # One of the eight may fall on a neighbouring pip or a highlight.
-    fair = ordered[np.arange(len(rows)), 1, channel] > FAIR_CONTRAST
-    return np.asarray(channel, np.intp), np.asarray(fair)
-
-
-def _look(levels: list[Picture], spots: _Spots, rays: _Rays) -> Marks:
+def look(levels: list[Picture], spots: Spots, rays: Rays) -> Marks:
     """Measure every candidate on the level where its radius is some three to six pixels."""
     radius = spots.radius
     if not len(radius):
@@ -281,7 +132,7 @@ def directions(count: int) -> Floats:
     return np.column_stack((np.cos(angle), np.sin(angle))).astype(np.float32)
 
 
-def _polar(picture: Picture, at: Floats, radius: Floats, rays: _Rays) -> NDArray[np.uint8]:
+def _polar(picture: Picture, at: Floats, radius: Floats, rays: Rays) -> NDArray[np.uint8]:
     """Colours on rays from each point: N x directions x radii x 3."""
     grid = (directions(rays.count)[:, None, :] * rays.radii[None, :, None]).reshape(-1, 2)
     x = at[:, :1] + radius[:, None] * grid[:, 0]
@@ -293,7 +144,7 @@ def _polar(picture: Picture, at: Floats, radius: Floats, rays: _Rays) -> NDArray
     return out.reshape(len(at), rays.count, len(rays.radii), 3)
 
 
-def _measure(samples: NDArray[np.uint8], radii: Floats, spots: _Spots) -> Marks:
+def _measure(samples: NDArray[np.uint8], radii: Floats, spots: Spots) -> Marks:
     """Centre, size and shape from the rays."""
     count, turns = samples.shape[:2]
     one = samples[np.arange(count), :, :, spots.channel].astype(np.float32)  # N x directions x radii
@@ -350,22 +201,3 @@ def _rim(one: Floats, radii: Floats, inner: Floats, outer: Floats) -> tuple[Floa
     part = np.clip((0.5 - before) / np.where(after - before == 0, 1, after - before), 0, 1)
     rim = radii[step - 1] + part * (radii[1] - radii[0])
     return np.where(closed, rim, radii[-1]).astype(np.float32), np.asarray(closed)
-
-
-def _distinct(marks: Marks) -> Marks:
-    """One mark a place: of those that overlap, the roundest and most striking."""
-    worth = np.minimum(np.abs(marks.contrast), 80) / 80 - 4 * marks.rough - marks.uneven
-    best_first = np.argsort(-worth, kind="stable")
-    x, y, radius = marks.xy[:, 0], marks.xy[:, 1], marks.radius
-    free = np.ones(len(marks), np.bool_)
-    kept: list[int] = []
-    for i in best_first:
-        if not free[i]:
-            continue
-        if len(kept) >= MOST_MARKS:
-            break
-        kept.append(int(i))
-        # A dark die on a light table is a spot too, and must not hide the pips on it.
-        same = (radius > radius[i] * 0.62) & (radius < radius[i] * 1.6)
-        free &= ~(same & (np.hypot(x - x[i], y - y[i]) < 0.8 * np.maximum(radius, radius[i])))
-    return marks.take(np.asarray(kept, np.intp))

@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.check import Proposal
 from vision.find import Floats, Marks, Picture, middle, to_level
-from vision.square import level_for, sample
+from vision.square import levels_for, sample
 
 LIKE_COLOR = 55.0
 """Grey levels within which two inks, or two bodies, may be of one make."""
@@ -71,7 +71,7 @@ def stacked(levels: list[Picture], face: Proposal, others: Sequence[Proposal]) -
         return False
     if numbers["corner"] < CORNERED or numbers.get("half", 0.0) < TIGHTEST:
         return False
-    level = level_for(edge, 40.0, len(levels))
+    level = int(levels_for(np.asarray(edge, np.float32), 40.0, len(levels)))
     most = np.array(levels[0].shape[1::-1], np.float32) - 1
 
     def colors(steps: Floats) -> tuple[Floats, np.ndarray[tuple[int], np.dtype[np.bool_]]]:

@@ -5,9 +5,12 @@ with the reason.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Protocol
 
+from models.faces import Place
 from vision.classic import ClassicReader
 from vision.find import Picture
 from vision.join import UNKNOWN_TO_IT, joined
@@ -45,7 +48,7 @@ class Reader:
             seen, unsure = joined(*self._both(picture, dice), any_kind=dice == "auto")
         else:
             looked = self._learned.look(picture, dice)
-            seen, unsure = settled(looked, lambda: self._classic.read(picture, dice), dice)
+            seen, unsure = settled(looked, partial(self._classic.read, picture, dice), dice)
         height, width = picture.shape[:2]
         return Reading(
             width_px=width,
@@ -63,17 +66,29 @@ class Reader:
         return self._learned.look(picture, dice), second.result()
 
 
+class Reads(Protocol):
+    """Reads a picture that is known, all of it or about some places."""
+
+    def __call__(self, *, about: Sequence[Place] | None) -> Reading:
+        """What lies there."""
+        ...
+
+
 def settled(
-    looked: Sequence[Judged], classical: Callable[[], Reading], dice: DiceChoice
+    looked: Sequence[Judged], classical: Reads, dice: DiceChoice
 ) -> tuple[tuple[SeenDie, ...], tuple[UnsureDie, ...]]:
     """The dice that are vouched for and those that are not, from what the networks say.
 
     `classical` reads the same picture; it is asked only where the networks found nothing, or something that
-    they do not vouch for and that is neither a betting die nor a D4, of which it knows nothing.
+    they do not vouch for and that is neither a betting die nor a D4, of which it knows nothing. Where any
+    kind may lie it vouches for nothing that the networks do not see, so it looks only about what they found:
+    at all of that, for it tells leaning dice by their neighbours.
     """
     any_kind = dice == "auto"
     seen, unsure = joined(looked, None, any_kind=any_kind)
-    _, doubted = joined([one for one in looked if one.kind not in UNKNOWN_TO_IT], None, any_kind=any_kind)
+    known = [one for one in looked if one.kind not in UNKNOWN_TO_IT]
+    _, doubted = joined(known, None, any_kind=any_kind)
     if dice in UNKNOWN_TO_IT or (looked and not doubted):
         return seen, unsure
-    return joined(looked, classical(), any_kind=any_kind)
+    about = [one.face.place for one in known] if any_kind and looked else None
+    return joined(looked, classical(about=about), any_kind=any_kind)

@@ -1,12 +1,15 @@
 """Fits the border of an up-face: how far the body's colour reaches from the middle, in all directions."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import Floats, Picture, directions, middle, to_level
+from vision.find import Floats, Ints, Picture, directions, middle, to_level
+
+Array = NDArray[Any]
 
 RAYS = 72
 """A ray every five degrees, so that whole steps turn the square."""
@@ -19,50 +22,64 @@ _COSINES = np.cos(np.deg2rad(_OFFSETS * 360 / RAYS)).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Square:
-    """A square in the frame it was looked for in; lengths are in units of that frame's axes."""
+class Squares:
+    """N squares in the frames they were looked for in; lengths are in units of those frames' axes."""
 
-    turn: int
+    turn: Ints
     """Angle of the first normal, in rays."""
-    half: float
+    half: Floats
     """Half the edge."""
     sides: Floats
-    """Share of rays that agree, for each of the four sides."""
-    corner: float
+    """N x 4: share of rays that agree, for each side."""
+    corner: Floats
     """Reach into the corners by the half edge: 1 for a disc, to 1.41 for a sharp square."""
-    step: float
+    step: Floats
     """How far the colour changes across the border, grey levels."""
-    early: float
+    early: Floats
     """Share of side rays that end well inside the border."""
-    straight: float
+    straight: Floats
     """Share of side rays that lie on their own side's line, wherever that lies."""
 
     @property
-    def agreeing(self) -> int:
+    def agreeing(self) -> Ints:
         """How many sides are there."""
-        return int((self.sides >= 0.6).sum())
+        return np.asarray((self.sides >= 0.6).sum(axis=1), np.intp)
 
     @property
-    def share(self) -> float:
+    def share(self) -> Floats:
         """Share of all side rays that agree."""
-        return float(self.sides.mean())
+        return np.asarray(self.sides.mean(axis=1), np.float32)
+
+    def with_(self, which: Ints, others: "Squares") -> "Squares":
+        """These, the ones at the places `which` replaced by others."""
+
+        def mixed(own: Array, other: Array) -> Array:
+            out = own.copy()
+            out[which] = other
+            return out
+
+        return Squares(*(mixed(getattr(self, f.name), getattr(others, f.name)) for f in fields(self)))
+
+    def take(self, which: NDArray[np.bool_]) -> "Squares":
+        """Only these."""
+        return Squares(*(getattr(self, f.name)[which] for f in fields(self)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reach:
-    """For each ray, where the body's colour ends."""
+    """For each of N middles and each ray, where the body's colour ends."""
 
     radius: Floats
-    """RAYS distances in units of the frame; the last sampled radius where no end was met."""
+    """N x RAYS distances in units of the frame; the last sampled radius where no end was met."""
     met: NDArray[np.bool_]
     """Whether an end was met."""
     step: Floats
     """Colour change there, grey levels."""
 
 
-def level_for(length_px: float, wanted_px: float, count: int) -> int:
-    """The pyramid level (of `count`) on which a length is at least `wanted_px`."""
-    return int(np.clip(np.floor(np.log2(max(length_px, 1e-3) / wanted_px)), 0, count - 1))
+def levels_for(lengths_px: Floats, wanted_px: float, count: int) -> Ints:
+    """The pyramid levels (of `count`) on which N lengths are at least `wanted_px`."""
+    return np.clip(np.floor(np.log2(np.maximum(lengths_px, 1e-3) / wanted_px)), 0, count - 1).astype(np.intp)
 
 
 def sample(picture: Picture, points: Floats) -> Picture:
@@ -77,75 +94,92 @@ def sample(picture: Picture, points: Floats) -> Picture:
     return out.reshape(*points.shape[:-1], 3)
 
 
-def reach(
-    levels: list[Picture],
-    center: Floats,
-    axes: Floats,
-    span: tuple[float, float],
-    body: Floats,
-    tolerances: tuple[float, ...],
-) -> list[Reach]:
-    """Follow rays over `span` (in units of `axes`, 2 x 2, pixels) until the colour leaves `body`.
+def sample_each(levels: list[Picture], points: Floats, level: Ints) -> Picture:
+    """Colours at N x ... x 2 points of the full picture, each of the N on its level: N x ... x 3."""
+    out = np.empty((*points.shape[:-1], 3), np.uint8)
+    for one in np.unique(level):
+        rows = np.nonzero(level == one)[0]
+        out[rows] = sample(levels[one], to_level(points[rows], int(one)))
+    return out
 
-    One answer for each of `tolerances`, the grey levels by which a colour may differ and still be the body's.
+
+def reach(
+    levels: list[Picture], centers: Floats, axes: Floats, spans: Floats, bodies: Floats, tolerances: Floats
+) -> list[Reach]:
+    """From N middles (N x 2) follow rays until the colour leaves the body's (N x 3).
+
+    `spans` (N x 2) say from and to where, in units of `axes` (N x 2 x 2, pixels).
+    One answer for each of the T `tolerances` (N x T), the grey levels by which a colour may differ and still
+    be the body's.
     """
-    radii = np.linspace(span[0], span[1], STEPS, dtype=np.float32)
-    length = float(np.hypot(*axes.T).mean()) * span[1]
-    level = level_for(length, 36.0, len(levels))
-    rays = directions(RAYS) @ axes
-    points = center + rays[:, None, :] * radii[None, :, None]
-    colours = sample(levels[level], to_level(np.asarray(points, np.float32), level))
-    apart = cv2.absdiff(colours, np.broadcast_to(np.rint(body).astype(np.uint8), colours.shape))
-    blue, green, red = cv2.split(apart)
-    away = np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
+    share = np.linspace(0, 1, STEPS, dtype=np.float32)
+    radii = spans[:, :1] + (spans[:, 1:] - spans[:, :1]) * share  # N x steps
+    length = np.hypot(axes[..., 0], axes[..., 1]).mean(axis=1) * spans[:, 1]
+    rays = directions(RAYS) @ axes  # N x rays x 2
+    points = centers[:, None, None] + rays[:, :, None] * radii[:, None, :, None]
+    colours = sample_each(levels, np.asarray(points, np.float32), levels_for(length, 36.0, len(levels)))
+    body = np.rint(bodies).astype(np.uint8)[:, None, None]
+    apart = np.maximum(colours, body) - np.minimum(colours, body)
+    away = np.maximum(np.maximum(apart[..., 0], apart[..., 1]), apart[..., 2])
     # Two samples in a row must differ: a single one is noise or a scratch.
-    pair = np.minimum(away[:, :-1], away[:, 1:])
+    pair = np.minimum(away[..., :-1], away[..., 1:])
     most = np.array(levels[0].shape[1::-1], np.float32) - 1
     out = []
-    for tolerance in tolerances:
+    for tolerance in tolerances.T:
         found = _ends(pair, away, radii, tolerance)
-        ends = center + rays * found.radius[:, None]
-        inside = ((ends >= 0) & (ends <= most)).all(axis=1)
+        ends = centers[:, None] + rays * found.radius[..., None]
+        inside = ((ends >= 0) & (ends <= most)).all(axis=2)
         out.append(Reach(found.radius, found.met & inside, found.step))
     return out
 
 
-def _ends(pair: Picture, away: Picture, radii: Floats, tolerance: float) -> Reach:
-    left = pair > tolerance
-    first = np.argmax(left, axis=1)
-    row = np.arange(RAYS)
-    met = left[row, first]
+def _ends(pair: Picture, away: Picture, radii: Floats, tolerance: Floats) -> Reach:
+    left = pair > tolerance[:, None, None]
+    first = np.argmax(left, axis=2)
+    met = np.take_along_axis(left, first[..., None], 2)[..., 0]
     first = np.where(met, first, STEPS - 1)
-    step = away[row, np.minimum(first + 4, STEPS - 1)]
-    return Reach(radii[first], met, np.asarray(step, np.float32))
+    step = np.take_along_axis(away, np.minimum(first + 4, STEPS - 1)[..., None], 2)[..., 0]
+    return Reach(np.take_along_axis(radii, first, 1), met, np.asarray(step, np.float32))
 
 
-def fit(found: Reach, turns: range = range(RAYS // 4)) -> Square:
-    """The square round the middle that most rays agree with, over all `turns`."""
+def fit(found: Reach, turns: range = range(RAYS // 4)) -> Squares:
+    """The squares round N middles that most rays agree with, over all `turns`."""
     which = np.arange(turns.start, turns.stop)  # a negative turn is one of the next side: the same square
     rays, corners = _SIDE_RAYS[which], _CORNER_RAYS[which]
-    distance = found.radius[rays] * _COSINES  # turns x sides x rays
-    met = found.met[rays]
-    flat = np.where(met, distance, np.inf).reshape(len(turns), -1)
+    count, tried = len(found.radius), len(which)
+    distance = found.radius[:, rays] * _COSINES  # N x turns x sides x rays
+    met = found.met[:, rays]
+    flat = np.sort(np.where(met, distance, np.inf).reshape(count, tried, -1), axis=2)
     # Rays that run on over a side face of the same colour are too long, so half is taken of the shorter ones.
-    place = np.maximum((0.4 * met.reshape(len(turns), -1).sum(axis=1)).astype(np.intp) - 1, 0)
-    half = np.sort(flat, axis=1)[np.arange(len(turns)), place]
-    half = np.where(np.isfinite(half), half, found.radius.max())
-    agree = met & (np.abs(distance / half[:, None, None] - 1) < 0.13)
-    corner = middle(found.radius[corners].reshape(len(turns), -1).T) / half
-    worth = agree.mean(axis=(1, 2)) + 0.4 * np.minimum(corner, 1.35)
-    best = int(np.argmax(worth))
-    own = middle(distance[best].T)[:, None]
-    good = agree[best]
-    return Square(
+    place = np.maximum((0.4 * met.reshape(count, tried, -1).sum(axis=2)).astype(np.intp) - 1, 0)
+    half = np.take_along_axis(flat, place[..., None], 2)[..., 0]
+    half = np.where(np.isfinite(half), half, found.radius.max(axis=1)[:, None])
+    agree = met & (np.abs(distance / half[..., None, None] - 1) < 0.13)
+    reached = found.radius[:, corners].reshape(count, tried, -1)
+    corner = middle(np.moveaxis(reached, 2, 0)) / half
+    worth = agree.mean(axis=(2, 3)) + 0.4 * np.minimum(corner, 1.35)
+    row, best = np.arange(count), np.argmax(worth, axis=1)
+    distance, met, good, half = distance[row, best], met[row, best], agree[row, best], half[row, best]
+    own = middle(np.moveaxis(distance, 2, 0))[..., None]
+    steps = np.where(good, found.step[row[:, None, None], rays[best]], np.inf).reshape(count, -1)
+    return Squares(
         turn=turns.start + best,
-        half=float(half[best]),
-        sides=np.asarray(good.mean(axis=1), np.float32),
-        corner=float(corner[best]),
-        step=float(middle(found.step[rays[best]][good])) if good.any() else 0.0,
-        early=float((distance[best] < 0.8 * half[best]).mean()),
-        straight=float((met[best] & (np.abs(distance[best] / own - 1) < 0.09)).mean()),
+        half=np.asarray(half, np.float32),
+        sides=np.asarray(good.mean(axis=2), np.float32),
+        corner=np.asarray(corner[row, best], np.float32),
+        step=middle_of_some(steps),
+        early=np.asarray((distance < 0.8 * half[:, None, None]).mean(axis=(1, 2)), np.float32),
+        straight=np.asarray((met & (np.abs(distance / own - 1) < 0.09)).mean(axis=(1, 2)), np.float32),
     )
+
+
+def middle_of_some(values: Floats) -> Floats:
+    """The median of each row's finite numbers; 0 where a row has none."""
+    ordered = np.sort(values, axis=1)
+    count = np.isfinite(values).sum(axis=1)
+    row = np.arange(len(values))
+    low, high = ordered[row, np.maximum(count - 1, 0) // 2], ordered[row, np.maximum(count // 2, 0)]
+    return np.asarray(np.where(count > 0, (low + np.where(count > 0, high, 0)) / 2, 0), np.float32)
 
 
 _NORMALS = (np.arange(RAYS // 4)[:, None] + np.arange(4)[None, :] * (RAYS // 4))[:, :, None]

@@ -1,11 +1,12 @@
 """Lone marks: the pip of a one, or a Zoinx face's big dot or square, in the middle of a square face."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from vision.find import Floats, Marks, Picture
-from vision.square import Square, fit, reach
+from vision.find import Floats, Ints, Marks, Picture
+from vision.square import Squares, fit, reach
 
 SYMBOL_FROM = 0.45
 """A mark wider than this share of the face is a Zoinx symbol, a smaller one is a pip."""
@@ -18,45 +19,53 @@ SQUARE_FROM = 0.05
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lone:
-    """A mark alone on what may be a face."""
+class Lones:
+    """N marks, each alone on what may be a face."""
 
-    member: int
-    border: Square
-    """In units of the mark's radius."""
-    center: Floats
+    borders: Squares
+    """In units of the marks' radii."""
     axes: Floats
-    """2 x 2: from the middle to the middles of two neighbouring sides, pixels."""
+    """N x 2 x 2: from the middle to the middles of two neighbouring sides, pixels."""
 
     @property
-    def share(self) -> float:
-        """The mark's width by the face's."""
-        return 1 / max(self.border.half, 1e-3)
+    def share(self) -> Floats:
+        """The marks' widths by the faces'."""
+        return np.asarray(1 / np.maximum(self.borders.half, 1e-3), np.float32)
 
 
-def lone(levels: list[Picture], marks: Marks, member: int) -> Lone:
-    """The face round one mark, as far as its border shows."""
-    radius = float(marks.radius[member])
-    axes = np.asarray(np.eye(2) * radius, np.float32)
-    contrast = abs(float(marks.contrast[member]))
-    center = marks.xy[member]
-    full = tolerance(contrast)
-    best: Square | None = None
-    begin = 1.3 + SOFT_EDGE_PX / radius
-    for end in (begin + 2.1, 9.0):
-        if best is not None and best.share > 0.95:
-            break  # the longer rays cannot agree better
-        for found in reach(levels, center, axes, (begin, end), marks.body[member], (full, 0.5 * full)):
-            square = fit(found)
-            if best is None or square.share > best.share + 0.05:
-                best = square
-    assert best is not None  # noqa: S101 - the loop ran
+def lones(levels: list[Picture], marks: Marks) -> Lones:
+    """The face round each of N marks, as far as its border shows."""
+    axes = np.asarray(np.eye(2) * marks.radius[:, None, None], np.float32)
+    full = tolerance(np.abs(marks.contrast))
+    tolerances = np.column_stack((full, 0.5 * full))
+    begin = 1.3 + SOFT_EDGE_PX / marks.radius
+
+    def borders(which: Ints, end: Floats) -> Iterator[Squares]:
+        """By rays that end there, for both tolerances."""
+        spans = np.column_stack((begin[which], end)).astype(np.float32)
+        for found in reach(levels, marks.xy[which], axes[which], spans, marks.body[which], tolerances[which]):
+            yield fit(found)
+
+    every = np.arange(len(marks))
+    best, other = borders(every, np.asarray(begin + 2.1, np.float32))
+    best = _better(best, other, every)
+    unclear = np.nonzero(best.share <= 0.95)[0]  # else the longer rays cannot agree better
+    if len(unclear):
+        for other in borders(unclear, np.full(len(unclear), 9.0, np.float32)):
+            best = _better(best, other, unclear)
     angle = np.deg2rad(best.turn * 5.0)
-    along = np.array((np.cos(angle), np.sin(angle)), np.float32)
-    across = np.array((-along[1], along[0]), np.float32)
-    return Lone(member, best, center, np.stack((along, across)) * np.float32(best.half * radius))
+    along = np.column_stack((np.cos(angle), np.sin(angle)))
+    across = np.column_stack((-along[:, 1], along[:, 0]))
+    sides = np.stack((along, across), axis=1) * (best.half * marks.radius)[:, None, None]
+    return Lones(best, np.asarray(sides, np.float32))
 
 
-def tolerance(contrast: float) -> float:
+def _better(best: Squares, others: Squares, which: Ints) -> Squares:
+    """The best, those at the places `which` replaced by the others that agree clearly better."""
+    clearly = others.share > best.share[which] + 0.05
+    return best.with_(which[clearly], others.take(clearly))
+
+
+def tolerance(contrast: Floats) -> Floats:
     """Grey levels by which a colour may differ from the body's, for marks of this contrast."""
-    return float(np.clip(0.25 * contrast, 12, 40))
+    return np.asarray(np.clip(0.25 * contrast, 12, 40), np.float32)

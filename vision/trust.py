@@ -6,7 +6,12 @@ more of it better or worse, never both: so the curves go on sensibly where no ex
 """
 
 import math
+from collections.abc import Mapping
 from typing import NamedTuple
+
+import numpy as np
+
+from vision.find import Floats
 
 Numbers = dict[str, float]
 """What was measured of a face, by name."""
@@ -80,43 +85,37 @@ CURVES = {
 }
 
 
-def confidence(value: int | str, numbers: Numbers) -> float:
-    """How often a face of this value that was measured so is right, 0 to 1."""
-    return _chance(group_of(value), numbers)
+def confidence(group: str, numbers: Mapping[str, Floats]) -> Floats:
+    """How often each of N faces of a group that was measured so is right, 0 to 1.
 
-
-def at_best(group: str, numbers: Numbers) -> float:
-    """The confidence that is left for a face of which only some numbers are known yet."""
-    return _chance(group, numbers)
-
-
-def _chance(group: str, numbers: Numbers) -> float:
-    """What is not among the numbers is taken to be ideal."""
+    `numbers` has N of each; what is not among them is taken to be ideal, so that of faces of which only some
+    numbers are known yet the confidence that is left is told.
+    """
     curve = CURVES[group]
-    total = curve.bias
+    total: Floats = np.asarray(curve.bias, np.float32)
     for name, weight in curve.weights.items():
-        known = name in numbers
-        total += weight * (shape(group, name, numbers[name]) if known else _IDEAL.get(name, 0.0))
-    return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
+        worth = shape(group, name, numbers[name]) if name in numbers else np.float32(_IDEAL.get(name, 0.0))
+        total = np.asarray(total + weight * worth, np.float32)
+    return np.asarray(1 / (1 + np.exp(-np.clip(total, -30, 30))), np.float32)
 
 
-def shape(group: str, name: str, number: float) -> float:
-    """A number as the curves want it: its distance from the ideal, or levelled off."""
+def shape(group: str, name: str, number: Floats | float) -> Floats:
+    """Numbers as the curves want them: their distance from the ideal, or levelled off."""
     match name:
         case "corner":
             free = 0.16 if group in ("one", "zoinx") else 0.0  # from well rounded to sharp
-            return min(max(0.0, abs(number - (1.24 if free else 1.0)) - free), 0.4)
+            ideal = 1.24 if free else 1.0
+            shaped = np.minimum(np.maximum(0.0, np.abs(np.asarray(number) - ideal) - free), 0.4)
         case "half":
-            return max(0.0, abs(number) - 0.3)
+            shaped = np.maximum(0.0, np.abs(number) - 0.3)
+        case "size" if group == "zoinx":
+            shaped = np.maximum(0.0, np.abs(np.asarray(number) - 0.54) - 0.07)
         case "size":
-            return (
-                max(0.0, abs(number - 0.54) - 0.07)
-                if group == "zoinx"
-                else max(0.0, abs(math.log2(number / 0.2)) - 0.25)
-            )
+            shaped = np.maximum(0.0, np.abs(np.log2(np.asarray(number) / 0.2)) - 0.25)
         case _:
             low, high = _RANGES.get(name, (-math.inf, math.inf))
-            return min(max(number, low), high)
+            shaped = np.minimum(np.maximum(number, low), high)
+    return np.asarray(shaped, np.float32)
 
 
 _RANGES = {
