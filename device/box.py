@@ -25,7 +25,7 @@ from device.landings_closeups import CloseUps
 from device.landings_sight import Eye
 from device.lessons import Lessons
 from device.lights import Lights
-from device.loop import START_PATIENCE_S, BoxDesk, Listeners, Loop, Wiring
+from device.loop import PATIENCE_S, START_PATIENCE_S, BoxDesk, Listeners, Loop, Wiring
 from device.panel import Factory, Panel, PanelLost, open_factory
 from device.parts import Parts, Reads, World
 from device.places import Choice
@@ -66,6 +66,8 @@ class Setup:
     """Where the box says what the console cannot: the terminal, or the system's journal."""
     clock_ms: Callable[[], float] = steady_ms
     """The steady clock; the camera dates its frames on the same one."""
+    patience_s: float = PATIENCE_S
+    """So long a request of the console waits for its turn."""
 
 
 class Box:
@@ -90,7 +92,12 @@ class Box:
         self.loop = Loop(self.table, self.inbox, setup.clock_ms)
         self.desk = BoxDesk(
             Wiring(
-                table=self.table, loop=self.loop, storage=self.storage, listeners=listeners, push=self._push
+                table=self.table,
+                loop=self.loop,
+                storage=self.storage,
+                listeners=listeners,
+                push=self._push,
+                patience_s=setup.patience_s,
             )
         )
         self.feed = Feed(camera, self.inbox, Lost(lost=self.table.lost, over=self._over))

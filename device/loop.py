@@ -136,6 +136,7 @@ class Wiring:
     listeners: Listeners
     push: Callable[[str, bool], None]
     """Press or let go a button of the panel."""
+    patience_s: float = PATIENCE_S
 
 
 class BoxDesk:
@@ -148,6 +149,7 @@ class BoxDesk:
         self._storage = wiring.storage
         self._push = wiring.push
         self._listeners = wiring.listeners
+        self._patience_s = wiring.patience_s
         self._jpeg: tuple[int, bytes] = (0, b"")
         self._jpeg_of: Frame | None = None
         self._drawing = threading.Lock()
@@ -179,7 +181,8 @@ class BoxDesk:
 
     def start(self, game: str, players: Sequence[str], options: Mapping[str, str]) -> Answer:
         """Begin a new game."""
-        return self._ask(lambda: self._table.start(game, players, options), START_PATIENCE_S)
+        patience_s = max(START_PATIENCE_S, self._patience_s)
+        return self._ask(lambda: self._table.start(game, players, options), patience_s)
 
     def rule(self, event: Ruling) -> Answer:
         """A ruling on a landing."""
@@ -213,9 +216,9 @@ class BoxDesk:
             return self._storage.picture(landing.evidence)
         return self._storage.picture(f"{shown.game_id}/{number}-2.jpg")
 
-    def _ask(self, request: Callable[[], str], patience_s: float = PATIENCE_S) -> Answer:
+    def _ask(self, request: Callable[[], str], patience_s: float | None = None) -> Answer:
         try:
-            trouble = self._loop.ask(request, patience_s)
+            trouble = self._loop.ask(request, patience_s or self._patience_s)
         except TookTooLong:
             return Answer(False, "The box is busy. Try again.")
         return Answer(not trouble, trouble)
