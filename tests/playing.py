@@ -1,78 +1,111 @@
 """A whole box on the simulated table, in this process: real threads, pixels, mock pins, journal and console.
 
-The simulated clock runs some times faster than the wall's, so that a throw does not take as long as in life.
+`simulated` makes a table whose time stands still until the test waits for something: then frame after frame
+is given and looked at, none is missed, and a busy machine sees the same game as a quiet one. A table made by
+`live` has a clock of its own that runs on, some times faster than the wall's, for who plays from outside.
 """
 
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 
 from device.box import Box, Setup
 from device.cameras.frames import Camera
-from device.cameras.table import SimulatedTable
+from device.cameras.table import Lie, SimulatedTable
 from device.config import Config, load
 from device.places import chosen
 from device.snapshot import Snapshot
-from engine.events import Die
-from tests.waiting import PATIENCE_S
+from tests.waiting import LOOK_S, PATIENCE_S
 
 HASTE = 3.0
-"""So many times faster than the wall clock do the simulated table and the box's clock run."""
+"""So many times faster than the wall clock does the clock of a live table run."""
+LONG_PRESS_MS = 700.0
+TAP_MS = 60.0
+LONGEST_MS = 300_000.0
+"""Nothing that a test waits for takes longer at the table."""
 
 
-LONG_PRESS_S = 0.6
-"""On the wall's clock: fingers and browsers are not hasty, and a tap on a busy machine must stay a tap."""
+class TableTime:
+    """The clock of a box and its simulated table, in milliseconds: it goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self._now_ms = self._given_ms = 1000.0
+        self._due_ms: float | None = None
+        self._over = False
+        self._changed = threading.Condition()
+
+    def __call__(self) -> float:
+        return self._now_ms
+
+    def wait(self, ms: float) -> None:
+        """The camera's wait for its next frame."""
+        with self._changed:
+            self._due_ms = self._now_ms + ms
+            self._changed.wait_for(lambda: self._due_ms is None or self._over)
+
+    @property
+    def given_ms(self) -> float | None:
+        """When the newest frame was taken; None while the camera is at it."""
+        return self._given_ms if self._due_ms is not None else None
+
+    def next_frame(self) -> None:
+        """Let time pass until the camera takes its next frame."""
+        with self._changed:
+            if self._due_ms is not None:
+                self._now_ms = self._given_ms = max(self._now_ms, self._due_ms)
+                self._due_ms = None
+                self._changed.notify_all()
+
+    def pass_ms(self, ms: float) -> None:
+        """Let so much time pass without a frame."""
+        self._now_ms += ms
+
+    def end(self) -> None:
+        """Nobody waits any more."""
+        with self._changed:
+            self._over = True
+            self._changed.notify_all()
 
 
-def unhurried(config: Config) -> Config:
-    """The settings with a long press as long as in life, in the hasty clock's milliseconds."""
-    long_press_ms = round(LONG_PRESS_S * 1000 * HASTE)
-    return msgspec.structs.replace(
-        config, panel=msgspec.structs.replace(config.panel, long_press_ms=long_press_ms)
-    )
+class SteppedTable(SimulatedTable):
+    """A simulated table on a `TableTime`."""
+
+    def __init__(self, seed: int, time: TableTime, fps: float, lie: Lie | None) -> None:
+        super().__init__(seed, fps=fps, width=960, height=720, clock=time, wait=time.wait, lie=lie)
+        self.time = time
 
 
-def clock(haste: float = HASTE) -> Callable[[], float]:
+def simulated(seed: int, lie: Lie | None = None, *, fps: float = 8.0) -> SteppedTable:
+    """A table whose time stands still. Fewer and smaller pictures than in life: painting costs most."""
+    return SteppedTable(seed, TableTime(), fps, lie)
+
+
+def clock() -> float:
     """A hasty steady clock, in milliseconds."""
-    return lambda: time.monotonic_ns() / 1e6 * haste
+    return time.monotonic_ns() / 1e6 * HASTE
 
 
-def simulated(
-    seed: int,
-    lie: Callable[[tuple[Die, ...]], tuple[Die, ...]] | None = None,
-    *,
-    fps: float = 8.0,
-    haste: float = HASTE,
-    size_px: tuple[int, int] = (960, 720),
-) -> SimulatedTable:
-    """A simulated table on a hasty clock. Fewer and smaller pictures than in life: painting costs most."""
+def live(seed: int) -> SimulatedTable:
+    """A simulated table on the hasty clock, with the pictures of life."""
     pause = threading.Event()
-    return SimulatedTable(
-        seed,
-        fps=fps,
-        width=size_px[0],
-        height=size_px[1],
-        clock=clock(haste),
-        wait=lambda ms: pause.wait(ms / 1000 / haste),
-        lie=lie,
-    )
+    return SimulatedTable(seed, fps=15.0, clock=clock, wait=lambda ms: pause.wait(ms / 1000 / HASTE))
 
 
 class Playing:
     """A running box and what a player can do with it."""
 
-    def __init__(self, box: Box, camera: Camera) -> None:
+    def __init__(self, box: Box, camera: Camera, told: list[str], long_press_ms: float) -> None:
         self.box = box
         self.camera = camera
-        self.told: list[str] = []
+        self.told = told
         self.snapshots: list[Snapshot] = []
-        self._changed = threading.Condition()
-        box.desk.subscribe(self._note)
+        self._time = camera.time if isinstance(camera, SteppedTable) else None
+        self._long_press_ms = long_press_ms
+        box.desk.subscribe(self.snapshots.append)
 
     @property
     def table(self) -> SimulatedTable:
@@ -86,21 +119,28 @@ class Playing:
         return self.box.desk.snapshot()
 
     def until(self, holds: Callable[[Snapshot], object], what: str) -> Snapshot:
-        """Wait until the snapshot shows it."""
-        with self._changed:
-            seen = self._changed.wait_for(lambda: holds(self.now), PATIENCE_S)
-            assert seen, (
-                f"never seen: {what}; the loop: {self.box.loop.failed!r}; told: {self.told}; {self.now}"
-            )
-            return self.now
+        """Let time pass until the snapshot shows it, which is then returned."""
+        end_s, end_ms = time.monotonic() + PATIENCE_S, (self._time() + LONGEST_MS if self._time else 0.0)
+        while True:
+            seen = self._seen()
+            if seen:
+                self._settle()
+            shown = self.now
+            if (seen or self._time is None or shown.camera.text) and holds(shown):
+                return shown
+            late = time.monotonic() > end_s or (self._time is not None and self._time() > end_ms)
+            assert not late, f"never seen: {what}; {self._state()}"
+            if self._time is not None and seen:
+                self._time.next_frame()
+            else:
+                time.sleep(LOOK_S)
 
     def press(self, button: str, *, long: bool = False) -> None:
         """Push a pin down and let it up again after the time that a finger takes."""
-        held = threading.Event()
         assert self.box.desk.press(button, True).ok
-        held.wait(LONG_PRESS_S + 0.1 if long else 0.06 / HASTE)
+        self._pass(self._long_press_ms + 100 if long else TAP_MS)
         assert self.box.desk.press(button, False).ok
-        held.wait(60 / 1000 / HASTE)
+        self._pass(TAP_MS)
 
     def bet(self, player: str, dots: int) -> None:
         """Bet by touch: so many presses, then a long one."""
@@ -123,7 +163,7 @@ class Playing:
         self.until(lambda shown: shown.table.state == "still" and self.up_to_date(), "a still table")
 
     def up_to_date(self) -> bool:
-        """Whether the box has seen a frame from after the dice came to rest: a busy machine is late."""
+        """Whether the box has seen a frame from after the dice came to rest: a live table does not wait."""
         frame, rest_ms = self.box.table.frame, self.table.rest_time_ms
         return frame is not None and (rest_ms is None or frame.time_ms > rest_ms)
 
@@ -134,20 +174,48 @@ class Playing:
         self.press("roll_done")
         return self.until(lambda shown: shown.table.reading_id > reading, "a reading")
 
-    def _note(self, snapshot: Snapshot) -> None:
-        with self._changed:
-            self.snapshots.append(snapshot)
-            self._changed.notify_all()
+    def _seen(self) -> bool:
+        """Whether the table's time stands still and its newest frame has been looked at, or is being."""
+        given_ms = self._time.given_ms if self._time else None
+        frame = self.box.table.frame
+        return given_ms is not None and frame is not None and frame.time_ms >= given_ms
+
+    def _settle(self) -> None:
+        """Until all that has come to the table is done, and it has heard what time it is."""
+        for _ in range(2):
+            assert self.box.loop.failed is None, self._state()
+            self.box.loop.ask(lambda: None, PATIENCE_S)
+
+    def _pass(self, ms: float) -> None:
+        if self._time is None:
+            time.sleep(ms / 1000 / HASTE)
+        else:
+            self._time.pass_ms(ms)
+            self._settle()
+
+    def _state(self) -> str:
+        return f"the loop: {self.box.loop.failed!r}; told: {self.told}; {self.now}"
+
+
+def _long_press(config: Config, long_press_ms: float) -> Config:
+    panel = msgspec.structs.replace(config.panel, long_press_ms=round(long_press_ms))
+    return msgspec.structs.replace(config, panel=panel)
 
 
 @contextmanager
 def playing(
-    folder: Path, camera: Camera, *, reads: str = "roll_done", layout: str = "none", haste: float = HASTE
+    folder: Path,
+    camera: SimulatedTable,
+    *,
+    reads: str = "roll_done",
+    layout: str = "none",
+    long_press_ms: float = LONG_PRESS_MS,
 ) -> Iterator[Playing]:
     """A box that runs until the end of the `with`."""
     told: list[str] = []
+    stands_still = camera.time if isinstance(camera, SteppedTable) else None
     setup = Setup(
-        config=unhurried(load(None)),
+        config=_long_press(load(None), long_press_ms),
         camera=camera,
         data=folder,
         mock_pins=True,
@@ -156,10 +224,14 @@ def playing(
         host="127.0.0.1",
         port=0,
         tell=told.append,
-        clock_ms=clock(haste),
+        clock_ms=stands_still or clock,
+        patience_s=PATIENCE_S,
     )
-    with Box(replace(setup)) as box:
-        player = Playing(box, camera)
-        player.told = told
-        box.start()
-        yield player
+    with Box(setup) as box:
+        player = Playing(box, camera, told, long_press_ms)
+        try:
+            box.start()
+            yield player
+        finally:
+            if stands_still is not None:
+                stands_still.end()

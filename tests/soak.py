@@ -17,7 +17,7 @@ from tqdm import tqdm
 from engine import wire
 from engine.history import History
 from engine.rulebooks import rulebook
-from tests.playing import Playing, playing, simulated
+from tests.playing import Playing, live, playing
 
 PLAYERS = ("Ann", "Bea", "Zoe")
 GROWTH_MB = 40.0
@@ -87,7 +87,7 @@ def resident_mb() -> float:
 def main(minutes: float) -> int:
     """Play for so long (and the game in hand to its end); 0 when all was well."""
     seed = int(time.time())
-    whole = simulated(seed, fps=15.0, size_px=(1280, 960))  # as in life: memory and time count here
+    whole = live(seed)  # as in life: memory and time count here
     with tempfile.TemporaryDirectory() as folder, playing(Path(folder), whole) as player:
         soak = Soak(player, Random(seed))
         end_s = time.monotonic() + 60 * minutes

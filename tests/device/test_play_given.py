@@ -15,7 +15,6 @@ from device.snapshot import GameShown
 from tests.playing import Playing, playing, simulated
 from vision.reading import DiceChoice, Reading, SeenDie
 
-HASTE = 8.0
 FIELD_END_MM = 180 - 277 / 2
 """The upper edge of ZONK's field, from the mat's middle."""
 
@@ -49,9 +48,9 @@ class GivenReader:
 @contextmanager
 def given(folder: Path, patched: pytest.MonkeyPatch, seed: int, layout: str) -> Iterator[Playing]:
     """A box on a mat whose reader is given what lies there."""
-    camera = simulated(seed, haste=HASTE)
+    camera = simulated(seed)
     patched.setattr("device.box.TableReader", lambda **_: GivenReader(camera))
-    with playing(folder, camera, layout=layout, haste=HASTE) as player:
+    with playing(folder, camera, layout=layout) as player:
         yield player
 
 

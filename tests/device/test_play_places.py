@@ -14,18 +14,14 @@ MOST_STEPS = 200
 """A guard against a game that goes nowhere."""
 
 
-HASTE = 8.0
-"""A hastier clock than elsewhere: games are long."""
-
-
 MOST_THROWS = 5
 
 
 @contextmanager
 def mat(folder: Path, seed: int, reads: str = "roll_done") -> Iterator[Playing]:
     """A box on a simulated table with the game's own mat."""
-    camera = simulated(seed, haste=HASTE)
-    with playing(folder, camera, layout="auto", haste=HASTE, reads=reads) as player:
+    camera = simulated(seed)
+    with playing(folder, camera, layout="auto", reads=reads) as player:
         yield player
 
 

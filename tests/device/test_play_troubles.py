@@ -20,6 +20,7 @@ from device.displays import Display, DisplayLost
 from device.journal import JournalFull
 from device.storage import FolderTaken
 from tests.playing import playing, simulated
+from tests.waiting import eventually
 
 PLAY = [sys.executable, "-m", "device", "play"]
 
@@ -148,8 +149,9 @@ def ask(address: str, path: str, body: object = None) -> dict[str, object]:
 def test_a_box_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     game = ("zoinx", "--players", "Ann,Bea")
     with box_process(tmp_path, *game) as (process, address):
-        assert ask(address, "bets", {"player": "Ann", "dots": 6})["ok"]
-        assert ask(address, "bets", {"player": "Bea", "dots": 4})["ok"]
+        for player, dots in (("Ann", 6), ("Bea", 4)):
+            bet = {"player": player, "dots": dots}
+            eventually(lambda bet=bet: ask(address, "bets", bet)["ok"], f"{player}'s bet")  # it may be busy
         before = ask(address, "state")["game"]
         process.send_signal(signal.SIGKILL)
     with box_process(tmp_path, *game) as (_, address):
