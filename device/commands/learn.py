@@ -5,7 +5,7 @@ import queue
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -188,15 +188,24 @@ def _throws(
             pressed.clear()
         else:
             _ask("")
-        while not newest.empty():
-            newest.get_nowait()  # from before the press
-        picture = newest.get()
+        picture = _from_now_on(newest)
         if picture is None:
             return
         if isinstance(picture, CameraLost):
             raise picture
         number += 1
         yield f"throw {number}", picture
+
+
+def _from_now_on(
+    newest: "queue.Queue[Picture | CameraLost | None]",
+) -> Picture | CameraLost | None:
+    """The first picture after a press; that the camera has ended stays true, however long ago it was."""
+    with suppress(queue.Empty):
+        before = newest.get_nowait()
+        if before is None or isinstance(before, CameraLost):
+            return before
+    return newest.get()
 
 
 def _press(pressed: threading.Event, name: str, *, down: bool) -> None:

@@ -1,15 +1,20 @@
 """`callbox learn`, as somebody with a few pictures and a keyboard meets it."""
 
 import json
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from device.cameras.frames import Frame
 from device.cli import callbox
 from device.known_dice import known_dice
 from models.scenes import draw
+from tests.waiting import PATIENCE_S
 from vision.pictures import load
 from vision.reader import Reader
 
@@ -81,7 +86,38 @@ def test_a_picture_that_is_none_is_said(tmp_path: Path) -> None:
 
 
 def test_pictures_come_from_a_camera_for_each_enter(tmp_path: Path, picture: Path) -> None:
-    said = run(tmp_path, "--camera", str(picture), typed=f"\n{answer(picture)}\n")
+    folder = tmp_path / "minutes"
+    folder.mkdir()
+    for number in range(90):  # two seconds each
+        (folder / f"{number}.png").hardlink_to(picture)
+    said = run(tmp_path, "--camera", str(folder), typed=f"\n{answer(picture)}\n")
     assert said.exit_code == 0, said.output
     assert "Throw your dice and press Enter" in said.output
     assert "throw 1:" in said.output
+
+
+def test_a_camera_that_has_ended_ends_the_lesson(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = threading.Event()
+
+    class Ended:
+        """Had its last picture before anybody pressed Enter."""
+
+        def frames(self) -> Iterator[Frame]:
+            yield Frame(picture=np.zeros((48, 64, 3), np.uint8), time_ms=0.0, name="dark")
+            ended.set()
+
+        def close(self) -> None:
+            pass
+
+    def enter(_question: str) -> str:
+        assert ended.wait(PATIENCE_S)
+        for thread in threading.enumerate():
+            if thread.name == "camera":
+                thread.join()
+        return ""
+
+    monkeypatch.setattr("device.commands.learn.open_camera", lambda *_, **__: Ended())
+    monkeypatch.setattr("device.commands.learn._ask", enter)
+    said = run(tmp_path, "--camera", "told")
+    assert said.exit_code == 1
+    assert "nothing to learn from yet" in said.stderr
