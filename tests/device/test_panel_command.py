@@ -3,6 +3,7 @@
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -154,8 +155,10 @@ def test_a_scoreboard_that_fails_is_told_once_and_the_rest_goes_on(workshop: Cal
     assert "STOP (pin 6): short press" in said
 
 
-def test_through_the_command_line_on_mock_pins() -> None:
-    answer = CliRunner().invoke(command, ["--mock"], input=b"\xff\xfe\nstop\n")
+def test_through_the_command_line_on_mock_pins(tmp_path: Path) -> None:
+    settings = tmp_path / "callbox.toml"
+    settings.write_text("[panel]\nlong_press_ms = 5000\n")  # the wall's: a busy machine lets go late
+    answer = CliRunner().invoke(command, ["--mock", "--config", str(settings)], input=b"\xff\xfe\nstop\n")
     assert answer.exit_code == 0
     assert "STOP (pin 6): short press" in answer.output
 

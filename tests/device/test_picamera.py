@@ -13,6 +13,7 @@ import pytest
 from device.cameras import grabber, picamera
 from device.cameras.frames import CameraLost
 from device.cameras.picamera import PiCamera
+from tests.waiting import PATIENCE_S
 
 FAKE = '''
 """A picamera2 as strict as the real one in what the grabber uses. Pictures come when the test lets them."""
@@ -103,13 +104,16 @@ class Gate:
 def gate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
     (tmp_path / "picamera2.py").write_text(FAKE)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    # A busy machine takes its time to start a process, and to let one die.
+    monkeypatch.setattr(picamera, "START_MS", 1000 * PATIENCE_S)
+    monkeypatch.setattr(picamera, "END_S", PATIENCE_S)
     gate = Gate(tmp_path, monkeypatch)
     yield gate
     gate.close()
 
 
-def camera(**more: float) -> PiCamera:
-    return PiCamera(0, 64, 48, 1e6, python=sys.executable, **more)  # type: ignore[arg-type]
+def camera(stall_ms: float = 1000 * PATIENCE_S) -> PiCamera:
+    return PiCamera(0, 64, 48, 1e6, python=sys.executable, stall_ms=stall_ms)
 
 
 def lost(camera: PiCamera) -> str:
@@ -201,7 +205,7 @@ def test_a_grabber_ends_when_the_box_goes_away(gate: Gate) -> None:
 
 
 def test_close_ends_a_waiting_reader_and_may_be_called_twice(gate: Gate) -> None:
-    eye = camera(stall_ms=1e6)
+    eye = camera()
     gate.let("f")
     seen: list[str] = []
     first = threading.Event()
