@@ -10,6 +10,9 @@ from contextlib import suppress
 import uvicorn
 from starlette.applications import Starlette
 
+GRACE_S = 1
+"""So long a page's answer may still take when the console ends."""
+
 _SIOCGIFADDR = 0x8915
 """Linux: the address of a network interface (netdevice(7))."""
 
@@ -130,7 +133,7 @@ class ConsoleServer:
             access_log=False,
             server_header=False,
             limit_concurrency=200,
-            timeout_graceful_shutdown=1,
+            timeout_graceful_shutdown=GRACE_S,
         )
         server = self._server = _Server(config)
 

@@ -15,6 +15,13 @@ from device.console.feed import BEAT, Feed
 from device.console.server import ConsoleError, ConsoleServer, bound_socket, why_not
 from tests.device.fake_desk import FakeDesk
 from tests.loopback import own_loopback
+from tests.waiting import PATIENCE_S
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What does not end by itself is never cut off: a test would wait for it, and fail."""
+    monkeypatch.setattr("device.console.server.GRACE_S", round(PATIENCE_S))
 
 
 @pytest.fixture
