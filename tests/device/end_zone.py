@@ -1,5 +1,6 @@
 """An End Zone for tests without pixels: dice that lie where a test says, measured as surely as it says."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,7 +12,7 @@ import numpy as np
 from device.cameras.end_zone import known
 from device.cameras.frames import Frame, Picture
 from device.journal import Journal, Moment
-from device.landings import Lies
+from device.landings import Lies, Question
 from device.landings_closeups import at_once
 from device.landings_sight import Sight
 from device.landings_table import Landings, Taken
@@ -164,3 +165,29 @@ def moved(one: Lies, dx_mm: float, dy_mm: float, value: int | None = None) -> Li
     return lies(
         value or one.die.value, x + dx_mm, y + dy_mm, one.die.color, one.die.yaw_deg, one.die.sigma_mm
     )
+
+
+Opened = Callable[..., EndZoneTable]
+FIVE = lies(5, 0.0, 200.0)
+"""A 5 in the middle of the 5 zone."""
+LINE = lies(4, 20.0, 470.0 - 4.45)
+"""A 4 whose outline ends on the front line of the 2 zone."""
+
+
+def opening(folder: Path) -> Iterator[Opened]:
+    """Opens a table for whoever asks, with these players and options; closes them all at the end."""
+    tables: list[EndZoneTable] = []
+
+    def open_table(*players: str, **options: str) -> EndZoneTable:
+        tables.append(EndZoneTable(folder / str(len(tables)), players or ("Ann", "Bea"), **options))
+        return tables[-1]
+
+    yield open_table
+    for table in tables:
+        table.close()
+
+
+def question(table: EndZoneTable) -> Question:
+    """What the table asks."""
+    assert table.match.asked is not None, table.match.message
+    return table.match.asked
