@@ -48,16 +48,15 @@ def peaks(told: Floats, least: float) -> list[Peak]:
 
 def once(found: list[Peak]) -> list[Peak]:
     """Each die once, hottest first: of peaks too near to be two dice the hotter one stays."""
-    kept: list[Peak] = []
-    for peak in sorted(found, key=lambda p: -p.heat):
-        if all(_apart(peak.place, other.place) for other in kept):
-            kept.append(peak)
-    return kept
-
-
-def _apart(one: Place, other: Place) -> bool:
-    reach = APART * max(one.half_px, other.half_px)
-    return bool(np.hypot(*(one.center - other.center)) > reach)
+    ordered = sorted(found, key=lambda p: -p.heat)
+    centers = np.array([peak.place.center for peak in ordered], np.float32).reshape(-1, 2)
+    halves = np.array([peak.place.half_px for peak in ordered], np.float32)
+    kept: list[int] = []
+    for i in range(len(ordered)):
+        away = np.hypot(centers[kept, 0] - centers[i, 0], centers[kept, 1] - centers[i, 1])
+        if (away > APART * np.maximum(halves[kept], halves[i])).all():
+            kept.append(i)
+    return [ordered[i] for i in kept]
 
 
 def scaled(peak: Peak, factor: float) -> Peak:

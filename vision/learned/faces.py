@@ -131,16 +131,15 @@ def _sane(moves: Floats) -> bool:
 
 
 def _once(faces: Sequence[Face]) -> list[Face]:
-    kept: list[Face] = []
-    for face in sorted(faces, key=lambda f: float(f.chances[NONE]) - f.heat):
-        if all(_apart(face.place, other.place) for other in kept):
-            kept.append(face)
-    return kept
-
-
-def _apart(one: Place, other: Place) -> bool:
-    reach = SAME_DIE * max(one.half_px, other.half_px)
-    return bool(np.hypot(*(one.center - other.center)) > reach)
+    ordered = sorted(faces, key=lambda f: float(f.chances[NONE]) - f.heat)
+    centers = np.array([face.place.center for face in ordered], np.float32).reshape(-1, 2)
+    halves = np.array([face.place.half_px for face in ordered], np.float32)
+    kept: list[int] = []
+    for i in range(len(ordered)):
+        away = np.hypot(centers[kept, 0] - centers[i, 0], centers[kept, 1] - centers[i, 1])
+        if (away > SAME_DIE * np.maximum(halves[kept], halves[i])).all():
+            kept.append(i)
+    return [ordered[i] for i in kept]
 
 
 def _softmax(logits: Floats) -> Floats:

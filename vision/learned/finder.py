@@ -5,7 +5,7 @@ once more much smaller, for dice close to the camera. When the dice found are sm
 to show, it is looked at again with up to four times the pixels.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -42,15 +42,16 @@ def found(picture: Picture, networks: Networks, least_heat: float) -> list[Peak]
     """What may be dice, hottest first, in pixels of the picture (height x width x 3)."""
     height, width = picture.shape[:2]
     usual = min(1.0, (USUAL_PIXELS / (height * width)) ** 0.5)
-    small = usual * SMALL_SHARE
-    out = _look(picture, Looked(usual, 0, TOO_LARGE_HALF_PX), networks, least_heat)
-    if min(height, width) * small >= 48:
-        out += _look(picture, Looked(small, LARGE_HALF_PX, np.inf), networks, least_heat)
-    sure = [peak.place.half_px * usual for peak in out if peak.heat > 0.4]
+    smaller, factor = _resized(picture, usual)
+    near = _look(smaller, Looked(1.0, 0, TOO_LARGE_HALF_PX), networks, least_heat)
+    if min(smaller.shape[:2]) * SMALL_SHARE >= 48:
+        near += _look(smaller, Looked(SMALL_SHARE, LARGE_HALF_PX, np.inf), networks, least_heat)
+    sure = [peak.place.half_px for peak in near if peak.heat > 0.4]
+    out = [scaled(peak, factor) for peak in near]
     closer = min(1.0, 2 * usual, (MOST_PIXELS / (height * width)) ** 0.5)
     if closer > 1.2 * usual and (not sure or float(np.median(sure)) < SMALL_HALF_PX):
         out += _look(picture, Looked(closer, 0, SMALL_HALF_PX * 2.5), networks, least_heat)
-    return list(_not_within(once(out)))
+    return _not_within(once(out))
 
 
 def _look(picture: Picture, look: Looked, networks: Networks, least_heat: float) -> list[Peak]:
@@ -61,14 +62,20 @@ def _look(picture: Picture, look: Looked, networks: Networks, least_heat: float)
 
 def shrunk(picture: Picture, scale: float) -> tuple[Picture, float]:
     """The picture at that scale with its sides filled up to multiples of 32, and the factor back."""
+    picture, factor = _resized(picture, scale)
+    below, right = (-side % 32 for side in picture.shape[:2])
+    if below or right:
+        filled = cv2.copyMakeBorder(picture, 0, below, 0, right, cv2.BORDER_CONSTANT, value=GREY)
+        picture = np.asarray(filled, np.uint8)
+    return picture, factor
+
+
+def _resized(picture: Picture, scale: float) -> tuple[Picture, float]:
+    """The picture at that scale, and the factor back."""
     height, width = picture.shape[:2]
     rows, columns = max(1, round(height * scale)), max(1, round(width * scale))
     if (rows, columns) != (height, width):
         picture = np.asarray(cv2.resize(picture, (columns, rows), interpolation=cv2.INTER_AREA), np.uint8)
-    below, right = -rows % 32, -columns % 32
-    if below or right:
-        filled = cv2.copyMakeBorder(picture, 0, below, 0, right, cv2.BORDER_CONSTANT, value=GREY)
-        picture = np.asarray(filled, np.uint8)
     return picture, max(width / columns, height / rows)
 
 
@@ -77,15 +84,15 @@ def as_input(picture: Picture) -> Floats:
     return np.ascontiguousarray(picture.transpose(2, 0, 1)[None], np.float32)
 
 
-def _not_within(found_: Sequence[Peak]) -> Iterator[Peak]:
+def _not_within(found_: Sequence[Peak]) -> list[Peak]:
     """Without what lies within the face of a much larger die: a pip is no die."""
-    for peak in found_:
-        if not any(_within(peak, other) for other in found_):
-            yield peak
-
-
-def _within(peak: Peak, other: Peak) -> bool:
-    if peak.place.half_px > 0.55 * other.place.half_px or peak.heat > 2 * other.heat:
-        return False
-    steps = np.linalg.solve(other.place.axes, peak.place.center - other.place.center)
-    return bool((np.abs(steps) < 0.9).all())
+    if not found_:
+        return []
+    center = np.array([peak.place.center for peak in found_])
+    half = np.array([peak.place.half_px for peak in found_])
+    heat = np.array([peak.heat for peak in found_])
+    inverse = np.linalg.inv(np.array([peak.place.axes for peak in found_]))
+    steps = np.einsum("jkl,ijl->ijk", inverse, center[:, None] - center)  # of each in each other's frame
+    inside = (np.abs(steps) < 0.9).all(axis=2)
+    within = inside & (half[:, None] <= 0.55 * half) & (heat[:, None] <= 2 * heat)
+    return [peak for peak, lies in zip(found_, within.any(axis=1), strict=True) if not lies]
