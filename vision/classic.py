@@ -32,7 +32,9 @@ AT_ONCE = 24
 REACH = 1.2
 """About a place, marks are looked for so far from its middle, in half edges."""
 OFF = 0.7
-"""And so far from its middle the middle of a face may be."""
+"""And so far from its middle the middle of a face may be, as the network tells places of doubtful dice."""
+OFF_ALONE = 0.45
+"""A lone mark so far: further out are the pips of other faces."""
 
 
 class ClassicReader:
@@ -127,7 +129,7 @@ def _proposals(
     if places is not None:
         centers = np.array([pattern.center for pattern in found], np.float32).reshape(-1, 2)
         found = [found[i] for i in np.nonzero(places.near(centers, OFF))[0]]
-        alone = np.nonzero(places.near(marks.xy, OFF))[0][:MOST_LONE]
+        alone = np.nonzero(places.near(marks.xy, OFF_ALONE))[0][:MOST_LONE]
     faces = _patterned(levels, marks, found[:MOST_PATTERNS])
     return faces + _lonely(levels, marks, alone, faces, dice)
 

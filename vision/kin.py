@@ -112,7 +112,7 @@ def strays(marks: Marks, read: Sequence[Proposal], known: Sequence[Proposal]) ->
         members = list(face.members)
         edge = face.area**0.5
         for place in marks.xy[free & _like(marks, members)]:
-            if all(np.hypot(*(place - other)) > 0.9 * edge for other in found):
+            if not found or np.hypot(*(np.stack(found) - place).T).min() > 0.9 * edge:
                 found.append(np.asarray(place, np.float32))
     return found
 

@@ -2,7 +2,7 @@
 
 A four, five or six has four corner pips: every L of three similar marks predicts the fourth corner, the
 middle and the middles of the sides, and what lies there says which pattern it is. A two or three is a pair on
-a diagonal. All Ls at one mark are looked at together, and all faces of one value are rated together.
+a diagonal. All Ls are looked at together, and all faces of one value are rated together.
 Nothing here is final: patterns are proposals, best first, and `vision.reader` checks each on the picture.
 """
 
@@ -22,6 +22,8 @@ MANY = 12
 """From so many neighbours on, a mark looks only for those after it."""
 CROWD = 60
 """A mark with more neighbours like it belongs to a carpet."""
+AT_ONCE = 4096
+"""So many points are looked at together."""
 GRID = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], np.float32)
 """The nine places a pip can have, in steps."""
 
@@ -91,9 +93,7 @@ def patterns(marks: Marks) -> list[Pattern]:
     if len(marks) < 2:
         return []
     near = _relations(marks)
-    batches = [*_pairs(near)]
-    for first in range(len(marks)):
-        batches += _quads(near, first)
+    batches = [*_pairs(near), *_quads(near)]
     found: dict[tuple[int, ...], Pattern] = {}
     for value in range(2, 7):
         same = [batch for batch in batches if batch.value == value and len(batch.members)]
@@ -143,48 +143,88 @@ def _misfit(marks: Marks, many: _Many) -> Floats:
     return np.asarray(lack + 0.6 * skew + 0.5 * stretch + sizes + 0.5 * inks + odd_pace, np.float32)
 
 
-def _quads(near: _Near, first: int) -> list[_Many]:
-    """Fours, fives and sixes with this mark in a corner."""
-    distance, radius = near.distance[first], near.marks.radius[first]
-    close = near.alike[first] & (distance < 14 * radius)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Lists:
+    """For each mark, the others that it may share a face with, as rows of one length."""
+
+    number: Ints
+    """N x most: their numbers in order, then any."""
+    there: NDArray[np.bool_]
+    """N x most: which of these count."""
+
+    @classmethod
+    def of(cls, table: NDArray[np.bool_]) -> "_Lists":
+        """From N x N, which marks belong to which."""
+        most = max(1, int(np.count_nonzero(table, axis=1).max()))
+        number = np.argsort(~table, axis=1, kind="stable")[:, :most]
+        return cls(number, np.take_along_axis(table, number, 1))
+
+    def nearest(self, marks: Marks, first: Ints, points: Floats, reach: Floats) -> Ints:
+        """For each of T points the nearest mark within reach that belongs to the mark `first`, else -1."""
+        best = np.full(len(points), -1, np.intp)
+        for begin in range(0, len(points), AT_ONCE):
+            part = slice(begin, begin + AT_ONCE)
+            number, there = self.number[first[part]], self.there[first[part]]
+            apart = marks.xy[number] - points[part, None]
+            away = np.where(there, np.hypot(apart[..., 0], apart[..., 1]), np.inf)
+            row, place = np.arange(len(number)), away.argmin(axis=1)
+            best[part] = np.where(away[row, place] <= reach[part], number[row, place], -1)
+        return best
+
+
+def _quads(near: _Near) -> list[_Many]:
+    """Fours, fives and sixes."""
+    marks, distance, radius = near.marks, near.distance, near.marks.radius[:, None]
+    close = near.alike & (distance < 14 * radius)
     ring = close & (distance > 2.4 * radius) & (distance < 8.0 * radius)
-    around = np.nonzero(ring)[0]
-    if not 2 <= len(around) <= CROWD:
-        return []
-    if len(around) > MANY:
-        around = around[around > first]  # one of a face's corners is enough
-    arms = near.marks.xy[around] - near.marks.xy[first]
-    length = distance[around]
-    across = length[:, None] * length[None, :]
-    ratio = length[:, None] / length[None, :]
-    turn = arms[:, None, 0] * arms[None, :, 1] - arms[:, None, 1] * arms[None, :, 0]
-    corner = (turn > 0) & (np.abs(arms @ arms.T) < 0.42 * across) & (ratio > 0.46) & (ratio < 2.2)
-    i, j = np.nonzero(corner)
-    return _closed(near.marks, np.nonzero(close)[0], first, around[i], around[j]) if len(i) else []
+    count = np.count_nonzero(ring, axis=1)
+    ring[(count < 2) | (count > CROWD)] = False
+    later = np.arange(len(marks)) > np.arange(len(marks))[:, None]
+    ring &= later | (count <= MANY)[:, None]  # one of a face's corners is enough
+    around = _Lists.of(ring)
+    some = max(1, AT_ONCE * 8 // around.number.shape[1] ** 2)
+    corners = [
+        _corners(near, around, np.arange(b, min(b + some, len(marks)))) for b in range(0, len(marks), some)
+    ]
+    first, second, third = np.concatenate(corners, axis=1)
+    return _closed(marks, _Lists.of(close), first, second, third) if len(first) else []
 
 
-def _closed(marks: Marks, close: Ints, first: int, second: Ints, third: Ints) -> list[_Many]:
+def _corners(near: _Near, around: _Lists, first: Ints) -> Ints:
+    """Ls of three marks with each of these in their corner: 3 x T, the corner first."""
+    number, there = around.number[first], around.there[first]
+    xy = near.marks.xy
+    arms = xy[number] - xy[first, None]
+    length = np.take_along_axis(near.distance[first], number, 1)
+    across = length[:, :, None] * length[:, None]
+    ratio = length[:, :, None] / np.where(there, length, 1)[:, None]
+    turn = arms[:, :, None, 0] * arms[:, None, :, 1] - arms[:, :, None, 1] * arms[:, None, :, 0]
+    along = arms @ arms.transpose(0, 2, 1)
+    corner = there[:, :, None] & there[:, None] & (turn > 0) & (np.abs(along) < 0.42 * across)
+    row, i, j = np.nonzero(corner & (ratio > 0.46) & (ratio < 2.2))
+    return np.stack((first[row], number[row, i], number[row, j]))
+
+
+def _closed(marks: Marks, close: _Lists, first: Ints, second: Ints, third: Ints) -> list[_Many]:
     """The patterns on Ls of three corners whose other places are filled as a face's are."""
-    at = _Places(marks.xy[close], close)
     one, two, three = marks.xy[first], marks.xy[second], marks.xy[third]
     step = (np.hypot(*(two - one).T) + np.hypot(*(three - one).T)) / 4
-    fourth = at.nearest(two + three - one, 2 * NEAR * step)
+    fourth = close.nearest(marks, first, two + three - one, 2 * NEAR * step)
     good = (fourth >= 0) & (fourth != first) & (fourth != second) & (fourth != third)
-    if not good.any():
-        return []
-    second, third, fourth, reach = second[good], third[good], fourth[good], NEAR * step[good]
-    two, three, four = two[good], three[good], marks.xy[fourth]
-    center = (one + two + three + four) / 4
+    first, second, third, fourth, reach = (each[good] for each in (first, second, third, fourth, NEAR * step))
+    one, two, three, four = (marks.xy[each] for each in (first, second, third, fourth))
+    center = np.asarray((one + two + three + four) / 4, np.float32)
     e1, e2 = (two - one + four - three) / 4, (three - one + four - two) / 4
-    places = np.stack([at.nearest(center + way, reach) for way in (0 * e1, -e1, e1, -e2, e2)], axis=1)
+    ways = (0 * e1, -e1, e1, -e2, e2)
+    places = np.stack([close.nearest(marks, first, center + way, reach) for way in ways], axis=1)
     there = places >= 0
-    corners = np.stack((np.full_like(second, first), second, third, fourth), axis=1)
+    corners = np.stack((first, second, third, fourth), axis=1)
     out = []
     for pips, turned in (((), False), ((0,), False), ((1, 2), False), ((3, 4), True)):
         wanted = np.isin(np.arange(5), pips)
         which = (there == wanted).all(axis=1)
         if which.any():
-            axes = np.stack((e2, e1) if turned else (e1, e2), axis=1)
+            axes = np.asarray(np.stack((e2, e1) if turned else (e1, e2), axis=1), np.float32)
             members = np.concatenate((corners, places[:, list(pips)]), axis=1)
             out.append(_without_twice(_Many(members, center, axes).take(which)))
     return out
@@ -196,37 +236,22 @@ def _without_twice(many: _Many) -> _Many:
     return many.take((ordered[:, 1:] != ordered[:, :-1]).all(axis=1))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Places:
-    """Marks by where they are."""
-
-    xy: Floats
-    number: Ints
-
-    def nearest(self, points: Floats, reach: Floats) -> Ints:
-        """For each point the number of the nearest mark within reach, else -1."""
-        away = np.hypot(points[:, None, 0] - self.xy[:, 0], points[:, None, 1] - self.xy[:, 1])
-        best = away.argmin(axis=1)
-        within = away[np.arange(len(points)), best] <= reach
-        return np.asarray(np.where(within, self.number[best], -1), np.intp)
-
-
-def _pairs(near: _Near) -> Iterator[_Many]:
+def _pairs(near: _Near) -> list[_Many]:
     """Twos and threes."""
-    radius = near.marks.radius[:, None]
+    marks, radius = near.marks, near.marks.radius[:, None]
     ring = near.alike & (near.distance > 4.2 * radius) & (near.distance < 10.5 * radius)
     ring &= np.count_nonzero(ring, axis=1)[:, None] <= CROWD
-    for first in range(len(ring)):
-        other = np.nonzero(ring[first, first + 1 :])[0] + first + 1
-        if not len(other):
-            continue
-        one, two = near.marks.xy[first], near.marks.xy[other]
-        x, y = ((two - one) / 4).T
-        axes = np.stack((np.stack((x - y, x + y), axis=1), np.stack((x + y, y - x), axis=1)), axis=1)
-        center = (one + two) / 2
-        close = np.nonzero(near.alike[first] & (near.distance[first] < 10.5 * radius[first]))[0]
-        middle = _Places(near.marks.xy[close], close).nearest(center, NEAR * np.hypot(*axes[:, 0].T))
-        members = np.stack((np.full_like(other, first), other, middle), axis=1)
-        three = (middle >= 0) & (middle != other) & (middle != first)
-        yield _Many(members[:, :2], center, axes).take(~three)
-        yield _Many(members, center, axes).take(three)
+    first, other = np.nonzero(np.triu(ring, 1))
+    if not len(first):
+        return []
+    one, two = marks.xy[first], marks.xy[other]
+    x, y = ((two - one) / 4).T
+    steps = ((x - y, x + y), (x + y, y - x))
+    axes = np.asarray(np.array(steps).transpose(2, 0, 1), np.float32)
+    center = np.asarray((one + two) / 2, np.float32)
+    close = _Lists.of(near.alike & (near.distance < 10.5 * radius))
+    reach = np.asarray(NEAR * np.hypot(axes[:, 0, 0], axes[:, 0, 1]), np.float32)
+    middle = close.nearest(marks, first, center, reach)
+    members = np.stack((first, other, middle), axis=1)
+    three = (middle >= 0) & (middle != other) & (middle != first)
+    return [_Many(members[:, :2], center, axes).take(~three), _Many(members, center, axes).take(three)]

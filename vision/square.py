@@ -84,14 +84,17 @@ def levels_for(lengths_px: Floats, wanted_px: float, count: int) -> Ints:
 
 def sample(picture: Picture, points: Floats) -> Picture:
     """Colours at sub-pixel points (... x 2) of a picture: ... x 3."""
-    flat = points.reshape(-1, 1, 2)
-    out = np.empty((len(flat), 1, 3), np.uint8)
-    for begin in range(0, len(flat), 30_000):  # remap takes at most 32,767 rows
-        part = flat[begin : begin + 30_000]
-        out[begin : begin + 30_000] = cv2.remap(
-            picture, part[..., 0], part[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-        ).reshape(-1, 1, 3)
-    return out.reshape(*points.shape[:-1], 3)
+    flat = points.reshape(len(points), -1, 2)
+    return _remapped(picture, flat[..., 0], flat[..., 1]).reshape(*points.shape[:-1], 3)
+
+
+def _remapped(picture: Picture, x: Floats, y: Floats) -> Picture:
+    """Colours at rows x columns places: rows x columns x 3."""
+    out = np.empty((*x.shape, 3), np.uint8)
+    for begin in range(0, len(x), 30_000):  # remap takes at most 32,767 rows
+        part = slice(begin, begin + 30_000)
+        out[part] = cv2.remap(picture, x[part], y[part], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return out
 
 
 def sample_each(levels: list[Picture], points: Floats, level: Ints) -> Picture:
@@ -116,11 +119,17 @@ def reach(
     radii = spans[:, :1] + (spans[:, 1:] - spans[:, :1]) * share  # N x steps
     length = np.hypot(axes[..., 0], axes[..., 1]).mean(axis=1) * spans[:, 1]
     rays = directions(RAYS) @ axes  # N x rays x 2
-    points = centers[:, None, None] + rays[:, :, None] * radii[:, None, :, None]
-    colours = sample_each(levels, np.asarray(points, np.float32), levels_for(length, 36.0, len(levels)))
-    body = np.rint(bodies).astype(np.uint8)[:, None, None]
-    apart = np.maximum(colours, body) - np.minimum(colours, body)
-    away = np.maximum(np.maximum(apart[..., 0], apart[..., 1]), apart[..., 2])
+    away = np.empty((len(centers), RAYS, STEPS), np.uint8)
+    level = levels_for(length, 36.0, len(levels))
+    for one in np.unique(level):
+        which = np.nonzero(level == one)[0]
+        scale = np.float32(2**one)
+        x, y = (
+            to_level(centers[which, None, None, k], int(one))
+            + rays[which, :, None, k] / scale * radii[which, None]
+            for k in (0, 1)
+        )
+        away[which] = _unlike(levels[one], x, y, bodies[which])
     # Two samples in a row must differ: a single one is noise or a scratch.
     pair = np.minimum(away[..., :-1], away[..., 1:])
     most = np.array(levels[0].shape[1::-1], np.float32) - 1
@@ -131,6 +140,18 @@ def reach(
         inside = ((ends >= 0) & (ends <= most)).all(axis=2)
         out.append(Reach(found.radius, found.met & inside, found.step))
     return out
+
+
+def _unlike(picture: Picture, x: Floats, y: Floats, bodies: Floats) -> Picture:
+    """How far the colours at N x rays x steps places are from N bodies, in the channel that differs most."""
+    body = np.rint(bodies).astype(np.uint8)
+    planes = []
+    for channel, plane in enumerate(
+        cv2.split(_remapped(picture, x.reshape(len(x), -1), y.reshape(len(y), -1)))
+    ):
+        colour, own = plane.reshape(x.shape), body[:, channel, None, None]
+        planes.append(np.maximum(colour, own) - np.minimum(colour, own))
+    return np.asarray(np.maximum(np.maximum(planes[0], planes[1]), planes[2]), np.uint8)
 
 
 def _ends(pair: Picture, away: Picture, radii: Floats, tolerance: Floats) -> Reach:
