@@ -1,10 +1,12 @@
 """What is said when the networks and the classical reader agree, differ, or one is silent."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from models.faces import CLASSES, POSES, Place
-from vision.join import ALONE_AT_MOST, joined
+from vision.join import ALONE_AT_MOST, LEANS, joined
 from vision.learned.faces import Face
 from vision.learned.reader import Judged
 from vision.reading import DieKind, Reading, SeenDie, UnsureDie
@@ -117,3 +119,23 @@ def test_a_betting_die_that_is_sure_is_not_pips_to_the_classical_reader() -> Non
 
 def test_what_may_be_a_die_that_the_classical_reader_does_not_know_is_not_its_to_read() -> None:
     assert not joined([looked("bet", 8, 0.2)], second(read(4, 0.99)))[0]
+
+
+def test_where_the_kind_is_due_a_face_that_leans_is_not_read_by_the_networks_alone() -> None:
+    sure = looked("bet", 8, 0.98)
+    leaning = replace(sure, face=replace(sure.face, leaning=LEANS + 0.05))
+    dice, (one,) = joined([leaning], None)
+    assert dice == ()
+    assert one.reason == "cocked"
+    assert [
+        die.value for die in joined([replace(sure, face=replace(sure.face, leaning=LEANS - 0.05))], None)[0]
+    ]
+
+
+def test_a_face_that_seems_to_lean_is_read_where_the_classical_reader_agrees_or_any_kind_may_lie() -> None:
+    sure = looked("pip", 5, 0.98)
+    leaning = replace(sure, face=replace(sure.face, leaning=0.9))
+    (die,), _ = joined([leaning], second(read(5, 0.95)))
+    assert die.value == 5
+    (die,), _ = joined([leaning], None, any_kind=True)
+    assert die.value == 5

@@ -39,6 +39,8 @@ class Face:
     """64 numbers, near for faces that look alike."""
     askew: float = 0.0
     """How much otherwise than its neighbours it is stretched (`vision.learned.company`); 0 without any."""
+    leaning: float = 0.0
+    """The chance that it leans, were all its neighbours dice of its own kind (the same); 0 without any."""
 
     @property
     def best(self) -> int:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from models.faces import Floats, Picture
-from models.peaks import Peak, once, peaks, scaled
+from models.faces import Floats, Picture, Place
+from models.peaks import MOST, Peak, once, peaks, scaled
 from vision.learned.networks import Networks
 
 USUAL_PIXELS = 640 * 480
@@ -25,6 +25,10 @@ TOO_LARGE_HALF_PX = 75.0
 """In the other looks, dice with a larger half edge do not count."""
 SMALL_HALF_PX = 7.0
 """Where dice are smaller than this, or none is found, it is worth looking closer."""
+PANORAMA = 3.0
+"""A picture longer than this by its short side is looked at part by part, each twice as long as high; they
+overlap by a quarter of that, so that each die of half the height lies wholly in one."""
+SHORTEST_PART_PX = 640
 GREY = (127, 127, 127)
 
 
@@ -40,6 +44,39 @@ class Looked:
 
 def found(picture: Picture, networks: Networks, least_heat: float) -> list[Peak]:
     """What may be dice, hottest first, in pixels of the picture (height x width x 3)."""
+    parts = _parts(*picture.shape[:2])
+    if len(parts) == 1:
+        return _not_within(once(_found(picture, networks, least_heat))[:MOST])
+    every = [
+        _shifted(peak, columns.start, rows.start)
+        for rows, columns in parts
+        for peak in once(_found(np.ascontiguousarray(picture[rows, columns]), networks, least_heat))
+    ]
+    return _not_within(once(every)[:MOST])
+
+
+def _parts(height: int, width: int) -> list[tuple[slice, slice]]:
+    """Rows and columns of the parts in which a picture is looked at: one part, but for a panorama.
+
+    Made as small as a usual picture, that would be so low that its dice vanish.
+    """
+    short, long = sorted((height, width))
+    if height * width <= USUAL_PIXELS or long <= PANORAMA * short:
+        return [(slice(0, height), slice(0, width))]
+    length = max(2 * short, SHORTEST_PART_PX)
+    count = 1 + -(-(long - length) // (length - max(short // 2, 1)))
+    begins = [round(i * (long - length) / max(count - 1, 1)) for i in range(count)]
+    along, across = [slice(begin, begin + length) for begin in begins], slice(0, short)
+    return [(across, part) if width > height else (part, across) for part in along]
+
+
+def _shifted(peak: Peak, x: int, y: int) -> Peak:
+    center = np.asarray(peak.place.center + np.array((x, y)), np.float32)
+    return Peak(Place(center, peak.place.axes), peak.heat, peak.turn)
+
+
+def _found(picture: Picture, networks: Networks, least_heat: float) -> list[Peak]:
+    """The same in one part, some dice more than once."""
     height, width = picture.shape[:2]
     usual = min(1.0, (USUAL_PIXELS / (height * width)) ** 0.5)
     smaller, factor = _resized(picture, usual)
@@ -51,7 +88,7 @@ def found(picture: Picture, networks: Networks, least_heat: float) -> list[Peak]
     closer = min(1.0, 2 * usual, (MOST_PIXELS / (height * width)) ** 0.5)
     if closer > 1.2 * usual and (not sure or float(np.median(sure)) < SMALL_HALF_PX):
         out += _look(picture, Looked(closer, 0, SMALL_HALF_PX * 2.5), networks, least_heat)
-    return _not_within(once(out))
+    return out
 
 
 def _look(picture: Picture, look: Looked, networks: Networks, least_heat: float) -> list[Peak]:

@@ -1,5 +1,6 @@
 """Runs the networks: sessions loaded once, threads set, memory kept small."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -8,9 +9,13 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
+from models.faces import CLASSES, MOVES, POSES
 from models.files import FACES, FINDER
 
 Floats = NDArray[np.float32]
+
+
+EMBEDDING = 64
 
 
 class ModelError(Exception):
@@ -27,12 +32,15 @@ class Networks:
 
     def find(self, picture: Floats) -> Floats:
         """The finder's answer to one picture (1 x 3 x H x W): 8 x H/4 x W/4."""
-        told: Floats = _run(self.finder, self.threads, "picture", picture)[0][0]
-        return told
+        rows, columns = (side // 4 for side in picture.shape[2:])
+        (told,) = _run(self.finder, self.threads, "picture", picture, [(1, 8, rows, columns)])
+        answer: Floats = told[0]
+        return answer
 
     def read(self, cuts: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         """For N x 3 x 48 x 48: class logits, pose logits, embeddings, and where the faces lie in the cuts."""
-        classes, poses, embeddings, moves = _run(self.faces, self.threads, "cuts", cuts)
+        shapes = [(len(cuts), numbers) for numbers in (len(CLASSES), len(POSES), EMBEDDING, MOVES)]
+        classes, poses, embeddings, moves = _run(self.faces, self.threads, "cuts", cuts, shapes)
         return classes, poses, embeddings, moves
 
 
@@ -45,6 +53,8 @@ def session(path: Path, threads: int) -> onnxruntime.InferenceSession:
     options.log_severity_level = 3
     # Pictures come in many sizes: memory is planned for each anew, not kept for every size seen so far.
     options.enable_mem_pattern = False
+    # Threads that wait for work sleep: else they take the processor from the camera and the other reader.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     if not path.is_file():
         raise ModelError(
             f"{path.name} is missing from the models folder; install Callbox again or run `make models`"
@@ -55,12 +65,24 @@ def session(path: Path, threads: int) -> onnxruntime.InferenceSession:
         raise ModelError(f"{path.name} is no network that can be run; install Callbox again") from error
 
 
-def _run(path: Path, threads: int, name: str, given: Floats) -> list[Floats]:
-    """All outputs, float32. What the run needed beyond the usual is given back to the system after it."""
+def _run(
+    path: Path, threads: int, name: str, given: Floats, shapes: Sequence[tuple[int, ...]]
+) -> list[Floats]:
+    """All outputs, float32. What the run needed beyond the usual is given back to the system after it.
+
+    Raises ModelError where the network takes something else, or gives anything but outputs of those shapes.
+    """
     options = onnxruntime.RunOptions()
     if given.size > ROOMY:
         options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
-    outputs: list[Floats] = session(path, threads).run(None, {name: given}, options)
+    loaded = session(path, threads)
+    unfit = f"{path.name} is a network for something else; install Callbox again or run `make models`"
+    try:
+        outputs: list[Floats] = loaded.run(None, {name: given}, options)
+    except Exception as error:  # onnxruntime's errors share no base but this
+        raise ModelError(unfit) from error
+    if [output.shape for output in outputs] != list(shapes):
+        raise ModelError(unfit)
     return outputs
 
 
