@@ -190,3 +190,14 @@ def test_a_symbol_like_the_others_without_a_face_is_unsure_to_the_careful_reader
     assert values(reading) == ["dot", "square", "dot"]
     (place,) = reading.unsure
     assert place.center_px == pytest.approx(stray, abs=4)
+
+
+@pytest.mark.parametrize("upright", [False, True])
+def test_a_panorama_is_read_part_by_part(*, upright: bool) -> None:
+    dice = tuple(Drawn(face, 500.0 + 700 * i, 170.0 + 60 * (i % 2)) for i, face in enumerate([6, 2, 3, 5]))
+    picture = draw(Scene(dice, width=3200, height=400))
+    if upright:
+        picture = np.asarray(cv2.rotate(picture, cv2.ROTATE_90_CLOCKWISE), np.uint8)
+    reading = READER.read(picture)
+    read = sorted(reading.dice, key=lambda die: die.center_px[1 if upright else 0])
+    assert [die.value for die in read] == [6, 2, 3, 5]
