@@ -9,6 +9,7 @@ import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -77,17 +78,33 @@ def load_sized(path: Path) -> Loaded:
     while header.sequential and pixels / shrink**2 > WHOLE_PIXELS:
         shrink *= 2
     flag = _REDUCED.get(shrink, cv2.IMREAD_COLOR)
+    if shrink == 1 and pixels <= WHOLE_PIXELS:
+        flag |= cv2.IMREAD_ANYDEPTH
     try:
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), flag)
     except (cv2.error, MemoryError) as error:
         raise PictureError(_UNDECODED) from error
-    if picture is None or picture.size == 0:
+    if picture is None or picture.size == 0 or picture.dtype not in (np.uint8, np.uint16):
         raise PictureError(_UNDECODED)
-    found = np.asarray(picture, np.uint8)
+    found = _in_8_bit(picture)
     height, width = found.shape[:2]
     turned = (height > width) != (header.height > header.width)
     size = (header.height, header.width) if turned else (header.width, header.height)
     return Loaded(found, shrink, *size)
+
+
+def _in_8_bit(picture: NDArray[Any]) -> Picture:
+    """A picture of 8 or 16 bits as one of 8.
+
+    Cameras of 10 and 12 bits store their numbers as they are in files of 16, whose brightest white is then
+    1,023 or 4,095: shown as 16 bits, such a picture is all but black. A true picture of 16 bits without any
+    brighter point is black to people too, so nothing is lost by taking it for one of these.
+    """
+    if picture.dtype == np.uint8:
+        return np.asarray(picture, np.uint8)
+    brightest = int(picture.max())
+    bits = next(bits for bits in (10, 12, 16) if brightest < 1 << bits)
+    return np.asarray(picture >> (bits - 8), np.uint8)
 
 
 def jpeg_of(picture: Picture, quality: int = 85) -> bytes:

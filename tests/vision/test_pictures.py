@@ -49,6 +49,23 @@ def test_16_bit_grey_and_alpha_become_three_channels_of_8_bit(tmp_path: Path, pi
         assert found.dtype == np.uint8
 
 
+@pytest.mark.parametrize("ending", ["png", "tif"])
+@pytest.mark.parametrize("bits", [10, 12, 16])
+def test_a_deep_picture_is_as_bright_as_its_camera_meant_it(
+    tmp_path: Path, picture: np.ndarray, bits: int, ending: str
+) -> None:
+    """Numbers of 10 and 12 bits stand as they are in a file of 16."""
+    path = tmp_path / f"deep.{ending}"
+    cv2.imwrite(str(path), picture.astype(np.uint16) << (bits - 8))
+    assert np.array_equal(load(path), picture)
+
+
+def test_a_black_picture_of_16_bits_stays_black(tmp_path: Path) -> None:
+    path = tmp_path / "black.png"
+    cv2.imwrite(str(path), np.zeros((20, 30, 3), np.uint16))
+    assert not load(path).any()
+
+
 @pytest.mark.parametrize("ending", ["jpg", "png", "webp", "bmp"])
 def test_a_file_cut_short_is_refused(tmp_path: Path, picture: np.ndarray, ending: str) -> None:
     path = tmp_path / f"a.{ending}"
