@@ -1,7 +1,4 @@
-"""Betting dice and D4 on the mats, with the reading given: the box is told what lies, as by a sure reader.
-
-These dice need the learned reader; what is made of a reading must hold whoever read it.
-"""
+"""ZONK's D4 and items on the mat, with the reading given: what is made of it must hold whoever read it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -58,33 +55,6 @@ def shown(player: Playing) -> GameShown:
     game = player.now.game
     assert game is not None
     return game
-
-
-def show_bets(player: Playing, *bets: int) -> None:
-    player.table.show_bets(dict(enumerate(bets, start=1)))
-    player.until(lambda _: not player.table.busy, "all hands away")
-
-
-@pytest.mark.long
-def test_zoinx_is_bet_with_betting_dice_at_the_reveal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with given(tmp_path, monkeypatch, 5, "zoinx") as player:
-        assert player.box.desk.start("zoinx", ("Ann", "Bea", "Zoe"), {}).ok
-        player.until(lambda now: now.table.state == "still", "an empty mat")
-        player.until(lambda now: now.places and now.places.places, "the mat")
-        show_bets(player, 2, 0, 0)
-        refused = player.until(lambda now: now.message.tone == "refused", "the rulebook's reason")
-        assert refused.message.text == "Zoe rolls this turn and cannot bet 0. (rule 3a)"
-        assert shown(player).bets == ("thinking",) * 3
-        show_bets(player, 2, 0, 4)
-        player.until(lambda now: now.game and now.game.phase == "roll", "the bets are taken")
-        assert shown(player).bets == (2, 0, 4)
-        reading = player.roll()
-        assert [die.kind for die in reading.table.dice] == ["zoinx"] * 4
-        assert reading.ask == ""
-        places = {place.label: place.lies for place in reading.places.places}  # type: ignore[union-attr]
-        assert [places[f"bet {seat}"] for seat in (1, 2, 3)] == [("2",), ("0",), ("4",)]
 
 
 @pytest.mark.long

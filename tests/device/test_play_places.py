@@ -1,6 +1,6 @@
 """ZONK and Ten Thousand on their mats, through pixels and pins to the end: dice carried, cards laid."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,6 +15,9 @@ MOST_STEPS = 200
 
 
 MOST_THROWS = 5
+MOST_SHOWN = 10
+LOOK_MS = 2000.0
+"""Dice that lie still so long have been read, or have not been seen."""
 
 
 @contextmanager
@@ -162,6 +165,33 @@ def test_what_may_not_lie_there_is_refused_and_dice_moved_back_are_an_undo(tmp_p
         player.box.desk.world("take_back")
         player.until(lambda now: now.game and now.game.line == line, "moved back: undone")
         assert events(player) == ["rolled", "pocket", "undo"]
+
+
+def show_bets(player: Playing, bets: tuple[int, ...], seen: Callable[[Snapshot], object]) -> None:
+    """Set betting dice down, and anew where the box is not sure of all of them, as people would."""
+    for _ in range(MOST_SHOWN):
+        player.table.show_bets(dict(enumerate(bets, start=1)))
+        player.until(lambda _: not player.table.busy, "all hands away")
+        if player.sees(seen, LOOK_MS):
+            return
+    raise AssertionError(player.now.message)
+
+
+@pytest.mark.long
+def test_zoinx_is_bet_with_betting_dice_at_the_reveal(tmp_path: Path) -> None:
+    with playing(tmp_path, simulated(5), layout="zoinx") as player:
+        assert player.box.desk.start("zoinx", ("Ann", "Bea", "Zoe"), {}).ok
+        player.until(lambda now: now.table.state == "still", "an empty mat")
+        player.until(lambda now: now.places and now.places.places, "the mat")
+        show_bets(player, (2, 0, 0), lambda now: now.message.tone == "refused")
+        assert player.now.message.text == "Zoe rolls this turn and cannot bet 0. (rule 3a)"
+        assert shown(player).bets == ("thinking",) * 3
+        show_bets(player, (2, 0, 4), lambda now: now.game and now.game.phase == "roll")
+        assert shown(player).bets == (2, 0, 4)
+        reading = player.roll()
+        assert [die.kind for die in reading.table.dice] == ["zoinx"] * 4
+        assert reading.ask == ""
+        assert [lies(reading, f"bet {seat}") for seat in (1, 2, 3)] == [("2",), ("0",), ("4",)]
 
 
 @pytest.mark.long
