@@ -33,19 +33,20 @@ class Reader:
         """`threads` serve the networks and OpenCV, whose number is the whole program's.
 
         `networks` are those of the project where none are given; `known` is what was learnt of the owner's
-        dice. When `careful`, the classical reader always looks too, beside the networks from two threads on:
-        it tells leaning dice better. Raises ValueError without a thread.
+        dice. When `careful`, the classical reader always looks too, in a thread of its own: it tells leaning
+        dice better. Raises ValueError without a thread.
         """
         self._classic = ClassicReader(threads)
         self._learned = LearnedReader(networks or Networks(threads=threads), known)
-        self._careful = careful
-        self._beside = ThreadPoolExecutor(1, "reader") if careful and threads > 1 else None
+        self._beside = ThreadPoolExecutor(1, "reader") if careful else None
 
     def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
         """What lies in a picture (height x width x 3, blue green red)."""
         begun = time.perf_counter()
-        if self._careful and dice not in UNKNOWN_TO_IT:
-            seen, unsure = joined(*self._both(picture, dice), any_kind=dice == "auto")
+        if self._beside and dice not in UNKNOWN_TO_IT:
+            second = self._beside.submit(self._classic.read, picture, dice)
+            looked = self._learned.look(picture, dice)
+            seen, unsure = joined(looked, second.result(), any_kind=dice == "auto")
         else:
             looked = self._learned.look(picture, dice)
             seen, unsure = settled(looked, partial(self._classic.read, picture, dice), dice)
@@ -57,13 +58,6 @@ class Reader:
             unsure=unsure,
             elapsed_ms=(time.perf_counter() - begun) * 1000,
         )
-
-    def _both(self, picture: Picture, dice: DiceChoice) -> tuple[list[Judged], Reading]:
-        """What the networks and the classical reader say."""
-        if self._beside is None:
-            return self._learned.look(picture, dice), self._classic.read(picture, dice)
-        second = self._beside.submit(self._classic.read, picture, dice)
-        return self._learned.look(picture, dice), second.result()
 
 
 class Reads(Protocol):

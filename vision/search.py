@@ -28,16 +28,16 @@ BUSY_FACTOR = 5.0
 MOST_LEAST_RESPONSE = 14.0
 FAIR_CONTRAST = 8.0
 """Grey levels by which a spot's middle must differ from points round it to be looked at closely."""
-SEARCHED_RADII = (1.8, 2.6, 3.8)
-"""Of spots, in pixels of a level, to which its three band passes answer."""
+SEARCHED_RADII = (1.8, 2.6)
+"""Of spots, in pixels of a level, to which its band passes answer; the next level goes on with 3.6."""
 MARK_RADII = (0.12, 0.75)
 """Of pips and symbols, by half the edge of their face."""
 MARGIN_PX = 8
 """Round a window, in pixels of a level: what is blurred in from beyond its border."""
 _KERNEL = np.ones((3, 3), np.uint8)
-_BOXES = ((3,), (3, 3), (5,), (5, 5, 5))
-"""Widths of the boxes that blur to standard deviations of about 0.8, 1.4, 2.0 and 3.2 pixels, each from the
-one before."""
+_BOXES = ((3,), (3, 3), (5,))
+"""Widths of the boxes that blur to standard deviations of about 0.8, 1.4 and 2.0 pixels, each from the one
+before."""
 _RAYS = Rays(24, np.arange(0.0, 2.61, 0.2, dtype=np.float32))
 _FEW_RAYS = Rays(12, np.arange(0.0, 2.41, 0.3, dtype=np.float32))
 """For the first look, which most candidates do not pass."""
@@ -96,7 +96,7 @@ def _plausible(marks: Marks, *, strict: bool) -> NDArray[np.bool_]:
 def _candidates(levels: list[Picture]) -> Spots:
     """Spots of any size, strongest first."""
     start = next((i for i, level in enumerate(levels) if _searchable(level)), len(levels) - 1)
-    found = [_in_full(_spots(picture), level) for level, picture in enumerate(levels) if level >= start]
+    found = [_in_full(_spots(levels[level]), level) for level in range(start, len(levels))]
     height, width = levels[start].shape[:2]
     return _best(levels, start, found, MOST_CANDIDATES * max(1, round(height * width / SEARCH_PIXELS)))
 
