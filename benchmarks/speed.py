@@ -5,7 +5,8 @@ the same onnxruntime on as many threads; docs/reading-others.md tells how to mak
 the network's own run is counted, of the readers everything from the picture to the answer.
 
 "finding" is `vision.learned.finder.found`, "faces" all looks of the second network, and "rest" what
-remains: colours, what is put together, and waiting for the classical reader, which runs beside.
+remains: colours, what is put together, and the classical reader, or waiting for it at a table, where it runs
+beside. Decoding a picture's file is no part of these; what it takes is told apart.
 """
 
 import argparse
@@ -179,6 +180,19 @@ def measured(
     return out, detector
 
 
+def decoding(picture: Picture, rounds: int = 15) -> dict[str, float]:
+    """How long decoding a file of the picture takes at the median, ms, by format."""
+    out: dict[str, float] = {}
+    for name, ending, options in (
+        ("JPEG", ".jpg", [cv2.IMWRITE_JPEG_QUALITY, 90]),
+        ("PNG", ".png", []),
+    ):
+        _, data = cv2.imencode(ending, picture, options)
+        decode = partial(cv2.imdecode, data, cv2.IMREAD_COLOR)
+        out[name] = statistics.median(timed(decode)[0] for _ in range(rounds))
+    return out
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks speed")
@@ -189,12 +203,15 @@ def main() -> None:
         beside = Beside(asked.beside, asked.threads) if asked.beside else None
     except ModelError as error:
         raise SystemExit(str(error)) from error
-    times, detector = measured(pictures(), beside, ROUNDS, asked.threads)
+    shown = pictures()
+    times, detector = measured(shown, beside, ROUNDS, asked.threads)
     print(f"1280 x 960, eight dice, {asked.threads} threads, everything loaded\n{HEAD}")
     for way in WAYS:
         for kind in (*SEEDS, "all"):
             if (way, kind) in times:
                 print(times[way, kind].line(way, kind))
+    spans = ", ".join(f"{name} {took_ms:.1f}" for name, took_ms in decoding(shown[0][1]).items())
+    print(f"decoding the file, not counted above, ms: {spans}")
     if beside is None:
         print("no detector beside them: --beside DETECTOR.onnx (docs/reading-others.md)")
         return

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import vision.learned.reader
-from benchmarks.speed import SEEDS, WAYS, Beside, Times, fits, measured, timed_parts
+from benchmarks.speed import SEEDS, WAYS, Beside, Times, decoding, fits, measured, timed_parts
 from models.faces import Picture
 from models.files import FINDER
 from models.scenes import Scene, SceneDie
@@ -51,6 +51,12 @@ def test_the_stopwatch_counts_each_part_and_leaves_nothing_behind(
         assert vision.learned.reader.found() == "peaks"  # type: ignore[call-arg]
         assert spent == {"finding": 2000.0}
     assert vision.learned.reader.found is before
+
+
+def test_decoding_is_timed_apart(picture: Picture) -> None:
+    took = decoding(picture, rounds=3)
+    assert list(took) == ["JPEG", "PNG"]
+    assert min(took.values()) > 0
 
 
 def test_every_way_is_timed_and_split(picture: Picture) -> None:
