@@ -6,7 +6,7 @@ the felt's own grey, blinking lights, dice that rock.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 
 import cv2
 import numpy as np
@@ -65,21 +65,27 @@ class Stage:
 
     def picture(self) -> Picture:
         """The camera's picture; the noise is the seed's."""
-        image = _felt(self.felt).copy()
-        for cube in self.cubes:
-            _draw_cube(image, cube)
-        if self.lamp_on is not None:
-            cv2.circle(image, (14, 200), 6, (60, 60, 255) if self.lamp_on else (20, 20, 60), -1, cv2.LINE_AA)
-        if self.arm is not None:
-            _draw_arm(image, self.arm)
-        if self.shift != (0, 0):
-            matrix = np.array([[1, 0, self.shift[0]], [0, 1, self.shift[1]]], np.float64)
-            image = cv2.warpAffine(image, matrix, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE)
-        lit = image.astype(np.float32)
+        lit = _painted(replace(self, light=1.0)).astype(np.float32)
         lit *= self.light[..., None] if isinstance(self.light, np.ndarray) else np.float32(self.light)
         down, right = np.random.default_rng(self.seed).integers(0, 400, 2)
         grain = _noise()[down : down + HEIGHT, right : right + WIDTH]
         return np.clip(cv2.scaleAdd(grain, self.noise, lit), 0, 255).astype(np.uint8)
+
+
+@lru_cache(1)
+def _painted(stage: Stage) -> Picture:
+    """Without light and noise: a stage that is shown for a while is painted once."""
+    image = _felt(stage.felt).copy()
+    for cube in stage.cubes:
+        _draw_cube(image, cube)
+    if stage.lamp_on is not None:
+        cv2.circle(image, (14, 200), 6, (60, 60, 255) if stage.lamp_on else (20, 20, 60), -1, cv2.LINE_AA)
+    if stage.arm is not None:
+        _draw_arm(image, stage.arm)
+    if stage.shift != (0, 0):
+        matrix = np.array([[1, 0, stage.shift[0]], [0, 1, stage.shift[1]]], np.float64)
+        image = cv2.warpAffine(image, matrix, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE)
+    return image
 
 
 @cache
