@@ -25,6 +25,8 @@ ALONE = 0.03
 """The scatter of aspects that is assumed where there is only one other die."""
 BEYOND = 1.24
 """Where a second body is looked for, in half edges from the middle: clear of rounded edges and blur."""
+FAR = 3.0
+"""In edges of both: from so far away no die covers a place that is looked at round a face."""
 SMALLEST_EDGE_PX = 32.0
 SQUARELY = 0.95
 """Aspect of the marks from which on the camera looks down squarely enough to tell a second body."""
@@ -73,6 +75,9 @@ def stacked(levels: list[Picture], face: Proposal, others: Sequence[Proposal]) -
         return False
     level = int(levels_for(np.asarray(edge, np.float32), 40.0, len(levels)))
     most = np.array(levels[0].shape[1::-1], np.float32) - 1
+    others = [
+        other for other in others if np.hypot(*(other.center - face.center)) < FAR * (edge + other.area**0.5)
+    ]
 
     def colors(steps: Floats) -> tuple[Floats, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
         """Of places in half edges, and which of them are in the picture and on no other die."""
