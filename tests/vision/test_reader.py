@@ -49,16 +49,16 @@ def row(faces: list[int | str], **look: object) -> tuple[Drawn, ...]:
     short_rows(
         [
             (IVORY, INK_DARK, FELT),
-            (WHITE, INK_DARK, WOOD),
             (BLACK, INK_LIGHT, PAPER),
+            (WHITE, INK_DARK, WOOD),
             (RED, INK_LIGHT, FELT),
             (BLUE, INK_LIGHT, WOOD),
             (GREEN, INK_LIGHT, PAPER),
             (YELLOW, INK_DARK, FELT),
         ],
-        4,
+        2,
     ),
-    ids=["ivory", "white", "black", "red", "blue", "green", "yellow"],
+    ids=["ivory", "black", "white", "red", "blue", "green", "yellow"],
 )
 def test_all_six_pip_faces_are_read(edge: float, body: Color, ink: Color, table: Color) -> None:
     reading = READER.read(draw(Scene(row([1, 2, 3, 4, 5, 6], edge=edge, body=body, ink=ink), table=table)))
@@ -69,7 +69,8 @@ def test_all_six_pip_faces_are_read(edge: float, body: Color, ink: Color, table:
 
 @pytest.mark.parametrize("edge", short([52.0, 40.0, 62.0]))
 @pytest.mark.parametrize(
-    ("body", "ink"), [(IVORY, INK_DARK), (WHITE, RED), (RED, INK_LIGHT), (YELLOW, INK_DARK)]
+    ("body", "ink"),
+    short_rows([(IVORY, INK_DARK), (RED, INK_LIGHT), (WHITE, RED), (YELLOW, INK_DARK)], 2),
 )
 def test_zoinx_faces_are_read(edge: float, body: Color, ink: Color) -> None:
     reading = READER.read(draw(Scene(row(["dot", "square", "square", "dot"], edge=edge, body=body, ink=ink))))
@@ -84,7 +85,7 @@ def test_any_turn_reads_the_same(yaw_deg: int) -> None:
     assert values(READER.read(draw(Scene(dice)))) == [6, 2, 3, 1]
 
 
-@pytest.mark.parametrize("scale", [0.75, 1.0, 1.5, 2.5])
+@pytest.mark.parametrize("scale", short([0.75, 2.5, 1.0, 1.5], 2))
 def test_any_picture_size_reads_the_same(scale: float) -> None:
     picture = draw(Scene(row([1, 2, 3, 4, 5, 6], edge=56.0)))
     size = (int(1280 * scale), int(960 * scale))
