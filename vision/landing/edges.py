@@ -36,7 +36,9 @@ FINE_PX = 0.125
 MOST_SAID = 3.0
 """What one stretch may say against a place, as a logarithm: a pip beside the edge must not outvote the
 side."""
-SLOPE_COST = 0.05
+LEAST_SURE_PX = 1.5
+"""One standard deviation of an edge's place where the colours say nothing of it."""
+SLOPE_COST = 0.1
 """Of a colour that slopes by the whole contrast in a pixel, in units of the colours' squared errors."""
 TURN_COST = 0.005
 """Of a rounding that turns the colour by the whole contrast."""
@@ -216,8 +218,8 @@ def _best(colors: Floats, tries: Floats, basis: Floats, smooth: Floats, side: In
     left = np.maximum(total[:, None] - (parts**2).sum(axis=2), 0) + floor[:, None]
     plain = np.matmul(smooth.T, centred)
     unstepped = np.maximum(total - (plain**2).sum(axis=(1, 2)), 0) + floor
-    cost = TRUSTED / 2 * np.log(left)
-    cost = _with_neighbours(cost, tries, side, how) + tries**2 / (2 * how.pull_px**2)
+    said = TRUSTED / 2 * np.log(left)
+    cost = _with_neighbours(said, tries, side, how) + tries**2 / (2 * how.pull_px**2)
     best = np.clip(np.argmin(cost, axis=1), 1, len(tries) - 2)
     row = np.arange(len(best))
     below, here, above = cost[row, best - 1], cost[row, best], cost[row, best + 1]
@@ -225,7 +227,9 @@ def _best(colors: Floats, tries: Floats, basis: Floats, smooth: Floats, side: In
     bend = np.maximum(below - 2 * here + above, 1e-6)
     offset = tries[best] + np.clip((below - above) / (2 * bend), -1, 1) * step
     gain = np.log(unstepped / left[row, best])
-    return Edges(offset, step / np.sqrt(bend), gain)
+    # How sure it is, by its own colours alone: what was expected is no evidence.
+    own = said[row, best - 1] - 2 * said[row, best] + said[row, best + 1]
+    return Edges(offset, step / np.sqrt(np.maximum(own, (step / LEAST_SURE_PX) ** 2)), gain)
 
 
 def _with_neighbours(cost: Floats, tries: Floats, side: Ints, how: Search) -> Floats:

@@ -21,13 +21,16 @@ from numpy.typing import NDArray
 from calibration.view import View
 from vision.colors import color_word
 from vision.find import Picture, middle
-from vision.landing.cube import Cube, Floats, up_axis
+from vision.landing.cube import Cube, Floats, cross, up_axis
 
 Face = NDArray[np.float32]
 
 SIDE = 48
 """Pixels of a face that was pulled square."""
 STRIDE = 3
+SEARCH_THIN = 2
+"""While pips are looked for, every so manieth pixel each way is enough; what is found is then read with
+all."""
 SEARCH_RAD = 0.07
 LOOKED_AT = 0.4
 """Of an edge from the middle: further out a face is round, and its neighbours' light mixes in."""
@@ -40,6 +43,9 @@ SHARP = SIDE / 0.7
 """How fast ink fades at a pip's rim, to an edge."""
 LEAST_CONTRAST = 9.0
 """Grey levels between pips and body below which nothing is read."""
+REGISTER_ROUNDS = 3
+REGISTERED = 2e-4
+"""In edges, and in radians: a pattern that moves by less lies where it belongs."""
 PATTERNS: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = (
     (1, ((0, 0),)),
     (2, ((-1, -1), (1, 1))),
@@ -51,6 +57,9 @@ PATTERNS: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = (
     (6, ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1))),
     (6, ((-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1))),
 )
+
+
+_SQUARE: Floats = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +87,26 @@ class _Mark:
     radius: float
 
 
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """An up-face where it is most like a pattern."""
+
+    part: Face
+    """Its pixels (n, 3)."""
+    likeness: Face
+    """How much each channel is like each pattern (k, 3)."""
+    aside: tuple[float, float]
+    """How far from where the pose puts it, right and down, in edges."""
+    turn: float
+
+
 def up_face(cube: Cube) -> Floats:
     """The corners (4, 3) of the face that is up, in order round it, counter-clockwise from above."""
     up = up_axis(cube)
     one = cube.turn[:, (int(np.argmax(np.abs(cube.turn[2]))) + 1) % 3]
-    other = np.cross(up, one)
+    other = cross(up[None], one[None])[0]
     half = cube.edge_mm / 2
-    found: Floats = cube.center_mm + half * (
-        up + np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64) @ np.stack((one, other))
-    )
+    found: Floats = cube.center_mm + half * (up + _SQUARE @ np.stack((one, other)))
     return found
 
 
@@ -95,19 +115,55 @@ def read_face(picture: Picture, view: View, cube: Cube, search_mm: float = 0.0) 
 
     With `search_mm` the pips are looked for so far round the face's middle, and turned by a few degrees.
     """
+    seen = _seen(picture, view, cube, search_mm)
+    return FaceReading(None, 0.0, 0.0, "") if seen is None else _read(seen, cube.edge_mm)
+
+
+def likeness_of(picture: Picture, view: View, cube: Cube, search_mm: float) -> float:
+    """How much an up-face is like one with pips: `FaceReading.likeness`, without reading the value."""
+    seen = _seen(picture, view, cube, search_mm)
+    return 0.0 if seen is None else float(seen.likeness.max())
+
+
+def _seen(picture: Picture, view: View, cube: Cube, search_mm: float) -> _Seen | None:
+    """The place round a face's middle that is most like a pattern; None beyond the picture."""
     around = int(np.ceil(search_mm / cube.edge_mm * SIDE / STRIDE)) * STRIDE
     places: list[tuple[int, int, float]] = []
     parts: list[Face] = []
     for turn in (0.0, -SEARCH_RAD, SEARCH_RAD) if around else (0.0,):
         face = _squared(picture, view, cube, around, turn)
         if face is None:
-            return FaceReading(None, 0.0, 0.0, "")
-        for down in range(-around, around + 1, STRIDE):
-            for right in range(-around, around + 1, STRIDE):
-                top, left = down + around, right + around
-                parts.append(face[top : top + SIDE, left : left + SIDE][_looked_at()])
-                places.append((right, down, turn))
-    return _read(np.stack(parts), places, cube.edge_mm)
+            return None
+        for top in range(0, 2 * around + 1, STRIDE):
+            for left in range(0, 2 * around + 1, STRIDE):
+                places.append((left - around, top - around, turn))
+                parts.append(face[top : top + SIDE, left : left + SIDE])
+    best = 0
+    if len(parts) > 1:
+        thin = np.stack([part[_thin()] for part in parts], axis=2)
+        # The channel that shows most is enough to tell where to look.
+        channel = int(np.argmax(thin.std(axis=0).sum(axis=1)))
+        like = _likeness(thin[:, channel], _templates(thinned=True), _plane(thinned=True))
+        best = int(np.argmax(like.max(axis=0)))
+    right, down, turned = places[best]
+    part = parts[best][_looked_at()]
+    like = _likeness(part, _templates(thinned=False), _plane(thinned=False))
+    return _Seen(part, like, (right / SIDE, down / SIDE), turned)
+
+
+def _likeness(parts: Face, templates: Face, plane: Face) -> Face:
+    """How much columns of pixels (n, m) are like patterns (k, n): correlations (k, m), 0 where there is no
+    contrast.
+
+    Smooth light across the face is no pip. Patterns are levelled, so that they do not see it; only the
+    contrast is to be freed of it.
+    """
+    smooth = plane.T @ parts
+    squared = np.einsum("nm,nm->m", parts, parts) - np.einsum("nm,nm->m", smooth, smooth)
+    norm = np.sqrt(np.maximum(squared, 1e-6))
+    like = np.abs(templates @ parts) / norm
+    like[:, norm / np.sqrt(np.float32(len(parts))) < LEAST_CONTRAST * 0.18] = 0
+    return np.asarray(like, np.float32)
 
 
 def _squared(picture: Picture, view: View, cube: Cube, around: int, turn: float) -> Face | None:
@@ -132,42 +188,34 @@ def _squared(picture: Picture, view: View, cube: Cube, around: int, turn: float)
     return np.asarray(face, np.float32)
 
 
-def _read(parts: Face, places: list[tuple[int, int, float]], edge_mm: float) -> FaceReading:
-    """The reading of the place (of the parts p, n, 3) that is most like a pattern."""
-    templates, marks = _templates()
-    # Smooth light across the face is no pip; a plane takes out most of it.
-    slope = _plane()
-    flat = parts.transpose(1, 0, 2).reshape(parts.shape[1], -1)
-    level = flat - slope @ (slope.T @ flat)
-    norm = np.linalg.norm(level, axis=0)
-    likeness = np.abs(templates @ (level / np.maximum(norm, 1e-6)))
-    likeness[:, norm / np.sqrt(len(level)) < LEAST_CONTRAST * 0.18] = 0
-    row, column = np.unravel_index(int(np.argmax(likeness)), likeness.shape)
-    place = int(column) // 3
-    values = np.array([mark.value for mark in marks])
-    here = likeness[:, 3 * place : 3 * place + 3]
-    best = np.array([here[values == value].max() for value in range(1, 7)])
+def _read(seen: _Seen, edge_mm: float) -> FaceReading:
+    """What a face shows, by the pattern that it is most like."""
+    best = np.array([seen.likeness[which].max() for which in _of_value()])
     first, second = np.sort(best)[::-1][:2]
     confidence = _confidence(float(first), float(first - second))
-    color = color_word(middle(parts[place]))
+    color = color_word(middle(seen.part))
     if confidence < 0.5:
         return FaceReading(None, confidence, float(first), color)
-    right, down, turn = _registered(level[:, column], marks[int(row)])
-    aside, below, turned = places[place]
-    shift = ((aside / SIDE + right) * edge_mm, (below / SIDE + down) * edge_mm)
-    whole = None if turn is None else turn + turned
-    return FaceReading(marks[int(row)].value, confidence, float(first), color, shift, whole)
+    row, column = np.unravel_index(int(np.argmax(seen.likeness)), seen.likeness.shape)
+    mark, slope = _marks()[int(row)], _plane(thinned=False)
+    pixels = seen.part[:, column]
+    right, down, turn = _registered(pixels - slope @ (slope.T @ pixels), mark)
+    shift = ((seen.aside[0] + right) * edge_mm, (seen.aside[1] + down) * edge_mm)
+    whole = None if turn is None else turn + seen.turn
+    return FaceReading(mark.value, confidence, float(first), color, shift, whole)
 
 
 def _registered(level: Face, mark: _Mark) -> tuple[float, float, float | None]:
     """Where a pattern lies on a levelled face: right and down in edges, turned in radians."""
     place = np.zeros(3)
     count = 3 if mark.value == 1 else 4
-    for _ in range(3):
+    for _ in range(REGISTER_ROUNDS):
         columns = _drawn(mark, place)[:, :count]
-        found, *_ = np.linalg.lstsq(columns, level.astype(np.float64), rcond=None)
+        found = np.linalg.solve(columns.T @ columns, columns.T @ level)
         change = np.clip(found[1:] / (found[0] if abs(found[0]) > 1e-6 else 1e-6), -0.05, 0.05)
         place[: count - 1] += change
+        if float(np.abs(change).max()) < REGISTERED:
+            break
     return float(place[0]), float(place[1]), None if mark.value == 1 else float(place[2])
 
 
@@ -185,9 +233,17 @@ def _looked_at() -> NDArray[np.bool_]:
 
 
 @cache
-def _plane() -> Face:
+def _thin() -> NDArray[np.bool_]:
+    """Those of the pixels that are looked at while pips are sought."""
+    chosen = np.zeros_like(_looked_at())
+    chosen[::SEARCH_THIN, ::SEARCH_THIN] = True
+    return np.asarray(chosen & _looked_at())
+
+
+@cache
+def _plane(*, thinned: bool) -> Face:
     """Orthonormal constant and slopes (n, 3) over the pixels that are looked at."""
-    rows, columns = np.nonzero(_looked_at())
+    rows, columns = np.nonzero(_thin() if thinned else _looked_at())
     found, _ = np.linalg.qr(np.stack((np.ones(len(rows)), rows, columns), axis=1))
     return found.astype(np.float32)
 
@@ -214,19 +270,34 @@ def _drawn(mark: _Mark, place: Floats) -> Floats:
     steep = ink * (1 - ink) * SHARP / away
     turning = y * spots[0, near] - x * spots[1, near]
     found: Floats = np.stack((ink, steep * x, steep * y, steep * turning), axis=1)
-    slope = _plane()
+    slope = _plane(thinned=False)
     found -= slope @ (slope.T @ found)
     return found
 
 
 @cache
-def _templates() -> tuple[Face, tuple[_Mark, ...]]:
-    """Levelled, normalised pictures (k, n) of all patterns, and what they are."""
-    marks = [
+def _marks() -> tuple[_Mark, ...]:
+    """All patterns at all pitches and pip sizes."""
+    return tuple(
         _Mark(value, spots, pitch, radius)
         for value, spots in PATTERNS
         for pitch in (PITCHES if value > 1 else PITCHES[:1])
         for radius in (RADII + LARGE_ONES if value == 1 else RADII)
-    ]
-    rows = [_drawn(mark, np.zeros(3))[:, 0] for mark in marks]
-    return np.array([row / np.linalg.norm(row) for row in rows], np.float32), tuple(marks)
+    )
+
+
+@cache
+def _of_value() -> tuple[NDArray[np.bool_], ...]:
+    """Which of the patterns show one, which two, up to six."""
+    return tuple(np.array([mark.value == value for mark in _marks()]) for value in range(1, 7))
+
+
+@cache
+def _templates(*, thinned: bool) -> Face:
+    """Levelled, normalised pictures (k, n) of all patterns."""
+    drawn = np.array([_drawn(mark, np.zeros(3))[:, 0] for mark in _marks()])
+    if thinned:
+        drawn = drawn[:, _thin()[_looked_at()]]
+        slope = _plane(thinned=True).astype(np.float64)
+        drawn -= (drawn @ slope) @ slope.T
+    return np.asarray(drawn / np.linalg.norm(drawn, axis=1, keepdims=True), np.float32)

@@ -7,6 +7,7 @@ by far more than its paint's own unevenness (grain, noise, an outline a little o
 are places to look at. With a picture of the empty table, that is held against this one in the same manner.
 """
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -19,6 +20,7 @@ from vision.landing.cube import Floats
 
 Small = NDArray[np.float32]
 Mask = NDArray[np.uint8]
+Ints = NDArray[np.intp]
 Part = tuple[slice, slice]
 
 COARSE_MM = 1.8
@@ -29,13 +31,34 @@ PAINT_FINE = 4
 """Paints are drawn so many times finer than the small picture."""
 THIN = 3
 """Every so manieth pixel is enough for a paint's colour."""
+ASKED = 4000
+"""So many of a paint's pixels are enough to know how uneven it is."""
+LEAST_THIN, LEAST_ASKED = 30, 8
+"""Pixels without which a paint is asked everywhere, and without which its colour stays unknown."""
+PURE = 0.98
+"""The share of a pixel that a paint must cover to be asked for its colour."""
+LEAST_ROWS = 4
+"""From so many rows of the picture to one of the small picture, two of them stand for all."""
 MISPLACED_PX = 0.35
 """A small picture's outlines may lie so far off."""
 LEAST_GREY = 4.0
 STRIKING = 4.5
 """Times its paint's usual unevenness by which a pixel stands out."""
+PALE = 2.1
+"""What stands out so much in the mean over a die's size is looked at too: on a top of coarse grain no single
+pixel of a pale die need stand out from the grain."""
+PALE_MOST = 6.0
+"""No pixel counts for more in that mean."""
+PALE_DICE = 2.0
+"""Of a die's width: what stands out as a whole only, and is larger, is the light or the table."""
 LARGEST_DICE = 10.0
 """Of a die's area: a larger blob is no heap of dice, and is looked at more strictly."""
+STRIKING_THING, LEAST_THING, THING_ASPECT = 10.0, 1 / 3, 3.0
+"""What stands out so much, is as large as this part of a die, and not so much longer than wide (a strip along
+the sheet's border in another light), is reported even when no die is found in it."""
+STRIKING_AS_A_DIE = 6.0
+DIE_SIZES, DIE_ASPECT = (0.5, 1.7), 1.8
+"""So large, in areas of one die, and so much longer than wide is what may be a faint die."""
 _AROUND = np.ones((3, 3), np.uint8)
 SMALLEST_SHARE = 0.12
 """Of a die's area: smaller blobs are dirt."""
@@ -53,6 +76,17 @@ class Blob:
     depth: float
     """How strongly its middle stands out, in times of usual unevenness."""
 
+    @property
+    def is_worth_a_word(self) -> bool:
+        """Whether people are told of it even when no die is found in it: it stands out plainly, or less so
+        and is about as large as a die."""
+        x0, y0, x1, y1 = self.box_px
+        short, long = sorted((x1 - x0, y1 - y0))
+        if self.depth > STRIKING_THING:
+            return self.area_dice > LEAST_THING and long < THING_ASPECT * short
+        of_a_die = DIE_SIZES[0] < self.area_dice < DIE_SIZES[1] and long < DIE_ASPECT * short
+        return self.depth > STRIKING_AS_A_DIE and of_a_die
+
 
 @dataclass(frozen=True, eq=False)
 class Foreground:
@@ -64,6 +98,22 @@ class Foreground:
     """Full pixels to a small one."""
     strength: Small
     blobs: tuple[Blob, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Paint:
+    """One paint on the small picture."""
+
+    part: Part
+    """The part of the small picture where it is."""
+    share: Small
+    """How much of each pixel there it covers (h, w, 3), for each channel alike."""
+    thin: int
+    """Every so manieth pixel of that part is asked for its colour."""
+    pure: Small
+    """Which of these (h, w) it covers whole: 1 or 0."""
+    asked: Ints
+    """Some of them, as flat indices."""
 
 
 class Finder:
@@ -82,21 +132,47 @@ class Finder:
 
     def small(self, picture: Picture) -> Picture:
         """The picture at the size in which blobs are looked for."""
-        width, height = self._size
-        whole = picture[: height * self.factor, : width * self.factor]
-        return np.asarray(cv2.resize(whole, self._size, interpolation=cv2.INTER_AREA), np.uint8)
+        height, factor = self._size[1] * self.factor, self.factor
+        whole = picture[:height, : self._size[0] * factor]
+        if factor < LEAST_ROWS:
+            return _shrunk(whole, self._size)
+        # To read all of a large picture takes longer than all that follows.
+        upper, lower = (_shrunk(whole[row::factor], self._size) for row in (1, factor - 2))
+        return np.asarray(cv2.addWeighted(upper, 0.5, lower, 0.5, 0.0), np.uint8)
 
     def find(self, picture: Picture, empty: Picture | None = None) -> Foreground:
         """The foreground of a picture (h, w, 3); `empty` is the empty table from the same place."""
-        small = self.small(picture).astype(np.float32)
-        strength = self._from_paints(small) if empty is None else self._from_empty(small, empty)
+        small = self.small(picture)
+        expected, usual = self._from_paints(small) if empty is None else self._from_empty(small, empty)
+        strength = _strength(small, expected, usual)
         mask = (strength > STRIKING).astype(np.uint8) * 255
         near = max(1, round(2.0 * self._scale / self.factor))
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * near + 1, 2 * near + 1))
         mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel), np.uint8)
         mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, _AROUND), np.uint8)
         mask[self._beyond] = 0
+        self._added(mask, strength)
         return Foreground(mask, self.factor, strength, self._blobs(mask, strength))
+
+    def _added(self, mask: Mask, strength: Small) -> None:
+        """Add to a mask what stands out only as a whole, and not beside what it holds already."""
+        across = round(math.sqrt(self._die_px)) | 1
+        whole = cv2.blur(np.minimum(strength, PALE_MOST), (across, across))
+        more = (whole > PALE).astype(np.uint8)
+        more[self._beyond] = 0
+        near = cv2.dilate(mask, np.ones((2 * across + 1, 2 * across + 1), np.uint8)) > 0
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(more, connectivity=8)
+        for i in range(1, count):
+            x, y, width, height, _ = (int(part) for part in stats[i])
+            part = (slice(y, y + height), slice(x, x + width))
+            own = labels[part] == i
+            if max(width, height) > PALE_DICE * across or near[part][own].any():
+                continue
+            # A die's mean stands out most round its middle: from there it reaches about a quarter further.
+            core = (own & (whole[part] > 0.9 * float(whole[part][own].max()))).astype(np.uint8)
+            left, top, wide, high = cv2.boundingRect(core)
+            grown = slice(max(y + top - across // 4, 0), y + top + high + across // 4)
+            mask[grown, max(x + left - across // 4, 0) : x + left + wide + across // 4] = 255
 
     def _blobs(self, mask: Mask, strength: Small) -> tuple[Blob, ...]:
         """The connected pieces; one much larger than a heap of dice is looked at again for what stands out in
@@ -125,68 +201,81 @@ class Finder:
             found.append(Blob(box, (float(center[0]), float(center[1])), area / self._die_px, depth))
         return tuple(found)
 
-    def _from_paints(self, small: Small) -> Small:
-        expected = np.zeros_like(small)
+    def _from_paints(self, small: Picture) -> tuple[Picture, Small]:
+        expected = np.zeros(small.shape, np.float32)
         usual = np.zeros(small.shape[:2], np.float32)
-        for part, share in self._paints:
-            colour, spread = _paint_colour(small[part], share, self._window)
-            expected[part] += share[..., None] * colour
-            usual[part] += share * spread
-        return _strength(small, expected, usual)
+        for paint in self._paints:
+            colour, spread = _paint_colour(small[paint.part], paint, self._window)
+            cv2.accumulateProduct(colour, paint.share, expected[paint.part])
+            usual[paint.part] += paint.share[..., 0] * np.float32(spread)
+        return _levels(expected), usual
 
-    def _from_empty(self, small: Small, empty: Picture) -> Small:
-        before = self.small(empty).astype(np.float32)
-        ratio = (small + 4) / (before + 4)
+    def _from_empty(self, small: Picture, empty: Picture) -> tuple[Picture, Small]:
+        now, before = small.astype(np.float32), self.small(empty).astype(np.float32)
+        ratio = (now + 4) / (before + 4)
         agrees = np.ones(small.shape[:2], np.float32)
         gain = np.median(ratio.reshape(-1, 3), axis=0)
         for _ in range(2):
             light = _smooth(ratio, agrees, self._window)
             gain = np.where(light[1][..., None] > 0.05, light[0], gain)
-            away = _largest(np.abs(small - ((before + 4) * gain - 4)).astype(np.float32))
+            away = _largest(np.abs(now - ((before + 4) * gain - 4)).astype(np.float32))
             agrees = (away < 2.5 * max(float(np.median(away)), 1.5)).astype(np.float32)
         usual = np.full(small.shape[:2], 1.48 * max(float(np.median(away)), 1.0), np.float32)
-        return _strength(small, np.asarray((before + 4) * gain - 4, np.float32), usual)
+        return _levels((before + 4) * gain - 4), usual
 
 
-def _strength(small: Small, expected: Small, usual: Small) -> Small:
+def _levels(values: cv2.typing.MatLike) -> Picture:
+    """Whole grey levels: they take a quarter of the time."""
+    return np.asarray(cv2.convertScaleAbs(np.maximum(values, 0)), np.uint8)
+
+
+def _shrunk(picture: Picture, size: tuple[int, int]) -> Picture:
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _strength(small: Picture, expected: Picture, usual: Small) -> Small:
     """How far pixels are from what is expected, in times of what is usual there."""
-    away = _largest(np.asarray(cv2.blur(cv2.absdiff(small, expected), (3, 3)), np.float32))
-    across = _largest(np.abs(cv2.Sobel(expected, cv2.CV_32F, 1, 0, scale=1 / 8)))
-    down = _largest(np.abs(cv2.Sobel(expected, cv2.CV_32F, 0, 1, scale=1 / 8)))
-    slack = MISPLACED_PX * STRIKING * cv2.magnitude(across, down)
+    away = _largest(cv2.blur(cv2.absdiff(small, expected), (3, 3))).astype(np.float32)
+    across = _largest(np.abs(cv2.Sobel(expected, cv2.CV_16S, 1, 0))).astype(np.float32)
+    down = _largest(np.abs(cv2.Sobel(expected, cv2.CV_16S, 0, 1))).astype(np.float32)
+    slack = np.float32(MISPLACED_PX * STRIKING / 8) * cv2.magnitude(across, down)
     return np.asarray(away / cv2.magnitude(np.maximum(usual, LEAST_GREY), slack), np.float32)
 
 
-def _largest(values: Small) -> Small:
+def _largest(values: cv2.typing.MatLike) -> cv2.typing.MatLike:
     """The largest of the three channels."""
     blue, green, red = cv2.split(values)
-    return np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
+    return cv2.max(cv2.max(blue, green), red)
 
 
-def _paint_colour(small: Small, share: Small, window: int) -> tuple[Small, float]:
-    """A paint's colour at every pixel, and its usual unevenness in grey levels; from every third pixel."""
-    thin, pure = np.ascontiguousarray(small[::THIN, ::THIN]), share[::THIN, ::THIN] > 0.98
-    if np.count_nonzero(pure) < 30:
-        thin, pure = small, share > 0.6
-    if np.count_nonzero(pure) < 8:
-        return np.zeros_like(small), LEAST_GREY
-    own = thin[pure]
+def _paint_colour(small: Picture, paint: _Paint, window: int) -> tuple[Small, float]:
+    """A paint's colour at every pixel of its part, and its usual unevenness in grey levels."""
+    height, width = small.shape[:2]
+    thin = small[:: paint.thin, :: paint.thin].astype(np.float32)
+    if not len(paint.asked):
+        return np.zeros((height, width, 3), np.float32), LEAST_GREY
+    own = thin.reshape(-1, 3)[paint.asked]
     common = np.median(own, axis=0)
     limit = 4 * max(1.48 * float(np.median(_farthest(own - common))), LEAST_GREY)
     colour = np.ascontiguousarray(np.broadcast_to(common, thin.shape), np.float32)
     spread = LEAST_GREY
     across = max(3, window // THIN) | 1
     for _ in range(2):
-        away = _largest(np.asarray(cv2.absdiff(thin, colour), np.float32))
-        agrees = (pure & (away < limit)).astype(np.float32)
-        smooth, known = _smooth(thin, agrees, across)
-        colour = np.asarray(np.where(known[..., None] > 0.04, smooth, common), np.float32)
-        # Of a surface with stains or coarse grain the tail counts more than the middle.
-        usual, tail = np.percentile(_farthest(own - colour[pure]), (50, 90))
-        spread = max(1.48 * float(usual), 0.8 * min(float(tail), 4 * float(usual)))
+        away = _largest(cv2.absdiff(thin, colour))
+        agrees = paint.pure * (away < limit)
+        colour, known = _smooth(thin, agrees, across)
+        colour[known <= 0.04] = common
+        spread = _spread(_farthest(own - colour.reshape(-1, 3)[paint.asked]))
         limit = 3.5 * max(spread, LEAST_GREY)
-    whole = cv2.resize(colour, small.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    whole = cv2.resize(colour, (width, height), interpolation=cv2.INTER_LINEAR)
     return np.asarray(whole, np.float32), spread
+
+
+def _spread(away: Small) -> float:
+    """The usual unevenness, from distances (n,): of a surface with stains or coarse grain the tail counts
+    more than the middle."""
+    usual, tail = (float(part) for part in np.percentile(away, (50, 90)))
+    return max(1.48 * usual, 0.8 * min(tail, 4 * usual))
 
 
 def _farthest(differences: Small) -> Small:
@@ -198,16 +287,17 @@ def _farthest(differences: Small) -> Small:
 def _smooth(values: Small, weight: Small, window: int) -> tuple[Small, Small]:
     """The weighted mean over a square window, and how much weight there was (0 to 1)."""
     total = cv2.blur(weight, (window, window))
-    mean = cv2.blur(values * weight[..., None], (window, window)) / np.maximum(total, 1e-6)[..., None]
+    weighted = cv2.blur(cv2.multiply(values, cv2.merge((weight, weight, weight))), (window, window))
+    known = np.maximum(total, 1e-6)
+    mean = cv2.divide(weighted, cv2.merge((known, known, known)))
     return np.asarray(mean, np.float32), np.asarray(total, np.float32)
 
 
 def _paints(
     calibration: TableCalibration, size: tuple[int, int], factor: int
-) -> tuple[tuple[tuple[Part, Small], ...], NDArray[np.bool_]]:
-    """For each paint a part of the small picture and the share of each of its pixels that the paint covers:
-    beyond the table, its surface, tapes, zones, dot. And where nothing is looked for: more than a die's width
-    beyond the table."""
+) -> tuple[tuple[_Paint, ...], NDArray[np.bool_]]:
+    """Each paint on the small picture: beyond the table, its surface, tapes, zones, dot. And where nothing is
+    looked for: more than a die's width beyond the table."""
     laid = calibration.laid
     width, height = size
     fine = PAINT_FINE if width * height < 700_000 else 2
@@ -229,16 +319,29 @@ def _paints(
             (np.cos(angle), np.sin(angle))
         )
         _draw(canvas, calibration, circle, 3 + len(laid.zones), fine / factor)
-    shares = []
-    for label in np.unique(canvas):
-        share = cv2.resize((canvas == label).astype(np.float32), size, interpolation=cv2.INTER_AREA)
-        x, y, wide, high = cv2.boundingRect((share > 0).astype(np.uint8))
-        part = (slice(y, y + high), slice(x, x + wide))
-        shares.append((part, np.ascontiguousarray(share[part], np.float32)))
+    shares = (
+        cv2.resize((canvas == label).astype(np.float32), size, interpolation=cv2.INTER_AREA)
+        for label in np.unique(canvas)
+    )
+    paints = tuple(_paint(np.asarray(share, np.float32)) for share in shares)
     small = cv2.resize(canvas, size, interpolation=cv2.INTER_NEAREST)
     reach = round(calibration.dice.edge_mm * 1.3 / COARSE_MM)
     near = cv2.dilate((small > 0).astype(np.uint8), np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
-    return tuple(shares), near == 0
+    return paints, near == 0
+
+
+def _paint(share: Small) -> _Paint:
+    """What is known of a paint from its share of every pixel of the small picture."""
+    x, y, wide, high = cv2.boundingRect((share > 0).astype(np.uint8))
+    part = (slice(y, y + high), slice(x, x + wide))
+    own = share[part]
+    thin, pure = THIN, own[::THIN, ::THIN] > PURE
+    if np.count_nonzero(pure) < LEAST_THIN:
+        thin, pure = 1, own > 0.6
+    at = np.flatnonzero(pure)
+    asked = at[:: 1 + len(at) // ASKED] if len(at) >= LEAST_ASKED else at[:0]
+    whole = np.asarray(cv2.merge((own, own, own)), np.float32)
+    return _Paint(part, whole, thin, pure.astype(np.float32), asked)
 
 
 def _draw(canvas: Mask, calibration: TableCalibration, polygon: Floats, label: int, scale: float) -> None:

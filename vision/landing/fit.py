@@ -41,10 +41,14 @@ SIDE_SIGMA_MM = (0.03, 0.06, 0.15)
 """By what light and shadow shift the edges of one side alike: of an upper side, an upright one seen from its
 end, a lower one where the die meets its own shadow."""
 RIM_PX = (-0.15, -0.02)
-RIM_SIGMA_PX = (0.2, 0.08)
+RIM_SIGMA_PX = (0.2, 0.1)
 RIM_SCALES = (1.8, 3.2)
 """By what rounding and light shift the whole outline, and how unevenly, where a mm has so many pixels: in a
 coarse picture the dark turn of the rounding melts into the edge, which then seems to lie further in."""
+USUAL_EDGE_SIGMA_PX = 0.14
+UNSURE_SIDES = (0.4, 2.5)
+"""A side whose colours leave its edges more unsure than is usual may be shifted by more in proportion, and
+one whose colours leave them sure by less: faint and shaded edges are also those seen in the wrong place."""
 STRETCH_SIGMA_PX = 0.1
 ARC_TRUST = 0.3
 """Weight of the corners' arcs: there the colours change with every direction."""
@@ -57,7 +61,7 @@ LEAST_DEPTH_PX = 3.0
 LEAST_SEEN = 6
 """Stretches of an outline without which nothing is fitted."""
 MOST_ROUNDS = 9
-SETTLED_MM = 0.004
+SETTLED_MM = 0.01
 SHOWN_GAIN = 0.45
 """A stretch shows an edge when a step explains its colours so many times better, as a logarithm."""
 AGREES_MM = 0.3
@@ -156,13 +160,19 @@ def fit_cube(
         state = _step(look, cube, rim, scene.dice, anchor, cocked=cocked)
         rim += state.rim
         moved = _moved(cube, state.change, cocked=cocked)
-        small = float(np.hypot(*state.change[:2])) < SETTLED_MM and done + wide > 2
+        small = _largest_mm(state.change, cube.edge_mm) < SETTLED_MM and done + wide > 2
         if small or done == rounds:
-            # The last look is at most a hundredth of a millimetre old, or the fit did not settle at all.
+            # The last look is a hundredth of a millimetre old, or the fit did not settle at all.
             fit = replace(_judged(look, cube, rim, state, scale, done), cube=moved)
             break
         cube = moved
     return fit
+
+
+def _largest_mm(change: Floats, edge_mm: float) -> float:
+    """How far a step moves a die's middle, the ends of its sides by turning, or its sides by growing."""
+    moved = float(np.hypot(change[_X], change[_Y]))
+    return max(moved, abs(float(change[_SPIN])) * edge_mm / 2, abs(float(change[_EDGE])) / 2)
 
 
 def stray_mm(scene: Scene, cube: Cube) -> float:
@@ -292,12 +302,18 @@ def _anchored(cube: Cube, anchor: Anchor, count: int) -> tuple[Floats, Floats, F
 
 
 def _common_sigma_px(look: _Look) -> Floats:
-    """What the stretches (m,) of a side are shifted by alike, from the way in which its surface faces."""
+    """What the stretches (m,) of a side are shifted by alike, from the way in which its surface faces and
+    from how plainly its edge shows."""
     facing = look.cut.mean(look.line.normals_mm[:, 2])
     ways = (-0.15, 0.0, 0.2)
     of_mm = np.interp(facing, ways, SIDE_SIGMA_MM[::-1])
     of_px = np.interp(facing, ways, SIDE_SIGMA_PX[::-1])
     found: Floats = np.hypot(of_mm * look.cut.mean(look.line.gain), of_px)
+    for number in np.unique(look.cut.side[look.seen]):
+        if number != ARC:
+            own = look.cut.side == number
+            unsure = float(np.median(look.edges.sigma_px[own & look.seen])) / USUAL_EDGE_SIGMA_PX
+            found[own] *= min(max(unsure, UNSURE_SIDES[0]), UNSURE_SIDES[1])
     return found
 
 

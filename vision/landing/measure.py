@@ -21,12 +21,12 @@ from vision.landing.boxes import Box, apart, around, at_least, span
 from vision.landing.cocked import believable, lean_near, rival_doubt
 from vision.landing.cube import Cube, flat_cube, gap_mm, outline, yaw_of
 from vision.landing.edges import patch
-from vision.landing.faces import FaceReading, read_face
+from vision.landing.faces import FaceReading, likeness_of, read_face
 from vision.landing.find import Blob, Finder
 from vision.landing.fit import Fit, Scene, fit_cube
 from vision.landing.measured import MeasuredDie, Measurement, UnmeasuredDie
 from vision.landing.seek import Field, Start, starts
-from vision.landing.witness import Placed, agree, anchor_of, flat, lean_doubt, leaning, measured
+from vision.landing.witness import FINE_SCALE, Placed, agree, anchor_of, flat, lean_doubt, leaning, measured
 
 MOST_PLACES = 16
 """Places that are looked at in one picture, the most striking first: a table does not hold more dice."""
@@ -44,9 +44,8 @@ PIPS_SEARCH_MM = 1.0
 """So far round a start's middle pips are looked for."""
 LIKE_PIPS = 0.8
 """Correlation with a pattern of pips below which an up-face is none, or is not where it was thought."""
-LONE_WORTH = 1.06
-CROWDED_DOUBT = 1.85
-LONELY_DOUBT = 3.3
+LONE_WORTH, LONE_STRAY_MM = 1.05, 0.15
+CROWDED_DOUBT, LONELY_DOUBT = 2.05, 3.3
 """Doubt above which a die is not believed to lie flat: beside others, where dice lean, and elsewhere. A
 leaning die called flat is off by millimetres."""
 BETTER_PIPS = 0.004
@@ -60,10 +59,7 @@ ARGUED = "leans, or touches another die"
 MOST_EDGE_MM = 0.33
 """By so much a die's edge may differ from the nominal."""
 LEAST_SUPPORT = 0.55
-"""Of a die whose value cannot be read."""
-STRIKING_THING = 10.0
-"""What stands out so much, and is as large as a third of a die, is reported even when no die is found in
-it."""
+"""Of something without a number that is taken for a die."""
 CROWDED = 2.2
 """So many dice's area in one place is more than one die and its shadow."""
 PERHAPS_TWO = 1.9
@@ -194,7 +190,7 @@ class Measurer:
             else:
                 doubts.append(start)
         self._doubted(picture, field, doubts, placed, unsure)
-        striking = [b for b in blobs if b.depth > STRIKING_THING and b.area_dice > 0.33]
+        striking = [b for b in blobs if b.is_worth_a_word]
         if len(placed) + len(unsure) == known and striking:
             thing = self._thing(striking, "no die that can be recognised")
             if thing.center_mm is not None and not self._near(*thing.center_mm, placed, NEAR_MM):
@@ -229,7 +225,7 @@ class Measurer:
         """Whether something like a face with pips is seen there."""
         dice = self.calibration.dice
         cube = flat_cube(start.x_mm, start.y_mm, start.yaw_rad, dice.edge_mm, dice.corner_radius_mm)
-        return read_face(picture, self.calibration.view, cube, PIPS_SEARCH_MM).likeness > LIKE_PIPS
+        return likeness_of(picture, self.calibration.view, cube, PIPS_SEARCH_MM) > LIKE_PIPS
 
     def _flat(
         self, picture: Picture, start: Start, placed: list[Placed], *, crowded: bool
@@ -246,12 +242,16 @@ class Measurer:
         if reading.value is not None and agree(fit) and reading.likeness > LIKE_PIPS:
             doubt = lean_doubt(fit, reading, scene.scale(start.x_mm, start.y_mm))
             # A lone pip is soon found: an outline must bear out that it is the middle of a face.
-            lone = reading.value == 1 and fit.support + start.score < LONE_WORTH
+            astray = fit.stray_mm > LONE_STRAY_MM * max(1.0, FINE_SCALE / scene.scale(start.x_mm, start.y_mm))
+            lone = reading.value == 1 and (astray or fit.support + start.score < LONE_WORTH)
             if lone or doubt > (CROWDED_DOUBT if crowded else LONELY_DOUBT):
                 return None
             return flat(fit, reading)
         blank = reading.value is None and fit.support > LEAST_SUPPORT and fit.weakest > 0
-        return flat(fit, reading) if blank and not crowded and start.score > CLEAR_SCORE else None
+        if blank and not crowded and start.score > CLEAR_SCORE:
+            # An outline without pips may be that of a shadow with a side: such ones were up to 5 mm off.
+            return self._unmeasured(start.x_mm, start.y_mm, "its number cannot be read")
+        return None
 
     def _fitted(
         self, picture: Picture, scene: Scene, cube: Cube, search_mm: float
@@ -277,10 +277,8 @@ class Measurer:
         scale = scene.scale(start.x_mm, start.y_mm)
         if found is None or not believable(*found, scale):
             return None
-        if (
-            found[1].likeness
-            < read_face(picture, self.calibration.view, cube, PIPS_SEARCH_MM).likeness + BETTER_PIPS
-        ):
+        upright = likeness_of(picture, self.calibration.view, cube, PIPS_SEARCH_MM)
+        if found[1].likeness < upright + BETTER_PIPS:
             return None
         beside = _beside(found[0].cube, placed)
         if any(gap_mm(found[0].cube, other.cube) < -LEANING_OVERLAP_MM for other in beside):

@@ -7,6 +7,7 @@ round, a die may lie. The best places that are not the same are the starts; the 
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -97,21 +98,30 @@ class Rim:
 def rim(view: View, cube: Cube, step_px: float) -> Rim:
     """The outline at points about `step_px` apart: round discs where the cube's eight balls are seen, the
     hull; ten times as fast as `cube.outline`, which knows the discs for the ellipses they are."""
-    balls = cube.balls_mm
+    return _rims(view, [cube], step_px)[0]
+
+
+def _rims(view: View, cubes: Sequence[Cube], step_px: float) -> list[Rim]:
+    """The outlines of several cubes of one size, projected all at once."""
+    balls = np.concatenate([cube.balls_mm for cube in cubes])
     far = balls @ view.turn[2] + view.translation_mm[2]
-    size = cube.radius_mm * np.sqrt(view.lens.focal_px[0] * view.lens.focal_px[1]) / far
+    size = cubes[0].radius_mm * np.sqrt(view.lens.focal_px[0] * view.lens.focal_px[1]) / far
     discs = view.project(balls)[:, None] + size[:, None, None] * _circle()
-    hull = cv2.convexHull(discs.reshape(-1, 1, 2).astype(np.float32)).reshape(-1, 2).astype(np.float64)
-    along = np.roll(hull, -1, axis=0) - hull
-    ends = np.cumsum(np.hypot(along[:, 0], along[:, 1]))
-    count = max(12, round(float(ends[-1]) / step_px))
-    at = (np.arange(count) + 0.5) * (ends[-1] / count)
-    corner = np.append(hull, hull[:1], axis=0)
-    ways = np.append(0.0, ends)
-    points = np.column_stack([np.interp(at, ways, corner[:, axis]) for axis in (0, 1)])
-    side = along[np.searchsorted(ends, at)]
-    angle = np.arctan2(-side[:, 0], side[:, 1])
-    return Rim(points, np.rint(angle / np.pi * DIRECTIONS).astype(int) % DIRECTIONS)
+    return [_rim(own, step_px) for own in discs.astype(np.float32).reshape(len(cubes), -1, 1, 2)]
+
+
+def _rim(discs: Slopes, step_px: float) -> Rim:
+    """The outline round eight discs, as points (n, 1, 2)."""
+    hull = cv2.convexHull(discs).reshape(-1, 2).astype(np.float64)
+    corner = np.concatenate((hull, hull[:1]))
+    along = corner[1:] - corner[:-1]
+    ways = np.concatenate((np.zeros(1), np.cumsum(np.hypot(along[:, 0], along[:, 1]))))
+    count = max(12, round(float(ways[-1]) / step_px))
+    at = (np.arange(count) + 0.5) * (ways[-1] / count)
+    points = np.stack([np.interp(at, ways, corner[:, axis]) for axis in (0, 1)], axis=1)
+    angle = np.arctan2(-along[:, 0], along[:, 1])
+    direction = np.rint(angle / np.pi * DIRECTIONS).astype(int) % DIRECTIONS
+    return Rim(points, direction[np.searchsorted(ways[1:], at)])
 
 
 @cache
@@ -133,13 +143,15 @@ def starts(
     seen = np.array([[max(box[0], 0), max(box[1], 0)], [min(box[2], width), min(box[3], height)]], np.float64)
     low, high = field.to_small(seen)
     first, last = np.floor(low).astype(int), np.ceil(high).astype(int)
+    cubes = [
+        flat_cube(place[0], place[1], turn * np.pi / 2 / YAWS, dice.edge_mm, dice.corner_radius_mm)
+        for turn in range(YAWS)
+    ]
+    middle = field.to_small(view.project(cubes[0].center_mm[None]))
     scores: list[Slopes] = []
-    for turn in range(YAWS):
-        yaw = turn * np.pi / 2 / YAWS
-        cube = flat_cube(place[0], place[1], yaw, dice.edge_mm, dice.corner_radius_mm)
-        line = rim(view, cube, 1.5 * field.scale)
-        at = field.to_small(line.points_px) - field.to_small(view.project(cube.center_mm[None]))
-        scores.append(_laid_over(field.slopes, np.rint(at).astype(int), line.directions, first, last))
+    for line in _rims(view, cubes, 1.5 * field.scale):
+        at = np.rint(field.to_small(line.points_px) - middle).astype(int)
+        scores.append(_laid_over(field.slopes, at, line.directions, first, last))
     return _peaks(np.stack(scores), field, first, view, dice, most), field
 
 
@@ -156,24 +168,25 @@ def _field(picture: Picture, box: tuple[int, int, int, int], per_mm: float, dice
         small = np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.float32)
     across = cv2.Scharr(small, cv2.CV_32F, 1, 0, scale=1 / 32)
     down = cv2.Scharr(small, cv2.CV_32F, 0, 1, scale=1 / 32)
-    usual = float(np.median(_largest(np.asarray(cv2.magnitude(across, down), np.float32))))
-    level = LEAST_SLOPE + 1.5 * usual
-    slopes = []
-    for direction in range(DIRECTIONS):
-        angle = np.pi * direction / DIRECTIONS
-        slope = _largest(np.abs(np.cos(angle) * across + np.sin(angle) * down).astype(np.float32))
-        slopes.append(cv2.dilate(slope / (slope + level), np.ones((3, 3), np.uint8)))
+    # Directions first, then channels, then rows and columns: all are turned at once.
+    steep = np.stack((across, down)).transpose(0, 3, 1, 2).reshape(2, -1)
+    usual = float(np.median(np.hypot(*steep).reshape(3, -1).max(axis=0)))
+    turned = np.abs(_turns() @ steep).reshape(DIRECTIONS, 3, *small.shape[:2]).max(axis=1)
+    turned /= turned + np.float32(LEAST_SLOPE + 1.5 * usual)
     own_scale = (x1 - x0) / size[0]
     # A die in the box may reach beyond the picture: there nothing is steep.
     border = int(np.ceil(REACH * dice.edge_mm / SEEK_MM)) + BEST_SHIFT_PX
-    padded = np.pad(np.stack(slopes), ((0, 0), (border, border), (border, border)))
-    return Field(np.asarray(padded, np.float32), x0 - border * own_scale, y0 - border * own_scale, own_scale)
+    padded = np.zeros((DIRECTIONS, size[1] + 2 * border, size[0] + 2 * border), np.float32)
+    for way, slope in zip(padded, turned, strict=True):
+        way[border:-border, border:-border] = cv2.dilate(slope, np.ones((3, 3), np.uint8))
+    return Field(padded, x0 - border * own_scale, y0 - border * own_scale, own_scale)
 
 
-def _largest(values: Slopes) -> Slopes:
-    """The largest of the three channels."""
-    blue, green, red = cv2.split(values)
-    return np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
+@cache
+def _turns() -> Slopes:
+    """What slopes across and down are multiplied with for the slope in each direction (DIRECTIONS, 2)."""
+    angle = np.pi * np.arange(DIRECTIONS) / DIRECTIONS
+    return np.stack((np.cos(angle), np.sin(angle)), axis=1).astype(np.float32)
 
 
 def _laid_over(

@@ -16,9 +16,9 @@ from vision.landing.faces import FaceReading, up_face
 from vision.landing.fit import RADIUS_SIGMA_MM, Anchor, Fit
 from vision.landing.measured import MeasuredDie, Pose
 
-PIPS_SIGMA_MM = 0.042
+PIPS_SIGMA_MM = 0.035
 """How far a maker's pips lie off the middle of their face, and light pulls at their rims."""
-PIPS_SIGMA_PX = 0.07
+PIPS_SIGMA_PX = 0.05
 PIPS_TURN_RAD = 0.002
 PIPS_TURN_PX = 0.03
 """Of the pips' turn: pixels at the reach of the outermost pips."""

@@ -165,6 +165,32 @@ def test_a_die_that_hardly_stands_out_beside_another_is_not_passed_over() -> Non
         assert any(math.dist(at, (die.x_mm, die.y_mm)) < 9 for at in places)
 
 
+def grainy(paint: Paint) -> Paint:
+    """The table beyond the sheet as a pale stone with spots of every shade, some millimetres large."""
+    shades = np.random.default_rng(3).normal(1.0, 0.11, (400, 400)).clip(0.3, 1.7)
+
+    def colours(points: Floats) -> Floats:
+        found = paint(points)
+        cell = np.floor(points / 3.0).astype(int) % 400
+        stone = np.abs(points[:, 0]) > 152.4
+        found[stone] = np.array([0.42, 0.45, 0.47]) * shades[cell[stone, 0], cell[stone, 1], None]
+        return found
+
+    return colours
+
+
+def test_a_pale_die_on_coarse_grain_is_found_as_a_whole() -> None:
+    view = stand(230, 250, 560)
+    calibration = calibrated(view)
+    die = StagedDie(x_mm=230, y_mm=250, yaw_deg=20, value=6, body=(0.36, 0.47, 0.5), ink=DARK_INK)
+    top, soft = grainy(Table(calibration)), Light(contact=0.2, shadow=0.1, gloss=0.0)
+    (found,) = Measurer(calibration).measure(photograph(view, top, [die], soft)).dice
+    assert found.value == 6
+    assert off_mm(found, die) < 0.3
+    alone = Measurer(calibration).measure(photograph(view, top, [], soft))
+    assert (alone.dice, alone.unsure) == ((), ())
+
+
 def with_disc(paint: Paint, x_mm: float, y_mm: float, radius_mm: float) -> Paint:
     """The table with a coin lying on it."""
 
