@@ -129,7 +129,8 @@ def off_table(hit: Mapping[int, Lies]) -> Question:
     return Question(
         kind="off",
         text="I see no new die. Did it go off the table? CACHE says an opponent caught it, STOP says nobody "
-        "did. If it was not thrown yet: throw, then press ROLL DONE.",
+        "did. If it lies there after all, the referee says its number and zone on the console. If it was not "
+        "thrown yet: throw, then press ROLL DONE.",
         options=(
             Option(words="off the table, caught", events=(Landed(off="caught", moved=moved),), key="cache"),
             Option(
