@@ -49,7 +49,8 @@ class Proposal:
     @property
     def area(self) -> float:
         """Of the face in square pixels."""
-        return 4 * abs(float(np.linalg.det(self.axes)))
+        (a, b), (c, d) = self.axes.tolist()
+        return float(4 * abs(a * d - b * c))
 
     def covers(self, points: Floats, margin: float = 1.0) -> NDArray[np.bool_]:
         """Which of N x 2 points lie on the face."""
