@@ -52,9 +52,8 @@ class Place:
     @property
     def half_px(self) -> float:
         """Half the edge of the square of the same area."""
-        (a, b), (c, d) = (
-            self.axes.tolist()
-        )  # of so small a matrix, numpy's determinant takes 30 times as long
+        # Of so small a matrix, numpy's determinant takes 30 times as long.
+        (a, b), (c, d) = self.axes.tolist()
         return float(abs(a * d - b * c) ** 0.5)
 
     def corners(self) -> Floats:
