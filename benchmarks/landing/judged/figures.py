@@ -15,13 +15,13 @@ NEAR_MM = 5.0
 BINS = (0.0, 0.6, 0.8, 0.9, 0.97, 0.995, 0.9999, 1.0000001)
 HEAD = (
     f"{'':>22} {'dice':>5} {'miss':>4} {'uns.':>4} {'mean':>6} {'p95':>6} {'p99':>6} {'max':>6} {'centre':>6}"
-    f" {'wrong':>5} {'sure':>4} {'close':>6} {'val.':>4} {'95%c':>5} {'95%l':>5}"
+    f" {'wrong':>5} {'sure':>4} {'close':>6} {'val.':>4} {'95%c':>5} {'95%o':>5} {'95%l':>5}"
 )
 LEGEND = """\
 In mm: mean, p95, p99 and max of the largest distance between true and measured outline; mean of the
 centre's error. miss: not seen; uns.: left to people; wrong: calls of the wrong zone; sure: wrong and said to
-be certain; close: too close to call; val.: accepted values that are wrong; 95%c and 95%l: stated 95 %
-intervals that hold the truth, of the centre and of the gap at a line within 5 mm.\
+be certain; close: too close to call; val.: accepted values that are wrong; 95%c, 95%o and 95%l: stated 95 %
+intervals that hold the truth, of the centre, the whole outline, and the gap at a line within 5 mm.\
 """
 
 
@@ -74,7 +74,7 @@ def _line(name: str, outcomes: list[Outcome]) -> None:
     print(
         f"{counts} {mean:6.3f} {p95:6.3f} {p99:6.3f} {off.max():6.3f} {centre:6.3f} {len(wrong):5d}"
         f" {sum(o.certain for o in wrong):4d} {close:6.1%} {_count(met, _misread):4d} {_held_centres(met):>5}"
-        f" {_held_lines(met):>5}"
+        f" {_held_outlines(met):>5} {_held_lines(met):>5}"
     )
 
 
@@ -97,6 +97,10 @@ def _count(outcomes: Iterable[Outcome], which: Callable[[Outcome], bool]) -> int
 def _held_centres(met: list[Outcome]) -> str:
     held = [abs(pull) <= WITHIN for o in met for pull in o.pulls]
     return f"{np.mean(held):.0%}"
+
+
+def _held_outlines(met: list[Outcome]) -> str:
+    return f"{np.mean([o.outline_mm <= WITHIN * o.sigma_mm for o in met]):.0%}"
 
 
 def _held_lines(met: list[Outcome]) -> str:
