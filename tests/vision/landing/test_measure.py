@@ -20,7 +20,7 @@ from tests.vision.landing.stage import (
     window,
 )
 from vision.landing.cube import Cube, footprint
-from vision.landing.find import Finder
+from vision.landing.find import Blob, Finder
 from vision.landing.measure import CalibrationMismatch, Measurer
 from vision.landing.measured import MeasuredDie, Measurement
 
@@ -189,6 +189,26 @@ def test_a_pale_die_on_coarse_grain_is_found_as_a_whole() -> None:
     assert off_mm(found, die) < 0.3
     alone = Measurer(calibration).measure(photograph(view, top, [], soft))
     assert (alone.dice, alone.unsure) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("wide_px", "high_px", "area_dice", "depth", "told"),
+    [
+        (50, 50, 0.9, 30.0, True),
+        (50, 50, 0.9, 7.0, True),
+        (50, 50, 0.9, 4.0, False),
+        (50, 50, 3.0, 7.0, False),
+        (20, 45, 0.9, 7.0, False),
+        (12, 170, 1.3, 30.0, False),
+        (15, 15, 0.2, 30.0, False),
+    ],
+    ids=["plain", "faint", "hardly there", "faint and large", "faint and long", "a strip", "a crumb"],
+)
+def test_what_is_no_die_is_told_if_it_stands_out_or_is_like_a_die(
+    wide_px: int, high_px: int, area_dice: float, depth: float, *, told: bool
+) -> None:
+    blob = Blob((100, 100, 100 + wide_px, 100 + high_px), (110.0, 110.0), area_dice, depth)
+    assert blob.is_worth_a_word is told
 
 
 def with_disc(paint: Paint, x_mm: float, y_mm: float, radius_mm: float) -> Paint:
