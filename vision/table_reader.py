@@ -5,6 +5,7 @@ A throw is read once, so both have the time; docs/reading.md has the figures.
 """
 
 from vision.find import Picture
+from vision.learned.networks import Networks
 from vision.learned.reader import Adapts
 from vision.reader import Reader
 from vision.reading import DiceChoice, Reading
@@ -15,8 +16,12 @@ class TableReader:
     """The reader of a box."""
 
     def __init__(self, threads: int = 1, known: Adapts | None = None) -> None:
-        """`known` is what was learnt of the owner's dice. Raises ValueError without a thread."""
-        self._remembering = Remembering(Reader(threads, known=known, careful=True).read)
+        """`known` is what was learnt of the owner's dice.
+
+        Raises ValueError without a thread, ModelError where a network is missing or unfit.
+        """
+        networks = Networks(threads=threads).tried()
+        self._remembering = Remembering(Reader(threads, networks, known, careful=True).read)
 
     def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
         """What lies in a picture of the camera (height x width x 3, blue green red), taken in order."""

@@ -31,6 +31,7 @@ from device.snapshot import Snapshot
 from device.storage import StorageBroken, data_folder
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
+from vision.learned.networks import ModelError
 from vision.places.layout import LayoutError
 
 NONE = "none"
@@ -108,6 +109,7 @@ def command(**asked: Any) -> None:
         LayoutError,
         CalibrationError,
         CameraLost,
+        ModelError,
         StorageBroken,
         JournalError,
         Refused,

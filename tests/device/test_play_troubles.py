@@ -9,11 +9,13 @@ import sys
 import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+import vision.table_reader
 from device.cameras.table import Trouble
 from device.cli import callbox
 from device.displays import Display, DisplayLost
@@ -21,6 +23,7 @@ from device.journal import JournalFull
 from device.storage import FolderTaken
 from tests.playing import playing, simulated
 from tests.waiting import eventually
+from vision.learned.networks import Networks
 
 PLAY = [sys.executable, "-m", "device", "play"]
 
@@ -184,6 +187,16 @@ def test_wrong_use_ends_in_a_sentence(tmp_path: Path, arguments: Sequence[str], 
     assert isinstance(found.exception, SystemExit)
     assert found.exit_code == 2
     assert words.lower() in found.output.lower()
+
+
+def test_a_missing_network_is_told_before_anybody_throws(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    missing = partial(Networks, faces=tmp_path / "faces.onnx")
+    monkeypatch.setattr(vision.table_reader, "Networks", missing)
+    found = CliRunner().invoke(callbox, ["play", "tray", "--camera", "table", "--data", str(tmp_path)])
+    assert isinstance(found.exception, SystemExit)
+    assert "faces.onnx is missing from the models folder; install Callbox again" in found.output
 
 
 def test_a_taken_port_names_the_fix(tmp_path: Path) -> None:

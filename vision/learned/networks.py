@@ -9,7 +9,7 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from models.faces import CLASSES, MOVES, POSES
+from models.faces import CLASSES, CUT_SIDE_PX, MOVES, POSES
 from models.files import FACES, FINDER
 
 Floats = NDArray[np.float32]
@@ -42,6 +42,13 @@ class Networks:
         shapes = [(len(cuts), numbers) for numbers in (len(CLASSES), len(POSES), EMBEDDING, MOVES)]
         classes, poses, embeddings, moves = _run(self.faces, self.threads, "cuts", cuts, shapes)
         return classes, poses, embeddings, moves
+
+    def tried(self) -> "Networks":
+        """These, loaded and run once: what is missing or unfit is told before anybody throws. Raises
+        ModelError."""
+        self.find(np.zeros((1, 3, 32, 32), np.float32))
+        self.read(np.zeros((1, 3, CUT_SIDE_PX, CUT_SIDE_PX), np.float32))
+        return self
 
 
 @lru_cache(maxsize=8)
