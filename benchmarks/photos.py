@@ -8,6 +8,7 @@ networks that did not, where `make models` left those in its cache; else they ar
 """
 
 import json
+import math
 import statistics
 import time
 from collections import Counter
@@ -129,12 +130,18 @@ def _by_value(dice: tuple[SeenDie, ...], truth: Truth) -> list[bool]:
 def _by_box(dice: tuple[SeenDie, ...], truth: Truth) -> list[bool]:
     left = list(truth["dice"])
     out = []
-    for die in dice:
-        hit = next((one for one in left if one["box"] and inside(die.center_px, one["box"])), None)
+    for die in dice:  # where boxes overlap, the one whose middle is nearest is meant
+        here = [one for one in left if one["box"] and inside(die.center_px, one["box"])]
+        hit = min(here, key=lambda one: _away(die.center_px, one["box"]), default=None)
         out.append(hit is not None and hit["kind"] == die.kind and hit["value"] == die.value)
         if hit is not None:
             left.remove(hit)
     return out
+
+
+def _away(point: tuple[float, float], box: list[float]) -> float:
+    x, y, width, height = box
+    return math.hypot(point[0] - x - width / 2, point[1] - y - height / 2)
 
 
 def inside(point: tuple[float, float], box: list[float]) -> bool:
