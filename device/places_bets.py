@@ -96,7 +96,9 @@ def _missing(view: View, fresh: Sequence[int], seats: Sequence[int]) -> str:
     if not fresh:
         return ""
     there = together([view.players[seat] for seat in fresh])
-    missing = together([view.players[seat] for seat in seats if seat not in fresh])
+    missing = [view.players[seat] for seat in seats if seat not in fresh]
+    have = "has" if len(missing) == 1 else "have"
     return (
-        f"I see the betting dice of {there}. {missing} still has to show one that was set down for this turn."
+        f"I see the betting dice of {there}. "
+        f"{together(missing)} still {have} to show one that was set down for this turn."
     )

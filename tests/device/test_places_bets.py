@@ -76,6 +76,8 @@ def test_nothing_is_taken_before_everybody_shows_a_die() -> None:
         found.waits
         == "I see the betting dice of Ann and Bea. Zoe still has to show one that was set down for this turn."
     )
+    found = one.see(LAYOUT, position, placed(die(2, "red", 1)))
+    assert found.waits.endswith("Bea and Zoe still have to show one that was set down for this turn.")
 
 
 def test_dice_of_the_last_turn_do_not_count_again() -> None:
