@@ -1,5 +1,6 @@
 """From the finder's answer to places: where the heat is highest, and what the numbers say there."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -49,14 +50,22 @@ def peaks(told: Floats, least: float) -> list[Peak]:
 def once(found: list[Peak]) -> list[Peak]:
     """Each die once, hottest first: of peaks too near to be two dice the hotter one stays."""
     ordered = sorted(found, key=lambda p: -p.heat)
-    centers = np.array([peak.place.center for peak in ordered], np.float32).reshape(-1, 2)
-    halves = np.array([peak.place.half_px for peak in ordered], np.float32)
+    return [ordered[i] for i in apart([peak.place for peak in ordered], APART)]
+
+
+def apart(ordered: Sequence[Place], least: float) -> list[int]:
+    """Which of these places stay, the first ones first, when no two may be nearer than that.
+
+    `least` is in half edges of the larger of two.
+    """
+    centers = np.array([place.center for place in ordered], np.float32).reshape(-1, 2)
+    halves = np.array([place.half_px for place in ordered], np.float32)
     kept: list[int] = []
     for i in range(len(ordered)):
         away = np.hypot(centers[kept, 0] - centers[i, 0], centers[kept, 1] - centers[i, 1])
-        if (away > APART * np.maximum(halves[kept], halves[i])).all():
+        if (away > least * np.maximum(halves[kept], halves[i])).all():
             kept.append(i)
-    return [ordered[i] for i in kept]
+    return kept
 
 
 def scaled(peak: Peak, factor: float) -> Peak:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from models.faces import CLASSES, FOREIGN, NONE, POSES, Floats, Picture, Place, cut_out, moved
-from models.peaks import Peak
+from models.peaks import Peak, apart
 from vision.learned.networks import Networks
 
 AT_ONCE = 16
@@ -134,14 +134,7 @@ def _sane(moves: Floats) -> bool:
 
 def _once(faces: Sequence[Face]) -> list[Face]:
     ordered = sorted(faces, key=lambda f: float(f.chances[NONE]) - f.heat)
-    centers = np.array([face.place.center for face in ordered], np.float32).reshape(-1, 2)
-    halves = np.array([face.place.half_px for face in ordered], np.float32)
-    kept: list[int] = []
-    for i in range(len(ordered)):
-        away = np.hypot(centers[kept, 0] - centers[i, 0], centers[kept, 1] - centers[i, 1])
-        if (away > SAME_DIE * np.maximum(halves[kept], halves[i])).all():
-            kept.append(i)
-    return [ordered[i] for i in kept]
+    return [ordered[i] for i in apart([face.place for face in ordered], SAME_DIE)]
 
 
 def _softmax(logits: Floats) -> Floats:
