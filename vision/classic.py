@@ -24,7 +24,7 @@ SURE = 0.8
 LIKELY = 0.35
 """Below this it is not even reported: it is no die."""
 UNREADABLE = ("bet", "d4")
-"""Kinds whose faces only the networks read: such dice are seen, and reported as unsure."""
+"""Kinds whose faces only the networks read: here their marks are taken for pips, and reported as unsure."""
 MOST_PATTERNS = 180
 MOST_LONE = 90
 AT_ONCE = 24

@@ -15,6 +15,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from vision.classic import UNREADABLE
 from vision.colors import color_word
 from vision.learned.reader import Judged
 from vision.reading import Point, Reading, SeenDie, UnsureDie
@@ -41,8 +42,6 @@ SAME_PLACE = 0.7
 """Two readings whose middles are nearer than this, in half edges, are of one die."""
 DEPENDENT = 0.35
 """How often the second reader errs with the first: what is left of its doubt when both agree."""
-UNKNOWN_TO_IT = ("bet", "d4")
-"""Kinds that the classical reader does not know: it takes their marks for pips."""
 LYING = {"cocked": 1.0, "stacked": 1.0, "leaning or half hidden": 0.98}
 """What the classical reader tells from a die's neighbours, and below which confidence the networks give way
 to it where any kind may lie; where the kind is known they always do."""
@@ -92,7 +91,7 @@ def joined(
 
 def _said(one: Judged, partner: SeenDie | None, strict: bool) -> SeenDie | UnsureDie:
     """What is said of one face that the networks found; `strict`: without a partner it must stand alone."""
-    sure, unknown = one.confidence, one.kind in UNKNOWN_TO_IT
+    sure, unknown = one.confidence, one.kind in UNREADABLE
     if partner is not None and (partner.kind, partner.value) != (one.kind, one.value):
         if unknown and sure >= SURE_OF_MARK:
             return seen_die(one, sure)

@@ -11,9 +11,9 @@ from functools import partial
 from typing import Protocol
 
 from models.faces import Place
-from vision.classic import ClassicReader
+from vision.classic import UNREADABLE, ClassicReader
 from vision.find import Picture
-from vision.join import UNKNOWN_TO_IT, joined
+from vision.join import joined
 from vision.learned.networks import Networks
 from vision.learned.reader import Adapts, Judged, LearnedReader
 from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie
@@ -43,7 +43,7 @@ class Reader:
     def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
         """What lies in a picture (height x width x 3, blue green red)."""
         begun = time.perf_counter()
-        if self._beside and dice not in UNKNOWN_TO_IT:
+        if self._beside and dice not in UNREADABLE:
             second = self._beside.submit(self._classic.read, picture, dice)
             looked = self._learned.look(picture, dice)
             seen, unsure = joined(looked, second.result(), any_kind=dice == "auto")
@@ -80,9 +80,9 @@ def settled(
     """
     any_kind = dice == "auto"
     seen, unsure = joined(looked, None, any_kind=any_kind)
-    known = [one for one in looked if one.kind not in UNKNOWN_TO_IT]
+    known = [one for one in looked if one.kind not in UNREADABLE]
     _, doubted = joined(known, None, any_kind=any_kind)
-    if dice in UNKNOWN_TO_IT or (looked and not doubted):
+    if dice in UNREADABLE or (looked and not doubted):
         return seen, unsure
     about = [one.face.place for one in known] if any_kind and looked else None
     return joined(looked, classical(about=about), any_kind=any_kind)

@@ -11,7 +11,8 @@ from dataclasses import replace
 import numpy as np
 
 from models.faces import told
-from vision.learned.faces import FLAT, Face
+from vision.learned.faces import Face
+from vision.learned.trust import USUALLY_ASKEW, numbers
 
 LEAST = 3
 """Fewer faces, the one in question among them, tell nothing of one another."""
@@ -19,7 +20,7 @@ LIKELY = 0.5
 """A face counts among the others from this chance of its first class on."""
 LEANS = (-6.13, 3.95, 4.83)
 """Bias and weights of the chance to lean: of how much less flat than the others it is held (log odds), and of
-how much otherwise it is stretched (in 0.05). Fitted on 77 leaning and 495 flat dice of the simulated
+how much otherwise it is stretched (by what is usual). Fitted on 77 leaning and 495 flat dice of the simulated
 table, of all kinds of six-sided dice; what each half of the throws tells of the other half stands in
 docs/reading.md."""
 
@@ -27,7 +28,7 @@ docs/reading.md."""
 def in_company(faces: Sequence[Face]) -> list[Face]:
     """The faces with `askew` and `leaning` filled in, where there are others to compare them with."""
     stretches = np.array([told(face.place)[1:3] for face in faces], np.float64).reshape(-1, 2)
-    flats = np.array([_odds(float(face.poses[FLAT])) for face in faces])
+    flats = np.array([numbers(face)["flat"] for face in faces])
     counts = np.array([not face.is_none and float(face.chances.max()) > LIKELY for face in faces], np.bool_)
     out = []
     for i, face in enumerate(faces):
@@ -38,11 +39,6 @@ def in_company(faces: Sequence[Face]) -> list[Face]:
             continue
         askew = float(np.hypot(*(stretches[i] - np.median(stretches[others], axis=0))))
         less_flat = max(0.0, float(np.median(flats[others]) - flats[i]))
-        total = np.dot(LEANS, (1.0, less_flat, askew / 0.05))
+        total = np.dot(LEANS, (1.0, less_flat, askew / USUALLY_ASKEW))
         out.append(replace(face, askew=askew, leaning=float(1 / (1 + np.exp(-np.clip(total, -30, 30))))))
     return out
-
-
-def _odds(chance: float) -> float:
-    safe = min(max(chance, 1e-4), 1 - 1e-4)
-    return float(np.log(safe / (1 - safe)))

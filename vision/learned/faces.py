@@ -40,7 +40,7 @@ class Face:
     askew: float = 0.0
     """How much otherwise than its neighbours it is stretched (`vision.learned.company`); 0 without any."""
     leaning: float = 0.0
-    """The chance that it leans, were all its neighbours dice of its own kind (the same); 0 without any."""
+    """The chance that it leans, as its neighbours tell (the same); 0 without any."""
 
     @property
     def best(self) -> int:
