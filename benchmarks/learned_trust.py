@@ -37,7 +37,9 @@ from vision.learned.reader import Judged, LearnedReader
 from vision.learned.trust import MOST, numbers
 from vision.pictures import load_sized
 
-SIGNS = {"margin": 1, "chance": 1, "flat": 1, "heat": 1, "small": -1, "off": -1, "askew": -1}
+SIGNS = {"margin": 1, "chance": 1, "flat": 1, "heat": 1} | dict.fromkeys(
+    ("small", "off", "askew", "leans", "vague"), -1
+)
 """1 where more of a number may only help, -1 where it may only harm."""
 RIDGE = 0.5
 EDGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)

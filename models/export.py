@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from models.faces import CUT_SIDE_PX
+from models.faces import CUT_SIDE_PX, STANCE_SIDE_PX
 
 OPSET = 17
 
@@ -30,6 +30,12 @@ def export_faces(net: Any, path: Path) -> None:
         names,
         {name: {0: "n"} for name in ("cuts", *names)},
     )
+
+
+def export_stance(net: Any, path: Path) -> None:
+    """Input `cuts` (N x 3 x 48 x 48), output `told` (N x 3); float32."""
+    example = torch.zeros(2, 3, STANCE_SIDE_PX, STANCE_SIDE_PX)
+    _export(net, example, path, ["cuts"], ["told"], {name: {0: "n"} for name in ("cuts", "told")})
 
 
 def sign(path: Path) -> None:

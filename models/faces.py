@@ -32,6 +32,12 @@ POSES = ("flat", "cocked", "stacked", "hidden", "cut")
 CUT_SIDE_PX = 48
 CUT_REACH = 1.5
 """A cut reaches so far from the middle, in half edges: a side face or a neighbour shows at its border."""
+STANCE_SIDE_PX = 48
+STANCE_REACH = 2.6
+"""The same of the cut in which it is seen how a die stands: the foot of one that is seen at forty degrees
+still lies in it."""
+CUBES = ("pip", "zoinx", "bet")
+"""The kinds of six-sided dice: of these it can be seen how they stand."""
 MOVES = 9
 """How a face lies in its cut: x and y of its middle in the cut's half edges, the five numbers of `told`,
 and for a D4 the cosine and sine of three times its turn."""
@@ -154,3 +160,9 @@ def cut_out(picture: Picture, place: Place, turn: float = 0.0, side: int = CUT_S
     if finer > 1:
         cut = cv2.resize(cut, (side, side), interpolation=cv2.INTER_AREA)
     return np.asarray(cut, np.uint8)
+
+
+def stance_cut(picture: Picture, place: Place, side: int = STANCE_SIDE_PX) -> Picture:
+    """The same with more of what is about the face, to see how its die stands: `side` x `side` x 3."""
+    wider = Place(place.center, np.asarray(place.axes * (STANCE_REACH / CUT_REACH), np.float32))
+    return cut_out(picture, wider, side=side)

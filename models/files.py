@@ -5,6 +5,7 @@ from pathlib import Path
 FOLDER = Path(__file__).parent
 FINDER = FOLDER / "finder.onnx"
 FACES = FOLDER / "faces.onnx"
+STANCE = FOLDER / "stance.onnx"
 CACHE = Path.home() / ".cache" / "callbox" / "models"
 """Drawn scenes and checkpoints; not part of the project."""
 COURSES = CACHE / "courses"

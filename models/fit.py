@@ -161,3 +161,11 @@ def reader_loss(net: Any, cuts: Any, moves: Any, classes: Any, poses: Any) -> An
     by_place = (2.0 * away + 0.5 * turned) / place.sum().clamp(min=1)
     asked = (classes >= 0).sum().clamp(min=1)
     return by_class / asked + 0.4 * by_pose / (poses >= 0).sum().clamp(min=1) + by_place
+
+
+def stance_loss(net: Any, cuts: Any, steps: Any) -> Any:
+    """The negative log of a two-dimensional Laplace distribution: the network tells its own scatter."""
+    told = net(cuts.float().contiguous(memory_format=torch.channels_last))
+    away = ((told[:, :2] - steps) ** 2).sum(1).add(1e-6).sqrt()
+    scatter = told[:, 2].clamp(-5, 2)
+    return (away * torch.exp(-scatter) + 2 * scatter).mean()

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from models.faces import CLASSES, CUT_SIDE_PX, MOVES, POSES
+from models.faces import CLASSES, CUT_SIDE_PX, MOVES, POSES, STANCE_SIDE_PX
 
 FINDER_OUT = 8
 """Heat, offset x and y, log of the half edge, two of stretch, cosine and sine of the turn."""
@@ -81,6 +81,37 @@ class Finder(nn.Module):
         sixteenth = self.sixteenth(eighth)
         sixteenth = sixteenth + self.up(self.from_thirty(self.thirty(sixteenth)))
         return self.spread(self.head(self.last(eighth + self.up(self.from_sixteenth(sixteenth)))))
+
+
+class Stance(nn.Module):
+    """Dice cut out with their sides (N x 3 x 48 x 48, 0 to 255) to the step from foot to up-face and the log
+    of how far that may be off, in half edges (N x 3)."""
+
+    def __init__(self, width: int = 16) -> None:
+        """`width`: channels at half size."""
+        super().__init__()
+        w1, w2, w3 = width, 2 * width, 4 * width
+        self.body = nn.Sequential(
+            conv(3, w1, 5, 2),
+            Near(w1),
+            conv(w1, w2, 3, 2),
+            Near(w2),
+            Near(w2),
+            conv(w2, w3, 3, 2),
+            Near(w3),
+            Near(w3),
+        )
+        self.told = nn.Sequential(
+            nn.Flatten(),
+            nn.Linear(w3 * (STANCE_SIDE_PX // 8) ** 2, EMBEDDING),
+            nn.BatchNorm1d(EMBEDDING),
+            nn.ReLU(),
+            nn.Linear(EMBEDDING, 3),
+        )
+
+    def forward(self, cuts: Any) -> Any:
+        """N x 3."""
+        return self.told(self.body(cuts / 127.5 - 1))
 
 
 class FaceReader(nn.Module):

@@ -22,6 +22,10 @@ from models.scenes import draw
 SHARD = 100
 HELD_OUT = 900
 """Scenes of shards from here on are for measuring; nothing learns from them."""
+LEANING = 1000
+"""In scenes of shards from here on many dice lean; none but the network that tells how dice stand learns from
+them."""
+LEANING_KINDS, LEANING_SHARE = ("pip", "zoinx", "bet"), 0.4
 WIDTH_PX, HEIGHT_PX = 640, 480
 KINDS: tuple[tuple[str, ...] | None, ...] = (
     ("pip",),
@@ -50,11 +54,13 @@ class Truth:
     corners: Floats
     pose: str
     visible: float
+    step: Floats
+    """From its foot to its up-face's middle, x and y in pixels."""
 
 
 def scenes_folder() -> Path:
     """Where the scenes lie that the present code draws: another generator draws other scenes elsewhere."""
-    code = hashlib.sha256(repr((WIDTH_PX, HEIGHT_PX, KINDS)).encode())
+    code = hashlib.sha256(repr((WIDTH_PX, HEIGHT_PX, KINDS, LEANING_KINDS, LEANING_SHARE)).encode())
     for file in sorted((FOLDER / "scenes").glob("*.py")):
         code.update(file.read_bytes())
     return CACHE / "scenes" / code.hexdigest()[:12]
@@ -84,7 +90,10 @@ def _draw_shard(job: tuple[Path, int]) -> None:
     truths: list[list[dict[str, Any]]] = []
     for place in range(SHARD):
         seed = number * SHARD + place
-        scene = draw(seed, WIDTH_PX, HEIGHT_PX, kinds=KINDS[seed % len(KINDS)])
+        if number < LEANING:
+            scene = draw(seed, WIDTH_PX, HEIGHT_PX, kinds=KINDS[seed % len(KINDS)])
+        else:
+            scene = draw(seed, WIDTH_PX, HEIGHT_PX, kinds=LEANING_KINDS, leaning=LEANING_SHARE)
         pictures[place] = scene.picture
         truths.append(
             [
@@ -94,6 +103,7 @@ def _draw_shard(job: tuple[Path, int]) -> None:
                     "corners": np.round(die.corners_px, 2).tolist(),
                     "pose": die.pose,
                     "visible": round(float(die.visible), 3),
+                    "step": np.round(die.step_px, 2).tolist(),
                 }
                 for die in scene.dice
             ]
@@ -140,6 +150,7 @@ def _truths(scenes: list[list[dict[str, Any]]]) -> Iterator[list[Truth]]:
                 corners=np.array(die["corners"], np.float32).reshape(-1, 2),
                 pose=die["pose"],
                 visible=die["visible"],
+                step=np.array(die["step"], np.float32),
             )
             for die in dice
         ]

@@ -7,7 +7,8 @@ Its stages, each of which goes on where it was interrupted:
 3. finder, faces: they go on with photographs among the scenes. Where there are none, the drawn ones are used.
    The face reader then learns once more, from what it still takes for dice and is none.
 4. faces-without-SOURCE: the face reader again without one source, to measure it on that source honestly.
-5. The files models/finder.onnx and models/faces.onnx are written.
+5. stance: how dice stand, from drawn scenes alone: of a photograph nobody knows where a die's foot is.
+6. The files models/finder.onnx, models/faces.onnx and models/stance.onnx are written.
 """
 
 import argparse
@@ -22,20 +23,22 @@ import torch
 from tqdm import tqdm
 
 from models.cuts import ASKED_NOT, Cuts, batch, blanks, cuts_of, joined, only, wide_cut
-from models.export import export_faces, export_finder, sign
+from models.export import export_faces, export_finder, export_stance, sign
 from models.faces import CLASSES, NONE, POSES, Picture
-from models.files import COURSES, FACES, FINDER
-from models.fit import Course, finder_loss, reader_loss, trained
+from models.files import COURSES, FACES, FINDER, STANCE
+from models.fit import Course, finder_loss, reader_loss, stance_loss, trained
 from models.labels import Labelled, cuts_of_photos, found_in, labelled, read_at
-from models.nets import FaceReader, Finder
+from models.nets import FaceReader, Finder, Stance
 from models.photos import SOURCES, photos
-from models.store import HELD_OUT, Store, render, scenes_folder
+from models.stance import Stances, stances, together
+from models.stance import batch as stance_batch
+from models.store import HELD_OUT, LEANING, Store, render, scenes_folder
 from models.targets import Lying, Sample, lying_of, windows
 
-STAGES = ("all", "scenes", "finder-drawn", "faces-drawn", "finder", "faces")
+STAGES = ("all", "scenes", "finder-drawn", "faces-drawn", "finder", "faces", "stance")
 SHARDS = 65
 """Of a hundred scenes each, to learn from."""
-MEASURED_SHARDS = 4
+MEASURED_SHARDS, LEANING_SHARDS = 4, 16
 FINDER_BATCH, FACES_BATCH = 4, 64
 FOOLED = 0.6
 """A reader that holds a stray for none with less than this is shown it again."""
@@ -45,6 +48,8 @@ SHARE_OF_PHOTOS = 0.4
 SHARES = {"pip": 0.2, "zoinx": 0.1, "bet": 0.17, "d4": 0.17, "foreign": 0.08, "none": 0.12}
 SHARE_OF_LYING = 0.16
 """What the face reader is shown of each kind, flat or nothing at all, and of dice that do not lie flat."""
+SHARE_OF_LEANING = 0.4
+"""Of what the network sees that tells how dice stand."""
 FOLD_SHORTER = 4
 """Networks that only serve to measure learn so much shorter: they may be worse, not better."""
 
@@ -109,6 +114,20 @@ def learn_faces(name: str, sets: Sequence[tuple[Cuts, float]], course: tuple[int
 
 def _seed(name: str) -> int:
     return sum(name.encode()) * 7919
+
+
+def learn_stance(cuts: Stances, steps: int) -> Any:
+    """A network that tells how dice stand, after its course."""
+    net = Stance().to(memory_format=torch.channels_last)
+    leaning, upright = np.flatnonzero(cuts.leans), np.flatnonzero(~cuts.leans)
+    many = round(SHARE_OF_LEANING * FACES_BATCH)
+
+    def draw(chance: np.random.Generator) -> tuple[Any, ...]:
+        rows = np.concatenate((chance.choice(leaning, many), chance.choice(upright, FACES_BATCH - many)))
+        return stance_batch(cuts, rows, chance)
+
+    course = Course(name="stance", steps=steps, rate=2e-3, seed=_seed("stance"))
+    return trained(net, draw, stance_loss, course, COURSES)
 
 
 def scene_cuts(store: Store, seed: int) -> Cuts:
@@ -214,6 +233,13 @@ class Kitchen:
         shutil.copyfile(COURSES / "faces.onnx", FACES)
         sign(FACES)
 
+    def stance(self) -> None:
+        """The network that tells how dice stand; its file is written."""
+        leaning = Store(scenes_folder(), LEANING, LEANING_SHARDS)
+        cuts = together([stances(self._store), stances(leaning)])
+        export_stance(learn_stance(cuts, self._asked.stance_steps), STANCE)
+        sign(STANCE)
+
 
 def main() -> None:
     """Run the stages."""
@@ -224,6 +250,7 @@ def main() -> None:
     parser.add_argument("--faces-steps", type=int, default=5000)
     parser.add_argument("--finder-photo-steps", type=int, default=12000)
     parser.add_argument("--faces-photo-steps", type=int, default=4000)
+    parser.add_argument("--stance-steps", type=int, default=6000)
     parser.add_argument("--threads", type=int, default=2)
     asked = parser.parse_args()
     cv2.setNumThreads(1)
@@ -232,6 +259,7 @@ def main() -> None:
     if asked.stage in ("all", "scenes"):
         render(scenes_folder(), 0, asked.shards, asked.threads)
         render(scenes_folder(), HELD_OUT, MEASURED_SHARDS, asked.threads)
+        render(scenes_folder(), LEANING, LEANING_SHARDS, asked.threads)
     if asked.stage == "scenes":
         return
     kitchen = Kitchen(asked)
@@ -240,6 +268,7 @@ def main() -> None:
         "faces-drawn": kitchen.faces_drawn,
         "finder": kitchen.finder,
         "faces": kitchen.faces,
+        "stance": kitchen.stance,
     }
     for name, stage in stages.items():
         if asked.stage in ("all", name):

@@ -31,11 +31,17 @@ HIDDEN_FROM = 0.86
 
 
 def draw(
-    seed: int, width_px: int = 640, height_px: int = 480, *, kinds: tuple[str, ...] | None = None
+    seed: int,
+    width_px: int = 640,
+    height_px: int = 480,
+    *,
+    kinds: tuple[str, ...] | None = None,
+    leaning: float | None = None,
 ) -> Scene:
     """A scene with 0 to 14 dice, the same for the same arguments.
 
-    ``kinds``: which of pip, zoinx, bet, d4 and foreign may lie there; all where it is None.
+    ``kinds``: which of pip, zoinx, bet, d4 and foreign may lie there; all where it is None. ``leaning``: how
+    likely each die is to lean; where it is None, that is left to chance too.
     ValueError for an unknown kind or a picture smaller than 32 pixels.
     """
     allowed = _kinds(kinds)
@@ -47,7 +53,10 @@ def draw(
     camera = hang(chance, (width_px, height_px), edge_mm, edge_px)
     designs = _designs(chance, allowed, (edge_mm, edge_px), (width_px, height_px))
     lying = strew(chance, camera)
-    dice = throw(chance, camera, designs, (habits(chance), edge_px), blockers(lying))
+    habit = habits(chance)
+    if leaning is not None:
+        habit = replace(habit, leaning=leaning)
+    dice = throw(chance, camera, designs, (habit, edge_px), blockers(lying))
     canvas = Canvas((height_px, width_px), edge_px)
     surface = turned(chance, (tray if maybe(chance, 0.16) else painted)(chance, canvas))
     lights = light_up(chance, edge_mm * max(width_px, height_px) / edge_px, (width_px, height_px))
@@ -142,11 +151,21 @@ def _truth(camera: Camera, dice: list[Placed], number: int, one: Trace, fine: in
     box = (left, top, float(x.max()) + 1 / fine - 0.5 - left, float(y.max()) + 1 / fine - 0.5 - top)
     if visible < LEAST_SEEN and float(one.seen.mean()) * inside < LEAST_SEEN:
         return None
-    middle = camera.project(die.to_world(rests.tops_mm[die.rest][:, None]))[0]
-    center = (float(middle[0]), float(middle[1]))
+    foot, (x_px, y_px) = _stance(camera, die)
     pose = _pose(die, dice, shown, inside)
     value, word = die.design.values[die.rest], die.design.made.word
-    return die, SceneDie(die.design.kind, value, _clockwise(corners), center, box, word, pose, visible)
+    told = SceneDie(die.design.kind, value, _clockwise(corners), (x_px, y_px), box, word, pose, visible,
+                    (x_px - foot[0], y_px - foot[1]))  # fmt: skip
+    return die, told
+
+
+def _stance(camera: Camera, die: Placed) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Where the up-face's middle and the point right below it, on the die's other side, are pictured."""
+    rests = die.design.rests
+    top_mm, up = rests.tops_mm[die.rest], rests.turns[die.rest][2]
+    deep_mm = up @ top_mm - (up @ die.design.body.hull_mm).min()
+    ends = camera.project(die.to_world(np.stack((top_mm - up * deep_mm, top_mm), axis=1)))
+    return (float(ends[0, 0]), float(ends[0, 1])), (float(ends[1, 0]), float(ends[1, 1]))
 
 
 def _judged(picture: Picture, camera: Camera, die: Placed, told: SceneDie) -> SceneDie:

@@ -43,6 +43,9 @@ class SceneDie:
     more than a seventh covered by something else, or with marks lost in glare, dark or blur."""
     visible: float
     """The share of the up-face (of a D4: of the whole die) that the picture shows."""
+    step_px: tuple[float, float]
+    """How the line is pictured that leads from the middle of the die's other side up to ``center_px``: the
+    vertical there for a flat die, another for one that leans."""
     contrast: float = 255.0
     """By how many grey levels its marks stand out from its body."""
 

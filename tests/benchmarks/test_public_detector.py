@@ -26,7 +26,7 @@ SQUARE = np.array(((99.5, 199.5), (139.5, 199.5), (139.5, 239.5), (99.5, 239.5))
 
 def drawn(kind: str, value: int | str | None, pose: str = "flat") -> DrawnDie:
     """A die whose corners are those of SQUARE."""
-    return DrawnDie(kind, value, SQUARE, pose, 1.0)
+    return DrawnDie(kind, value, SQUARE, pose, 1.0, np.zeros(2, np.float32))
 
 
 def answer(*finds: tuple[float, float, float, float, tuple[str, int | str], float]) -> np.ndarray:
@@ -51,6 +51,7 @@ def test_a_shard_is_written_once(tmp_path: Path) -> None:
     pictures = np.full((1, HEIGHT_PX, WIDTH_PX, 3), 90, np.uint8)
     np.save(tmp_path / "0000.npy", pictures)
     die = {"kind": "d4", "value": 3, "corners": SQUARE[:3].tolist(), "pose": "flat", "visible": 1.0}
+    die["step"] = [0, 0]
     (tmp_path / "0000.json").write_text(json.dumps([[die]]), encoding="utf-8")
     folder = tmp_path / "set"
     assert write(folder, Store(tmp_path, 0, 1), "train") == 1

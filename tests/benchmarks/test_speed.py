@@ -24,7 +24,7 @@ def picture() -> Picture:
 def die(edge_px: float) -> SceneDie:
     """A die of that size."""
     corners = np.array(((0, 0), (1, 0), (1, 1), (0, 1)), np.float32) * np.float32(edge_px)
-    return SceneDie("pip", 1, corners, (0, 0), (0, 0, edge_px, edge_px), "red", "flat", 1.0)
+    return SceneDie("pip", 1, corners, (0, 0), (0, 0, edge_px, edge_px), "red", "flat", 1.0, (0, 0))
 
 
 def test_a_scene_fits_with_eight_dice_of_the_size_asked_for() -> None:

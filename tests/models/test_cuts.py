@@ -7,6 +7,7 @@ from models.faces import CUT_SIDE_PX, NONE, POSES, Floats, Picture, Place, cut_o
 from models.store import Truth
 
 CHANCE = 17
+STEP = np.zeros(2, np.float32)
 
 
 def square() -> Picture:
@@ -49,9 +50,9 @@ def test_every_die_of_a_scene_is_cut_out_and_what_is_elsewhere_is_none() -> None
     picture = np.full((200, 300, 3), 90, np.uint8)
     corners = np.array(((100, 80), (140, 80), (140, 120), (100, 120)), np.float32)
     dice = [
-        Truth("pip", 3, corners, "flat", 1.0),
-        Truth("bet", 8, corners + np.float32(90), "hidden", 0.4),
-        Truth("zoinx", "dot", corners - np.float32(60), "hidden", 0.1),
+        Truth("pip", 3, corners, "flat", 1.0, STEP),
+        Truth("bet", 8, corners + np.float32(90), "hidden", 0.4, STEP),
+        Truth("zoinx", "dot", corners - np.float32(60), "hidden", 0.1, STEP),
     ]
     cuts = cuts_of(picture, dice, np.random.default_rng(CHANCE), others=6)
     assert list(cuts.classes[:2]) == [class_of("pip", 3), ASKED_NOT]

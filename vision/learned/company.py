@@ -1,44 +1,112 @@
-"""What a die's neighbours tell of it: dice that lie flat on one table are all foreshortened alike.
+"""What a die's neighbours tell of it: dice that lie flat on one table all look alike in two ways.
 
-A far camera stretches every flat up-face by the same symmetric matrix (`models.faces`). A face that is
-stretched otherwise than most of the others is tipped, or no up-face at all. The network also
-finds a tipped die less flat than its neighbours, however flat it finds dice of their make.
+They are foreshortened alike: a far camera stretches every flat up-face by the same symmetric matrix
+(`models.faces`); one that is stretched otherwise is tipped, or no up-face at all.
+
+And they stand alike: the step from a die's foot up to its up-face points away from the spot right below the
+camera and grows with the distance from there. In edges of the dice it is a c + b, where c is the die's place
+in the picture, and a and b belong to the camera. A die whose step is another one leans. Where few dice lie
+there, or none, what is usual for cameras over tables stands in for a and b: a Gaussian before the fit, which
+each of the others narrows; and those that fit badly count little (Student's t).
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from models.faces import told
-from vision.learned.faces import Face
-from vision.learned.trust import USUALLY_ASKEW, numbers
+from vision.learned.faces import Face, Stance
+from vision.learned.stance import is_company
 
 LEAST = 3
-"""Fewer faces, the one in question among them, tell nothing of one another."""
-LIKELY = 0.5
-"""A face counts among the others from this chance of its first class on."""
-LEANS = (-6.13, 3.95, 4.83)
-"""Bias and weights of the chance to lean: of how much less flat than the others it is held (log odds), and of
-how much otherwise it is stretched (by what is usual). Fitted on 77 leaning and 495 flat dice of the simulated
-table, of all kinds of six-sided dice; what each half of the throws tells of the other half stands in
-docs/reading.md."""
+"""Fewer faces, the one in question among them, tell nothing of one another's stretch."""
+USUAL_GROWTH, GROWTH_OFF = 1.0, 0.35
+"""Of the step, from one side of the picture to the other: one edge, as a lens has it that shows as much as it
+is away; and how much cameras differ."""
+TILT_OFF = 0.17
+"""Of the step in the picture's middle, along each axis: what a camera by hand is tilted."""
+FREEDOM = 3.0
+"""Of Student's t: the fewer, the less a die that fits badly counts."""
+ROUNDS = 6
+TIPS = (0.2, 0.3, 0.4, 0.5, 0.6)
+"""By so much, in edges, a leaning die's step is another than a flat one's: the sine of 12 to 37 degrees."""
+SIDES = 12
+"""Directions in which it may lean."""
+TAIL, TAIL_WIDE = 0.15, 2.5
+"""So large a share of all steps lies so many times farther off."""
+
+Array = NDArray[np.float64]
 
 
-def in_company(faces: Sequence[Face]) -> list[Face]:
-    """The faces with `askew` and `leaning` filled in, where there are others to compare them with."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Expected:
+    """The step of a die that lies flat at some place."""
+
+    step: Array
+    """x, y in edges."""
+    spread: Array
+    """2 x 2, its covariance."""
+
+
+def in_company(faces: Sequence[Face], width_px: int, height_px: int) -> list[Face]:
+    """The faces with `askew` and `leaning` filled in, as seen in a picture of that size."""
     stretches = np.array([told(face.place)[1:3] for face in faces], np.float64).reshape(-1, 2)
-    flats = np.array([numbers(face)["flat"] for face in faces])
-    counts = np.array([not face.is_none and float(face.chances.max()) > LIKELY for face in faces], np.bool_)
+    counts = np.array([is_company(face) for face in faces], np.bool_)
+    size = max(width_px, height_px)
+    at = np.array([face.place.center for face in faces], np.float64).reshape(-1, 2)
+    at = (at - (width_px / 2, height_px / 2)) / size
     out = []
     for i, face in enumerate(faces):
         others = counts.copy()
         others[i] = False
-        if others.sum() < LEAST - 1:
-            out.append(face)
-            continue
-        askew = float(np.hypot(*(stretches[i] - np.median(stretches[others], axis=0))))
-        less_flat = max(0.0, float(np.median(flats[others]) - flats[i]))
-        total = np.dot(LEANS, (1.0, less_flat, askew / USUALLY_ASKEW))
-        out.append(replace(face, askew=askew, leaning=float(1 / (1 + np.exp(-np.clip(total, -30, 30))))))
+        askew = 0.0
+        if others.sum() >= LEAST - 1:
+            askew = float(np.hypot(*(stretches[i] - np.median(stretches[others], axis=0))))
+        leaning = 0.0
+        if face.stance is not None:
+            known = [(at[k], s) for k, f in enumerate(faces) if others[k] and (s := f.stance) is not None]
+            leaning = leans(face.stance, expected(at[i], known))
+        out.append(replace(face, askew=askew, leaning=leaning))
     return out
+
+
+def expected(at: Array, others: Sequence[tuple[Array, Stance]]) -> Expected:
+    """How a flat die would stand at a place, from how others do at theirs (by the picture's longer side)."""
+    usual = np.diag((GROWTH_OFF**-2, TILT_OFF**-2, TILT_OFF**-2))
+    aimed = usual @ (USUAL_GROWTH, 0, 0)
+    fields = np.array([_field(place) for place, _ in others]).reshape(-1, 2, 3)
+    steps = np.array([stance.step for _, stance in others], np.float64).reshape(-1, 2)
+    off = np.array([stance.off for _, stance in others], np.float64)
+    counts = np.ones(len(others))
+    for _ in range(ROUNDS):
+        weights = counts / off**2
+        known = usual + np.einsum("n,nki,nkj->ij", weights, fields, fields)
+        camera = np.linalg.solve(known, aimed + np.einsum("n,nki,nk->i", weights, fields, steps))
+        away = np.hypot(*(steps - fields @ camera).T) / off
+        counts = (FREEDOM + 2) / (FREEDOM + away**2)
+    here = _field(at)
+    return Expected(here @ camera, here @ np.linalg.inv(known) @ here.T)
+
+
+def _field(at: Array) -> Array:
+    """2 x 3: what growth and tilt add to the step there."""
+    return np.array(((at[0], 1, 0), (at[1], 0, 1)))
+
+
+def leans(stance: Stance, flat: Expected) -> float:
+    """How much likelier the step is a leaning die's than a flat one's: the log of the ratio."""
+    off = stance.step - flat.step
+    spread = flat.spread + np.eye(2) * stance.off**2
+    turns = np.arange(SIDES) * (2 * np.pi / SIDES)
+    tips = np.outer(TIPS, np.stack((np.cos(turns), np.sin(turns)))).reshape(len(TIPS), 2, SIDES)
+    tipped = off - tips.transpose(0, 2, 1).reshape(-1, 2)
+    return float(np.log(_density(tipped, spread).mean()) - np.log(_density(off[None], spread)[0]))
+
+
+def _density(off: Array, spread: Array) -> Array:
+    """Of N x 2 in a normal distribution with wide tails, up to a factor."""
+    squared = np.einsum("ni,ij,nj->n", off, np.linalg.inv(spread), off)
+    wide = TAIL / TAIL_WIDE**2 * np.exp(-squared / (2 * TAIL_WIDE**2))
+    return np.asarray((1 - TAIL) * np.exp(-squared / 2) + wide + 1e-12)

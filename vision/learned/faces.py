@@ -22,6 +22,16 @@ SAME_DIE = 0.9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Stance:
+    """How a die stands, as it is pictured."""
+
+    step: Floats
+    """x, y from its foot to its up-face's middle, in pictured edges of the up-face."""
+    off: float
+    """How far that may be off along each axis, likewise."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Face:
     """A find that was read."""
 
@@ -39,8 +49,10 @@ class Face:
     """64 numbers, near for faces that look alike."""
     askew: float = 0.0
     """How much otherwise than its neighbours it is stretched (`vision.learned.company`); 0 without any."""
+    stance: Stance | None = None
+    """How it stands; None where nobody looked."""
     leaning: float = 0.0
-    """The chance that it leans, as its neighbours tell (the same); 0 without any."""
+    """The log odds that it leans, as its stance among the others tells (`vision.learned.company`)."""
 
     @property
     def best(self) -> int:

@@ -9,8 +9,8 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from models.faces import CLASSES, CUT_SIDE_PX, MOVES, POSES
-from models.files import FACES, FINDER
+from models.faces import CLASSES, CUT_SIDE_PX, MOVES, POSES, STANCE_SIDE_PX
+from models.files import FACES, FINDER, STANCE
 
 Floats = NDArray[np.float32]
 
@@ -28,6 +28,7 @@ class Networks:
 
     finder: Path = FINDER
     faces: Path = FACES
+    standing: Path = STANCE
     threads: int = 1
 
     def find(self, picture: Floats) -> Floats:
@@ -43,11 +44,17 @@ class Networks:
         classes, poses, embeddings, moves = _run(self.faces, self.threads, "cuts", cuts, shapes)
         return classes, poses, embeddings, moves
 
+    def stance(self, cuts: Floats) -> Floats:
+        """For N x 3 x 48 x 48: N x 3, from foot to up-face in half edges, and how that scatters (log)."""
+        (told,) = _run(self.standing, self.threads, "cuts", cuts, [(len(cuts), 3)])
+        return told
+
     def tried(self) -> "Networks":
         """These, loaded and run once: what is missing or unfit is told before anybody throws. Raises
         ModelError."""
         self.find(np.zeros((1, 3, 32, 32), np.float32))
         self.read(np.zeros((1, 3, CUT_SIDE_PX, CUT_SIDE_PX), np.float32))
+        self.stance(np.zeros((1, 3, STANCE_SIDE_PX, STANCE_SIDE_PX), np.float32))
         return self
 
 

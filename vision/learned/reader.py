@@ -10,6 +10,7 @@ from vision.learned.company import in_company
 from vision.learned.faces import FLAT, Face, read_faces, turned
 from vision.learned.finder import found
 from vision.learned.networks import Networks
+from vision.learned.stance import standing
 from vision.learned.trust import confidence
 from vision.reading import DiceChoice, DieKind
 
@@ -64,7 +65,9 @@ class LearnedReader:
     def look(self, picture: Picture, dice: DiceChoice = "auto") -> list[Judged]:
         """All that is likelier a die's up-face than not (height x width x 3, blue green red)."""
         finds = found(picture, self.networks, LEAST_HEAT)[:MOST_FACES]
-        faces = [self._seen(face, dice) for face in in_company(read_faces(picture, finds, self.networks))]
+        height, width = picture.shape[:2]
+        stand = standing(picture, read_faces(picture, finds, self.networks), self.networks)
+        faces = [self._seen(face, dice) for face in in_company(stand, width, height)]
         doubtful = [
             i
             for i, face in enumerate(faces)

@@ -27,6 +27,8 @@ MOST = 0.989
 at the table, and one in 40 in drawn scenes (docs/reading.md)."""
 
 
+STEADY = 0.08
+"""In edges: where a die shows well, the stance network tells its step so."""
 USUALLY_ASKEW = 0.05
 """Of 20 flat faces one is stretched more otherwise than its neighbours."""
 
@@ -43,6 +45,8 @@ def numbers(face: Face) -> Numbers:
         "small": max(0.0, math.log2(16.0 / max(half, 1.0))),
         "off": min(face.off, 1.0),
         "askew": min(face.askew / USUALLY_ASKEW, 3.0),
+        "leans": max(-3.0, min(face.leaning, 6.0)),
+        "vague": max(0.0, math.log2(face.stance.off / STEADY)) if face.stance else 0.0,
     }
 
 

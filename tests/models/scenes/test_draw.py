@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from models.faces import place_of
 from models.scenes import VALUES, Kind, Scene, draw
 from models.scenes.__main__ import main
 
@@ -51,6 +52,23 @@ def test_corners_go_clockwise_round_the_middle(scenes: list[Scene]) -> None:
         assert area > 0
         if die.kind != "d4":
             assert cv2.pointPolygonTest(die.corners_px, die.center_px, False) > 0
+
+
+@pytest.mark.parametrize("seed", [17, 66, 122, 224])
+def test_flat_dice_stand_as_one_camera_sees_them_and_those_that_lean_otherwise(seed: int) -> None:
+    dice = draw(seed, 160, 120, kinds=("pip", "bet"), leaning=0.4).dice
+    places = [place_of(die.corners_px) for die in dice]
+    steps = [np.array(die.step_px) / (2 * place.half_px) for die, place in zip(dice, places, strict=True)]
+    fields = [np.array(((place.center[0], 1, 0), (place.center[1], 0, 1))) for place in places]
+    leans = np.array([die.pose == "cocked" for die in dice])
+    upright = np.flatnonzero(~leans)
+    rows, told = (np.concatenate([every[i] for i in upright]) for every in (fields, steps))
+    camera, *_ = np.linalg.lstsq(rows, told)
+    off = np.array([np.hypot(*(step - field @ camera)) for step, field in zip(steps, fields, strict=True)])
+    assert len(upright) >= 3
+    assert leans.any()
+    assert off[~leans].max() < 0.05
+    assert off[leans].min() > 0.1
 
 
 def test_dice_of_several_kinds_lie_there_and_most_lie_flat(scenes: list[Scene]) -> None:

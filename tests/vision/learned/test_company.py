@@ -1,50 +1,88 @@
 """Faces among others: which one is stretched otherwise, and which one leans."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from models.faces import CLASSES, POSES, Place
-from vision.join import LEANS
 from vision.learned.company import LEAST, in_company
-from vision.learned.faces import FLAT, Face
+from vision.learned.faces import FLAT, Face, Stance
+
+WIDTH_PX, HEIGHT_PX = 1280, 960
+PLACES = ((200, 200), (1000, 150), (640, 700), (300, 800), (1100, 600))
+GROWTH, TILT = 0.8, (0.2, -0.1)
+"""What this camera adds to a flat die's step: by the picture's width, and everywhere."""
+OFF = 0.08
 
 
-def face(flat: float = 0.97, stretch: float = 0.0) -> Face:
-    """A face that is held for flat with that chance, and stretched so much along the picture's rows."""
+def face(x_px: float, y_px: float, tip: tuple[float, float] = (0, 0), stretch: float = 0.0) -> Face:
+    """A betting die's face, tipped by so many edges, and stretched so much along the picture's rows."""
     chances = np.zeros(len(CLASSES), np.float32)
     chances[CLASSES.index(("bet", 8))] = 1
-    poses = np.full(len(POSES), (1 - flat) / (len(POSES) - 1), np.float32)
-    poses[FLAT] = flat
     axes = 20 * np.diag((1 + stretch, 1 / (1 + stretch)))
-    place = Place(np.array((100, 100), np.float32), np.asarray(axes, np.float32))
+    away = np.array((x_px - WIDTH_PX / 2, y_px - HEIGHT_PX / 2)) / WIDTH_PX
+    step = GROWTH * away + TILT + tip
     return Face(
-        place=place, heat=0.9, off=0.0, chances=chances, poses=poses, embedding=np.zeros(64, np.float32)
+        place=Place(np.array((x_px, y_px), np.float32), np.asarray(axes, np.float32)),
+        heat=0.9,
+        off=0.0,
+        chances=chances,
+        poses=np.eye(len(POSES), dtype=np.float32)[FLAT],
+        embedding=np.zeros(64, np.float32),
+        stance=Stance(np.asarray(step, np.float32), OFF),
     )
 
 
+def leaning(faces: Sequence[Face]) -> list[bool]:
+    """Of each whether it is likelier to lean than not."""
+    return [one.leaning > 0 for one in in_company(faces, WIDTH_PX, HEIGHT_PX)]
+
+
 def test_among_its_like_nothing_leans() -> None:
-    for one in in_company([face(), face(0.96), face(0.98), face(0.95, 0.01)]):
-        assert one.leaning < LEANS
-        assert one.askew < 0.03
+    assert not any(leaning([face(*place) for place in PLACES]))
 
 
-@pytest.mark.parametrize("odd", [face(0.6), face(0.9, 0.08)])
-def test_the_one_that_is_unlike_the_others_leans(odd: Face) -> None:
-    told = in_company([face(), face(), odd, face()])
-    assert [one.leaning >= LEANS for one in told] == [False, False, True, False]
+@pytest.mark.parametrize("tip", [(0.3, 0), (0, -0.3), (-0.25, 0.2)])
+@pytest.mark.parametrize("which", range(len(PLACES)))
+def test_the_one_that_stands_otherwise_leans(which: int, tip: tuple[float, float]) -> None:
+    faces = [face(*place, tip if i == which else (0, 0)) for i, place in enumerate(PLACES)]
+    assert leaning(faces) == [i == which for i in range(len(PLACES))]
 
 
-def test_dice_that_are_all_held_for_less_flat_do_not_lean() -> None:
-    assert all(one.leaning < LEANS for one in in_company([face(0.7), face(0.75), face(0.7)]))
+def test_two_that_lean_do_not_make_the_others_lean() -> None:
+    tips = ((0.4, 0), (0, 0), (0, 0), (0, -0.4), (0, 0))
+    faces = [face(*place, tip) for place, tip in zip(PLACES, tips, strict=True)]
+    assert leaning(faces) == [True, False, False, True, False]
 
 
-def test_two_tell_nothing_of_each_other() -> None:
-    pair = [face(), face(0.3, 0.2)][: LEAST - 1]
-    assert [(one.askew, one.leaning) for one in in_company(pair)] == [(0.0, 0.0)] * (LEAST - 1)
+def test_a_die_alone_leans_only_if_no_usual_camera_would_see_it_stand_so() -> None:
+    assert not any(leaning([face(640, 480)]))
+    assert all(leaning([face(640, 480, (0.5, 0.3))]))
+
+
+def test_how_it_stands_tells_little_where_it_shows_badly() -> None:
+    faces = [face(*place) for place in PLACES[1:]]
+    blurred = replace(face(*PLACES[0], (0.3, 0)), stance=Stance(face(*PLACES[0], (0.3, 0)).stance.step, 0.6))
+    told = in_company([blurred, *faces], WIDTH_PX, HEIGHT_PX)[0]
+    clear = in_company([face(*PLACES[0], (0.3, 0)), *faces], WIDTH_PX, HEIGHT_PX)[0]
+    assert abs(told.leaning) < 0.3 * clear.leaning
+
+
+def test_the_one_that_is_stretched_otherwise_is_askew() -> None:
+    faces = [face(*place, stretch=0.08 if i == 2 else 0.0) for i, place in enumerate(PLACES)]
+    told = [one.askew for one in in_company(faces, WIDTH_PX, HEIGHT_PX)]
+    assert told[2] > 0.07
+    assert max(told[:2] + told[3:]) < 0.03
+
+
+def test_two_tell_nothing_of_each_other_s_stretch() -> None:
+    pair = [face(*PLACES[0]), face(*PLACES[1], stretch=0.2)][: LEAST - 1]
+    assert [one.askew for one in in_company(pair, WIDTH_PX, HEIGHT_PX)] == [0.0] * (LEAST - 1)
 
 
 def test_what_is_no_die_is_no_company() -> None:
-    nothing = replace(face(), chances=np.eye(len(CLASSES), dtype=np.float32)[-1])
-    assert [one.leaning for one in in_company([face(), face(0.3, 0.2), nothing])][:2] == [0.0, 0.0]
+    nothing = np.eye(len(CLASSES), dtype=np.float32)[-1]
+    strays = [replace(face(*place, (0.5, 0.5)), chances=nothing) for place in PLACES[:3]]
+    assert leaning([*strays, face(*PLACES[3]), face(*PLACES[4])])[3:] == [False, False]

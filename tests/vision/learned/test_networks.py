@@ -14,6 +14,7 @@ CUTS = np.zeros((2, 3, 48, 48), np.float32)
 def test_our_networks_fit() -> None:
     assert Networks().find(PICTURE).shape == (8, 16, 24)
     assert [len(output) for output in Networks().read(CUTS)] == [2, 2, 2, 2]
+    assert Networks().stance(CUTS).shape == (2, 3)
 
 
 def test_the_other_network_s_file_does_not() -> None:
@@ -21,6 +22,8 @@ def test_the_other_network_s_file_does_not() -> None:
         Networks(finder=FACES).find(PICTURE)
     with pytest.raises(ModelError, match=r"^finder.onnx is a network for something else"):
         Networks(faces=FINDER).read(CUTS)
+    with pytest.raises(ModelError, match=r"^faces.onnx is a network for something else"):
+        Networks(standing=FACES).stance(CUTS)
 
 
 def test_cuts_of_a_size_that_the_network_does_not_take_are_a_sentence() -> None:

@@ -1,0 +1,39 @@
+"""Looks how dice stand: the step from the foot to the up-face, as the stance network sees it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from models.faces import CLASSES, CUBES, Picture, stance_cut
+from vision.learned.faces import Face, Stance
+from vision.learned.networks import Networks
+
+LIKELY = 0.5
+"""A face is looked at, and counts among the others, from this chance of its first class on."""
+AT_ONCE = 16
+LEAST_SCATTER, MOST_SCATTER = -5.0, 2.0
+"""Of the logarithm that the network tells; as it learns (`models.fit.stance_loss`)."""
+SPREAD = 3**0.5
+"""What scatters by exp(-r / b) in a plane lies b times this off along each axis, in the mean of squares."""
+
+
+def is_company(face: Face) -> bool:
+    """Whether it is likely a six-sided die's, so that others can be compared with it."""
+    return CLASSES[face.best][0] in CUBES and float(face.chances.max()) > LIKELY
+
+
+def standing(picture: Picture, faces: Sequence[Face], networks: Networks) -> list[Face]:
+    """The faces with `stance` filled in for those of six-sided dice."""
+    out = list(faces)
+    dice = [i for i, face in enumerate(faces) if is_company(face)]
+    for begin in range(0, len(dice), AT_ONCE):
+        some = dice[begin : begin + AT_ONCE]
+        cuts = np.stack([stance_cut(picture, faces[i].place) for i in some])
+        told = networks.stance(np.ascontiguousarray(cuts.transpose(0, 3, 1, 2), np.float32))
+        for i, (x, y, scatter) in zip(some, told, strict=True):
+            place = faces[i].place
+            step = place.axes @ np.array((x, y), np.float32) / (2 * place.half_px)
+            off = SPREAD * float(np.exp(np.clip(scatter, LEAST_SCATTER, MOST_SCATTER))) / 2
+            out[i] = replace(out[i], stance=Stance(np.asarray(step, np.float32), off))
+    return out
