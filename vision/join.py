@@ -45,9 +45,9 @@ DEPENDENT = 0.35
 LYING = {"cocked": 1.0, "stacked": 1.0, "leaning or half hidden": 0.98}
 """What the classical reader tells from a die's neighbours, and below which confidence the networks give way
 to it where any kind may lie; where the kind is known they always do."""
-LEANS = 1.5
-"""A face whose die likelier leans than that, as log odds by how it stands among the others, is not read: of
-937 faces of photographs that would have been read right, four."""
+SURE_OF_STRAYS = 0.99
+"""So sure the classical reader must be of a face that the networks hold for none, where any kind may lie:
+what looks like one to it alone is mostly printed."""
 
 
 def joined(
@@ -68,8 +68,10 @@ def joined(
         leans = _nearest(one, lying, 1.0)  # a leaning die's marks lie aside
         if leans is not None and any_kind and one.confidence >= LYING[leans.reason]:
             leans = None
-        if leans is None and one.face.leaning >= LEANS:
-            leans = UnsureDie(center_px=_point(one.face.place.center), reason="cocked")
+        if leans is None and one.lies:
+            leans = UnsureDie(center_px=_point(one.face.place.center), reason=one.lies)
+        if any_kind and partner is not None and one.confidence < LIKELY:
+            partner = partner if partner.confidence >= SURE_OF_STRAYS else None
         said = leans or _said(one, partner, any_kind or second is not None)
         if isinstance(said, SeenDie):
             seen.append(said)
