@@ -1,15 +1,16 @@
 """Fits the confidence of the learned reader anew, prints how well it holds, and draws it.
 
-`python -m benchmarks.learned_trust` prints; with `--write` it puts the curve into `vision/learned/trust.py`
+`python -m benchmarks.learned_trust` prints; with `--write` it puts the curves into `vision/learned/trust.py`
 and the picture into `docs/img/reliability.svg`. No face counts that the networks in question learnt from:
 
 - the photographs of the training sources, each read by networks that learnt without that source,
 - drawn scenes of seeds that nothing was trained on (shards from `HELD_OUT` on),
 - throws of the simulated table, on which no network is trained at all.
 
-A face counts as right when kind and value are right and the die lies flat; of dice that lie otherwise in
-drawn scenes, where they are common, only some count. The reliability comes from two-fold cross-validation
-with folds by picture; the curve itself is then fitted on everything.
+One curve tells whether kind and value are right, the other whether the die lies flat; a face counts as right
+when both hold. Of dice that lie otherwise in drawn scenes, where they are common, only some count. The
+reliability comes from two-fold cross-validation with folds by picture; the curves themselves are then fitted on
+everything.
 """
 
 import argparse
@@ -37,10 +38,10 @@ from vision.learned.reader import Judged, LearnedReader
 from vision.learned.trust import MOST, numbers
 from vision.pictures import load_sized
 
-SIGNS = {"margin": 1, "chance": 1, "flat": 1, "heat": 1} | dict.fromkeys(
-    ("small", "off", "askew", "leans", "vague"), -1
-)
+SIGNS = {"margin": 1, "chance": 1, "flat": 1, "heat": 1, "small": -1, "off": -1, "askew": -1, "leans": -1}
 """1 where more of a number may only help, -1 where it may only harm."""
+LOOKED_AT = {"read": ("margin", "chance", "heat", "small", "off", "flat"), "flat": ("flat", "leans", "askew")}
+"""What each curve may look at: how the face reads, how the die lies."""
 RIDGE = 0.5
 EDGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
 FITTED_SHARDS = 4
@@ -55,6 +56,9 @@ THROWS: dict[DieKind, range] = {"pip": range(300, 312), "zoinx": range(320, 332)
 PLOT = Path(__file__).parents[1] / "docs" / "img" / "reliability.svg"
 
 Array = NDArray[np.float64]
+Curve = tuple[float, dict[str, float]]
+"""Bias and weights."""
+Curves = dict[str, Curve]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +68,15 @@ class Example:
     origin: str
     picture: str
     seen: dict[str, float]
-    right: bool
+    read: bool
+    """Whether kind and value are right."""
+    flat: bool | None
+    """Whether it lies flat and free; None where no die is."""
 
-
-def _example(origin: str, picture: str, one: Judged, right: bool) -> Example:
-    return Example(origin, picture, numbers(one.face), right)
+    @property
+    def right(self) -> bool:
+        """Whether it may be vouched for."""
+        return self.read and self.flat is not False
 
 
 def of_photos() -> Iterator[Example]:
@@ -82,7 +90,7 @@ def of_photos() -> Iterator[Example]:
             looked = reader.look(load_sized(PHOTOS / source / truth["image"]).picture)
             known = [one for one in looked if one.kind is not None]
             for one, right in zip(known, _right(known, truth), strict=True):
-                yield _example(source, truth["image"], one, right)
+                yield Example(source, truth["image"], numbers(one.face), right, True if right else None)
 
 
 def _right(looked: Sequence[Judged], truth: Truth) -> list[bool]:
@@ -117,8 +125,8 @@ def of_drawn() -> Iterator[Example]:
             ]
             lying += (lies := any(die.pose != "flat" for die in near))
             if not lies or lying % LYING_EVERY == 0:
-                right = not lies and any((d.kind, d.value) == (one.kind, one.value) for d in near)
-                yield _example("drawn", f"scene {i}", one, right)
+                read = any((d.kind, d.value) == (one.kind, one.value) for d in near)
+                yield Example("drawn", f"scene {i}", numbers(one.face), read, not lies if near else None)
 
 
 def of_table() -> Iterator[Example]:
@@ -144,19 +152,28 @@ def of_table() -> Iterator[Example]:
             for one in reader.look(picture):
                 x, y = one.face.place.center
                 near = [d for d in lying if np.hypot(d.center_px[0] - x, d.center_px[1] - y) < 24]
-                if one.kind is not None and all(d.how == "flat" for d in near):
-                    right = any((kind, d.die.value) == (one.kind, one.value) for d in near)
-                    yield _example("table", f"{kind} {seed}", one, right)
+                if one.kind is not None and all(d.how in ("flat", "cocked") for d in near):
+                    read = any((kind, d.die.value) == (one.kind, one.value) for d in near)
+                    flat = all(d.how == "flat" for d in near) if near else None
+                    yield Example("table", f"{kind} {seed}", numbers(one.face), read, flat)
 
 
-def fitted(examples: Sequence[Example]) -> tuple[float, dict[str, float]]:
-    """Bias and weights of greatest penalised likelihood; what would go against its sign is left out."""
-    names = list(SIGNS)
-    right = np.array([one.right for one in examples], np.float64)
+def fitted(examples: Sequence[Example]) -> Curves:
+    """The two curves of greatest penalised likelihood."""
+    lying = [one for one in examples if one.flat is not None]
+    return {
+        "read": _curve(examples, [one.read for one in examples], LOOKED_AT["read"]),
+        "flat": _curve(lying, [bool(one.flat) for one in lying], LOOKED_AT["flat"]),
+    }
+
+
+def _curve(examples: Sequence[Example], holds: Sequence[bool], looked_at: Sequence[str]) -> Curve:
+    """Bias and weights; what would go against its sign is left out."""
+    names = list(looked_at)
     counts = np.array([1.0 if one.origin == "drawn" else SEEN_COUNTS for one in examples])
     while True:
         table = np.array([[1.0, *(one.seen[name] for name in names)] for one in examples])
-        weights = _newton(table, right, counts)
+        weights = _newton(table, np.array(holds, np.float64), counts)
         wrong = [name for name, w in zip(names, weights[1:], strict=True) if w * SIGNS[name] < 0]
         if not wrong:
             return float(weights[0]), {n: float(w) for n, w in zip(names, weights[1:], strict=True)}
@@ -179,11 +196,13 @@ def _newton(table: Array, right: Array, counts: Array) -> Array:
     return np.asarray(weights)
 
 
-def predicted(examples: Sequence[Example], curve: tuple[float, dict[str, float]]) -> Array:
+def predicted(examples: Sequence[Example], curves: Curves) -> Array:
     """The confidence of each example."""
-    bias, weights = curve
-    total = np.array([bias + sum(w * one.seen[name] for name, w in weights.items()) for one in examples])
-    return np.minimum(MOST, 1 / (1 + np.exp(-np.clip(total, -30, 30))))
+    chances = np.ones(len(examples))
+    for bias, weights in curves.values():
+        total = np.array([bias + sum(w * one.seen[n] for n, w in weights.items()) for one in examples])
+        chances /= 1 + np.exp(-np.clip(total, -30, 30))
+    return np.minimum(MOST, chances)
 
 
 def crossed(examples: Sequence[Example]) -> Array:
@@ -191,19 +210,21 @@ def crossed(examples: Sequence[Example]) -> Array:
     fold = np.array([zlib.crc32(f"{one.origin}/{one.picture}".encode()) % 2 for one in examples])
     out = np.zeros(len(examples))
     for half in (0, 1):
-        curve = fitted([one for one, f in zip(examples, fold, strict=True) if f != half])
+        curves = fitted([one for one, f in zip(examples, fold, strict=True) if f != half])
         here = np.nonzero(fold == half)[0]
-        out[here] = predicted([examples[i] for i in here], curve)
+        out[here] = predicted([examples[i] for i in here], curves)
     return out
 
 
-def write(curve: tuple[float, dict[str, float]]) -> None:
-    """Put the curve into the module that uses it."""
+def write(curves: Curves) -> None:
+    """Put the curves into the module that uses them."""
     path = Path(str(vision.learned.trust.__file__))
-    bias, weights = curve
-    listed = "".join(f'    "{name}": {weight:.4f},\n' for name, weight in weights.items())
-    text = re.sub(r"BIAS = [-\d.]+", f"BIAS = {bias:.4f}", path.read_text(encoding="utf-8"))
-    text = re.sub(r"(WEIGHTS: dict\[str, float\] = )\{.*?\}", rf"\1{{\n{listed}}}", text, flags=re.DOTALL)
+    listed = ""
+    for name, (bias, weights) in curves.items():
+        each = "".join(f'            "{number}": {weight:.4f},\n' for number, weight in weights.items())
+        listed += f'    "{name}": (\n        {bias:.4f},\n        {{\n{each}        }},\n    ),\n'
+    told = re.compile(r"(CURVES: .*? = \{\n).*?(\n\}\n)", re.DOTALL)
+    text = told.sub(lambda found: found[1] + listed.rstrip("\n") + found[2], path.read_text(encoding="utf-8"))
     path.write_text(text, encoding="utf-8")
 
 
@@ -244,9 +265,9 @@ def plot(rows: Sequence[tuple[float, float, int]]) -> str:
 
 
 def main() -> None:
-    """Print the table; with --write keep curve and plot."""
+    """Print the table; with --write keep curves and plot."""
     parser = argparse.ArgumentParser(description="The confidence of the learned reader.")
-    parser.add_argument("--write", action="store_true", help="keep the curve and the plot")
+    parser.add_argument("--write", action="store_true", help="keep the curves and the plot")
     asked = parser.parse_args()
     cv2.setNumThreads(1)
     examples = [*of_photos(), *of_drawn(), *of_table()]
@@ -267,10 +288,11 @@ def main() -> None:
         sure = here & (chances >= 0.9)
         share = f"{right[sure].mean():.4f}" if sure.any() else "-"
         print(f"{origin}: {here.sum()} faces, {sure.sum()} at 0.9 or more, of these right {share}")
-    curve = fitted(examples)
-    print("bias", round(curve[0], 3), {name: round(weight, 3) for name, weight in curve[1].items()})
+    curves = fitted(examples)
+    for name, (bias, weights) in curves.items():
+        print(name, round(bias, 3), {number: round(weight, 3) for number, weight in weights.items()})
     if asked.write:
-        write(curve)
+        write(curves)
         PLOT.write_text(plot(rows), encoding="utf-8")
 
 

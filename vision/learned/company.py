@@ -25,7 +25,7 @@ LEAST = 3
 USUAL_GROWTH, GROWTH_OFF = 1.0, 0.35
 """Of the step, from one side of the picture to the other: one edge, as a lens has it that shows as much as it
 is away; and how much cameras differ."""
-TILT_OFF = 0.17
+TILT_OFF = 0.3
 """Of the step in the picture's middle, along each axis: what a camera by hand is tilted."""
 FREEDOM = 3.0
 """Of Student's t: the fewer, the less a die that fits badly counts."""

@@ -1,8 +1,9 @@
 """From what the networks say to a confidence that means what it says.
 
-A network's own chances are too sure of themselves. A logistic curve over a few numbers of each find, fitted
-on faces that no network had learnt from, turns them into a frequency (docs/reading.md tells how, and how
-well it holds); each number may only help or only harm.
+A network's own chances are too sure of themselves. Two logistic curves over a few numbers of each find turn
+them into a frequency: one tells how often such a face is read right, the other how often such a die lies flat
+and free; a face counts when both are so. They are fitted on faces that no network had learnt from
+(docs/reading.md tells how, and how well they hold); each number may only help or only harm.
 """
 
 import math
@@ -13,29 +14,38 @@ from vision.learned.faces import FLAT, Face
 
 Numbers = dict[str, float]
 
-BIAS = -2.9063
-WEIGHTS: dict[str, float] = {
-    "margin": 0.7924,
-    "chance": 0.1136,
-    "flat": 0.7075,
-    "heat": 0.3716,
-    "small": -0.7817,
-    "leans": -0.4971,
-    "vague": -1.0855,
+CURVES: dict[str, tuple[float, dict[str, float]]] = {
+    "read": (
+        -2.9422,
+        {
+            "margin": 0.7390,
+            "chance": 0.3324,
+            "heat": 0.4630,
+            "small": -0.4725,
+            "flat": 0.7804,
+        },
+    ),
+    "flat": (
+        0.2000,
+        {
+            "flat": 1.2418,
+            "leans": -1.1076,
+            "askew": -0.1557,
+        },
+    ),
 }
+"""Bias and weights of the two curves: whether kind and value are right, and whether the die lies flat and free."""
 MOST = 0.989
 """Alone the networks are never surer than this: of the surest faces one in 650 was wrong in photographs and
 at the table, and one in 40 in drawn scenes (docs/reading.md)."""
 
 
-STEADY = 0.08
-"""In edges: where a die shows well, the stance network tells its step so."""
 USUALLY_ASKEW = 0.05
 """Of 20 flat faces one is stretched more otherwise than its neighbours."""
 
 
 def numbers(face: Face) -> Numbers:
-    """What the curve looks at."""
+    """What the curves look at."""
     ordered = np.sort(face.chances)
     half = face.place.half_px
     return {
@@ -47,15 +57,16 @@ def numbers(face: Face) -> Numbers:
         "off": min(face.off, 1.0),
         "askew": min(face.askew / USUALLY_ASKEW, 3.0),
         "leans": max(-3.0, min(face.leaning, 6.0)),
-        "vague": max(0.0, math.log2(face.stance.off / STEADY)) if face.stance else 0.0,
     }
 
 
 def confidence(face: Face) -> float:
-    """How often a face that was told so is right, 0 to 1."""
-    seen = numbers(face)
-    total = BIAS + sum(weight * seen[name] for name, weight in WEIGHTS.items())
-    return min(MOST, 1 / (1 + math.exp(-max(-30.0, min(30.0, total)))))
+    """How often a face that was told so is right and its die lies flat, 0 to 1."""
+    seen, chance = numbers(face), 1.0
+    for bias, weights in CURVES.values():
+        total = bias + sum(weight * seen[name] for name, weight in weights.items())
+        chance /= 1 + math.exp(-max(-30.0, min(30.0, total)))
+    return min(MOST, chance)
 
 
 def _odds(chance: float) -> float:
