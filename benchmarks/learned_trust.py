@@ -9,8 +9,8 @@ and the picture into `docs/img/reliability.svg`. No face counts that the network
 
 One curve tells whether kind and value are right, the other whether the die lies flat; a face counts as right
 when both hold. Of dice that lie otherwise in drawn scenes, where they are common, only some count. The
-reliability comes from two-fold cross-validation with folds by picture; the curves themselves are then fitted on
-everything.
+reliability comes from two-fold cross-validation with folds by picture; the curves themselves are then fitted
+on everything.
 """
 
 import argparse
