@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from models.faces import CLASSES, POSES, Place
-from vision.join import ALONE_AT_MOST, joined
+from vision.join import ALONE_AT_MOST, LEANS, LEANS_DUE, joined
 from vision.learned.faces import Face
 from vision.learned.reader import Judged
 from vision.reading import DieKind, Reading, SeenDie, UnsureDie
@@ -24,7 +24,7 @@ def looked(kind: str, value: int | str, sure: float, at: tuple[float, float] = (
         place=place, heat=0.9, off=0.02, chances=chances, poses=poses, embedding=np.zeros(64, np.float32)
     )
     body = np.array((200, 220, 230), np.float32)
-    return Judged(face, KINDS.get(kind), value, sure, "its face does not show clearly", "", body)
+    return Judged(face, KINDS.get(kind), value, sure, "its face does not show clearly", True, body)
 
 
 def read(value: int, sure: float, at: tuple[float, float] = (101, 99)) -> SeenDie:
@@ -121,12 +121,20 @@ def test_what_may_be_a_die_that_the_classical_reader_does_not_know_is_not_its_to
     assert not joined([looked("bet", 8, 0.2)], second(read(4, 0.99)))[0]
 
 
-@pytest.mark.parametrize("any_kind", [True, False])
-def test_what_clearly_lies_otherwise_is_not_read_whoever_else_reads_it(any_kind: bool) -> None:
-    cocked = replace(looked("pip", 5, 0.98), lies="cocked")
+@pytest.mark.parametrize(("any_kind", "from_"), [(True, LEANS), (False, LEANS_DUE)])
+def test_what_stands_aslant_is_not_read_whoever_else_reads_it(any_kind: bool, from_: float) -> None:
+    sure = looked("pip", 5, 0.98)
+    cocked, upright = (replace(sure, face=replace(sure.face, leaning=from_ + more)) for more in (0.05, -0.05))
     dice, (one,) = joined([cocked], second(read(5, 0.99)), any_kind=any_kind)
     assert dice == ()
     assert one.reason == "cocked"
+    assert [die.value for die in joined([upright], second(read(5, 0.99)), any_kind=any_kind)[0]] == [5]
+
+
+def test_what_leaves_the_picture_is_not_read() -> None:
+    dice, (one,) = joined([replace(looked("pip", 5, 0.98), whole=False)], second(read(5, 0.99)))
+    assert dice == ()
+    assert one.reason == "at the picture's edge"
 
 
 def test_what_the_networks_take_for_none_the_classical_reader_reads_only_when_it_is_very_sure() -> None:

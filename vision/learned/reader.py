@@ -21,9 +21,6 @@ MOST_FACES = 120
 DOUBTFUL = (0.3, 0.95)
 """Faces with a confidence in between are read again, from all four sides."""
 TOO_SMALL_HALF_PX = 5.0
-LEANS = 1.5
-"""From these log odds on a die leans by how it stands among the others: so stood four of 937 flat dice of
-photographs."""
 WHOLE = 0.993
 """Of a face of which less lies in the picture nobody knows what the rest shows."""
 LYING = {
@@ -48,8 +45,8 @@ class Judged:
     """That kind and value are right and that the die lies flat, 0 to 1."""
     reason: str
     """Why it should not be vouched for, where it should not."""
-    lies: str
-    """How it lies if clearly not flat and whole, so that nobody may vouch for it; else empty."""
+    whole: bool
+    """Whether all of it lies in the picture."""
     body: Floats
     """The colour of the face, BGR."""
 
@@ -109,18 +106,9 @@ def judged(picture: Picture, face: Face) -> Judged:
         value=value,
         confidence=0.0 if face.is_foreign else confidence(face),
         reason=_reason(face),
-        lies=_lies(face, picture),
+        whole=_share_inside(face.place, picture) >= WHOLE,
         body=_body(picture, face),
     )
-
-
-def _lies(face: Face, picture: Picture) -> str:
-    """What geometry says against a face, for people."""
-    if face.leaning >= LEANS:
-        return LYING["cocked"]
-    if _share_inside(face.place, picture) < WHOLE:
-        return LYING["cut"]
-    return ""
 
 
 def _share_inside(place: Place, picture: Picture) -> float:

@@ -34,7 +34,7 @@ CURVES: dict[str, tuple[float, dict[str, float]]] = {
         },
     ),
 }
-"""Bias and weights of both curves: whether kind and value are right, and whether the die lies flat and free."""
+"""Bias and weights of both curves: whether kind and value are right, and whether the die lies flat."""
 MOST = 0.989
 """Alone the networks are never surer than this: of the surest faces one in 650 was wrong in photographs and
 at the table, and one in 40 in drawn scenes (docs/reading.md)."""

@@ -12,7 +12,7 @@ from models.scenes import Scene, draw
 from vision.learned.faces import Face
 from vision.learned.finder import MOST_PIXELS, as_input, shrunk
 from vision.learned.networks import ModelError, Networks, session
-from vision.learned.reader import LEANS, Judged, judged
+from vision.learned.reader import judged
 from vision.reader import Reader
 from vision.reading import Reading
 
@@ -127,17 +127,9 @@ def test_a_missing_or_broken_network_is_a_sentence(tmp_path: Path) -> None:
         Networks(finder=broken).find(np.zeros((1, 3, 32, 32), np.float32))
 
 
-def told(center: tuple[float, float], leaning: float) -> Judged:
-    """What is thought of a sure face with its middle there, 40 pixels wide, in a picture of 400 x 300."""
-    chances = np.eye(len(CLASSES), dtype=np.float32)[4]
-    place = Place(np.array(center, np.float32), np.asarray(np.eye(2) * 20, np.float32))
-    poses = np.eye(len(POSES), dtype=np.float32)[0]
-    face = Face(place, 0.9, 0.0, chances, poses, np.zeros(64, np.float32), leaning=leaning)
-    return judged(np.full((300, 400, 3), 200, np.uint8), face)
-
-
-def test_a_face_that_stands_aslant_or_leaves_the_picture_says_so_itself() -> None:
-    assert told((200, 150), LEANS - 0.1).lies == ""
-    assert told((200, 150), LEANS + 0.1).lies == "cocked"
-    assert told((20, 150), 0.0).lies == ""
-    assert told((18, 150), 0.0).lies == "at the picture's edge"
+@pytest.mark.parametrize(("x_px", "whole"), [(200, True), (20, True), (18, False)])
+def test_a_face_that_leaves_the_picture_says_so(x_px: float, whole: bool) -> None:
+    chances, poses = np.eye(len(CLASSES), dtype=np.float32)[4], np.eye(len(POSES), dtype=np.float32)[0]
+    place = Place(np.array((x_px, 150), np.float32), np.asarray(np.eye(2) * 20, np.float32))
+    face = Face(place, 0.9, 0.0, chances, poses, np.zeros(64, np.float32))
+    assert judged(np.full((300, 400, 3), 200, np.uint8), face).whole == whole
