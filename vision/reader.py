@@ -75,14 +75,21 @@ def settled(
 
     `classical` reads the same picture; it is asked only where the networks found nothing, or something that
     they do not vouch for and that is neither a betting die nor a D4, of which it knows nothing. Where any
-    kind may lie it vouches for nothing that the networks do not see, so it looks only about what they found:
-    at all of that, for it tells leaning dice by their neighbours.
+    kind may lie it vouches for nothing that the networks do not see, so it looks only about what they doubt.
     """
     any_kind = dice == "auto"
-    seen, unsure = joined(looked, None, any_kind=any_kind)
-    known = [one for one in looked if one.kind not in UNREADABLE]
-    _, doubted = joined(known, None, any_kind=any_kind)
+    each = [(one, joined([one], None, any_kind=any_kind)) for one in looked]
+    doubted = [one for one, (seen, _) in each if one.kind not in UNREADABLE and not seen]
     if dice in UNREADABLE or (looked and not doubted):
-        return seen, unsure
-    about = [one.face.place for one in known] if any_kind and looked else None
-    return joined(looked, classical(about=about), any_kind=any_kind)
+        return joined(looked, None, any_kind=any_kind)
+    if not any_kind or not looked:
+        return joined(looked, classical(about=None), any_kind=any_kind)
+    others = [one for one in looked if not any(one is doubt for doubt in doubted)]
+    second = classical(about=[one.face.place for one in doubted])
+    parts = joined(others, None, any_kind=True), joined(doubted, second, any_kind=True)
+    seen = [die for part, _ in parts for die in part]
+    unsure = [one for _, part in parts for one in part]
+    return (
+        tuple(sorted(seen, key=lambda die: die.center_px)),
+        tuple(sorted(unsure, key=lambda one: one.center_px)),
+    )
