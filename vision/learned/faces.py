@@ -121,8 +121,7 @@ def _looked(
     for begin in range(0, len(places), AT_ONCE):
         some = places[begin : begin + AT_ONCE]
         cuts = np.stack([cut_out(picture, place, turn) for place, _ in some])
-        given = np.ascontiguousarray(cuts.transpose(0, 3, 1, 2), np.float32)
-        classes, poses, embeddings, moves = networks.read(given)
+        classes, poses, embeddings, moves = networks.read(cuts)
         chances, poses = _softmax(classes), _softmax(poses)
         for i, (place, heat) in enumerate(some):
             triangle = CLASSES[int(chances[i].argmax())][0] == "d4"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from models.faces import Floats, Picture, Place
+from models.faces import Picture, Place
 from models.peaks import MOST, Peak, once, peaks, scaled
 from vision.learned.networks import Networks
 
@@ -93,7 +93,7 @@ def _found(picture: Picture, networks: Networks, least_heat: float) -> list[Peak
 
 def _look(picture: Picture, look: Looked, networks: Networks, least_heat: float) -> list[Peak]:
     small, factor = shrunk(picture, look.scale)
-    here = peaks(networks.find(as_input(small)), least_heat)
+    here = peaks(networks.find(small), least_heat)
     return [scaled(peak, factor) for peak in here if look.least_px <= peak.place.half_px <= look.most_px]
 
 
@@ -114,11 +114,6 @@ def _resized(picture: Picture, scale: float) -> tuple[Picture, float]:
     if (rows, columns) != (height, width):
         picture = np.asarray(cv2.resize(picture, (columns, rows), interpolation=cv2.INTER_AREA), np.uint8)
     return picture, max(width / columns, height / rows)
-
-
-def as_input(picture: Picture) -> Floats:
-    """1 x 3 x height x width, float32."""
-    return np.ascontiguousarray(picture.transpose(2, 0, 1)[None], np.float32)
 
 
 def _not_within(found_: Sequence[Peak]) -> list[Peak]:
