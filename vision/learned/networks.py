@@ -37,10 +37,14 @@ class Networks:
 
     def find(self, picture: Picture) -> Floats:
         """The finder's answer to one picture (H x W x 3, both multiples of 32): 8 x H/4 x W/4."""
-        rows, columns = (side // 4 for side in picture.shape[:2])
-        (told,) = _run(self.finder, self.threads, "picture", picture[None], [(1, 8, rows, columns)])
-        answer: Floats = told[0]
+        answer: Floats = self.find_in(picture[None])[0]
         return answer
+
+    def find_in(self, pictures: Picture) -> Floats:
+        """The same for N x H x W x 3: N x 8 x H/4 x W/4."""
+        number, height, width = pictures.shape[:3]
+        (told,) = _run(self.finder, self.threads, "picture", pictures, [(number, 8, height // 4, width // 4)])
+        return told
 
     def read(self, cuts: Picture) -> tuple[Floats, Floats, Floats, Floats]:
         """For N x 48 x 48 x 3: class logits, pose logits, embeddings, and where the faces lie in the cuts."""

@@ -10,7 +10,7 @@ import pytest
 from models.faces import CLASSES, POSES, Floats, Picture, Place
 from models.scenes import Scene, draw
 from vision.learned.faces import Face
-from vision.learned.finder import MOST_PIXELS, shrunk
+from vision.learned.finder import shrunk
 from vision.learned.networks import ModelError, Networks, session
 from vision.learned.reader import LEANS, Judged, judged
 from vision.reader import Reader
@@ -102,7 +102,6 @@ def test_the_networks_input_has_sides_of_whole_thirty_twos(size: tuple[int, int]
     small, factor = shrunk(np.zeros((*size, 3), np.uint8), scale)
     assert small.shape[0] % 32 == small.shape[1] % 32 == 0
     assert factor >= 1
-    assert MOST_PIXELS == 4 * 640 * 480
 
 
 def test_forty_dice_are_no_trouble() -> None:
