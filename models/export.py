@@ -2,14 +2,14 @@
 weights.
 
 `python -m models.export NETWORK.onnx...` does the last step alone, in place, with files of floating point
-numbers; whether a file is the finder's or the face reader's is told by its input.
+numbers; which network a file is, its name begins with.
 """
 
 import argparse
 import hashlib
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,9 @@ import torch
 
 from models.cuts import batch, cuts_of
 from models.faces import CUT_SIDE_PX, STANCE_SIDE_PX, Floats
-from models.quantize import quantized
+from models.quantize import QuantizeError, quantized
+from models.stance import asked, stances_of
+from models.stance import batch as stance_batch
 from models.store import HELD_OUT, Store, scenes_folder
 
 OPSET = 17
@@ -34,7 +36,7 @@ def export_finder(net: Any, path: Path) -> None:
     """Input `picture` (1 x H x W x 3, uint8), output `told` (1 x 8 x H/4 x W/4, float32)."""
     axes = {"picture": {0: "n", 2: "height", 3: "width"}, "told": {0: "n", 2: "rows", 3: "columns"}}
     _export(net, torch.zeros(1, 3, 96, 128), path, ["picture"], ["told"], axes)
-    in_bytes(path)
+    in_bytes(path, "finder")
 
 
 def export_faces(net: Any, path: Path) -> None:
@@ -48,13 +50,14 @@ def export_faces(net: Any, path: Path) -> None:
         names,
         {name: {0: "n"} for name in ("cuts", *names)},
     )
-    in_bytes(path)
+    in_bytes(path, "faces")
 
 
 def export_stance(net: Any, path: Path) -> None:
-    """Input `cuts` (N x 3 x 48 x 48), output `told` (N x 3); float32."""
+    """Input `cuts` (N x 48 x 48 x 3, uint8), output `told` (N x 3, float32)."""
     example = torch.zeros(2, 3, STANCE_SIDE_PX, STANCE_SIDE_PX)
     _export(net, example, path, ["cuts"], ["told"], {name: {0: "n"} for name in ("cuts", "told")})
+    in_bytes(path, "stance")
 
 
 def sign(path: Path) -> None:
@@ -65,18 +68,13 @@ def sign(path: Path) -> None:
     card.write_text(text, encoding="utf-8")
 
 
-def in_bytes(path: Path) -> None:
-    """Make a network of floating point numbers one of bytes, in its place.
+def in_bytes(path: Path, network: str) -> None:
+    """Make a network of floating point numbers one of bytes, in its place; which, one of SHOWN, is `network`.
 
     It is shown drawn scenes to learn from. Raises FileNotFoundError without any, QuantizeError for a network
     that is one of bytes already.
     """
-    network = onnx.load(path)
-    store = Store(scenes_folder(), 0, HELD_OUT)
-    if network.graph.input[0].name == "picture":
-        made = quantized(network, _pictures(store), "height", "width")
-    else:
-        made = quantized(network, _cuts(store), CUT_SIDE_PX, CUT_SIDE_PX)
+    made = quantized(onnx.load(path), SHOWN[network](Store(scenes_folder(), 0, HELD_OUT)), SIDES[network])
     part = path.with_suffix(".part")
     onnx.save(made, part)
     part.replace(path)
@@ -102,6 +100,29 @@ def _cuts(store: Store) -> Iterator[Floats]:
     for number in _shown(store):
         cuts = cuts_of(store.picture(number), store.truths[number], chance, others=3)
         yield np.asarray(batch(cuts, np.arange(len(cuts)), chance)[0], np.float32)
+
+
+def _stances(store: Store) -> Iterator[Floats]:
+    """N x 3 x 48 x 48 each: dice with their sides."""
+    chance = np.random.default_rng(SHOWN_SCENES)
+    for number in _shown(store):
+        cuts = stances_of(store.picture(number), asked(store.truths[number]))
+        if len(cuts):
+            yield np.asarray(stance_batch(cuts, np.arange(len(cuts)), chance)[0], np.float32)
+
+
+SHOWN: dict[str, Callable[[Store], Iterator[Floats]]] = {
+    "finder": _pictures,
+    "faces": _cuts,
+    "stance": _stances,
+}
+"""By the network, what it is shown."""
+SIDES: dict[str, tuple[int | str, int | str]] = {
+    "finder": ("height", "width"),
+    "faces": (CUT_SIDE_PX, CUT_SIDE_PX),
+    "stance": (STANCE_SIDE_PX, STANCE_SIDE_PX),
+}
+"""By the network, height and width of what it takes; a name leaves them open."""
 
 
 def _export(
@@ -130,9 +151,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Makes trained networks ones of bytes, in their place.")
     parser.add_argument("files", nargs="+", type=Path, metavar="NETWORK.onnx")
     for path in parser.parse_args().files:
+        network = next((name for name in SHOWN if path.name.startswith(name)), None)
+        if network is None:
+            raise SystemExit(f"{path.name}: the name must begin with one of {', '.join(SHOWN)}")
         try:
-            in_bytes(path)
-        except (OSError, ValueError) as error:
+            in_bytes(path, network)
+        except (OSError, QuantizeError) as error:
             raise SystemExit(f"{path.name}: {error}") from error
         if path.with_suffix(".md").is_file():
             sign(path)

@@ -55,11 +55,14 @@ class Steps:
         return cls(step, round(-low / step))
 
 
-def quantized(network: onnx.ModelProto, given: Iterable[Floats], height: int | str, width: int | str) -> Any:
-    """The network in bytes: its input is N x height x width x 3, uint8, its outputs are what they were.
+def quantized(
+    network: onnx.ModelProto, given: Iterable[Floats], sides: tuple[int | str, int | str]
+) -> onnx.ModelProto:
+    """The network in bytes: its input is N x H x W x 3, uint8, its outputs are what they were.
 
     `network` begins with picture / 127.5 - 1 and a convolution; `given` are inputs of it (N x 3 x H x W) that
-    show all it will see. A name in place of height or width leaves it open. Raises QuantizeError.
+    show all it will see; `sides` are height and width, or names in their place where they are open. Raises
+    QuantizeError for a network that is one of bytes already.
     """
     (asked,) = network.graph.input
     if asked.type.tensor_type.elem_type != onnx.TensorProto.FLOAT:
@@ -67,7 +70,7 @@ def quantized(network: onnx.ModelProto, given: Iterable[Floats], height: int | s
     writer = _Writer(network, ranges(network, given))
     for node in network.graph.node:
         writer.add(node)
-    taken = helper.make_tensor_value_info(asked.name, onnx.TensorProto.UINT8, ["n", height, width, 3])
+    taken = helper.make_tensor_value_info(asked.name, onnx.TensorProto.UINT8, ["n", *sides, 3])
     constants = [numpy_helper.from_array(value, name) for name, value in writer.constants.items()]
     graph = helper.make_graph(writer.nodes, "bytes", [taken], list(network.graph.output), constants)
     opsets = [*network.opset_import, helper.make_opsetid(OURS, 1)]

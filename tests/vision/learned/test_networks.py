@@ -7,7 +7,7 @@ import pytest
 from onnxruntime import NodeArg
 
 import vision.learned.networks
-from models.files import FACES, FINDER
+from models.files import FACES, FINDER, STANCE
 from vision.learned.networks import ModelError, Networks, session
 
 PICTURE = np.zeros((64, 96, 3), np.uint8)
@@ -20,7 +20,7 @@ def test_our_networks_fit() -> None:
     assert Networks().stance(CUTS).shape == (2, 3)
 
 
-@pytest.mark.parametrize("path", [FINDER, FACES], ids=["finder", "faces"])
+@pytest.mark.parametrize("path", [FINDER, FACES, STANCE], ids=["finder", "faces", "stance"])
 def test_our_networks_reckon_with_bytes(path: Path) -> None:
     (asked,) = session(path, 1).get_inputs()
     assert asked.type == "tensor(uint8)", "run python -m models.export on it"
