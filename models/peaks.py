@@ -89,6 +89,8 @@ def apart(ordered: Sequence[Place], least: float) -> list[int]:
 
 def scaled(peak: Peak, factor: float) -> Peak:
     """The same peak in a picture `factor` times as large."""
+    if factor == 1:
+        return peak
     center = (peak.place.center + 0.5) * factor - 0.5
     place = Place(np.asarray(center, np.float32), np.asarray(peak.place.axes * factor, np.float32))
     return Peak(place, peak.heat, peak.turn)

@@ -109,12 +109,16 @@ def _in_windows(picture: Picture, middles: Floats, networks: Networks, least_hea
     wide = cv2.copyMakeBorder(picture, half, half, half, half, cv2.BORDER_CONSTANT, value=GREY)
     corners = np.clip(np.rint(middles).astype(int), 0, picture.shape[1::-1]).tolist()
     windows = np.stack([wide[y : y + WINDOW_PX, x : x + WINDOW_PX] for x, y in corners])
-    return [
-        _shifted(peak, x - half, y - half)
-        for (x, y), told in zip(corners, networks.find_in(np.asarray(windows, np.uint8)), strict=True)
-        for peak in _counting(peaks(told, least_heat), 0, CLOSER_HALF_PX)
-        if np.abs(peak.place.center - (half - 0.5)).max() < half - RIM_PX
-    ]
+    told = networks.find_in(np.asarray(windows, np.uint8))
+    below = told.transpose(1, 0, 2, 3).reshape(told.shape[1], -1, told.shape[3])  # one below the other
+    out = []
+    for peak in _counting(peaks(below, least_heat), 0, CLOSER_HALF_PX):
+        number = int((peak.place.center[1] + 0.5) // WINDOW_PX)
+        x, y = corners[min(max(number, 0), len(corners) - 1)]
+        off = peak.place.center - (half - 0.5, half - 0.5 + number * WINDOW_PX)
+        if np.abs(off).max() < half - RIM_PX:
+            out.append(_shifted(peak, x - half, y - half - number * WINDOW_PX))
+    return out
 
 
 def _look(picture: Picture, scale: float, networks: Networks, least_heat: float) -> list[Peak]:
