@@ -7,6 +7,7 @@ square looks the same after a quarter turn, so of the turn only four times the a
 triangle; of its turn three times the angle is told, and its S makes the cut hold what is printed on it.
 """
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -99,29 +100,27 @@ def place_of(corners: Floats) -> Place:
 
 def told(place: Place, fold: int = 4) -> Floats:
     """Five numbers: log half edge, stretch along and across, cosine and sine of `fold` times the turn."""
-    left, sizes, right = np.linalg.svd(place.axes.astype(np.float64))
-    stretch = (left * sizes) @ left.T
-    turn = left @ right
-    half = float(np.sqrt(max(sizes[0] * sizes[1], 1e-6)))
-    angle = float(np.arctan2(turn[1, 0], turn[0, 0])) * fold
-    along, across = (stretch[0, 0] - stretch[1, 1]) / 2 / half, stretch[0, 1] / half
-    return np.array((np.log(half), along, across, np.cos(angle), np.sin(angle)), np.float32)
+    (a, b), (c, d) = place.axes.tolist()
+    half = math.sqrt(max(a * d - b * c, 1e-6))
+    turn = math.atan2(c - b, a + d)  # of the nearest rotation; what is left of the axes is symmetric
+    cosine, sine = math.cos(turn), math.sin(turn)
+    along, across = (a * cosine - b * sine - c * sine - d * cosine) / 2 / half, (a * sine + b * cosine) / half
+    return np.array((math.log(half), along, across, math.cos(fold * turn), math.sin(fold * turn)), np.float32)
 
 
 def places(centers: Floats, numbers: Floats, fold: int = 4) -> list[Place]:
     """Back from N x 2 centres and N x 5 numbers as `told` gives them."""
     out = []
-    for center, (log_half, along, across, cosine, sine) in zip(
-        centers, numbers.astype(np.float64), strict=True
-    ):
-        angle = np.arctan2(sine, cosine) / fold
-        turn = np.array(((np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))))
-        mean = np.sqrt(
-            1 + along**2 + across**2
-        )  # keeps the area: (mean + along)(mean - along) - across^2 = 1
-        stretch = np.array(((mean + along, across), (across, mean - along)))
-        axes = np.exp(np.clip(log_half, -2, 8)) * stretch @ turn
-        out.append(Place(np.asarray(center, np.float32), np.asarray(axes, np.float32)))
+    for center, (log_half, along, across, cosine, sine) in zip(centers, numbers.tolist(), strict=True):
+        # For so few numbers numpy would take ten times as long.
+        angle = math.atan2(sine, cosine) / fold
+        c, s = math.cos(angle), math.sin(angle)
+        half = math.exp(min(max(log_half, -2.0), 8.0))
+        # This mean keeps the area: (mean + along)(mean - along) - across^2 = 1.
+        mean = math.sqrt(1 + along * along + across * across)
+        xx, xy, yy = half * (mean + along), half * across, half * (mean - along)
+        axes = np.array(((xx * c + xy * s, xy * c - xx * s), (xy * c + yy * s, yy * c - xy * s)), np.float32)
+        out.append(Place(np.asarray(center, np.float32), axes))
     return out
 
 

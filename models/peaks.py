@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from models.faces import Floats, Place, places
 
@@ -31,11 +32,7 @@ class Peak:
 def peaks(told: Floats, least: float) -> list[Peak]:
     """The peaks of one answer (8 x h x w) whose heat is at least `least`, hottest first; pixels of its
     picture."""
-    logits = np.ascontiguousarray(told[0])
-    highest = cv2.dilate(logits, np.ones((3, 3), np.uint8))
-    rows, columns = np.nonzero((logits >= highest) & (logits >= np.log(least / (1 - least))))
-    order = np.argsort(-logits[rows, columns], kind="stable")[:MOST]
-    rows, columns = rows[order], columns[order]
+    rows, columns = _highest(told[0], least)
     numbers = told[:, rows, columns].T
     at = np.column_stack((columns, rows)) + np.clip(numbers[:, 1:3], -3, 3)
     centers = np.asarray((at + 0.5) * PLACE_PX - 0.5, np.float32)
@@ -45,6 +42,28 @@ def peaks(told: Floats, least: float) -> list[Peak]:
     return [
         Peak(place, float(heat), float(turn)) for place, heat, turn in zip(found, heats, turns, strict=True)
     ]
+
+
+def hints(told: Floats, least: float, most_half_px: float, apart_px: float) -> Floats:
+    """Middles of what may be dice no larger than that, N x 2 in pixels of the picture, hottest first, and of
+    those that are nearer to each other than that along both axes only the hotter."""
+    rows, columns = _highest(told[0], least)
+    small = told[3, rows, columns] <= np.log(most_half_px)
+    left = (np.column_stack((columns[small], rows[small])) + np.float32(0.5)) * PLACE_PX - np.float32(0.5)
+    kept = []
+    while len(left):
+        kept.append(left[0])
+        left = left[np.abs(left - left[0]).max(axis=1) >= apart_px]
+    return np.array(kept, np.float32).reshape(-1, 2)
+
+
+def _highest(logits: Floats, least: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Rows and columns where the heat is at least that and higher than all round, hottest first."""
+    logits = np.ascontiguousarray(logits)
+    highest = cv2.dilate(logits, np.ones((3, 3), np.uint8))
+    rows, columns = np.nonzero((logits >= highest) & (logits >= np.log(least / (1 - least))))
+    order = np.argsort(-logits[rows, columns], kind="stable")[:MOST]
+    return rows[order], columns[order]
 
 
 def once(found: list[Peak]) -> list[Peak]:
@@ -70,6 +89,8 @@ def apart(ordered: Sequence[Place], least: float) -> list[int]:
 
 def scaled(peak: Peak, factor: float) -> Peak:
     """The same peak in a picture `factor` times as large."""
+    if factor == 1:
+        return peak
     center = (peak.place.center + 0.5) * factor - 0.5
     place = Place(np.asarray(center, np.float32), np.asarray(peak.place.axes * factor, np.float32))
     return Peak(place, peak.heat, peak.turn)

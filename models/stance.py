@@ -44,16 +44,24 @@ class Stances:
 
 def stances(store: Store) -> Stances:
     """The six-sided dice of all scenes."""
+    numbers = tqdm(range(len(store)), desc="cuts of standing dice", mininterval=5)
+    return together([stances_of(store.picture(number), asked(store.truths[number])) for number in numbers])
+
+
+def stances_of(picture: Picture, dice: Sequence[Truth]) -> Stances:
+    """Six-sided dice of one scene."""
     pictures, steps, leans = [], [], []
-    for number in tqdm(range(len(store)), desc="cuts of standing dice", mininterval=5):
-        picture = store.picture(number)
-        for die in asked(store.truths[number]):
-            place = place_of(die.corners)
-            wider = Place(place.center, np.asarray(place.axes * (WIDE_PX / STANCE_SIDE_PX), np.float32))
-            pictures.append(stance_cut(picture, wider, side=WIDE_PX))
-            steps.append(np.linalg.solve(place.axes, die.step))
-            leans.append(die.pose == "cocked")
-    return Stances(np.array(pictures, np.uint8), np.array(steps, np.float32), np.array(leans, np.bool_))
+    for die in dice:
+        place = place_of(die.corners)
+        wider = Place(place.center, np.asarray(place.axes * (WIDE_PX / STANCE_SIDE_PX), np.float32))
+        pictures.append(stance_cut(picture, wider, side=WIDE_PX))
+        steps.append(np.linalg.solve(place.axes, die.step))
+        leans.append(die.pose == "cocked")
+    return Stances(
+        np.array(pictures, np.uint8).reshape(-1, WIDE_PX, WIDE_PX, 3),
+        np.array(steps, np.float32).reshape(-1, 2),
+        np.array(leans, np.bool_),
+    )
 
 
 def together(parts: Sequence[Stances]) -> Stances:

@@ -21,7 +21,7 @@ from models.faces import Floats, cut_out
 from models.scenes import draw
 from models.targets import lying_of
 from tests.rigs.answers import FACES_ANSWER
-from vision.learned.finder import as_input, shrunk
+from vision.learned.finder import shrunk
 
 pytestmark = pytest.mark.rigs
 
@@ -50,11 +50,11 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
         cv2.imwrite(str(folder / name), scene.picture)
         if name == "pip.jpg":
             places = [lying_of(die.corners_px, die.visible).place for die in scene.dice]
-            cuts = np.stack([cut_out(scene.picture, place).transpose(2, 0, 1) for place in places])
+            cuts = np.stack([cut_out(scene.picture, place) for place in places])
             np.savez(
                 folder / "asked.npz",
-                picture=as_input(shrunk(scene.picture, 1)[0]),
-                cuts=cuts.astype(np.float32),
+                picture=shrunk(scene.picture, 1)[0],
+                cuts=cuts,
             )
     return folder
 

@@ -84,12 +84,12 @@ def read_faces(picture: Picture, found: Sequence[Peak], networks: Networks) -> l
     """
     faces = [
         face
-        for face in _looked(picture, [(peak.place, peak.heat) for peak in found], networks)
+        for face in _looked(picture, [(peak.place, peak.heat, 0.0) for peak in found], networks)
         if face.chances[NONE] < SURELY_NONE
     ]
     for off in (SETTLED, FAR_OFF):
         astray = [i for i, face in enumerate(faces) if face.off > off]
-        again = _looked(picture, [(faces[i].place, faces[i].heat) for i in astray], networks)
+        again = _looked(picture, [(faces[i].place, faces[i].heat, 0.0) for i in astray], networks)
         for i, face in zip(astray, again, strict=True):
             faces[i] = face
     return _once(faces)
@@ -97,34 +97,33 @@ def read_faces(picture: Picture, found: Sequence[Peak], networks: Networks) -> l
 
 def read_at(picture: Picture, places: Sequence[Place], networks: Networks) -> list[Face]:
     """Faces at places that are known, read from all four sides."""
-    return turned(picture, _looked(picture, [(place, 1.0) for place in places], networks), networks)
+    return turned(picture, _looked(picture, [(place, 1.0, 0.0) for place in places], networks), networks)
 
 
 def turned(picture: Picture, faces: Sequence[Face], networks: Networks) -> list[Face]:
     """The faces read from the three other sides too, and the mean of all taken: slower, and surer."""
-    places = [(face.place, face.heat) for face in faces]
-    looks = [list(faces), *(_looked(picture, places, networks, turn) for turn in OTHER_SIDES)]
-    return [
-        replace(
-            face,
-            chances=np.asarray(np.mean([look[i].chances for look in looks], axis=0), np.float32),
-            poses=np.asarray(np.mean([look[i].poses for look in looks], axis=0), np.float32),
+    others = [(face.place, face.heat, turn) for face in faces for turn in OTHER_SIDES]
+    looks = _looked(picture, others, networks)
+    out = []
+    for i, face in enumerate(faces):
+        every = [face, *looks[i * len(OTHER_SIDES) : (i + 1) * len(OTHER_SIDES)]]
+        chances = np.mean([look.chances for look in every], axis=0)
+        poses = np.mean([look.poses for look in every], axis=0)
+        out.append(
+            replace(face, chances=np.asarray(chances, np.float32), poses=np.asarray(poses, np.float32))
         )
-        for i, face in enumerate(faces)
-    ]
+    return out
 
 
-def _looked(
-    picture: Picture, places: Sequence[tuple[Place, float]], networks: Networks, turn: float = 0.0
-) -> list[Face]:
+def _looked(picture: Picture, places: Sequence[tuple[Place, float, float]], networks: Networks) -> list[Face]:
+    """What is seen at places (place, heat, radians further round)."""
     out: list[Face] = []
     for begin in range(0, len(places), AT_ONCE):
         some = places[begin : begin + AT_ONCE]
-        cuts = np.stack([cut_out(picture, place, turn) for place, _ in some])
-        given = np.ascontiguousarray(cuts.transpose(0, 3, 1, 2), np.float32)
-        classes, poses, embeddings, moves = networks.read(given)
+        cuts = np.stack([cut_out(picture, place, turn) for place, _, turn in some])
+        classes, poses, embeddings, moves = networks.read(cuts)
         chances, poses = _softmax(classes), _softmax(poses)
-        for i, (place, heat) in enumerate(some):
+        for i, (place, heat, _) in enumerate(some):
             triangle = CLASSES[int(chances[i].argmax())][0] == "d4"
             out.append(
                 Face(

@@ -2,44 +2,47 @@
 
 The network knows dice from some 10 to 120 pixels. The picture is looked at with about 640 x 480 pixels, and
 once more much smaller, for dice close to the camera. When the dice found are small and the picture has more
-to show, it is looked at again with up to four times the pixels.
+to show, it is looked at closer, with up to four times the pixels: in windows round everything that may be a
+small die, and all over only where these show nothing.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from models.faces import Floats, Picture, Place
-from models.peaks import MOST, Peak, once, peaks, scaled
+from models.peaks import MOST, Peak, hints, once, peaks, scaled
 from vision.learned.networks import Networks
 
 USUAL_PIXELS = 640 * 480
 SMALL_SHARE = 0.36
 """The small look's side by the usual one's."""
-MOST_PIXELS = 4 * USUAL_PIXELS
+CLOSER = 2.0
+"""A closer look shows sides so much longer than the usual one."""
 LARGE_HALF_PX = 22.0
 """In the small look only dice with a larger half edge count; smaller ones the usual look sees better."""
 TOO_LARGE_HALF_PX = 75.0
 """In the other looks, dice with a larger half edge do not count."""
-SMALL_HALF_PX = 7.0
+SMALL_HALF_PX = 9.0
 """Where dice are smaller than this, or none is found, it is worth looking closer."""
+SURE_HEAT = 0.4
+"""From here on a find tells how large the dice are."""
+CLOSER_HALF_PX = 17.5
+"""In the closer look only dice with a smaller half edge count."""
+HINT_HEAT, HINT_HALF_PX, HINTS_APART_PX = 0.02, 11.0, 11.0
+"""What the usual look takes for a die of at most this half edge, even with little heat, is looked at closer;
+of hints that are nearer to each other the hotter one is enough."""
+MOST_WINDOWS = 16
+WINDOW_PX = 96
+"""Sides of the windows in which it is looked closer."""
+RIM_PX = 12
+"""What lies so near a window's border is not taken from it: too little is seen of what is about it."""
 PANORAMA = 3.0
 """A picture longer than this by its short side is looked at part by part, each twice as long as high; they
 overlap by a quarter of that, so that each die of half the height lies wholly in one."""
 SHORTEST_PART_PX = 640
 GREY = (127, 127, 127)
-
-
-@dataclass(frozen=True, slots=True)
-class Looked:
-    """One size in which a picture is looked at."""
-
-    scale: float
-    least_px: float
-    """Half edges in that size that count, from and to."""
-    most_px: float
 
 
 def found(picture: Picture, networks: Networks, least_heat: float) -> list[Peak]:
@@ -79,46 +82,85 @@ def _found(picture: Picture, networks: Networks, least_heat: float) -> list[Peak
     """The same in one part, some dice more than once."""
     height, width = picture.shape[:2]
     usual = min(1.0, (USUAL_PIXELS / (height * width)) ** 0.5)
-    smaller, factor = _resized(picture, usual)
-    near = _look(smaller, Looked(1.0, 0, TOO_LARGE_HALF_PX), networks, least_heat)
+    closer = min(1.0, CLOSER * usual)
+    large, back = _resized(picture, closer)
+    smaller, factor = _resized(large, usual / closer)
+    told = networks.find(_filled(smaller))
+    near = _counting(peaks(told, least_heat), 0, TOO_LARGE_HALF_PX)
     if min(smaller.shape[:2]) * SMALL_SHARE >= 48:
-        near += _look(smaller, Looked(SMALL_SHARE, LARGE_HALF_PX, np.inf), networks, least_heat)
-    sure = [peak.place.half_px for peak in near if peak.heat > 0.4]
+        near += _counting(
+            _look(smaller, SMALL_SHARE, networks, least_heat), LARGE_HALF_PX / SMALL_SHARE, np.inf
+        )
+    sure = [peak.place.half_px for peak in near if peak.heat > SURE_HEAT]
     out = [scaled(peak, factor) for peak in near]
-    closer = min(1.0, 2 * usual, (MOST_PIXELS / (height * width)) ** 0.5)
-    if closer > 1.2 * usual and (not sure or float(np.median(sure)) < SMALL_HALF_PX):
-        out += _look(picture, Looked(closer, 0, SMALL_HALF_PX * 2.5), networks, least_heat)
+    if factor > 1.2 and (not sure or float(np.median(sure)) < SMALL_HALF_PX):
+        middles = hints(told, HINT_HEAT, HINT_HALF_PX, HINTS_APART_PX)[:MOST_WINDOWS]
+        out += _in_windows(large, (middles + 0.5) * factor, networks, least_heat)
+        if not any(peak.heat > SURE_HEAT for peak in out):
+            out += _counting(_look(large, 1.0, networks, least_heat), 0, CLOSER_HALF_PX)
+    return [scaled(peak, back) for peak in out]
+
+
+def _in_windows(picture: Picture, middles: Floats, networks: Networks, least_heat: float) -> list[Peak]:
+    """What is seen in windows round N x 2 places."""
+    if not len(middles):
+        return []
+    half = WINDOW_PX // 2
+    wide = cv2.copyMakeBorder(picture, half, half, half, half, cv2.BORDER_CONSTANT, value=GREY)
+    corners = np.clip(np.rint(middles).astype(int), 0, picture.shape[1::-1]).tolist()
+    windows = np.stack([wide[y : y + WINDOW_PX, x : x + WINDOW_PX] for x, y in corners])
+    told = networks.find_in(np.asarray(windows, np.uint8))
+    below = told.transpose(1, 0, 2, 3).reshape(told.shape[1], -1, told.shape[3])  # one below the other
+    out = []
+    for peak in _counting(peaks(below, least_heat), 0, CLOSER_HALF_PX):
+        number = int((peak.place.center[1] + 0.5) // WINDOW_PX)
+        x, y = corners[min(max(number, 0), len(corners) - 1)]
+        off = peak.place.center - (half - 0.5, half - 0.5 + number * WINDOW_PX)
+        if np.abs(off).max() < half - RIM_PX:
+            out.append(_shifted(peak, x - half, y - half - number * WINDOW_PX))
     return out
 
 
-def _look(picture: Picture, look: Looked, networks: Networks, least_heat: float) -> list[Peak]:
-    small, factor = shrunk(picture, look.scale)
-    here = peaks(networks.find(as_input(small)), least_heat)
-    return [scaled(peak, factor) for peak in here if look.least_px <= peak.place.half_px <= look.most_px]
+def _look(picture: Picture, scale: float, networks: Networks, least_heat: float) -> list[Peak]:
+    small, factor = shrunk(picture, scale)
+    return [scaled(peak, factor) for peak in peaks(networks.find(small), least_heat)]
+
+
+def _counting(found_: Sequence[Peak], least_px: float, most_px: float) -> list[Peak]:
+    """Those whose half edge lies between."""
+    return [peak for peak in found_ if least_px <= peak.place.half_px <= most_px]
 
 
 def shrunk(picture: Picture, scale: float) -> tuple[Picture, float]:
     """The picture at that scale with its sides filled up to multiples of 32, and the factor back."""
     picture, factor = _resized(picture, scale)
+    return _filled(picture), factor
+
+
+def _filled(picture: Picture) -> Picture:
     below, right = (-side % 32 for side in picture.shape[:2])
     if below or right:
         filled = cv2.copyMakeBorder(picture, 0, below, 0, right, cv2.BORDER_CONSTANT, value=GREY)
         picture = np.asarray(filled, np.uint8)
-    return picture, factor
+    return picture
 
 
 def _resized(picture: Picture, scale: float) -> tuple[Picture, float]:
-    """The picture at that scale, and the factor back."""
+    """The picture at that scale, and the factor back.
+
+    It is halved as often as that goes, which is many times as fast as one step, and no coarser.
+    """
+    factor = 1
+    while scale * factor <= 0.5 and min(picture.shape[:2]) >= 2:
+        height, width = (side // 2 for side in picture.shape[:2])
+        even = picture[: 2 * height, : 2 * width]
+        picture = np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+        factor *= 2
     height, width = picture.shape[:2]
-    rows, columns = max(1, round(height * scale)), max(1, round(width * scale))
+    rows, columns = max(1, round(height * scale * factor)), max(1, round(width * scale * factor))
     if (rows, columns) != (height, width):
-        picture = np.asarray(cv2.resize(picture, (columns, rows), interpolation=cv2.INTER_AREA), np.uint8)
-    return picture, max(width / columns, height / rows)
-
-
-def as_input(picture: Picture) -> Floats:
-    """1 x 3 x height x width, float32."""
-    return np.ascontiguousarray(picture.transpose(2, 0, 1)[None], np.float32)
+        picture = np.asarray(cv2.resize(picture, (columns, rows), interpolation=cv2.INTER_LINEAR), np.uint8)
+    return picture, factor * max(width / columns, height / rows)
 
 
 def _not_within(found_: Sequence[Peak]) -> list[Peak]:

@@ -1,4 +1,8 @@
-"""Runs the networks: sessions loaded once, threads set, memory kept small."""
+"""Runs the networks: sessions loaded once, threads set, memory kept small.
+
+They are given bytes as they come from a camera, channels last. Those in the models folder reckon with them
+(`models/quantize.py`); one that takes floating point numbers is given these.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +13,7 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from models.faces import CLASSES, CUT_SIDE_PX, MOVES, POSES, STANCE_SIDE_PX
+from models.faces import CLASSES, CUT_SIDE_PX, MOVES, POSES, STANCE_SIDE_PX, Picture
 from models.files import FACES, FINDER, STANCE
 
 Floats = NDArray[np.float32]
@@ -31,30 +35,34 @@ class Networks:
     standing: Path = STANCE
     threads: int = 1
 
-    def find(self, picture: Floats) -> Floats:
-        """The finder's answer to one picture (1 x 3 x H x W): 8 x H/4 x W/4."""
-        rows, columns = (side // 4 for side in picture.shape[2:])
-        (told,) = _run(self.finder, self.threads, "picture", picture, [(1, 8, rows, columns)])
-        answer: Floats = told[0]
+    def find(self, picture: Picture) -> Floats:
+        """The finder's answer to one picture (H x W x 3, both multiples of 32): 8 x H/4 x W/4."""
+        answer: Floats = self.find_in(picture[None])[0]
         return answer
 
-    def read(self, cuts: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        """For N x 3 x 48 x 48: class logits, pose logits, embeddings, and where the faces lie in the cuts."""
+    def find_in(self, pictures: Picture) -> Floats:
+        """The same for N x H x W x 3: N x 8 x H/4 x W/4."""
+        number, height, width = pictures.shape[:3]
+        (told,) = _run(self.finder, self.threads, "picture", pictures, [(number, 8, height // 4, width // 4)])
+        return told
+
+    def read(self, cuts: Picture) -> tuple[Floats, Floats, Floats, Floats]:
+        """For N x 48 x 48 x 3: class logits, pose logits, embeddings, and where the faces lie in the cuts."""
         shapes = [(len(cuts), numbers) for numbers in (len(CLASSES), len(POSES), EMBEDDING, MOVES)]
         classes, poses, embeddings, moves = _run(self.faces, self.threads, "cuts", cuts, shapes)
         return classes, poses, embeddings, moves
 
-    def stance(self, cuts: Floats) -> Floats:
-        """For N x 3 x 48 x 48: N x 3, from foot to up-face in half edges, and how that scatters (log)."""
+    def stance(self, cuts: Picture) -> Floats:
+        """For N x 48 x 48 x 3: N x 3, from foot to up-face in half edges, and how that scatters (log)."""
         (told,) = _run(self.standing, self.threads, "cuts", cuts, [(len(cuts), 3)])
         return told
 
     def tried(self) -> "Networks":
         """These, loaded and run once: what is missing or unfit is told before anybody throws. Raises
         ModelError."""
-        self.find(np.zeros((1, 3, 32, 32), np.float32))
-        self.read(np.zeros((1, 3, CUT_SIDE_PX, CUT_SIDE_PX), np.float32))
-        self.stance(np.zeros((1, 3, STANCE_SIDE_PX, STANCE_SIDE_PX), np.float32))
+        self.find(np.zeros((32, 32, 3), np.uint8))
+        self.read(np.zeros((1, CUT_SIDE_PX, CUT_SIDE_PX, 3), np.uint8))
+        self.stance(np.zeros((1, STANCE_SIDE_PX, STANCE_SIDE_PX, 3), np.uint8))
         return self
 
 
@@ -80,9 +88,11 @@ def session(path: Path, threads: int) -> onnxruntime.InferenceSession:
 
 
 def _run(
-    path: Path, threads: int, name: str, given: Floats, shapes: Sequence[tuple[int, ...]]
+    path: Path, threads: int, name: str, given: Picture, shapes: Sequence[tuple[int, ...]]
 ) -> list[Floats]:
-    """All outputs, float32. What the run needed beyond the usual is given back to the system after it.
+    """All outputs for pictures (N x H x W x 3), float32.
+
+    What the run needed beyond the usual is given back to the system after it.
 
     Raises ModelError where the network takes something else, or gives anything but outputs of those shapes.
     """
@@ -91,8 +101,11 @@ def _run(
         options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
     loaded = session(path, threads)
     unfit = f"{path.name} is a network for something else; install Callbox again or run `make models`"
+    takes = given
+    if loaded.get_inputs()[0].type == "tensor(float)":
+        takes = np.ascontiguousarray(given.transpose(0, 3, 1, 2), np.float32)
     try:
-        outputs: list[Floats] = loaded.run(None, {name: given}, options)
+        outputs: list[Floats] = loaded.run(None, {name: takes}, options)
     except Exception as error:  # onnxruntime's errors share no base but this
         raise ModelError(unfit) from error
     if [output.shape for output in outputs] != list(shapes):

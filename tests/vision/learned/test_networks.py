@@ -1,20 +1,29 @@
 """A network's file that does not fit ends in a sentence, whatever onnxruntime makes of it."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+from onnxruntime import NodeArg
 
 import vision.learned.networks
-from models.files import FACES, FINDER
-from vision.learned.networks import ModelError, Networks
+from models.files import FACES, FINDER, STANCE
+from vision.learned.networks import ModelError, Networks, session
 
-PICTURE = np.zeros((1, 3, 64, 96), np.float32)
-CUTS = np.zeros((2, 3, 48, 48), np.float32)
+PICTURE = np.zeros((64, 96, 3), np.uint8)
+CUTS = np.zeros((2, 48, 48, 3), np.uint8)
 
 
 def test_our_networks_fit() -> None:
     assert Networks().find(PICTURE).shape == (8, 16, 24)
     assert [len(output) for output in Networks().read(CUTS)] == [2, 2, 2, 2]
     assert Networks().stance(CUTS).shape == (2, 3)
+
+
+@pytest.mark.parametrize("path", [FINDER, FACES, STANCE], ids=["finder", "faces", "stance"])
+def test_our_networks_reckon_with_bytes(path: Path) -> None:
+    (asked,) = session(path, 1).get_inputs()
+    assert asked.type == "tensor(uint8)", "run python -m models.export on it"
 
 
 def test_the_other_network_s_file_does_not() -> None:
@@ -28,14 +37,19 @@ def test_the_other_network_s_file_does_not() -> None:
 
 def test_cuts_of_a_size_that_the_network_does_not_take_are_a_sentence() -> None:
     with pytest.raises(ModelError, match=r"^faces.onnx is a network for something else"):
-        Networks().read(np.zeros((2, 3, 52, 40), np.float32))
+        Networks().read(np.zeros((2, 52, 40, 3), np.uint8))
 
 
 def test_answers_of_another_size_are_refused_before_anybody_counts_on_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    real = session(FINDER, 1)
+
     class Coarser:
         """Answers for every eighth pixel."""
+
+        def get_inputs(self) -> list[NodeArg]:
+            return list(real.get_inputs())
 
         def run(self, *_: object) -> list[np.ndarray]:
             return [np.zeros((1, 8, 8, 12), np.float32)]
