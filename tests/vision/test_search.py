@@ -73,7 +73,7 @@ def test_places_of_any_size_and_beyond_the_border_do_no_harm(x: float, y: float,
     ("dice", "seen", "asked"),
     [
         ("auto", [("pip", 5, 0.98)], None),
-        ("auto", [("pip", 5, 0.98), ("pip", 4, 0.5)], 2),
+        ("auto", [("pip", 5, 0.98), ("pip", 4, 0.5)], 1),
         ("auto", [("bet", 8, 0.5), ("pip", 4, 0.98)], None),
         ("auto", [("bet", 8, 0.5), ("pip", 4, 0.5)], 1),
         ("auto", [], "all"),

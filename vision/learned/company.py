@@ -22,7 +22,7 @@ from vision.learned.stance import is_company
 
 LEAST = 3
 """Fewer faces, the one in question among them, tell nothing of one another's stretch."""
-USUAL_GROWTH, GROWTH_OFF = 1.0, 0.35
+USUAL_GROWTH, GROWTH_OFF = 1.0, 0.7
 """Of the step, from one side of the picture to the other: one edge, as a lens has it that shows as much as it
 is away; and how much cameras differ."""
 TILT_OFF = 0.3

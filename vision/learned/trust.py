@@ -16,21 +16,21 @@ Numbers = dict[str, float]
 
 CURVES: dict[str, tuple[float, dict[str, float]]] = {
     "read": (
-        -2.9422,
+        -3.0138,
         {
-            "margin": 0.7390,
-            "chance": 0.3324,
-            "heat": 0.4630,
-            "small": -0.4725,
-            "flat": 0.7804,
+            "margin": 0.8565,
+            "chance": 0.1878,
+            "heat": 0.5694,
+            "small": -0.3671,
+            "flat": 0.7725,
         },
     ),
     "flat": (
-        0.2000,
+        -0.1784,
         {
-            "flat": 1.2418,
-            "leans": -1.1076,
-            "askew": -0.1557,
+            "flat": 1.5119,
+            "leans": -1.0482,
+            "askew": -0.4195,
         },
     ),
 }
