@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Self
 
 from calibration.files import load_table
+from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError
-from calibration.view import View
 from device import notify
 from device.cameras.frames import Camera
 from device.config import Config
@@ -32,6 +32,8 @@ from device.places import Choice
 from device.presses import Presses
 from device.storage import Storage
 from device.table import Table
+from vision.learned.bearings import Bearings
+from vision.learned.upright import Upright
 from vision.table_reader import TableReader
 from vision.throws import Throws
 from vision.watch import Watch, WatchSettings
@@ -107,10 +109,17 @@ class Box:
         """What the table is made of."""
         setup = self._setup
         config = setup.config
+        calibration = self._calibration()
+        # A simulated table has another eye in each game, which no file describes.
+        upright = Upright.of(calibration) if calibration and self._world is None else None
         return Parts(
             journal=self.journal,
             storage=self.storage,
-            reader=TableReader(threads=VISION_THREADS, known=known_dice(setup.data, setup.tell)),
+            reader=TableReader(
+                threads=VISION_THREADS,
+                known=known_dice(setup.data, setup.tell),
+                bearings=Bearings(upright, setup.tell),
+            ),
             watch=self._watch(),
             far_watch=self._watch(),
             throws=Throws(),
@@ -118,7 +127,7 @@ class Box:
             now=self._now,
             reads=setup.reads,
             layout=setup.layout,
-            view=self._view(),
+            view=calibration.view if calibration and setup.layout != "none" else None,
             eye=self._eye,
             close_ups=self.close_ups,
             first_counts=not setup.camera.live,
@@ -174,14 +183,16 @@ class Box:
         eye: Eye = opening.open_eye(made, setup.calibration, setup.far_calibration, VISION_THREADS)
         return eye
 
-    def _view(self) -> View | None:
-        """The calibrated camera for the mat's places; without one they go by the mat's own tags."""
-        if self._setup.calibration is None or self._setup.layout == "none":
+    def _calibration(self) -> TableCalibration | None:
+        """The calibrated camera, for the reader and the mat's places; both do without one, too."""
+        if self._setup.calibration is None:
             return None
         try:
-            return load_table(self._setup.calibration).view
+            return load_table(self._setup.calibration)
         except CalibrationError as error:
-            self._setup.tell(f"The mat goes by its tags alone: {error}")
+            self._setup.tell(
+                f"Dice are read without a calibration, and a mat goes by its tags alone: {error}"
+            )
             return None
 
     def _pins(self) -> Factory | None:

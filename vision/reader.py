@@ -10,17 +10,21 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Protocol
 
+import numpy as np
+
 from models.faces import Place
 from vision.classic import UNREADABLE, ClassicReader
 from vision.find import Picture
 from vision.join import joined
+from vision.learned.bearings import Bearings
 from vision.learned.networks import Networks
 from vision.learned.reader import Adapts, Judged, LearnedReader
-from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie
+from vision.learned.upright import Part
+from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie, Window
 
 
 class Reader:
-    """Reads pip dice, Zoinx dice, betting dice and D4 in any picture; no calibration is needed."""
+    """Reads pip dice, Zoinx dice, betting dice and D4 in any picture, better where it is calibrated."""
 
     def __init__(
         self,
@@ -29,26 +33,36 @@ class Reader:
         known: Adapts | None = None,
         *,
         careful: bool = False,
+        bearings: Bearings | None = None,
     ) -> None:
         """`threads` serve the networks and OpenCV, whose number is the whole program's.
 
         `networks` are those of the project where none are given; `known` is what was learnt of the owner's
         dice. When `careful`, the classical reader always looks too, in a thread of its own: it tells leaning
-        dice better. Raises ValueError without a thread.
+        dice better. `bearings` are the camera's, where it is calibrated. Raises ValueError without a thread.
         """
         self._classic = ClassicReader(threads)
-        self._learned = LearnedReader(networks or Networks(threads=threads), known)
+        self._learned = LearnedReader(networks or Networks(threads=threads), known, bearings)
         self._beside = ThreadPoolExecutor(1, "reader") if careful else None
 
-    def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
-        """What lies in a picture (height x width x 3, blue green red)."""
+    def read(self, picture: Picture, dice: DiceChoice = "auto", window: Window | None = None) -> Reading:
+        """What lies in a picture (height x width x 3, blue green red), or in a window of it.
+
+        Of a window all is told in the window's own pixels.
+        """
         begun = time.perf_counter()
+        part = None
+        if window is not None:
+            left, top, right, bottom = window
+            rows, columns = picture.shape[:2]
+            part = Part(left_px=left, top_px=top, whole_width_px=columns, whole_height_px=rows)
+            picture = np.ascontiguousarray(picture[top:bottom, left:right])
         if self._beside and dice not in UNREADABLE:
             second = self._beside.submit(self._classic.read, picture, dice)
-            looked = self._learned.look(picture, dice)
+            looked = self._learned.look(picture, dice, part)
             seen, unsure = joined(looked, second.result(), any_kind=dice == "auto")
         else:
-            looked = self._learned.look(picture, dice)
+            looked = self._learned.look(picture, dice, part)
             seen, unsure = settled(looked, partial(self._classic.read, picture, dice), dice)
         height, width = picture.shape[:2]
         return Reading(

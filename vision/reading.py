@@ -7,6 +7,8 @@ DiceChoice = Literal["pip", "zoinx", "bet", "d4", "auto"]
 DieKind = Literal["pip", "zoinx", "bet", "d4"]
 Point = tuple[float, float]
 """x, y in pixels of the picture as given: origin at the centre of the top left pixel, y down."""
+Window = tuple[int, int, int, int]
+"""A part of a picture: left, top, right and bottom in pixels; the last two just outside."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

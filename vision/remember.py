@@ -21,11 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.find import Picture
-from vision.reading import DiceChoice, Point, Reading, SeenDie, UnsureDie
+from vision.reading import DiceChoice, Point, Reading, SeenDie, UnsureDie, Window
 
 Small = NDArray[np.float32]
-Window = tuple[int, int, int, int]
-"""Left, top, right and bottom in pixels; the last two just outside."""
 
 CELL_PX = 4
 BROAD_CELLS = 15
@@ -54,8 +52,9 @@ class _Known:
 class Remembering:
     """A reader that remembers: for the pictures of one camera on its mount, in order."""
 
-    def __init__(self, read: Callable[[Picture, DiceChoice], Reading]) -> None:
-        """`read` reads a picture or a window of one (height x width x 3, blue green red)."""
+    def __init__(self, read: Callable[[Picture, DiceChoice, Window | None], Reading]) -> None:
+        """`read` reads a picture (height x width x 3, blue green red) or a window of it, in the window's own
+        pixels."""
         self._read = read
         self._known: _Known | None = None
 
@@ -72,8 +71,7 @@ class Remembering:
         elif _area(window) > MOST_SHARE * picture.shape[0] * picture.shape[1]:
             return self._whole(picture, small, dice)
         else:
-            left, top, right, bottom = window
-            part = self._read(np.ascontiguousarray(picture[top:bottom, left:right]), dice)
+            part = self._read(picture, dice, window)
             reading = _put(known.reading, part, window)
             rows, columns = _cells(window)
             known.small[rows, columns] = small[rows, columns]
@@ -81,7 +79,7 @@ class Remembering:
         return known.reading
 
     def _whole(self, picture: Picture, small: Small, dice: DiceChoice) -> Reading:
-        reading = self._read(picture, dice)
+        reading = self._read(picture, dice, None)
         self._known = _Known(small, picture.shape, dice, reading)
         return reading
 

@@ -5,6 +5,7 @@ A throw is read once, so both have the time; docs/reading.md has the figures.
 """
 
 from vision.find import Picture
+from vision.learned.bearings import Bearings
 from vision.learned.networks import Networks
 from vision.learned.reader import Adapts
 from vision.reader import Reader
@@ -15,13 +16,17 @@ from vision.remember import Remembering
 class TableReader:
     """The reader of a box."""
 
-    def __init__(self, threads: int = 1, known: Adapts | None = None) -> None:
-        """`known` is what was learnt of the owner's dice.
+    def __init__(
+        self, threads: int = 1, known: Adapts | None = None, bearings: Bearings | None = None
+    ) -> None:
+        """`known` is what was learnt of the owner's dice; `bearings` are a calibrated camera's.
 
         Raises ValueError without a thread, ModelError where a network is missing or unfit.
         """
         networks = Networks(threads=threads).tried()
-        self._remembering = Remembering(Reader(threads, networks, known, careful=True).read)
+        self._remembering = Remembering(
+            Reader(threads, networks, known, careful=True, bearings=bearings).read
+        )
 
     def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
         """What lies in a picture of the camera (height x width x 3, blue green red), taken in order."""

@@ -85,7 +85,7 @@ PATH = click.Path(path_type=Path)
 @click.option(
     "--layout", help="The mat: auto (the game's own), none, zonk, ten-thousand, zoinx, or a layout file."
 )
-@click.option("--calibration", type=PATH, help="End Zone: the table.json that callbox calibrate made.")
+@click.option("--calibration", type=PATH, help="The camera's table.json; End Zone needs it.")
 @click.option("--far-calibration", type=PATH, help="The same for the far camera.")
 @click.option("--new", is_flag=True, help="Begin anew instead of going on with an unfinished game.")
 @click.option("--seed", type=int, help="The simulated table's dice, the same each time.")

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import get_args
 
@@ -9,8 +10,12 @@ import click
 import cv2
 import msgspec
 
+from calibration.files import load_table
+from calibration.trouble import CalibrationError
 from device.picture_lines import TOO_LARGE, ErrorLine, image_name, tell_all
+from vision.learned.bearings import Bearings
 from vision.learned.networks import ModelError
+from vision.learned.upright import Upright
 from vision.pictures import Loaded, PictureError, load_sized
 from vision.reader import Reader
 from vision.reading import DiceChoice, Point, Reading, SeenDie
@@ -54,26 +59,48 @@ class ReadLine(msgspec.Struct, frozen=True):
     show_default=True,
     help="The dice to expect.",
 )
+@click.option(
+    "--calibration",
+    "table",
+    metavar="table.json",
+    type=click.Path(path_type=Path),
+    help="Made by `callbox calibrate table`, from this camera where it hangs: tells leaning dice better.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.option(
     "--threads", type=click.IntRange(1, 64), default=1, show_default=True, help="For the pixel work."
 )
-def command(pictures: tuple[Path, ...], dice: DiceChoice, as_json: bool, threads: int) -> None:
-    """Read the dice in each PICTURE (JPEG, PNG, WebP, BMP or TIFF), any size, no calibration.
+def command(
+    pictures: tuple[Path, ...], dice: DiceChoice, table: Path | None, as_json: bool, threads: int
+) -> None:
+    """Read the dice in each PICTURE (JPEG, PNG, WebP, BMP or TIFF), any size; no calibration is needed.
 
     A die that cannot be read with confidence is called unsure, never guessed. Coordinates are pixels of
     the picture turned as its EXIF orientation asks.
 
     Exit status: 0 all read, 1 some could not be, 2 wrong use.
     """
-    reader = Reader(threads=threads)
+    reader = opened(table, threads)
     well = tell_all(pictures, lambda path: read_one(reader, path, dice), None if as_json else plain)
     sys.exit(0 if well else 1)
 
 
-def read_one(reader: Reader, path: Path, dice: DiceChoice) -> ReadLine | ErrorLine:
+def opened(table: Path | None, threads: int) -> Reader | str:
+    """What reads; or why the calibration is of no use, which every picture's line then says."""
+    if table is None:
+        return Reader(threads=threads)
+    try:
+        upright = Upright.of(load_table(table))
+    except CalibrationError as error:
+        return str(error)
+    return Reader(threads=threads, bearings=Bearings(upright, partial(click.echo, err=True)))
+
+
+def read_one(reader: Reader | str, path: Path, dice: DiceChoice) -> ReadLine | ErrorLine:
     """The line for one picture."""
     name = image_name(path)
+    if isinstance(reader, str):
+        return ErrorLine(name, reader)
     begun = time.perf_counter()
     try:
         loaded = load_sized(path)

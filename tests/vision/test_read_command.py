@@ -12,6 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
+from calibration.files import save_table
+from device.cameras import end_zone
 from device.commands.read import command
 from models.scenes import draw as draw_any
 from tests.vision.scenes import Drawn, Scene, draw
@@ -77,6 +79,50 @@ def test_a_missing_network_is_told_in_a_sentence(
     result = run(photo, "--json")
     assert result.exit_code == 1
     assert "gone.onnx is missing from the models folder" in json.loads(result.stdout)["error"]
+
+
+@pytest.fixture(scope="module")
+def calibration(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of a camera over an End Zone, for pictures of 1600 x 1200."""
+    path = tmp_path_factory.mktemp("calibration") / "table.json"
+    save_table(end_zone.known(1600, 1200), path)
+    return path
+
+
+def test_with_a_calibration_the_same_dice_are_read(photo: Path, calibration: Path) -> None:
+    """The picture is smaller than those of the calibration, and of the same shape."""
+    result = run(photo, "--calibration", calibration, "--json")
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    assert [die["value"] for die in json.loads(result.stdout)["dice"]] == [5, 2]
+
+
+def test_a_picture_of_another_shape_is_read_without_the_calibration(
+    photo: Path, calibration: Path, tmp_path: Path
+) -> None:
+    wide = tmp_path / "wide.png"
+    cv2.imwrite(str(wide), np.asarray(cv2.imread(str(photo)))[:600])
+    result = run(wide, wide, "--calibration", calibration, "--json")
+    assert result.exit_code == 0
+    assert result.stderr.count("1000 x 600") == 1
+    assert [[die["value"] for die in json.loads(line)["dice"]] for line in result.stdout.splitlines()] == [
+        [5, 2],
+        [5, 2],
+    ]
+
+
+@pytest.mark.parametrize("text", [None, "no json", '{"kind": "callbox camera", "version": 1}'])
+def test_a_calibration_that_is_missing_or_broken_is_told_in_a_sentence(
+    photo: Path, tmp_path: Path, text: str | None
+) -> None:
+    broken = tmp_path / "table.json"
+    if text is not None:
+        broken.write_text(text)
+    result = run(photo, "--calibration", broken, "--json")
+    assert result.exit_code == 1
+    (line,) = (json.loads(line) for line in result.stdout.splitlines())
+    assert line["image"] == str(photo)
+    assert "callbox calibrate table" in line["error"]
 
 
 @pytest.mark.parametrize("arguments", [[], ["a.jpg", "--dice", "d20"], ["--threads", "0", "a.jpg"]])

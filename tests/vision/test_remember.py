@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.find import Picture
-from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie
+from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie, Window
 from vision.remember import Remembering
 
 WIDTH, HEIGHT, EDGE = 640, 480, 40
@@ -35,7 +35,10 @@ class Bars:
         self.seen: list[int] = []
         self.unsure_of: int | None = None
 
-    def read(self, picture: Picture, dice: DiceChoice) -> Reading:  # noqa: ARG002 - a reader's own
+    def read(self, picture: Picture, dice: DiceChoice, window: Window | None) -> Reading:  # noqa: ARG002 - a reader's own
+        if window is not None:
+            left, top, right, bottom = window
+            picture = picture[top:bottom, left:right]
         self.shown.append(picture.shape[:2])
         grey = cv2.medianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), 5)
         bright = cv2.morphologyEx(

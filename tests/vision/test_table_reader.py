@@ -4,10 +4,16 @@ from collections.abc import Iterator
 
 import pytest
 
+from device.cameras.end_zone import view_of
 from device.cameras.table import SimulatedTable
+from device.cameras.table_cast import COLORS
+from device.cameras.table_lens import overhead
 from tests.clock import Clock
 from tests.tiers import short_rows
 from vision.find import Picture
+from vision.learned.bearings import Bearings
+from vision.learned.upright import Upright
+from vision.reader import Reader
 from vision.reading import DiceChoice
 from vision.table_reader import TableReader
 
@@ -62,3 +68,24 @@ def test_a_still_table_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("vision.reader.Reader.read", lambda *_: pytest.fail("nothing changed"))
     later = next(table.frames()).picture
     assert made.read(later, "pip").dice == first.dice
+
+
+def test_under_a_calibrated_camera_a_leaning_die_needs_no_company_to_be_told() -> None:
+    """Two betting dice, one of which leans: too few to tell by one another."""
+    clock, colors = Clock(0.0), list(COLORS)
+    table = SimulatedTable(537, fps=0.25, clock=clock, wait=clock.wait)
+    table.lay("bet", 2, (colors[1], colors[3]))
+    (picture,) = throws(table, ["cock"])
+    (flat,), (leaning,) = ([one for one in table.lying if one.how == how] for how in ("flat", "cocked"))
+    said: list[str] = []
+    bearings = Bearings(Upright(view=view_of(overhead(1280, 960))), said.append)
+    reading = TableReader(bearings=bearings).read(picture, "bet")
+    assert [die.value for die in reading.dice] == [flat.die.value]
+    assert [one.reason for one in reading.unsure] == ["cocked"]
+    assert reading.unsure[0].center_px == pytest.approx(leaning.center_px, abs=10)
+    x, y = (round(part) for part in leaning.center_px)
+    window = (x - 90, y - 80, x + 80, y + 90)
+    part = Reader(careful=True, bearings=bearings).read(picture, "bet", window)
+    assert (part.width_px, part.height_px) == (170, 170)
+    assert "cocked" in [one.reason for one in part.unsure], "also where only a part is read"
+    assert said == []

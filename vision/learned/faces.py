@@ -48,11 +48,12 @@ class Face:
     embedding: Floats
     """64 numbers, near for faces that look alike."""
     askew: float = 0.0
-    """How much otherwise than its neighbours it is stretched (`vision.learned.company`); 0 without any."""
+    """How much otherwise than its neighbours it is stretched, or under a calibrated camera than a flat face
+    would be (`vision.learned.company`); 0 where nothing tells."""
     stance: Stance | None = None
     """How it stands; None where nobody looked."""
     leaning: float = 0.0
-    """The log odds that it leans, as its stance among the others tells (`vision.learned.company`)."""
+    """The log odds that it leans, as its stance among the others tells, or the calibration (likewise)."""
 
     @property
     def best(self) -> int:

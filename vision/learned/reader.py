@@ -7,12 +7,14 @@ import cv2
 import numpy as np
 
 from models.faces import CLASSES, CUT_REACH, CUT_SIDE_PX, FOREIGN, POSES, Floats, Picture, Place, cut_out
+from vision.learned.bearings import Bearings, without_sides
 from vision.learned.company import in_company
 from vision.learned.faces import FLAT, Face, read_faces, turned
 from vision.learned.finder import found
 from vision.learned.networks import Networks
 from vision.learned.stance import standing
 from vision.learned.trust import confidence
+from vision.learned.upright import Part
 from vision.reading import DiceChoice, DieKind
 
 LEAST_HEAT = 0.15
@@ -62,17 +64,24 @@ class Adapts(Protocol):
 class LearnedReader:
     """Finds and reads dice of all kinds in any picture."""
 
-    def __init__(self, networks: Networks | None = None, known: Adapts | None = None) -> None:
-        """`networks`: those of the project on one thread, where none are given; `known`: the owner's dice."""
+    def __init__(
+        self,
+        networks: Networks | None = None,
+        known: Adapts | None = None,
+        bearings: Bearings | None = None,
+    ) -> None:
+        """`networks`: those of the project on one thread, where none are given; `known`: the owner's dice;
+        `bearings`: the camera's calibration."""
         self.networks = networks or Networks()
         self._known = known
+        self._bearings = bearings or Bearings()
 
-    def look(self, picture: Picture, dice: DiceChoice = "auto") -> list[Judged]:
-        """All that is likelier a die's up-face than not (height x width x 3, blue green red)."""
-        finds = found(picture, self.networks, LEAST_HEAT)[:MOST_FACES]
-        height, width = picture.shape[:2]
-        stand = standing(picture, read_faces(picture, finds, self.networks), self.networks)
-        faces = [self._seen(face, dice) for face in in_company(stand, width, height)]
+    def look(self, picture: Picture, dice: DiceChoice = "auto", part: Part | None = None) -> list[Judged]:
+        """All that is likelier a die's up-face than not (height x width x 3, blue green red).
+
+        `part` says of which part of the camera's picture this is one, where it is not all of it.
+        """
+        faces = [self._seen(face, dice) for face in self._compared(picture, part)]
         doubtful = [
             i
             for i, face in enumerate(faces)
@@ -82,6 +91,16 @@ class LearnedReader:
         for i, face in zip(doubtful, again, strict=True):
             faces[i] = self._seen(face, dice)
         return [judged(picture, face) for face in faces if not face.is_none]
+
+    def _compared(self, picture: Picture, part: Part | None) -> list[Face]:
+        """The faces that are found, and how each lies by its neighbours or the calibration."""
+        finds = found(picture, self.networks, LEAST_HEAT)[:MOST_FACES]
+        faces = standing(picture, read_faces(picture, finds, self.networks), self.networks)
+        height, width = picture.shape[:2]
+        upright = self._bearings.at(part or Part(whole_width_px=width, whole_height_px=height))
+        known = self._bearings.known(picture, faces, upright) if upright and faces else None
+        compared = in_company(faces, width, height, known)
+        return without_sides(compared, upright) if upright and known else compared
 
     def _seen(self, face: Face, dice: DiceChoice) -> Face:
         return only(self._known.adapted(face) if self._known else face, dice)

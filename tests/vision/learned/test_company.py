@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from models.faces import CLASSES, POSES, Place
-from vision.learned.company import LEAST, in_company
+from vision.learned.company import LEAST, NOT_FLAT, SURELY, Known, in_company
 from vision.learned.faces import FLAT, Face, Stance
 
 WIDTH_PX, HEIGHT_PX = 1280, 960
@@ -86,3 +86,49 @@ def test_what_is_no_die_is_no_company() -> None:
     nothing = np.eye(len(CLASSES), dtype=np.float32)[-1]
     strays = [replace(face(*place, (0.5, 0.5)), chances=nothing) for place in PLACES[:3]]
     assert leaning([*strays, face(*PLACES[3]), face(*PLACES[4])])[3:] == [False, False]
+
+
+def known(face_: Face, aside: float, tip: tuple[float, float] = (0, 0)) -> Known:
+    """A calibrated camera under which a flat die would stand as this one does, but for `tip`."""
+    assert face_.stance is not None
+    return Known((face_.stance.step - tip)[None], np.array([aside]))
+
+
+@pytest.mark.parametrize(("aside", "tip"), [(0.01, (0.35, 0)), (0.02, (0, -0.3)), (0.12, (0.2, 0.0))])
+def test_under_a_calibrated_camera_a_die_alone_is_told_to_lean(
+    aside: float, tip: tuple[float, float]
+) -> None:
+    one = face(900, 200, tip)
+    (flat,) = in_company([face(900, 200)], WIDTH_PX, HEIGHT_PX, known(face(900, 200), 0.01))
+    (leaning_,) = in_company([one], WIDTH_PX, HEIGHT_PX, known(one, aside, tip))
+    assert flat.leaning < -1
+    assert leaning_.leaning > 0
+    assert leaning_.askew == aside
+
+
+def test_under_a_calibrated_camera_dice_that_all_lean_alike_lean() -> None:
+    """To each other they look as if they lay flat."""
+    faces = [face(*place, (0.25, 0.1)) for place in PLACES]
+    camera = Known(
+        np.array([one.stance.step - (0.25, 0.1) for one in faces if one.stance]), np.full(len(faces), 0.02)
+    )
+    assert not any(leaning(faces))
+    assert all(one.leaning > 0 for one in in_company(faces, WIDTH_PX, HEIGHT_PX, camera))
+
+
+def test_what_a_calibration_cannot_tell_speaks_neither_way() -> None:
+    nowhere = Known(np.full((1, 2), np.nan), np.array([np.nan]))
+    (told,) = in_company([face(*PLACES[0])], WIDTH_PX, HEIGHT_PX, nowhere)
+    assert (told.askew, told.leaning) == (0.0, 0.0)
+    past = Known(np.full((1, 2), np.nan), np.array([np.inf]))
+    (told,) = in_company([face(*PLACES[0])], WIDTH_PX, HEIGHT_PX, past)
+    assert told.leaning > 1.5
+    assert np.isfinite(told.askew)
+
+
+def test_what_is_stretched_as_no_flat_face_can_be_leans_however_it_stands() -> None:
+    one = face(900, 200)
+    (just,) = in_company([one], WIDTH_PX, HEIGHT_PX, known(one, NOT_FLAT - 0.01))
+    (side,) = in_company([one], WIDTH_PX, HEIGHT_PX, known(one, NOT_FLAT))
+    assert just.leaning < 0
+    assert side.leaning == SURELY
