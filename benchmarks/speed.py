@@ -30,12 +30,13 @@ from vision.find import Picture
 from vision.learned.networks import ModelError, session
 from vision.reader import Reader
 from vision.reading import DieKind
+from vision.remember import LOOKS
 from vision.table_reader import TableReader
 
 THREADS = 2
-WAYS = ("read", "at a table", "once more")
-"""As `callbox read` does, of any dice; as the box does, to which the kind is known; and as the box does when
-nothing has moved since."""
+WAYS = ("read", "at a table", "once more", "still")
+"""As `callbox read` does, of any dice; as the box does, to which the kind is known; as the box does when
+nothing has moved since; and when it has looked at what stays unsure as often as it does."""
 ROUNDS = 4
 DICE = 8
 EDGE_PX = (30, 70)
@@ -49,7 +50,7 @@ SEEDS: dict[DieKind, tuple[int, ...]] = {
 the median."""
 USUAL_SIDE_PX = 640
 """Of a detector's picture, where its file leaves that open."""
-PARTS = {"found": "finding", "read_faces": "faces", "turned": "faces"}
+PARTS = {"found": "finding", "read_faces": "faces", "standing": "faces", "turned": "faces"}
 """The functions of `vision.learned.reader` that are timed, and what for."""
 
 
@@ -139,7 +140,8 @@ def pictures() -> list[tuple[DieKind, Picture]]:
 
 
 class Beside:
-    """A detector's ONNX file, run on pictures in its own size."""
+    """A detector's ONNX file, run on pictures in its own size: numbers from 0 to 1 in planes, or bytes with
+    channels last, as it takes them."""
 
     def __init__(self, path: Path, threads: int = THREADS) -> None:
         """Raises vision.learned.networks.ModelError for a file that cannot be run."""
@@ -147,13 +149,17 @@ class Beside:
         self._session = session(path, threads)
         (asked,) = self._session.get_inputs()
         self._input = asked.name
-        rows, columns = (side if isinstance(side, int) else USUAL_SIDE_PX for side in asked.shape[2:])
+        self._bytes = asked.type == "tensor(uint8)"
+        sides = asked.shape[1:3] if self._bytes else asked.shape[2:]
+        rows, columns = (side if isinstance(side, int) else USUAL_SIDE_PX for side in sides)
         self.size_px = (columns, rows)
 
     def run(self, picture: Picture) -> tuple[float, float]:
         """How long the network takes, as `timed` tells; getting its picture ready is not counted."""
         small = cv2.resize(picture, self.size_px, interpolation=cv2.INTER_AREA)
-        given = np.ascontiguousarray(small[..., ::-1].transpose(2, 0, 1)[None], np.float32) / np.float32(255)
+        given = np.ascontiguousarray(small[None, ..., ::-1])
+        if not self._bytes:
+            given = np.ascontiguousarray(given.transpose(0, 3, 1, 2), np.float32) / np.float32(255)
         return timed(lambda: self._session.run(None, {self._input: given}))
 
 
@@ -169,8 +175,10 @@ def measured(
         for turn in tqdm(range(rounds + 1), desc="rounds", leave=False):
             for kind, picture in shown:
                 at_table = partial(table.read, picture, kind)
-                reads = (partial(reader.read, picture), at_table, at_table)
+                reads = (partial(reader.read, picture), at_table, at_table, at_table)
                 for way, once in zip(WAYS, reads, strict=True):
+                    for _ in range(LOOKS - 2 if way == "still" else 0):
+                        at_table()
                     spent.clear()
                     took = timed(once)
                     for name in (kind, "all") if turn else ():

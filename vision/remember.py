@@ -8,13 +8,15 @@ Theory of operation
   the nearest dice until it holds some that did not change: readers tell a leaning die by its neighbours. Only
   the window is read; what lies outside keeps what was read there, and its place in the small picture stays
   the one it was read from, so that slow changes add up until they count.
-- What was unsure is read again each time: another picture may show it better.
+- What was unsure is read again LOOKS times in all: another picture may show it better. After that it is left
+  as it is until something changes there.
 - When more than half of the picture changed, all of it is read.
 """
 
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import dist
 
 import cv2
 import numpy as np
@@ -35,6 +37,8 @@ LEAST_CELLS = 3
 MOST_SHARE = 0.5
 COMPANY = 3
 """So many of the dice that were there are looked at together, those that changed among them."""
+LOOKS = 3
+"""So often a place that stays unsure is read while nothing changes there."""
 UNKNOWN_EDGE = 0.05
 """Of the picture's width: a die's edge where none was read."""
 
@@ -47,6 +51,8 @@ class _Known:
     shape: tuple[int, ...]
     dice: DiceChoice
     reading: Reading
+    looks: list[int]
+    """For each of the reading's unsure ones, how often it was read so."""
 
 
 class Remembering:
@@ -64,24 +70,26 @@ class Remembering:
         small = _small(picture)
         known = self._known
         if known is None or known.shape != picture.shape or known.dice != dice:
-            return self._whole(picture, small, dice)
-        window = _window(_changed(known.small, small), known.reading)
-        if window is None:
-            reading = known.reading
-        elif _area(window) > MOST_SHARE * picture.shape[0] * picture.shape[1]:
-            return self._whole(picture, small, dice)
-        else:
-            part = self._read(picture, dice, window)
-            reading = _put(known.reading, part, window)
+            reading = self._read(picture, dice, None)
+            self._known = _Known(small, picture.shape, dice, reading, [1] * len(reading.unsure))
+            return reading
+        changes = _changes(_changed(known.small, small))
+        window = _window(changes, known.reading, known.looks)
+        reading = known.reading
+        if window is not None:
+            reading, window = self._again(picture, known, window)
+            known.looks = _looks(known, reading, changes, window)
             rows, columns = _cells(window)
             known.small[rows, columns] = small[rows, columns]
         known.reading = replace(reading, elapsed_ms=(time.perf_counter() - begun) * 1000)
         return known.reading
 
-    def _whole(self, picture: Picture, small: Small, dice: DiceChoice) -> Reading:
-        reading = self._read(picture, dice, None)
-        self._known = _Known(small, picture.shape, dice, reading)
-        return reading
+    def _again(self, picture: Picture, known: _Known, window: Window) -> tuple[Reading, Window]:
+        """The reading with a window, or with all of the picture, read anew; and what was."""
+        height, width = picture.shape[:2]
+        if _area(window) > MOST_SHARE * height * width:
+            return self._read(picture, known.dice, None), (0, 0, width, height)
+        return _put(known.reading, self._read(picture, known.dice, window), window), window
 
 
 def _small(picture: Picture) -> Small:
@@ -98,16 +106,23 @@ def _changed(before: Small, now: Small) -> NDArray[np.uint8]:
     return np.asarray(np.abs(cv2.blur(now - before, (3, 3))) > CHANGED, np.uint8)
 
 
-def _window(changed: NDArray[np.uint8], reading: Reading) -> Window | None:
-    """What has to be read again; None where nothing has."""
-    edge = _edge(reading)
+def _changes(changed: NDArray[np.uint8]) -> list[Window]:
+    """Where cells differ, in pixels."""
     _, _, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
-    parts: list[Window] = [
-        _about(x * CELL_PX, y * CELL_PX, (x + w) * CELL_PX, (y + h) * CELL_PX, edge)
+    return [
+        (x * CELL_PX, y * CELL_PX, (x + w) * CELL_PX, (y + h) * CELL_PX)
         for x, y, w, h, cells in stats[1:].tolist()
         if cells >= LEAST_CELLS
     ]
-    parts += [_about(*one.center_px, *one.center_px, 1.5 * edge) for one in reading.unsure]
+
+
+def _window(changes: Sequence[Window], reading: Reading, looks: Sequence[int]) -> Window | None:
+    """What has to be read again; None where nothing has."""
+    edge = _edge(reading)
+    parts = [_about(*change, edge) for change in changes]
+    for one, often in zip(reading.unsure, looks, strict=True):
+        if often < LOOKS:
+            parts.append(_about(*one.center_px, *one.center_px, 1.5 * edge))
     if not parts:
         return None
     bodies = [_body(die, edge) for die in reading.dice]
@@ -147,6 +162,20 @@ def _put(reading: Reading, part: Reading, window: Window) -> Reading:
         dice=tuple(sorted(dice, key=lambda die: die.center_px)),
         unsure=tuple(sorted(unsure, key=lambda one: one.center_px)),
     )
+
+
+def _looks(known: _Known, reading: Reading, changes: Sequence[Window], window: Window) -> list[int]:
+    """For each unsure one of the new reading how often it was read so, after another look at a window."""
+    edge = _edge(reading)
+    before = list(zip(known.reading.unsure, known.looks, strict=True))
+    out = []
+    for one in reading.unsure:
+        near = [often for was, often in before if dist(was.center_px, one.center_px) < edge / 2]
+        body = _about(*one.center_px, *one.center_px, edge)
+        fresh = any(_overlap(body, change) for change in changes)
+        again = int(_inside(one.center_px, window))
+        out.append(again if fresh else max(near, default=0) + again)
+    return out
 
 
 def _edge(reading: Reading) -> float:

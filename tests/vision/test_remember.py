@@ -127,6 +127,26 @@ def test_what_was_unsure_is_read_again(bars: Bars) -> None:
     assert bars.shown[1] < (HEIGHT, WIDTH)
 
 
+@pytest.mark.parametrize("spots", [{(200, 200): 2}, {(50, 430): 2, (600, 60): 2}], ids=["one", "far apart"])
+def test_what_stays_unsure_is_read_three_times_and_then_left(bars: Bars, spots: Spots) -> None:
+    reader = Remembering(bars.read)
+    bars.unsure_of = 2
+    for noise in range(6):
+        assert len(reader.read(table(BEGIN | spots, noise=noise), "pip").unsure) == len(BEGIN | spots) - 4
+    assert len(bars.shown) == 3
+
+
+def test_what_was_left_unsure_is_read_again_when_it_changes(bars: Bars) -> None:
+    reader = Remembering(bars.read)
+    bars.unsure_of = 2
+    for noise in range(4):
+        reader.read(table(BEGIN, noise=noise), "pip")
+    reader.read(table(BEGIN | {(100, 240): 5}, noise=4), "pip")
+    assert len(bars.shown) == 4, "elsewhere something changed"
+    now = BEGIN | {(100, 240): 5, (200, 200): 4}
+    assert values(reader.read(table(now, noise=5), "pip")) == now
+
+
 def test_another_throw_is_read_whole(reader: Remembering, bars: Bars) -> None:
     now: Spots = {(x, y): 1 + (x // 80 + y // 80) % 5 for x in range(80, 600, 80) for y in range(80, 440, 80)}
     assert values(reader.read(table(now), "pip")) == {

@@ -55,6 +55,10 @@ TAIL, TAIL_WIDE = 0.15, 2.5
 
 Array = NDArray[np.float64]
 
+_TURNS = np.arange(SIDES) * (2 * np.pi / SIDES)
+_TIPPED: Array = np.multiply.outer(TIPS, np.column_stack((np.cos(_TURNS), np.sin(_TURNS)))).reshape(-1, 2)
+"""By how much the steps of leaning dice differ from flat ones', N x 2."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Expected:
@@ -118,20 +122,23 @@ def _measured(face: Face, step: Array, aside: float) -> Face:
 
 def expected(at: Array, others: Sequence[tuple[Array, Stance]]) -> Expected:
     """How a flat die would stand at a place, from how others do at theirs (by the picture's longer side)."""
-    usual = np.diag((GROWTH_OFF**-2, TILT_OFF**-2, TILT_OFF**-2))
-    aimed = usual @ (USUAL_GROWTH, 0, 0)
-    fields = np.array([_field(place) for place, _ in others]).reshape(-1, 2, 3)
-    steps = np.array([stance.step for _, stance in others], np.float64).reshape(-1, 2)
+    x, y = np.array([place for place, _ in others], np.float64).reshape(-1, 2).T
+    right, down = np.array([stance.step for _, stance in others], np.float64).reshape(-1, 2).T
     off = np.array([stance.off for _, stance in others], np.float64)
+    # Of the fit's equations: what multiplies growth and tilt, then what they come to. With these sums of each
+    # round the equations are solved by hand, which is many times as fast for so few.
+    summed = np.stack((x * x + y * y, x, y, np.ones(len(x)), x * right + y * down, right, down), axis=1)
+    before = np.array((GROWTH_OFF**-2, 0, 0, TILT_OFF**-2, USUAL_GROWTH * GROWTH_OFF**-2, 0, 0))
     counts = np.ones(len(others))
     for _ in range(ROUNDS):
-        weights = counts / off**2
-        known = usual + np.einsum("n,nki,nkj->ij", weights, fields, fields)
-        camera = np.linalg.solve(known, aimed + np.einsum("n,nki,nk->i", weights, fields, steps))
-        away = np.hypot(*(steps - fields @ camera).T) / off
+        squares, xs, ys, ones, along, rights, downs = (before + (counts / off**2) @ summed).tolist()
+        growth = (along - (xs * rights + ys * downs) / ones) / (squares - (xs * xs + ys * ys) / ones)
+        tilt_x, tilt_y = (rights - xs * growth) / ones, (downs - ys * growth) / ones
+        away = np.hypot(right - growth * x - tilt_x, down - growth * y - tilt_y) / off
         counts = (FREEDOM + 2) / (FREEDOM + away**2)
     here = _field(at)
-    return Expected(here @ camera, here @ np.linalg.inv(known) @ here.T)
+    known = np.array(((squares, xs, ys), (xs, ones, 0), (ys, 0, ones)))
+    return Expected(here @ (growth, tilt_x, tilt_y), here @ np.linalg.inv(known) @ here.T)
 
 
 def _field(at: Array) -> Array:
@@ -143,14 +150,12 @@ def leans(stance: Stance, flat: Expected) -> float:
     """How much likelier the step is a leaning die's than a flat one's: the log of the ratio."""
     off = stance.step - flat.step
     spread = flat.spread + np.eye(2) * stance.off**2
-    turns = np.arange(SIDES) * (2 * np.pi / SIDES)
-    tips = np.outer(TIPS, np.stack((np.cos(turns), np.sin(turns)))).reshape(len(TIPS), 2, SIDES)
-    tipped = off - tips.transpose(0, 2, 1).reshape(-1, 2)
-    return float(np.log(_density(tipped, spread).mean()) - np.log(_density(off[None], spread)[0]))
+    inverse = np.asarray(np.linalg.inv(spread), np.float64)
+    return float(np.log(_density(off - _TIPPED, inverse).mean()) - np.log(_density(off[None], inverse)[0]))
 
 
-def _density(off: Array, spread: Array) -> Array:
-    """Of N x 2 in a normal distribution with wide tails, up to a factor."""
-    squared = np.einsum("ni,ij,nj->n", off, np.linalg.inv(spread), off)
+def _density(off: Array, inverse: Array) -> Array:
+    """Of N x 2 in a normal distribution with wide tails, by the inverse of its covariance, up to a factor."""
+    squared = ((off @ inverse) * off).sum(axis=1)
     wide = TAIL / TAIL_WIDE**2 * np.exp(-squared / (2 * TAIL_WIDE**2))
     return np.asarray((1 - TAIL) * np.exp(-squared / 2) + wide + 1e-12)
