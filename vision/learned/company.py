@@ -9,91 +9,58 @@ in the picture, and a and b belong to the camera. A die whose step is another on
 there, or none, what is usual for cameras over tables stands in for a and b: a Gaussian before the fit, which
 each of the others narrows; and those that fit badly count little (Student's t).
 
-Under a calibrated camera nobody need be asked: how a flat die is stretched there and how it stands is known
-(`vision.learned.bearings`).
+Under a calibrated camera nobody need be asked: how a flat die stands there is known
+(`vision.learned.upright`).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from models.faces import told
 from vision.learned.faces import Face, Stance
 from vision.learned.stance import is_company
-from vision.learned.trust import USUALLY_ASKEW
+from vision.learned.upright import Floats, Part
 
 LEAST = 3
 """Fewer faces, the one in question among them, tell nothing of one another's stretch."""
+USUAL_SHAPE = 1.5
+"""Longer by shorter side: of pictures that are longer, one so long stands for what a camera shows at once."""
 USUAL_GROWTH, GROWTH_OFF = 1.0, 0.7
-"""Of the step, from one side of the picture to the other: one edge, as a lens has it that shows as much as it
-is away; and how much cameras differ."""
+"""Of the step, from one side of such a picture to the other: one edge, as a lens has it that shows as much as
+it is away; and how much cameras differ."""
 TILT_OFF = 0.3
 """Of the step in the picture's middle, along each axis: what a camera by hand is tilted."""
 FREEDOM = 3.0
 """Of Student's t: the fewer, the less a die that fits badly counts."""
 ROUNDS = 6
-TIPS = (0.2, 0.3, 0.4, 0.5, 0.6)
-"""By so much, in edges, a leaning die's step is another than a flat one's: the sine of 12 to 37 degrees."""
+TIPS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.9, 1.3, 1.7)
+"""By so much, in edges, another step than a flat die's is one's that leans, by 12 to 37 degrees, or that of a
+side taken for the up-face."""
 SIDES = 12
 """Directions in which it may lean."""
 KNOWN_OFF = 0.03
 """Of the step of a flat die under a calibrated camera, in edges: what its make and the calibration leave."""
-ASIDE = (-1.0, 1.5)
-"""Bias and weight of what the log odds to lean grow by: by how much otherwise than a flat one a face is
-stretched, by what is usual. Chosen with 69 leaning and 390 flat dice of the simulated table and 33 and 807 of
-drawn scenes in view."""
-MOST_ASKEW = 3.0
-"""By what is usual: what is stretched still more otherwise leans no surer."""
-NOT_FLAT, SURELY = 0.08, 6.0
-"""What a calibrated camera sees stretched so much otherwise than a flat face leans with these log odds at
-least, however it stands: of 829 flat faces of drawn scenes 0.6 % are stretched so, of 390 of the simulated
-table none."""
 TAIL, TAIL_WIDE = 0.15, 2.5
 """So large a share of all steps lies so many times farther off."""
 
-Array = NDArray[np.float64]
-
 _TURNS = np.arange(SIDES) * (2 * np.pi / SIDES)
-_TIPPED: Array = np.multiply.outer(TIPS, np.column_stack((np.cos(_TURNS), np.sin(_TURNS)))).reshape(-1, 2)
+_TIPPED: Floats = np.multiply.outer(TIPS, np.column_stack((np.cos(_TURNS), np.sin(_TURNS)))).reshape(-1, 2)
 """By how much the steps of leaning dice differ from flat ones', N x 2."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Expected:
-    """The step of a die that lies flat at some place."""
+def in_company(faces: Sequence[Face], part: Part, steps: Floats | None = None) -> list[Face]:
+    """The faces with `askew` and `leaning` filled in, as seen in that part of a picture.
 
-    step: Array
-    """x, y in edges."""
-    spread: Array
-    """2 x 2, its covariance."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Known:
-    """What a calibrated camera says of N faces."""
-
-    steps: Array
-    """N x 2: how a die that lies flat there stands, in edges."""
-    asides: Array
-    """N: by how much each face is stretched otherwise than a flat one would be; NaN where nothing tells."""
-
-
-def in_company(
-    faces: Sequence[Face], width_px: int, height_px: int, known: Known | None = None
-) -> list[Face]:
-    """The faces with `askew` and `leaning` filled in, as seen in a picture of that size.
-
-    What is `known` of the camera takes the others' place.
+    `steps`, N x 2, say how flat dice stand there under a calibrated camera (NaN where nobody knows).
     """
-    if known is not None:
-        return [_measured(face, known.steps[i], float(known.asides[i])) for i, face in enumerate(faces)]
     stretches = np.array([told(face.place)[1:3] for face in faces], np.float64).reshape(-1, 2)
     counts = np.array([is_company(face) for face in faces], np.bool_)
-    size = max(width_px, height_px)
+    size = np.array((part.whole_width_px, part.whole_height_px))
+    side = min(size.max(), USUAL_SHAPE * size.min())
     at = np.array([face.place.center for face in faces], np.float64).reshape(-1, 2)
-    at = (at - (width_px / 2, height_px / 2)) / size
+    at = (at + np.array((part.left_px, part.top_px)) - size / 2) / side
     out = []
     for i, face in enumerate(faces):
         others = counts.copy()
@@ -101,26 +68,27 @@ def in_company(
         askew = 0.0
         if others.sum() >= LEAST - 1:
             askew = float(np.hypot(*(stretches[i] - np.median(stretches[others], axis=0))))
-        leaning = 0.0
-        if face.stance is not None:
+        if steps is not None and np.isfinite(steps[i]).all():
+            flat = Expected(steps[i], np.eye(2) * KNOWN_OFF**2)
+        else:
             stand = [(at[k], s) for k, f in enumerate(faces) if others[k] and (s := f.stance) is not None]
-            leaning = leans(face.stance, expected(at[i], stand))
+            flat = expected(at[i], stand)
+        leaning = leans(face.stance, flat) if face.stance is not None else 0.0
         out.append(replace(face, askew=askew, leaning=leaning))
     return out
 
 
-def _measured(face: Face, step: Array, aside: float) -> Face:
-    """The face as a calibrated camera knows it."""
-    askew, leaning = 0.0, 0.0
-    if face.stance is not None and np.isfinite(step).all():
-        leaning = leans(face.stance, Expected(step, np.eye(2) * KNOWN_OFF**2))
-    if not np.isnan(aside):
-        askew = min(aside, MOST_ASKEW * USUALLY_ASKEW)
-        leaning += ASIDE[0] + ASIDE[1] * askew / USUALLY_ASKEW
-    return replace(face, askew=askew, leaning=max(leaning, SURELY) if askew >= NOT_FLAT else leaning)
+@dataclass(frozen=True, slots=True, eq=False)
+class Expected:
+    """The step of a die that lies flat at some place."""
+
+    step: Floats
+    """x, y in edges."""
+    spread: Floats
+    """2 x 2, its covariance."""
 
 
-def expected(at: Array, others: Sequence[tuple[Array, Stance]]) -> Expected:
+def expected(at: Floats, others: Sequence[tuple[Floats, Stance]]) -> Expected:
     """How a flat die would stand at a place, from how others do at theirs (by the picture's longer side)."""
     x, y = np.array([place for place, _ in others], np.float64).reshape(-1, 2).T
     right, down = np.array([stance.step for _, stance in others], np.float64).reshape(-1, 2).T
@@ -141,7 +109,7 @@ def expected(at: Array, others: Sequence[tuple[Array, Stance]]) -> Expected:
     return Expected(here @ (growth, tilt_x, tilt_y), here @ np.linalg.inv(known) @ here.T)
 
 
-def _field(at: Array) -> Array:
+def _field(at: Floats) -> Floats:
     """2 x 3: what growth and tilt add to the step there."""
     return np.array(((at[0], 1, 0), (at[1], 0, 1)))
 
@@ -154,7 +122,7 @@ def leans(stance: Stance, flat: Expected) -> float:
     return float(np.log(_density(off - _TIPPED, inverse).mean()) - np.log(_density(off[None], inverse)[0]))
 
 
-def _density(off: Array, inverse: Array) -> Array:
+def _density(off: Floats, inverse: Floats) -> Floats:
     """Of N x 2 in a normal distribution with wide tails, by the inverse of its covariance, up to a factor."""
     squared = ((off @ inverse) * off).sum(axis=1)
     wide = TAIL / TAIL_WIDE**2 * np.exp(-squared / (2 * TAIL_WIDE**2))

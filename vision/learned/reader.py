@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from models.faces import CLASSES, CUT_REACH, CUT_SIDE_PX, FOREIGN, POSES, Floats, Picture, Place, cut_out
-from vision.learned.bearings import Bearings, without_sides
+from vision.learned.bearings import Bearings
 from vision.learned.company import in_company
 from vision.learned.faces import FLAT, Face, read_faces, turned
 from vision.learned.finder import found
@@ -97,10 +97,8 @@ class LearnedReader:
         finds = found(picture, self.networks, LEAST_HEAT)[:MOST_FACES]
         faces = standing(picture, read_faces(picture, finds, self.networks), self.networks)
         height, width = picture.shape[:2]
-        upright = self._bearings.at(part or Part(whole_width_px=width, whole_height_px=height))
-        known = self._bearings.known(picture, faces, upright) if upright and faces else None
-        compared = in_company(faces, width, height, known)
-        return without_sides(compared, upright) if upright and known else compared
+        shown = part or Part(whole_width_px=width, whole_height_px=height)
+        return in_company(faces, shown, self._bearings.steps(faces, shown))
 
     def _seen(self, face: Face, dice: DiceChoice) -> Face:
         return only(self._known.adapted(face) if self._known else face, dice)

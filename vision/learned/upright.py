@@ -1,9 +1,9 @@
-"""How a die that lies flat must look at each place of a calibrated camera's picture.
+"""How a die that lies flat must stand at each place of a calibrated camera's picture.
 
-Up-faces lie in one plane over the table, parallel to it. The camera there is known, so the derivative of its
-projection says how it stretches every square of that plane, however the square is turned; and the foot of a
-die lies below its top, so it is known too where its upright edges point. Both hardly depend on the die's
-size: `EDGE_MM` stands for dice of all makes. The error is what a few millimetres are to the camera's height.
+Up-faces lie in one plane over the table, parallel to it, and the foot of a die lies right below its top.
+Under a camera that is known, so is where a die's upright edges point. By the pictured edges of its up-face
+that hardly depends on the die's size: `EDGE_MM` stands for dice of all makes. The error is what a few
+millimetres are to the camera's height.
 """
 
 from dataclasses import dataclass, replace
@@ -46,26 +46,20 @@ class Upright:
         """What a calibrated table knows; its dice tell how high up-faces lie."""
         return cls(view=calibration.view, edge_mm=calibration.dice.edge_mm)
 
-    def stretches(self, centers_px: Floats) -> Floats:
-        """The stretch along and across of an up-face with its middle there: N x 2 of N x 2, as
-        `models.faces.told` gives them; NaN where no die can lie because the camera looks past the table."""
-        return stretch_of(self._below(centers_px)[1])
-
     def steps(self, centers_px: Floats) -> Floats:
         """From the middle of a flat die's foot to that of its up-face, in the picture, in mean pictured edges
-        of the up-face: N x 2 of the up-faces' middles, N x 2; NaN as with `stretches`.
+        of the up-face: N x 2 of the up-faces' middles, N x 2; NaN where no die can
+        lie because the camera looks past the table.
 
         Under a pinhole that looks down at an angle it is the cosine of that angle times the way from the spot
         below the camera, in focal lengths.
         """
         feet, grows = self._below(centers_px)
-        edges = np.sqrt(_areas(grows)) * self.edge_mm
+        # What a unit square becomes; numpy's own determinant would warn of NaN.
+        (a, b), (c, d) = grows.transpose(1, 2, 0)
+        edges = np.sqrt(np.abs(a * d - b * c)) * self.edge_mm
         ways = np.asarray(centers_px, np.float64).reshape(-1, 2) - feet
         return np.asarray(ways / edges[:, None], np.float64)
-
-    def scales_px_per_mm(self, centers_px: Floats) -> Floats:
-        """Pixels to a millimetre at up-faces with these middles (N x 2): N, NaN as with `stretches`."""
-        return np.asarray(np.sqrt(_areas(self._below(centers_px)[1])), np.float64)
 
     def of_size(self, width_px: int, height_px: int) -> "Upright | None":
         """The same for pictures of that size; None where they have another shape and so another lens."""
@@ -110,20 +104,3 @@ class Upright:
         grows = np.stack(((east - west), (north - south)), axis=2) / self.edge_mm
         feet[nowhere], grows[nowhere] = np.nan, np.nan
         return feet, grows
-
-
-def stretch_of(axes: Floats) -> Floats:
-    """The stretch along and across (N x 2) of squares with these axes (N x 2 x 2, in columns), as
-    `models.faces.told` gives them: the symmetric half of the polar decomposition, by the root of a 2 x 2
-    matrix (Levinger 1980)."""
-    sizes = _areas(axes)
-    squared = axes @ axes.transpose(0, 2, 1)
-    norm = np.sqrt(np.trace(squared, axis1=1, axis2=2) + 2 * sizes) * np.sqrt(sizes)
-    along = (squared[:, 0, 0] - squared[:, 1, 1]) / 2
-    return np.asarray(np.column_stack((along, squared[:, 0, 1])) / norm[:, None], np.float64)
-
-
-def _areas(axes: Floats) -> Floats:
-    """What one unit square becomes, N of N x 2 x 2; unlike numpy's determinant it takes NaN in silence."""
-    (a, b), (c, d) = axes.transpose(1, 2, 0)
-    return np.asarray(np.abs(a * d - b * c), np.float64)

@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 from models.faces import CLASSES, POSES, Place
-from vision.learned.company import LEAST, NOT_FLAT, SURELY, Known, in_company
+from vision.learned.company import LEAST, in_company
 from vision.learned.faces import FLAT, Face, Stance
+from vision.learned.upright import Part
 
 WIDTH_PX, HEIGHT_PX = 1280, 960
+WHOLE = Part(whole_width_px=WIDTH_PX, whole_height_px=HEIGHT_PX)
 PLACES = ((200, 200), (1000, 150), (640, 700), (300, 800), (1100, 600))
 GROWTH, TILT = 0.8, (0.2, -0.1)
 """What this camera adds to a flat die's step: by the picture's width, and everywhere."""
@@ -37,7 +39,7 @@ def face(x_px: float, y_px: float, tip: tuple[float, float] = (0, 0), stretch: f
 
 def leaning(faces: Sequence[Face]) -> list[bool]:
     """Of each whether it is likelier to lean than not."""
-    return [one.leaning > 0 for one in in_company(faces, WIDTH_PX, HEIGHT_PX)]
+    return [one.leaning > 0 for one in in_company(faces, WHOLE)]
 
 
 def test_among_its_like_nothing_leans() -> None:
@@ -65,21 +67,21 @@ def test_a_die_alone_leans_only_if_no_usual_camera_would_see_it_stand_so() -> No
 def test_how_it_stands_tells_little_where_it_shows_badly() -> None:
     faces = [face(*place) for place in PLACES[1:]]
     blurred = replace(face(*PLACES[0], (0.3, 0)), stance=Stance(face(*PLACES[0], (0.3, 0)).stance.step, 0.6))
-    told = in_company([blurred, *faces], WIDTH_PX, HEIGHT_PX)[0]
-    clear = in_company([face(*PLACES[0], (0.3, 0)), *faces], WIDTH_PX, HEIGHT_PX)[0]
-    assert abs(told.leaning) < 0.3 * clear.leaning
+    told = in_company([blurred, *faces], WHOLE)[0]
+    clear = in_company([face(*PLACES[0], (0.3, 0)), *faces], WHOLE)[0]
+    assert told.leaning < 0 < clear.leaning
 
 
 def test_the_one_that_is_stretched_otherwise_is_askew() -> None:
     faces = [face(*place, stretch=0.08 if i == 2 else 0.0) for i, place in enumerate(PLACES)]
-    told = [one.askew for one in in_company(faces, WIDTH_PX, HEIGHT_PX)]
+    told = [one.askew for one in in_company(faces, WHOLE)]
     assert told[2] > 0.07
     assert max(told[:2] + told[3:]) < 0.03
 
 
 def test_two_tell_nothing_of_each_other_s_stretch() -> None:
     pair = [face(*PLACES[0]), face(*PLACES[1], stretch=0.2)][: LEAST - 1]
-    assert [one.askew for one in in_company(pair, WIDTH_PX, HEIGHT_PX)] == [0.0] * (LEAST - 1)
+    assert [one.askew for one in in_company(pair, WHOLE)] == [0.0] * (LEAST - 1)
 
 
 def test_what_is_no_die_is_no_company() -> None:
@@ -88,47 +90,35 @@ def test_what_is_no_die_is_no_company() -> None:
     assert leaning([*strays, face(*PLACES[3]), face(*PLACES[4])])[3:] == [False, False]
 
 
-def known(face_: Face, aside: float, tip: tuple[float, float] = (0, 0)) -> Known:
-    """A calibrated camera under which a flat die would stand as this one does, but for `tip`."""
-    assert face_.stance is not None
-    return Known((face_.stance.step - tip)[None], np.array([aside]))
-
-
-@pytest.mark.parametrize(("aside", "tip"), [(0.01, (0.35, 0)), (0.02, (0, -0.3)), (0.12, (0.2, 0.0))])
-def test_under_a_calibrated_camera_a_die_alone_is_told_to_lean(
-    aside: float, tip: tuple[float, float]
-) -> None:
-    one = face(900, 200, tip)
-    (flat,) = in_company([face(900, 200)], WIDTH_PX, HEIGHT_PX, known(face(900, 200), 0.01))
-    (leaning_,) = in_company([one], WIDTH_PX, HEIGHT_PX, known(one, aside, tip))
+@pytest.mark.parametrize("tip", [(0.35, 0), (0, -0.4), (0.3, 0.3), (-1.0, 0.7)])
+def test_under_a_calibrated_camera_a_die_alone_is_told_to_lean(tip: tuple[float, float]) -> None:
+    upright = face(900, 200)
+    assert upright.stance is not None
+    steps = upright.stance.step[None].astype(np.float64)
+    (flat,) = in_company([upright], WHOLE, steps)
+    (tipped,) = in_company([face(900, 200, tip)], WHOLE, steps)
     assert flat.leaning < -1
-    assert leaning_.leaning > 0
-    assert leaning_.askew == aside
+    assert tipped.leaning > 1
 
 
 def test_under_a_calibrated_camera_dice_that_all_lean_alike_lean() -> None:
     """To each other they look as if they lay flat."""
     faces = [face(*place, (0.25, 0.1)) for place in PLACES]
-    camera = Known(
-        np.array([one.stance.step - (0.25, 0.1) for one in faces if one.stance]), np.full(len(faces), 0.02)
-    )
+    steps = np.array([one.stance.step - (0.25, 0.1) for one in faces if one.stance])
     assert not any(leaning(faces))
-    assert all(one.leaning > 0 for one in in_company(faces, WIDTH_PX, HEIGHT_PX, camera))
+    assert all(one.leaning > 0 for one in in_company(faces, WHOLE, steps))
 
 
-def test_what_a_calibration_cannot_tell_speaks_neither_way() -> None:
-    nowhere = Known(np.full((1, 2), np.nan), np.array([np.nan]))
-    (told,) = in_company([face(*PLACES[0])], WIDTH_PX, HEIGHT_PX, nowhere)
-    assert (told.askew, told.leaning) == (0.0, 0.0)
-    past = Known(np.full((1, 2), np.nan), np.array([np.inf]))
-    (told,) = in_company([face(*PLACES[0])], WIDTH_PX, HEIGHT_PX, past)
-    assert told.leaning > 1.5
-    assert np.isfinite(told.askew)
+def test_where_a_calibration_cannot_tell_the_others_do() -> None:
+    faces = [face(*place, (0.3, 0.0) if i == 1 else (0, 0)) for i, place in enumerate(PLACES)]
+    told = in_company(faces, WHOLE, np.full((len(faces), 2), np.nan))
+    assert [one.leaning for one in told] == [one.leaning for one in in_company(faces, WHOLE)]
 
 
-def test_what_is_stretched_as_no_flat_face_can_be_leans_however_it_stands() -> None:
-    one = face(900, 200)
-    (just,) = in_company([one], WIDTH_PX, HEIGHT_PX, known(one, NOT_FLAT - 0.01))
-    (side,) = in_company([one], WIDTH_PX, HEIGHT_PX, known(one, NOT_FLAT))
-    assert just.leaning < 0
-    assert side.leaning == SURELY
+def test_a_part_of_a_picture_is_judged_as_the_whole_is() -> None:
+    faces = [face(*place) for place in PLACES[:2]]
+    left, top = 150, 100
+    moved = [replace(one, place=Place(one.place.center - (left, top), one.place.axes)) for one in faces]
+    window = Part(left_px=left, top_px=top, whole_width_px=WIDTH_PX, whole_height_px=HEIGHT_PX)
+    for there, here in zip(in_company(faces, WHOLE), in_company(moved, window), strict=True):
+        assert here.leaning == pytest.approx(there.leaning)

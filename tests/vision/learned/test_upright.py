@@ -11,9 +11,9 @@ from device.cameras import end_zone
 from device.cameras.end_zone import view_of
 from device.cameras.table_lens import Lens as TableLens
 from device.cameras.table_lens import overhead
-from models.faces import Place, place_of, told
+from models.faces import place_of
 from models.scenes.camera import Camera, hang
-from vision.learned.upright import Upright, stretch_of
+from vision.learned.upright import Upright
 
 EDGES_MM = (9.0, 16.0, 21.0)
 
@@ -56,7 +56,6 @@ def test_flat_dice_look_as_a_drawn_scenes_camera_shows_them(seed: int) -> None:
         corners = up_face((x, y), edge_mm, chance.uniform(0, 6))
         place = place_of(camera.project(corners.T.astype(np.float32)))
         foot = camera.project(np.array(((x, y, 0),), np.float32).T)[0]
-        assert upright.stretches(place.center[None])[0] == pytest.approx(told(place)[1:3], abs=0.003)
         step = (place.center - foot) / (2 * place.half_px)
         assert upright.steps(place.center[None])[0] == pytest.approx(step, abs=0.04)
 
@@ -68,7 +67,6 @@ def test_they_look_so_under_the_simulated_tables_bending_lens(lens: TableLens) -
         spot = (x, y + (600.0 if lens.eye_mm[1] > 500 else 0.0))
         corners = lens.project(up_face(spot, 16.0, 0.4).astype(np.float32))
         place = place_of(np.asarray(corners, np.float32))
-        assert upright.stretches(place.center[None])[0] == pytest.approx(told(place)[1:3], abs=0.001)
         foot = lens.project(np.array((*spot, 0.0), np.float32))
         step = (place.center - foot) / (2 * place.half_px)
         assert upright.steps(place.center[None])[0] == pytest.approx(step, abs=0.01)
@@ -79,7 +77,6 @@ def test_a_larger_or_smaller_picture_of_the_same_shape_is_known_another_is_not()
     half = upright.of_size(640, 480)
     assert half is not None
     at = np.array(((100.0, 80.0), (1200.0, 900.0)))
-    assert half.stretches((at - 0.5) / 2) == pytest.approx(upright.stretches(at), abs=1e-5)
     assert half.steps((at - 0.5) / 2) == pytest.approx(upright.steps(at), abs=1e-4)
     assert upright.of_size(1280, 960) is upright
     assert upright.of_size(1280, 720) is None
@@ -88,18 +85,12 @@ def test_a_larger_or_smaller_picture_of_the_same_shape_is_known_another_is_not()
 def test_a_part_of_the_picture_is_known_as_it_is_in_the_whole() -> None:
     upright = Upright(view=view_of(overhead(1280, 960)))
     at = np.array(((1000.0, 700.0),))
-    assert upright.within(900, 650).stretches(at - (900, 650)) == pytest.approx(upright.stretches(at))
+    assert upright.within(900, 650).steps(at - (900, 650)) == pytest.approx(upright.steps(at))
 
 
 def test_nothing_can_lie_where_the_camera_looks_past_the_table() -> None:
     lens = Lens(width_px=640, height_px=480, focal_px=(500.0, 500.0), centre_px=(320.0, 240.0))
     low = View(lens=lens, rotation=(np.deg2rad(100.0), 0.0, 0.0), translation_mm=(0.0, 300.0, 300.0))
-    near, sky = Upright(view=low).stretches(np.array(((320.0, 470.0), (320.0, 5.0))))
+    near, sky = Upright(view=low).steps(np.array(((320.0, 470.0), (320.0, 5.0))))
     assert np.isfinite(near).all()
     assert np.isnan(sky).all()
-
-
-def test_the_stretch_is_the_one_that_places_tell() -> None:
-    axes = np.array(((20.0, 4.0), (-3.0, 15.0)))
-    place = Place(np.zeros(2, np.float32), axes.astype(np.float32))
-    assert stretch_of(axes[None])[0] == pytest.approx(told(place)[1:3], abs=1e-6)
