@@ -93,12 +93,17 @@ def joined(
     )
 
 
+def aslant(one: Judged, *, any_kind: bool) -> str:
+    """How a die lies that is not read whoever reads it; nothing where it may be."""
+    if not one.whole:
+        return OTHERWISE["cut"]
+    return OTHERWISE["cocked"] if one.face.leaning >= (LEANS if any_kind else LEANS_DUE) else ""
+
+
 def _lying(one: Judged, lying: Sequence[UnsureDie], any_kind: bool) -> UnsureDie | None:
     """Why a face is not read whatever it shows: how its die lies, as either reader tells."""
-    if not one.whole:
-        return UnsureDie(center_px=_point(one.face.place.center), reason=OTHERWISE["cut"])
-    if one.face.leaning >= (LEANS if any_kind else LEANS_DUE):
-        return UnsureDie(center_px=_point(one.face.place.center), reason=OTHERWISE["cocked"])
+    if reason := aslant(one, any_kind=any_kind):
+        return UnsureDie(center_px=_point(one.face.place.center), reason=reason)
     told = _nearest(one, lying, 1.0)  # a leaning die's marks lie aside
     return None if told is not None and any_kind and one.confidence >= LYING[told.reason] else told
 

@@ -15,7 +15,7 @@ import numpy as np
 from models.faces import Place
 from vision.classic import UNREADABLE, ClassicReader
 from vision.find import Picture
-from vision.join import joined
+from vision.join import aslant, joined
 from vision.learned.bearings import Bearings
 from vision.learned.networks import Networks
 from vision.learned.reader import Adapts, Judged, LearnedReader
@@ -88,12 +88,17 @@ def settled(
     """The dice that are vouched for and those that are not, from what the networks say.
 
     `classical` reads the same picture; it is asked only where the networks found nothing, or something that
-    they do not vouch for and that is neither a betting die nor a D4, of which it knows nothing. Where any
-    kind may lie it vouches for nothing that the networks do not see, so it looks only about what they doubt.
+    they doubt: a die that they do not vouch for, though it lies as it should, and that is neither a betting
+    die nor a D4, of which it knows nothing. Where any kind may lie it vouches for nothing that the networks
+    do not see, so it looks only about these.
     """
     any_kind = dice == "auto"
     each = [(one, joined([one], None, any_kind=any_kind)) for one in looked]
-    doubted = [one for one, (seen, _) in each if one.kind not in UNREADABLE and not seen]
+    doubted = [
+        one
+        for one, (_, unsure) in each
+        if unsure and one.kind not in UNREADABLE and not aslant(one, any_kind=any_kind)
+    ]
     if dice in UNREADABLE or (looked and not doubted):
         return joined(looked, None, any_kind=any_kind)
     if not any_kind or not looked:
