@@ -26,7 +26,8 @@ from vision.learned.upright import Floats, Part
 LEAST = 3
 """Fewer faces, the one in question among them, tell nothing of one another's stretch."""
 USUAL_SHAPE = 1.5
-"""Longer by shorter side: of pictures that are longer, one so long stands for what a camera shows at once."""
+"""Longer by shorter side: of a longer picture a part so long stands for what a camera shows at once, and
+the camera may have hung over any part of it."""
 USUAL_GROWTH, GROWTH_OFF = 1.0, 0.7
 """Of the step, from one side of such a picture to the other: one edge, as a lens has it that shows as much as
 it is away; and how much cameras differ."""
@@ -72,7 +73,7 @@ def in_company(faces: Sequence[Face], part: Part, steps: Floats | None = None) -
             flat = Expected(steps[i], np.eye(2) * KNOWN_OFF**2)
         else:
             stand = [(at[k], s) for k, f in enumerate(faces) if others[k] and (s := f.stance) is not None]
-            flat = expected(at[i], stand)
+            flat = expected(at[i], stand, TILT_OFF * float(size.max() / side))
         leaning = leans(face.stance, flat) if face.stance is not None else 0.0
         out.append(replace(face, askew=askew, leaning=leaning))
     return out
@@ -88,7 +89,7 @@ class Expected:
     """2 x 2, its covariance."""
 
 
-def expected(at: Floats, others: Sequence[tuple[Floats, Stance]]) -> Expected:
+def expected(at: Floats, others: Sequence[tuple[Floats, Stance]], tilt_off: float = TILT_OFF) -> Expected:
     """How a flat die would stand at a place, from how others do at theirs (by the picture's longer side)."""
     x, y = np.array([place for place, _ in others], np.float64).reshape(-1, 2).T
     right, down = np.array([stance.step for _, stance in others], np.float64).reshape(-1, 2).T
@@ -96,7 +97,7 @@ def expected(at: Floats, others: Sequence[tuple[Floats, Stance]]) -> Expected:
     # Of the fit's equations: what multiplies growth and tilt, then what they come to. With these sums of each
     # round the equations are solved by hand, which is many times as fast for so few.
     summed = np.stack((x * x + y * y, x, y, np.ones(len(x)), x * right + y * down, right, down), axis=1)
-    before = np.array((GROWTH_OFF**-2, 0, 0, TILT_OFF**-2, USUAL_GROWTH * GROWTH_OFF**-2, 0, 0))
+    before = np.array((GROWTH_OFF**-2, 0, 0, tilt_off**-2, USUAL_GROWTH * GROWTH_OFF**-2, 0, 0))
     counts = np.ones(len(others))
     for _ in range(ROUNDS):
         squares, xs, ys, ones, along, rights, downs = (before + (counts / off**2) @ summed).tolist()
