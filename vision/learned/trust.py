@@ -16,21 +16,21 @@ Numbers = dict[str, float]
 
 CURVES: dict[str, tuple[float, dict[str, float]]] = {
     "read": (
-        -3.0138,
+        -3.0282,
         {
-            "margin": 0.8565,
-            "chance": 0.1878,
-            "heat": 0.5694,
-            "small": -0.3671,
-            "flat": 0.7725,
+            "margin": 0.8682,
+            "chance": 0.1723,
+            "heat": 0.5677,
+            "small": -0.3610,
+            "flat": 0.7734,
         },
     ),
     "flat": (
-        -0.1784,
+        -0.2866,
         {
-            "flat": 1.5119,
-            "leans": -1.0482,
-            "askew": -0.4195,
+            "flat": 1.4533,
+            "leans": -1.0689,
+            "askew": -0.5632,
         },
     ),
 }
