@@ -46,10 +46,9 @@ DEPENDENT = 0.35
 LYING = {"cocked": 1.0, "stacked": 1.0, "leaning or half hidden": 0.98}
 """What the classical reader tells from a die's neighbours, and below which confidence the networks give way
 to it where any kind may lie; where the kind is known they always do."""
-LEANS, LEANS_DUE = 2.0, 1.0
-"""A die that stands so otherwise than the others (the log of a ratio of chances) leans, whoever reads it:
-where any kind may lie, and where one is due. So stood one of 937 flat dice of photographs, and none of 288 on
-the simulated table."""
+LEANS = 2.0
+"""A die that stands so otherwise than the others (the log of a ratio of chances) leans, whoever reads it. So
+stood one of 937 flat dice of photographs, and none of 288 on the simulated table."""
 SURE_OF_STRAYS = 0.99
 """So sure the classical reader must be of a face that the networks hold for none, where any kind may lie:
 what looks like one to it alone is mostly printed."""
@@ -93,16 +92,16 @@ def joined(
     )
 
 
-def aslant(one: Judged, *, any_kind: bool) -> str:
+def aslant(one: Judged) -> str:
     """How a die lies that is not read whoever reads it; nothing where it may be."""
     if not one.whole:
         return OTHERWISE["cut"]
-    return OTHERWISE["cocked"] if one.face.leaning >= (LEANS if any_kind else LEANS_DUE) else ""
+    return OTHERWISE["cocked"] if one.face.leaning >= LEANS else ""
 
 
 def _lying(one: Judged, lying: Sequence[UnsureDie], any_kind: bool) -> UnsureDie | None:
     """Why a face is not read whatever it shows: how its die lies, as either reader tells."""
-    if reason := aslant(one, any_kind=any_kind):
+    if reason := aslant(one):
         return UnsureDie(center_px=_point(one.face.place.center), reason=reason)
     told = _nearest(one, lying, 1.0)  # a leaning die's marks lie aside
     return None if told is not None and any_kind and one.confidence >= LYING[told.reason] else told

@@ -94,11 +94,7 @@ def settled(
     """
     any_kind = dice == "auto"
     each = [(one, joined([one], None, any_kind=any_kind)) for one in looked]
-    doubted = [
-        one
-        for one, (_, unsure) in each
-        if unsure and one.kind not in UNREADABLE and not aslant(one, any_kind=any_kind)
-    ]
+    doubted = [one for one, (_, unsure) in each if unsure and one.kind not in UNREADABLE and not aslant(one)]
     if dice in UNREADABLE or (looked and not doubted):
         return joined(looked, None, any_kind=any_kind)
     if not any_kind or not looked:
