@@ -49,6 +49,8 @@ to it where any kind may lie; where the kind is known they always do."""
 LEANS = 2.0
 """A die that stands so otherwise than the others (the log of a ratio of chances) leans, whoever reads it. So
 stood one of 937 flat dice of photographs, and none of 288 on the simulated table."""
+LEANS_UNSEEN = 1.0
+"""The same where the kind is due of which the classical reader knows nothing."""
 SURE_OF_STRAYS = 0.99
 """So sure the classical reader must be of a face that the networks hold for none, where any kind may lie:
 what looks like one to it alone is mostly printed."""
@@ -101,7 +103,10 @@ def aslant(one: Judged) -> str:
 
 def _lying(one: Judged, lying: Sequence[UnsureDie], any_kind: bool) -> UnsureDie | None:
     """Why a face is not read whatever it shows: how its die lies, as either reader tells."""
-    if reason := aslant(one):
+    reason = aslant(one)
+    if not any_kind and one.kind in UNREADABLE and one.face.leaning >= LEANS_UNSEEN:
+        reason = OTHERWISE["cocked"]
+    if reason:
         return UnsureDie(center_px=_point(one.face.place.center), reason=reason)
     told = _nearest(one, lying, 1.0)  # a leaning die's marks lie aside
     return None if told is not None and any_kind and one.confidence >= LYING[told.reason] else told

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from models.faces import CLASSES, POSES, Place
-from vision.join import ALONE_AT_MOST, LEANS, joined
+from vision.join import ALONE_AT_MOST, LEANS, LEANS_UNSEEN, joined
 from vision.learned.faces import Face
 from vision.learned.reader import Judged
 from vision.reading import DieKind, Reading, SeenDie, UnsureDie
@@ -129,6 +129,16 @@ def test_what_stands_aslant_is_not_read_whoever_else_reads_it(any_kind: bool) ->
     assert dice == ()
     assert one.reason == "cocked"
     assert [die.value for die in joined([upright], second(read(5, 0.99)), any_kind=any_kind)[0]] == [5]
+
+
+def test_where_only_the_networks_can_tell_less_is_enough_to_lean() -> None:
+    def standing(kind: str) -> Judged:
+        sure = looked(kind, 4, 0.98)
+        return replace(sure, face=replace(sure.face, leaning=LEANS_UNSEEN + 0.05))
+
+    assert not joined([standing("bet")], None)[0]
+    assert joined([standing("bet")], None, any_kind=True)[0]
+    assert joined([standing("pip")], None)[0]
 
 
 def test_what_leaves_the_picture_is_not_read() -> None:
