@@ -256,7 +256,7 @@ def main() -> None:
     parser.add_argument("--faces-steps", type=int, default=5000)
     parser.add_argument("--finder-photo-steps", type=int, default=12000)
     parser.add_argument("--faces-photo-steps", type=int, default=4000)
-    parser.add_argument("--d4-steps", type=int, nargs=3, default=(1000, 700, 600))
+    parser.add_argument("--d4-steps", type=int, nargs=3, default=(1000, 700, 340))
     parser.add_argument("--stance-steps", type=int, default=6000)
     parser.add_argument("--threads", type=int, default=2)
     asked = parser.parse_args()

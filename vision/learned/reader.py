@@ -6,7 +6,7 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from models.faces import CLASSES, CUT_REACH, CUT_SIDE_PX, FOREIGN, POSES, Floats, Picture, Place, cut_out
+from models.faces import CLASSES, CUT_REACH, CUT_SIDE_PX, FOREIGN, POSES, Floats, Picture, cut_out
 from vision.learned import d4, trust
 from vision.learned.bearings import Bearings
 from vision.learned.company import in_company
@@ -131,17 +131,18 @@ def judged(picture: Picture, face: Face) -> Judged:
         value=value,
         confidence=0.0 if face.is_foreign else confidence(face),
         reason=_reason(face),
-        whole=_share_inside(face.place, picture) >= WHOLE,
+        whole=_share_inside(face, picture) >= WHOLE,
         body=_body(picture, face),
     )
 
 
-def _share_inside(place: Place, picture: Picture) -> float:
-    """How much of an up-face lies in the picture."""
+def _share_inside(face: Face, picture: Picture) -> float:
+    """How much of an up-face lies in the picture; of a D4, of the face that it lies on."""
+    corners = face.place.triangle() if face.close else face.place.corners()
     height, width = picture.shape[:2]
     frame = np.array(((0, 0), (width, 0), (width, height), (0, height)), np.float32) - np.float32(0.5)
-    part, _ = cv2.intersectConvexConvex(place.corners(), frame)
-    return float(part) / (4 * place.half_px**2)
+    part, _ = cv2.intersectConvexConvex(corners, frame)
+    return float(part) / cv2.contourArea(corners)
 
 
 def _reason(face: Face) -> str:
