@@ -19,6 +19,7 @@ import onnx
 import torch
 
 from models.cuts import batch, cuts_of
+from models.d4 import CUT_PX
 from models.faces import CUT_SIDE_PX, STANCE_SIDE_PX, Floats
 from models.quantize import QuantizeError, quantized
 from models.stance import asked, stances_of
@@ -58,6 +59,13 @@ def export_stance(net: Any, path: Path) -> None:
     example = torch.zeros(2, 3, STANCE_SIDE_PX, STANCE_SIDE_PX)
     _export(net, example, path, ["cuts"], ["told"], {name: {0: "n"} for name in ("cuts", "told")})
     in_bytes(path, "stance")
+
+
+def export_d4(net: Any, path: Path) -> None:
+    """Input `cuts` (N x 3 x 128 x 128), outputs `classes`, `poses` (logits) and `points`; float32."""
+    names = ["classes", "poses", "points"]
+    axes = {name: {0: "n"} for name in ("cuts", *names)}
+    _export(net, torch.zeros(2, 3, CUT_PX, CUT_PX), path, ["cuts"], names, axes)
 
 
 def sign(path: Path) -> None:

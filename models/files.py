@@ -6,6 +6,7 @@ FOLDER = Path(__file__).parent
 FINDER = FOLDER / "finder.onnx"
 FACES = FOLDER / "faces.onnx"
 STANCE = FOLDER / "stance.onnx"
+D4 = FOLDER / "d4.onnx"
 CACHE = Path.home() / ".cache" / "callbox" / "models"
 """Drawn scenes and checkpoints; not part of the project."""
 COURSES = CACHE / "courses"

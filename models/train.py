@@ -7,8 +7,9 @@ Its stages, each of which goes on where it was interrupted:
 3. finder, faces: they go on with photographs among the scenes. Where there are none, the drawn ones are used.
    The face reader then learns once more, from what it still takes for dice and is none.
 4. faces-without-SOURCE: the face reader again without one source, to measure it on that source honestly.
-5. stance: how dice stand, from drawn scenes alone: of a photograph nobody knows where a die's foot is.
-6. The files models/finder.onnx, models/faces.onnx and models/stance.onnx are written.
+5. d4: D4 looked at closely, from D4 drawn for it and from the same scenes.
+6. stance: how dice stand, from drawn scenes alone: of a photograph nobody knows where a die's foot is.
+7. The files models/finder.onnx, models/faces.onnx, models/d4.onnx and models/stance.onnx are written.
 """
 
 import argparse
@@ -23,6 +24,7 @@ import torch
 from tqdm import tqdm
 
 from models.cuts import ASKED_NOT, Cuts, batch, blanks, cuts_of, joined, only, wide_cut
+from models.d4_course import make_d4
 from models.export import export_faces, export_finder, export_stance, sign
 from models.faces import CLASSES, NONE, POSES, Picture
 from models.files import COURSES, FACES, FINDER, STANCE
@@ -35,7 +37,7 @@ from models.stance import batch as stance_batch
 from models.store import HELD_OUT, LEANING, Store, render, scenes_folder
 from models.targets import Lying, Sample, lying_of, windows
 
-STAGES = ("all", "scenes", "finder-drawn", "faces-drawn", "finder", "faces", "stance")
+STAGES = ("all", "scenes", "finder-drawn", "faces-drawn", "finder", "faces", "d4", "stance")
 SHARDS = 65
 """Of a hundred scenes each, to learn from."""
 MEASURED_SHARDS, LEANING_SHARDS = 4, 16
@@ -233,6 +235,10 @@ class Kitchen:
         shutil.copyfile(COURSES / "faces.onnx", FACES)
         sign(FACES)
 
+    def d4(self) -> None:
+        """The D4 network; its file is written."""
+        make_d4(self._store, self._asked.d4_steps, self._asked.threads)
+
     def stance(self) -> None:
         """The network that tells how dice stand; its file is written."""
         leaning = Store(scenes_folder(), LEANING, LEANING_SHARDS)
@@ -250,6 +256,7 @@ def main() -> None:
     parser.add_argument("--faces-steps", type=int, default=5000)
     parser.add_argument("--finder-photo-steps", type=int, default=12000)
     parser.add_argument("--faces-photo-steps", type=int, default=4000)
+    parser.add_argument("--d4-steps", type=int, nargs=3, default=(1000, 700, 340))
     parser.add_argument("--stance-steps", type=int, default=6000)
     parser.add_argument("--threads", type=int, default=2)
     asked = parser.parse_args()
@@ -268,6 +275,7 @@ def main() -> None:
         "faces-drawn": kitchen.faces_drawn,
         "finder": kitchen.finder,
         "faces": kitchen.faces,
+        "d4": kitchen.d4,
         "stance": kitchen.stance,
     }
     for name, stage in stages.items():

@@ -26,9 +26,9 @@ Placed = TypeVar("Placed", SeenDie, UnsureDie)
 SURE = 0.9
 """From here on a face is read, below it is unsure."""
 SURE_OF_MARK = 0.975
-"""So sure the networks must be of a face with a single mark where any kind may lie, or where the classical
-reader looked and did not read it: a spot is on many things that are no dice, digits are on the dice of
-strangers, and a single mark does not tell whether its die leans."""
+"""So sure the networks must be of a D4, and of a face with a single mark where any kind may lie, or where the
+classical reader looked and did not read it: a spot is on many things that are no dice, digits are on the
+dice of strangers, and a single mark does not tell whether its die leans."""
 LIKELY = 0.3
 """A face that the networks hold for less likely than this they do not hold for any."""
 SURE_ALONE = 0.97
@@ -125,7 +125,7 @@ def _said(one: Judged, partner: SeenDie | None, strict: bool) -> SeenDie | Unsur
         sure = 1 - (1 - sure) * (1 - (1 - DEPENDENT) * partner.confidence)
         if sure < SURE <= partner.confidence:
             return partner
-    if one.kind is None or sure < (_alone(one) if strict and partner is None else SURE):
+    if one.kind is None or sure < (_alone(one) if one.kind == "d4" or (strict and partner is None) else SURE):
         return UnsureDie(center_px=_point(one.face.place.center), reason=one.reason)
     return seen_die(one, sure)
 

@@ -54,6 +54,8 @@ class Face:
     """How it stands; None where nobody looked."""
     leaning: float = 0.0
     """The log odds that it leans, as its stance among the others tells, or the calibration (likewise)."""
+    close: bool = False
+    """Whether it is a D4 that was looked at once more, closely (`vision.learned.d4`)."""
 
     @property
     def best(self) -> int:
@@ -123,7 +125,7 @@ def _looked(picture: Picture, places: Sequence[tuple[Place, float, float]], netw
         some = places[begin : begin + AT_ONCE]
         cuts = np.stack([cut_out(picture, place, turn) for place, _, turn in some])
         classes, poses, embeddings, moves = networks.read(cuts)
-        chances, poses = _softmax(classes), _softmax(poses)
+        chances, poses = softmax(classes), softmax(poses)
         for i, (place, heat, _) in enumerate(some):
             triangle = CLASSES[int(chances[i].argmax())][0] == "d4"
             out.append(
@@ -149,6 +151,7 @@ def _once(faces: Sequence[Face]) -> list[Face]:
     return [ordered[i] for i in apart([face.place for face in ordered], SAME_DIE)]
 
 
-def _softmax(logits: Floats) -> Floats:
+def softmax(logits: Floats) -> Floats:
+    """The chances of logits, row by row."""
     raised = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(raised / raised.sum(axis=1, keepdims=True), np.float32)

@@ -13,8 +13,11 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
+from models.d4 import CLASSES as D4_CLASSES
+from models.d4 import CUT_PX as D4_CUT_PX
+from models.d4 import POINTS as D4_POINTS
 from models.faces import CLASSES, CUT_SIDE_PX, MOVES, POSES, STANCE_SIDE_PX, Picture
-from models.files import FACES, FINDER, STANCE
+from models.files import D4, FACES, FINDER, STANCE
 
 Floats = NDArray[np.float32]
 
@@ -32,6 +35,7 @@ class Networks:
 
     finder: Path = FINDER
     faces: Path = FACES
+    d4: Path = D4
     standing: Path = STANCE
     threads: int = 1
 
@@ -57,12 +61,19 @@ class Networks:
         (told,) = _run(self.standing, self.threads, "cuts", cuts, [(len(cuts), 3)])
         return told
 
+    def read_d4(self, cuts: Picture) -> tuple[Floats, Floats, Floats]:
+        """For N x 128 x 128 x 3: class logits, pose logits, and where corners and tips lie in the cuts."""
+        shapes = [(len(cuts), numbers) for numbers in (len(D4_CLASSES), len(POSES), D4_POINTS)]
+        classes, poses, points = _run(self.d4, self.threads, "cuts", cuts, shapes)
+        return classes, poses, points
+
     def tried(self) -> "Networks":
         """These, loaded and run once: what is missing or unfit is told before anybody throws. Raises
         ModelError."""
         self.find(np.zeros((32, 32, 3), np.uint8))
         self.read(np.zeros((1, CUT_SIDE_PX, CUT_SIDE_PX, 3), np.uint8))
         self.stance(np.zeros((1, STANCE_SIDE_PX, STANCE_SIDE_PX, 3), np.uint8))
+        self.read_d4(np.zeros((1, D4_CUT_PX, D4_CUT_PX, 3), np.uint8))
         return self
 
 

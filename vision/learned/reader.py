@@ -6,14 +6,14 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from models.faces import CLASSES, CUT_REACH, CUT_SIDE_PX, FOREIGN, POSES, Floats, Picture, Place, cut_out
+from models.faces import CLASSES, CUT_REACH, CUT_SIDE_PX, FOREIGN, POSES, Floats, Picture, cut_out
+from vision.learned import d4, trust
 from vision.learned.bearings import Bearings
 from vision.learned.company import in_company
 from vision.learned.faces import FLAT, Face, read_faces, turned
 from vision.learned.finder import found
 from vision.learned.networks import Networks
 from vision.learned.stance import standing
-from vision.learned.trust import confidence
 from vision.learned.upright import Part
 from vision.reading import DiceChoice, DieKind
 
@@ -82,10 +82,11 @@ class LearnedReader:
         `part` says of which part of the camera's picture this is one, where it is not all of it.
         """
         faces = [self._seen(face, dice) for face in self._compared(picture, part)]
+        faces = d4.closely(picture, faces, self.networks)
         doubtful = [
             i
             for i, face in enumerate(faces)
-            if not face.is_none and DOUBTFUL[0] < confidence(face) < DOUBTFUL[1]
+            if not (face.is_none or face.close) and DOUBTFUL[0] < confidence(face) < DOUBTFUL[1]
         ]
         again = turned(picture, [faces[i] for i in doubtful], self.networks) if doubtful else []
         for i, face in zip(doubtful, again, strict=True):
@@ -114,6 +115,13 @@ def only(face: Face, dice: DiceChoice) -> Face:
     return replace(face, chances=chances)
 
 
+def confidence(face: Face) -> float:
+    """How often a face that was told so is right and lies flat, 0 to 1."""
+    if face.close:
+        return d4.confidence(face)
+    return min(trust.confidence(face), d4.UNREAD_AT_MOST if d4.is_d4(face) else 1.0)
+
+
 def judged(picture: Picture, face: Face) -> Judged:
     """What is to be thought of a face."""
     kind, value = face.kind_and_value
@@ -123,17 +131,18 @@ def judged(picture: Picture, face: Face) -> Judged:
         value=value,
         confidence=0.0 if face.is_foreign else confidence(face),
         reason=_reason(face),
-        whole=_share_inside(face.place, picture) >= WHOLE,
+        whole=_share_inside(face, picture) >= WHOLE,
         body=_body(picture, face),
     )
 
 
-def _share_inside(place: Place, picture: Picture) -> float:
-    """How much of an up-face lies in the picture."""
+def _share_inside(face: Face, picture: Picture) -> float:
+    """How much of an up-face lies in the picture; of a D4, of the face that it lies on."""
+    corners = face.place.triangle() if face.close else face.place.corners()
     height, width = picture.shape[:2]
     frame = np.array(((0, 0), (width, 0), (width, height), (0, height)), np.float32) - np.float32(0.5)
-    part, _ = cv2.intersectConvexConvex(place.corners(), frame)
-    return float(part) / (4 * place.half_px**2)
+    part, _ = cv2.intersectConvexConvex(corners, frame)
+    return float(part) / cv2.contourArea(corners)
 
 
 def _reason(face: Face) -> str:
@@ -142,7 +151,7 @@ def _reason(face: Face) -> str:
         return LYING[POSES[lying]]
     if face.is_foreign:
         return "a die of a kind that was not expected"
-    if face.place.half_px < TOO_SMALL_HALF_PX:
+    if face.place.half_px < TOO_SMALL_HALF_PX or (d4.is_d4(face) and not face.close):
         return "too small in the picture"
     return "its face does not show clearly"
 

@@ -7,6 +7,7 @@ and free; a face counts when both are so. They are fitted on faces that no netwo
 """
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -62,11 +63,16 @@ def numbers(face: Face) -> Numbers:
 
 def confidence(face: Face) -> float:
     """How often a face that was told so is right and its die lies flat, 0 to 1."""
-    seen, chance = numbers(face), 1.0
-    for bias, weights in CURVES.values():
+    return min(MOST, both(CURVES, numbers(face)))
+
+
+def both(curves: Mapping[str, tuple[float, Mapping[str, float]]], seen: Numbers) -> float:
+    """The chance that all of what the curves tell of these numbers is so, 0 to 1."""
+    chance = 1.0
+    for bias, weights in curves.values():
         total = bias + sum(weight * seen[name] for name, weight in weights.items())
         chance /= 1 + math.exp(-max(-30.0, min(30.0, total)))
-    return min(MOST, chance)
+    return chance
 
 
 def _odds(chance: float) -> float:

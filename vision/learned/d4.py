@@ -1,0 +1,141 @@
+"""Reads D4 closely: what the face reader holds for one, and what is large enough, is looked at once more.
+
+From right above, the three faces of a D4 are foreshortened to a third, so their numbers are the smallest
+that any die shows. The D4 network is given the die at twice the face reader's size, first to place its
+corners and its tip, then, set right by that, from the three turns after which a D4 looks the same.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from models.d4 import TURNS, VALUES, cut_of, edge_px, set_right
+from models.faces import CLASSES, Floats, Picture, Place
+from models.peaks import apart
+from vision.learned.faces import AT_ONCE, FLAT, Face, softmax
+from vision.learned.networks import Networks
+from vision.learned.trust import both
+
+LEAST_EDGE_PX = 66.0
+"""A D4 with a shorter edge is too small in the picture: its numbers would be less than six pixels high."""
+LIKELY = 0.5
+"""A face is looked at closely where it is a D4 with this chance, whatever its number."""
+FARTHEST = 1.0
+"""A place that is set right by more, in half edges, or by this share of its size (log), is no D4's."""
+MOST = 0.989
+"""No D4 is told as surer."""
+SAME_D4 = 1.4
+"""Two D4 are 1.9 half edges apart at least, by the larger; nearer ones are one."""
+UNREAD_AT_MOST = 0.5
+"""A D4 that was not looked at closely is told as no surer."""
+CURVES: dict[str, tuple[float, dict[str, float]]] = {
+    "read": (
+        0.8583,
+        {
+            "chance": 2.5892,
+            "heat": 0.2138,
+            "small": -0.5181,
+            "off": -0.2128,
+            "flat": 0.0288,
+        },
+    ),
+    "flat": (
+        1.0208,
+        {
+            "flat": 1.1554,
+            "off": -0.5084,
+        },
+    ),
+}
+"""Bias and weights of both curves, as in `vision.learned.trust`; `benchmarks.d4_trust` fits them."""
+D4 = np.array([kind == "d4" for kind, _ in CLASSES])
+_VALUES = np.array([CLASSES.index(("d4", value)) for value in VALUES])
+
+
+def closely(picture: Picture, faces: Sequence[Face], networks: Networks) -> list[Face]:
+    """The faces, those of large D4 as the D4 network reads them."""
+    out = list(faces)
+    chosen = [i for i, face in enumerate(faces) if is_d4(face) and edge_px(face.place) >= LEAST_EDGE_PX]
+    for begin in range(0, len(chosen), AT_ONCE // len(TURNS)):
+        some = chosen[begin : begin + AT_ONCE // len(TURNS)]
+        for i, face in zip(some, _looked(picture, [faces[i] for i in some], networks), strict=True):
+            out[i] = face
+    return _once(out)
+
+
+def _once(faces: Sequence[Face]) -> list[Face]:
+    """Each D4 once: two finds that both turn out to be it are one, the surer of them."""
+    close = sorted((i for i, face in enumerate(faces) if face.close), key=lambda i: -confidence(faces[i]))
+    kept = {close[i] for i in apart([faces[i].place for i in close], SAME_D4)}
+    return [face for i, face in enumerate(faces) if i in kept or not face.close]
+
+
+def is_d4(face: Face) -> bool:
+    """Whether a face is likelier a D4 than anything else."""
+    return bool(face.chances[D4].sum() >= LIKELY)
+
+
+def confidence(face: Face) -> float:
+    """How often a D4 that was looked at closely and told so is right, 0 to 1."""
+    return min(MOST, both(CURVES, numbers(face)))
+
+
+def numbers(face: Face) -> dict[str, float]:
+    """What the curves look at; logarithms of odds, but for the size."""
+    ordered = np.sort(face.chances)
+    return {
+        "margin": min(math.log(max(float(ordered[-1]), 1e-9) / max(float(ordered[-2]), 1e-9)), 9.0),
+        "chance": _odds(float(ordered[-1])),
+        "flat": _odds(float(face.poses[FLAT])),
+        "heat": max(-4.0, min(_odds(face.heat), 4.0)),
+        "small": max(0.0, math.log2(110.0 / max(edge_px(face.place), 1.0))),
+        "off": min(face.off, 1.0),
+    }
+
+
+def _odds(chance: float) -> float:
+    safe = min(max(chance, 1e-6), 1 - 1e-6)
+    return max(-4.0, min(math.log(safe / (1 - safe)), 7.0))
+
+
+def _looked(picture: Picture, faces: Sequence[Face], networks: Networks) -> list[Face]:
+    _, _, points = networks.read_d4(_cuts(picture, [(face.place, 0.0) for face in faces]))
+    right = [set_right(face.place, told) for face, told in zip(faces, points, strict=True)]
+    looks = [(place, turn) for place in right for turn in TURNS]
+    classes, poses, points = networks.read_d4(_cuts(picture, looks))
+    chances, lying = softmax(classes), softmax(poses)
+    out = []
+    for i, (face, place) in enumerate(zip(faces, right, strict=True)):
+        own = slice(i * len(TURNS), (i + 1) * len(TURNS))
+        again = set_right(place, points[own][0])
+        moved = float(np.hypot(*(again.center - face.place.center))) / face.place.half_px
+        resized = abs(math.log(max(again.half_px, 1e-6) / face.place.half_px))
+        if not (math.isfinite(moved) and max(moved, resized) < FARTHEST):
+            again, told = face.place, np.eye(len(VALUES) + 1, dtype=np.float32)[-1]
+        else:
+            told = chances[own].mean(axis=0)
+        out.append(
+            replace(
+                face,
+                place=again,
+                off=float(np.hypot(*(again.center - place.center))) / place.half_px,
+                chances=_spread(face.chances, told),
+                poses=np.asarray(lying[own].mean(axis=0), np.float32),
+                close=True,
+            )
+        )
+    return out
+
+
+def _cuts(picture: Picture, looks: Sequence[tuple[Place, float]]) -> Picture:
+    return np.stack([cut_of(picture, place, turn) for place, turn in looks])
+
+
+def _spread(before: Floats, told: Floats) -> Floats:
+    """The chances of all classes: of D4 as told, the rest shared out as the face reader had it."""
+    out = np.where(D4, 0, before).astype(np.float32)
+    out *= told[-1] / max(float(out.sum()), 1e-9)
+    out[_VALUES] = told[:-1]
+    return out
