@@ -1,6 +1,6 @@
-"""The two networks, for training: a finder of dice and a reader of faces.
+"""The networks, for training: a finder of dice, a reader of faces, and one that tells how dice stand.
 
-Both are small on purpose: they run on a Raspberry Pi beside a game. They are plain residual networks (He et
+They are small on purpose: they run on a Raspberry Pi beside a game. They are plain residual networks (He et
 al., 2016); the finder looks at three sizes and puts what it saw together again (Lin et al., 2017).
 """
 

@@ -3,7 +3,7 @@ beside the project, photographs.
 
 Its stages, each of which goes on where it was interrupted:
 1. scenes: drawn and kept under the cache folder.
-2. finder-drawn, faces-drawn: both networks learn from drawn scenes alone.
+2. finder-drawn, faces-drawn: the finder and the face reader learn from drawn scenes alone.
 3. finder, faces: they go on with photographs among the scenes. Where there are none, the drawn ones are used.
    The face reader then learns once more, from what it still takes for dice and is none.
 4. faces-without-SOURCE: the face reader again without one source, to measure it on that source honestly.

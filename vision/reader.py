@@ -1,4 +1,4 @@
-"""Reads the dice in a picture: two networks do, and where they are not sure of all, the classical reader too.
+"""Reads the dice in a picture: networks do, and where they doubt some, the classical reader too.
 
 How what they say is put together stands in `vision.join`. What nobody can vouch for becomes an `UnsureDie`
 with the reason.

@@ -1,4 +1,5 @@
-"""Runs under either processor: what both networks answer to given numbers, and what `callbox read` tells.
+"""Runs under either processor: what finder and face reader answer to given numbers, and what
+`callbox read` tells.
 
 python tests/rigs/answers.py FOLDER PICTURE...
 

@@ -1,4 +1,4 @@
-"""The Pi's processor, emulated: both networks and `callbox read` answer there as they do here.
+"""The Pi's processor, emulated: finder, face reader and `callbox read` answer there as they do here.
 
 Emulation says nothing of speed, and is slow, so the pictures are small. They are drawn; one is read as JPEG,
 for its decoder's sake.

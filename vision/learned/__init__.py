@@ -1,1 +1,1 @@
-"""The learned reader: two small networks, run by onnxruntime."""
+"""The learned reader: small networks find dice, read them and tell how they stand."""

@@ -1,4 +1,4 @@
-"""The learned reader: finds dice with one network, reads each with the other, and says how sure it is."""
+"""The learned reader: finds dice, reads each, compares how they stand, and says how sure it is."""
 
 from dataclasses import dataclass, replace
 from typing import Protocol

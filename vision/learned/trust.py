@@ -37,8 +37,8 @@ CURVES: dict[str, tuple[float, dict[str, float]]] = {
 }
 """Bias and weights of both curves: whether kind and value are right, and whether the die lies flat."""
 MOST = 0.989
-"""Alone the networks are never surer than this: of the surest faces one in 650 was wrong in photographs and
-at the table, and one in 40 in drawn scenes (docs/reading.md)."""
+"""Alone the networks are never surer than this: of the surest faces 3 in 1,000 were wrong in photographs and
+at the table, and 7 in 1,000 in drawn scenes (docs/reading.md)."""
 
 
 USUALLY_ASKEW = 0.05
