@@ -1,7 +1,7 @@
 """Reads the dice on a table under a fixed camera: only what changed, and with both readers.
 
-The classical reader tells leaning dice, which the networks hardly do, and the networks read what it cannot.
-A throw is read once, so both have the time; docs/reading.md has the figures.
+The classical reader reads flat dice that the networks doubt beside a leaning one, and the networks read what
+it cannot. A throw is read once, so both have the time; docs/reading.md has the figures.
 """
 
 from vision.find import Picture
