@@ -39,7 +39,8 @@ class Reader:
 
         `networks` are those of the project where none are given; `known` is what was learnt of the owner's
         dice. When `careful`, the classical reader always looks too, in a thread of its own: it reads flat
-        dice that the networks doubt. `bearings` are the camera's, where it is calibrated. Raises ValueError without a thread.
+        dice that the networks doubt. `bearings` are the camera's, where it is calibrated. Raises ValueError
+        without a thread.
         """
         self._classic = ClassicReader(threads)
         self._learned = LearnedReader(networks or Networks(threads=threads), known, bearings)
