@@ -4,7 +4,7 @@ The ways: the classical reader alone, the networks alone, and both together as `
 Precision is right of all accepted, recall is right of all dice. "confident errors" are readings with a
 confidence of 0.99 or more that are wrong: there should be none. A die of a kind that cannot be read
 (numerals) is in no way missed when it is not read. Sources that the networks learnt from are read with
-networks that did not, where `make models` left those in its cache; else they are marked.
+networks that did not, where `python -m models.train folds` left those in the cache; else they are marked.
 """
 
 import json
@@ -150,7 +150,7 @@ def inside(point: tuple[float, float], box: list[float]) -> bool:
 
 
 def unseen(source: str) -> Networks | None:
-    """Networks that learnt nothing from a source; None where `make models` left none in its cache."""
+    """Networks that learnt nothing from a source; None where `python -m models.train folds` left none in the cache."""
     if source not in SOURCES:
         return Networks(threads=THREADS)
     finder, faces = COURSES / "finder-drawn.onnx", COURSES / f"faces-without-{source}.onnx"

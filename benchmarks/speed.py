@@ -4,9 +4,9 @@
 the same onnxruntime on as many threads; docs/reading-others.md tells how to make one. Of the detector only
 the network's own run is counted, of the readers everything from the picture to the answer.
 
-"finding" is `vision.learned.finder.found`, "faces" all looks of the second network, and "rest" what
-remains: colours, what is put together, and the classical reader, or waiting for it at a table, where it runs
-beside. Decoding a picture's file is no part of these; what it takes is told apart.
+"finding" is `vision.learned.finder.found`, "faces" all looks at faces and at how their dice stand, and "rest"
+what remains: colours, what is put together, and the classical reader, or waiting for it at a table, where it
+runs beside. Decoding a picture's file is no part of these; what it takes is told apart.
 """
 
 import argparse

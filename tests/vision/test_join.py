@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from models.faces import CLASSES, POSES, Place
-from vision.join import ALONE_AT_MOST, LEANS, LEANS_UNSEEN, joined
+from vision.join import ALONE_AT_MOST, LEANS, LEANS_DOUBTED, joined
 from vision.learned.faces import Face
 from vision.learned.reader import Judged
 from vision.reading import DieKind, Reading, SeenDie, UnsureDie
@@ -131,14 +131,17 @@ def test_what_stands_aslant_is_not_read_whoever_else_reads_it(any_kind: bool) ->
     assert [die.value for die in joined([upright], second(read(5, 0.99)), any_kind=any_kind)[0]] == [5]
 
 
-def test_where_only_the_networks_can_tell_less_is_enough_to_lean() -> None:
-    def standing(kind: str) -> Judged:
-        sure = looked(kind, 4, 0.98)
-        return replace(sure, face=replace(sure.face, leaning=LEANS_UNSEEN + 0.05))
+def test_where_the_networks_judge_alone_or_are_not_sure_less_is_enough_to_lean() -> None:
+    def standing(kind: str, sure: float) -> Judged:
+        one = looked(kind, 4, sure)
+        return replace(one, face=replace(one.face, leaning=LEANS_DOUBTED + 0.05))
 
-    assert not joined([standing("bet")], None)[0]
-    assert joined([standing("bet")], None, any_kind=True)[0]
-    assert joined([standing("pip")], None)[0]
+    agrees = second(read(4, 0.99))
+    assert not joined([standing("bet", 0.98)], None)[0]
+    assert joined([standing("bet", 0.98)], None, any_kind=True)[0]
+    assert joined([standing("pip", 0.98)], agrees)[0]
+    assert not joined([standing("pip", 0.8)], agrees)[0], "two that read the same do not say it lies flat"
+    assert joined([standing("pip", 0.8)], agrees, any_kind=True)[0]
 
 
 def test_what_leaves_the_picture_is_not_read() -> None:
