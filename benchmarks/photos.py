@@ -150,7 +150,7 @@ def inside(point: tuple[float, float], box: list[float]) -> bool:
 
 
 def unseen(source: str) -> Networks | None:
-    """Networks that learnt nothing from a source; None where `python -m models.train folds` left none in the cache."""
+    """Networks that learnt nothing from a source; None where the cache has none (`models.train folds`)."""
     if source not in SOURCES:
         return Networks(threads=THREADS)
     finder, faces = COURSES / "finder-drawn.onnx", COURSES / f"faces-without-{source}.onnx"
