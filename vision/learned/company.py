@@ -69,13 +69,15 @@ def in_company(faces: Sequence[Face], part: Part, steps: Floats | None = None) -
         askew = 0.0
         if others.sum() >= LEAST - 1:
             askew = float(np.hypot(*(stretches[i] - np.median(stretches[others], axis=0))))
+        if face.stance is None:
+            out.append(replace(face, askew=askew))
+            continue
         if steps is not None and np.isfinite(steps[i]).all():
             flat = Expected(steps[i], np.eye(2) * KNOWN_OFF**2)
         else:
             stand = [(at[k], s) for k, f in enumerate(faces) if others[k] and (s := f.stance) is not None]
             flat = expected(at[i], stand, TILT_OFF * float(size.max() / side))
-        leaning = leans(face.stance, flat) if face.stance is not None else 0.0
-        out.append(replace(face, askew=askew, leaning=leaning))
+        out.append(replace(face, askew=askew, leaning=leans(face.stance, flat)))
     return out
 
 
