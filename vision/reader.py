@@ -75,6 +75,10 @@ class Reader:
         )
 
 
+STRANGE = "unlike the other dice, and not clear"
+"""What people are told of a doubtful face of another kind than the dice beside it."""
+
+
 class Reads(Protocol):
     """Reads a picture that is known, all of it or about some places."""
 
@@ -91,7 +95,8 @@ def settled(
     `classical` reads the same picture; it is asked only where the networks found nothing, or something that
     they doubt: a die that they do not vouch for, though it lies as it should, and that is neither a betting
     die nor a D4, of which it knows nothing. Where any kind may lie it vouches for nothing that the networks
-    do not see, so it looks only about these.
+    do not see, so it looks only about these; and a face that is doubted, and of another kind than all of
+    which the networks are sure, stays unsure: among Zoinx dice half a domino is likelier than a pip die.
     """
     any_kind = dice == "auto"
     each = [(one, joined([one], None, any_kind=any_kind)) for one in looked]
@@ -102,9 +107,14 @@ def settled(
         return joined(looked, classical(about=None), any_kind=any_kind)
     others = [one for one in looked if not any(one is doubt for doubt in doubted)]
     second = classical(about=[one.face.place for one in doubted])
-    parts = joined(others, None, any_kind=True), joined(doubted, second, any_kind=True)
-    seen = [die for part, _ in parts for die in part]
-    unsure = [one for _, part in parts for one in part]
+    (sure, told), (doubtful, more) = (
+        joined(others, None, any_kind=True),
+        joined(doubted, second, any_kind=True),
+    )
+    kinds = {die.kind for die in sure}
+    strange = [die for die in doubtful if kinds and die.kind not in kinds]
+    seen = [*sure, *(die for die in doubtful if die not in strange)]
+    unsure = [*told, *more, *(UnsureDie(center_px=die.center_px, reason=STRANGE) for die in strange)]
     return (
         tuple(sorted(seen, key=lambda die: die.center_px)),
         tuple(sorted(unsure, key=lambda one: one.center_px)),

@@ -11,7 +11,7 @@ from tests.vision.test_join import looked
 from vision.classic import ClassicReader, windows
 from vision.find import Floats, pyramid
 from vision.reader import settled
-from vision.reading import DiceChoice, Reading
+from vision.reading import DiceChoice, Reading, SeenDie
 from vision.search import find_marks
 
 FACES = (1, 2, 3, 4, 5, 6)
@@ -93,3 +93,19 @@ def test_the_classical_reader_is_asked_where_it_can_help(
     faces = [looked(kind, value, sure, (100 + 90 * i, 100)) for i, (kind, value, sure) in enumerate(seen)]
     settled(faces, classical, dice)  # type: ignore[arg-type]
     assert questions == ([] if asked is None else [asked])
+
+
+@pytest.mark.parametrize(("beside", "read"), [("zoinx", []), ("pip", [4])])
+def test_a_doubtful_face_of_another_kind_than_all_the_sure_ones_stays_unsure(
+    beside: str, read: list[int]
+) -> None:
+    corners = ((170, 80), (210, 80), (210, 120), (170, 120))
+    four = SeenDie(
+        kind="pip", value=4, confidence=0.99, color="ivory", center_px=(190, 100), corners_px=corners
+    )
+    second = Reading(width_px=640, height_px=480, dice=(four,), unsure=(), elapsed_ms=0.0)
+    value = "dot" if beside == "zoinx" else 5
+    faces = [looked(beside, value, 0.98, (100, 100)), looked("pip", 4, 0.5, (190, 100))]
+    seen, unsure = settled(faces, lambda *, about: second, "auto")  # noqa: ARG005 - it is asked about one
+    assert [die.value for die in seen] == [value, *read]
+    assert [one.reason for one in unsure] == ([] if read else ["unlike the other dice, and not clear"])
