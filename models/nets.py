@@ -83,6 +83,20 @@ class Finder(nn.Module):
         return self.spread(self.head(self.last(eighth + self.up(self.from_sixteenth(sixteenth)))))
 
 
+def eighth(w1: int, w2: int, w3: int) -> nn.Sequential:
+    """A picture to an eighth of its sides, with so many channels at a half, a quarter and an eighth."""
+    return nn.Sequential(
+        conv(3, w1, 5, 2),
+        Near(w1),
+        conv(w1, w2, 3, 2),
+        Near(w2),
+        Near(w2),
+        conv(w2, w3, 3, 2),
+        Near(w3),
+        Near(w3),
+    )
+
+
 class Stance(nn.Module):
     """Dice cut out with their sides (N x 3 x 48 x 48, 0 to 255) to the step from foot to up-face and the log
     of how far that may be off, in half edges (N x 3)."""
@@ -90,17 +104,8 @@ class Stance(nn.Module):
     def __init__(self, width: int = 16) -> None:
         """`width`: channels at half size."""
         super().__init__()
-        w1, w2, w3 = width, 2 * width, 4 * width
-        self.body = nn.Sequential(
-            conv(3, w1, 5, 2),
-            Near(w1),
-            conv(w1, w2, 3, 2),
-            Near(w2),
-            Near(w2),
-            conv(w2, w3, 3, 2),
-            Near(w3),
-            Near(w3),
-        )
+        w3 = 4 * width
+        self.body = eighth(width, 2 * width, w3)
         self.told = nn.Sequential(
             nn.Flatten(),
             nn.Linear(w3 * (STANCE_SIDE_PX // 8) ** 2, EMBEDDING),
@@ -120,17 +125,8 @@ class FaceReader(nn.Module):
     def __init__(self, width: int = 24) -> None:
         """`width`: channels at half size."""
         super().__init__()
-        w1, w2, w3 = width, 2 * width, 4 * width
-        self.body = nn.Sequential(
-            conv(3, w1, 5, 2),
-            Near(w1),
-            conv(w1, w2, 3, 2),
-            Near(w2),
-            Near(w2),
-            conv(w2, w3, 3, 2),
-            Near(w3),
-            Near(w3),
-        )
+        w3 = 4 * width
+        self.body = eighth(width, 2 * width, w3)
         self.pool = nn.Sequential(
             nn.Flatten(), nn.Linear(w3 * (CUT_SIDE_PX // 8) ** 2, EMBEDDING), nn.BatchNorm1d(EMBEDDING)
         )
