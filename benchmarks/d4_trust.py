@@ -8,7 +8,7 @@ when its value is right and it lies flat; one that is "hidden" only because its 
 
 import argparse
 from collections.abc import Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import islice
 from pathlib import Path
 
 import cv2
@@ -16,7 +16,7 @@ import numpy as np
 from tqdm import tqdm
 
 import vision.learned.d4
-from benchmarks.learned_trust import LYING_EVERY, Curves, Example, fitted, predicted, write
+from benchmarks.learned_trust import LYING_EVERY, Curves, Example, bins, fitted, predicted, write
 from device.cameras.table import SimulatedTable
 from device.cameras.table_cast import COLORS
 from models.d4_cuts import large_seeds
@@ -114,12 +114,8 @@ def table_of(examples: Sequence[Example], curves: Curves) -> str:
     """How many D4 were told with each confidence, and how many of them rightly."""
     told = predicted(examples, curves)
     right = np.array([one.right for one in examples])
-    lines = [f"{'told':>14} {'mean':>7} {'right':>7} {'count':>6}"]
-    for low, high in pairwise(STEPS):
-        here = (told >= low) & (told < high)
-        if here.any():
-            shares = f"{told[here].mean():7.4f} {right[here].mean():7.4f} {here.sum():6d}"
-            lines.append(f"{low:.3f} - {min(high, 1):.3f}  {shares}")
+    lines = [f"{'told':>7} {'right':>7} {'count':>6}"]
+    lines += [f"{mean:7.4f} {share:7.4f} {count:6d}" for mean, share, count in bins(told, right, STEPS)]
     return "\n".join(lines)
 
 

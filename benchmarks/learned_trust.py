@@ -227,10 +227,12 @@ def write(curves: Curves, path: Path) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def bins(chances: Array, right: NDArray[np.bool_]) -> list[tuple[float, float, int]]:
-    """For each part of `EDGES` that is not empty: mean confidence, share right, count."""
+def bins(
+    chances: Array, right: NDArray[np.bool_], edges: Sequence[float] = EDGES
+) -> list[tuple[float, float, int]]:
+    """For each part between those edges that is not empty: mean confidence, share right, count."""
     out = []
-    for low, high in pairwise(EDGES):
+    for low, high in pairwise(edges):
         here = (chances >= low) & (chances < high)
         if here.any():
             out.append((float(chances[here].mean()), float(right[here].mean()), int(here.sum())))

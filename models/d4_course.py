@@ -1,7 +1,6 @@
 """How the D4 network learns, and what of."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ from models.d4_net import D4Reader, d4_loss, points_loss
 from models.export import export_d4, sign
 from models.faces import POSES
 from models.files import COURSES, D4
-from models.fit import Course, trained
+from models.fit import Course, by_shares, trained
 from models.store import Store
 
 SHARDS, SKETCHED = 28, 16
@@ -65,7 +64,8 @@ def _learnt(
     if begin is not None:
         net.load_state_dict(begin.state_dict())
     steps, rate = course
-    return trained(net, _drawer(sets), loss, Course(name=name, steps=steps, rate=rate, seed=SEED), COURSES)
+    whole = Course(name=name, steps=steps, rate=rate, seed=SEED)
+    return trained(net, by_shares(sets, batch, BATCH), loss, whole, COURSES)
 
 
 def _shared_out(scenes: D4Cuts, sketched: D4Cuts) -> list[tuple[D4Cuts, float]]:
@@ -78,18 +78,3 @@ def _shared_out(scenes: D4Cuts, sketched: D4Cuts) -> list[tuple[D4Cuts, float]]:
         (only(scenes, ~none & ~flat), SHARES["lying"]),
         (only(scenes, none), SHARES["elsewhere"]),
     ]
-
-
-def _drawer(sets: Sequence[tuple[D4Cuts, float]]) -> Any:
-    """Batches with cuts of each set by its share."""
-    shares = np.cumsum([share for _, share in sets]) / sum(share for _, share in sets)
-    ends = [0, *(round(float(share) * BATCH) for share in shares)]
-
-    def draw(chance: np.random.Generator) -> tuple[Any, ...]:
-        arrays = []
-        for (cuts, _), (first, last) in zip(sets, pairwise(ends), strict=True):
-            rows = chance.integers(len(cuts), size=last - first)
-            arrays.append((*batch(cuts, rows, chance), cuts.classes[rows], cuts.poses[rows]))
-        return tuple(np.concatenate(parts) for parts in zip(*arrays, strict=True))
-
-    return draw

@@ -2,14 +2,16 @@
 
 import copy
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 from tqdm import tqdm
@@ -21,6 +23,46 @@ MEAN_OVER = 150
 Draw = Callable[[np.random.Generator], tuple[Any, ...]]
 """One batch as arrays, from a generator of chance."""
 Loss = Callable[..., Any]
+
+
+class Sorted(Protocol):
+    """Cuts with what is true of them."""
+
+    @property
+    def classes(self) -> NDArray[np.int64]:
+        """Of each."""
+        ...
+
+    @property
+    def poses(self) -> NDArray[np.int64]:
+        """Of each."""
+        ...
+
+    def __len__(self) -> int:
+        """How many."""
+        ...
+
+
+Cut = TypeVar("Cut", bound=Sorted)
+
+
+def by_shares(
+    sets: Sequence[tuple[Cut, float]],
+    shown: Callable[[Cut, NDArray[np.intp], np.random.Generator], tuple[Any, ...]],
+    size: int,
+) -> Draw:
+    """Batches of that size with cuts of each set by its share: as `shown`, then their classes and poses."""
+    shares = np.cumsum([share for _, share in sets]) / sum(share for _, share in sets)
+    ends = [0, *(round(float(share) * size) for share in shares)]
+
+    def draw(chance: np.random.Generator) -> tuple[Any, ...]:
+        arrays = []
+        for (cuts, _), (first, last) in zip(sets, pairwise(ends), strict=True):
+            rows = chance.integers(len(cuts), size=last - first)
+            arrays.append((*shown(cuts, rows, chance), cuts.classes[rows], cuts.poses[rows]))
+        return tuple(np.concatenate(parts) for parts in zip(*arrays, strict=True))
+
+    return draw
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,6 @@ photographs, so that benchmarks can read that source with one that never saw it.
 import argparse
 import shutil
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from typing import Any
 
 import cv2
@@ -30,7 +29,7 @@ from models.d4_course import make_d4
 from models.export import export_faces, export_finder, export_stance, sign
 from models.faces import CLASSES, NONE, POSES, Picture
 from models.files import COURSES, FACES, FINDER, STANCE
-from models.fit import Course, finder_loss, reader_loss, stance_loss, trained
+from models.fit import Course, by_shares, finder_loss, reader_loss, stance_loss, trained
 from models.labels import Labelled, cuts_of_photos, found_in, labelled, read_at
 from models.nets import FaceReader, Finder, Stance
 from models.photos import SOURCES, photos
@@ -100,20 +99,9 @@ def learn_faces(name: str, sets: Sequence[tuple[Cuts, float]], course: tuple[int
     net = FaceReader().to(memory_format=torch.channels_last)
     if begin is not None:
         net.load_state_dict(begin.state_dict())
-    shares = np.cumsum([share for _, share in sets]) / sum(share for _, share in sets)
-    ends = [0, *(round(float(share) * FACES_BATCH) for share in shares)]
-
-    def draw(chance: np.random.Generator) -> tuple[Any, ...]:
-        arrays = []
-        for (cuts, _), (first, last) in zip(sets, pairwise(ends), strict=True):
-            rows = chance.integers(len(cuts), size=last - first)
-            arrays.append((*batch(cuts, rows, chance), cuts.classes[rows], cuts.poses[rows]))
-        return tuple(np.concatenate(parts) for parts in zip(*arrays, strict=True))
-
     steps, rate = course
-    return trained(
-        net, draw, reader_loss, Course(name=name, steps=steps, rate=rate, seed=_seed(name)), COURSES
-    )
+    whole = Course(name=name, steps=steps, rate=rate, seed=_seed(name))
+    return trained(net, by_shares(sets, batch, FACES_BATCH), reader_loss, whole, COURSES)
 
 
 def _seed(name: str) -> int:
