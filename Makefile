@@ -47,7 +47,7 @@ bench: setup-dev  ## Figures: latency, idle load, memory, readers on photographs
 	$(BIN)/python -m benchmarks
 
 models: $(VENV)-models/.ready  ## Make the networks anew from drawn scenes (and ../shared/photos, where they are); hours
-	$(VENV)-models/bin/python -m models.train
+	$(VENV)-models/bin/python -m models.training.train
 
 $(VENV)-models/.ready: requirements-models.lock
 	@test -x $(VENV)-models/bin/python || $(PYTHON) -m venv $(VENV)-models

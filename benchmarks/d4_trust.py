@@ -17,14 +17,14 @@ from tqdm import tqdm
 
 import vision.learned.d4
 from benchmarks.learned_trust import LYING_EVERY, Curves, Example, bins, fitted, predicted, write
-from device.cameras.table import SimulatedTable
-from device.cameras.table_cast import COLORS
-from models.d4_cuts import large_seeds
-from models.faces import Floats
+from device.simulator.cast import COLORS
+from device.simulator.table import SimulatedTable
 from models.scenes import draw
 from models.scenes.draw import HIDDEN_FROM
-from models.store import HELD_OUT, Store, scenes_folder
-from models.targets import lying_of
+from models.training.d4_cuts import large_seeds
+from models.training.store import HELD_OUT, Store, scenes_folder
+from models.training.targets import lying_of
+from vision.learned.contract import Floats
 from vision.learned.d4 import numbers
 from vision.learned.reader import Judged, LearnedReader
 

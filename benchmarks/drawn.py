@@ -14,12 +14,12 @@ from itertools import islice
 import numpy as np
 from tqdm import tqdm
 
-from models.d4 import edge_px
-from models.d4_cuts import large_seeds
-from models.faces import Place
 from models.scenes import SceneDie, draw
 from models.scenes.draw import HIDDEN_FROM
-from models.targets import lying_of
+from models.training.d4_cuts import large_seeds
+from models.training.targets import lying_of
+from vision.learned.contract import Place
+from vision.learned.d4_contract import edge_px
 from vision.reader import Reader
 from vision.reading import DieKind, Reading
 

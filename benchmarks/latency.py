@@ -16,11 +16,11 @@ import cv2
 from tqdm import tqdm
 
 from device.box import Box, Setup, steady_ms
-from device.cameras.table import SimulatedTable
 from device.config import load
+from device.simulator.table import SimulatedTable
 from device.snapshot import Snapshot
 from vision.reader import Reader
-from vision.watch import Watch
+from vision.watch.watch import Watch
 
 THROWS = 40
 IDLE_S = 6.0

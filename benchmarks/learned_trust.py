@@ -28,12 +28,12 @@ from tqdm import tqdm
 
 import vision.learned.trust
 from benchmarks.photos import PHOTOS, Truth, inside, sources, unseen
-from device.cameras.table import SimulatedTable
-from device.cameras.table_cast import COLORS
+from device.simulator.cast import COLORS
+from device.simulator.table import SimulatedTable
 from engine.events import DieKind
-from models.photos import SOURCES
-from models.store import HELD_OUT, Store, scenes_folder
-from models.targets import lying_of
+from models.training.photos import SOURCES
+from models.training.store import HELD_OUT, Store, scenes_folder
+from models.training.targets import lying_of
 from vision.learned.reader import Judged, LearnedReader
 from vision.learned.trust import MOST, numbers
 from vision.pictures import load_sized

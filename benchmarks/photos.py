@@ -4,7 +4,8 @@ The ways: the classical reader alone, the networks alone, and both together as `
 Precision is right of all accepted, recall is right of all dice. "confident errors" are readings with a
 confidence of 0.99 or more that are wrong: there should be none. A die of a kind that cannot be read
 (numerals) is in no way missed when it is not read. Sources that the networks learnt from are read with
-networks that did not, where `python -m models.train folds` left those in the cache; else they are marked.
+networks that did not, where `python -m models.training.train folds` left those in the cache; else they are
+marked.
 """
 
 import json
@@ -18,12 +19,12 @@ from typing import TypedDict
 
 from tqdm import tqdm
 
-from models.faces import Place
 from models.files import COURSES, FACES, FINDER
-from models.photos import PHOTOS, SOURCES, corrected
-from vision.classic import ClassicReader
-from vision.find import Picture
+from models.training.photos import PHOTOS, SOURCES, corrected
+from vision.classic.marks import Picture
+from vision.classic.reader import ClassicReader
 from vision.join import joined
+from vision.learned.contract import Place
 from vision.learned.networks import Networks
 from vision.learned.reader import LearnedReader
 from vision.pictures import load_sized
@@ -150,7 +151,8 @@ def inside(point: tuple[float, float], box: list[float]) -> bool:
 
 
 def unseen(source: str) -> Networks | None:
-    """Networks that learnt nothing from a source; None where the cache has none (`models.train folds`)."""
+    """Networks that learnt nothing from a source; None where the cache has none (`models.training.train
+    folds`)."""
     if source not in SOURCES:
         return Networks(threads=THREADS)
     finder, faces = COURSES / "finder-drawn.onnx", COURSES / f"faces-without-{source}.onnx"

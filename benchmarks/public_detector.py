@@ -22,10 +22,10 @@ import numpy as np
 from tqdm import tqdm
 
 from benchmarks.photos import HEAD, THREADS, Score, Truth, sources
-from models.faces import CLASSES, Floats, Picture
-from models.photos import PHOTOS
-from models.store import HELD_OUT, Store, scenes_folder
-from models.store import Truth as DrawnDie
+from models.training.photos import PHOTOS
+from models.training.store import HELD_OUT, Store, scenes_folder
+from models.training.store import Truth as DrawnDie
+from vision.learned.contract import CLASSES, Floats, Picture
 from vision.learned.networks import ModelError, session
 from vision.pictures import load_sized
 from vision.reading import DieKind, Reading, SeenDie, UnsureDie

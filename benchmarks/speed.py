@@ -26,7 +26,7 @@ from tqdm import tqdm
 
 import vision.learned.reader
 from models.scenes import Scene, draw
-from vision.find import Picture
+from vision.classic.marks import Picture
 from vision.learned.networks import ModelError, session
 from vision.reader import Reader
 from vision.reading import DieKind

@@ -1,4 +1,4 @@
-"""Fits the confidence curves of `vision/trust.py` anew and prints how well they hold.
+"""Fits the confidence curves of `vision/classic/trust.py` anew and prints how well they hold.
 
 `python -m benchmarks.trust` prints; `python -m benchmarks.trust --write` puts the curves into the file.
 Examples are all faces that the checks measure, sure or not, labelled right or wrong:
@@ -25,17 +25,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-import vision.trust
+import vision.classic.trust
 from benchmarks.photos import PHOTOS, TRAINED, Truth, sources
-from device.cameras.table import SimulatedTable
-from device.cameras.table_cast import COLORS
+from device.simulator.cast import COLORS
+from device.simulator.table import SimulatedTable
 from tests.vision import scenes
-from vision.check import Proposal, check_lones, check_patterns
-from vision.find import Picture, pyramid
+from vision.classic.check import Proposal, check_lones, check_patterns
+from vision.classic.find import find_marks
+from vision.classic.marks import Picture, pyramid
+from vision.classic.pips import patterns
+from vision.classic.trust import Numbers, group_of, shape
 from vision.pictures import load
-from vision.pips import patterns
-from vision.search import find_marks
-from vision.trust import Numbers, group_of, shape
 
 MOST_PATTERNS = 120
 MOST_LONE = 80
@@ -326,7 +326,7 @@ def _frequency(total: Array) -> Array:
 
 
 def as_code(curves: dict[str, Fitted]) -> str:
-    """The curves as they stand in vision/trust.py."""
+    """The curves as they stand in vision/classic/trust.py."""
     lines = ["CURVES = {"]
     for group, curve in curves.items():
         lines += [f'    "{group}": Curve(', f"        {curve.bias:.3f},", "        {"]
@@ -351,7 +351,7 @@ def reliability(curves: dict[str, Fitted]) -> str:
 def main() -> None:
     """Print, and write where asked."""
     parser = argparse.ArgumentParser(description="Fit the confidence curves anew.")
-    parser.add_argument("--write", action="store_true", help="put the curves into vision/trust.py")
+    parser.add_argument("--write", action="store_true", help="put the curves into vision/classic/trust.py")
     write = parser.parse_args().write
     if not PHOTOS.is_dir():
         sys.exit(f"no photographs at {PHOTOS}: the curves need them")
@@ -360,11 +360,13 @@ def main() -> None:
     for source, count in Counter(e.source for e in examples).items():
         right = sum(e.right for e in examples if e.source == source)
         print(f"{source:<16}{count:>6} examples, {right} right")
-    groups = {group: [e for e in examples if group_of(e.value) == group] for group in vision.trust.CURVES}
+    groups = {
+        group: [e for e in examples if group_of(e.value) == group] for group in vision.classic.trust.CURVES
+    }
     curves = {group: fitted(group, part) for group, part in groups.items()}
     print(reliability(curves), as_code(curves), sep="\n\n")
     if write:
-        path = Path(vision.trust.__file__)
+        path = Path(vision.classic.trust.__file__)
         text = path.read_text(encoding="utf-8")
         begin = text.index("CURVES = {")
         end = text.index("\n}\n", begin) + len("\n}\n")

@@ -17,26 +17,26 @@ from device.cameras.frames import Camera
 from device.config import Config
 from device.console.app import make_app
 from device.console.server import ConsoleServer
-from device.displays import Display, Dummy, open_late
 from device.feed import Feed, Inbox, Lost
-from device.journal import Journal, Moment
-from device.known_dice import known_dice
-from device.landings_closeups import CloseUps
-from device.landings_sight import Eye
-from device.lessons import Lessons
-from device.lights import Lights
+from device.journal.journal import Journal, Moment
+from device.journal.storage import Storage
+from device.landings.close_ups import CloseUps
+from device.landings.sight import Eye
+from device.lessons.known_dice import known_dice
+from device.lessons.lessons import Lessons
 from device.loop import PATIENCE_S, START_PATIENCE_S, BoxDesk, Listeners, Loop, Wiring
-from device.panel import Factory, Panel, PanelLost, open_factory
+from device.mat.places import Choice
+from device.panel.displays import Display, Dummy, open_late
+from device.panel.lights import Lights
+from device.panel.panel import Factory, Panel, PanelLost, open_factory
+from device.panel.presses import Presses
 from device.parts import Parts, Reads, World
-from device.places import Choice
-from device.presses import Presses
-from device.storage import Storage
 from device.table import Table
 from vision.learned.bearings import Bearings
 from vision.learned.upright import Upright
 from vision.table_reader import TableReader
-from vision.throws import Throws
-from vision.watch import Watch, WatchSettings
+from vision.watch.throws import Throws
+from vision.watch.watch import Watch, WatchSettings
 
 VISION_THREADS = 1
 """OpenCV's threads: a reading takes a few milliseconds, and the other core has the console."""
@@ -178,7 +178,7 @@ class Box:
         """The calibrated eye over the End Zone, or over both; raises `CalibrationError`, in a sentence."""
         made = self._world.set_up(landings=True) if self._world else None
         # Only who plays End Zone pays for loading what measures it.
-        opening = importlib.import_module("device.landings_opening")
+        opening = importlib.import_module("device.landings.opening")
         setup = self._setup
         eye: Eye = opening.open_eye(made, setup.calibration, setup.far_calibration, VISION_THREADS)
         return eye

@@ -57,7 +57,7 @@ class Desk(Protocol):
         ...
 
     def world(self, act: str) -> Answer:
-        """On the simulated table only, move the simulated hand: see `device.cameras.table.ACTS`."""
+        """On the simulated table only, move the simulated hand: see `device.simulator.table.ACTS`."""
         ...
 
     def picture(self) -> tuple[int, bytes] | None:

@@ -1,14 +1,14 @@
 """What a look at the table says, in words."""
 
-from device.landings_watch import ENDS, EndsLook
-from vision.watch import Look
+from device.landings.watching import ENDS, EndsLook
+from vision.watch.watch import Look
 
 TROUBLES = {
     "black": "The picture is black. Take the cap off the lens, or switch the light on.",
     "over-exposed": "The picture is far too bright. Dim the light, or shade the camera.",
     "frozen": "The picture has frozen to the last grain. If it stays so, plug the camera in again.",
 }
-"""What to do about each `vision.watch_trouble`."""
+"""What to do about each `vision.watch.trouble`."""
 
 
 def trouble_of(look: Look | None) -> str:

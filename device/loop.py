@@ -10,8 +10,8 @@ from typing import TypeVar
 from device.cameras.frames import Frame
 from device.desk import Answer
 from device.feed import Inbox
+from device.journal.storage import Storage
 from device.snapshot import Snapshot
-from device.storage import Storage
 from device.table import Table
 from engine.events import Ruling
 from vision.pictures import jpeg_of

@@ -8,18 +8,18 @@ from calibration.ends import Ends
 from calibration.table import TableCalibration
 from calibration.view import View
 from device.cameras.frames import Picture
-from device.journal import Journal, Moment
-from device.landings_closeups import Later
-from device.landings_sight import Eye
-from device.lessons import Lessons
-from device.lights import Lights
-from device.places import Choice
-from device.presses import Presses
-from device.storage import Storage
+from device.journal.journal import Journal, Moment
+from device.journal.storage import Storage
+from device.landings.close_ups import Later
+from device.landings.sight import Eye
+from device.lessons.lessons import Lessons
+from device.mat.places import Choice
+from device.panel.lights import Lights
+from device.panel.presses import Presses
 from engine.events import DieKind
 from vision.reading import DiceChoice, Reading
-from vision.throws import Throws
-from vision.watch import Watch
+from vision.watch.throws import Throws
+from vision.watch.watch import Watch
 
 Reads = Literal["roll_done", "at_rest"]
 

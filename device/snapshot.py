@@ -212,7 +212,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     lamps: dict[str, bool] = {}
     """Lamp name ("bet1".."bet4", "stop", "cache", "roll_done", "undo") to lit."""
     segments: tuple[tuple[int, ...], ...] = ()
-    """The scoreboard's frame buffer: rows of eight digits, each a bit mask (see device/segments.py)."""
+    """The scoreboard's frame buffer: rows of eight digits, each a bit mask (see device/panel/segments.py)."""
     ask: Literal["", "correct", "landing"] = ""
     """What the box waits for: a correction or another throw; an answer about a landing."""
     reads: Literal["roll_done", "at_rest"] = "roll_done"

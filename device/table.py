@@ -14,22 +14,22 @@ import msgspec
 
 from calibration.trouble import CalibrationError
 from device.cameras.frames import Frame
-from device.journal import JournalError
-from device.landings_sight import Eye
-from device.landings_table import Landings
-from device.landings_watch import Watching
-from device.lessons import kept_to_learn
+from device.journal.journal import JournalError
+from device.journal.storage import PictureNotKept
+from device.landings.at_table import Landings
+from device.landings.match import LandingMatch
+from device.landings.sight import Eye
+from device.landings.watching import Watching
+from device.lessons.lessons import kept_to_learn
 from device.looks import trouble_of, waiting
+from device.mat.hand import by_hand, lay, spread
+from device.mat.places import Places
 from device.match import Match
-from device.match_landings import LandingMatch
 from device.options import as_played
+from device.panel.presses import Press
 from device.parts import Parts
-from device.places import Places
-from device.places_hand import by_hand, lay, spread
-from device.presses import Press
 from device.showing import acts_shown, choices_shown, table_shown
 from device.snapshot import MessageShown, Snapshot, TableShown, TableState
-from device.storage import PictureNotKept
 from device.words import as_dice, trouble_with
 from engine.events import Die, Ruling
 from engine.game import Rulebook, Wanted
@@ -37,14 +37,14 @@ from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
 from vision.pictures import jpeg_of
 from vision.reading import DiceChoice, Reading
-from vision.throws import Rest
-from vision.watch import Look
+from vision.watch.throws import Rest
+from vision.watch.watch import Look
 
 TRAY_DICE = 5
 """So many dice lie on the simulated table where the rulebook takes any number."""
 
 VOTERS = 5
-"""So many frames of one rest are read at most before it is decided (`vision.throws`)."""
+"""So many frames of one rest are read at most before it is decided (`vision.watch.throws`)."""
 
 
 class Table:
@@ -237,7 +237,7 @@ class Table:
             self._waiting = waiting(look)
 
     def _take_rest(self, match: Match, rest: Rest, frame: Frame) -> None:
-        """Dice came to rest by themselves: what that means is said at the head of `vision.throws`."""
+        """Dice came to rest by themselves: what that means is said at the head of `vision.watch.throws`."""
         match rest.change:
             case "thrown" if not self._places.only_moved():
                 self._roll(rest.reading, frame)

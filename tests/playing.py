@@ -15,9 +15,9 @@ import msgspec
 
 from device.box import Box, Setup
 from device.cameras.frames import Camera
-from device.cameras.table import Lie, SimulatedTable
 from device.config import Config, load
-from device.places import chosen
+from device.mat.places import chosen
+from device.simulator.table import Lie, SimulatedTable
 from device.snapshot import Snapshot
 from tests.waiting import LOOK_S, PATIENCE_S
 

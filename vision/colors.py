@@ -4,7 +4,7 @@ import colorsys
 
 import numpy as np
 
-from vision.find import Floats
+from vision.classic.marks import Floats
 
 _HUES = ((14, "red"), (38, "orange"), (70, "yellow"), (165, "green"), (200, "turquoise"), (262, "blue"),
          (300, "purple"), (340, "pink"), (361, "red"))  # fmt: skip

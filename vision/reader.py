@@ -12,11 +12,11 @@ from typing import Protocol
 
 import numpy as np
 
-from models.faces import Place
-from vision.classic import UNREADABLE, ClassicReader
-from vision.find import Picture
+from vision.classic.marks import Picture
+from vision.classic.reader import UNREADABLE, ClassicReader
 from vision.join import aslant, joined
 from vision.learned.bearings import Bearings
+from vision.learned.contract import Place
 from vision.learned.networks import Networks
 from vision.learned.reader import Adapts, Judged, LearnedReader
 from vision.learned.upright import Part

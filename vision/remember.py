@@ -22,7 +22,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import Picture
+from vision.classic.marks import Picture
 from vision.reading import DiceChoice, Point, Reading, SeenDie, UnsureDie, Window
 
 Small = NDArray[np.float32]

@@ -13,13 +13,13 @@ import numpy as np
 from tqdm import tqdm
 
 from calibration.board import EXAMPLE, FORM, Board
-from calibration.board_seen import BoardSeen, find_board
 from calibration.camera import CameraCalibration
 from calibration.description import DescriptionError, load_description
 from calibration.files import load_camera, save_camera, save_table
-from calibration.lens_fit import FEWEST_PICTURES, LensFound, fit_lens
-from calibration.refusals import check_size
-from calibration.table_fit import Feature, TableFound, calibrate_table
+from calibration.fit.board_seen import BoardSeen, find_board
+from calibration.fit.lens import FEWEST_PICTURES, LensFound, fit_lens
+from calibration.fit.refusals import check_size
+from calibration.fit.table import Feature, TableFound, calibrate_table
 from calibration.trouble import CalibrationError, Doubt
 from device.commands.calibrate_ends import ends
 from device.commands.calibrate_lines import fail, say

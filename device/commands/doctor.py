@@ -14,7 +14,7 @@ from device import config
 from device.doctor import examine
 from device.doctor.finding import Box, Finding
 from device.doctor.probe import Machine
-from device.storage import StorageBroken, data_folder
+from device.journal.storage import StorageBroken, data_folder
 
 SERVICE_USER = "callbox"
 SERVICE_DATA = "/var/lib/callbox"

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from device.journal_export import bare_events, json_lines, recording, spreadsheet
-from device.journal_replay import Replay
-from device.journal_tools import data_option, game_argument, give_up, looking, replayed
+from device.journal.export import bare_events, json_lines, recording, spreadsheet
+from device.journal.replay import Replay
+from device.journal.tools import data_option, game_argument, give_up, looking, replayed
 from engine.refusal import Refused
 
 FORMATS: dict[str, Callable[[Replay], Iterator[str]]] = {

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from device.journal_tools import data_option, looking, replayed
-from device.journal_words import local, plain, state, title
+from device.journal.tools import data_option, looking, replayed
+from device.journal.words import local, plain, state, title
 from device.words import joined
 
 

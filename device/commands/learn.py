@@ -13,13 +13,13 @@ import click
 from tqdm import tqdm
 
 from device.cameras.frames import Camera, CameraLost, Picture
-from device.cameras.opening import FORMS, Shape, open_camera
 from device.config import Config, ConfigError, load
-from device.known_dice import dice_path, drawn_pictures, keep_known, known_dice, shown
-from device.lessons import Lessons, LessonsBroken
-from device.panel import Panel, PanelLost, open_factory
-from device.storage import StorageBroken, data_folder, lessons_path
-from device.teaching import FACES, HELP, taught
+from device.journal.storage import StorageBroken, data_folder, lessons_path
+from device.lessons.known_dice import dice_path, drawn_pictures, keep_known, known_dice, shown
+from device.lessons.lessons import Lessons, LessonsBroken
+from device.lessons.teaching import FACES, HELP, taught
+from device.opening import FORMS, Shape, open_camera
+from device.panel.panel import Panel, PanelLost, open_factory
 from vision.learned.learning import Outcome, Score, learn
 from vision.learned.networks import ModelError, Networks
 from vision.pictures import PictureError, jpeg_of

@@ -14,12 +14,12 @@ from calibration.files import load_table
 from calibration.trouble import CalibrationError
 from device.picture_lines import TOO_LARGE, ErrorLine, image_name, tell_all
 from vision.landing import words
-from vision.landing.above import Picture
 from vision.landing.call import THRESHOLD, Call, DotCall, Sureness
 from vision.landing.caller import Called, Caller, NotMeasured
 from vision.landing.evidence import evidence
 from vision.landing.field import FieldError, field_of
 from vision.landing.measured import MeasuredDie, Pose
+from vision.landing.top_view import Picture
 from vision.pictures import PictureError, load_sized
 
 Point = tuple[float, float]

@@ -13,11 +13,11 @@ from pathlib import Path
 import click
 
 from device.config import Config, ConfigError, load
-from device.displays import DIGITS, Display, DisplayLost, Dummy, open_display
-from device.panel import Panel, PanelLost, open_factory
-from device.presses import Press, Presses
-from device.segments import ALL, drawable
-from device.segments import digits as shown_digits
+from device.panel.displays import DIGITS, Display, DisplayLost, Dummy, open_display
+from device.panel.panel import Panel, PanelLost, open_factory
+from device.panel.presses import Press, Presses
+from device.panel.segments import ALL, drawable
+from device.panel.segments import digits as shown_digits
 
 CHASE_MS = 600
 """How long each lamp glows when nobody presses anything."""

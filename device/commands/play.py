@@ -17,18 +17,18 @@ import click
 
 from calibration.trouble import CalibrationError
 from device.box import Box, Setup
-from device.cameras.end_zone_pair import open_both
 from device.cameras.frames import Camera, CameraLost
-from device.cameras.opening import Shape, open_camera
 from device.commands.score import options_of
 from device.config import Config, ConfigError, load
 from device.console.server import ConsoleError
-from device.journal import GameId, JournalError
+from device.journal.journal import GameId, JournalError
+from device.journal.storage import StorageBroken, data_folder
 from device.lobby import ask_players, asker, choose, on_a_terminal
+from device.mat.places import chosen as chosen_layout
+from device.opening import Shape, open_camera
 from device.parts import Reads
-from device.places import chosen as chosen_layout
+from device.simulator.end_zone.pair import open_both
 from device.snapshot import Snapshot
-from device.storage import StorageBroken, data_folder
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
 from vision.learned.networks import ModelError

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from device.journal_tools import data_option, game_argument, looking, replayed
-from device.journal_words import told
+from device.journal.tools import data_option, game_argument, looking, replayed
+from device.journal.words import told
 
 
 @click.command()

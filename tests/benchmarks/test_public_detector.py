@@ -18,8 +18,8 @@ from benchmarks.public_detector import (
     write,
 )
 from models.files import FINDER
-from models.store import HEIGHT_PX, WIDTH_PX, Store
-from models.store import Truth as DrawnDie
+from models.training.store import HEIGHT_PX, WIDTH_PX, Store
+from models.training.store import Truth as DrawnDie
 
 SQUARE = np.array(((99.5, 199.5), (139.5, 199.5), (139.5, 239.5), (99.5, 239.5)), np.float32)
 

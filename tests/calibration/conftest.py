@@ -10,8 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.board import Board
-from calibration.board_seen import BoardSeen, find_board
 from calibration.camera import CameraCalibration, intrinsics, lens_of
+from calibration.fit.board_seen import BoardSeen, find_board
 from calibration.view import View
 from tests.calibration.classic import CLASSIC
 from tests.calibration.stage import Lying, Spread, lens, looking, painted

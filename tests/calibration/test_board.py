@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from calibration.board import Board
-from calibration.board_seen import BoardSeen, find_board
+from calibration.fit.board_seen import BoardSeen, find_board
 from calibration.trouble import CalibrationError, Doubt
 from tests.calibration.conftest import BOARD, Picture, grey
 from tests.calibration.stage import Lying, lens, looking, painted, plain

@@ -12,8 +12,8 @@ from click.testing import CliRunner, Result
 from calibration.files import load_camera, load_table, save_camera
 from device.cli import callbox
 from tests.calibration.conftest import BOARD, Scene
+from tests.calibration.fit.test_lens import views
 from tests.calibration.stage import Lying, lens, painted, plain
-from tests.calibration.test_lens_fit import views
 
 TABLE_TOML = """
 [table]

@@ -10,8 +10,8 @@ import pytest
 
 from calibration.description import Surface, TableDescription
 from calibration.files import load_table, save_table
+from calibration.fit.table import TableFound, calibrate_table
 from calibration.laid import LaidZone
-from calibration.table_fit import TableFound, calibrate_table
 from calibration.trouble import CalibrationError
 from calibration.view import Floats
 from tests.calibration.classic import CLASSIC

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from device.console.app import ConsoleSettings, make_app
 from device.console.server import ConsoleServer
-from tests.device.fake_desk import FakeDesk
+from tests.device.console.fake_desk import FakeDesk
 from tests.waiting import PATIENCE_S
 
 expect.set_options(timeout=1000 * PATIENCE_S)

@@ -8,10 +8,10 @@ import pytest
 
 from calibration.files import save_table
 from device.box import Box, Setup
-from device.cameras import end_zone
 from device.cameras.frames import Camera, Frame
-from device.cameras.table import SimulatedTable
 from device.config import load
+from device.simulator.end_zone import table as end_zone
+from device.simulator.table import SimulatedTable
 from vision.learned.bearings import Bearings
 from vision.learned.upright import Part
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from device.journal import Journal, JournalFull, Moment
+from device.journal.journal import Journal, JournalFull, Moment
 from device.match import Match
-from device.presses import Press
+from device.panel.presses import Press
 from engine.events import Die
 from engine.refusal import Refused
 from engine.rulebooks import rulebook

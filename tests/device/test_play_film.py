@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import pytest
 
-from device.cameras.table import SimulatedTable
+from device.simulator.table import SimulatedTable
 from tests.clock import Clock
 
 FILM = Path(__file__).parents[3] / "shared/photos/wetzler_video/dice_video_1.mp4"

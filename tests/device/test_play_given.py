@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from device.cameras.frames import Picture
-from device.cameras.table import SimulatedTable
+from device.simulator.table import SimulatedTable
 from device.snapshot import GameShown
 from tests.playing import Playing, playing, simulated
 from vision.reading import DiceChoice, Reading, SeenDie

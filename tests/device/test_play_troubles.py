@@ -16,11 +16,11 @@ import pytest
 from click.testing import CliRunner
 
 import vision.table_reader
-from device.cameras.table import Trouble
 from device.cli import callbox
-from device.displays import Display, DisplayLost
-from device.journal import JournalFull
-from device.storage import FolderTaken
+from device.journal.journal import JournalFull
+from device.journal.storage import FolderTaken
+from device.panel.displays import Display, DisplayLost
+from device.simulator.table import Trouble
 from tests.playing import playing, simulated
 from tests.waiting import eventually
 from vision.learned.networks import Networks
@@ -86,7 +86,7 @@ def test_a_scoreboard_that_is_plugged_in_later_shows(tmp_path: Path, monkeypatch
     def missing(*_args: object, **_kwargs: object) -> Display:
         raise DisplayLost("The scoreboard cannot be reached.")
 
-    monkeypatch.setattr("device.displays.open_display", missing)
+    monkeypatch.setattr("device.panel.displays.open_display", missing)
     with playing(tmp_path, simulated(seed=3)) as player:
         player.box.desk.start("tray", (), {})
         assert player.told == ["The scoreboard cannot be reached."]

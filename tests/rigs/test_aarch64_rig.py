@@ -17,10 +17,10 @@ import cv2
 import numpy as np
 import pytest
 
-from models.faces import Floats, cut_out
 from models.scenes import draw
-from models.targets import lying_of
+from models.training.targets import lying_of
 from tests.rigs.answers import FACES_ANSWER
+from vision.learned.contract import Floats, cut_out
 from vision.learned.finder import shrunk
 
 pytestmark = pytest.mark.rigs

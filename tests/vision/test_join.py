@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from models.faces import CLASSES, POSES, Place
 from vision.join import ALONE_AT_MOST, LEANS, LEANS_DOUBTED, joined
+from vision.learned.contract import CLASSES, POSES, Place
 from vision.learned.faces import Face
 from vision.learned.reader import Judged
 from vision.reading import DieKind, Reading, SeenDie, UnsureDie

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from device.cameras.table import DieOnTable, SimulatedTable
-from device.cameras.table_cast import COLORS
+from device.simulator.cast import COLORS
+from device.simulator.table import DieOnTable, SimulatedTable
 from engine.events import DieKind
 from tests.clock import Clock
 from tests.tiers import short

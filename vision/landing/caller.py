@@ -7,13 +7,13 @@ import time
 from dataclasses import dataclass
 
 from calibration.table import TableCalibration
-from vision.landing.above import Picture
 from vision.landing.call import THRESHOLD, Call, call
 from vision.landing.drift import Drift, check
 from vision.landing.measure import Measurer
 from vision.landing.measured import MeasuredDie, UnmeasuredDie
-from vision.landing.second import doubted
+from vision.landing.second_opinion import doubted
 from vision.landing.seeing import too_dark, why_unlike
+from vision.landing.top_view import Picture
 from vision.learned.networks import Networks
 
 

@@ -9,12 +9,12 @@ believed when edges are found nearly all round it and the pips on its up-face li
 import cv2
 import numpy as np
 
-from vision.find import Picture
+from vision.classic.marks import Picture
 from vision.landing.cube import Cube, Floats, resting_cube, yaw_of
 from vision.landing.faces import FaceReading, read_face
 from vision.landing.fit import Fit, Scene, fit_cube, stray_mm
+from vision.landing.pose_evidence import anchor_of, lean_doubt
 from vision.landing.seek import Field
-from vision.landing.witness import anchor_of, lean_doubt
 
 LEANS_DEG = (8.0, 15.0, 23.0, 32.0)
 SIDES = 8

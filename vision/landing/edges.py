@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.view import View
-from vision.find import Picture
+from vision.classic.marks import Picture
 from vision.landing.cube import ARC, Cube, Floats, Ints, Outline
 
 Samples = NDArray[np.float32]

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.view import View
+from vision.classic.marks import Picture, middle
 from vision.colors import color_word
-from vision.find import Picture, middle
 from vision.landing.cube import Cube, Floats, cross, up_axis
 
 Face = NDArray[np.float32]

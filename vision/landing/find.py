@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableCalibration
-from vision.find import Picture
+from vision.classic.marks import Picture
 from vision.landing.cube import Floats
 
 Small = NDArray[np.float32]

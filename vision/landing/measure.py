@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from calibration.table import TableCalibration
-from vision.find import Picture
+from vision.classic.marks import Picture
 from vision.landing.boxes import Box, apart, around, at_least, span
 from vision.landing.cocked import believable, lean_near, rival_doubt
 from vision.landing.cube import Cube, flat_cube, gap_mm, outline, yaw_of
@@ -25,8 +25,17 @@ from vision.landing.faces import FaceReading, likeness_of, read_face
 from vision.landing.find import Blob, Finder
 from vision.landing.fit import Fit, Scene, fit_cube
 from vision.landing.measured import MeasuredDie, Measurement, UnmeasuredDie
+from vision.landing.pose_evidence import (
+    FINE_SCALE,
+    Placed,
+    agree,
+    anchor_of,
+    flat,
+    lean_doubt,
+    leaning,
+    measured,
+)
 from vision.landing.seek import Field, Start, starts
-from vision.landing.witness import FINE_SCALE, Placed, agree, anchor_of, flat, lean_doubt, leaning, measured
 
 MOST_PLACES = 16
 """Places that are looked at in one picture, the most striking first: a table does not hold more dice."""

@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 
 from calibration.table import TableCalibration
-from vision.landing.above import Picture
 from vision.landing.drift import Drift, check
+from vision.landing.top_view import Picture
 
 DARKEST = 45
 """The brightest fiftieth of a picture reaches this level where there is light enough: dice in the dark sink

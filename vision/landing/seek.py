@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from calibration.description import Dice
 from calibration.view import View
-from vision.find import Picture
+from vision.classic.marks import Picture
 from vision.landing.cube import Cube, Floats, flat_cube
 
 Slopes = NDArray[np.float32]

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from vision.learned.company import in_company
 from vision.learned.faces import FLAT, Face
+from vision.learned.neighbours import in_company
 from vision.learned.upright import Floats, Part, Upright
 
 SURE = 0.9

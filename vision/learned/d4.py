@@ -11,11 +11,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from models.d4 import TURNS, VALUES, cut_of, edge_px, set_right
-from models.faces import CLASSES, Floats, Picture, Place
-from models.peaks import apart
+from vision.learned.contract import CLASSES, Floats, Picture, Place
+from vision.learned.d4_contract import TURNS, VALUES, cut_of, edge_px, set_right
 from vision.learned.faces import AT_ONCE, FLAT, Face, softmax
 from vision.learned.networks import Networks
+from vision.learned.peaks import apart
 from vision.learned.trust import both
 
 LEAST_EDGE_PX = 66.0

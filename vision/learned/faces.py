@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from models.faces import CLASSES, FOREIGN, NONE, POSES, Floats, Picture, Place, cut_out, moved
-from models.peaks import Peak, apart
+from vision.learned.contract import CLASSES, FOREIGN, NONE, POSES, Floats, Picture, Place, cut_out, moved
 from vision.learned.networks import Networks
+from vision.learned.peaks import Peak, apart
 
 AT_ONCE = 16
 """So many faces go through the network together: more would only take more memory."""
@@ -49,7 +49,7 @@ class Face:
     """64 numbers, near for faces that look alike."""
     askew: float = 0.0
     """How much otherwise than its neighbours it is stretched, or under a calibrated camera than a flat face
-    would be (`vision.learned.company`); 0 where nothing tells."""
+    would be (`vision.learned.neighbours`); 0 where nothing tells."""
     stance: Stance | None = None
     """How it stands; None where nobody looked."""
     leaning: float = 0.0

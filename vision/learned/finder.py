@@ -11,9 +11,9 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from models.faces import Floats, Picture, Place
-from models.peaks import MOST, Peak, hints, once, peaks, scaled
+from vision.learned.contract import Floats, Picture, Place
 from vision.learned.networks import Networks
+from vision.learned.peaks import MOST, Peak, hints, once, peaks, scaled
 
 USUAL_PIXELS = 640 * 480
 SMALL_SHARE = 0.36

@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from models.faces import CLASSES, Floats
+from vision.learned.contract import CLASSES, Floats
 from vision.learned.faces import Face
 
 Ints = NDArray[np.int32]

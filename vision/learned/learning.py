@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models.faces import CLASSES, Floats, Picture
+from vision.learned.contract import CLASSES, Floats, Picture
 from vision.learned.known import Known, known
 from vision.learned.networks import Networks
 from vision.learned.reader import LearnedReader

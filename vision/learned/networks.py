@@ -1,7 +1,7 @@
 """Runs the networks: sessions loaded once, threads set, memory kept small.
 
 They are given bytes as they come from a camera, channels last. Those in the models folder reckon with them
-(`models/quantize.py`); one that takes floating point numbers is given these.
+(`models/training/quantize.py`); one that takes floating point numbers is given these.
 """
 
 from collections.abc import Sequence
@@ -13,11 +13,11 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from models.d4 import CLASSES as D4_CLASSES
-from models.d4 import CUT_PX as D4_CUT_PX
-from models.d4 import POINTS as D4_POINTS
-from models.faces import CLASSES, CUT_SIDE_PX, MOVES, POSES, STANCE_SIDE_PX, Picture
 from models.files import D4, FACES, FINDER, STANCE
+from vision.learned.contract import CLASSES, CUT_SIDE_PX, MOVES, POSES, STANCE_SIDE_PX, Picture
+from vision.learned.d4_contract import CLASSES as D4_CLASSES
+from vision.learned.d4_contract import CUT_PX as D4_CUT_PX
+from vision.learned.d4_contract import POINTS as D4_POINTS
 
 Floats = NDArray[np.float32]
 

@@ -6,12 +6,12 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from models.faces import CLASSES, CUT_REACH, CUT_SIDE_PX, FOREIGN, POSES, Floats, Picture, cut_out
 from vision.learned import d4, trust
 from vision.learned.bearings import Bearings
-from vision.learned.company import in_company
+from vision.learned.contract import CLASSES, CUT_REACH, CUT_SIDE_PX, FOREIGN, POSES, Floats, Picture, cut_out
 from vision.learned.faces import FLAT, Face, read_faces, turned
 from vision.learned.finder import found
+from vision.learned.neighbours import in_company
 from vision.learned.networks import Networks
 from vision.learned.stance import standing
 from vision.learned.upright import Part

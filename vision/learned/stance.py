@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from models.faces import CLASSES, CUBES, Picture, stance_cut
+from vision.learned.contract import CLASSES, CUBES, Picture, stance_cut
 from vision.learned.faces import Face, Stance
 from vision.learned.networks import Networks
 
@@ -13,7 +13,7 @@ LIKELY = 0.5
 """A face is looked at, and counts among the others, from this chance of its first class on."""
 AT_ONCE = 16
 LEAST_SCATTER, MOST_SCATTER = -5.0, 2.0
-"""Of the logarithm that the network tells; as it learns (`models.fit.stance_loss`)."""
+"""Of the logarithm that the network tells; as it learns (`models.training.fit.stance_loss`)."""
 SPREAD = 3**0.5
 """What scatters by exp(-r / b) in a plane lies b times this off along each axis, in the mean of squares."""
 

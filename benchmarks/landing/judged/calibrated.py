@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from benchmarks.landing.kit import Kit, cache_folder
 from benchmarks.landing.layout import description
 from calibration.board import Board
-from calibration.board_seen import BoardSeen, find_board
 from calibration.camera import CameraCalibration
 from calibration.files import load_camera, load_table, save_camera, save_table
-from calibration.lens_fit import fit_lens
+from calibration.fit.board_seen import BoardSeen, find_board
+from calibration.fit.lens import fit_lens
+from calibration.fit.table import calibrate_table
 from calibration.table import TableCalibration
-from calibration.table_fit import calibrate_table
 from calibration.trouble import Doubt
 
 BOARD = Board.parse("charuco:11x8:25:18:DICT_5X5_100")

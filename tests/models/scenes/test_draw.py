@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from models.faces import place_of
 from models.scenes import VALUES, Kind, Scene, draw
 from models.scenes.__main__ import main
+from vision.learned.contract import place_of
 
 
 @pytest.fixture(scope="module")

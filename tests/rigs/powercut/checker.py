@@ -4,8 +4,8 @@ import os
 import sys
 from pathlib import Path
 
-from device.journal import Journal, JournalError
-from device.storage import Storage
+from device.journal.journal import Journal, JournalError
+from device.journal.storage import Storage
 
 
 def main() -> int:

@@ -11,15 +11,15 @@ from pathlib import Path
 
 from ack import ack  # type: ignore[import-not-found]  # the rig's own, found beside this file there
 
-import device.journal
-from device.journal import Journal, Moment, Row
-from device.storage import Storage
+import device.journal.journal
+from device.journal.journal import Journal, Moment, Row
+from device.journal.storage import Storage
 
 
 def main(mode: str, steps: int) -> None:
     """Play `steps` steps."""
     at = Moment(datetime(2026, 11, 20, 12, 0, tzinfo=UTC), 1000.0)
-    device.journal.WAL_PAGES = 30  # so that cuts also fall into the folding of the WAL
+    device.journal.journal.WAL_PAGES = 30  # so that cuts also fall into the folding of the WAL
     storage = Storage.open(Path(os.environ["CRASH"]) / "data")
     journal = Journal.open(storage.journal_path)
     if mode == "OFF":

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 
 from calibration.view import Lens, View
-from models.faces import CLASSES, POSES, Place
 from vision.learned.bearings import Bearings
+from vision.learned.contract import CLASSES, POSES, Place
 from vision.learned.faces import FLAT, Face, Stance
 from vision.learned.upright import Part, Upright
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.d4 import CORNERS, EDGE, TURNS
-from models.faces import CLASSES, FOREIGN, POSES, Floats, Picture, Place, place_of
 from models.files import FACES
 from models.scenes import draw
+from vision.learned.contract import CLASSES, FOREIGN, POSES, Floats, Picture, Place, place_of
 from vision.learned.d4 import LEAST_EDGE_PX, MOST, closely, confidence, is_d4
+from vision.learned.d4_contract import CORNERS, EDGE, TURNS
 from vision.learned.faces import FLAT, Face
 from vision.learned.networks import ModelError, Networks
 from vision.learned.reader import judged

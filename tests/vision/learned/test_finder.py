@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from models.scenes import draw
-from models.targets import lying_of
+from models.training.targets import lying_of
 from vision.learned import finder
 from vision.learned.finder import found, shrunk
 from vision.learned.networks import Networks

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from models.faces import CLASSES, FOREIGN, POSES, Place
 from models.files import FACES, FINDER
+from vision.learned.contract import CLASSES, FOREIGN, POSES, Place
 from vision.learned.faces import Face
 from vision.learned.known import Known, KnownError, fingerprint, known
 from vision.learned.learning import Outcome, Score, Shown, ShownDie, learn, score

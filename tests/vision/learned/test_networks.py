@@ -23,7 +23,7 @@ def test_our_networks_fit() -> None:
 @pytest.mark.parametrize("path", [FINDER, FACES, STANCE], ids=["finder", "faces", "stance"])
 def test_our_networks_reckon_with_bytes(path: Path) -> None:
     (asked,) = session(path, 1).get_inputs()
-    assert asked.type == "tensor(uint8)", "run python -m models.export on it"
+    assert asked.type == "tensor(uint8)", "run python -m models.training.export on it"
 
 
 def test_the_other_network_s_file_does_not() -> None:

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
-from models.faces import CLASSES, POSES, Floats, Picture, Place
 from models.scenes import Scene, draw
+from vision.learned.contract import CLASSES, POSES, Floats, Picture, Place
 from vision.learned.faces import Face
 from vision.learned.finder import shrunk
 from vision.learned.networks import ModelError, Networks, session

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from calibration.view import Lens, View
-from device.cameras import end_zone
-from device.cameras.end_zone import view_of
-from device.cameras.table_lens import Lens as TableLens
-from device.cameras.table_lens import overhead
-from models.faces import place_of
+from device.simulator.end_zone import table as end_zone
+from device.simulator.end_zone.table import view_of
+from device.simulator.lens import Lens as TableLens
+from device.simulator.lens import overhead
 from models.scenes.camera import Camera, hang
+from vision.learned.contract import place_of
 from vision.learned.upright import Upright
 
 EDGES_MM = (9.0, 16.0, 21.0)

@@ -1,0 +1,206 @@
+"""One line of the table measured: edges all along it, a robust curve through them, and where none are.
+
+Tape is never quite straight and a cling sheet bends, so a line may bend gently where the edges demand it: the
+degree of its polynomial is the one that describes them best for its number of terms (G. Schwarz 1978).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.polynomial import Polynomial
+from numpy.typing import NDArray
+
+from calibration.fit.bundle import HUBER, spread
+from calibration.fit.edges import Crossings, Picture, crossings, profiles
+from calibration.fit.plan_lines import STEP_MM, PlanLine
+from calibration.fit.sheet import Placed
+from calibration.view import Floats, View
+
+DEGREES = ((60.0, 1), (150.0, 2), (300.0, 3), (float("inf"), 4))
+"""Up to which length in mm a line may bend how often."""
+FAINTEST = 0.004
+"""Of light, 0 to 1: a smaller step is no edge."""
+GAP_MM = 12.0
+"""Where a line is missing for so long, something lies on it."""
+COARSE_PX = 0.5
+"""Between the samples of the first, wide look."""
+ALIKE_MM = 30.0
+"""Edges so near to each other err alike: a slanting line meets the pixels' grid the same way for a while."""
+_TRIALS = 160
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """A line as it really lies. Its frame is that in which `placed` puts the plan."""
+
+    plan: PlanLine
+    placed: Placed
+    curve: Polynomial
+    """The offset in mm along the plan's normal, of the place along the line in mm."""
+    span_mm: tuple[float, float]
+    """From where to where along it edges were found; beyond, it goes on straight."""
+    noise_mm: float
+    """How far single edges, each over 2 mm of the line, lie off the curve: one standard deviation."""
+    share: float
+    """Of the places where it should be seen, how many show it."""
+    gaps_mm: tuple[tuple[float, float], ...]
+    """Stretches along it on which it is missing."""
+    contrast: float
+    """How much light changes across it where it changes least, 0 to 1."""
+    px_per_mm: float
+    found: int
+
+    @property
+    def sigma_mm(self) -> float:
+        """What the edges' noise leaves unsure of the curve."""
+        return self.noise_mm * float(np.sqrt((self.curve.degree() + 1) / max(self.found, 1)))
+
+    def offset(self, along_mm: Floats) -> Floats:
+        """The curve at places (n,) along the line; straight on beyond its span."""
+        low, high = self.span_mm
+        held = np.clip(along_mm, low, high)
+        slope = (self.curve(high) - self.curve(low)) / max(high - low, 1e-6)
+        found: Floats = np.asarray(self.curve(held) + (along_mm - held) * slope, np.float64)
+        return found
+
+    def at(self, along_mm: Floats) -> Floats:
+        """Points (n, 2) of the line at places (n,) along it, in mm on the plane."""
+        return self.placed.put(self.plan.at(along_mm, self.offset(along_mm)))
+
+    @property
+    def bend_mm(self) -> float:
+        """How far the curve's middle lies off the straight line between the ends that were seen."""
+        t = np.linspace(*self.span_mm, 33)
+        chord = np.interp(t, self.span_mm, self.curve(np.array(self.span_mm)))
+        off = self.curve(t) - chord
+        return float(off[np.argmax(np.abs(off))])
+
+
+def measure_line(
+    picture: Picture, view: View, line: PlanLine, placed: Placed, reach_mm: float
+) -> Measured | None:
+    """The line near where the plan, put by `placed`, has it; None where no such line is seen.
+
+    Its plan says where along it something is to be seen; what lies outside the picture counts for nothing.
+    """
+    along = line.seen_at_mm
+    if not len(along):
+        return None
+    normals = np.repeat(placed.turned(line.normal[None]), len(along), axis=0)
+    points = placed.put(line.at(along))
+    wide = profiles(picture, view, points, normals, reach_mm, fine_px=COARSE_PX)
+    if np.count_nonzero(wide.inside) * STEP_MM < 20:
+        return None
+    along, points, normals = along[wide.inside], points[wide.inside], normals[wide.inside]
+    seen, pair = crossings(wide), line.pair[wide.inside]
+    straight = _consensus(along, seen.offset_mm[wide.inside], max(1.2 / wide.px_per_mm, 0.4))
+    if straight is None:
+        return None
+    found = np.abs(seen.offset_mm[wide.inside] - straight(along)) < max(1.5 / wide.px_per_mm, 0.5)
+    curve, colour = straight, _colours(seen.step[wide.inside], found, pair)
+    for reach in (max(4 / wide.px_per_mm, 1.0), max(2.5 / wide.px_per_mm, 0.6)):
+        close = profiles(picture, view, points + normals * curve(along)[:, None], normals, 2 * reach, STEP_MM)
+        again = crossings(close, np.zeros(len(along)), reach, colour)
+        found = _is_edge(again, colour, reach)
+        if np.count_nonzero(found) * STEP_MM < 16:
+            return None
+        offsets = curve(along) + again.offset_mm
+        curve, found = _bent(along, offsets, found, line.length_mm)
+        colour = _colours(again.step, found, pair)
+    noise = spread((offsets - curve(along))[found])
+    return Measured(
+        plan=line,
+        placed=placed,
+        curve=curve,
+        span_mm=(float(along[found].min()), float(along[found].max())),
+        noise_mm=max(noise, 1e-4),
+        share=float(np.mean(found)),
+        gaps_mm=_gaps(along, found),
+        contrast=float(np.linalg.norm(colour, axis=1).min()),
+        px_per_mm=wide.px_per_mm,
+        found=int(np.count_nonzero(found)),
+    )
+
+
+def _colours(steps: Floats, found: NDArray[np.bool_], pair: NDArray[np.int64]) -> Floats:
+    """(n, 3): for each place how the light changes where the same two paints meet."""
+    colour = np.empty_like(steps)
+    for kind in np.unique(pair):
+        same = pair == kind
+        known = same & found if np.any(same & found) else same
+        colour[same] = np.median(steps[known], axis=0)
+    return colour
+
+
+def _is_edge(seen: Crossings, colour: Floats, reach_mm: float) -> NDArray[np.bool_]:
+    """Whether there is an edge at all, of about the colour of the whole line."""
+    size = np.linalg.norm(colour, axis=1)
+    along = np.sum(seen.step * colour, axis=1) / np.maximum(size, 1e-9)
+    found: NDArray[np.bool_] = (along > 0.35 * size) & (along > FAINTEST)
+    return found & (np.abs(seen.offset_mm) < 0.98 * reach_mm)
+
+
+def _consensus(along: Floats, offsets: Floats, tolerance: float) -> Polynomial | None:
+    """The straight line that most edges agree on (RANSAC: M. Fischler, R. Bolles 1981)."""
+    rng = np.random.default_rng(len(along))
+    a, b = rng.integers(0, len(along), (2, _TRIALS))
+    apart = np.abs(along[a] - along[b]) > 0.25 * (along[-1] - along[0])
+    a, b = a[apart], b[apart]
+    slope = (offsets[b] - offsets[a]) / (along[b] - along[a])
+    gentle = np.abs(slope) < 0.05
+    a, slope = a[gentle], slope[gentle]
+    if not len(a):
+        return None
+    off = offsets[None, :] - (offsets[a][:, None] + slope[:, None] * (along[None, :] - along[a][:, None]))
+    votes = np.count_nonzero(np.abs(off) < tolerance, axis=1)
+    best = int(np.argmax(votes))
+    if votes[best] < max(8, 0.35 * len(along)):
+        return None
+    return Polynomial([offsets[a[best]] - slope[best] * along[a[best]], slope[best]])
+
+
+def _bent(
+    along: Floats, offsets: Floats, found: NDArray[np.bool_], length_mm: float
+) -> tuple[Polynomial, NDArray[np.bool_]]:
+    """The curve through the edges, as straight as they allow, and which of them lie on it."""
+    most = next(degree for length, degree in DEGREES if length_mm <= length)
+    best: tuple[float, Polynomial] | None = None
+    t, d = along[found], offsets[found]
+    apart = max(6.0, len(t) * STEP_MM / ALIKE_MM)
+    for degree in range(1, most + 1):
+        curve, noise = _robust_curve(t, d, degree)
+        score = apart * np.log(noise**2) + (degree + 1) * np.log(apart)
+        if best is None or score < best[0]:
+            best = (score, curve)
+    assert best is not None  # noqa: S101 - `most` is at least 1
+    off = np.abs(offsets - best[1](along))
+    return best[1], found & (off < max(4 * spread((offsets - best[1](along))[found]), 1e-3))
+
+
+def _robust_curve(t: Floats, d: Floats, degree: int) -> tuple[Polynomial, float]:
+    """A polynomial by reweighted least squares, and the spread of what is left."""
+    weight = np.ones(len(t))
+    curve = Polynomial([float(np.median(d))])
+    for _ in range(5):
+        curve = Polynomial.fit(t, d, degree, w=weight)
+        left = np.abs(d - curve(t))
+        weight = np.sqrt(np.minimum(1.0, HUBER * max(spread(left), 1e-4) / np.maximum(left, 1e-9)))
+    return curve, max(spread(d - curve(t)), 1e-4)
+
+
+def _gaps(along: Floats, found: NDArray[np.bool_]) -> tuple[tuple[float, float], ...]:
+    """Stretches of places without an edge, `GAP_MM` or longer."""
+    gaps: list[tuple[float, float]] = []
+    start: float | None = None
+    last = along[0]
+    for place, there in zip(along, found, strict=True):
+        if there or place - last > 3 * STEP_MM:
+            if start is not None and last - start >= GAP_MM:
+                gaps.append((float(start), float(last)))
+            start = None
+        if not there and start is None:
+            start = place
+        last = place
+    if start is not None and last - start >= GAP_MM:
+        gaps.append((float(start), float(last)))
+    return tuple(gaps)

@@ -1,0 +1,222 @@
+"""The table's plane from all boards that lie flat on it, fitted as one: where the camera hangs over it.
+
+One plane, each board only shifted and turned in it. The lens may give way too, as far as its own covariance
+lets it: pictures of boards at the very distance that is measured at tell more of it than any other.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from calibration.board import Board
+from calibration.camera import CameraCalibration, intrinsics, lens_of
+from calibration.fit.board_seen import BoardSeen
+from calibration.fit.bundle import Seen, inverse, see, spread, trust
+from calibration.fit.warp import Held, check_flat
+from calibration.trouble import CalibrationError
+from calibration.view import Floats, View
+
+MOST_TILT_MM = 0.5
+"""How much higher one side of a board may lie than the other before it does not lie flat."""
+LENS, POSE = slice(0, 9), slice(9, 15)
+"""Where lens and pose stand in `PlaneFound.covariance`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlaneFound:
+    """The camera over the plane. The frame is the first board's, but that z = 0 is the table."""
+
+    view: View
+    covariance: Floats
+    """(15, 15): the lens as in `INTRINSICS`, then Rodrigues' vector and translation."""
+    rms_px: float
+    rms_mm: tuple[float, ...]
+    """For each board, how far its corners lie off the fit."""
+    outlines_mm: tuple[Floats, ...]
+    """Where each board lies (4, 2), its outer squares' corners."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _State:
+    lens: Floats
+    pose: Floats
+    places: Floats
+    """(boards, 3): x mm, y mm, turn rad; the first is held at nought."""
+
+    def lying(self, i: int, board_mm: Floats, height_mm: float) -> Floats:
+        """Points (n, 3) of board `i` in the table's frame."""
+        x, y, turn = self.places[i]
+        c, s = np.cos(turn), np.sin(turn)
+        flat = board_mm[:, :2] @ np.array([[c, s], [-s, c]]) + (x, y)
+        return np.column_stack([flat, np.full(len(flat), height_mm)])
+
+    def moved(self, step: Floats) -> "_State":
+        """After one step of the fit."""
+        places = self.places.copy()
+        places[1:] += step[15:].reshape(-1, 3)
+        return _State(self.lens + step[LENS], self.pose + step[POSE], places)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Given:
+    board_mm: tuple[Floats, ...]
+    seen_px: tuple[Floats, ...]
+    height_mm: float
+    prior: Floats
+    """The lens before (9,)."""
+    stiffness: Floats
+    """(9, 9): the inverse of its covariance; enormous where a term is held."""
+    sigma_px: float
+
+
+def fit_plane(
+    camera: CameraCalibration, seen: Sequence[BoardSeen], board: Board, thickness_mm: float = 0.0
+) -> PlaneFound:
+    """The plane under boards whose printed face lies `thickness_mm` above it.
+
+    Raises `CalibrationError` when the boards do not lie on one plane or are not flat.
+    """
+    given = _given(camera, seen, board, thickness_mm)
+    state = _start(given)
+    for _ in range(12):
+        normal, slope = _equations(state, given)
+        step = inverse(normal) @ slope
+        state = state.moved(step)
+        if np.abs(step[9:12]).max() < 1e-9 and np.abs(step[12:15]).max() < 1e-5:
+            break
+    residuals = [
+        px - see(state.lying(i, b, thickness_mm), state.pose, state.lens).points_px
+        for i, (b, px) in enumerate(zip(given.board_mm, given.seen_px, strict=True))
+    ]
+    _check_lie(state, given, seen, residuals, board)
+    held = Held(given.prior, given.stiffness * given.sigma_px**2)
+    check_flat(state.lens, given.board_mm, _own_poses(state, given), residuals, board, held)
+    view = _view(state, camera)
+    noise = max(1.0, float(np.sqrt(np.mean(np.concatenate(residuals) ** 2))) / given.sigma_px) ** 2
+    covariance = inverse(_equations(state, given)[0])[:15, :15] * noise
+    scales = [
+        view.scale_px_per_mm(*state.lying(i, b, 0.0)[:, :2].mean(axis=0))
+        for i, b in enumerate(given.board_mm)
+    ]
+    wide, high = board.size_mm
+    rim = np.array([[0, 0, 0], [wide, 0, 0], [wide, -high, 0], [0, -high, 0]], np.float64)
+    return PlaneFound(
+        view=view,
+        covariance=covariance,
+        rms_px=float(np.sqrt(np.mean(np.concatenate(residuals) ** 2))),
+        rms_mm=tuple(float(np.sqrt(np.mean(r**2)) / s) for r, s in zip(residuals, scales, strict=True)),
+        outlines_mm=tuple(state.lying(i, rim, 0.0)[:, :2] for i in range(len(seen))),
+    )
+
+
+def _given(camera: CameraCalibration, seen: Sequence[BoardSeen], board: Board, height_mm: float) -> _Given:
+    covariance = camera.covariance_matrix
+    free = np.diag(covariance) > 0
+    stiffness = np.diag(np.where(free, 0.0, 1e18))
+    stiffness[np.ix_(free, free)] = inverse(covariance[np.ix_(free, free)])
+    return _Given(
+        tuple(board.corners_mm[s.ids] for s in seen),
+        tuple(s.corners_px for s in seen),
+        height_mm,
+        intrinsics(camera.lens),
+        stiffness,
+        max(camera.rms_px, 0.02),
+    )
+
+
+def _pose_of(board_mm: Floats, seen_px: Floats, lens: Floats) -> Floats:
+    """The pose (6,) of one board that is free to lie anywhere."""
+    matrix = np.array([[lens[0], 0, lens[2]], [0, lens[1], lens[3]], [0, 0, 1.0]])
+    _, turn, way = cv2.solvePnP(board_mm, seen_px, matrix, lens[4:], flags=cv2.SOLVEPNP_IPPE)
+    turn, way = cv2.solvePnPRefineLM(board_mm, seen_px, matrix, lens[4:], turn, way)
+    return np.concatenate([np.asarray(turn, np.float64).ravel(), np.asarray(way, np.float64).ravel()])
+
+
+def _start(given: _Given) -> _State:
+    """The first board fixes the frame; the others are read off its plane."""
+    pose = _pose_of(given.board_mm[0], given.seen_px[0], given.prior)
+    turn, _ = cv2.Rodrigues(pose[:3])
+    pose[3:] -= np.asarray(turn, np.float64)[:, 2] * given.height_mm
+    lens = lens_of(given.prior, 1, 1)
+    (a, b, c), (d, e, f) = pose[:3].tolist(), pose[3:].tolist()
+    view = View(lens=lens, rotation=(a, b, c), translation_mm=(d, e, f))
+    places = np.zeros((len(given.board_mm), 3))
+    for i, (board, px) in enumerate(zip(given.board_mm, given.seen_px, strict=True)):
+        if i:
+            flat = view.on_plane(px, given.height_mm)
+            here, there = board[:, :2] - board[:, :2].mean(axis=0), flat - flat.mean(axis=0)
+            turned = np.sum(here[:, 0] * there[:, 1] - here[:, 1] * there[:, 0])
+            angle = float(np.arctan2(turned, np.sum(here * there)))
+            c_, s_ = np.cos(angle), np.sin(angle)
+            middle = board[:, :2].mean(axis=0) @ np.array([[c_, s_], [-s_, c_]])
+            places[i] = (*(flat.mean(axis=0) - middle), angle)
+    return _State(given.prior.copy(), pose, places)
+
+
+def _equations(state: _State, given: _Given) -> tuple[Floats, Floats]:
+    """The normal matrix and the right-hand side of one Gauss-Newton step, robust weights in."""
+    count = 15 + 3 * (len(given.board_mm) - 1)
+    normal, slope = np.zeros((count, count)), np.zeros(count)
+    normal[LENS, LENS] += given.stiffness
+    slope[LENS] += given.stiffness @ (given.prior - state.lens)
+    for i, (board, px) in enumerate(zip(given.board_mm, given.seen_px, strict=True)):
+        lying = state.lying(i, board, given.height_mm)
+        s = see(lying, state.pose, state.lens)
+        off = px - s.points_px
+        weight = np.repeat(trust(off, max(given.sigma_px, spread(off))), 2) / given.sigma_px
+        a = np.zeros((2 * len(board), count))
+        a[:, LENS], a[:, POSE] = s.by_lens, s.by_pose
+        if i:
+            a[:, 12 + 3 * i : 15 + 3 * i] = _by_place(s, lying, state, i)
+        a *= weight[:, None]
+        normal += a.T @ a
+        slope += a.T @ (off.reshape(-1) * weight)
+    return normal, slope
+
+
+def _by_place(s: Seen, lying: Floats, state: _State, i: int) -> Floats:
+    """(2n, 3): by a board's x, y and turn on the table."""
+    by_point = s.by_point(state.pose[:3])
+    arm = lying[:, :2] - state.places[i, :2]
+    swing = np.repeat(np.stack([-arm[:, 1], arm[:, 0]], axis=1), 2, axis=0)
+    return np.column_stack([by_point[:, :2], np.sum(by_point[:, :2] * swing, axis=1)])
+
+
+def _own_poses(state: _State, given: _Given) -> list[Floats]:
+    """The pose (6,) of each board by itself, as the common plane has it."""
+    turn, _ = cv2.Rodrigues(state.pose[:3])
+    found = []
+    for x, y, angle in state.places:
+        c, s = np.cos(angle), np.sin(angle)
+        own = np.asarray(turn, np.float64) @ np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+        way = np.asarray(turn, np.float64) @ np.array([x, y, given.height_mm]) + state.pose[3:]
+        vector, _ = cv2.Rodrigues(own)
+        found.append(np.concatenate([np.asarray(vector, np.float64).ravel(), way]))
+    return found
+
+
+def _check_lie(
+    state: _State, given: _Given, seen: Sequence[BoardSeen], residuals: list[Floats], board: Board
+) -> None:
+    """Whether each board really lies in the common plane: set free, it must not tilt out of it."""
+    for i, (b, s, off) in enumerate(zip(given.board_mm, seen, residuals, strict=True)):
+        fit = see(b, _own_poses(state, given)[i], state.lens)
+        step, *_ = np.linalg.lstsq(fit.by_pose, off.reshape(-1), rcond=None)
+        noise = float(np.mean((off.reshape(-1) - fit.by_pose @ step) ** 2))
+        covariance = inverse(fit.by_pose.T @ fit.by_pose) * noise
+        turn, _ = cv2.Rodrigues(state.pose[:3])
+        out = np.linalg.norm((step[:3] @ np.asarray(turn))[:2]) * max(board.size_mm)
+        sigma = float(np.sqrt(np.trace(covariance[:3, :3]))) * max(board.size_mm)
+        if out > MOST_TILT_MM + 4 * sigma:
+            raise CalibrationError(
+                f"The board in {s.picture} does not lie on the plane of the others: one side is {out:.1f} mm"
+                " higher. Lay it flat on the bare table, with nothing under it."
+            )
+
+
+def _view(state: _State, camera: CameraCalibration) -> View:
+    (a, b, c), (d, e, f) = state.pose[:3].tolist(), state.pose[3:].tolist()
+    lens = lens_of(state.lens, camera.lens.width_px, camera.lens.height_px)
+    return View(lens=lens, rotation=(a, b, c), translation_mm=(d, e, f))

@@ -1,0 +1,129 @@
+"""What cannot be trusted, and why: each refusal names the cause and what to do."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from calibration.camera import CameraCalibration
+from calibration.description import TableDescription
+from calibration.fit.board_seen import BoardSeen, blur_anywhere
+from calibration.fit.edges import Picture
+from calibration.fit.frame import Frame, within
+from calibration.fit.layout import SheetFit
+from calibration.fit.lines import Measured
+from calibration.fit.moved import shift_between
+from calibration.fit.plan_lines import PlanLine, is_back, sheet_lines
+from calibration.fit.plane import PlaneFound
+from calibration.fit.sheet import Placed, find_sheet
+from calibration.trouble import CalibrationError
+from calibration.view import View
+
+MOST_SCALE = 0.008
+"""How much larger or smaller than planned a sheet may be before board or description is wrong."""
+FAINT = 0.05
+"""Of light, 0 to 1: a line with less contrast may be lost to its colours alone."""
+MOST_BLUR_PX = 3.0
+"""Of the empty picture's sharpest edges; sharp pictures have about 1."""
+MOST_UNSEEN = 0.15
+"""The share of the sheet's lines, by length, that may be too faint before it counts as covered."""
+
+
+def check_size(camera: CameraCalibration, picture: Picture, what: str) -> None:
+    """Raises `CalibrationError` when a picture is not of the size that the lens was calibrated for."""
+    height, width = picture.shape[:2]
+    lens = camera.lens
+    if (width, height) != (lens.width_px, lens.height_px):
+        turned = " It is turned: take all pictures the same way up." if width == lens.height_px else ""
+        raise CalibrationError(
+            f"{what} is {width} x {height}, and the lens was calibrated at {lens.width_px} x"
+            f" {lens.height_px}.{turned} Take all pictures at one size, the one that is played with."
+        )
+
+
+def check_sharp(picture: Picture) -> None:
+    """Raises `CalibrationError` when the empty picture is out of focus."""
+    blur = blur_anywhere(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))
+    if blur > MOST_BLUR_PX:
+        raise CalibrationError(
+            f"The empty picture is blurred: its sharpest edges are {2.5 * blur:.0f} px wide. Focus, hold the"
+            " camera still, add light, and take it again."
+        )
+
+
+def check_scale(fit: SheetFit) -> None:
+    if abs(fit.scale - 1) > MOST_SCALE:
+        raise CalibrationError(
+            f"By the board the sheet is {100 * (fit.scale - 1):+.1f} % larger than described. Measure"
+            " a square of the board and the sheet with a ruler, and correct --board, --board-thickness or"
+            " the table description."
+        )
+
+
+def check_still(
+    flats: Sequence[tuple[BoardSeen, Picture]],
+    plane: PlaneFound,
+    plan: TableDescription,
+    lines: Sequence[Measured],
+) -> tuple[str, ...]:
+    """Whether what lies still is in the flat pictures where it is in the empty one; notes on doubts."""
+    doubtful = []
+    for (seen, picture), board in zip(flats, plane.outlines_mm, strict=True):
+        shift = shift_between(picture, plane.view, lines, board)
+        if shift is None:
+            mirrored = np.ascontiguousarray(picture[:, ::-1])
+            if shift_between(mirrored, plane.view, lines, board) is not None:
+                raise CalibrationError(
+                    f"{seen.picture} and the empty picture are mirror images of each other, or one is upside"
+                    " down. Turn mirroring and turning off, and take all pictures again."
+                )
+            if _sheet_elsewhere(picture, plane.view, plan, lines[0].placed):
+                raise CalibrationError(_moved_words(seen.picture, "far"))
+            doubtful.append(seen.picture)
+        elif shift.moved:
+            raise CalibrationError(_moved_words(seen.picture, f"by {shift.moved_mm:.1f} mm"))
+    if doubtful:
+        names = ", ".join(doubtful)
+        return (f"Too little is seen beside the board to tell whether the camera moved: {names}.",)
+    return ()
+
+
+def _moved_words(picture: str, far: str) -> str:
+    return (
+        f"The camera or the sheet moved {far} between {picture} and the empty picture. Fix the camera, and"
+        " take the flat pictures and the empty one again without touching it."
+    )
+
+
+def _sheet_elsewhere(picture: Picture, view: View, plan: TableDescription, here: Placed) -> bool:
+    """Whether the sheet is in the picture, but in another place."""
+    try:
+        there = find_sheet(picture, view, plan).placed
+    except CalibrationError:
+        return False
+    turned = abs((there.turn_rad - here.turn_rad + np.pi) % (2 * np.pi) - np.pi)
+    return bool(turned > 0.01 or np.hypot(there.x_mm - here.x_mm, there.y_mm - here.y_mm) > 3.0)
+
+
+def check_uncovered(
+    plan: TableDescription, frame: Frame, lines: Sequence[Measured], unseen: Sequence[PlanLine]
+) -> None:
+    """Raises `CalibrationError` where something lies on the sheet's lines."""
+    for line in lines:
+        if line.plan.group == "sheet" and line.gaps_mm:
+            start, end = max(line.gaps_mm, key=lambda gap: gap[1] - gap[0])
+            x, y = within(frame.placed, line.at(np.array([(start + end) / 2])))[0]
+            faint = ", or hardly to be told from what lies beside it" if line.contrast < FAINT else ""
+            raise CalibrationError(
+                f"The sheet is partly covered{faint}: {line.plan.name} is missing for {end - start:.0f} mm"
+                f" near x = {x:.0f}, y = {y:.0f} mm. Take everything off the sheet, avoid glare, and take the"
+                " empty picture again."
+            )
+    hidden = [line for line in unseen if not is_back(line)]
+    whole = sum(line.length_mm for line in sheet_lines(plan))
+    if sum(line.length_mm for line in hidden) > MOST_UNSEEN * whole:
+        names = ", ".join(line.name for line in hidden)
+        raise CalibrationError(
+            f"The sheet is partly covered or its colours are too faint: {names} cannot be followed. Take"
+            " everything off the sheet, light it evenly, and take the empty picture again."
+        )

@@ -1,0 +1,202 @@
+"""From pictures to `table.json`: plane, sheet, every line, the frame; and what cannot be trusted."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.board import Board
+from calibration.camera import CameraCalibration
+from calibration.description import TableDescription
+from calibration.fit.board_seen import BoardSeen
+from calibration.fit.certainty import plane_sigma_mm
+from calibration.fit.dot import DotFound, measure_dot
+from calibration.fit.edges import Picture
+from calibration.fit.frame import Frame, find_frame, in_frame, within
+from calibration.fit.landmarks import find_landmarks
+from calibration.fit.layout import SheetFit, fit_sheet, lay_out, residuals_mm
+from calibration.fit.lines import Measured, measure_line
+from calibration.fit.plan_lines import PlanLine, is_back, sheet_lines, tape_lines
+from calibration.fit.plane import fit_plane
+from calibration.fit.refusals import check_scale, check_sharp, check_size, check_still, check_uncovered
+from calibration.fit.sheet import Placed, find_sheet
+from calibration.table import TableCalibration
+from calibration.trouble import CalibrationError
+from calibration.view import View
+
+SHEET_REACH_MM, TAPE_REACH_MM = 5.0, 8.0
+FEWEST_LANDMARKS = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feature:
+    """One line of the table, or the dot, and how well it is known."""
+
+    name: str
+    measured: bool
+    """False: taken from the plan or from the sheet's fit, because it was not seen."""
+    residual_mm: float | None = None
+    """How far single edges lie off the curve through them, root mean square."""
+    off_plan_mm: float | None = None
+    """How far its middle lies from where the plan has it, across it, in the table's frame."""
+    bend_mm: float | None = None
+    share: float | None = None
+    """How much of it was seen, of what lies in the picture."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableFound:
+    """A calibrated table, and what it rests on."""
+
+    table: TableCalibration
+    features: tuple[Feature, ...]
+    boards_mm: tuple[float, ...]
+    """How far each flat board's corners lie off the plane fit."""
+    sheet_scale: float
+    notes: tuple[str, ...]
+
+
+def calibrate_table(
+    camera: CameraCalibration,
+    plan: TableDescription,
+    board: Board,
+    flats: Sequence[tuple[BoardSeen, Picture]],
+    empty: Picture,
+    *,
+    thickness_mm: float = 0.0,
+    step: Callable[[], object] = lambda: None,
+) -> TableFound:
+    """One camera over one End Zone, from boards lying on the table and the empty table.
+
+    `step` is called now and then. Raises `CalibrationError` with cause and cure for what cannot be trusted.
+    """
+    if not flats:
+        raise CalibrationError("No picture shows the board lying on the table; give one or more with --flat.")
+    check_size(camera, empty, "The empty picture")
+    check_sharp(empty)
+    plane = fit_plane(camera, [seen for seen, _ in flats], board, thickness_mm)
+    step()
+    place = find_sheet(empty, plane.view, plan)
+    step()
+    lines, unseen = _measure(empty, plane.view, plan, place.placed)
+    frame = find_frame(empty, plane.view, plan, place.placed, lines)
+    if frame.edge is not None:
+        lines = tuple(line for line in lines if not is_back(line.plan))
+    step()
+    notes = list(check_still(flats, plane, plan, (*lines, *([frame.edge] if frame.edge else []))))
+    check_uncovered(plan, frame, lines, unseen)
+    fit = fit_sheet(lines)
+    check_scale(fit)
+    dot = _dot(empty, plane.view, plan, fit)
+    step()
+    laid = lay_out(plan, frame, lines, dot, fit)
+    view = in_frame(plane.view, frame.placed)
+    landmarks = find_landmarks(empty, view, laid, _table_corners(frame))
+    notes += [*frame.notes, *_what_is_missing(plan, lines, frame, len(flats), len(landmarks), fit)]
+    table = TableCalibration(
+        view=view,
+        planned=plan,
+        laid=laid,
+        landmarks=landmarks,
+        sigma_mm=plane_sigma_mm(plane, view, frame, plan),
+        notes=tuple(notes),
+    )
+    features = _features(plan, lines, dot, frame)
+    return TableFound(
+        table=table, features=features, boards_mm=plane.rms_mm, sheet_scale=fit.scale, notes=tuple(notes)
+    )
+
+
+def _measure(
+    picture: Picture, view: View, plan: TableDescription, placed: Placed
+) -> tuple[tuple[Measured, ...], tuple[PlanLine, ...]]:
+    """Every line of sheet and tapes that is seen, and the sheet's lines that are not."""
+    found, unseen = [], []
+    for line in (*sheet_lines(plan), *tape_lines(plan)):
+        reach = SHEET_REACH_MM if line.group == "sheet" else TAPE_REACH_MM
+        seen = measure_line(picture, view, line, placed, reach)
+        if seen is not None and seen.share > 0.4:
+            found.append(seen)
+        elif line.group == "sheet":
+            unseen.append(line)
+    if sum(line.plan.group == "sheet" for line in found) < 3:
+        raise CalibrationError(
+            "Too few of the sheet's lines can be followed. Take everything off the sheet, avoid glare, and"
+            " take the empty picture again."
+        )
+    return tuple(found), tuple(unseen)
+
+
+def _dot(picture: Picture, view: View, plan: TableDescription, fit: SheetFit) -> DotFound | None:
+    """The dot, where the plan has one. Raises `CalibrationError` when it is hidden."""
+    dot = plan.end_zone.dot
+    if dot is None:
+        return None
+    near = fit.put(np.array([[dot.x_mm, dot.y_mm]]))[0]
+    found = measure_dot(picture, view, near, dot.diameter_mm)
+    if found is None:
+        raise CalibrationError(
+            "The dot is not seen where the description has it. Take everything off the sheet, avoid glare"
+            " on the dot, or correct its place in the table description."
+        )
+    return found
+
+
+def _table_corners(frame: Frame) -> list[tuple[float, float]]:
+    """Where the table's edges meet, in its frame."""
+    if frame.edge is None:
+        return []
+    back = np.array([0.0])
+    return [(float(within(frame.placed, side.at(back))[0, 0]), 0.0) for side in frame.sides]
+
+
+def _what_is_missing(
+    plan: TableDescription,
+    lines: Sequence[Measured],
+    frame: Frame,
+    boards: int,
+    landmarks: int,
+    fit: SheetFit,
+) -> list[str]:
+    """Notes for the builder on what was taken from the plan, and on what would make it better."""
+    seen = {line.plan.name for line in lines}
+    edge = frame.edge is not None
+    lost = [
+        line.name
+        for line in (*sheet_lines(plan), *tape_lines(plan))
+        if line.name not in seen and not (edge and is_back(line))
+    ]
+    notes = [f"Not seen, and taken from the plan: {', '.join(lost)}."] if lost else []
+    if boards < 3:
+        notes.append(
+            "Fewer than three flat boards leave doubt at the far corners; four, one a corner, are best."
+        )
+    if landmarks < FEWEST_LANDMARKS:
+        notes.append(
+            f"Only {landmarks} landmarks are clear enough to notice a bumped camera by; 8 are wanted."
+        )
+    if abs(fit.scale - 1) > 0.002:
+        notes.append(f"By the board the sheet is {100 * (fit.scale - 1):+.2f} % larger than planned.")
+    return notes
+
+
+def _features(
+    plan: TableDescription, lines: Sequence[Measured], dot: DotFound | None, frame: Frame
+) -> tuple[Feature, ...]:
+    """What is printed of each line."""
+    table = [*([frame.edge] if frame.edge else []), *frame.sides]
+    told = residuals_mm([*lines, *table], frame)
+    shares = {line.plan.name: line.share for line in (*lines, *table)}
+    made = [
+        Feature(name=name, measured=True, residual_mm=r, off_plan_mm=off, bend_mm=bend, share=shares[name])
+        for name, (r, off, bend) in told.items()
+    ]
+    every = (*sheet_lines(plan), *tape_lines(plan))
+    made += [Feature(name=line.name, measured=False) for line in every if line.name not in told]
+    if dot is not None and plan.end_zone.dot is not None:
+        there = within(frame.placed, dot.center_mm[None])[0]
+        off = float(np.hypot(there[0] - plan.end_zone.dot.x_mm, there[1] - plan.end_zone.dot.y_mm))
+        made.append(
+            Feature(name="the dot", measured=True, residual_mm=dot.noise_mm, off_plan_mm=off, share=dot.share)
+        )
+    return tuple(made)

@@ -1,0 +1,88 @@
+"""Is the board flat? A warped one leaves a pattern: the same corners are off the same way in all pictures."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.board import Board
+from calibration.fit.bundle import inverse, see
+from calibration.trouble import CalibrationError
+from calibration.view import Floats
+
+MOST_WARP_MM = 0.6
+"""Between the highest and the lowest corner of the board, as a bow, a dish or a twist."""
+SURE = 5.0
+"""Standard deviations of a warp that is believed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Held:
+    """A lens that is known from elsewhere."""
+
+    lens: Floats
+    """(9,)."""
+    stiffness: Floats
+    """(9, 9): the inverse of its covariance, times the square of the corners' noise in px."""
+
+
+def check_flat(
+    lens: Floats,
+    boards_mm: Sequence[Floats],
+    poses: Sequence[Floats],
+    residuals_px: Sequence[Floats],
+    board: Board,
+    held: Held | None = None,
+) -> None:
+    """Raises `CalibrationError` when the residuals (n, 2) of the pictures agree on a warped board."""
+    warp, sigma = warp_mm(lens, boards_mm, poses, residuals_px, board, held)
+    if warp > MOST_WARP_MM and warp > SURE * sigma:
+        raise CalibrationError(
+            f"The board is not flat: the pictures show it bent by {warp:.1f} mm. Glue it to glass, aluminium"
+            " or thick board, and take them again."
+        )
+
+
+def warp_mm(
+    lens: Floats,
+    boards_mm: Sequence[Floats],
+    poses: Sequence[Floats],
+    residuals_px: Sequence[Floats],
+    board: Board,
+    held: Held | None = None,
+) -> tuple[float, float]:
+    """How far the board is off flat, from its lowest to its highest corner, and one standard deviation.
+
+    One linear step from the fit: heights z = a x² + b x y + c y² over the board, the same in all
+    pictures, with poses free to give way, and the lens as far as it is not `held`.
+    """
+    middle = np.append(np.array(board.size_mm) * (0.5, -0.5), 0.0)
+    half = max(board.size_mm) / 2
+    count = 9 + 3
+    normal, slope = np.zeros((count, count)), np.zeros(count)
+    squares, left = 0.0, -count
+    if held is not None:
+        normal[:9, :9] += held.stiffness
+        slope[:9] += held.stiffness @ (held.lens - lens)
+    for points, pose, off in zip(boards_mm, poses, residuals_px, strict=True):
+        s = see(points, pose, lens)
+        lift = s.by_point(pose[:3])[:, 2]
+        x, y = np.repeat(((points - middle) / half)[:, :2], 2, axis=0).T
+        shape = lift[:, None] * np.stack([x * x, x * y, y * y], axis=1)
+        a = np.hstack([s.by_lens, shape])
+        a -= s.by_pose @ np.linalg.lstsq(s.by_pose, a, rcond=None)[0]
+        flat = off.reshape(-1)
+        normal += a.T @ a
+        slope += a.T @ flat
+        squares += float(flat @ flat)
+        left += len(flat) - 6
+    covariance = inverse(normal)
+    found = covariance @ slope
+    noise = max(squares - float(found @ slope), 0.0) / max(left, 1)
+    x, y = ((board.corners_mm - middle) / half)[:, :2].T
+    heights = np.stack([x * x, x * y, y * y], axis=1)
+    z = heights @ found[-3:]
+    low, high = int(np.argmin(z)), int(np.argmax(z))
+    across = heights[high] - heights[low]
+    sigma = float(np.sqrt(max(across @ covariance[-3:, -3:] @ across, 0.0) * noise))
+    return float(z[high] - z[low]), sigma

@@ -1,0 +1,239 @@
+"""The data folder: where journal and pictures live, who owns it, and the pictures that were read.
+
+How it works. One running box owns the folder by a lock that the kernel takes back when the box ends, however
+it ends. A picture is on the disk, under its final name, before the journal row that names it; one that the
+disk does not take is given up with a sentence, and the game goes on without it: the score comes first.
+"""
+
+import errno
+import fcntl
+import os
+import re
+import shutil
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from typing import Self
+
+from calibration.durable import sync_folder, write_whole
+
+PICTURES_CAP_MB = 500
+"""Together, all games' pictures may fill this much before old ones go: about 2500 readings."""
+
+_GAME = re.compile(r"[1-9][0-9]{0,17}")
+_NAME = re.compile(r"[1-9][0-9]{0,17}/[0-9]{1,18}(-[0-9]{1,6})?\.jpg")
+
+
+class StorageBroken(Exception):
+    """The data folder cannot be used. `str(error)` names cause and fix."""
+
+
+class FolderTaken(StorageBroken):
+    """Another box runs on this data folder."""
+
+
+class PictureNotKept(Exception):
+    """The disk did not take a picture. The game goes on without it."""
+
+
+def data_folder(given: str | Path | None, environment: Mapping[str, str]) -> Path:
+    """Where the data lives: `given`, else $CALLBOX_DATA, systemd's $STATE_DIRECTORY, ~/.local/share/callbox.
+
+    Raises `StorageBroken` where none of them says anything.
+    """
+    if given:
+        return Path(given)
+    if named := environment.get("CALLBOX_DATA"):
+        return Path(named)
+    if states := environment.get("STATE_DIRECTORY"):
+        return Path(states.split(":")[0])
+    shared = environment.get("XDG_DATA_HOME", "")
+    if shared.startswith("/"):  # the XDG rules: a relative one counts as unset
+        return Path(shared) / "callbox"
+    if home := environment.get("HOME"):
+        return Path(home) / ".local/share/callbox"
+    raise StorageBroken(
+        "no folder for the journal: this user has no home. Name one with --data or CALLBOX_DATA."
+    )
+
+
+def journal_path(folder: Path) -> Path:
+    """The journal's file in a data folder."""
+    return folder / "journal.db"
+
+
+def lessons_path(folder: Path) -> Path:
+    """The folder of pictures to learn from, in a data folder."""
+    return folder / "lessons"
+
+
+class Storage:
+    """A data folder that this process owns until `close`."""
+
+    def __init__(self, folder: Path, lock: int) -> None:
+        """Takes over an open, locked file; use `Storage.open`."""
+        self._folder = folder
+        self._lock: int | None = lock
+        self._pictures = folder / "pictures"
+
+    @classmethod
+    def open(cls, folder: Path) -> Self:
+        """Make the folder where needed and own it; raises `FolderTaken`, `StorageBroken`."""
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / "pictures").mkdir(exist_ok=True)
+            lock = os.open(folder / "box.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise StorageBroken(_folder_words(folder, error)) from error
+        try:
+            _own(lock, folder)
+            sync_folder(folder)
+        except BaseException as error:
+            os.close(lock)
+            if isinstance(error, OSError):
+                raise StorageBroken(_folder_words(folder, error)) from error
+            raise
+        storage = cls(folder, lock)
+        storage._sweep()
+        return storage
+
+    @property
+    def folder(self) -> Path:
+        """The data folder."""
+        return self._folder
+
+    @property
+    def lessons(self) -> Path:
+        """Where `device.lessons.lessons` keeps pictures to learn from."""
+        return lessons_path(self._folder)
+
+    @property
+    def journal_path(self) -> Path:
+        """Where `device.journal.journal.Journal` keeps its file."""
+        return journal_path(self._folder)
+
+    def close(self) -> None:
+        """Let the folder go. May be called twice."""
+        if self._lock is not None:
+            os.close(self._lock)  # the kernel drops the lock with it
+            self._lock = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def keep_picture(self, game_id: int, reading_id: int, jpeg: bytes) -> str:
+        """Store the picture of a reading and return its name for the journal ("12/3.jpg") once it is durable.
+
+        A picture that stands is evidence and is never written over: a second one is "12/3-2.jpg".
+        Raises `PictureNotKept`; then nothing of it is left, and the reading is journalled without a picture.
+        """
+        try:
+            name = self._free_name(f"{game_id}/{reading_id}")
+            self._write(self._pictures / name, jpeg)
+        except OSError as error:
+            raise PictureNotKept(
+                f"the picture of this reading is not kept ({error.strerror}); the game goes on. "
+                f"Make room on the disk with {self._folder}, or mend its rights."
+            ) from error
+        return name
+
+    def _write(self, path: Path, jpeg: bytes) -> None:
+        """Write a picture that is not there yet; raises OSError, and then it is not there."""
+        if not path.parent.is_dir():
+            path.parent.mkdir(parents=True)
+            sync_folder(self._pictures)
+        try:
+            write_whole(path, jpeg)
+            sync_folder(path.parent)
+        except OSError:
+            with suppress(OSError):
+                path.unlink()
+            raise
+
+    def _free_name(self, stem: str) -> str:
+        """The first of stem.jpg, stem-2.jpg, ... that is not taken."""
+        names = (f"{stem}{f'-{again}' if again > 1 else ''}.jpg" for again in count(1))
+        return next(name for name in names if not (self._pictures / name).exists())
+
+    def picture(self, name: str) -> bytes | None:
+        """A kept picture's JPEG, by its name; None when it is not, or no longer, kept."""
+        if not _NAME.fullmatch(name):
+            return None
+        try:
+            return (self._pictures / name).read_bytes()
+        except OSError:
+            return None
+
+    def trim_pictures(
+        self, finished: Collection[int], running: int | None, cap_mb: float = PICTURES_CAP_MB
+    ) -> tuple[int, ...]:
+        """Delete whole games' pictures until the rest is at most `cap_mb`; returns those games.
+
+        The oldest of `finished` go first, then the oldest that were broken off; never the `running` one's.
+        """
+        sizes = {game: _size_bytes(folder) for game, folder in self._games()}
+        total = sum(sizes.values())
+        gone: list[int] = []
+        for game in sorted(sizes, key=lambda game: (game not in finished, game)):
+            if total <= cap_mb * 1e6:
+                break
+            if game == running:
+                continue
+            shutil.rmtree(self._pictures / str(game), ignore_errors=True)
+            total -= sizes[game]
+            gone.append(game)
+        return tuple(gone)
+
+    def _games(self) -> list[tuple[int, Path]]:
+        """The games that have pictures, with their folders."""
+        try:
+            return [(int(each.name), each) for each in self._pictures.iterdir() if _GAME.fullmatch(each.name)]
+        except OSError:
+            return []
+
+    def _sweep(self) -> None:
+        """Remove pictures that a power cut left half written."""
+        for _, folder in self._games():
+            for part in folder.glob("*.part"):
+                with suppress(OSError):
+                    part.unlink()
+
+
+def _own(lock: int, folder: Path) -> None:
+    """Take the lock, and leave our number in it for whoever comes second."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        owner = os.pread(lock, 32, 0).decode("ascii", "replace").strip()
+        raise FolderTaken(
+            f"another callbox{f' (process {owner})' if owner.isdecimal() else ''} runs on {folder}. "
+            "Stop it, or give this one a folder of its own with --data."
+        ) from error
+    # The number is a courtesy for the sentence above; on a full disk the lock alone must do.
+    with suppress(OSError):
+        os.ftruncate(lock, 0)
+        os.pwrite(lock, f"{os.getpid()}\n".encode("ascii"), 0)
+
+
+def _size_bytes(folder: Path) -> int:
+    total = 0
+    with suppress(OSError):
+        for each in folder.iterdir():
+            total += each.stat().st_size
+    return total
+
+
+def _folder_words(folder: Path, error: OSError) -> str:
+    """Why a folder cannot be ours."""
+    other = "or name another folder with --data"
+    if isinstance(error, FileExistsError | NotADirectoryError):
+        return f"{folder} is, or lies in, a file and no folder. Move that file away, {other}."
+    if isinstance(error, PermissionError):
+        return f"this user may not write in {folder}. Give it to this user (chown), {other}."
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"the disk with {folder} is full. Make room on it, {other}."
+    return f"{folder} cannot be used: {error.strerror}. Make its disk writable, {other}."

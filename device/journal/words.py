@@ -1,0 +1,164 @@
+"""Journal rows in words for people, one line each, with nothing in them that a terminal would obey."""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from device.journal.journal import GameRecord
+from device.journal.replay import Replay, Step, options_shown
+from device.words import faces, joined
+from engine.events import (
+    Bet,
+    Confirmed,
+    Corrected,
+    DieRuled,
+    Landed,
+    Refereed,
+    Rolled,
+    Ruled,
+    Stop,
+    Undo,
+)
+
+SECRET = "a bet is locked; it is shown when all are"  # noqa: S105 - a sentence for the table
+
+
+def plain(text: str) -> str:
+    """The text with everything unprintable spelled out: a player may be called anything."""
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape", "surrogatepass").decode()
+        for char in text
+    )
+
+
+def local(iso: str) -> str:
+    """A stored moment as the clock on this machine's wall shows it: "2026-11-20 19:04:05"."""
+    try:
+        return datetime.fromisoformat(iso).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    except (ValueError, OverflowError):
+        return plain(iso)
+
+
+def state(record: GameRecord) -> str:
+    """Whether a game is over, and why."""
+    return f"ended: {record.cause}" if record.ended else "going on"
+
+
+def title(record: GameRecord) -> str:
+    """Game and options: "zoinx (edition=gamewright)"."""
+    options = ", ".join(f"{key}={value}" for key, value in options_shown(record).items())
+    return f"{record.game} ({options})" if options else record.game
+
+
+def told(game: Replay) -> list[str]:
+    """A whole game, event by event: time, what happened, and the position line after it."""
+    record = game.record
+    lines = [
+        f"Game {record.id}: {title(record)}, {joined(record.players)}",
+        f"Begun {local(record.begun)}; {state(record)}",
+    ]
+    if game.trouble:
+        lines.append(f"Positions cannot be shown: {game.trouble}")
+    if game.start is not None:
+        lines.append(f"{'':28}{game.start_line}")
+    withheld = False
+    for step in game.steps:
+        if step.veiled and step.entry.kind != "event":
+            withheld = True
+            continue
+        number = str(step.entry.seq) if step.public else ""
+        lines.append(f"{number:>5}  {local(step.entry.at)}  {what(step)}")
+        if step.entry.kind == "event" and step.line:
+            lines.append(f"{'':28}{step.line}")
+    if withheld:
+        lines.append("Presses are withheld while bets are secret.")
+    if record.ended:
+        lines.append(f"{'':7}{local(record.ended)}  the end: {record.cause}")
+    return [plain(line) for line in lines]
+
+
+def what(step: Step) -> str:
+    """What one row says happened."""
+    if step.veiled:
+        return SECRET if step.event is None else f"{step.entry.body.get('player')}: {SECRET}"
+    match step.entry.kind:
+        case "event":
+            return _event(step)
+        case "press":
+            return _press(step.entry.body)
+        case "reading":
+            return _reading(step.entry.body)
+        case "note":
+            return _note(step.entry.body)
+
+
+def _event(step: Step) -> str:
+    match step.event:
+        case Bet(player=player, dots=dots):
+            text = f"{player} bets {dots}"
+        case Rolled(dice=dice):
+            text = f"rolled {faces(dice)}"
+        case Stop():
+            text = "STOP"
+        case Corrected(dice=dice, reason=reason):
+            text = f"corrected to {faces(dice)}{f' ({reason})' if reason else ''}"
+        case Landed():
+            text = _landed(step.event)
+        case Confirmed(covered=covered):
+            text = f"the dot is {'covered' if covered else 'to be seen'}"
+        case Ruled(zone=zone, by=by):
+            text = f"ruled: zone {zone}{f' ({by})' if by else ''}"
+        case DieRuled(odd=odd, even=even, value=value):
+            text = f"one die decided: {value}, odd says zone {odd}, even zone {even}"
+        case Refereed(landed=landed, reason=reason):
+            text = f"the referee: {_landed(landed)} ({reason})"
+        case Undo():
+            text = "UNDO"
+        case _:
+            text = _object(step.entry.body)
+    if step.trouble:
+        return f"{text} - cannot be played again: {step.trouble}"
+    return f"{text} [{step.standing}]" if step.standing in ("undone", "corrected") else text
+
+
+def _landed(landed: Landed) -> str:
+    """ "landed 5 x 20, covers the dot; die 1 to 3 x 2"; "off the table, caught" """
+    text = f"off the table, {landed.off}" if landed.off else f"landed {landed.value} x {landed.zone}"
+    if landed.dot:
+        text += ", covers the dot"
+    if landed.foul:
+        text += f", foul: {landed.foul}"
+    moved = [f"die {each.die} to {each.value} x {each.zone}" for each in landed.moved]
+    return f"{text}; {joined(moved)}" if moved else text
+
+
+def _press(body: Mapping[str, Any]) -> str:
+    """ "press: bet1 short" """
+    return " ".join(["press:", *(str(value) for value in body.values())])
+
+
+def _reading(body: Mapping[str, Any]) -> str:
+    dice, unsure = body.get("dice"), body.get("unsure")
+    if not isinstance(dice, list) or not all(isinstance(die, dict) for die in dice):
+        return f"reading: {_object(body)}"
+    seen = [f"{die.get('kind')} {die.get('value')}{_lay(die)}" for die in dice]
+    if isinstance(unsure, list):
+        seen += [f"unsure ({reason})" for reason in unsure]
+    picture, asked = body.get("picture"), body.get("question")
+    text = f"reading: {', '.join(seen) or 'no dice'}{f' (picture {picture})' if picture else ''}"
+    return f"{text}; asked: {asked.get('text')}" if isinstance(asked, dict) else text
+
+
+def _lay(die: Mapping[str, Any]) -> str:
+    """Where a measured die lay: " in zone 10, certain"."""
+    return f" in zone {die['zone']}, {str(die.get('call')).replace('_', ' ')}" if "zone" in die else ""
+
+
+def _note(body: Mapping[str, Any]) -> str:
+    said = [str(body[key]) for key in ("said", "text", "reason") if body.get(key)]
+    return f"note: {': '.join(said) or _object(body)}"
+
+
+def _object(body: Mapping[str, Any]) -> str:
+    return json.dumps(dict(body), ensure_ascii=False)

@@ -1,0 +1,89 @@
+"""Two End Zones: to which of them a die was thrown, and what it is worth then.
+
+A die counts at the end to which it was thrown. In the other half it fell short of the halfway line, and is
+worth nothing wherever it lies there (rule 3). Where it came from is seen: on its way to one end it crosses
+the other's half. When the cameras cannot tell, people say.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from calibration.ends import End
+from device.landings.questions import Known, Lies, Option, Question, landing_of
+from device.landings.watching import EndsLook
+from engine.events import Landed
+from engine.game import View
+from vision.watch.watch import Look
+
+OTHER: Mapping[End, End] = {"near": "far", "far": "near"}
+SHORT = "it fell short of the halfway line"
+
+
+def aim_of(
+    new: Lies, hit: Mapping[int, Lies], known: Sequence[Known], look: Look, view: View
+) -> End | Literal[""] | None:
+    """The end to which the new die was thrown; "" where that makes no difference, None when nobody can tell.
+
+    All dice of a turn are thrown from one end. `look` is the look at which they had come to rest.
+    """
+    if not new.end or not isinstance(look, EndsLook) or view.wanted is None or not view.wanted.landing:
+        return ""
+    turn = {die.aim for die in known if die.place and die.aim}
+    if len(turn) == 1:
+        return turn.pop()
+    crossed = OTHER[new.end] in look.stirred
+    # A hand at the end where the die lies may have let it go there: then only the sheet speaks for a throw.
+    if crossed and (new.end not in look.reached or new.call.zone >= 2):
+        return new.end
+    return None if any(lies.call.zone for lies in (new, *hit.values())) else ""
+
+
+def as_thrown(lies: Lies, aim: End | Literal[""]) -> Lies:
+    """A die as it counts when the throw went to that end: out of play in the other half."""
+    if not aim or lies.end == aim:
+        return lies
+    score = None if lies.die.value is None else 0
+    call = replace(
+        lies.call,
+        zone=0,
+        score=score,
+        call="certain",
+        probability=1.0,
+        by_zone=((0, 1.0),),
+        dot=None,
+        ways_out="",
+    )
+    note = "; ".join(each for each in (lies.die.note, SHORT) if each)
+    own = lies.own and as_thrown(lies.own, aim)
+    return replace(lies, die=replace(lies.die, note=note), call=call, own=own)
+
+
+def thrown(
+    new: Lies, hit: Mapping[int, Lies], gone: Sequence[Known], view: View, aim: End | Literal[""] | None
+) -> Landed | Question:
+    """What one new die means that was thrown to that end; a question when nobody can tell to which."""
+
+    def towards(end: End | Literal[""]) -> Landed | Question:
+        there = {place: as_thrown(lies, end) for place, lies in hit.items()}
+        return landing_of(as_thrown(new, end), there, gone, view)
+
+    if aim is not None or not new.end:
+        return towards(aim or "")
+    here, short = towards(new.end), towards(OTHER[new.end])
+    if here == short or isinstance(short, Question):
+        return here
+    fell = Option(words=f"{SHORT}: 0", events=(short,))
+    if isinstance(here, Question):
+        text = f"{here.text} If {SHORT}, say so on the console."
+        return replace(here, text=text, options=(*here.options, fell))
+    worth = f"{here.value} x {here.zone} = {here.value * here.zone}"
+    return Question(
+        kind="aim",
+        text=f"The die lies at the {new.end} end, and I did not see it cross the other half. CACHE says that "
+        f"it was thrown to the {new.end} end: {worth}. STOP says that {SHORT}: 0.",
+        options=(
+            Option(words=f"thrown to the {new.end} end: {worth}", events=(here,), key="cache"),
+            replace(fell, key="stop"),
+        ),
+    )

@@ -1,0 +1,134 @@
+"""Two calibrated cameras, one over each End Zone, as one eye: every die in one table frame.
+
+Each camera measures and calls in its own end's frame, against its own lines. Places then go into the table
+frame, and pixels into the whole picture, where the far end stands below the near one.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import degrees, dist
+
+import numpy as np
+
+from calibration.ends import End, Ends
+from device.cameras.frames import Frame
+from device.landings.aim import OTHER
+from device.landings.eye import CalibratedEye
+from device.landings.questions import Lies
+from device.landings.sight import Sight
+from device.landings.watching import ENDS
+from vision.landing.measured import MeasuredDie, UnmeasuredDie
+
+SAME_MM = 8.0
+"""Of two dice, seen by one camera each, so near to one another there is only one."""
+UNSEEN = "it lies beyond the halfway line, where the other camera does not see it"
+
+
+class EndsEye:
+    """The eyes of both cameras."""
+
+    def __init__(self, ends: Ends, threads: int = 1) -> None:
+        """Raises `CalibrationError` for a sheet whose zones the rulebook does not know."""
+        self._ends = ends
+        self._eyes: Mapping[End, CalibratedEye] = {
+            end: CalibratedEye(ends.in_sight(end), threads) for end in ENDS
+        }
+
+    def look(self, frame: Frame) -> Sight:
+        """Everything that lies at both ends; where nothing may be called, the sight says at which and why."""
+        own = {end: self._eyes[end].look(each) for end, each in _apart(frame).items()}
+        moved = [f"At the {end} end: {sight.moved}" for end, sight in own.items() if sight.moved]
+        blind = len(own) < len(ENDS) or any(sight.blind for sight in own.values())
+        if len(own) < len(ENDS):
+            moved.append("The camera over the far End Zone gives no picture. Plug it in again.")
+        dice, unmeasured = self._joined(own)
+        return Sight(
+            calibration=own["near"].calibration,
+            far=own["far"].calibration if "far" in own else None,
+            dice=() if blind else dice,
+            unmeasured=() if blind else unmeasured,
+            moved=" ".join(moved),
+            blind=blind,
+            elapsed_ms=sum(sight.elapsed_ms for sight in own.values()),
+        )
+
+    def shoved(self, frame: Frame) -> str:
+        """Whether a camera may have been moved for good, in a sentence; "" when both hang as they did."""
+        told = [(end, self._eyes[end].shoved(each)) for end, each in _apart(frame).items()]
+        return " ".join(f"At the {end} end: {text}" for end, text in told if text)
+
+    def evidence(self, frame: Frame, sight: Sight, lies: Lies) -> bytes:
+        """A close-up as seen from straight above by the die's own camera, as JPEG."""
+        beside = [each.own for each in sight.dice if each.own and each.end == lies.end and each is not lies]
+        if lies.end == "far" and sight.far is not None:
+            eye, one, calibration = self._eyes["far"], _apart(frame)["far"], sight.far
+        else:
+            eye, one, calibration = self._eyes["near"], frame.near, sight.calibration
+        return eye.evidence(one, Sight(calibration=calibration, dice=tuple(beside)), lies.own or lies)
+
+    def _joined(self, own: Mapping[End, Sight]) -> tuple[tuple[Lies, ...], tuple[UnmeasuredDie, ...]]:
+        """The dice of both ends in the table frame, each once; and what was not measured."""
+        seen = {end: [self._on_table(end, lies) for lies in sight.dice] for end, sight in own.items()}
+        dice: list[Lies] = []
+        lost: list[UnmeasuredDie] = []
+        for end, all_there in seen.items():
+            for lies in all_there:
+                twice = _near_to(lies, seen.get(OTHER[end], ()))
+                # Of a die that both see the near camera says on which half it lies: so it is there once.
+                says = twice if end == "far" and twice else lies
+                if self._ends.end_of(says.die.center_mm) == end:
+                    dice.append(lies)
+                elif twice is None:
+                    die = lies.die
+                    lost.append(
+                        UnmeasuredDie(center_px=die.center_px, center_mm=die.center_mm, reason=UNSEEN)
+                    )
+        for end, sight in own.items():
+            there = [self._unmeasured_on_table(end, each) for each in sight.unmeasured]
+            lost += [
+                each for each in there if each.center_mm is None or self._ends.end_of(each.center_mm) == end
+            ]
+        return tuple(dice), tuple(lost)
+
+    def _on_table(self, end: End, lies: Lies) -> Lies:
+        """A die of one end in the table frame and in the whole picture."""
+        if end == "near":
+            return replace(lies, end=end, own=lies)
+        return Lies(die=self._far_die(lies.die), call=lies.call, end=end, own=lies)
+
+    def _far_die(self, die: MeasuredDie) -> MeasuredDie:
+        turn = self._ends.turn
+        both = np.eye(4)
+        both[:2, :2] = turn.matrix
+        spread = both @ np.array(die.covariance) @ both.T
+        (center,) = self._ends.to_table("far", [die.center_mm])
+        return replace(
+            die,
+            center_mm=center,
+            yaw_deg=(die.yaw_deg + degrees(turn.angle_rad)) % 90,
+            footprint_mm=self._ends.to_table("far", die.footprint_mm),
+            covariance=tuple((float(x), float(y), float(yaw), float(edge)) for x, y, yaw, edge in spread),
+            center_px=self._below(die.center_px),
+            corners_px=tuple(self._below(corner) for corner in die.corners_px),
+        )
+
+    def _unmeasured_on_table(self, end: End, one: UnmeasuredDie) -> UnmeasuredDie:
+        if end == "near":
+            return one
+        place = one.center_mm and self._ends.to_table(end, [one.center_mm])[0]
+        return replace(one, center_px=self._below(one.center_px), center_mm=place)
+
+    def _below(self, at_px: tuple[float, float]) -> tuple[float, float]:
+        return at_px[0], at_px[1] + self._ends.near.view.lens.height_px
+
+
+def _apart(frame: Frame) -> dict[End, Frame]:
+    """Each camera's own frame."""
+    if frame.far is None:
+        return {"near": frame}
+    return {"near": frame.near, "far": replace(frame, picture=frame.far, far=None)}
+
+
+def _near_to(lies: Lies, others: Sequence[Lies]) -> Lies | None:
+    """The same die, as the other camera sees it."""
+    return next((one for one in others if dist(one.die.center_mm, lies.die.center_mm) < SAME_MM), None)

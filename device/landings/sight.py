@@ -1,0 +1,111 @@
+"""What one picture of the End Zone at rest says: every die with its call, or why nothing is called."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Protocol
+
+import msgspec
+
+from calibration.table import TableCalibration
+from device.cameras.frames import Frame
+from device.landings.questions import Known, Lies
+from vision.landing.measured import MeasuredDie, UnmeasuredDie
+from vision.reading import Reading, SeenDie, UnsureDie
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Sight:
+    """One picture of the End Zone at rest."""
+
+    calibration: TableCalibration
+    """With what moved since put right; of two ends the near one's."""
+    far: TableCalibration | None = None
+    """The far end's, where there are two."""
+    dice: tuple[Lies, ...] = ()
+    unmeasured: tuple[UnmeasuredDie, ...] = ()
+    moved: str = ""
+    """What has moved since the calibration, in a sentence; "" when nothing has."""
+    blind: bool = False
+    """It moved so that nothing may be called."""
+    elapsed_ms: float = 0.0
+
+    @property
+    def reading(self) -> Reading:
+        """The same as a reading: for pictures with outlines, and for the journal."""
+        lens = self.calibration.view.lens
+        return Reading(
+            width_px=lens.width_px,
+            height_px=lens.height_px + (self.far.view.lens.height_px if self.far else 0),
+            dice=tuple(_seen(lies) for lies in self.dice if lies.die.value is not None),
+            unsure=tuple(
+                UnsureDie(center_px=lies.die.center_px, reason="not read")
+                for lies in self.dice
+                if lies.die.value is None
+            )
+            + tuple(UnsureDie(center_px=each.center_px, reason=each.reason) for each in self.unmeasured),
+            elapsed_ms=self.elapsed_ms,
+        )
+
+
+class Eye(Protocol):
+    """Whatever can look at the End Zone."""
+
+    def look(self, frame: Frame) -> Sight:
+        """Everything that lies there."""
+        ...
+
+    def shoved(self, frame: Frame) -> str:
+        """Whether a camera may have been moved for good, in a sentence for people; "" when none has."""
+        ...
+
+    def evidence(self, frame: Frame, sight: Sight, lies: Lies) -> bytes:
+        """A close-up as seen from straight above, as JPEG."""
+        ...
+
+
+def body_of(sight: Sight, known: Sequence[Known]) -> dict[str, object]:
+    """A sight as the journal keeps it; `known` says which die of the turn each one is."""
+    who = {die.at: die for die in known}
+    return {
+        "dice": [_die_body(lies, who.get(at)) for at, lies in enumerate(sight.dice)],
+        "unsure": [each.reason for each in sight.unmeasured],
+        "elapsed_ms": round(sight.elapsed_ms, 1),
+        "moved": sight.moved,
+    }
+
+
+def _die_body(lies: Lies, known: Known | None) -> dict[str, object]:
+    made = lies.call
+    return {
+        # The outline follows from the rest, and is long.
+        **msgspec.to_builtins(replace(lies.die, footprint_mm=())),
+        "kind": "pip",
+        "zone": made.zone,
+        "call": made.call,
+        "probability": round(made.probability, 5),
+        "nearest_line": made.nearest_line,
+        "to_line_mm": round(made.near.mm, 3),
+        "dot": round(made.dot.probability, 4) if made.dot else 0.0,
+        "end": lies.end,
+        "aim": known.aim if known else "",
+        "place": known.place if known else 0,
+        "counted": known.counted if known else False,
+    }
+
+
+def die_of(body: Mapping[str, Any]) -> MeasuredDie:
+    """The die that a row of the journal holds, without its outline."""
+    return msgspec.convert({field.name: body[field.name] for field in fields(MeasuredDie)}, MeasuredDie)
+
+
+def _seen(lies: Lies) -> SeenDie:
+    die = lies.die
+    a, b, c, d = die.corners_px[:4]
+    return SeenDie(
+        kind="pip",
+        value=die.value or 0,
+        confidence=die.confidence,
+        color=die.color,
+        center_px=die.center_px,
+        corners_px=(a, b, c, d),
+    )

@@ -1,0 +1,80 @@
+"""Watching one camera, or two that hang over the two End Zones: one look at the whole table.
+
+The table is still when both ends are, and a hand over either is a hand. Beside that it is kept at which ends
+something stirred before the dice came to rest: a die that lies at the end to which it was thrown has crossed
+the other.
+"""
+
+from dataclasses import dataclass
+from typing import get_args
+
+from calibration.ends import End
+from device.cameras.frames import Frame
+from vision.watch.watch import Look, State, Watch
+
+ENDS: tuple[End, End] = get_args(End)
+WORST: tuple[State, ...] = ("hand", "moving", "still")
+FORGOTTEN_MS = 1000.0
+"""What stirred before a rest of so long has nothing to do with the next throw."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndsLook(Look):
+    """What both cameras say at one moment."""
+
+    near: Look
+    far: Look
+    stirred: frozenset[End] = frozenset()
+    """Where something moved, or a hand was, just before this arrangement came to rest."""
+    reached: frozenset[End] = frozenset()
+    """Where a hand was."""
+
+    def of(self, end: End) -> Look:
+        """One end's own look."""
+        return self.near if end == "near" else self.far
+
+
+class Watching:
+    """Sees every frame, in order."""
+
+    def __init__(self, near: Watch, far: Watch | None = None) -> None:
+        self._near, self._far = near, far
+        self._scene = 0
+        self._stirred: frozenset[End] = frozenset()
+        self._reached: frozenset[End] = frozenset()
+        self._before = self._stirred, self._reached
+        """Both, as they were when the present arrangement came to rest."""
+
+    def see(self, frame: Frame) -> Look:
+        """The look at a frame: of both ends where it shows both."""
+        look = self._near.see(frame.picture, frame.time_ms)
+        if frame.far is None or self._far is None:
+            return look
+        return self._both(look, self._far.see(frame.far, frame.time_ms))
+
+    def _both(self, near: Look, far: Look) -> EndsLook:
+        looks = dict(zip(ENDS, (near, far), strict=True))
+        self._stirred |= {end for end, look in looks.items() if look.state != "still"}
+        self._reached |= {end for end, look in looks.items() if look.state == "hand"}
+        settled, scene = near.settled and far.settled, near.scene + far.scene
+        if settled and scene != self._scene:
+            self._scene, self._before = scene, (self._stirred, self._reached)
+            self._stirred = self._reached = frozenset()
+        elif settled and near.time_ms - max(near.still_since_ms, far.still_since_ms) >= FORGOTTEN_MS:
+            self._stirred = self._reached = frozenset()
+        stirred, reached = self._before
+        return EndsLook(
+            time_ms=near.time_ms,
+            state=min(near.state, far.state, key=WORST.index),
+            still_since_ms=max(near.still_since_ms, far.still_since_ms),
+            settled=settled,
+            scene=scene,
+            hand_before_scene=near.hand_before_scene or far.hand_before_scene,
+            tumbled_ms=max(near.tumbled_ms, far.tumbled_ms),
+            hand_since_scene=near.hand_since_scene or far.hand_since_scene,
+            trouble=near.trouble or far.trouble,
+            near=near,
+            far=far,
+            stirred=stirred,
+            reached=reached,
+        )

@@ -1,0 +1,71 @@
+"""What was learnt of the owner's dice, between the data folder and the reader."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from calibration.durable import sync_folder, write_whole
+from device.lessons.lessons import Lessons
+from models.files import FACES
+from models.scenes import draw
+from vision.learned.known import Known, KnownError
+from vision.learned.learning import Shown, ShownDie
+from vision.pictures import PictureError, load
+
+FIRST_SEED = 98_000
+"""Of the drawn pictures that what was learnt is tried on; training never draws them."""
+MOST_BYTES = 8_000_000
+"""No file of as many faces as can be learnt is larger."""
+
+
+def dice_path(folder: Path) -> Path:
+    """Where `callbox learn` keeps what it learnt, in a data folder."""
+    return folder / "dice.json"
+
+
+def known_dice(folder: Path, say: Callable[[str], object]) -> Known | None:
+    """What was learnt; None where nothing was, or where it cannot be used, which `say` is told."""
+    path = dice_path(folder)
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            say(f"{path} is too large to be what `callbox learn` wrote. Name the right folder with --data.")
+            return None
+        return Known.from_bytes(path.read_bytes(), FACES)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        say(f"{path} cannot be read: {error.strerror}. `callbox learn` writes it.")
+    except KnownError as error:
+        say(f"{path}: {error}")
+    return None
+
+
+def keep_known(known: Known, folder: Path) -> None:
+    """Keep what was learnt for the next start of the box; raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(dice_path(folder), known.to_bytes())
+    sync_folder(folder)
+
+
+def shown(lessons: Lessons) -> list[Shown]:
+    """The lessons with their pictures; a picture that cannot be read is passed over."""
+    found = []
+    for lesson in lessons.all():
+        try:
+            picture = load(lesson.picture)
+        except PictureError:
+            continue
+        dice = tuple(ShownDie(die.kind, die.value, die.center) for die in lesson.truth.dice)
+        found.append(Shown(lesson.picture.stem, picture, dice))
+    return found
+
+
+def drawn_pictures(count: int) -> Iterator[Shown]:
+    """Pictures of dice that Callbox draws, always the same."""
+    for seed in range(FIRST_SEED, FIRST_SEED + count):
+        scene = draw(seed)
+        dice = tuple(
+            ShownDie(die.kind, die.value, (float(die.center_px[0]), float(die.center_px[1])))
+            for die in scene.dice
+            if die.kind != "foreign" and die.value is not None and die.pose == "flat"
+        )
+        yield Shown(f"drawn {seed}", scene.picture, dice)

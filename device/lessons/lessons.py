@@ -1,0 +1,171 @@
+"""Pictures with the truth about their dice: what people corrected at the table, and what they showed the box.
+
+One lesson is a picture, NAME.jpg, and NAME.json beside it: the dice, with their up-faces' corners where it is
+known which die is meant. `callbox learn` learns from them; `callbox learn --export` copies them out.
+"""
+
+import re
+import shutil
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+
+from calibration.durable import sync_folder, write_whole
+from device.journal.storage import Storage
+from engine.events import Die
+from vision.reading import DieKind, Point, Reading, SeenDie
+
+MOST = 400
+"""So many lessons are kept, a hundred megabytes or so; then the oldest make room."""
+Source = Literal["correction", "learn"]
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,60}")
+
+
+class LessonDie(msgspec.Struct, frozen=True, kw_only=True):
+    """One die of a lesson."""
+
+    kind: DieKind
+    value: int | str
+    center: Point | None = None
+    """Where its up-face is in the picture; None where it is not known which die this is."""
+    corners: Annotated[tuple[Point, ...], msgspec.Meta(max_length=4)] = ()
+    """Its up-face's corners, in order round it, where they are known."""
+
+
+class Truth(msgspec.Struct, frozen=True, kw_only=True):
+    """What a lesson's JSON file holds."""
+
+    image: str
+    dice: tuple[LessonDie, ...]
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A lesson on the disk."""
+
+    picture: Path
+    truth: Truth
+
+
+class LessonsBroken(OSError):
+    """The disk did not take or give a lesson; the message says which and what to do."""
+
+
+class Lessons:
+    """The lessons of one data folder."""
+
+    def __init__(self, folder: Path) -> None:
+        """`folder` need not be there yet."""
+        self._folder = folder
+
+    def keep(self, name: str, jpeg: bytes, dice: Sequence[LessonDie], source: Source) -> None:
+        """Write one lesson, or write it anew, the picture first; raises `LessonsBroken`."""
+        if not _NAME.fullmatch(name):
+            raise ValueError(f"a lesson's name is small letters, digits and dashes; got {name!r}")
+        truth = Truth(image=f"{name}.jpg", dice=tuple(dice), source=source)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            write_whole(self._folder / f"{name}.jpg", jpeg)
+            write_whole(self._folder / f"{name}.json", msgspec.json.format(msgspec.json.encode(truth)))
+            sync_folder(self._folder)
+            self._make_room()
+        except OSError as error:
+            raise LessonsBroken(
+                f"The picture is not kept to learn from ({error.strerror}); the game goes on."
+                f" Make room on the disk with {self._folder}."
+            ) from error
+
+    def all(self) -> tuple[Lesson, ...]:
+        """The lessons, oldest first; what cannot be read is passed over."""
+        found = []
+        for path in self._files():
+            try:
+                truth = msgspec.json.decode(path.read_bytes(), type=Truth)
+            except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+                continue
+            picture = path.with_suffix(".jpg")
+            if picture.is_file():
+                found.append(Lesson(picture, truth))
+        return tuple(found)
+
+    def export(self, to: Path) -> int:
+        """Copy pictures and one truth.json into a folder; returns how many; raises `LessonsBroken`."""
+        lessons = self.all()
+        try:
+            to.mkdir(parents=True, exist_ok=True)
+            for lesson in lessons:
+                shutil.copyfile(lesson.picture, to / lesson.truth.image)
+            told = msgspec.json.format(msgspec.json.encode([lesson.truth for lesson in lessons]), indent=1)
+            (to / "truth.json").write_bytes(told + b"\n")
+        except OSError as error:
+            raise LessonsBroken(f"{to} cannot be written: {error.strerror}. Name another folder.") from error
+        return len(lessons)
+
+    def forget(self) -> int:
+        """Delete every lesson; returns how many there were. Raises `LessonsBroken`."""
+        files = self._files()
+        try:
+            for path in files:
+                path.unlink()
+                path.with_suffix(".jpg").unlink(missing_ok=True)
+        except OSError as error:
+            raise LessonsBroken(f"{self._folder} cannot be emptied: {error.strerror}.") from error
+        return len(files)
+
+    def _files(self) -> list[Path]:
+        try:
+            return sorted(self._folder.glob("*.json"), key=lambda path: (path.stat().st_mtime_ns, path.name))
+        except OSError:
+            return []
+
+    def _make_room(self) -> None:
+        files = self._files()
+        for path in files[: max(len(files) - MOST, 0)]:
+            path.with_suffix(".jpg").unlink(missing_ok=True)
+            path.unlink()
+
+
+def placed(reading: Reading, meant: Sequence[Die]) -> tuple[LessonDie, ...]:
+    """What people said the dice show, each with its place where there is no doubt which die it is.
+
+    Dice that were read as people say keep their places. What is left over is given to the places that are
+    left over only when all of it is the same, for example one wrong die; else it stays without a place.
+    """
+    left: Counter[tuple[DieKind, int | str]] = Counter((die.kind, die.value) for die in meant)
+    dice: list[LessonDie] = []
+    wrong: list[SeenDie] = []
+    for seen in reading.dice:
+        if left[seen.kind, seen.value] > 0:
+            left[seen.kind, seen.value] -= 1
+            dice.append(_at(seen, seen.kind, seen.value))
+        else:
+            wrong.append(seen)
+    rest = sorted(left.elements(), key=str)
+    known = len(set(rest)) == 1 and len(wrong) == len(rest) and not reading.unsure
+    for n, (kind, value) in enumerate(rest):
+        dice.append(_at(wrong[n], kind, value) if known else LessonDie(kind=kind, value=value))
+    return tuple(dice)
+
+
+def _at(seen: SeenDie, kind: DieKind, value: int | str) -> LessonDie:
+    return LessonDie(kind=kind, value=value, center=seen.center_px, corners=seen.corners_px)
+
+
+def kept_to_learn(
+    storage: Storage, lessons: Lessons | None, reading: Reading, picture: str, meant: Sequence[Die]
+) -> str:
+    """Keep a corrected reading where the owner asked for that; returns what went wrong, or ""."""
+    jpeg = storage.picture(picture) if lessons and picture else None
+    if lessons is None or jpeg is None:
+        return ""
+    name = picture.removesuffix(".jpg").replace("/", "-")
+    try:
+        lessons.keep(f"game-{name}", jpeg, placed(reading, meant), "correction")
+    except LessonsBroken as error:
+        return str(error)
+    return ""

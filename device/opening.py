@@ -1,0 +1,89 @@
+"""From the word after `--camera` to a camera."""
+
+import importlib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from device.cameras import film, folder
+from device.cameras.frames import Camera, CameraLost
+
+FORMS = "a film file, a folder of pictures, table, or picamera2:0"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """The pictures asked for, where the source does not have a size and speed of its own."""
+
+    width_px: int = 1280
+    height_px: int = 960
+    fps: float = 20.0
+
+
+def open_camera(
+    spec: str,
+    *,
+    shape: Shape | None = None,
+    python: str | None = None,
+    seed: int | None = None,
+    paced: bool = True,
+    note: Callable[[str], object] | None = None,
+    far_end: bool = False,
+) -> Camera:
+    """The camera that `spec` names: "table", "picamera2:N", a film, a folder or a picture.
+
+    Raises `CameraLost` with cause and fix for a wrong word. `python` is the interpreter
+    that has picamera2 (None: found by itself). `seed` serves the simulated table, `paced` film
+    and folder; a film keeps its own size and speed. `note` hears of pictures in a folder that were skipped.
+    `far_end`: a simulated table has a second End Zone, under a second camera.
+    """
+    shape = shape or Shape()
+    if spec == "table":
+        # Only who plays on the simulated table pays for loading its painter.
+        table = importlib.import_module("device.simulator.table")
+        simulated: Camera = table.SimulatedTable(
+            seed, fps=shape.fps, width=shape.width_px, height=shape.height_px, far_end=far_end
+        )
+        return simulated
+    if spec.partition(":")[0] == "picamera2":
+        return _open_picamera(spec, shape, python)
+    path = Path(spec).expanduser()
+    try:
+        return _open_path(spec, path, shape.fps, paced=paced, note=note)
+    except (OSError, ValueError):  # a name that no file system takes: too long, or with a zero byte
+        raise CameraLost(f"There is no camera, film or folder {spec[:60]!r}. Give {FORMS}.") from None
+
+
+def _open_picamera(spec: str, shape: Shape, python: str | None) -> Camera:
+    if not (match := re.fullmatch(r"picamera2(?::(\d{1,3}))?", spec, re.ASCII)):
+        raise CameraLost(
+            f"{spec!r} names no camera. The first of a Pi's cameras is picamera2:0, the second :1."
+        )
+    picamera = importlib.import_module("device.cameras.picamera")
+    camera: Camera = picamera.PiCamera(
+        int(match[1] or 0), shape.width_px, shape.height_px, shape.fps, python=python
+    )
+    return camera
+
+
+def _open_path(
+    spec: str, path: Path, fps: float, *, paced: bool, note: Callable[[str], object] | None
+) -> Camera:
+    suffix = path.suffix.lower()
+    if spec and path.is_dir():
+        if not any(child.suffix.lower() in folder.SUFFIXES for child in path.iterdir()):
+            raise CameraLost(
+                f"There is no picture in {path}. Put {', '.join(folder.SUFFIXES[:3])} files there."
+            )
+        return folder.Folder(path, fps=fps, paced=paced, note=note)
+    if not (spec and path.exists()):
+        raise CameraLost(f"There is no camera, film or folder {spec!r}. Give {FORMS}.")
+    if suffix in folder.SUFFIXES:
+        return folder.Folder(path, fps=fps, paced=paced, note=note)
+    if suffix in film.SUFFIXES:
+        return film.Film(path, paced=paced)
+    raise CameraLost(
+        f"{path.name} is neither a film ({', '.join(film.SUFFIXES[:4])}, ...) nor a picture "
+        f"({', '.join(folder.SUFFIXES[:3])}, ...). Give {FORMS}."
+    )

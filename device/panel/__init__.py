@@ -1,0 +1,1 @@
+"""The panel: buttons, lamps and the scoreboard, on real pins or on mock ones."""

@@ -1,0 +1,298 @@
+"""The scoreboard's hardware: rows of eight digits (bit masks, see device/panel/segments.py) become light.
+
+`Max7219` sends them over SPI, `PlainDigits` drives bare digits from pins, `Dummy` keeps them. What to show is
+device/panel/scoreboard.py's business.
+"""
+
+import importlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+from gpiozero import Device, LEDCharDisplay, LEDMultiCharDisplay
+
+from device.config import ScoreboardConfig
+from device.panel.panel import Factory, pin_troubles
+from device.panel.segments import Digit
+
+Row = tuple[Digit, ...]
+Rows = tuple[Row, ...]
+
+DIGITS = 8
+"""Digits in a row, whatever shows them."""
+BUS_SPEED_HZ = 1_000_000
+"""Slow for a MAX7219 (it takes 10 MHz), kind to a ribbon of loose wires."""
+
+
+class DisplayLost(Exception):
+    """The scoreboard does not show anything. `str(lost)` names cause and fix for a person at the table."""
+
+
+class Display(Protocol):
+    """Whatever can show rows of digits."""
+
+    @property
+    def rows(self) -> int:
+        """How many rows it has; `show` wants exactly so many."""
+        ...
+
+    @property
+    def digits(self) -> int:
+        """How many digits of each row it has, from the left."""
+        ...
+
+    def show(self, rows: Rows) -> None:
+        """Show these rows of eight digits; raises `DisplayLost`. Not for several threads at once."""
+        ...
+
+    def close(self) -> None:
+        """Dark, and the wires let go. May be called twice."""
+        ...
+
+
+def open_display(config: ScoreboardConfig, factory: Factory, *, mock: bool = False) -> Display:
+    """The scoreboard that the settings name; raises `DisplayLost`. With `mock`, SPI modules are a `Dummy`."""
+    match config.kind:
+        case "max7219" if not mock:
+            return Max7219(config, open_spi(config))
+        case "max7219":
+            return Dummy(config.modules)
+        case "digits":
+            return PlainDigits(config, factory)
+        case "none":
+            return Dummy(1)
+
+
+def open_late(config: ScoreboardConfig, factory: Factory, *, mock: bool = False) -> Display:
+    """Like `open_display`, but never fails: what is missing may come later (`Late`)."""
+    single = config.kind != "max7219"
+    return Late(
+        lambda: open_display(config, factory, mock=mock),
+        rows=1 if single else config.modules,
+        digits=len(config.digit_pins) if config.kind == "digits" else DIGITS,
+    )
+
+
+class Late:
+    """A display that may be missing: as long as it is, each `show` tries to open it."""
+
+    def __init__(self, open_it: Callable[[], Display], *, rows: int, digits: int) -> None:
+        """`rows` and `digits` as it will have them; `open_it` raises `DisplayLost`."""
+        self.rows = rows
+        self.digits = digits
+        self._open = open_it
+        self._display: Display | None = None
+
+    def show(self, rows: Rows) -> None:
+        """Show them, once it is there; raises `DisplayLost`."""
+        if self._display is None:
+            self._display = self._open()
+        self._display.show(rows)
+
+    def close(self) -> None:
+        """Dark, and the wires let go."""
+        if self._display is not None:
+            self._display.close()
+
+
+class Dummy:
+    """No hardware: keeps what it was told to show. The console draws the same rows."""
+
+    def __init__(self, rows: int = 1) -> None:
+        self.rows = rows
+        self.digits = DIGITS
+        self.shown: Rows = ((0,) * DIGITS,) * rows
+
+    def show(self, rows: Rows) -> None:
+        """Keep them."""
+        self.shown = _checked(rows, self.rows)
+
+    def close(self) -> None:
+        """Keep nothing."""
+        self.shown = ((0,) * DIGITS,) * self.rows
+
+
+class Serial(Protocol):
+    """What luma calls a serial interface: bytes out, one chip select per call."""
+
+    def data(self, data: list[int]) -> None:
+        """Send these bytes while chip select is low."""
+        ...
+
+    def cleanup(self) -> None:
+        """Close it."""
+        ...
+
+
+def open_spi(config: ScoreboardConfig) -> Serial:
+    """The Pi's SPI lines; raises `DisplayLost`."""
+    where = f"SPI port {config.spi_port}, device {config.spi_device}"
+    luma = importlib.import_module("luma.core.interface.serial")
+    missing = importlib.import_module("luma.core.error").DeviceNotFoundError
+    try:
+        serial: Serial = luma.spi(
+            port=config.spi_port,
+            device=config.spi_device,
+            gpio=luma.noop(),
+            gpio_DC=None,
+            gpio_RST=None,
+            bus_speed_hz=BUS_SPEED_HZ,
+        )
+    except ImportError:
+        raise DisplayLost(
+            "The scoreboard cannot be reached, for Python does not find spidev. Fix: sudo apt install "
+            'python3-spidev. Without a scoreboard: kind = "none" under [scoreboard].'
+        ) from None
+    except missing:
+        raise DisplayLost(
+            f"The scoreboard cannot be reached: {where} is not there. Fix: sudo raspi-config, Interface "
+            'Options, SPI, Yes, and restart. Without a scoreboard: kind = "none" under [scoreboard].'
+        ) from None
+    except PermissionError:
+        raise DisplayLost(
+            f"The scoreboard cannot be reached: this user may not use {where}. "
+            "Fix: sudo usermod -aG spi $USER, then log in again."
+        ) from None
+    except OSError as error:
+        raise DisplayLost(
+            f"The scoreboard cannot be reached: {where} says {error.strerror or error}. "
+            "Does another program hold it?"
+        ) from None
+    return serial
+
+
+class Max7219:
+    """A chain of MAX7219 modules, eight digits each; the one nearest to the Pi is the first row.
+
+    luma sets the chips up; digits are sent as they are, without decoding, a register for all modules a call.
+    """
+
+    def __init__(self, config: ScoreboardConfig, serial: Serial) -> None:
+        """Sets the modules up and darkens them; raises `DisplayLost`."""
+        self.rows = config.modules
+        self.digits = DIGITS
+        self._mirrored = config.digit_0 == "right"
+        self._brightness = config.brightness
+        luma = importlib.import_module("luma.led_matrix.device")
+        try:
+            self._device: Any = luma.max7219(serial, cascaded=config.modules, contrast=config.brightness << 4)
+        except OSError as error:
+            serial.cleanup()
+            raise DisplayLost(_unplugged(error)) from None
+        self._const: Any = importlib.import_module("luma.led_matrix.const").max7219
+        self._closed = False
+
+    def show(self, rows: Rows) -> None:
+        """Send all digits, and the chips' settings again: a spark on the wire may have changed those."""
+        if self._closed:
+            return
+        frame = [_chip_bits(row, mirrored=self._mirrored) for row in _checked(rows, self.rows)]
+        const = self._const
+        try:
+            for register, value in (
+                (const.DISPLAYTEST, 0),
+                (const.SCANLIMIT, DIGITS - 1),
+                (const.DECODEMODE, 0),
+                (const.INTENSITY, self._brightness),
+                (const.SHUTDOWN, 1),
+            ):
+                self._device.data([register, value] * self.rows)
+            for digit in range(DIGITS):
+                # What is sent first is pushed on to the far end of the chain: the last row.
+                self._device.data(
+                    [part for row in reversed(frame) for part in (const.DIGIT_0 + digit, row[digit])]
+                )
+        except OSError as error:
+            raise DisplayLost(_unplugged(error)) from None
+
+    def close(self) -> None:
+        """Dark, and SPI let go."""
+        if self._closed:
+            return
+        self._closed = True
+        # luma closes once more when the program ends; then there is nothing left to switch off.
+        self._device.persist = True
+        try:
+            self._device.hide()
+        except OSError:
+            pass  # the module is gone already, and closing is all that is left to do
+        finally:
+            self._device.cleanup()
+
+
+def _unplugged(error: OSError) -> str:
+    return f"The scoreboard cannot be written to ({error.strerror or error}). Look at its plug and its wires."
+
+
+def _chip_bits(row: Row, *, mirrored: bool) -> list[int]:
+    """A row as the chip's digit registers 0 to 7, whose bits run point, a, b, ... g from the top."""
+    registers = [
+        (digit & 0x80) | sum(1 << (6 - bit) for bit in range(7) if digit >> bit & 1) for digit in row
+    ]
+    return registers[::-1] if mirrored else registers
+
+
+class PlainDigits:
+    """Bare seven-segment digits on pins, shown one after the other so fast that all seem lit (gpiozero)."""
+
+    def __init__(self, config: ScoreboardConfig, factory: Factory) -> None:
+        """Opens the pins; raises `DisplayLost`."""
+        self.rows = 1
+        self.digits = len(config.digit_pins)
+        self._segments = len(config.segment_pins)
+        self._shown: Row = ()
+        lit = (tuple(mask >> bit & 1 for bit in range(self._segments)) for mask in range(1 << self._segments))
+        try:
+            segments = LEDCharDisplay(
+                *config.segment_pins,
+                font=dict(enumerate(lit)),
+                active_high=config.segments_lit == "high",
+                initial_value=0,
+                pin_factory=factory,
+            )
+            try:
+                with _default_factory(factory):
+                    self._display = LEDMultiCharDisplay(
+                        segments,
+                        *config.digit_pins,
+                        active_high=config.digits_lit == "high",
+                        pin_factory=factory,
+                    )
+            except pin_troubles():
+                segments.close()
+                raise
+        except pin_troubles() as error:
+            raise DisplayLost(
+                f"The scoreboard's pins cannot be opened ({error}). Does another program hold them? "
+                "Is SPI switched off in raspi-config, when its pins are used?"
+            ) from None
+
+    def show(self, rows: Rows) -> None:
+        """Show the first digits of the one row. Without a wire for the point, points are left out."""
+        (row,) = _checked(rows, 1)
+        shown = tuple(digit & ((1 << self._segments) - 1) for digit in row[: self.digits])
+        if shown != self._shown:  # a new value restarts gpiozero's thread, and the eye sees that
+            self._display.value = shown
+            self._shown = shown
+
+    def close(self) -> None:
+        """Dark, and the pins let go."""
+        self._display.close()
+
+
+@contextmanager
+def _default_factory(factory: Factory) -> Iterator[None]:
+    """gpiozero 2.0.1's LEDMultiCharDisplay keeps its factory from a part, which asks for the default."""
+    before = Device.pin_factory
+    Device.pin_factory = factory
+    try:
+        yield
+    finally:
+        Device.pin_factory = before
+
+
+def _checked(rows: Rows, count: int) -> Rows:
+    """Rows of another shape are our own mistake, and die here."""
+    if len(rows) != count or any(len(row) != DIGITS for row in rows):
+        raise ValueError(f"expected {count} rows of {DIGITS} digits, got {[len(row) for row in rows]}")
+    return rows

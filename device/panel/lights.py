@@ -1,0 +1,75 @@
+"""Lamps and scoreboard from the snapshot, blinks included. Wires are touched on a change only."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+
+from device.panel.displays import Display, DisplayLost, Rows
+from device.panel.panel import BLINK_MS, Panel, PanelLost, lamps_at
+from device.panel.scoreboard import Scoreboard
+from device.snapshot import Snapshot
+
+REFRESH_MS = 2000.0
+"""The scoreboard is sent all it shows this often; one that was lost, or never there, is tried again then."""
+
+
+class Lights:
+    """The panel's lamps and the scoreboard. Trouble with either is told once, and healed when it goes."""
+
+    def __init__(self, panel: Panel | None, display: Display, tell: Callable[[str], None]) -> None:
+        """`tell` gets a sentence when lamps or scoreboard fail, and when they are back."""
+        self._panel = panel
+        self._display = display
+        self._scoreboard = Scoreboard(display.rows, display.digits)
+        self._acks: dict[str, float] = {}
+        self._rows: Rows | None = None
+        self._tried_ms = float("-inf")
+        self._lamps_word = _Word("The lamps are back.", tell)
+        self._board_word = _Word("The scoreboard is back.", tell)
+
+    def acknowledge(self, button: str, time_ms: float) -> None:
+        """Blink the lamp of a button that was pressed, in the same way whatever the press meant."""
+        self._acks[button] = time_ms
+
+    def rows(self, snapshot: Snapshot, time_ms: float) -> Rows:
+        """The scoreboard's frame buffer, which the console draws as well."""
+        return self._scoreboard.at(snapshot, time_ms)
+
+    def lamps(self, lamps: Mapping[str, bool], time_ms: float) -> dict[str, bool]:
+        """The lamps with their blinks."""
+        self._acks = {name: ack for name, ack in self._acks.items() if time_ms - ack < BLINK_MS}
+        return lamps_at(lamps, self._acks, time_ms)
+
+    def show(self, lamps: Mapping[str, bool], rows: Rows, time_ms: float) -> None:
+        """Bring lamps and scoreboard to this state; each does without the other."""
+        if self._panel is not None:
+            with self._lamps_word.told():
+                self._panel.show(lamps)
+        news = rows != self._rows and not self._board_word.lost
+        if news or time_ms - self._tried_ms >= REFRESH_MS:
+            self._rows, self._tried_ms = rows, time_ms
+            with self._board_word.told():
+                self._display.show(rows)
+
+
+class _Word:
+    """What is told of trouble: once when it comes, and once when it has gone."""
+
+    def __init__(self, back: str, tell: Callable[[str], None]) -> None:
+        self._back = back
+        self._tell = tell
+        self.lost = ""
+        """What is wrong; "" when nothing is."""
+
+    @contextmanager
+    def told(self) -> Iterator[None]:
+        """Take the trouble of what is done inside, and tell of it."""
+        try:
+            yield
+        except (PanelLost, DisplayLost) as lost:
+            if str(lost) != self.lost:
+                self._tell(str(lost))
+            self.lost = str(lost)
+        else:
+            if self.lost:
+                self._tell(self._back)
+            self.lost = ""

@@ -1,0 +1,222 @@
+"""What the seven-segment scoreboard shows: a pure function of the public game and of the time.
+
+How a row of eight digits is used (docs/wiring.md draws it):
+
+    1.  1 7 = 1 2    seat (its point blinks: it is her turn), total, what the turn has gathered
+    2   2 3   b 8    her bet, once all are revealed; before, - says locked and _ says thinking
+
+With a row for every player, all stand still. With fewer rows, the turn comes first, then the totals two by
+two, then the bets; what has no row of its own takes turns on the last one, and a message comes first there.
+The box knows no secret bet here: it sees what the console sees.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from device.panel.displays import DIGITS, Row, Rows
+from device.panel.segments import BLANK, Digit, digits, drawable
+from device.snapshot import GameShown, Shout, Snapshot
+
+STEP_MS = 250
+"""All that moves by itself moves in these steps: drawing once a step shows everything."""
+PAGE_MS = 8 * STEP_MS
+"""How long one thing stands where several take turns."""
+BLINK_MS = 2 * STEP_MS
+
+Alert = Shout
+"""What the box says of itself, or asks: see `device.snapshot.Shout`."""
+READY = "rEAdy"
+
+Cells = tuple[Digit, ...]
+"""Digits side by side, as many as it takes."""
+Line = tuple[Cells, ...]
+"""The pages of one line; one page stands still, several take turns."""
+
+
+def alert_of(snapshot: Snapshot) -> Alert:
+    """The alert that goes with what the console shows."""
+    if snapshot.camera.tone == "alarm":
+        return snapshot.camera.shout or "no PIC"
+    if snapshot.message.shout:
+        return snapshot.message.shout
+    if snapshot.ask == "correct" or snapshot.message.tone == "unsure":
+        return "UNSURE"
+    return "Err" if snapshot.message.tone == "alarm" else ""
+
+
+def board(
+    game: GameShown | None,
+    alert: Alert = "",
+    *,
+    age_ms: float,
+    rows: int,
+    width: int = DIGITS,
+) -> Rows:
+    """The rows to show `age_ms` after game or alert last changed.
+
+    `rows` is 1 to 4; `width` is how many digits of a row there really are (the rest stays dark).
+    """
+    if not (1 <= rows <= 4 and 2 <= width <= DIGITS):
+        raise ValueError(f"a board has 1 to 4 rows and 2 to {DIGITS} digits; got {rows} rows, {width} digits")
+    if game is None:
+        lines: Sequence[Line] = [(_left(READY, width),)]
+        message: str = alert
+    else:
+        lines = _lines(game, rows, width, age_ms)
+        message = alert or _banner(game)
+    shown = _arranged(lines, _left(message, width) if message else None, rows, width, age_ms)
+    return tuple(_padded(cells, DIGITS) for cells in shown)
+
+
+class Scoreboard:
+    """`board` with a memory for when things last changed."""
+
+    def __init__(self, rows: int, width: int = DIGITS) -> None:
+        """`rows` and `width` as the display has them."""
+        self._rows = rows
+        self._width = width
+        self._since_ms = 0.0
+        self._last: tuple[GameShown | None, Alert] | None = None
+
+    def at(self, snapshot: Snapshot, time_ms: float) -> Rows:
+        """The rows to show at `time_ms`. Call it at each change, and every `STEP_MS` between."""
+        now = (snapshot.game, alert_of(snapshot))
+        if now != self._last:
+            self._last, self._since_ms = now, time_ms
+        return board(*now, age_ms=max(0.0, time_ms - self._since_ms), rows=self._rows, width=self._width)
+
+
+def _banner(game: GameShown) -> str:
+    """The rulebook's shout, unless it is a name that seven segments cannot show: then the seats must do."""
+    return game.banner if drawable(game.banner) else ""
+
+
+def _lines(game: GameShown, rows: int, width: int, age_ms: float) -> list[Line]:
+    """All there is to show, the most important first."""
+    if len(game.players) <= rows and width == DIGITS:
+        return [_player(game, seat, age_ms) for seat in range(len(game.players))]
+    field = max([3, *(len(str(score)) for score in game.scores)])
+    totals = [_seat(game, seat, age_ms) + _right(str(score), field) for seat, score in enumerate(game.scores)]
+    bets = [
+        _seat(game, seat, age_ms) + _right(_bet(bet), 3)
+        for seat, bet in enumerate(game.bets)
+        if isinstance(bet, int)
+    ]
+    return [_turn(game, width, age_ms), *_side_by_side(totals, width), *_side_by_side(bets, width)]
+
+
+def _player(game: GameShown, seat: int, age_ms: float) -> Line:
+    """One player's own row: seat, total, and what else there is to tell."""
+    seated, total = _seat(game, seat, age_ms), str(game.scores[seat])
+    sides = _sides(game, seat)
+    if len(total) <= 4 and all(len(side) <= 3 for side in sides):
+        return tuple(seated + _right(total, 4) + _right(side, 3) for side in sides)
+    texts = [*(side for side in sides if side), total]
+    return tuple(seated + _right(text, DIGITS - 1) for text in texts)
+
+
+def _sides(game: GameShown, seat: int) -> list[str]:
+    """What stands right of a player's total; several take turns. At least one, perhaps empty."""
+    player = game.players[seat]
+    if game.winners:
+        return ["1St" if player in game.winners else ""]
+    bet = _bet(game.bets[seat]) if game.bets else ""
+    if player == game.active and game.running is not None:
+        return [f"={game.running}", *([bet] if bet else [])]
+    return [bet]
+
+
+def _turn(game: GameShown, width: int, age_ms: float) -> Line:
+    """The line that tells whose turn it is and how it stands, or who has won."""
+    if game.winners:
+        seats = "".join(f"{game.players.index(winner) + 1}." for winner in game.winners)
+        return (digits(seats) + _right("1St", width - len(game.winners)),)
+    if game.active is None:
+        return (_left("", width),)
+    seat = game.players.index(game.active)
+    seated, room = _seat(game, seat, age_ms), width - 1
+    if game.running is not None:
+        parts = [part for part in _sides(game, seat) if part]
+    elif game.bets:
+        marks = "".join("-" if bet == "locked" else "_" for bet in game.bets)
+        parts = ["bEt", marks]
+    else:
+        parts = [""]
+    if len(parts) == 2 and len(parts[0]) + 4 <= room and len(parts[1]) <= 4:
+        return (seated + _right(parts[0], room - 4) + _right(parts[1], 4),)
+    return tuple(seated + _right(part, room) for part in parts)
+
+
+def _bet(bet: int | str) -> str:
+    """A bet as anybody may see it, at most three digits."""
+    match bet:
+        case int():
+            return f"b{bet:>2}"
+        case "locked":
+            return "-"
+        case "thinking":
+            return "_"
+        case _:
+            raise ValueError(f"a bet that is shown is a number, locked or thinking; got {bet!r}")
+
+
+def _seat(game: GameShown, seat: int, age_ms: float) -> Cells:
+    """A player's number on the panel, its point blinking while it is her turn."""
+    turn = game.players[seat] == game.active and not game.winners
+    return digits(f"{seat + 1}." if turn and int(age_ms // BLINK_MS) % 2 == 0 else str(seat + 1))
+
+
+def _side_by_side(cells: Sequence[Cells], width: int) -> list[Line]:
+    """As many in a line as fit, all equally wide."""
+    if not cells:
+        return []
+    wide = max(map(len, cells))
+    each = max(1, width // wide)
+    padded = [_padded(cell, wide) for cell in cells]
+    return [(_joined(padded[at : at + each]),) for at in range(0, len(padded), each)]
+
+
+def _arranged(
+    lines: Sequence[Line], message: Cells | None, rows: int, width: int, age_ms: float
+) -> list[Cells]:
+    """What fits stands still; the rest takes turns on the last row, the message first."""
+    if len(lines) + (message is not None) <= rows:
+        dark: list[Line] = [((BLANK,) * width,)] * (rows - len(lines))
+        shown = [*lines, *dark]
+        if message is not None:
+            shown[-1] = (message,)
+    else:
+        turning = ([message] if message is not None else []) + [
+            page for line in lines[rows - 1 :] for page in line
+        ]
+        shown = [*lines[: rows - 1], tuple(turning)]
+    return [_page_at(line, width, age_ms) for line in shown]
+
+
+def _page_at(line: Line, width: int, age_ms: float) -> Cells:
+    """The page of a line that stands there now, scrolled on if it is too wide."""
+    lasts_ms = [PAGE_MS + STEP_MS * max(0, len(page) - width) for page in line]
+    left_ms = age_ms % sum(lasts_ms)
+    for page, page_ms in zip(line, lasts_ms, strict=True):
+        if left_ms < page_ms:
+            # The first digits stand for half a page, so that an eye can find them.
+            moved = min(max(0, int((left_ms - PAGE_MS / 2) // STEP_MS)), max(0, len(page) - width))
+            return _padded(page[moved : moved + width], width)
+        left_ms -= page_ms
+    return _padded(line[-1][:width], width)  # a rounding error away from the end
+
+
+def _left(text: str, width: int) -> Cells:
+    return _padded(digits(text), width)
+
+
+def _right(text: str, width: int) -> Cells:
+    shown = digits(text)
+    return (BLANK,) * (width - len(shown)) + shown
+
+
+def _padded(cells: Cells, width: int) -> Row:
+    return cells + (BLANK,) * (width - len(cells))
+
+
+def _joined(parts: Iterable[Cells]) -> Cells:
+    return tuple(digit for part in parts for digit in part)

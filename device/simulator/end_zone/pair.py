@@ -1,0 +1,127 @@
+"""Two cameras as one: the near End Zone's and the far one's, whose pictures of one moment make one frame.
+
+Live cameras each keep their own pace: every picture of the near one goes with the newest of the far one.
+Films and folders are taken picture by picture, side by side, until the shorter one ends.
+"""
+
+import threading
+from collections.abc import Callable, Iterator
+
+from device.cameras.frames import Camera, CameraLost, Frame
+from device.opening import Shape, open_camera
+
+STALE_MS = 1500.0
+"""A far picture so much older than the near one says nothing of this moment."""
+PATIENCE_S = 5.0
+"""So long a far camera that hangs is waited for when the near one is lost."""
+
+
+def open_both(
+    spec: str,
+    far_spec: str,
+    *,
+    shape: Shape,
+    python: str | None = None,
+    seed: int | None = None,
+    note: Callable[[str], object] | None = None,
+) -> Camera:
+    """The cameras over both End Zones. Raises `CameraLost` with cause and fix for a wrong word.
+
+    "table" for both is one simulated table that has two ends; else see `device.opening`.
+    """
+    if "table" in (spec, far_spec):
+        if spec != far_spec:
+            raise CameraLost(
+                "The simulated table has its own cameras. Say table for the far camera as well, or name none."
+            )
+        return open_camera(spec, shape=shape, seed=seed, far_end=True)
+    if spec == far_spec:
+        raise CameraLost(
+            f"{spec} is named for both ends. Each has its own camera, such as picamera2:0 and picamera2:1."
+        )
+    near, far = (open_camera(each, shape=shape, python=python, note=note) for each in (spec, far_spec))
+    return BothEnds(near, far)
+
+
+class BothEnds:
+    """Both cameras. What befalls the far one is said with its name."""
+
+    def __init__(self, near: Camera, far: Camera) -> None:
+        """Raises `CameraLost` when one is live and the other is not."""
+        if near.live != far.live:
+            raise CameraLost("One camera is live and the other is a film or a folder. Give two of a kind.")
+        self._near, self._far = near, far
+        self._closed = False
+
+    @property
+    def live(self) -> bool:
+        """Whether both go on for ever."""
+        return self._near.live
+
+    def frames(self) -> Iterator[Frame]:
+        """Frames with both pictures; raises `CameraLost`, also when the far camera alone is lost."""
+        if not self.live:
+            for near, far in zip(self._near.frames(), self._far.frames(), strict=False):
+                yield _joined(near, far)
+            return
+        newest = _Newest(self._far)
+        try:
+            for near in self._near.frames():
+                beside = newest.beside(near)
+                if beside is not None:
+                    yield _joined(near, beside)
+        finally:
+            newest.stop(PATIENCE_S)
+            if self._closed:
+                newest.stop(None)
+
+    def close(self) -> None:
+        """Let both cameras go."""
+        self._closed = True
+        self._near.close()
+        self._far.close()
+
+
+class _Newest:
+    """A thread that keeps the newest frame of the far camera."""
+
+    def __init__(self, camera: Camera) -> None:
+        self._camera = camera
+        self._frame: Frame | None = None
+        self._lost = ""
+        self._stopping = False
+        self._thread = threading.Thread(target=self._run, name="far camera", daemon=True)
+        self._thread.start()
+
+    def beside(self, near: Frame) -> Frame | None:
+        """The far frame of that moment; None before the first. Raises `CameraLost`."""
+        frame = self._frame
+        if self._lost:
+            raise CameraLost(f"The far camera: {self._lost}")
+        if frame is not None and near.time_ms - frame.time_ms > STALE_MS:
+            raise CameraLost("The far camera gives no new pictures. See that it is plugged in.")
+        return frame
+
+    def stop(self, patience_s: float | None) -> None:
+        """Take no more; the thread ends with the frame that is on its way, which is waited for so long."""
+        self._stopping = True
+        self._thread.join(patience_s)
+
+    def _run(self) -> None:
+        try:
+            for frame in self._camera.frames():
+                self._frame = frame
+                if self._stopping:
+                    return
+            self._lost = "" if self._stopping else "it has ended."
+        except CameraLost as lost:
+            self._lost = str(lost)
+        except Exception as error:  # noqa: BLE001 - whatever a camera's library throws, it is tried again
+            self._lost = f"it fails with an error of its own: {error}."
+
+
+def _joined(near: Frame, far: Frame) -> Frame:
+    if near.picture.shape != far.picture.shape:
+        sizes = " and ".join(f"{each.picture.shape[1]} x {each.picture.shape[0]}" for each in (near, far))
+        raise CameraLost(f"The pictures of the two ends are {sizes}. Set both cameras to one size.")
+    return Frame(picture=near.picture, far=far.picture, time_ms=near.time_ms, name=f"{near.name}, {far.name}")

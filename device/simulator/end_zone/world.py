@@ -1,0 +1,174 @@
+"""The simulated End Zone's world: dice thrown one at a time from the far end, and hands that take them up.
+
+Which dice stay for the next throw is what the players know from the rules; the box tells it, as it tells how
+many dice to have at hand. Where they lie it learns from the pictures alone. With two End Zones every other
+player stands at the near end and throws to the far one.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import hypot, pi
+from random import Random
+
+from calibration.ends import End
+from device.simulator.dice import FACES_ON, Body, Lying
+from device.simulator.end_zone.across import lying_across, motion_across
+from device.simulator.end_zone.throw import AIMS, FROM_Y_MM, RELEASED_Y_MM, Way, thrown
+from device.simulator.hand_acts import Item, Script, Setting
+from device.simulator.motion import HandAt, HandWay, Rest
+from device.simulator.world import World
+from engine.events import DieKind
+
+ACTS: Mapping[str, str] = {
+    "throw": "Throw the die",
+    "line": "Let it stop on a line",
+    "dot": "Let it stop on the dot",
+    "bump": "Hit a die that lies there",
+    "touch": "Let it stop against another",
+    "short": "Throw it too short",
+    "floor": "Throw it off the table",
+    "hand": "Rest a hand over the table",
+    "clear": "Take the dice away",
+}
+"""What the simulated players can do, by name, and the words for a button."""
+
+COLORS = ("ivory", "red", "blue", "green", "black", "yellow")
+"""Each player's own dice, by seat."""
+AWAY_X_MM = -560.0
+REACH_RAD = -pi / 2
+"""The arm comes from the long side of the table, at the bottom of the picture."""
+
+
+class EndZoneWorld(World):
+    """Not safe to share between threads; `device.simulator.table` locks it."""
+
+    acts = ACTS
+
+    def __init__(self, rng: Random, *, far_end: bool = False) -> None:
+        """An empty table. All chance comes from `rng`."""
+        super().__init__(rng)
+        self.far_end = far_end
+        """Whether there is a second End Zone, into which players throw."""
+        self._stay = 0
+        self._seat = 0
+
+    def lay(self, kind: DieKind, count: int, colors: Sequence[str] = ()) -> None:  # noqa: ARG002 - one die, the player's own
+        """Be ready to throw one pip die at a time, on an empty table."""
+        if kind != "pip":
+            raise ValueError(f"End Zone is played with pip dice; got {kind!r}.")
+        self._settle(())
+        self._waiting.clear()
+        self._stay = 0
+
+    def expect(self, stay: int, seat: int) -> None:
+        """The next die is that seat's (from 0); the first `stay` dice that lie there stay for it."""
+        self._stay, self._seat = stay, seat
+
+    @property
+    def aimed(self) -> End:
+        """The end to which the next die is thrown."""
+        return "far" if self.far_end and self._seat % 2 else "near"
+
+    def _planned(self, name: str, setting: Setting) -> Script:
+        match name:
+            case "hand":
+                return _linger(setting)
+            case "clear":
+                return _taken(setting.lying, setting.start_ms)
+            case _ if name in AIMS:
+                return self._thrown(name, setting)
+            case _:
+                raise ValueError(f"nobody can {name!r} here")
+
+    def _thrown(self, aim: str, setting: Setting) -> Script:
+        lying = sorted(setting.lying, key=lambda die: die.body.number)
+        stay, gone = lying[: self._stay], lying[self._stay :]
+        taken = _taken(gone, setting.start_ms)
+        start_ms = taken.end_ms + 120 if gone else setting.start_ms + 60
+        way = self._way(aim, stay, setting.rng, start_ms)
+        moved = {body.number for body, _ in way.motions}
+        still = [die for die in stay if die.body.number not in moved]
+        items: list[Item] = [(die.body, Rest(die.pose)) for die in still]
+        return Script(
+            end_ms=way.end_ms + 40,
+            items=(*taken.items, *items, *way.motions),
+            hand=taken.hand,
+            outcome=(*still, *way.lying),
+            touched_ms=setting.start_ms,
+            rest_ms=way.end_ms,
+        )
+
+    def _way(self, aim: str, stay: Sequence[Lying], rng: Random, start_ms: float) -> Way:
+        """The next die's way, in the table frame."""
+        far, body = self.aimed == "far", self._body()
+        there = [lying_across(die) for die in stay] if far else stay
+        from_y_mm = RELEASED_Y_MM if self.far_end else FROM_Y_MM
+        try:
+            way = thrown(rng, aim, body, there, start_ms, from_y_mm)
+        except ValueError:  # what was aimed at is not there: just a throw, then
+            way = thrown(rng, "throw", self._body(), there, start_ms, from_y_mm)
+        if not far:
+            return way
+        motions = tuple((each, motion_across(motion)) for each, motion in way.motions)
+        return Way(motions=motions, lying=tuple(map(lying_across, way.lying)), end_ms=way.end_ms)
+
+    def _body(self) -> Body:
+        self._numbers += 1
+        edge = self._rng.uniform(15.9, 16.1)
+        return Body(
+            number=self._numbers,
+            kind="pip",
+            color=COLORS[self._seat % len(COLORS)],
+            faces=FACES_ON["pip"],
+            edge_mm=edge,
+            fillet_mm=1.6,
+        )
+
+
+def _away(time_ms: float, y_mm: float) -> HandAt:
+    return HandAt(time_ms, AWAY_X_MM, y_mm, REACH_RAD, "open")
+
+
+def _taken(dice: Sequence[Lying], start_ms: float) -> Script:
+    """A hand's way over these dice, nearest first, and out again; of the others it tells nothing."""
+    left, time_ms = list(dice), start_ms
+    if not left:
+        return Script(end_ms=start_ms, items=(), hand=HandWay(()), outcome=(), rest_ms=start_ms)
+    y = sum(float(die.pose.center_mm[1]) for die in left) / len(left)
+    points = [_away(time_ms, y)]
+    items: list[Item] = []
+    at = (AWAY_X_MM, y)
+    while left:
+        die = min(left, key=lambda one: hypot(one.pose.center_mm[0] - at[0], one.pose.center_mm[1] - at[1]))
+        left.remove(die)
+        there = float(die.pose.center_mm[0]), float(die.pose.center_mm[1])
+        time_ms += max(120.0, hypot(there[0] - at[0], there[1] - at[1]) / 1.3)
+        # Fingers reach a little past the die; it is gone when the hand has covered it.
+        points.append(HandAt(time_ms, there[0] - 6, there[1], REACH_RAD, "cupped"))
+        items.append((die.body, Rest(die.pose, time_ms)))
+        at = there
+    last_ms = time_ms
+    time_ms += max(260.0, (at[0] - AWAY_X_MM) / 1.5)
+    points.append(_away(time_ms, y))
+    return Script(
+        end_ms=time_ms,
+        items=tuple(items),
+        hand=HandWay(tuple(points)),
+        outcome=(),
+        touched_ms=start_ms,
+        rest_ms=last_ms,
+    )
+
+
+def _linger(setting: Setting) -> Script:
+    rng, start = setting.rng, setting.start_ms
+    x, y = rng.uniform(-60, 60), rng.uniform(150, 420)
+    stay_ms = rng.uniform(2200, 3200)
+    points = (
+        _away(start, y),
+        HandAt(start + 550, x, y, REACH_RAD, "open"),
+        HandAt(start + 550 + stay_ms / 2, x + 4, y - 5, REACH_RAD + 0.03, "open"),
+        HandAt(start + 550 + stay_ms, x, y, REACH_RAD, "open"),
+        _away(start + 1150 + stay_ms, y),
+    )
+    items = tuple((die.body, Rest(die.pose)) for die in setting.lying)
+    return Script(end_ms=points[-1].time_ms, items=items, hand=HandWay(points), outcome=setting.lying)

@@ -1,0 +1,230 @@
+"""What the simulated hand does: each act is planned to its end before it begins."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import atan2, cos, hypot, inf, radians, sin
+from random import Random
+
+import numpy as np
+
+from device.simulator.dice import Body, Lying, Pose, boxes_apart_mm, support_mm
+from device.simulator.ground import TRAY_HALF_MM
+from device.simulator.hand import Shape
+from device.simulator.motion import HandAt, HandWay, Motion, Push, Rest
+from device.simulator.throw import CLEAR_MM, RELEASE_Y_MM, Throw
+
+ACTS: Mapping[str, str] = {
+    "throw": "Throw the dice",
+    "throw_one_less": "Throw, but keep one die in the hand",
+    "throw_one_more": "Throw one die too many",
+    "stack": "Throw so that two dice end stacked",
+    "cock": "Throw so that one die ends leaning",
+    "floor": "Throw so that one die falls off the table",
+    "hand": "Rest a hand over the table",
+    "nudge": "Push one die a little",
+    "clear": "Take the dice away",
+}
+"""What the simulated hand can do, by name, and the words for a button."""
+
+AWAY_Y_MM = -280.0
+"""The grip is here when the hand is out of the picture."""
+
+Item = tuple[Body, Motion]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Script:
+    """One act from `start_ms` to `end_ms`."""
+
+    end_ms: float
+    items: tuple[Item, ...]
+    hand: HandWay
+    outcome: tuple[Lying, ...]
+    """The dice that lie in the end."""
+    touched_ms: float = inf
+    """When the first die is touched: from here until `rest_ms` nothing is said to lie."""
+    rest_ms: float = inf
+    """When the last die has come to rest; infinite where no die is moved."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Setting:
+    """What an act starts from."""
+
+    rng: Random
+    start_ms: float
+    lying: tuple[Lying, ...]
+    bodies: Callable[[int], Sequence[Body]]
+    """New bodies for a throw: as many as are in play, and so many more or fewer."""
+
+
+def plan(name: str, setting: Setting) -> Script:
+    """The act called `name`, one of `ACTS`."""
+    match name:
+        case "hand":
+            return _linger(setting)
+        case "nudge":
+            return _nudge(setting)
+        case "clear":
+            return _clear(setting)
+        case _:
+            return _throw(name, setting)
+
+
+def away(time_ms: float, x_mm: float, turn_rad: float = 0.0, shape: Shape = "open") -> HandAt:
+    return HandAt(time_ms, x_mm, AWAY_Y_MM, turn_rad, shape)
+
+
+def taken(setting: Setting) -> tuple[list[HandAt], list[Item]]:
+    """The hand's way over all dice that lie, nearest first, and out again; and when each is gone."""
+    left, time_ms = list(setting.lying), setting.start_ms
+    if not left:
+        return [], []
+    x = float(np.mean([die.pose.center_mm[0] for die in left])) + setting.rng.uniform(-15, 15)
+    points, items = [away(time_ms, x)], []
+    at, speed_mm_per_ms = (x, -150.0), 0.75
+    while left:
+        die = min(left, key=lambda one: hypot(one.pose.center_mm[0] - at[0], one.pose.center_mm[1] - at[1]))
+        left.remove(die)
+        there = float(die.pose.center_mm[0]), float(die.pose.center_mm[1])
+        way_mm = hypot(there[0] - points[-1].x_mm, there[1] - points[-1].y_mm)
+        time_ms += max(110.0, way_mm / speed_mm_per_ms)
+        turn = -atan2(there[0] - x, 420) * 0.6
+        # Fingers reach a little past the die; it is gone when the hand has covered it.
+        points.append(HandAt(time_ms, there[0], there[1] - 6, turn, "cupped"))
+        items.append((die.body, Rest(die.pose, time_ms)))
+        at = there
+    time_ms += max(260.0, (at[1] - AWAY_Y_MM) / 0.95)
+    points.append(away(time_ms, x))
+    return points, list(items)
+
+
+def _throw(name: str, setting: Setting) -> Script:
+    rng = setting.rng
+    points, items = taken(setting)
+    start_ms = points[-1].time_ms + 220 if points else setting.start_ms
+    hand_x = rng.uniform(-55, 55)
+    open_ms = start_ms + 420
+    throw = Throw(rng, open_ms, hand_x)
+    bodies = setting.bodies({"throw_one_less": -1, "throw_one_more": 1}.get(name, 0))
+    special = {"stack": throw.stack, "cock": throw.lean, "floor": throw.lose}.get(name)
+    ordinary = bodies[:-1] if special and not (name == "stack" and len(bodies) < 2) else bodies
+    for body in ordinary:
+        throw.land(body)
+    if special and len(ordinary) < len(bodies):
+        special(bodies[-1])
+    turn = -atan2(hand_x, 500)
+    points += [
+        away(start_ms, hand_x, turn, "cupped"),
+        HandAt(open_ms, hand_x, RELEASE_Y_MM - 4, turn, "open"),
+        HandAt(open_ms + 130, hand_x, RELEASE_Y_MM + 14, turn, "open"),
+        away(open_ms + 560, hand_x, turn),
+    ]
+    return Script(
+        end_ms=max(throw.end_ms, points[-1].time_ms),
+        items=(*items, *((die.body, die.motion) for die in throw.thrown)),
+        hand=HandWay(tuple(points)),
+        outcome=tuple(die.lying for die in throw.thrown if die.lying),
+        touched_ms=setting.start_ms,
+        rest_ms=throw.end_ms,
+    )
+
+
+def _clear(setting: Setting) -> Script:
+    points, items = taken(setting)
+    end_ms = points[-1].time_ms if points else setting.start_ms
+    last_ms = max((point.time_ms for point in points[1:-1]), default=setting.start_ms)
+    return Script(
+        end_ms=end_ms,
+        items=tuple(items),
+        hand=HandWay(tuple(points)),
+        outcome=(),
+        touched_ms=setting.start_ms,
+        rest_ms=last_ms,
+    )
+
+
+def _linger(setting: Setting) -> Script:
+    rng, start = setting.rng, setting.start_ms
+    x, y, turn = rng.uniform(-110, 110), rng.uniform(-70, 40), rng.uniform(-0.25, 0.25)
+    stay_ms = rng.uniform(2500, 4000)
+    points = (
+        away(start, x, turn),
+        HandAt(start + 600, x, y, turn, "open"),
+        HandAt(
+            start + 600 + stay_ms / 2, x + rng.uniform(-5, 5), y + rng.uniform(-4, 4), turn + 0.03, "open"
+        ),
+        HandAt(start + 600 + stay_ms, x, y, turn, "open"),
+        away(start + 1200 + stay_ms, x, turn),
+    )
+    items = tuple((die.body, Rest(die.pose)) for die in setting.lying)
+    return Script(end_ms=points[-1].time_ms, items=items, hand=HandWay(points), outcome=setting.lying)
+
+
+def _nudge(setting: Setting) -> Script:
+    """A finger pushes one flat die; where none lies, or none has room, it only points."""
+    rng, start = setting.rng, setting.start_ms
+    dice = [die for die in setting.lying if die.how == "flat"]
+    rng.shuffle(dice)
+    pushed, end, lean = None, None, 0.0
+    for die in dice:
+        if pushed is None and (found := _room(rng, die, setting.lying)):
+            pushed, (end, lean) = die, found
+    target = pushed.pose.center_mm if pushed else np.array([rng.uniform(-60, 60), -40, 0])
+    goal = end.center_mm if end else target
+    ahead = np.array([-sin(lean), cos(lean)])
+    reach = (float(np.abs(pushed.pose.turn[:2].T @ ahead).sum()) * 8 + 7.5) if pushed else 0.0
+    first, last = target[:2] - ahead * reach, goal[:2] - ahead * reach
+    push_ms, done_ms = start + 750, start + 1150
+    points = (
+        away(start, float(first[0]) + AWAY_Y_MM * sin(lean) * 0.4, lean, "pointing"),
+        HandAt(
+            start + 600, float(first[0] - 12 * ahead[0]), float(first[1] - 12 * ahead[1]), lean, "pointing"
+        ),
+        HandAt(push_ms, float(first[0]), float(first[1]), lean, "pointing"),
+        HandAt(done_ms, float(last[0]), float(last[1]), lean, "pointing"),
+        away(done_ms + 600, float(last[0]) + AWAY_Y_MM * sin(lean) * 0.4, lean, "pointing"),
+    )
+    items: list[Item] = [(die.body, Rest(die.pose)) for die in setting.lying if die is not pushed]
+    outcome = [die for die in setting.lying if die is not pushed]
+    if not (pushed and end):
+        return Script(
+            end_ms=points[-1].time_ms, items=tuple(items), hand=HandWay(points), outcome=setting.lying
+        )
+    items.append((pushed.body, Push(start_ms=push_ms, end_ms=done_ms, place=pushed.pose, end=end)))
+    outcome.append(Lying(body=pushed.body, pose=end, how="flat"))
+    return Script(
+        end_ms=points[-1].time_ms,
+        items=tuple(items),
+        hand=HandWay(points),
+        outcome=tuple(outcome),
+        touched_ms=push_ms,
+        rest_ms=done_ms,
+    )
+
+
+def _room(rng: Random, die: Lying, lying: tuple[Lying, ...]) -> tuple[Pose, float] | None:
+    """Where a finger could push the die, and its lean; None where others or the rim stand in the way."""
+    for _ in range(12):
+        lean, far = radians(rng.uniform(-35, 35)), rng.uniform(7, 14)
+        ahead = np.array([-sin(lean), cos(lean), 0], np.float32)
+        steps = [Pose(die.pose.center_mm + ahead * (far * part / 4), die.pose.turn) for part in range(1, 5)]
+        reach = np.array([support_mm(die.body, die.pose.turn, 0), support_mm(die.body, die.pose.turn, 1)])
+        inside = np.all(np.abs(steps[-1].center_mm[:2]) + reach < np.array(TRAY_HALF_MM) - 0.5)
+        if inside and all(
+            _clear_of(die.body, step, other) for other in lying if other is not die for step in steps
+        ):
+            return steps[-1], lean
+    return None
+
+
+def _clear_of(body: Body, pose: Pose, other: Lying) -> bool:
+    apart = boxes_apart_mm(
+        body,
+        pose.center_mm[None],
+        pose.turn[None],
+        other.body,
+        other.pose.center_mm[None],
+        other.pose.turn[None],
+    )
+    return float(apart[0]) >= CLEAR_MM

@@ -1,0 +1,162 @@
+"""How things move over the simulated table: each motion is a pure function of time (ms)."""
+
+from dataclasses import dataclass
+from math import pi
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from device.simulator.dice import UPRIGHT, Body, Pose, rotations, support_mm
+from device.simulator.hand import HandPose, Shape
+from device.simulator.lens import Floats
+
+FloatTimes = NDArray[np.float64]
+
+
+class Motion(Protocol):
+    """A die's way through time."""
+
+    def pose(self, time_ms: float) -> Pose | None:
+        """Where the die is; None while it is in a hand or off the table. At rest always the same object."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rest:
+    """A die that lies, until a hand takes it (if one does)."""
+
+    place: Pose
+    until_ms: float = float("inf")
+
+    def pose(self, time_ms: float) -> Pose | None:
+        """The place, until it is taken."""
+        return self.place if time_ms < self.until_ms else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Tumble:
+    """A thrown die: rolls without slipping, hops, spins, and slows evenly until it lies at `end`.
+
+    Its lowest corner never is below the felt. With `arc_mm` it flies instead: so it lands on top of another
+    die (`floor_mm` high) or over the rim; with `leaves` it is gone at the end and slows only a little.
+    """
+
+    body: Body
+    start_ms: float
+    end_ms: float
+    end: Pose
+    from_mm: Floats
+    spin_rad: float
+    hop_mm: float
+    arc_mm: float = 0.0
+    floor_mm: float = 0.0
+    leaves: bool = False
+
+    def pose(self, time_ms: float) -> Pose | None:
+        """The pose on the way; None before it leaves the hand."""
+        if time_ms < self.start_ms or (self.leaves and time_ms >= self.end_ms):
+            return None
+        if time_ms >= self.end_ms:
+            return self.end
+        centers, turns = self.track(np.array([time_ms]))
+        return Pose(centers[0], turns[0])
+
+    def track(self, times_ms: FloatTimes) -> tuple[Floats, Floats]:
+        """Centres (T, 3) and turns (T, 3, 3) at times from `start_ms` on."""
+        left_time = np.clip((self.end_ms - times_ms) / (self.end_ms - self.start_ms), 0, 1)
+        slow = 0.25 if self.leaves else 1.0
+        left = (1 - slow) * left_time + slow * left_time**2
+        way = self.end.center_mm[:2] - self.from_mm
+        length = float(np.hypot(*way))
+        axis = np.array([-way[1], way[0], 0], np.float32) / max(length, 1e-6)
+        rolls = rotations(axis, -left * length / (self.body.edge_mm * 0.62))
+        turns = rotations(UPRIGHT, self.spin_rad * left) @ rolls @ self.end.turn
+        centers = np.empty((len(times_ms), 3), np.float32)
+        centers[:, :2] = self.end.center_mm[:2] - left[:, None] * way
+        centers[:, 2] = support_mm(self.body, turns) + self._above(left_time)
+        return centers, turns
+
+    def _above(self, left: FloatTimes) -> FloatTimes:
+        """How high the lowest point is over the felt when `left` of the time is left."""
+        hop = self.hop_mm * left * left * np.abs(np.sin(3 * pi * left))
+        # It leaves the hand at some height and falls.
+        drop = 34 * np.maximum(0.0, (left - 0.8) / 0.2) ** 2
+        rise = (1 - left) ** 2 * (1 + 2 * left)
+        found: FloatTimes = hop + drop + self.arc_mm * 4 * left * (1 - left) + self.floor_mm * rise
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Carried:
+    """A die that a hand lifts from one place and sets down at another; in between it is in the hand."""
+
+    place: Pose | None
+    """Where it lay before; None for one that comes from a pocket or a box."""
+    until_ms: float
+    end: Pose
+    from_ms: float
+
+    def pose(self, time_ms: float) -> Pose | None:
+        """One place, none, the other."""
+        if time_ms < self.until_ms:
+            return self.place
+        return self.end if time_ms >= self.from_ms else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Push:
+    """A lying die that a finger shifts without turning it."""
+
+    start_ms: float
+    end_ms: float
+    place: Pose
+    end: Pose
+
+    def pose(self, time_ms: float) -> Pose | None:
+        """The pose; smooth at both ends."""
+        if time_ms <= self.start_ms:
+            return self.place
+        if time_ms >= self.end_ms:
+            return self.end
+        part = eased((time_ms - self.start_ms) / (self.end_ms - self.start_ms))
+        return Pose(
+            self.place.center_mm + (self.end.center_mm - self.place.center_mm) * part, self.place.turn
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class HandAt:
+    """A point on the hand's way."""
+
+    time_ms: float
+    x_mm: float
+    y_mm: float
+    turn_rad: float
+    shape: Shape
+    """The shape from here on."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandWay:
+    """The hand's way through points in time; before the first and after the last there is no hand."""
+
+    points: tuple[HandAt, ...]
+
+    def pose(self, time_ms: float) -> HandPose | None:
+        """Where the hand is."""
+        for a, b in zip(self.points, self.points[1:], strict=False):
+            if a.time_ms <= time_ms < b.time_ms:
+                part = eased((time_ms - a.time_ms) / (b.time_ms - a.time_ms))
+                return HandPose(
+                    a.x_mm + (b.x_mm - a.x_mm) * part,
+                    a.y_mm + (b.y_mm - a.y_mm) * part,
+                    a.turn_rad + (b.turn_rad - a.turn_rad) * part,
+                    a.shape,
+                )
+        return None
+
+
+def eased(part: float) -> float:
+    """0 to 1, slow at both ends."""
+    return part * part * (3 - 2 * part)

@@ -1,0 +1,345 @@
+"""The simulated table: a camera over a felt tray, with a hand that throws dice.
+
+It stands at the lowest wire. What was rolled leaves it only as pictures; `rolled` and `lying` are for tests
+and benchmarks, and nothing of the product reads them.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import atan2, degrees
+from random import Random
+from typing import Literal, get_args
+
+import cv2
+import numpy as np
+
+from calibration.ends import End, Ends
+from calibration.table import TableCalibration
+from device.cameras.frames import CameraLost, Frame, Picture
+from device.simulator.dice import How, Lying, top_corners_mm, up_side
+from device.simulator.end_zone import ground as end_zone_ground
+from device.simulator.end_zone import table as end_zone
+from device.simulator.end_zone.world import EndZoneWorld
+from device.simulator.ground import tray
+from device.simulator.hand_acts import ACTS
+from device.simulator.mat import ground as mat_ground
+from device.simulator.mat.world import MatWorld
+from device.simulator.render import Renderer
+from device.simulator.world import World
+from engine.events import Die, DieKind, Face
+from vision.places.layout import Layout
+
+__all__ = ["ACTS", "DieOnTable", "SimulatedTable", "Trouble"]
+
+Trouble = Literal["none", "black", "frozen", "unplugged", "bumped", "shoved"]
+BUMPS_MM: dict[Trouble, tuple[float, float]] = {"bumped": (2.1, -1.4), "shoved": (24.0, 15.0)}
+"""By how much, on the table, the picture moves to the right and down when the camera was touched."""
+Lie = Callable[[tuple[Die, ...]], tuple[Die, ...]]
+"""From the dice that were rolled, left to right, to those whose faces are painted up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DieOnTable:
+    """The truth about a die that lies: for tests and benchmarks only."""
+
+    die: Die
+    color: str
+    how: How
+    center_px: tuple[float, float]
+    """The middle of the face that is up, in the picture."""
+    corners_px: tuple[tuple[float, float], ...]
+    """That face's corners, in order round it."""
+    center_mm: tuple[float, float, float]
+    yaw_deg: float
+    """0 up to 90: a cube looks the same after a quarter turn."""
+    edge_mm: float
+    number: int
+    """Tells dice apart: each throw makes dice of its own."""
+
+
+class SimulatedTable:
+    """A camera over a simulated table. All methods may be called from any thread."""
+
+    live = True
+
+    def __init__(  # noqa: PLR0913 - each may be left out
+        self,
+        seed: int | None = None,
+        *,
+        fps: float = 20.0,
+        width: int = 1280,
+        height: int = 960,
+        clock: Callable[[], float] | None = None,
+        wait: Callable[[float], object] | None = None,
+        lie: Lie | None = None,
+        far_end: bool = False,
+    ) -> None:
+        """`clock` gives milliseconds, `wait` lets so many pass. Same seed, acts and times: same pictures.
+
+        `far_end`: at the End Zone there are two of them, and a second camera over the far one.
+        """
+        if not (0 < fps <= 120 and 64 <= width <= 4096 and 48 <= height <= 4096):
+            raise ValueError(
+                f"the simulated camera gives up to 120 frames/s of 64x48 to 4096x4096 pixels; "
+                f"got {fps} frames/s of {width}x{height}"
+            )
+        rng = Random(seed)
+        self._rng, self._size_px = rng, (width, height)
+        self._step_ms = 1000.0 / fps
+        self._world = World(Random(rng.random()))
+        self._renderer = Renderer(tray(width, height), Random(rng.random()))
+        self._far_end = far_end
+        self._far_renderer: Renderer | None = None
+        self._closed = threading.Event()
+        self._clock = clock or (lambda: time.monotonic() * 1000)
+        self._wait = wait or (lambda ms: self._closed.wait(ms / 1000))
+        self._lie = lie
+        self._lied: tuple[tuple[Lying, ...], dict[int, tuple[Face, ...]]] = ((), {})
+        self._troubles: dict[End, Trouble] = {"near": "none", "far": "none"}
+        self._number = 0
+        self._lock = threading.Lock()
+        self._world.lay("zoinx", 4, ("ivory",))
+
+    def frames(self) -> Iterator[Frame]:
+        """Frames at the camera's pace until it is closed; raises `CameraLost` while it is unplugged."""
+        due_ms = self._clock()
+        last: dict[End, Picture] = {}
+        while not self._closed.is_set():
+            now_ms = self._clock()
+            if now_ms < due_ms:
+                self._wait(due_ms - now_ms)
+                if self._closed.is_set():
+                    return
+                now_ms = self._clock()
+            # A frame that comes late is not made up for: a camera drops it.
+            due_ms = due_ms + self._step_ms if now_ms < due_ms + self._step_ms else now_ms + self._step_ms
+            last = self._pictures(now_ms, last)
+            self._number += 1
+            name = f"table {self._number:05d}"
+            yield Frame(picture=last["near"], far=last.get("far"), time_ms=now_ms, name=name)
+
+    def close(self) -> None:
+        """End `frames`, also in the middle of a wait."""
+        self._closed.set()
+
+    def lay(self, kind: DieKind, count: int, colors: Sequence[str] = ("ivory",)) -> None:
+        """Put other dice into the hand; the table is empty until it throws. `ValueError` says what is not."""
+        with self._lock:
+            self._world.lay(kind, count, colors)
+
+    def act(self, name: str) -> None:
+        """Let the hand do one of `acts`, now or when it is free. Raises `ValueError` in a sentence."""
+        with self._lock:
+            self._world.act(name)
+
+    @property
+    def acts(self) -> Mapping[str, str]:
+        """What the hand can do at this table, by name, and the words for a button."""
+        return self._world.acts
+
+    def set_up(self, *, landings: bool) -> TableCalibration | Ends | None:
+        """Play on an End Zone table, or on the tray; returns the calibration of its End Zone, or of both.
+
+        The dice of another table are put away; the same table stays as it is.
+        """
+        there, size = isinstance(self._world, EndZoneWorld), end_zone.size_px(*self._size_px)
+        if landings != there:
+            # The painting takes a moment: frames go on meanwhile.
+            end: End | None = "near" if self._far_end else None
+            stage = end_zone_ground.stage(*size, end) if landings else tray(*self._size_px)
+            rng, far = Random(self._rng.random()), None
+            world = EndZoneWorld(rng, far_end=self._far_end) if landings else World(rng)
+            renderer = Renderer(stage, Random(self._rng.random()))
+            if landings and self._far_end:
+                far = Renderer(end_zone_ground.stage(*size, "far"), Random(self._rng.random()))
+            with self._lock:
+                self._world, self._renderer, self._far_renderer = world, renderer, far
+        if not landings:
+            return None
+        return end_zone_ground.both_ends(*size) if self._far_end else end_zone_ground.calibration(*size)
+
+    def spread(self, layout: Layout | None) -> None:
+        """Lay a printed mat on the table, empty as it is then; None takes it away."""
+        there = self._world.layout if isinstance(self._world, MatWorld) else None
+        if layout == there:
+            return
+        stage = mat_ground.stage(layout, *self._size_px) if layout else tray(*self._size_px)
+        rng = Random(self._rng.random())
+        world = MatWorld(rng, layout) if layout else World(rng)
+        renderer = Renderer(stage, Random(self._rng.random()))
+        with self._lock:
+            self._world, self._renderer = world, renderer
+
+    def carry(self, dice: Sequence[Die], label: str) -> None:
+        """Carry free dice that show this to a place of the mat. Raises `ValueError` in a sentence."""
+        with self._lock:
+            self._on_mat().carry(dice, label)
+
+    def lay_card(self, card: str, label: str) -> None:
+        """Lay a card, by the rulebook's word, face up in a place of the mat; raises `ValueError`."""
+        with self._lock:
+            self._on_mat().lay_card(card, label)
+
+    def lay_also(self, kind: DieKind, count: int) -> None:
+        """Have dice of another kind thrown with the others, where a mat lies."""
+        with self._lock:
+            if isinstance(self._world, MatWorld):
+                self._world.lay_also(kind, count)
+
+    def turn(self, die: Die, value: int) -> None:
+        """Turn a free die on the mat to another face."""
+        with self._lock:
+            self._on_mat().turn(die, value)
+
+    def bring(self, die: Die) -> None:
+        """Set down one more die on the mat."""
+        with self._lock:
+            self._on_mat().bring(die)
+
+    def take_up(self, die: Die) -> None:
+        """Throw only this free die next time."""
+        with self._lock:
+            self._on_mat().take_up(die)
+
+    def show_bets(self, bets: Mapping[int, int]) -> None:
+        """Show betting dice in the mat's bet places, by seat from 1. Raises `ValueError` in a sentence."""
+        with self._lock:
+            self._on_mat().show_bets(bets)
+
+    def _on_mat(self) -> MatWorld:
+        if not isinstance(self._world, MatWorld):
+            raise ValueError("No mat lies on the simulated table: dice and cards have no places there.")
+        return self._world
+
+    def expect(self, stay: int, seat: int) -> None:
+        """At the End Zone: that seat throws next, and the first `stay` dice that lie there stay."""
+        with self._lock:
+            if isinstance(self._world, EndZoneWorld):
+                self._world.expect(stay, seat)
+
+    def suffer(self, trouble: Trouble, end: End = "near") -> None:
+        """What may befall a camera: black, frozen, unplugged, bumped, shoved, until "none" heals it."""
+        if trouble not in get_args(Trouble):
+            raise ValueError(f"a camera's trouble is one of {', '.join(get_args(Trouble))}; got {trouble!r}")
+        with self._lock:
+            self._troubles[end] = trouble
+
+    @property
+    def rolled(self) -> tuple[Die, ...]:
+        """The truth: what lies, left to right, without cocked dice. Empty while dice are in hand or roll."""
+        return tuple(one.die for one in self.lying if one.how != "cocked")
+
+    @property
+    def lying(self) -> tuple[DieOnTable, ...]:
+        """The truth about every die at rest, left to right. Empty while dice are in the hand or roll."""
+        with self._lock:
+            dice = self._world.lying
+        return tuple(self._described(die) for die in self._left_to_right(dice))
+
+    @property
+    def rest_time_ms(self) -> float | None:
+        """When the dice last came to rest, on the frames' clock; None before they ever did."""
+        with self._lock:
+            return self._world.rest_time_ms
+
+    @property
+    def busy(self) -> bool:
+        """Whether the hand does something or has something to do."""
+        with self._lock:
+            return self._world.busy
+
+    def _pictures(self, time_ms: float, last: Mapping[End, Picture]) -> dict[End, Picture]:
+        """What each camera sees."""
+        with self._lock:
+            scene, troubles = self._world.at(time_ms), dict(self._troubles)
+            faces = self._faces(self._world.outcome)
+            eyes: dict[End, Renderer] = {"near": self._renderer}
+            if self._far_renderer is not None:
+                eyes["far"] = self._far_renderer
+        if "unplugged" in (troubles[end] for end in eyes):
+            raise CameraLost("The simulated camera is unplugged. Plug it in again.")
+        found: dict[End, Picture] = {}
+        for end, eye in eyes.items():
+            frozen = troubles[end] == "frozen" and end in last
+            found[end] = last[end] if frozen else _suffered(eye, eye.picture(scene, faces), troubles[end])
+        return found
+
+    def _faces(self, outcome: tuple[Lying, ...]) -> dict[int, tuple[Face, ...]]:
+        """The faces to paint on bodies that are lied about, by body."""
+        if not self._lie or not outcome:
+            return {}
+        told, faces = self._lied
+        if told is not outcome:
+            ordered = self._left_to_right(outcome)
+            truth = tuple(Die(die.body.kind, die.up) for die in ordered)
+            drawn = self._lie(truth)
+            if len(drawn) != len(truth):
+                raise ValueError(f"a lie about {len(truth)} dice must name as many; it names {len(drawn)}")
+            # Bodies of earlier throws are still in the picture until the hand has taken them.
+            known = dict(list(faces.items())[-32:])
+            known.update(
+                {die.body.number: _swapped(die, new) for die, new in zip(ordered, drawn, strict=True)}
+            )
+            self._lied = outcome, known
+        return self._lied[1]
+
+    def _left_to_right(self, dice: tuple[Lying, ...]) -> list[Lying]:
+        """In the picture, that is: the camera hangs a little askew."""
+        return sorted(dice, key=self._center_px)
+
+    def _center_px(self, die: Lying) -> tuple[float, float]:
+        middle = top_corners_mm(die.body, die.pose).mean(axis=0, keepdims=True)
+        x, y = self._renderer.lens.project(middle)[0]
+        return float(x), float(y)
+
+    def _described(self, die: Lying) -> DieOnTable:
+        corners = self._renderer.lens.project(top_corners_mm(die.body, die.pose))
+        return DieOnTable(
+            die=Die(die.body.kind, die.up),
+            color=die.body.color,
+            how=die.how,
+            center_px=self._center_px(die),
+            corners_px=tuple((float(x), float(y)) for x, y in corners),
+            center_mm=(
+                float(die.pose.center_mm[0]),
+                float(die.pose.center_mm[1]),
+                float(die.pose.center_mm[2]),
+            ),
+            yaw_deg=_yaw_deg(die),
+            edge_mm=die.body.edge_mm,
+            number=die.body.number,
+        )
+
+
+def _suffered(eye: Renderer, picture: Picture, trouble: Trouble) -> Picture:
+    """The picture of a camera to which something has happened."""
+    if trouble == "black":  # even a covered lens shows some of the sensor's noise
+        return picture // 40
+    if trouble not in BUMPS_MM:
+        return picture
+    # It was touched and hangs otherwise now.
+    right_mm, down_mm = BUMPS_MM[trouble]
+    scale = eye.lens.scale_px_per_mm(0)
+    shift = np.array([[1.0, 0.0, right_mm * scale], [0.0, 1.0, down_mm * scale]])
+    height, width = picture.shape[:2]
+    moved = cv2.warpAffine(picture, shift, (width, height), borderMode=cv2.BORDER_REFLECT_101)
+    return moved.astype(np.uint8, copy=False)
+
+
+def _yaw_deg(die: Lying) -> float:
+    level = 0 if abs(die.pose.turn[2, 0]) < 0.5 else 1
+    return degrees(atan2(die.pose.turn[1, level], die.pose.turn[0, level])) % 90
+
+
+def _swapped(die: Lying, drawn: Die) -> tuple[Face, ...]:
+    """The body's faces with the one that is up changed places with the one to be drawn there."""
+    if drawn.kind != die.body.kind:
+        raise ValueError(
+            f"a lie changes the face, not the die: {die.body.kind} cannot be drawn as {drawn.kind}"
+        )
+    faces, up = list(die.body.faces), up_side(die.body, die.pose)
+    other = up if faces[up] == drawn.value else faces.index(drawn.value)
+    faces[up], faces[other] = faces[other], faces[up]
+    return tuple(faces)

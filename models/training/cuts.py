@@ -1,0 +1,207 @@
+"""What the face reader learns from: faces cut out of pictures with a wide border, then shown upright a
+little askew."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.training.augment import Chance, recolored, worn
+from models.training.store import Truth
+from models.training.targets import lying_of
+from vision.learned.contract import (
+    CLASSES,
+    CUT_REACH,
+    CUT_SIDE_PX,
+    FOREIGN,
+    MOVES,
+    NONE,
+    POSES,
+    Floats,
+    Picture,
+    Place,
+    cut_out,
+    told,
+)
+
+WIDE_PX = 82
+WIDE_REACH = CUT_REACH * WIDE_PX / CUT_SIDE_PX
+"""Half edges from the middle: room to turn and to shift."""
+UNIT_PX = CUT_SIDE_PX / 2 / CUT_REACH
+"""Half an edge, in pixels of a cut."""
+LEGIBLE = 0.6
+"""Of an up-face of which less can be seen the value is not asked, only how it lies."""
+ASKED_NOT = -1
+_CLASS = {known: i for i, known in enumerate(CLASSES)}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cuts:
+    """Wide cuts as parallel arrays."""
+
+    pictures: Picture
+    """N x 82 x 82 x 3."""
+    classes: NDArray[np.int64]
+    """Index into CLASSES; -1 is not asked."""
+    poses: NDArray[np.int64]
+    """Index into POSES; -1 is not asked."""
+
+    def __len__(self) -> int:
+        """How many."""
+        return len(self.classes)
+
+
+def joined(parts: Sequence[Cuts]) -> Cuts:
+    """All of them as one."""
+    return Cuts(
+        np.concatenate([part.pictures for part in parts]),
+        np.concatenate([part.classes for part in parts]),
+        np.concatenate([part.poses for part in parts]),
+    )
+
+
+def only(cuts: Cuts, rows: NDArray[np.bool_]) -> Cuts:
+    """Those rows of them."""
+    return Cuts(cuts.pictures[rows], cuts.classes[rows], cuts.poses[rows])
+
+
+def wide_cut(picture: Picture, place: Place) -> Picture:
+    """82 x 82 x 3 round a face."""
+    wider = Place(place.center, np.asarray(place.axes * (WIDE_PX / CUT_SIDE_PX), np.float32))
+    return cut_out(picture, wider, side=WIDE_PX)
+
+
+def class_of(kind: str, value: int | str | None) -> int:
+    """Its index into CLASSES."""
+    return FOREIGN if kind == "foreign" else _CLASS[(kind, value if value is not None else "none")]
+
+
+def cuts_of(picture: Picture, dice: Sequence[Truth], chance: Chance, others: int) -> Cuts:
+    """Every die of a scene, and so many cuts that show no up-face."""
+    pictures, classes, poses = [], [], []
+    places = [lying_of(die.corners, die.visible).place for die in dice]
+    for die, place in zip(dice, places, strict=True):
+        if die.visible < 0.2:
+            continue
+        pictures.append(wide_cut(picture, place))
+        classes.append(class_of(die.kind, die.value) if die.visible >= LEGIBLE else ASKED_NOT)
+        poses.append(POSES.index(die.pose))
+    for place in _elsewhere(picture, places, chance, others):
+        pictures.append(wide_cut(picture, place))
+        classes.append(NONE)
+        poses.append(ASKED_NOT)
+    return Cuts(
+        np.array(pictures, np.uint8).reshape(-1, WIDE_PX, WIDE_PX, 3),
+        np.array(classes, np.int64),
+        np.array(poses, np.int64),
+    )
+
+
+def _elsewhere(picture: Picture, places: Sequence[Place], chance: Chance, count: int) -> Iterator[Place]:
+    """Places that are no up-face's: on side faces, between dice, on single pips, anywhere."""
+    height, width = picture.shape[:2]
+    for _ in range(count):
+        angle = chance.uniform(0, 2 * np.pi)
+        turn = np.array(((np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))))
+        if len(places) and chance.random() < 0.75:
+            about = places[int(chance.integers(len(places)))]
+            scale = float(np.exp(chance.normal(0, 0.5)))
+            away = chance.uniform(0.75, 1.9) if 0.6 < scale < 1.7 else chance.uniform(0, 1.5)
+            center = about.center + away * about.half_px * turn[0]
+            half = about.half_px * scale
+        else:
+            center = chance.uniform(0, 1, 2) * (width, height)
+            half = float(np.exp(chance.uniform(np.log(7), np.log(60))))
+        if all(_apart(center, half, place) for place in places):
+            yield Place(np.asarray(center, np.float32), np.asarray(half * turn, np.float32))
+
+
+def _apart(center: NDArray[np.float64], half: float, place: Place) -> bool:
+    """Whether nobody would call that place this die's up-face."""
+    away = float(np.hypot(*(center - place.center))) / place.half_px
+    return away > 0.55 or not 0.62 < half / place.half_px < 1.6
+
+
+def batch(cuts: Cuts, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture, Floats]:
+    """These cuts as the reader will see them, each askew: N x 3 x 48 x 48; and how, N x 12.
+
+    Of the latter nine are what the reader is to tell (`vision.learned.contract.MOVES`), then the weights of
+    place, of turn and of a triangle's turn.
+    """
+    out = np.empty((len(rows), 3, CUT_SIDE_PX, CUT_SIDE_PX), np.uint8)
+    moves = np.zeros((len(rows), MOVES + 3), np.float32)
+    for i, row in enumerate(rows):
+        label = CLASSES[int(cuts.classes[row])][0] if cuts.classes[row] >= 0 else "hidden"
+        linear, shift = _askew(chance, label)
+        cut = cv2.warpAffine(
+            np.ascontiguousarray(cuts.pictures[row]),
+            _matrix(linear, shift * UNIT_PX),
+            (CUT_SIDE_PX, CUT_SIDE_PX),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        out[i] = worn(recolored(np.asarray(cut, np.uint8), chance), chance).transpose(2, 0, 1)
+        moves[i] = _moves(linear, shift, label)
+    return out, moves
+
+
+def blanks(cuts: Cuts, chance: Chance, count: int) -> Cuts:
+    """Things of a die's size with nothing on them, drawn over cuts without a face: discs, plates, blots."""
+    ground = np.nonzero(cuts.classes == NONE)[0]
+    pictures = cuts.pictures[chance.choice(ground, count)].copy()
+    middle, half = WIDE_PX / 2, UNIT_PX
+    for picture in pictures:
+        height, width = half * np.exp(chance.normal(0.1, 0.12, 2))
+        color = picture.mean(axis=(0, 1)) * chance.uniform(0.2, 1.6) + chance.normal(0, 25, 3)
+        mask = np.zeros((WIDE_PX, WIDE_PX), np.uint8)
+        angle = float(chance.uniform(0, 180))
+        if chance.random() < 0.5:
+            cv2.ellipse(mask, ((middle, middle), (2 * width, 2 * height), angle), 255, -1)
+        else:
+            corners = cv2.boxPoints(((middle, middle), (2 * width, 2 * height), angle))
+            cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), 255)
+        soft = (
+            cv2.GaussianBlur(mask, (0, 0), float(chance.uniform(0.5, 4))).astype(np.float32)[..., None] / 255
+        )
+        shade = np.linspace(chance.uniform(0.7, 1), chance.uniform(0.9, 1.2), WIDE_PX)[:, None, None]
+        picture[:] = np.clip(picture * (1 - soft) + color * shade * soft, 0, 255)
+    return Cuts(pictures, np.full(count, NONE, np.int64), np.full(count, ASKED_NOT, np.int64))
+
+
+def _moves(linear: NDArray[np.float64], shift: NDArray[np.float64], label: str) -> Floats:
+    """Where the upright face lies in the cut askew."""
+    out = np.zeros(MOVES + 3, np.float32)
+    if label == "none":
+        return out
+    axes = np.linalg.inv(linear)
+    center = -axes @ shift
+    if np.linalg.det(axes) < 0:
+        axes = axes * (1, -1)
+    place = Place(np.asarray(center, np.float32), np.asarray(axes, np.float32))
+    out[:2], out[2:7], out[7:9] = center, told(place), told(place, 3)[3:]
+    out[9:] = 1.0, label not in ("d4", "foreign"), label == "d4"
+    return out
+
+
+def _askew(chance: Chance, label: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """From the cut to the upright face, in half edges: half of the time much as a finder errs, else a
+    little."""
+    much = chance.random() < 0.5
+    angle = float(chance.integers(4) * np.pi / 2 + chance.normal(0, 0.06))
+    if label in ("d4", "foreign", "none") or (much and chance.random() < 0.5):
+        angle = chance.uniform(0, 2 * np.pi)
+    elif much:
+        angle += chance.normal(0, 0.25)
+    turn = np.array(((np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))))
+    wide = 0.17 if much else 0.05
+    stretch = np.eye(2) * np.exp(chance.normal(0, wide)) + chance.normal(0, 0.3 * wide, (2, 2))
+    if label in ("pip", "zoinx", "none", "hidden") and chance.random() < 0.5:
+        turn[:, 0] *= -1
+    return turn @ stretch, chance.normal(0, wide, 2)
+
+
+def _matrix(linear: NDArray[np.float64], shift: NDArray[np.float64]) -> NDArray[np.float64]:
+    middle, wide = (CUT_SIDE_PX - 1) / 2, (WIDE_PX - 1) / 2
+    return np.column_stack((linear, wide + shift - linear @ (middle, middle)))

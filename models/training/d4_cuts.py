@@ -1,0 +1,291 @@
+"""What the D4 network learns from: D4 cut out of drawn scenes, large enough for their numbers to be read,
+and what must not be taken for one.
+
+Scenes of D4 alone are drawn for it, of seeds whose dice are large (the size is the first thing that a scene
+draws, so it is known before anything is drawn). Kept are only the cuts, forty scenes to a shard; a shard is
+written under another name first, so that one cut short is drawn again. What else lies on tables comes from
+the scenes that are kept anyway (`models.training.store`).
+"""
+
+import hashlib
+import multiprocessing
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from itertools import islice
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from models.files import CACHE, FOLDER
+from models.scenes import draw
+from models.scenes.draw import _edge_px
+from models.training.augment import Chance, glared, recolored, worn
+from models.training.d4_sketch import sketches
+from models.training.store import HEIGHT_PX, WIDTH_PX, Store, Truth
+from models.training.targets import lying_of
+from vision.learned.contract import POSES, Floats, Picture, Place
+from vision.learned.d4_contract import (
+    CLASSES,
+    CORNERS,
+    CUT_PX,
+    POINTS,
+    REACH,
+    UNIT_PX,
+    cut_of,
+    edge_px,
+    inside,
+)
+
+WIDE_PX = 168
+"""Side of what is kept: a cut with room to turn and to shift."""
+SCENES = 40
+"""In a shard."""
+SKETCHED_DESIGNS = 100
+FIRST_SEED = 10_000
+LEAST_SCENE_PX = 52.0
+"""Scenes whose D4 are smaller are not drawn."""
+LEAST_EDGE_PX = 56.0
+"""D4 with shorter edges are left out: what is learnt from them is guessing."""
+LEGIBLE = 0.6
+"""Of a D4 of which less can be seen the value is not asked, only how it lies."""
+LEAST_HALF_PX = 12.0
+"""Of other dice, smaller ones are never asked about."""
+NOT_ASKED = -1
+NONE = CLASSES.index(None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class D4Cuts:
+    """Wide cuts as parallel arrays."""
+
+    pictures: Picture
+    """N x 168 x 168 x 3."""
+    classes: NDArray[np.int64]
+    """Index into `vision.learned.d4_contract.CLASSES`; -1 is not asked."""
+    poses: NDArray[np.int64]
+    """Index into POSES; -1 is not asked."""
+    tips: Floats
+    """N x 2: where the upper tip lies, half edges; 0 where there is none."""
+
+    def __len__(self) -> int:
+        """How many."""
+        return len(self.classes)
+
+
+def joined(parts: Sequence[D4Cuts]) -> D4Cuts:
+    """All of them as one."""
+    return D4Cuts(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(D4Cuts)))
+
+
+def only(cuts: D4Cuts, rows: NDArray[np.bool_]) -> D4Cuts:
+    """Those rows of them."""
+    return D4Cuts(*(getattr(cuts, f.name)[rows] for f in fields(D4Cuts)))
+
+
+def large_seeds(first: int, least_px: float, size_px: tuple[int, int]) -> Iterator[int]:
+    """Seeds from `first` on whose scenes of D4 alone have edges of at least `least_px`."""
+    seed = first
+    while True:
+        chance = np.random.default_rng((seed, *size_px))
+        if _edge_px(chance, min(size_px), ("d4",)) >= least_px:
+            yield seed
+        seed += 1
+
+
+def cuts_folder() -> Path:
+    """Where the cuts lie that the present code makes."""
+    code = hashlib.sha256(repr((WIDE_PX, REACH / CUT_PX, SCENES, FIRST_SEED, LEAST_SCENE_PX)).encode())
+    for file in sorted((FOLDER / "scenes").glob("*.py")):
+        code.update(file.read_bytes())
+    return CACHE / "d4" / code.hexdigest()[:12]
+
+
+def draw_cuts(folder: Path, shards: int, processes: int = 1) -> None:
+    """Draw the scenes of so many shards, where they are not there yet, and keep their D4."""
+    folder.mkdir(parents=True, exist_ok=True)
+    seeds = large_seeds(FIRST_SEED, LEAST_SCENE_PX, (WIDTH_PX, HEIGHT_PX))
+    every = [(folder / f"{number:04d}.npz", list(islice(seeds, SCENES))) for number in range(shards)]
+    jobs = [job for job in every if not job[0].is_file()]
+    if not jobs:
+        return
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        for _ in tqdm(pool.imap_unordered(_draw_shard, jobs), total=len(jobs), desc="D4, by forty scenes"):
+            pass
+
+
+def _draw_shard(job: tuple[Path, list[int]]) -> None:
+    path, seeds = job
+    _keep(path, joined([_of_seed(seed) for seed in seeds]))
+
+
+def sketch_cuts(folder: Path, shards: int, store: Store) -> None:
+    """The same with sketches over pieces of kept scenes, a hundred designs to a shard."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in tqdm(range(shards), desc="sketched D4, by hundred designs"):
+        path = folder / f"sketched-{number:04d}.npz"
+        if not path.is_file():
+            chance = np.random.default_rng((FIRST_SEED, number))
+            _keep(path, _sketched(chance, store))
+
+
+def _keep(path: Path, cuts: D4Cuts) -> None:
+    part = path.with_suffix(".part")
+    with part.open("wb") as file:
+        np.savez(file, **{f.name: getattr(cuts, f.name) for f in fields(D4Cuts)})
+    part.replace(path)
+
+
+def kept_cuts(folder: Path, shards: int, prefix: str = "") -> D4Cuts:
+    """The cuts of the first so many shards, of those that are there. FileNotFoundError where none is."""
+    parts = []
+    for number in range(shards):
+        path = folder / f"{prefix}{number:04d}.npz"
+        if path.is_file():
+            with np.load(path) as kept:
+                parts.append(D4Cuts(*(kept[f.name] for f in fields(D4Cuts))))
+    if not parts:
+        raise FileNotFoundError(f"no D4 are kept in {folder}; run `python -m models.training.train d4`")
+    return joined(parts)
+
+
+def _sketched(chance: Chance, store: Store) -> D4Cuts:
+    flat = POSES.index("flat")
+    return _stacked(
+        [
+            (_wide(one.picture, one.place), one.value, flat, one.tip)
+            for _ in range(SKETCHED_DESIGNS)
+            for one in sketches(chance, store.picture(int(chance.integers(len(store)))))
+        ]
+    )
+
+
+def _of_seed(seed: int) -> D4Cuts:
+    scene = draw(seed, WIDTH_PX, HEIGHT_PX, kinds=("d4",))
+    dice = [
+        (
+            Truth(
+                die.kind,
+                die.value,
+                die.corners_px,
+                die.pose,
+                die.visible,
+                np.array(die.step_px, np.float32),
+            ),
+            np.array(die.center_px, np.float32),
+        )
+        for die in scene.dice
+    ]
+    return cuts_of(scene.picture, dice, np.random.default_rng(seed))
+
+
+def cuts_of(picture: Picture, dice: Sequence[tuple[Truth, Floats]], chance: Chance) -> D4Cuts:
+    """The large D4 of a scene (with the place of their tip, pixels), and one cut that shows none."""
+    rows: list[tuple[Picture, int, int, Floats]] = []
+    places = [lying_of(die.corners, die.visible).place for die, _ in dice]
+    for (die, tip), place in zip(dice, places, strict=True):
+        if die.visible < 0.2 or edge_px(place) < LEAST_EDGE_PX:
+            continue
+        value = CLASSES.index(die.value) if die.visible >= LEGIBLE else NOT_ASKED
+        rows.append((_wide(picture, place), value, POSES.index(die.pose), inside(place, tip)))
+    away = _elsewhere(picture, places, chance)
+    if away is not None:
+        rows.append((_wide(picture, away), NONE, NOT_ASKED, np.zeros(2, np.float32)))
+    return _stacked(rows)
+
+
+def others_of(store: Store, chance: Chance, share: float) -> D4Cuts:
+    """Dice of other kinds in kept scenes, all foreign ones and so large a share of the known kinds."""
+    rows: list[tuple[Picture, int, int, Floats]] = []
+    for i in tqdm(range(len(store)), desc="what is no D4", mininterval=5):
+        for die in store.truths[i]:
+            if die.kind == "d4" or (die.kind != "foreign" and chance.random() > share):
+                continue
+            place = lying_of(die.corners, die.visible).place
+            if place.half_px < LEAST_HALF_PX or die.visible < LEGIBLE:
+                continue
+            place = _askew(place.center, place.half_px * float(np.exp(chance.normal(-0.25, 0.25))), chance)
+            rows.append((_wide(store.picture(i), place), NONE, NOT_ASKED, np.zeros(2, np.float32)))
+    return _stacked(rows)
+
+
+def batch(cuts: D4Cuts, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture, Floats, Floats]:
+    """These cuts as the network will see them, each askew: N x 3 x 128 x 128; where corners and tip lie
+    (N x 8), and which of that is known."""
+    out = np.empty((len(rows), 3, CUT_PX, CUT_PX), np.uint8)
+    points, known = np.zeros((len(rows), POINTS), np.float32), np.zeros((len(rows), POINTS), np.float32)
+    for i, row in enumerate(rows):
+        is_d4 = cuts.classes[row] != NONE
+        linear, shift, third = _turned(chance, bool(is_d4))
+        cut = cv2.warpAffine(
+            np.ascontiguousarray(cuts.pictures[row]),
+            np.column_stack((linear, _middle(WIDE_PX) + shift * UNIT_PX - linear @ _middle(CUT_PX))),
+            (CUT_PX, CUT_PX),
+            flags=cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        seen = glared(recolored(np.asarray(cut, np.uint8), chance, 0.7), chance)
+        out[i] = worn(seen, chance).transpose(2, 0, 1)
+        if is_d4:
+            lie = (np.vstack((np.roll(CORNERS, -third, axis=0), cuts.tips[row])) - shift) @ np.linalg.inv(
+                linear
+            ).T
+            points[i], known[i] = lie.ravel(), 1
+    return out, points, known
+
+
+def _middle(side: int) -> NDArray[np.float64]:
+    return np.array(((side - 1) / 2,) * 2)
+
+
+def _turned(chance: Chance, is_d4: bool) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:
+    """From the cut to the upright die, in half edges, as far off as a reader's places are; and by how many
+    thirds of a circle a D4 was turned, which changes nothing of it."""
+    much = chance.random() < 0.4
+    third = int(chance.integers(3))
+    angle = third * 2 * np.pi / 3 + chance.normal(0, 0.16 if much else 0.05)
+    if not is_d4:
+        angle = chance.uniform(0, 2 * np.pi)
+    turn = np.array(((np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))))
+    wide = 0.14 if much else 0.04
+    stretch = np.eye(2) * np.exp(chance.normal(0, wide)) + chance.normal(0, 0.3 * wide, (2, 2))
+    return turn @ stretch, chance.normal(0, 1.5 * wide, 2), third
+
+
+def _wide(picture: Picture, place: Place) -> Picture:
+    return cut_of(picture, place, side=WIDE_PX)
+
+
+def _elsewhere(picture: Picture, places: Sequence[Place], chance: Chance) -> Place | None:
+    """A place beside the dice or between them, of a die's size."""
+    height, width = picture.shape[:2]
+    for _ in range(4):
+        if places and chance.random() < 0.6:
+            about = places[int(chance.integers(len(places)))]
+            angle = chance.uniform(0, 2 * np.pi)
+            center = about.center + chance.uniform(1.5, 3.0) * about.half_px * np.array(
+                (np.cos(angle), np.sin(angle))
+            )
+        else:
+            center = chance.uniform(0, 1, 2) * (width, height)
+        half = float(np.exp(chance.uniform(np.log(16), np.log(40))))
+        if all(np.hypot(*(center - place.center)) > 1.4 * place.half_px for place in places):
+            return _askew(center, half, chance)
+    return None
+
+
+def _askew(center: Floats | NDArray[np.float64], half_px: float, chance: Chance) -> Place:
+    angle = chance.uniform(0, 2 * np.pi)
+    turn = np.array(((np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))))
+    return Place(np.asarray(center, np.float32), np.asarray(half_px * turn, np.float32))
+
+
+def _stacked(rows: Sequence[tuple[Picture, int, int, Floats]]) -> D4Cuts:
+    return D4Cuts(
+        np.array([row[0] for row in rows], np.uint8).reshape(-1, WIDE_PX, WIDE_PX, 3),
+        np.array([row[1] for row in rows], np.int64),
+        np.array([row[2] for row in rows], np.int64),
+        np.array([row[3] for row in rows], np.float32).reshape(-1, 2),
+    )

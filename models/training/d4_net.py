@@ -1,0 +1,151 @@
+"""The D4 network, for training: where the die's corners and its tip are, then what its three faces say.
+
+The second half looks at each face by itself, drawn upright and without its foreshortening (a spatial
+transformer: Jaderberg et al., 2015), always with the same weights. What the three faces say adds up, each as
+far as it can be seen; so the answer does not depend on how the die is turned.
+"""
+
+from typing import Any
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+from models.training.nets import Near, conv
+from vision.learned.contract import POSES
+from vision.learned.d4_contract import CLASSES, CUT_PX, POINTS, REACH
+
+ROWS, COLUMNS = 28, 36
+"""A face as it is looked at: a little more than the triangle, with as many pixels an edge both ways."""
+FINER = 2
+"""It is sampled so much finer and then averaged, so that no pixel of the cut is skipped."""
+SEEN = 48
+"""Numbers kept of the cut, and of each face."""
+SPREAD = 0.25
+"""How far about a point's true place its cells are asked for, half edges: a cell is 0.28 wide."""
+
+
+def _grid() -> Any:
+    """ROWS x COLUMNS (both FINER) x 2: where on its face each pixel lies: along its edge, -0.55 to 0.55 from
+    left to right; up to the tip, 1 to -0.06 from the top down."""
+    along = (torch.arange(COLUMNS * FINER) + 0.5) / (COLUMNS * FINER) * 1.1 - 0.55
+    upward = 1 - (torch.arange(ROWS * FINER) + 0.5) / (ROWS * FINER) * 1.06
+    return torch.stack(torch.meshgrid(upward, along, indexing="ij")[::-1], dim=-1)
+
+
+def _spots(side: int) -> Any:
+    """1 x 2 x side x side: x and y of the middles of so many pixels of a cut, in half edges."""
+    line = ((torch.arange(side) + 0.5) / side * 2 - 1) * REACH
+    return torch.stack(torch.meshgrid(line, line, indexing="xy"))[None]
+
+
+class D4Reader(nn.Module):
+    """D4 set upright (N x 3 x 128 x 128, 0 to 255) to class, pose and points
+    (`vision.learned.d4_contract`)."""
+
+    def __init__(self, width: int = 16) -> None:
+        """`width`: channels of the first layers."""
+        super().__init__()
+        w1, w2, w3 = width, 2 * width, 3 * width
+        self.near = nn.Sequential(conv(5, w1, 5, 2), conv(w1, w2, 3, 2), Near(w2))
+        self.far = nn.Sequential(conv(w2, w3, 3, 2), Near(w3), Near(w3))
+        self.placed = nn.Sequential(
+            nn.Flatten(), nn.Linear(w3 * (CUT_PX // 16) ** 2, SEEN), nn.BatchNorm1d(SEEN), nn.ReLU()
+        )
+        self.near_heat, self.far_heat = nn.Conv2d(w2, POINTS // 2, 1), nn.Conv2d(w3, POINTS // 2, 1)
+        self.up = nn.Upsample(scale_factor=2, mode="nearest")
+        self.face = nn.Sequential(
+            conv(3, w1, 5),
+            conv(w1, w2, 3, 2),
+            Near(w2),
+            Near(w2),
+            conv(w2, 2 * w2, 3, 2),
+            Near(2 * w2),
+            Near(2 * w2),
+            nn.Flatten(),
+            nn.Linear(2 * w2 * (ROWS // 4) * (COLUMNS // 4), SEEN),
+            nn.BatchNorm1d(SEEN),
+            nn.ReLU(),
+            nn.Dropout(0.1),
+        )
+        self.says = nn.Linear(SEEN, len(CLASSES))
+        self.clear = nn.Linear(SEEN + 1, 1)
+        self.classes = nn.Linear(2 * SEEN, len(CLASSES))
+        self.poses = nn.Linear(2 * SEEN, len(POSES))
+        self.register_buffer("grid", _grid(), persistent=False)
+        self.register_buffer("spots", _spots(CUT_PX // 2), persistent=False)
+        self.register_buffer("cells", _spots(CUT_PX // 8).flatten(2).transpose(1, 2), persistent=False)
+
+    def placed_in(self, cuts: Any) -> tuple[Any, Any, Any]:
+        """The cuts from -1 to 1, what is seen of each as a whole, and for each point the log chances of the
+        cells in which it may lie (N x 4 x cells)."""
+        shown = cuts / 127.5 - 1
+        half = functional.avg_pool2d(shown, 2)
+        near = self.near(torch.cat((half, self.spots.expand(half.shape[0], -1, -1, -1)), dim=1))
+        far = self.far(near)
+        heat = self.near_heat(near) + self.up(self.far_heat(far))
+        return shown, self.placed(far), torch.log_softmax(heat.flatten(2), dim=2)
+
+    def pointed(self, heat: Any) -> Any:
+        """The points (N x 8): of each, the mean of the cells in which it may lie."""
+        return (heat.exp() @ self.cells).flatten(1)
+
+    def read(self, shown: Any, whole: Any, points: Any) -> tuple[Any, Any]:
+        """Class and pose logits, for dice whose corners and tips are known."""
+        corners, tip = points[:, :6].reshape(-1, 3, 2), points[:, 6:].reshape(-1, 1, 2)
+        right, left = corners, torch.cat((corners[:, 1:], corners[:, :1]), dim=1)
+        middle, along, upward = (right + left) / 2, right - left, tip - (right + left) / 2
+        u, v = self.grid[None, None, ..., :1], self.grid[None, None, ..., 1:]
+        places = middle[:, :, None, None] + u * along[:, :, None, None] + v * upward[:, :, None, None]
+        flat = (places / REACH).reshape(-1, 3 * ROWS * FINER, COLUMNS * FINER, 2)
+        seen = functional.grid_sample(shown, flat, padding_mode="border", align_corners=False)
+        seen = functional.avg_pool2d(seen, FINER)
+        faces = seen.reshape(-1, 3, 3, ROWS, COLUMNS).transpose(1, 2).reshape(-1, 3, ROWS, COLUMNS)
+        features = self.face(faces).reshape(-1, 3, SEEN)
+        area = along[..., :1] * upward[..., 1:] - along[..., 1:] * upward[..., :1]
+        clear = torch.sigmoid(self.clear(torch.cat((features, -area), dim=2)))
+        both = torch.cat((whole, features.max(dim=1).values), dim=1)
+        return (clear * self.says(features)).sum(dim=1) + self.classes(both) * self.only_none(), self.poses(
+            both
+        )
+
+    def only_none(self) -> Any:
+        """What is seen of the whole tells whether this is a D4, and never which number it shows."""
+        return functional.one_hot(torch.tensor(len(CLASSES) - 1), len(CLASSES)).float()
+
+    def forward(self, cuts: Any) -> tuple[Any, Any, Any]:
+        """Class logits (N x 5), pose logits (N x 5), and the points (N x 8)."""
+        shown, whole, heat = self.placed_in(cuts)
+        points = self.pointed(heat)
+        classes, poses = self.read(shown, whole, points)
+        return classes, poses, points
+
+
+def points_loss(net: Any, cuts: Any, points: Any, known: Any, *_: Any) -> Any:
+    """How far the points are off, as places and as cells. `known`: N x 8, which of the points are."""
+    _, _, heat = net.placed_in(cuts.float().contiguous(memory_format=torch.channels_last))
+    return _off(net, heat, points, known)
+
+
+def _off(net: Any, heat: Any, points: Any, known: Any) -> Any:
+    away = ((points.reshape(-1, 4, 1, 2) - net.cells) ** 2).sum(dim=3)
+    by_cell = -(torch.softmax(-away / (2 * SPREAD**2), dim=2) * heat).sum(dim=2) * known[:, ::2]
+    off = functional.smooth_l1_loss(net.pointed(heat), points, reduction="none", beta=0.1) * known
+    return (4.0 * off.sum() + 0.6 * by_cell.sum()) / known.sum().clamp(min=1)
+
+
+def d4_loss(net: Any, cuts: Any, points: Any, known: Any, classes: Any, poses: Any) -> Any:
+    """Cross entropy of class and pose, each where it is asked (not -1), and how far the points are off.
+
+    Half of the dice are read where they truly lie, the other half where the network holds them to lie.
+    """
+    shown, whole, heat = net.placed_in(cuts.float().contiguous(memory_format=torch.channels_last))
+    true = (known.min(dim=1, keepdim=True).values > 0) & (torch.arange(len(cuts)) % 2 == 0)[:, None]
+    lying = torch.where(true, points, net.pointed(heat).detach())
+    class_logits, pose_logits = net.read(shown, whole, lying)
+    by_class = functional.cross_entropy(
+        class_logits, classes, ignore_index=-1, label_smoothing=0.02, reduction="sum"
+    )
+    by_pose = functional.cross_entropy(pose_logits, poses, ignore_index=-1, reduction="sum")
+    asked, posed = (classes >= 0).sum().clamp(min=1), (poses >= 0).sum().clamp(min=1)
+    return by_class / asked + 0.3 * by_pose / posed + _off(net, heat, points, known)

@@ -1,0 +1,175 @@
+"""Writes a trained network as ONNX in one file, in bytes (`models/training/quantize.py`): the same file for
+the same weights.
+
+`python -m models.training.export NETWORK.onnx...` does the last step alone, in place, with files of floating
+point numbers; which network a file is, its name begins with.
+"""
+
+import argparse
+import hashlib
+import re
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import onnx
+import torch
+
+from models.training.cuts import batch, cuts_of
+from models.training.quantize import QuantizeError, quantized
+from models.training.stance import asked, stances_of
+from models.training.stance import batch as stance_batch
+from models.training.store import HELD_OUT, Store, scenes_folder
+from vision.learned.contract import CUT_SIDE_PX, STANCE_SIDE_PX, Floats
+from vision.learned.d4_contract import CUT_PX
+
+OPSET = 17
+SHOWN_SCENES = 60
+"""Of the scenes to learn from, in which it is seen how far the layers' answers go."""
+SHOWN_SMALL = 0.36
+"""Every third of them is shown with sides so much shorter: the finder looks at pictures in several sizes."""
+
+
+def export_finder(net: Any, path: Path) -> None:
+    """Input `picture` (1 x H x W x 3, uint8), output `told` (1 x 8 x H/4 x W/4, float32)."""
+    axes = {"picture": {0: "n", 2: "height", 3: "width"}, "told": {0: "n", 2: "rows", 3: "columns"}}
+    _export(net, torch.zeros(1, 3, 96, 128), path, ["picture"], ["told"], axes)
+    in_bytes(path, "finder")
+
+
+def export_faces(net: Any, path: Path) -> None:
+    """Input `cuts` (N x 48 x 48 x 3, uint8), outputs `classes`, `poses` (logits), `embedding`, `moves`."""
+    names = ["classes", "poses", "embedding", "moves"]
+    _export(
+        net,
+        torch.zeros(2, 3, CUT_SIDE_PX, CUT_SIDE_PX),
+        path,
+        ["cuts"],
+        names,
+        {name: {0: "n"} for name in ("cuts", *names)},
+    )
+    in_bytes(path, "faces")
+
+
+def export_stance(net: Any, path: Path) -> None:
+    """Input `cuts` (N x 48 x 48 x 3, uint8), output `told` (N x 3, float32)."""
+    example = torch.zeros(2, 3, STANCE_SIDE_PX, STANCE_SIDE_PX)
+    _export(net, example, path, ["cuts"], ["told"], {name: {0: "n"} for name in ("cuts", "told")})
+    in_bytes(path, "stance")
+
+
+def export_d4(net: Any, path: Path) -> None:
+    """Input `cuts` (N x 3 x 128 x 128), outputs `classes`, `poses` (logits) and `points`; float32."""
+    names = ["classes", "poses", "points"]
+    axes = {name: {0: "n"} for name in ("cuts", *names)}
+    _export(net, torch.zeros(2, 3, CUT_PX, CUT_PX), path, ["cuts"], names, axes)
+
+
+def sign(path: Path) -> None:
+    """Write the file's hash into the card beside it."""
+    card = path.with_suffix(".md")
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    text = re.sub(r"SHA-256 `[0-9a-f]*`", f"SHA-256 `{digest}`", card.read_text(encoding="utf-8"))
+    card.write_text(text, encoding="utf-8")
+
+
+def in_bytes(path: Path, network: str) -> None:
+    """Make a network of floating point numbers one of bytes, in its place; which, one of SHOWN, is `network`.
+
+    It is shown drawn scenes to learn from. Raises FileNotFoundError without any, QuantizeError for a network
+    that is one of bytes already.
+    """
+    made = quantized(onnx.load(path), SHOWN[network](Store(scenes_folder(), 0, HELD_OUT)), SIDES[network])
+    part = path.with_suffix(".part")
+    onnx.save(made, part)
+    part.replace(path)
+
+
+def _shown(store: Store) -> list[int]:
+    return [int(number) for number in np.linspace(0, len(store) - 1, min(SHOWN_SCENES, len(store)))]
+
+
+def _pictures(store: Store) -> Iterator[Floats]:
+    """1 x 3 x H x W each, H and W multiples of 32."""
+    for turn, number in enumerate(_shown(store)):
+        picture = store.picture(number)
+        if turn % 3 == 2:
+            height, width = (round(SHOWN_SMALL * side / 32) * 32 for side in picture.shape[:2])
+            picture = np.asarray(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+        yield np.ascontiguousarray(picture.transpose(2, 0, 1)[None], np.float32)
+
+
+def _cuts(store: Store) -> Iterator[Floats]:
+    """N x 3 x 48 x 48 each: faces, and what is none."""
+    chance = np.random.default_rng(SHOWN_SCENES)
+    for number in _shown(store):
+        cuts = cuts_of(store.picture(number), store.truths[number], chance, others=3)
+        yield np.asarray(batch(cuts, np.arange(len(cuts)), chance)[0], np.float32)
+
+
+def _stances(store: Store) -> Iterator[Floats]:
+    """N x 3 x 48 x 48 each: dice with their sides."""
+    chance = np.random.default_rng(SHOWN_SCENES)
+    for number in _shown(store):
+        cuts = stances_of(store.picture(number), asked(store.truths[number]))
+        if len(cuts):
+            yield np.asarray(stance_batch(cuts, np.arange(len(cuts)), chance)[0], np.float32)
+
+
+SHOWN: dict[str, Callable[[Store], Iterator[Floats]]] = {
+    "finder": _pictures,
+    "faces": _cuts,
+    "stance": _stances,
+}
+"""By the network, what it is shown."""
+SIDES: dict[str, tuple[int | str, int | str]] = {
+    "finder": ("height", "width"),
+    "faces": (CUT_SIDE_PX, CUT_SIDE_PX),
+    "stance": (STANCE_SIDE_PX, STANCE_SIDE_PX),
+}
+"""By the network, height and width of what it takes; a name leaves them open."""
+
+
+def _export(
+    net: Any, example: Any, path: Path, inputs: list[str], outputs: list[str], axes: dict[str, dict[int, str]]
+) -> None:
+    part = path.with_suffix(".part")
+    with warnings.catch_warnings():
+        warnings.simplefilter(
+            "ignore"
+        )  # the exporter by tracing is deprecated, and needs nothing further installed
+        torch.onnx.export(
+            net.eval(),
+            (example,),
+            str(part),
+            input_names=inputs,
+            output_names=outputs,
+            dynamic_axes=axes,
+            opset_version=OPSET,
+            dynamo=False,
+        )
+    part.replace(path)
+
+
+def main() -> None:
+    """Make the files named on the command line networks of bytes, and sign those that have cards."""
+    parser = argparse.ArgumentParser(description="Makes trained networks ones of bytes, in their place.")
+    parser.add_argument("files", nargs="+", type=Path, metavar="NETWORK.onnx")
+    for path in parser.parse_args().files:
+        network = next((name for name in SHOWN if path.name.startswith(name)), None)
+        if network is None:
+            raise SystemExit(f"{path.name}: the name must begin with one of {', '.join(SHOWN)}")
+        try:
+            in_bytes(path, network)
+        except (OSError, QuantizeError) as error:
+            raise SystemExit(f"{path.name}: {error}") from error
+        if path.with_suffix(".md").is_file():
+            sign(path)
+        print(f"{path.name}: {path.stat().st_size:,} bytes", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,149 @@
+"""Where the dice of the photographs lie: what networks trained on drawn scenes find, where the known truth
+bears it out.
+
+Boxes: a find whose middle lies in a box, of a size that fits the box, is that die; a box without a find is
+a die whose size is not known. Values without places: the finds must be as many as the values, and one way
+of giving them the values must be far likelier than chance; else the picture is left out.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+import cv2
+import numpy as np
+import torch
+
+from models.training.cuts import Cuts, class_of, joined, wide_cut
+from models.training.photos import Photo
+from models.training.targets import Lying
+from vision.learned.contract import CLASSES, NONE, POSES, Floats, Picture, Place, cut_out, moved
+from vision.learned.peaks import Peak, once, peaks, scaled
+
+LEAST_HEAT = 0.15
+LOOKS = 3
+"""So many times each place is looked at, each time better placed."""
+MOST_FINDS, MOST_VALUES = 8, 6
+"""So many finds are given so many values in all orders."""
+LIKELY = 0.4
+"""The least geometric mean of the chances of a picture's faces."""
+WITHIN = (0.23, 0.62)
+"""Half an up-face's edge by the side of the whole die's upright box."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labelled:
+    """A photograph whose dice have places."""
+
+    photo: Photo
+    lying: tuple[Lying, ...]
+    values: tuple[int | None, ...]
+    """For each of `lying`."""
+    stray: tuple[Place, ...]
+    """What was found and is no die."""
+
+
+def found_in(finder: torch.nn.Module, picture: Picture, scales: Sequence[float]) -> list[Peak]:
+    """Peaks of a picture looked at in several scales, each die once."""
+    out: list[Peak] = []
+    for scale in scales:
+        height, width = (max(32, round(side * scale / 32) * 32) for side in picture.shape[:2])
+        small = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
+        factor = picture.shape[1] / width
+        with torch.no_grad():
+            told = finder(torch.from_numpy(small.transpose(2, 0, 1)[None].astype(np.float32)))
+        out += [scaled(peak, factor) for peak in peaks(told[0].numpy(), LEAST_HEAT)]
+    return once(out)
+
+
+def read_at(reader: torch.nn.Module, picture: Picture, found: Sequence[Place]) -> tuple[Floats, list[Place]]:
+    """The reader's chances for faces at these places (N x classes), and the places as it set them right."""
+    chances = np.zeros((0, len(CLASSES)), np.float32)
+    right = list(found)
+    for _ in range(LOOKS if found else 0):
+        cuts = np.stack([cut_out(picture, place).transpose(2, 0, 1) for place in right]).astype(np.float32)
+        with torch.no_grad():
+            classes, _, _, moves = reader(torch.from_numpy(cuts))
+        chances = np.asarray(torch.softmax(classes, 1).numpy(), np.float32)
+        right = [moved(place, move) for place, move in zip(right, moves.numpy(), strict=True)]
+    return chances, right
+
+
+def labelled(finder: torch.nn.Module, reader: torch.nn.Module, photo: Photo) -> Labelled | None:
+    """The photograph with places; None where they are too unsure."""
+    long = max(photo.picture.shape[:2])
+    peaks_ = found_in(finder, photo.picture, (min(1.0, 640 / long), min(1.0, 960 / long)))
+    chances, right = read_at(reader, photo.picture, [peak.place for peak in peaks_])
+    found = [Peak(place, peak.heat, peak.turn) for place, peak in zip(right, peaks_, strict=True)]
+    if photo.boxes is not None:
+        return _by_boxes(photo, found)
+    return _by_values(photo, found, chances)
+
+
+def _by_boxes(photo: Photo, found: Sequence[Peak]) -> Labelled:
+    assert photo.boxes is not None  # noqa: S101 - the caller asked
+    lying: list[Lying] = []
+    left = list(found)
+    for x, y, width, height in photo.boxes:
+        side = float(max(width, height))
+        own = [
+            p for p in left if x <= p.place.center[0] <= x + width and y <= p.place.center[1] <= y + height
+        ]
+        fitting = [p for p in own if WITHIN[0] < p.place.half_px / side < WITHIN[1]]
+        if fitting:
+            best = max(fitting, key=lambda p: p.heat)
+            lying.append(Lying(best.place, 4))
+        else:
+            middle = Place(
+                np.array((x + width / 2, y + height / 2), np.float32),
+                np.asarray(np.eye(2) * 0.42 * side, np.float32),
+            )
+            lying.append(Lying(middle, 0, sized=False))
+        left = [p for p in left if p not in own]
+    return Labelled(photo, tuple(lying), photo.values, tuple(peak.place for peak in left))
+
+
+def _by_values(photo: Photo, found: Sequence[Peak], chance: Floats) -> Labelled | None:
+    """The likeliest way of giving the values to finds; what is left over must look like none."""
+    first = sorted(range(len(found)), key=lambda i: float(chance[i, NONE]))[:MOST_FINDS]
+    wanted = [class_of("pip", value) for value in photo.values]
+    if not len(wanted) <= len(first) or len(wanted) > MOST_VALUES:
+        return None
+    logs = np.log(np.maximum(chance, 1e-4))
+    none = {i: float(logs[i, NONE]) for i in first}
+    all_none = sum(none.values())
+
+    def worth(order: tuple[int, ...]) -> float:
+        return all_none + sum(float(logs[i, one]) - none[i] for i, one in zip(order, wanted, strict=True))
+
+    best = max(permutations(first, len(wanted)), key=worth)
+    mean = float(np.exp(np.mean([logs[i, one] for i, one in zip(best, wanted, strict=True)])))
+    if mean < LIKELY:
+        return None
+    return Labelled(
+        photo,
+        tuple(Lying(found[i].place, 4) for i in best),
+        photo.values,
+        tuple(peak.place for i, peak in enumerate(found) if i not in best and _clear(peak, found, best)),
+    )
+
+
+def _clear(peak: Peak, found: Sequence[Peak], dice: Sequence[int]) -> bool:
+    """Whether a find lies well off all dice."""
+    away = [float(np.hypot(*(peak.place.center - found[i].place.center))) for i in dice]
+    return all(gap > 0.9 * found[i].place.half_px for gap, i in zip(away, dice, strict=True))
+
+
+def cuts_of_photos(pictures: Sequence[Labelled]) -> Cuts:
+    """The faces whose places and values are known, and what was found and is none."""
+    parts = []
+    for one in pictures:
+        known = [(die, value) for die, value in zip(one.lying, one.values, strict=True) if die.sized]
+        cuts = [wide_cut(one.photo.picture, die.place) for die, _ in known]
+        cuts += [wide_cut(one.photo.picture, place) for place in one.stray]
+        if not cuts:
+            continue
+        classes = [class_of("pip", value) for _, value in known] + [NONE] * len(one.stray)
+        poses = [POSES.index("flat")] * len(known) + [-1] * len(one.stray)
+        parts.append(Cuts(np.array(cuts, np.uint8), np.array(classes, np.int64), np.array(poses, np.int64)))
+    return joined(parts)

@@ -1,0 +1,150 @@
+"""The networks, for training: a finder of dice, a reader of faces, and one that tells how dice stand.
+
+They are small on purpose: they run on a Raspberry Pi beside a game. They are plain residual networks (He et
+al., 2016); the finder looks at three sizes and puts what it saw together again (Lin et al., 2017).
+"""
+
+from typing import Any
+
+import torch
+from torch import nn
+
+from vision.learned.contract import CLASSES, CUT_SIDE_PX, MOVES, POSES, STANCE_SIDE_PX
+
+FINDER_OUT = 8
+"""Heat, offset x and y, log of the half edge, two of stretch, cosine and sine of the turn."""
+FINE = 2
+"""Each of the finder's cells is FINE x FINE places."""
+EMBEDDING = 64
+
+
+def conv(inside: int, outside: int, size: int, stride: int = 1, groups: int = 1) -> nn.Sequential:
+    """A convolution that keeps the size (by its stride), normalised and rectified."""
+    return nn.Sequential(
+        nn.Conv2d(inside, outside, size, stride, size // 2, groups=groups, bias=False),
+        nn.BatchNorm2d(outside),
+        nn.ReLU(),
+    )
+
+
+class Near(nn.Module):
+    """Adds what is seen in the neighbouring cells."""
+
+    def __init__(self, width: int) -> None:
+        """`width` channels in and out."""
+        super().__init__()
+        self.seen = conv(width, width, 3)
+
+    def forward(self, x: Any) -> Any:
+        """N x width x h x w, the same out."""
+        return x + self.seen(x)
+
+
+class Far(nn.Module):
+    """Adds what is seen five cells about, in each channel alone, then mixed."""
+
+    def __init__(self, width: int) -> None:
+        """`width` channels in and out."""
+        super().__init__()
+        self.seen = nn.Sequential(conv(width, width, 5, groups=width), conv(width, width, 1))
+
+    def forward(self, x: Any) -> Any:
+        """N x width x h x w, the same out."""
+        return x + self.seen(x)
+
+
+class Finder(nn.Module):
+    """A picture (N x 3 x H x W, 0 to 255, H and W multiples of 32) to N x 8 x H/4 x W/4."""
+
+    def __init__(self, width: int = 24) -> None:
+        """`width`: channels at a quarter of the picture's size."""
+        super().__init__()
+        w1, w2, w3 = width, 2 * width, 4 * width
+        self.quarter = nn.Sequential(nn.Conv2d(3, w1, 6, 4, 1, bias=False), nn.BatchNorm2d(w1), nn.ReLU())
+        self.eighth = nn.Sequential(Near(w1), conv(w1, w2, 3, 2), Near(w2))
+        self.sixteenth = nn.Sequential(conv(w2, w3, 3, 2), Near(w3), Near(w3))
+        self.thirty = nn.Sequential(conv(w3, w3, 3, 2, groups=w3), conv(w3, w3, 1), Far(w3), Far(w3))
+        self.from_thirty = nn.Conv2d(w3, w3, 1)
+        self.from_sixteenth = nn.Conv2d(w3, w2, 1)
+        self.last = nn.Sequential(Near(w2), conv(w2, w3, 1))
+        self.head = nn.Conv2d(w3, FINDER_OUT * FINE * FINE, 1)
+        self.up = nn.Upsample(scale_factor=2, mode="nearest")
+        self.spread = nn.PixelShuffle(FINE)
+        with torch.no_grad():
+            self.head.bias.zero_()
+            self.head.bias[: FINE * FINE] = -4.6  # nearly no place is the middle of a die
+            self.head.bias[3 * FINE * FINE : 4 * FINE * FINE] = 3.0  # whose half edge is some twenty pixels
+
+    def forward(self, picture: Any) -> Any:
+        """Heat is the logarithm of the odds; offsets are in places, the half edge is the log of pixels."""
+        eighth = self.eighth(self.quarter(picture / 127.5 - 1))
+        sixteenth = self.sixteenth(eighth)
+        sixteenth = sixteenth + self.up(self.from_thirty(self.thirty(sixteenth)))
+        return self.spread(self.head(self.last(eighth + self.up(self.from_sixteenth(sixteenth)))))
+
+
+def eighth(w1: int, w2: int, w3: int) -> nn.Sequential:
+    """A picture to an eighth of its sides, with so many channels at a half, a quarter and an eighth."""
+    return nn.Sequential(
+        conv(3, w1, 5, 2),
+        Near(w1),
+        conv(w1, w2, 3, 2),
+        Near(w2),
+        Near(w2),
+        conv(w2, w3, 3, 2),
+        Near(w3),
+        Near(w3),
+    )
+
+
+class Stance(nn.Module):
+    """Dice cut out with their sides (N x 3 x 48 x 48, 0 to 255) to the step from foot to up-face and the log
+    of how far that may be off, in half edges (N x 3)."""
+
+    def __init__(self, width: int = 16) -> None:
+        """`width`: channels at half size."""
+        super().__init__()
+        w3 = 4 * width
+        self.body = eighth(width, 2 * width, w3)
+        self.told = nn.Sequential(
+            nn.Flatten(),
+            nn.Linear(w3 * (STANCE_SIDE_PX // 8) ** 2, EMBEDDING),
+            nn.BatchNorm1d(EMBEDDING),
+            nn.ReLU(),
+            nn.Linear(EMBEDDING, 3),
+        )
+
+    def forward(self, cuts: Any) -> Any:
+        """N x 3."""
+        return self.told(self.body(cuts / 127.5 - 1))
+
+
+class FaceReader(nn.Module):
+    """Faces cut out and set upright (N x 3 x 48 x 48, 0 to 255) to class, pose, embedding and place."""
+
+    def __init__(self, width: int = 24) -> None:
+        """`width`: channels at half size."""
+        super().__init__()
+        w3 = 4 * width
+        self.body = eighth(width, 2 * width, w3)
+        self.pool = nn.Sequential(
+            nn.Flatten(), nn.Linear(w3 * (CUT_SIDE_PX // 8) ** 2, EMBEDDING), nn.BatchNorm1d(EMBEDDING)
+        )
+        self.drop = nn.Dropout(0.1)
+        self.askew = nn.Sequential(
+            nn.Flatten(),
+            nn.Linear(w3 * (CUT_SIDE_PX // 8) ** 2, EMBEDDING),
+            nn.BatchNorm1d(EMBEDDING),
+            nn.ReLU(),
+            nn.Linear(EMBEDDING, MOVES),
+        )
+        self.classes = nn.Linear(EMBEDDING, len(CLASSES))
+        self.poses = nn.Linear(EMBEDDING, len(POSES))
+
+    def forward(self, cuts: Any) -> tuple[Any, Any, Any, Any]:
+        """Class logits, pose logits, the embedding (N x 64, rectified), and how the face lies in the cut (N
+        x 9)."""
+        seen = self.body(cuts / 127.5 - 1)
+        embedding = torch.relu(self.pool(seen))
+        used = self.drop(embedding)
+        return self.classes(used), self.poses(used), embedding, self.askew(seen)

@@ -1,0 +1,74 @@
+"""The real photographs that may be trained on, with what is known of the dice in them.
+
+They lie beside the project (`../shared/photos`) and are no part of it. Of some only the values are known,
+not the places; what a first network finds there is taken for true where it agrees with the values
+(`models.training.labels`).
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.learned.contract import Floats, Picture
+
+PHOTOS = Path(__file__).parents[3] / "shared" / "photos"
+SOURCES = ("nell_byler", "damiantab", "jamiekee_lime")
+"""Their licences (BSD-3-Clause, Apache-2.0, MIT) allow it; no other source is trained on."""
+CORRECTED = {
+    ("IMG_20191209_095439.jpg", (317.4, 371.6)): 4,
+    ("IMG_20191209_095555.jpg", (141.5, 244.6)): 6,
+}
+"""Labels of nell_byler that the pictures contradict (four pips and six are plainly seen; both said five):
+picture and the box's corner, and the value that is seen."""
+LONGEST_PX = 1280
+"""Larger pictures are averaged down to this on their long side."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Photo:
+    """One photograph."""
+
+    source: str
+    name: str
+    picture: Picture
+    values: tuple[int, ...]
+    """All pip dice that lie in it."""
+    boxes: Floats | None
+    """N x 4, one for each value: left, top, width, height of the whole die; None: places are not known."""
+
+
+def photos(source: str) -> list[Photo]:
+    """All pictures of a source; none where they are not there. Raises ValueError for a source not for
+    training."""
+    if source not in SOURCES:
+        raise ValueError(f"{source} may not be trained on; those that may: {', '.join(SOURCES)}")
+    listed = PHOTOS / source / "truth.json"
+    if not listed.is_file():
+        return []
+    return [_photo(source, truth) for truth in json.loads(listed.read_text(encoding="utf-8"))]
+
+
+def corrected(name: str, box: tuple[float, float] | None, value: int) -> int:
+    """The value that the picture shows, where the label is known to be wrong."""
+    return CORRECTED.get((name, box), value) if box else value
+
+
+def _photo(source: str, truth: dict[str, list[dict[str, object]]]) -> Photo:
+    name = str(truth["image"])
+    picture = cv2.imread(str(PHOTOS / source / name), cv2.IMREAD_COLOR)
+    if picture is None:
+        raise FileNotFoundError(f"{source}/{name} cannot be read as a picture; remove it from truth.json")
+    shrink = min(1.0, LONGEST_PX / max(picture.shape[:2]))
+    if shrink < 1:
+        picture = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    values, boxes = [], []
+    for die in truth["dice"]:
+        box = die["box"]
+        corner = (box[0], box[1]) if isinstance(box, list) else None
+        values.append(corrected(name, corner, int(str(die["value"]))))
+        boxes.append(box)
+    known = None if None in boxes else np.array(boxes, np.float32) * np.float32(shrink)
+    return Photo(source, name, np.asarray(picture, np.uint8), tuple(values), known)

@@ -1,0 +1,120 @@
+"""How a die stands: a network sees its up-face and what shows of its sides, and tells where its foot is.
+
+The step from the middle of the side on which a die rests up to the middle of its up-face is pictured longer
+the more the die is seen from the side: for dice that lie flat it points away from the spot right below the
+camera, in the same way for all of them (`vision.learned.neighbours`). Of a die that leans it points
+elsewhere, and by as much as the die is tipped; how its up-face is stretched shows that only by the square of
+it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from models.training.augment import Chance, recolored, worn
+from models.training.store import Store, Truth
+from vision.learned.contract import (
+    CUBES,
+    STANCE_REACH,
+    STANCE_SIDE_PX,
+    Floats,
+    Picture,
+    Place,
+    place_of,
+    stance_cut,
+)
+
+WIDE_PX = 60
+"""A kept cut's side: as fine as what the network sees, with room to turn and to shift."""
+UNIT_PX = STANCE_SIDE_PX / 2 / STANCE_REACH
+"""Half an edge, in pixels of a cut."""
+SEEN_ENOUGH = 0.6
+"""Of dice of which less can be seen nothing is asked."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stances:
+    """Wide cuts of dice, and how those stand."""
+
+    pictures: Picture
+    """N x 60 x 60 x 3."""
+    steps: Floats
+    """N x 2: from foot to up-face in the frame of the up-face, in half edges."""
+    leans: NDArray[np.bool_]
+    """N: whether it stands aslant."""
+
+    def __len__(self) -> int:
+        """How many."""
+        return len(self.steps)
+
+
+def stances(store: Store) -> Stances:
+    """The six-sided dice of all scenes."""
+    numbers = tqdm(range(len(store)), desc="cuts of standing dice", mininterval=5)
+    return together([stances_of(store.picture(number), asked(store.truths[number])) for number in numbers])
+
+
+def stances_of(picture: Picture, dice: Sequence[Truth]) -> Stances:
+    """Six-sided dice of one scene."""
+    pictures, steps, leans = [], [], []
+    for die in dice:
+        place = place_of(die.corners)
+        wider = Place(place.center, np.asarray(place.axes * (WIDE_PX / STANCE_SIDE_PX), np.float32))
+        pictures.append(stance_cut(picture, wider, side=WIDE_PX))
+        steps.append(np.linalg.solve(place.axes, die.step))
+        leans.append(die.pose == "cocked")
+    return Stances(
+        np.array(pictures, np.uint8).reshape(-1, WIDE_PX, WIDE_PX, 3),
+        np.array(steps, np.float32).reshape(-1, 2),
+        np.array(leans, np.bool_),
+    )
+
+
+def together(parts: Sequence[Stances]) -> Stances:
+    """All of them as one."""
+    return Stances(
+        np.concatenate([part.pictures for part in parts]),
+        np.concatenate([part.steps for part in parts]),
+        np.concatenate([part.leans for part in parts]),
+    )
+
+
+def asked(dice: Sequence[Truth]) -> list[Truth]:
+    """Those of a scene whose stance can be told."""
+    return [die for die in dice if die.kind in CUBES and die.visible >= SEEN_ENOUGH]
+
+
+def batch(cuts: Stances, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture, Floats]:
+    """These cuts as the network will see them, turned, mirrored and a little askew (N x 3 x 48 x 48), and the
+    steps in them (N x 2)."""
+    out = np.empty((len(rows), 3, STANCE_SIDE_PX, STANCE_SIDE_PX), np.uint8)
+    steps = np.empty((len(rows), 2), np.float32)
+    middle, wide = (STANCE_SIDE_PX - 1) / 2, (WIDE_PX - 1) / 2
+    for i, row in enumerate(rows):
+        linear, shift = _askew(chance)
+        matrix = np.column_stack((linear, wide + shift * UNIT_PX - linear @ (middle, middle)))
+        cut = cv2.warpAffine(
+            np.ascontiguousarray(cuts.pictures[row]),
+            matrix,
+            (STANCE_SIDE_PX, STANCE_SIDE_PX),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        out[i] = worn(recolored(np.asarray(cut, np.uint8), chance), chance).transpose(2, 0, 1)
+        steps[i] = np.linalg.solve(linear, cuts.steps[row])
+    return out, steps
+
+
+def _askew(chance: Chance) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """From the cut to the upright face: a quarter turn, at times mirrored, and as far off as the face reader
+    leaves it."""
+    angle = chance.integers(4) * np.pi / 2 + chance.normal(0, 0.03)
+    turn = np.array(((np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))))
+    if chance.random() < 0.5:
+        turn[:, 0] *= -1
+    stretch = np.eye(2) * np.exp(chance.normal(0, 0.03)) + chance.normal(0, 0.015, (2, 2))
+    return turn @ stretch, chance.normal(0, 0.04, 2)

@@ -1,0 +1,158 @@
+"""Drawn scenes kept on the disk: drawn once, read many times.
+
+A shard holds a hundred scenes: `0007.npy`, the pictures (100 x 480 x 640 x 3), and `0007.json`, what is
+true of them. A shard is written under another name first, so that one cut short is drawn again.
+"""
+
+import hashlib
+import json
+import multiprocessing
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tqdm import tqdm
+
+from models.files import CACHE, FOLDER
+from models.scenes import draw
+from vision.learned.contract import Floats, Picture
+
+SHARD = 100
+HELD_OUT = 900
+"""Scenes of shards from here on are for measuring; nothing learns from them."""
+LEANING = 1000
+"""In scenes of shards from here on many dice lean; none but the network that tells how dice stand learns from
+them."""
+LEANING_KINDS, LEANING_SHARE = ("pip", "zoinx", "bet"), 0.4
+WIDTH_PX, HEIGHT_PX = 640, 480
+KINDS: tuple[tuple[str, ...] | None, ...] = (
+    ("pip",),
+    None,
+    ("bet",),
+    ("zoinx",),
+    ("pip",),
+    ("d4",),
+    ("foreign",),
+    ("pip",),
+    ("bet",),
+    None,
+    ("d4",),
+    ("pip",),
+    ("zoinx",),
+)
+"""What the scenes of a seed are drawn of, by its remainder; None: whatever comes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Truth:
+    """What is true of one die of a scene."""
+
+    kind: str
+    value: int | str | None
+    corners: Floats
+    pose: str
+    visible: float
+    step: Floats
+    """From its foot to its up-face's middle, x and y in pixels."""
+
+
+def scenes_folder() -> Path:
+    """Where the scenes lie that the present code draws: another generator draws other scenes elsewhere."""
+    code = hashlib.sha256(repr((WIDTH_PX, HEIGHT_PX, KINDS, LEANING_KINDS, LEANING_SHARE)).encode())
+    for file in sorted((FOLDER / "scenes").glob("*.py")):
+        code.update(file.read_bytes())
+    return CACHE / "scenes" / code.hexdigest()[:12]
+
+
+def render(folder: Path, first_shard: int, shards: int, processes: int = 2) -> None:
+    """Draw the scenes of so many shards, where they are not there yet; seed = shard x 100 + place in it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    missing = [
+        n for n in range(first_shard, first_shard + shards) if not (folder / f"{n:04d}.json").is_file()
+    ]
+    if not missing:
+        return
+    jobs = [(folder, number) for number in missing]
+    if processes == 1:
+        for job in tqdm(jobs, desc="scenes, by the hundred"):
+            _draw_shard(job)
+        return
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        for _ in tqdm(pool.imap_unordered(_draw_shard, jobs), total=len(jobs), desc="scenes, by the hundred"):
+            pass
+
+
+def _draw_shard(job: tuple[Path, int]) -> None:
+    folder, number = job
+    pictures = np.empty((SHARD, HEIGHT_PX, WIDTH_PX, 3), np.uint8)
+    truths: list[list[dict[str, Any]]] = []
+    for place in range(SHARD):
+        seed = number * SHARD + place
+        if number < LEANING:
+            scene = draw(seed, WIDTH_PX, HEIGHT_PX, kinds=KINDS[seed % len(KINDS)])
+        else:
+            scene = draw(seed, WIDTH_PX, HEIGHT_PX, kinds=LEANING_KINDS, leaning=LEANING_SHARE)
+        pictures[place] = scene.picture
+        truths.append(
+            [
+                {
+                    "kind": die.kind,
+                    "value": die.value,
+                    "corners": np.round(die.corners_px, 2).tolist(),
+                    "pose": die.pose,
+                    "visible": round(float(die.visible), 3),
+                    "step": np.round(die.step_px, 2).tolist(),
+                }
+                for die in scene.dice
+            ]
+        )
+    name = folder / f"{number:04d}"
+    with name.with_suffix(".part").open("wb") as file:
+        np.save(file, pictures)
+    name.with_suffix(".part").replace(name.with_suffix(".npy"))
+    name.with_suffix(".part").write_text(json.dumps(truths), encoding="utf-8")
+    name.with_suffix(".part").replace(name.with_suffix(".json"))
+
+
+class Store:
+    """The scenes of the shards that are there, by number."""
+
+    def __init__(self, folder: Path, first_shard: int, shards: int) -> None:
+        """Raises FileNotFoundError when none of them has been drawn."""
+        self._pictures: list[Picture] = []
+        self.truths: list[list[Truth]] = []
+        for number in range(first_shard, first_shard + shards):
+            name = folder / f"{number:04d}"
+            if not name.with_suffix(".json").is_file():
+                continue
+            self._pictures.append(np.load(name.with_suffix(".npy"), mmap_mode="r"))
+            self.truths += list(_truths(json.loads(name.with_suffix(".json").read_text(encoding="utf-8"))))
+        if not self.truths:
+            raise FileNotFoundError(
+                f"no scenes in {folder}: draw some first (python -m models.training.train scenes)"
+            )
+
+    def __len__(self) -> int:
+        """How many scenes."""
+        return len(self.truths)
+
+    def picture(self, number: int) -> Picture:
+        """One scene's picture."""
+        return np.asarray(self._pictures[number // SHARD][number % SHARD])
+
+
+def _truths(scenes: list[list[dict[str, Any]]]) -> Iterator[list[Truth]]:
+    for dice in scenes:
+        yield [
+            Truth(
+                kind=die["kind"],
+                value=die["value"],
+                corners=np.array(die["corners"], np.float32).reshape(-1, 2),
+                pose=die["pose"],
+                visible=die["visible"],
+                step=np.array(die["step"], np.float32),
+            )
+            for die in dice
+        ]

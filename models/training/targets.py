@@ -1,0 +1,137 @@
+"""What the finder learns from: windows of pictures with, for each place of its answer, what is true there."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from models.training.augment import Chance, glared, recolored, worn
+from vision.learned.contract import Floats, Picture, Place, place_of, told
+
+WINDOW_PX = 192
+PLACE_PX = 4
+"""The finder answers for every fourth pixel in both directions."""
+SEEN_ENOUGH = 0.35
+"""Of a die of which less can be seen neither yes nor no is asked."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lying:
+    """One die for the finder to find."""
+
+    place: Place
+    fold: int
+    """How often a turn repeats: 4 for a square, 3 for a triangle, 0 where the turn is not known."""
+    sized: bool = True
+    """Whether the place's size is known."""
+    counts: bool = True
+    """False: it may or may not be found."""
+
+
+Sample = Callable[[Chance], tuple[Picture, Sequence[Lying]]]
+"""Draws one picture with the dice in it."""
+
+
+def lying_of(corners: Floats, visible: float) -> Lying:
+    """From the corners of an up-face: three, four, or the outline of a rounder die."""
+    fold = len(corners) if len(corners) in (3, 4) else 0
+    if fold:
+        place = place_of(corners)
+    else:
+        center = corners.mean(axis=0)
+        half = 0.8 * float(np.sqrt(cv2.contourArea(corners.reshape(-1, 1, 2)) / np.pi))
+        place = Place(np.asarray(center, np.float32), np.asarray(np.eye(2) * half, np.float32))
+    return Lying(place, fold, counts=visible >= SEEN_ENOUGH)
+
+
+def windows(sample: Sample, count: int, chance: Chance) -> tuple[Picture, Floats]:
+    """`count` windows (N x 3 x 192 x 192) and their truth (N x 11 x 48 x 48).
+
+    Of the truth: heat, weight of heat, then offset x and y, log half edge, stretch (2), turn (2), and the
+    weights of size and of turn.
+    """
+    pictures = np.empty((count, 3, WINDOW_PX, WINDOW_PX), np.uint8)
+    side = WINDOW_PX // PLACE_PX
+    truth = np.zeros((count, 11, side, side), np.float32)
+    for i in range(count):
+        picture, dice = sample(chance)
+        matrix = _view(picture, dice, chance)
+        window = cv2.warpAffine(
+            picture if np.sqrt(abs(np.linalg.det(matrix[:, :2]))) > 0.75 else cv2.blur(picture, (2, 2)),
+            matrix,
+            (WINDOW_PX, WINDOW_PX),
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_CONSTANT,
+            borderValue=(127, 127, 127),
+        )
+        window = worn(glared(recolored(np.asarray(window, np.uint8), chance), chance), chance)
+        pictures[i] = window.transpose(2, 0, 1)
+        _write(truth[i], [_moved(die, matrix) for die in dice])
+    return pictures, truth
+
+
+def _view(picture: Picture, dice: Sequence[Lying], chance: Chance) -> Floats:
+    """2 x 3, from the picture to the window: another scale, a quarter turn, at times mirrored."""
+    height, width = picture.shape[:2]
+    halves = [die.place.half_px for die in dice] or [20.0]
+    most = min(1.6, 50 / max(halves))
+    least = min(most, max(0.6, 6.0 / min(halves)))
+    scale = float(np.exp(chance.uniform(np.log(least), np.log(most))))
+    quarter = chance.integers(4) * (np.pi / 2)
+    turn = scale * np.array(((np.cos(quarter), -np.sin(quarter)), (np.sin(quarter), np.cos(quarter))))
+    if chance.random() < 0.5:
+        turn[:, 0] *= -1
+    # Mostly round a die, so that most windows have something to show.
+    if len(dice) and chance.random() < 0.75:
+        about = dice[int(chance.integers(len(dice)))].place.center.astype(np.float64)
+    else:
+        about = chance.uniform(0, 1, 2) * (width, height)
+    shift = chance.uniform(0.1, 0.9, 2) * WINDOW_PX - turn @ about
+    if chance.random() < 0.9:  # else the picture's border may be seen
+        reach = turn * (width, height)
+        low, high = np.minimum(reach, 0).sum(axis=1), np.maximum(reach, 0).sum(axis=1)
+        ends = WINDOW_PX - high, -low
+        shift = np.clip(shift, np.minimum(*ends), np.maximum(*ends))
+    return np.column_stack((turn, shift))
+
+
+def _moved(die: Lying, matrix: Floats) -> Lying:
+    """The die as the window shows it."""
+    turn = matrix[:, :2]
+    axes = turn @ die.place.axes
+    if np.linalg.det(axes) < 0:
+        axes = axes[:, ::-1] if die.fold != 3 else axes * (1, -1)
+    center = turn @ die.place.center + matrix[:, 2]
+    place = Place(np.asarray(center, np.float32), np.asarray(axes, np.float32))
+    return Lying(place, die.fold, die.sized, die.counts)
+
+
+def _write(truth: Floats, dice: Sequence[Lying]) -> None:
+    """Heat falls off round each middle; the numbers stand where the heat is high."""
+    side = truth.shape[-1]
+    truth[1] = 1
+    grid_y, grid_x = np.mgrid[0:side, 0:side].astype(np.float32)
+    for die in dice:
+        at = (die.place.center + 0.5) / PLACE_PX - 0.5
+        half = die.place.half_px / PLACE_PX
+        if not (-half < at[0] < side - 1 + half and -half < at[1] < side - 1 + half):
+            continue
+        away_x, away_y = at[0] - grid_x, at[1] - grid_y
+        near = away_x**2 + away_y**2
+        inside = (at >= -0.5).all() and (at < side - 0.5).all()
+        if not (die.counts and inside):
+            truth[1][near < (1.1 * half) ** 2] = 0
+            continue
+        sigma = max(0.55, 0.24 * half)
+        heat = np.exp(-near / (2 * sigma**2))
+        heat[tuple(np.clip(np.rint(at[::-1]), 0, side - 1).astype(int))] = 1
+        np.maximum(truth[0], heat, out=truth[0])
+        spot = (near <= max(1.5, 0.35 * half) ** 2) & (heat >= truth[0] - 1e-6)
+        numbers = told(die.place, die.fold or 4)
+        truth[2][spot], truth[3][spot] = away_x[spot], away_y[spot]
+        for i, number in enumerate(numbers):
+            truth[4 + i][spot] = number
+        truth[9][spot] = float(die.sized)
+        truth[10][spot] = float(die.sized and die.fold > 0)
+    truth[1][truth[0] == 1] = 1

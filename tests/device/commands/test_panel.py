@@ -1,0 +1,178 @@
+"""`callbox panel` with a clock that is told the time, and once through the command line."""
+
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from gpiozero.pins.mock import MockFactory
+
+from device.commands.panel import Bench, Edge, Item, NoMore, Typed, command, label, run
+from device.config import BUTTONS, parse
+from device.panel.displays import Display, DisplayLost, Dummy, Rows
+from device.panel.panel import Panel
+from device.panel.segments import ALL, digits
+
+
+class Workshop:
+    """A bench on mock pins whose waiting takes no time: the clock jumps to when the wait would end."""
+
+    def __init__(self, text: str = "", *, walk: bool = False, display: Display | None = None) -> None:
+        self.now_ms = 0.0
+        self.items: deque[Item] = deque()
+        self.said: list[str] = []
+        self.lit: list[dict[str, bool]] = []
+        self.display = display or Dummy(1)
+        self.factory = MockFactory()
+        self.config = parse(text)
+        self.panel = Panel(self.config.panel, self.factory, self._edge, lambda: self.now_ms)
+        todo = list(self.panel.buttons) if walk else []
+        self.bench = Bench(self.config, self.panel, self.display, self.said.append, 0.0, todo)
+
+    def _edge(self, button: str, down: bool, time_ms: float) -> None:
+        self.items.append(Edge(button, down, time_ms))
+
+    def next_item(self, wait_ms: float) -> Item | None:
+        lit = self.panel.lit()
+        if not self.lit or self.lit[-1] != lit:
+            self.lit.append(lit)
+        if self.items:
+            return self.items.popleft()
+        self.now_ms += wait_ms
+        return None
+
+    def run(self, until_ms: float = 1e6) -> list[str]:
+        run(self.bench, self.next_item, lambda: self.now_ms, until_ms)
+        return self.said
+
+    def type(self, *lines: str) -> None:
+        self.items.extend(map(Typed, lines))
+
+
+@pytest.fixture
+def workshop() -> Iterator[Callable[..., Workshop]]:
+    made: list[Workshop] = []
+
+    def make(text: str = "", *, walk: bool = False, display: Display | None = None) -> Workshop:
+        made.append(Workshop(text, walk=walk, display=display))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.panel.close()
+
+
+def test_a_press_is_told_by_its_name_and_pin(workshop: Callable[..., Workshop]) -> None:
+    shop = workshop()
+    shop.type("roll_done", "bet1 long")
+    shop.items.append(NoMore())
+    assert [line for line in shop.run() if "press" in line] == [
+        "ROLL DONE (pin 19): short press",
+        "BET 1 (pin 17): long press",
+    ]
+
+
+def test_a_wire_that_moves_is_told_as_well(workshop: Callable[..., Workshop]) -> None:
+    shop = workshop()
+    shop.factory.pin(6).drive_low()
+    shop.items.append(NoMore())
+    assert "STOP (pin 6): long press" in shop.run(2000)
+
+
+def test_each_lamp_glows_in_turn_and_is_named_once(workshop: Callable[..., Workshop]) -> None:
+    shop = workshop()
+    pins = shop.config.panel.lamps.fitted()
+    assert shop.run(10_000) == [f"Lamp {label(lamp)} (pin {pin}) glows." for lamp, pin in pins.items()]
+    one_by_one = [{name: name == lamp for name in BUTTONS} for lamp in BUTTONS]
+    assert shop.lit == (one_by_one * 3)[: len(shop.lit)]
+    assert len(shop.lit) > len(BUTTONS)
+
+
+def test_while_a_button_is_held_its_own_lamp_glows_alone(workshop: Callable[..., Workshop]) -> None:
+    shop = workshop()
+    shop.type("undo long")
+    shop.items.append(NoMore())
+    shop.run()
+    assert {name: name == "undo" for name in BUTTONS} in shop.lit
+
+
+def test_walking_asks_for_each_button_and_notices_swapped_wires(workshop: Callable[..., Workshop]) -> None:
+    fitted = "".join(
+        f"[panel.{kind}]\n" + "".join(f"{name} = 'none'\n" for name in BUTTONS[2:])
+        for kind in ("buttons", "lamps")
+    )
+    shop = workshop(fitted, walk=True)
+    shop.type("bet2", "bet1", "bet2")
+    assert shop.run() == [
+        "Press BET 1 now (pin 17; its lamp (pin 18) should glow).",
+        "BET 2 (pin 27): short press",
+        "That was BET 2. Are its wires and those of BET 1 swapped?",
+        "BET 1 (pin 17): short press",
+        "Press BET 2 now (pin 27; its lamp (pin 23) should glow).",
+        "BET 2 (pin 27): short press",
+        "All 2 buttons work.",
+    ]
+    asked = [{"bet1": True, "bet2": False}, {"bet1": True, "bet2": True}]
+    assert shop.lit[:2] == asked
+
+
+def test_an_unknown_name_is_answered_with_the_names(workshop: Callable[..., Workshop]) -> None:
+    shop = workshop()
+    shop.type("", "bet9", "stop short")
+    shop.items.append(NoMore())
+    answers = [line for line in shop.run() if line.startswith("Type one of bet1, bet2")]
+    assert len(answers) == 2
+
+
+def test_the_scoreboard_lights_everything_and_then_names_the_button(
+    workshop: Callable[..., Workshop],
+) -> None:
+    display = Dummy(2)
+    shop = workshop(display=display)
+    assert display.shown == ((ALL,) * 8,) * 2
+    shop.type("stop")
+    shop.items.append(NoMore())
+    shop.run()
+    assert display.shown == (digits("STOP    "),) * 2
+
+
+class LooseWire(Dummy):
+    """A scoreboard whose plug fell out."""
+
+    def show(self, rows: Rows) -> None:
+        assert rows
+        raise DisplayLost("The scoreboard cannot be written to. Look at its plug.")
+
+
+def test_a_scoreboard_that_fails_is_told_once_and_the_rest_goes_on(workshop: Callable[..., Workshop]) -> None:
+    shop = workshop(display=LooseWire(1))
+    shop.type("stop")
+    shop.items.append(NoMore())
+    said = shop.run()
+    assert said.count("The scoreboard cannot be written to. Look at its plug.") == 1
+    assert "STOP (pin 6): short press" in said
+
+
+def test_through_the_command_line_on_mock_pins(tmp_path: Path) -> None:
+    settings = tmp_path / "callbox.toml"
+    settings.write_text("[panel]\nlong_press_ms = 5000\n")  # the wall's: a busy machine lets go late
+    answer = CliRunner().invoke(command, ["--mock", "--config", str(settings)], input=b"\xff\xfe\nstop\n")
+    assert answer.exit_code == 0
+    assert "STOP (pin 6): short press" in answer.output
+
+
+def test_no_time_at_all_and_what_was_not_pressed() -> None:
+    answer = CliRunner().invoke(command, ["--mock", "--walk", "--seconds", "0"])
+    assert answer.exit_code == 0
+    assert answer.output.splitlines()[-1] == f"Not pressed yet: {', '.join(map(label, BUTTONS))}."
+
+
+def test_wrong_settings_and_missing_pins_are_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
+    monkeypatch.setitem(sys.modules, "lgpio", None)
+    for options, says in ((["--config", "gone.toml"], "no settings file gone.toml"), ([], "python3-lgpio")):
+        answer = CliRunner().invoke(command, options)
+        assert (answer.exit_code, says in answer.output) == (1, True)
+        assert "Traceback" not in answer.output

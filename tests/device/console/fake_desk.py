@@ -1,0 +1,312 @@
+"""A desk without a box: it shows what a test says, and remembers what the console asked.
+
+`FakeDesk` only answers; `PlayingDesk` plays a real rulebook, with dice that lie as the test says.
+"""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import cv2
+import msgspec
+import numpy as np
+
+from device.desk import Answer
+from device.panel.segments import digits, drawable
+from device.showing import choices_shown, game_shown
+from device.snapshot import MessageShown, SeenDieShown, Snapshot, TableShown, UnsureShown
+from engine.events import Bet, Cache, Corrected, Die, DieKind, Event, Face, Rolled, Ruling, Stop, Undo
+from engine.history import History
+from engine.refusal import Refused
+from engine.rulebooks import RULEBOOKS, rulebook
+from tests.waiting import PATIENCE_S
+
+WIDTH_PX, HEIGHT_PX = 1280, 960
+PLACES_PX = (
+    (330, 300, 12),
+    (560, 560, 40),
+    (800, 330, -25),
+    (960, 620, 8),
+    (420, 720, 65),
+    (1100, 450, 15),
+    (200, 560, -10),
+)
+HALF_PX = 27
+Asked = tuple[str, object]
+TWO: tuple[Face, ...] = ("dot", "square", "dot", "square")
+FOUR: tuple[Face, ...] = ("dot", "dot", "dot", "dot")
+STALE = "That may not be chosen any more. Look again."
+
+
+def corners_px(place: tuple[int, int, int]) -> tuple[tuple[float, float], ...]:
+    """The corners of a die's face that lies there."""
+    x, y, turn_deg = place
+    box = cv2.boxPoints(((float(x), float(y)), (2.0 * HALF_PX, 2.0 * HALF_PX), float(turn_deg)))
+    return tuple((round(float(u), 1), round(float(v), 1)) for u, v in box)
+
+
+def drawn_table(faces: Sequence[Face], unread: int = 0) -> bytes:
+    """A drawn picture of dice on felt, as JPEG."""
+    rng = np.random.default_rng(7)
+    felt = np.full((HEIGHT_PX, WIDTH_PX, 3), (64, 92, 38), np.float32)
+    felt += rng.normal(0, 5, felt.shape[:2])[..., None].astype(np.float32)
+    picture = np.clip(felt, 0, 255).astype(np.uint8)
+    for place, value in zip(PLACES_PX, [*faces, *["?"] * unread], strict=False):
+        corners = np.array(corners_px(place), np.int32)
+        cv2.fillConvexPoly(picture, corners + np.array((7, 9), np.int32), (34, 52, 20), cv2.LINE_AA)
+        cv2.fillConvexPoly(picture, corners, (214, 232, 238), cv2.LINE_AA)
+        match value:
+            case "dot":
+                cv2.circle(picture, place[:2], 11, (30, 30, 34), -1, cv2.LINE_AA)
+            case "square":
+                inner = np.array(place[:2]) + (corners - np.array(place[:2])) * 0.45
+                cv2.polylines(picture, [inner.astype(np.int32)], True, (30, 30, 34), 4, cv2.LINE_AA)
+            case int():
+                spot = (place[0] - 12, place[1] + 13)
+                cv2.putText(
+                    picture, str(value), spot, cv2.FONT_HERSHEY_SIMPLEX, 1.2, (30, 30, 34), 3, cv2.LINE_AA
+                )
+            case _:  # a die that cannot be read shows nothing
+                pass
+    return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 80])[1])
+
+
+def dice_of(faces: Sequence[Face], d4: int = 0) -> tuple[Die, ...]:
+    """Zoinx or pip dice, the last `d4` of them four-sided."""
+    kinds: list[DieKind] = ["zoinx" if isinstance(face, str) else "pip" for face in faces]
+    kinds[len(faces) - d4 :] = ["d4"] * d4
+    return tuple(Die(kind, face) for kind, face in zip(kinds, faces, strict=True))
+
+
+def table_of(dice: Sequence[Die], reading_id: int, *, unread: Sequence[str] = ()) -> TableShown:
+    """A still table whose dice were read, and `unread` more, each with the reason."""
+    seen = tuple(
+        SeenDieShown(
+            die.kind, die.value, 0.99, "ivory", (float(place[0]), float(place[1])), corners_px(place)
+        )
+        for die, place in zip(dice, PLACES_PX, strict=False)
+    )
+    rest = PLACES_PX[len(dice) :]
+    unsure = tuple(
+        UnsureShown((float(x), float(y)), why) for why, (x, y, _) in zip(unread, rest, strict=False)
+    )
+    name = f"table {reading_id:05d}"
+    return TableShown("still", WIDTH_PX, HEIGHT_PX, seen, unsure, reading_id, name, fresh=True)
+
+
+def board_of(*texts: str) -> tuple[tuple[int, ...], ...]:
+    """Rows of eight digits that show these texts."""
+    return tuple((*digits(text), *[0] * 8)[:8] for text in texts)
+
+
+class FakeDesk:
+    """Answers yes, unless `answers` holds another word for that request."""
+
+    def __init__(self, snapshot: Snapshot | None = None) -> None:
+        self.shown = snapshot or Snapshot(choices=choices_shown(RULEBOOKS.values()))
+        self.asked: list[Asked] = []
+        self.answers: dict[str, Answer] = {}
+        self.jpeg: bytes | None = drawn_table(())
+        self.readings: dict[int, bytes] = {}
+        self.close_ups: dict[int, bytes] = {}
+        self.changed = threading.Condition()
+        self.listeners: list[Callable[[Snapshot], None]] = []
+
+    def show(self, **changes: Any) -> Snapshot:
+        """Show this from now on."""
+        with self.changed:
+            number = self.shown.number + 1
+            self.shown = msgspec.structs.replace(self.shown, **{"number": number, **changes})
+            for listener in self.listeners:
+                listener(self.shown)
+            self.changed.notify_all()
+            return self.shown
+
+    def wait_for(self, seen: Callable[["FakeDesk"], bool]) -> None:
+        """Return when `seen` holds: it is asked again after whatever happens to the desk."""
+        with self.changed:
+            assert self.changed.wait_for(lambda: seen(self), PATIENCE_S), f"never came: {self.asked}"
+
+    def hears(self, kind: str, *all_of_it: object) -> None:
+        """Return when this, in this order, is everything that was asked of this kind."""
+        with self.changed:
+            self.changed.wait_for(lambda: len(self.said(kind)) >= len(all_of_it), PATIENCE_S)
+            assert self.said(kind) == list(all_of_it)
+
+    def said(self, kind: str) -> list[object]:
+        """Everything asked of this kind, in order."""
+        return [what for each, what in self.asked if each == kind]
+
+    def _take(self, kind: str, what: object) -> Answer:
+        with self.changed:
+            self.asked.append((kind, what))
+            self.changed.notify_all()
+            return self.answers.get(kind, Answer(True))
+
+    def snapshot(self) -> Snapshot:
+        return self.shown
+
+    def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
+        with self.changed:
+            self.listeners.append(listener)
+            self.changed.notify_all()
+
+        def leave() -> None:
+            with self.changed:
+                self.listeners.remove(listener)
+                self.changed.notify_all()
+
+        return leave
+
+    def press(self, button: str, down: bool) -> Answer:
+        return self._take("press", (button, down))
+
+    def bet(self, player: str, dots: int) -> Answer:
+        return self._take("bet", (player, dots))
+
+    def choose(self, choice: int, words: str) -> Answer:
+        return self._take("choose", (choice, words))
+
+    def correct(self, dice: Sequence[tuple[str, int | str]], reason: str) -> Answer:
+        return self._take("correct", (list(dice), reason))
+
+    def start(self, game: str, players: Sequence[str], options: Mapping[str, str]) -> Answer:
+        return self._take("start", (game, tuple(players), dict(options)))
+
+    def rule(self, event: Ruling) -> Answer:
+        return self._take("rule", event)
+
+    def world(self, act: str) -> Answer:
+        return self._take("world", act)
+
+    def picture(self) -> tuple[int, bytes] | None:
+        return None if self.jpeg is None else (hash(self.jpeg) & 0xFFFF, self.jpeg)
+
+    def reading_picture(self, reading_id: int) -> bytes | None:
+        return self.readings.get(reading_id)
+
+    def evidence(self, number: int) -> bytes | None:
+        return self.close_ups.get(number)
+
+
+class PlayingDesk(FakeDesk):
+    """Plays a real rulebook; ROLL DONE, when let go, reads the next of `throws`."""
+
+    def __init__(self, throws: Sequence[tuple[Face, ...]] = ()) -> None:
+        super().__init__()
+        self.throws: Iterator[tuple[Face, ...]] = iter(throws)
+        self.history: History | None = None
+        self.reading_id = 0
+        self.game_id = 0
+        self.options: dict[str, str] = {}
+        self.full = False
+        """The disk is full: nothing can be taken."""
+
+    def start(self, game: str, players: Sequence[str], options: Mapping[str, str]) -> Answer:
+        super().start(game, players, options)
+        try:
+            self.history = History(rulebook(game).start(tuple(players), options))
+        except Refused as refused:
+            return Answer(False, str(refused))
+        self.options = dict(options)
+        self.game_id += 1
+        return self._taken()
+
+    def bet(self, player: str, dots: int) -> Answer:
+        super().bet(player, dots)
+        return self._try(Bet(player=player, dots=dots))
+
+    def choose(self, choice: int, words: str) -> Answer:
+        super().choose(choice, words)
+        assert self.history is not None
+        choices = self.history.position.view().choices
+        if choice >= len(choices) or choices[choice].words != words:
+            return Answer(False, STALE)
+        return self._try(choices[choice].event)
+
+    def correct(self, dice: Sequence[tuple[str, int | str]], reason: str) -> Answer:
+        super().correct(dice, reason)
+        meant = tuple(Die(kind, value) for kind, value in dice)  # type: ignore[arg-type]
+        pending = self.shown.ask == "correct"
+        return self._try(Rolled(dice=meant) if pending else Corrected(dice=meant, reason=reason))
+
+    def press(self, button: str, down: bool) -> Answer:
+        super().press(button, down)
+        if not down:
+            match button:
+                case "stop":
+                    self._try(Stop())
+                case "cache":
+                    self._try(Cache())
+                case "undo":
+                    self._try(Undo())
+                case "roll_done":
+                    self.read(next(self.throws))
+                case _:  # BET counts presses, which is the panel's business
+                    pass
+        return Answer(True)
+
+    def read(self, faces: tuple[Face, ...], unread: Sequence[str] = (), d4: int = 0) -> None:
+        """These dice came to rest, the last `d4` of them four-sided."""
+        self.reading_id += 1
+        self.jpeg = self.readings[self.reading_id] = drawn_table(faces, len(unread))
+        dice = dice_of(faces, d4)
+        table = table_of(dice, self.reading_id, unread=unread)
+        if unread:
+            words = f"I see {len(faces)} dice and {len(unread)} I cannot read ({unread[0]}). "
+            text = words + "Say what they show, or throw again."
+            self.show(table=table, ask="correct", message=MessageShown(text, "unsure"))
+            return
+        self.shown = msgspec.structs.replace(self.shown, table=table)
+        self._try(Rolled(dice=dice))
+
+    def _try(self, event: Event) -> Answer:
+        assert self.history is not None
+        if self.full:
+            return Answer(False, "The disk is full: free some space.")
+        try:
+            self.history.take(event)
+        except Refused as refused:
+            self.show(message=MessageShown(str(refused), "refused"))
+            return Answer(False, str(refused))
+        return self._taken()
+
+    def _taken(self) -> Answer:
+        assert self.history is not None
+        game = game_shown(self.history.position.view(), self.history.last_roll, self.options)
+        lamps = {f"bet{seat + 1}": game.bets[seat] == "thinking" for seat in range(len(game.bets))}
+        allowed = {each.button for each in game.allowed}
+        lamps |= {name: name in allowed for name in ("stop", "cache", "roll_done")}
+        self.show(
+            stage="ended" if game.winners else "playing",
+            game_id=self.game_id,
+            game=game,
+            ask="",
+            lamps={**lamps, "undo": self.history.can_undo},
+            can_undo=self.history.can_undo,
+            message=MessageShown(game.news, "good" if game.banner else "info"),
+            segments=board_of(
+                "".join(f"{score:>2} " for score in game.scores)[:8],
+                (game.banner if drawable(game.banner) else f"{game.running or 0:>8}")[:9],
+            ),
+        )
+        return Answer(True)
+
+
+def begun(*players: str, throws: tuple[tuple[Face, ...], ...] = ()) -> PlayingDesk:
+    """A game of Zoinx that has just begun."""
+    desk = PlayingDesk(throws)
+    desk.start("zoinx", players or ("Zoë", "Ben"), {})
+    desk.asked.clear()
+    return desk
+
+
+def rolling(*rolls: tuple[Face, ...]) -> PlayingDesk:
+    """Zoë has bet 2 and Ben 0, and so far these were rolled."""
+    desk = begun()
+    desk.bet("Zoë", 2)
+    desk.bet("Ben", 0)
+    for faces in rolls:
+        desk.read(faces)
+    desk.asked.clear()
+    return desk

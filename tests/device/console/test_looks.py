@@ -1,0 +1,110 @@
+"""What the console's page shows, at every size, and that it comes back when the box does."""
+
+import re
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser, expect
+
+from device.console.app import make_app
+from device.console.server import ConsoleServer
+from device.snapshot import MessageShown
+from tests.device.conftest import Opener
+from tests.device.console.fake_desk import FOUR, TWO, PlayingDesk, rolling
+from tests.loopback import own_loopback
+from tests.tiers import short
+from tests.waiting import PATIENCE_S
+
+pytestmark = pytest.mark.chromium
+
+
+def test_the_scoreboard_is_drawn_from_the_frame_buffer(opened: Opener) -> None:
+    desk = rolling(TWO)
+    desk.show(segments=((0b00000110, 0b10000000, 0, 0, 0, 0, 0, 0xFF),))
+    page = opened(desk)
+    lit = page.evaluate(
+        "[...document.querySelectorAll('#board g')].map(digit => [...digit.children]"
+        ".reduce((mask, part, bit) => mask | (part.getAttribute('class') === 'lit' ? 1 << bit : 0), 0))"
+    )
+    assert lit == [0b00000110, 0b10000000, 0, 0, 0, 0, 0, 0xFF]
+
+
+def test_lamps_and_camera_trouble_are_shown_and_said(opened: Opener) -> None:
+    desk = rolling(TWO)
+    page = opened(desk)
+    expect(page.locator('[data-button="stop"]')).to_have_attribute("data-lit", "true")
+    expect(page.locator('[data-button="stop"] .glow')).to_have_text("lamp lit")
+    expect(page.locator('[data-button="cache"] .glow')).to_have_text("lamp dark")
+    expect(page.locator("#camera")).to_be_hidden()
+    desk.show(camera=MessageShown("No picture comes. Plug the camera in.", "alarm"), lamps={})
+    expect(page.locator("#camera")).to_have_text("No picture comes. Plug the camera in.")
+    expect(page.locator('[data-button="stop"]')).to_have_attribute("data-lit", "false")
+
+
+def test_outlines_lie_on_the_live_picture_only_until_something_moves(opened: Opener) -> None:
+    desk = rolling(TWO)
+    page = opened(desk)
+    expect(page.locator("#read .seen")).to_have_count(4)
+    expect(page.locator("#live .seen")).to_have_count(4)
+    desk.read(FOUR)
+    expect(page.locator("#live .seen text")).to_have_text(["dot"] * 4)
+    desk.show(table=msgspec.structs.replace(desk.shown.table, state="moving", fresh=False))
+    expect(page.locator("#live .seen")).to_have_count(0)
+    expect(page.locator("#read .seen")).to_have_count(4)
+    expect(page.locator("#read img")).to_have_js_property("naturalWidth", 1280)
+
+
+def test_the_page_comes_back_when_the_box_does(chromium: Browser) -> None:
+    desk = rolling(TWO)
+    server = ConsoleServer(make_app(desk), own_loopback(), 0)
+    server.start()
+    page = chromium.new_page()
+    page.set_default_timeout(1000 * PATIENCE_S)
+    page.goto(server.address)
+    expect(page.locator("#link")).to_have_attribute("data-link", "up")
+    server.stop()
+    expect(page.locator("#link")).to_have_attribute("data-link", "down")
+    page.keyboard.press("s")
+    expect(page.locator("#notice")).to_contain_text("The box did not answer")
+    again = ConsoleServer(make_app(desk), own_loopback(), server.port)
+    again.start()
+    expect(page.locator("#link")).to_have_attribute("data-link", "up")
+    page.close()
+    again.stop()
+
+
+LONG = "Donaudampfschifffahrtsgesellschaftskapitän"[:40]
+
+
+@pytest.mark.parametrize("query", short(["", "?screen", f"?player={LONG}"]))
+def test_nothing_runs_off_the_side(opened: Opener, query: str) -> None:
+    def runs_off() -> list[int]:
+        found = []
+        for width in (320, 360, 768, 1024, 1920):
+            page.set_viewport_size({"width": width, "height": 800})
+            page.wait_for_function("width => innerWidth === width", arg=width)
+            if page.evaluate("document.documentElement.scrollWidth") > width:
+                found.append(width)
+        return found
+
+    desk = PlayingDesk()
+    page = opened(desk, query)
+    assert runs_off() == []
+    desk.start("zoinx", (LONG, "Ben", "Ann", "Zoë"), {})
+    expect(page.locator("#scores")).to_be_visible()
+    assert runs_off() == []
+    for name in (LONG, "Ben", "Ann", "Zoë"):
+        desk.bet(name, 2)
+    desk.read(("dot", "square", "dot"), ["one die leans against another and cannot be read"])
+    expect(page.locator("#message")).to_have_attribute("data-tone", "unsure")
+    assert runs_off() == []
+
+
+def test_the_big_screen_fits_a_television_without_scrolling(opened: Opener) -> None:
+    page = opened(rolling(TWO), "?screen", 1920, 1080)
+    expect(page.locator("#panel")).to_be_hidden()
+    expect(page.locator("#join img")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollHeight") <= 1080
+    page.locator("#big").click()
+    expect(page.locator("#panel")).to_be_visible()
+    expect(page).not_to_have_url(re.compile("screen"))

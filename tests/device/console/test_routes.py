@@ -1,0 +1,371 @@
+"""Every address of the console: what it answers, what it asks of the desk, and whom it turns away."""
+
+import json
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from device.console.app import BUTTONS, STATIC, make_app
+from device.console.fingers import REMEMBERED, Fingers
+from device.console.guard import host_is_local, same_origin
+from device.desk import Answer
+from device.snapshot import Snapshot
+from engine.events import Landed, Refereed, Ruled
+from tests.device.console.fake_desk import STALE, FakeDesk, PlayingDesk
+
+HOME = "http://127.0.0.1:8080"
+OWN = {"origin": HOME}
+GOOD = {
+    "/pins/stop": {"down": True},
+    "/bets": {"player": "Ann", "dots": 4},
+    "/choices": {"choice": 2, "words": "three 1s and a 5"},
+    "/correct": {"dice": [{"kind": "zoinx", "value": "dot"}, {"kind": "zoinx", "value": "square"}]},
+    "/games": {"game": "zoinx", "players": ["Ann", "Ben"], "options": {"edition": "game-factory"}},
+    "/rulings": {"event": {"event": "ruled", "zone": 10, "by": "Cleo"}},
+    "/world": {"act": "throw"},
+}
+ASKED = {
+    "/pins/stop": ("press", ("stop", True)),
+    "/bets": ("bet", ("Ann", 4)),
+    "/choices": ("choose", (2, "three 1s and a 5")),
+    "/correct": ("correct", ([("zoinx", "dot"), ("zoinx", "square")], "")),
+    "/games": ("start", ("zoinx", ("Ann", "Ben"), {"edition": "game-factory"})),
+    "/rulings": ("rule", Ruled(zone=10, by="Cleo")),
+    "/world": ("world", "throw"),
+}
+
+
+def console(desk: FakeDesk) -> TestClient:
+    return TestClient(make_app(desk), base_url=HOME)
+
+
+@pytest.mark.parametrize("path", GOOD)
+def test_a_good_request_reaches_the_desk_as_it_was_meant(path: str) -> None:
+    desk = FakeDesk()
+    response = console(desk).post(path, json=GOOD[path], headers=OWN)
+    assert (response.status_code, response.json()) == (200, {"ok": True, "text": ""})
+    assert desk.asked == [ASKED[path]]
+
+
+def test_what_the_table_refuses_is_said_in_its_own_words() -> None:
+    desk = FakeDesk()
+    desk.answers["bet"] = Answer(False, "Ann has locked a bet already.")
+    response = console(desk).post("/bets", json=GOOD["/bets"], headers=OWN)
+    assert (response.status_code, response.json()) == (
+        200,
+        {"ok": False, "text": "Ann has locked a bet already."},
+    )
+
+
+def test_a_choice_that_was_overtaken_is_refused_with_its_sentence() -> None:
+    desk = PlayingDesk()
+    desk.start("ten-thousand", ("Ann", "Ben"), {"first": "named"})
+    desk.read((1, 1, 1, 5, 2, 3))
+    assert desk.shown.game is not None
+    seen = {"choice": 0, "words": desk.shown.game.choices[0].words}
+    desk.press("undo", False)
+    desk.read((1, 2, 2, 3, 3, 4))
+    before = desk.shown
+    response = console(desk).post("/choices", json=seen, headers=OWN)
+    assert (response.status_code, response.json()) == (200, {"ok": False, "text": STALE})
+    assert desk.shown == before
+    assert console(desk).post("/choices", json={"choice": 0, "words": "a 1"}, headers=OWN).json()["ok"]
+
+
+def test_every_address_that_takes_something_has_an_example_here() -> None:
+    routes = [route for route in make_app(FakeDesk()).routes if isinstance(route, Route)]
+    posts = {route.path.replace("{button}", "stop") for route in routes if "POST" in (route.methods or ())}
+    assert posts == set(GOOD)
+
+
+STRANGERS = [
+    {},
+    {"origin": "null"},
+    {"origin": "http://example.org"},
+    {"origin": "http://127.0.0.1"},
+    {"origin": "http://127.0.0.1:8081"},
+    {"origin": "http://127.0.0.1:8080.example.org"},
+    {"origin": "file://127.0.0.1:8080"},
+]
+
+
+@pytest.mark.parametrize("path", GOOD)
+@pytest.mark.parametrize("headers", STRANGERS, ids=str)
+def test_no_other_page_can_move_anything(path: str, headers: dict[str, str]) -> None:
+    desk = FakeDesk()
+    response = console(desk).post(path, json=GOOD[path], headers=headers)
+    assert response.status_code == 403
+    assert "console's own page" in response.json()["text"]
+    assert desk.asked == []
+
+
+@pytest.mark.parametrize("path", ["/", "/state", "/events", "/picture.jpg", *GOOD])
+def test_a_foreign_name_pointed_at_the_box_opens_nothing(path: str) -> None:
+    desk = FakeDesk()
+    method = "POST" if path in GOOD else "GET"
+    headers = {"host": "rebound.example.org", "origin": "http://rebound.example.org"}
+    response = console(desk).request(method, path, json=GOOD.get(path), headers=headers)
+    assert response.status_code == 421
+    assert desk.asked == []
+
+
+def test_json_must_say_that_it_is_json() -> None:
+    # A form on another page can send text without asking; it can never send this type.
+    headers = {**OWN, "content-type": "text/plain"}
+    response = console(FakeDesk()).post("/world", content=b'{"act": "throw"}', headers=headers)
+    assert response.status_code == 415
+
+
+@pytest.mark.parametrize(
+    ("host", "local"),
+    [
+        ("192.168.1.7", True),
+        ("192.168.1.7:8080", True),
+        ("[fe80::1]:8080", True),
+        ("localhost:80", True),
+        ("callbox.local", True),
+        ("OwnName:8080", True),
+        ("example.org", False),
+        ("callbox.local.example.org", False),
+        ("a.b.local", False),
+        ("", False),
+        ("[", False),
+        ("127.0.0.1.example.org", False),
+    ],
+)
+def test_the_names_that_the_console_answers_to(host: str, local: bool) -> None:
+    assert host_is_local(host, "ownname") is local
+
+
+def test_an_origin_is_the_same_only_with_name_and_port() -> None:
+    assert same_origin("http://Callbox.local:8080", "callbox.local:8080")
+    assert not same_origin("http://callbox.local:8080", "callbox.local")
+    assert not same_origin("callbox.local", "callbox.local")
+
+
+BAD = [
+    ("/bets", b"", 400, "JSON"),
+    ("/bets", b"\xff\xfe", 400, "JSON"),
+    ("/bets", b"[" * 9000, 422, "object"),
+    ("/bets", b'{"more": ' + b"[" * 9000, 422, "more"),
+    ("/bets", b"[]", 422, "object"),
+    ("/bets", b'{"player": "Ann"}', 422, "dots"),
+    ("/bets", b'{"player": "Ann", "dots": "4"}', 422, "dots"),
+    ("/bets", b'{"player": "Ann", "dots": 4.5}', 422, "dots"),
+    ("/bets", b'{"player": "Ann", "dots": NaN}', 400, "JSON"),
+    ("/bets", b'{"player": "Ann", "dots": 1e999}', 422, "out of range"),
+    ("/bets", b'{"player": "Ann", "dots": -2}', 422, "dots"),
+    ("/bets", b'{"player": "Ann", "dots": true}', 422, "dots"),
+    ("/bets", b'{"player": "", "dots": 4}', 422, "player"),
+    ("/bets", b'{"player": "Ann", "dots": 4, "more": 1}', 422, "more"),
+    ("/choices", b'{"choice": 0}', 422, "words"),
+    ("/choices", b'{"choice": 0, "words": ""}', 422, "words"),
+    ("/choices", b'{"choice": -1, "words": "1"}', 422, "choice"),
+    ("/choices", b'{"choice": "0", "words": "1"}', 422, "choice"),
+    ("/choices", b'{"choice": true, "words": "1"}', 422, "choice"),
+    ("/choices", b'{"choice": 0, "words": "1", "points": 9}', 422, "points"),
+    ("/pins/stop", b'{"down": 1}', 422, "down"),
+    ("/pins/siren", b'{"down": true}', 404, "siren"),
+    ("/correct", b'{"dice": []}', 422, "dice"),
+    ("/correct", b'{"dice": [{"kind": "pip", "value": 7}]}', 422, "pip die shows"),
+    ("/correct", b'{"dice": [{"kind": "coin", "value": 1}]}', 422, "coin"),
+    ("/correct", b'{"dice": [{"kind": "pip", "value": true}]}', 422, "value"),
+    ("/games", b'{"game": "zoinx", "players": "Ann"}', 422, "players"),
+    ("/world", b'{"act": null}', 422, "act"),
+    ("/world", b'{"act": "' + b"x" * 20_000 + b'"}', 413, "too long"),
+]
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "status", "word"), BAD, ids=[f"{p}-{b[:40]!r}" for p, b, _, _ in BAD]
+)
+def test_bad_input_gets_a_sentence_and_moves_nothing(
+    path: str, content: bytes, status: int, word: str
+) -> None:
+    desk = FakeDesk()
+    headers = {**OWN, "content-type": "application/json"}
+    response = console(desk).post(path, content=content, headers=headers)
+    assert response.status_code == status
+    answer = response.json()
+    assert not answer["ok"]
+    assert word in answer["text"]
+    assert answer["text"].endswith(".")
+    assert desk.asked == []
+
+
+@given(
+    path=st.sampled_from(sorted(GOOD)), content=st.binary(max_size=200) | st.text(max_size=80).map(str.encode)
+)
+def test_no_bytes_at_all_break_it(path: str, content: bytes) -> None:
+    headers = {**OWN, "content-type": "application/json"}
+    response = console(FakeDesk()).post(path, content=content, headers=headers)
+    assert response.status_code in (200, 400, 422)
+
+
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/static/../app.py", "/static/%2e%2e/app.py", "/reading/x.jpg", "/static/"]
+)
+def test_what_is_not_there_is_said(path: str) -> None:
+    response = console(FakeDesk()).get(path)
+    assert response.status_code == 404
+    assert response.json()["text"].startswith("The console has nothing at")
+
+
+def test_a_wrong_method_is_said() -> None:
+    response = console(FakeDesk()).get("/bets")
+    assert response.status_code == 405
+    assert response.json()["text"] == "/bets does not take GET."
+
+
+def test_the_state_is_the_snapshot_and_nothing_else() -> None:
+    desk = PlayingDesk()
+    desk.start("zoinx", ("Ann", "Ben"), {})
+    desk.bet("Ann", 8)
+    response = console(desk).get("/state")
+    assert msgspec.json.decode(response.content, type=Snapshot) == desk.shown
+    assert response.json()["game"]["bets"] == ["locked", "thinking"]
+    assert "8" not in json.dumps({**response.json()["game"], "allowed": []})
+
+
+def test_the_picture_is_sent_once_and_then_known() -> None:
+    desk = FakeDesk()
+    client = console(desk)
+    first = client.get("/picture.jpg")
+    assert first.content == desk.jpeg
+    assert first.headers["cache-control"] == "no-store"
+    again = client.get("/picture.jpg", headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    desk.jpeg = b"\xff\xd8 another"
+    assert client.get("/picture.jpg", headers={"if-none-match": first.headers["etag"]}).content == desk.jpeg
+    desk.jpeg = None
+    assert client.get("/picture.jpg").status_code == 204
+
+
+def test_the_picture_that_was_read_is_kept_by_its_number() -> None:
+    desk = FakeDesk()
+    desk.readings[3] = b"\xff\xd8 third"
+    assert console(desk).get("/reading/3.jpg").content == b"\xff\xd8 third"
+    gone = console(desk).get("/reading/2.jpg")
+    assert (gone.status_code, gone.json()["text"]) == (404, "That picture is not kept any more.")
+
+
+def test_each_player_has_a_code_of_their_own() -> None:
+    desk = FakeDesk()
+    desk.show(address="http://192.168.1.7:8080/")
+    client = console(desk)
+    codes = [client.get(f"/qr.svg{query}") for query in ("", "?player=Ann", "?player=Zo%C3%AB")]
+    assert {code.headers["content-type"] for code in codes} == {"image/svg+xml"}
+    assert all(code.text.startswith("<svg") and "http://www.w3.org/2000/svg" in code.text for code in codes)
+    assert len({code.text for code in codes}) == 3
+
+
+def test_every_answer_forbids_what_the_page_does_not_need() -> None:
+    client = console(FakeDesk())
+    for path in ("/", "/state", "/static/main.js", "/nothing", "/qr.svg"):
+        headers = client.get(path).headers
+        assert headers["content-security-policy"].startswith(
+            "default-src 'none'; script-src 'self'; style-src 'self'"
+        )
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cross-origin-resource-policy"] == "same-origin"
+        assert headers["cache-control"] in ("no-store", "no-cache")
+        assert "access-control-allow-origin" not in headers
+        assert "server" not in headers
+
+
+@pytest.mark.parametrize("path", sorted(STATIC.iterdir()), ids=lambda path: path.name)
+def test_the_page_needs_nothing_from_elsewhere(path: Path) -> None:
+    text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+    foreign = re.findall(r"(?:https?:)?//[a-z0-9.]+\.[a-z]+", text)
+    assert foreign == []
+    assert len(text.splitlines()) < 400
+    if path.suffix == ".html":
+        assert not re.search(r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)", text)
+
+
+def test_the_page_knows_the_panels_buttons() -> None:
+    text = (STATIC / "panel.js").read_text(encoding="utf-8")
+    for button in BUTTONS:
+        assert f'"{button}"' in text
+
+
+REFEREED = {"event": "refereed", "landed": {"event": "landed", "value": 4, "zone": 20}, "reason": "seen"}
+
+
+def test_rulings_reach_the_desk_as_events() -> None:
+    desk = FakeDesk()
+    client = console(desk)
+    for event in ({"event": "ruled", "zone": 10, "by": "Cleo"}, REFEREED):
+        assert client.post("/rulings", json={"event": event}, headers=OWN).json()["ok"]
+    assert desk.said("rule") == [
+        Ruled(zone=10, by="Cleo"),
+        Refereed(landed=Landed(value=4, zone=20), reason="seen"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("event", "why"),
+    [
+        ({"event": "stop"}, "A ruling is an event ruled"),
+        ({"event": "ruled", "zone": 7}, "zone is one of"),
+        ({**REFEREED, "reason": " "}, "a referee says why"),
+        ({}, "event is"),
+    ],
+)
+def test_what_is_no_ruling_is_refused_with_the_reason(event: dict[str, object], why: str) -> None:
+    desk = FakeDesk()
+    answer = console(desk).post("/rulings", json={"event": event}, headers=OWN)
+    assert answer.status_code == 422
+    assert why in answer.json()["text"]
+    assert desk.said("rule") == []
+
+
+def test_close_ups_are_pictures_while_they_are_kept() -> None:
+    desk = FakeDesk()
+    desk.close_ups[3] = b"a jpeg"
+    assert console(desk).get("/evidence/3.jpg").content == b"a jpeg"
+    gone = console(desk).get("/evidence/4.jpg")
+    assert (gone.status_code, gone.json()["ok"]) == (404, False)
+
+
+def test_two_fingers_press_a_button_once() -> None:
+    fingers = Fingers()
+    assert [fingers.put("stop", "a"), fingers.put("stop", "b")] == [True, False]
+    assert [fingers.lift("stop", "a"), fingers.lift("stop", "b")] == [False, True]
+    assert fingers.put("stop", "c")
+
+
+def test_a_press_that_comes_after_its_release_never_lands() -> None:
+    fingers = Fingers()
+    assert not fingers.lift("bet1", "a")
+    assert not fingers.put("bet1", "a")
+    assert fingers.put("bet1", "b")
+
+
+def test_a_press_without_a_finger_can_be_repeated() -> None:
+    fingers = Fingers()
+    assert [fingers.put("undo", ""), fingers.lift("undo", ""), fingers.put("undo", "")] == [True, True, True]
+
+
+def test_lifted_fingers_are_forgotten_in_the_end() -> None:
+    fingers = Fingers()
+    for number in range(REMEMBERED + 1):
+        fingers.lift("stop", str(number))
+    assert fingers.put("stop", "0")
+    fingers.lift("stop", "0")
+    assert not fingers.put("stop", str(REMEMBERED))
+
+
+def test_a_refused_press_is_no_press() -> None:
+    desk = FakeDesk()
+    desk.answers["press"] = Answer(False, "The panel is gone: plug it in.")
+    client = console(desk)
+    assert not client.post("/pins/stop", json={"down": True, "finger": "a"}, headers=OWN).json()["ok"]
+    client.post("/pins/stop", json={"down": False, "finger": "a"}, headers=OWN)
+    assert desk.said("press") == [("stop", True)]

@@ -1,0 +1,209 @@
+"""The live feed and the server on its thread: newest wins, phones vanish, ports are taken, stop is quick."""
+
+import asyncio
+import errno
+import http.client
+import json
+import socket
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from device.console.app import ConsoleSettings, make_app
+from device.console.feed import BEAT, Feed
+from device.console.server import ConsoleError, ConsoleServer, bound_socket, why_not
+from tests.device.console.fake_desk import FakeDesk
+from tests.loopback import own_loopback
+from tests.waiting import PATIENCE_S
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What does not end by itself is never cut off: a test would wait for it, and fail."""
+    monkeypatch.setattr("device.console.server.GRACE_S", round(PATIENCE_S))
+
+
+@pytest.fixture
+def desk() -> FakeDesk:
+    return FakeDesk()
+
+
+@pytest.fixture
+def server(desk: FakeDesk) -> Iterator[ConsoleServer]:
+    running = ConsoleServer(make_app(desk, ConsoleSettings(hold_s=0.01)), "127.0.0.1", 0)
+    running.start()
+    yield running
+    running.stop()
+
+
+def snapshot_number(event: bytes) -> int:
+    data = next(line for line in event.decode().splitlines() if line.startswith("data: "))
+    number = json.loads(data.removeprefix("data: "))["number"]
+    assert isinstance(number, int)
+    return number
+
+
+def test_a_slow_page_gets_the_newest_and_skips_the_rest(desk: FakeDesk) -> None:
+    async def look() -> list[int]:
+        feed = Feed(desk, beat_s=60, pace_s=0)
+        stream = feed.stream()
+        numbers = [snapshot_number(await anext(stream))]
+        for _ in range(5):
+            desk.show()
+        numbers.append(snapshot_number(await anext(stream)))
+        desk.show()
+        numbers.append(snapshot_number(await anext(stream)))
+        await stream.aclose()
+        assert feed.watching == 0
+        return numbers
+
+    assert asyncio.run(look()) == [0, 5, 6]
+    assert desk.listeners == []
+
+
+def test_nothing_new_is_told_by_a_beat(desk: FakeDesk) -> None:
+    async def look() -> bytes:
+        stream = Feed(desk, beat_s=0, pace_s=0).stream()
+        await anext(stream)
+        beat = await anext(stream)
+        await stream.aclose()
+        return beat
+
+    assert asyncio.run(look()) == BEAT
+
+
+def test_closing_ends_every_stream(desk: FakeDesk) -> None:
+    async def look() -> int:
+        feed = Feed(desk, beat_s=60, pace_s=0)
+        streams = [feed.stream() for _ in range(3)]
+        for stream in streams:
+            await anext(stream)
+        waiting = [asyncio.ensure_future(anext(stream, b"")) for stream in streams]
+        await asyncio.sleep(0)
+        await asyncio.to_thread(feed.close)
+        assert await asyncio.gather(*waiting) == [BEAT] * 3
+        ends = await asyncio.gather(*(anext(stream, b"") for stream in streams))
+        return ends.count(b"")
+
+    assert asyncio.run(look()) == 3
+    assert desk.listeners == []
+
+
+def test_a_table_that_goes_on_after_the_loop_has_ended_meets_no_error(desk: FakeDesk) -> None:
+    async def look() -> None:
+        await anext(feed.stream())
+
+    feed = Feed(desk, beat_s=60, pace_s=0)
+    listeners = desk.listeners
+    asyncio.run(look())
+    desk.listeners = listeners
+    desk.show()
+    feed.close()
+
+
+def lines_of(stream: http.client.HTTPResponse, until: bytes) -> list[bytes]:
+    lines: list[bytes] = []
+    while not lines or not lines[-1].startswith(until):
+        lines.append(stream.readline())
+        assert lines[-1], "the stream ended"
+    return lines
+
+
+def test_the_feed_over_the_wire(server: ConsoleServer, desk: FakeDesk) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", server.port)
+    connection.request("GET", "/events")
+    response = connection.getresponse()
+    assert response.headers["content-type"].startswith("text/event-stream")
+    assert response.headers["cache-control"] == "no-store"
+    first = lines_of(response, b"data: ")
+    assert first[0] == b"retry: 1000\n"
+    assert snapshot_number(b"".join(first)) == 0
+    desk.show()
+    assert snapshot_number(b"".join(lines_of(response, b"data: "))) == 1
+    response.close()
+    connection.close()
+    desk.wait_for(lambda each: not each.listeners)
+
+
+def test_a_phone_that_vanishes_leaves_no_trace(
+    server: ConsoleServer, desk: FakeDesk, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(8):
+        phone = socket.create_connection(("127.0.0.1", server.port))
+        phone.sendall(b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        phone.recv(100)
+        # Reset, as when the phone leaves the house: no goodbye.
+        phone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\x00\x00\x00\x00\x00\x00\x00")
+        phone.close()
+    desk.show()
+    desk.wait_for(lambda each: not each.listeners)
+    server.stop()
+    assert capfd.readouterr().err == ""
+    assert caplog.records == []
+
+
+def test_a_button_held_by_a_phone_that_vanished_comes_up(server: ConsoleServer, desk: FakeDesk) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", server.port)
+    headers = {"content-type": "application/json", "origin": f"http://127.0.0.1:{server.port}"}
+    connection.request("POST", "/pins/bet1", json.dumps({"down": True, "finger": "a"}), headers)
+    assert connection.getresponse().read() == b'{"ok":true,"text":""}'
+    connection.close()
+    desk.wait_for(lambda each: len(each.asked) == 2)
+    assert desk.said("press") == [("bet1", True), ("bet1", False)]
+
+
+def test_stop_ends_open_streams_itself(desk: FakeDesk, caplog: pytest.LogCaptureFixture) -> None:
+    here = own_loopback()
+    running = ConsoleServer(make_app(desk), here, 0)
+    running.start()
+    phones = [socket.create_connection((here, running.port)) for _ in range(5)]
+    for phone in phones:
+        phone.sendall(b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    desk.wait_for(lambda each: len(each.listeners) == 5)
+    running.stop()
+    running.stop()
+    assert caplog.records == []  # nothing had to be cancelled
+    assert [thread.name for thread in threading.enumerate() if thread.name == "console"] == []
+    assert desk.listeners == []
+    for phone in phones:
+        while phone.recv(65536):
+            pass
+        phone.close()
+    bound_socket(here, running.port).close()
+
+
+def test_the_address_is_one_that_a_phone_can_open(server: ConsoleServer) -> None:
+    assert server.address == f"http://127.0.0.1:{server.port}/"
+    everywhere = ConsoleServer(make_app(FakeDesk()), "", 80)
+    host = everywhere.address.removeprefix("http://").removesuffix("/")
+    assert "." in host
+    assert socket.inet_aton(host) != b"\0\0\0\0"
+    assert ConsoleServer(make_app(FakeDesk()), "::1", 8080).address == "http://[::1]:8080/"
+
+
+def test_a_taken_port_is_said_with_its_fix(server: ConsoleServer) -> None:
+    with pytest.raises(
+        ConsoleError, match=rf"Port {server.port} is taken .* set another port under \[console\]"
+    ):
+        ConsoleServer(make_app(FakeDesk()), "127.0.0.1", server.port).start()
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "words"),
+    [
+        ("192.0.2.55", 0, "This box has no address '192.0.2.55'. Set host to 0.0.0.0"),
+        ("no such host", 8080, "no such address"),
+        ("127.0.0.1", 70_000, "70000"),
+    ],
+)
+def test_an_address_that_cannot_be_is_said_with_its_fix(host: str, port: int, words: str) -> None:
+    with pytest.raises(ConsoleError) as error:
+        ConsoleServer(make_app(FakeDesk()), host, port).start()
+    assert words in str(error.value)
+    assert "under [console]" in str(error.value)
+
+
+def test_a_port_that_needs_rights_is_said_with_its_fix() -> None:
+    words = why_not(PermissionError(errno.EACCES, "Permission denied"), "", 80)
+    assert words.startswith("Port 80 may not be used without more rights. Set a port from 1024 up")

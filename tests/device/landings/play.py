@@ -1,0 +1,193 @@
+"""An End Zone for tests without pixels: dice that lie where a test says, measured as surely as it says."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from device.cameras.frames import Frame, Picture
+from device.journal.journal import Journal, Moment
+from device.journal.storage import Storage
+from device.landings.at_table import Landings, Taken
+from device.landings.close_ups import at_once
+from device.landings.match import LandingMatch
+from device.landings.questions import Lies, Question
+from device.landings.sight import Sight
+from device.panel.presses import Press
+from device.simulator.end_zone.table import known
+from engine.rulebooks import rulebook
+from tests.vision.landing.lying import die_at, spread
+from vision.landing.call import call
+from vision.landing.measured import UnmeasuredDie
+from vision.watch.watch import Look
+
+NOW = Moment(datetime(2026, 11, 20, 18, 0, tzinfo=UTC), 1000.0)
+CALIBRATION = known(1280, 960)
+PICTURE: Picture = np.zeros((960, 1280, 3), np.uint8)
+
+
+def lies(
+    value: int | None,
+    x_mm: float,
+    y_mm: float,
+    color: str = "ivory",
+    yaw_deg: float = 0.0,
+    sigma_mm: float = 0.05,
+) -> Lies:
+    """A die that shows `value` and lies there; called by the real rules against the real lines."""
+    at = die_at(x_mm, y_mm, yaw_deg, value=value, covariance=spread(sigma_mm, sigma_mm))
+    middle = CALIBRATION.view.project(np.array([[x_mm, y_mm, at.edge_mm]]))[0]
+    x, y = float(middle[0]), float(middle[1])
+    corners = ((x - 8, y - 8), (x + 8, y - 8), (x + 8, y + 8), (x - 8, y + 8))
+    die = replace(at, color=color, sigma_mm=sigma_mm, center_px=(x, y), corners_px=corners)
+    return Lies(die=die, call=call(die, CALIBRATION))
+
+
+@dataclass
+class ToldEye:
+    """An eye that sees what it is told."""
+
+    sight: Sight = field(default_factory=lambda: Sight(calibration=CALIBRATION))
+    looked: int = 0
+
+    def tell(self, *dice: Lies, unmeasured: tuple[str, ...] = (), **more: Any) -> None:
+        """This lies there from now on."""
+        doubts = tuple(UnmeasuredDie(center_px=(9.0, 9.0), center_mm=None, reason=why) for why in unmeasured)
+        self.sight = Sight(calibration=CALIBRATION, dice=dice, unmeasured=doubts, **more)
+
+    covered: str = ""
+
+    def look(self, _frame: Frame) -> Sight:
+        self.looked += 1
+        return self.sight
+
+    def shoved(self, _frame: Frame) -> str:
+        return self.covered
+
+    def evidence(self, _frame: Frame, _sight: Sight, one: Lies) -> bytes:
+        grey = np.full((8, 8, 3), 40 * (one.die.value or 0), np.uint8)
+        return bytes(cv2.imencode(".jpg", grey)[1])
+
+
+class EndZoneTable:
+    """A game at the table, without camera and threads."""
+
+    def __init__(self, folder: Path, players: tuple[str, ...] = ("Ann", "Bea"), **options: str) -> None:
+        self.folder = folder
+        self.storage = Storage.open(folder)
+        self.journal = Journal.open(self.storage.journal_path)
+        self.eye = ToldEye()
+        self._scene, self._since_ms = 0, 0.0
+        agreed = {"mode": "threes", "order": "seats", "dot": "confirmed", **options}
+        self.match = LandingMatch.begin(self.journal, rulebook("end-zone"), players, agreed, NOW)
+        self.landings = Landings(self.eye, self.storage, self.match, at_once, first_counts=False)
+        self.rest()
+
+    def again(self) -> None:
+        """A power cut, and the box starts anew on the same table, as it lies."""
+        self.match = LandingMatch.resume(self.journal, self.match.game_id)
+        self.landings = Landings(self.eye, self.storage, self.match, at_once, first_counts=False)
+        self._scene = 0
+        self.rest()
+
+    def close(self) -> None:
+        self.journal.close()
+        self.storage.close()
+
+    def rest(self, *dice: Lies, by_itself: bool = False, told: bool = True, **more: Any) -> Taken | None:
+        """Something moved, and now these dice lie still."""
+        if told and (dice or more):
+            self.eye.tell(*dice, **more)
+        self._scene, self._since_ms = self._scene + 1, self._since_ms + 1000.0
+        return self.see(by_itself=by_itself)
+
+    def see(self, *, asked: bool = False, by_itself: bool = False, settled: bool = True) -> Taken | None:
+        """One frame."""
+        look = Look(
+            time_ms=self._since_ms + 200,
+            state="still" if settled else "moving",
+            still_since_ms=self._since_ms,
+            settled=settled,
+            scene=self._scene,
+            hand_before_scene=False,
+            tumbled_ms=500.0,
+            hand_since_scene=False,
+            trouble="",
+        )
+        frame = Frame(picture=PICTURE, time_ms=look.time_ms, name="told")
+        taken = self.landings.see(frame, look, NOW, asked=asked, by_itself=by_itself)
+        self.landings.follow()
+        return taken
+
+    def covered(self, time_ms: float, since_ms: float = 0.0) -> None:
+        """One frame with something like a hand in it, still since then."""
+        look = Look(
+            time_ms=time_ms,
+            state="hand",
+            still_since_ms=since_ms,
+            settled=False,
+            scene=self._scene,
+            hand_before_scene=False,
+            tumbled_ms=0.0,
+            hand_since_scene=True,
+            trouble="",
+        )
+        frame = Frame(picture=PICTURE, time_ms=time_ms, name="told")
+        self.landings.see(frame, look, NOW, asked=False, by_itself=False)
+
+    def throw(self, *dice: Lies, **more: Any) -> Taken | None:
+        """These dice lie there now, and somebody pressed ROLL DONE."""
+        self.rest(*dice, **more)
+        assert self.match.press(Press("roll_done", "short", 0.0), NOW), self.match.message
+        return self.see(asked=True)
+
+    def press(self, button: str) -> None:
+        self.match.press(Press(button, "short", 0.0), NOW)
+        self.landings.follow()
+
+    @property
+    def events(self) -> list[str]:
+        """What the journal holds, briefly: "landed 5x10"."""
+        return [
+            f"{row.body['event']} {row.body.get('value', '')}x{row.body.get('zone', '')}".rstrip("x ")
+            for row in self.journal.rows(self.match.game_id)
+            if row.kind == "event"
+        ]
+
+
+def moved(one: Lies, dx_mm: float, dy_mm: float, value: int | None = None) -> Lies:
+    """The same die, knocked on."""
+    x, y = one.die.center_mm
+    return lies(
+        value or one.die.value, x + dx_mm, y + dy_mm, one.die.color, one.die.yaw_deg, one.die.sigma_mm
+    )
+
+
+Opened = Callable[..., EndZoneTable]
+FIVE = lies(5, 0.0, 200.0)
+"""A 5 in the middle of the 5 zone."""
+LINE = lies(4, 20.0, 470.0 - 4.45)
+"""A 4 whose outline ends on the front line of the 2 zone."""
+
+
+def opening(folder: Path) -> Iterator[Opened]:
+    """Opens a table for whoever asks, with these players and options; closes them all at the end."""
+    tables: list[EndZoneTable] = []
+
+    def open_table(*players: str, **options: str) -> EndZoneTable:
+        tables.append(EndZoneTable(folder / str(len(tables)), players or ("Ann", "Bea"), **options))
+        return tables[-1]
+
+    yield open_table
+    for table in tables:
+        table.close()
+
+
+def question(table: EndZoneTable) -> Question:
+    """What the table asks."""
+    assert table.match.asked is not None, table.match.message
+    return table.match.asked

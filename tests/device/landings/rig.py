@@ -1,0 +1,189 @@
+"""A whole End Zone box on the simulated table, without threads: frames, presses and time as the test says.
+
+Everything from the pixels on is the box's own: watch, measurement, calls, match, journal, lamps and board.
+The simulated clock stands still while the box works, so a game takes as long as looking at its pictures.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+
+from calibration.ends import Ends
+from calibration.table import TableCalibration
+from device.cameras.frames import Frame
+from device.journal.journal import Journal, Moment
+from device.journal.storage import Storage
+from device.landings.close_ups import at_once
+from device.landings.opening import open_eye
+from device.landings.sight import Eye
+from device.panel.displays import Dummy, Rows
+from device.panel.lights import Lights
+from device.panel.presses import Presses
+from device.panel.segments import digits
+from device.parts import Parts, Reads
+from device.simulator.table import DieOnTable, Lie, SimulatedTable
+from device.snapshot import GameShown, LandingShown, Snapshot
+from device.table import Table
+from engine import wire
+from engine.events import Event, Landed, Refereed
+from tests.vision.landing.lying import die_at
+from vision.landing.call import Call, call
+from vision.reader import Reader
+from vision.watch.throws import Throws
+from vision.watch.watch import Watch, WatchSettings
+
+FPS = 3.0
+LONGEST_FRAMES = 200
+"""No throw takes longer."""
+
+
+class Rig:
+    """A box and its simulated table, and what people can do with them."""
+
+    def __init__(
+        self,
+        folder: Path,
+        seed: int,
+        *,
+        reads: Reads = "roll_done",
+        lie: Lie | None = None,
+        far_end: bool = False,
+    ) -> None:
+        self.time_ms = 0.0
+        self.camera = SimulatedTable(
+            seed,
+            fps=FPS,
+            clock=lambda: self.time_ms,
+            wait=self._pass,
+            lie=lie,
+            far_end=far_end,
+        )
+        self.storage = Storage.open(folder)
+        self.journal = Journal.open(self.storage.journal_path)
+        self.display = Dummy(2)
+        self.boards: set[Rows] = set()
+        """Everything that the scoreboard has shown."""
+        self.told: list[str] = []
+        self._known: set[int] = set()
+        self.table = Table(
+            Parts(
+                journal=self.journal,
+                storage=self.storage,
+                reader=Reader(),
+                watch=Watch(WatchSettings(frozen_after_ms=None)),
+                far_watch=Watch(WatchSettings(frozen_after_ms=None)),
+                throws=Throws(),
+                presses=Presses(20, 600),
+                now=lambda: Moment(
+                    datetime(2026, 11, 20, 18, 0, tzinfo=UTC) + timedelta(milliseconds=self.time_ms),
+                    self.time_ms,
+                ),
+                reads=reads,
+                lights=Lights(None, self.display, self.told.append),
+                world=self.camera,
+                eye=self._eye,
+                close_ups=at_once,
+            ),
+            self._shown,
+        )
+        self._frames: Iterator[Frame] = self.camera.frames()
+
+    def close(self) -> None:
+        self.camera.close()
+        self.journal.close()
+        self.storage.close()
+
+    @property
+    def now(self) -> Snapshot:
+        return self.table.snapshot
+
+    @property
+    def game(self) -> GameShown:
+        assert self.now.game is not None
+        return self.now.game
+
+    @property
+    def landing(self) -> LandingShown:
+        assert self.now.landing is not None
+        return self.now.landing
+
+    @property
+    def events(self) -> list[Event]:
+        """What the journal holds of this game."""
+        rows = self.journal.rows(self.now.game_id or 0)
+        return [wire.event_of(dict(row.body)) for row in rows if row.kind == "event"]
+
+    @property
+    def calibration(self) -> TableCalibration | Ends:
+        found = self.camera.set_up(landings=True)
+        assert found is not None
+        return found
+
+    def shouted(self, text: str) -> bool:
+        """Whether the scoreboard has shown that word."""
+        row = tuple(digits(text))
+        return any(board[: len(row)] == row for rows in self.boards for board in rows)
+
+    def newest(self) -> DieOnTable | None:
+        """The truth about the die that was thrown last; None when it is off the table."""
+        new = [die for die in self.camera.lying if die.number not in self._known]
+        self._known.update(die.number for die in new)
+        return new[0] if new else None
+
+    def really(self, die: DieOnTable) -> Call:
+        """The call where the die really lies, at the end where it lies."""
+        made, (x, y, _) = self.calibration, die.center_mm
+        if isinstance(made, Ends):
+            end = made.end_of((x, y))
+            x, y = (x, y) if end == "near" else made.turn.to_far(np.array([(x, y)]))[0].tolist()
+            made = made.calibration(end)
+        return call(die_at(x, y, die.yaw_deg, die.edge_mm, value=int(die.die.value)), made)
+
+    def referee(self, die: DieOnTable) -> None:
+        """Say on the console what really happened to the throw in question."""
+        made = self.really(die)
+        landed = Landed(value=int(die.die.value), zone=made.zone)
+        assert self.table.rule(Refereed(landed=landed, reason="seen by all")) == ""
+
+    def start(self, *players: str, **options: str) -> None:
+        said = self.table.start("end-zone", players, options)
+        assert said == ""
+        self.frames(4)
+
+    def frames(self, count: int) -> None:
+        for _ in range(count):
+            self.table.see(next(self._frames))
+
+    def throw(self, act: str = "throw") -> None:
+        """Throw, and let all come to rest."""
+        assert self.table.world(act) == ""
+        for _ in range(LONGEST_FRAMES):
+            self.frames(1)
+            if not self.camera.busy:
+                break
+        self.frames(3)
+
+    def press(self, button: str) -> None:
+        for down in (True, False):
+            self.table.edge(button, down, self.time_ms)
+            self.time_ms += 80.0
+            self.table.tick(self.time_ms)
+
+    def roll(self, act: str = "throw") -> Snapshot:
+        """Throw, and press ROLL DONE."""
+        self.throw(act)
+        number = self.now.table.reading_id
+        self.press("roll_done")
+        assert self.now.table.reading_id == number + 1, self.now.message
+        return self.now
+
+    def _eye(self) -> Eye:
+        return open_eye(self.calibration, None, None, 1)
+
+    def _pass(self, ms: float) -> None:
+        self.time_ms += ms
+
+    def _shown(self, snapshot: Snapshot) -> None:
+        self.boards.add(snapshot.segments)

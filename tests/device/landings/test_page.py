@@ -1,0 +1,201 @@
+"""The landing on the console's page: the call and its close-up, answers to a question, the referee's word."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import msgspec
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, expect
+
+from device.showing import acts_shown
+from device.simulator.end_zone.world import ACTS
+from device.snapshot import MessageShown
+from engine.events import DieRuled, Landed, Refereed, Ruled
+from tests.device.conftest import Opener
+from tests.device.console.fake_desk import FakeDesk
+from tests.device.landings.play import EndZoneTable, lies
+
+pytestmark = pytest.mark.chromium
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[EndZoneTable]:
+    found = EndZoneTable(tmp_path)
+    yield found
+    found.close()
+
+
+def desk_of(table: EndZoneTable) -> FakeDesk:
+    """What the console would be given of that table."""
+    desk = FakeDesk()
+    close_up = np.full((150, 120, 3), 180, np.uint8)
+    desk.close_ups = dict.fromkeys((1, 2), bytes(cv2.imencode(".jpg", close_up)[1]))
+    asks = "landing" if table.match.asked else ""
+    desk.show(
+        stage="playing",
+        game_id=table.match.game_id,
+        game=table.match.shown(),
+        message=table.match.message,
+        landing=table.landings.shown,
+        lamps=table.match.lamps(),
+        ask=asks,
+        simulated=True,
+        acts=acts_shown(ACTS),
+    )
+    return desk
+
+
+def test_a_certain_landing_with_its_close_up(table: EndZoneTable, opened: Opener) -> None:
+    table.throw(lies(5, 0.0, 200.0))
+    page = opened(desk_of(table))
+    expect(page.locator("#landing h2")).to_have_text("5 × 5 = 25")
+    expect(page.locator("#landing .sure")).to_have_text("certain")
+    expect(page.locator("#landing .gap")).to_contain_text("Chance of zone 5")
+    image = page.locator("#landing .evidence img")
+    expect(image).to_have_js_property("naturalWidth", 120)
+    assert page.locator("#landing .evidence a").get_attribute("download") == "end-zone-1-1-2.jpg"
+    page.locator("#hand summary").click()
+    for name in ACTS:
+        expect(page.locator(f'#hand [data-act="{name}"]')).to_be_visible()
+
+
+def test_too_close_is_asked_and_answered(table: EndZoneTable, opened: Opener) -> None:
+    table.throw(lies(4, 20.0, 465.55))
+    desk = desk_of(table)
+    page = opened(desk)
+    expect(page.locator("#message p")).to_contain_text("Too close to call")
+    expect(page.locator("#landing .sure")).to_have_text("to be decided")
+    expect(page.locator('#panel [data-button="cache"]')).to_have_attribute("data-lit", "true")
+    assert table.match.asked
+    words = [option.words for option in table.match.asked.options]
+    third, one_die = (0, "a third party says 2"), (words.index("one die shows 3: 2"), "one die shows 3: 2")
+    page.get_by_role("button", name=third[1]).click()
+    desk.hears("choose", third)
+    expect(page.locator("#offer")).to_have_attribute("aria-busy", "false")
+    page.get_by_role("button", name=one_die[1]).click()
+    desk.hears("choose", third, one_die)
+
+
+def test_disputes_and_the_referees_word(table: EndZoneTable, opened: Opener) -> None:
+    table.throw(lies(5, 0.0, 200.0))
+    desk = desk_of(table)
+    page = opened(desk)
+
+    details = page.locator("#landing details")
+    ruled, decided, referee = (details.locator("form").nth(place) for place in range(3))
+
+    def said(form: Locator, **values: str) -> None:
+        details.evaluate("node => { node.open = true; }")
+        for name, value in values.items():
+            field = form.locator(f"[name={name}]")
+            if field.evaluate("node => node.tagName") == "SELECT":
+                field.select_option(value)
+            else:
+                field.fill(value)
+        form.locator("button").click()
+        expect(details).not_to_have_attribute("open", "")
+
+    said(ruled, zone="10", by="Cleo")
+    said(decided, even="2", value="3")
+    said(referee, off="missed", foul="thrown", reason="seen by all")
+    assert desk.said("rule") == [
+        Ruled(zone=10, by="Cleo"),
+        DieRuled(odd=20, even=2, value=3),
+        Refereed(landed=Landed(off="missed", foul="thrown"), reason="seen by all"),
+    ]
+
+
+def test_an_earlier_landing_is_confirmed_or_changed_by_keyboard(table: EndZoneTable, opened: Opener) -> None:
+    five = lies(5, 0.0, 200.0)
+    table.throw(five)
+    table.throw(five, lies(2, 100.0, 420.0))
+    desk = desk_of(table)
+    page = opened(desk)
+    section = page.locator("#landings")
+    section.locator("summary").focus()
+    page.keyboard.press("Enter")
+    expect(section.locator("li .words")).to_have_text(
+        ["Landing 2, Ann: 2 × 2 = 4", "Landing 1, Ann: 5 × 5 = 25"]
+    )
+    expect(section.locator("li img").nth(1)).to_have_js_property("naturalWidth", 120)
+    for _ in range(5):  # the first one's close-up and buttons, then the second one's
+        page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Confirm landing 1")).to_be_focused()
+    page.keyboard.press("Enter")
+    desk.wait_for(lambda desk: len(desk.said("rule")) == 1)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    details = page.locator("#landing details")
+    expect(details.locator(".target b")).to_have_text("Landing 1, Ann: 5 × 5 = 25")
+    referee = details.locator("form").nth(2)
+    expect(referee.locator("[name=zone]")).to_have_value("5")
+    referee.locator("[name=foul]").select_option("slid")
+    referee.locator("[name=reason]").fill("it slid")
+    page.keyboard.press("Enter")
+    expect(details.locator(".target b")).to_have_text("The last landing")
+    slid = Landed(value=5, zone=5, foul="slid")
+    assert desk.said("rule") == [
+        Refereed(landed=Landed(value=5, zone=5), reason="confirmed", landing=1),
+        Refereed(landed=slid, reason="it slid", landing=1),
+    ]
+
+
+@pytest.mark.long
+def test_what_a_landing_hit_stays_hit_when_the_referee_changes_it(
+    table: EndZoneTable, opened: Opener
+) -> None:
+    table.throw(lies(5, 0.0, 200.0))
+    table.throw(lies(5, 0.0, 40.0), lies(1, 0.0, 205.0, "red"))
+    desk = desk_of(table)
+    page = opened(desk)
+    details = page.locator("#landing details")
+    details.evaluate("node => { node.open = true; }")
+    details.locator("[name=reason]").fill("slid")
+    details.locator("form").nth(2).locator("button").click()
+    desk.wait_for(lambda desk: len(desk.said("rule")) == 1)
+    (ruling,) = desk.said("rule")
+    assert isinstance(ruling, Refereed)
+    assert [(each.die, each.zone) for each in ruling.landed.moved] == [(1, 20)]
+
+
+@pytest.mark.long
+def test_a_throw_in_question_comes_before_earlier_landings(table: EndZoneTable, opened: Opener) -> None:
+    table.throw(lies(5, 0.0, 200.0))
+    table.throw(lies(5, 0.0, 200.0), lies(4, 20.0, 465.55))
+    desk = desk_of(table)
+    page = opened(desk)
+    page.locator("#landings summary").click()
+    expect(page.get_by_role("button", name="Confirm landing 1")).to_be_disabled()
+
+
+@pytest.mark.long
+def test_after_a_restart_earlier_landings_can_still_be_ruled_on(table: EndZoneTable, opened: Opener) -> None:
+    table.throw(lies(5, 0.0, 200.0))
+    table.again()
+    page = opened(desk_of(table))
+    expect(page.locator("#landing")).to_be_hidden()
+    page.locator("#landings summary").click()
+    page.get_by_role("button", name="Change landing 1").click()
+    expect(page.locator("#landing .target b")).to_have_text("Landing 1, Ann: 5 × 5 = 25")
+    expect(page.locator("#landing .referee")).to_have_attribute("open", "")
+
+
+@pytest.mark.long
+def test_the_landing_names_its_end(table: EndZoneTable, opened: Opener) -> None:
+    table.throw(lies(5, 0.0, 200.0))
+    desk = desk_of(table)
+    shown = table.landings.shown
+    assert shown is not None
+    desk.show(landing=msgspec.structs.replace(shown, end="far"))
+    expect(opened(desk).locator("#landing .end")).to_have_text("far end")
+
+
+def test_a_camera_that_was_bumped_is_said_loudly(table: EndZoneTable, opened: Opener) -> None:
+    desk = desk_of(table)
+    desk.show(camera=MessageShown("The camera was bumped by 3 mm.", "alarm", "drIFt"))
+    page = opened(desk)
+    expect(page.locator("#camera")).to_have_attribute("data-tone", "alarm")
+    desk.show(camera=MessageShown("The camera was bumped; it was taken into account."))
+    expect(page.locator("#camera")).to_have_attribute("data-tone", "info")

@@ -1,0 +1,79 @@
+"""What people type when they show the box their dice."""
+
+import pytest
+
+from device.lessons.teaching import NotUnderstood, finds, taught, told
+from vision.reading import DieKind, Reading, SeenDie, UnsureDie
+
+
+def reading(*seen: tuple[DieKind, int | str, float], unsure: tuple[float, ...] = ()) -> Reading:
+    return Reading(
+        width_px=640,
+        height_px=480,
+        dice=tuple(
+            SeenDie(
+                kind=kind,
+                value=value,
+                confidence=0.99,
+                color="red",
+                center_px=(x, 50.0),
+                corners_px=((x - 9, 41.0), (x + 9, 41.0), (x + 9, 59.0), (x - 9, 59.0)),
+            )
+            for kind, value, x in seen
+        ),
+        unsure=tuple(UnsureDie(center_px=(x, 50.0), reason="cocked") for x in unsure),
+        elapsed_ms=1.0,
+    )
+
+
+THREE = reading(("pip", 5, 300.0), ("pip", 2, 100.0), unsure=(200.0,))
+
+
+def test_finds_stand_left_to_right_with_a_mark_for_what_was_not_read() -> None:
+    assert [find.read for find in finds(THREE, "pip")] == ["2", "?", "5"]
+    assert [find.read for find in finds(reading(("pip", 4, 9.0)), "d4")] == ["?"]
+
+
+@pytest.mark.parametrize(
+    ("line", "values"), [("2 6 5", [2, 6, 5]), ("2,6,1", [2, 6, 1]), ("2 - 5", [2, 5]), ("- - -", [])]
+)
+def test_a_line_says_what_each_shows(line: str, values: list[int]) -> None:
+    assert [die.value for die in told(finds(THREE, "pip"), line)] == values
+
+
+def test_what_was_typed_keeps_its_place() -> None:
+    (first, last) = told(finds(THREE, "pip"), "1 - 5")
+    assert (first.value, first.center) == (1, (100.0, 50.0))
+    assert len(last.corners) == 4
+
+
+def test_enter_alone_says_that_all_is_as_read() -> None:
+    dice = told(finds(reading(("zoinx", "dot", 9.0), ("zoinx", "square", 5.0)), "zoinx"), "")
+    assert [die.value for die in dice] == ["square", "dot"]
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [("", "were not read"), ("2 6", "3 were found, and 2 typed"), ("2 7 5", "'7' is no face of such a die")],
+)
+def test_what_does_not_fit_is_said(line: str, says: str) -> None:
+    with pytest.raises(NotUnderstood, match=says):
+        told(finds(THREE, "pip"), line)
+
+
+def test_people_are_asked_until_it_fits() -> None:
+    lines = iter(["", "9 9 9", "2 6 5"])
+    said: list[str] = []
+    dice = taught("a.jpg", THREE, "pip", lambda _: next(lines), said.append)
+    assert [die.value for die in dice] == [2, 6, 5]
+    assert len(said) == 2
+
+
+def test_a_picture_may_be_passed_over() -> None:
+    assert taught("a.jpg", THREE, "pip", lambda _: "leave", lambda _: None) == ()
+
+
+def test_an_empty_picture_teaches_nothing() -> None:
+    said: list[str] = []
+    assert taught("a.jpg", reading(), "pip", lambda _: pytest.fail("nothing to ask"), said.append) == ()
+    assert "no dice are seen" in said[0]

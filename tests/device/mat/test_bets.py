@@ -1,0 +1,138 @@
+"""Betting dice shown at the reveal are the bets: by place and colour, and only if set down for this turn."""
+
+from dataclasses import replace
+
+from device.mat.bets import BetVerdict, Reveal
+from engine.events import Bet, Die, Event, Rolled
+from engine.game import Position
+from engine.history import History
+from engine.rulebooks import rulebook
+from vision.places.layout import Region, packaged_layout
+from vision.places.regions import Placed, PlacedDie
+from vision.reading import Reading, SeenDie
+
+LAYOUT = packaged_layout("zoinx")
+COLORS = {1: "red", 2: "blue", 3: "green"}
+SQUARE = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+
+
+def game(*events: Event) -> Position:
+    history = History(rulebook("zoinx").start(("Ann", "Bea", "Zoe"), {}))
+    for event in events:
+        history.take(event)
+    return history.position
+
+
+def die(value: int, color: str, place: int | None, shift_mm: float = 0.0) -> PlacedDie:
+    seen = SeenDie(
+        kind="bet", value=value, confidence=0.999, color=color, center_px=(0.0, 0.0), corners_px=SQUARE
+    )
+    region: Region | None = LAYOUT.named(f"bet {place}") if place else LAYOUT.of("roll")[0]
+    assert region is not None
+    x, y = region.center_mm
+    return PlacedDie(die=seen, at_mm=(x + shift_mm, y), edge_mm=16.0, region=region)
+
+
+def placed(*dice: PlacedDie) -> Placed:
+    reading = Reading(width_px=1280, height_px=960, dice=(), unsure=(), elapsed_ms=1.0)
+    return Placed(reading=reading, dice=dice)
+
+
+def shown(ann: int, bea: int, zoe: int, shift_mm: float = 0.0) -> Placed:
+    values = zip((ann, bea, zoe), COLORS.items(), strict=True)
+    return placed(*(die(value, color, seat, shift_mm) for value, (seat, color) in values))
+
+
+def reveal(*before: Placed, position: Position | None = None) -> tuple[Reveal, Position]:
+    """A turn's betting that has begun with these pictures."""
+    position = position or game()
+    one = Reveal()
+    for each in (placed(), *before):
+        assert one.see(LAYOUT, position, each) == BetVerdict() or before
+    return one, position
+
+
+def test_the_dice_in_the_bet_places_are_the_bets() -> None:
+    one, position = reveal()
+    found = one.see(LAYOUT, position, shown(0, 4, 6))
+    assert found.bets == (
+        Bet(player="Ann", dots=0),
+        Bet(player="Bea", dots=4),
+        Bet(player="Zoe", dots=6),
+    )
+
+
+def test_a_die_outside_its_place_is_known_by_its_colour() -> None:
+    one, position = reveal()
+    dice = placed(die(2, "red", None), die(4, "blue", 2), die(6, "green", 3))
+    assert one.see(LAYOUT, position, dice).bets[0] == Bet(player="Ann", dots=2)
+
+
+def test_nothing_is_taken_before_everybody_shows_a_die() -> None:
+    one, position = reveal()
+    found = one.see(LAYOUT, position, placed(die(2, "red", 1), die(4, "blue", 2)))
+    assert not found.bets
+    assert (
+        found.waits
+        == "I see the betting dice of Ann and Bea. Zoe still has to show one that was set down for this turn."
+    )
+    found = one.see(LAYOUT, position, placed(die(2, "red", 1)))
+    assert found.waits.endswith("Bea and Zoe still have to show one that was set down for this turn.")
+
+
+def test_dice_of_the_last_turn_do_not_count_again() -> None:
+    one = Reveal()
+    betting = game()
+    assert one.see(LAYOUT, betting, placed()) == BetVerdict()
+    first = one.see(LAYOUT, betting, shown(0, 4, 6))
+    rolling = game(*first.bets)
+    assert one.see(LAYOUT, rolling, shown(0, 4, 6)) == BetVerdict()
+    again = game(*first.bets, Rolled(dice=(Die("zoinx", "square"),) * 4))
+    assert one.see(LAYOUT, again, shown(0, 4, 6)) == BetVerdict()
+    assert one.see(LAYOUT, again, shown(0, 4, 6)) == BetVerdict()
+    # Bea turns hers, Zoe lifts hers and puts it back, Ann, who rolls now, pushes hers a little.
+    assert not one.see(LAYOUT, again, placed(die(0, "red", 1), die(8, "blue", 2))).bets
+    found = one.see(LAYOUT, again, placed(die(2, "red", 1, 5.0), die(8, "blue", 2), die(6, "green", 3)))
+    assert [bet.dots for bet in found.bets] == [2, 8, 6]
+
+
+def test_who_has_bet_on_the_phone_needs_no_die() -> None:
+    position = game(Bet(player="Bea", dots=10))
+    one, position = reveal(position=position)
+    found = one.see(LAYOUT, position, placed(die(2, "red", 1), die(6, "green", 3)))
+    assert [bet.player for bet in found.bets] == ["Ann", "Zoe"]
+
+
+def test_the_active_players_0_is_refused_with_the_rulebooks_reason_and_no_bet_is_locked() -> None:
+    """Zoe begins: nearest to Z."""
+    one, position = reveal()
+    found = one.see(LAYOUT, position, shown(0, 4, 0))
+    assert not found.bets
+    assert found.refused == "Zoe rolls this turn and cannot bet 0. (rule 3a)"
+
+
+def test_another_players_die_in_a_place_is_refused() -> None:
+    one, position = reveal()
+    dice = placed(die(2, "blue", 1), die(4, "red", 2), die(6, "green", 3))
+    found = one.see(LAYOUT, position, dice)
+    assert found.refused == "The blue die is Bea's and lies in Ann's place. Move it."
+
+
+def test_two_dice_for_one_player_are_refused() -> None:
+    one, position = reveal()
+    dice = placed(die(2, "red", 1), die(4, "red", 1, 20.0), die(4, "blue", 2), die(6, "green", 3))
+    assert one.see(LAYOUT, position, dice).refused == "Two betting dice lie there for Ann. Take one away."
+
+
+def test_an_odd_colour_in_a_place_is_the_players_own() -> None:
+    one, position = reveal()
+    dice = placed(die(2, "orange", 1), die(4, "blue", 2), die(6, "green", 3))
+    assert one.see(LAYOUT, position, dice).bets[0] == Bet(player="Ann", dots=2)
+
+
+def test_dice_that_lay_there_when_the_box_was_switched_on_do_not_count() -> None:
+    one = Reveal()
+    position = game()
+    assert one.see(LAYOUT, position, shown(2, 4, 6)) == BetVerdict()
+    assert one.see(LAYOUT, position, shown(2, 4, 6)) == BetVerdict()
+    assert one.see(LAYOUT, position, replace(shown(2, 4, 6, 6.0))).bets

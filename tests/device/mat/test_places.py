@@ -1,0 +1,224 @@
+"""The mat under the camera: when it is looked for, what of a reading is a roll, and what the match hears."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from device.cameras.frames import Picture
+from device.journal.journal import Journal, Moment
+from device.mat.places import Places, chosen
+from device.match import Match
+from engine.events import Die, Event, Pocket, Rolled
+from engine.rulebooks import rulebook
+from vision.places.layout import LayoutError, packaged_layout
+from vision.places.tags import draw_tag
+from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie
+from vision.watch.watch import Look
+
+NOW = Moment(datetime(2026, 11, 21, 18, 0, tzinfo=UTC), 1000.0)
+LAYOUT = packaged_layout("ten-thousand")
+PX, LEFT, LOW = 3, 40, 900
+"""Pixels to a millimetre, and where the mat's corner lies in the picture."""
+NO_MAT: Picture = np.full((960, 1280, 3), 230, np.uint8)
+
+
+def with_tags() -> Picture:
+    picture = NO_MAT.copy()
+    for tag in LAYOUT.tags.at:
+        x, y = round(LEFT + (tag.center_mm[0] - 9) * PX), round(LOW - (tag.center_mm[1] + 9) * PX)
+        picture[y : y + 54, x : x + 54] = draw_tag(tag.id, 54)[..., None]
+    return picture
+
+
+def look(scene: int, time_ms: float) -> Look:
+    """A still table."""
+    return Look(
+        time_ms=time_ms,
+        state="still",
+        still_since_ms=time_ms - 200,
+        settled=True,
+        scene=scene,
+        hand_before_scene=True,
+        tumbled_ms=0.0,
+        hand_since_scene=False,
+        trouble="",
+    )
+
+
+class Told:
+    """A reader that says what it was told, and counts how often it was asked."""
+
+    def __init__(self) -> None:
+        self.dice: list[tuple[int, str]] = []
+        self.unsure: tuple[UnsureDie, ...] = ()
+        self.asked = 0
+
+    def read(self, picture: Picture, _dice: DiceChoice = "auto") -> Reading:
+        self.asked += 1
+        dice = tuple(self._die(index, value, place) for index, (value, place) in enumerate(self.dice))
+        height, width = picture.shape[:2]
+        return Reading(width_px=width, height_px=height, dice=dice, unsure=self.unsure, elapsed_ms=1.0)
+
+    def _die(self, index: int, value: int, place: str) -> SeenDie:
+        """Dice lie in rows from the lower left corner of their place."""
+        region = LAYOUT.named(place)
+        assert region is not None
+        low = region.outline_mm.min(axis=0)
+        x, y = LEFT + (low[0] + 15 + 20 * (index % 4)) * PX, LOW - (low[1] + 20 + 25 * (index // 4)) * PX
+        corners = ((x - 24, y - 24), (x + 24, y - 24), (x + 24, y + 24), (x - 24, y + 24))
+        return SeenDie(
+            kind="pip",
+            value=value,
+            confidence=0.999,
+            color="ivory",
+            center_px=(float(x), float(y)),
+            corners_px=corners,  # type: ignore[arg-type]
+        )
+
+
+class Stage:
+    """A match, its mat and a reader that says what it was told."""
+
+    def __init__(self, match: Match, choice: str = "auto") -> None:
+        self.match = match
+        self.reader = Told()
+        self.places = Places(self.reader, chosen(choice))
+        self.places.play(match)
+        self._scene = 0
+
+    def see(self, picture: Picture, *dice: tuple[int, str], frames: int = 3) -> None:
+        """A new arrangement, looked at for some frames."""
+        self._scene += 1
+        self.reader.dice = list(dice)
+        for frame in range(frames):
+            time_ms = 1000.0 * self._scene + 50 * frame
+            self.places.see(picture.copy(), look(self._scene, time_ms), "pip", NOW)
+
+    def take(self, *events: Event) -> None:
+        assert self.match.move(events, "test", NOW)
+
+
+@pytest.fixture
+def match(tmp_path: Path) -> Iterator[Match]:
+    with Journal.open(tmp_path / "journal.db") as journal:
+        options = {"first": "named", "opening": "0"}
+        yield Match.begin(journal, rulebook("ten-thousand"), ("Ann", "Bob"), options, NOW)
+
+
+def lying(*values: int, place: str = "roll") -> list[tuple[int, str]]:
+    return [(value, place) for value in values]
+
+
+ROLLED = Rolled(dice=tuple(Die("pip", face) for face in (1, 5, 2, 3, 4, 4)))
+
+
+def test_where_no_mat_lies_nothing_is_read_for_it(match: Match) -> None:
+    stage = Stage(match)
+    stage.see(NO_MAT, *lying(1, 5), frames=10)
+    stage.see(NO_MAT, *lying(1, 5, 2), frames=10)
+    assert stage.reader.asked == 0
+    assert stage.places.shown() is None
+    assert len(stage.places.read(NO_MAT, "pip").dice) == 3
+
+
+def test_a_mat_that_was_asked_for_and_is_not_seen_is_said(match: Match) -> None:
+    stage = Stage(match, "ten-thousand")
+    stage.see(NO_MAT)
+    shown = stage.places.shown()
+    assert shown is not None
+    assert shown.trouble.startswith(
+        "I do not see the mat's corner tags 40, 41, 42, 43. Lay the Ten Thousand mat"
+    )
+
+
+def test_without_a_layout_the_reader_is_asked_and_nothing_else_happens(match: Match) -> None:
+    stage = Stage(match, "none")
+    stage.see(with_tags(), *lying(1))
+    assert stage.reader.asked == 0
+    assert stage.places.shown() is None
+    assert stage.places.in_the_way() == ""
+    assert not stage.places.only_moved()
+
+
+def test_a_rest_is_read_once_and_told_once(match: Match) -> None:
+    stage = Stage(match)
+    stage.take(ROLLED)
+    stage.see(with_tags(), *lying(5, 2, 3, 4, 4), (1, "set aside"), frames=10)
+    assert stage.reader.asked == 1
+    assert [type(event) for event, _ in match.played] == [Rolled, Pocket]
+    assert match.view.running == 100
+
+
+def test_a_roll_is_what_lies_elsewhere_and_each_picture_is_read_once(match: Match) -> None:
+    stage = Stage(match)
+    picture = with_tags()
+    stage.reader.dice = [*lying(5, 2), (1, "set aside")]
+    assert [die.value for die in stage.places.read(picture, "pip").dice] == [5, 2]
+    assert [die.value for die in stage.places.read(picture, "pip").dice] == [5, 2]
+    assert stage.reader.asked == 1
+
+
+def test_what_is_refused_blinks_once_a_second_until_it_is_put_right(match: Match) -> None:
+    stage = Stage(match)
+    stage.take(ROLLED)
+    stage.see(with_tags(), *lying(1, 5, 3, 4, 4), (2, "set aside"))
+    assert match.message.text == "Not all of 2 score: leave the others in the hand. (rule 5)"
+    assert match.message.tone == "refused"
+    lit = [name for name, on in match.lamps().items() if on]
+    assert stage.places.blinks(5000.0) == lit
+    assert stage.places.blinks(5500.0) == ()
+    assert stage.places.blinks(6000.0) == lit
+    assert (
+        stage.places.in_the_way() == "Set aside: dice lie there that do not count. Take them out, then roll."
+    )
+    stage.see(with_tags(), *lying(1, 5, 2, 3, 4, 4))
+    assert stage.places.blinks(9000.0) == ()
+    assert stage.places.in_the_way() == ""
+    assert match.message.text == match.view.news
+    assert [type(event) for event, _ in match.played] == [Rolled]
+
+
+def test_a_die_on_the_line_or_unread_is_asked_about_and_nothing_is_taken(match: Match) -> None:
+    stage = Stage(match)
+    stage.take(ROLLED)
+    place = LAYOUT.named("set aside")
+    assert place is not None
+    x, y = place.center_mm
+    stage.reader.unsure = (UnsureDie(center_px=(LEFT + x * PX, LOW - y * PX), reason="cocked"),)
+    stage.see(with_tags(), *lying(5, 3, 4, 4), (1, "set aside"), frames=6)
+    assert match.message.text == "Set aside: I cannot read a die (cocked). Straighten it."
+    assert match.message.tone == "unsure"
+    assert len(match.played) == 1
+
+
+def test_places_are_shown_with_what_lies_in_them(match: Match) -> None:
+    stage = Stage(match)
+    stage.take(ROLLED)
+    stage.see(with_tags(), *lying(1, 5, 3, 4, 4), (2, "set aside"))
+    shown = stage.places.shown()
+    assert shown is not None
+    assert (shown.title, shown.width, shown.height) == ("Ten Thousand mat", 1280, 960)
+    aside = next(place for place in shown.places if place.label == "set aside")
+    assert (aside.lies, aside.wrong) == (("2",), True)
+    left, low = LEFT + 294 * PX, LOW - 32 * PX
+    assert aside.corners[0] == pytest.approx((left, low), abs=2)
+
+
+def test_while_the_box_asks_about_a_reading_the_mat_waits(match: Match) -> None:
+    stage = Stage(match)
+    stage.take(ROLLED)
+    match.pending = "I see five dice."
+    stage.see(with_tags(), *lying(5, 2, 3, 4, 4), (1, "set aside"))
+    assert len(match.played) == 1
+
+
+def test_what_may_be_said_of_a_layout(tmp_path: Path) -> None:
+    assert (chosen("auto"), chosen("none")) == ("auto", "none")
+    assert chosen("zonk") == packaged_layout("zonk")
+    with pytest.raises(LayoutError, match=r"^There is no layout 'chess'\. Say auto, none, ten-thousand, "):
+        chosen("chess")
+    with pytest.raises(LayoutError, match=r"mine\.toml cannot be read"):
+        chosen(str(tmp_path / "mine.toml"))

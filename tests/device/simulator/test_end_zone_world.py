@@ -1,0 +1,174 @@
+"""The simulated End Zone: dice stop as bodies do, and the picture shows the lines where they lie."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.ends import End
+from device.simulator.dice import Body, Pose, boxes_apart_mm
+from device.simulator.end_zone.ground import calibration, stage
+from device.simulator.end_zone.table import known, laid, planned, turn
+from device.simulator.end_zone.world import ACTS, COLORS, EndZoneWorld
+from device.simulator.motion import HandPose
+from vision.landing.drift import check
+
+STEP_MS = 20.0
+LONGEST_MS = 20_000.0
+
+
+@pytest.fixture
+def world() -> EndZoneWorld:
+    """Two dice of the turn lie there."""
+    found = EndZoneWorld(Random(4))
+    found.lay("pip", 1)
+    for stay in (0, 1):
+        found.expect(stay, 0)
+        finish(found, "throw", 10_000.0 * stay)
+    found.expect(2, 1)
+    return found
+
+
+def play(
+    one: EndZoneWorld, act: str, start_ms: float
+) -> Iterator[tuple[list[tuple[Body, Pose]], HandPose | None]]:
+    """Each moment of an act: the dice that can be seen, and the hand."""
+    one.act(act)
+    time_ms = start_ms
+    while one.busy:
+        assert time_ms < start_ms + LONGEST_MS, f"{act} does not end"
+        scene = one.at(time_ms)
+        seen = [(body, motion.pose(time_ms)) for body, motion in scene.items]
+        yield [(body, pose) for body, pose in seen if pose], scene.hand and scene.hand.pose(time_ms)
+        time_ms += STEP_MS
+
+
+def finish(one: EndZoneWorld, act: str, start_ms: float) -> None:
+    for _ in play(one, act, start_ms):
+        pass
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_dice_never_go_through_one_another_or_the_table(world: EndZoneWorld, act: str) -> None:
+    for dice, _ in play(world, act, 50_000.0):
+        for (a, at), (b, bt) in combinations(dice, 2):
+            apart = boxes_apart_mm(a, at.center_mm[None], at.turn[None], b, bt.center_mm[None], bt.turn[None])
+            assert float(apart[0]) > -0.7
+        assert all(float(pose.center_mm[2]) > 7.5 for _, pose in dice)
+
+
+def test_a_throw_leaves_one_die_more_of_the_players_colour(world: EndZoneWorld) -> None:
+    before = {die.body.number for die in world.lying}
+    finish(world, "throw", 50_000.0)
+    new = [die for die in world.lying if die.body.number not in before]
+    assert [die.body.color for die in new] == [COLORS[1]]
+    assert len(world.lying) == 3
+
+
+def test_a_die_on_the_dot_covers_it(world: EndZoneWorld) -> None:
+    world.expect(0, 1)
+    finish(world, "dot", 50_000.0)
+    dot = laid().dot
+    assert dot is not None
+    (die,) = world.lying
+    assert np.hypot(*(die.pose.center_mm[:2] - dot.center_mm)) < 2.0
+
+
+@pytest.mark.parametrize(("seat", "end"), [(0, "near"), (1, "far")])
+def test_with_two_ends_every_other_player_throws_to_the_far_one(seat: int, end: End) -> None:
+    two = EndZoneWorld(Random(8), far_end=True)
+    two.lay("pip", 1)
+    two.expect(0, seat)
+    assert two.aimed == end
+    finish(two, "dot", 10_000.0)
+    dot = laid(end).dot
+    assert dot is not None
+    place = np.array([dot.center_mm])
+    there = place if end == "near" else turn().to_table(place)
+    (die,) = two.lying
+    assert np.hypot(*(die.pose.center_mm[:2] - there[0])) < 2.0
+    two.expect(1, seat)
+    for dice, _ in play(two, "bump", 60_000.0):
+        for (a, at), (b, bt) in combinations(dice, 2):
+            apart = boxes_apart_mm(a, at.center_mm[None], at.turn[None], b, bt.center_mm[None], bt.turn[None])
+            assert float(apart[0]) > -0.7
+        assert all(float(pose.center_mm[2]) > 7.5 for _, pose in dice)
+
+
+def test_dice_of_an_earlier_turn_are_taken_up_first(world: EndZoneWorld) -> None:
+    world.expect(0, 1)
+    hands = [hand for _, hand in play(world, "throw", 50_000.0)]
+    assert any(hands)
+    assert len(world.lying) <= 1
+
+
+def test_a_die_that_is_hit_lies_elsewhere(world: EndZoneWorld) -> None:
+    before = {die.body.number: die.pose for die in world.lying}
+    finish(world, "bump", 50_000.0)
+    after = {die.body.number: die.pose for die in world.lying}
+    moved = [number for number in before if before[number] is not after.get(number)]
+    assert len(moved) == 1
+    assert float(np.hypot(*(after[moved[0]].center_mm - before[moved[0]].center_mm)[:2])) > 25
+
+
+def test_a_die_off_the_table_is_gone(world: EndZoneWorld) -> None:
+    finish(world, "floor", 50_000.0)
+    assert len(world.lying) == 2
+    finish(world, "clear", 70_000.0)
+    assert world.lying == ()
+
+
+def test_a_die_on_a_line_is_nearer_than_anybody_could_say(world: EndZoneWorld) -> None:
+    world.expect(0, 0)
+    finish(world, "line", 50_000.0)
+    (die,) = world.lying
+    fronts = [max(y for _, y in zone.polygon_mm) for zone in laid().zones]
+    inner = die.body.edge_mm / 2 - die.body.fillet_mm
+    level = die.pose.turn[:2][:, np.abs(die.pose.turn[2]) < 0.5]
+    reach = inner * np.abs(level[1]).sum() + die.body.fillet_mm
+    low = float(die.pose.center_mm[1]) - reach
+    assert min(abs(low - front) for front in fronts) < 0.6  # the sheet lies a little askew
+
+
+def test_only_pip_dice_are_thrown() -> None:
+    with pytest.raises(ValueError, match="pip dice"):
+        EndZoneWorld(Random(1)).lay("zoinx", 4)
+
+
+def test_lens_and_lines_are_those_of_the_calibration() -> None:
+    points = np.array([(x, y, z) for x in (-300, 0, 300) for y in (-20, 400, 1200) for z in (0, 16)], float)
+    made = known(640, 480)
+    eye = stage(640, 480).lens
+    assert np.abs(made.view.project(points) - eye.project(points.astype(np.float32))).max() < 0.01
+    assert made.planned is planned()
+    assert {zone.value for zone in made.laid.zones} == {2, 5, 10, 20}
+
+
+def test_the_empty_picture_shows_the_lines_where_they_lie() -> None:
+    """Seen with other eyes: the drift check finds the landmarks where they should be, and a bump."""
+    made, ground = calibration(640, 480), stage(640, 480).ground
+    picture = ground.lit((0.7, 0.25))
+    drift = check(picture, made)
+    assert drift.ok
+    assert drift.corrected is None
+    bumped = cv2.warpAffine(picture, np.array([[1, 0, 1.8], [0, 1, -1.2]]), (640, 480))
+    found = check(np.asarray(bumped, np.uint8), made)
+    assert found.cause == "camera"
+    assert found.corrected is not None
+
+
+def test_a_lines_edge_is_painted_where_it_lies() -> None:
+    """The sheet's front edge, along a row of pixels: the step lies where the calibration projects it."""
+    made, picture = known(1280, 960), stage(1280, 960).ground.lit((0.5, 0.5))
+    front = next(zone for zone in made.laid.zones if zone.value == 2).polygon_mm
+    (ax, ay), (bx, by) = sorted(front, key=lambda at: -at[1])[:2]
+    for part in (0.3, 0.5, 0.7):
+        at = made.view.project(np.array([[ax + (bx - ax) * part, ay + (by - ay) * part, 0.0]]))[0]
+        x, y = float(at[0]), round(float(at[1]))
+        row = picture[y, int(x) - 6 : int(x) + 8].astype(float) ** 2.0 @ (0.0, -1.0, 1.0)  # red less green
+        share = (row - row[-3:].mean()) / (row[:3].mean() - row[-3:].mean())
+        edge = int(x) - 6 - 0.5 + share.sum()
+        assert abs(edge - x) < 0.25

@@ -1,0 +1,54 @@
+"""What the finder is taught is what its answer is taken for."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from models.training.targets import WINDOW_PX, Lying, lying_of, windows
+from vision.learned.contract import Picture, Place
+from vision.learned.peaks import peaks
+
+DICE = tuple(
+    Lying(Place(np.array((x, y), np.float32), np.asarray(np.eye(2) * half, np.float32)), 4)
+    for x, y, half in ((60, 70, 12), (180, 90, 25), (300, 300, 18), (420, 120, 15))
+)
+
+
+def scene(_: np.random.Generator) -> tuple[Picture, Sequence[Lying]]:
+    """Light squares on a dark table."""
+    picture = np.full((400, 500, 3), 60, np.uint8)
+    for die in DICE:
+        (left, top), (right, bottom) = np.rint(die.place.corners()[[0, 2]]).astype(int)
+        picture[top : bottom + 1, left : right + 1] = 220
+    return picture, DICE
+
+
+def test_the_truth_of_a_window_taken_for_an_answer_gives_the_squares_that_it_shows() -> None:
+    pictures, truths = windows(scene, 30, np.random.default_rng(5))
+    shown = 0
+    for picture, truth in zip(pictures, truths, strict=True):
+        answer = np.concatenate((truth[:1] * 20 - 10, truth[2:9]))
+        for peak in peaks(answer, 0.9):
+            x, y = np.rint(peak.place.center).astype(int)
+            if not (5 <= x < WINDOW_PX - 5 and 5 <= y < WINDOW_PX - 5):
+                continue
+            shown += 1
+            reach = peak.place.half_px
+            ahead = round(float(x + 1.5 * reach))
+            if ahead < WINDOW_PX:
+                inside, outside = picture[:, y, x].mean(), picture[:, y, ahead].mean()
+                assert inside != outside
+    assert shown > 20
+
+
+def test_windows_are_the_same_for_the_same_chance() -> None:
+    one, other = (windows(scene, 3, np.random.default_rng(9)) for _ in range(2))
+    assert (one[0] == other[0]).all()
+    assert (one[1] == other[1]).all()
+
+
+def test_of_a_round_die_no_turn_is_asked() -> None:
+    angle = np.arange(8) * np.pi / 4
+    outline = np.asarray(np.column_stack((np.cos(angle), np.sin(angle))) * 30 + 50, np.float32)
+    assert lying_of(outline, 1.0).fold == 0
+    assert not lying_of(outline, 0.2).counts

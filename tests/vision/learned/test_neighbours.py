@@ -1,0 +1,124 @@
+"""Faces among others: which one is stretched otherwise, and which one leans."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from vision.learned.contract import CLASSES, POSES, Place
+from vision.learned.faces import FLAT, Face, Stance
+from vision.learned.neighbours import LEAST, in_company
+from vision.learned.upright import Part
+
+WIDTH_PX, HEIGHT_PX = 1280, 960
+WHOLE = Part(whole_width_px=WIDTH_PX, whole_height_px=HEIGHT_PX)
+PLACES = ((200, 200), (1000, 150), (640, 700), (300, 800), (1100, 600))
+GROWTH, TILT = 0.8, (0.2, -0.1)
+"""What this camera adds to a flat die's step: by the picture's width, and everywhere."""
+OFF = 0.08
+
+
+def face(x_px: float, y_px: float, tip: tuple[float, float] = (0, 0), stretch: float = 0.0) -> Face:
+    """A betting die's face, tipped by so many edges, and stretched so much along the picture's rows."""
+    chances = np.zeros(len(CLASSES), np.float32)
+    chances[CLASSES.index(("bet", 8))] = 1
+    axes = 20 * np.diag((1 + stretch, 1 / (1 + stretch)))
+    away = np.array((x_px - WIDTH_PX / 2, y_px - HEIGHT_PX / 2)) / WIDTH_PX
+    step = GROWTH * away + TILT + tip
+    return Face(
+        place=Place(np.array((x_px, y_px), np.float32), np.asarray(axes, np.float32)),
+        heat=0.9,
+        off=0.0,
+        chances=chances,
+        poses=np.eye(len(POSES), dtype=np.float32)[FLAT],
+        embedding=np.zeros(64, np.float32),
+        stance=Stance(np.asarray(step, np.float32), OFF),
+    )
+
+
+def leaning(faces: Sequence[Face]) -> list[bool]:
+    """Of each whether it is likelier to lean than not."""
+    return [one.leaning > 0 for one in in_company(faces, WHOLE)]
+
+
+def test_among_its_like_nothing_leans() -> None:
+    assert not any(leaning([face(*place) for place in PLACES]))
+
+
+@pytest.mark.parametrize("tip", [(0.3, 0), (0, -0.3), (-0.25, 0.2)])
+@pytest.mark.parametrize("which", range(len(PLACES)))
+def test_the_one_that_stands_otherwise_leans(which: int, tip: tuple[float, float]) -> None:
+    faces = [face(*place, tip if i == which else (0, 0)) for i, place in enumerate(PLACES)]
+    assert leaning(faces) == [i == which for i in range(len(PLACES))]
+
+
+def test_two_that_lean_do_not_make_the_others_lean() -> None:
+    tips = ((0.4, 0), (0, 0), (0, 0), (0, -0.4), (0, 0))
+    faces = [face(*place, tip) for place, tip in zip(PLACES, tips, strict=True)]
+    assert leaning(faces) == [True, False, False, True, False]
+
+
+def test_a_die_alone_leans_only_if_no_usual_camera_would_see_it_stand_so() -> None:
+    assert not any(leaning([face(640, 480)]))
+    assert all(leaning([face(640, 480, (0.5, 0.3))]))
+
+
+def test_how_it_stands_tells_little_where_it_shows_badly() -> None:
+    faces = [face(*place) for place in PLACES[1:]]
+    blurred = replace(face(*PLACES[0], (0.3, 0)), stance=Stance(face(*PLACES[0], (0.3, 0)).stance.step, 0.6))
+    told = in_company([blurred, *faces], WHOLE)[0]
+    clear = in_company([face(*PLACES[0], (0.3, 0)), *faces], WHOLE)[0]
+    assert told.leaning < 0 < clear.leaning
+
+
+def test_the_one_that_is_stretched_otherwise_is_askew() -> None:
+    faces = [face(*place, stretch=0.08 if i == 2 else 0.0) for i, place in enumerate(PLACES)]
+    told = [one.askew for one in in_company(faces, WHOLE)]
+    assert told[2] > 0.07
+    assert max(told[:2] + told[3:]) < 0.03
+
+
+def test_two_tell_nothing_of_each_other_s_stretch() -> None:
+    pair = [face(*PLACES[0]), face(*PLACES[1], stretch=0.2)][: LEAST - 1]
+    assert [one.askew for one in in_company(pair, WHOLE)] == [0.0] * (LEAST - 1)
+
+
+def test_what_is_no_die_is_no_company() -> None:
+    nothing = np.eye(len(CLASSES), dtype=np.float32)[-1]
+    strays = [replace(face(*place, (0.5, 0.5)), chances=nothing) for place in PLACES[:3]]
+    assert leaning([*strays, face(*PLACES[3]), face(*PLACES[4])])[3:] == [False, False]
+
+
+@pytest.mark.parametrize("tip", [(0.35, 0), (0, -0.4), (0.3, 0.3), (-1.0, 0.7)])
+def test_under_a_calibrated_camera_a_die_alone_is_told_to_lean(tip: tuple[float, float]) -> None:
+    upright = face(900, 200)
+    assert upright.stance is not None
+    steps = upright.stance.step[None].astype(np.float64)
+    (flat,) = in_company([upright], WHOLE, steps)
+    (tipped,) = in_company([face(900, 200, tip)], WHOLE, steps)
+    assert flat.leaning < -1
+    assert tipped.leaning > 1
+
+
+def test_under_a_calibrated_camera_dice_that_all_lean_alike_lean() -> None:
+    """To each other they look as if they lay flat."""
+    faces = [face(*place, (0.25, 0.1)) for place in PLACES]
+    steps = np.array([one.stance.step - (0.25, 0.1) for one in faces if one.stance])
+    assert not any(leaning(faces))
+    assert all(one.leaning > 0 for one in in_company(faces, WHOLE, steps))
+
+
+def test_where_a_calibration_cannot_tell_the_others_do() -> None:
+    faces = [face(*place, (0.3, 0.0) if i == 1 else (0, 0)) for i, place in enumerate(PLACES)]
+    told = in_company(faces, WHOLE, np.full((len(faces), 2), np.nan))
+    assert [one.leaning for one in told] == [one.leaning for one in in_company(faces, WHOLE)]
+
+
+def test_a_part_of_a_picture_is_judged_as_the_whole_is() -> None:
+    faces = [face(*place) for place in PLACES[:2]]
+    left, top = 150, 100
+    moved = [replace(one, place=Place(one.place.center - (left, top), one.place.axes)) for one in faces]
+    window = Part(left_px=left, top_px=top, whole_width_px=WIDTH_PX, whole_height_px=HEIGHT_PX)
+    for there, here in zip(in_company(faces, WHOLE), in_company(moved, window), strict=True):
+        assert here.leaning == pytest.approx(there.leaning)

@@ -1,0 +1,258 @@
+"""Looks at proposals on the picture: what a pattern or a lone mark must show to be believed, as numbers.
+
+`vision.classic.trust` turns these numbers into a confidence.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.classic.marks import Floats, Ints, Marks, Picture
+from vision.classic.pips import GRID, Pattern
+from vision.classic.square import Squares, fit, levels_for, middle_of_some, reach, sample_each
+from vision.classic.symbols import LARGEST_SYMBOL, SMALLEST_PIP, SQUARE_FROM, SYMBOL_FROM, lones, tolerance
+from vision.classic.trust import Numbers, confidence
+from vision.reading import DieKind
+
+Many = dict[str, Floats]
+"""What was measured of N faces, by name: N numbers of each."""
+MOST_PIPS = 6
+
+SMALLEST_SYMBOL_PX = 4.0
+"""Radius below which dot and square, and a letter's eye, are all alike."""
+LEAST_CORNER = 1.075
+"""A disc, a coin say, reaches 1.0 to 1.06 into the corners of its square; a well rounded die 1.08."""
+
+NEAREST_BORDER = 1.45
+"""In steps: no maker sets the pips of a two or three nearer to the border."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Proposal:
+    """A face that may be there, with what was measured of it."""
+
+    kind: DieKind
+    value: int | str
+    center: Floats
+    axes: Floats
+    """2 x 2: from the centre to the middles of two neighbouring sides, pixels."""
+    members: tuple[int, ...]
+    """The marks on it."""
+    body: Floats
+    """Its colour, BGR."""
+    numbers: Numbers
+    confidence: float
+    """How often a face that was measured so is right, 0 to 1."""
+
+    @property
+    def area(self) -> float:
+        """Of the face in square pixels."""
+        (a, b), (c, d) = self.axes.tolist()
+        return float(4 * abs(a * d - b * c))
+
+    def covers(self, points: Floats, margin: float = 1.0) -> NDArray[np.bool_]:
+        """Which of N x 2 points lie on the face."""
+        steps = (points - self.center) @ np.linalg.inv(self.axes)
+        return np.asarray((np.abs(steps) < margin).all(axis=1))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Faces:
+    """N patterns, or N lone marks, as parallel arrays."""
+
+    members: Ints
+    """N x 6 marks; where a face has fewer, its first one again."""
+    there: NDArray[np.bool_]
+    """N x 6: which of them are not repeated."""
+    center: Floats
+    axes: Floats
+    value: Ints
+
+    def __len__(self) -> int:
+        """How many."""
+        return len(self.value)
+
+    def take(self, which: Ints) -> "_Faces":
+        """Only these."""
+        return _Faces(
+            self.members[which], self.there[which], self.center[which], self.axes[which], self.value[which]
+        )
+
+    def middles(self, of_marks: Floats) -> Floats:
+        """The median, over each face's own marks, of a number or a colour of every mark."""
+        own = of_marks[self.members]  # N x 6, or N x 6 x 3
+        if own.ndim == 3:
+            return np.stack([self.middles(part) for part in of_marks.T], axis=1)
+        return middle_of_some(np.where(self.there, own, np.inf))
+
+    def means(self, of_marks: Floats) -> Floats:
+        """The mean likewise."""
+        return np.asarray((of_marks[self.members] * self.there).sum(1) / self.there.sum(1), np.float32)
+
+
+def _faces(found: Sequence[Pattern]) -> _Faces:
+    pips = [len(pattern.members) for pattern in found]
+    members = [one.members + one.members[:1] * (MOST_PIPS - len(one.members)) for one in found]
+    return _Faces(
+        np.array(members, np.intp),
+        np.arange(MOST_PIPS) < np.array(pips)[:, None],
+        np.array([pattern.center for pattern in found], np.float32),
+        np.array([pattern.axes for pattern in found], np.float32),
+        np.array([pattern.value for pattern in found], np.intp),
+    )
+
+
+def _of_marks(marks: Marks, faces: _Faces) -> Many:
+    """What the marks themselves show."""
+    return {
+        "contrast": np.minimum(faces.middles(np.abs(marks.contrast)), 200) / 100,
+        "radius": np.log2(faces.middles(marks.radius) / 4),
+        "aspect": faces.middles(marks.aspect),
+        "rough": np.float32(10) * faces.means(np.minimum(marks.rough, 0.15)),
+        "uneven": faces.means(marks.uneven),
+        "mottled": np.float32(4) * faces.means(marks.mottled),
+    }
+
+
+def _of_borders(borders: Squares) -> Many:
+    """What the faces' borders show."""
+    return {
+        "share": borders.share,
+        "early": borders.early,
+        "straight": borders.straight,
+        "corner": np.clip(borders.corner, 0.6, 1.7, dtype=np.float32),
+        "step": np.minimum(borders.step, 120) / 60,
+    }
+
+
+def _taken(numbers: Many, which: Ints) -> Many:
+    return {name: number[which] for name, number in numbers.items()}
+
+
+def _of_one(numbers: Many, i: int) -> Numbers:
+    return {name: float(number[i]) for name, number in numbers.items()}
+
+
+def check_patterns(
+    levels: list[Picture], marks: Marks, found: Sequence[Pattern], least: float = 0.0
+) -> list[Proposal | None]:
+    """Measure patterns of two to six pips.
+
+    None for a pair whose body ends between its pips, and for what does not reach a confidence of `least`.
+    """
+    out: list[Proposal | None] = [None] * len(found)
+    if not found:
+        return out
+    faces = _faces(found)
+    numbers = _of_marks(marks, faces)
+    numbers["misfit"] = np.minimum(np.array([pattern.misfit for pattern in found], np.float32), 1.5)
+    numbers |= {
+        f"{word}": (faces.value == value).astype(np.float32) for word, value in (("six", 6), ("two", 2))
+    }
+    which = np.nonzero(_few_or_many(faces.value, numbers) >= least)[0]
+    faces, numbers = faces.take(which), _taken(numbers, which)
+    body = faces.middles(marks.body)
+    numbers["ghost"] = np.clip(_ghosts(levels, marks, faces, body), -0.3, 1)
+    left = np.nonzero(_few_or_many(faces.value, numbers) >= least)[0]
+    which, faces, numbers, body = which[left], faces.take(left), _taken(numbers, left), body[left]
+    if not len(faces):
+        return out
+    borders = _clearer_borders(levels, marks, faces, body)
+    numbers |= _of_borders(borders)
+    usual = (borders.agreeing < 2) | (borders.half <= 1.5) | (borders.half >= 2.9)
+    half = np.where(usual, np.float32(2.0), borders.half)
+    axes = np.asarray(faces.axes * half[:, None, None], np.float32)
+    numbers |= {"extra": np.minimum(_extras(marks, faces, axes), 2), "half": borders.half - 2}
+    sure = _few_or_many(faces.value, numbers)
+    good = (sure >= least) & ((faces.value > 3) | (borders.half >= NEAREST_BORDER))
+    for i in np.nonzero(good)[0]:
+        one = found[which[i]]
+        shown = _of_one(numbers, int(i))
+        out[which[i]] = Proposal(
+            "pip", one.value, one.center, axes[i], one.members, body[i], shown, float(sure[i])
+        )
+    return out
+
+
+def _few_or_many(value: Ints, numbers: Many) -> Floats:
+    """The confidence in faces of these values, each by the curve of its group."""
+    return np.where(value < 4, confidence("few", numbers), confidence("many", numbers))
+
+
+def _clearer_borders(levels: list[Picture], marks: Marks, faces: _Faces, body: Floats) -> Squares:
+    """The borders of patterned faces, with the tolerance for colours that shows each more clearly."""
+    limit = tolerance(faces.middles(np.abs(marks.contrast)))
+    spans = np.tile(np.array(((1.3, 3.4),), np.float32), (len(faces), 1))
+    limits = np.column_stack((limit, 0.5 * limit))
+    wide, narrow = (
+        fit(ends, range(-1, 2)) for ends in reach(levels, faces.center, faces.axes, spans, body, limits)
+    )
+    clearer = narrow.share > wide.share
+    return wide.with_(np.nonzero(clearer)[0], narrow.take(clearer))
+
+
+def check_lones(
+    levels: list[Picture], marks: Marks, members: Ints, least: float = 0.0
+) -> list[Proposal | None]:
+    """Measure the faces round lone marks.
+
+    None for what cannot be a pip or a symbol, and for what does not reach a confidence of `least`.
+    """
+    out: list[Proposal | None] = [None] * len(members)
+    own = marks.take(members)
+    every = np.arange(len(own))
+    axes = np.zeros((len(own), 2, 2), np.float32)
+    alone = _Faces(every[:, None], np.ones((len(own), 1), np.bool_), own.xy, axes, np.ones_like(every))
+    numbers = _of_marks(own, alone) | {"plain": 10 * np.minimum(np.abs(own.square - SQUARE_FROM), 0.05)}
+    large = own.radius >= SMALLEST_SYMBOL_PX
+    hope = np.maximum(confidence("one", numbers), confidence("zoinx", numbers) * large)
+    which = np.nonzero(hope >= least)[0]
+    if not len(which):
+        return out
+    own, numbers, large = own.take(which), _taken(numbers, which), large[which]
+    found = lones(levels, own)
+    numbers |= _of_borders(found.borders)
+    numbers |= {"size": found.share, "square": 10 * np.minimum(own.square, 0.2)}
+    symbol = found.share >= SYMBOL_FROM
+    sure = np.where(symbol, confidence("zoinx", numbers), confidence("one", numbers))
+    good = (sure >= least) & (found.share > SMALLEST_PIP) & (found.share < LARGEST_SYMBOL)
+    good &= (found.borders.corner >= LEAST_CORNER) & (large | ~symbol)
+    for i in np.nonzero(good)[0]:
+        kind: DieKind = "zoinx" if symbol[i] else "pip"
+        value: int | str = 1 if kind == "pip" else "square" if own.square[i] > SQUARE_FROM else "dot"
+        member, shown = int(members[which[i]]), _of_one(numbers, int(i))
+        out[which[i]] = Proposal(
+            kind, value, own.xy[i], found.axes[i], (member,), own.body[i], shown, float(sure[i])
+        )
+    return out
+
+
+def _ghosts(levels: list[Picture], marks: Marks, faces: _Faces, body: Floats) -> Floats:
+    """How much ink there is at the most inked of the places that should be empty: 0 none, 1 a pip."""
+    if not len(faces):
+        return np.zeros(0, np.float32)
+    steps = (marks.xy[faces.members] - faces.center[:, None]) @ np.linalg.inv(faces.axes)
+    near = ((steps[:, :, None] - GRID) ** 2).sum(axis=3).min(axis=1)  # N x 9
+    radius = faces.middles(marks.radius)
+    spots = faces.center[:, None] + GRID @ faces.axes
+    points = np.asarray(spots[:, :, None] + _CROSS * radius[:, None, None, None], np.float32)
+    colours = sample_each(levels, points, levels_for(radius, 3.0, len(levels))).mean(axis=2)  # N x 9 x 3
+    axis = faces.middles(marks.ink) - body
+    amount = ((colours - body[:, None]) * axis[:, None]).sum(axis=2)
+    amount /= np.maximum((axis * axis).sum(axis=1), 1.0)[:, None]
+    return np.asarray(np.where(near > 0.36, amount, -np.inf).max(axis=1), np.float32)
+
+
+_CROSS = np.array(((0, 0), (0.45, 0), (-0.45, 0), (0, 0.45), (0, -0.45)), np.float32)
+"""Where a place is sampled, in a pip's radii from its middle."""
+
+
+def _extras(marks: Marks, faces: _Faces, axes: Floats) -> Floats:
+    """How many marks are on each face that are not of its pattern."""
+    radius = faces.middles(marks.radius)[:, None]
+    steps = np.abs((marks.xy - faces.center[:, None]) @ np.linalg.inv(axes)).max(axis=2)
+    inside = (steps < 0.8) & (marks.radius > 0.6 * radius) & (marks.radius < 1.7 * radius)
+    inside[np.arange(len(faces))[:, None], faces.members] = False
+    return np.asarray(inside.sum(axis=1), np.float32)

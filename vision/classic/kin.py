@@ -1,0 +1,130 @@
+"""What the dice of one picture tell of each other: one leans, one stands on another, one is half hidden.
+
+- The marks of a leaning die are flatter than its neighbours' marks: one camera sees all flat dice alike.
+- Beyond an up-face at most two adjacent sides of its own die can be seen. Something on two opposite sides
+  is a second body, under it. On a surface that is not plain nothing is said.
+- A mark like those of the dice that were read that lies on none of them is a die without a square face.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vision.classic.check import Proposal
+from vision.classic.marks import Floats, Marks, Picture, middle, to_level
+from vision.classic.square import levels_for, sample
+
+LIKE_COLOR = 55.0
+"""Grey levels within which two inks, or two bodies, may be of one make."""
+LEAST_ASPECT = 0.6
+OWN_REACH = 0.95
+"""In edges: a mark nearer to a face's middle than this may stand on a side face of that die."""
+FLATTER = 0.02
+"""By so much a leaning die's marks are flatter at least, as aspect; more where the marks are uneven."""
+ALONE = 0.03
+"""The scatter of aspects that is assumed where there is only one other die."""
+BEYOND = 1.24
+"""Where a second body is looked for, in half edges from the middle: clear of rounded edges and blur."""
+FAR = 3.0
+"""In edges of both: from so far away no die covers a place that is looked at round a face."""
+SMALLEST_EDGE_PX = 32.0
+SQUARELY = 0.95
+"""Aspect of the marks from which on the camera looks down squarely enough to tell a second body."""
+CLEAR_BORDER = 0.75
+"""Share of border rays that agree; of a face with a vaguer border its own body might be seen beyond."""
+CORNERED = 0.65
+TIGHTEST = -0.29
+"""A border that lies closer round the pips, or has no corners, is not the whole border: the same."""
+OTHER_GREY = 16.0
+"""Grey levels by which a colour differs from the lit or shaded table at least."""
+LEAST_RUN = 0.1
+"""Share of a side beyond which something must be seen."""
+MOST_UNPLAIN = 0.05
+"""Share of the surroundings that may be of another colour than the table."""
+_ALONG = np.linspace(-0.93, 0.93, 21).astype(np.float32)
+_NORMALS = np.array(((1, 0), (0, 1), (-1, 0), (0, -1)), np.float32)
+_ACROSS = np.array(((0, 1), (1, 0), (0, 1), (1, 0)), np.float32)
+_SIDES = BEYOND * _NORMALS[:, None] + _ALONG[None, :, None] * _ACROSS[:, None]
+"""4 sides x 21 places beyond a face, in half edges."""
+_ROUND = np.concatenate(
+    [d * _NORMALS[:, None] + 1.7 * _ALONG[None, ::2, None] * _ACROSS[:, None] for d in (1.8, 2.1, 2.4)]
+).reshape(-1, 2)
+"""Places round a face, in half edges."""
+
+
+def cocked(face: Proposal, others: Sequence[Proposal]) -> bool:
+    """Whether a face's marks are clearly flatter than those of the other dice."""
+    if not others:
+        return False
+    aspects = np.array([other.numbers["aspect"] for other in others], np.float32)
+    usual = float(middle(aspects))
+    scatter = 1.48 * float(middle(np.abs(aspects - usual))) if len(others) > 1 else ALONE
+    # Marks that are seldom round, drilled or worn ones, say less; so does a single mark.
+    doubt = (1 - usual) + 2.5 * scatter
+    allowed = 2.5 * FLATTER + 1.5 * doubt if len(face.members) == 1 else FLATTER + doubt
+    return face.numbers["aspect"] < usual - allowed
+
+
+def stacked(levels: list[Picture], face: Proposal, others: Sequence[Proposal]) -> bool:
+    """Whether a second body is seen on two opposite sides of a face."""
+    edge = face.area**0.5
+    numbers = face.numbers
+    if edge < SMALLEST_EDGE_PX or numbers["aspect"] < SQUARELY or numbers["share"] < CLEAR_BORDER:
+        return False
+    if numbers["corner"] < CORNERED or numbers.get("half", 0.0) < TIGHTEST:
+        return False
+    level = int(levels_for(np.asarray(edge, np.float32), 40.0, len(levels)))
+    most = np.array(levels[0].shape[1::-1], np.float32) - 1
+    others = [
+        other for other in others if np.hypot(*(other.center - face.center)) < FAR * (edge + other.area**0.5)
+    ]
+
+    def colors(steps: Floats) -> tuple[Floats, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
+        """Of places in half edges, and which of them are in the picture and on no other die."""
+        places = np.asarray(face.center + steps.reshape(-1, 2) @ face.axes, np.float32)
+        free = ((places >= 0) & (places <= most)).all(axis=1)
+        for other in others:
+            free &= ~other.covers(places, 1.75)
+        return sample(levels[level], to_level(places, level)).astype(np.float32), np.asarray(free)
+
+    round_it, free = colors(_ROUND)
+    if np.count_nonzero(free) < 0.3 * len(free):
+        return False
+    table = middle(round_it[free])
+    if float((_unlike(round_it[free], table) > OTHER_GREY).mean()) > MOST_UNPLAIN:
+        return False
+    beyond, free = colors(_SIDES)
+    seen = ((_unlike(beyond, table) > OTHER_GREY) & free).reshape(4, -1).mean(axis=1) > LEAST_RUN
+    return bool((seen[:2] & seen[2:]).any())
+
+
+def _unlike(colors: Floats, table: Floats) -> Floats:
+    """How far N colours are from the table's in any light, grey levels."""
+    light = np.clip(colors @ table / max(float(table @ table), 1.0), 0.2, 1.3)
+    return np.asarray(np.abs(colors - light[:, None] * table).max(axis=1), np.float32)
+
+
+def strays(marks: Marks, read: Sequence[Proposal], known: Sequence[Proposal]) -> list[Floats]:
+    """Where such marks lie, one place a die. `read` are sure, `known` are all that will be reported."""
+    if not len(marks) or not read:
+        return []
+    free = marks.aspect > LEAST_ASPECT
+    for face in known:
+        away = np.hypot(*(marks.xy - face.center).T)
+        free &= away > OWN_REACH * face.area**0.5
+    found: list[Floats] = []
+    for face in read:
+        members = list(face.members)
+        edge = face.area**0.5
+        for place in marks.xy[free & _like(marks, members)]:
+            if not found or np.hypot(*(np.stack(found) - place).T).min() > 0.9 * edge:
+                found.append(np.asarray(place, np.float32))
+    return found
+
+
+def _like(marks: Marks, members: list[int]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Which marks have the size, ink and surround of these."""
+    ratio = marks.radius / float(middle(marks.radius[members]))
+    ink = np.abs(marks.ink - middle(marks.ink[members])).max(axis=1)
+    body = np.abs(marks.body - middle(marks.body[members])).max(axis=1)
+    return np.asarray((ratio > 0.7) & (ratio < 1.35) & (ink < LIKE_COLOR) & (body < LIKE_COLOR))

@@ -1,0 +1,175 @@
+"""Reads pip and Zoinx dice without a network: marks, patterns of marks, a check on the picture, a confidence.
+
+What it cannot read it says it cannot: a proposal that is not sure becomes an `UnsureDie` with the reason.
+"""
+
+import time
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from vision.classic.check import Proposal, check_lones, check_patterns
+from vision.classic.find import Windows, find_marks
+from vision.classic.kin import cocked, stacked, strays
+from vision.classic.marks import Floats, Ints, Marks, Picture, pyramid
+from vision.classic.pips import Pattern, patterns
+from vision.classic.trust import reason
+from vision.colors import color_word
+from vision.learned.contract import Place
+from vision.reading import DiceChoice, Point, Reading, SeenDie, UnsureDie
+
+SURE = 0.8
+"""Below this a face is not read but reported as unsure."""
+LIKELY = 0.35
+"""Below this it is not even reported: it is no die."""
+UNREADABLE = ("bet", "d4")
+"""Kinds whose faces only the networks read: here their marks are taken for pips, and reported as unsure."""
+MOST_PATTERNS = 180
+MOST_LONE = 90
+AT_ONCE = 24
+"""So many patterns are checked together; those that a face found among them rules out are spared."""
+REACH = 1.2
+"""About a place, marks are looked for so far from its middle, in half edges."""
+OFF = 0.7
+"""And so far from its middle the middle of a face may be, as the network tells places of doubtful dice."""
+OFF_ALONE = 0.45
+"""A lone mark so far: further out are the pips of other faces."""
+
+
+class ClassicReader:
+    """The classical reader: no network, no calibration, any picture."""
+
+    def __init__(self, threads: int = 1) -> None:
+        """`threads` is OpenCV's number of threads for the whole program."""
+        if threads < 1:
+            raise ValueError(f"a reader needs one thread or more; got {threads}")
+        cv2.setNumThreads(threads)
+
+    def read(
+        self, picture: Picture, dice: DiceChoice = "auto", about: Sequence[Place] | None = None
+    ) -> Reading:
+        """What lies in a picture (height x width x 3, blue green red), or only about those places in it.
+
+        The places are up-faces that others see. Only faces in their middle are read or told as unsure.
+        """
+        begun = time.perf_counter()
+        levels = pyramid(picture)
+        places = None if about is None else windows(about)
+        marks = find_marks(levels, places)
+        faces = _tops(_proposals(levels, marks, dice, places))
+        doubts = [_doubt(levels, face, faces, dice) for face in faces]
+        sure = [face for face, doubt in zip(faces, doubts, strict=True) if not doubt]
+        seen = sorted((_seen(face) for face in sure), key=lambda die: die.center_px)
+        unsure = [
+            UnsureDie(center_px=_point(face.center), reason=doubt)
+            for face, doubt in zip(faces, doubts, strict=True)
+            if doubt
+        ]
+        if places is None:  # about places where others see a face, marks without one tell nothing new
+            unsure += [
+                UnsureDie(center_px=_point(place), reason="leaning or half hidden")
+                for place in strays(marks, sure, faces)
+            ]
+        unsure.sort(key=lambda place: place.center_px)
+        height, width = picture.shape[:2]
+        return Reading(
+            width_px=width,
+            height_px=height,
+            dice=tuple(seen),
+            unsure=tuple(unsure),
+            elapsed_ms=(time.perf_counter() - begun) * 1000,
+        )
+
+
+def windows(about: Sequence[Place]) -> Windows:
+    """Round these up-faces, with their corners and some room for a place that was told roughly."""
+    return Windows(
+        np.array([place.center for place in about], np.float32).reshape(-1, 2),
+        np.array([place.half_px for place in about], np.float32),
+        REACH,
+    )
+
+
+def _point(xy: Floats) -> Point:
+    return (round(float(xy[0]), 2), round(float(xy[1]), 2))
+
+
+def _seen(one: Proposal) -> SeenDie:
+    u, v = one.axes
+    corners = tuple(_point(one.center + a * u + b * v) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
+    return SeenDie(
+        kind=one.kind,
+        value=one.value,
+        confidence=round(one.confidence, 4),
+        color=color_word(one.body),
+        center_px=_point(one.center),
+        corners_px=(corners[0], corners[1], corners[2], corners[3]),
+    )
+
+
+def _doubt(levels: list[Picture], face: Proposal, faces: list[Proposal], dice: DiceChoice) -> str:
+    """Why a face is not vouched for; empty when it is."""
+    if dice in UNREADABLE:
+        return f"{dice} dice are read by the networks only"
+    if face.confidence < SURE:
+        return reason(face.numbers)
+    others = [other for other in faces if other is not face]
+    if cocked(face, [other for other in others if other.confidence >= SURE]):
+        return "cocked"
+    return "stacked" if stacked(levels, face, others) else ""
+
+
+def _proposals(
+    levels: list[Picture], marks: Marks, dice: DiceChoice, places: Windows | None
+) -> list[Proposal]:
+    """All faces, sure or not; with `places` only those in their middle."""
+    found = [] if dice == "zoinx" else patterns(marks)
+    alone = np.arange(min(len(marks), MOST_LONE))
+    if places is not None:
+        centers = np.array([pattern.center for pattern in found], np.float32).reshape(-1, 2)
+        found = [found[i] for i in np.nonzero(places.near(centers, OFF))[0]]
+        alone = np.nonzero(places.near(marks.xy, OFF_ALONE))[0][:MOST_LONE]
+    faces = _patterned(levels, marks, found[:MOST_PATTERNS])
+    return faces + _lonely(levels, marks, alone, faces, dice)
+
+
+def _patterned(levels: list[Picture], marks: Marks, found: Sequence[Pattern]) -> list[Proposal]:
+    """Faces with two to six pips; each mark belongs to one."""
+    faces: list[Proposal] = []
+    centers = np.array([pattern.center for pattern in found], np.float32).reshape(-1, 2)
+    open_ = np.ones(len(found), np.bool_)
+    taken: set[int] = set()
+    while open_.any():
+        some = np.nonzero(open_)[0][:AT_ONCE]
+        checked = check_patterns(levels, marks, [found[i] for i in some], LIKELY)
+        for i, proposal in zip(some, checked, strict=True):
+            if proposal is not None and open_[i] and taken.isdisjoint(proposal.members):
+                faces.append(proposal)
+                taken.update(proposal.members)
+                open_ &= ~proposal.covers(centers)
+        open_[some] = False
+        open_ &= np.array([taken.isdisjoint(pattern.members) for pattern in found])
+    return faces
+
+
+def _lonely(
+    levels: list[Picture], marks: Marks, alone: Ints, known: list[Proposal], dice: DiceChoice
+) -> list[Proposal]:
+    """Ones and Zoinx faces round some of the marks, where no face is known yet."""
+    covered = np.zeros(len(marks), np.bool_)
+    for face in known:
+        covered |= face.covers(marks.xy, 1.1)
+    found = check_lones(levels, marks, alone[~covered[alone]], LIKELY)
+    return [one for one in found if one is not None and not (dice in ("pip", "zoinx") and dice != one.kind)]
+
+
+def _tops(faces: list[Proposal]) -> list[Proposal]:
+    """Without the side faces: of two faces too close to be two dice, the surer and larger one."""
+    kept: list[Proposal] = []
+    for one in sorted(faces, key=lambda f: (f.confidence < SURE, -f.area)):
+        reach = [0.47 * (one.area**0.5 + other.area**0.5) for other in kept]
+        away = [float(np.hypot(*(other.center - one.center))) for other in kept]
+        if not any(a < r for a, r in zip(away, reach, strict=True)):
+            kept.append(one)
+    return kept

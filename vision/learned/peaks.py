@@ -1,0 +1,96 @@
+"""From the finder's answer to places: where the heat is highest, and what the numbers say there."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.learned.contract import Floats, Place, places
+
+PLACE_PX = 4
+"""The finder answers for every fourth pixel in both directions."""
+MOST = 400
+"""More peaks than that are not looked at."""
+APART = 1.05
+"""Two middles nearer than this, in half edges of the larger, are one die's; touching dice are 1.6 and more
+apart."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Peak:
+    """Something that may be a die."""
+
+    place: Place
+    heat: float
+    """The network's own chance that a die's middle is here, 0 to 1."""
+    turn: float
+    """How clearly the turn was told, 0 to about 1."""
+
+
+def peaks(told: Floats, least: float) -> list[Peak]:
+    """The peaks of one answer (8 x h x w) whose heat is at least `least`, hottest first; pixels of its
+    picture."""
+    rows, columns = _highest(told[0], least)
+    numbers = told[:, rows, columns].T
+    at = np.column_stack((columns, rows)) + np.clip(numbers[:, 1:3], -3, 3)
+    centers = np.asarray((at + 0.5) * PLACE_PX - 0.5, np.float32)
+    turns = np.hypot(numbers[:, 6], numbers[:, 7])
+    heats = 1 / (1 + np.exp(-np.clip(numbers[:, 0], -30, 30)))
+    found = places(centers, numbers[:, 3:8])
+    return [
+        Peak(place, float(heat), float(turn)) for place, heat, turn in zip(found, heats, turns, strict=True)
+    ]
+
+
+def hints(told: Floats, least: float, most_half_px: float, apart_px: float) -> Floats:
+    """Middles of what may be dice no larger than that, N x 2 in pixels of the picture, hottest first, and of
+    those that are nearer to each other than that along both axes only the hotter."""
+    rows, columns = _highest(told[0], least)
+    small = told[3, rows, columns] <= np.log(most_half_px)
+    left = (np.column_stack((columns[small], rows[small])) + np.float32(0.5)) * PLACE_PX - np.float32(0.5)
+    kept = []
+    while len(left):
+        kept.append(left[0])
+        left = left[np.abs(left - left[0]).max(axis=1) >= apart_px]
+    return np.array(kept, np.float32).reshape(-1, 2)
+
+
+def _highest(logits: Floats, least: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Rows and columns where the heat is at least that and higher than all round, hottest first."""
+    logits = np.ascontiguousarray(logits)
+    highest = cv2.dilate(logits, np.ones((3, 3), np.uint8))
+    rows, columns = np.nonzero((logits >= highest) & (logits >= np.log(least / (1 - least))))
+    order = np.argsort(-logits[rows, columns], kind="stable")[:MOST]
+    return rows[order], columns[order]
+
+
+def once(found: list[Peak]) -> list[Peak]:
+    """Each die once, hottest first: of peaks too near to be two dice the hotter one stays."""
+    ordered = sorted(found, key=lambda p: -p.heat)
+    return [ordered[i] for i in apart([peak.place for peak in ordered], APART)]
+
+
+def apart(ordered: Sequence[Place], least: float) -> list[int]:
+    """Which of these places stay, the first ones first, when no two may be nearer than that.
+
+    `least` is in half edges of the larger of two.
+    """
+    centers = np.array([place.center for place in ordered], np.float32).reshape(-1, 2)
+    halves = np.array([place.half_px for place in ordered], np.float32)
+    kept: list[int] = []
+    for i in range(len(ordered)):
+        away = np.hypot(centers[kept, 0] - centers[i, 0], centers[kept, 1] - centers[i, 1])
+        if (away > least * np.maximum(halves[kept], halves[i])).all():
+            kept.append(i)
+    return kept
+
+
+def scaled(peak: Peak, factor: float) -> Peak:
+    """The same peak in a picture `factor` times as large."""
+    if factor == 1:
+        return peak
+    center = (peak.place.center + 0.5) * factor - 0.5
+    place = Place(np.asarray(center, np.float32), np.asarray(peak.place.axes * factor, np.float32))
+    return Peak(place, peak.heat, peak.turn)

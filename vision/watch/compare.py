@@ -1,0 +1,105 @@
+"""Compares glances for the watch: knows the noise, the restless places, and whether the camera moves."""
+
+import numpy as np
+
+from vision.watch.glance import (
+    CELL_PX,
+    Floats,
+    Glance,
+    Mask,
+    by_cell,
+    difference,
+    noise_between,
+    shift_between,
+    shifted,
+)
+from vision.watch.unrest import Unrest
+
+LEAST_SHARE = 5e-5
+"""Of the picture: so much must differ to be a change (4 of 320x240 small pixels: a pip)."""
+LEAST_SHARE_HAND_HELD = 1e-3
+SCENE_WOBBLE_PX = 1
+"""Between two rests edges may shift by so many small pixels: somebody leant on the table."""
+HAND_HELD_WOBBLE_PX = 1
+MARGIN = 0.05
+"""Of rows and columns at each border: what changes only there is nothing (lamps on the box's own rim)."""
+LARGEST_SHIFT = 0.1
+"""Of the picture's width; a greater one is no camera in a hand but a misunderstanding."""
+
+
+class Comparer:
+    """Tells change from noise; learns the noise and the restless places as it goes."""
+
+    def __init__(self, hand_held: bool) -> None:
+        """`hand_held`: align glances before comparing them."""
+        self._hand_held = hand_held
+        self._noise: float | None = None
+        self._unrest = Unrest()
+        self._muted: Mask | None = None
+        self._wobble_px = HAND_HELD_WOBBLE_PX if hand_held else 0
+        self._least = LEAST_SHARE_HAND_HELD if hand_held else LEAST_SHARE
+
+    def moved(self, anchor: Glance, seen: Glance, time_ms: float, hand: bool) -> tuple[bool, Floats]:
+        """Whether something moved since the anchor, and the share of each cell that did."""
+        before = self._aligned(anchor, seen)
+        noise = noise_between(before, seen)
+        if self._noise is None:
+            self._noise = noise
+        self._noise += (0.3 if noise < self._noise else 0.1) * (noise - self._noise)
+        sharp = by_cell(difference(before, seen, self._noise, self._wobble_px), seen)
+        if not self._hand_held:
+            nothing = np.zeros(sharp.shape, dtype=np.bool_)
+            self._muted = self._unrest.muted(nothing if hand else sharp > 0, time_ms)
+            sharp = self._counted(sharp)
+        return self.is_change(sharp), sharp
+
+    def same(self, earlier: Glance, seen: Glance) -> bool:
+        """Whether two glances show the same, noise and restless places apart."""
+        before = self._aligned(earlier, seen)
+        apart = difference(before, seen, self._noise or 1.0, self._wobble_px)
+        return not self.is_change(self._counted(by_cell(apart, seen)))
+
+    def against_table(self, table: Glance, seen: Glance, rest: bool) -> tuple[Glance, Floats]:
+        """The table where the glance has it, and the share of each cell that differs.
+
+        Between two rests, small shifts of edges are no difference.
+        """
+        before = self._aligned(table, seen)
+        wobble_px = self._wobble_px + (SCENE_WOBBLE_PX if rest else 0)
+        sharp = by_cell(difference(before, seen, self._noise or 1.0, wobble_px), seen)
+        return before, self._counted(sharp)
+
+    def is_change(self, sharp: Floats) -> bool:
+        """Whether so much differs inside the margin that things, not chance, are behind it."""
+        rows, columns = (_margin(side) for side in sharp.shape)
+        inner = sharp[rows : sharp.shape[0] - rows, columns : sharp.shape[1] - columns]
+        return float(inner.sum()) >= self._least * sharp.size
+
+    def pushed(self, table: Glance, seen: Glance) -> bool:
+        """Whether the camera was pushed: all differences go when the whole table is shifted."""
+        if min(seen.log.shape[:2]) < 2 * CELL_PX:
+            return False
+        before = shifted(table, *shift_between(table, seen))
+        apart = difference(before, seen, self._noise or 1.0, self._wobble_px + SCENE_WOBBLE_PX)
+        return not self.is_change(self._counted(by_cell(apart, seen)))
+
+    def _counted(self, sharp: Floats) -> Floats:
+        """The shares without the restless places."""
+        if self._muted is None or self._muted.shape != sharp.shape or not self._muted.any():
+            return sharp
+        return np.where(self._muted, np.float32(0), sharp)
+
+    def _aligned(self, before: Glance, seen: Glance) -> Glance:
+        """`before` as the moved camera would have seen it."""
+        if not self._hand_held or min(seen.log.shape[:2]) < 2 * CELL_PX:
+            return before
+        right, down = shift_between(before, seen)
+        width = seen.log.shape[1]
+        if max(abs(right), abs(down)) > LARGEST_SHIFT * width:
+            return before
+        return shifted(before, right, down)
+
+
+def _margin(side: int) -> int:
+    """How many rows or columns of cells make the margin; a very small picture has none."""
+    return max(1, round(MARGIN * side)) if side >= 8 else 0

@@ -1,0 +1,144 @@
+"""Hands: large things that reach into the picture from its border.
+
+Theory of operation
+- Against a known table (the last picture at rest without a hand), each 8x8 cell is tested: is its colour
+  another, is it brighter, or darker with an outline? A shadow is darker, keeps its colour and has soft
+  edges: it is no hand. A glove, a sleeve or skin has an outline, and that outline counts whatever its
+  colour.
+- Cells that belong together form a thing. It is a hand when it touches the border and is either large or
+  reaches far in; dice are neither.
+- Before any table is known, things are sought that stand out from the table's commonest colour and come
+  in from one or two sides without filling a side (a tray's rim or a table's edge does). That is a
+  suspicion only, and the watch gives it up when nothing about it moves for a while.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.watch.glance import Floats, Glance, Mask, slope
+
+HUE_UNITS = 14.0
+"""A colour apart by so many log units (16 per cent between channels) is another thing's, not a shadow's."""
+HUE_DOUBT_GREY = 4.0
+BRIGHT_UNITS = 25.0
+DARK_UNITS = 25.0
+OUTLINE = 0.08
+"""Share of a cell that must differ sharply for an outline to run through it."""
+OUTLINED = 0.15
+"""Share of a thing's cells that an outline must cross; light and shade have none."""
+LARGE = 0.035
+"""Share of the picture that makes a thing large."""
+SMALLEST = 0.012
+REACH = 0.2
+"""Of the picture's shorter side: a thing reaches far in from there on."""
+SUSPECT_HUE = 24.0
+SUSPECT_LIGHT = 45.0
+SUSPECT_LARGEST = 0.45
+SIDE_SHARE = 0.7
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Thing:
+    """Cells that belong together and touch the border."""
+
+    cells: Mask
+    share: float
+    """Of the picture."""
+    reach: float
+    """How far it comes in from the border, in shorter sides."""
+
+    @property
+    def is_hand(self) -> bool:
+        """Large, or far in."""
+        return self.share >= LARGE or (self.share >= SMALLEST and self.reach >= REACH)
+
+
+def hands_against(table: Glance, seen: Glance, sharp: Floats, known: Mask | None) -> Mask:
+    """The cells of all hands, given the table without them and the share of each cell that differs sharply.
+
+    Cells in `known` were taken for table though they may have shown a hand; it may leave them again.
+    """
+    change = _without_median(seen.cells - table.cells)
+    light = change.mean(axis=2)
+    hue = _hue(change, light, seen)
+    outline = sharp >= OUTLINE
+    near = cv2.dilate(outline.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    other = (hue > HUE_UNITS) | (light > BRIGHT_UNITS) | ((light < -DARK_UNITS) & near) | outline
+    if known is not None:
+        other &= ~known
+    found = np.zeros(other.shape, dtype=np.bool_)
+    for thing in _from_the_border(_closed(other)):
+        outlined = float((outline & thing.cells).sum()) / max(1, int(thing.cells.sum()))
+        if thing.is_hand and outlined >= OUTLINED:
+            found |= thing.cells
+    return found
+
+
+def hands_in_motion(sharp: Floats) -> Mask:
+    """The cells of things that move and reach in from the border; needs no known table."""
+    found = np.zeros(sharp.shape, dtype=np.bool_)
+    for thing in _from_the_border(_closed(sharp >= OUTLINE)):
+        if thing.is_hand:
+            found |= thing.cells
+    return found
+
+
+def suspected(seen: Glance, known: Mask | None) -> Mask:
+    """The cells of what may be a hand when no table is known yet; those in `known` are not."""
+    change = _without_median(seen.cells)
+    light = change.mean(axis=2)
+    hue = _hue(change, light, seen)
+    other = (hue > SUSPECT_HUE) | (np.abs(light) > SUSPECT_LIGHT)
+    if known is not None:
+        other &= ~known
+    found = np.zeros(other.shape, dtype=np.bool_)
+    for thing in _from_the_border(_closed(other)):
+        cells = thing.cells
+        sides = [float(side.mean()) for side in (cells[0], cells[-1], cells[:, 0], cells[:, -1])]
+        touched = [share for share in sides if share > 0]
+        if (
+            thing.is_hand
+            and thing.share <= SUSPECT_LARGEST
+            and len(touched) <= 2
+            and max(touched) <= SIDE_SHARE
+        ):
+            found |= cells
+    return found
+
+
+def _without_median(cells: Floats) -> Floats:
+    """What is left of each colour when its commonest value is taken away."""
+    return np.asarray(cells - np.median(cells.reshape(-1, 3), axis=0), dtype=np.float32)
+
+
+def _hue(change: Floats, light: Floats, seen: Glance) -> Floats:
+    """How far each cell's colour changed, its light apart; a few grey levels in a dark channel are none."""
+    doubt = HUE_DOUBT_GREY * slope(seen.cells)
+    return np.asarray((np.abs(change - light[..., None]) - doubt).max(axis=2), dtype=np.float32)
+
+
+def _closed(cells: Mask) -> Mask:
+    """Cells joined over gaps of one."""
+    kernel = np.ones((3, 3), np.uint8)
+    return np.asarray(cv2.morphologyEx(cells.astype(np.uint8), cv2.MORPH_CLOSE, kernel) > 0, dtype=np.bool_)
+
+
+def _from_the_border(cells: Mask) -> list[Thing]:
+    """The connected things that touch the picture's border."""
+    if not cells.any():
+        return []
+    count, label = cv2.connectedComponents(cells.astype(np.uint8), connectivity=8)
+    labels: NDArray[np.int32] = np.asarray(label, dtype=np.int32)
+    border = np.concatenate((labels[0], labels[-1], labels[:, 0], labels[:, -1]))
+    rows, columns = cells.shape
+    row, column = np.indices(cells.shape)
+    depth = np.minimum(np.minimum(row, rows - 1 - row), np.minimum(column, columns - 1 - column)) + 1
+    things = []
+    for number in range(1, count):
+        if (border == number).any():
+            own = labels == number
+            things.append(Thing(own, float(own.mean()), float(depth[own].max()) / min(rows, columns)))
+    return things

@@ -1,0 +1,157 @@
+"""From looks and readings to throws: each throw once, and nothing else.
+
+Theory of operation
+- A picture is read when the table has settled in a new scene, never else: a still table costs nothing. A
+  clean reading (no die unsure, every die confident) decides at once. Otherwise the next frames of the same
+  rest are read too and put together (`throws_vote`); after `votes` of them the result goes out as not sure.
+- What a new scene means is said by comparing its dice with those of the last rest (`throws_change`):
+  - same: every die lies where it lay and shows what it showed (a lamp, a bumped table): silence.
+  - nudged: the same dice, some pushed by less than an edge and hardly turned.
+  - taken: some dice are gone, and none has come.
+  - toppled: little moved, no hand was near and the last rest was short: a die that had seemed to lie went
+    on by itself. This reading replaces the last.
+  - thrown: anything else; at least one die shows what no die there showed before.
+  - found: the first rest of all. A film that opens on dice opens on a throw; on a box just switched on they
+    are left over from before. The caller knows which.
+- The rule for a box that reads by itself: `thrown` is a roll (in a film `found` is one too, if dice lie
+  there), `toppled` corrects the last roll, `nudged` and `taken` are none. With ROLL DONE, `lying` counts
+  whatever its change. Whether so many dice were due is the rulebook's to say.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from vision.reading import Reading
+from vision.watch.change import became
+from vision.watch.vote import fused
+from vision.watch.watch import Look
+
+Change = Literal["found", "thrown", "toppled", "nudged", "taken"]
+
+TOPPLE_MS = 300.0
+"""What topples moves no longer than this."""
+TOPPLE_REST_MS = 1000.0
+OVERTAKEN_MS = 200.0
+"""When something has moved for so long, the rest before it is over, read or not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThrowSettings:
+    """How readings are voted on."""
+
+    votes: int = 5
+    """At most so many pictures of one scene are read; 1 to 50."""
+    sure: float = 0.97
+    """A reading whose every die is at least so confident decides alone; above 0, at most 1."""
+
+    def __post_init__(self) -> None:
+        """Wrong settings die at birth."""
+        if not 1 <= self.votes <= 50:
+            raise ValueError(f"votes is 1 to 50 readings; got {self.votes}")
+        if not 0 < self.sure <= 1:
+            raise ValueError(f"sure is above 0 and at most 1; got {self.sure}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rest:
+    """Dice that came to rest, what they show, and how they came there."""
+
+    scene: int
+    change: Change
+    reading: Reading
+    sure: bool
+    """False: the pictures disagree, or a die could not be read."""
+    hand: bool
+    """A hand was in the picture since the rest before."""
+    picture_ms: float
+    """When the picture was taken that `reading` describes."""
+
+
+class Throws:
+    """Sees every look, asks for a reading when one is needed, and tells each rest once."""
+
+    def __init__(self, settings: ThrowSettings | None = None) -> None:
+        """Knows no dice yet."""
+        self._settings = settings or ThrowSettings()
+        self._ballot: list[tuple[Look, Reading]] = []
+        self._last: Rest | None = None
+        self._since_ms = 0.0
+        self._lain_ms = 0.0
+        self._here = False
+
+    @property
+    def lying(self) -> Rest | None:
+        """What lies on the table now; None while something moves, a hand is there or nothing was decided."""
+        return self._last if self._here else None
+
+    def see(self, look: Look, read: Callable[[], Reading]) -> Rest | None:
+        """Take a look in; `read` reads its picture and is called only when needed. A rest is told once."""
+        self._here = look.settled and self._last is not None and look.scene == self._last.scene
+        if self._here:
+            self._lain_ms = look.time_ms - self._since_ms
+        if self._here:
+            return None
+        if not look.settled:
+            return self._overtaken(look)
+        if self._ballot and self._ballot[0][0].scene != look.scene:
+            self._ballot = []
+        self._ballot.append((look, read()))
+        decided = self._decide()
+        return None if decided is None else self._tell(*decided)
+
+    def _overtaken(self, look: Look) -> Rest | None:
+        """Dice that were taken up before they were read surely: what was seen of them, as not sure."""
+        if not self._ballot or look.time_ms - self._ballot[-1][0].time_ms < OVERTAKEN_MS:
+            return None
+        together = fused([reading for _, reading in self._ballot], self._settings.sure)
+        rest = self._tell(self._ballot[-1][0], together, False)
+        self._here = False
+        return rest
+
+    def _decide(self) -> tuple[Look, Reading, bool] | None:
+        """The look, what the readings of its scene say together, and whether that is sure; None: read on."""
+        look, newest = self._ballot[-1]
+        if (
+            newest.dice
+            and not newest.unsure
+            and all(die.confidence >= self._settings.sure for die in newest.dice)
+        ):
+            return look, newest, True
+        together = fused([reading for _, reading in self._ballot], self._settings.sure)
+        if len(self._ballot) > 1 and not together.unsure:
+            return look, together, True
+        return (look, together, False) if len(self._ballot) >= self._settings.votes else None
+
+    def _tell(self, look: Look, reading: Reading, sure: bool) -> Rest | None:
+        """The decided rest, or None when it is the last one over again."""
+        change = _change(self._last, reading, look, self._lain_ms)
+        self._ballot, self._here = [], True
+        self._since_ms, self._lain_ms = look.still_since_ms, look.time_ms - look.still_since_ms
+        if change is None and self._last is not None:
+            self._last = replace(
+                self._last, scene=look.scene, reading=reading, sure=sure, picture_ms=look.time_ms
+            )
+            return None
+        self._last = Rest(
+            scene=look.scene,
+            change=change or "found",
+            reading=reading,
+            sure=sure,
+            hand=look.hand_before_scene,
+            picture_ms=look.time_ms,
+        )
+        return self._last
+
+
+def _change(before: Rest | None, after: Reading, look: Look, lain_ms: float) -> Change | None:
+    """How the last rest became this one; None when it is the same (see the head of this file)."""
+    if before is None:
+        return "found"
+    was = became(before.reading, after)
+    if was == "same":
+        return None
+    if was != "other":
+        return was
+    toppled = before.reading.dice and look.tumbled_ms < TOPPLE_MS and lain_ms < TOPPLE_REST_MS
+    return "toppled" if toppled and not look.hand_before_scene else "thrown"

@@ -1,0 +1,247 @@
+"""Watching the table: when are the dice still, is a hand in the picture, has the arrangement changed?
+
+Theory of operation
+- Every frame becomes a small logarithmic picture (`watch_glance`), in which light, its drift and its
+  steps, and the sensor's noise are told from things.
+- Still is measured against an anchor: the first picture of the present rest. A frame that differs from it
+  becomes the next anchor, or the earliest of the last few frames that still equals it. So a die that rocks
+  slowly cannot pass for a still one by moving little from frame to frame: it must have stayed where it was
+  for the whole of `still_ms`. A 16 mm die that stands on its edge falls with a time constant of some 35 ms:
+  in 95 ms whatever it was off balance grows fifteenfold, so it gives itself away. 95 ms are three frame times
+  at 30 frames/s and two at 20 or 15, with room for a frame that comes early.
+- The table is the last picture at rest without a hand. When all is still again, the picture is compared
+  with it (edges may lie one small pixel off: cameras are bumped); if things lie otherwise, this is a new
+  scene and the number goes up. A shadow that came and went, a lamp, a hand that only pointed leave the
+  number as it is.
+- A hand is a large thing reaching in from the border that was not on the table (`watch_hand`), however
+  still it keeps. Something that lies there for a minute without the slightest motion is no hand and
+  becomes part of the table.
+- Places that never rest are muted (`watch_unrest`); useless pictures are named (`watch_trouble`) and
+  forgotten.
+- A camera held in the hand (a film) moves the picture as a whole: then glances are aligned first, and
+  edges may lie one small pixel off even while still. A single die sliding without turning looks the same
+  as a moving camera, therefore this is a setting and a camera on its mount does without.
+
+What a throw is, is said one storey higher (`throws`), from looks and readings together.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+
+from vision.watch.compare import Comparer
+from vision.watch.glance import Bytes, Floats, Glance, Mask, glance
+from vision.watch.hand import hands_against, hands_in_motion, suspected
+from vision.watch.trouble import Trouble, Troubles
+
+State = Literal["moving", "hand", "still"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchSettings:
+    """How patient the watch is."""
+
+    still_ms: float = 95.0
+    """So long must nothing move before the table has settled; 60 to 2000."""
+    hand_held: bool = False
+    """The camera itself moves."""
+    frozen_after_ms: float | None = 2000.0
+    """Equal pictures for so long are a frozen camera; None for films and folders."""
+    suspect_ms: float = 10_000.0
+    """At the start, so long may what looks like a hand keep still until it passes for table."""
+    absorb_ms: float = 60_000.0
+    """The same later on."""
+
+    @property
+    def rest_ms(self) -> float:
+        """`still_ms`, but 120 at least for a hand-held camera: there, small motions pass for the camera's."""
+        return max(self.still_ms, 120.0) if self.hand_held else self.still_ms
+
+    def __post_init__(self) -> None:
+        """Wrong settings die at birth."""
+        if not 60 <= self.still_ms <= 2000:
+            raise ValueError(f"still_ms is 60 to 2000 milliseconds; got {self.still_ms}")
+        if self.frozen_after_ms is not None and self.frozen_after_ms < 200:
+            raise ValueError(
+                f"frozen_after_ms is 200 milliseconds or more, or None; got {self.frozen_after_ms}"
+            )
+        for name, span_ms in (("suspect_ms", self.suspect_ms), ("absorb_ms", self.absorb_ms)):
+            if span_ms < 1000:
+                raise ValueError(f"{name} is 1000 milliseconds or more; got {span_ms}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What one frame says."""
+
+    time_ms: float
+    state: State
+    still_since_ms: float
+    """Since when nothing has moved; now, while something does."""
+    settled: bool
+    """Still for long enough, no hand, a picture to trust: what is read now counts."""
+    scene: int
+    """Counts the arrangements that came to rest, from 1; 0 before the first."""
+    hand_before_scene: bool
+    """A hand was seen between the arrangement before and this one."""
+    tumbled_ms: float
+    """For so long did things move without a hand before this scene came to rest."""
+    hand_since_scene: bool
+    """A hand was seen after this scene came to rest."""
+    trouble: Trouble
+
+
+REFRESH_MS = 1000.0
+"""While the table has settled, the anchor follows the light so often."""
+TRAIL = 8
+"""So many glances are kept: 120 ms at 60 frames/s."""
+REPLACED_UNITS = 14.0
+"""A cell that changed by so many log units holds no longer what was taken for a part of the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Since:
+    """What was seen since the last scene came to rest."""
+
+    hand: bool = False
+    tumbled_ms: float = 0.0
+
+
+class Watch:
+    """Sees every frame, in order, and keeps no more than ten small pictures."""
+
+    def __init__(self, settings: WatchSettings | None = None) -> None:
+        """Knows nothing of the table yet; dice or a hand may be there already."""
+        self._settings = settings or WatchSettings()
+        self._compare = Comparer(self._settings.hand_held)
+        self._troubles = Troubles(self._settings.frozen_after_ms)
+        self._anchor: Glance | None = None
+        self._trail: deque[tuple[Glance, float]] = deque(maxlen=TRAIL)
+        self._still_since_ms = 0.0
+        self._last_ms = 0.0
+        self._hands: Mask | None = None
+        self._table: Glance | None = None
+        self._refreshed_ms = 0.0
+        self._absorbed: Mask | None = None
+        self._push_sought = False
+        self._settled = False
+        self._scene = 0
+        self._birth = _Since()
+        self._since = _Since()
+
+    def see(self, picture: Bytes, time_ms: float) -> Look:
+        """The look at a picture (height x width x 3) taken at `time_ms`; ValueError for any other array."""
+        seen = glance(picture)
+        trouble = self._troubles.of(seen, time_ms)
+        if self._anchor is not None and self._anchor.log.shape != seen.log.shape:
+            self._anchor = None
+        if self._table is not None and self._table.log.shape != seen.log.shape:
+            self._table, self._absorbed, self._hands = None, None, None
+        elapsed_ms = max(0.0, time_ms - self._last_ms) if self._anchor is not None else 0.0
+        self._last_ms = time_ms
+        if trouble == "black":
+            self._anchor, self._hands, self._settled, self._still_since_ms = None, None, False, time_ms
+            return self._look("moving", trouble)
+        moved = self._move(seen, time_ms)
+        self._trail.append((seen, time_ms))
+        hand = self._hands is not None
+        tumbled_ms = self._since.tumbled_ms + (elapsed_ms if moved and not hand else 0.0)
+        self._since = _Since(self._since.hand or hand, tumbled_ms)
+        calm = not hand and not moved and trouble != "frozen"
+        if calm and time_ms - self._still_since_ms >= self._settings.rest_ms:
+            self._rest(seen, time_ms)
+        else:
+            self._settled = False
+        return self._look("hand" if hand else "moving" if moved else "still", trouble)
+
+    def _look(self, state: State, trouble: Trouble) -> Look:
+        """The present state in one value."""
+        return Look(
+            time_ms=self._last_ms,
+            state=state,
+            still_since_ms=self._still_since_ms,
+            settled=self._settled,
+            scene=self._scene,
+            hand_before_scene=self._birth.hand,
+            tumbled_ms=self._birth.tumbled_ms,
+            hand_since_scene=self._since.hand,
+            trouble=trouble,
+        )
+
+    def _move(self, seen: Glance, time_ms: float) -> bool:
+        """Whether something moved against the anchor; looks for hands when it did."""
+        if self._anchor is None or time_ms < self._still_since_ms:
+            self._anchor, self._still_since_ms = seen, time_ms
+            self._trail.clear()
+            self._find_hands(seen, None, time_ms)
+            return True
+        moved, sharp = self._compare.moved(self._anchor, seen, time_ms, self._hands is not None)
+        if moved:
+            self._push_sought = False
+            self._anchor, self._still_since_ms = self._next_anchor(seen, time_ms)
+            # A hand-held camera creeps: still for long enough, though not since as long ago as it was.
+            creeps = self._settings.hand_held and time_ms - self._still_since_ms >= self._settings.rest_ms
+            moved = not creeps
+        if moved or self._hands is not None:
+            self._find_hands(seen, sharp, time_ms)
+        return moved
+
+    def _next_anchor(self, seen: Glance, time_ms: float) -> tuple[Glance, float]:
+        """The earliest glance from which on all have shown what `seen` shows; at the worst, itself."""
+        anchor, since_ms = seen, time_ms
+        for earlier, earlier_ms in reversed(self._trail):
+            if time_ms - since_ms >= self._settings.rest_ms or not self._compare.same(earlier, seen):
+                break
+            anchor, since_ms = earlier, earlier_ms
+        return anchor, since_ms
+
+    def _find_hands(self, seen: Glance, sharp: Floats | None, time_ms: float) -> None:
+        """Look for hands; what has kept still for very long is none, and a camera in a hand sees none."""
+        if self._settings.hand_held:
+            return
+        if self._table is not None:
+            table, outline = self._compare.against_table(self._table, seen, rest=False)
+            cells = hands_against(table, seen, outline, self._absorbed)
+        else:
+            cells = suspected(seen, self._absorbed)
+            if sharp is not None:
+                cells |= hands_in_motion(sharp)
+        self._hands = cells if cells.any() and not self._forgiven(cells, seen, time_ms) else None
+
+    def _forgiven(self, cells: Mask, seen: Glance, time_ms: float) -> bool:
+        """Whether what looks like a hand is none: the camera was pushed, or nothing moved for very long."""
+        still_ms = time_ms - self._still_since_ms
+        if self._table is not None and still_ms >= self._settings.rest_ms and not self._push_sought:
+            self._push_sought = True
+            if self._compare.pushed(self._table, seen):
+                self._table = seen
+                return True
+        if still_ms < (self._settings.suspect_ms if self._table is None else self._settings.absorb_ms):
+            return False
+        wide = cv2.dilate(cells.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+        self._absorbed = np.asarray(wide if self._absorbed is None else wide | self._absorbed)
+        return True
+
+    def _rest(self, seen: Glance, time_ms: float) -> None:
+        """All is still: is it another arrangement than the last?"""
+        if self._settled and time_ms - self._refreshed_ms < REFRESH_MS:
+            return
+        if self._table is None:
+            new = True
+        else:
+            table, sharp = self._compare.against_table(self._table, seen, rest=True)
+            new = self._compare.is_change(sharp)
+            if self._absorbed is not None:
+                self._absorbed = self._absorbed & (
+                    np.abs(seen.cells - table.cells).max(axis=2) < REPLACED_UNITS
+                )
+        if new:
+            self._scene += 1
+            self._birth, self._since = self._since, _Since()
+        self._settled = True
+        self._table, self._refreshed_ms = seen, time_ms
+        if not self._settings.hand_held:
+            self._anchor = seen
