@@ -1,7 +1,7 @@
 """Tells systemd how the box is (sd_notify): a datagram to the socket named in $NOTIFY_SOCKET, else nothing.
 
-systemd.service(5), Type=notify: READY=1 ends the start, STATUS= is shown by `systemctl status`, WATCHDOG=1
-says that the box lives, STOPPING=1 that it ends by itself.
+systemd.service(5), Type=notify: READY=1 ends the start, STOPPING=1 says that it ends by itself.
+Not by the package sdnotify: its last release is of 2017 and has no wheel, and only wheels are installed here.
 """
 
 import os
@@ -30,26 +30,6 @@ def ready(environment: Mapping[str, str] = os.environ) -> bool:
     return send("READY=1", environment)
 
 
-def status(text: str, environment: Mapping[str, str] = os.environ) -> bool:
-    """One line for `systemctl status`; lines are joined, for a second one would be another message."""
-    return send("STATUS=" + " ".join(text.split()), environment)
-
-
-def watchdog(environment: Mapping[str, str] = os.environ) -> bool:
-    """The box lives; to be sent more often than `watchdog_ms`."""
-    return send("WATCHDOG=1", environment)
-
-
 def stopping(environment: Mapping[str, str] = os.environ) -> bool:
     """The box ends because it was asked to."""
     return send("STOPPING=1", environment)
-
-
-def watchdog_ms(environment: Mapping[str, str] = os.environ, pid: int | None = None) -> float | None:
-    """How long systemd waits for `watchdog` before it starts the box anew; None when it does not watch."""
-    if environment.get("WATCHDOG_PID", str(pid or os.getpid())) != str(pid or os.getpid()):
-        return None  # meant for another process
-    allowed_us = environment.get("WATCHDOG_USEC", "")
-    return (
-        int(allowed_us) / 1000 if allowed_us.isascii() and allowed_us.isdigit() and int(allowed_us) else None
-    )
