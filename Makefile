@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo test test-long check bench models soak rigs lock clean
+.PHONY: help setup setup-dev demo test test-long check hooks bench models soak rigs lock clean
 
 help:  ## What can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -42,6 +42,9 @@ check: setup-dev  ## Style, types, the arrows between the rooms
 	$(BIN)/ruff format --no-cache --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+hooks: setup-dev  ## From now on git runs the same checks before each commit
+	$(BIN)/pre-commit install
 
 bench: setup-dev  ## Figures: latency, idle load, memory, readers on photographs
 	$(BIN)/python -m benchmarks
