@@ -17,6 +17,7 @@ from tqdm import tqdm
 
 import vision.learned.d4
 from benchmarks.learned_trust import LYING_EVERY, Curves, Example, bins, fitted, predicted, write
+from calibration.arrays import Singles
 from device.simulator.cast import COLORS
 from device.simulator.table import SimulatedTable
 from models.scenes import draw
@@ -24,7 +25,6 @@ from models.scenes.draw import HIDDEN_FROM
 from models.training.d4_cuts import large_seeds
 from models.training.store import HELD_OUT, Store, scenes_folder
 from models.training.targets import lying_of
-from vision.learned.contract import Floats
 from vision.learned.d4 import numbers
 from vision.learned.reader import Judged, LearnedReader
 
@@ -72,7 +72,7 @@ def of_kept() -> Iterator[Example]:
         yield from _examples("drawn", f"kept {i}", reader.look(store.picture(i)), dice)
 
 
-def _truth(kind: str, value: int | str | None, pose: str, corners: Floats, visible: float) -> Truth:
+def _truth(kind: str, value: int | str | None, pose: str, corners: Singles, visible: float) -> Truth:
     place = lying_of(np.asarray(corners, np.float32), visible).place
     faint = pose == "hidden" and visible >= HIDDEN_FROM
     pose = "flat" if faint else pose

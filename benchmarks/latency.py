@@ -20,7 +20,7 @@ from device.config import load
 from device.simulator.table import SimulatedTable
 from device.snapshot import Snapshot
 from vision.reader import Reader
-from vision.watch.watch import Watch
+from vision.watch import Watch
 
 THROWS = 40
 IDLE_S = 6.0

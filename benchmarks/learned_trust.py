@@ -28,6 +28,7 @@ from tqdm import tqdm
 
 import vision.learned.trust
 from benchmarks.photos import PHOTOS, Truth, inside, sources, unseen
+from calibration.arrays import Floats
 from device.simulator.cast import COLORS
 from device.simulator.table import SimulatedTable
 from engine.events import DieKind
@@ -55,7 +56,6 @@ THROWS: dict[DieKind, range] = {"pip": range(300, 312), "zoinx": range(320, 332)
 """Seeds of the simulated table's throws."""
 PLOT = Path(__file__).parents[1] / "docs" / "img" / "reliability.svg"
 
-Array = NDArray[np.float64]
 Curve = tuple[float, dict[str, float]]
 """Bias and weights."""
 Curves = dict[str, Curve]
@@ -181,7 +181,7 @@ def _curve(examples: Sequence[Example], holds: Sequence[bool], looked_at: Sequen
         names.remove(worst)
 
 
-def _newton(table: Array, right: Array, counts: Array) -> Array:
+def _newton(table: Floats, right: Floats, counts: Floats) -> Floats:
     weights = np.zeros(table.shape[1])
     penalty = np.diag([0.0] + [RIDGE] * (table.shape[1] - 1))
     for _ in range(40):
@@ -196,7 +196,7 @@ def _newton(table: Array, right: Array, counts: Array) -> Array:
     return np.asarray(weights)
 
 
-def predicted(examples: Sequence[Example], curves: Curves) -> Array:
+def predicted(examples: Sequence[Example], curves: Curves) -> Floats:
     """The confidence of each example."""
     chances = np.ones(len(examples))
     for bias, weights in curves.values():
@@ -205,7 +205,7 @@ def predicted(examples: Sequence[Example], curves: Curves) -> Array:
     return np.minimum(MOST, chances)
 
 
-def crossed(examples: Sequence[Example]) -> Array:
+def crossed(examples: Sequence[Example]) -> Floats:
     """Each example's confidence from the half of the pictures that it is not in."""
     fold = np.array([zlib.crc32(f"{one.origin}/{one.picture}".encode()) % 2 for one in examples])
     out = np.zeros(len(examples))
@@ -228,7 +228,7 @@ def write(curves: Curves, path: Path) -> None:
 
 
 def bins(
-    chances: Array, right: NDArray[np.bool_], edges: Sequence[float] = EDGES
+    chances: Floats, right: NDArray[np.bool_], edges: Sequence[float] = EDGES
 ) -> list[tuple[float, float, int]]:
     """For each part between those edges that is not empty: mean confidence, share right, count."""
     out = []

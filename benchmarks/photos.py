@@ -19,10 +19,10 @@ from typing import TypedDict
 
 from tqdm import tqdm
 
+from calibration.arrays import Picture
 from models.files import COURSES, FACES, FINDER
 from models.training.photos import PHOTOS, SOURCES, corrected
-from vision.classic.marks import Picture
-from vision.classic.reader import ClassicReader
+from vision.classic import ClassicReader
 from vision.join import joined
 from vision.learned.contract import Place
 from vision.learned.networks import Networks

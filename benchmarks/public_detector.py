@@ -22,10 +22,11 @@ import numpy as np
 from tqdm import tqdm
 
 from benchmarks.photos import HEAD, THREADS, Score, Truth, sources
+from calibration.arrays import Picture, Singles
 from models.training.photos import PHOTOS
 from models.training.store import HELD_OUT, Store, scenes_folder
 from models.training.store import Truth as DrawnDie
-from vision.learned.contract import CLASSES, Floats, Picture
+from vision.learned.contract import CLASSES
 from vision.learned.networks import ModelError, session
 from vision.pictures import load_sized
 from vision.reading import DieKind, Reading, SeenDie, UnsureDie
@@ -104,7 +105,7 @@ def fitted(picture: Picture, side_px: int) -> tuple[Picture, Fitted]:
     return out, Fitted(scale, left, top)
 
 
-def dice_of(answer: Floats, fit: Fitted) -> tuple[tuple[SeenDie, ...], tuple[UnsureDie, ...]]:
+def dice_of(answer: Singles, fit: Fitted) -> tuple[tuple[SeenDie, ...], tuple[UnsureDie, ...]]:
     """What a detector's answer, (4 + classes) x N, says of the picture before it was fitted."""
     chances = answer[4:]
     best, surest = chances.argmax(axis=0), chances.max(axis=0)

@@ -25,8 +25,8 @@ import numpy as np
 from tqdm import tqdm
 
 import vision.learned.reader
+from calibration.arrays import Picture
 from models.scenes import Scene, draw
-from vision.classic.marks import Picture
 from vision.learned.networks import ModelError, session
 from vision.reader import Reader
 from vision.reading import DieKind

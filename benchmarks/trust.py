@@ -23,16 +23,16 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 import vision.classic.trust
 from benchmarks.photos import PHOTOS, TRAINED, Truth, sources
+from calibration.arrays import Floats, Picture
 from device.simulator.cast import COLORS
 from device.simulator.table import SimulatedTable
 from tests.vision import scenes
 from vision.classic.check import Proposal, check_lones, check_patterns
 from vision.classic.find import find_marks
-from vision.classic.marks import Picture, pyramid
+from vision.classic.marks import pyramid
 from vision.classic.pips import patterns
 from vision.classic.trust import Numbers, group_of, shape
 from vision.pictures import load
@@ -74,8 +74,6 @@ SIGNS |= dict.fromkeys(("extra", "half", "size"), -1)
 RIDGE = 0.4
 EDGES = (0.0, 0.35, 0.8, 0.9, 0.95, 0.99, 1.01)
 """Of the reliability table."""
-
-Array = NDArray[np.float64]
 
 
 @dataclass
@@ -256,9 +254,9 @@ class Fitted:
 
     bias: float
     weights: dict[str, float]
-    held_out: Array
+    held_out: Floats
     """The confidence of each example, from the curve fitted on the other half of the pictures."""
-    right: Array
+    right: Floats
 
 
 def fitted(group: str, examples: list[Example]) -> Fitted:
@@ -285,7 +283,7 @@ def fitted(group: str, examples: list[Example]) -> Fitted:
     return Fitted(bias, dict(sorted(weights.items())), held_out, right)
 
 
-def _relabel(examples: list[Example], right: Array, total: Array) -> None:
+def _relabel(examples: list[Example], right: Floats, total: Floats) -> None:
     """Where only values are known, the curve so far decides which faces of one value are meant."""
     same: defaultdict[tuple[str, str, int | str], list[int]] = defaultdict(list)
     for i, example in enumerate(examples):
@@ -298,7 +296,7 @@ def _relabel(examples: list[Example], right: Array, total: Array) -> None:
         right[places[:count]] = 1.0
 
 
-def _solve(table: Array, right: Array, signs: Array) -> Array:
+def _solve(table: Floats, right: Floats, signs: Floats) -> Floats:
     """Weights by Newton's method; a column whose weight has the wrong sign is left out."""
     use = np.ones(table.shape[1], np.bool_)
     while True:
@@ -310,7 +308,7 @@ def _solve(table: Array, right: Array, signs: Array) -> Array:
         use &= ~bad
 
 
-def _newton(table: Array, right: Array) -> Array:
+def _newton(table: Floats, right: Floats) -> Floats:
     weights, penalty = np.zeros(table.shape[1]), np.full(table.shape[1], RIDGE)
     penalty[0] = 0
     for _ in range(40):
@@ -321,7 +319,7 @@ def _newton(table: Array, right: Array) -> Array:
     return weights
 
 
-def _frequency(total: Array) -> Array:
+def _frequency(total: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-np.clip(total, -30, 30))), np.float64)
 
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from device.simulator.table import SimulatedTable
-from vision.watch.watch import Look, State, Watch
+from vision.watch import Look, State, Watch
 
 SEEDS = range(10)
 RATES = (15.0, 20.0, 30.0)

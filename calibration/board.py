@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from cv2 import aruco
 
+from calibration.arrays import Floats
 from calibration.trouble import CalibrationError
-from calibration.view import Floats
 
 FORM = "charuco:COLSxROWS:SQUARE:MARKER:DICTIONARY"
 EXAMPLE = "charuco:11x8:25:18:DICT_5X5_100"

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calibration.view import Floats, Lens
+from calibration.arrays import Floats
+from calibration.view import Lens
 
 INTRINSICS = ("fx", "fy", "cx", "cy", "k1", "k2", "p1", "p2", "k3")
 """The order of rows and columns in a lens's covariance."""

@@ -14,15 +14,14 @@ from typing import Literal
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from calibration.arrays import Floats
 from calibration.files import load_table
 from calibration.laid import Laid, LaidTape, PointMm, TapeName
 from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError
 from calibration.view import View
 
-Floats = NDArray[np.float64]
 End = Literal["near", "far"]
 
 AGREE_MM = 0.5

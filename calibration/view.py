@@ -13,9 +13,8 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from calibration.arrays import Floats
 
 
 @dataclass(frozen=True, kw_only=True)

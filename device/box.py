@@ -13,30 +13,23 @@ from calibration.files import load_table
 from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError
 from device import notify
-from device.cameras.frames import Camera
+from device.cameras import Camera
 from device.config import Config
-from device.console.app import make_app
-from device.console.server import ConsoleServer
+from device.console import ConsoleServer, make_app
 from device.feed import Feed, Inbox, Lost
-from device.journal.journal import Journal, Moment
-from device.journal.storage import Storage
-from device.landings.close_ups import CloseUps
-from device.landings.sight import Eye
+from device.journal import Journal, Moment, Storage
+from device.landings import CloseUps, Eye
+from device.lessons import Lessons
 from device.lessons.known_dice import known_dice
-from device.lessons.lessons import Lessons
 from device.loop import PATIENCE_S, START_PATIENCE_S, BoxDesk, Listeners, Loop, Wiring
-from device.mat.places import Choice
-from device.panel.displays import Display, Dummy, open_late
-from device.panel.lights import Lights
-from device.panel.panel import Factory, Panel, PanelLost, open_factory
-from device.panel.presses import Presses
+from device.mat import Choice
+from device.panel import Display, Dummy, Factory, Lights, Panel, PanelLost, Presses, open_factory, open_late
 from device.parts import Parts, Reads, World
 from device.table import Table
 from vision.learned.bearings import Bearings
 from vision.learned.upright import Upright
 from vision.table_reader import TableReader
-from vision.watch.throws import Throws
-from vision.watch.watch import Watch, WatchSettings
+from vision.watch import Throws, Watch, WatchSettings
 
 VISION_THREADS = 1
 """OpenCV's threads: a reading takes a few milliseconds, and the other core has the console."""

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from device.cameras.frames import Camera, CameraLost, Frame
+from device.cameras import Camera, CameraLost, Frame
 
 Call = Callable[[], None]
 RETRY_S = 2.0

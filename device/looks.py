@@ -1,7 +1,7 @@
 """What a look at the table says, in words."""
 
-from device.landings.watching import ENDS, EndsLook
-from vision.watch.watch import Look
+from device.landings import ENDS, EndsLook
+from vision.watch import Look
 
 TROUBLES = {
     "black": "The picture is black. Take the cap off the lens, or switch the light on.",

@@ -7,10 +7,10 @@ from concurrent.futures import TimeoutError as TookTooLong
 from dataclasses import dataclass
 from typing import TypeVar
 
-from device.cameras.frames import Frame
+from device.cameras import Frame
 from device.desk import Answer
 from device.feed import Inbox
-from device.journal.storage import Storage
+from device.journal import Storage
 from device.snapshot import Snapshot
 from device.table import Table
 from engine.events import Ruling

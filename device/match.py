@@ -14,9 +14,8 @@ No thread, no clock, no file of its own: time and journal are passed in.
 from collections.abc import Mapping, Sequence
 from typing import Self
 
-from device.journal.journal import Journal, JournalError, Moment, Row
-from device.panel.dials import dial_after
-from device.panel.presses import Press, PressKind
+from device.journal import Journal, JournalError, Moment, Row
+from device.panel import Press, PressKind, dial_after
 from device.showing import game_shown
 from device.snapshot import GameShown, MessageShown, Tone
 from device.words import as_dice, joined, trouble_with

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from device.cameras import film, folder
-from device.cameras.frames import Camera, CameraLost
+from device.cameras import Camera, CameraLost, film, folder
 
 FORMS = "a film file, a folder of pictures, table, or picamera2:0"
 

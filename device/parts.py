@@ -4,22 +4,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
+from calibration.arrays import Picture
 from calibration.ends import Ends
 from calibration.table import TableCalibration
 from calibration.view import View
-from device.cameras.frames import Picture
-from device.journal.journal import Journal, Moment
-from device.journal.storage import Storage
-from device.landings.close_ups import Later
-from device.landings.sight import Eye
-from device.lessons.lessons import Lessons
-from device.mat.places import Choice
-from device.panel.lights import Lights
-from device.panel.presses import Presses
+from device.journal import Journal, Moment, Storage
+from device.landings import Eye, Later
+from device.lessons import Lessons
+from device.mat import Choice
+from device.panel import Lights, Presses
 from engine.events import DieKind
 from vision.reading import DiceChoice, Reading
-from vision.watch.throws import Throws
-from vision.watch.watch import Watch
+from vision.watch import Throws, Watch
 
 Reads = Literal["roll_done", "at_rest"]
 

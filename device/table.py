@@ -13,20 +13,16 @@ from typing import Literal
 import msgspec
 
 from calibration.trouble import CalibrationError
-from device.cameras.frames import Frame
-from device.journal.journal import JournalError
-from device.journal.storage import PictureNotKept
-from device.landings.at_table import Landings
-from device.landings.match import LandingMatch
-from device.landings.sight import Eye
-from device.landings.watching import Watching
-from device.lessons.lessons import kept_to_learn
+from device.cameras import Frame
+from device.journal import JournalError, PictureNotKept
+from device.landings import Eye, LandingMatch, Landings, Watching
+from device.lessons import kept_to_learn
 from device.looks import trouble_of, waiting
+from device.mat import Places
 from device.mat.hand import by_hand, lay, spread
-from device.mat.places import Places
 from device.match import Match
 from device.options import as_played
-from device.panel.presses import Press
+from device.panel import Press
 from device.parts import Parts
 from device.showing import acts_shown, choices_shown, table_shown
 from device.snapshot import MessageShown, Snapshot, TableShown, TableState
@@ -37,8 +33,7 @@ from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
 from vision.pictures import jpeg_of
 from vision.reading import DiceChoice, Reading
-from vision.watch.throws import Rest
-from vision.watch.watch import Look
+from vision.watch import Look, Rest
 
 TRAY_DICE = 5
 """So many dice lie on the simulated table where the rulebook takes any number."""

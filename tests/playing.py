@@ -14,9 +14,9 @@ from pathlib import Path
 import msgspec
 
 from device.box import Box, Setup
-from device.cameras.frames import Camera
+from device.cameras import Camera
 from device.config import Config, load
-from device.mat.places import chosen
+from device.mat import chosen
 from device.simulator.table import Lie, SimulatedTable
 from device.snapshot import Snapshot
 from tests.waiting import LOOK_S, PATIENCE_S

@@ -1,1 +1,3 @@
 """Pictures in, measurements out. Knows no game, no button, no lamp."""
+
+__all__ = ["landing", "learned", "pictures", "places", "reader", "reading", "table_reader", "watch"]

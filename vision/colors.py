@@ -4,13 +4,13 @@ import colorsys
 
 import numpy as np
 
-from vision.classic.marks import Floats
+from calibration.arrays import Singles
 
 _HUES = ((14, "red"), (38, "orange"), (70, "yellow"), (165, "green"), (200, "turquoise"), (262, "blue"),
          (300, "purple"), (340, "pink"), (361, "red"))  # fmt: skip
 
 
-def color_word(bgr: Floats) -> str:
+def color_word(bgr: Singles) -> str:
     """The word for a colour (blue, green, red from 0 to 255), as somebody at the table would say it."""
     blue, green, red = (float(np.clip(part, 0, 255)) / 255 for part in bgr)
     hue, saturation, value = colorsys.rgb_to_hsv(red, green, blue)

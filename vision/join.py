@@ -15,7 +15,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from vision.classic.reader import UNREADABLE
+from vision.classic import UNREADABLE
 from vision.colors import color_word
 from vision.learned.reader import LYING as OTHERWISE
 from vision.learned.reader import Judged

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Picture = NDArray[np.uint8]
+from calibration.arrays import Picture
 
 MOST_FILE_BYTES = 200_000_000
 MOST_PIXELS = 64_000_000

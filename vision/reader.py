@@ -12,8 +12,8 @@ from typing import Protocol
 
 import numpy as np
 
-from vision.classic.marks import Picture
-from vision.classic.reader import UNREADABLE, ClassicReader
+from calibration.arrays import Picture
+from vision.classic import UNREADABLE, ClassicReader
 from vision.join import aslant, joined
 from vision.learned.bearings import Bearings
 from vision.learned.contract import Place

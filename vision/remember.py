@@ -22,10 +22,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classic.marks import Picture
+from calibration.arrays import Picture, Singles
 from vision.reading import DiceChoice, Point, Reading, SeenDie, UnsureDie, Window
-
-Small = NDArray[np.float32]
 
 CELL_PX = 4
 BROAD_CELLS = 15
@@ -47,7 +45,7 @@ UNKNOWN_EDGE = 0.05
 class _Known:
     """What was read last, and the small picture of each place as it was read."""
 
-    small: Small
+    small: Singles
     shape: tuple[int, ...]
     dice: DiceChoice
     reading: Reading
@@ -92,7 +90,7 @@ class Remembering:
         return _put(known.reading, self._read(picture, known.dice, window), window), window
 
 
-def _small(picture: Picture) -> Small:
+def _small(picture: Picture) -> Singles:
     """Rows x columns of log brightness without its broad part."""
     height, width = picture.shape[:2]
     size = (max(1, width // CELL_PX), max(1, height // CELL_PX))
@@ -101,7 +99,7 @@ def _small(picture: Picture) -> Small:
     return np.asarray(logs - cv2.blur(logs, (BROAD_CELLS, BROAD_CELLS)), np.float32)
 
 
-def _changed(before: Small, now: Small) -> NDArray[np.uint8]:
+def _changed(before: Singles, now: Singles) -> NDArray[np.uint8]:
     """1 where a cell and its neighbours differ."""
     return np.asarray(np.abs(cv2.blur(now - before, (3, 3))) > CHANGED, np.uint8)
 

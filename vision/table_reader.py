@@ -4,7 +4,7 @@ The classical reader reads flat dice that the networks doubt beside a leaning on
 it cannot. A throw is read once, so both have the time; docs/reading.md has the figures.
 """
 
-from vision.classic.marks import Picture
+from calibration.arrays import Picture
 from vision.learned.bearings import Bearings
 from vision.learned.networks import Networks
 from vision.learned.reader import Adapts

@@ -7,12 +7,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.landing.ground import Linear, Patch
+from benchmarks.landing.ground import Patch
 from benchmarks.landing.layout import dense
 from benchmarks.landing.optics import Camera, Optics
 from benchmarks.landing.raster import Share, share
+from calibration.arrays import Floats, Singles
 
-Floats = NDArray[np.float64]
 PAPER = (0.84, 0.85, 0.85)
 INK = (0.025, 0.025, 0.025)
 CELL_PX = 3
@@ -81,7 +81,7 @@ def flat_board(
     return _drawn(board, lambda points: camera.project(place(points)), camera.optics)
 
 
-def held_board(optics: Optics, board: Board, rng: np.random.Generator) -> Linear:
+def held_board(optics: Optics, board: Board, rng: np.random.Generator) -> Singles:
     """The board held somewhere before the lens, tilted, in front of a dim room: light (height, width, 3)."""
     camera = Camera(optics=optics, eye_mm=(0, 0, 0), axes=((1, 0, 0), (0, 1, 0), (0, 0, 1)))
     while True:
@@ -131,13 +131,13 @@ def _drawn(board: Board, project, optics: Optics) -> tuple[Patch, ...]:  # type:
     return tuple(Patch(cover, color) for cover, color in made if cover is not None)
 
 
-def _room(optics: Optics, rng: np.random.Generator) -> Linear:
+def _room(optics: Optics, rng: np.random.Generator) -> Singles:
     """Something out of focus behind the board."""
     coarse = (rng.uniform(0.03, 0.3, (5, 7, 1)) * rng.uniform(0.8, 1.2, (5, 7, 3))).astype(np.float32)
     return np.asarray(cv2.resize(coarse, (optics.width_px, optics.height_px), interpolation=cv2.INTER_LINEAR))
 
 
-def _sweep(shape: tuple[int, ...], rng: np.random.Generator) -> Linear:
+def _sweep(shape: tuple[int, ...], rng: np.random.Generator) -> Singles:
     """Light that falls a little unevenly on the paper."""
     ends = rng.uniform(0.8, 1.0, (2, 2)).astype(np.float32)
     swept = cv2.resize(ends, (shape[1], shape[0]), interpolation=cv2.INTER_LINEAR)

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from calibration.arrays import Bools, Floats
+
 STEPS = 40
 NEAR_MM = 1e-5
 """A ray this near has met the body."""

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.landing.cube import Cube
+from calibration.arrays import Floats
 
-Floats = NDArray[np.float64]
 Color = tuple[float, float, float]
 KINDS = ("ivory", "red", "black", "white", "wooden", "translucent")
 PIPS: dict[int, tuple[tuple[float, float], ...]] = {

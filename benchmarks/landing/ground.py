@@ -7,16 +7,14 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.landing.layout import Layout, circle, dense
 from benchmarks.landing.light import Light
 from benchmarks.landing.optics import Camera
 from benchmarks.landing.raster import Share, share
 from benchmarks.landing.surfaces import SIDE, TEXEL_MM, Surface
+from calibration.arrays import Floats, Singles
 
-Linear = NDArray[np.float32]
-Floats = NDArray[np.float64]
 ROWS = 256
 """Rows painted at a time."""
 LIGHT_STEP_PX = 16
@@ -47,7 +45,7 @@ class Setting:
     """How much darker the picture's corners are: the share of light that is lost there."""
 
 
-def paint(setting: Setting, patches: tuple[Patch, ...], top: Share | None) -> Linear:
+def paint(setting: Setting, patches: tuple[Patch, ...], top: Share | None) -> Singles:
     """The flat things (height, width, 3) in linear light, blue first, 1 for white paper under the lamp."""
     optics = setting.camera.optics
     picture = np.empty((optics.height_px, optics.width_px, 3), np.float32)
@@ -146,7 +144,7 @@ def _painted_over(patches: list[Patch]) -> list[Patch]:
     return made[::-1]
 
 
-def _top_rows(setting: Setting, first: int, last: int) -> Linear:
+def _top_rows(setting: Setting, first: int, last: int) -> Singles:
     x, y = setting.camera.ground_map(first, last)
     a = np.deg2rad(setting.grain_deg)
     across = ((x * np.float32(np.cos(a)) + y * np.float32(np.sin(a))) / TEXEL_MM) % SIDE
@@ -155,7 +153,7 @@ def _top_rows(setting: Setting, first: int, last: int) -> Linear:
     return np.asarray(cv2.remap(tile, across, along, cv2.INTER_LINEAR), np.float32)
 
 
-def _keep_top(picture: Linear, top: Share, floor: tuple[float, float, float]) -> None:
+def _keep_top(picture: Singles, top: Share, floor: tuple[float, float, float]) -> None:
     """Put the floor where the table is not."""
     off = np.ones(picture.shape[:2], np.float32)
     off[top.window] -= top.cover
@@ -164,7 +162,7 @@ def _keep_top(picture: Linear, top: Share, floor: tuple[float, float, float]) ->
     picture[beyond] = part + off[beyond][:, None] * (np.array(floor, np.float32) - part)
 
 
-def _illuminate(picture: Linear, setting: Setting) -> None:
+def _illuminate(picture: Singles, setting: Setting) -> None:
     """Light and the lamp's sheen, computed coarsely, for they change slowly, and spread over the picture."""
     optics, camera, light = setting.camera.optics, setting.camera, setting.light
     wide, high = optics.width_px // LIGHT_STEP_PX + 1, optics.height_px // LIGHT_STEP_PX + 1

@@ -17,12 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.landing.boards import Board, flat_board, held_board
-from benchmarks.landing.ground import Linear, Setting, paint, patches_of
+from benchmarks.landing.ground import Setting, paint, patches_of
 from benchmarks.landing.layout import Layout, description, draw_slips, lay
 from benchmarks.landing.light import Light
 from benchmarks.landing.optics import Camera, Optics, hang
 from benchmarks.landing.sensor import Sensor, expose
 from benchmarks.landing.surfaces import SURFACES, make_surface
+from calibration.arrays import Singles
 
 LENS_VIEWS = 16
 BOARD = Board()
@@ -143,7 +144,7 @@ def kit(name: str, seed: int) -> Kit:
 
 
 @lru_cache(maxsize=1)
-def bare(name: str, seed: int) -> Linear:
+def bare(name: str, seed: int) -> Singles:
     """The light of a kit's empty table; the last one asked for is kept, and must not be written to."""
     made = kit(name, seed)
     light = paint(made.setting, *patches_of(made.layout, made.camera))

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from calibration.arrays import Floats
 from calibration.description import TableDescription, load_description
 
-Floats = NDArray[np.float64]
 Color = tuple[float, float, float]
 STEP_MM = 3.0
 """Between the points of an outline: short enough for the lens to bend it no further than 0.001 px."""

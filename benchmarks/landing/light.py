@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.landing.cube import Cube, blocked
+from calibration.arrays import Floats
 
-Floats = NDArray[np.float64]
 LAMP_SAMPLES = 7
 SKY_SAMPLES = 40
 

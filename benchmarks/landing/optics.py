@@ -11,7 +11,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from calibration.arrays import Floats
+
 NEWTON_ROUNDS = 6
 MAP_STEP_PX = 8
 

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from benchmarks.landing.cube import meet, normals
 from benchmarks.landing.dice import Die, surface
-from benchmarks.landing.ground import Linear, Setting, falling, shine
+from benchmarks.landing.ground import Setting, falling, shine
 from benchmarks.landing.light import LAMP_SAMPLES, SKY_SAMPLES, open_to_lamp, open_to_sky, sky_directions
 from benchmarks.landing.raster import Share
+from calibration.arrays import Floats, Singles
 
-Floats = NDArray[np.float64]
 COARSE, FINE = 2, 8
 """Rays along each side of a pixel: inside and outside, and where an outline passes."""
 REACH_MM = 34.0
@@ -35,7 +35,7 @@ class _Hits:
     """-1 where none was met."""
 
 
-def set_dice(picture: Linear, setting: Setting, dice: tuple[Die, ...], seed: int) -> None:
+def set_dice(picture: Singles, setting: Setting, dice: tuple[Die, ...], seed: int) -> None:
     """Draw the dice into the linear light of their empty table (height, width, 3), in place."""
     for group in _groups(dice):
         rng = np.random.default_rng([seed, int(1000 + group[0].cube.center_mm[0] * 16) % 2**31])
@@ -74,7 +74,7 @@ def _apart(one: Die, other: Die) -> float:
 
 
 def _shade_ground(
-    picture: Linear, setting: Setting, group: tuple[Die, ...], rng: np.random.Generator
+    picture: Singles, setting: Setting, group: tuple[Die, ...], rng: np.random.Generator
 ) -> None:
     """Take from the table the light that the dice keep from it."""
     spots = np.array([die.cube.center_mm[:2] for die in group])
@@ -98,7 +98,7 @@ def _shade_ground(
     _multiply(picture, setting, table, (low, high))
 
 
-def _multiply(picture: Linear, setting: Setting, table: Linear, span: tuple[Floats, Floats]) -> None:
+def _multiply(picture: Singles, setting: Setting, table: Singles, span: tuple[Floats, Floats]) -> None:
     """Multiply the picture by a chart of the table (rows along y, columns along x) that covers a span in
     mm.
     """
@@ -143,7 +143,7 @@ def _box_corners(die: Die) -> Floats:
     return np.asarray(signs * half @ die.cube.axes + np.array(die.cube.center_mm))
 
 
-def _draw(picture: Linear, setting: Setting, group: tuple[Die, ...], rng: np.random.Generator) -> None:
+def _draw(picture: Singles, setting: Setting, group: tuple[Die, ...], rng: np.random.Generator) -> None:
     """Set a group into its window: what each die adds is summed first, so that shared outlines leave no
     seam.
     """
@@ -187,7 +187,7 @@ def _cells(
     return [(mine, side) for mine, side in parts if len(mine)]
 
 
-def _bounce(picture: Linear, window: tuple[int, int, int, int]) -> Floats:
+def _bounce(picture: Singles, window: tuple[int, int, int, int]) -> Floats:
     """The colour (3,) of the light that the table throws back at a die."""
     left, top, right, bottom = window
     high, wide = picture.shape[:2]

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.landing.cube import Cube, distance, standing
 from benchmarks.landing.dice import KINDS, Die, draw_skin, dress
@@ -17,9 +16,8 @@ from benchmarks.landing.kit import Kit, bare, kept, kit
 from benchmarks.landing.render import set_dice
 from benchmarks.landing.sensor import expose
 from benchmarks.landing.truth import Landing, judge, reach
+from calibration.arrays import Floats, Picture
 
-Floats = NDArray[np.float64]
-Picture = NDArray[np.uint8]
 STYLES = ("even", "near", "dot", "crowd", "edge")
 TABLES = 8
 """Tables (kits) that scenes are spread over: two lenses, each over four tops."""

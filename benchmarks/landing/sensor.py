@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Linear = NDArray[np.float32]
-Picture = NDArray[np.uint8]
+from calibration.arrays import Picture, Singles
+
 WHITE_BALANCE = np.array([1.55, 1.0, 1.75], np.float32)
 """What blue, green and red are multiplied with: silicon sees green best."""
 TOP = 16383.0
@@ -39,7 +39,7 @@ class Sensor:
     quality: int = 95
 
 
-def expose(light: Linear, sensor: Sensor, seed: int) -> bytes:
+def expose(light: Singles, sensor: Sensor, seed: int) -> bytes:
     """The JPEG file of a scene in linear light (height, width, 3); the same seed gives the same noise."""
     done, packed = cv2.imencode(
         ".jpg", develop(light, sensor, seed), [cv2.IMWRITE_JPEG_QUALITY, sensor.quality]
@@ -49,7 +49,7 @@ def expose(light: Linear, sensor: Sensor, seed: int) -> bytes:
     return bytes(packed)
 
 
-def develop(light: Linear, sensor: Sensor, seed: int) -> Picture:
+def develop(light: Singles, sensor: Sensor, seed: int) -> Picture:
     """The picture before it is packed."""
     rng = np.random.Generator(np.random.SFC64(seed))
     seen = cv2.GaussianBlur(light, (0, 0), sensor.blur_px) if sensor.blur_px > 0 else light.copy()
@@ -68,7 +68,7 @@ def develop(light: Linear, sensor: Sensor, seed: int) -> Picture:
     return picture
 
 
-def _filtered(seen: Linear) -> Linear:
+def _filtered(seen: Singles) -> Singles:
     """Each pixel behind its colour filter: red at the top left, then green, blue at the bottom right."""
     raw = np.ascontiguousarray(seen[..., 1])
     raw[::2, ::2] = seen[::2, ::2, 2]
@@ -76,7 +76,7 @@ def _filtered(seen: Linear) -> Linear:
     return raw
 
 
-def _noisy(raw: Linear, sensor: Sensor, rng: np.random.Generator) -> NDArray[np.uint16]:
+def _noisy(raw: Singles, sensor: Sensor, rng: np.random.Generator) -> NDArray[np.uint16]:
     """Photon noise as a Gaussian of the same spread (thousands of electrons), read noise, steps."""
     electrons = np.maximum(raw, 0) * sensor.electrons
     noise = rng.standard_normal(raw.shape, np.float32)
@@ -85,12 +85,12 @@ def _noisy(raw: Linear, sensor: Sensor, rng: np.random.Generator) -> NDArray[np.
     return np.clip(np.rint(steps), 0, TOP).astype(np.uint16)
 
 
-def _demosaiced(raw: NDArray[np.uint16]) -> Linear:
+def _demosaiced(raw: NDArray[np.uint16]) -> Singles:
     colors = cv2.demosaicing(raw, cv2.COLOR_BayerRGGB2BGR_EA)
     return np.asarray(colors, np.float32)
 
 
-def _calmer(colors: Linear) -> Linear:
+def _calmer(colors: Singles) -> Singles:
     """Colour noise taken out as firmware does: the colour differences are blurred, the green is kept."""
     green = colors[..., 1]
     calm = colors.copy()
@@ -99,7 +99,7 @@ def _calmer(colors: Linear) -> Linear:
     return calm
 
 
-def _toned(colors: Linear, sensor: Sensor) -> Picture:
+def _toned(colors: Singles, sensor: Sensor) -> Picture:
     """sRGB's curve with a little more contrast, through a table."""
     level = np.arange(4096, dtype=np.float64) / 4095
     curve = np.where(level <= 0.0031308, level * 12.92, 1.055 * level ** (1 / 2.4) - 0.055)

@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Tile = NDArray[np.float32]
+from calibration.arrays import Singles
+
 SURFACES = ("wood", "stone", "laminate", "dark")
 TEXEL_MM = 0.5
 SIDE = 1024
@@ -19,7 +20,7 @@ SIDE = 1024
 class Surface:
     """A tile (SIDE, SIDE, 3) of reflectances, blue first, and how much the top shines."""
 
-    tile: Tile
+    tile: Singles
     gloss: float
 
 
@@ -34,7 +35,7 @@ def make_surface(kind: str, seed: int, mm_per_px: float) -> Surface:
     return Surface(np.ascontiguousarray(tile), gloss)
 
 
-def _noise(rng: np.random.Generator, across_mm: float, along_mm: float, rough: float = 2.0) -> Tile:
+def _noise(rng: np.random.Generator, across_mm: float, along_mm: float, rough: float = 2.0) -> Singles:
     """Seamless noise of mean 0 and spread 1 whose features have about these sizes."""
     fy = np.fft.fftfreq(SIDE, TEXEL_MM)[:, None] * along_mm
     fx = np.fft.rfftfreq(SIDE, TEXEL_MM)[None, :] * across_mm
@@ -50,7 +51,7 @@ def _tint(rng: np.random.Generator, *colors: tuple[float, float, float]) -> NDAr
     return np.asarray(chosen * rng.uniform(0.85, 1.15) * rng.uniform(0.95, 1.05, 3), np.float32)
 
 
-def _wood(rng: np.random.Generator) -> tuple[Tile, float]:
+def _wood(rng: np.random.Generator) -> tuple[Singles, float]:
     base = _tint(rng, (0.10, 0.21, 0.36), (0.05, 0.11, 0.22), (0.19, 0.33, 0.48), (0.03, 0.06, 0.12))
     rings = _noise(rng, 40, 400) * 4 + _noise(rng, 9, 160)
     grain = (
@@ -67,7 +68,7 @@ def _wood(rng: np.random.Generator) -> tuple[Tile, float]:
     return _painted(tone, base, rng), float(rng.uniform(0.1, 0.6))
 
 
-def _stone(rng: np.random.Generator) -> tuple[Tile, float]:
+def _stone(rng: np.random.Generator) -> tuple[Singles, float]:
     base = _tint(rng, (0.32, 0.33, 0.34), (0.50, 0.53, 0.55), (0.14, 0.14, 0.15))
     veins = np.exp(-np.abs(_noise(rng, 90, 60) + 0.3 * _noise(rng, 8, 8)) * 14)
     specks = (_noise(rng, 1.5, 1.5) > 2.0).astype(np.float32) - (_noise(rng, 1.2, 1.2) > 2.1).astype(
@@ -77,19 +78,19 @@ def _stone(rng: np.random.Generator) -> tuple[Tile, float]:
     return _painted(tone, base, rng), float(rng.uniform(0.4, 1.0))
 
 
-def _laminate(rng: np.random.Generator) -> tuple[Tile, float]:
+def _laminate(rng: np.random.Generator) -> tuple[Singles, float]:
     base = _tint(rng, (0.62, 0.66, 0.68), (0.40, 0.50, 0.56), (0.45, 0.42, 0.38), (0.24, 0.20, 0.16))
     tone = 1 + 0.03 * _noise(rng, 2, 2) + 0.03 * _noise(rng, 80, 80) + 0.02 * _noise(rng, 0.8, 30)
     return _painted(tone, base, rng), float(rng.uniform(0.3, 1.0))
 
 
-def _dark(rng: np.random.Generator) -> tuple[Tile, float]:
+def _dark(rng: np.random.Generator) -> tuple[Singles, float]:
     base = _tint(rng, (0.016, 0.016, 0.017), (0.03, 0.027, 0.025), (0.012, 0.02, 0.03))
     tone = 1 + 0.15 * _noise(rng, 1.0, 25) + 0.12 * _noise(rng, 50, 90)
     return _painted(tone, base, rng), float(rng.uniform(0.2, 1.0))
 
 
-def _painted(tone: Tile, base: NDArray[np.float32], rng: np.random.Generator) -> Tile:
+def _painted(tone: Singles, base: NDArray[np.float32], rng: np.random.Generator) -> Singles:
     """The base colour at each tone; darker parts of natural tops are also a little redder."""
     depth = np.array([1.15, 1.0, 0.9], np.float32) if rng.random() < 0.6 else np.ones(3, np.float32)
     return np.asarray(base * np.maximum(tone, 0.05)[..., None] ** depth, np.float32)

@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.landing.layout import Layout
+from calibration.arrays import Floats
 
-Floats = NDArray[np.float64]
 FINE_MM = 0.1
 """Between the points of a footprint's outline that are tried."""
 CLEAR_MM = 4.0

@@ -12,11 +12,10 @@ import numpy as np
 from cv2 import aruco
 from numpy.typing import NDArray
 
+from calibration.arrays import Floats, Picture
 from calibration.board import DICTIONARIES, Board
 from calibration.trouble import Doubt
-from calibration.view import Floats
 
-Grey = NDArray[np.uint8]
 Ints = NDArray[np.int64]
 
 FEWEST_CORNERS = 12
@@ -53,7 +52,7 @@ class _Markers:
     """(n, 4, 2)."""
 
 
-def find_board(grey: Grey, board: Board, picture: str) -> BoardSeen:
+def find_board(grey: Picture, board: Board, picture: str) -> BoardSeen:
     """The board in an 8-bit grey picture. Raises `Doubt` with the reason when it cannot be trusted there."""
     used, (ids, rough, markers) = _best_look(grey, board)
     _check_layout(markers, used)
@@ -75,7 +74,7 @@ def find_board(grey: Grey, board: Board, picture: str) -> BoardSeen:
     )
 
 
-def _best_look(grey: Grey, board: Board) -> tuple[Board, tuple[Ints, Floats, _Markers]]:
+def _best_look(grey: Picture, board: Board) -> tuple[Board, tuple[Ints, Floats, _Markers]]:
     """The board as it is printed, of the two orders of black and white, and what is seen of it.
 
     A small picture is looked at once more enlarged and sharpened, which reads markers of little more than two
@@ -98,7 +97,7 @@ def _best_look(grey: Grey, board: Board) -> tuple[Board, tuple[Ints, Floats, _Ma
     return best
 
 
-def _corners(grey: Grey, board: Board) -> tuple[Ints, Floats, _Markers]:
+def _corners(grey: Picture, board: Board) -> tuple[Ints, Floats, _Markers]:
     """Corners with their numbers as OpenCV finds them, and the markers."""
     how = aruco.CharucoParameters()
     how.tryRefineMarkers = True
@@ -122,7 +121,7 @@ def _untyped(found: Any) -> Any:
     return found
 
 
-def _seen_markers(grey: Grey, dictionary: aruco.Dictionary) -> _Markers:
+def _seen_markers(grey: Picture, dictionary: aruco.Dictionary) -> _Markers:
     marks, ids, _ = aruco.ArucoDetector(dictionary).detectMarkers(grey)
     return _markers(marks, ids)
 
@@ -171,7 +170,7 @@ def _in_order(markers: _Markers, board: Board) -> float:
     return 0.0 if matrix is None else float(np.count_nonzero(inside)) / len(plan)
 
 
-def _why_so_few(grey: Grey, board: Board, corners: int, markers: _Markers) -> str:
+def _why_so_few(grey: Picture, board: Board, corners: int, markers: _Markers) -> str:
     """Why next to nothing of the board was found."""
     if len(_seen_markers(np.ascontiguousarray(grey[:, ::-1]), board.codes).ids) > max(
         3, 2 * len(markers.ids)
@@ -200,7 +199,7 @@ def _why_so_few(grey: Grey, board: Board, corners: int, markers: _Markers) -> st
     return "no board is seen in it; show the whole board sharp, close, evenly lit and without glare"
 
 
-def blur_anywhere(grey: Grey) -> float:
+def blur_anywhere(grey: Picture) -> float:
     """How soft the sharpest strong edges of a picture are, px, without knowing what it shows."""
     small = cv2.GaussianBlur(grey, (0, 0), 0.7).astype(np.float32)
     slope = (
@@ -233,7 +232,7 @@ def _check_ratio(ids: Ints, corners: Floats, markers: _Markers, board: Board) ->
         )
 
 
-def _refined(grey: Grey, ids: Ints, rough: Floats, board: Board) -> tuple[Ints, Floats]:
+def _refined(grey: Picture, ids: Ints, rough: Floats, board: Board) -> tuple[Ints, Floats]:
     """The corners as saddle points; those that run away or lie at the picture's edge are left out."""
     margin = (board.square_mm - board.marker_mm) / 2 / board.square_mm * _square_px(ids, rough, board)
     reach = int(np.clip(0.95 * margin, 2, 12))
@@ -268,7 +267,7 @@ def _square_px(ids: Ints, corners: Floats, board: Board) -> float:
     return float(np.quantile(np.linalg.norm(ways, axis=1), 0.05)) if len(ways) else 1.0
 
 
-def _blur(grey: Grey, ids: Ints, corners: Floats, board: Board) -> tuple[float, float]:
+def _blur(grey: Picture, ids: Ints, corners: Floats, board: Board) -> tuple[float, float]:
     """How soft the edges between the squares are, in the softer direction, and a square's side; px."""
     starts, ways = _steps(ids, corners, board)
     if len(ways) < 4:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.view import Floats
+from calibration.arrays import Floats
 
 HUBER = 2.5
 """Residuals beyond this many standard deviations count less (P. J. Huber 1964)."""

@@ -2,13 +2,14 @@
 
 import numpy as np
 
+from calibration.arrays import Floats
 from calibration.camera import intrinsics
 from calibration.description import TableDescription
 from calibration.fit.bundle import see
 from calibration.fit.frame import Frame
 from calibration.fit.layout import EDGE_BIAS_PX
 from calibration.fit.plane import PlaneFound
-from calibration.view import Floats, View
+from calibration.view import View
 
 
 def plane_sigma_mm(plane: PlaneFound, view: View, frame: Frame, plan: TableDescription) -> float:

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from calibration.arrays import Floats, Picture
 from calibration.fit.bundle import spread, trust
-from calibration.fit.edges import Picture, crossings, profiles
-from calibration.view import Floats, View
+from calibration.fit.edges import crossings, profiles
+from calibration.view import View
 
 DIRECTIONS = 96
 LENS_SOFTNESS_PX = 0.8

@@ -12,10 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.view import Floats, View
-
-Picture = NDArray[np.uint8]
-Light = NDArray[np.float32]
+from calibration.arrays import Floats, Picture, Singles
+from calibration.view import View
 
 FINE_PX = 0.25
 """Between two samples of a profile."""
@@ -26,13 +24,13 @@ WORTH = (0.3, 1.0, 0.4)
 colour at half the size."""
 
 
-def to_light(picture: Picture) -> Light:
+def to_light(picture: Picture) -> Singles:
     """What sRGB values (any shape) mean as light, 0 to 1 (IEC 61966-2-1)."""
-    found: Light = _LIGHT[picture]
+    found: Singles = _LIGHT[picture]
     return found
 
 
-def _light_table() -> Light:
+def _light_table() -> Singles:
     code = np.arange(256) / 255
     return np.where(code <= 0.04045, code / 12.92, ((code + 0.055) / 1.055) ** 2.4).astype(np.float32)
 
@@ -44,7 +42,7 @@ _LIGHT = _light_table()
 class Profiles:
     """Light along lines across an edge."""
 
-    light: Light
+    light: Singles
     """(n, m, 3), blue green red."""
     offsets_mm: Floats
     """(m,), evenly spaced."""
@@ -111,7 +109,7 @@ def _seen_at(view: View, points: Floats, normals: Floats, offsets: Floats) -> ND
     return np.asarray(np.einsum("nkc,km->nmc", ends, weights), np.float32)
 
 
-def to_light_at(picture: Picture, at: NDArray[np.float32]) -> Light:
+def to_light_at(picture: Picture, at: NDArray[np.float32]) -> Singles:
     """Light (n, m, 3) at pixels (n, m, 2): between pixels, of light and not of their codes."""
     low = np.floor(at)
     share = at - low
@@ -158,7 +156,7 @@ def crossings(
     return Crossings(seen.offsets_mm[at] + shift * step, slope[rows, at].astype(np.float64))
 
 
-def _slope(light: Light, sigma: float) -> Light:
+def _slope(light: Singles, sigma: float) -> Singles:
     """The light's change along each profile, softened by `sigma` samples, scaled to what a step comes to."""
     half = int(np.ceil(4 * sigma))
     t = np.arange(-half, half + 1, dtype=np.float64)

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from calibration.arrays import Floats, Picture
 from calibration.description import TableDescription
-from calibration.fit.edges import Picture
 from calibration.fit.lines import Measured, measure_line
 from calibration.fit.plan_lines import STEP_MM, PlanLine
 from calibration.fit.sheet import Placed
-from calibration.view import Floats, View
+from calibration.view import View
 
 EDGE_REACH_MM = 25.0
 SIDE_REACH_MM = 30.0

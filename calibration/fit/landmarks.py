@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.fit.edges import Picture
+from calibration.arrays import Floats, Picture
 from calibration.fit.plan_lines import inside
 from calibration.laid import Laid
 from calibration.table import Landmark
-from calibration.view import Floats, View
+from calibration.view import View
 
 PATCH_MM = 14.0
 SMALLEST_PATCH_PX, LARGEST_PATCH_PX = 17, 49

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from calibration.arrays import Floats
 from calibration.description import TableDescription
 from calibration.fit.dot import DotFound
 from calibration.fit.frame import Frame, within
@@ -15,7 +16,6 @@ from calibration.fit.lines import Measured
 from calibration.fit.plan_lines import SHORTEST_MM
 from calibration.fit.sheet import Placed
 from calibration.laid import Laid, LaidDot, LaidTape, LaidZone, TapeName
-from calibration.view import Floats
 
 POINT_EVERY_MM = 20.0
 """Of an outline that bends."""

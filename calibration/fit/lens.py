@@ -11,13 +11,13 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from calibration.arrays import Floats
 from calibration.board import Board
 from calibration.camera import CameraCalibration, lens_of
 from calibration.fit.board_seen import BoardSeen
 from calibration.fit.bundle import Seen, inverse, see, spread
 from calibration.fit.warp import check_flat
 from calibration.trouble import CalibrationError
-from calibration.view import Floats
 
 FEWEST_PICTURES = 5
 MOST_RMS_PX = 1.5

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.polynomial import Polynomial
 from numpy.typing import NDArray
 
+from calibration.arrays import Floats, Picture
 from calibration.fit.bundle import HUBER, spread
-from calibration.fit.edges import Crossings, Picture, crossings, profiles
+from calibration.fit.edges import Crossings, crossings, profiles
 from calibration.fit.plan_lines import STEP_MM, PlanLine
 from calibration.fit.sheet import Placed
-from calibration.view import Floats, View
+from calibration.view import View
 
 DEGREES = ((60.0, 1), (150.0, 2), (300.0, 3), (float("inf"), 4))
 """Up to which length in mm a line may bend how often."""

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.arrays import Floats, Picture
 from calibration.fit.bundle import spread, trust
-from calibration.fit.edges import Picture, crossings, profiles
+from calibration.fit.edges import crossings, profiles
 from calibration.fit.lines import COARSE_PX, Measured
 from calibration.fit.plan_lines import inside
-from calibration.view import Floats, View
+from calibration.view import View
 
 NOTICED_MM = 0.15
 """A shift that is more than the pictures' noise can be."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.arrays import Floats
 from calibration.description import TableDescription
-from calibration.view import Floats
 
 STEP_MM = 2.0
 SHORTEST_MM = 15.0

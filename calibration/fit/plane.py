@@ -10,13 +10,14 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from calibration.arrays import Floats
 from calibration.board import Board
 from calibration.camera import CameraCalibration, intrinsics, lens_of
 from calibration.fit.board_seen import BoardSeen
 from calibration.fit.bundle import Seen, inverse, see, spread, trust
 from calibration.fit.warp import Held, check_flat
 from calibration.trouble import CalibrationError
-from calibration.view import Floats, View
+from calibration.view import View
 
 MOST_TILT_MM = 0.5
 """How much higher one side of a board may lie than the other before it does not lie flat."""

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from calibration.arrays import Picture
 from calibration.camera import CameraCalibration
 from calibration.description import TableDescription
 from calibration.fit.board_seen import BoardSeen, blur_anywhere
-from calibration.fit.edges import Picture
 from calibration.fit.frame import Frame, within
 from calibration.fit.layout import SheetFit
 from calibration.fit.lines import Measured

@@ -13,12 +13,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.arrays import Floats, Picture, Singles
 from calibration.description import TableDescription
 from calibration.fit.bundle import trust
-from calibration.fit.edges import Picture
 from calibration.fit.plan_lines import PlanLine, sheet_lines, sheet_paint
 from calibration.trouble import CalibrationError
-from calibration.view import Floats, View
+from calibration.view import View
 
 COARSE_MM, FINE_MM = 5.0, 2.0
 """A pixel of the flat picture, for the search and for the fit."""
@@ -32,8 +32,6 @@ FAINTEST = 1.5
 """Of an edge, in grey levels a pixel."""
 CERTAIN = 0.95
 """With so much of them no other place is tried."""
-
-Small = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +63,13 @@ class Placed:
 class _Flat:
     """The picture laid out flat."""
 
-    picture: Small
+    picture: Singles
     """(h, w, 3)."""
     seen: NDArray[np.bool_]
     """Where the camera saw something."""
     origin: Floats
     step_mm: float
-    slope: tuple[Small, Small]
+    slope: tuple[Singles, Singles]
     """The gradient (h, w) along x and y, in grey levels a pixel, of whichever colour changes most."""
 
 
@@ -151,7 +149,7 @@ def _seen_from(view: View, low: Floats, step_mm: float, size: tuple[int, int]) -
     return np.asarray(wide[every : every + rows, every : every + columns], np.float64)
 
 
-def _gradient(picture: Small, seen: NDArray[np.bool_]) -> tuple[Small, Small]:
+def _gradient(picture: Singles, seen: NDArray[np.bool_]) -> tuple[Singles, Singles]:
     soft = cv2.GaussianBlur(picture, (0, 0), 1.0)
     gx, gy = (cv2.Sobel(soft, cv2.CV_32F, *d, ksize=3) / 8 for d in ((1, 0), (0, 1)))
     most = np.argmax(gx**2 + gy**2, axis=2)[..., None]
@@ -209,7 +207,7 @@ def _arrows(lines: tuple[PlanLine, ...]) -> tuple[Floats, NDArray[np.complex128]
     return points, arrows
 
 
-def _stamp(at: Floats, arrows: NDArray[np.complex128], size: tuple[int, int]) -> Small:
+def _stamp(at: Floats, arrows: NDArray[np.complex128], size: tuple[int, int]) -> Singles:
     """The arrows drawn into a field (h, w, 2) that wraps round; softly, so that a pixel is forgiven."""
     high, wide = size
     spots = np.rint(at).astype(int)

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from calibration.arrays import Picture
 from calibration.board import Board
 from calibration.camera import CameraCalibration
 from calibration.description import TableDescription
 from calibration.fit.board_seen import BoardSeen
 from calibration.fit.certainty import plane_sigma_mm
 from calibration.fit.dot import DotFound, measure_dot
-from calibration.fit.edges import Picture
 from calibration.fit.frame import Frame, find_frame, in_frame, within
 from calibration.fit.landmarks import find_landmarks
 from calibration.fit.layout import SheetFit, fit_sheet, lay_out, residuals_mm

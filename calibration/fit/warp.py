@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from calibration.arrays import Floats
 from calibration.board import Board
 from calibration.fit.bundle import inverse, see
 from calibration.trouble import CalibrationError
-from calibration.view import Floats
 
 MOST_WARP_MM = 0.6
 """Between the highest and the lowest corner of the board, as a bow, a dish or a twist."""

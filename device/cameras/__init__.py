@@ -1,1 +1,5 @@
 """Where frames come from: a Pi's camera, a film, a folder of pictures, or the simulated table."""
+
+from device.cameras.frames import Camera, CameraLost, Frame
+
+__all__ = ["Camera", "CameraLost", "Frame", "film", "folder", "picamera"]

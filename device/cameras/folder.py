@@ -5,7 +5,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from device.cameras.frames import CameraLost, Frame, Picture
+from calibration.arrays import Picture
+from device.cameras.frames import CameraLost, Frame
 from vision.pictures import PictureError, load
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")

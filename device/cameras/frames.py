@@ -5,10 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Protocol, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-Picture = NDArray[np.uint8]
-"""Height x width x 3, blue green red."""
+from calibration.arrays import Picture
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

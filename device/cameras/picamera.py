@@ -20,8 +20,9 @@ from typing import IO
 import msgspec
 import numpy as np
 
+from calibration.arrays import Picture
 from device.cameras import grabber
-from device.cameras.frames import CameraLost, Frame, Picture
+from device.cameras.frames import CameraLost, Frame
 
 SYSTEM_PYTHON = "/usr/bin/python3"
 START_MS = 20_000

@@ -12,19 +12,27 @@ import msgspec
 import numpy as np
 from tqdm import tqdm
 
+from calibration.arrays import Picture
 from calibration.board import EXAMPLE, FORM, Board
 from calibration.camera import CameraCalibration
 from calibration.description import DescriptionError, load_description
 from calibration.files import load_camera, save_camera, save_table
-from calibration.fit.board_seen import BoardSeen, find_board
-from calibration.fit.lens import FEWEST_PICTURES, LensFound, fit_lens
-from calibration.fit.refusals import check_size
-from calibration.fit.table import Feature, TableFound, calibrate_table
+from calibration.fit import (
+    FEWEST_PICTURES,
+    BoardSeen,
+    Feature,
+    LensFound,
+    TableFound,
+    calibrate_table,
+    check_size,
+    find_board,
+    fit_lens,
+)
 from calibration.trouble import CalibrationError, Doubt
 from device.commands.calibrate_ends import ends
 from device.commands.calibrate_lines import fail, say
 from device.picture_lines import TOO_LARGE, ErrorLine, image_name
-from vision.pictures import Picture, PictureError, load_sized
+from vision.pictures import PictureError, load_sized
 
 FIT_STEPS = 5
 """How often the fits of lens and table say that they are further on."""

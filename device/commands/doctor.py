@@ -11,10 +11,8 @@ import click
 import msgspec
 
 from device import config
-from device.doctor import examine
-from device.doctor.finding import Box, Finding
-from device.doctor.probe import Machine
-from device.journal.storage import StorageBroken, data_folder
+from device.doctor import Box, Finding, Machine, examine
+from device.journal import StorageBroken, data_folder
 
 SERVICE_USER = "callbox"
 SERVICE_DATA = "/var/lib/callbox"

@@ -12,14 +12,15 @@ from typing import NoReturn
 import click
 from tqdm import tqdm
 
-from device.cameras.frames import Camera, CameraLost, Picture
+from calibration.arrays import Picture
+from device.cameras import Camera, CameraLost
 from device.config import Config, ConfigError, load
-from device.journal.storage import StorageBroken, data_folder, lessons_path
+from device.journal import StorageBroken, data_folder, lessons_path
+from device.lessons import Lessons, LessonsBroken
 from device.lessons.known_dice import dice_path, drawn_pictures, keep_known, known_dice, shown
-from device.lessons.lessons import Lessons, LessonsBroken
 from device.lessons.teaching import FACES, HELP, taught
 from device.opening import FORMS, Shape, open_camera
-from device.panel.panel import Panel, PanelLost, open_factory
+from device.panel import Panel, PanelLost, open_factory
 from vision.learned.learning import Outcome, Score, learn
 from vision.learned.networks import ModelError, Networks
 from vision.pictures import PictureError, jpeg_of

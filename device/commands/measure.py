@@ -10,16 +10,14 @@ import click
 import cv2
 import msgspec
 
+from calibration.arrays import Picture
 from calibration.files import load_table
 from calibration.trouble import CalibrationError
 from device.picture_lines import TOO_LARGE, ErrorLine, image_name, tell_all
-from vision.landing import words
-from vision.landing.call import THRESHOLD, Call, DotCall, Sureness
+from vision.landing import THRESHOLD, Call, DotCall, MeasuredDie, Pose, Sureness, words
 from vision.landing.caller import Called, Caller, NotMeasured
 from vision.landing.evidence import evidence
 from vision.landing.field import FieldError, field_of
-from vision.landing.measured import MeasuredDie, Pose
-from vision.landing.top_view import Picture
 from vision.pictures import PictureError, load_sized
 
 Point = tuple[float, float]

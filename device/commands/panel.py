@@ -13,11 +13,21 @@ from pathlib import Path
 import click
 
 from device.config import Config, ConfigError, load
-from device.panel.displays import DIGITS, Display, DisplayLost, Dummy, open_display
-from device.panel.panel import Panel, PanelLost, open_factory
-from device.panel.presses import Press, Presses
-from device.panel.segments import ALL, drawable
-from device.panel.segments import digits as shown_digits
+from device.panel import (
+    ALL,
+    DIGITS,
+    Display,
+    DisplayLost,
+    Dummy,
+    Panel,
+    PanelLost,
+    Press,
+    Presses,
+    drawable,
+    open_display,
+    open_factory,
+)
+from device.panel import digits as shown_digits
 
 CHASE_MS = 600
 """How long each lamp glows when nobody presses anything."""

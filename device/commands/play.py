@@ -17,14 +17,13 @@ import click
 
 from calibration.trouble import CalibrationError
 from device.box import Box, Setup
-from device.cameras.frames import Camera, CameraLost
+from device.cameras import Camera, CameraLost
 from device.commands.score import options_of
 from device.config import Config, ConfigError, load
-from device.console.server import ConsoleError
-from device.journal.journal import GameId, JournalError
-from device.journal.storage import StorageBroken, data_folder
+from device.console import ConsoleError
+from device.journal import GameId, JournalError, StorageBroken, data_folder
 from device.lobby import ask_players, asker, choose, on_a_terminal
-from device.mat.places import chosen as chosen_layout
+from device.mat import chosen as chosen_layout
 from device.opening import Shape, open_camera
 from device.parts import Reads
 from device.simulator.end_zone.pair import open_both
@@ -32,7 +31,7 @@ from device.snapshot import Snapshot
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
 from vision.learned.networks import ModelError
-from vision.places.layout import LayoutError
+from vision.places import LayoutError
 
 NONE = "none"
 """Where the settings name no camera or file."""

@@ -9,14 +9,20 @@ import click
 from calibration.board import EXAMPLE, Board
 from calibration.description import DescriptionError, load_description
 from calibration.trouble import CalibrationError
-from device.printing.boards import board_drawing
-from device.printing.cards import cards_drawings
-from device.printing.end_zones import end_zone_drawing
-from device.printing.markers import markers_drawing
-from device.printing.mats import mat_drawing
-from device.printing.paper import PAPERS, Page, PaperError, one_page, pages
-from device.printing.pdf import write_pdf
-from vision.places.layout import LayoutError, load_layout, packaged, packaged_layout
+from device.printing import (
+    PAPERS,
+    Page,
+    PaperError,
+    board_drawing,
+    cards_drawings,
+    end_zone_drawing,
+    markers_drawing,
+    mat_drawing,
+    one_page,
+    pages,
+    write_pdf,
+)
+from vision.places import LayoutError, load_layout, packaged, packaged_layout
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
 

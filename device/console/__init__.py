@@ -1,1 +1,6 @@
 """The web console: shows what the box shows, and sends the same events as the buttons."""
+
+from device.console.app import make_app
+from device.console.server import ConsoleError, ConsoleServer
+
+__all__ = ["ConsoleError", "ConsoleServer", "make_app"]

@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator
 
 from device.doctor import hardware, landing, setting, software
 from device.doctor.finding import Box, Finding, fail
-from device.doctor.probe import Probe
+from device.doctor.probe import Machine, Probe
+
+__all__ = ["CHECKS", "Box", "Finding", "Machine", "Probe", "examine"]
 
 Check = Callable[[Probe, Box], Finding]
 

@@ -1,1 +1,21 @@
 """The journal: every event of every game on the disk before it is shown, and the data folder it lies in."""
+
+from device.journal.journal import GameId, Journal, JournalError, Moment, Row
+from device.journal.storage import PictureNotKept, Storage, StorageBroken, data_folder, lessons_path
+
+__all__ = [
+    "GameId",
+    "Journal",
+    "JournalError",
+    "Moment",
+    "PictureNotKept",
+    "Row",
+    "Storage",
+    "StorageBroken",
+    "data_folder",
+    "export",
+    "lessons_path",
+    "replay",
+    "tools",
+    "words",
+]

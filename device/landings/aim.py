@@ -14,7 +14,7 @@ from device.landings.questions import Known, Lies, Option, Question, landing_of
 from device.landings.watching import EndsLook
 from engine.events import Landed
 from engine.game import View
-from vision.watch.watch import Look
+from vision.watch import Look
 
 OTHER: Mapping[End, End] = {"near": "far", "far": "near"}
 SHORT = "it fell short of the halfway line"

@@ -12,9 +12,8 @@ from math import dist
 
 import msgspec
 
-from device.cameras.frames import Frame
-from device.journal.journal import Moment
-from device.journal.storage import PictureNotKept, Storage
+from device.cameras import Frame
+from device.journal import Moment, PictureNotKept, Storage
 from device.landings.aim import aim_of, as_thrown, thrown
 from device.landings.close_ups import Later
 from device.landings.match import LandingMatch
@@ -33,11 +32,11 @@ from device.landings.sight import Eye, Sight, body_of, die_of
 from device.landings.tracking import Dice, Due
 from device.snapshot import LandingShown, MessageShown
 from engine.events import Landed
-from vision.landing.measured import UnmeasuredDie
+from vision.landing import UnmeasuredDie
 from vision.landing.words import chances, nearness
 from vision.pictures import jpeg_of
 from vision.reading import Reading
-from vision.watch.watch import Look
+from vision.watch import Look
 
 SHOVED_MS = 3000.0
 """What covers the picture for so long without moving is perhaps no hand: it is the table, from elsewhere."""

@@ -11,13 +11,13 @@ from math import degrees, dist
 import numpy as np
 
 from calibration.ends import End, Ends
-from device.cameras.frames import Frame
+from device.cameras import Frame
 from device.landings.aim import OTHER
 from device.landings.eye import CalibratedEye
 from device.landings.questions import Lies
 from device.landings.sight import Sight
 from device.landings.watching import ENDS
-from vision.landing.measured import MeasuredDie, UnmeasuredDie
+from vision.landing import MeasuredDie, UnmeasuredDie
 
 SAME_MM = 8.0
 """Of two dice, seen by one camera each, so near to one another there is only one."""

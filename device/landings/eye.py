@@ -7,7 +7,7 @@ from typing import get_args
 
 from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError
-from device.cameras.frames import Frame
+from device.cameras import Frame
 from device.landings.questions import Lies
 from device.landings.sight import Sight
 from engine.events import Zone

@@ -10,11 +10,11 @@ from typing import Any, Self, cast, get_args
 
 import msgspec
 
-from device.journal.journal import Journal, Moment, Row
+from device.journal import Journal, Moment, Row
 from device.landings.past import Past
 from device.landings.questions import SHOUTS, KeyOf, Kind, Option, Question
 from device.match import Match
-from device.panel.presses import Press
+from device.panel import Press
 from device.snapshot import ChoiceShown, GameShown, MessageShown
 from engine import wire
 from engine.events import Event, Landed, Refereed, Ruling

@@ -16,8 +16,7 @@ from device.snapshot import Shout
 from device.words import joined, number
 from engine.events import FACES, DieRuled, Event, Landed, Moved, Ruled, Zone
 from engine.game import View
-from vision.landing.call import Call
-from vision.landing.measured import MeasuredDie, PointMm
+from vision.landing import Call, MeasuredDie, PointMm
 from vision.landing.words import measure
 
 Kind = Literal["close", "off", "unread", "gone", "several", "blind", "aim"]

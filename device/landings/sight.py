@@ -7,9 +7,9 @@ from typing import Any, Protocol
 import msgspec
 
 from calibration.table import TableCalibration
-from device.cameras.frames import Frame
+from device.cameras import Frame
 from device.landings.questions import Known, Lies
-from vision.landing.measured import MeasuredDie, UnmeasuredDie
+from vision.landing import MeasuredDie, UnmeasuredDie
 from vision.reading import Reading, SeenDie, UnsureDie
 
 

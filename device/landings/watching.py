@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import get_args
 
 from calibration.ends import End
-from device.cameras.frames import Frame
-from vision.watch.watch import Look, State, Watch
+from device.cameras import Frame
+from vision.watch import Look, State, Watch
 
 ENDS: tuple[End, End] = get_args(End)
 WORST: tuple[State, ...] = ("hand", "moving", "still")

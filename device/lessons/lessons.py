@@ -15,7 +15,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from calibration.durable import sync_folder, write_whole
-from device.journal.storage import Storage
+from device.journal import Storage
 from engine.events import Die
 from vision.reading import DieKind, Point, Reading, SeenDie
 

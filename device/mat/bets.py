@@ -13,8 +13,7 @@ from engine.events import Bet
 from engine.game import Position, View
 from engine.refusal import Refused
 from engine.words import together
-from vision.places.layout import Layout
-from vision.places.regions import Placed, PlacedDie
+from vision.places import Layout, Placed, PlacedDie
 
 LAIN_MM = 2.0
 """A die that lies within so much of where it lay was not touched."""

@@ -16,7 +16,7 @@ from engine.zonk import ZonkPosition
 from engine.zonk.cards import ITEMS, NAMES, Card, card_named
 from engine.zonk.combos import face
 from engine.zonk.items import playable
-from vision.places.regions import Placed, PlacedCard, PlacedDie
+from vision.places import Placed, PlacedCard, PlacedDie
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from device.journal.journal import Moment
+from device.journal import Moment
 from device.mat.bets import Reveal
 from device.mat.books import BOOKS
 from device.mat.cards import card_means, new_cards
@@ -18,9 +18,7 @@ from device.snapshot import PlaceShown
 from engine.events import Die
 from engine.zonk import ZonkPosition
 from engine.zonk.cards import NAMES, card_named
-from vision.places.ground import Ground
-from vision.places.layout import Layout, Region
-from vision.places.regions import Placed, PlacedDie
+from vision.places import Ground, Layout, Placed, PlacedDie, Region
 from vision.reading import Reading
 
 Outline = tuple[tuple[float, float], ...]

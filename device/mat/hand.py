@@ -14,7 +14,7 @@ from device.parts import World
 from engine.events import Die, DieKind, Draw, GameEvent, Play, Pocket
 from engine.game import Wanted
 from engine.zonk.cards import Card, card_named
-from vision.places.layout import Layout
+from vision.places import Layout
 
 
 @runtime_checkable

@@ -9,18 +9,24 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, Protocol
 
+from calibration.arrays import Picture
 from calibration.view import View
-from device.cameras.frames import Picture
-from device.journal.journal import Moment
+from device.journal import Moment
 from device.mat.game import PlacesGame
 from device.match import Match
 from device.snapshot import PlacesShown
-from vision.places.layout import Layout, LayoutError, load_layout, packaged, packaged_layout
-from vision.places.regions import Placed, Surveyor
-from vision.places.tags import SeenTag
+from vision.places import (
+    Layout,
+    LayoutError,
+    Placed,
+    SeenTag,
+    Surveyor,
+    load_layout,
+    packaged,
+    packaged_layout,
+)
 from vision.reading import DiceChoice, Reading
-from vision.watch.throws import Throws
-from vision.watch.watch import Look
+from vision.watch import Look, Throws
 
 Choice = Layout | Literal["auto", "none"]
 """A layout for every game, each game's own mat if it lies there, or none."""

@@ -1,1 +1,29 @@
 """The panel: buttons, lamps and the scoreboard, on real pins or on mock ones."""
+
+from device.panel.dials import dial_after
+from device.panel.displays import DIGITS, Display, DisplayLost, Dummy, open_display, open_late
+from device.panel.lights import Lights
+from device.panel.panel import Factory, Panel, PanelLost, open_factory
+from device.panel.presses import Press, Presses, PressKind
+from device.panel.segments import ALL, digits, drawable
+
+__all__ = [
+    "ALL",
+    "DIGITS",
+    "Display",
+    "DisplayLost",
+    "Dummy",
+    "Factory",
+    "Lights",
+    "Panel",
+    "PanelLost",
+    "Press",
+    "PressKind",
+    "Presses",
+    "dial_after",
+    "digits",
+    "drawable",
+    "open_display",
+    "open_factory",
+    "open_late",
+]

@@ -8,7 +8,7 @@ from cv2 import aruco
 from device.printing.codes import marker
 from device.printing.shapes import SOFT, Area, Drawing, Shape, Words, box, moved, rounded
 from engine.zonk.cards import CARDS, ITEMS, NAMES, Card
-from vision.places.cards import CARD_MM, CARD_TAGS, TAG_CENTER_MM, TAG_MM
+from vision.places import CARD_MM, CARD_TAGS, TAG_CENTER_MM, TAG_MM
 
 DOES: dict[Card, str] = {
     "aura": "One D6 more in the set of dice.",

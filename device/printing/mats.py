@@ -6,7 +6,7 @@ from cv2 import aruco
 
 from device.printing.codes import marker
 from device.printing.shapes import SOFT, Area, Drawing, Shape, Words, box, rounded
-from vision.places.layout import Layout, Region
+from vision.places import Layout, Region
 
 TINTS: dict[str, str] = {
     "roll": "#eef3ee",

@@ -12,7 +12,7 @@ from random import Random
 import cv2
 import numpy as np
 
-from device.cameras.frames import Picture
+from calibration.arrays import Picture
 from device.simulator.cast import GAMMA, Lamp, lamp
 from device.simulator.lens import Floats, Lens, overhead
 

@@ -11,7 +11,7 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from device.cameras.frames import Picture
+from calibration.arrays import Picture
 from device.simulator.cast import Box, Lamp, encode, linear
 from device.simulator.lens import Floats, Lens
 

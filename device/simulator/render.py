@@ -11,7 +11,7 @@ from random import Random
 import cv2
 import numpy as np
 
-from device.cameras.frames import Picture
+from calibration.arrays import Picture
 from device.simulator.cast import (
     GAMMA,
     Box,
@@ -26,7 +26,7 @@ from device.simulator.dice import Body, Pose
 from device.simulator.ground import Daylight, Stage
 from device.simulator.hand import lay_over
 from device.simulator.lens import Floats
-from device.simulator.mat.cards import lay_paper
+from device.simulator.mat import lay_paper
 from device.simulator.motion import Motion
 from device.simulator.world import Scene
 from engine.events import Face

@@ -15,21 +15,22 @@ from typing import Literal, get_args
 import cv2
 import numpy as np
 
+from calibration.arrays import Picture
 from calibration.ends import End, Ends
 from calibration.table import TableCalibration
-from device.cameras.frames import CameraLost, Frame, Picture
+from device.cameras import CameraLost, Frame
 from device.simulator.dice import How, Lying, top_corners_mm, up_side
+from device.simulator.end_zone import EndZoneWorld
 from device.simulator.end_zone import ground as end_zone_ground
 from device.simulator.end_zone import table as end_zone
-from device.simulator.end_zone.world import EndZoneWorld
 from device.simulator.ground import tray
 from device.simulator.hand_acts import ACTS
+from device.simulator.mat import MatWorld
 from device.simulator.mat import ground as mat_ground
-from device.simulator.mat.world import MatWorld
 from device.simulator.render import Renderer
 from device.simulator.world import World
 from engine.events import Die, DieKind, Face
-from vision.places.layout import Layout
+from vision.places import Layout
 
 __all__ = ["ACTS", "DieOnTable", "SimulatedTable", "Trouble"]
 

@@ -45,5 +45,6 @@ __all__ = [
     "TenThousandPosition",
     "TenThousandRulebook",
     "best_keep",
+    "combos",
     "legal_keeps",
 ]

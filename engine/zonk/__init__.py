@@ -69,4 +69,16 @@ from engine.zonk.book import ZonkRulebook
 from engine.zonk.combos import Modifiers, Pocketing, legal_pocketings
 from engine.zonk.game import PHASES, ZonkPosition
 
-__all__ = ["PHASES", "Modifiers", "Pocketing", "ZonkPosition", "ZonkRulebook", "legal_pocketings"]
+__all__ = [
+    "PHASES",
+    "Modifiers",
+    "Pocketing",
+    "ZonkPosition",
+    "ZonkRulebook",
+    "cards",
+    "combos",
+    "items",
+    "legal_pocketings",
+    "state",
+    "words",
+]

@@ -3,4 +3,19 @@
 from models.scenes.draw import draw
 from models.scenes.truth import KINDS, VALUES, Kind, Pose, Scene, SceneDie
 
-__all__ = ["KINDS", "VALUES", "Kind", "Pose", "Scene", "SceneDie", "draw"]
+__all__ = [
+    "KINDS",
+    "VALUES",
+    "Kind",
+    "Pose",
+    "Scene",
+    "SceneDie",
+    "camera",
+    "chance",
+    "design",
+    "draw",
+    "layout",
+    "legible",
+    "makers",
+    "sensor",
+]

@@ -6,8 +6,8 @@ import click
 import cv2
 import numpy as np
 
+from calibration.arrays import Picture
 from models.scenes import KINDS, Scene, draw
-from models.scenes.truth import Picture
 
 COLORS = {"flat": (90, 255, 90), "cut": (255, 200, 60), "hidden": (60, 160, 255), "cocked": (60, 60, 255),
           "stacked": (255, 80, 255)}  # fmt: skip

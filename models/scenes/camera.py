@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from calibration.arrays import Singles
 from models.scenes.chance import Chance, between, maybe
-from models.scenes.truth import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,11 +23,11 @@ class Camera:
     """Where the optical axis meets the picture; far off the middle in a picture cut from a larger one."""
     bend: float
     """Undistorted = distorted * (1 + bend * r^2), r in units of the focal length."""
-    place_mm: Floats
-    axes: Floats
+    place_mm: Singles
+    axes: Singles
     """3 x 3: rows are the picture's right, the picture's down and the view, in the world."""
 
-    def rays(self, x_px: Floats, y_px: Floats) -> Floats:
+    def rays(self, x_px: Singles, y_px: Singles) -> Singles:
         """Unit directions (3 x n) in which these pixels look."""
         x = (x_px - np.float32(self.middle_px[0])) / np.float32(self.focal_px)
         y = (y_px - np.float32(self.middle_px[1])) / np.float32(self.focal_px)
@@ -36,7 +36,7 @@ class Camera:
         seen /= np.sqrt((seen * seen).sum(axis=0))
         return np.asarray(self.axes.T @ seen, np.float32)
 
-    def project(self, points_mm: Floats) -> Floats:
+    def project(self, points_mm: Singles) -> Singles:
         """Where world points (3 x n) are pictured, n x 2."""
         seen = self.axes @ (points_mm - self.place_mm[:, None])
         flat = seen[:2] / np.maximum(seen[2], 1e-3)
@@ -45,7 +45,7 @@ class Camera:
             bent = flat / (1 + self.bend * (bent * bent).sum(axis=0))
         return np.ascontiguousarray(bent.T * self.focal_px + np.asarray(self.middle_px), np.float32)
 
-    def on_table(self, x_px: Floats, y_px: Floats, height_mm: float = 0.0) -> Floats:
+    def on_table(self, x_px: Singles, y_px: Singles, height_mm: float = 0.0) -> Singles:
         """Where these pixels meet the plane at that height, 2 x n."""
         rays = self.rays(x_px, y_px)
         reach = (np.float32(height_mm) - self.place_mm[2]) / np.minimum(rays[2], -1e-3)

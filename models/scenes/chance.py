@@ -6,7 +6,7 @@ from functools import cache
 import cv2
 import numpy as np
 
-from models.scenes.truth import Floats
+from calibration.arrays import Singles
 
 Chance = np.random.Generator
 
@@ -27,12 +27,12 @@ def maybe(chance: Chance, share: float) -> bool:
 
 
 @cache
-def _pool() -> Floats:
+def _pool() -> Singles:
     """Normal numbers once for all: drawing them anew for every pixel would take longer than the dice."""
     return np.random.default_rng(1 << 21).standard_normal(1 << 21, np.float32)
 
 
-def grains(chance: Chance, shape: tuple[int, ...]) -> Floats:
+def grains(chance: Chance, shape: tuple[int, ...]) -> Singles:
     """Normal numbers, those of neighbouring places independent."""
     count, pool = math.prod(shape), _pool()
     first = int(chance.integers(pool.size))
@@ -42,7 +42,7 @@ def grains(chance: Chance, shape: tuple[int, ...]) -> Floats:
     return np.asarray(sign * pool[first : first + count].reshape(shape), np.float32)
 
 
-def noise(chance: Chance, shape: tuple[int, int], grain: float, grain_y: float | None = None) -> Floats:
+def noise(chance: Chance, shape: tuple[int, int], grain: float, grain_y: float | None = None) -> Singles:
     """Smooth noise about 0 with a spread near 1; ``grain`` is the width of its blobs in pixels."""
     height, width = shape
     rows = max(2, int(height / max(grain if grain_y is None else grain_y, 1.0)) + 2)
@@ -51,7 +51,7 @@ def noise(chance: Chance, shape: tuple[int, int], grain: float, grain_y: float |
     return np.asarray(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC), np.float32)
 
 
-def clouds(chance: Chance, shape: tuple[int, int], grain: float, octaves: int = 4) -> Floats:
+def clouds(chance: Chance, shape: tuple[int, int], grain: float, octaves: int = 4) -> Singles:
     """Noise of several sizes on top of one another, the finer the weaker, about 0 with a spread near 1."""
     out = np.zeros(shape, np.float32)
     weight, total = 1.0, 0.0
@@ -65,14 +65,14 @@ def clouds(chance: Chance, shape: tuple[int, int], grain: float, octaves: int = 
     return np.asarray(out / np.float32(np.sqrt(total)), np.float32)
 
 
-def lit(color: Floats, by: Floats) -> Floats:
+def lit(color: Singles, by: Singles) -> Singles:
     """A colour (3) or a picture of colours (h x w x 3) times a field (h x w)."""
     if color.ndim == 1:
         return np.asarray(cv2.merge([by * part for part in color]), np.float32)
     return np.asarray(color * cv2.merge([by, by, by]), np.float32)
 
 
-def blend(first: Floats, second: Floats, share: Floats) -> Floats:
+def blend(first: Singles, second: Singles, share: Singles) -> Singles:
     """From one colour (3, or h x w x 3) to another, by a share (h x w)."""
     if first.ndim == 1 and second.ndim == 1:
         return np.asarray(
@@ -84,6 +84,6 @@ def blend(first: Floats, second: Floats, share: Floats) -> Floats:
     return out
 
 
-def linear(color: tuple[float, float, float]) -> Floats:
+def linear(color: tuple[float, float, float]) -> Singles:
     """A colour as pictured (0 to 255) as light (0 to 1)."""
     return np.asarray((np.asarray(color, np.float32) / 255) ** 2.2, np.float32)

@@ -4,8 +4,8 @@ import colorsys
 
 import numpy as np
 
+from calibration.arrays import Singles
 from models.scenes.chance import Chance, between, linear, maybe
-from models.scenes.truth import Floats
 
 Color = tuple[float, float, float]
 """Blue, green, red, each 0 to 255, as pictured in white light."""
@@ -83,6 +83,6 @@ def ink_for(chance: Chance, body: Color) -> Color:
     return vary(chance, pick(chance, plain), 0.08)
 
 
-def light_of(color: Color) -> Floats:
+def light_of(color: Color) -> Singles:
     """The colour as light, 0 to 1."""
     return linear(color)

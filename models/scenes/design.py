@@ -5,13 +5,14 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from calibration.arrays import Singles
 from models.scenes.chance import Chance, between, blend, clouds, lit, maybe
 from models.scenes.colors import ink_for, light_of
 from models.scenes.marks import Mark
 from models.scenes.materials import Stuff, coat
 from models.scenes.shapes import Frames, Rests, Solid
 from models.scenes.solids import Body
-from models.scenes.truth import Floats, Kind
+from models.scenes.truth import Kind
 
 Value = int | str | None
 
@@ -28,9 +29,9 @@ class Design:
     """What each way to lie shows."""
     rests: Rests
     size: int
-    color: Floats
+    color: Singles
     """The strip as light."""
-    relief: Floats
+    relief: Singles
     """The strip's slopes to the right and upwards, its marks' mask, its polish: x 4."""
 
 

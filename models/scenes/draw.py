@@ -6,6 +6,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from calibration.arrays import Picture, Singles
 from models.scenes.camera import Camera, hang
 from models.scenes.chance import Chance, between, maybe, scaled
 from models.scenes.design import Design
@@ -21,7 +22,7 @@ from models.scenes.strew import blockers, lay_down, strew
 from models.scenes.surfaces import Canvas, painted, turned
 from models.scenes.trace import Trace, trace, under
 from models.scenes.trays import tray
-from models.scenes.truth import KINDS, Floats, Kind, Picture, Pose, Scene, SceneDie
+from models.scenes.truth import KINDS, Kind, Pose, Scene, SceneDie
 
 LEAST_SEEN = 0.1
 LEAST_CONTRAST: dict[Kind, float] = {"pip": 8.0, "zoinx": 8.0, "bet": 8.0, "d4": 14.0}
@@ -186,7 +187,7 @@ def _pose(die: Placed, dice: list[Placed], shown: float, inside: float) -> Pose:
     return "flat" if inside > 0.995 else "cut"
 
 
-def _share_inside(camera: Camera, polygon: Floats) -> float:
+def _share_inside(camera: Camera, polygon: Singles) -> float:
     """How much of a polygon (m x 2) lies in the picture."""
     frame = np.array(((0, 0), (1, 0), (1, 1), (0, 1)), np.float32) * (camera.width_px, camera.height_px) - 0.5
     whole = float(cv2.contourArea(polygon))
@@ -194,7 +195,7 @@ def _share_inside(camera: Camera, polygon: Floats) -> float:
     return min(float(part) / max(whole, 1e-6), 1.0)
 
 
-def _clockwise(corners: Floats) -> Floats:
+def _clockwise(corners: Singles) -> Singles:
     """The same corners, clockwise as pictured (y down)."""
     middle = corners.mean(axis=0)
     return corners[np.argsort(np.arctan2(corners[:, 1] - middle[1], corners[:, 0] - middle[0]))]

@@ -3,13 +3,13 @@
 import cv2
 import numpy as np
 
+from calibration.arrays import Singles
 from models.scenes.chance import Chance, between, maybe
 from models.scenes.design import Design, bake
 from models.scenes.marks import Mark, pip_style, pips, square
 from models.scenes.materials import stuff
 from models.scenes.numerals import numerals, place
 from models.scenes.shapes import Rests, Solid, cube_solid, faceted
-from models.scenes.truth import Floats
 
 LETTERS = "AEFHKLMNRTVWXY&?+#"
 """None that could pass for a digit."""
@@ -61,7 +61,7 @@ def _digits(chance: Chance, size: int) -> list[Mark]:
     return marks
 
 
-def _scrolls(chance: Chance, size: int) -> Floats:
+def _scrolls(chance: Chance, size: int) -> Singles:
     """Ornaments in the corners of a face."""
     canvas = np.zeros((size, size), np.uint8)
     for x in (0.2, 0.8):

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from calibration.arrays import Singles
 from models.scenes.camera import Camera
 from models.scenes.chance import Chance, between, blend, clouds, lit, maybe
 from models.scenes.colors import Color, any_color, light_of, pick, vary
 from models.scenes.lamps import Lights
-from models.scenes.truth import Floats
 
 SKINS: tuple[Color, ...] = (
     (110, 135, 190),
@@ -19,7 +19,7 @@ SKINS: tuple[Color, ...] = (
     (40, 55, 95),
     (160, 185, 232),
 )
-Bone = tuple[Floats, Floats, float]
+Bone = tuple[Singles, Singles, float]
 """From one point to another (pixels), and how thick."""
 
 
@@ -27,15 +27,15 @@ Bone = tuple[Floats, Floats, float]
 class Over:
     """Something between the dice and the camera."""
 
-    cover: Floats
+    cover: Singles
     """h x w, 0 to 1."""
-    color: Floats
+    color: Singles
     """As light under the scene's own lamps, h x w x 3."""
-    shadow: Floats
+    shadow: Singles
     """How much light it keeps from what is below, h x w."""
 
 
-def lay_over(light: Floats, over: Over) -> Floats:
+def lay_over(light: Singles, over: Over) -> Singles:
     """The light that reaches the camera past it."""
     return blend(lit(light, 1 - over.shadow), over.color, over.cover)
 
@@ -63,7 +63,7 @@ def hand(
 
 
 def _bones(
-    chance: Chance, full: tuple[int, int], goal: Floats, thick: float
+    chance: Chance, full: tuple[int, int], goal: Singles, thick: float
 ) -> tuple[list[Bone], list[Bone]]:
     """The hand's bones, and the sleeve's."""
     way = between(chance, 0, 2 * np.pi)
@@ -91,7 +91,7 @@ def _bones(
     return bones, [(wrist, out, 2.3 * thick)] if maybe(chance, 0.6) else []
 
 
-def _depth(bones: list[Bone], small: tuple[int, int]) -> Floats:
+def _depth(bones: list[Bone], small: tuple[int, int]) -> Singles:
     """How deep each second pixel lies under the outline of the bones' flesh (negative outside)."""
     rows, columns = np.mgrid[: small[0], : small[1]].astype(np.float32) * np.float32(2)
     out = np.full(small, -1e6, np.float32)
@@ -105,7 +105,7 @@ def _depth(bones: list[Bone], small: tuple[int, int]) -> Floats:
     return out
 
 
-def _shade(depth: Floats, lights: Lights, thick: float) -> Floats:
+def _shade(depth: Singles, lights: Lights, thick: float) -> Singles:
     """Light on flesh that is as round as its outline is near."""
     rise = np.sqrt(np.clip(1 - (1 - np.clip(depth / thick, 0, 1)) ** 2, 0, 1)) * thick
     rise = cv2.GaussianBlur(np.asarray(rise, np.float32), (0, 0), max(thick * 0.1, 0.8))

@@ -5,29 +5,29 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from calibration.arrays import Singles
 from models.scenes.chance import Chance, between, maybe, scaled
-from models.scenes.truth import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lamp:
     """A round lamp; its light on the table's middle is ``light`` (blue, green, red)."""
 
-    place_mm: Floats
+    place_mm: Singles
     radius_mm: float
-    light: Floats
+    light: Singles
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Panel:
     """Something bright that is mirrored: a lamp, a window, a white ceiling's patch."""
 
-    way: Floats
+    way: Singles
     """Unit direction from the table's middle."""
     spread: float
     """Sine of its half-width."""
     soft: float
-    light: Floats
+    light: Singles
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,10 +35,10 @@ class Lights:
     """All light of a scene."""
 
     lamps: tuple[Lamp, ...]
-    room: Floats
+    room: Singles
     """Light from everywhere."""
     panels: tuple[Panel, ...]
-    hush: Floats | None
+    hush: Singles | None
     """Height x width: the share of the lamps' light that somebody standing in it lets through."""
 
 
@@ -59,12 +59,12 @@ def light_up(chance: Chance, view_mm: float, size_px: tuple[int, int]) -> Lights
     return Lights(lamps, tint * np.float32(room), tuple(panels), hush)
 
 
-def _tint(chance: Chance, by: float) -> Floats:
+def _tint(chance: Chance, by: float) -> Singles:
     warm = between(chance, -by, by)
     return np.array((1 - warm, 1 + between(chance, -by, by) * 0.3, 1 + warm), np.float32)
 
 
-def _way(chance: Chance, elevation_deg: float) -> Floats:
+def _way(chance: Chance, elevation_deg: float) -> Singles:
     turn, rise = between(chance, 0, 2 * np.pi), np.deg2rad(elevation_deg)
     flat = np.cos(rise)
     return np.array((flat * np.cos(turn), flat * np.sin(turn), np.sin(rise)), np.float32)
@@ -80,7 +80,7 @@ def _lamp(chance: Chance, view_mm: float) -> Lamp:
     )
 
 
-def _hush(chance: Chance, size_px: tuple[int, int]) -> Floats:
+def _hush(chance: Chance, size_px: tuple[int, int]) -> Singles:
     """The shadow of somebody who stands in the light: a soft-edged patch from the picture's border."""
     width, height = size_px
     mask = np.zeros((height // 2, width // 2), np.uint8)
@@ -94,7 +94,7 @@ def _hush(chance: Chance, size_px: tuple[int, int]) -> Floats:
     return np.asarray(1 - np.float32(between(chance, 0.5, 1.0) / 255) * full, np.float32)
 
 
-def mirrored(lights: Lights, ways: Floats, rough: float) -> Floats:
+def mirrored(lights: Lights, ways: Singles, rough: float) -> Singles:
     """What a surface of that roughness mirrors in unit directions (3 x n): light, 3 x n."""
     up = np.clip(ways[2], 0, 1)
     out = (lights.room * np.float32(0.35))[:, None] * (0.3 + 0.7 * up)

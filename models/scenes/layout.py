@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from calibration.arrays import Singles
 from models.scenes.camera import Camera
 from models.scenes.chance import Chance, between, maybe
 from models.scenes.design import Design
-from models.scenes.truth import Floats, Pose
+from models.scenes.truth import Pose
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -18,21 +19,21 @@ class Placed:
     design: Design
     rest: int
     """Which of the design's ways to lie."""
-    turn: Floats
+    turn: Singles
     """3 x 3, from the body's frame to the table's."""
-    place_mm: Floats
+    place_mm: Singles
     pose: Pose = "flat"
 
-    def hull_mm(self) -> Floats:
+    def hull_mm(self) -> Singles:
         """Points whose hull is the die, 3 x m, in the world."""
         return np.asarray(self.turn @ self.design.body.hull_mm + self.place_mm[:, None], np.float32)
 
-    def to_world(self, points_mm: Floats) -> Floats:
+    def to_world(self, points_mm: Singles) -> Singles:
         """Points of the body's frame (3 x n) in the world."""
         return np.asarray(self.turn @ points_mm + self.place_mm[:, None], np.float32)
 
 
-def about(axis: Floats, angle: float) -> Floats:
+def about(axis: Singles, angle: float) -> Singles:
     """A turn about an axis (Rodrigues)."""
     matrix, _ = cv2.Rodrigues(np.asarray(axis / np.linalg.norm(axis) * angle, np.float64))
     return np.asarray(matrix, np.float32)
@@ -55,12 +56,12 @@ def _down(die: Placed, floor_mm: float = 0.0) -> Placed:
     return replace(die, place_mm=die.place_mm + np.array((0, 0, floor_mm - low), np.float32))
 
 
-def footprint(die: Placed) -> Floats:
+def footprint(die: Placed) -> Singles:
     """The die's vertical projection on the table, m x 2."""
     return np.asarray(cv2.convexHull(np.ascontiguousarray(die.hull_mm()[:2].T))[:, 0], np.float32)
 
 
-def apart(one: Floats, other: Floats) -> bool:
+def apart(one: Singles, other: Singles) -> bool:
     """Whether two convex polygons (m x 2) leave each other alone: some edge of one divides them."""
     for first, second in ((one, other), (other, one)):
         edges = np.roll(first, -1, axis=0) - first
@@ -71,7 +72,7 @@ def apart(one: Floats, other: Floats) -> bool:
     return False
 
 
-def free(die: Placed, taken: list[Floats]) -> bool:
+def free(die: Placed, taken: list[Singles]) -> bool:
     """Whether none of these footprints is in the die's way."""
     mine = footprint(die)
     return all(apart(mine, other) for other in taken)
@@ -138,13 +139,13 @@ def habits(chance: Chance) -> Habits:
 
 
 def throw(chance: Chance, camera: Camera, designs: list[Design], manner: tuple[Habits, float],
-          blocked: list[Floats]) -> list[Placed]:  # fmt: skip
+          blocked: list[Singles]) -> list[Placed]:  # fmt: skip
     """The designs' dice on the table, one for each entry, as far as there is room.
 
     ``manner``: the scene's habits and the dice's edge in pixels; ``blocked``: footprints (mm) to keep off.
     """
     placed: list[Placed] = []
-    taken: list[Floats] = []
+    taken: list[Singles] = []
     for design in designs:
         for _ in range(12):
             die = _try(chance, camera, design, (placed, [*taken, *blocked]), manner)
@@ -155,7 +156,7 @@ def throw(chance: Chance, camera: Camera, designs: list[Design], manner: tuple[H
     return placed
 
 
-def _try(chance: Chance, camera: Camera, design: Design, before: tuple[list[Placed], list[Floats]],
+def _try(chance: Chance, camera: Camera, design: Design, before: tuple[list[Placed], list[Singles]],
          manner: tuple[Habits, float]) -> Placed | None:  # fmt: skip
     (placed, taken), (habit, edge_px) = before, manner
     margin = -0.45 * edge_px if maybe(chance, habit.border) else 0.95 * edge_px

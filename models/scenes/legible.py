@@ -3,10 +3,10 @@
 import cv2
 import numpy as np
 
+from calibration.arrays import Picture, Singles
 from models.scenes.camera import Camera
 from models.scenes.layout import Placed
 from models.scenes.marks import grid
-from models.scenes.truth import Floats, Picture
 
 SIDE = 28
 """The up-face is looked at in so many steps each way."""
@@ -27,7 +27,7 @@ def contrast(picture: Picture, camera: Camera, die: Placed) -> float:
     return best
 
 
-def _face(picture: Picture, camera: Camera, die: Placed, face: int, strip: Floats) -> float:
+def _face(picture: Picture, camera: Camera, die: Placed, face: int, strip: Singles) -> float:
     frames = die.design.frames
     mask = cv2.resize(np.ascontiguousarray(strip), (SIDE, SIDE), interpolation=cv2.INTER_AREA).ravel()
     u, v = grid(SIDE)

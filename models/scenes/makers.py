@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from calibration.arrays import Singles
 from models.scenes.chance import Chance, between, maybe
 from models.scenes.colors import BODIES, any_color
 from models.scenes.design import Design, bake
@@ -9,7 +10,6 @@ from models.scenes.marks import Mark, disc, pip_style, pips, square
 from models.scenes.materials import STUFFS, stuff
 from models.scenes.numerals import Numerals, numerals, place
 from models.scenes.shapes import D4_FACE, Solid, cube_solid, tetrahedron
-from models.scenes.truth import Floats
 
 
 def pip_design(chance: Chance, edge_mm: float, size: int) -> Design:
@@ -92,7 +92,7 @@ def d4_design(chance: Chance, edge_mm: float, size: int) -> Design:
 
 
 def _d4_face(style: Numerals, values: list[int], where: tuple[Solid, int], size: int,
-             manner: tuple[bool, float]) -> Floats:  # fmt: skip
+             manner: tuple[bool, float]) -> Singles:  # fmt: skip
     """At the tip a number stands upright below its corner; at an edge, upright above the edge opposite it."""
     (solid, face), (at_tip, height) = where, manner
     out = np.zeros((size, size), np.float32)

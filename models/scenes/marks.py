@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from calibration.arrays import Singles
 from models.scenes.chance import Chance, between, maybe
 from models.scenes.colors import Color
-from models.scenes.truth import Floats
 
 SPOTS: dict[int, tuple[tuple[float, float], ...]] = {
     1: ((0, 0),),
@@ -30,8 +30,8 @@ LARGEST_ONE = 0.195
 class Mark:
     """One face's marks."""
 
-    mask: Floats
-    dent: Floats
+    mask: Singles
+    dent: Singles
     color: Color | None = None
     """Where it is not the die's own ink."""
 
@@ -66,7 +66,7 @@ def pip_style(chance: Chance) -> PipStyle:
     return PipStyle(radius, spread, narrow, min(one, LARGEST_ONE / radius), asian, depth, form)
 
 
-def grid(size: int) -> tuple[Floats, Floats]:
+def grid(size: int) -> tuple[Singles, Singles]:
     """Texels' u (rightwards) and v (upwards), each ``size`` x ``size``."""
     line = ((np.arange(size, dtype=np.float32) + 0.5) / size) - np.float32(0.5)
     return np.asarray(np.broadcast_to(line, (size, size))), np.asarray(
@@ -74,7 +74,7 @@ def grid(size: int) -> tuple[Floats, Floats]:
     )
 
 
-def disc(size: int, at: tuple[float, float], radius: float) -> tuple[Floats, Floats]:
+def disc(size: int, at: tuple[float, float], radius: float) -> tuple[Singles, Singles]:
     """A disc's mask, and how far each texel lies inside it (radii, 0 outside)."""
     u, v = grid(size)
     away = np.sqrt((u - np.float32(at[0])) ** 2 + (v - np.float32(at[1])) ** 2)
@@ -82,7 +82,7 @@ def disc(size: int, at: tuple[float, float], radius: float) -> tuple[Floats, Flo
     return np.asarray(mask, np.float32), np.asarray(np.clip(1 - away / radius, 0, 1), np.float32)
 
 
-def square(size: int, half: float, corner: float) -> tuple[Floats, Floats]:
+def square(size: int, half: float, corner: float) -> tuple[Singles, Singles]:
     """A square's mask with rounded corners, and how far each texel lies inside it (half edges)."""
     u, v = grid(size)
     beyond_u, beyond_v = np.abs(u) - (half - corner), np.abs(v) - (half - corner)
@@ -108,7 +108,7 @@ def pips(style: PipStyle, value: int, size: int, turned: bool) -> Mark:
     return Mark(mask, np.asarray(bowl, np.float32), (30, 25, 185) if red else None)
 
 
-def _pip(form: str, size: int, at: tuple[float, float], radius: float) -> tuple[Floats, Floats]:
+def _pip(form: str, size: int, at: tuple[float, float], radius: float) -> tuple[Singles, Singles]:
     mask, inside = disc(size, at, radius)
     if form in ("ring", "eye"):
         mask = mask - disc(size, at, radius * 0.62)[0]

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from calibration.arrays import Singles
 from models.scenes.chance import Chance, between, blend, clouds, lit, maybe, noise, scaled
 from models.scenes.colors import BODIES, Color, any_color, body_color, light_of, pick, vary
-from models.scenes.truth import Floats
 
 STUFFS = ("plain", "pearl", "marbled", "speckled", "wood", "glass", "gem", "metal")
 SHARES = (0.5, 0.06, 0.13, 0.05, 0.06, 0.12, 0.04, 0.04)
@@ -54,10 +54,10 @@ def stuff(chance: Chance, words: tuple[str, ...] = tuple(BODIES), names: tuple[s
     return Stuff(name, word, color, (other[0], other[1], other[2]), gloss, rough, metal, glass)
 
 
-def coat(chance: Chance, made: Stuff, shape: tuple[int, int], size: int) -> Floats:
+def coat(chance: Chance, made: Stuff, shape: tuple[int, int], size: int) -> Singles:
     """The body's colour as light over a strip of faces (``shape`` texels, faces ``size`` wide), x 3."""
     base, other = light_of(made.color), light_of(made.other)
-    share: Floats
+    share: Singles
     if made.name == "marbled":
         warp = clouds(chance, shape, size * scaled(chance, 0.25, 0.9), 3)
         share = np.asarray(0.5 + 0.5 * np.sin(warp * between(chance, 1.0, 4.5)), np.float32)

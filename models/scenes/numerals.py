@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from calibration.arrays import Singles
 from models.scenes.chance import Chance, between, maybe
-from models.scenes.truth import Floats
 
-Stroke = Floats
+Stroke = Singles
 """Points (n x 2) that a pen passes, in a box 0.6 wide and 1 high, y downwards."""
 FONTS = (0, 1, 2, 3, 4, cv2.FONT_ITALIC)
 """Hershey's stroke fonts."""
@@ -40,7 +40,7 @@ def numerals(chance: Chance) -> Numerals:
 
 
 def place(style: Numerals, text: str, size: int, at: tuple[float, float], height: float, turn_deg: float
-          ) -> Floats:  # fmt: skip
+          ) -> Singles:  # fmt: skip
     """A face's mask (``size`` x ``size``) with the text's middle at ``at`` (u, v), turned counter-clockwise.
 
     ``height`` is the text's, in widths of the face.
@@ -81,7 +81,7 @@ def written(style: Numerals, text: str) -> np.ndarray[tuple[int, ...], np.dtype[
     return canvas
 
 
-def _draw(canvas: Floats | np.ndarray[tuple[int, ...], np.dtype[np.uint8]], stroke: Stroke,
+def _draw(canvas: Singles | np.ndarray[tuple[int, ...], np.dtype[np.uint8]], stroke: Stroke,
           corner: tuple[float, float], style: Numerals) -> None:  # fmt: skip
     x = stroke[:, 0] * style.wide + (0.5 - stroke[:, 1]) * style.slant
     points = np.column_stack((x, stroke[:, 1])) * CANVAS + corner

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from calibration.arrays import Singles
 from models.scenes.camera import Camera
 from models.scenes.chance import Chance, lit
 from models.scenes.lamps import Lights
@@ -13,7 +14,6 @@ from models.scenes.shade import Room, shade
 from models.scenes.shadows import cast_shadows, contact
 from models.scenes.surfaces import Surface
 from models.scenes.trace import Trace
-from models.scenes.truth import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,7 +31,7 @@ CHUNK = 6144
 """So many points are shaded together: their numbers stay in the processor's cache."""
 
 
-def table_light(chance: Chance, stage: Stage, hulls: list[Floats], dark: list[float]) -> Floats:
+def table_light(chance: Chance, stage: Stage, hulls: list[Singles], dark: list[float]) -> Singles:
     """The table's light towards the camera, height x width x 3."""
     camera, lights = stage.camera, stage.lights
     full = (camera.width_px, camera.height_px)
@@ -63,7 +63,7 @@ def table_light(chance: Chance, stage: Stage, hulls: list[Floats], dark: list[fl
     return np.asarray(out, np.float32)
 
 
-def render(chance: Chance, stage: Stage, traces: list[Trace | None], fine: int) -> Floats:
+def render(chance: Chance, stage: Stage, traces: list[Trace | None], fine: int) -> Singles:
     """The light that reaches the camera, height x width x 3."""
     hulls = [die.hull_mm() for die in stage.dice]
     dark = [1.0 - 0.6 * die.design.made.glass for die in stage.dice]

@@ -3,14 +3,14 @@
 import cv2
 import numpy as np
 
+from calibration.arrays import Picture, Singles
 from models.scenes.chance import Chance, between, grains, maybe, scaled
-from models.scenes.truth import Floats, Picture
 
 COARSE_FROM_PX = 52
 """Dice from this edge on are drawn with one ray a pixel: the lens's blur smooths their edges well enough."""
 
 
-def expose(chance: Chance, light: Floats, edge_px: float) -> Picture:
+def expose(chance: Chance, light: Singles, edge_px: float) -> Picture:
     """The picture that some camera makes of the light (height x width x 3)."""
     light = np.maximum(_blur(chance, light, edge_px), 0)
     metered = float(cv2.mean(cv2.transform(light, np.array(((0.11, 0.59, 0.3),), np.float32)))[0])
@@ -26,7 +26,7 @@ def expose(chance: Chance, light: Floats, edge_px: float) -> Picture:
     return _store(chance, _crisp(chance, picture))
 
 
-def _blur(chance: Chance, light: Floats, edge_px: float) -> Floats:
+def _blur(chance: Chance, light: Singles, edge_px: float) -> Singles:
     most = min((0.05 if maybe(chance, 0.4) else 0.03) * edge_px, 3.0)
     sigma = scaled(chance, 0.3 if edge_px < COARSE_FROM_PX else 0.6, max(most, 0.7))
     out = cv2.GaussianBlur(light, (0, 0), sigma)
@@ -43,7 +43,7 @@ def _blur(chance: Chance, light: Floats, edge_px: float) -> Floats:
     return np.asarray(out, np.float32)
 
 
-def _noise(chance: Chance, light: Floats) -> Floats:
+def _noise(chance: Chance, light: Singles) -> Singles:
     """Shot and read noise, on the colour filter's mosaic where there is one."""
     shot = 0.3 * scaled(chance, 0.0003, 0.014) if maybe(chance, 0.8) else 0.0
     read = scaled(chance, 0.0004, 0.012) ** 2
@@ -63,7 +63,7 @@ def _noise(chance: Chance, light: Floats) -> Floats:
     return np.asarray(light + grain * np.sqrt(np.float32(shot) * light + np.float32(read)), np.float32)
 
 
-def _tone(chance: Chance, light: Floats) -> Floats:
+def _tone(chance: Chance, light: Singles) -> Singles:
     """The camera's colours and tone curve; 0 to 255."""
     grey = np.full((3, 3), 1 / 3, np.float32)
     strength = np.float32(between(chance, 0.65, 1.5))
@@ -81,7 +81,7 @@ def _tone(chance: Chance, light: Floats) -> Floats:
     return np.asarray(np.take(curve, np.clip(light * 4095, 0, 16383).astype(np.uint16)), np.float32)
 
 
-def _crisp(chance: Chance, picture: Floats) -> Picture:
+def _crisp(chance: Chance, picture: Singles) -> Picture:
     if maybe(chance, 0.25):  # a picture that was larger or smaller before
         height, width = picture.shape[:2]
         by = scaled(chance, 0.55, 1.6)

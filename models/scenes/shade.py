@@ -9,14 +9,14 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from calibration.arrays import Ints, Singles
 from models.scenes.chance import Chance, grains
 from models.scenes.design import Design
 from models.scenes.lamps import Lamp, Lights, mirrored
 from models.scenes.layout import Placed
-from models.scenes.solids import Ints, blocks, dot
+from models.scenes.solids import blocks, dot
 from models.scenes.surfaces import Surface
 from models.scenes.trace import Trace
-from models.scenes.truth import Floats
 
 ROW = 512
 INDEX = 1.5
@@ -28,7 +28,7 @@ class Room:
     """Light and the table that throws it back."""
 
     lights: Lights
-    floor: Floats
+    floor: Singles
     """The table's mean colour as light."""
 
     @staticmethod
@@ -36,14 +36,14 @@ class Room:
         """The room over that table."""
         return Room(lights, np.asarray(surface.color[::16, ::16].mean(axis=(0, 1)), np.float32))
 
-    def glint(self, rays: Floats, surface: Surface) -> Floats:
+    def glint(self, rays: Singles, surface: Surface) -> Singles:
         """What the flat table mirrors towards the camera, 3 x n."""
         ways = rays * np.array(((1,), (1,), (-1,)), np.float32)
         share = surface.gloss + (1 - surface.gloss) * (1 - np.clip(ways[2], 0, 1)) ** 5 * (1 - surface.rough)
         return np.asarray(mirrored(self.lights, ways, surface.rough) * share, np.float32)
 
 
-def look_up(strips: tuple[Floats, ...], design: Design, face: int, local: Floats) -> list[Floats]:
+def look_up(strips: tuple[Singles, ...], design: Design, face: int, local: Singles) -> list[Singles]:
     """Each strip's values (channels x n) where points of the body's frame (3 x n) lie on one face."""
     frames, size = design.frames, design.size
     offset = local - frames.middle[face][:, None]
@@ -59,7 +59,7 @@ def look_up(strips: tuple[Floats, ...], design: Design, face: int, local: Floats
     return [np.ascontiguousarray(one.reshape(rows * ROW, -1)[: x.size].T, np.float32) for one in seen]
 
 
-def shade(chance: Chance, room: Room, dice: tuple[list[Placed], int], one: Trace, seen: Ints) -> Floats:
+def shade(chance: Chance, room: Room, dice: tuple[list[Placed], int], one: Trace, seen: Ints) -> Singles:
     """The light (3 x n) from hits on one face of one die: of ``dice[0]``, the one with number ``dice[1]``."""
     die, lights = dice[0][dice[1]], room.lights
     design, made = die.design, die.design.made
@@ -97,7 +97,7 @@ def _near(dice: list[Placed], number: int) -> list[Placed]:
     return [die for die, mm in zip(others, away, strict=True) if mm < reach + 1.5 * die.design.frames.edge_mm]
 
 
-def _room_light(room: Room, near: list[Placed], world: Floats, normal: Floats) -> Floats:
+def _room_light(room: Room, near: list[Placed], world: Singles, normal: Singles) -> Singles:
     """Light from all round, less where neighbours stand close, and some thrown back by the table."""
     open_sky = 0.5 + 0.5 * normal[2]
     for die in near:
@@ -112,7 +112,7 @@ def _room_light(room: Room, near: list[Placed], world: Floats, normal: Floats) -
     return np.asarray(room.lights.room[:, None] * open_sky + back[:, None] * low, np.float32)
 
 
-def _lamp_light(chance: Chance, lamp: Lamp, near: list[Placed], world: Floats, normal: Floats) -> Floats:
+def _lamp_light(chance: Chance, lamp: Lamp, near: list[Placed], world: Singles, normal: Singles) -> Singles:
     towards = np.asarray(lamp.place_mm[:, None] - world, np.float32)
     away = np.sqrt(dot(towards, towards))
     middle = float(np.linalg.norm(lamp.place_mm))
@@ -134,7 +134,7 @@ def _lamp_light(chance: Chance, lamp: Lamp, near: list[Placed], world: Floats, n
     return np.asarray(lamp.light[:, None] * light, np.float32)
 
 
-def _through(room: Room, die: Placed, local: Floats, rays: Floats, face: int) -> Floats:
+def _through(room: Room, die: Placed, local: Singles, rays: Singles, face: int) -> Singles:
     """The light (3 x n) out of a clear body: what its far side lets in, dimmed by the marks there."""
     design, body = die.design, die.design.body
     normal = np.cross(design.frames.right[face], design.frames.up[face])[:, None]

@@ -4,17 +4,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.arrays import Singles
 from models.scenes.camera import Camera
 from models.scenes.chance import Chance
 from models.scenes.lamps import Lamp
-from models.scenes.truth import Floats
 
 SHIFT = 4
 
 
 def cast_shadows(
-    chance: Chance, camera: Camera, lamp: Lamp, hulls: list[Floats], dark: list[float]
-) -> Floats:
+    chance: Chance, camera: Camera, lamp: Lamp, hulls: list[Singles], dark: list[float]
+) -> Singles:
     """The share of the lamp's light that reaches each pixel's place on the table, height x width.
 
     ``hulls``: each thing's points (3 x m, mm); ``dark``: how much of the light it keeps.
@@ -42,7 +42,7 @@ def cast_shadows(
     return np.asarray(1 - total * np.float32(1 / (255 * count)), np.float32)
 
 
-def outlines(camera: Camera, things: list[Floats]) -> list[Floats]:
+def outlines(camera: Camera, things: list[Singles]) -> list[Singles]:
     """The hull of each thing's points as pictured, m x 2 each."""
     if not things:
         return []
@@ -51,7 +51,7 @@ def outlines(camera: Camera, things: list[Floats]) -> list[Floats]:
     return [np.asarray(cv2.convexHull(part)[:, 0], np.float32) for part in parts]
 
 
-def _dropped(hull: Floats, spot: Floats) -> Floats:
+def _dropped(hull: Singles, spot: Singles) -> Singles:
     """Where straight light from that spot takes the points down to the table."""
     high = np.minimum(hull[2], spot[2] * 0.9)
     share = spot[2] / (spot[2] - high)
@@ -59,13 +59,13 @@ def _dropped(hull: Floats, spot: Floats) -> Floats:
     return np.asarray(np.concatenate((flat, np.zeros((1, flat.shape[1])))), np.float32)
 
 
-def _fill(mask: NDArray[np.uint8], polygon: Floats, keep: float) -> None:
+def _fill(mask: NDArray[np.uint8], polygon: Singles, keep: float) -> None:
     limit = 4.0 * max(mask.shape)
     points = np.round(np.clip(polygon, -limit, limit) * (1 << SHIFT)).astype(np.int32)
     cv2.fillConvexPoly(mask, points, round(255 * keep), cv2.LINE_AA, SHIFT)
 
 
-def contact(camera: Camera, hulls: list[Floats], edge_px: float) -> Floats:
+def contact(camera: Camera, hulls: list[Singles], edge_px: float) -> Singles:
     """How much of the room's light reaches the table beside and below things, height x width."""
     mask = np.zeros((camera.height_px, camera.width_px), np.uint8)
     flat = np.array(((1.0,), (1.0,), (0.0,)), np.float32)
@@ -75,7 +75,7 @@ def contact(camera: Camera, hulls: list[Floats], edge_px: float) -> Floats:
     return np.asarray(1 - wide.astype(np.float32) * np.float32(0.75 / 255), np.float32)
 
 
-def _lower(hull: Floats) -> Floats:
+def _lower(hull: Singles) -> Singles:
     """Those of the points that lie near the table."""
     low, high = float(hull[2].min()), float(hull[2].max())
     return hull[:, hull[2] < low + 0.6 * (high - low)]

@@ -6,18 +6,18 @@ from itertools import combinations
 
 import numpy as np
 
+from calibration.arrays import Singles
 from models.scenes.chance import Chance, between, maybe
 from models.scenes.solids import Body, cube
-from models.scenes.truth import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frames:
     """How faces lie on a body: each has a middle, a u and a v axis (k x 3), and an edge (all in mm)."""
 
-    middle: Floats
-    right: Floats
-    up: Floats
+    middle: Singles
+    right: Singles
+    up: Singles
     edge_mm: float
 
 
@@ -25,11 +25,11 @@ class Frames:
 class Rests:
     """The ways in which a body can lie, k of them."""
 
-    turns: Floats
+    turns: Singles
     """k x 3 x 3: from the body's frame to the table's."""
-    corners_mm: Floats
+    corners_mm: Singles
     """k x 3 x m: the up-face's corners (for a D4, those it lies on) in the body's frame."""
-    tops_mm: Floats
+    tops_mm: Singles
     """k x 3: the up-face's middle."""
     up: tuple[tuple[int, ...], ...]
     """The faces that count as the up-face."""
@@ -78,7 +78,7 @@ def cube_solid(chance: Chance, edge_mm: float) -> Solid:
 
 
 @cache
-def facets(name: str) -> tuple[Floats, Floats]:
+def facets(name: str) -> tuple[Singles, Singles]:
     """A polyhedron about a ball of radius 1: its faces' normals (k x 3) and its corners (m x 3)."""
     gold = (1 + 5**0.5) / 2
     signs = np.array([(a, b) for a in (-1, 1) for b in (-1, 1)], float)
@@ -134,7 +134,7 @@ def faceted(chance: Chance, name: str, radius_mm: float) -> Solid:
     return Solid(body, frames, Rests(turns, outline, middle, tuple((k,) for k in range(len(normals)))))
 
 
-def _four(corners: Floats, normal: Floats) -> Floats:
+def _four(corners: Singles, normal: Singles) -> Singles:
     """Four points (3 x 4) about a face's corners: a square in its plane that is as wide as the face."""
     middle = corners.mean(axis=0)
     arm = corners[0] - middle
@@ -172,7 +172,7 @@ def tetrahedron(chance: Chance, edge_mm: float) -> Solid:
     return Solid(body, frames, rests)
 
 
-def _tetra_frames(ends: Floats, planes: Floats, reach: Floats, edge_mm: float) -> Frames:
+def _tetra_frames(ends: Singles, planes: Singles, reach: Singles, edge_mm: float) -> Frames:
     """On face k, up points to the first of its corners."""
     up = np.array([ends[(k + 1) % 4] - ends[[j for j in range(4) if j != k]].mean(axis=0) for k in range(4)])
     up = np.concatenate((up, np.cross(planes[4:], (0.3, 0.5, 0.8))))

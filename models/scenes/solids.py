@@ -10,9 +10,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from models.scenes.truth import Floats
+from calibration.arrays import Ints, Singles
 
-Ints = NDArray[np.intp]
 STEPS = 24
 CLOSE = 2e-3
 
@@ -26,11 +25,11 @@ class Body:
     """Half the edge of a cube; the inner radius of other shapes."""
     round_mm: float
     """Radius of the rounded edges; of the ball that cuts the cube; width of the bevel of facets."""
-    normals: Floats
+    normals: Singles
     """k x 3, outwards, one for each face."""
-    reach_mm: Floats
+    reach_mm: Singles
     """k: each face's distance from the origin."""
-    hull_mm: Floats
+    hull_mm: Singles
     """3 x m: points whose hull is the body, for its shadow and its outline."""
 
 
@@ -40,14 +39,14 @@ class Hit:
 
     index: Ints
     """Which of the rays."""
-    far: Floats
+    far: Singles
     """How far along them, mm."""
-    point: Floats
-    normal: Floats
+    point: Singles
+    normal: Singles
     face: Ints
 
 
-def cast(body: Body, origin: Floats, rays: Floats) -> Hit:
+def cast(body: Body, origin: Singles, rays: Singles) -> Hit:
     """The first meeting of each ray (unit, 3 x n) from one origin (3) with the body."""
     near, far = _between_planes(body, origin, rays)
     index = np.flatnonzero((near < far) & (near > 0))
@@ -63,19 +62,19 @@ def cast(body: Body, origin: Floats, rays: Floats) -> Hit:
     return Hit(index, near[index], point, normal, depth.argmin(axis=0))
 
 
-def dot(one: Floats, other: Floats) -> Floats:
+def dot(one: Singles, other: Singles) -> Singles:
     """The scalar products of vectors, n of 3 x n."""
     return np.asarray(np.einsum("kn,kn->n", one, other), np.float32)
 
 
-def blocks(body: Body, origins: Floats, rays: Floats) -> NDArray[np.bool_]:
+def blocks(body: Body, origins: Singles, rays: Singles) -> NDArray[np.bool_]:
     """Whether the body stands in the way of rays (3 x n) that start at these points (3 x n)."""
     near, far = _between_planes(body, origins, rays, 0.97)
     return np.asarray((near < far) & (far > 1e-3))
 
 
-def _between_planes(body: Body, origin: Floats, rays: Floats, shrunk: float = 1.0
-                    ) -> tuple[Floats, Floats]:  # fmt: skip
+def _between_planes(body: Body, origin: Singles, rays: Singles, shrunk: float = 1.0
+                    ) -> tuple[Singles, Singles]:  # fmt: skip
     """Where rays enter and leave; ``origin`` is one point (3) for all of them, or one for each (3 x n)."""
     near = np.full(rays.shape[1], -1e9, np.float32)
     far = np.full(rays.shape[1], 1e9, np.float32)
@@ -97,7 +96,7 @@ def _between_planes(body: Body, origin: Floats, rays: Floats, shrunk: float = 1.
     return near, far
 
 
-def _march(body: Body, origin: Floats, rays: Floats, near: Floats, far: Floats, index: Ints) -> Hit:
+def _march(body: Body, origin: Singles, rays: Singles, near: Singles, far: Singles, index: Ints) -> Hit:
     """Sphere tracing from where the sharp cube is entered; flat faces are met at once, edges in a few steps.
 
     Distance to a rounded box: I. Quilez, "distance functions" (2008).
@@ -122,7 +121,7 @@ def _march(body: Body, origin: Floats, rays: Floats, near: Floats, far: Floats, 
     return Hit(index, at[index], point, normal, _side(normal))
 
 
-def _cut(body: Body, origin: Floats, rays: Floats, span: tuple[Floats, Floats], index: Ints) -> Hit:
+def _cut(body: Body, origin: Singles, rays: Singles, span: tuple[Singles, Singles], index: Ints) -> Hit:
     """A cube cut by a ball of ``round_mm``, as turned dice with round faces are."""
     rays = np.take(rays, index, axis=1)
     middle = -(origin @ rays)
@@ -140,7 +139,7 @@ def _cut(body: Body, origin: Floats, rays: Floats, span: tuple[Floats, Floats], 
     return Hit(index[met], near, point, np.asarray(normal, np.float32), side)
 
 
-def _side(vectors: Floats) -> Ints:
+def _side(vectors: Singles) -> Ints:
     """The cube's face (+x -x +y -y +z -z) that each vector points to most."""
     axis = np.abs(vectors).argmax(axis=0)
     return np.asarray(2 * axis + (vectors[axis, np.arange(axis.size)] < 0), np.intp)

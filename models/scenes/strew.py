@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from calibration.arrays import Singles
 from models.scenes.camera import Camera
 from models.scenes.chance import Chance, between, blend, lit, maybe
 from models.scenes.lamps import Lights
 from models.scenes.layout import spot
 from models.scenes.things import Thing, thing
-from models.scenes.truth import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -18,7 +18,7 @@ class Lying:
     """A thing with its place."""
 
     made: Thing
-    footprint_mm: Floats
+    footprint_mm: Singles
     """Its picture's corners on the table, 4 x 2: top left, top right, bottom right, bottom left."""
 
 
@@ -39,12 +39,12 @@ def strew(chance: Chance, camera: Camera) -> list[Lying]:
     return lying
 
 
-def blockers(lying: list[Lying]) -> list[Floats]:
+def blockers(lying: list[Lying]) -> list[Singles]:
     """The footprints of those on which no die can lie flat."""
     return [one.footprint_mm for one in lying if one.made.thick_mm > 2.0]
 
 
-def lay_down(camera: Camera, lights: Lights, color: Floats, lying: list[Lying]) -> Floats:
+def lay_down(camera: Camera, lights: Lights, color: Singles, lying: list[Lying]) -> Singles:
     """The table's colour (h x w x 3, light) with the things on it, each with its small shadow."""
     color = color.copy()
     lamp = lights.lamps[0].place_mm
@@ -71,13 +71,13 @@ def lay_down(camera: Camera, lights: Lights, color: Floats, lying: list[Lying]) 
     return color
 
 
-def _pictured(camera: Camera, corners_mm: Floats, height_mm: float) -> Floats:
+def _pictured(camera: Camera, corners_mm: Singles, height_mm: float) -> Singles:
     """Where the corners are seen at that height, 4 x 2."""
     ground = np.concatenate((corners_mm.T, np.full((1, 4), height_mm)))
     return camera.project(np.asarray(ground, np.float32))
 
 
-def _warped(what: Floats, goal: Floats, size: tuple[int, int]) -> Floats:
+def _warped(what: Singles, goal: Singles, size: tuple[int, int]) -> Singles:
     """A thing's cover or colour laid on four corners, in a picture of that width and height."""
     high, wide = what.shape[:2]
     shrunk = float(np.linalg.norm(goal[1] - goal[0])) / wide

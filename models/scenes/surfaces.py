@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from calibration.arrays import Singles
 from models.scenes.chance import Chance, between, blend, clouds, lit, maybe, noise, scaled
 from models.scenes.colors import Color, any_color, light_of, pick, vary
-from models.scenes.truth import Floats
 
 Shape = tuple[int, int]
 
@@ -17,7 +17,7 @@ Shape = tuple[int, int]
 class Surface:
     """A table's top, seen square on."""
 
-    color: Floats
+    color: Singles
     """As light, height x width x 3."""
     gloss: float
     rough: float
@@ -51,7 +51,7 @@ PALES: tuple[Color, ...] = (
 )
 
 
-def mixed(first: Color, second: Color, share: Floats) -> Floats:
+def mixed(first: Color, second: Color, share: Singles) -> Singles:
     """From one colour to another, pixel by pixel."""
     return blend(light_of(first), light_of(second), np.clip(share, 0, 1))
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from calibration.arrays import Singles
 from models.scenes.chance import Chance, between, blend, clouds, lit, maybe, noise
 from models.scenes.colors import Color, any_color, light_of, pick, vary
 from models.scenes.marks import SPOTS, disc, grid, square
 from models.scenes.numerals import numerals, place
-from models.scenes.truth import Floats
 
 FINE = 96
 """The longer side of a thing's picture, in fine pixels."""
@@ -22,9 +22,9 @@ PAPERS: tuple[Color, ...] = ((248, 248, 248), (225, 235, 240), (190, 220, 235), 
 class Thing:
     """A flat thing seen from above."""
 
-    color: Floats
+    color: Singles
     """As light, h x w x 3."""
-    cover: Floats
+    cover: Singles
     """Where it is, h x w, 0 to 1."""
     size_mm: tuple[float, float]
     """Its picture's width and height on the table."""
@@ -203,7 +203,7 @@ def _cable(chance: Chance) -> Thing:
     return Thing(color, np.asarray(canvas, np.float32) / np.float32(255), (wide, wide), 4)
 
 
-def _light(color: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> Floats:
+def _light(color: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> Singles:
     return np.asarray((color.astype(np.float32) / np.float32(255)) ** np.float32(2.2), np.float32)
 
 

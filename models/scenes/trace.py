@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.arrays import Ints, Singles
 from models.scenes.camera import Camera
 from models.scenes.layout import Placed
-from models.scenes.solids import Hit, Ints, cast
-from models.scenes.truth import Floats
+from models.scenes.solids import Hit, cast
 
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels, the last ones not included."""
@@ -19,7 +19,7 @@ class Trace:
     """One die through the camera, at ``fine`` x ``fine`` rays a pixel."""
 
     box: Box
-    rays: Floats
+    rays: Singles
     hit: Hit
     """Its index counts the rays of the box, row by row."""
     seen: NDArray[np.bool_]
@@ -77,7 +77,7 @@ def _alone(camera: Camera, die: Placed, fine: int) -> Trace | None:
     return Trace((left, top, right, bottom), rays, hit, np.ones(hit.index.size, bool))
 
 
-def under(one: Trace | None, cover: Floats, fine: int) -> Trace | None:
+def under(one: Trace | None, cover: Singles, fine: int) -> Trace | None:
     """The same rays below something that covers the picture (h x w, 0 to 1)."""
     if one is None:
         return None

@@ -3,10 +3,10 @@
 import cv2
 import numpy as np
 
+from calibration.arrays import Singles
 from models.scenes.chance import Chance, between, blend, clouds, lit, maybe, scaled
 from models.scenes.colors import any_color, light_of
 from models.scenes.surfaces import Canvas, Surface, painted
-from models.scenes.truth import Floats
 
 
 def tray(chance: Chance, canvas: Canvas) -> Surface:
@@ -33,7 +33,7 @@ def tray(chance: Chance, canvas: Canvas) -> Surface:
     return Surface(blend(color, inner, np.clip(depth + 0.5, 0, 1)), floor.gloss, floor.rough)
 
 
-def _inside(chance: Chance, canvas: Canvas) -> Floats:
+def _inside(chance: Chance, canvas: Canvas) -> Singles:
     """How far each pixel lies inside the tray's floor; negative outside."""
     height, width = canvas.shape
     half = np.array((width, height)) * chance.uniform(0.28, 0.75, 2)
@@ -51,7 +51,7 @@ def _inside(chance: Chance, canvas: Canvas) -> Floats:
     return np.asarray(corner - out - np.minimum(np.maximum(beyond_x, beyond_y), 0), np.float32)
 
 
-def _studs(chance: Chance, color: Floats, depth: Floats, rim: float) -> Floats:
+def _studs(chance: Chance, color: Singles, depth: Singles, rim: float) -> Singles:
     """Press studs, magnets or screws along the rim: round, and as dark as pips."""
     mask = np.zeros(depth.shape, np.uint8)
     along = np.argwhere(np.abs(depth + rim / 2) < 1)

@@ -3,11 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
+from calibration.arrays import Picture, Singles
 
-Picture = NDArray[np.uint8]
-Floats = NDArray[np.float32]
 Kind = Literal["pip", "zoinx", "bet", "d4", "foreign"]
 Pose = Literal["flat", "cocked", "stacked", "hidden", "cut"]
 
@@ -29,7 +26,7 @@ class SceneDie:
     kind: Kind
     value: int | str | None
     """What the up-face shows, also where it is cocked or hidden; None for a foreign die."""
-    corners_px: Floats
+    corners_px: Singles
     """Clockwise round the up-face as pictured, where its edges would meet if sharp: 4 x 2 for a cube;
     for a D4 3 x 2, the corners of the face that it lies on; for rounder dice their outline."""
     center_px: tuple[float, float]

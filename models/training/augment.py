@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from vision.learned.contract import Picture
+from calibration.arrays import Picture
 
 Chance = np.random.Generator
 

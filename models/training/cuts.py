@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.arrays import Picture, Singles
 from models.training.augment import Chance, recolored, worn
 from models.training.store import Truth
 from models.training.targets import lying_of
@@ -19,8 +20,6 @@ from vision.learned.contract import (
     MOVES,
     NONE,
     POSES,
-    Floats,
-    Picture,
     Place,
     cut_out,
     told,
@@ -124,7 +123,7 @@ def _apart(center: NDArray[np.float64], half: float, place: Place) -> bool:
     return away > 0.55 or not 0.62 < half / place.half_px < 1.6
 
 
-def batch(cuts: Cuts, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture, Floats]:
+def batch(cuts: Cuts, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture, Singles]:
     """These cuts as the reader will see them, each askew: N x 3 x 48 x 48; and how, N x 12.
 
     Of the latter nine are what the reader is to tell (`vision.learned.contract.MOVES`), then the weights of
@@ -170,7 +169,7 @@ def blanks(cuts: Cuts, chance: Chance, count: int) -> Cuts:
     return Cuts(pictures, np.full(count, NONE, np.int64), np.full(count, ASKED_NOT, np.int64))
 
 
-def _moves(linear: NDArray[np.float64], shift: NDArray[np.float64], label: str) -> Floats:
+def _moves(linear: NDArray[np.float64], shift: NDArray[np.float64], label: str) -> Singles:
     """Where the upright face lies in the cut askew."""
     out = np.zeros(MOVES + 3, np.float32)
     if label == "none":

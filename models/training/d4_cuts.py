@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
+from calibration.arrays import Picture, Singles
 from models.files import CACHE, FOLDER
 from models.scenes import draw
 from models.scenes.draw import _edge_px
@@ -26,7 +27,7 @@ from models.training.augment import Chance, glared, recolored, worn
 from models.training.d4_sketch import sketches
 from models.training.store import HEIGHT_PX, WIDTH_PX, Store, Truth
 from models.training.targets import lying_of
-from vision.learned.contract import POSES, Floats, Picture, Place
+from vision.learned.contract import POSES, Place
 from vision.learned.d4_contract import (
     CLASSES,
     CORNERS,
@@ -67,7 +68,7 @@ class D4Cuts:
     """Index into `vision.learned.d4_contract.CLASSES`; -1 is not asked."""
     poses: NDArray[np.int64]
     """Index into POSES; -1 is not asked."""
-    tips: Floats
+    tips: Singles
     """N x 2: where the upper tip lies, half edges; 0 where there is none."""
 
     def __len__(self) -> int:
@@ -181,9 +182,9 @@ def _of_seed(seed: int) -> D4Cuts:
     return cuts_of(scene.picture, dice, np.random.default_rng(seed))
 
 
-def cuts_of(picture: Picture, dice: Sequence[tuple[Truth, Floats]], chance: Chance) -> D4Cuts:
+def cuts_of(picture: Picture, dice: Sequence[tuple[Truth, Singles]], chance: Chance) -> D4Cuts:
     """The large D4 of a scene (with the place of their tip, pixels), and one cut that shows none."""
-    rows: list[tuple[Picture, int, int, Floats]] = []
+    rows: list[tuple[Picture, int, int, Singles]] = []
     places = [lying_of(die.corners, die.visible).place for die, _ in dice]
     for (die, tip), place in zip(dice, places, strict=True):
         if die.visible < 0.2 or edge_px(place) < LEAST_EDGE_PX:
@@ -198,7 +199,7 @@ def cuts_of(picture: Picture, dice: Sequence[tuple[Truth, Floats]], chance: Chan
 
 def others_of(store: Store, chance: Chance, share: float) -> D4Cuts:
     """Dice of other kinds in kept scenes, all foreign ones and so large a share of the known kinds."""
-    rows: list[tuple[Picture, int, int, Floats]] = []
+    rows: list[tuple[Picture, int, int, Singles]] = []
     for i in tqdm(range(len(store)), desc="what is no D4", mininterval=5):
         for die in store.truths[i]:
             if die.kind == "d4" or (die.kind != "foreign" and chance.random() > share):
@@ -211,7 +212,7 @@ def others_of(store: Store, chance: Chance, share: float) -> D4Cuts:
     return _stacked(rows)
 
 
-def batch(cuts: D4Cuts, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture, Floats, Floats]:
+def batch(cuts: D4Cuts, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture, Singles, Singles]:
     """These cuts as the network will see them, each askew: N x 3 x 128 x 128; where corners and tip lie
     (N x 8), and which of that is known."""
     out = np.empty((len(rows), 3, CUT_PX, CUT_PX), np.uint8)
@@ -276,13 +277,13 @@ def _elsewhere(picture: Picture, places: Sequence[Place], chance: Chance) -> Pla
     return None
 
 
-def _askew(center: Floats | NDArray[np.float64], half_px: float, chance: Chance) -> Place:
+def _askew(center: Singles | NDArray[np.float64], half_px: float, chance: Chance) -> Place:
     angle = chance.uniform(0, 2 * np.pi)
     turn = np.array(((np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))))
     return Place(np.asarray(center, np.float32), np.asarray(half_px * turn, np.float32))
 
 
-def _stacked(rows: Sequence[tuple[Picture, int, int, Floats]]) -> D4Cuts:
+def _stacked(rows: Sequence[tuple[Picture, int, int, Singles]]) -> D4Cuts:
     return D4Cuts(
         np.array([row[0] for row in rows], np.uint8).reshape(-1, WIDE_PX, WIDE_PX, 3),
         np.array([row[1] for row in rows], np.int64),

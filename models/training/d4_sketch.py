@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from calibration.arrays import Picture, Singles
 from models.scenes.camera import Camera, hang
 from models.scenes.chance import Chance, between, maybe, scaled
 from models.scenes.design import Design
@@ -18,7 +19,7 @@ from models.scenes.legible import contrast
 from models.scenes.makers import d4_design
 from models.scenes.sensor import expose
 from models.training.store import HEIGHT_PX, WIDTH_PX
-from vision.learned.contract import Floats, Picture, Place, place_of
+from vision.learned.contract import Place, place_of
 from vision.learned.d4_contract import CLASSES, edge_px, inside
 
 EDGE_PX = (52.0, 120.0)
@@ -38,7 +39,7 @@ class Sketch:
     place: Place
     value: int
     """Index into `vision.learned.d4_contract.CLASSES`."""
-    tip: Floats
+    tip: Singles
     """In half edges of the place."""
 
 
@@ -65,14 +66,14 @@ def _sketch(chance: Chance, design: Design, edge: float, ground: Picture) -> Ske
     return Sketch(seen, place, value, inside(place, tip))
 
 
-def _close(camera: Camera, corners: Floats) -> tuple[Camera, int]:
+def _close(camera: Camera, corners: Singles) -> tuple[Camera, int]:
     """The camera whose picture is a square round these corners, cut from the given one's; and its side."""
     side = 2 * int(0.95 * float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean()))
     x, y = np.array(camera.middle_px) - np.rint(corners.mean(axis=0)) + side // 2
     return replace(camera, width_px=side, height_px=side, middle_px=(float(x), float(y))), side
 
 
-def _piece(chance: Chance, ground: Picture, side: int) -> Floats:
+def _piece(chance: Chance, ground: Picture, side: int) -> Singles:
     """Some square of a picture, as light."""
     height, width = ground.shape[:2]
     wide = min(int(side * scaled(chance, 0.5, 2.0)), height, width)
@@ -81,7 +82,7 @@ def _piece(chance: Chance, ground: Picture, side: int) -> Floats:
     return np.asarray((piece.astype(np.float32) / 255) ** 2.2, np.float32)
 
 
-def _painted(chance: Chance, camera: Camera, die: Placed, ground: Floats) -> Floats:
+def _painted(chance: Chance, camera: Camera, die: Placed, ground: Singles) -> Singles:
     """The light of the ground (a square) with the die on it."""
     side, body = len(ground), die.design.body
     sun = np.array((*chance.normal(0, 0.8, 2), 1.0))
@@ -104,7 +105,7 @@ def _painted(chance: Chance, camera: Camera, die: Placed, ground: Floats) -> Flo
     return np.asarray(cv2.resize(fine, (side, side), interpolation=cv2.INTER_AREA), np.float32)
 
 
-def _lay_face(fine: Floats, camera: Camera, die: Placed, face: int, lit: tuple[float, float]) -> None:
+def _lay_face(fine: Singles, camera: Camera, die: Placed, face: int, lit: tuple[float, float]) -> None:
     """One face of the die's design warped to where it is seen, as bright as `lit` and under its glare."""
     frames, size, body = die.design.frames, die.design.size, die.design.body
     on_face = np.abs(body.normals[face] @ body.hull_mm - body.reach_mm[face]) < 1e-3 * body.half_mm
@@ -127,7 +128,7 @@ def _lay_face(fine: Floats, camera: Camera, die: Placed, face: int, lit: tuple[f
     part[mask > 0] = (warped * np.float32(bright * (1 - glare)) + np.float32(0.4 * glare))[mask > 0]
 
 
-def _shaded(chance: Chance, ground: Floats, outline: Floats) -> Floats:
+def _shaded(chance: Chance, ground: Singles, outline: Singles) -> Singles:
     """The ground with a soft shadow on one side of the die."""
     reach = float(np.ptp(outline, axis=0).max())
     mask = np.zeros(ground.shape[:2], np.float32)
@@ -137,6 +138,6 @@ def _shaded(chance: Chance, ground: Floats, outline: Floats) -> Floats:
     return np.asarray(ground * (1 - np.float32(between(chance, 0, 0.7)) * soft)[..., None], np.float32)
 
 
-def _pixels(camera: Camera, points_mm: Floats) -> Floats:
+def _pixels(camera: Camera, points_mm: Singles) -> Singles:
     """Where points of the world (3 x n) are in the fine painting, n x 2."""
     return np.asarray((camera.project(points_mm) + 0.5) * FINE - 0.5, np.float32)

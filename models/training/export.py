@@ -18,12 +18,13 @@ import numpy as np
 import onnx
 import torch
 
+from calibration.arrays import Singles
 from models.training.cuts import batch, cuts_of
 from models.training.quantize import QuantizeError, quantized
 from models.training.stance import asked, stances_of
 from models.training.stance import batch as stance_batch
 from models.training.store import HELD_OUT, Store, scenes_folder
-from vision.learned.contract import CUT_SIDE_PX, STANCE_SIDE_PX, Floats
+from vision.learned.contract import CUT_SIDE_PX, STANCE_SIDE_PX
 from vision.learned.d4_contract import CUT_PX
 
 OPSET = 17
@@ -92,7 +93,7 @@ def _shown(store: Store) -> list[int]:
     return [int(number) for number in np.linspace(0, len(store) - 1, min(SHOWN_SCENES, len(store)))]
 
 
-def _pictures(store: Store) -> Iterator[Floats]:
+def _pictures(store: Store) -> Iterator[Singles]:
     """1 x 3 x H x W each, H and W multiples of 32."""
     for turn, number in enumerate(_shown(store)):
         picture = store.picture(number)
@@ -102,7 +103,7 @@ def _pictures(store: Store) -> Iterator[Floats]:
         yield np.ascontiguousarray(picture.transpose(2, 0, 1)[None], np.float32)
 
 
-def _cuts(store: Store) -> Iterator[Floats]:
+def _cuts(store: Store) -> Iterator[Singles]:
     """N x 3 x 48 x 48 each: faces, and what is none."""
     chance = np.random.default_rng(SHOWN_SCENES)
     for number in _shown(store):
@@ -110,7 +111,7 @@ def _cuts(store: Store) -> Iterator[Floats]:
         yield np.asarray(batch(cuts, np.arange(len(cuts)), chance)[0], np.float32)
 
 
-def _stances(store: Store) -> Iterator[Floats]:
+def _stances(store: Store) -> Iterator[Singles]:
     """N x 3 x 48 x 48 each: dice with their sides."""
     chance = np.random.default_rng(SHOWN_SCENES)
     for number in _shown(store):
@@ -119,7 +120,7 @@ def _stances(store: Store) -> Iterator[Floats]:
             yield np.asarray(stance_batch(cuts, np.arange(len(cuts)), chance)[0], np.float32)
 
 
-SHOWN: dict[str, Callable[[Store], Iterator[Floats]]] = {
+SHOWN: dict[str, Callable[[Store], Iterator[Singles]]] = {
     "finder": _pictures,
     "faces": _cuts,
     "stance": _stances,

@@ -14,10 +14,11 @@ import cv2
 import numpy as np
 import torch
 
+from calibration.arrays import Picture, Singles
 from models.training.cuts import Cuts, class_of, joined, wide_cut
 from models.training.photos import Photo
 from models.training.targets import Lying
-from vision.learned.contract import CLASSES, NONE, POSES, Floats, Picture, Place, cut_out, moved
+from vision.learned.contract import CLASSES, NONE, POSES, Place, cut_out, moved
 from vision.learned.peaks import Peak, once, peaks, scaled
 
 LEAST_HEAT = 0.15
@@ -56,7 +57,7 @@ def found_in(finder: torch.nn.Module, picture: Picture, scales: Sequence[float])
     return once(out)
 
 
-def read_at(reader: torch.nn.Module, picture: Picture, found: Sequence[Place]) -> tuple[Floats, list[Place]]:
+def read_at(reader: torch.nn.Module, picture: Picture, found: Sequence[Place]) -> tuple[Singles, list[Place]]:
     """The reader's chances for faces at these places (N x classes), and the places as it set them right."""
     chances = np.zeros((0, len(CLASSES)), np.float32)
     right = list(found)
@@ -103,7 +104,7 @@ def _by_boxes(photo: Photo, found: Sequence[Peak]) -> Labelled:
     return Labelled(photo, tuple(lying), photo.values, tuple(peak.place for peak in left))
 
 
-def _by_values(photo: Photo, found: Sequence[Peak], chance: Floats) -> Labelled | None:
+def _by_values(photo: Photo, found: Sequence[Peak], chance: Singles) -> Labelled | None:
     """The likeliest way of giving the values to finds; what is left over must look like none."""
     first = sorted(range(len(found)), key=lambda i: float(chance[i, NONE]))[:MOST_FINDS]
     wanted = [class_of("pip", value) for value in photo.values]

@@ -12,7 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.learned.contract import Floats, Picture
+from calibration.arrays import Picture, Singles
 
 PHOTOS = Path(__file__).parents[3] / "shared" / "photos"
 SOURCES = ("nell_byler", "damiantab", "jamiekee_lime")
@@ -36,7 +36,7 @@ class Photo:
     picture: Picture
     values: tuple[int, ...]
     """All pip dice that lie in it."""
-    boxes: Floats | None
+    boxes: Singles | None
     """N x 4, one for each value: left, top, width, height of the whole die; None: places are not known."""
 
 

@@ -23,7 +23,7 @@ import onnxruntime
 from numpy.typing import NDArray
 from onnx import helper, numpy_helper
 
-Floats = NDArray[np.float32]
+from calibration.arrays import Singles
 
 WEIGHT = 63
 """Weights have seven bits: on processors without an instruction for such sums of their own, the sum of two
@@ -56,7 +56,7 @@ class Steps:
 
 
 def quantized(
-    network: onnx.ModelProto, given: Iterable[Floats], sides: tuple[int | str, int | str]
+    network: onnx.ModelProto, given: Iterable[Singles], sides: tuple[int | str, int | str]
 ) -> onnx.ModelProto:
     """The network in bytes: its input is N x H x W x 3, uint8, its outputs are what they were.
 
@@ -77,7 +77,7 @@ def quantized(
     return helper.make_model(graph, opset_imports=opsets, ir_version=network.ir_version)
 
 
-def ranges(network: onnx.ModelProto, given: Iterable[Floats]) -> dict[str, tuple[float, float]]:
+def ranges(network: onnx.ModelProto, given: Iterable[Singles]) -> dict[str, tuple[float, float]]:
     """Of each layer the least and the greatest answer to what is given (N x 3 x H x W each)."""
     wide = onnx.ModelProto()
     wide.CopyFrom(network)
@@ -145,7 +145,7 @@ class _Writer:
             case _:
                 self._copy(node)
 
-    def _weights(self, node: onnx.NodeProto) -> tuple[Floats, Floats]:
+    def _weights(self, node: onnx.NodeProto) -> tuple[Singles, Singles]:
         return self._given[node.input[1]], self._given[node.input[2]]
 
     def _constant(self, value: Any) -> str:
@@ -195,8 +195,8 @@ class _Writer:
         self,
         node: onnx.NodeProto,
         source: str,
-        weights: Floats,
-        bias: Floats,
+        weights: Singles,
+        bias: Singles,
         instead: dict[str, Any] | None = None,
     ) -> str:
         (reader,) = self._readers[node.output[0]]
@@ -269,7 +269,7 @@ class _Writer:
         self.nodes.append(new)
 
 
-def _whole(weights: Floats) -> tuple[Floats, NDArray[np.int8]]:
+def _whole(weights: Singles) -> tuple[Singles, NDArray[np.int8]]:
     """For outputs x inputs: each output's step, and the weights in these steps."""
     step = np.maximum(np.abs(weights).max(axis=1), 1e-9) / np.float32(WEIGHT)
     return step.astype(np.float32), np.rint(weights / step[:, None]).astype(np.int8)

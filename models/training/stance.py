@@ -15,18 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
+from calibration.arrays import Picture, Singles
 from models.training.augment import Chance, recolored, worn
 from models.training.store import Store, Truth
-from vision.learned.contract import (
-    CUBES,
-    STANCE_REACH,
-    STANCE_SIDE_PX,
-    Floats,
-    Picture,
-    Place,
-    place_of,
-    stance_cut,
-)
+from vision.learned.contract import CUBES, STANCE_REACH, STANCE_SIDE_PX, Place, place_of, stance_cut
 
 WIDE_PX = 60
 """A kept cut's side: as fine as what the network sees, with room to turn and to shift."""
@@ -42,7 +34,7 @@ class Stances:
 
     pictures: Picture
     """N x 60 x 60 x 3."""
-    steps: Floats
+    steps: Singles
     """N x 2: from foot to up-face in the frame of the up-face, in half edges."""
     leans: NDArray[np.bool_]
     """N: whether it stands aslant."""
@@ -88,7 +80,7 @@ def asked(dice: Sequence[Truth]) -> list[Truth]:
     return [die for die in dice if die.kind in CUBES and die.visible >= SEEN_ENOUGH]
 
 
-def batch(cuts: Stances, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture, Floats]:
+def batch(cuts: Stances, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture, Singles]:
     """These cuts as the network will see them, turned, mirrored and a little askew (N x 3 x 48 x 48), and the
     steps in them (N x 2)."""
     out = np.empty((len(rows), 3, STANCE_SIDE_PX, STANCE_SIDE_PX), np.uint8)

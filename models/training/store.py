@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
+from calibration.arrays import Picture, Singles
 from models.files import CACHE, FOLDER
 from models.scenes import draw
-from vision.learned.contract import Floats, Picture
 
 SHARD = 100
 HELD_OUT = 900
@@ -51,10 +51,10 @@ class Truth:
 
     kind: str
     value: int | str | None
-    corners: Floats
+    corners: Singles
     pose: str
     visible: float
-    step: Floats
+    step: Singles
     """From its foot to its up-face's middle, x and y in pixels."""
 
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from calibration.arrays import Picture, Singles
 from models.training.augment import Chance, glared, recolored, worn
-from vision.learned.contract import Floats, Picture, Place, place_of, told
+from vision.learned.contract import Place, place_of, told
 
 WINDOW_PX = 192
 PLACE_PX = 4
@@ -33,7 +34,7 @@ Sample = Callable[[Chance], tuple[Picture, Sequence[Lying]]]
 """Draws one picture with the dice in it."""
 
 
-def lying_of(corners: Floats, visible: float) -> Lying:
+def lying_of(corners: Singles, visible: float) -> Lying:
     """From the corners of an up-face: three, four, or the outline of a rounder die."""
     fold = len(corners) if len(corners) in (3, 4) else 0
     if fold:
@@ -45,7 +46,7 @@ def lying_of(corners: Floats, visible: float) -> Lying:
     return Lying(place, fold, counts=visible >= SEEN_ENOUGH)
 
 
-def windows(sample: Sample, count: int, chance: Chance) -> tuple[Picture, Floats]:
+def windows(sample: Sample, count: int, chance: Chance) -> tuple[Picture, Singles]:
     """`count` windows (N x 3 x 192 x 192) and their truth (N x 11 x 48 x 48).
 
     Of the truth: heat, weight of heat, then offset x and y, log half edge, stretch (2), turn (2), and the
@@ -71,7 +72,7 @@ def windows(sample: Sample, count: int, chance: Chance) -> tuple[Picture, Floats
     return pictures, truth
 
 
-def _view(picture: Picture, dice: Sequence[Lying], chance: Chance) -> Floats:
+def _view(picture: Picture, dice: Sequence[Lying], chance: Chance) -> Singles:
     """2 x 3, from the picture to the window: another scale, a quarter turn, at times mirrored."""
     height, width = picture.shape[:2]
     halves = [die.place.half_px for die in dice] or [20.0]
@@ -96,7 +97,7 @@ def _view(picture: Picture, dice: Sequence[Lying], chance: Chance) -> Floats:
     return np.column_stack((turn, shift))
 
 
-def _moved(die: Lying, matrix: Floats) -> Lying:
+def _moved(die: Lying, matrix: Singles) -> Lying:
     """The die as the window shows it."""
     turn = matrix[:, :2]
     axes = turn @ die.place.axes
@@ -107,7 +108,7 @@ def _moved(die: Lying, matrix: Floats) -> Lying:
     return Lying(place, die.fold, die.sized, die.counts)
 
 
-def _write(truth: Floats, dice: Sequence[Lying]) -> None:
+def _write(truth: Singles, dice: Sequence[Lying]) -> None:
     """Heat falls off round each middle; the numbers stand where the heat is high."""
     side = truth.shape[-1]
     truth[1] = 1

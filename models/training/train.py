@@ -24,6 +24,7 @@ import numpy as np
 import torch
 from tqdm import tqdm
 
+from calibration.arrays import Picture
 from models.files import COURSES, FACES, FINDER, STANCE
 from models.training.cuts import ASKED_NOT, Cuts, batch, blanks, cuts_of, joined, only, wide_cut
 from models.training.d4_course import make_d4
@@ -36,7 +37,7 @@ from models.training.stance import Stances, stances, together
 from models.training.stance import batch as stance_batch
 from models.training.store import HELD_OUT, LEANING, Store, render, scenes_folder
 from models.training.targets import Lying, Sample, lying_of, windows
-from vision.learned.contract import CLASSES, NONE, POSES, Picture
+from vision.learned.contract import CLASSES, NONE, POSES
 
 STAGES = ("all", "scenes", "finder-drawn", "faces-drawn", "finder", "faces", "d4", "stance", "folds")
 SHARDS = 65

@@ -22,8 +22,8 @@ from benchmarks.landing.scenes import DieTruth, Scene
 from benchmarks.landing.sensor import Sensor
 from benchmarks.landing.surfaces import Surface
 from benchmarks.landing.truth import judge
+from vision.landing import MeasuredDie, UnmeasuredDie
 from vision.landing.call import call
-from vision.landing.measured import MeasuredDie, UnmeasuredDie
 
 
 @pytest.fixture(scope="module")

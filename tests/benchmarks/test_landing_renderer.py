@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from benchmarks.landing.bridge import true_view
 from benchmarks.landing.cube import Cube, distance, meet, standing
@@ -17,8 +16,7 @@ from benchmarks.landing.render import outline_share, set_dice
 from benchmarks.landing.sensor import Sensor, develop, expose
 from benchmarks.landing.surfaces import Surface
 from benchmarks.landing.truth import apart_mm, judge, reach
-
-Floats = NDArray[np.float64]
+from calibration.arrays import Floats
 
 
 @pytest.fixture(scope="module")

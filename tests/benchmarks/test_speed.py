@@ -8,11 +8,11 @@ import pytest
 
 import vision.learned.reader
 from benchmarks.speed import SEEDS, WAYS, Beside, Times, decoding, fits, measured, timed_parts
+from calibration.arrays import Picture
 from models.files import FINDER
 from models.scenes import Scene, SceneDie
 from tests.vision.scenes import Drawn, draw
 from tests.vision.scenes import Scene as PipScene
-from vision.learned.contract import Picture
 
 
 @pytest.fixture(scope="module")

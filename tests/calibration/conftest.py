@@ -7,16 +7,15 @@ from functools import cached_property
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from calibration.arrays import Picture
 from calibration.board import Board
 from calibration.camera import CameraCalibration, intrinsics, lens_of
-from calibration.fit.board_seen import BoardSeen, find_board
+from calibration.fit import BoardSeen, find_board
 from calibration.view import View
 from tests.calibration.classic import CLASSIC
 from tests.calibration.stage import Lying, Spread, lens, looking, painted
 
-Picture = NDArray[np.uint8]
 BOARD = Board.parse("charuco:8x6:34:26:DICT_5X5_100")
 PLACES = ((-330.0, 330.0, 4.0), (30.0, 310.0, -5.0), (-345.0, 790.0, -3.0), (40.0, 800.0, 6.0))
 NOISE_PX = 0.04

@@ -11,12 +11,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.arrays import Singles
 from calibration.board import Board
 from calibration.description import TableDescription
 from calibration.view import Lens, View
 
-Light = NDArray[np.float32]
-Paint = Callable[[Light, Light], Light]
+Paint = Callable[[Singles, Singles], Singles]
 """From x and y in mm (of one shape) to light, blue green red in 0 to 1 (one axis more)."""
 
 
@@ -69,7 +69,7 @@ def painted(
     return np.clip(np.rint(code), 0, 255).astype(np.uint8)
 
 
-def _places(view: View, dx: float, dy: float, step: int = 8) -> Light:
+def _places(view: View, dx: float, dy: float, step: int = 8) -> Singles:
     """What each pixel, moved by dx and dy, sees of the plane; straight between every eighth: 0.002 px."""
     width, height = view.lens.width_px, view.lens.height_px
     columns, rows = -(-width // step) + 1, -(-height // step) + 1
@@ -78,11 +78,11 @@ def _places(view: View, dx: float, dy: float, step: int = 8) -> Light:
     share = ((np.arange(max(width, height)) % step) / step).astype(np.float32)
     row, column = np.arange(height) // step, np.arange(width) // step
     down = known[row] + (known[row + 1] - known[row]) * share[:height, None, None]
-    found: Light = down[:, column] + (down[:, column + 1] - down[:, column]) * share[None, :width, None]
+    found: Singles = down[:, column] + (down[:, column + 1] - down[:, column]) * share[None, :width, None]
     return found
 
 
-def light_of(color: str) -> Light:
+def light_of(color: str) -> Singles:
     """A colour of the description as light, blue green red."""
     code = np.array([int(color[i : i + 2], 16) for i in (5, 3, 1)], np.float32) / 255
     return np.where(code <= 0.04045, code / 12.92, ((code + 0.055) / 1.055) ** 2.4).astype(np.float32)
@@ -105,7 +105,7 @@ class Lying:
         width, height = self.board.size_mm
         margin = 0.4 * self.board.square_mm
 
-        def paint(x: Light, y: Light) -> Light:
+        def paint(x: Singles, y: Singles) -> Singles:
             u = c * (x - self.x_mm) + s * (y - self.y_mm)
             v = -(-s * (x - self.x_mm) + c * (y - self.y_mm))
             light = under(x, y)
@@ -143,13 +143,13 @@ class Spread:
     covered: tuple[tuple[float, float, float, float], ...] = field(default=())
     """Rectangles x0 y0 x1 y1 under something dark."""
 
-    def on_sheet(self, x: Light, y: Light) -> tuple[Light, Light]:
+    def on_sheet(self, x: Singles, y: Singles) -> tuple[Singles, Singles]:
         """Table millimetres to the sheet's own."""
         c, s = np.cos(np.radians(self.sheet_deg)), np.sin(np.radians(self.sheet_deg))
         u, v = x - self.sheet_mm[0], y - self.sheet_mm[1]
         return (c * u + s * v) / self.sheet_scale, (-s * u + c * v) / self.sheet_scale
 
-    def paint(self, x: Light, y: Light) -> Light:
+    def paint(self, x: Singles, y: Singles) -> Singles:
         """The whole table; see `Paint`."""
         plan = self.plan
         light = np.empty((*x.shape, 3), np.float32)
@@ -172,7 +172,7 @@ class Spread:
             light[(x > x0) & (x < x1) & (y > y0) & (y < y1)] = 0.03
         return light
 
-    def _tapes(self, light: Light, x: Light, y: Light) -> None:
+    def _tapes(self, light: Singles, x: Singles, y: Singles) -> None:
         plan, width = self.plan, self.plan.tape.width_mm
         front, half = plan.end_zone.depth_mm, plan.table.halfway_y_mm + self.tape_mm[2]
         color = light_of(plan.tape.color)
@@ -184,6 +184,6 @@ class Spread:
         light[along & (right < 0) & (right > -width)] = color
         light[(np.abs(y - half) < width / 2) & (np.abs(x) < plan.table.surface_width_mm / 2)] = color
 
-    def _faded(self, color: str) -> Light:
+    def _faded(self, color: str) -> Singles:
         full = light_of(color)
         return (1 - self.fade) * full + self.fade * full.mean()

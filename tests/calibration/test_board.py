@@ -4,10 +4,11 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.arrays import Picture
 from calibration.board import Board
-from calibration.fit.board_seen import BoardSeen, find_board
+from calibration.fit import BoardSeen, find_board
 from calibration.trouble import CalibrationError, Doubt
-from tests.calibration.conftest import BOARD, Picture, grey
+from tests.calibration.conftest import BOARD, grey
 from tests.calibration.stage import Lying, lens, looking, painted, plain
 
 

@@ -8,14 +8,14 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.arrays import Floats, Picture
 from calibration.description import Surface, TableDescription
 from calibration.files import load_table, save_table
-from calibration.fit.table import TableFound, calibrate_table
+from calibration.fit import TableFound, calibrate_table
 from calibration.laid import LaidZone
 from calibration.trouble import CalibrationError
-from calibration.view import Floats
 from tests.calibration.classic import CLASSIC
-from tests.calibration.conftest import BOARD, Picture, Scene
+from tests.calibration.conftest import BOARD, Scene
 
 pytestmark = pytest.mark.long
 

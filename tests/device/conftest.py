@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from device.console.app import ConsoleSettings, make_app
-from device.console.server import ConsoleServer
+from device.console import ConsoleServer, make_app
+from device.console.app import ConsoleSettings
 from tests.device.console.fake_desk import FakeDesk
 from tests.waiting import PATIENCE_S
 

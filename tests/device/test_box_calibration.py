@@ -8,7 +8,7 @@ import pytest
 
 from calibration.files import save_table
 from device.box import Box, Setup
-from device.cameras.frames import Camera, Frame
+from device.cameras import Camera, Frame
 from device.config import load
 from device.simulator.end_zone import table as end_zone
 from device.simulator.table import SimulatedTable

@@ -7,10 +7,10 @@ from typing import cast
 
 import pytest
 
-from device.cameras.frames import Frame
+from device.cameras import Frame
 from device.feed import Feed, Inbox, Lost
 from device.loop import Listeners, Loop
-from device.panel.presses import Press, Presses
+from device.panel import Press, Presses
 from device.snapshot import Snapshot
 from device.table import Table
 

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from device.journal.journal import Journal, JournalFull, Moment
+from device.journal import Journal, Moment
+from device.journal.journal import JournalFull
 from device.match import Match
-from device.panel.presses import Press
+from device.panel import Press
 from engine.events import Die
 from engine.refusal import Refused
 from engine.rulebooks import rulebook

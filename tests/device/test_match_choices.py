@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from device.journal.journal import Journal
+from device.journal import Journal
 from device.match import Match
 from device.words import trouble_with, wanted_dice
 from engine.events import Die

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from device.cameras.frames import Picture
+from calibration.arrays import Picture
 from device.simulator.table import SimulatedTable
 from device.snapshot import GameShown
 from tests.playing import Playing, playing, simulated

@@ -19,7 +19,7 @@ import vision.table_reader
 from device.cli import callbox
 from device.journal.journal import JournalFull
 from device.journal.storage import FolderTaken
-from device.panel.displays import Display, DisplayLost
+from device.panel import Display, DisplayLost
 from device.simulator.table import Trouble
 from tests.playing import playing, simulated
 from tests.waiting import eventually

@@ -9,7 +9,7 @@ import signal
 import sys
 from collections.abc import Iterator
 
-from device.cameras.frames import CameraLost, Frame
+from device.cameras import CameraLost, Frame
 from device.cameras.picamera import PiCamera, cameras, steady_ms
 
 WIDTH, HEIGHT, FPS = 1280, 960, 15

@@ -17,10 +17,11 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.arrays import Singles
 from models.scenes import draw
 from models.training.targets import lying_of
 from tests.rigs.answers import FACES_ANSWER
-from vision.learned.contract import Floats, cut_out
+from vision.learned.contract import cut_out
 from vision.learned.finder import shrunk
 
 pytestmark = pytest.mark.rigs
@@ -37,7 +38,7 @@ MOST_APART_PX = 0.02
 class Told(NamedTuple):
     """What one processor answers."""
 
-    networks: dict[str, Floats]
+    networks: dict[str, Singles]
     lines: list[dict[str, Any]]
 
 

@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Picture = NDArray[np.uint8]
+from calibration.arrays import Picture
+
 Color = tuple[int, int, int]
 
 SPOTS: dict[int, tuple[tuple[float, float], ...]] = {

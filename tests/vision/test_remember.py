@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.classic.marks import Picture
+from calibration.arrays import Picture
 from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie, Window
 from vision.remember import Remembering
 

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from calibration.arrays import Picture
 from device.simulator.cast import COLORS
 from device.simulator.end_zone.table import view_of
 from device.simulator.lens import overhead
 from device.simulator.table import SimulatedTable
 from tests.clock import Clock
 from tests.tiers import short_rows
-from vision.classic.marks import Picture
 from vision.learned.bearings import Bearings
 from vision.learned.upright import Upright
 from vision.reader import Reader

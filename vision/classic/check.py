@@ -9,14 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classic.marks import Floats, Ints, Marks, Picture
+from calibration.arrays import Ints, Picture, Singles
+from vision.classic.marks import Marks
 from vision.classic.pips import GRID, Pattern
 from vision.classic.square import Squares, fit, levels_for, middle_of_some, reach, sample_each
 from vision.classic.symbols import LARGEST_SYMBOL, SMALLEST_PIP, SQUARE_FROM, SYMBOL_FROM, lones, tolerance
 from vision.classic.trust import Numbers, confidence
 from vision.reading import DieKind
 
-Many = dict[str, Floats]
+Many = dict[str, Singles]
 """What was measured of N faces, by name: N numbers of each."""
 MOST_PIPS = 6
 
@@ -35,12 +36,12 @@ class Proposal:
 
     kind: DieKind
     value: int | str
-    center: Floats
-    axes: Floats
+    center: Singles
+    axes: Singles
     """2 x 2: from the centre to the middles of two neighbouring sides, pixels."""
     members: tuple[int, ...]
     """The marks on it."""
-    body: Floats
+    body: Singles
     """Its colour, BGR."""
     numbers: Numbers
     confidence: float
@@ -52,7 +53,7 @@ class Proposal:
         (a, b), (c, d) = self.axes.tolist()
         return float(4 * abs(a * d - b * c))
 
-    def covers(self, points: Floats, margin: float = 1.0) -> NDArray[np.bool_]:
+    def covers(self, points: Singles, margin: float = 1.0) -> NDArray[np.bool_]:
         """Which of N x 2 points lie on the face."""
         steps = (points - self.center) @ np.linalg.inv(self.axes)
         return np.asarray((np.abs(steps) < margin).all(axis=1))
@@ -66,8 +67,8 @@ class _Faces:
     """N x 6 marks; where a face has fewer, its first one again."""
     there: NDArray[np.bool_]
     """N x 6: which of them are not repeated."""
-    center: Floats
-    axes: Floats
+    center: Singles
+    axes: Singles
     value: Ints
 
     def __len__(self) -> int:
@@ -80,14 +81,14 @@ class _Faces:
             self.members[which], self.there[which], self.center[which], self.axes[which], self.value[which]
         )
 
-    def middles(self, of_marks: Floats) -> Floats:
+    def middles(self, of_marks: Singles) -> Singles:
         """The median, over each face's own marks, of a number or a colour of every mark."""
         own = of_marks[self.members]  # N x 6, or N x 6 x 3
         if own.ndim == 3:
             return np.stack([self.middles(part) for part in of_marks.T], axis=1)
         return middle_of_some(np.where(self.there, own, np.inf))
 
-    def means(self, of_marks: Floats) -> Floats:
+    def means(self, of_marks: Singles) -> Singles:
         """The mean likewise."""
         return np.asarray((of_marks[self.members] * self.there).sum(1) / self.there.sum(1), np.float32)
 
@@ -176,12 +177,12 @@ def check_patterns(
     return out
 
 
-def _few_or_many(value: Ints, numbers: Many) -> Floats:
+def _few_or_many(value: Ints, numbers: Many) -> Singles:
     """The confidence in faces of these values, each by the curve of its group."""
     return np.where(value < 4, confidence("few", numbers), confidence("many", numbers))
 
 
-def _clearer_borders(levels: list[Picture], marks: Marks, faces: _Faces, body: Floats) -> Squares:
+def _clearer_borders(levels: list[Picture], marks: Marks, faces: _Faces, body: Singles) -> Squares:
     """The borders of patterned faces, with the tolerance for colours that shows each more clearly."""
     limit = tolerance(faces.middles(np.abs(marks.contrast)))
     spans = np.tile(np.array(((1.3, 3.4),), np.float32), (len(faces), 1))
@@ -229,7 +230,7 @@ def check_lones(
     return out
 
 
-def _ghosts(levels: list[Picture], marks: Marks, faces: _Faces, body: Floats) -> Floats:
+def _ghosts(levels: list[Picture], marks: Marks, faces: _Faces, body: Singles) -> Singles:
     """How much ink there is at the most inked of the places that should be empty: 0 none, 1 a pip."""
     if not len(faces):
         return np.zeros(0, np.float32)
@@ -249,7 +250,7 @@ _CROSS = np.array(((0, 0), (0.45, 0), (-0.45, 0), (0, 0.45), (0, -0.45)), np.flo
 """Where a place is sampled, in a pip's radii from its middle."""
 
 
-def _extras(marks: Marks, faces: _Faces, axes: Floats) -> Floats:
+def _extras(marks: Marks, faces: _Faces, axes: Singles) -> Singles:
     """How many marks are on each face that are not of its pattern."""
     radius = faces.middles(marks.radius)[:, None]
     steps = np.abs((marks.xy - faces.center[:, None]) @ np.linalg.inv(axes)).max(axis=2)

@@ -14,18 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classic.marks import (
-    Floats,
-    Ints,
-    Marks,
-    Picture,
-    Rays,
-    Spots,
-    directions,
-    look,
-    to_full,
-    to_level,
-)
+from calibration.arrays import Ints, Picture, Singles
+from vision.classic.marks import Marks, Rays, Spots, directions, look, to_full, to_level
 
 SEARCH_PIXELS = 520_000
 """Candidates are searched on the first pyramid level that is no larger than this."""
@@ -58,9 +48,9 @@ _FEW_RAYS = Rays(12, np.arange(0.0, 2.41, 0.3, dtype=np.float32))
 class Windows:
     """N square places of a picture, each round what may be a die."""
 
-    center: Floats
+    center: Singles
     """N x 2, pixels."""
-    half_px: Floats
+    half_px: Singles
     """N: half the edge of the die's up-face."""
     reach: float
     """From its middle to its border, in half edges of the die."""
@@ -69,7 +59,7 @@ class Windows:
         """Only these."""
         return Windows(self.center[which], self.half_px[which], self.reach)
 
-    def near(self, points: Floats, share: float) -> NDArray[np.bool_]:
+    def near(self, points: Singles, share: float) -> NDArray[np.bool_]:
         """Which of M x 2 points are no further from the middle of a face than that share of half its edge."""
         away = np.hypot(*(points[:, None] - self.center).transpose(2, 0, 1))
         return np.asarray((away <= share * self.half_px).any(axis=1))
@@ -127,7 +117,7 @@ def _candidates_in(levels: list[Picture], windows: Windows) -> Spots:
     return _best(levels, int(first.min(initial=0)), found, MOST_CANDIDATES)
 
 
-def _best(levels: list[Picture], start: int, found: list[Floats], most: int) -> Spots:
+def _best(levels: list[Picture], start: int, found: list[Singles], most: int) -> Spots:
     """Each spot once, in the channel where it stands out most; at most so many, strongest first."""
     rows = np.concatenate([np.zeros((0, 4), np.float32), *found])
     rows = rows[np.argsort(-np.abs(rows[:, 3]), kind="stable")]
@@ -138,13 +128,13 @@ def _best(levels: list[Picture], start: int, found: list[Floats], most: int) -> 
     return Spots(rows[:, :2], rows[:, 2], sign, channel)
 
 
-def _in_full(rows: Floats, level: int) -> Floats:
+def _in_full(rows: Singles, level: int) -> Singles:
     """Spots of a level in pixels of the full picture."""
     size = rows[:, 2:3] * np.float32(2**level)
     return np.concatenate((to_full(rows[:, :2], level), size, rows[:, 3:]), axis=1)
 
 
-def _spots_in_tiles(picture: Picture, level: int, windows: Windows) -> Floats:
+def _spots_in_tiles(picture: Picture, level: int, windows: Windows) -> Singles:
     """As `_spots`, of the windows on one level only."""
     if not len(windows.center):
         return np.zeros((0, 4), np.float32)
@@ -185,7 +175,7 @@ def _searchable(level: Picture) -> bool:
     return bool(height * width <= SEARCH_PIXELS * (12 if min(height, width) < 640 else 1))
 
 
-def _spots(picture: Picture, least: float | None = None) -> Floats:
+def _spots(picture: Picture, least: float | None = None) -> Singles:
     """Extremes of band passes in all three channels: rows of x, y, radius, response, in its own pixels.
 
     `least` is the response that counts; where none is given, it is taken from how busy the surface is.

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from calibration.arrays import Picture, Singles
 from vision.classic.check import Proposal
-from vision.classic.marks import Floats, Marks, Picture, middle, to_level
+from vision.classic.marks import Marks, middle, to_level
 from vision.classic.square import levels_for, sample
 
 LIKE_COLOR = 55.0
@@ -79,7 +80,7 @@ def stacked(levels: list[Picture], face: Proposal, others: Sequence[Proposal]) -
         other for other in others if np.hypot(*(other.center - face.center)) < FAR * (edge + other.area**0.5)
     ]
 
-    def colors(steps: Floats) -> tuple[Floats, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
+    def colors(steps: Singles) -> tuple[Singles, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
         """Of places in half edges, and which of them are in the picture and on no other die."""
         places = np.asarray(face.center + steps.reshape(-1, 2) @ face.axes, np.float32)
         free = ((places >= 0) & (places <= most)).all(axis=1)
@@ -98,13 +99,13 @@ def stacked(levels: list[Picture], face: Proposal, others: Sequence[Proposal]) -
     return bool((seen[:2] & seen[2:]).any())
 
 
-def _unlike(colors: Floats, table: Floats) -> Floats:
+def _unlike(colors: Singles, table: Singles) -> Singles:
     """How far N colours are from the table's in any light, grey levels."""
     light = np.clip(colors @ table / max(float(table @ table), 1.0), 0.2, 1.3)
     return np.asarray(np.abs(colors - light[:, None] * table).max(axis=1), np.float32)
 
 
-def strays(marks: Marks, read: Sequence[Proposal], known: Sequence[Proposal]) -> list[Floats]:
+def strays(marks: Marks, read: Sequence[Proposal], known: Sequence[Proposal]) -> list[Singles]:
     """Where such marks lie, one place a die. `read` are sure, `known` are all that will be reported."""
     if not len(marks) or not read:
         return []
@@ -112,7 +113,7 @@ def strays(marks: Marks, read: Sequence[Proposal], known: Sequence[Proposal]) ->
     for face in known:
         away = np.hypot(*(marks.xy - face.center).T)
         free &= away > OWN_REACH * face.area**0.5
-    found: list[Floats] = []
+    found: list[Singles] = []
     for face in read:
         members = list(face.members)
         edge = face.area**0.5

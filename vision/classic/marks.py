@@ -12,34 +12,32 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Picture = NDArray[np.uint8]
-Floats = NDArray[np.float32]
-Ints = NDArray[np.intp]
+from calibration.arrays import Ints, Picture, Singles
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Marks:
     """Marks as parallel arrays; coordinates are pixels of the full picture."""
 
-    xy: Floats
+    xy: Singles
     """N x 2 centres."""
-    radius: Floats
+    radius: Singles
     """Of the circle with the same area."""
-    aspect: Floats
+    aspect: Singles
     """Short by long axis of the fitted ellipse, 0 to 1."""
-    square: Floats
+    square: Singles
     """Fourth harmonic of the outline by its mean: near 0 for a disc, 0.09 for a square."""
-    rough: Floats
+    rough: Singles
     """What no ellipse or square explains of the outline, by its mean radius."""
-    contrast: Floats
+    contrast: Singles
     """Mark minus surround in its channel, grey levels; negative for a dark mark."""
-    body: Floats
+    body: Singles
     """N x 3 colour (BGR) round the mark."""
-    ink: Floats
+    ink: Singles
     """N x 3 colour (BGR) of the mark."""
-    uneven: Floats
+    uneven: Singles
     """How much the surround changes with direction, by the contrast."""
-    mottled: Floats
+    mottled: Singles
     """How much the mark itself changes within, by the contrast: a whole die with its pips is no mark."""
 
     def __len__(self) -> int:
@@ -66,9 +64,9 @@ class Marks:
 class Spots:
     """Candidates as parallel arrays; coordinates are pixels of the full picture."""
 
-    xy: Floats
-    radius: Floats
-    sign: Floats
+    xy: Singles
+    radius: Singles
+    sign: Singles
     """1 for a light spot, -1 for a dark one."""
     channel: Ints
     """0 to 2: where it stands out most."""
@@ -79,10 +77,10 @@ class Rays:
     """Where a candidate is sampled: so many rays, at radii in units of its expected radius."""
 
     count: int
-    radii: Floats
+    radii: Singles
 
 
-def middle(values: Floats) -> Floats:
+def middle(values: Singles) -> Singles:
     """The median along the first axis; of a few values, numpy's own takes ten times as long."""
     ordered = np.sort(values, axis=0)
     count = len(ordered)
@@ -99,13 +97,13 @@ def pyramid(picture: Picture) -> list[Picture]:
     return levels
 
 
-def to_full(xy: Floats, level: int) -> Floats:
+def to_full(xy: Singles, level: int) -> Singles:
     """Pixel positions of a pyramid level in the full picture (pixel centres are at whole numbers)."""
     scale = np.float32(2**level)
     return np.asarray((xy + 0.5) * scale - 0.5, np.float32)
 
 
-def to_level(xy: Floats, level: int) -> Floats:
+def to_level(xy: Singles, level: int) -> Singles:
     """The other way round."""
     scale = np.float32(2**level)
     return np.asarray((xy + 0.5) / scale - 0.5, np.float32)
@@ -126,13 +124,13 @@ def look(levels: list[Picture], spots: Spots, rays: Rays) -> Marks:
     return _measure(samples, rays.radii, spots)
 
 
-def directions(count: int) -> Floats:
+def directions(count: int) -> Singles:
     """`count` unit vectors round the circle, from +x towards +y."""
     angle = np.arange(count, dtype=np.float32) * np.float32(2 * np.pi / count)
     return np.column_stack((np.cos(angle), np.sin(angle))).astype(np.float32)
 
 
-def _polar(picture: Picture, at: Floats, radius: Floats, rays: Rays) -> NDArray[np.uint8]:
+def _polar(picture: Picture, at: Singles, radius: Singles, rays: Rays) -> NDArray[np.uint8]:
     """Colours on rays from each point: N x directions x radii x 3."""
     grid = (directions(rays.count)[:, None, :] * rays.radii[None, :, None]).reshape(-1, 2)
     x = at[:, :1] + radius[:, None] * grid[:, 0]
@@ -144,7 +142,7 @@ def _polar(picture: Picture, at: Floats, radius: Floats, rays: Rays) -> NDArray[
     return out.reshape(len(at), rays.count, len(rays.radii), 3)
 
 
-def _measure(samples: NDArray[np.uint8], radii: Floats, spots: Spots) -> Marks:
+def _measure(samples: NDArray[np.uint8], radii: Singles, spots: Spots) -> Marks:
     """Centre, size and shape from the rays."""
     count, turns = samples.shape[:2]
     one = samples[np.arange(count), :, :, spots.channel].astype(np.float32)  # N x directions x radii
@@ -180,7 +178,7 @@ def _measure(samples: NDArray[np.uint8], radii: Floats, spots: Spots) -> Marks:
     )
 
 
-def _median(values: NDArray[np.uint8] | Floats) -> Floats:
+def _median(values: NDArray[np.uint8] | Singles) -> Singles:
     """The median over the last two axes."""
     flat = values.reshape(*values.shape[:-2], -1)
     count = flat.shape[-1]
@@ -188,7 +186,7 @@ def _median(values: NDArray[np.uint8] | Floats) -> Floats:
     return np.asarray((ordered[..., (count - 1) // 2] + ordered[..., count // 2]) / 2, np.float32)
 
 
-def _rim(one: Floats, radii: Floats, inner: Floats, outer: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+def _rim(one: Singles, radii: Singles, inner: Singles, outer: Singles) -> tuple[Singles, NDArray[np.bool_]]:
     """The radius, in units of the expected one, where each ray leaves the mark, and whether it does."""
     span = np.where(np.abs(outer - inner) < 1, 1, outer - inner)
     share = (one - inner[:, None, None]) / span[:, None, None]  # 0 in the mark, 1 outside

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classic.marks import Floats, Ints, Marks
+from calibration.arrays import Ints, Singles
+from vision.classic.marks import Marks
 
 NEAR = 0.32
 """How far a mark may lie from where its pattern wants it, by its step (centre to pip, along an edge)."""
@@ -35,8 +36,8 @@ class Pattern:
     value: int
     members: tuple[int, ...]
     """Indices of the marks."""
-    center: Floats
-    axes: Floats
+    center: Singles
+    axes: Singles
     """2 x 2: the two steps (rows) from the centre towards the pips, along the edges, in pixels.
 
     A six's second step runs along its rows of three."""
@@ -50,9 +51,9 @@ class _Many:
 
     members: Ints
     """N x value."""
-    center: Floats
+    center: Singles
     """N x 2."""
-    axes: Floats
+    axes: Singles
     """N x 2 x 2."""
 
     @property
@@ -70,7 +71,7 @@ class _Near:
     """The marks that may share a face with each other."""
 
     marks: Marks
-    distance: Floats
+    distance: Singles
     alike: NDArray[np.bool_]
 
 
@@ -126,7 +127,7 @@ def _rated(marks: Marks, many: _Many) -> Iterator[Pattern]:
         yield Pattern(many.value, members, many.center[i], axes[i], float(misfit[i]))
 
 
-def _misfit(marks: Marks, many: _Many) -> Floats:
+def _misfit(marks: Marks, many: _Many) -> Singles:
     """How far from true faces: places, skew, and pips unlike each other."""
     axes, value = many.axes, many.value
     lengths = np.hypot(axes[..., 0], axes[..., 1])
@@ -159,7 +160,7 @@ class _Lists:
         number = np.argsort(~table, axis=1, kind="stable")[:, :most]
         return cls(number, np.take_along_axis(table, number, 1))
 
-    def nearest(self, marks: Marks, first: Ints, points: Floats, reach: Floats) -> Ints:
+    def nearest(self, marks: Marks, first: Ints, points: Singles, reach: Singles) -> Ints:
         """For each of T points the nearest mark within reach that belongs to the mark `first`, else -1."""
         best = np.full(len(points), -1, np.intp)
         for begin in range(0, len(points), AT_ONCE):

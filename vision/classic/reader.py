@@ -9,10 +9,11 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from calibration.arrays import Ints, Picture, Singles
 from vision.classic.check import Proposal, check_lones, check_patterns
 from vision.classic.find import Windows, find_marks
 from vision.classic.kin import cocked, stacked, strays
-from vision.classic.marks import Floats, Ints, Marks, Picture, pyramid
+from vision.classic.marks import Marks, pyramid
 from vision.classic.pips import Pattern, patterns
 from vision.classic.trust import reason
 from vision.colors import color_word
@@ -91,7 +92,7 @@ def windows(about: Sequence[Place]) -> Windows:
     )
 
 
-def _point(xy: Floats) -> Point:
+def _point(xy: Singles) -> Point:
     return (round(float(xy[0]), 2), round(float(xy[1]), 2))
 
 

@@ -7,7 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classic.marks import Floats, Ints, Picture, directions, middle, to_level
+from calibration.arrays import Ints, Picture, Singles
+from vision.classic.marks import directions, middle, to_level
 
 Array = NDArray[Any]
 
@@ -27,17 +28,17 @@ class Squares:
 
     turn: Ints
     """Angle of the first normal, in rays."""
-    half: Floats
+    half: Singles
     """Half the edge."""
-    sides: Floats
+    sides: Singles
     """N x 4: share of rays that agree, for each side."""
-    corner: Floats
+    corner: Singles
     """Reach into the corners by the half edge: 1 for a disc, to 1.41 for a sharp square."""
-    step: Floats
+    step: Singles
     """How far the colour changes across the border, grey levels."""
-    early: Floats
+    early: Singles
     """Share of side rays that end well inside the border."""
-    straight: Floats
+    straight: Singles
     """Share of side rays that lie on their own side's line, wherever that lies."""
 
     @property
@@ -46,7 +47,7 @@ class Squares:
         return np.asarray((self.sides >= 0.6).sum(axis=1), np.intp)
 
     @property
-    def share(self) -> Floats:
+    def share(self) -> Singles:
         """Share of all side rays that agree."""
         return np.asarray(self.sides.mean(axis=1), np.float32)
 
@@ -69,26 +70,26 @@ class Squares:
 class Reach:
     """For each of N middles and each ray, where the body's colour ends."""
 
-    radius: Floats
+    radius: Singles
     """N x RAYS distances in units of the frame; the last sampled radius where no end was met."""
     met: NDArray[np.bool_]
     """Whether an end was met."""
-    step: Floats
+    step: Singles
     """Colour change there, grey levels."""
 
 
-def levels_for(lengths_px: Floats, wanted_px: float, count: int) -> Ints:
+def levels_for(lengths_px: Singles, wanted_px: float, count: int) -> Ints:
     """The pyramid levels (of `count`) on which N lengths are at least `wanted_px`."""
     return np.clip(np.floor(np.log2(np.maximum(lengths_px, 1e-3) / wanted_px)), 0, count - 1).astype(np.intp)
 
 
-def sample(picture: Picture, points: Floats) -> Picture:
+def sample(picture: Picture, points: Singles) -> Picture:
     """Colours at sub-pixel points (... x 2) of a picture: ... x 3."""
     flat = points.reshape(len(points), -1, 2)
     return _remapped(picture, flat[..., 0], flat[..., 1]).reshape(*points.shape[:-1], 3)
 
 
-def _remapped(picture: Picture, x: Floats, y: Floats) -> Picture:
+def _remapped(picture: Picture, x: Singles, y: Singles) -> Picture:
     """Colours at rows x columns places: rows x columns x 3."""
     out = np.empty((*x.shape, 3), np.uint8)
     for begin in range(0, len(x), 30_000):  # remap takes at most 32,767 rows
@@ -97,7 +98,7 @@ def _remapped(picture: Picture, x: Floats, y: Floats) -> Picture:
     return out
 
 
-def sample_each(levels: list[Picture], points: Floats, level: Ints) -> Picture:
+def sample_each(levels: list[Picture], points: Singles, level: Ints) -> Picture:
     """Colours at N x ... x 2 points of the full picture, each of the N on its level: N x ... x 3."""
     out = np.empty((*points.shape[:-1], 3), np.uint8)
     for one in np.unique(level):
@@ -107,7 +108,12 @@ def sample_each(levels: list[Picture], points: Floats, level: Ints) -> Picture:
 
 
 def reach(
-    levels: list[Picture], centers: Floats, axes: Floats, spans: Floats, bodies: Floats, tolerances: Floats
+    levels: list[Picture],
+    centers: Singles,
+    axes: Singles,
+    spans: Singles,
+    bodies: Singles,
+    tolerances: Singles,
 ) -> list[Reach]:
     """From N middles (N x 2) follow rays until the colour leaves the body's (N x 3).
 
@@ -142,7 +148,7 @@ def reach(
     return out
 
 
-def _unlike(picture: Picture, x: Floats, y: Floats, bodies: Floats) -> Picture:
+def _unlike(picture: Picture, x: Singles, y: Singles, bodies: Singles) -> Picture:
     """How far the colours at N x rays x steps places are from N bodies, in the channel that differs most."""
     body = np.rint(bodies).astype(np.uint8)
     planes = []
@@ -154,7 +160,7 @@ def _unlike(picture: Picture, x: Floats, y: Floats, bodies: Floats) -> Picture:
     return np.asarray(np.maximum(np.maximum(planes[0], planes[1]), planes[2]), np.uint8)
 
 
-def _ends(pair: Picture, away: Picture, radii: Floats, tolerance: Floats) -> Reach:
+def _ends(pair: Picture, away: Picture, radii: Singles, tolerance: Singles) -> Reach:
     left = pair > tolerance[:, None, None]
     first = np.argmax(left, axis=2)
     met = np.take_along_axis(left, first[..., None], 2)[..., 0]
@@ -194,7 +200,7 @@ def fit(found: Reach, turns: range = range(RAYS // 4)) -> Squares:
     )
 
 
-def middle_of_some(values: Floats) -> Floats:
+def middle_of_some(values: Singles) -> Singles:
     """The median of each row's finite numbers; 0 where a row has none."""
     ordered = np.sort(values, axis=1)
     count = np.isfinite(values).sum(axis=1)

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.classic.marks import Floats, Ints, Marks, Picture
+from calibration.arrays import Ints, Picture, Singles
+from vision.classic.marks import Marks
 from vision.classic.square import Squares, fit, reach
 
 SYMBOL_FROM = 0.45
@@ -24,11 +25,11 @@ class Lones:
 
     borders: Squares
     """In units of the marks' radii."""
-    axes: Floats
+    axes: Singles
     """N x 2 x 2: from the middle to the middles of two neighbouring sides, pixels."""
 
     @property
-    def share(self) -> Floats:
+    def share(self) -> Singles:
         """The marks' widths by the faces'."""
         return np.asarray(1 / np.maximum(self.borders.half, 1e-3), np.float32)
 
@@ -40,7 +41,7 @@ def lones(levels: list[Picture], marks: Marks) -> Lones:
     tolerances = np.column_stack((full, 0.5 * full))
     begin = 1.3 + SOFT_EDGE_PX / marks.radius
 
-    def borders(which: Ints, end: Floats) -> Iterator[Squares]:
+    def borders(which: Ints, end: Singles) -> Iterator[Squares]:
         """By rays that end there, for both tolerances."""
         spans = np.column_stack((begin[which], end)).astype(np.float32)
         for found in reach(levels, marks.xy[which], axes[which], spans, marks.body[which], tolerances[which]):
@@ -66,6 +67,6 @@ def _better(best: Squares, others: Squares, which: Ints) -> Squares:
     return best.with_(which[clearly], others.take(clearly))
 
 
-def tolerance(contrast: Floats) -> Floats:
+def tolerance(contrast: Singles) -> Singles:
     """Grey levels by which a colour may differ from the body's, for marks of this contrast."""
     return np.asarray(np.clip(0.25 * contrast, 12, 40), np.float32)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vision.classic.marks import Floats
+from calibration.arrays import Singles
 
 Numbers = dict[str, float]
 """What was measured of a face, by name."""
@@ -85,21 +85,21 @@ CURVES = {
 }
 
 
-def confidence(group: str, numbers: Mapping[str, Floats]) -> Floats:
+def confidence(group: str, numbers: Mapping[str, Singles]) -> Singles:
     """How often each of N faces of a group that was measured so is right, 0 to 1.
 
     `numbers` has N of each; what is not among them is taken to be ideal, so that of faces of which only some
     numbers are known yet the confidence that is left is told.
     """
     curve = CURVES[group]
-    total: Floats = np.asarray(curve.bias, np.float32)
+    total: Singles = np.asarray(curve.bias, np.float32)
     for name, weight in curve.weights.items():
         worth = shape(group, name, numbers[name]) if name in numbers else np.float32(_IDEAL.get(name, 0.0))
         total = np.asarray(total + weight * worth, np.float32)
     return np.asarray(1 / (1 + np.exp(-np.clip(total, -30, 30))), np.float32)
 
 
-def shape(group: str, name: str, number: Floats | float) -> Floats:
+def shape(group: str, name: str, number: Singles | float) -> Singles:
     """Numbers as the curves want them: their distance from the ideal, or levelled off."""
     match name:
         case "corner":

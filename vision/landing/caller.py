@@ -6,6 +6,7 @@ Has anything moved, where do the dice lie, do two readers agree on their numbers
 import time
 from dataclasses import dataclass
 
+from calibration.arrays import Picture
 from calibration.table import TableCalibration
 from vision.landing.call import THRESHOLD, Call, call
 from vision.landing.drift import Drift, check
@@ -13,7 +14,6 @@ from vision.landing.measure import Measurer
 from vision.landing.measured import MeasuredDie, UnmeasuredDie
 from vision.landing.second_opinion import doubted
 from vision.landing.seeing import too_dark, why_unlike
-from vision.landing.top_view import Picture
 from vision.learned.networks import Networks
 
 

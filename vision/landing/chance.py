@@ -16,8 +16,8 @@ from statistics import NormalDist
 
 import numpy as np
 
+from calibration.arrays import Floats
 from vision.landing.measured import MeasuredDie
-from vision.landing.outline import Floats
 
 Figure = Callable[[Floats], Floats]
 """From footprints (k, n, 2) to figures in mm (k)."""

@@ -9,8 +9,8 @@ believed when edges are found nearly all round it and the pips on its up-face li
 import cv2
 import numpy as np
 
-from vision.classic.marks import Picture
-from vision.landing.cube import Cube, Floats, resting_cube, yaw_of
+from calibration.arrays import Floats, Picture
+from vision.landing.cube import Cube, resting_cube, yaw_of
 from vision.landing.faces import FaceReading, read_face
 from vision.landing.fit import Fit, Scene, fit_cube, stray_mm
 from vision.landing.pose_evidence import anchor_of, lean_doubt

@@ -14,12 +14,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from calibration.arrays import Floats, Ints
 from calibration.view import View
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 CIRCLE_POINTS = 96
 """To a ball's touching circle: chords fall short of a 2 mm ball by a thousandth of a millimetre."""

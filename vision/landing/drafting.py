@@ -10,9 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.landing.outline import Floats
+from calibration.arrays import Floats, Picture
 
-Picture = NDArray[np.uint8]
 Color = tuple[int, int, int]
 
 INK: Color = (38, 30, 24)

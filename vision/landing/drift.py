@@ -15,14 +15,11 @@ from typing import Literal
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from calibration.arrays import Floats, Picture
 from calibration.laid import Laid, PointMm
 from calibration.table import Landmark, TableCalibration
 from calibration.view import View
-
-Floats = NDArray[np.float64]
-Picture = NDArray[np.uint8]
 
 NOTICED_MM = 0.15
 """So much movement is told, and corrected; less is within what a calibration states."""

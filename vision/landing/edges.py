@@ -16,11 +16,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.arrays import Floats, Ints, Picture, Singles
 from calibration.view import View
-from vision.classic.marks import Picture
-from vision.landing.cube import ARC, Cube, Floats, Ints, Outline
-
-Samples = NDArray[np.float32]
+from vision.landing.cube import ARC, Cube, Outline
 
 STRETCH_MM = 2.5
 """Points of one side so near to each other share an edge measurement."""
@@ -51,13 +49,13 @@ _LIGHT = ((np.arange(256) / 255) ** GAMMA).astype(np.float32)
 class Patch:
     """A part of the picture in light, 0 to 1."""
 
-    light: Samples
+    light: Singles
     """h x w x 3"""
     x_px: int
     y_px: int
     """Where its first pixel lies in the picture."""
 
-    def read(self, points_px: Floats) -> Samples:
+    def read(self, points_px: Floats) -> Singles:
         """Colours (..., 3) at points (..., 2) of the picture; beyond the patch its border repeats."""
         at = (points_px - (self.x_px, self.y_px)).astype(np.float32)
         flat = at.reshape(len(at), -1, 2)

@@ -11,14 +11,15 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from calibration.arrays import Floats, Picture
 from calibration.table import TableCalibration
 from vision.landing import drafting, words
 from vision.landing.call import Call
 from vision.landing.drafting import GREY, INK, PAPER
 from vision.landing.field import Field, field_of
 from vision.landing.measured import MeasuredDie
-from vision.landing.outline import Floats, apart, sides
-from vision.landing.top_view import Frame, Picture, bgr, circle, from_above
+from vision.landing.outline import apart, sides
+from vision.landing.top_view import Frame, bgr, circle, from_above
 
 WIDTH_PX = 1200
 SCENE_PX = 1080

@@ -18,12 +18,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.arrays import Floats, Picture, Singles
 from calibration.view import View
-from vision.classic.marks import Picture, middle
+from vision.classic import middle
 from vision.colors import color_word
-from vision.landing.cube import Cube, Floats, cross, up_axis
-
-Face = NDArray[np.float32]
+from vision.landing.cube import Cube, cross, up_axis
 
 SIDE = 48
 """Pixels of a face that was pulled square."""
@@ -91,9 +90,9 @@ class _Mark:
 class _Seen:
     """An up-face where it is most like a pattern."""
 
-    part: Face
+    part: Singles
     """Its pixels (n, 3)."""
-    likeness: Face
+    likeness: Singles
     """How much each channel is like each pattern (k, 3)."""
     aside: tuple[float, float]
     """How far from where the pose puts it, right and down, in edges."""
@@ -129,7 +128,7 @@ def _seen(picture: Picture, view: View, cube: Cube, search_mm: float) -> _Seen |
     """The place round a face's middle that is most like a pattern; None beyond the picture."""
     around = int(np.ceil(search_mm / cube.edge_mm * SIDE / STRIDE)) * STRIDE
     places: list[tuple[int, int, float]] = []
-    parts: list[Face] = []
+    parts: list[Singles] = []
     for turn in (0.0, -SEARCH_RAD, SEARCH_RAD) if around else (0.0,):
         face = _squared(picture, view, cube, around, turn)
         if face is None:
@@ -151,7 +150,7 @@ def _seen(picture: Picture, view: View, cube: Cube, search_mm: float) -> _Seen |
     return _Seen(part, like, (right / SIDE, down / SIDE), turned)
 
 
-def _likeness(parts: Face, templates: Face, plane: Face) -> Face:
+def _likeness(parts: Singles, templates: Singles, plane: Singles) -> Singles:
     """How much columns of pixels (n, m) are like patterns (k, n): correlations (k, m), 0 where there is no
     contrast.
 
@@ -166,7 +165,7 @@ def _likeness(parts: Face, templates: Face, plane: Face) -> Face:
     return np.asarray(like, np.float32)
 
 
-def _squared(picture: Picture, view: View, cube: Cube, around: int, turn: float) -> Face | None:
+def _squared(picture: Picture, view: View, cube: Cube, around: int, turn: float) -> Singles | None:
     """The up-face, pulled square and turned, with so many pixels round it; None beyond the picture."""
     spin, _ = cv2.Rodrigues(np.array([0.0, 0.0, turn]))
     turned = replace(cube, turn=np.asarray(spin, np.float64) @ cube.turn)
@@ -205,7 +204,7 @@ def _read(seen: _Seen, edge_mm: float) -> FaceReading:
     return FaceReading(mark.value, confidence, float(first), color, shift, whole)
 
 
-def _registered(level: Face, mark: _Mark) -> tuple[float, float, float | None]:
+def _registered(level: Singles, mark: _Mark) -> tuple[float, float, float | None]:
     """Where a pattern lies on a levelled face: right and down in edges, turned in radians."""
     place = np.zeros(3)
     count = 3 if mark.value == 1 else 4
@@ -241,7 +240,7 @@ def _thin() -> NDArray[np.bool_]:
 
 
 @cache
-def _plane(*, thinned: bool) -> Face:
+def _plane(*, thinned: bool) -> Singles:
     """Orthonormal constant and slopes (n, 3) over the pixels that are looked at."""
     rows, columns = np.nonzero(_thin() if thinned else _looked_at())
     found, _ = np.linalg.qr(np.stack((np.ones(len(rows)), rows, columns), axis=1))
@@ -293,7 +292,7 @@ def _of_value() -> tuple[NDArray[np.bool_], ...]:
 
 
 @cache
-def _templates(*, thinned: bool) -> Face:
+def _templates(*, thinned: bool) -> Singles:
     """Levelled, normalised pictures (k, n) of all patterns."""
     drawn = np.array([_drawn(mark, np.zeros(3))[:, 0] for mark in _marks()])
     if thinned:

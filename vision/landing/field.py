@@ -11,8 +11,9 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.arrays import Bools, Floats
 from calibration.laid import Laid, LaidTape, PointMm, TapeName
-from vision.landing.outline import Bools, Floats, apart, crossings, holds, sides
+from vision.landing.outline import apart, crossings, holds, sides
 
 Zones = NDArray[np.int64]
 

@@ -14,13 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.arrays import Floats, Ints, Mask, Picture, Singles
 from calibration.table import TableCalibration
-from vision.classic.marks import Picture
-from vision.landing.cube import Floats
 
-Small = NDArray[np.float32]
-Mask = NDArray[np.uint8]
-Ints = NDArray[np.intp]
 Part = tuple[slice, slice]
 
 COARSE_MM = 1.8
@@ -96,7 +92,7 @@ class Foreground:
     """255 where something is."""
     factor: int
     """Full pixels to a small one."""
-    strength: Small
+    strength: Singles
     blobs: tuple[Blob, ...]
 
 
@@ -106,11 +102,11 @@ class _Paint:
 
     part: Part
     """The part of the small picture where it is."""
-    share: Small
+    share: Singles
     """How much of each pixel there it covers (h, w, 3), for each channel alike."""
     thin: int
     """Every so manieth pixel of that part is asked for its colour."""
-    pure: Small
+    pure: Singles
     """Which of these (h, w) it covers whole: 1 or 0."""
     asked: Ints
     """Some of them, as flat indices."""
@@ -154,7 +150,7 @@ class Finder:
         self._added(mask, strength)
         return Foreground(mask, self.factor, strength, self._blobs(mask, strength))
 
-    def _added(self, mask: Mask, strength: Small) -> None:
+    def _added(self, mask: Mask, strength: Singles) -> None:
         """Add to a mask what stands out only as a whole, and not beside what it holds already."""
         across = round(math.sqrt(self._die_px)) | 1
         whole = cv2.blur(np.minimum(strength, PALE_MOST), (across, across))
@@ -174,7 +170,7 @@ class Finder:
             grown = slice(max(y + top - across // 4, 0), y + top + high + across // 4)
             mask[grown, max(x + left - across // 4, 0) : x + left + wide + across // 4] = 255
 
-    def _blobs(self, mask: Mask, strength: Small) -> tuple[Blob, ...]:
+    def _blobs(self, mask: Mask, strength: Singles) -> tuple[Blob, ...]:
         """The connected pieces; one much larger than a heap of dice is looked at again for what stands out in
         it."""
         found: list[Blob] = []
@@ -201,7 +197,7 @@ class Finder:
             found.append(Blob(box, (float(center[0]), float(center[1])), area / self._die_px, depth))
         return tuple(found)
 
-    def _from_paints(self, small: Picture) -> tuple[Picture, Small]:
+    def _from_paints(self, small: Picture) -> tuple[Picture, Singles]:
         expected = np.zeros(small.shape, np.float32)
         usual = np.zeros(small.shape[:2], np.float32)
         for paint in self._paints:
@@ -210,7 +206,7 @@ class Finder:
             usual[paint.part] += paint.share[..., 0] * np.float32(spread)
         return _levels(expected), usual
 
-    def _from_empty(self, small: Picture, empty: Picture) -> tuple[Picture, Small]:
+    def _from_empty(self, small: Picture, empty: Picture) -> tuple[Picture, Singles]:
         now, before = small.astype(np.float32), self.small(empty).astype(np.float32)
         ratio = (now + 4) / (before + 4)
         agrees = np.ones(small.shape[:2], np.float32)
@@ -233,7 +229,7 @@ def _shrunk(picture: Picture, size: tuple[int, int]) -> Picture:
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _strength(small: Picture, expected: Picture, usual: Small) -> Small:
+def _strength(small: Picture, expected: Picture, usual: Singles) -> Singles:
     """How far pixels are from what is expected, in times of what is usual there."""
     away = _largest(cv2.blur(cv2.absdiff(small, expected), (3, 3))).astype(np.float32)
     across = _largest(np.abs(cv2.Sobel(expected, cv2.CV_16S, 1, 0))).astype(np.float32)
@@ -248,7 +244,7 @@ def _largest(values: cv2.typing.MatLike) -> cv2.typing.MatLike:
     return cv2.max(cv2.max(blue, green), red)
 
 
-def _paint_colour(small: Picture, paint: _Paint, window: int) -> tuple[Small, float]:
+def _paint_colour(small: Picture, paint: _Paint, window: int) -> tuple[Singles, float]:
     """A paint's colour at every pixel of its part, and its usual unevenness in grey levels."""
     height, width = small.shape[:2]
     thin = small[:: paint.thin, :: paint.thin].astype(np.float32)
@@ -271,20 +267,20 @@ def _paint_colour(small: Picture, paint: _Paint, window: int) -> tuple[Small, fl
     return np.asarray(whole, np.float32), spread
 
 
-def _spread(away: Small) -> float:
+def _spread(away: Singles) -> float:
     """The usual unevenness, from distances (n,): of a surface with stains or coarse grain the tail counts
     more than the middle."""
     usual, tail = (float(part) for part in np.percentile(away, (50, 90)))
     return max(1.48 * usual, 0.8 * min(tail, 4 * usual))
 
 
-def _farthest(differences: Small) -> Small:
+def _farthest(differences: Singles) -> Singles:
     """The largest of three differences (n, 3), by size."""
     blue, green, red = np.abs(differences).T
     return np.asarray(np.maximum(np.maximum(blue, green), red), np.float32)
 
 
-def _smooth(values: Small, weight: Small, window: int) -> tuple[Small, Small]:
+def _smooth(values: Singles, weight: Singles, window: int) -> tuple[Singles, Singles]:
     """The weighted mean over a square window, and how much weight there was (0 to 1)."""
     total = cv2.blur(weight, (window, window))
     weighted = cv2.blur(cv2.multiply(values, cv2.merge((weight, weight, weight))), (window, window))
@@ -330,7 +326,7 @@ def _paints(
     return paints, near == 0
 
 
-def _paint(share: Small) -> _Paint:
+def _paint(share: Singles) -> _Paint:
     """What is known of a paint from its share of every pixel of the small picture."""
     x, y, wide, high = cv2.boundingRect((share > 0).astype(np.uint8))
     part = (slice(y, y + high), slice(x, x + wide))
@@ -344,7 +340,7 @@ def _paint(share: Small) -> _Paint:
     return _Paint(part, whole, thin, pure.astype(np.float32), asked)
 
 
-def _draw(canvas: Mask, calibration: TableCalibration, polygon: Floats, label: int, scale: float) -> None:
+def _draw(canvas: Picture, calibration: TableCalibration, polygon: Floats, label: int, scale: float) -> None:
     """Fill a polygon of the table (n, 2) in mm; its sides are bent as the lens bends them."""
     along = np.linspace(0, 1, 24, endpoint=False)[:, None]
     sides = [a + along * (b - a) for a, b in zip(polygon, np.roll(polygon, -1, axis=0), strict=True)]

@@ -16,19 +16,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.arrays import Floats
 from calibration.description import Dice
 from calibration.view import View
-from vision.landing.cube import (
-    ARC,
-    Cube,
-    Floats,
-    Outline,
-    outline,
-    resting_cube,
-    slopes,
-    up_axis,
-    yaw_of,
-)
+from vision.landing.cube import ARC, Cube, Outline, outline, resting_cube, slopes, up_axis, yaw_of
 from vision.landing.edges import Edges, Patch, Search, Stretches, find_edges, stretches
 
 EDGE_SIGMA_MM = 0.12

@@ -15,8 +15,8 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from calibration.arrays import Picture
 from calibration.table import TableCalibration
-from vision.classic.marks import Picture
 from vision.landing.boxes import Box, apart, around, at_least, span
 from vision.landing.cocked import believable, lean_near, rival_doubt
 from vision.landing.cube import Cube, flat_cube, gap_mm, outline, yaw_of

@@ -6,10 +6,8 @@ Everything takes stacks, for a call looks at hundreds of slightly different foot
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from calibration.arrays import Bools, Floats
 
 
 class Apart(NamedTuple):

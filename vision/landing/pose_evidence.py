@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from calibration.arrays import Floats
 from calibration.table import TableCalibration
-from vision.landing.cube import Cube, Floats, footprint, yaw_of
+from vision.landing.cube import Cube, footprint, yaw_of
 from vision.landing.faces import FaceReading, up_face
 from vision.landing.fit import RADIUS_SIGMA_MM, Anchor, Fit
 from vision.landing.measured import MeasuredDie, Pose

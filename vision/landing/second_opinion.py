@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.classic.marks import Picture
+from calibration.arrays import Picture
 from vision.landing.measured import MeasuredDie
 from vision.learned.contract import CLASSES, place_of
 from vision.learned.faces import Face, read_at

@@ -3,9 +3,9 @@
 import cv2
 import numpy as np
 
+from calibration.arrays import Picture
 from calibration.table import TableCalibration
 from vision.landing.drift import Drift, check
-from vision.landing.top_view import Picture
 
 DARKEST = 45
 """The brightest fiftieth of a picture reaches this level where there is light enough: dice in the dark sink

@@ -15,12 +15,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.arrays import Floats, Picture, Singles
 from calibration.description import Dice
 from calibration.view import View
-from vision.classic.marks import Picture
-from vision.landing.cube import Cube, Floats, flat_cube
-
-Slopes = NDArray[np.float32]
+from vision.landing.cube import Cube, flat_cube
 
 SEEK_MM = 0.62
 """To a pixel, about."""
@@ -52,7 +50,7 @@ class Start:
 class Field:
     """How steep the picture is round a box of it, for each direction, and where that lies in the picture."""
 
-    slopes: Slopes
+    slopes: Singles
     """DIRECTIONS x h x w, 0 to 1."""
     x_px: float
     y_px: float
@@ -110,7 +108,7 @@ def _rims(view: View, cubes: Sequence[Cube], step_px: float) -> list[Rim]:
     return [_rim(own, step_px) for own in discs.astype(np.float32).reshape(len(cubes), -1, 1, 2)]
 
 
-def _rim(discs: Slopes, step_px: float) -> Rim:
+def _rim(discs: Singles, step_px: float) -> Rim:
     """The outline round eight discs, as points (n, 1, 2)."""
     hull = cv2.convexHull(discs).reshape(-1, 2).astype(np.float64)
     corner = np.concatenate((hull, hull[:1]))
@@ -148,7 +146,7 @@ def starts(
         for turn in range(YAWS)
     ]
     middle = field.to_small(view.project(cubes[0].center_mm[None]))
-    scores: list[Slopes] = []
+    scores: list[Singles] = []
     for line in _rims(view, cubes, 1.5 * field.scale):
         at = np.rint(field.to_small(line.points_px) - middle).astype(int)
         scores.append(_laid_over(field.slopes, at, line.directions, first, last))
@@ -183,19 +181,19 @@ def _field(picture: Picture, box: tuple[int, int, int, int], per_mm: float, dice
 
 
 @cache
-def _turns() -> Slopes:
+def _turns() -> Singles:
     """What slopes across and down are multiplied with for the slope in each direction (DIRECTIONS, 2)."""
     angle = np.pi * np.arange(DIRECTIONS) / DIRECTIONS
     return np.stack((np.cos(angle), np.sin(angle)), axis=1).astype(np.float32)
 
 
 def _laid_over(
-    slopes: Slopes,
+    slopes: Singles,
     at: NDArray[np.int_],
     direction: NDArray[np.int_],
     first: NDArray[np.int_],
     last: NDArray[np.int_],
-) -> Slopes:
+) -> Singles:
     """How well an outline lies on slopes when its middle is at each pixel from `first` to `last`."""
     wide, high = (int(size) for size in last - first + 1)
     total = np.zeros((high, wide), np.float32)
@@ -205,7 +203,7 @@ def _laid_over(
 
 
 def _peaks(
-    scores: Slopes, field: Field, first: NDArray[np.int_], view: View, dice: Dice, most: int
+    scores: Singles, field: Field, first: NDArray[np.int_], view: View, dice: Dice, most: int
 ) -> list[Start]:
     best = scores.max(axis=0)
     peak = (best >= cv2.dilate(best, np.ones((3, 3), np.uint8)) - 1e-6) & (best > 0.25)

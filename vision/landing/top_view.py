@@ -12,15 +12,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.arrays import Bools, Floats, Picture
 from calibration.laid import LaidDot
 from calibration.table import TableCalibration
 from calibration.view import View
 from vision.landing.field import field_of
 from vision.landing.measured import MeasuredDie
-from vision.landing.outline import Floats
 
-Picture = NDArray[np.uint8]
-Mask = NDArray[np.bool_]
 _UNSEEN = (96, 96, 96)
 """What lies outside the picture."""
 _BLOCK = 8
@@ -55,7 +53,7 @@ class Frame:
         ys = (np.arange(-around, count_y + around) + 0.5) * step_px - 0.5
         return self.mm(np.stack(np.meshgrid(xs, ys), axis=-1))
 
-    def filled(self, outline_mm: Floats) -> Mask:
+    def filled(self, outline_mm: Floats) -> Bools:
         """The pixels within a closed outline."""
         mask = np.zeros((self.height_px, self.width_px), np.uint8)
         cv2.fillPoly(mask, [np.rint(self.px(outline_mm) * 16).astype(np.int32)], 1, shift=4)
@@ -111,7 +109,7 @@ def _behind(view: View, outline_mm: Floats, height_mm: float) -> Floats:
     return np.asarray(hull, np.float64).reshape(-1, 2)
 
 
-def _as_laid(table: Picture, hidden: Mask, calibration: TableCalibration, frame: Frame) -> None:
+def _as_laid(table: Picture, hidden: Bools, calibration: TableCalibration, frame: Frame) -> None:
     """Paint what a die hides in the colours of its zones, with stripes."""
     zones = np.zeros(hidden.shape, np.int64)
     for value, lines in field_of(calibration.laid).painted:

@@ -16,9 +16,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.arrays import Floats
 from calibration.laid import LaidDot
 from vision.landing.field import Field, Region, Zones, along
-from vision.landing.outline import Apart, Floats, apart, depth_within, holds, probes, sides
+from vision.landing.outline import Apart, apart, depth_within, holds, probes, sides
 
 HALFWAY = "halfway"
 EVEN_MM = 1e-6

@@ -1,1 +1,14 @@
 """The learned reader: small networks find dice, read them and tell how they stand."""
+
+__all__ = [
+    "bearings",
+    "contract",
+    "d4_contract",
+    "faces",
+    "known",
+    "learning",
+    "networks",
+    "peaks",
+    "reader",
+    "upright",
+]

@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from calibration.arrays import Floats
 from vision.learned.faces import FLAT, Face
 from vision.learned.neighbours import in_company
-from vision.learned.upright import Floats, Part, Upright
+from vision.learned.upright import Part, Upright
 
 SURE = 0.9
 """A face and its lying flat are sure from this chance on, where the calibration itself is asked about."""

@@ -12,10 +12,8 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
-Picture = NDArray[np.uint8]
+from calibration.arrays import Picture, Singles
 
 CLASSES: tuple[tuple[str, int | str], ...] = (
     *(("pip", value) for value in (1, 2, 3, 4, 5, 6)),
@@ -51,9 +49,9 @@ the tip or at the middles of its edges, and a cut that leaves its corners out sh
 class Place:
     """Where an up-face lies."""
 
-    center: Floats
+    center: Singles
     """x, y in pixels."""
-    axes: Floats
+    axes: Singles
     """2 x 2, M of this file's head: its columns lead from the middle to the middles of two sides, pixels."""
 
     @property
@@ -63,19 +61,19 @@ class Place:
         (a, b), (c, d) = self.axes.tolist()
         return float(abs(a * d - b * c) ** 0.5)
 
-    def corners(self) -> Floats:
+    def corners(self) -> Singles:
         """4 x 2, in order round the face."""
         steps = np.array(((-1, -1), (1, -1), (1, 1), (-1, 1)), np.float32)
         return np.asarray(self.center + steps @ self.axes.T, np.float32)
 
-    def triangle(self) -> Floats:
+    def triangle(self) -> Singles:
         """3 x 2: the corners of a D4 whose place this is."""
         angle = np.arange(3) * (2 * np.pi / 3)
         steps = np.column_stack((np.cos(angle), np.sin(angle))) / D4_HALF
         return np.asarray(self.center + steps @ self.axes.T, np.float32)
 
 
-def place_of(corners: Floats) -> Place:
+def place_of(corners: Singles) -> Place:
     """The place of a face with these corners in order: four of a square, or three of a D4's triangle.
 
     Raises ValueError for another number of corners.
@@ -98,7 +96,7 @@ def place_of(corners: Floats) -> Place:
     return Place(np.asarray(center, np.float32), np.asarray(axes, np.float32))
 
 
-def told(place: Place, fold: int = 4) -> Floats:
+def told(place: Place, fold: int = 4) -> Singles:
     """Five numbers: log half edge, stretch along and across, cosine and sine of `fold` times the turn."""
     (a, b), (c, d) = place.axes.tolist()
     half = math.sqrt(max(a * d - b * c, 1e-6))
@@ -108,7 +106,7 @@ def told(place: Place, fold: int = 4) -> Floats:
     return np.array((math.log(half), along, across, math.cos(fold * turn), math.sin(fold * turn)), np.float32)
 
 
-def places(centers: Floats, numbers: Floats, fold: int = 4) -> list[Place]:
+def places(centers: Singles, numbers: Singles, fold: int = 4) -> list[Place]:
     """Back from N x 2 centres and N x 5 numbers as `told` gives them."""
     out = []
     for center, (log_half, along, across, cosine, sine) in zip(centers, numbers.tolist(), strict=True):
@@ -124,7 +122,7 @@ def places(centers: Floats, numbers: Floats, fold: int = 4) -> list[Place]:
     return out
 
 
-def moved(place: Place, moves: Floats, *, triangle: bool = False) -> Place:
+def moved(place: Place, moves: Singles, *, triangle: bool = False) -> Place:
     """The place of a face that lies in the cut of `place` as the reader's nine numbers say."""
     numbers = moves[2:7].copy()
     if triangle:

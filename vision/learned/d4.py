@@ -11,7 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.learned.contract import CLASSES, Floats, Picture, Place
+from calibration.arrays import Picture, Singles
+from vision.learned.contract import CLASSES, Place
 from vision.learned.d4_contract import TURNS, VALUES, cut_of, edge_px, set_right
 from vision.learned.faces import AT_ONCE, FLAT, Face, softmax
 from vision.learned.networks import Networks
@@ -133,7 +134,7 @@ def _cuts(picture: Picture, looks: Sequence[tuple[Place, float]]) -> Picture:
     return np.stack([cut_of(picture, place, turn) for place, turn in looks])
 
 
-def _spread(before: Floats, told: Floats) -> Floats:
+def _spread(before: Singles, told: Singles) -> Singles:
     """The chances of all classes: of D4 as told, the rest shared out as the face reader had it."""
     out = np.where(D4, 0, before).astype(np.float32)
     out *= told[-1] / max(float(out.sum()), 1e-9)

@@ -11,7 +11,8 @@ of the die has 3.33.
 
 import numpy as np
 
-from vision.learned.contract import CUT_REACH, D4_HALF, Floats, Picture, Place, cut_out, place_of
+from calibration.arrays import Picture, Singles
+from vision.learned.contract import CUT_REACH, D4_HALF, Place, cut_out, place_of
 
 CUT_PX = 128
 REACH = 2.25
@@ -43,13 +44,13 @@ def edge_px(place: Place) -> float:
     return EDGE * place.half_px
 
 
-def inside(place: Place, point: Floats) -> Floats:
+def inside(place: Place, point: Singles) -> Singles:
     """A point of the picture (2) in half edges of the place."""
     away = np.asarray(point, np.float64) - place.center
     return np.asarray(np.linalg.solve(place.axes.astype(np.float64), away), np.float32)
 
 
-def set_right(place: Place, points: Floats, turn: float = 0.0) -> Place:
+def set_right(place: Place, points: Singles, turn: float = 0.0) -> Place:
     """The place of the D4 whose corners the network told (8 numbers) in the cut of `place`, turned so."""
     cosine, sine = np.cos(turn), np.sin(turn)
     axes = place.axes.astype(np.float64) @ np.array(((cosine, -sine), (sine, cosine)))

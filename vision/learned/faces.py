@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.learned.contract import CLASSES, FOREIGN, NONE, POSES, Floats, Picture, Place, cut_out, moved
+from calibration.arrays import Picture, Singles
+from vision.learned.contract import CLASSES, FOREIGN, NONE, POSES, Place, cut_out, moved
 from vision.learned.networks import Networks
 from vision.learned.peaks import Peak, apart
 
@@ -25,7 +26,7 @@ SAME_DIE = 0.9
 class Stance:
     """How a die stands, as it is pictured."""
 
-    step: Floats
+    step: Singles
     """x, y from its foot to its up-face's middle, in pictured edges of the up-face."""
     off: float
     """How far that may be off along each axis, likewise."""
@@ -41,11 +42,11 @@ class Face:
     """The finder's own chance that a die is here, 0 to 1."""
     off: float
     """How far the place was still set right at the last look, in half edges."""
-    chances: Floats
+    chances: Singles
     """For each of CLASSES; together 1."""
-    poses: Floats
+    poses: Singles
     """For each of POSES; together 1."""
-    embedding: Floats
+    embedding: Singles
     """64 numbers, near for faces that look alike."""
     askew: float = 0.0
     """How much otherwise than its neighbours it is stretched, or under a calibrated camera than a flat face
@@ -141,7 +142,7 @@ def _looked(picture: Picture, places: Sequence[tuple[Place, float, float]], netw
     return out
 
 
-def _sane(moves: Floats) -> bool:
+def _sane(moves: Singles) -> bool:
     """Whether the face may lie where the reader says: in the cut, and about as large as it."""
     return bool(np.isfinite(moves).all() and np.abs(moves[:2]).max() < 1 and abs(moves[2]) < 1)
 
@@ -151,7 +152,7 @@ def _once(faces: Sequence[Face]) -> list[Face]:
     return [ordered[i] for i in apart([face.place for face in ordered], SAME_DIE)]
 
 
-def softmax(logits: Floats) -> Floats:
+def softmax(logits: Singles) -> Singles:
     """The chances of logits, row by row."""
     raised = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(raised / raised.sum(axis=1, keepdims=True), np.float32)

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.learned.contract import Floats, Picture, Place
+from calibration.arrays import Picture, Singles
+from vision.learned.contract import Place
 from vision.learned.networks import Networks
 from vision.learned.peaks import MOST, Peak, hints, once, peaks, scaled
 
@@ -101,7 +102,7 @@ def _found(picture: Picture, networks: Networks, least_heat: float) -> list[Peak
     return [scaled(peak, back) for peak in out]
 
 
-def _in_windows(picture: Picture, middles: Floats, networks: Networks, least_heat: float) -> list[Peak]:
+def _in_windows(picture: Picture, middles: Singles, networks: Networks, least_heat: float) -> list[Peak]:
     """What is seen in windows round N x 2 places."""
     if not len(middles):
         return []

@@ -15,7 +15,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.learned.contract import CLASSES, Floats
+from calibration.arrays import Singles
+from vision.learned.contract import CLASSES
 from vision.learned.faces import Face
 
 Ints = NDArray[np.int32]
@@ -52,7 +53,7 @@ class Known:
 
     network: str
     """SHA-256 of the network whose numbers these are."""
-    embeddings: Floats
+    embeddings: Singles
     """n x 64, each of length 1."""
     classes: Ints
     """n, places in CLASSES."""
@@ -121,7 +122,7 @@ def fingerprint(network: Path) -> str:
     return hashlib.sha256(network.read_bytes()).hexdigest()
 
 
-def known(examples: list[tuple[str, Floats, int]], network: Path) -> Known:
+def known(examples: list[tuple[str, Singles, int]], network: Path) -> Known:
     """What is known from (lesson, 64 numbers, place in CLASSES); raises ValueError for more than 4,000."""
     if len(examples) > MOST:
         raise ValueError(f"at most {MOST} faces can be learnt; got {len(examples)}")

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.learned.contract import CLASSES, Floats, Picture
+from calibration.arrays import Picture, Singles
+from vision.learned.contract import CLASSES
 from vision.learned.known import Known, known
 from vision.learned.networks import Networks
 from vision.learned.reader import LearnedReader
@@ -115,7 +116,7 @@ def score(reading: Reading, truth: Shown) -> Score:
     return Score(len(truth.dice), right, told.total() - right)
 
 
-def _examples(lesson: Shown, networks: Networks) -> list[tuple[str, Floats, int]]:
+def _examples(lesson: Shown, networks: Networks) -> list[tuple[str, Singles, int]]:
     """For each die of a known place the face that the finder found there."""
     looked = LearnedReader(networks).look(lesson.picture)
     out = []

@@ -18,10 +18,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from calibration.arrays import Floats
 from vision.learned.contract import told
 from vision.learned.faces import Face, Stance
 from vision.learned.stance import is_company
-from vision.learned.upright import Floats, Part
+from vision.learned.upright import Part
 
 LEAST = 3
 """Fewer faces, the one in question among them, tell nothing of one another's stretch."""

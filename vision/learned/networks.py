@@ -11,16 +11,13 @@ from pathlib import Path
 
 import numpy as np
 import onnxruntime
-from numpy.typing import NDArray
 
+from calibration.arrays import Picture, Singles
 from models.files import D4, FACES, FINDER, STANCE
-from vision.learned.contract import CLASSES, CUT_SIDE_PX, MOVES, POSES, STANCE_SIDE_PX, Picture
+from vision.learned.contract import CLASSES, CUT_SIDE_PX, MOVES, POSES, STANCE_SIDE_PX
 from vision.learned.d4_contract import CLASSES as D4_CLASSES
 from vision.learned.d4_contract import CUT_PX as D4_CUT_PX
 from vision.learned.d4_contract import POINTS as D4_POINTS
-
-Floats = NDArray[np.float32]
-
 
 EMBEDDING = 64
 
@@ -39,29 +36,29 @@ class Networks:
     standing: Path = STANCE
     threads: int = 1
 
-    def find(self, picture: Picture) -> Floats:
+    def find(self, picture: Picture) -> Singles:
         """The finder's answer to one picture (H x W x 3, both multiples of 32): 8 x H/4 x W/4."""
-        answer: Floats = self.find_in(picture[None])[0]
+        answer: Singles = self.find_in(picture[None])[0]
         return answer
 
-    def find_in(self, pictures: Picture) -> Floats:
+    def find_in(self, pictures: Picture) -> Singles:
         """The same for N x H x W x 3: N x 8 x H/4 x W/4."""
         number, height, width = pictures.shape[:3]
         (told,) = _run(self.finder, self.threads, "picture", pictures, [(number, 8, height // 4, width // 4)])
         return told
 
-    def read(self, cuts: Picture) -> tuple[Floats, Floats, Floats, Floats]:
+    def read(self, cuts: Picture) -> tuple[Singles, Singles, Singles, Singles]:
         """For N x 48 x 48 x 3: class logits, pose logits, embeddings, and where the faces lie in the cuts."""
         shapes = [(len(cuts), numbers) for numbers in (len(CLASSES), len(POSES), EMBEDDING, MOVES)]
         classes, poses, embeddings, moves = _run(self.faces, self.threads, "cuts", cuts, shapes)
         return classes, poses, embeddings, moves
 
-    def stance(self, cuts: Picture) -> Floats:
+    def stance(self, cuts: Picture) -> Singles:
         """For N x 48 x 48 x 3: N x 3, from foot to up-face in half edges, and how that scatters (log)."""
         (told,) = _run(self.standing, self.threads, "cuts", cuts, [(len(cuts), 3)])
         return told
 
-    def read_d4(self, cuts: Picture) -> tuple[Floats, Floats, Floats]:
+    def read_d4(self, cuts: Picture) -> tuple[Singles, Singles, Singles]:
         """For N x 128 x 128 x 3: class logits, pose logits, and where corners and tips lie in the cuts."""
         shapes = [(len(cuts), numbers) for numbers in (len(D4_CLASSES), len(POSES), D4_POINTS)]
         classes, poses, points = _run(self.d4, self.threads, "cuts", cuts, shapes)
@@ -100,7 +97,7 @@ def session(path: Path, threads: int) -> onnxruntime.InferenceSession:
 
 def _run(
     path: Path, threads: int, name: str, given: Picture, shapes: Sequence[tuple[int, ...]]
-) -> list[Floats]:
+) -> list[Singles]:
     """All outputs for pictures (N x H x W x 3), float32.
 
     What the run needed beyond the usual is given back to the system after it.
@@ -116,7 +113,7 @@ def _run(
     if loaded.get_inputs()[0].type == "tensor(float)":
         takes = np.ascontiguousarray(given.transpose(0, 3, 1, 2), np.float32)
     try:
-        outputs: list[Floats] = loaded.run(None, {name: takes}, options)
+        outputs: list[Singles] = loaded.run(None, {name: takes}, options)
     except Exception as error:  # onnxruntime's errors share no base but this
         raise ModelError(unfit) from error
     if [output.shape for output in outputs] != list(shapes):

@@ -7,7 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.learned.contract import Floats, Place, places
+from calibration.arrays import Singles
+from vision.learned.contract import Place, places
 
 PLACE_PX = 4
 """The finder answers for every fourth pixel in both directions."""
@@ -29,7 +30,7 @@ class Peak:
     """How clearly the turn was told, 0 to about 1."""
 
 
-def peaks(told: Floats, least: float) -> list[Peak]:
+def peaks(told: Singles, least: float) -> list[Peak]:
     """The peaks of one answer (8 x h x w) whose heat is at least `least`, hottest first; pixels of its
     picture."""
     rows, columns = _highest(told[0], least)
@@ -44,7 +45,7 @@ def peaks(told: Floats, least: float) -> list[Peak]:
     ]
 
 
-def hints(told: Floats, least: float, most_half_px: float, apart_px: float) -> Floats:
+def hints(told: Singles, least: float, most_half_px: float, apart_px: float) -> Singles:
     """Middles of what may be dice no larger than that, N x 2 in pixels of the picture, hottest first, and of
     those that are nearer to each other than that along both axes only the hotter."""
     rows, columns = _highest(told[0], least)
@@ -57,7 +58,7 @@ def hints(told: Floats, least: float, most_half_px: float, apart_px: float) -> F
     return np.array(kept, np.float32).reshape(-1, 2)
 
 
-def _highest(logits: Floats, least: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _highest(logits: Singles, least: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Rows and columns where the heat is at least that and higher than all round, hottest first."""
     logits = np.ascontiguousarray(logits)
     highest = cv2.dilate(logits, np.ones((3, 3), np.uint8))

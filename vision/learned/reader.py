@@ -6,9 +6,10 @@ from typing import Protocol
 import cv2
 import numpy as np
 
+from calibration.arrays import Picture, Singles
 from vision.learned import d4, trust
 from vision.learned.bearings import Bearings
-from vision.learned.contract import CLASSES, CUT_REACH, CUT_SIDE_PX, FOREIGN, POSES, Floats, Picture, cut_out
+from vision.learned.contract import CLASSES, CUT_REACH, CUT_SIDE_PX, FOREIGN, POSES, cut_out
 from vision.learned.faces import FLAT, Face, read_faces, turned
 from vision.learned.finder import found
 from vision.learned.neighbours import in_company
@@ -49,7 +50,7 @@ class Judged:
     """Why it should not be vouched for, where it should not."""
     whole: bool
     """Whether all of it lies in the picture."""
-    body: Floats
+    body: Singles
     """The colour of the face, BGR."""
 
 
@@ -156,7 +157,7 @@ def _reason(face: Face) -> str:
     return "its face does not show clearly"
 
 
-def _body(picture: Picture, face: Face) -> Floats:
+def _body(picture: Picture, face: Face) -> Singles:
     """The commonest colour of the face, blue green red: what is painted on it covers the smaller part."""
     inner = round(CUT_SIDE_PX / 2 * (1 - 0.8 / CUT_REACH))
     cut = cut_out(picture, face.place)[inner:-inner, inner:-inner]

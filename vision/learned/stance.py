@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.learned.contract import CLASSES, CUBES, Picture, stance_cut
+from calibration.arrays import Picture
+from vision.learned.contract import CLASSES, CUBES, stance_cut
 from vision.learned.faces import Face, Stance
 from vision.learned.networks import Networks
 

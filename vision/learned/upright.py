@@ -9,12 +9,10 @@ millimetres are to the camera's height.
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from calibration.arrays import Floats
 from calibration.table import TableCalibration
 from calibration.view import View
-
-Floats = NDArray[np.float64]
 
 EDGE_MM = 16.0
 SAME_SHAPE = 0.01

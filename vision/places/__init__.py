@@ -1,2 +1,29 @@
 """Places on the table: a printed mat's regions, found by its corner tags or by the camera's calibration, and
 what lies in them."""
+
+from vision.places.cards import CARD_MM, CARD_TAGS, TAG_CENTER_MM, TAG_MM
+from vision.places.ground import Ground
+from vision.places.layout import Layout, LayoutError, PointMm, Region, load_layout, packaged, packaged_layout
+from vision.places.regions import Placed, PlacedCard, PlacedDie, Surveyor
+from vision.places.tags import SeenTag, draw_tag
+
+__all__ = [
+    "CARD_MM",
+    "CARD_TAGS",
+    "TAG_CENTER_MM",
+    "TAG_MM",
+    "Ground",
+    "Layout",
+    "LayoutError",
+    "Placed",
+    "PlacedCard",
+    "PlacedDie",
+    "PointMm",
+    "Region",
+    "SeenTag",
+    "Surveyor",
+    "draw_tag",
+    "load_layout",
+    "packaged",
+    "packaged_layout",
+]

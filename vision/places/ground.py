@@ -12,13 +12,11 @@ from typing import Protocol
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from calibration.arrays import Floats
 from calibration.view import View
 from vision.places.layout import Layout
 from vision.places.tags import SeenTag
-
-Floats = NDArray[np.float64]
 
 LEAST_TAGS = 2
 """Two tags are eight corners, four more than a plane needs."""

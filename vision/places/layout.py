@@ -15,8 +15,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.arrays import Floats
+
 PointMm = tuple[float, float]
-Floats = NDArray[np.float64]
 Kind = Literal["roll", "pocket", "aside", "bet", "cards", "end_zone"]
 
 A3_MM = (420.0, 297.0)

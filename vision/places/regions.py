@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from calibration.arrays import Picture
 from calibration.view import View
 from vision.places.cards import CARDS
 from vision.places.ground import Ground, ground_by_tags, ground_by_view
@@ -19,8 +19,6 @@ from vision.places.layout import TAG_IDS, Kind, Layout, Region
 from vision.places.tags import SeenTag, find_tags
 from vision.reading import Reading, SeenDie, UnsureDie
 
-Picture = NDArray[np.uint8]
-Floats = NDArray[np.float64]
 PointMm = tuple[float, float]
 
 BORDER_MM = 3.0

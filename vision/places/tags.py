@@ -5,10 +5,8 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-Picture = NDArray[np.uint8]
-Floats = NDArray[np.float64]
+from calibration.arrays import Floats, Picture
 
 
 @dataclass(frozen=True, slots=True, eq=False)

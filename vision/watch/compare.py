@@ -2,17 +2,8 @@
 
 import numpy as np
 
-from vision.watch.glance import (
-    CELL_PX,
-    Floats,
-    Glance,
-    Mask,
-    by_cell,
-    difference,
-    noise_between,
-    shift_between,
-    shifted,
-)
+from calibration.arrays import Bools, Singles
+from vision.watch.glance import CELL_PX, Glance, by_cell, difference, noise_between, shift_between, shifted
 from vision.watch.unrest import Unrest
 
 LEAST_SHARE = 5e-5
@@ -35,11 +26,11 @@ class Comparer:
         self._hand_held = hand_held
         self._noise: float | None = None
         self._unrest = Unrest()
-        self._muted: Mask | None = None
+        self._muted: Bools | None = None
         self._wobble_px = HAND_HELD_WOBBLE_PX if hand_held else 0
         self._least = LEAST_SHARE_HAND_HELD if hand_held else LEAST_SHARE
 
-    def moved(self, anchor: Glance, seen: Glance, time_ms: float, hand: bool) -> tuple[bool, Floats]:
+    def moved(self, anchor: Glance, seen: Glance, time_ms: float, hand: bool) -> tuple[bool, Singles]:
         """Whether something moved since the anchor, and the share of each cell that did."""
         before = self._aligned(anchor, seen)
         noise = noise_between(before, seen)
@@ -59,7 +50,7 @@ class Comparer:
         apart = difference(before, seen, self._noise or 1.0, self._wobble_px)
         return not self.is_change(self._counted(by_cell(apart, seen)))
 
-    def against_table(self, table: Glance, seen: Glance, rest: bool) -> tuple[Glance, Floats]:
+    def against_table(self, table: Glance, seen: Glance, rest: bool) -> tuple[Glance, Singles]:
         """The table where the glance has it, and the share of each cell that differs.
 
         Between two rests, small shifts of edges are no difference.
@@ -69,7 +60,7 @@ class Comparer:
         sharp = by_cell(difference(before, seen, self._noise or 1.0, wobble_px), seen)
         return before, self._counted(sharp)
 
-    def is_change(self, sharp: Floats) -> bool:
+    def is_change(self, sharp: Singles) -> bool:
         """Whether so much differs inside the margin that things, not chance, are behind it."""
         rows, columns = (_margin(side) for side in sharp.shape)
         inner = sharp[rows : sharp.shape[0] - rows, columns : sharp.shape[1] - columns]
@@ -83,7 +74,7 @@ class Comparer:
         apart = difference(before, seen, self._noise or 1.0, self._wobble_px + SCENE_WOBBLE_PX)
         return not self.is_change(self._counted(by_cell(apart, seen)))
 
-    def _counted(self, sharp: Floats) -> Floats:
+    def _counted(self, sharp: Singles) -> Singles:
         """The shares without the restless places."""
         if self._muted is None or self._muted.shape != sharp.shape or not self._muted.any():
             return sharp

@@ -22,10 +22,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Bytes = NDArray[np.uint8]
-Floats = NDArray[np.float32]
-Mask = NDArray[np.bool_]
-"""One truth for each small pixel, or each cell."""
+from calibration.arrays import Bools, Picture, Singles
 
 UNITS = 90.0
 """Log units for one e-fold of light: 10 per cent more light is 8.6 units in the bright."""
@@ -47,12 +44,12 @@ CLIPPED_GREY = 250
 LOWEST_NOISE = 0.5
 HIGHEST_NOISE = 12.0
 _GREYS = np.arange(256, dtype=np.float64)
-_TO_LOG: Bytes = np.clip(np.round(UNITS * np.log((_GREYS + FLOOR) / FLOOR)), 0, 255).astype(np.uint8)
+_TO_LOG: Picture = np.clip(np.round(UNITS * np.log((_GREYS + FLOOR) / FLOOR)), 0, 255).astype(np.uint8)
 _SLOPE = (UNITS / FLOOR) * np.exp(-_GREYS / UNITS)
 """Log units per grey level, by log value."""
 
 
-def slope(log: NDArray[np.generic]) -> Floats:
+def slope(log: NDArray[np.generic]) -> Singles:
     """Log units that one grey level is worth at these log values."""
     return np.asarray((UNITS / FLOOR) * np.exp(log.astype(np.float32) / -UNITS), dtype=np.float32)
 
@@ -61,13 +58,13 @@ def slope(log: NDArray[np.generic]) -> Floats:
 class Glance:
     """One picture, small."""
 
-    small: Bytes
+    small: Picture
     """Height x width x 3 in grey levels."""
-    log: Bytes
+    log: Picture
     """The same in log units."""
-    means: Floats
+    means: Singles
     """Mean grey level of each cell, rows x columns x 3."""
-    cells: Floats
+    cells: Singles
     """The same in log units."""
 
     @property
@@ -76,7 +73,7 @@ class Glance:
         return float(self.means.mean())
 
 
-def glance(picture: Bytes) -> Glance:
+def glance(picture: Picture) -> Glance:
     """Make a picture (height x width x 3) small; ValueError for any other shape."""
     if picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype != np.uint8 or picture.size == 0:
         raise ValueError(f"a picture is height x width x 3 bytes; got {picture.shape} of {picture.dtype}")
@@ -90,7 +87,7 @@ def glance(picture: Bytes) -> Glance:
     return _of_small(small)
 
 
-def _of_small(small: Bytes) -> Glance:
+def _of_small(small: Picture) -> Glance:
     """The glance with these pixels."""
     log = np.asarray(cv2.LUT(small, _TO_LOG), dtype=np.uint8)
     height, width = small.shape[:2]
@@ -102,14 +99,14 @@ def _of_small(small: Bytes) -> Glance:
     return Glance(small, log, means, cells)
 
 
-def light_between(before: Glance, after: Glance) -> Floats:
+def light_between(before: Glance, after: Glance) -> Singles:
     """By what factor the light of each cell and colour grew from one glance to the next."""
     growth = (after.means + 1) / (before.means + 1)
     growth[np.abs(after.means - before.means) < STEADY_GREY] = 1
     return np.asarray(cv2.medianBlur(growth, 5), dtype=np.float32)
 
 
-def _relit(before: Glance, light: Floats) -> tuple[Bytes, Bytes | None]:
+def _relit(before: Glance, light: Singles) -> tuple[Picture, Picture | None]:
     """`before` in log units as it would look in the later light, and how far that is to be doubted."""
     change = np.abs(light - 1)
     if float(change.max()) < STEADY:
@@ -138,7 +135,7 @@ def noise_between(before: Glance, after: Glance) -> float:
     return float(np.clip(worst, LOWEST_NOISE, HIGHEST_NOISE))
 
 
-def difference(before: Glance, after: Glance, noise: float, tolerance_px: int = 0) -> Mask:
+def difference(before: Glance, after: Glance, noise: float, tolerance_px: int = 0) -> Bools:
     """Where two glances of the same size show something else, light and noise apart.
 
     `noise` is in grey levels. With a tolerance, whatever lay within so many small pixels is no difference
@@ -159,14 +156,14 @@ def difference(before: Glance, after: Glance, noise: float, tolerance_px: int = 
     return solid(cv2.max(cv2.max(blue, green), red) > 0)
 
 
-def solid(mask: Mask) -> Mask:
+def solid(mask: Bools) -> Bools:
     """`mask` without its single pixels: true where at least four of the nine pixels around are."""
     ones = mask.astype(np.uint8)
     around = np.asarray(cv2.boxFilter(ones, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT))
     return np.asarray((around >= 4) & mask, dtype=np.bool_)
 
 
-def by_cell(mask: Mask, like: Glance) -> Floats:
+def by_cell(mask: Bools, like: Glance) -> Singles:
     """The share of each cell that `mask` covers, rows x columns."""
     rows, columns = like.cells.shape[:2]
     share = cv2.resize(mask.astype(np.float32), (columns, rows), interpolation=cv2.INTER_AREA)
@@ -181,7 +178,7 @@ def shift_between(before: Glance, after: Glance) -> tuple[int, int]:
     return round(right), round(down)
 
 
-def _flat(seen: Glance) -> Floats:
+def _flat(seen: Glance) -> Singles:
     """Brightness without the slow changes across the picture, so that things and not light are aligned."""
     height, width = seen.log.shape[:2]
     grey = seen.log.astype(np.float32).mean(axis=2)

@@ -18,7 +18,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.watch.glance import Floats, Glance, Mask, slope
+from calibration.arrays import Bools, Singles
+from vision.watch.glance import Glance, slope
 
 HUE_UNITS = 14.0
 """A colour apart by so many log units (16 per cent between channels) is another thing's, not a shadow's."""
@@ -44,7 +45,7 @@ SIDE_SHARE = 0.7
 class Thing:
     """Cells that belong together and touch the border."""
 
-    cells: Mask
+    cells: Bools
     share: float
     """Of the picture."""
     reach: float
@@ -56,7 +57,7 @@ class Thing:
         return self.share >= LARGE or (self.share >= SMALLEST and self.reach >= REACH)
 
 
-def hands_against(table: Glance, seen: Glance, sharp: Floats, known: Mask | None) -> Mask:
+def hands_against(table: Glance, seen: Glance, sharp: Singles, known: Bools | None) -> Bools:
     """The cells of all hands, given the table without them and the share of each cell that differs sharply.
 
     Cells in `known` were taken for table though they may have shown a hand; it may leave them again.
@@ -77,7 +78,7 @@ def hands_against(table: Glance, seen: Glance, sharp: Floats, known: Mask | None
     return found
 
 
-def hands_in_motion(sharp: Floats) -> Mask:
+def hands_in_motion(sharp: Singles) -> Bools:
     """The cells of things that move and reach in from the border; needs no known table."""
     found = np.zeros(sharp.shape, dtype=np.bool_)
     for thing in _from_the_border(_closed(sharp >= OUTLINE)):
@@ -86,7 +87,7 @@ def hands_in_motion(sharp: Floats) -> Mask:
     return found
 
 
-def suspected(seen: Glance, known: Mask | None) -> Mask:
+def suspected(seen: Glance, known: Bools | None) -> Bools:
     """The cells of what may be a hand when no table is known yet; those in `known` are not."""
     change = _without_median(seen.cells)
     light = change.mean(axis=2)
@@ -109,24 +110,24 @@ def suspected(seen: Glance, known: Mask | None) -> Mask:
     return found
 
 
-def _without_median(cells: Floats) -> Floats:
+def _without_median(cells: Singles) -> Singles:
     """What is left of each colour when its commonest value is taken away."""
     return np.asarray(cells - np.median(cells.reshape(-1, 3), axis=0), dtype=np.float32)
 
 
-def _hue(change: Floats, light: Floats, seen: Glance) -> Floats:
+def _hue(change: Singles, light: Singles, seen: Glance) -> Singles:
     """How far each cell's colour changed, its light apart; a few grey levels in a dark channel are none."""
     doubt = HUE_DOUBT_GREY * slope(seen.cells)
     return np.asarray((np.abs(change - light[..., None]) - doubt).max(axis=2), dtype=np.float32)
 
 
-def _closed(cells: Mask) -> Mask:
+def _closed(cells: Bools) -> Bools:
     """Cells joined over gaps of one."""
     kernel = np.ones((3, 3), np.uint8)
     return np.asarray(cv2.morphologyEx(cells.astype(np.uint8), cv2.MORPH_CLOSE, kernel) > 0, dtype=np.bool_)
 
 
-def _from_the_border(cells: Mask) -> list[Thing]:
+def _from_the_border(cells: Bools) -> list[Thing]:
     """The connected things that touch the picture's border."""
     if not cells.any():
         return []

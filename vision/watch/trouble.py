@@ -4,7 +4,8 @@ from typing import Literal
 
 import numpy as np
 
-from vision.watch.glance import Bytes, Glance
+from calibration.arrays import Picture
+from vision.watch.glance import Glance
 
 Trouble = Literal["", "black", "frozen", "over-exposed"]
 BLACK_MEAN = 8.0
@@ -20,7 +21,7 @@ class Troubles:
     def __init__(self, frozen_after_ms: float | None) -> None:
         """`frozen_after_ms` None: equal pictures are no trouble (a film, a folder)."""
         self._frozen_after_ms = frozen_after_ms
-        self._last: Bytes | None = None
+        self._last: Picture | None = None
         self._same_since_ms = 0.0
 
     def of(self, seen: Glance, time_ms: float) -> Trouble:
@@ -34,7 +35,7 @@ class Troubles:
             return ""
         return "over-exposed" if float((seen.small >= GLARE_GREY).mean()) > GLARE_SHARE else ""
 
-    def _frozen(self, small: Bytes, time_ms: float) -> bool:
+    def _frozen(self, small: Picture, time_ms: float) -> bool:
         """Whether the picture has been the same to the bit for too long."""
         if self._frozen_after_ms is None:
             return False

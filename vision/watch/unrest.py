@@ -9,7 +9,7 @@ again for a few seconds it counts again.
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.watch.glance import Mask
+from calibration.arrays import Bools
 
 SPAN_MS = 750.0
 SPANS = 16
@@ -25,9 +25,9 @@ class Unrest:
         """Knows no picture yet."""
         self._changed: NDArray[np.bool_] = np.zeros((SPANS, 1, 1), dtype=np.bool_)
         self._span = 0
-        self._muted: Mask = np.zeros((1, 1), dtype=np.bool_)
+        self._muted: Bools = np.zeros((1, 1), dtype=np.bool_)
 
-    def muted(self, changed: Mask, time_ms: float) -> Mask:
+    def muted(self, changed: Bools, time_ms: float) -> Bools:
         """The muted cells, now that the cells of `changed` have changed."""
         if changed.shape != self._muted.shape:
             self._changed = np.zeros((SPANS, *changed.shape), dtype=np.bool_)

@@ -32,8 +32,9 @@ from typing import Literal
 import cv2
 import numpy as np
 
+from calibration.arrays import Bools, Picture, Singles
 from vision.watch.compare import Comparer
-from vision.watch.glance import Bytes, Floats, Glance, Mask, glance
+from vision.watch.glance import Glance, glance
 from vision.watch.hand import hands_against, hands_in_motion, suspected
 from vision.watch.trouble import Trouble, Troubles
 
@@ -122,17 +123,17 @@ class Watch:
         self._trail: deque[tuple[Glance, float]] = deque(maxlen=TRAIL)
         self._still_since_ms = 0.0
         self._last_ms = 0.0
-        self._hands: Mask | None = None
+        self._hands: Bools | None = None
         self._table: Glance | None = None
         self._refreshed_ms = 0.0
-        self._absorbed: Mask | None = None
+        self._absorbed: Bools | None = None
         self._push_sought = False
         self._settled = False
         self._scene = 0
         self._birth = _Since()
         self._since = _Since()
 
-    def see(self, picture: Bytes, time_ms: float) -> Look:
+    def see(self, picture: Picture, time_ms: float) -> Look:
         """The look at a picture (height x width x 3) taken at `time_ms`; ValueError for any other array."""
         seen = glance(picture)
         trouble = self._troubles.of(seen, time_ms)
@@ -198,7 +199,7 @@ class Watch:
             anchor, since_ms = earlier, earlier_ms
         return anchor, since_ms
 
-    def _find_hands(self, seen: Glance, sharp: Floats | None, time_ms: float) -> None:
+    def _find_hands(self, seen: Glance, sharp: Singles | None, time_ms: float) -> None:
         """Look for hands; what has kept still for very long is none, and a camera in a hand sees none."""
         if self._settings.hand_held:
             return
@@ -211,7 +212,7 @@ class Watch:
                 cells |= hands_in_motion(sharp)
         self._hands = cells if cells.any() and not self._forgiven(cells, seen, time_ms) else None
 
-    def _forgiven(self, cells: Mask, seen: Glance, time_ms: float) -> bool:
+    def _forgiven(self, cells: Bools, seen: Glance, time_ms: float) -> bool:
         """Whether what looks like a hand is none: the camera was pushed, or nothing moved for very long."""
         still_ms = time_ms - self._still_since_ms
         if self._table is not None and still_ms >= self._settings.rest_ms and not self._push_sought:

@@ -8,21 +8,18 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.landing.kit import Kit, cache_folder
 from benchmarks.landing.layout import description
+from calibration.arrays import Picture
 from calibration.board import Board
 from calibration.camera import CameraCalibration
 from calibration.files import load_camera, load_table, save_camera, save_table
-from calibration.fit.board_seen import BoardSeen, find_board
-from calibration.fit.lens import fit_lens
-from calibration.fit.table import calibrate_table
+from calibration.fit import BoardSeen, calibrate_table, find_board, fit_lens
 from calibration.table import TableCalibration
 from calibration.trouble import Doubt
 
 BOARD = Board.parse("charuco:11x8:25:18:DICT_5X5_100")
-Picture = NDArray[np.uint8]
 
 
 def calibrated(kit: Kit) -> TableCalibration:

@@ -15,21 +15,19 @@ from pathlib import Path
 import cv2
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 from tqdm import tqdm
 
 from benchmarks.landing.bridge import true_calibration
 from benchmarks.landing.kit import Kit, cache_folder
 from benchmarks.landing.scenes import TABLES, DieTruth, Scene, scene
 from benchmarks.landing.truth import apart_mm, judge
+from calibration.arrays import Floats, Picture
 from calibration.table import TableCalibration
-from vision.landing.call import Call, call
+from vision.landing import Call, MeasuredDie, UnmeasuredDie
+from vision.landing.call import call
 from vision.landing.caller import Caller, NotMeasured
 from vision.landing.measure import Measurer
-from vision.landing.measured import MeasuredDie, UnmeasuredDie
 
-Floats = NDArray[np.float64]
-Picture = NDArray[np.uint8]
 Pair = tuple[MeasuredDie, Call]
 Seen = tuple[Sequence[Pair], Sequence[UnmeasuredDie]]
 Eye = Callable[[Picture], Seen]

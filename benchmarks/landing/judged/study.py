@@ -17,23 +17,21 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 from tqdm import tqdm
 
 from benchmarks.landing.bridge import true_calibration, true_view
 from benchmarks.landing.cube import Cube, standing
 from benchmarks.landing.dice import KINDS, Die, draw_skin, dress
-from benchmarks.landing.ground import Linear, Setting, paint, patches_of
+from benchmarks.landing.ground import Setting, paint, patches_of
 from benchmarks.landing.judged.calibrated import calibrated
 from benchmarks.landing.kit import PRESETS, Kit, kept, kit
 from benchmarks.landing.render import set_dice
 from benchmarks.landing.sensor import Sensor, develop, expose
 from benchmarks.landing.truth import apart_mm
+from calibration.arrays import Floats, Picture, Singles
 from calibration.view import View
 from vision.landing.measure import Measurer
 
-Floats = NDArray[np.float64]
-Picture = NDArray[np.uint8]
 TABLES = (0,)
 GRID_MM = ([-185.0, -95.0, 0.0, 95.0, 185.0], [45.0, 160.0, 340.0, 490.0])
 TAPE_MM = 0.13
@@ -185,7 +183,7 @@ def _setting(over: Kit, source: Source) -> Setting:
 
 
 @lru_cache(maxsize=1)
-def _light(camera: str, seed: int, scene: Source) -> Linear:
+def _light(camera: str, seed: int, scene: Source) -> Singles:
     """The scene before the sensor; neighbouring sources that differ in the sensor alone share it."""
     over = kit(camera, seed)
     setting = _setting(over, scene)
@@ -275,7 +273,7 @@ def _window(over: Kit, die: Die) -> tuple[slice, slice]:
     return slice(top, round(y) + half), slice(left, round(x) + half)
 
 
-def _patch(over: Kit, die: Die, empty: Linear, window: tuple[slice, slice]) -> Floats:
+def _patch(over: Kit, die: Die, empty: Singles, window: tuple[slice, slice]) -> Floats:
     """One die's surroundings without noise, as the green pixels of the filter see them: half of all."""
     light = empty.copy()
     set_dice(light, over.setting, (die,), 3)

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from calibration.ends import End, Ends, join
-from calibration.fit.landmarks import find_landmarks
+from calibration.fit import find_landmarks
 from calibration.table import TableCalibration
 from device.simulator.cast import Lamp
 from device.simulator.end_zone.table import (

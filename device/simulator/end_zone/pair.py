@@ -7,7 +7,7 @@ Films and folders are taken picture by picture, side by side, until the shorter 
 import threading
 from collections.abc import Callable, Iterator
 
-from device.cameras.frames import Camera, CameraLost, Frame
+from device.cameras import Camera, CameraLost, Frame
 from device.opening import Shape, open_camera
 
 STALE_MS = 1500.0

@@ -6,13 +6,12 @@ from math import cos, sin
 import cv2
 import numpy as np
 
-from device.cameras.frames import Picture
+from calibration.arrays import Picture
 from device.simulator.ground import Ground
 from device.simulator.lens import Floats, Lens
 from device.simulator.world import Paper
 from engine.zonk.cards import ITEMS, NAMES, card_named
-from vision.places.cards import CARD_MM, CARD_TAGS, TAG_CENTER_MM, TAG_MM
-from vision.places.tags import draw_tag
+from vision.places import CARD_MM, CARD_TAGS, TAG_CENTER_MM, TAG_MM, draw_tag
 
 SCALE = 8
 """Pixels to a millimetre in the drawn card."""

@@ -9,7 +9,7 @@ from device.simulator.dice import Lying, Pose, support_mm, yawed
 from device.simulator.hand_acts import Item, Script, Setting, away
 from device.simulator.motion import Carried, HandAt, HandWay, Rest
 from device.simulator.world import Paper
-from vision.places.layout import PointMm, Region
+from vision.places import PointMm, Region
 
 SPOT_MM = 23.0
 """Carried dice are set down so far apart."""

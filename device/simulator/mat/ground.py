@@ -10,12 +10,11 @@ import cv2
 import msgspec
 import numpy as np
 
-from device.cameras.frames import Picture
+from calibration.arrays import Picture
 from device.simulator.cast import lamp
 from device.simulator.ground import Stage, lit_from_both_sides, smooth
 from device.simulator.lens import Floats, Lens, overhead
-from vision.places.layout import Layout, Region
-from vision.places.tags import draw_tag
+from vision.places import Layout, Region, draw_tag
 
 EYE_MM = (5.0, 12.0, 1010.0)
 """Higher than over the tray: all of an A3 sheet is seen, with some of the table round it."""

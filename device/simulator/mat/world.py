@@ -18,7 +18,7 @@ from device.simulator.motion import HandAt, HandWay, Rest
 from device.simulator.throw import Field, Throw, flat_pose
 from device.simulator.world import MOST_DICE, Paper, Scene, World
 from engine.events import Die, DieKind
-from vision.places.layout import Layout, Region
+from vision.places import Layout, Region
 
 ACTS: Mapping[str, str] = {
     "throw": "Throw the dice",

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from calibration.arrays import Singles
 from calibration.fit.edges import crossings, profiles, to_light
 from calibration.view import View
-from tests.calibration.stage import Light, Paint, lens, looking, painted
+from tests.calibration.stage import Paint, lens, looking, painted
 
 VIEW = looking(lens(320, 240, strength=0.0), (0.0, 0.0, 300.0), (0.0, 0.0), 7.0)
 PX_PER_MM = VIEW.scale_px_per_mm(0.0, 0.0)
@@ -14,7 +15,7 @@ PX_PER_MM = VIEW.scale_px_per_mm(0.0, 0.0)
 def halves(at_mm: float, low: float, high: float) -> Paint:
     """Dark to the left of a line x = at_mm, bright to the right of it."""
 
-    def paint(x: Light, _: Light) -> Light:
+    def paint(x: Singles, _: Singles) -> Singles:
         found = np.where(x < at_mm, low, high).astype(np.float32)
         return np.repeat(found[..., None], 3, axis=2)
 
@@ -41,7 +42,7 @@ def test_an_edge_is_found_to_a_thirtieth_of_a_pixel(at_mm: float, low: float, hi
 def test_with_a_colour_only_edges_of_that_colour_count() -> None:
     """Red ends on the left of the profile, and a stronger white tape begins on the right."""
 
-    def paint(x: Light, _: Light) -> Light:
+    def paint(x: Singles, _: Singles) -> Singles:
         light = np.zeros((*x.shape, 3), np.float32)
         light[..., 2] = np.where(x < -3, 0.6, 0.1)
         light[x > 3] = 0.9

@@ -11,12 +11,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from calibration.files import save_table
-from calibration.fit.landmarks import find_landmarks
+from calibration.fit import find_landmarks
 from calibration.table import TableCalibration
 from device.commands.measure import command
 from tests.vision.landing.lying import die_at, footprint, spread
 from tests.vision.landing.stage import Light, StagedDie, Table, calibrated, camera, photograph
-from vision.landing.measured import MeasuredDie, Measurement, UnmeasuredDie
+from vision.landing import MeasuredDie, UnmeasuredDie
+from vision.landing.measured import Measurement
 
 CONTRACT = {
     "value", "confidence", "center_mm", "yaw_deg", "edge_mm", "footprint_mm", "sigma_mm", "zone", "score",

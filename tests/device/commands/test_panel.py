@@ -11,9 +11,8 @@ from gpiozero.pins.mock import MockFactory
 
 from device.commands.panel import Bench, Edge, Item, NoMore, Typed, command, label, run
 from device.config import BUTTONS, parse
-from device.panel.displays import Display, DisplayLost, Dummy, Rows
-from device.panel.panel import Panel
-from device.panel.segments import ALL, digits
+from device.panel import ALL, Display, DisplayLost, Dummy, Panel, digits
+from device.panel.displays import Rows
 
 
 class Workshop:

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from device.desk import Answer
-from device.panel.segments import digits, drawable
+from device.panel import digits, drawable
 from device.showing import choices_shown, game_shown
 from device.snapshot import MessageShown, SeenDieShown, Snapshot, TableShown, UnsureShown
 from engine.events import Bet, Cache, Corrected, Die, DieKind, Event, Face, Rolled, Ruling, Stop, Undo

@@ -9,21 +9,21 @@ from typing import Any
 import cv2
 import numpy as np
 
-from device.cameras.frames import Frame, Picture
-from device.journal.journal import Journal, Moment
-from device.journal.storage import Storage
+from calibration.arrays import Picture
+from device.cameras import Frame
+from device.journal import Journal, Moment, Storage
 from device.landings.at_table import Landings, Taken
 from device.landings.close_ups import at_once
 from device.landings.match import LandingMatch
 from device.landings.questions import Lies, Question
 from device.landings.sight import Sight
-from device.panel.presses import Press
+from device.panel import Press
 from device.simulator.end_zone.table import known
 from engine.rulebooks import rulebook
 from tests.vision.landing.lying import die_at, spread
+from vision.landing import UnmeasuredDie
 from vision.landing.call import call
-from vision.landing.measured import UnmeasuredDie
-from vision.watch.watch import Look
+from vision.watch import Look
 
 NOW = Moment(datetime(2026, 11, 20, 18, 0, tzinfo=UTC), 1000.0)
 CALIBRATION = known(1280, 960)

@@ -12,16 +12,13 @@ import numpy as np
 
 from calibration.ends import Ends
 from calibration.table import TableCalibration
-from device.cameras.frames import Frame
-from device.journal.journal import Journal, Moment
-from device.journal.storage import Storage
+from device.cameras import Frame
+from device.journal import Journal, Moment, Storage
 from device.landings.close_ups import at_once
 from device.landings.opening import open_eye
 from device.landings.sight import Eye
-from device.panel.displays import Dummy, Rows
-from device.panel.lights import Lights
-from device.panel.presses import Presses
-from device.panel.segments import digits
+from device.panel import Dummy, Lights, Presses, digits
+from device.panel.displays import Rows
 from device.parts import Parts, Reads
 from device.simulator.table import DieOnTable, Lie, SimulatedTable
 from device.snapshot import GameShown, LandingShown, Snapshot
@@ -29,10 +26,10 @@ from device.table import Table
 from engine import wire
 from engine.events import Event, Landed, Refereed
 from tests.vision.landing.lying import die_at
-from vision.landing.call import Call, call
+from vision.landing import Call
+from vision.landing.call import call
 from vision.reader import Reader
-from vision.watch.throws import Throws
-from vision.watch.watch import Watch, WatchSettings
+from vision.watch import Throws, Watch, WatchSettings
 
 FPS = 3.0
 LONGEST_FRAMES = 200

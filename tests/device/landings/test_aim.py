@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from calibration.arrays import Picture
 from calibration.ends import End, Ends, join
-from device.cameras.frames import Frame, Picture
+from device.cameras import Frame
 from device.landings.aim import aim_of, as_thrown, thrown
 from device.landings.ends import UNSEEN, EndsEye
 from device.landings.questions import Known, Lies, Question
@@ -20,7 +21,7 @@ from engine.events import Landed
 from engine.game import View
 from engine.rulebooks import rulebook
 from tests.device.landings.play import lies
-from vision.watch.watch import Look, State
+from vision.watch import Look, State
 
 HALF = known(64, 48).planned.table.halfway_y_mm
 VIEW: View = rulebook("end-zone").start(("Ann", "Bea"), {"mode": "threes", "order": "seats"}).view()

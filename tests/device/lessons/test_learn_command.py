@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from device.cameras.frames import Frame
+from device.cameras import Frame
 from device.cli import callbox
 from device.lessons.known_dice import known_dice
 from models.scenes import draw

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from device.config import parse
-from device.journal.storage import Storage
+from device.journal import Storage
 from device.lessons.lessons import MOST, LessonDie, Lessons, LessonsBroken, kept_to_learn, placed
 from engine.events import Die
 from vision.reading import Reading, SeenDie, UnsureDie

@@ -7,8 +7,7 @@ from engine.events import Bet, Die, Event, Rolled
 from engine.game import Position
 from engine.history import History
 from engine.rulebooks import rulebook
-from vision.places.layout import Region, packaged_layout
-from vision.places.regions import Placed, PlacedDie
+from vision.places import Placed, PlacedDie, Region, packaged_layout
 from vision.reading import Reading, SeenDie
 
 LAYOUT = packaged_layout("zoinx")

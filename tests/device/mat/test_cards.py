@@ -10,8 +10,7 @@ from engine.history import History
 from engine.refusal import AgainstTheRules
 from engine.rulebooks import rulebook
 from engine.zonk import ZonkPosition
-from vision.places.layout import packaged_layout
-from vision.places.regions import Placed, PlacedCard, PlacedDie
+from vision.places import Placed, PlacedCard, PlacedDie, packaged_layout
 from vision.reading import Reading, SeenDie
 
 LAYOUT = packaged_layout("zonk")

@@ -7,16 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from device.cameras.frames import Picture
-from device.journal.journal import Journal, Moment
+from calibration.arrays import Picture
+from device.journal import Journal, Moment
 from device.mat.places import Places, chosen
 from device.match import Match
 from engine.events import Die, Event, Pocket, Rolled
 from engine.rulebooks import rulebook
-from vision.places.layout import LayoutError, packaged_layout
-from vision.places.tags import draw_tag
+from vision.places import LayoutError, draw_tag, packaged_layout
 from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie
-from vision.watch.watch import Look
+from vision.watch import Look
 
 NOW = Moment(datetime(2026, 11, 21, 18, 0, tzinfo=UTC), 1000.0)
 LAYOUT = packaged_layout("ten-thousand")

@@ -21,8 +21,8 @@ from device.printing.mats import mat_drawing
 from device.printing.paper import MARGIN_MM, OVERLAP_MM, PAPERS, Page, PaperError, one_page, pages
 from device.printing.shapes import Area, Disc, Drawing, Rule, Words
 from tests.calibration.classic import CLASSIC
+from vision.places import packaged, packaged_layout
 from vision.places.cards import CARDS
-from vision.places.layout import packaged, packaged_layout
 
 CODES = aruco.getPredefinedDictionary(aruco.DICT_4X4_50)
 POINT_MM = 25.4 / 72

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from device.cameras.frames import CameraLost, Frame
+from device.cameras import CameraLost, Frame
 from device.opening import Shape
 from device.simulator.end_zone.pair import BothEnds, open_both
 from device.simulator.table import SimulatedTable

@@ -10,9 +10,10 @@ import pytest
 
 from calibration.ends import End
 from device.simulator.dice import Body, Pose, boxes_apart_mm
+from device.simulator.end_zone import EndZoneWorld
 from device.simulator.end_zone.ground import calibration, stage
 from device.simulator.end_zone.table import known, laid, planned, turn
-from device.simulator.end_zone.world import ACTS, COLORS, EndZoneWorld
+from device.simulator.end_zone.world import ACTS, COLORS
 from device.simulator.motion import HandPose
 from vision.landing.drift import check
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from device.cameras.frames import Frame
+from device.cameras import Frame
 from device.simulator import d4 as table_d4
 from device.simulator.dice import FACES_ON, Body, Lying, corners_mm, support_mm
 from device.simulator.faces import tile
@@ -13,8 +13,7 @@ from device.simulator.table import SimulatedTable
 from device.simulator.throw import flat_pose
 from engine.events import Die
 from tests.clock import Clock
-from vision.places.layout import Layout, packaged_layout
-from vision.places.regions import Surveyor
+from vision.places import Layout, Surveyor, packaged_layout
 from vision.reading import Reading
 
 NOTHING = Reading(width_px=960, height_px=720, dice=(), unsure=(), elapsed_ms=1.0)

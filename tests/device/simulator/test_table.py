@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from device.cameras.frames import Camera, CameraLost, Frame
+from device.cameras import Camera, CameraLost, Frame
 from device.opening import Shape, open_camera
 from device.simulator.table import ACTS, DieOnTable, SimulatedTable
 from engine.events import Die

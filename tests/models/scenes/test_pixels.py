@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.arrays import Picture, Singles
 from models.scenes.camera import Camera
 from models.scenes.colors import BODIES as BODIES_BY_WORD
 from models.scenes.design import Design, bake
@@ -21,7 +22,6 @@ from models.scenes.shapes import Solid, cube_frames, cube_rests, faceted
 from models.scenes.solids import Body, blocks, cast, cube, dot
 from models.scenes.surfaces import Surface
 from models.scenes.trace import trace, under
-from models.scenes.truth import Floats, Picture
 from vision.colors import color_word
 
 EDGE_MM = 16.0
@@ -58,7 +58,7 @@ def pictured(dice: list[Placed], view: Camera) -> Picture:
     return np.asarray(np.clip(light, 0, 1) ** (1 / 2.2) * 255, np.uint8)
 
 
-def up_corners(die: Placed, view: Camera) -> Floats:
+def up_corners(die: Placed, view: Camera) -> Singles:
     return view.project(die.to_world(die.design.rests.corners_mm[die.rest]))
 
 
@@ -188,7 +188,7 @@ def test_a_d4_shows_one_number_on_all_three_faces(seed: int) -> None:
         assert any(alike)
 
 
-def _upright(design: Design, face: int, tip: Floats) -> Floats:
+def _upright(design: Design, face: int, tip: Singles) -> Singles:
     """A D4 face's marks about its upright line, a corner turned up."""
     frames, size = design.frames, design.size
     x, y = float(tip @ frames.right[face]), float(tip @ frames.up[face])

@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from calibration.arrays import Picture, Singles
 from models.training.cuts import ASKED_NOT, UNIT_PX, WIDE_PX, Cuts, batch, blanks, class_of, cuts_of
 from models.training.store import Truth
-from vision.learned.contract import CUT_SIDE_PX, NONE, POSES, Floats, Picture, Place, cut_out, moved
+from vision.learned.contract import CUT_SIDE_PX, NONE, POSES, Place, cut_out, moved
 
 CHANCE = 17
 STEP = np.zeros(2, np.float32)
@@ -18,7 +19,7 @@ def square() -> Picture:
     return wide
 
 
-def at(cut: Picture, place: Place, step: float) -> Floats:
+def at(cut: Picture, place: Place, step: float) -> Singles:
     """Grey levels so far from the middle of a face, towards its four sides."""
     ways = np.array(((step, 0), (-step, 0), (0, step), (0, -step))) @ place.axes.T + place.center
     x, y = np.clip(np.rint(ways), 0, CUT_SIDE_PX - 1).astype(int).T

@@ -6,11 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.arrays import Singles
 from models.scenes import draw
 from models.training.d4_cuts import NONE, WIDE_PX, D4Cuts, batch, cuts_of, large_seeds
 from models.training.d4_sketch import sketches
 from models.training.store import Truth
-from vision.learned.contract import Floats, Place, place_of
+from vision.learned.contract import Place, place_of
 from vision.learned.d4_contract import (
     CORNERS,
     CUT_PX,
@@ -34,7 +35,7 @@ def place() -> Place:
     return place_of(np.asarray(corners, np.float32))
 
 
-def spotted(points: Floats, side: int) -> np.ndarray:
+def spotted(points: Singles, side: int) -> np.ndarray:
     """A dark square with a coloured spot at each of the points, which are in its pixels."""
     picture = np.full((side, side, 3), 40, np.uint8)
     for (x, y), color in zip(points, SPOTS, strict=True):
@@ -42,7 +43,7 @@ def spotted(points: Floats, side: int) -> np.ndarray:
     return picture
 
 
-def spots(cut: np.ndarray) -> Floats:
+def spots(cut: np.ndarray) -> Singles:
     """Where those spots are, half edges about the middle."""
     middles = []
     for color in SPOTS:
@@ -52,7 +53,7 @@ def spots(cut: np.ndarray) -> Floats:
     return np.asarray((np.array(middles) - (CUT_PX - 1) / 2) / UNIT_PX, np.float32)
 
 
-def in_picture(points: Floats) -> Floats:
+def in_picture(points: Singles) -> Singles:
     return np.asarray(place().center + points @ place().axes.T, np.float32)
 
 

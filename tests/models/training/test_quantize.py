@@ -7,12 +7,13 @@ import onnxruntime
 import pytest
 from numpy.typing import NDArray
 
+from calibration.arrays import Singles
+
 onnx = pytest.importorskip("onnx", reason="onnx is needed only to make networks (requirements-models.lock)")
 
 from models.training.quantize import QuantizeError, quantized  # noqa: E402
 
 helper, numpy_helper = onnx.helper, onnx.numpy_helper
-Floats = NDArray[np.float32]
 
 
 def network(chance: np.random.Generator) -> Any:
@@ -73,11 +74,11 @@ def pictures(chance: np.random.Generator, count: int) -> NDArray[np.uint8]:
     return np.kron(chance.integers(0, 256, (count, 8, 12, 3)), np.ones((1, 8, 8, 1))).astype(np.uint8)
 
 
-def planes(shown: NDArray[np.uint8]) -> Floats:
+def planes(shown: NDArray[np.uint8]) -> Singles:
     return np.ascontiguousarray(shown.transpose(0, 3, 1, 2), np.float32)
 
 
-def run(made: Any, given: NDArray[Any]) -> Floats:
+def run(made: Any, given: NDArray[Any]) -> Singles:
     session = onnxruntime.InferenceSession(made.SerializeToString(), providers=["CPUExecutionProvider"])
     return np.asarray(session.run(None, {"picture": given})[0])
 

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from calibration.arrays import Picture
 from models.training.targets import WINDOW_PX, Lying, lying_of, windows
-from vision.learned.contract import Picture, Place
+from vision.learned.contract import Place
 from vision.learned.peaks import peaks
 
 DICE = tuple(

@@ -4,8 +4,7 @@ import os
 import sys
 from pathlib import Path
 
-from device.journal.journal import Journal, JournalError
-from device.journal.storage import Storage
+from device.journal import Journal, JournalError, Storage
 
 
 def main() -> int:

@@ -12,8 +12,7 @@ from pathlib import Path
 from ack import ack  # type: ignore[import-not-found]  # the rig's own, found beside this file there
 
 import device.journal.journal
-from device.journal.journal import Journal, Moment, Row
-from device.journal.storage import Storage
+from device.journal import Journal, Moment, Row, Storage
 
 
 def main(mode: str, steps: int) -> None:

@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calibration.arrays import Singles
 from tests.vision.scenes import Drawn, Scene, draw
 from tests.vision.test_join import looked
 from vision.classic.find import find_marks
-from vision.classic.marks import Floats, pyramid
+from vision.classic.marks import pyramid
 from vision.classic.reader import ClassicReader, windows
 from vision.learned.contract import Place
 from vision.reader import settled
@@ -25,7 +26,7 @@ def place(x: float, y: float, half_px: float = 25.0) -> Place:
     return Place(np.array((x, y), np.float32), np.asarray(np.eye(2) * half_px, np.float32))
 
 
-def away(points: Floats, x: float, y: float) -> Floats:
+def away(points: Singles, x: float, y: float) -> Singles:
     """How far points are from one."""
     return np.asarray(np.hypot(*(points - (x, y)).T), np.float32)
 

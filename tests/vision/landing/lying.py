@@ -5,11 +5,10 @@ touched when what is left of the die between its four lines has an area.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
+from calibration.arrays import Floats
 from vision.landing.measured import MeasuredDie, Pose
 
-Floats = NDArray[np.float64]
 Covariance = tuple[tuple[float, float, float, float], ...]
 
 SHEET = {

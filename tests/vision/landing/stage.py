@@ -13,12 +13,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.arrays import Floats
 from calibration.description import Dot, EndZone, Surface, TableDescription, Tape, Zone
 from calibration.laid import Laid, LaidDot, LaidTape, LaidZone
 from calibration.table import TableCalibration
 from calibration.view import Lens, View
 
-Floats = NDArray[np.float64]
 Paint = Callable[[Floats], Floats]
 """Linear colours (n, 3) of table points (n, 2)."""
 

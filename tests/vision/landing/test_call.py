@@ -7,13 +7,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from calibration.arrays import Floats
 from tests.tiers import short_rows
 from tests.vision.landing.lying import by_ruler, die_at, footprint, spread
 from tests.vision.landing.stage import calibrated, camera
 from vision.landing.call import Call, call
 from vision.landing.chance import Poses, chance
 from vision.landing.field import field_of
-from vision.landing.outline import Floats
 from vision.landing.zones import cover, reach
 
 TABLE = calibrated(camera())

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calibration.arrays import Floats
 from tests.vision.landing.stage import StagedDie, camera
-from vision.landing.cube import Cube, Floats, flat_cube, footprint, gap_mm, outline, resting_cube, slopes
+from vision.landing.cube import Cube, flat_cube, footprint, gap_mm, outline, resting_cube, slopes
 from vision.landing.seek import DIRECTIONS, rim
 
 VIEW = camera()

@@ -7,12 +7,13 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.arrays import Picture
 from calibration.laid import Laid, LaidDot, LaidZone
 from calibration.table import Landmark, TableCalibration
 from calibration.view import View
 from tests.calibration.classic import CLASSIC
 from tests.calibration.stage import Spread, lens, looking, painted
-from vision.landing.drift import NOTICED_MM, Picture, check
+from vision.landing.drift import NOTICED_MM, check
 
 pytestmark = pytest.mark.long
 

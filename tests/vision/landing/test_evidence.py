@@ -5,12 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from calibration.arrays import Picture
 from tests.tiers import short_rows
 from tests.vision.landing.lying import die_at, footprint, spread
 from tests.vision.landing.stage import StagedDie, Table, calibrated, camera, photograph
 from vision.landing.call import Call, call
 from vision.landing.evidence import FOOTPRINT, SCENE_PX, WIDTH_PX, evidence
-from vision.landing.top_view import Frame, Picture, circle, from_above
+from vision.landing.top_view import Frame, circle, from_above
 from vision.landing.words import chances, dot_words, nearness, percent, worth
 
 TABLE = calibrated(camera(1600, 1200, 0.8))

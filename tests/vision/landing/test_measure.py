@@ -7,18 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from calibration.arrays import Floats
 from calibration.view import View
-from tests.vision.landing.stage import (
-    Floats,
-    Light,
-    Paint,
-    StagedDie,
-    Table,
-    calibrated,
-    camera,
-    photograph,
-    window,
-)
+from tests.vision.landing.stage import Light, Paint, StagedDie, Table, calibrated, camera, photograph, window
 from vision.landing.cube import Cube, footprint
 from vision.landing.find import Blob, Finder
 from vision.landing.measure import CalibrationMismatch, Measurer

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from calibration.arrays import Floats
 from calibration.laid import Laid, LaidDot, LaidZone
-from tests.vision.landing.lying import Floats, by_ruler, footprint
+from tests.vision.landing.lying import by_ruler, footprint
 from tests.vision.landing.stage import calibrated, camera
 from vision.landing.field import FieldError, field_of
 from vision.landing.zones import EVEN_MM, cover, reach, stand

@@ -6,9 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from calibration.arrays import Picture, Singles
 from models.files import FACES
 from models.scenes import draw
-from vision.learned.contract import CLASSES, FOREIGN, POSES, Floats, Picture, Place, place_of
+from vision.learned.contract import CLASSES, FOREIGN, POSES, Place, place_of
 from vision.learned.d4 import LEAST_EDGE_PX, MOST, closely, confidence, is_d4
 from vision.learned.d4_contract import CORNERS, EDGE, TURNS
 from vision.learned.faces import FLAT, Face
@@ -35,7 +36,7 @@ def face(edge_px: float = 100.0, value: int = 3, at: tuple[float, float] = (200.
     )
 
 
-def lies(flat: float) -> Floats:
+def lies(flat: float) -> Singles:
     """Poses, that one with this chance."""
     poses = np.full(len(POSES), (1 - flat) / (len(POSES) - 1), np.float32)
     poses[FLAT] = flat

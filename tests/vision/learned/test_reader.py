@@ -7,8 +7,9 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.arrays import Picture, Singles
 from models.scenes import Scene, draw
-from vision.learned.contract import CLASSES, POSES, Floats, Picture, Place
+from vision.learned.contract import CLASSES, POSES, Place
 from vision.learned.faces import Face
 from vision.learned.finder import shrunk
 from vision.learned.networks import ModelError, Networks, session
@@ -38,7 +39,7 @@ def read_right(scene: Scene, reading: Reading) -> tuple[int, int, int]:
     return len(flat), right, wrong
 
 
-def _reach(corners: Floats) -> float:
+def _reach(corners: Singles) -> float:
     return 0.5 * float(np.hypot(*(corners[1] - corners[0])))
 
 

@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.arrays import Picture
 from vision.watch.watch import Look, Watch
 
-Picture = NDArray[np.uint8]
 Light = NDArray[np.float32] | float
 WIDTH, HEIGHT = 640, 480
 SPOTS = {

@@ -1,0 +1,113 @@
+"""The house keeps its shape: a room is entered by its door, and nowhere else.
+
+A package's `__init__` says in `__all__` what it offers: names, or modules of its own. Whoever stands outside
+imports those; the tests of a room may look inside it.
+"""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("device", "vision", "engine", "calibration", "models")
+NOBODY_ENTERS = {"device", "device.commands"}
+"""The command line starts the first; the second's modules are loaded by the name of a command."""
+PACKAGES = {
+    ".".join(door.parent.relative_to(ROOT).parts): door
+    for room in ROOMS
+    for door in (ROOT / room).rglob("__init__.py")
+}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One name imported from a module."""
+
+    source: Path
+    line: int
+    module: str
+    name: str
+
+    @property
+    def way(self) -> list[str]:
+        """The steps from the room to what is imported."""
+        return [*self.module.split("."), self.name]
+
+
+def offered(package: str) -> set[str]:
+    """What a package's `__all__` names."""
+    for node in ast.parse(PACKAGES[package].read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__":
+            return set(ast.literal_eval(node.value))
+    return set()
+
+
+def entries(path: Path) -> Iterator[Entry]:
+    """All that a file imports from the rooms."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] in ROOMS:
+            for alias in node.names:
+                yield Entry(path, node.lineno, node.module, alias.name)
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                module, _, name = alias.name.rpartition(".")
+                if alias.name.split(".")[0] in ROOMS:
+                    yield Entry(path, node.lineno, module or name, name)
+
+
+def by_the_wall(entry: Entry, home: str) -> str:
+    """The first package on the way that does not offer what is taken from it; "" when all do."""
+    way = entry.way
+    for steps in range(1, len(way)):
+        package = ".".join(way[:steps])
+        if package not in PACKAGES or f"{home}.".startswith(f"{package}."):
+            continue
+        if package not in NOBODY_ENTERS and way[steps] not in offered(package):
+            return package
+    return ""
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_is_entered_by_its_door(room: str) -> None:
+    broken = []
+    for path in sorted((ROOT / room).rglob("*.py")):
+        home = ".".join(path.relative_to(ROOT).parent.parts)
+        for entry in entries(path):
+            if package := by_the_wall(entry, home):
+                where = f"{path.relative_to(ROOT)}:{entry.line}"
+                broken.append(
+                    f"{where} takes {entry.name} out of {entry.module}; {package} does not offer it"
+                )
+    assert broken == []
+
+
+@pytest.mark.parametrize("package", sorted(set(PACKAGES) - NOBODY_ENTERS))
+def test_a_door_says_what_it_offers(package: str) -> None:
+    door = PACKAGES[package]
+    tree = ast.parse(door.read_text(encoding="utf-8"))
+    names = offered(package)
+    assert ast.get_docstring(tree), f"{package} does not say what it is for"
+    assert names, f"{package} offers nothing: give its __init__ an __all__"
+    bound: set[str] = set()
+    for node in tree.body:
+        match node:
+            case ast.ImportFrom(names=taken):
+                bound |= {alias.asname or alias.name for alias in taken}
+            case ast.Assign() | ast.AnnAssign():
+                bound |= {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                bound.add(name)
+            case _:
+                pass
+    inside = {path.stem for path in door.parent.glob("*.py")}
+    inside |= {path.parent.name for path in door.parent.glob("*/__init__.py")}
+    assert names <= bound | inside, f"{package} offers what it does not have"
+
+
+def test_a_way_through_the_wall_is_seen() -> None:
+    inner = Entry(ROOT / "device" / "box.py", 1, "vision.landing.fit", "Fit")
+    assert by_the_wall(inner, "device") == "vision.landing"
+    assert by_the_wall(inner, "vision.landing") == ""
