@@ -26,9 +26,9 @@ Placed = TypeVar("Placed", SeenDie, UnsureDie)
 SURE = 0.9
 """From here on a face is read, below it is unsure."""
 SURE_OF_MARK = 0.975
-"""So sure the networks must be of a D4, and of a face with a single mark where any kind may lie, or where the
-classical reader looked and did not read it: a spot is on many things that are no dice, digits are on the
-dice of strangers, and a single mark does not tell whether its die leans."""
+"""The least confidence of the networks in a D4, and in a face with a single mark, where any kind may lie or
+the classical reader looked and did not read it. Many things that are no dice bear a spot, strangers' dice
+bear digits, and a single mark does not tell whether its die leans."""
 LIKELY = 0.3
 """A face that the networks hold for less likely than this they do not hold for any."""
 SURE_ALONE = 0.97
@@ -54,8 +54,8 @@ LEANS_DOUBTED = 1.0
 the networks are not sure of: that both read the same face does not say that it lies flat. Of 60 leaning dice
 on the simulated table that spares two, and costs two of 249 flat ones."""
 SURE_OF_STRAYS = 0.99
-"""So sure the classical reader must be of a face that the networks hold for none, where any kind may lie:
-what looks like one to it alone is mostly printed."""
+"""The least confidence of the classical reader in a face that the networks hold for none, where any kind may
+lie: what looks like a face to it alone is mostly printed."""
 
 
 def joined(

@@ -19,9 +19,9 @@ from calibration.arrays import Picture
 
 MOST_FILE_BYTES = 200_000_000
 MOST_PIXELS = 64_000_000
-"""Of a picture that is decoded whole: 192 MB of pixels."""
+"""The largest picture that is decoded whole: 192 MB of pixels."""
 MOST_PIXELS_REDUCED = 500_000_000
-"""Of a sequential JPEG, which can be decoded at an eighth of its size without being held whole."""
+"""The largest sequential JPEG: it can be decoded at an eighth of its size without being held whole."""
 WHOLE_PIXELS = 32_000_000
 """A JPEG with more pixels is decoded reduced."""
 _REDUCED = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
@@ -44,7 +44,7 @@ class Loaded:
     shrink: int
     """1, or 2, 4 or 8 where a huge JPEG was decoded at that fraction of its size."""
     width: int
-    """Of the picture as given, after the turn that EXIF asks for."""
+    """Columns of the picture as given, after the turn that EXIF asks for."""
     height: int
 
 

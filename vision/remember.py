@@ -34,11 +34,11 @@ LEAST_CELLS = 3
 """Fewer cells together are noise."""
 MOST_SHARE = 0.5
 COMPANY = 3
-"""So many of the dice that were there are looked at together, those that changed among them."""
+"""How many of the dice that were there are looked at together with those that changed."""
 LOOKS = 3
-"""So often a place that stays unsure is read while nothing changes there."""
+"""How often a place that stays unsure is read while nothing changes there."""
 UNKNOWN_EDGE = 0.05
-"""Of the picture's width: a die's edge where none was read."""
+"""A die's edge, as a share of the picture's width, where no die was read."""
 
 
 @dataclass(slots=True, eq=False)

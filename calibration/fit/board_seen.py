@@ -19,10 +19,11 @@ from calibration.trouble import Doubt
 Ints = NDArray[np.int64]
 
 FEWEST_CORNERS = 12
-"""Of one picture; fewer fix neither the board's pose nor anything else."""
+"""Board corners that one picture must show; fewer fix neither the board's pose nor anything else."""
 MOST_BLUR_PX = 3.0
 MOST_BLUR_OF_MARGIN = 0.32
-"""Of the white round a marker: softer, and the marker runs into the corner."""
+"""The most blur (one sigma), as a share of the white round a marker: with more, the marker runs into the
+corner."""
 ALWAYS_SHARP_PX = 1.3
 RATIO_TOLERANCE = 0.06
 """How far a marker's share of its square may be from what `--board` says; and 1.5 px, as blur eats at it."""

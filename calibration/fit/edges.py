@@ -18,7 +18,8 @@ from calibration.view import View
 FINE_PX = 0.25
 """Between two samples of a profile."""
 SOFTNESS_PX = 1.2
-"""Of the filter whose peak is the edge: about as soft as the pictures are, where it hears least noise."""
+"""Sigma of the filter whose peak is the edge: about as soft as the pictures are, where it answers least to
+noise."""
 WORTH = (0.3, 1.0, 0.4)
 """How far blue, green and red are trusted: a sensor has two green pixels to one of the others, and JPEG keeps
 colour at half the size."""

@@ -18,7 +18,7 @@ from calibration.view import View
 EDGE_REACH_MM = 25.0
 SIDE_REACH_MM = 30.0
 SHORTEST_EDGE_MM = 80.0
-"""Of the table's edge that must be seen for it to be believed."""
+"""The shortest stretch of the table's edge that is believed."""
 BESIDE_MM = 6.0
 """Kept from the sheet's corners."""
 

@@ -25,7 +25,7 @@ MOST_SPOTS = 10
 """Marks in the table's surface."""
 SPOTS_APART_MM = 90.0
 MARKERS = cv2.aruco.DICT_4X4_50
-"""Of printed markers that a builder may stick on the table."""
+"""The dictionary of the printed markers that a builder may stick on the table."""
 
 Holder = Literal["table", "sheet"]
 

@@ -18,7 +18,7 @@ from calibration.fit.sheet import Placed
 from calibration.laid import Laid, LaidDot, LaidTape, LaidZone, TapeName
 
 POINT_EVERY_MM = 20.0
-"""Of an outline that bends."""
+"""An outline that bends is kept as one point every so many millimetres."""
 EDGE_BIAS_PX = 0.08
 """What a line may be off as a whole, from sharpening, demosaicing and tone curve (benchmark's scenes)."""
 

@@ -21,7 +21,8 @@ from calibration.trouble import CalibrationError
 
 FEWEST_PICTURES = 5
 MOST_RMS_PX = 1.5
-"""Of a fit that is worth anything; a picture twice as wide may have twice that."""
+"""The largest reprojection error (RMS) of a fit that is worth anything; a picture twice as wide may have
+twice that."""
 MODELS = (("k1",), ("k1", "k2"), ("k1", "k2", "p1", "p2"), ("k1", "k2", "p1", "p2", "k3"))
 _ALL = ("k1", "k2", "p1", "p2", "k3")
 _FOLDS = 4

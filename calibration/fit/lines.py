@@ -20,7 +20,7 @@ from calibration.view import View
 DEGREES = ((60.0, 1), (150.0, 2), (300.0, 3), (float("inf"), 4))
 """Up to which length in mm a line may bend how often."""
 FAINTEST = 0.004
-"""Of light, 0 to 1: a smaller step is no edge."""
+"""The smallest step of light, on a scale of 0 to 1, that is an edge."""
 GAP_MM = 12.0
 """Where a line is missing for so long, something lies on it."""
 COARSE_PX = 0.5
@@ -43,7 +43,7 @@ class Measured:
     noise_mm: float
     """How far single edges, each over 2 mm of the line, lie off the curve: one standard deviation."""
     share: float
-    """Of the places where it should be seen, how many show it."""
+    """The share of the places where the line should be seen that do show it, 0 to 1."""
     gaps_mm: tuple[tuple[float, float], ...]
     """Stretches along it on which it is missing."""
     contrast: float

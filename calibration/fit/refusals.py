@@ -22,9 +22,9 @@ from calibration.view import View
 MOST_SCALE = 0.008
 """How much larger or smaller than planned a sheet may be before board or description is wrong."""
 FAINT = 0.05
-"""Of light, 0 to 1: a line with less contrast may be lost to its colours alone."""
+"""Contrast on a scale of light from 0 to 1; a line with less may be lost through its colours alone."""
 MOST_BLUR_PX = 3.0
-"""Of the empty picture's sharpest edges; sharp pictures have about 1."""
+"""The most blur (one sigma) that the empty picture's sharpest edges may have; sharp pictures have about 1."""
 MOST_UNSEEN = 0.15
 """The share of the sheet's lines, by length, that may be too faint before it counts as covered."""
 

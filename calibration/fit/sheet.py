@@ -29,7 +29,7 @@ FURTHEST_MM = 2500.0
 ENOUGH = 0.6
 """The share of the sheet's lines that must be found for it to be the sheet."""
 FAINTEST = 1.5
-"""Of an edge, in grey levels a pixel."""
+"""The faintest slope that is an edge, in grey levels a pixel."""
 CERTAIN = 0.95
 """With so much of them no other place is tried."""
 

@@ -28,7 +28,7 @@ class Stage:
 
 
 CHUNK = 6144
-"""So many points are shaded together: their numbers stay in the processor's cache."""
+"""How many points are shaded together: their numbers stay in the processor's cache."""
 
 
 def table_light(chance: Chance, stage: Stage, hulls: list[Singles], dark: list[float]) -> Singles:

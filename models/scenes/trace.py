@@ -23,11 +23,11 @@ class Trace:
     hit: Hit
     """Its index counts the rays of the box, row by row."""
     seen: NDArray[np.bool_]
-    """Of the hits: not behind another die."""
+    """For each hit, whether it is seen: not behind another die."""
 
 
 CHUNK = 8192
-"""So many rays are cast together: their numbers stay in the processor's cache."""
+"""How many rays are cast together: their numbers stay in the processor's cache."""
 
 
 def trace(camera: Camera, dice: list[Placed], fine: int) -> list[Trace | None]:

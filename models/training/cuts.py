@@ -31,7 +31,7 @@ WIDE_REACH = CUT_REACH * WIDE_PX / CUT_SIDE_PX
 UNIT_PX = CUT_SIDE_PX / 2 / CUT_REACH
 """Half an edge, in pixels of a cut."""
 LEGIBLE = 0.6
-"""Of an up-face of which less can be seen the value is not asked, only how it lies."""
+"""The share of an up-face that must be seen for its value to be asked; below it, only how the die lies is."""
 ASKED_NOT = -1
 _CLASS = {known: i for i, known in enumerate(CLASSES)}
 

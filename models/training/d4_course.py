@@ -26,12 +26,13 @@ from models.training.store import Store
 from vision.learned.contract import POSES
 
 SHARDS, SKETCHED = 28, 16
-"""Of forty scenes, and of a hundred designs, to learn from."""
+"""Shards to learn from: of forty scenes each, and of a hundred designs each."""
 BATCH = 48
 SHARES = {"scenes": 0.44, "sketched": 0.24, "lying": 0.12, "elsewhere": 0.06, "others": 0.14}
-"""Of a batch: flat D4 of scenes and of sketches, D4 that lie otherwise, places without a die, other dice."""
+"""What a batch is made of, in shares: flat D4 of scenes and of sketches, D4 that lie otherwise, places
+without a die, and other dice."""
 KNOWN_KINDS = 0.1
-"""So large a share of the known kinds' dice are shown as what is no D4, of the foreign ones all."""
+"""The share of the known kinds' dice that is shown as what is no D4; foreign dice all are."""
 SEED = 4
 
 

@@ -51,9 +51,9 @@ LEAST_SCENE_PX = 52.0
 LEAST_EDGE_PX = 56.0
 """D4 with shorter edges are left out: what is learnt from them is guessing."""
 LEGIBLE = 0.6
-"""Of a D4 of which less can be seen the value is not asked, only how it lies."""
+"""The share of a D4 that must be seen for its value to be asked; below it, only how it lies is."""
 LEAST_HALF_PX = 12.0
-"""Of other dice, smaller ones are never asked about."""
+"""Other dice whose half edge is smaller are never asked about."""
 NOT_ASKED = -1
 NONE = CLASSES.index(None)
 

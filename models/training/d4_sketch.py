@@ -28,7 +28,7 @@ FINE = 2
 LEAST_CONTRAST = 14.0
 """Where number and body differ by fewer grey levels, nobody could read it: the sketch is left out."""
 PER_DESIGN = 5
-"""So many dice are sketched of one design: its making takes longer than they."""
+"""How many dice are sketched of one design: making it takes longer than sketching them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

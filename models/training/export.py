@@ -29,7 +29,7 @@ from vision.learned.d4_contract import CUT_PX
 
 OPSET = 17
 SHOWN_SCENES = 60
-"""Of the scenes to learn from, in which it is seen how far the layers' answers go."""
+"""How many scenes, of those to learn from, show how far the layers' answers go."""
 SHOWN_SMALL = 0.36
 """Every third of them is shown with sides so much shorter: the finder looks at pictures in several sizes."""
 

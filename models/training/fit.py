@@ -30,12 +30,12 @@ class Sorted(Protocol):
 
     @property
     def classes(self) -> NDArray[np.int64]:
-        """Of each."""
+        """The class of each cut, N."""
         ...
 
     @property
     def poses(self) -> NDArray[np.int64]:
-        """Of each."""
+        """How the die of each cut lies, N."""
         ...
 
     def __len__(self) -> int:

@@ -23,9 +23,9 @@ from vision.learned.peaks import Peak, once, peaks, scaled
 
 LEAST_HEAT = 0.15
 LOOKS = 3
-"""So many times each place is looked at, each time better placed."""
+"""How often each place is looked at, each time better placed."""
 MOST_FINDS, MOST_VALUES = 8, 6
-"""So many finds are given so many values in all orders."""
+"""The most finds that are given values in all orders, and the most values."""
 LIKELY = 0.4
 """The least geometric mean of the chances of a picture's faces."""
 WITHIN = (0.23, 0.62)

@@ -31,7 +31,7 @@ products of eight bits may overflow, and the answers would be others there."""
 MIDDLE, HALF_RANGE = 128, 127.5
 """The byte that stands for the networks' 0, and how far from it their 1 is: they see picture / 127.5 - 1."""
 TOGETHER = 2
-"""So many of the first convolution's answers in a row are given at once."""
+"""How many of the first convolution's answers in a row are given at once."""
 OURS = "com.microsoft"
 """Where onnxruntime keeps its layers of bytes with channels side by side."""
 
@@ -78,7 +78,7 @@ def quantized(
 
 
 def ranges(network: onnx.ModelProto, given: Iterable[Singles]) -> dict[str, tuple[float, float]]:
-    """Of each layer the least and the greatest answer to what is given (N x 3 x H x W each)."""
+    """The least and the greatest answer of each layer to what is given (N x 3 x H x W each)."""
     wide = onnx.ModelProto()
     wide.CopyFrom(network)
     names = [node.output[0] for node in network.graph.node if node.op_type in ("Conv", "Relu", "Add")]
@@ -110,13 +110,13 @@ class _Writer:
         self._normal = self._picture
         """The picture as the old network's first convolution took it."""
         self._steps: dict[str, Steps] = {}
-        """Of what is in bytes."""
+        """How each answer that is in bytes stands for numbers, by its name."""
         self._double: dict[str, str] = {}
         """Answers that are to be doubled in size when they are added to others, and from where they come."""
         self._last: dict[str, onnx.NodeProto] = {}
         """Convolutions whose answers are spread over several places each."""
         self._floats: set[str] = set()
-        """Of what is in bytes, what has been turned back."""
+        """The answers in bytes that have been turned back into floating point numbers."""
         self._numbers = count()
 
     def add(self, node: onnx.NodeProto) -> None:

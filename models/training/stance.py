@@ -25,7 +25,7 @@ WIDE_PX = 60
 UNIT_PX = STANCE_SIDE_PX / 2 / STANCE_REACH
 """Half an edge, in pixels of a cut."""
 SEEN_ENOUGH = 0.6
-"""Of dice of which less can be seen nothing is asked."""
+"""The share of a die that must be seen for anything to be asked of it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,7 +14,7 @@ WINDOW_PX = 192
 PLACE_PX = 4
 """The finder answers for every fourth pixel in both directions."""
 SEEN_ENOUGH = 0.35
-"""Of a die of which less can be seen neither yes nor no is asked."""
+"""The share of a die that must be seen; of one seen less, neither yes nor no is asked."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

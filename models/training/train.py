@@ -41,7 +41,7 @@ from vision.learned.contract import CLASSES, NONE, POSES
 
 STAGES = ("all", "scenes", "finder-drawn", "faces-drawn", "finder", "faces", "d4", "stance", "folds")
 SHARDS = 65
-"""Of a hundred scenes each, to learn from."""
+"""Shards to learn from, a hundred scenes each."""
 MEASURED_SHARDS, LEANING_SHARDS = 4, 16
 FINDER_BATCH, FACES_BATCH = 4, 64
 FOOLED = 0.6
@@ -53,7 +53,7 @@ SHARES = {"pip": 0.2, "zoinx": 0.1, "bet": 0.17, "d4": 0.17, "foreign": 0.08, "n
 SHARE_OF_LYING = 0.16
 """What the face reader is shown of each kind, flat or nothing at all, and of dice that do not lie flat."""
 SHARE_OF_LEANING = 0.4
-"""Of what the network sees that tells how dice stand."""
+"""The share of leaning dice in what the network sees that tells how dice stand."""
 FOLD_SHORTER = 4
 """Networks that only serve to measure learn so much shorter: they may be worse, not better."""
 

@@ -31,7 +31,7 @@ class Called:
     dice: tuple[tuple[MeasuredDie, Call], ...]
     unsure: tuple[UnmeasuredDie, ...]
     elapsed_ms: float
-    """Of it all."""
+    """From the picture to the calls, all steps together."""
 
 
 class Caller:

@@ -30,7 +30,7 @@ BEGIN_LIKENESS = 0.7
 """The same of a pose that is only near."""
 FIRST_ROUNDS, LAST_ROUNDS = 5, 3
 SETTLED = 2
-"""So many of the poses that were tried are followed to the end."""
+"""How many of the tried poses, the best ones, are fitted to the end."""
 SEARCH_MM = 1.0
 LIKENESS_WORTH = 4.0
 SURE_PIPS = 0.98

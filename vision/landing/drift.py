@@ -22,7 +22,7 @@ from calibration.table import Landmark, TableCalibration
 from calibration.view import View
 
 NOTICED_MM = 0.15
-"""So much movement is told, and corrected; less is within what a calibration states."""
+"""Movement from here on is told and corrected; less is within what a calibration states."""
 REACH_MM = 6.0
 """A landmark is looked for so far from its old place; beyond it, somebody moved the camera for good."""
 ALIKE = 0.85
@@ -32,7 +32,7 @@ FEWEST = 5
 NOISE_PX = 0.06
 """What matching a patch leaves unsure by itself, in a sharp picture."""
 SPREAD = 3.0
-"""So many standard deviations a landmark may be off a story and still fit it."""
+"""How many standard deviations a landmark may be off an explanation and still fit it."""
 HALF_HIDDEN = 0.2
 """Such a share of the landmarks may be half hidden and off a story. With more, the story is wrong."""
 

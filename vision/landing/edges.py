@@ -27,7 +27,7 @@ STEP_PX = 0.5
 SWEPT = 8
 """The table of roundings holds so many amounts of visible turn, from none to a quarter."""
 TRUSTED = 9.0
-"""So many independent colours a stretch is believed to hold, however many were read: models are never
+"""The most independent colours that a stretch is believed to hold, however many were read: models are never
 exact."""
 FINE_PX = 0.125
 """Sharp colours are drawn so finely before the blur is put over them."""
@@ -37,9 +37,10 @@ side."""
 LEAST_SURE_PX = 1.5
 """One standard deviation of an edge's place where the colours say nothing of it."""
 SLOPE_COST = 0.1
-"""Of a colour that slopes by the whole contrast in a pixel, in units of the colours' squared errors."""
+"""Cost of a colour that slopes by the whole contrast within a pixel, in units of the colours' squared
+errors."""
 TURN_COST = 0.005
-"""Of a rounding that turns the colour by the whole contrast."""
+"""Cost of a rounded edge that turns the colour by the whole contrast, in the same units."""
 GAMMA = 1.7
 """Between a screen's curve undone (2.2) and none: cameras sharpen and lift contrast in grey levels."""
 _LIGHT = ((np.arange(256) / 255) ** GAMMA).astype(np.float32)

@@ -32,7 +32,8 @@ SEARCH_THIN = 2
 all."""
 SEARCH_RAD = 0.07
 LOOKED_AT = 0.4
-"""Of an edge from the middle: further out a face is round, and its neighbours' light mixes in."""
+"""A face is read as far from its middle as this share of an edge: further out it is round, and its
+neighbours' light mixes in."""
 PITCHES = (0.19, 0.215, 0.24, 0.265, 0.29)
 """Places of pips from the middle, in edges."""
 RADII = (0.065, 0.085, 0.105, 0.13)

@@ -28,7 +28,7 @@ PAINT_FINE = 4
 THIN = 3
 """Every so manieth pixel is enough for a paint's colour."""
 ASKED = 4000
-"""So many of a paint's pixels are enough to know how uneven it is."""
+"""How many of a paint's pixels are looked at: enough to know how uneven it is."""
 LEAST_THIN, LEAST_ASKED = 30, 8
 """Pixels without which a paint is asked everywhere, and without which its colour stays unknown."""
 PURE = 0.98
@@ -46,18 +46,19 @@ pixel of a pale die need stand out from the grain."""
 PALE_MOST = 6.0
 """No pixel counts for more in that mean."""
 PALE_DICE = 2.0
-"""Of a die's width: what stands out as a whole only, and is larger, is the light or the table."""
+"""In widths of a die: what stands out only as a whole, and is larger than this, is the light or the table."""
 LARGEST_DICE = 10.0
-"""Of a die's area: a larger blob is no heap of dice, and is looked at more strictly."""
+"""In areas of a die: a larger blob is no heap of dice, and is looked at more strictly."""
 STRIKING_THING, LEAST_THING, THING_ASPECT = 10.0, 1 / 3, 3.0
 """What stands out so much, is as large as this part of a die, and not so much longer than wide (a strip along
 the sheet's border in another light), is reported even when no die is found in it."""
 STRIKING_AS_A_DIE = 6.0
 DIE_SIZES, DIE_ASPECT = (0.5, 1.7), 1.8
-"""So large, in areas of one die, and so much longer than wide is what may be a faint die."""
+"""A faint die's blob: its area in areas of a die (least, most), and at most how many times longer than wide
+it is."""
 _AROUND = np.ones((3, 3), np.uint8)
 SMALLEST_SHARE = 0.12
-"""Of a die's area: smaller blobs are dirt."""
+"""In areas of a die: smaller blobs are dirt."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ Fate = Literal["new", "stayed", "moved"]
 STILL_MM = 0.25
 """A die that moved less is not said to have moved: a table is knocked, a sheet breathes."""
 SPREAD = 4.0
-"""So many standard deviations two measurements of one die may differ."""
+"""How many standard deviations two measurements of the same die may differ by."""
 FAR_MM = 300.0
 """A push so far counts like edges one standard deviation apart: dice roll on, so distance says little."""
 CLEARLY = 9.0

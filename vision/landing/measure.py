@@ -42,15 +42,16 @@ MOST_PLACES = 16
 LIKELY_SCORE = 0.56
 """Outlines that lie less well on the picture's edges are not fitted."""
 SECOND_SCORE = 0.68
-"""Of a second die where hardly more stands out than one die and its shadow."""
+"""The score that a second die needs where hardly more stands out than one die and its shadow."""
 FAINT_SCORE = 0.5
-"""Of a die that hardly stands out, of clear resin perhaps: it is reported where it shows pips."""
+"""The score that a die needs which hardly stands out (clear resin, say): it is reported where it shows
+pips."""
 CLEAR_SCORE = 0.68
 """An outline that lies so well is of a die, or of something like one: it is reported if it cannot be
 measured."""
 LEAST_VISIBLE = 0.6
 PIPS_SEARCH_MM = 1.0
-"""So far round a start's middle pips are looked for."""
+"""How far round a start's middle pips are looked for."""
 LIKE_PIPS = 0.8
 """Correlation with a pattern of pips below which an up-face is none, or is not where it was thought."""
 LONE_WORTH, LONE_STRAY_MM = 1.05, 0.15
@@ -68,11 +69,11 @@ ARGUED = "leans, or touches another die"
 MOST_EDGE_MM = 0.33
 """By so much a die's edge may differ from the nominal."""
 LEAST_SUPPORT = 0.55
-"""Of something without a number that is taken for a die."""
+"""The share of its outline that must run along edges for something without a number to be taken for a die."""
 CROWDED = 2.2
-"""So many dice's area in one place is more than one die and its shadow."""
+"""In areas of a die: a blob from here on is more than one die and its shadow."""
 PERHAPS_TWO = 1.9
-"""So many may be two dice, one leaning on the other."""
+"""In areas of a die: a blob from here on may be two dice, one leaning on the other."""
 LARGEST_HEAP = 14.0
 LARGEST_THING = 60.0
 STRIKING_LARGE = 20.0

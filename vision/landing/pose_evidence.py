@@ -22,7 +22,7 @@ PIPS_SIGMA_MM = 0.035
 PIPS_SIGMA_PX = 0.05
 PIPS_TURN_RAD = 0.002
 PIPS_TURN_PX = 0.03
-"""Of the pips' turn: pixels at the reach of the outermost pips."""
+"""Sigma of the turn that the pips tell, as pixels at the outermost pips."""
 FINE_SCALE = 3.3
 PULL_MM = 0.25
 LIKE, LIKE_SPREAD = 0.97, 0.03

@@ -20,7 +20,7 @@ PIPS = tuple(CLASSES.index(("pip", value)) for value in range(1, 7))
 PIP_FACE = 0.5
 """The network must take it for a pip die's face at all."""
 CONTRADICTS = 0.8
-"""So likely, among the six, must another number be to the network."""
+"""The network contradicts when it gives another of the six numbers at least this chance."""
 NOTE = "two ways of reading its number differ"
 
 

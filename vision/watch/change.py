@@ -19,7 +19,7 @@ NUDGE_DEG = 30.0
 NUDGED_SHARE = 0.5
 """When more than half of several dice have moved, they were not nudged but picked up and thrown."""
 UNKNOWN_EDGE = 0.05
-"""Of the picture's width: the edge of a die where none was read."""
+"""A die's edge, as a share of the picture's width, where no die was read."""
 
 
 def became(before: Reading, after: Reading) -> Became:

@@ -7,15 +7,17 @@ from vision.watch.glance import CELL_PX, Glance, by_cell, difference, noise_betw
 from vision.watch.unrest import Unrest
 
 LEAST_SHARE = 5e-5
-"""Of the picture: so much must differ to be a change (4 of 320x240 small pixels: a pip)."""
+"""The share of the picture that must differ to be a change (4 of 320x240 small pixels: a pip)."""
 LEAST_SHARE_HAND_HELD = 1e-3
 SCENE_WOBBLE_PX = 1
 """Between two rests edges may shift by so many small pixels: somebody leant on the table."""
 HAND_HELD_WOBBLE_PX = 1
 MARGIN = 0.05
-"""Of rows and columns at each border: what changes only there is nothing (lamps on the box's own rim)."""
+"""The share of rows and columns at each border where a change counts for nothing (lamps on the box's own
+rim)."""
 LARGEST_SHIFT = 0.1
-"""Of the picture's width; a greater one is no camera in a hand but a misunderstanding."""
+"""The largest shift that a camera in a hand makes, as a share of the picture's width; a larger one is a
+misunderstanding."""
 
 
 class Comparer:

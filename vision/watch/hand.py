@@ -34,7 +34,7 @@ LARGE = 0.035
 """Share of the picture that makes a thing large."""
 SMALLEST = 0.012
 REACH = 0.2
-"""Of the picture's shorter side: a thing reaches far in from there on."""
+"""A thing reaches far in from this share of the picture's shorter side on."""
 SUSPECT_HUE = 24.0
 SUSPECT_LIGHT = 45.0
 SUSPECT_LARGEST = 0.45
@@ -47,7 +47,7 @@ class Thing:
 
     cells: Bools
     share: float
-    """Of the picture."""
+    """The share of the picture that it covers, 0 to 1."""
     reach: float
     """How far it comes in from the border, in shorter sides."""
 

@@ -15,7 +15,7 @@ SPAN_MS = 750.0
 SPANS = 16
 RESTLESS = 10
 FEW = 0.02
-"""Of all cells: more than these at once is no blinking lamp."""
+"""The share of all cells beyond which a change is no blinking lamp."""
 
 
 class Unrest:

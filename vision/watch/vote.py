@@ -14,7 +14,7 @@ from vision.reading import Point, Reading, SeenDie, UnsureDie
 
 PLACE_EDGES = 0.5
 UNKNOWN_EDGE = 0.05
-"""Of the picture's width: the edge of a die where none was read."""
+"""A die's edge, as a share of the picture's width, where no die was read."""
 CONTRADICTED = 3
 
 

@@ -46,7 +46,7 @@ class WatchSettings:
     """How patient the watch is."""
 
     still_ms: float = 95.0
-    """So long must nothing move before the table has settled; 60 to 2000."""
+    """How long nothing must move before the table has settled; 60 to 2000."""
     hand_held: bool = False
     """The camera itself moves."""
     frozen_after_ms: float | None = 2000.0
@@ -98,7 +98,7 @@ class Look:
 REFRESH_MS = 1000.0
 """While the table has settled, the anchor follows the light so often."""
 TRAIL = 8
-"""So many glances are kept: 120 ms at 60 frames/s."""
+"""How many glances are kept: 120 ms at 60 frames/s."""
 REPLACED_UNITS = 14.0
 """A cell that changed by so many log units holds no longer what was taken for a part of the table."""
 
