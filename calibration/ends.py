@@ -32,7 +32,7 @@ _OTHER: dict[TapeName, TapeName] = {"left": "right", "right": "left", "halfway":
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class FrameTurn:
     """From the far end's frame to the table's: a turn about the upright axis, then a shift."""
 
     angle_rad: float
@@ -62,7 +62,7 @@ class Ends:
     near: TableCalibration
     far: TableCalibration
     """In its own frame, in which its landings are measured and called."""
-    turn: Turn
+    turn: FrameTurn
     apart_mm: float | None
     """How far the two disagree where both see the halfway tape; None when one of them does not see it."""
 
@@ -116,7 +116,7 @@ def join(near: TableCalibration, far: TableCalibration) -> Ends:
                 f"The two ends were calibrated with different tables: {name} is {here:g} and {there:g}."
                 " Calibrate both with one description."
             )
-    planned = Turn(angle_rad=math.pi, shift_mm=(0.0, 2 * near.planned.table.halfway_y_mm))
+    planned = FrameTurn(angle_rad=math.pi, shift_mm=(0.0, 2 * near.planned.table.halfway_y_mm))
     shared, mirrored = _crossings(near), _crossings(far)
     if shared is None or mirrored is None:
         return Ends(near=near, far=far, turn=planned, apart_mm=None)
@@ -156,7 +156,7 @@ def load_ends(near: Path, far: Path) -> Ends:
     return join(one, other)
 
 
-def in_table_frame(far: TableCalibration, turn: Turn) -> TableCalibration:
+def in_table_frame(far: TableCalibration, turn: FrameTurn) -> TableCalibration:
     """A far end's calibration with every millimetre in the table frame."""
     marks = tuple(
         replace(mark, at_mm=_pairs(turn.to_table(np.array([mark.at_mm])))[0]) for mark in far.landmarks
@@ -194,16 +194,16 @@ def _meet(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> Floats:
     return found
 
 
-def _turn(from_mm: Floats, to_mm: Floats) -> Turn:
+def _turn(from_mm: Floats, to_mm: Floats) -> FrameTurn:
     """The turn and shift that best take two points to two others."""
     (fx, fy), (tx, ty) = from_mm[1] - from_mm[0], to_mm[1] - to_mm[0]
     angle = math.atan2(ty, tx) - math.atan2(fy, fx)
-    turn = Turn(angle_rad=angle % (2 * math.pi), shift_mm=(0.0, 0.0))
+    turn = FrameTurn(angle_rad=angle % (2 * math.pi), shift_mm=(0.0, 0.0))
     x, y = to_mm.mean(axis=0) - turn.to_table(from_mm).mean(axis=0)
     return replace(turn, shift_mm=(float(x), float(y)))
 
 
-def _turned_view(view: View, turn: Turn) -> View:
+def _turned_view(view: View, turn: FrameTurn) -> View:
     """The same camera, with points given in the table frame."""
     upright = np.eye(3)
     upright[:2, :2] = turn.matrix.T
@@ -215,7 +215,7 @@ def _turned_view(view: View, turn: Turn) -> View:
     return View(lens=view.lens, rotation=(rx, ry, rz), translation_mm=(tx, ty, tz))
 
 
-def _turned_laid(laid: Laid, turn: Turn) -> Laid:
+def _turned_laid(laid: Laid, turn: FrameTurn) -> Laid:
     """The lines in the table frame; what was left of the far end is right of the table."""
 
     def turned(points_mm: Sequence[PointMm]) -> tuple[PointMm, ...]:

@@ -21,7 +21,7 @@ from device.snapshot import GameShown, MessageShown, Tone
 from device.words import as_dice, joined, trouble_with
 from engine import wire
 from engine.events import Bet, Cache, Corrected, Die, Event, GameEvent, Rolled, Stop, Undo
-from engine.game import Position, Rulebook, View
+from engine.game import GameView, Position, Rulebook
 from engine.history import History
 from engine.refusal import Refused
 from engine.rulebooks import rulebook as find_rulebook
@@ -89,7 +89,7 @@ class Match:
         return sum(entry.kind == "reading" for entry in self._journal.rows(self.game_id))
 
     @property
-    def view(self) -> View:
+    def view(self) -> GameView:
         """What anybody may see of the game; made once for each position, however often frames ask."""
         position = self._history.position
         if position is not self._viewed[0]:
@@ -326,7 +326,7 @@ def reading_body(reading: Reading, picture: str, asks: str) -> dict[str, object]
     }
 
 
-def _no_roll(view: View) -> str:
+def _no_roll(view: GameView) -> str:
     if view.ending:
         return "The game is over: no roll counts any more."
     if any(each.button == "bet" for each in view.allowed):

@@ -17,11 +17,11 @@ from device.snapshot import (
 )
 from device.words import wanted_dice
 from engine.events import Rolled
-from engine.game import Rulebook, View
+from engine.game import GameView, Rulebook
 from vision.reading import Reading
 
 
-def game_shown(view: View, last: Rolled | None, options: Mapping[str, str]) -> GameShown:
+def game_shown(view: GameView, last: Rolled | None, options: Mapping[str, str]) -> GameShown:
     """A rulebook's public view for lamps, boards and the console; `last`: the roll that may be corrected."""
     return GameShown(
         game=view.game,

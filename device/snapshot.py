@@ -111,7 +111,7 @@ class PastLandingShown(msgspec.Struct, frozen=True):
 
 
 class GameShown(msgspec.Struct, frozen=True):
-    """The rulebook's public view (see `engine.game.View`)."""
+    """The rulebook's public view (see `engine.game.GameView`)."""
 
     game: str
     edition: str

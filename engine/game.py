@@ -74,7 +74,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class GameView:
     """The public state: everything that lamps, scoreboard, console and voice may show. Holds no secret."""
 
     game: str
@@ -121,7 +121,7 @@ class Position(Protocol):
         """The whole position in one line of text, secrets included; `Rulebook.parse` reads it back."""
         ...
 
-    def view(self) -> View:
+    def view(self) -> GameView:
         """What anybody may see."""
         ...
 

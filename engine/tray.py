@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from engine.events import Bet, Die, GameEvent, Rolled, Stop
-from engine.game import Allowed, Said, View, Wanted
+from engine.game import Allowed, GameView, Said, Wanted
 from engine.lines import one_of, packed, split_line, unpacked, whole
 from engine.refusal import AgainstTheRules, Refused, Unreadable
 from engine.seating import agreed, seated
@@ -98,12 +98,12 @@ class TrayPosition:
         seats = (f"{packed(name)}:{score}" for name, score in zip(self.players, self.scores, strict=True))
         return " ".join([head, *seats])
 
-    def view(self) -> View:
+    def view(self) -> GameView:
         """What anybody may see: everything."""
         name = self.players[self.active]
         may_stop = self.turn == "stop" and self.running > 0
         buttons = (Allowed(button="roll_done", player=name),)
-        return View(
+        return GameView(
             game="tray",
             edition="",
             phase="roll",

@@ -34,7 +34,7 @@ from engine.events import (
     Stop,
     Undo,
 )
-from engine.game import View
+from engine.game import GameView
 from engine.refusal import Unreadable
 
 JSON = None | bool | int | float | str | list["JSON"] | dict[str, "JSON"]
@@ -49,7 +49,7 @@ E = TypeVar("E", bound=Event)
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class EventKey:
     """One key of an event: how its value is read, naming the field in refusals, and whether it may lack."""
 
     read: Callable[[JSON, str], object]
@@ -156,41 +156,45 @@ def landing(value: JSON, field: str) -> Landed:
     return found
 
 
-WHICH = Field(whole, optional=True)
+WHICH = EventKey(whole, optional=True)
 
-EVENTS: Mapping[str, tuple[Callable[..., Event], Mapping[str, Field]]] = {
-    "bet": (Bet, {"player": Field(text), "dots": Field(whole)}),
-    "rolled": (Rolled, {"dice": Field(dice)}),
+EVENTS: Mapping[str, tuple[Callable[..., Event], Mapping[str, EventKey]]] = {
+    "bet": (Bet, {"player": EventKey(text), "dots": EventKey(whole)}),
+    "rolled": (Rolled, {"dice": EventKey(dice)}),
     "stop": (Stop, {}),
-    "pocket": (Pocket, {"combos": Field(combos)}),
+    "pocket": (Pocket, {"combos": EventKey(combos)}),
     "cache": (Cache, {}),
-    "draw": (Draw, {"card": Field(text)}),
+    "draw": (Draw, {"card": EventKey(text)}),
     "play": (
         Play,
-        {"card": Field(text), "die": Field(die, optional=True), "pocket": Field(whole, optional=True)},
+        {
+            "card": EventKey(text),
+            "die": EventKey(die, optional=True),
+            "pocket": EventKey(whole, optional=True),
+        },
     ),
     "landed": (
         Landed,
         {
-            "value": Field(whole, optional=True),
-            "zone": Field(whole, optional=True),
-            "dot": Field(flag, optional=True),
-            "off": Field(text, optional=True),
-            "foul": Field(text, optional=True),
-            "player": Field(text, optional=True),
-            "catcher": Field(text, optional=True),
-            "moved": Field(moved, optional=True),
+            "value": EventKey(whole, optional=True),
+            "zone": EventKey(whole, optional=True),
+            "dot": EventKey(flag, optional=True),
+            "off": EventKey(text, optional=True),
+            "foul": EventKey(text, optional=True),
+            "player": EventKey(text, optional=True),
+            "catcher": EventKey(text, optional=True),
+            "moved": EventKey(moved, optional=True),
         },
     ),
-    "confirmed": (Confirmed, {"covered": Field(flag)}),
-    "chosen": (Chosen, {"mode": Field(text)}),
-    "corrected": (Corrected, {"dice": Field(dice), "reason": Field(text, optional=True)}),
-    "ruled": (Ruled, {"zone": Field(whole), "by": Field(text, optional=True), "landing": WHICH}),
+    "confirmed": (Confirmed, {"covered": EventKey(flag)}),
+    "chosen": (Chosen, {"mode": EventKey(text)}),
+    "corrected": (Corrected, {"dice": EventKey(dice), "reason": EventKey(text, optional=True)}),
+    "ruled": (Ruled, {"zone": EventKey(whole), "by": EventKey(text, optional=True), "landing": WHICH}),
     "die_ruled": (
         DieRuled,
-        {"odd": Field(whole), "even": Field(whole), "value": Field(whole), "landing": WHICH},
+        {"odd": EventKey(whole), "even": EventKey(whole), "value": EventKey(whole), "landing": WHICH},
     ),
-    "refereed": (Refereed, {"landed": Field(landing), "reason": Field(text), "landing": WHICH}),
+    "refereed": (Refereed, {"landed": EventKey(landing), "reason": EventKey(text), "landing": WHICH}),
     "undo": (Undo, {}),
 }
 """Each event's word, its class and its keys, which are the class's own fields."""
@@ -292,12 +296,12 @@ def write_event(event: Event) -> str:
     return json.dumps(event_object(event), ensure_ascii=False)
 
 
-def view_object(view: View) -> dict[str, JSON]:
+def view_object(view: GameView) -> dict[str, JSON]:
     """The public state as a JSON object: the view's own fields by their names."""
     return {field.name: _plain(getattr(view, field.name)) for field in fields(view)}
 
 
-def write_view(view: View) -> str:
+def write_view(view: GameView) -> str:
     """The public state as one line of JSON, without the line's end."""
     return json.dumps(view_object(view), ensure_ascii=False)
 

@@ -34,7 +34,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.events import Bet, Die, GameEvent, Rolled, Stop
-from engine.game import Allowed, BetShown, Ending, Said, View, Wanted
+from engine.game import Allowed, BetShown, Ending, GameView, Said, Wanted
 from engine.refusal import AgainstTheRules
 from engine.seating import agreed, seat_of, seated, tidy
 from engine.winning import highest
@@ -190,10 +190,10 @@ class ZoinxPosition(ZoinxState):
         """The whole position, locked bets included."""
         return printed(self, secrets=True)
 
-    def view(self) -> View:
+    def view(self) -> GameView:
         """What anybody may see: no bet before all are locked."""
         phase, rolling = self.phase, self.phase == "roll"
-        return View(
+        return GameView(
             game="zoinx",
             edition=self.edition,
             phase=phase,

@@ -12,7 +12,7 @@ HUBER = 2.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class ProjectedPoints:
     """Points as a lens at a pose sees them, and the derivatives; rows are x and y of each point in turn."""
 
     points_px: Floats
@@ -29,14 +29,14 @@ class Seen:
         return found
 
 
-def see(points_mm: Floats, pose: Floats, lens: Floats) -> Seen:
+def see(points_mm: Floats, pose: Floats, lens: Floats) -> ProjectedPoints:
     """Points (n, 3) through the lens `lens` (9,) at the pose (6,)."""
     fx, fy, cx, cy = (float(value) for value in lens[:4])
     matrix = np.array([[fx, 0.0, cx], [0.0, fy, cy], [0.0, 0.0, 1.0]])
     seen, slopes = cv2.projectPoints(
         np.ascontiguousarray(points_mm).reshape(-1, 1, 3), pose[:3], pose[3:], matrix, lens[4:]
     )
-    return Seen(
+    return ProjectedPoints(
         np.asarray(seen, np.float64).reshape(-1, 2),
         np.asarray(slopes[:, :6], np.float64),
         np.asarray(slopes[:, 6:15], np.float64),

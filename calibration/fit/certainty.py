@@ -6,13 +6,13 @@ from calibration.arrays import Floats
 from calibration.camera import intrinsics
 from calibration.description import TableDescription
 from calibration.fit.bundle import see
-from calibration.fit.frame import Frame
+from calibration.fit.frame import TableFrame
 from calibration.fit.layout import EDGE_BIAS_PX
 from calibration.fit.plane import PlaneFound
 from calibration.view import View
 
 
-def plane_sigma_mm(plane: PlaneFound, view: View, frame: Frame, plan: TableDescription) -> float:
+def plane_sigma_mm(plane: PlaneFound, view: View, frame: TableFrame, plan: TableDescription) -> float:
     """One standard deviation of a point's place in the table's frame, where that is worst.
 
     The covariance of lens and pose, carried to the plane; what the frame's own place on the table's edge

@@ -12,7 +12,7 @@ from calibration.arrays import Floats, Picture
 from calibration.description import TableDescription
 from calibration.fit.lines import Measured, measure_line
 from calibration.fit.plan_lines import STEP_MM, PlanLine
-from calibration.fit.sheet import Placed
+from calibration.fit.sheet import PlanPose
 from calibration.view import View
 
 EDGE_REACH_MM = 25.0
@@ -24,10 +24,10 @@ BESIDE_MM = 6.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Frame:
+class TableFrame:
     """Where the table's frame lies on the plane, and what it rests on."""
 
-    placed: Placed
+    placed: PlanPose
     """The frame's origin and turn: it puts table millimetres on the plane."""
     edge: Measured | None
     """The table's outer edge, where it was seen."""
@@ -40,9 +40,9 @@ def find_frame(
     picture: Picture,
     view: View,
     plan: TableDescription,
-    sheet: Placed,
+    sheet: PlanPose,
     lines: tuple[Measured, ...],
-) -> Frame:
+) -> TableFrame:
     """The frame, from the table's edges in the picture or else from the `lines` of sheet and tapes."""
     edge = _table_edge(picture, view, plan, sheet)
     sides = _side_edges(picture, view, plan, sheet)
@@ -62,10 +62,10 @@ def find_frame(
         notes.append("The table's side edges are not both seen: x = 0 is the middle of sheet and tapes.")
     turn = float(np.arctan2(way[1], way[0]))
     x, y = middle.tolist()
-    return Frame(Placed(x, y, turn), edge, sides, tuple(notes))
+    return TableFrame(PlanPose(x, y, turn), edge, sides, tuple(notes))
 
 
-def in_frame(view: View, placed: Placed) -> View:
+def in_frame(view: View, placed: PlanPose) -> View:
     """The view whose table frame lies at `placed` in the plane of the given one."""
     own = np.eye(3)
     own[:2, :2] = placed.matrix
@@ -75,7 +75,7 @@ def in_frame(view: View, placed: Placed) -> View:
     return replace(view, rotation=(a, b, c), translation_mm=(d, e, f))
 
 
-def within(placed: Placed, points: Floats) -> Floats:
+def within(placed: PlanPose, points: Floats) -> Floats:
     """Points (n, 2) of the plane in the frame that lies at `placed`."""
     found: Floats = (points - (placed.x_mm, placed.y_mm)) @ placed.matrix
     return found
@@ -87,7 +87,7 @@ def edge_line(name: str, start: Floats, way: Floats, along: Floats) -> PlanLine:
     return PlanLine(name, "table", start, way, length, along, np.zeros(len(along), np.int64))
 
 
-def _table_edge(picture: Picture, view: View, plan: TableDescription, sheet: Placed) -> Measured | None:
+def _table_edge(picture: Picture, view: View, plan: TableDescription, sheet: PlanPose) -> Measured | None:
     """The table's outer edge, to both sides of the sheet."""
     half = plan.table.surface_width_mm / 2
     beside = plan.end_zone.width_mm / 2 + BESIDE_MM
@@ -100,7 +100,9 @@ def _table_edge(picture: Picture, view: View, plan: TableDescription, sheet: Pla
     return found
 
 
-def _side_edges(picture: Picture, view: View, plan: TableDescription, sheet: Placed) -> tuple[Measured, ...]:
+def _side_edges(
+    picture: Picture, view: View, plan: TableDescription, sheet: PlanPose
+) -> tuple[Measured, ...]:
     """The table's left and right edges; none unless both are seen, as far apart as the table is wide."""
     half = plan.table.surface_width_mm / 2
     along = np.arange(BESIDE_MM, plan.table.halfway_y_mm, STEP_MM)
@@ -133,7 +135,7 @@ def _meeting(at: Floats, way: Floats, other_at: Floats, other_way: Floats) -> Fl
     return found
 
 
-def _back_of_sheet(sheet: Placed, lines: tuple[Measured, ...]) -> tuple[Floats, Floats]:
+def _back_of_sheet(sheet: PlanPose, lines: tuple[Measured, ...]) -> tuple[Floats, Floats]:
     """The sheet's back edge, or where the rest of the sheet says it is."""
     for line in lines:
         if (
@@ -145,11 +147,11 @@ def _back_of_sheet(sheet: Placed, lines: tuple[Measured, ...]) -> tuple[Floats, 
     return sheet.put(np.zeros((1, 2)))[0], sheet.turned(np.array([[1.0, 0.0]]))[0]
 
 
-def _middle_of_lines(origin: Floats, way: Floats, lines: tuple[Measured, ...], sheet: Placed) -> Floats:
+def _middle_of_lines(origin: Floats, way: Floats, lines: tuple[Measured, ...], sheet: PlanPose) -> Floats:
     """The place on y = 0 from which the lines of sheet and tapes lie as far to the left as to the right."""
     foot = origin + way * ((sheet.put(np.zeros((1, 2)))[0] - origin) @ way)
     x, y = foot.tolist()
-    frame = Placed(x, y, float(np.arctan2(way[1], way[0])))
+    frame = PlanPose(x, y, float(np.arctan2(way[1], way[0])))
     off: dict[float, float] = {}
     for line in lines:
         if abs(line.plan.way[1]) > 0.99:

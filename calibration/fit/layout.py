@@ -11,10 +11,10 @@ import numpy as np
 from calibration.arrays import Floats
 from calibration.description import TableDescription
 from calibration.fit.dot import DotFound
-from calibration.fit.frame import Frame, within
+from calibration.fit.frame import TableFrame, within
 from calibration.fit.lines import Measured
 from calibration.fit.plan_lines import SHORTEST_MM
-from calibration.fit.sheet import Placed
+from calibration.fit.sheet import PlanPose
 from calibration.laid import Laid, LaidDot, LaidTape, LaidZone, TapeName
 
 POINT_EVERY_MM = 20.0
@@ -27,7 +27,7 @@ EDGE_BIAS_PX = 0.08
 class SheetFit:
     """The sheet as a whole: shifted, turned and a little stretched, as its lines say."""
 
-    placed: Placed
+    placed: PlanPose
     scale: float
     """1: as planned."""
     rms_mm: float
@@ -53,7 +53,7 @@ def fit_sheet(lines: Sequence[Measured]) -> SheetFit:
     step = np.asarray(np.linalg.lstsq(a, b, rcond=None)[0], np.float64)
     x, y, turn, grown = step.tolist()
     left = b - a @ step
-    placed = Placed(start.x_mm + x, start.y_mm + y, start.turn_rad + turn)
+    placed = PlanPose(start.x_mm + x, start.y_mm + y, start.turn_rad + turn)
     return SheetFit(placed, 1.0 + grown, float(np.sqrt(np.mean(left**2))))
 
 
@@ -84,7 +84,7 @@ class _Outline:
 
 
 def lay_out(
-    plan: TableDescription, frame: Frame, lines: Sequence[Measured], dot: DotFound | None, fit: SheetFit
+    plan: TableDescription, frame: TableFrame, lines: Sequence[Measured], dot: DotFound | None, fit: SheetFit
 ) -> Laid:
     """Everything in the table's frame."""
     zones = tuple(
@@ -168,7 +168,7 @@ def _cross(one: _Outline, other: _Outline, corner: Floats) -> Floats:
 
 
 def _tapes(
-    plan: TableDescription, frame: Frame, lines: Sequence[Measured], fit: SheetFit
+    plan: TableDescription, frame: TableFrame, lines: Sequence[Measured], fit: SheetFit
 ) -> tuple[LaidTape, ...]:
     """Both edges of each tape; what is not seen lies as planned in the table's frame."""
     named = {line.plan.name: line for line in lines}
@@ -205,7 +205,7 @@ def _tape(name: TapeName, outer: Floats, inner: Floats) -> LaidTape:
     return LaidTape(name=name, outer_mm=_points(outer), inner_mm=_points(inner))
 
 
-def _edge(line: Measured | None, plan: Floats, frame: Frame) -> Floats:
+def _edge(line: Measured | None, plan: Floats, frame: TableFrame) -> Floats:
     """A tape's edge (n, 2) in the table's frame, from one end of the plan (2, 2) to the other."""
     if line is None:
         return plan
@@ -218,14 +218,14 @@ def _edge(line: Measured | None, plan: Floats, frame: Frame) -> Floats:
     return within(frame.placed, line.at(np.linspace(start, end, count + 2)))
 
 
-def _table_edge(plan: TableDescription, frame: Frame) -> tuple[tuple[float, float], ...]:
+def _table_edge(plan: TableDescription, frame: TableFrame) -> tuple[tuple[float, float], ...]:
     half = plan.table.surface_width_mm / 2
     if frame.edge is None:
         return ((-half, 0.0), (half, 0.0))
     return _points(within(frame.placed, frame.edge.at(np.array([0.0, half, 2 * half]))))
 
 
-def residuals_mm(lines: Sequence[Measured], frame: Frame) -> dict[str, tuple[float, float, float]]:
+def residuals_mm(lines: Sequence[Measured], frame: TableFrame) -> dict[str, tuple[float, float, float]]:
     """For each line: how far its edges lie off its curve, its middle off the plan, and its bend."""
     found = {}
     for line in lines:

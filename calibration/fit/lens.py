@@ -15,7 +15,7 @@ from calibration.arrays import Floats
 from calibration.board import Board
 from calibration.camera import CameraCalibration, lens_of
 from calibration.fit.board_seen import BoardSeen
-from calibration.fit.bundle import Seen, inverse, see, spread
+from calibration.fit.bundle import ProjectedPoints, inverse, see, spread
 from calibration.fit.warp import check_flat
 from calibration.trouble import CalibrationError
 
@@ -64,7 +64,7 @@ class _Fit:
     poses: tuple[Floats, ...]
     """(6,) each."""
 
-    def seen(self, shots: _Shots) -> list[Seen]:
+    def seen(self, shots: _Shots) -> list[ProjectedPoints]:
         """The corners as the fit has them."""
         return [see(points, pose, self.lens) for points, pose in zip(shots.board_mm, self.poses, strict=True)]
 

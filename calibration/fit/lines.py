@@ -14,7 +14,7 @@ from calibration.arrays import Floats, Picture
 from calibration.fit.bundle import HUBER, spread
 from calibration.fit.edges import Crossings, crossings, profiles
 from calibration.fit.plan_lines import STEP_MM, PlanLine
-from calibration.fit.sheet import Placed
+from calibration.fit.sheet import PlanPose
 from calibration.view import View
 
 DEGREES = ((60.0, 1), (150.0, 2), (300.0, 3), (float("inf"), 4))
@@ -35,7 +35,7 @@ class Measured:
     """A line as it really lies. Its frame is that in which `placed` puts the plan."""
 
     plan: PlanLine
-    placed: Placed
+    placed: PlanPose
     curve: Polynomial
     """The offset in mm along the plan's normal, of the place along the line in mm."""
     span_mm: tuple[float, float]
@@ -78,7 +78,7 @@ class Measured:
 
 
 def measure_line(
-    picture: Picture, view: View, line: PlanLine, placed: Placed, reach_mm: float
+    picture: Picture, view: View, line: PlanLine, placed: PlanPose, reach_mm: float
 ) -> Measured | None:
     """The line near where the plan, put by `placed`, has it; None where no such line is seen.
 

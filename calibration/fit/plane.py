@@ -14,7 +14,7 @@ from calibration.arrays import Floats
 from calibration.board import Board
 from calibration.camera import CameraCalibration, intrinsics, lens_of
 from calibration.fit.board_seen import BoardSeen
-from calibration.fit.bundle import Seen, inverse, see, spread, trust
+from calibration.fit.bundle import ProjectedPoints, inverse, see, spread, trust
 from calibration.fit.warp import Held, check_flat
 from calibration.trouble import CalibrationError
 from calibration.view import View
@@ -177,7 +177,7 @@ def _equations(state: _State, given: _Given) -> tuple[Floats, Floats]:
     return normal, slope
 
 
-def _by_place(s: Seen, lying: Floats, state: _State, i: int) -> Floats:
+def _by_place(s: ProjectedPoints, lying: Floats, state: _State, i: int) -> Floats:
     """(2n, 3): by a board's x, y and turn on the table."""
     by_point = s.by_point(state.pose[:3])
     arm = lying[:, :2] - state.places[i, :2]

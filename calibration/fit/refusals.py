@@ -9,13 +9,13 @@ from calibration.arrays import Picture
 from calibration.camera import CameraCalibration
 from calibration.description import TableDescription
 from calibration.fit.board_seen import BoardSeen, blur_anywhere
-from calibration.fit.frame import Frame, within
+from calibration.fit.frame import TableFrame, within
 from calibration.fit.layout import SheetFit
 from calibration.fit.lines import Measured
 from calibration.fit.moved import shift_between
 from calibration.fit.plan_lines import PlanLine, is_back, sheet_lines
 from calibration.fit.plane import PlaneFound
-from calibration.fit.sheet import Placed, find_sheet
+from calibration.fit.sheet import PlanPose, find_sheet
 from calibration.trouble import CalibrationError
 from calibration.view import View
 
@@ -95,7 +95,7 @@ def _moved_words(picture: str, far: str) -> str:
     )
 
 
-def _sheet_elsewhere(picture: Picture, view: View, plan: TableDescription, here: Placed) -> bool:
+def _sheet_elsewhere(picture: Picture, view: View, plan: TableDescription, here: PlanPose) -> bool:
     """Whether the sheet is in the picture, but in another place."""
     try:
         there = find_sheet(picture, view, plan).placed
@@ -106,7 +106,7 @@ def _sheet_elsewhere(picture: Picture, view: View, plan: TableDescription, here:
 
 
 def check_uncovered(
-    plan: TableDescription, frame: Frame, lines: Sequence[Measured], unseen: Sequence[PlanLine]
+    plan: TableDescription, frame: TableFrame, lines: Sequence[Measured], unseen: Sequence[PlanLine]
 ) -> None:
     """Raises `CalibrationError` where something lies on the sheet's lines."""
     for line in lines:

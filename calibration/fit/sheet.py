@@ -35,7 +35,7 @@ CERTAIN = 0.95
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlanPose:
     """The plan shifted and turned in the plane."""
 
     x_mm: float
@@ -77,7 +77,7 @@ class _Flat:
 class SheetPlace:
     """Where the sheet is."""
 
-    placed: Placed
+    placed: PlanPose
     support: float
     """The share of its lines that are found where they should be."""
     in_picture: float
@@ -92,7 +92,7 @@ def find_sheet(picture: Picture, view: View, plan: TableDescription) -> SheetPla
     lines = sheet_lines(plan)
     coarse = _laid_flat(picture, view, COARSE_MM)
     fine = _laid_flat(picture, view, FINE_MM)
-    best = SheetPlace(Placed(0, 0, 0), 0.0, 0.0)
+    best = SheetPlace(PlanPose(0, 0, 0), 0.0, 0.0)
     for start in _search(coarse, lines):
         place = _fitted(fine, start, lines, plan)
         best = max(best, place, key=lambda one: one.support)
@@ -157,7 +157,7 @@ def _gradient(picture: Singles, seen: NDArray[np.bool_]) -> tuple[Singles, Singl
     return x.astype(np.float32), y.astype(np.float32)
 
 
-def _search(flat: _Flat, lines: tuple[PlanLine, ...]) -> list[Placed]:
+def _search(flat: _Flat, lines: tuple[PlanLine, ...]) -> list[PlanPose]:
     """The likeliest places, best first."""
     gx, gy = flat.slope
     size = np.hypot(gx, gy)
@@ -172,9 +172,9 @@ def _search(flat: _Flat, lines: tuple[PlanLine, ...]) -> list[Placed]:
     field[:rows, :columns, 0] = (gx**2 - gy**2) * weight
     field[:rows, :columns, 1] = 2 * gx * gy * weight
     spectrum = cv2.dft(field, flags=cv2.DFT_COMPLEX_OUTPUT)
-    found: list[tuple[float, Placed]] = []
+    found: list[tuple[float, PlanPose]] = []
     for turn in np.radians(np.arange(0, 360, TURN_STEP_DEG)):
-        placed = Placed(0.0, 0.0, float(turn))
+        placed = PlanPose(0.0, 0.0, float(turn))
         stamp = _stamp(placed.put(points - middle) / flat.step_mm, arrows * np.exp(2j * turn), (high, wide))
         product = cv2.mulSpectrums(spectrum, cv2.dft(stamp, flags=cv2.DFT_COMPLEX_OUTPUT), 0, conjB=True)
         back = cv2.dft(product, flags=cv2.DFT_INVERSE | cv2.DFT_COMPLEX_OUTPUT | cv2.DFT_SCALE)
@@ -183,17 +183,17 @@ def _search(flat: _Flat, lines: tuple[PlanLine, ...]) -> list[Placed]:
             _, value, _, (column, row) = cv2.minMaxLoc(score)
             shift = np.array([(column + reach) % wide - reach, (row + reach) % high - reach])
             x, y = shift * flat.step_mm + flat.origin - placed.turned(middle)
-            found.append((value, Placed(float(x), float(y), float(turn))))
+            found.append((value, PlanPose(float(x), float(y), float(turn))))
             cv2.circle(score, (column, row), 6, -1e9, -1)
     found.sort(key=lambda pair: -pair[0])
-    kept: list[Placed] = []
+    kept: list[PlanPose] = []
     for _, place in found:
         if all(_apart(place, other) for other in kept):
             kept.append(place)
     return kept[:CANDIDATES]
 
 
-def _apart(one: Placed, other: Placed) -> bool:
+def _apart(one: PlanPose, other: PlanPose) -> bool:
     turn = abs((one.turn_rad - other.turn_rad + np.pi) % (2 * np.pi) - np.pi)
     return bool(turn > np.radians(8) or np.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm) > 40)
 
@@ -216,7 +216,7 @@ def _stamp(at: Floats, arrows: NDArray[np.complex128], size: tuple[int, int]) ->
     return np.asarray(cv2.GaussianBlur(field, (5, 5), 1.2, borderType=cv2.BORDER_REFLECT), np.float32)
 
 
-def _fitted(flat: _Flat, start: Placed, lines: tuple[PlanLine, ...], plan: TableDescription) -> SheetPlace:
+def _fitted(flat: _Flat, start: PlanPose, lines: tuple[PlanLine, ...], plan: TableDescription) -> SheetPlace:
     """The place fitted to the edges near its lines, and how much of them is there."""
     points = np.concatenate([line.at(line.seen_at_mm[::3]) for line in lines])
     normals = np.concatenate(
@@ -251,8 +251,8 @@ def _nearest_edges(
 
 
 def _nudged(
-    placed: Placed, points: Floats, normals: Floats, offset: Floats, use: NDArray[np.bool_]
-) -> Placed:
+    placed: PlanPose, points: Floats, normals: Floats, offset: Floats, use: NDArray[np.bool_]
+) -> PlanPose:
     """One robust least-squares step of shift and turn towards the edges."""
     arm = placed.turned(points)
     across = placed.turned(normals)
@@ -265,10 +265,10 @@ def _nudged(
         w = trust(left, max(0.7, 1.4826 * float(np.median(np.abs(left)))))
         step = np.asarray(np.linalg.lstsq(a * w[:, None], b * w, rcond=None)[0], np.float64)
     x, y, turn = step.tolist()
-    return Placed(placed.x_mm + x, placed.y_mm + y, placed.turn_rad + turn)
+    return PlanPose(placed.x_mm + x, placed.y_mm + y, placed.turn_rad + turn)
 
 
-def _sameness(flat: _Flat, placed: Placed, plan: TableDescription) -> float:
+def _sameness(flat: _Flat, placed: PlanPose, plan: TableDescription) -> float:
     """1 when each zone is of one colour; less when what should be one zone shows several (a wrong place)."""
     deep, half = plan.end_zone.depth_mm, plan.end_zone.width_mm / 2
     grid = np.stack(np.meshgrid(np.arange(-half + 4, half, 8.0), np.arange(4, deep, 8.0)), axis=-1).reshape(

@@ -12,14 +12,14 @@ from calibration.description import TableDescription
 from calibration.fit.board_seen import BoardSeen
 from calibration.fit.certainty import plane_sigma_mm
 from calibration.fit.dot import DotFound, measure_dot
-from calibration.fit.frame import Frame, find_frame, in_frame, within
+from calibration.fit.frame import TableFrame, find_frame, in_frame, within
 from calibration.fit.landmarks import find_landmarks
 from calibration.fit.layout import SheetFit, fit_sheet, lay_out, residuals_mm
 from calibration.fit.lines import Measured, measure_line
 from calibration.fit.plan_lines import PlanLine, is_back, sheet_lines, tape_lines
 from calibration.fit.plane import fit_plane
 from calibration.fit.refusals import check_scale, check_sharp, check_size, check_still, check_uncovered
-from calibration.fit.sheet import Placed, find_sheet
+from calibration.fit.sheet import PlanPose, find_sheet
 from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError
 from calibration.view import View
@@ -108,7 +108,7 @@ def calibrate_table(
 
 
 def _measure(
-    picture: Picture, view: View, plan: TableDescription, placed: Placed
+    picture: Picture, view: View, plan: TableDescription, placed: PlanPose
 ) -> tuple[tuple[Measured, ...], tuple[PlanLine, ...]]:
     """Every line of sheet and tapes that is seen, and the sheet's lines that are not."""
     found, unseen = [], []
@@ -142,7 +142,7 @@ def _dot(picture: Picture, view: View, plan: TableDescription, fit: SheetFit) ->
     return found
 
 
-def _table_corners(frame: Frame) -> list[tuple[float, float]]:
+def _table_corners(frame: TableFrame) -> list[tuple[float, float]]:
     """Where the table's edges meet, in its frame."""
     if frame.edge is None:
         return []
@@ -153,7 +153,7 @@ def _table_corners(frame: Frame) -> list[tuple[float, float]]:
 def _what_is_missing(
     plan: TableDescription,
     lines: Sequence[Measured],
-    frame: Frame,
+    frame: TableFrame,
     boards: int,
     landmarks: int,
     fit: SheetFit,
@@ -181,7 +181,7 @@ def _what_is_missing(
 
 
 def _features(
-    plan: TableDescription, lines: Sequence[Measured], dot: DotFound | None, frame: Frame
+    plan: TableDescription, lines: Sequence[Measured], dot: DotFound | None, frame: TableFrame
 ) -> tuple[Feature, ...]:
     """What is printed of each line."""
     table = [*([frame.edge] if frame.edge else []), *frame.sides]

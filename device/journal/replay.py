@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from device.journal.journal import Entry, GameRecord
 from device.options import as_shown
 from engine.events import Bet, Event
-from engine.game import Position, View
+from engine.game import GameView, Position
 from engine.history import History, Standing
 from engine.refusal import Refused
 from engine.rulebooks import rulebook
@@ -148,6 +148,6 @@ def _secrets(start: Position | None, steps: tuple[Step, ...]) -> frozenset[int]:
     return frozenset(broken_off + betting)
 
 
-def _hides_bets(view: View) -> bool:
+def _hides_bets(view: GameView) -> bool:
     """Whether a bet is locked or thought about in secret."""
     return any(isinstance(bet, str) for bet in view.bets)

@@ -15,7 +15,7 @@ from calibration.ends import End
 from device.snapshot import Shout
 from device.words import joined, number
 from engine.events import FACES, DieRuled, Event, Landed, Moved, Ruled, Zone
-from engine.game import View
+from engine.game import GameView
 from vision.landing import Call, MeasuredDie, PointMm
 from vision.landing.words import measure
 
@@ -102,12 +102,14 @@ class Lies:
     """The same in that end's own frame and picture; None where there is one camera."""
 
 
-def lying_count(view: View) -> int:
+def lying_count(view: GameView) -> int:
     """How many dice of the running turn lie on the table, as the rulebook tells it."""
     return next((len(fact.words) for fact in view.facts if fact.name == "lying"), 0)
 
 
-def landing_of(new: Lies, hit: Mapping[int, Lies], gone: Sequence[Known], view: View) -> Landed | Question:
+def landing_of(
+    new: Lies, hit: Mapping[int, Lies], gone: Sequence[Known], view: GameView
+) -> Landed | Question:
     """What one new die means, with the dice that it hit, by their places in the turn, and those missing."""
     if new.die.value is None:
         return _unread(new, hit)

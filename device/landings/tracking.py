@@ -12,7 +12,7 @@ from typing import Literal
 
 from calibration.ends import End
 from device.landings.questions import Known, Lies, lying_count
-from engine.game import View
+from engine.game import GameView
 from vision.landing.follow import follow
 
 NUDGED_MM = 25.0
@@ -116,7 +116,7 @@ class Dice:
         """These dice have done what they were thrown for, and count no more."""
         self.known = tuple(replace(die, counted=True) if die.id in ids else die for die in self.known)
 
-    def follow(self, line: str, view: View, *, asking: bool) -> None:
+    def follow(self, line: str, view: GameView, *, asking: bool) -> None:
         """The game may have gone on, or back: the dice go with it."""
         if line == self._line:
             return

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import dist
 
 from engine.events import Bet
-from engine.game import Position, View
+from engine.game import GameView, Position
 from engine.refusal import Refused
 from engine.words import together
 from vision.places import Layout, Placed, PlacedDie
@@ -91,7 +91,7 @@ def _untouched(was: PlacedDie, now: PlacedDie | None) -> bool:
     return now is not None and now.die.value == was.die.value and dist(now.at_mm, was.at_mm) < LAIN_MM
 
 
-def _missing(view: View, fresh: Sequence[int], seats: Sequence[int]) -> str:
+def _missing(view: GameView, fresh: Sequence[int], seats: Sequence[int]) -> str:
     if not fresh:
         return ""
     there = together([view.players[seat] for seat in fresh])

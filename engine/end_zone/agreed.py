@@ -50,7 +50,7 @@ DOUBLES = re.compile(r"die[1-3]|zone(?:20|10|5|2|1)|line(?:[1-9]|1[0-9]|2[01])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Agreed:
+class EndZoneAgreement:
     """The players and everything that was agreed; it stays through the game."""
 
     players: tuple[str, ...]
@@ -87,7 +87,7 @@ class Agreed:
         return " and ".join(self.players[seat] for seat in self.sides[side])
 
 
-def settled(players: tuple[str, ...], options: Mapping[str, str]) -> Agreed:
+def settled(players: tuple[str, ...], options: Mapping[str, str]) -> EndZoneAgreement:
     """The players and their options; raises `Refused` for what cannot be agreed."""
     chosen = agreed(OPTIONS, options, TITLE)
     names = seated(players, SEATS, TITLE, "1")
@@ -100,7 +100,7 @@ def settled(players: tuple[str, ...], options: Mapping[str, str]) -> Agreed:
     if chosen["teams"] == "shared" and unit != "score-card":
         raise AgainstTheRules("Partners share a margin on the score card alone: choose teams=own.", "13a")
     many = len(names) // 2 if chosen["teams"] != "no" else len(names)
-    return Agreed(
+    return EndZoneAgreement(
         players=names,
         chosen=tuple((key, chosen[key]) for key in OPTIONS),
         sides=tuple(tuple(range(side, len(names), many)) for side in range(many)),

@@ -15,7 +15,7 @@ Rules
 
 from dataclasses import replace
 
-from engine.end_zone.agreed import Agreed
+from engine.end_zone.agreed import EndZoneAgreement
 from engine.end_zone.game import Game, Kind, Scored, best_sides, margins, with_points
 from engine.end_zone.landing import Lying
 
@@ -32,11 +32,11 @@ def _dice(lap: int) -> int:
     return 3 if lap == LINES else 1
 
 
-def _shared(agreed: Agreed) -> bool:
+def _shared(agreed: EndZoneAgreement) -> bool:
     return agreed.teams == "shared"
 
 
-def _scored(agreed: Agreed, game: Game, margin: int, dice: Scored) -> tuple[Game, str]:  # noqa: ARG001 - a Kind's
+def _scored(agreed: EndZoneAgreement, game: Game, margin: int, dice: Scored) -> tuple[Game, str]:  # noqa: ARG001 - a Kind's
     """The line's points, then the bonus of that line, then the extra rolls it won."""
     news, extras = [], game.extras[margin]
     if game.lap_no > LINES:
@@ -58,7 +58,7 @@ def _wins(die: Lying, zone: int, value: int) -> bool:
     return not die.state and (die.zone, die.value) == (zone, value)
 
 
-def _onward(agreed: Agreed, game: Game) -> Game | tuple[int, ...]:
+def _onward(agreed: EndZoneAgreement, game: Game) -> Game | tuple[int, ...]:
     if game.lap:
         return game
     everybody = margins(agreed, CARD, game.order)

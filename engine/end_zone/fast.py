@@ -9,7 +9,7 @@ Rules
 41a  Option `sets`: so many sets must be won; unless told, one.
 """
 
-from engine.end_zone.agreed import Agreed
+from engine.end_zone.agreed import EndZoneAgreement
 from engine.end_zone.game import Game, Kind, behind, best_sides, plain_turn, total
 
 
@@ -17,11 +17,11 @@ def _three(lap: int) -> int:  # noqa: ARG001 - a Kind's
     return 3
 
 
-def _onward(agreed: Agreed, game: Game) -> Game | tuple[int, ...]:
+def _onward(agreed: EndZoneAgreement, game: Game) -> Game | tuple[int, ...]:
     return game if game.lap else best_sides(agreed, game)
 
 
-def _own(agreed: Agreed) -> bool:  # noqa: ARG001 - a Kind's
+def _own(agreed: EndZoneAgreement) -> bool:  # noqa: ARG001 - a Kind's
     return False
 
 
@@ -31,7 +31,7 @@ Tally = tuple[tuple[int, ...], ...]
 """Each level's wins by side: games, and for 3's Sets also 3's and sets."""
 
 
-def levels(agreed: Agreed, unit: str) -> tuple[int, ...]:
+def levels(agreed: EndZoneAgreement, unit: str) -> tuple[int, ...]:
     """How many wins each level asks for."""
     match unit:
         case "threes":
@@ -42,7 +42,7 @@ def levels(agreed: Agreed, unit: str) -> tuple[int, ...]:
             return (1,)
 
 
-def tallied(agreed: Agreed, unit: str, tally: Tally, side: int) -> tuple[Tally, bool]:
+def tallied(agreed: EndZoneAgreement, unit: str, tally: Tally, side: int) -> tuple[Tally, bool]:
     """The wins after a game, and whether the side has won the match (rules 40, 41)."""
     targets, found = levels(agreed, unit), list(tally)
     for level, target in enumerate(targets):
@@ -55,12 +55,12 @@ def tallied(agreed: Agreed, unit: str, tally: Tally, side: int) -> tuple[Tally, 
     return tuple(found), True
 
 
-def fresh_tally(agreed: Agreed, unit: str) -> Tally:
+def fresh_tally(agreed: EndZoneAgreement, unit: str) -> Tally:
     """No wins yet."""
     return ((0,) * len(agreed.sides),) * len(levels(agreed, unit))
 
 
-def loser_first(agreed: Agreed, game: Game, winner: int) -> tuple[int, ...]:
+def loser_first(agreed: EndZoneAgreement, game: Game, winner: int) -> tuple[int, ...]:
     """The rolling order of the next game (rule 40a)."""
     losers = [side for side in game.order if side != winner]
     loser = min(losers, key=lambda side: total(agreed, game, side))

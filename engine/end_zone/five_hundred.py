@@ -13,7 +13,7 @@ Rules
 
 from dataclasses import replace
 
-from engine.end_zone.agreed import Agreed
+from engine.end_zone.agreed import EndZoneAgreement
 from engine.end_zone.game import Game, Kind, behind, plain_turn
 
 
@@ -21,11 +21,11 @@ def _three(lap: int) -> int:  # noqa: ARG001 - a Kind's
     return 3
 
 
-def _one(agreed: Agreed) -> bool:  # noqa: ARG001 - a Kind's
+def _one(agreed: EndZoneAgreement) -> bool:  # noqa: ARG001 - a Kind's
     return True
 
 
-def _onward(agreed: Agreed, game: Game) -> Game | tuple[int, ...]:
+def _onward(agreed: EndZoneAgreement, game: Game) -> Game | tuple[int, ...]:
     best = max(game.points[seat] for seat in game.still)
     if game.high is None and best >= agreed.goal:
         return _challenged(game, game.still)

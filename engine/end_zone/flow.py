@@ -7,7 +7,7 @@ head of `engine.end_zone` and of its modes.
 from dataclasses import replace
 
 from engine.end_zone import king, tournament
-from engine.end_zone.agreed import Agreed
+from engine.end_zone.agreed import EndZoneAgreement
 from engine.end_zone.fast import fresh_tally, levels, loser_first, tallied
 from engine.end_zone.game import Game, Scored, dice_due, margins, total, whose
 from engine.end_zone.landing import landed_on, points, uncovered
@@ -20,13 +20,13 @@ from engine.seating import seat_of
 from engine.words import number, some, together
 
 
-def no_dice(agreed: Agreed) -> Game:
+def no_dice(agreed: EndZoneAgreement) -> Game:
     """A game whose rolling order is not known yet."""
     seats = len(agreed.players)
     return Game(points=(0,) * seats, extras=("----",) * seats)
 
 
-def first_state(state: type[S], agreed: Agreed) -> S:
+def first_state(state: type[S], agreed: EndZoneAgreement) -> S:
     """The state before the first die."""
     everybody = tuple(range(len(agreed.sides)))
     contest = Contest(match=everybody, crowns=(0,) * len(everybody))

@@ -7,7 +7,7 @@ first player. A lap is one turn for every margin that takes part in it; the firs
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.end_zone.agreed import Agreed
+from engine.end_zone.agreed import EndZoneAgreement
 from engine.end_zone.landing import Lying
 
 Extra = str
@@ -43,11 +43,11 @@ class Kind:
 
     dice: Callable[[int], int]
     """Dice of a turn in that lap."""
-    scored: Callable[[Agreed, Game, int, Scored], tuple[Game, str]]
+    scored: Callable[[EndZoneAgreement, Game, int, Scored], tuple[Game, str]]
     """The game after a margin's turn, and what else there is to say."""
-    onward: Callable[[Agreed, Game], Game | tuple[int, ...]]
+    onward: Callable[[EndZoneAgreement, Game], Game | tuple[int, ...]]
     """After a turn: the game with its next lap, or the sides level at its end (one: the winner)."""
-    one_margin: Callable[[Agreed], bool]
+    one_margin: Callable[[EndZoneAgreement], bool]
     """Whether a side has one margin for all its players."""
     highest_first: bool = False
     """Who goes first: the highest die (rule 60a) or the lowest (rule 2)."""
@@ -55,7 +55,7 @@ class Kind:
     """A lap is a line of the score card."""
 
 
-def margins(agreed: Agreed, kind: Kind, order: tuple[int, ...]) -> tuple[int, ...]:
+def margins(agreed: EndZoneAgreement, kind: Kind, order: tuple[int, ...]) -> tuple[int, ...]:
     """The margins in rolling order: partners that each have one come round one after the other (rule 13)."""
     sides = [agreed.sides[side] for side in order]
     if kind.one_margin(agreed):
@@ -63,7 +63,7 @@ def margins(agreed: Agreed, kind: Kind, order: tuple[int, ...]) -> tuple[int, ..
     return tuple(side[place] for place in range(len(sides[0])) for side in sides)
 
 
-def roller(agreed: Agreed, kind: Kind, game: Game, margin: int) -> int:
+def roller(agreed: EndZoneAgreement, kind: Kind, game: Game, margin: int) -> int:
     """The seat that rolls for a margin in this lap: partners on one margin take turns (rule 13a)."""
     if not kind.one_margin(agreed):
         return margin
@@ -71,7 +71,7 @@ def roller(agreed: Agreed, kind: Kind, game: Game, margin: int) -> int:
     return partners[(game.lap_no - 1) % len(partners)]
 
 
-def whose(agreed: Agreed, kind: Kind, game: Game, place: int) -> tuple[int, int]:
+def whose(agreed: EndZoneAgreement, kind: Kind, game: Game, place: int) -> tuple[int, int]:
     """Margin of the die at that place on the table, and the how-manieth of its turn it is (rules 5, 12a)."""
     dice = kind.dice(game.lap_no)
     match agreed.shuffle:
@@ -83,7 +83,7 @@ def whose(agreed: Agreed, kind: Kind, game: Game, place: int) -> tuple[int, int]
             return game.lap[0], place + 1
 
 
-def dice_due(agreed: Agreed, kind: Kind, game: Game) -> int:
+def dice_due(agreed: EndZoneAgreement, kind: Kind, game: Game) -> int:
     """How many dice are rolled before points are added (rules 5, 12)."""
     turns = 1 if agreed.shuffle == "no" else len(game.lap)
     return kind.dice(game.lap_no) * turns
@@ -94,12 +94,12 @@ def added(points: tuple[int, ...], seat: int, gain: int) -> tuple[int, ...]:
     return (*points[:seat], points[seat] + gain, *points[seat + 1 :])
 
 
-def total(agreed: Agreed, game: Game, side: int) -> int:
+def total(agreed: EndZoneAgreement, game: Game, side: int) -> int:
     """A side's points, partners added (rule 13)."""
     return sum(game.points[seat] for seat in agreed.sides[side])
 
 
-def best_sides(agreed: Agreed, game: Game) -> tuple[int, ...]:
+def best_sides(agreed: EndZoneAgreement, game: Game) -> tuple[int, ...]:
     """The sides with the most points, in rolling order."""
     totals = [total(agreed, game, side) for side in game.order]
     return tuple(side for side, points in zip(game.order, totals, strict=True) if points == max(totals))
@@ -111,7 +111,7 @@ def behind(order: tuple[int, ...], first: int) -> tuple[int, ...]:
     return order[at + 1 :] + order[:at]
 
 
-def plain_turn(agreed: Agreed, game: Game, margin: int, dice: Scored) -> tuple[Game, str]:  # noqa: ARG001 - a Kind's
+def plain_turn(agreed: EndZoneAgreement, game: Game, margin: int, dice: Scored) -> tuple[Game, str]:  # noqa: ARG001 - a Kind's
     """A turn whose points are simply added."""
     return with_points(game, margin, sum(score for _, score in dice)), ""
 

@@ -15,17 +15,17 @@ Rules
 
 from dataclasses import replace
 
-from engine.end_zone.agreed import Agreed
+from engine.end_zone.agreed import EndZoneAgreement
 from engine.end_zone.state import Contest
 
 
-def first_two(agreed: Agreed, contest: Contest, two: tuple[int, ...]) -> Contest:
+def first_two(agreed: EndZoneAgreement, contest: Contest, two: tuple[int, ...]) -> Contest:
     """The first match and the line behind it (rules 70, 71a)."""
     queue = tuple(side for side in range(len(agreed.sides)) if side not in two)
     return replace(contest, match=two, queue=queue)
 
 
-def crowned(agreed: Agreed, contest: Contest, winner: int) -> Contest:
+def crowned(agreed: EndZoneAgreement, contest: Contest, winner: int) -> Contest:
     """The King, the challenger and the line after a match (rules 71, 80)."""
     crowns = contest.crowns
     if agreed.every_win or winner == contest.king:
@@ -34,6 +34,6 @@ def crowned(agreed: Agreed, contest: Contest, winner: int) -> Contest:
     return Contest(match=(winner, line[0]), queue=line[1:], king=winner, crowns=crowns)
 
 
-def king_of_kings(agreed: Agreed, contest: Contest) -> bool:
+def king_of_kings(agreed: EndZoneAgreement, contest: Contest) -> bool:
     """Whether somebody has all the wins of rule 80."""
     return agreed.mode == "king-of-kings" and max(contest.crowns) >= agreed.wins

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from engine.end_zone.agreed import Agreed
+from engine.end_zone.agreed import EndZoneAgreement
 from engine.events import Landed
 from engine.refusal import AgainstTheRules
 from engine.words import some
@@ -34,7 +34,7 @@ class Lying:
                 return "a foul"
 
 
-def points(agreed: Agreed, die: Lying, nth: int, line: int) -> int:
+def points(agreed: EndZoneAgreement, die: Lying, nth: int, line: int) -> int:
     """What a die scores as the nth of its turn, on that line of the score card (0: on none)."""
     if die.state:
         return 0
@@ -44,7 +44,7 @@ def points(agreed: Agreed, die: Lying, nth: int, line: int) -> int:
     return score
 
 
-def landed_on(agreed: Agreed, table: tuple[Lying, ...], landed: Landed) -> tuple[Lying, ...]:
+def landed_on(agreed: EndZoneAgreement, table: tuple[Lying, ...], landed: Landed) -> tuple[Lying, ...]:
     """All dice on the table after this landing, the new one last; raises `AgainstTheRules`."""
     lying = list(table)
     hit = [moved.die for moved in landed.moved]

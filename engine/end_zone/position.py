@@ -13,7 +13,7 @@ from engine.end_zone.line import printed
 from engine.end_zone.showing import cause_of, facts_of
 from engine.end_zone.state import EndZoneState, Phase, tell
 from engine.events import Chosen, Confirmed, GameEvent, Landed, Rolled, Stop
-from engine.game import Allowed, Choice, Ending, Said, View, Wanted
+from engine.game import Allowed, Choice, Ending, GameView, Said, Wanted
 from engine.refusal import AgainstTheRules
 from engine.seating import seat_of
 from engine.words import dice_named, plain, together
@@ -142,7 +142,7 @@ class EndZonePosition(EndZoneState):
         """The whole position; End Zone has no secrets."""
         return printed(self)
 
-    def view(self) -> View:
+    def view(self) -> GameView:
         """What anybody may see: everything."""
         phase, one_margin = self.phase, self.kind.one_margin(self.agreed)
         points = self.game.points
@@ -150,7 +150,7 @@ class EndZonePosition(EndZoneState):
             points = tuple(
                 points[self.agreed.sides[self.agreed.side_of(seat)][0]] for seat in range(len(points))
             )
-        return View(
+        return GameView(
             game="end-zone",
             edition=self.agreed.mode,
             phase=phase,

@@ -9,7 +9,7 @@ Rules
 
 from dataclasses import replace
 
-from engine.end_zone.agreed import Agreed
+from engine.end_zone.agreed import EndZoneAgreement
 from engine.end_zone.game import Game, Kind, Scored
 
 
@@ -17,11 +17,11 @@ def _three(lap: int) -> int:  # noqa: ARG001 - a Kind's
     return 3
 
 
-def _own(agreed: Agreed) -> bool:  # noqa: ARG001 - a Kind's
+def _own(agreed: EndZoneAgreement) -> bool:  # noqa: ARG001 - a Kind's
     return False
 
 
-def _scored(agreed: Agreed, game: Game, margin: int, dice: Scored) -> tuple[Game, str]:  # noqa: ARG001 - a Kind's
+def _scored(agreed: EndZoneAgreement, game: Game, margin: int, dice: Scored) -> tuple[Game, str]:  # noqa: ARG001 - a Kind's
     """`points` is the total to beat; nobody is left in `still` when it was not beaten."""
     new, before = sum(score for _, score in dice), game.points[margin]
     if game.lap_no == 1:
@@ -31,7 +31,7 @@ def _scored(agreed: Agreed, game: Game, margin: int, dice: Scored) -> tuple[Game
     return replace(game, still=()), f"{new} does not beat {before}."
 
 
-def _onward(agreed: Agreed, game: Game) -> Game | tuple[int, ...]:  # noqa: ARG001 - a Kind's
+def _onward(agreed: EndZoneAgreement, game: Game) -> Game | tuple[int, ...]:  # noqa: ARG001 - a Kind's
     return replace(game, lap_no=game.lap_no + 1, lap=game.still) if game.still else game.order
 
 

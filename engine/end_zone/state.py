@@ -6,7 +6,7 @@ Rule numbers are those at the head of `engine.end_zone` and of its modes.
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar
 
-from engine.end_zone.agreed import Agreed
+from engine.end_zone.agreed import EndZoneAgreement
 from engine.end_zone.card import CARD
 from engine.end_zone.fast import FAST, Tally
 from engine.end_zone.five_hundred import FIVE_HUNDRED
@@ -41,7 +41,7 @@ class Contest:
 class EndZoneState:
     """One moment. What cannot be told from the rest is stored, nothing else."""
 
-    agreed: Agreed
+    agreed: EndZoneAgreement
     unit: str
     """The mode of this match."""
     contest: Contest

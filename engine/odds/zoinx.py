@@ -38,7 +38,7 @@ def reach(dots: int, have: int = 0) -> Fraction:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ZoinxTurn:
     """The active player's turn under open bets, seen by one player. Seats count from 0."""
 
     bets: tuple[int, ...]
@@ -73,7 +73,7 @@ class Worth:
 
 
 @lru_cache(KEPT)
-def stopped(turn: Turn, dots: int, *, zoinx: bool = False) -> Worth:
+def stopped(turn: ZoinxTurn, dots: int, *, zoinx: bool = False) -> Worth:
     """A turn that is over."""
     gains = turn.gains(dots, zoinx=zoinx)
     return Worth(
@@ -85,7 +85,7 @@ def stopped(turn: Turn, dots: int, *, zoinx: bool = False) -> Worth:
 
 
 @lru_cache(KEPT)
-def rolled(turn: Turn, dots: int, *, for_lead: bool = False) -> Worth:
+def rolled(turn: ZoinxTurn, dots: int, *, for_lead: bool = False) -> Worth:
     """One roll now, and then the best."""
     after = [
         stopped(turn, dots, zoinx=True) if not more else best(turn, dots + more, for_lead=for_lead)
@@ -105,7 +105,7 @@ def rolled(turn: Turn, dots: int, *, for_lead: bool = False) -> Worth:
 
 
 @lru_cache(KEPT)
-def best(turn: Turn, dots: int, *, for_lead: bool = False) -> Worth:
+def best(turn: ZoinxTurn, dots: int, *, for_lead: bool = False) -> Worth:
     """The better of stopping, where it is allowed (rule 4b), and rolling."""
     if dots >= ENOUGH and dots > max(turn.bets):
         return stopped(turn, dots)
@@ -118,29 +118,29 @@ def best(turn: Turn, dots: int, *, for_lead: bool = False) -> Worth:
     return stop if stop.points[turn.active] >= roll.points[turn.active] else roll
 
 
-def bet_worth(turn: Turn, seat: int, bet: int) -> Worth:
+def bet_worth(turn: ZoinxTurn, seat: int, bet: int) -> Worth:
     """The turn before its first roll, with this bet at that seat; the active player plays for points."""
     bets = (*turn.bets[:seat], bet, *turn.bets[seat + 1 :])
-    return best(Turn(bets, turn.active, turn.scores), 0)
+    return best(ZoinxTurn(bets, turn.active, turn.scores), 0)
 
 
-def bets_by_points(turn: Turn, seat: int) -> tuple[tuple[int, Fraction], ...]:
+def bets_by_points(turn: ZoinxTurn, seat: int) -> tuple[tuple[int, Fraction], ...]:
     """Every bet of that seat against the other bets of `turn`, with its expected points, the best first."""
     found = [(bet, bet_worth(turn, seat, bet).points[seat]) for bet in allowed_bets(turn, seat)]
     return tuple(sorted(found, key=lambda each: -each[1]))
 
 
-def bets_by_lead(turn: Turn, seat: int) -> tuple[tuple[int, Fraction], ...]:
+def bets_by_lead(turn: ZoinxTurn, seat: int) -> tuple[tuple[int, Fraction], ...]:
     """The same by expected lead over the best other; the active player, too, then plays for the lead."""
     found = []
     for bet in allowed_bets(turn, seat):
         bets = (*turn.bets[:seat], bet, *turn.bets[seat + 1 :])
-        found.append((bet, expected_lead(Turn(bets, turn.active, turn.scores), seat)))
+        found.append((bet, expected_lead(ZoinxTurn(bets, turn.active, turn.scores), seat)))
     return tuple(sorted(found, key=lambda each: -each[1]))
 
 
 @lru_cache(KEPT)
-def expected_lead(turn: Turn, seat: int, dots: int = 0) -> Fraction:
+def expected_lead(turn: ZoinxTurn, seat: int, dots: int = 0) -> Fraction:
     """That player's expected lead over the best other, when the active player plays for the own lead."""
     if best(turn, dots, for_lead=True).stops:
         return Fraction(turn.lead(seat, dots, zoinx=False))
@@ -148,7 +148,7 @@ def expected_lead(turn: Turn, seat: int, dots: int = 0) -> Fraction:
     return lost + sum(THROW[more] * expected_lead(turn, seat, dots + more) for more in range(1, DICE + 1))
 
 
-def allowed_bets(turn: Turn, seat: int) -> tuple[int, ...]:
+def allowed_bets(turn: ZoinxTurn, seat: int) -> tuple[int, ...]:
     """The bets of rule 3; without the 0 for the active player (rule 3a)."""
     return BETS[1:] if seat == turn.active else BETS
 
@@ -156,7 +156,7 @@ def allowed_bets(turn: Turn, seat: int) -> tuple[int, ...]:
 @cache
 def usual_bet() -> int:
     """The active player's best bet by points, whatever the others bet."""
-    return bets_by_points(Turn((2, 0), 0, (0, 0)), 0)[0][0]
+    return bets_by_points(ZoinxTurn((2, 0), 0, (0, 0)), 0)[0][0]
 
 
 def zoinx_advice(position: ZoinxPosition) -> tuple[Advice, ...]:
@@ -182,7 +182,7 @@ def zoinx_advice(position: ZoinxPosition) -> tuple[Advice, ...]:
 def _bet_advice(position: ZoinxPosition, seat: int) -> tuple[Advice, ...]:
     name = position.players[seat]
     mine = 0 if seat == position.active else 1
-    pair = Turn((usual_bet(), 0), 0, (0, 0))
+    pair = ZoinxTurn((usual_bet(), 0), 0, (0, 0))
     found = []
     for bet in allowed_bets(pair, mine):
         worth = bet_worth(pair, mine, bet)
@@ -199,7 +199,7 @@ def _bet_advice(position: ZoinxPosition, seat: int) -> tuple[Advice, ...]:
 
 
 def _roll_advice(position: ZoinxPosition) -> tuple[Advice, ...]:
-    turn = Turn(tuple(bet or 0 for bet in position.bets), position.active, position.scores)
+    turn = ZoinxTurn(tuple(bet or 0 for bet in position.bets), position.active, position.scores)
     name, seat, dots = position.players[position.active], position.active, position.dots
     roll = rolled(turn, dots)
     found = [

@@ -186,7 +186,7 @@ def mean_of(found: Sequence[Prospect]) -> Prospect:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ZonkTurn:
     """The odds of one position of a turn; `goal` is what the turn must bring, 0 where it must nothing."""
 
     position: ZonkPosition
@@ -218,9 +218,9 @@ class Turn:
         """The last die, cast a second time (rule 9d)."""
         return (*self.hand[:2], True)
 
-    def then(self, event: GameEvent) -> "Turn":
+    def then(self, event: GameEvent) -> "ZonkTurn":
         """After an event; a rift adds a die, so the tables may be others."""
-        return Turn(self.position.after(event), self.goal)
+        return ZonkTurn(self.position.after(event), self.goal)
 
     def cast(self, hand: Hand) -> Prospect:
         """Cast these dice."""
@@ -299,7 +299,7 @@ def zonk_advice(position: ZonkPosition) -> tuple[Advice, ...]:
     phase = position.phase
     if phase in {"draw", "ended"} or sum(hot_hand(position)) > MOST:
         return ()
-    turn = Turn(position, quota_left(position) or 0)
+    turn = ZonkTurn(position, quota_left(position) or 0)
     if phase == "cast":
         return (turn.casting((*position.dice, False)),)
     found = _choices(turn)
@@ -317,7 +317,7 @@ def zonk_advice(position: ZonkPosition) -> tuple[Advice, ...]:
     return best_first(found)
 
 
-def _choices(turn: Turn) -> list[Advice]:
+def _choices(turn: ZonkTurn) -> list[Advice]:
     """What the view offers besides buttons: pocketings and cards."""
     found = []
     for choice in turn.position.view().choices:

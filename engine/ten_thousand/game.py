@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import get_args
 
 from engine.events import Cache, Die, GameEvent, Pocket, Rolled
-from engine.game import Allowed, Choice, Ending, Said, View, Wanted
+from engine.game import Allowed, Choice, Ending, GameView, Said, Wanted
 from engine.refusal import AgainstTheRules
 from engine.seating import agreed, seated
 from engine.ten_thousand.combos import DICE, Combos, Keep, Kinds, best_keep, keep_words, legal_keeps
@@ -14,11 +14,11 @@ from engine.ten_thousand.line import (
     COMBO_AMOUNTS,
     EDITIONS,
     SEATS,
-    Agreed,
     Below,
     Last,
     Off,
     Phase,
+    TenThousandAgreement,
     TenThousandState,
     Ties,
     amount,
@@ -221,11 +221,11 @@ class TenThousandPosition(TenThousandState):
         """The whole position."""
         return printed(self)
 
-    def view(self) -> View:
+    def view(self) -> GameView:
         """What anybody may see: everything."""
         phase = self.phase
         keeps = legal_keeps(self.roll, self.agreed.combos) if self.roll else ()
-        return View(
+        return GameView(
             game="ten-thousand",
             edition=self.agreed.edition,
             phase=phase,
@@ -331,7 +331,7 @@ class TenThousandRulebook:
         return read(line, TenThousandPosition)
 
 
-def _agreed(chosen: Mapping[str, str]) -> Agreed:
+def _agreed(chosen: Mapping[str, str]) -> TenThousandAgreement:
     """The edition with each option that was given."""
     base = EDITIONS[chosen["edition"]]
 
@@ -340,7 +340,7 @@ def _agreed(chosen: Mapping[str, str]) -> Agreed:
 
     kinds = base.combos.kinds if chosen["kinds"] == "edition" else chosen["kinds"]
     amounts = {key: points(keyed(key), getattr(base.combos, key)) for key in COMBO_AMOUNTS}
-    return Agreed(
+    return TenThousandAgreement(
         edition=base.edition,
         target=points("target", base.target, AMOUNTS["target"]),
         opening=points("opening", base.opening, AMOUNTS["opening"]),

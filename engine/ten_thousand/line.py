@@ -37,7 +37,7 @@ CLASSIC = Combos()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Agreed:
+class TenThousandAgreement:
     """What was agreed before the first roll."""
 
     edition: str = "classic"
@@ -51,16 +51,18 @@ class Agreed:
 
 
 EDITIONS = {
-    "classic": Agreed(),
-    "farkle": Agreed(
+    "classic": TenThousandAgreement(),
+    "farkle": TenThousandAgreement(
         edition="farkle", opening=500, combos=Combos(kinds="fixed", three_ones=300, two_threes=2500)
     ),
-    "tavern": Agreed(
+    "tavern": TenThousandAgreement(
         edition="tavern",
         opening=0,
         combos=Combos(low_straight=500, high_straight=750, three_pairs=0, four_and_pair=0),
     ),
-    "plain": Agreed(edition="plain", opening=0, combos=Combos(straight=0, three_pairs=0, four_and_pair=0)),
+    "plain": TenThousandAgreement(
+        edition="plain", opening=0, combos=Combos(straight=0, three_pairs=0, four_and_pair=0)
+    ),
 }
 """House rules by name."""
 
@@ -95,7 +97,7 @@ def keyed(name: str) -> str:
 class TenThousandState:
     """One moment of one game. Seats count from 0 in seating order, turns from 1."""
 
-    agreed: Agreed
+    agreed: TenThousandAgreement
     players: tuple[str, ...]
     scores: tuple[int, ...]
     since: tuple[int, ...]
@@ -147,7 +149,7 @@ class TenThousandState:
 State = TypeVar("State", bound=TenThousandState)
 
 
-def _agreed_line(agreed: Agreed) -> dict[str, str | int]:
+def _agreed_line(agreed: TenThousandAgreement) -> dict[str, str | int]:
     """Keys and values of what was agreed, in the line's order."""
     found: dict[str, str | int] = {"edition": agreed.edition}
     found |= {key: getattr(agreed, key) for key in AMOUNTS}
@@ -156,7 +158,7 @@ def _agreed_line(agreed: Agreed) -> dict[str, str | int]:
     return found | {"ties": agreed.ties, "last": agreed.last, "below": agreed.below}
 
 
-KEYS = (*_agreed_line(Agreed()), "off", "first", "turn", "final", "kept", "left", "roll")
+KEYS = (*_agreed_line(TenThousandAgreement()), "off", "first", "turn", "final", "kept", "left", "roll")
 
 
 def printed(state: TenThousandState) -> str:
@@ -208,13 +210,13 @@ def read(line: str, position: type[State]) -> State:
     return state
 
 
-def _agreed(values: dict[str, str]) -> Agreed:
+def _agreed(values: dict[str, str]) -> TenThousandAgreement:
     def chosen(key: str, known: Sequence[str]) -> str:
         return one_of(values[key], key, known)
 
     amounts = {key: amount(values[key], key, least) for key, least in AMOUNTS.items()}
     points = {key: amount(values[keyed(key)], keyed(key), 0) for key in COMBO_AMOUNTS}
-    return Agreed(
+    return TenThousandAgreement(
         edition=chosen("edition", tuple(EDITIONS)),
         combos=Combos(kinds=chosen("kinds", get_args(Kinds)), **points),  # type: ignore[arg-type]
         ties=chosen("ties", get_args(Ties)),  # type: ignore[arg-type]

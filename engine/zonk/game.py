@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Self
 
 from engine.events import Cache, Die, Draw, GameEvent, Play, Pocket, Rolled, Stop
-from engine.game import Said, View
+from engine.game import GameView, Said
 from engine.refusal import AgainstTheRules
 from engine.words import dice_named, plain
 from engine.zonk import telling
@@ -87,7 +87,7 @@ class ZonkPosition(ZonkState):
         """The whole position, the seed of the box's deck included."""
         return printed(self)
 
-    def view(self) -> View:
+    def view(self) -> GameView:
         """What anybody may see: all but the order of the deck."""
         return telling.view(self)
 

@@ -28,10 +28,10 @@ from engine.zonk.state import (
     SWAPS,
     WINNERS,
     ZONKS,
-    Agreed,
     Seat,
     Slot,
     State,
+    ZonkAgreement,
     ZonkState,
     sorted_dice,
 )
@@ -44,7 +44,7 @@ SLOT_MOST = 40
 """More dice than any pocket can hold."""
 
 
-def agreement(chosen: Mapping[str, str]) -> Agreed:
+def agreement(chosen: Mapping[str, str]) -> ZonkAgreement:
     """The options, each already one of its values; raises `Unreadable` for a seed that cannot be."""
     seed, deck = chosen["seed"], chosen["deck"]
     if seed and deck != "box":
@@ -53,7 +53,7 @@ def agreement(chosen: Mapping[str, str]) -> Agreed:
         raise Unreadable(
             f"The seed is at most {SEED_LENGTH} characters that can be shown; got {plain(seed)}."
         )
-    return Agreed(
+    return ZonkAgreement(
         quota=chosen["quota"],
         winner=chosen["winner"],
         pairs=_pairs(chosen["pairs"]),
@@ -137,7 +137,7 @@ def read(line: str, position: type[State]) -> State:
     return state
 
 
-def _agreed(values: Mapping[str, str]) -> Agreed:
+def _agreed(values: Mapping[str, str]) -> ZonkAgreement:
     known = {"quota": QUOTA_RULES, "winner": WINNERS, "pairs": PAIRS, "swap": SWAPS, "copies": COPIES}
     known |= {"zonk": ZONKS, "deck": DECKS}
     chosen = {key: one_of(values[key], key, words) for key, words in known.items()}

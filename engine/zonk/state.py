@@ -32,7 +32,7 @@ Kinds = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Agreed:
+class ZonkAgreement:
     """What was agreed before the game: the options."""
 
     quota: str
@@ -83,7 +83,7 @@ class Seat:
 class ZonkState:
     """One moment of one game. Seats count from 0 in seating order."""
 
-    agreed: Agreed
+    agreed: ZonkAgreement
     players: tuple[str, ...]
     seats: tuple[Seat, ...]
     active: int = 0

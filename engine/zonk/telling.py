@@ -1,7 +1,7 @@
 """ZONK as everybody may see it: view, choices, facts, the ending. Rule numbers are those of `engine.zonk`."""
 
 from engine.events import Draw, Pocket
-from engine.game import Allowed, Button, Choice, Ending, Fact, View, Wanted
+from engine.game import Allowed, Button, Choice, Ending, Fact, GameView, Wanted
 from engine.words import some, together
 from engine.zonk.cards import CARDS, NAMES
 from engine.zonk.combos import grouped, legal_pocketings
@@ -11,12 +11,12 @@ from engine.zonk.state import QUOTAS, TURNS, ZonkState, kinds_of, wanted
 from engine.zonk.words import combos_named, faces_of, kinds_named, thousands, values_named
 
 
-def view(state: ZonkState) -> View:
+def view(state: ZonkState) -> GameView:
     """What anybody may see: all but the order of the deck."""
     phase = state.phase
     buttons, dice = _may(state)
     name = state.players[state.active]
-    return View(
+    return GameView(
         game="zonk",
         edition="",
         phase=phase,

@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from calibration.ends import Ends, Turn, in_table_frame, join
+from calibration.ends import Ends, FrameTurn, in_table_frame, join
 from calibration.laid import Laid, LaidDot, LaidTape, LaidZone
 from calibration.table import Landmark, TableCalibration
 from calibration.trouble import CalibrationError
@@ -88,7 +88,7 @@ def test_there_and_back_again() -> None:
 
 def test_a_far_camera_sees_table_millimetres_where_it_saw_its_own() -> None:
     far = end(halfway_mm=HALF + 2)
-    turn = Turn(angle_rad=math.pi + 0.003, shift_mm=(1.5, 2430.0))
+    turn = FrameTurn(angle_rad=math.pi + 0.003, shift_mm=(1.5, 2430.0))
     there = in_table_frame(far, turn)
     points = np.random.default_rng(4).uniform((-200, 0, 0), (200, 900, 20), (40, 3))
     table = np.column_stack([turn.to_table(points[:, :2]), points[:, 2]])

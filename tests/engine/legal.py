@@ -3,7 +3,7 @@
 from random import Random
 
 from engine.events import FACES, Bet, Cache, Die, GameEvent, Landed, Moved, Rolled, Stop
-from engine.game import Position, View, Wanted
+from engine.game import GameView, Position, Wanted
 
 
 def thrown(wanted: Wanted, chance: Random) -> Rolled:
@@ -20,7 +20,7 @@ def thrown(wanted: Wanted, chance: Random) -> Rolled:
     return Rolled(dice=tuple(dice))
 
 
-def landed(view: View, chance: Random) -> Landed:
+def landed(view: GameView, chance: Random) -> Landed:
     """A die somewhere on the End Zone table or off it; now and then it hits one that lies there."""
     chances = chance.random()
     if chances < 0.1:
@@ -39,7 +39,7 @@ def landed(view: View, chance: Random) -> Landed:
     return Landed(value=chance.randint(1, 6), zone=zone, dot=dot, moved=tuple(moved))
 
 
-def legal_event(view: View, chance: Random) -> GameEvent:
+def legal_event(view: GameView, chance: Random) -> GameEvent:
     """One of the things that the view says may be done now."""
     if view.choices and chance.randrange(len(view.allowed) + 1) == 0:
         return chance.choice(view.choices).event

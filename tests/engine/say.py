@@ -13,7 +13,7 @@ D4; `draws Magic Aura`; `plays Time Warp Tonic on 4 into 1`. End Zone's words: t
 import re
 
 from engine.events import Bet, Cache, Corrected, Die, Draw, Event, Play, Pocket, Rolled, Stop, Undo
-from engine.game import View
+from engine.game import GameView
 from engine.history import History
 from engine.refusal import Refused
 from engine.rulebooks import rulebook
@@ -85,7 +85,7 @@ class Table:
         given = {key.rstrip("_"): value for key, value in options.items()}
         self.history = History(self.book.start(tuple(players.split()), given))
 
-    def say(self, words: str) -> View:
+    def say(self, words: str) -> GameView:
         """Take the events told, with commas between them."""
         for phrase in words.split(","):
             self.history.take(event_of(phrase))
@@ -102,7 +102,7 @@ class Table:
         raise AssertionError(f"{words!r} was taken")
 
     @property
-    def view(self) -> View:
+    def view(self) -> GameView:
         """What anybody may see."""
         return self.history.position.view()
 

@@ -7,7 +7,7 @@ import pytest
 from engine.end_zone import PHASES
 from engine.end_zone.agreed import UNITS
 from engine.events import Landed, Stop
-from engine.game import View
+from engine.game import GameView
 from engine.rulebooks import rulebook
 from tests.engine.legal import landed, random_events
 from tests.engine.say import Table
@@ -16,7 +16,7 @@ WIN, LOSE = "lands 1x5, lands 1x5, lands 1x5", "lands 1x1, lands 1x1, lands 1x1"
 FOUR = "Ann Bob Cat Dan"
 
 
-def fact(view: View, name: str) -> tuple[str, ...]:
+def fact(view: GameView, name: str) -> tuple[str, ...]:
     """The words of a fact of the whole table, or the players it stands for with theirs."""
     found = [(each.player, each.words) for each in view.facts if each.name == name]
     if found and found[0][0] is not None:
@@ -24,7 +24,7 @@ def fact(view: View, name: str) -> tuple[str, ...]:
     return found[0][1] if found else ()
 
 
-def crown(table: Table, name: str) -> View:
+def crown(table: Table, name: str) -> GameView:
     """Play the match that begins so that this player wins."""
     table.say("throws 1, throws 2")
     for _ in range(2):
@@ -176,7 +176,7 @@ def test_rule_6b_a_covered_dot_wins_king_of_kings_or_the_game() -> None:
     assert fact(table.view, "wins as King") == ("Bob 1",)
 
 
-def play(table: Table, name: str) -> View:
+def play(table: Table, name: str) -> GameView:
     """The next match, in seating order, won by this player."""
     game = table.view.facts[0]
     while table.view.facts[0] == game and not table.view.ending:

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from engine.game import View
+from engine.game import GameView
 from tests.engine.say import Table
 
 
@@ -22,12 +22,12 @@ def turn(points: int) -> str:
     return THREE[points]
 
 
-def winners(view: View) -> tuple[str, ...]:
+def winners(view: GameView) -> tuple[str, ...]:
     """Who has won; nobody while the game goes on."""
     return view.ending.winners if view.ending else ()
 
 
-def fact(view: View, name: str, player: str | None = None) -> tuple[str, ...]:
+def fact(view: GameView, name: str, player: str | None = None) -> tuple[str, ...]:
     """The words of a fact."""
     return next((f.words for f in view.facts if f.name == name and player in (None, f.player)), ())
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.events import Bet, Corrected, DieRuled, Event, Refereed, Ruled, Undo
-from engine.game import Position, View
+from engine.game import GameView, Position
 from engine.history import History
 from engine.refusal import Refused, Unreadable
 from engine.rulebooks import RULEBOOKS, rulebook
@@ -65,7 +65,7 @@ def mixed(history: History, chance: Random, wild: Iterable[Event]) -> Iterable[E
         yield event
 
 
-def game_of(view: View) -> int:
+def game_of(view: GameView) -> int:
     """Which game of a series is played: each begins at 0."""
     return next((int(fact.words[0]) for fact in view.facts if fact.name == "game"), 1)
 

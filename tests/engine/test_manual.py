@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from engine import end_zone, ten_thousand, tray, zoinx, zoinx_line, zonk
-from engine.game import View
+from engine.game import GameView
 from engine.rulebooks import RULEBOOKS
 from engine.wire import EVENTS, event_object, read_event
 
@@ -71,7 +71,7 @@ def test_every_key_of_the_answer_stands_in_the_table() -> None:
         for row in re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)
         for key in re.findall(r"`(\w+)`", row)
     ]
-    assert keys == list(View.__dataclass_fields__)
+    assert keys == list(GameView.__dataclass_fields__)
 
 
 @pytest.mark.parametrize(

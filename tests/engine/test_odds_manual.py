@@ -7,7 +7,7 @@ from engine.odds import Advice
 from engine.odds.advice import percent
 from engine.odds.ten_thousand import farkle_chance, turn_table
 from engine.odds.turns import Hand, TurnTable
-from engine.odds.zoinx import Turn, best, reach
+from engine.odds.zoinx import ZoinxTurn, best, reach
 from engine.odds.zonk import turn_table as zonk_table
 from engine.odds.zonk import zonk_chance
 from engine.ten_thousand.line import EDITIONS
@@ -31,7 +31,7 @@ def test_every_field_of_an_advice_is_told() -> None:
 
 
 def test_the_figures_of_zoinx() -> None:
-    turns = {bet: Turn((bet, 0), 0, (0, 0)) for bet in BETS}
+    turns = {bet: ZoinxTurn((bet, 0), 0, (0, 0)) for bet in BETS}
     assert row("dots or bet") == [str(bet) for bet in BETS]
     assert row("reached") == [percent(reach(bet)) for bet in BETS]
     assert row("points of the bet") == [f"{float(best(turns[bet], 0).points[0]):.2f}" for bet in BETS]

@@ -12,7 +12,7 @@ from engine.odds import advice
 from engine.odds.zoinx import (
     THROW,
     ZOINX,
-    Turn,
+    ZoinxTurn,
     best,
     bet_worth,
     bets_by_lead,
@@ -80,7 +80,7 @@ def best_stopping(bet: int, dots: int, worth: Callable[[int, bool], int]) -> Fra
 
 @pytest.mark.parametrize("bet", [4, 6, 8, 10])
 def test_no_way_to_stop_brings_more_points_than_the_best(bet: int) -> None:
-    turn = Turn((bet, 0), 0, (0, 0))
+    turn = ZoinxTurn((bet, 0), 0, (0, 0))
     worth = lambda dots, zoinx: turn.gains(dots, zoinx=zoinx)[0]  # noqa: E731
     for dots in range(bet - 1, bet + 5):
         assert best(turn, dots).points[0] == best_stopping(bet, dots, worth)
@@ -99,7 +99,7 @@ def test_no_way_to_stop_brings_more_points_than_the_best(bet: int) -> None:
 def test_no_way_to_stop_brings_more_lead_than_the_best(
     bets: tuple[int, ...], scores: tuple[int, ...]
 ) -> None:
-    turn = Turn(bets, 0, scores)
+    turn = ZoinxTurn(bets, 0, scores)
     worth = lambda dots, zoinx: turn.lead(0, dots, zoinx=zoinx)  # noqa: E731
     for dots in range(bets[0] - 1, bets[0] + 5):
         found = best(turn, dots, for_lead=True).lead
@@ -107,7 +107,7 @@ def test_no_way_to_stop_brings_more_lead_than_the_best(
 
 
 def test_points_do_not_depend_on_what_the_others_bet_and_the_lead_does() -> None:
-    few, many = Turn((4, 0, 2), 0, (0, 0, 0)), Turn((4, 10, 10), 0, (0, 0, 0))
+    few, many = ZoinxTurn((4, 0, 2), 0, (0, 0, 0)), ZoinxTurn((4, 10, 10), 0, (0, 0, 0))
     assert best(few, 0).points[0] == best(many, 0).points[0]
     assert best(few, 0, for_lead=True).lead != best(many, 0, for_lead=True).lead
 
@@ -115,27 +115,29 @@ def test_points_do_not_depend_on_what_the_others_bet_and_the_lead_does() -> None
 def test_the_best_moment_to_stop() -> None:
     """Exactly the bet pays only the bet: one dot more pays twice as much, so the best rolls on there."""
     for bet in (2, 4, 6, 8, 10):
-        turn = Turn((bet, 0), 0, (0, 0))
+        turn = ZoinxTurn((bet, 0), 0, (0, 0))
         stops = [best(turn, dots).stops for dots in range(bet, bet + 8)]
         assert stops == [False, bet > 2, bet > 2, True, True, True, True, True]
 
 
 def test_the_best_bets_against_given_bets() -> None:
-    turn = Turn((0, 4, 0), 0, (10, 20, 0))
+    turn = ZoinxTurn((0, 4, 0), 0, (10, 20, 0))
     points = bets_by_points(turn, 0)
     assert [bet for bet, _ in points] == [8, 6, 10, 4, 2]
-    assert points[0][1] == best(Turn((8, 4, 0), 0, (10, 20, 0)), 0).points[0]
+    assert points[0][1] == best(ZoinxTurn((8, 4, 0), 0, (10, 20, 0)), 0).points[0]
     lead = bets_by_lead(turn, 0)
     assert {bet for bet, _ in lead} == {2, 4, 6, 8, 10}
-    assert lead[0][1] == max(expected_lead(Turn((bet, 4, 0), 0, (10, 20, 0)), 0) for bet in (2, 4, 6, 8, 10))
-    other = bets_by_points(Turn((8, 0, 0), 0, (0, 0, 0)), 1)
+    assert lead[0][1] == max(
+        expected_lead(ZoinxTurn((bet, 4, 0), 0, (10, 20, 0)), 0) for bet in (2, 4, 6, 8, 10)
+    )
+    other = bets_by_points(ZoinxTurn((8, 0, 0), 0, (0, 0, 0)), 1)
     assert dict(other)[8] == 8 * reach(8)
     assert dict(other)[10] < 10 * reach(10)  # the active player may stop below 10
-    assert dict(other)[0] == 5 * (1 - best(Turn((8, 0, 0), 0, (0, 0, 0)), 0).chances[0])
+    assert dict(other)[0] == 5 * (1 - best(ZoinxTurn((8, 0, 0), 0, (0, 0, 0)), 0).chances[0])
 
 
 def test_the_active_player_s_chances_are_those_of_the_end_of_the_turn() -> None:
-    turn = Turn((6, 2, 0), 0, (0, 0, 0))
+    turn = ZoinxTurn((6, 2, 0), 0, (0, 0, 0))
     worth = best(turn, 0)
     assert worth.chances[2] == 1 - worth.chances[0]  # either points or a zoinx
     assert worth.chances[1] == reach(2)
@@ -168,7 +170,7 @@ def test_advice_before_the_roll_names_every_bet_that_may_be_made() -> None:
     }
     zoe = [each for each in found if each.player == "Zoe"]
     assert zoe[0].words == f"bet {usual_bet()}" == "bet 8"
-    assert zoe[0].points == pytest.approx(float(bet_worth(Turn((8, 0), 0, (0, 0)), 0, 8).points[0]))
+    assert zoe[0].points == pytest.approx(float(bet_worth(ZoinxTurn((8, 0), 0, (0, 0)), 0, 8).points[0]))
     assert all(position(table).after(each.event) for each in found if each.event)
 
 

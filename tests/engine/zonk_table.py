@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.game import View, Wanted
+from engine.game import GameView, Wanted
 from engine.history import History
 from engine.zonk import ZonkPosition
 from engine.zonk.cards import MODIFIERS, Card, in_order
@@ -26,11 +26,11 @@ def holding(*cards: Card, **options: str) -> Table:
     return table
 
 
-def fact(view: View, name: str, player: str | None = None) -> str:
+def fact(view: GameView, name: str, player: str | None = None) -> str:
     """The words of a fact; empty where there is none."""
     return next((", ".join(f.words) for f in view.facts if (f.name, f.player) == (name, player)), "")
 
 
-def plays(view: View) -> list[str]:
+def plays(view: GameView) -> list[str]:
     """What the held cards could do now."""
     return [choice.words for choice in view.choices if choice.points is None]

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from calibration.description import Dot, PointMm, TableDescription, load_description
-from calibration.ends import End, Turn
+from calibration.ends import End, FrameTurn
 from calibration.laid import Laid, LaidDot, LaidTape, LaidZone, TapeName
 from calibration.table import TableCalibration
 from calibration.view import Lens as CalibratedLens
@@ -79,9 +79,9 @@ def on_sheet(points_mm: Floats) -> Floats:
     return found
 
 
-def turn() -> Turn:
+def turn() -> FrameTurn:
     """From the far end's frame to the table's, as the simulated table stands."""
-    return Turn(angle_rad=pi, shift_mm=(0.0, 2 * planned().table.halfway_y_mm + LONGER_MM))
+    return FrameTurn(angle_rad=pi, shift_mm=(0.0, 2 * planned().table.halfway_y_mm + LONGER_MM))
 
 
 def tapes(end: End = "near") -> tuple[TapeWay, ...]:

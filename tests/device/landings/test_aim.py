@@ -18,13 +18,13 @@ from device.landings.watching import ENDS, EndsLook, Watching
 from device.looks import trouble_of
 from device.simulator.end_zone.table import known, turn
 from engine.events import Landed
-from engine.game import View
+from engine.game import GameView
 from engine.rulebooks import rulebook
 from tests.device.landings.play import lies
 from vision.watch import Look, State
 
 HALF = known(64, 48).planned.table.halfway_y_mm
-VIEW: View = rulebook("end-zone").start(("Ann", "Bea"), {"mode": "threes", "order": "seats"}).view()
+VIEW: GameView = rulebook("end-zone").start(("Ann", "Bea"), {"mode": "threes", "order": "seats"}).view()
 
 
 def look(time_ms: float, state: State, scene: int, *, settled: bool = True, **more: Any) -> Look:
