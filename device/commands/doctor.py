@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from device import config
-from device.doctor import Box, Finding, Machine, examine
+from device.doctor import CheckedBox, Finding, Machine, examine
 from device.journal import StorageBroken, data_folder
 
 SERVICE_USER = "callbox"
@@ -30,7 +30,7 @@ def command(config_path: Path | None, data: Path | None, as_json: bool) -> None:
     sys.exit(1 if failed else 0)
 
 
-def box_of(config_path: Path | None, data: Path | None) -> Box:
+def box_of(config_path: Path | None, data: Path | None) -> CheckedBox:
     """What this box is set to; where it is installed as a service, what the service is set to."""
     machine = Machine()
     installed = machine.groups(SERVICE_USER) is not None
@@ -47,7 +47,7 @@ def box_of(config_path: Path | None, data: Path | None) -> Box:
         settings = config.load(config_path)
     except config.ConfigError as error:
         trouble = str(error)
-    return Box(
+    return CheckedBox(
         config=settings,
         trouble=trouble,
         config_file=str(found or ""),

@@ -37,7 +37,7 @@ from device.console.answers import (
     answer,
     body,
 )
-from device.console.feed import Feed
+from device.console.feed import SnapshotFeed
 from device.console.fingers import Fingers
 from device.console.guard import Guard
 from device.desk import Answer, Desk
@@ -79,7 +79,7 @@ class _Console:
     def __init__(self, desk: Desk, settings: ConsoleSettings) -> None:
         self.desk = desk
         self.settings = settings
-        self.feed = Feed(desk, beat_s=settings.beat_s, pace_s=settings.pace_s)
+        self.feed = SnapshotFeed(desk, beat_s=settings.beat_s, pace_s=settings.pace_s)
         self.fingers = Fingers()
         self.pins = asyncio.Lock()
         self.timers: dict[tuple[str, str], asyncio.TimerHandle] = {}

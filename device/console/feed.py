@@ -29,7 +29,7 @@ class _Watcher:
         self.woken.set()
 
 
-class Feed:
+class SnapshotFeed:
     """All live streams of one console. Everything but `close` happens on the server's own event loop."""
 
     def __init__(self, desk: Desk, *, beat_s: float, pace_s: float) -> None:

@@ -1,18 +1,18 @@
 """`callbox doctor`: looks at the box from the Python up to the network, and says what to mend and how.
 
-Each check is a pure function of a `Probe` (the machine's files, commands and imports) and a `Box` (what this
-box is set to). So each is tested with made-up machines, well ones and ill ones.
+Each check is a pure function of a `Probe` (the machine's files, commands and imports) and a `CheckedBox` (what
+this box is set to). So each is tested with made-up machines, well ones and ill ones.
 """
 
 from collections.abc import Callable, Iterator
 
 from device.doctor import hardware, landing, setting, software
-from device.doctor.finding import Box, Finding, fail
+from device.doctor.finding import CheckedBox, Finding, fail
 from device.doctor.probe import Machine, Probe
 
-__all__ = ["CHECKS", "Box", "Finding", "Machine", "Probe", "examine"]
+__all__ = ["CHECKS", "CheckedBox", "Finding", "Machine", "Probe", "examine"]
 
-Check = Callable[[Probe, Box], Finding]
+Check = Callable[[Probe, CheckedBox], Finding]
 
 CHECKS: dict[str, Check] = {
     "python": software.python,
@@ -42,7 +42,7 @@ CHECKS: dict[str, Check] = {
 """In the order in which one mends: the lower the floor, the earlier."""
 
 
-def examine(probe: Probe, box: Box) -> Iterator[Finding]:
+def examine(probe: Probe, box: CheckedBox) -> Iterator[Finding]:
     """All findings, one after the other. A check that breaks is a finding, too."""
     for name, check in CHECKS.items():
         try:

@@ -20,7 +20,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Box:
+class CheckedBox:
     """What this box is set to."""
 
     config: Config | None

@@ -1,7 +1,7 @@
 """The board and what is wired to it."""
 
 from device.cameras.picamera import cameras, default_python, sentence
-from device.doctor.finding import Box, Finding, absent, fail, ok, warn
+from device.doctor.finding import CheckedBox, Finding, absent, fail, ok, warn
 from device.doctor.probe import Probe
 from device.doctor.software import on_pi
 
@@ -24,7 +24,7 @@ HOT_C = 80.0
 LITTLE_MB = 350.0
 
 
-def board(probe: Probe, _box: Box) -> Finding:
+def board(probe: Probe, _box: CheckedBox) -> Finding:
     """Which Pi this is."""
     model = (probe.text("/proc/device-tree/model") or "").strip("\0 \n")
     if not model:
@@ -32,7 +32,7 @@ def board(probe: Probe, _box: Box) -> Finding:
     return ok("board", f"{model}.")
 
 
-def pins(probe: Probe, _box: Box) -> Finding:
+def pins(probe: Probe, _box: CheckedBox) -> Finding:
     """The kernel shows the header's GPIO chip, and this user may open it."""
     labels = probe.gpio_labels()
     good = [device for device, label in labels.items() if label in PIN_CHIPS]
@@ -46,7 +46,7 @@ def pins(probe: Probe, _box: Box) -> Finding:
     return fail("pins", f"The header's GPIO chip is missing (seen: {seen}).", "sudo apt full-upgrade; reboot")
 
 
-def groups(probe: Probe, box: Box) -> Finding:
+def groups(probe: Probe, box: CheckedBox) -> Finding:
     """Who runs the box may use camera, pins and scoreboard."""
     if not on_pi(probe):
         return absent("groups", f"{NO_PI}: no group is needed.")
@@ -63,7 +63,7 @@ def groups(probe: Probe, box: Box) -> Finding:
     return ok("groups", f"{box.user} may use camera, pins and SPI.")
 
 
-def camera(probe: Probe, box: Box) -> Finding:
+def camera(probe: Probe, box: CheckedBox) -> Finding:
     """The grabber's Python has picamera2, and that finds the camera that is set."""
     spec = box.config.camera.spec if box.config else "picamera2:0"
     if not spec.startswith("picamera2"):
@@ -91,7 +91,7 @@ def _cause_and_fix(told: str) -> tuple[str, str]:
     return text, fix.rstrip(".")
 
 
-def spi(probe: Probe, box: Box) -> Finding:
+def spi(probe: Probe, box: CheckedBox) -> Finding:
     """The scoreboard's SPI device is there."""
     if box.config and box.config.scoreboard.kind != "max7219":
         return ok("spi", f"The scoreboard is {box.config.scoreboard.kind}: no SPI is needed.")
@@ -106,7 +106,7 @@ def spi(probe: Probe, box: Box) -> Finding:
     return fail("spi", f"{path} is missing.", "sudo raspi-config nonint do_spi 0; sudo reboot")
 
 
-def power(probe: Probe, _box: Box) -> Finding:
+def power(probe: Probe, _box: CheckedBox) -> Finding:
     """The power supply is strong enough and the processor not slowed down."""
     ran = probe.run(["vcgencmd", "get_throttled"])
     if ran is None or ran.status != 0:
@@ -120,7 +120,7 @@ def power(probe: Probe, _box: Box) -> Finding:
     return fail("power", told, fix) if bits & NOW else warn("power", told, fix)
 
 
-def heat(probe: Probe, _box: Box) -> Finding:
+def heat(probe: Probe, _box: CheckedBox) -> Finding:
     """The processor is not about to slow down."""
     text = probe.text("/sys/class/thermal/thermal_zone0/temp")
     if text is None:
@@ -131,7 +131,7 @@ def heat(probe: Probe, _box: Box) -> Finding:
     return ok("heat", f"The processor has {degrees:.0f} °C.")
 
 
-def memory(probe: Probe, _box: Box) -> Finding:
+def memory(probe: Probe, _box: CheckedBox) -> Finding:
     """There is memory for the box beside everything else."""
     lines = (probe.text("/proc/meminfo") or "").splitlines()
     free = next((int(line.split()[1]) / 1024 for line in lines if line.startswith("MemAvailable:")), None)

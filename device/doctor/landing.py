@@ -3,14 +3,14 @@
 import importlib
 from pathlib import Path
 
-from device.doctor.finding import Box, Finding, absent, fail
+from device.doctor.finding import CheckedBox, Finding, absent, fail
 from device.doctor.probe import Probe
 
 NAME = "landing"
 NONE = "none"
 
 
-def landing(probe: Probe, box: Box) -> Finding:
+def landing(probe: Probe, box: CheckedBox) -> Finding:
     """The End Zone's calibration, or those of both ends, can be used and is not worn out."""
     if box.config is None:
         return absent(NAME, "Not looked at, for the settings cannot be read.")

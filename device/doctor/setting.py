@@ -1,6 +1,6 @@
 """The box in its place: settings, data, time, network, service."""
 
-from device.doctor.finding import Box, Finding, absent, fail, ok, warn
+from device.doctor.finding import CheckedBox, Finding, absent, fail, ok, warn
 from device.doctor.probe import Probe
 from device.doctor.software import on_pi
 
@@ -8,14 +8,14 @@ LITTLE_SPACE_MB = 500.0
 NO_SPACE_MB = 50.0
 
 
-def settings(_probe: Probe, box: Box) -> Finding:
+def settings(_probe: Probe, box: CheckedBox) -> Finding:
     """The settings are readable and possible."""
     if box.config is None:
         return fail("settings", box.trouble, f"mend {box.config_file or 'the settings file'}")
     return ok("settings", f"{box.config_file or 'The settings as shipped'}: all values are possible.")
 
 
-def data(probe: Probe, box: Box) -> Finding:
+def data(probe: Probe, box: CheckedBox) -> Finding:
     """The journal can be written."""
     may = probe.writable(box.data, box.user)
     if may is None:
@@ -28,7 +28,7 @@ def data(probe: Probe, box: Box) -> Finding:
     return ok("data", f"{box.user} may write to {box.data}.")
 
 
-def space(probe: Probe, box: Box) -> Finding:
+def space(probe: Probe, box: CheckedBox) -> Finding:
     """The card has room for journal and pictures."""
     free = probe.free_mb(box.data)
     text = f"{free:.0f} MB are free for {box.data}."
@@ -38,7 +38,7 @@ def space(probe: Probe, box: Box) -> Finding:
     return fail("space", text, fix) if free < NO_SPACE_MB else warn("space", text, fix)
 
 
-def clock(probe: Probe, _box: Box) -> Finding:
+def clock(probe: Probe, _box: CheckedBox) -> Finding:
     """The date is right. A Pi 4 has no clock of its own; games then carry the wrong day, nothing worse."""
     ran = probe.run(["timedatectl", "show", "-p", "NTPSynchronized", "--value"])
     if ran is None or ran.status != 0:
@@ -58,7 +58,7 @@ def active(probe: Probe) -> str:
     return ran.out.strip() if ran else ""
 
 
-def port(probe: Probe, box: Box) -> Finding:
+def port(probe: Probe, box: CheckedBox) -> Finding:
     """The console's port is free, or the box itself holds it."""
     if box.config is None:
         return absent("port", "Not looked at, for the settings cannot be read.")
@@ -72,7 +72,7 @@ def port(probe: Probe, box: Box) -> Finding:
     return fail("port", f"Port {at.port} cannot be used: {trouble}.", fix)
 
 
-def network(probe: Probe, box: Box) -> Finding:
+def network(probe: Probe, box: CheckedBox) -> Finding:
     """Phones can find the box."""
     found = [one for one in probe.addresses() if not one.startswith(("127.", "169.254.", "fe80:", "::1"))]
     number = box.config.console.port if box.config else 8080
@@ -86,7 +86,7 @@ def network(probe: Probe, box: Box) -> Finding:
     return ok("network", f"The console's address: http://{address}:{number}")
 
 
-def service(probe: Probe, _box: Box) -> Finding:
+def service(probe: Probe, _box: CheckedBox) -> Finding:
     """The box starts by itself."""
     unit = probe.text("/etc/systemd/system/callbox.service")
     if unit is None:

@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from device.doctor.finding import Box, Finding, absent, fail, ok, warn
+from device.doctor.finding import CheckedBox, Finding, absent, fail, ok, warn
 from device.doctor.probe import Probe
 
 INSTALL = "run systemd/install.sh again (or `make setup` where you play from the sources)"
@@ -37,7 +37,7 @@ def on_pi(probe: Probe) -> bool:
     return "Raspberry Pi" in (probe.text("/proc/device-tree/model") or "")
 
 
-def python(probe: Probe, _box: Box) -> Finding:
+def python(probe: Probe, _box: CheckedBox) -> Finding:
     """Python is new enough and has its own folder for packages."""
     at = probe.interpreter
     version = ".".join(map(str, at.version))
@@ -52,7 +52,7 @@ def python(probe: Probe, _box: Box) -> Finding:
     return ok("python", f"Python {version} in {at.prefix}.")
 
 
-def numpy(probe: Probe, _box: Box) -> Finding:
+def numpy(probe: Probe, _box: CheckedBox) -> Finding:
     """numpy is our own: the system's is of another age, and everything compiled depends on it."""
     try:
         found = load(probe, "numpy", "'version': m.__version__")
@@ -63,7 +63,7 @@ def numpy(probe: Probe, _box: Box) -> Finding:
     return ok("numpy", f"numpy {found['version']} from the virtual environment.")
 
 
-def opencv(probe: Probe, _box: Box) -> Finding:
+def opencv(probe: Probe, _box: CheckedBox) -> Finding:
     """Exactly one OpenCV, the headless one: two overwrite each other, and the others want a screen."""
     kinds = sorted(name for name in probe.distributions() if name.startswith("opencv-"))
     ours = "opencv-python-headless"
@@ -84,7 +84,7 @@ def opencv(probe: Probe, _box: Box) -> Finding:
     return ok("opencv", f"OpenCV {found['version']}, headless.")
 
 
-def onnxruntime(probe: Probe, _box: Box) -> Finding:
+def onnxruntime(probe: Probe, _box: CheckedBox) -> Finding:
     """The reader's engine loads on this processor."""
     try:
         found = load(probe, "onnxruntime", "'version': m.__version__")
@@ -93,7 +93,7 @@ def onnxruntime(probe: Probe, _box: Box) -> Finding:
     return ok("onnxruntime", f"onnxruntime {found['version']}.")
 
 
-def gpiozero(probe: Probe, _box: Box) -> Finding:
+def gpiozero(probe: Probe, _box: CheckedBox) -> Finding:
     """Older ones open the wrong GPIO chip on a Pi 5 with a kernel since 6.6.45."""
     version = probe.distributions().get("gpiozero", "")
     if not version:
@@ -103,7 +103,7 @@ def gpiozero(probe: Probe, _box: Box) -> Finding:
     return ok("gpiozero", f"gpiozero {version}.")
 
 
-def lgpio(probe: Probe, _box: Box) -> Finding:
+def lgpio(probe: Probe, _box: CheckedBox) -> Finding:
     """The real lgpio, not the empty package of the same name that pip finds for Python 3.13."""
     fix = "sudo apt install python3-lgpio"
     try:
@@ -118,7 +118,7 @@ def lgpio(probe: Probe, _box: Box) -> Finding:
     return ok("lgpio", f"lgpio from {found['file']}.")
 
 
-def sqlite(probe: Probe, _box: Box) -> Finding:
+def sqlite(probe: Probe, _box: CheckedBox) -> Finding:
     """SQLite before 3.51.3 can damage a journal in WAL mode; apsw brings its own."""
     try:
         version = load(probe, "apsw", "'version': m.sqlite_lib_version()")["version"]

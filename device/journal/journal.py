@@ -33,9 +33,9 @@ __all__ = [
     "JournalBroken",
     "JournalError",
     "JournalFull",
+    "JournalReader",
     "Moment",
     "NoSuchGame",
-    "Reader",
     "Row",
     "RowKind",
     "open_reader",
@@ -115,7 +115,7 @@ _GAMES = """SELECT id, game, players, options, begun, begun_steady_ms, ended, ca
             FROM games"""
 
 
-class Reader:
+class JournalReader:
     """Looks things up. Every method raises `JournalError`, in a sentence, when the file cannot be read."""
 
     def __init__(self, connection: apsw.Connection, path: Path) -> None:
@@ -191,7 +191,7 @@ class Reader:
                 raise in_words(error, self._path, writing=False) from error
 
 
-class Journal(Reader):
+class Journal(JournalReader):
     """The one writer. Methods may be called from any thread; each returns when what it wrote is durable."""
 
     def __init__(self, connection: apsw.Connection, path: Path) -> None:
@@ -319,7 +319,7 @@ class Journal(Reader):
                 mend()
 
 
-def open_reader(path: Path) -> Reader:
+def open_reader(path: Path) -> JournalReader:
     """Open for looking only, also while a box plays; raises `JournalBroken`. Never makes a file."""
     with _opening(path, writing=False):
         require_safe_sqlite()
@@ -332,7 +332,7 @@ def open_reader(path: Path) -> Reader:
         except BaseException:
             connection.close(True)
             raise
-    return Reader(connection, path)
+    return JournalReader(connection, path)
 
 
 def _read_only(path: Path) -> apsw.Connection:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from device.journal.journal import JournalError, Reader, open_reader
+from device.journal.journal import JournalError, JournalReader, open_reader
 from device.journal.replay import Replay, replay
 from device.journal.storage import StorageBroken, data_folder, journal_path
 
@@ -26,7 +26,7 @@ game_argument = click.argument("game_id", metavar="ID", type=click.IntRange(1, 2
 
 
 @contextmanager
-def looking(data: Path | None) -> Iterator[Reader]:
+def looking(data: Path | None) -> Iterator[JournalReader]:
     """The journal, open for looking. Trouble ends the command with its sentence and status 1."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -42,7 +42,7 @@ def looking(data: Path | None) -> Iterator[Reader]:
         give_up(str(error))
 
 
-def replayed(reader: Reader, game_id: int) -> Replay:
+def replayed(reader: JournalReader, game_id: int) -> Replay:
     """One game, played again; raises `JournalError`."""
     return replay(reader.game(game_id), reader.rows(game_id))
 

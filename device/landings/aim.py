@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Literal
 
 from calibration.ends import End
-from device.landings.questions import Known, Lies, Option, Question, landing_of
+from device.landings.questions import Lies, Option, Question, TrackedDie, landing_of
 from device.landings.watching import EndsLook
 from engine.events import Landed
 from engine.game import GameView
@@ -21,7 +21,7 @@ SHORT = "it fell short of the halfway line"
 
 
 def aim_of(
-    new: Lies, hit: Mapping[int, Lies], known: Sequence[Known], look: Look, view: GameView
+    new: Lies, hit: Mapping[int, Lies], known: Sequence[TrackedDie], look: Look, view: GameView
 ) -> End | Literal[""] | None:
     """The end to which the new die was thrown; "" where that makes no difference, None when nobody can tell.
 
@@ -60,7 +60,11 @@ def as_thrown(lies: Lies, aim: End | Literal[""]) -> Lies:
 
 
 def thrown(
-    new: Lies, hit: Mapping[int, Lies], gone: Sequence[Known], view: GameView, aim: End | Literal[""] | None
+    new: Lies,
+    hit: Mapping[int, Lies],
+    gone: Sequence[TrackedDie],
+    view: GameView,
+    aim: End | Literal[""] | None,
 ) -> Landed | Question:
     """What one new die means that was thrown to that end; a question when nobody can tell to which."""
 

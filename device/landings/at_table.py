@@ -18,9 +18,9 @@ from device.landings.aim import aim_of, as_thrown, thrown
 from device.landings.close_ups import Later
 from device.landings.match import LandingMatch
 from device.landings.questions import (
-    Known,
     Lies,
     Question,
+    TrackedDie,
     blind,
     decided_by_die,
     lying_count,
@@ -29,7 +29,7 @@ from device.landings.questions import (
     unmeasured,
 )
 from device.landings.sight import Eye, Sight, body_of, die_of
-from device.landings.tracking import Dice, Due
+from device.landings.tracking import Due, TrackedDice
 from device.snapshot import LandingShown, MessageShown
 from engine.events import Landed
 from vision.landing import UnmeasuredDie
@@ -68,7 +68,7 @@ class Landings:
         self._storage = storage
         self.match = match
         self._first_counts = first_counts
-        self._dice = Dice(known_from(match))
+        self._dice = TrackedDice(known_from(match))
         self._resumed = bool(self._dice.known)
         self._frame: Frame | None = None
         self._sight: Sight | None = None
@@ -185,14 +185,14 @@ class Landings:
         self.follow()
         return Taken(number=self._number, reading=sight.reading, picture=picture, note=note)
 
-    def _decides(self, new: tuple[Known, ...]) -> bool:
+    def _decides(self, new: tuple[TrackedDie, ...]) -> bool:
         """Whether the die that is new beside the one in question is the deciding die (rule 8)."""
         asked, due = self.match.asked, self._dice.due
         if asked is None or asked.kind != "close" or due is None:
             return False
         return len(new) == 2 and new[0].id == due.new and new[1].die.value is not None
 
-    def _outcome(self, sight: Sight, new: tuple[Known, ...]) -> tuple[Landed | Question, Lies | None]:
+    def _outcome(self, sight: Sight, new: tuple[TrackedDie, ...]) -> tuple[Landed | Question, Lies | None]:
         """What the dice mean, and the new one among them."""
         if sight.blind:
             return blind(sight.moved), None
@@ -207,7 +207,7 @@ class Landings:
             return unmeasured(each.reason for each in strays), None
         return off_table(hit), None
 
-    def _landed(self, sight: Sight, new: Known, hit: dict[int, Lies]) -> tuple[Landed | Question, Lies]:
+    def _landed(self, sight: Sight, new: TrackedDie, hit: dict[int, Lies]) -> tuple[Landed | Question, Lies]:
         """What the one new die means."""
         known, lies, view = self._dice.known, sight.dice[new.at], self.match.view
         gone = [die for die in known if die.place and die.at < 0]
@@ -215,7 +215,7 @@ class Landings:
         self._dice.aim(new.id, aim or "")
         return thrown(lies, hit, gone, view, aim), as_thrown(lies, aim or "")
 
-    def _hit(self) -> list[Known]:
+    def _hit(self) -> list[TrackedDie]:
         """Dice of the turn that lie elsewhere than the game knows."""
         return [die for die in self._dice.known if die.place and die.at >= 0 and die.moved]
 
@@ -266,7 +266,7 @@ def shown(number: int, outcome: Landed | Question, lies: Lies | None) -> Landing
     )
 
 
-def known_from(match: LandingMatch) -> tuple[Known, ...]:
+def known_from(match: LandingMatch) -> tuple[TrackedDie, ...]:
     """The dice on the table as the journal's last measurement had them."""
     if match.last_landing is None:
         return ()
@@ -276,7 +276,7 @@ def known_from(match: LandingMatch) -> tuple[Known, ...]:
         die, place, counted = die_of(body), int(body["place"]), bool(body["counted"])
         new = not counted and match.asked is None
         found.append(
-            Known(
+            TrackedDie(
                 id=number,
                 die=die,
                 # The new die of a landing that was taken has the turn's last place.

@@ -65,7 +65,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class TrackedDie:
     """A die on the table, and what has been told of it."""
 
     id: int
@@ -108,7 +108,7 @@ def lying_count(view: GameView) -> int:
 
 
 def landing_of(
-    new: Lies, hit: Mapping[int, Lies], gone: Sequence[Known], view: GameView
+    new: Lies, hit: Mapping[int, Lies], gone: Sequence[TrackedDie], view: GameView
 ) -> Landed | Question:
     """What one new die means, with the dice that it hit, by their places in the turn, and those missing."""
     if new.die.value is None:
@@ -251,7 +251,7 @@ def _unread(new: Lies, hit: Mapping[int, Lies]) -> Question:
     )
 
 
-def _gone(new: Lies, hit: Mapping[int, Lies], gone: Sequence[Known]) -> Question:
+def _gone(new: Lies, hit: Mapping[int, Lies], gone: Sequence[TrackedDie]) -> Question:
     """A die of this turn is missing since the throw."""
     names = joined([f"die {die.place}" for die in gone])
     landed = _landed(new, hit)

@@ -8,7 +8,7 @@ import msgspec
 
 from calibration.table import TableCalibration
 from device.cameras import Frame
-from device.landings.questions import Known, Lies
+from device.landings.questions import Lies, TrackedDie
 from vision.landing import MeasuredDie, UnmeasuredDie
 from vision.reading import Reading, SeenDie, UnsureDie
 
@@ -63,7 +63,7 @@ class Eye(Protocol):
         ...
 
 
-def body_of(sight: Sight, known: Sequence[Known]) -> dict[str, object]:
+def body_of(sight: Sight, known: Sequence[TrackedDie]) -> dict[str, object]:
     """A sight as the journal keeps it; `known` says which die of the turn each one is."""
     who = {die.at: die for die in known}
     return {
@@ -74,7 +74,7 @@ def body_of(sight: Sight, known: Sequence[Known]) -> dict[str, object]:
     }
 
 
-def _die_body(lies: Lies, known: Known | None) -> dict[str, object]:
+def _die_body(lies: Lies, known: TrackedDie | None) -> dict[str, object]:
     made = lies.call
     return {
         # The outline follows from the rest, and is long.

@@ -11,7 +11,7 @@ from math import dist
 from typing import Literal
 
 from calibration.ends import End
-from device.landings.questions import Known, Lies, lying_count
+from device.landings.questions import Lies, TrackedDie, lying_count
 from engine.game import GameView
 from vision.landing.follow import follow
 
@@ -19,7 +19,9 @@ NUDGED_MM = 25.0
 """A die that counts no more is known again after a push of so much; further off it was picked up."""
 
 
-def known_again(before: Sequence[Known], dice: Sequence[Lies], fresh: int) -> tuple[tuple[Known, ...], str]:
+def known_again(
+    before: Sequence[TrackedDie], dice: Sequence[Lies], fresh: int
+) -> tuple[tuple[TrackedDie, ...], str]:
     """The dice now, the old ones first: known again, or not found (`at` is -1); new ones count from `fresh`.
 
     Also says, in a sentence, when it cannot be told which die is which.
@@ -34,11 +36,11 @@ def known_again(before: Sequence[Known], dice: Sequence[Lies], fresh: int) -> tu
             pairs[playing[each.was].id] = at
     found = [_again(die, dice, pairs.get(die.id, -1)) for die in before]
     new = [at for at in rest if at not in pairs.values()]
-    found += [Known(id=fresh + count, die=dice[at].die, at=at) for count, at in enumerate(new)]
+    found += [TrackedDie(id=fresh + count, die=dice[at].die, at=at) for count, at in enumerate(new)]
     return tuple(found), change.unsure
 
 
-def _where_they_lay(old: Sequence[Known], dice: Sequence[Lies]) -> dict[int, int]:
+def _where_they_lay(old: Sequence[TrackedDie], dice: Sequence[Lies]) -> dict[int, int]:
     """Identity to index of dice that count no more and lie where they lay, nearest first."""
     ways = sorted(
         (dist(one.die.center_mm, lies.die.center_mm), one.id, at)
@@ -53,7 +55,7 @@ def _where_they_lay(old: Sequence[Known], dice: Sequence[Lies]) -> dict[int, int
     return pairs
 
 
-def _again(old: Known, dice: Sequence[Lies], at: int) -> Known:
+def _again(old: TrackedDie, dice: Sequence[Lies], at: int) -> TrackedDie:
     return replace(old, at=-1) if at < 0 else replace(old, at=at, die=dice[at].die)
 
 
@@ -73,13 +75,13 @@ class _Past:
     """The dice before a landing, and the game's position then."""
 
     line: str
-    known: tuple[Known, ...]
+    known: tuple[TrackedDie, ...]
 
 
-class Dice:
+class TrackedDice:
     """The dice on the table through a game. Knows positions of the game by their lines alone."""
 
-    def __init__(self, known: Sequence[Known] = ()) -> None:
+    def __init__(self, known: Sequence[TrackedDie] = ()) -> None:
         """`known`: the dice that the journal had lying there."""
         self.known = tuple(known)
         self.due: Due | None = None
@@ -90,7 +92,7 @@ class Dice:
         self._pasts: list[_Past] = []
 
     @property
-    def new(self) -> tuple[Known, ...]:
+    def new(self) -> tuple[TrackedDie, ...]:
         """Dice that lie there and have not counted yet."""
         return tuple(die for die in self.known if die.at >= 0 and not die.counted)
 

@@ -36,7 +36,7 @@ class LessonDie(msgspec.Struct, frozen=True, kw_only=True):
     """Its up-face's corners, in order round it, where they are known."""
 
 
-class Truth(msgspec.Struct, frozen=True, kw_only=True):
+class LessonTruth(msgspec.Struct, frozen=True, kw_only=True):
     """What a lesson's JSON file holds."""
 
     image: str
@@ -49,7 +49,7 @@ class Lesson:
     """A lesson on the disk."""
 
     picture: Path
-    truth: Truth
+    truth: LessonTruth
 
 
 class LessonsBroken(OSError):
@@ -67,7 +67,7 @@ class Lessons:
         """Write one lesson, or write it anew, the picture first; raises `LessonsBroken`."""
         if not _NAME.fullmatch(name):
             raise ValueError(f"a lesson's name is small letters, digits and dashes; got {name!r}")
-        truth = Truth(image=f"{name}.jpg", dice=tuple(dice), source=source)
+        truth = LessonTruth(image=f"{name}.jpg", dice=tuple(dice), source=source)
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             write_whole(self._folder / f"{name}.jpg", jpeg)
@@ -85,7 +85,7 @@ class Lessons:
         found = []
         for path in self._files():
             try:
-                truth = msgspec.json.decode(path.read_bytes(), type=Truth)
+                truth = msgspec.json.decode(path.read_bytes(), type=LessonTruth)
             except (OSError, msgspec.DecodeError, UnicodeDecodeError):
                 continue
             picture = path.with_suffix(".jpg")

@@ -58,7 +58,7 @@ class Sprite:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class PixelBox:
     """A rectangle of pixels; x1 and y1 are the first outside."""
 
     x0: int
@@ -67,7 +67,7 @@ class Box:
     y1: int
 
     @classmethod
-    def around(cls, points_px: Floats, margin_px: int, lens: Lens) -> "Box":
+    def around(cls, points_px: Floats, margin_px: int, lens: Lens) -> "PixelBox":
         """The pixels round all points, as far as they are in the picture; may be empty."""
         low = np.floor(points_px.reshape(-1, 2).min(axis=0)).astype(int) - margin_px
         high = np.ceil(points_px.reshape(-1, 2).max(axis=0)).astype(int) + margin_px + 1
@@ -125,7 +125,7 @@ def linear(color: tuple[int, int, int]) -> Floats:
 
 
 def cast(
-    lens: Lens, light: Lamp, body: Body, pose: Pose, faces: tuple[Face, ...], step_px: float, box: Box
+    lens: Lens, light: Lamp, body: Body, pose: Pose, faces: tuple[Face, ...], step_px: float, box: PixelBox
 ) -> Floats:
     """The die as the camera sees it, one ray every `step_px`: colour weighted with cover, and cover.
 
@@ -150,7 +150,7 @@ def cast(
 
 
 def cast_finely(
-    lens: Lens, light: Lamp, body: Body, pose: Pose, faces: tuple[Face, ...], rays: int, box: Box
+    lens: Lens, light: Lamp, body: Body, pose: Pose, faces: tuple[Face, ...], rays: int, box: PixelBox
 ) -> Floats:
     """The same with `rays` x `rays` rays a pixel, one value a pixel (rows, columns, 4)."""
     fine = cast(lens, light, body, pose, faces, 1 / rays, box)
@@ -250,6 +250,6 @@ def footprint(lens: Lens, body: Body, pose: Pose) -> Floats:
     return cv2.convexHull(lens.project(corners))[:, 0].astype(np.float32)
 
 
-def visible_px(lens: Lens, body: Body, pose: Pose, margin_px: int = 2) -> Box:
+def visible_px(lens: Lens, body: Body, pose: Pose, margin_px: int = 2) -> PixelBox:
     """The pixels that may show the die."""
-    return Box.around(lens.project(corners_mm(body, pose)), margin_px, lens)
+    return PixelBox.around(lens.project(corners_mm(body, pose)), margin_px, lens)

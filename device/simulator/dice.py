@@ -58,7 +58,7 @@ class Pose:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Lying:
+class RestingDie:
     """A die at rest."""
 
     body: Body

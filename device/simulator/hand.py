@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Picture
-from device.simulator.cast import Box, Lamp, encode, linear
+from device.simulator.cast import Lamp, PixelBox, encode, linear
 from device.simulator.lens import Floats, Lens
 
 Shape = Literal["open", "cupped", "pointing"]
@@ -155,10 +155,10 @@ def _placing(lens: Lens, pose: HandPose) -> Floats:
     return cv2.getAffineTransform(here.astype(np.float32), there).astype(np.float32)
 
 
-def _bounds(lens: Lens, placing: Floats) -> Box:
+def _bounds(lens: Lens, placing: Floats) -> PixelBox:
     columns, rows = (_RIGHT_MM - _LEFT_MM) * SCALE, (_FRONT_MM - _BACK_MM) * SCALE
     ends = np.array([[0, 0, 1], [columns, 0, 1], [0, rows, 1], [columns, rows, 1]], np.float32)
-    return Box.around(ends @ placing.T, 30, lens)
+    return PixelBox.around(ends @ placing.T, 30, lens)
 
 
 def lay_over(

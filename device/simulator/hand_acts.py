@@ -7,10 +7,10 @@ from random import Random
 
 import numpy as np
 
-from device.simulator.dice import Body, Lying, Pose, boxes_apart_mm, support_mm
+from device.simulator.dice import Body, Pose, RestingDie, boxes_apart_mm, support_mm
 from device.simulator.ground import TRAY_HALF_MM
 from device.simulator.hand import Shape
-from device.simulator.motion import HandAt, HandWay, Motion, Push, Rest
+from device.simulator.motion import HandAt, HandWay, LyingStill, Motion, Push
 from device.simulator.throw import CLEAR_MM, RELEASE_Y_MM, Throw
 
 ACTS: Mapping[str, str] = {
@@ -39,7 +39,7 @@ class Script:
     end_ms: float
     items: tuple[Item, ...]
     hand: HandWay
-    outcome: tuple[Lying, ...]
+    outcome: tuple[RestingDie, ...]
     """The dice that lie in the end."""
     touched_ms: float = inf
     """When the first die is touched: from here until `rest_ms` nothing is said to lie."""
@@ -53,7 +53,7 @@ class Setting:
 
     rng: Random
     start_ms: float
-    lying: tuple[Lying, ...]
+    lying: tuple[RestingDie, ...]
     bodies: Callable[[int], Sequence[Body]]
     """New bodies for a throw: as many as are in play, and so many more or fewer."""
 
@@ -92,7 +92,7 @@ def taken(setting: Setting) -> tuple[list[HandAt], list[Item]]:
         turn = -atan2(there[0] - x, 420) * 0.6
         # Fingers reach a little past the die; it is gone when the hand has covered it.
         points.append(HandAt(time_ms, there[0], there[1] - 6, turn, "cupped"))
-        items.append((die.body, Rest(die.pose, time_ms)))
+        items.append((die.body, LyingStill(die.pose, time_ms)))
         at = there
     time_ms += max(260.0, (at[1] - AWAY_Y_MM) / 0.95)
     points.append(away(time_ms, x))
@@ -157,7 +157,7 @@ def _linger(setting: Setting) -> Script:
         HandAt(start + 600 + stay_ms, x, y, turn, "open"),
         away(start + 1200 + stay_ms, x, turn),
     )
-    items = tuple((die.body, Rest(die.pose)) for die in setting.lying)
+    items = tuple((die.body, LyingStill(die.pose)) for die in setting.lying)
     return Script(end_ms=points[-1].time_ms, items=items, hand=HandWay(points), outcome=setting.lying)
 
 
@@ -185,14 +185,14 @@ def _nudge(setting: Setting) -> Script:
         HandAt(done_ms, float(last[0]), float(last[1]), lean, "pointing"),
         away(done_ms + 600, float(last[0]) + AWAY_Y_MM * sin(lean) * 0.4, lean, "pointing"),
     )
-    items: list[Item] = [(die.body, Rest(die.pose)) for die in setting.lying if die is not pushed]
+    items: list[Item] = [(die.body, LyingStill(die.pose)) for die in setting.lying if die is not pushed]
     outcome = [die for die in setting.lying if die is not pushed]
     if not (pushed and end):
         return Script(
             end_ms=points[-1].time_ms, items=tuple(items), hand=HandWay(points), outcome=setting.lying
         )
     items.append((pushed.body, Push(start_ms=push_ms, end_ms=done_ms, place=pushed.pose, end=end)))
-    outcome.append(Lying(body=pushed.body, pose=end, how="flat"))
+    outcome.append(RestingDie(body=pushed.body, pose=end, how="flat"))
     return Script(
         end_ms=points[-1].time_ms,
         items=tuple(items),
@@ -203,7 +203,7 @@ def _nudge(setting: Setting) -> Script:
     )
 
 
-def _room(rng: Random, die: Lying, lying: tuple[Lying, ...]) -> tuple[Pose, float] | None:
+def _room(rng: Random, die: RestingDie, lying: tuple[RestingDie, ...]) -> tuple[Pose, float] | None:
     """Where a finger could push the die, and its lean; None where others or the rim stand in the way."""
     for _ in range(12):
         lean, far = radians(rng.uniform(-35, 35)), rng.uniform(7, 14)
@@ -218,7 +218,7 @@ def _room(rng: Random, die: Lying, lying: tuple[Lying, ...]) -> tuple[Pose, floa
     return None
 
 
-def _clear_of(body: Body, pose: Pose, other: Lying) -> bool:
+def _clear_of(body: Body, pose: Pose, other: RestingDie) -> bool:
     apart = boxes_apart_mm(
         body,
         pose.center_mm[None],

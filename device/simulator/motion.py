@@ -23,7 +23,7 @@ class Motion(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rest:
+class LyingStill:
     """A die that lies, until a hand takes it (if one does)."""
 
     place: Pose

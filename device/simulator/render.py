@@ -14,7 +14,7 @@ import numpy as np
 from calibration.arrays import Picture
 from device.simulator.cast import (
     GAMMA,
-    Box,
+    PixelBox,
     Sprite,
     cast,
     cast_finely,
@@ -28,7 +28,7 @@ from device.simulator.hand import lay_over
 from device.simulator.lens import Floats
 from device.simulator.mat import lay_paper
 from device.simulator.motion import Motion
-from device.simulator.world import Scene
+from device.simulator.world import SeenWorld
 from engine.events import Face
 
 EXPOSURE_MS = 12.0
@@ -67,7 +67,7 @@ class Renderer:
         self._kept: dict[tuple[int, int, tuple[Face, ...]], tuple[Pose, Cast]] = {}
         self._clean: tuple[object, Picture] | None = None
 
-    def picture(self, scene: Scene, drawn: Drawn) -> Picture:
+    def picture(self, scene: SeenWorld, drawn: Drawn) -> Picture:
         """The scene as the camera sees it at its time."""
         clean = self._cleaned(scene, drawn)
         height, width = clean.shape[:2]
@@ -76,7 +76,7 @@ class Renderer:
         noisy = cv2.subtract(cv2.add(clean, brighter), darker)
         return noisy.astype(np.uint8, copy=False)
 
-    def _cleaned(self, scene: Scene, drawn: Drawn) -> Picture:
+    def _cleaned(self, scene: SeenWorld, drawn: Drawn) -> Picture:
         """The scene without noise."""
         step = int(scene.time_ms // LIGHT_STEP_MS)
         weights = self._daylight.weights(step * LIGHT_STEP_MS)
@@ -103,7 +103,7 @@ class Renderer:
             self._clean = key, picture
         return picture
 
-    def _casts(self, scene: Scene, drawn: Drawn) -> tuple[list[Cast], bool]:
+    def _casts(self, scene: SeenWorld, drawn: Drawn) -> tuple[list[Cast], bool]:
         """All dice as painted, and whether all lie still."""
         casts, kept, still = [], {}, True
         for body, motion in scene.items:
@@ -139,7 +139,7 @@ class Renderer:
             return None
         # What is smeared over many pixels needs no ray in each.
         step = 1 if moments < 4 else 2
-        whole = Box(
+        whole = PixelBox(
             min(box.x0 for _, box in seen), min(box.y0 for _, box in seen),
             max(box.x1 for _, box in seen), max(box.y1 for _, box in seen),
         )  # fmt: skip
@@ -147,7 +147,7 @@ class Renderer:
         total = np.zeros((rows, columns, 4), np.float32)
         for pose, box in seen:
             x, y = (box.x0 - whole.x0) // step, (box.y0 - whole.y0) // step
-            aligned = Box(whole.x0 + x * step, whole.y0 + y * step, box.x1, box.y1)
+            aligned = PixelBox(whole.x0 + x * step, whole.y0 + y * step, box.x1, box.y1)
             pixels = cast(self.lens, self._lamp, body, pose, faces, step, aligned)
             total[y : y + pixels.shape[0], x : x + pixels.shape[1]] += pixels
         total /= len(poses)
@@ -162,7 +162,7 @@ class Renderer:
         way_px = float(np.hypot(*(ends[1] - ends[0]))) + turned * self.lens.scale_px_per_mm(0)
         return int(np.clip(np.ceil(way_px / BLUR_STEP_PX), 1, MOST_MOMENTS))
 
-    def _cast(self, body: Body, poses: Sequence[Pose], box: Box, pixels: Floats, lamps: int) -> Cast:
+    def _cast(self, body: Body, poses: Sequence[Pose], box: PixelBox, pixels: Floats, lamps: int) -> Cast:
         sprite = Sprite(box.x0, box.y0, pixels[..., :3], pixels[..., 3:])
         far_mm = float(np.linalg.norm(self.lens.eye_mm - poses[0].center_mm))
         return Cast(self._shadow(body, poses, lamps), sprite, far_mm)
@@ -174,7 +174,7 @@ class Renderer:
         ]
         feet = [footprint(self.lens, body, pose) for pose in poses]
         soft_px = self.lens.scale_px_per_mm(0)
-        box = Box.around(np.concatenate([*outlines, *feet]), int(4 * soft_px), self.lens)
+        box = PixelBox.around(np.concatenate([*outlines, *feet]), int(4 * soft_px), self.lens)
         hidden = _filled(box, outlines)
         if len(poses) > 1 or lamps < STILL_LAMPS:
             hidden = cv2.GaussianBlur(hidden, (0, 0), 0.6 * soft_px).astype(np.float32, copy=False)
@@ -186,7 +186,7 @@ class Renderer:
         return Sprite(box.x0, box.y0, factor[..., None], factor[..., None])
 
 
-def _filled(box: Box, outlines: Sequence[Floats]) -> Floats:
+def _filled(box: PixelBox, outlines: Sequence[Floats]) -> Floats:
     """The mean (0 to 1) of filled outlines."""
     total = np.zeros(box.shape, np.float32)
     if box.empty:

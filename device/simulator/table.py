@@ -19,7 +19,7 @@ from calibration.arrays import Picture
 from calibration.ends import End, Ends
 from calibration.table import TableCalibration
 from device.cameras import CameraLost, Frame
-from device.simulator.dice import How, Lying, top_corners_mm, up_side
+from device.simulator.dice import How, RestingDie, top_corners_mm, up_side
 from device.simulator.end_zone import EndZoneWorld
 from device.simulator.end_zone import ground as end_zone_ground
 from device.simulator.end_zone import table as end_zone
@@ -97,7 +97,7 @@ class SimulatedTable:
         self._clock = clock or (lambda: time.monotonic() * 1000)
         self._wait = wait or (lambda ms: self._closed.wait(ms / 1000))
         self._lie = lie
-        self._lied: tuple[tuple[Lying, ...], dict[int, tuple[Face, ...]]] = ((), {})
+        self._lied: tuple[tuple[RestingDie, ...], dict[int, tuple[Face, ...]]] = ((), {})
         self._troubles: dict[End, Trouble] = {"near": "none", "far": "none"}
         self._number = 0
         self._lock = threading.Lock()
@@ -267,7 +267,7 @@ class SimulatedTable:
             found[end] = last[end] if frozen else _suffered(eye, eye.picture(scene, faces), troubles[end])
         return found
 
-    def _faces(self, outcome: tuple[Lying, ...]) -> dict[int, tuple[Face, ...]]:
+    def _faces(self, outcome: tuple[RestingDie, ...]) -> dict[int, tuple[Face, ...]]:
         """The faces to paint on bodies that are lied about, by body."""
         if not self._lie or not outcome:
             return {}
@@ -286,16 +286,16 @@ class SimulatedTable:
             self._lied = outcome, known
         return self._lied[1]
 
-    def _left_to_right(self, dice: tuple[Lying, ...]) -> list[Lying]:
+    def _left_to_right(self, dice: tuple[RestingDie, ...]) -> list[RestingDie]:
         """In the picture, that is: the camera hangs a little askew."""
         return sorted(dice, key=self._center_px)
 
-    def _center_px(self, die: Lying) -> tuple[float, float]:
+    def _center_px(self, die: RestingDie) -> tuple[float, float]:
         middle = top_corners_mm(die.body, die.pose).mean(axis=0, keepdims=True)
         x, y = self._renderer.lens.project(middle)[0]
         return float(x), float(y)
 
-    def _described(self, die: Lying) -> DieOnTable:
+    def _described(self, die: RestingDie) -> DieOnTable:
         corners = self._renderer.lens.project(top_corners_mm(die.body, die.pose))
         return DieOnTable(
             die=Die(die.body.kind, die.up),
@@ -329,12 +329,12 @@ def _suffered(eye: Renderer, picture: Picture, trouble: Trouble) -> Picture:
     return moved.astype(np.uint8, copy=False)
 
 
-def _yaw_deg(die: Lying) -> float:
+def _yaw_deg(die: RestingDie) -> float:
     level = 0 if abs(die.pose.turn[2, 0]) < 0.5 else 1
     return degrees(atan2(die.pose.turn[1, level], die.pose.turn[0, level])) % 90
 
 
-def _swapped(die: Lying, drawn: Die) -> tuple[Face, ...]:
+def _swapped(die: RestingDie, drawn: Die) -> tuple[Face, ...]:
     """The body's faces with the one that is up changed places with the one to be drawn there."""
     if drawn.kind != die.body.kind:
         raise ValueError(

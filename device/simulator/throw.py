@@ -10,8 +10,8 @@ import numpy as np
 from device.simulator.dice import (
     Body,
     How,
-    Lying,
     Pose,
+    RestingDie,
     boxes_apart_mm,
     on_side,
     side_up,
@@ -36,7 +36,7 @@ TOUCH_MM = -0.01
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
+class ThrowArea:
     """Where dice are thrown: a rectangle, and how far in the hand opens."""
 
     centre_mm: tuple[float, float] = (0.0, 0.0)
@@ -44,7 +44,7 @@ class Field:
     release_y_mm: float = RELEASE_Y_MM
 
 
-TRAY = Field()
+TRAY = ThrowArea()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +53,7 @@ class Thrown:
 
     body: Body
     motion: Tumble
-    lying: Lying | None
+    lying: RestingDie | None
     """None for a die that left the table."""
 
 
@@ -67,7 +67,7 @@ def flat_pose(body: Body, x_mm: float, y_mm: float, yaw_rad: float, side: int, f
 class Throw:
     """Plans one throw, die by die; each new die keeps clear of those before it."""
 
-    def __init__(self, rng: Random, start_ms: float, hand_x_mm: float, field: Field = TRAY) -> None:
+    def __init__(self, rng: Random, start_ms: float, hand_x_mm: float, field: ThrowArea = TRAY) -> None:
         """The hand opens at `start_ms` at `hand_x_mm`, near the field's front."""
         self._rng = rng
         self._field = field
@@ -115,7 +115,7 @@ class Throw:
             arc_mm=75,
             on=below,
         )
-        lying = Lying(body=below.body, pose=below.motion.end, how="covered")
+        lying = RestingDie(body=below.body, pose=below.motion.end, how="covered")
         self.thrown[index] = Thrown(below.body, below.motion, lying)
 
     def lose(self, body: Body) -> None:
@@ -147,7 +147,7 @@ class Throw:
                 clear(body, motion, other.body, other.motion, TOUCH_MM if other is on else CLEAR_MM)
                 for other in self.thrown
             ):
-                lying = Lying(body=body, pose=end, how=how) if how else None
+                lying = RestingDie(body=body, pose=end, how=how) if how else None
                 self.thrown.append(Thrown(body, motion, lying))
                 return
         raise ValueError("There is no room left on the table for so many dice. Throw fewer.")
@@ -189,7 +189,7 @@ class Throw:
         x, y = side * (TRAY_HALF_MM[0] - reach - 0.2), self._rng.uniform(-50, 90)
         return Pose(np.array([x, y, height], np.float32), yawed(0.0 if side > 0 else pi) @ turn)
 
-    def _on_die(self, body: Body, other: Lying) -> Pose:
+    def _on_die(self, body: Body, other: RestingDie) -> Pose:
         """One edge on the felt, another on a side of a die that lies flat."""
         turn, facing = self._tilted(), _yaw(other.pose) + self._rng.randrange(4) * pi / 2
         # Clear as boxes with sharp edges; the rounded ones are a millimetre apart, which nobody sees.

@@ -11,9 +11,9 @@ from math import inf
 from random import Random
 
 from device.simulator.cast import COLORS
-from device.simulator.dice import EDGE_MM, FACES_ON, Body, Lying
+from device.simulator.dice import EDGE_MM, FACES_ON, Body, RestingDie
 from device.simulator.hand_acts import ACTS, Item, Script, Setting, plan
-from device.simulator.motion import HandWay, Rest
+from device.simulator.motion import HandWay, LyingStill
 from engine.events import DieKind
 
 MOST_DICE = 12
@@ -36,7 +36,7 @@ class Paper:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scene:
+class SeenWorld:
     """All that can be seen around one moment; motions answer for times shortly before it too."""
 
     time_ms: float
@@ -57,7 +57,7 @@ class World:
         self._rng = rng
         self._numbers = 0
         self._dice: tuple[tuple[DieKind, str], ...] = ()
-        self._lying: tuple[Lying, ...] = ()
+        self._lying: tuple[RestingDie, ...] = ()
         self._still: tuple[Item, ...] = ()
         self._script: Script | None = None
         self._waiting: deque[str] = deque()
@@ -86,7 +86,7 @@ class World:
         self._waiting.append(name)
 
     @property
-    def lying(self) -> tuple[Lying, ...]:
+    def lying(self) -> tuple[RestingDie, ...]:
         """The dice that lie still; none while the hand is at them or they roll."""
         script = self._script
         if script and script.touched_ms <= self._time_ms:
@@ -94,7 +94,7 @@ class World:
         return self._lying
 
     @property
-    def outcome(self) -> tuple[Lying, ...]:
+    def outcome(self) -> tuple[RestingDie, ...]:
         """The dice that will lie when the hand is done."""
         return self._script.outcome if self._script else self._lying
 
@@ -110,7 +110,7 @@ class World:
         """Whether the hand does something or has something to do."""
         return bool(self._script or self._waiting)
 
-    def at(self, time_ms: float) -> Scene:
+    def at(self, time_ms: float) -> SeenWorld:
         """Move on to a time (never back), and show what can be seen."""
         self._time_ms = time_ms
         if self._script and time_ms >= self._script.end_ms:
@@ -121,16 +121,16 @@ class World:
             setting = Setting(self._rng, time_ms, self._lying, self._new_bodies)
             self._script = self._planned(self._waiting.popleft(), setting)
         if self._script:
-            return Scene(time_ms, self._script.items, self._script.hand)
-        return Scene(time_ms, self._still, None)
+            return SeenWorld(time_ms, self._script.items, self._script.hand)
+        return SeenWorld(time_ms, self._still, None)
 
     def _planned(self, name: str, setting: Setting) -> Script:
         """The act of that name, to its end."""
         return plan(name, setting)
 
-    def _settle(self, lying: tuple[Lying, ...]) -> None:
+    def _settle(self, lying: tuple[RestingDie, ...]) -> None:
         self._script, self._lying = None, lying
-        self._still = tuple((die.body, Rest(die.pose)) for die in lying)
+        self._still = tuple((die.body, LyingStill(die.pose)) for die in lying)
 
     def _new_bodies(self, more: int) -> list[Body]:
         """Bodies for the dice in play, with so many more of the last kind, or fewer."""

@@ -13,7 +13,7 @@ from models.scenes.design import Design
 from models.scenes.foreign import foreign_design
 from models.scenes.hands import hand, lay_over
 from models.scenes.lamps import light_up
-from models.scenes.layout import Placed, habits, throw
+from models.scenes.layout import LaidDie, habits, throw
 from models.scenes.legible import contrast
 from models.scenes.makers import bet_design, d4_design, pip_design, zoinx_design
 from models.scenes.render import Stage, render
@@ -129,7 +129,7 @@ SHARES: dict[str, float] = {"pip": 0.6, "zoinx": 0.11, "bet": 0.11, "d4": 0.08, 
 COUNTS = np.array((8, 9, 10, 11, 13, 14, 8, 8, 5, 5, 3, 3, 2, 1)) / 100
 
 
-def _goal(chance: Chance, camera: Camera, dice: list[Placed]) -> tuple[float, float]:
+def _goal(chance: Chance, camera: Camera, dice: list[LaidDie]) -> tuple[float, float]:
     """A place on or beside one of the dice, pixels."""
     die = dice[int(chance.integers(len(dice)))]
     beside = chance.normal(0, 0.8, 3).astype(np.float32) * np.float32(die.design.frames.edge_mm)
@@ -137,8 +137,8 @@ def _goal(chance: Chance, camera: Camera, dice: list[Placed]) -> tuple[float, fl
     return float(at[0]), float(at[1])
 
 
-def _truth(camera: Camera, dice: list[Placed], number: int, one: Trace, fine: int
-           ) -> tuple[Placed, SceneDie] | None:  # fmt: skip
+def _truth(camera: Camera, dice: list[LaidDie], number: int, one: Trace, fine: int
+           ) -> tuple[LaidDie, SceneDie] | None:  # fmt: skip
     die = dice[number]
     rests = die.design.rests
     up = np.isin(one.hit.face, rests.up[die.rest])
@@ -160,7 +160,7 @@ def _truth(camera: Camera, dice: list[Placed], number: int, one: Trace, fine: in
     return die, told
 
 
-def _stance(camera: Camera, die: Placed) -> tuple[tuple[float, float], tuple[float, float]]:
+def _stance(camera: Camera, die: LaidDie) -> tuple[tuple[float, float], tuple[float, float]]:
     """Where the up-face's middle and the point right below it, on the die's other side, are pictured."""
     rests = die.design.rests
     top_mm, up = rests.tops_mm[die.rest], rests.turns[die.rest][2]
@@ -169,14 +169,14 @@ def _stance(camera: Camera, die: Placed) -> tuple[tuple[float, float], tuple[flo
     return (float(ends[0, 0]), float(ends[0, 1])), (float(ends[1, 0]), float(ends[1, 1]))
 
 
-def _judged(picture: Picture, camera: Camera, die: Placed, told: SceneDie) -> SceneDie:
+def _judged(picture: Picture, camera: Camera, die: LaidDie, told: SceneDie) -> SceneDie:
     """The same with its marks' contrast; a die that nobody could read counts as hidden."""
     clear = contrast(picture, camera, die)
     lost = told.pose in ("flat", "cut") and told.kind != "foreign" and clear < LEAST_CONTRAST[told.kind]
     return replace(told, contrast=clear, pose="hidden" if lost else told.pose)
 
 
-def _pose(die: Placed, dice: list[Placed], shown: float, inside: float) -> Pose:
+def _pose(die: LaidDie, dice: list[LaidDie], shown: float, inside: float) -> Pose:
     if die.pose != "flat":
         return die.pose
     if shown < HIDDEN_FROM:

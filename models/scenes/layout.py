@@ -13,7 +13,7 @@ from models.scenes.truth import Pose
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Placed:
+class LaidDie:
     """A die on the table."""
 
     design: Design
@@ -39,7 +39,7 @@ def about(axis: Singles, angle: float) -> Singles:
     return np.asarray(matrix, np.float32)
 
 
-def lay(chance: Chance, design: Design, spot_mm: tuple[float, float]) -> Placed:
+def lay(chance: Chance, design: Design, spot_mm: tuple[float, float]) -> LaidDie:
     """A die at rest, flat, each of its values as likely."""
     shown = sorted(set(map(str, design.values)))
     value = shown[int(chance.integers(len(shown)))]
@@ -47,16 +47,16 @@ def lay(chance: Chance, design: Design, spot_mm: tuple[float, float]) -> Placed:
     rest = ways[int(chance.integers(len(ways)))]
     yaw = about(np.array((0, 0, 1.0), np.float32), between(chance, 0, 2 * np.pi))
     turn = np.asarray(yaw @ design.rests.turns[rest], np.float32)
-    return _down(Placed(design, rest, turn, np.array((*spot_mm, 0.0), np.float32)))
+    return _down(LaidDie(design, rest, turn, np.array((*spot_mm, 0.0), np.float32)))
 
 
-def _down(die: Placed, floor_mm: float = 0.0) -> Placed:
+def _down(die: LaidDie, floor_mm: float = 0.0) -> LaidDie:
     """The die lowered or raised until it just stands on the floor."""
     low = float(die.hull_mm()[2].min())
     return replace(die, place_mm=die.place_mm + np.array((0, 0, floor_mm - low), np.float32))
 
 
-def footprint(die: Placed) -> Singles:
+def footprint(die: LaidDie) -> Singles:
     """The die's vertical projection on the table, m x 2."""
     return np.asarray(cv2.convexHull(np.ascontiguousarray(die.hull_mm()[:2].T))[:, 0], np.float32)
 
@@ -72,13 +72,13 @@ def apart(one: Singles, other: Singles) -> bool:
     return False
 
 
-def free(die: Placed, taken: list[Singles]) -> bool:
+def free(die: LaidDie, taken: list[Singles]) -> bool:
     """Whether none of these footprints is in the die's way."""
     mine = footprint(die)
     return all(apart(mine, other) for other in taken)
 
 
-def against(chance: Chance, die: Placed, other: Placed) -> Placed:
+def against(chance: Chance, die: LaidDie, other: LaidDie) -> LaidDie:
     """The die pushed against another from a random side until they touch."""
     way = between(chance, 0, 2 * np.pi)
     step = np.array((np.cos(way), np.sin(way), 0.0), np.float32)
@@ -96,7 +96,7 @@ def against(chance: Chance, die: Placed, other: Placed) -> Placed:
     return replace(die, place_mm=start + step * np.float32(high + gap))
 
 
-def lean(chance: Chance, die: Placed) -> Placed:
+def lean(chance: Chance, die: LaidDie) -> LaidDie:
     """The die cocked: tipped so that it stands on an edge or a corner."""
     way = between(chance, 0, 2 * np.pi)
     axis = np.array((np.cos(way), np.sin(way), 0.0), np.float32)
@@ -104,7 +104,7 @@ def lean(chance: Chance, die: Placed) -> Placed:
     return _down(replace(die, turn=np.asarray(tip @ die.turn, np.float32), pose="cocked"))
 
 
-def on_top(chance: Chance, die: Placed, other: Placed) -> Placed:
+def on_top(chance: Chance, die: LaidDie, other: LaidDie) -> LaidDie:
     """The die set on another one's top."""
     reach = 0.42 * other.design.frames.edge_mm
     aside = np.array((between(chance, -reach, reach), between(chance, -reach, reach), 0), np.float32)
@@ -139,12 +139,12 @@ def habits(chance: Chance) -> Habits:
 
 
 def throw(chance: Chance, camera: Camera, designs: list[Design], manner: tuple[Habits, float],
-          blocked: list[Singles]) -> list[Placed]:  # fmt: skip
+          blocked: list[Singles]) -> list[LaidDie]:  # fmt: skip
     """The designs' dice on the table, one for each entry, as far as there is room.
 
     ``manner``: the scene's habits and the dice's edge in pixels; ``blocked``: footprints (mm) to keep off.
     """
-    placed: list[Placed] = []
+    placed: list[LaidDie] = []
     taken: list[Singles] = []
     for design in designs:
         for _ in range(12):
@@ -156,8 +156,8 @@ def throw(chance: Chance, camera: Camera, designs: list[Design], manner: tuple[H
     return placed
 
 
-def _try(chance: Chance, camera: Camera, design: Design, before: tuple[list[Placed], list[Singles]],
-         manner: tuple[Habits, float]) -> Placed | None:  # fmt: skip
+def _try(chance: Chance, camera: Camera, design: Design, before: tuple[list[LaidDie], list[Singles]],
+         manner: tuple[Habits, float]) -> LaidDie | None:  # fmt: skip
     (placed, taken), (habit, edge_px) = before, manner
     margin = -0.45 * edge_px if maybe(chance, habit.border) else 0.95 * edge_px
     die = lay(chance, design, spot(chance, camera, margin))

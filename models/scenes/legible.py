@@ -5,14 +5,14 @@ import numpy as np
 
 from calibration.arrays import Picture, Singles
 from models.scenes.camera import Camera
-from models.scenes.layout import Placed
+from models.scenes.layout import LaidDie
 from models.scenes.marks import grid
 
 SIDE = 28
 """The up-face is looked at in so many steps each way."""
 
 
-def contrast(picture: Picture, camera: Camera, die: Placed) -> float:
+def contrast(picture: Picture, camera: Camera, die: LaidDie) -> float:
     """How far the up-face's marks stand out from its body: grey levels in the clearest channel.
 
     Half of what shakes the body's own colour is taken off: weaker marks cannot be told from it. A D4 is
@@ -27,7 +27,7 @@ def contrast(picture: Picture, camera: Camera, die: Placed) -> float:
     return best
 
 
-def _face(picture: Picture, camera: Camera, die: Placed, face: int, strip: Singles) -> float:
+def _face(picture: Picture, camera: Camera, die: LaidDie, face: int, strip: Singles) -> float:
     frames = die.design.frames
     mask = cv2.resize(np.ascontiguousarray(strip), (SIDE, SIDE), interpolation=cv2.INTER_AREA).ravel()
     u, v = grid(SIDE)

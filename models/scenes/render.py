@@ -9,7 +9,7 @@ from calibration.arrays import Singles
 from models.scenes.camera import Camera
 from models.scenes.chance import Chance, lit
 from models.scenes.lamps import Lights
-from models.scenes.layout import Placed
+from models.scenes.layout import LaidDie
 from models.scenes.shade import Room, shade
 from models.scenes.shadows import cast_shadows, contact
 from models.scenes.surfaces import Surface
@@ -23,7 +23,7 @@ class Stage:
     camera: Camera
     surface: Surface
     lights: Lights
-    dice: list[Placed]
+    dice: list[LaidDie]
     edge_px: float
 
 

@@ -13,7 +13,7 @@ from calibration.arrays import Ints, Singles
 from models.scenes.chance import Chance, grains
 from models.scenes.design import Design
 from models.scenes.lamps import Lamp, Lights, mirrored
-from models.scenes.layout import Placed
+from models.scenes.layout import LaidDie
 from models.scenes.solids import blocks, dot
 from models.scenes.surfaces import Surface
 from models.scenes.trace import Trace
@@ -59,7 +59,7 @@ def look_up(strips: tuple[Singles, ...], design: Design, face: int, local: Singl
     return [np.ascontiguousarray(one.reshape(rows * ROW, -1)[: x.size].T, np.float32) for one in seen]
 
 
-def shade(chance: Chance, room: Room, dice: tuple[list[Placed], int], one: Trace, seen: Ints) -> Singles:
+def shade(chance: Chance, room: Room, dice: tuple[list[LaidDie], int], one: Trace, seen: Ints) -> Singles:
     """The light (3 x n) from hits on one face of one die: of ``dice[0]``, the one with number ``dice[1]``."""
     die, lights = dice[0][dice[1]], room.lights
     design, made = die.design, die.design.made
@@ -89,7 +89,7 @@ def shade(chance: Chance, room: Room, dice: tuple[list[Placed], int], one: Trace
     return np.asarray(body + shine, np.float32)
 
 
-def _near(dice: list[Placed], number: int) -> list[Placed]:
+def _near(dice: list[LaidDie], number: int) -> list[LaidDie]:
     mine = dice[number]
     reach = 2.2 * mine.design.frames.edge_mm
     others = [die for other, die in enumerate(dice) if other != number]
@@ -97,7 +97,7 @@ def _near(dice: list[Placed], number: int) -> list[Placed]:
     return [die for die, mm in zip(others, away, strict=True) if mm < reach + 1.5 * die.design.frames.edge_mm]
 
 
-def _room_light(room: Room, near: list[Placed], world: Singles, normal: Singles) -> Singles:
+def _room_light(room: Room, near: list[LaidDie], world: Singles, normal: Singles) -> Singles:
     """Light from all round, less where neighbours stand close, and some thrown back by the table."""
     open_sky = 0.5 + 0.5 * normal[2]
     for die in near:
@@ -112,7 +112,7 @@ def _room_light(room: Room, near: list[Placed], world: Singles, normal: Singles)
     return np.asarray(room.lights.room[:, None] * open_sky + back[:, None] * low, np.float32)
 
 
-def _lamp_light(chance: Chance, lamp: Lamp, near: list[Placed], world: Singles, normal: Singles) -> Singles:
+def _lamp_light(chance: Chance, lamp: Lamp, near: list[LaidDie], world: Singles, normal: Singles) -> Singles:
     towards = np.asarray(lamp.place_mm[:, None] - world, np.float32)
     away = np.sqrt(dot(towards, towards))
     middle = float(np.linalg.norm(lamp.place_mm))
@@ -134,7 +134,7 @@ def _lamp_light(chance: Chance, lamp: Lamp, near: list[Placed], world: Singles, 
     return np.asarray(lamp.light[:, None] * light, np.float32)
 
 
-def _through(room: Room, die: Placed, local: Singles, rays: Singles, face: int) -> Singles:
+def _through(room: Room, die: LaidDie, local: Singles, rays: Singles, face: int) -> Singles:
     """The light (3 x n) out of a clear body: what its far side lets in, dimmed by the marks there."""
     design, body = die.design, die.design.body
     normal = np.cross(design.frames.right[face], design.frames.up[face])[:, None]

@@ -10,19 +10,19 @@ from models.scenes.camera import Camera
 from models.scenes.chance import Chance, between, blend, lit, maybe
 from models.scenes.lamps import Lights
 from models.scenes.layout import spot
-from models.scenes.things import Thing, thing
+from models.scenes.things import FlatThing, thing
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lying:
+class LaidThing:
     """A thing with its place."""
 
-    made: Thing
+    made: FlatThing
     footprint_mm: Singles
     """Its picture's corners on the table, 4 x 2: top left, top right, bottom right, bottom left."""
 
 
-def strew(chance: Chance, camera: Camera) -> list[Lying]:
+def strew(chance: Chance, camera: Camera) -> list[LaidThing]:
     """None on half of the tables, elsewhere a few things."""
     count = 0 if maybe(chance, 0.5) else int(chance.integers(1, 7))
     lying = []
@@ -35,16 +35,16 @@ def strew(chance: Chance, camera: Camera) -> list[Lying]:
         half = np.array(made.size_mm) / 2
         corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
         points = [np.array((x, y)) + a * half[0] * axis + b * half[1] * side for a, b in corners]
-        lying.append(Lying(made, np.asarray(points, np.float32)))
+        lying.append(LaidThing(made, np.asarray(points, np.float32)))
     return lying
 
 
-def blockers(lying: list[Lying]) -> list[Singles]:
+def blockers(lying: list[LaidThing]) -> list[Singles]:
     """The footprints of those on which no die can lie flat."""
     return [one.footprint_mm for one in lying if one.made.thick_mm > 2.0]
 
 
-def lay_down(camera: Camera, lights: Lights, color: Singles, lying: list[Lying]) -> Singles:
+def lay_down(camera: Camera, lights: Lights, color: Singles, lying: list[LaidThing]) -> Singles:
     """The table's colour (h x w x 3, light) with the things on it, each with its small shadow."""
     color = color.copy()
     lamp = lights.lamps[0].place_mm

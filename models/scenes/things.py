@@ -19,7 +19,7 @@ PAPERS: tuple[Color, ...] = ((248, 248, 248), (225, 235, 240), (190, 220, 235), 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Thing:
+class FlatThing:
     """A flat thing seen from above."""
 
     color: Singles
@@ -31,13 +31,13 @@ class Thing:
     thick_mm: float
 
 
-def thing(chance: Chance) -> Thing:
+def thing(chance: Chance) -> FlatThing:
     """One of many things."""
     shares = np.array([share for _, share in MAKERS])
     return MAKERS[int(chance.choice(len(MAKERS), p=shares / shares.sum()))][0](chance)
 
 
-def _coin(chance: Chance) -> Thing:
+def _coin(chance: Chance) -> FlatThing:
     wide = between(chance, 14, 30)
     cover, inside = disc(FINE, (0, 0), 0.49)
     u, v = grid(FINE)
@@ -48,10 +48,10 @@ def _coin(chance: Chance) -> Thing:
     if maybe(chance, 0.25):  # a coin of two metals
         relief = relief + 0.35 * (inside > 0.35)
     color = lit(light_of(vary(chance, pick(chance, METALS), 0.15)), np.asarray(sheen + relief, np.float32))
-    return Thing(color, cover, (wide, wide), 1.8)
+    return FlatThing(color, cover, (wide, wide), 1.8)
 
 
-def _button(chance: Chance) -> Thing:
+def _button(chance: Chance) -> FlatThing:
     wide = between(chance, 9, 24)
     cover, inside = disc(FINE, (0, 0), 0.49)
     shade = 0.8 + 0.3 * (inside < 0.2) + 0.1 * clouds(chance, (FINE, FINE), 30, 2)
@@ -60,10 +60,10 @@ def _button(chance: Chance) -> Thing:
     spread, radius = between(chance, 0.08, 0.14), between(chance, 0.03, 0.06)
     for x, y in SPOTS[2 if maybe(chance, 0.4) else 4]:
         holes = np.maximum(holes, disc(FINE, (x * spread, y * spread), radius)[0])
-    return Thing(blend(color, light_of((25, 25, 25)), holes), cover, (wide, wide), 2.5)
+    return FlatThing(blend(color, light_of((25, 25, 25)), holes), cover, (wide, wide), 2.5)
 
 
-def _pencil(chance: Chance) -> Thing:
+def _pencil(chance: Chance) -> FlatThing:
     height, width = 12, FINE * 2
     long, thick = between(chance, 60, 170), between(chance, 5, 10)
     across = np.linspace(-1, 1, height, dtype=np.float32)[:, None]
@@ -74,10 +74,10 @@ def _pencil(chance: Chance) -> Thing:
     color[:, tip] = lit(light_of((120, 175, 215)), np.asarray(shade, np.float32))[:, tip]
     color[:, cap] = lit(light_of(any_color(chance, (0, 1), (0.05, 1))), np.asarray(shade, np.float32))[:, cap]
     cover = np.asarray(np.abs(across) < np.clip(along / 0.08, 0.1, 1), np.float32)
-    return Thing(color, cover, (long, thick), thick)
+    return FlatThing(color, cover, (long, thick), thick)
 
 
-def _card(chance: Chance) -> Thing:
+def _card(chance: Chance) -> FlatThing:
     height, width = FINE, int(FINE * 0.64)
     color = np.full((height, width, 3), vary(chance, pick(chance, PAPERS), 0.03), np.uint8)
     ink = pick(chance, ((30, 20, 190), (20, 20, 20), (120, 60, 20), (40, 120, 30)))
@@ -93,7 +93,7 @@ def _card(chance: Chance) -> Thing:
             y = height * (0.2 + 0.6 * (number // len(column) + 0.5) / max(1, -(-count // len(column))))
             cv2.circle(color, (int(x), int(y)), int(between(chance, 4, 6)), ink, -1, cv2.LINE_AA)
         cv2.putText(color, "23456789JQKA"[int(chance.integers(12))], (4, 16), 0, 0.5, ink, 1, cv2.LINE_AA)
-    return Thing(
+    return FlatThing(
         _light(color),
         np.ones((height, width), np.float32),
         (between(chance, 44, 63), between(chance, 66, 90)),
@@ -101,7 +101,7 @@ def _card(chance: Chance) -> Thing:
     )
 
 
-def _paper(chance: Chance) -> Thing:
+def _paper(chance: Chance) -> FlatThing:
     height, width = FINE * 2, int(FINE * between(chance, 1.2, 2.5))
     color = np.full((height, width, 3), vary(chance, pick(chance, PAPERS), 0.03), np.uint8)
     ink = any_color(chance, (0, 0.9), (0, 0.45))
@@ -122,10 +122,10 @@ def _paper(chance: Chance) -> Thing:
         steps = np.array((width / 2, height / 2)) + np.cumsum(chance.normal(0, 14, (60, 2)), axis=0)
         cv2.polylines(color, [steps.astype(np.int32)], False, ink, int(chance.integers(1, 3)), cv2.LINE_AA)
     tall = between(chance, 40, 180)
-    return Thing(_light(color), np.ones((height, width), np.float32), (tall * width / height, tall), 0.2)
+    return FlatThing(_light(color), np.ones((height, width), np.float32), (tall * width / height, tall), 0.2)
 
 
-def _domino(chance: Chance) -> Thing:
+def _domino(chance: Chance) -> FlatThing:
     half = FINE // 2
     dark = maybe(chance, 0.4)
     body, ink = (
@@ -143,10 +143,10 @@ def _domino(chance: Chance) -> Thing:
     mask[4:-4, half - 1 : half + 1] = 1
     color = blend(np.broadcast_to(body, (half, FINE, 3)), ink, mask)
     wide = between(chance, 36, 52)
-    return Thing(color, np.ones((half, FINE), np.float32), (wide, wide / 2), 6.0)
+    return FlatThing(color, np.ones((half, FINE), np.float32), (wide, wide / 2), 6.0)
 
 
-def _tile(chance: Chance) -> Thing:
+def _tile(chance: Chance) -> FlatThing:
     """A letter tile, a counter, a sticker."""
     cover = disc(FINE, (0, 0), 0.49)[0] if maybe(chance, 0.5) else square(FINE, 0.48, 0.06)[0]
     body = light_of(any_color(chance, (0, 0.8), (0.2, 1)))
@@ -158,7 +158,7 @@ def _tile(chance: Chance) -> Thing:
         np.broadcast_to(body, (FINE, FINE, 3)), light_of(any_color(chance, (0, 0.8), (0, 0.4))), mask
     )
     wide = between(chance, 8, 26)
-    return Thing(
+    return FlatThing(
         lit(color, 1 + 0.08 * clouds(chance, (FINE, FINE), 40, 2)),
         cover,
         (wide, wide),
@@ -166,7 +166,7 @@ def _tile(chance: Chance) -> Thing:
     )
 
 
-def _nut(chance: Chance) -> Thing:
+def _nut(chance: Chance) -> FlatThing:
     """A nut or a washer."""
     canvas = np.zeros((FINE, FINE), np.uint8)
     turn = np.linspace(0, 2 * np.pi, 6 if maybe(chance, 0.6) else 40, endpoint=False)
@@ -175,7 +175,7 @@ def _nut(chance: Chance) -> Thing:
     cv2.circle(canvas, (FINE // 2, FINE // 2), int(FINE * between(chance, 0.15, 0.3)), 0, -1, cv2.LINE_AA)
     shade = np.asarray(0.8 + 0.25 * noise(chance, (FINE, FINE), 30), np.float32)
     wide = between(chance, 7, 18)
-    return Thing(
+    return FlatThing(
         lit(light_of(pick(chance, METALS)), shade),
         np.asarray(canvas, np.float32) / np.float32(255),
         (wide, wide),
@@ -183,7 +183,7 @@ def _nut(chance: Chance) -> Thing:
     )
 
 
-def _cable(chance: Chance) -> Thing:
+def _cable(chance: Chance) -> FlatThing:
     fine = FINE * 2
     canvas = np.zeros((fine, fine), np.uint8)
     points = np.cumsum(chance.normal(0, 1, (5, 2)), axis=0)
@@ -200,14 +200,14 @@ def _cable(chance: Chance) -> Thing:
     shade = np.asarray(np.clip(0.35 + deep / 5, 0, 1), np.float32)
     wide = between(chance, 60, 200)
     color = lit(light_of(any_color(chance, (0, 0.5), (0.05, 0.95))), shade)
-    return Thing(color, np.asarray(canvas, np.float32) / np.float32(255), (wide, wide), 4)
+    return FlatThing(color, np.asarray(canvas, np.float32) / np.float32(255), (wide, wide), 4)
 
 
 def _light(color: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> Singles:
     return np.asarray((color.astype(np.float32) / np.float32(255)) ** np.float32(2.2), np.float32)
 
 
-MAKERS: tuple[tuple[Callable[[Chance], Thing], float], ...] = (
+MAKERS: tuple[tuple[Callable[[Chance], FlatThing], float], ...] = (
     (_coin, 3), (_button, 1.5), (_pencil, 2), (_card, 2), (_paper, 2), (_domino, 0.8), (_tile, 2), (_nut, 1),
     (_cable, 1),
 )  # fmt: skip

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from calibration.arrays import Ints, Singles
 from models.scenes.camera import Camera
-from models.scenes.layout import Placed
+from models.scenes.layout import LaidDie
 from models.scenes.solids import Hit, cast
 
 Box = tuple[int, int, int, int]
@@ -30,7 +30,7 @@ CHUNK = 8192
 """How many rays are cast together: their numbers stay in the processor's cache."""
 
 
-def trace(camera: Camera, dice: list[Placed], fine: int) -> list[Trace | None]:
+def trace(camera: Camera, dice: list[LaidDie], fine: int) -> list[Trace | None]:
     """Every die's rays; None for dice outside the picture."""
     traces = [_alone(camera, die, fine) for die in dice]
     deep = np.full((camera.height_px * fine, camera.width_px * fine), np.inf, np.float32)
@@ -50,7 +50,7 @@ def _fine_place(one: Trace, fine: int) -> tuple[Ints, Ints]:
     return one.hit.index // wide + one.box[1] * fine, one.hit.index % wide + one.box[0] * fine
 
 
-def _alone(camera: Camera, die: Placed, fine: int) -> Trace | None:
+def _alone(camera: Camera, die: LaidDie, fine: int) -> Trace | None:
     corners = camera.project(die.hull_mm())
     left, top = np.maximum(np.floor(corners.min(axis=0)).astype(int) - 1, 0)
     right, bottom = np.ceil(corners.max(axis=0)).astype(int) + 2

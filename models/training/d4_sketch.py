@@ -14,7 +14,7 @@ from calibration.arrays import Picture, Singles
 from models.scenes.camera import Camera, hang
 from models.scenes.chance import Chance, between, maybe, scaled
 from models.scenes.design import Design
-from models.scenes.layout import Placed, lay, spot
+from models.scenes.layout import LaidDie, lay, spot
 from models.scenes.legible import contrast
 from models.scenes.makers import d4_design
 from models.scenes.sensor import expose
@@ -82,7 +82,7 @@ def _piece(chance: Chance, ground: Picture, side: int) -> Singles:
     return np.asarray((piece.astype(np.float32) / 255) ** 2.2, np.float32)
 
 
-def _painted(chance: Chance, camera: Camera, die: Placed, ground: Singles) -> Singles:
+def _painted(chance: Chance, camera: Camera, die: LaidDie, ground: Singles) -> Singles:
     """The light of the ground (a square) with the die on it."""
     side, body = len(ground), die.design.body
     sun = np.array((*chance.normal(0, 0.8, 2), 1.0))
@@ -105,7 +105,7 @@ def _painted(chance: Chance, camera: Camera, die: Placed, ground: Singles) -> Si
     return np.asarray(cv2.resize(fine, (side, side), interpolation=cv2.INTER_AREA), np.float32)
 
 
-def _lay_face(fine: Singles, camera: Camera, die: Placed, face: int, lit: tuple[float, float]) -> None:
+def _lay_face(fine: Singles, camera: Camera, die: LaidDie, face: int, lit: tuple[float, float]) -> None:
     """One face of the die's design warped to where it is seen, as bright as `lit` and under its glare."""
     frames, size, body = die.design.frames, die.design.size, die.design.body
     on_face = np.abs(body.normals[face] @ body.hull_mm - body.reach_mm[face]) < 1e-3 * body.half_mm

@@ -17,7 +17,7 @@ import torch
 from calibration.arrays import Picture, Singles
 from models.training.cuts import Cuts, class_of, joined, wide_cut
 from models.training.photos import Photo
-from models.training.targets import Lying
+from models.training.targets import Target
 from vision.learned.contract import CLASSES, NONE, POSES, Place, cut_out, moved
 from vision.learned.peaks import Peak, once, peaks, scaled
 
@@ -37,7 +37,7 @@ class Labelled:
     """A photograph whose dice have places."""
 
     photo: Photo
-    lying: tuple[Lying, ...]
+    lying: tuple[Target, ...]
     values: tuple[int | None, ...]
     """For each of `lying`."""
     stray: tuple[Place, ...]
@@ -83,7 +83,7 @@ def labelled(finder: torch.nn.Module, reader: torch.nn.Module, photo: Photo) -> 
 
 def _by_boxes(photo: Photo, found: Sequence[Peak]) -> Labelled:
     assert photo.boxes is not None  # noqa: S101 - the caller asked
-    lying: list[Lying] = []
+    lying: list[Target] = []
     left = list(found)
     for x, y, width, height in photo.boxes:
         side = float(max(width, height))
@@ -93,13 +93,13 @@ def _by_boxes(photo: Photo, found: Sequence[Peak]) -> Labelled:
         fitting = [p for p in own if WITHIN[0] < p.place.half_px / side < WITHIN[1]]
         if fitting:
             best = max(fitting, key=lambda p: p.heat)
-            lying.append(Lying(best.place, 4))
+            lying.append(Target(best.place, 4))
         else:
             middle = Place(
                 np.array((x + width / 2, y + height / 2), np.float32),
                 np.asarray(np.eye(2) * 0.42 * side, np.float32),
             )
-            lying.append(Lying(middle, 0, sized=False))
+            lying.append(Target(middle, 0, sized=False))
         left = [p for p in left if p not in own]
     return Labelled(photo, tuple(lying), photo.values, tuple(peak.place for peak in left))
 
@@ -123,7 +123,7 @@ def _by_values(photo: Photo, found: Sequence[Peak], chance: Singles) -> Labelled
         return None
     return Labelled(
         photo,
-        tuple(Lying(found[i].place, 4) for i in best),
+        tuple(Target(found[i].place, 4) for i in best),
         photo.values,
         tuple(peak.place for i, peak in enumerate(found) if i not in best and _clear(peak, found, best)),
     )

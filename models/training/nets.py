@@ -53,7 +53,7 @@ class Far(nn.Module):
         return x + self.seen(x)
 
 
-class Finder(nn.Module):
+class FinderNet(nn.Module):
     """A picture (N x 3 x H x W, 0 to 255, H and W multiples of 32) to N x 8 x H/4 x W/4."""
 
     def __init__(self, width: int = 24) -> None:
@@ -97,7 +97,7 @@ def eighth(w1: int, w2: int, w3: int) -> nn.Sequential:
     )
 
 
-class Stance(nn.Module):
+class StanceNet(nn.Module):
     """Dice cut out with their sides (N x 3 x 48 x 48, 0 to 255) to the step from foot to up-face and the log
     of how far that may be off, in half edges (N x 3)."""
 

@@ -18,7 +18,7 @@ SEEN_ENOUGH = 0.35
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lying:
+class Target:
     """One die for the finder to find."""
 
     place: Place
@@ -30,11 +30,11 @@ class Lying:
     """False: it may or may not be found."""
 
 
-Sample = Callable[[Chance], tuple[Picture, Sequence[Lying]]]
+Sample = Callable[[Chance], tuple[Picture, Sequence[Target]]]
 """Draws one picture with the dice in it."""
 
 
-def lying_of(corners: Singles, visible: float) -> Lying:
+def lying_of(corners: Singles, visible: float) -> Target:
     """From the corners of an up-face: three, four, or the outline of a rounder die."""
     fold = len(corners) if len(corners) in (3, 4) else 0
     if fold:
@@ -43,7 +43,7 @@ def lying_of(corners: Singles, visible: float) -> Lying:
         center = corners.mean(axis=0)
         half = 0.8 * float(np.sqrt(cv2.contourArea(corners.reshape(-1, 1, 2)) / np.pi))
         place = Place(np.asarray(center, np.float32), np.asarray(np.eye(2) * half, np.float32))
-    return Lying(place, fold, counts=visible >= SEEN_ENOUGH)
+    return Target(place, fold, counts=visible >= SEEN_ENOUGH)
 
 
 def windows(sample: Sample, count: int, chance: Chance) -> tuple[Picture, Singles]:
@@ -72,7 +72,7 @@ def windows(sample: Sample, count: int, chance: Chance) -> tuple[Picture, Single
     return pictures, truth
 
 
-def _view(picture: Picture, dice: Sequence[Lying], chance: Chance) -> Singles:
+def _view(picture: Picture, dice: Sequence[Target], chance: Chance) -> Singles:
     """2 x 3, from the picture to the window: another scale, a quarter turn, at times mirrored."""
     height, width = picture.shape[:2]
     halves = [die.place.half_px for die in dice] or [20.0]
@@ -97,7 +97,7 @@ def _view(picture: Picture, dice: Sequence[Lying], chance: Chance) -> Singles:
     return np.column_stack((turn, shift))
 
 
-def _moved(die: Lying, matrix: Singles) -> Lying:
+def _moved(die: Target, matrix: Singles) -> Target:
     """The die as the window shows it."""
     turn = matrix[:, :2]
     axes = turn @ die.place.axes
@@ -105,10 +105,10 @@ def _moved(die: Lying, matrix: Singles) -> Lying:
         axes = axes[:, ::-1] if die.fold != 3 else axes * (1, -1)
     center = turn @ die.place.center + matrix[:, 2]
     place = Place(np.asarray(center, np.float32), np.asarray(axes, np.float32))
-    return Lying(place, die.fold, die.sized, die.counts)
+    return Target(place, die.fold, die.sized, die.counts)
 
 
-def _write(truth: Singles, dice: Sequence[Lying]) -> None:
+def _write(truth: Singles, dice: Sequence[Target]) -> None:
     """Heat falls off round each middle; the numbers stand where the heat is high."""
     side = truth.shape[-1]
     truth[1] = 1

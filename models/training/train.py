@@ -31,12 +31,12 @@ from models.training.d4_course import make_d4
 from models.training.export import export_faces, export_finder, export_stance, sign
 from models.training.fit import Course, by_shares, finder_loss, reader_loss, stance_loss, trained
 from models.training.labels import Labelled, cuts_of_photos, found_in, labelled, read_at
-from models.training.nets import FaceReader, Finder, Stance
+from models.training.nets import FaceReader, FinderNet, StanceNet
 from models.training.photos import SOURCES, photos
 from models.training.stance import Stances, stances, together
 from models.training.stance import batch as stance_batch
 from models.training.store import HELD_OUT, LEANING, Store, render, scenes_folder
-from models.training.targets import Lying, Sample, lying_of, windows
+from models.training.targets import Sample, Target, lying_of, windows
 from vision.learned.contract import CLASSES, NONE, POSES
 
 STAGES = ("all", "scenes", "finder-drawn", "faces-drawn", "finder", "faces", "d4", "stance", "folds")
@@ -61,7 +61,7 @@ FOLD_SHORTER = 4
 def from_scenes(store: Store) -> Sample:
     """Any drawn scene."""
 
-    def sample(chance: np.random.Generator) -> tuple[Picture, Sequence[Lying]]:
+    def sample(chance: np.random.Generator) -> tuple[Picture, Sequence[Target]]:
         number = int(chance.integers(len(store)))
         return store.picture(number), [lying_of(die.corners, die.visible) for die in store.truths[number]]
 
@@ -75,7 +75,7 @@ def mixed(scenes: Sample, pictures: Sequence[Labelled]) -> Sample:
     }
     sources = sorted(by_source)
 
-    def sample(chance: np.random.Generator) -> tuple[Picture, Sequence[Lying]]:
+    def sample(chance: np.random.Generator) -> tuple[Picture, Sequence[Target]]:
         if chance.random() > SHARE_OF_PHOTOS:
             return scenes(chance)
         weights = np.array([len(by_source[source]) ** 0.5 for source in sources])
@@ -88,7 +88,7 @@ def mixed(scenes: Sample, pictures: Sequence[Labelled]) -> Sample:
 
 def learn_finder(name: str, sample: Sample, steps: int, rate: float, begin: Any) -> Any:
     """A finder after a course."""
-    net = Finder().to(memory_format=torch.channels_last)
+    net = FinderNet().to(memory_format=torch.channels_last)
     if begin is not None:
         net.load_state_dict(begin.state_dict())
     course = Course(name=name, steps=steps, rate=rate, seed=_seed(name))
@@ -111,7 +111,7 @@ def _seed(name: str) -> int:
 
 def learn_stance(cuts: Stances, steps: int) -> Any:
     """A network that tells how dice stand, after its course."""
-    net = Stance().to(memory_format=torch.channels_last)
+    net = StanceNet().to(memory_format=torch.channels_last)
     leaning, upright = np.flatnonzero(cuts.leans), np.flatnonzero(~cuts.leans)
     many = round(SHARE_OF_LEANING * FACES_BATCH)
 

@@ -67,7 +67,7 @@ class Squares:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reach:
+class RayEnds:
     """For each of N middles and each ray, where the body's colour ends."""
 
     radius: Singles
@@ -114,7 +114,7 @@ def reach(
     spans: Singles,
     bodies: Singles,
     tolerances: Singles,
-) -> list[Reach]:
+) -> list[RayEnds]:
     """From N middles (N x 2) follow rays until the colour leaves the body's (N x 3).
 
     `spans` (N x 2) say from and to where, in units of `axes` (N x 2 x 2, pixels).
@@ -144,7 +144,7 @@ def reach(
         found = _ends(pair, away, radii, tolerance)
         ends = centers[:, None] + rays * found.radius[..., None]
         inside = ((ends >= 0) & (ends <= most)).all(axis=2)
-        out.append(Reach(found.radius, found.met & inside, found.step))
+        out.append(RayEnds(found.radius, found.met & inside, found.step))
     return out
 
 
@@ -160,16 +160,16 @@ def _unlike(picture: Picture, x: Singles, y: Singles, bodies: Singles) -> Pictur
     return np.asarray(np.maximum(np.maximum(planes[0], planes[1]), planes[2]), np.uint8)
 
 
-def _ends(pair: Picture, away: Picture, radii: Singles, tolerance: Singles) -> Reach:
+def _ends(pair: Picture, away: Picture, radii: Singles, tolerance: Singles) -> RayEnds:
     left = pair > tolerance[:, None, None]
     first = np.argmax(left, axis=2)
     met = np.take_along_axis(left, first[..., None], 2)[..., 0]
     first = np.where(met, first, STEPS - 1)
     step = np.take_along_axis(away, np.minimum(first + 4, STEPS - 1)[..., None], 2)[..., 0]
-    return Reach(np.take_along_axis(radii, first, 1), met, np.asarray(step, np.float32))
+    return RayEnds(np.take_along_axis(radii, first, 1), met, np.asarray(step, np.float32))
 
 
-def fit(found: Reach, turns: range = range(RAYS // 4)) -> Squares:
+def fit(found: RayEnds, turns: range = range(RAYS // 4)) -> Squares:
     """The squares round N middles that most rays agree with, over all `turns`."""
     which = np.arange(turns.start, turns.stop)  # a negative turn is one of the next side: the same square
     rays, corners = _SIDE_RAYS[which], _CORNER_RAYS[which]

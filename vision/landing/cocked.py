@@ -12,9 +12,9 @@ import numpy as np
 from calibration.arrays import Floats, Picture
 from vision.landing.cube import Cube, resting_cube, yaw_of
 from vision.landing.faces import FaceReading, read_face
-from vision.landing.fit import Fit, Scene, fit_cube, stray_mm
+from vision.landing.fit import Fit, FitInput, fit_cube, stray_mm
 from vision.landing.pose_evidence import anchor_of, lean_doubt
-from vision.landing.seek import Field
+from vision.landing.seek import SlopeField
 
 LEANS_DEG = (8.0, 15.0, 23.0, 32.0)
 SIDES = 8
@@ -53,7 +53,7 @@ def lean_deg(cube: Cube) -> float:
     return float(np.degrees(np.arccos(np.clip(np.abs(cube.turn[2]).max(), 0, 1))))
 
 
-def lean_near(picture: Picture, scene: Scene, field: Field, near: Cube) -> Pose | None:
+def lean_near(picture: Picture, scene: FitInput, field: SlopeField, near: Cube) -> Pose | None:
     """The leaning pose near a flat one, on whose up-face pips lie as they should; None if none."""
     if scene.scale(float(near.center_mm[0]), float(near.center_mm[1])) < LEAST_SCALE:
         return None
@@ -71,7 +71,7 @@ def lean_near(picture: Picture, scene: Scene, field: Field, near: Cube) -> Pose 
     return max(settled, key=lambda pose: _worth(*pose), default=None)
 
 
-def rival_doubt(picture: Picture, scene: Scene, flat: Fit, reading: FaceReading) -> float:
+def rival_doubt(picture: Picture, scene: FitInput, flat: Fit, reading: FaceReading) -> float:
     """The least doubt (`witness.lean_doubt`) of poses that lean under the up-face of a flat one; infinite
     where none fits.
 
@@ -105,7 +105,7 @@ def believable(fit: Fit, reading: FaceReading, scale: float) -> bool:
     return drawn and reading.likeness > sure and fit.support > LEAST_SUPPORT / coarse**0.5
 
 
-def _settled(picture: Picture, scene: Scene, pose: Pose) -> list[Pose]:
+def _settled(picture: Picture, scene: FitInput, pose: Pose) -> list[Pose]:
     """A pose followed until outline and pips hardly move it; none where it is no leaning die after all."""
     poses = [pose]
     for _ in range(2):
@@ -121,7 +121,7 @@ def _settled(picture: Picture, scene: Scene, pose: Pose) -> list[Pose]:
     ]
 
 
-def _fitted(picture: Picture, scene: Scene, cube: Cube, reading: FaceReading, rounds: int) -> list[Pose]:
+def _fitted(picture: Picture, scene: FitInput, cube: Cube, reading: FaceReading, rounds: int) -> list[Pose]:
     """The cube, fitted for some rounds and read again; none where nothing is to be read then."""
     scale = scene.scale(float(cube.center_mm[0]), float(cube.center_mm[1]))
     fit = fit_cube(scene, cube, anchor=anchor_of(cube, reading, scale), cocked=True, rounds=rounds)

@@ -19,7 +19,7 @@ from vision.landing.drafting import GREY, INK, PAPER
 from vision.landing.field import Field, field_of
 from vision.landing.measured import MeasuredDie
 from vision.landing.outline import apart, sides
-from vision.landing.top_view import Frame, bgr, circle, from_above
+from vision.landing.top_view import DrawnArea, bgr, circle, from_above
 
 WIDTH_PX = 1200
 SCENE_PX = 1080
@@ -118,20 +118,20 @@ def _spot(case: Case) -> Spot:
     return Spot(on_die, rim, dot.margin_mm, dot.sigma_mm)
 
 
-def _frame(case: Case, spot: Spot) -> Frame:
+def _frame(case: Case, spot: Spot) -> DrawnArea:
     """What to show: the die, and the line that decides where it is near enough."""
     x, y = case.die.center_mm
     if abs(spot.mm) <= GLASS_MM:  # A little down and to the left: the glass stands above on the right.
-        return Frame((x + 5.5, y + 3.5), CLOSE_PX_PER_MM, WIDTH_PX, SCENE_PX)
+        return DrawnArea((x + 5.5, y + 3.5), CLOSE_PX_PER_MM, WIDTH_PX, SCENE_PX)
     if abs(spot.mm) > words.FAR_MM:
-        return Frame((x, y), CLOSE_PX_PER_MM, WIDTH_PX, SCENE_PX)
+        return DrawnArea((x, y), CLOSE_PX_PER_MM, WIDTH_PX, SCENE_PX)
     both = np.concatenate([case.outline_mm, spot.on_line_mm[None]])
     right, up = ((both.max(axis=0) + both.min(axis=0)) / 2).tolist()
     scale = CLOSE_PX_PER_MM if abs(spot.mm) <= CLOSE_MM else WIDE_PX_PER_MM
-    return Frame((right, up), scale, WIDTH_PX, SCENE_PX)
+    return DrawnArea((right, up), scale, WIDTH_PX, SCENE_PX)
 
 
-def _scene(case: Case, frame: Frame) -> Picture:
+def _scene(case: Case, frame: DrawnArea) -> Picture:
     """The table from above, with footprint, lines, dot, and how far each may be off."""
     scene = from_above(case.picture, case.calibration, (case.die, *case.others), frame)
     laid = case.calibration.laid
@@ -153,7 +153,7 @@ def _scene(case: Case, frame: Frame) -> Picture:
     return scene
 
 
-def _in_view(field: Field, frame: Frame) -> Floats:
+def _in_view(field: Field, frame: DrawnArea) -> Floats:
     """The pieces of line that may show."""
     reach = float(np.hypot(frame.width_px, frame.height_px)) / 2 / frame.px_per_mm
     pieces = field.pieces.segments_mm
@@ -162,7 +162,7 @@ def _in_view(field: Field, frame: Frame) -> Floats:
     return found
 
 
-def _numbers(scene: Picture, case: Case, frame: Frame) -> None:
+def _numbers(scene: Picture, case: Case, frame: DrawnArea) -> None:
     """Each zone's number, where there is most room for it."""
     step = 20
     zones = case.field.zone_at(frame.grid_mm(step))
@@ -184,7 +184,7 @@ def _numbers(scene: Picture, case: Case, frame: Frame) -> None:
             drafting.plate(scene, f"×{zone}" if zone else "out", middle, 52, fill=INK, color=PAPER)
 
 
-def _arrow(scene: Picture, frame: Frame, spot: Spot) -> None:
+def _arrow(scene: Picture, frame: DrawnArea, spot: Spot) -> None:
     """The gap or the reach, drawn in place."""
     begin, end = frame.px(spot.on_die_mm), frame.px(spot.on_line_mm)
     drafting.dimension(scene, begin, end)
@@ -195,12 +195,12 @@ def _arrow(scene: Picture, frame: Frame, spot: Spot) -> None:
     drafting.plate(scene, spot.told, (x, y), 36)
 
 
-def _glass(scene: Picture, case: Case, frame: Frame, spot: Spot) -> None:
+def _glass(scene: Picture, case: Case, frame: DrawnArea, spot: Spot) -> None:
     """The deciding spot enlarged, under a round glass."""
     size = 2 * GLASS_PX
     scale = float(np.clip(0.75 * GLASS_PX / max(abs(spot.mm), 1e-3), 2.5 * frame.px_per_mm, 400.0))
     x, y = spot.middle_mm.tolist()
-    near = Frame((x, y), scale, size, size)
+    near = DrawnArea((x, y), scale, size, size)
     view = _scene(case, near)
     drafting.dimension(view, near.px(spot.on_die_mm), near.px(spot.on_line_mm))
     middle = np.array([WIDTH_PX - GLASS_PX - 26, GLASS_PX + 26])
@@ -221,7 +221,7 @@ def _glass(scene: Picture, case: Case, frame: Frame, spot: Spot) -> None:
     drafting.plate(scene, spot.told, (float(middle[0]), float(middle[1] + GLASS_PX - 6)), 36)
 
 
-def _overview(scene: Picture, case: Case, frame: Frame) -> None:
+def _overview(scene: Picture, case: Case, frame: DrawnArea) -> None:
     """A small plan of the sheet, or of the whole field, with the die in it."""
     planned, laid = case.calibration.planned, case.calibration.laid
     sheet = case.die.center_mm[1] < planned.end_zone.depth_mm + 40
@@ -236,7 +236,7 @@ def _overview(scene: Picture, case: Case, frame: Frame) -> None:
     scale = min(220 / (high[0] - low[0]), 300 / (high[1] - low[1]))
     width, height = (round(float(size) * scale) for size in high - low)
     middle = ((high + low) / 2).tolist()
-    plan = Frame((middle[0], middle[1]), scale, width, height)
+    plan = DrawnArea((middle[0], middle[1]), scale, width, height)
     drawn = np.full((height, width, 3), (222, 226, 230), np.uint8)
     color = bgr(planned.tape.color)
     for tape in laid.tapes:

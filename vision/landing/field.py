@@ -45,7 +45,7 @@ class Pieces:
 
 
 @dataclass(frozen=True, eq=False)
-class Region:
+class FieldPart:
     """Part of the field."""
 
     counts: Bools
@@ -90,19 +90,19 @@ class Field:
         )
 
     @cached_property
-    def at_least(self) -> dict[int, Region]:
+    def at_least(self) -> dict[int, FieldPart]:
         """For each multiplier above 0, what is worth that much or more."""
         return {v: self._region(tuple(w for w in self.levels if w >= v)) for v in self.levels}
 
     @cached_property
-    def alone(self) -> dict[int, Region]:
+    def alone(self) -> dict[int, FieldPart]:
         """Each multiplier for itself; 0 is everything out of play."""
         return {v: self._region((v,)) for v in (0, *self.levels)}
 
-    def _region(self, zones: tuple[int, ...]) -> Region:
+    def _region(self, zones: tuple[int, ...]) -> FieldPart:
         counts = np.isin(np.arange(self.levels[-1] + 1), zones)
         within = counts[self.pieces.beside]
-        return Region(counts, np.flatnonzero(within[:, 0] != within[:, 1]))
+        return FieldPart(counts, np.flatnonzero(within[:, 0] != within[:, 1]))
 
 
 def zone_at(painted: tuple[tuple[int, Floats], ...], points_mm: Floats, below: int = 0) -> Zones:

@@ -103,7 +103,7 @@ class Anchor:
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class FitInput:
     """What a fit is made against."""
 
     view: View
@@ -129,7 +129,7 @@ class _Look:
 
 
 def fit_cube(
-    scene: Scene,
+    scene: FitInput,
     start: Cube,
     *,
     anchor: Anchor | None = None,
@@ -166,7 +166,7 @@ def _largest_mm(change: Floats, edge_mm: float) -> float:
     return max(moved, abs(float(change[_SPIN])) * edge_mm / 2, abs(float(change[_EDGE])) / 2)
 
 
-def stray_mm(scene: Scene, cube: Cube) -> float:
+def stray_mm(scene: FitInput, cube: Cube) -> float:
     """How far the picture's edges are from a cube's outline, as in `Fit`, without fitting it; infinite where
     hardly any of it can be seen."""
     scale = scene.scale(float(cube.center_mm[0]), float(cube.center_mm[1]))
@@ -191,7 +191,7 @@ def _search(scale: float, done: int) -> Search:
     )
 
 
-def _look(scene: Scene, cube: Cube, how: Search) -> _Look:
+def _look(scene: FitInput, cube: Cube, how: Search) -> _Look:
     scale = scene.scale(float(cube.center_mm[0]), float(cube.center_mm[1]))
     line = outline(scene.view, cube, 1.0 if scale > 2.2 else 0.5)
     cut = stretches(line)
@@ -210,7 +210,7 @@ def _inside(polygon: Floats, points: Floats) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class _Step:
+class _Update:
     """One step of the fit."""
 
     change: Floats
@@ -220,7 +220,7 @@ class _Step:
     pull_sigma_mm: float
 
 
-def _step(look: _Look, cube: Cube, rim: float, dice: Dice, anchor: Anchor | None, *, cocked: bool) -> _Step:
+def _step(look: _Look, cube: Cube, rim: float, dice: Dice, anchor: Anchor | None, *, cocked: bool) -> _Update:
     seen = look.seen
     slope = _slopes(look, cube, cocked=cocked)[seen]
     left = look.edges.offset_px[seen] - rim
@@ -241,7 +241,7 @@ def _step(look: _Look, cube: Cube, rim: float, dice: Dice, anchor: Anchor | None
         farthest = max(farthest, float(np.abs(step[_TILT_X:]).max()) / 0.12)
     pulled = (alone @ pull)[:2]
     sigma = float(np.sqrt(alone[0, 0] + alone[1, 1]))
-    return _Step(step / farthest, inverse, float(step[_RIM]) / farthest, pulled, sigma)
+    return _Update(step / farthest, inverse, float(step[_RIM]) / farthest, pulled, sigma)
 
 
 def _weight(look: _Look, left: Floats) -> Floats:
@@ -336,7 +336,7 @@ def _moved(cube: Cube, step: Floats, *, cocked: bool) -> Cube:
     )
 
 
-def _judged(look: _Look, cube: Cube, rim: float, state: _Step, scale: float, rounds: int) -> Fit:
+def _judged(look: _Look, cube: Cube, rim: float, state: _Update, scale: float, rounds: int) -> Fit:
     left = np.abs(look.edges.offset_px - rim)
     near = left < max(AGREES_MM * scale, AGREES_PX)
     shows = look.edges.gain > SHOWN_GAIN

@@ -23,7 +23,7 @@ from vision.landing.cube import Cube, flat_cube, gap_mm, outline, yaw_of
 from vision.landing.edges import patch
 from vision.landing.faces import FaceReading, likeness_of, read_face
 from vision.landing.find import Blob, Finder
-from vision.landing.fit import Fit, Scene, fit_cube
+from vision.landing.fit import Fit, FitInput, fit_cube
 from vision.landing.measured import MeasuredDie, Measurement, UnmeasuredDie
 from vision.landing.pose_evidence import (
     FINE_SCALE,
@@ -35,7 +35,7 @@ from vision.landing.pose_evidence import (
     leaning,
     measured,
 )
-from vision.landing.seek import Field, Start, starts
+from vision.landing.seek import SlopeField, Start, starts
 
 MOST_PLACES = 16
 """Places that are looked at in one picture, the most striking first: a table does not hold more dice."""
@@ -209,7 +209,7 @@ class Measurer:
     def _doubted(
         self,
         picture: Picture,
-        field: Field,
+        field: SlopeField,
         doubts: list[Start],
         placed: list[Placed],
         unsure: list[UnmeasuredDie],
@@ -264,7 +264,7 @@ class Measurer:
         return None
 
     def _fitted(
-        self, picture: Picture, scene: Scene, cube: Cube, search_mm: float
+        self, picture: Picture, scene: FitInput, cube: Cube, search_mm: float
     ) -> tuple[Fit | None, FaceReading]:
         """A flat cube fitted to its outline and its pips."""
         view = self.calibration.view
@@ -279,7 +279,9 @@ class Measurer:
             anchor = anchor_of(cube, reading, scale)
         return fit_cube(scene, cube, anchor=anchor), reading
 
-    def _leaning(self, picture: Picture, field: Field, start: Start, placed: list[Placed]) -> Placed | None:
+    def _leaning(
+        self, picture: Picture, field: SlopeField, start: Start, placed: list[Placed]
+    ) -> Placed | None:
         dice = self.calibration.dice
         cube = flat_cube(start.x_mm, start.y_mm, start.yaw_rad, dice.edge_mm, dice.corner_radius_mm)
         scene = self._scene(picture, start.x_mm, start.y_mm, placed)
@@ -315,7 +317,7 @@ class Measurer:
                 again.append(flat(fit, reading))
         return again
 
-    def _argued(self, picture: Picture, scene: Scene, fit: Fit, reading: FaceReading) -> bool:
+    def _argued(self, picture: Picture, scene: FitInput, fit: Fit, reading: FaceReading) -> bool:
         """Whether a die that was fitted flat beside another may as well lean."""
         scale = scene.scale(*(float(part) for part in fit.cube.center_mm[:2]))
         doubt = lean_doubt(fit, reading, scale)
@@ -334,7 +336,7 @@ class Measurer:
         coarse = self.calibration.view.scale_px_per_mm(x, y) < LEAN_SHOWS
         return replace(measured(one, self.calibration, note), may_lean=beside and coarse)
 
-    def _scene(self, picture: Picture, x_mm: float, y_mm: float, placed: list[Placed]) -> Scene:
+    def _scene(self, picture: Picture, x_mm: float, y_mm: float, placed: list[Placed]) -> FitInput:
         view, dice = self.calibration.view, self.calibration.dice
         around = np.array([[x_mm + a, y_mm + b, z] for a in (-1, 1) for b in (-1, 1) for z in (0.0, 1.0)])
         reach = 1.05 * dice.edge_mm
@@ -345,7 +347,7 @@ class Measurer:
         box = (int(low[0]), int(low[1]), int(high[0]), int(high[1]))
         near = [p for p in placed if _off(p, x_mm, y_mm) < 2 * CLOSE_MM]
         outlines = tuple(outline(view, p.cube, 2.0).points_px for p in near)
-        return Scene(view, patch(picture, box), dice, outlines)
+        return FitInput(view, patch(picture, box), dice, outlines)
 
     def _taken(self, x_mm: float, y_mm: float, placed: list[Placed]) -> bool:
         """Whether a die is known there already."""

@@ -47,7 +47,7 @@ class Start:
 
 
 @dataclass(frozen=True, eq=False)
-class Field:
+class SlopeField:
     """How steep the picture is round a box of it, for each direction, and where that lies in the picture."""
 
     slopes: Singles
@@ -130,7 +130,7 @@ def _circle() -> Floats:
 
 def starts(
     picture: Picture, view: View, dice: Dice, box: tuple[int, int, int, int], most: int = 6
-) -> tuple[list[Start], Field]:
+) -> tuple[list[Start], SlopeField]:
     """Where in the box x0, y0, x1, y1 of the picture a die's middle may be seen, best first; and the
     slopes."""
     middle = np.array([[(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]])
@@ -153,7 +153,7 @@ def starts(
     return _peaks(np.stack(scores), field, first, view, dice, most), field
 
 
-def _field(picture: Picture, box: tuple[int, int, int, int], per_mm: float, dice: Dice) -> Field:
+def _field(picture: Picture, box: tuple[int, int, int, int], per_mm: float, dice: Dice) -> SlopeField:
     margin = round(dice.edge_mm * per_mm)
     height, width = picture.shape[:2]
     x0, y0 = max(box[0] - margin, 0), max(box[1] - margin, 0)
@@ -177,7 +177,7 @@ def _field(picture: Picture, box: tuple[int, int, int, int], per_mm: float, dice
     padded = np.zeros((DIRECTIONS, size[1] + 2 * border, size[0] + 2 * border), np.float32)
     for way, slope in zip(padded, turned, strict=True):
         way[border:-border, border:-border] = cv2.dilate(slope, np.ones((3, 3), np.uint8))
-    return Field(padded, x0 - border * own_scale, y0 - border * own_scale, own_scale)
+    return SlopeField(padded, x0 - border * own_scale, y0 - border * own_scale, own_scale)
 
 
 @cache
@@ -203,7 +203,7 @@ def _laid_over(
 
 
 def _peaks(
-    scores: Singles, field: Field, first: NDArray[np.int_], view: View, dice: Dice, most: int
+    scores: Singles, field: SlopeField, first: NDArray[np.int_], view: View, dice: Dice, most: int
 ) -> list[Start]:
     best = scores.max(axis=0)
     peak = (best >= cv2.dilate(best, np.ones((3, 3), np.uint8)) - 1e-6) & (best > 0.25)

@@ -26,7 +26,7 @@ _BLOCK = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class DrawnArea:
     """What part of the table a drawing shows. +y of the table points up in it."""
 
     center_mm: tuple[float, float]
@@ -61,7 +61,7 @@ class Frame:
 
 
 def from_above(
-    picture: Picture, calibration: TableCalibration, dice: Sequence[MeasuredDie], frame: Frame
+    picture: Picture, calibration: TableCalibration, dice: Sequence[MeasuredDie], frame: DrawnArea
 ) -> Picture:
     """The part of the table in `frame` (height, width, 3) as seen from straight above."""
     view = calibration.view
@@ -78,7 +78,7 @@ def from_above(
     return table
 
 
-def _on_plane(picture: Picture, view: View, frame: Frame) -> Picture:
+def _on_plane(picture: Picture, view: View, frame: DrawnArea) -> Picture:
     """All of it taken for flat on the table."""
     places = frame.grid_mm(_BLOCK, around=1)
     height, width = places.shape[:2]
@@ -109,7 +109,7 @@ def _behind(view: View, outline_mm: Floats, height_mm: float) -> Floats:
     return np.asarray(hull, np.float64).reshape(-1, 2)
 
 
-def _as_laid(table: Picture, hidden: Bools, calibration: TableCalibration, frame: Frame) -> None:
+def _as_laid(table: Picture, hidden: Bools, calibration: TableCalibration, frame: DrawnArea) -> None:
     """Paint what a die hides in the colours of its zones, with stripes."""
     zones = np.zeros(hidden.shape, np.int64)
     for value, lines in field_of(calibration.laid).painted:
@@ -148,7 +148,7 @@ def _lower(
     picture: Picture,
     die: MeasuredDie,
     outline_mm: Floats,
-    where: tuple[TableCalibration, Frame],
+    where: tuple[TableCalibration, DrawnArea],
 ) -> None:
     """Bring a die's top down onto its footprint, each point of its rounded edge from its own height."""
     calibration, frame = where

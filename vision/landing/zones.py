@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from calibration.arrays import Floats
 from calibration.laid import LaidDot
-from vision.landing.field import Field, Region, Zones, along
+from vision.landing.field import Field, FieldPart, Zones, along
 from vision.landing.outline import Apart, apart, depth_within, holds, probes, sides
 
 HALFWAY = "halfway"
@@ -148,7 +148,7 @@ def _line(found: Reach, level: int) -> NearLine:
     return NearLine(name, float(found.mm[0]), (die_x, die_y), (line_x, line_y), level, halfway)
 
 
-def _touch(field: Field, dice: _Probed, region: Region) -> Reach:
+def _touch(field: Field, dice: _Probed, region: FieldPart) -> Reach:
     """How far footprints reach into a region; minus their distance from it where they do not touch it."""
     rows = np.arange(len(dice.points_mm))
     within = region.counts[dice.zones]
@@ -168,7 +168,7 @@ def _touch(field: Field, dice: _Probed, region: Region) -> Reach:
     return _furthest(by_die, Reach(dice.corners.mm[rows, end], on_die, dice.corners_mm[end], names[end // 2]))
 
 
-def _open(field: Field, dice: _Probed, region: Region) -> Reach:
+def _open(field: Field, dice: _Probed, region: FieldPart) -> Reach:
     """How far footprints are in play past the halfway tape: within the side lines, clear of the tape."""
     return _furthest(_touch(field, dice, region), _clear(field, dice.outlines_mm), least=True)
 
@@ -200,7 +200,7 @@ def _furthest(one: Reach, other: Reach, *, least: bool = False) -> Reach:
     )
 
 
-def _deepest(field: Field, die: _Probed, region: Region, start_mm: Floats) -> float:
+def _deepest(field: Field, die: _Probed, region: FieldPart, start_mm: Floats) -> float:
     """The depth in a region of a footprint's deepest point, to a hundredth of a mm: found by looking closer
     and closer round the best so far."""
     within = region.counts[die.zones[0]]

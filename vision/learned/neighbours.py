@@ -74,7 +74,7 @@ def in_company(faces: Sequence[Face], part: Part, steps: Floats | None = None) -
             out.append(replace(face, askew=askew))
             continue
         if steps is not None and np.isfinite(steps[i]).all():
-            flat = Expected(steps[i], np.eye(2) * KNOWN_OFF**2)
+            flat = FlatStep(steps[i], np.eye(2) * KNOWN_OFF**2)
         else:
             stand = [(at[k], s) for k, f in enumerate(faces) if others[k] and (s := f.stance) is not None]
             flat = expected(at[i], stand, TILT_OFF * float(size.max() / side))
@@ -83,7 +83,7 @@ def in_company(faces: Sequence[Face], part: Part, steps: Floats | None = None) -
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Expected:
+class FlatStep:
     """The step of a die that lies flat at some place."""
 
     step: Floats
@@ -92,7 +92,7 @@ class Expected:
     """2 x 2, its covariance."""
 
 
-def expected(at: Floats, others: Sequence[tuple[Floats, Stance]], tilt_off: float = TILT_OFF) -> Expected:
+def expected(at: Floats, others: Sequence[tuple[Floats, Stance]], tilt_off: float = TILT_OFF) -> FlatStep:
     """How a flat die would stand at a place, from how others do at theirs (by the picture's longer side)."""
     x, y = np.array([place for place, _ in others], np.float64).reshape(-1, 2).T
     right, down = np.array([stance.step for _, stance in others], np.float64).reshape(-1, 2).T
@@ -110,7 +110,7 @@ def expected(at: Floats, others: Sequence[tuple[Floats, Stance]], tilt_off: floa
         counts = (FREEDOM + 2) / (FREEDOM + away**2)
     here = _field(at)
     known = np.array(((squares, xs, ys), (xs, ones, 0), (ys, 0, ones)))
-    return Expected(here @ (growth, tilt_x, tilt_y), here @ np.linalg.inv(known) @ here.T)
+    return FlatStep(here @ (growth, tilt_x, tilt_y), here @ np.linalg.inv(known) @ here.T)
 
 
 def _field(at: Floats) -> Floats:
@@ -118,7 +118,7 @@ def _field(at: Floats) -> Floats:
     return np.array(((at[0], 1, 0), (at[1], 0, 1)))
 
 
-def leans(stance: Stance, flat: Expected) -> float:
+def leans(stance: Stance, flat: FlatStep) -> float:
     """How much likelier the step is a leaning die's than a flat one's: the log of the ratio."""
     off = stance.step - flat.step
     spread = flat.spread + np.eye(2) * stance.off**2

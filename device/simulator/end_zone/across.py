@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from device.simulator.dice import Lying, Pose
+from device.simulator.dice import Pose, RestingDie
 from device.simulator.end_zone.table import turn
 from device.simulator.end_zone.throw import Knocked
 from device.simulator.lens import Floats
-from device.simulator.motion import Motion, Rest, Tumble
+from device.simulator.motion import LyingStill, Motion, Tumble
 
 HALF_TURN: Floats = np.diag(np.array([-1, -1, 1], np.float32))
 
 
-def lying_across(die: Lying) -> Lying:
+def lying_across(die: RestingDie) -> RestingDie:
     """A die at rest."""
     return replace(die, pose=_pose(die.pose))
 
@@ -21,8 +21,8 @@ def lying_across(die: Lying) -> Lying:
 def motion_across(motion: Motion) -> Motion:
     """A die's motion: rolling looks the same from both ends."""
     match motion:
-        case Rest():
-            return Rest(_pose(motion.place), motion.until_ms)
+        case LyingStill():
+            return LyingStill(_pose(motion.place), motion.until_ms)
         case Tumble():
             return replace(motion, end=_pose(motion.end), from_mm=_place(motion.from_mm))
         case Knocked(way_mm=(x, y)):

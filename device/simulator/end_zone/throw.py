@@ -11,10 +11,10 @@ from random import Random
 
 import numpy as np
 
-from device.simulator.dice import Body, Lying, Pose, boxes_apart_mm, rotations, support_mm, yawed
+from device.simulator.dice import Body, Pose, RestingDie, boxes_apart_mm, rotations, support_mm, yawed
 from device.simulator.end_zone.table import on_table, planned
 from device.simulator.lens import Floats
-from device.simulator.motion import FloatTimes, Motion, Rest, Tumble, eased
+from device.simulator.motion import FloatTimes, LyingStill, Motion, Tumble, eased
 from device.simulator.throw import flat_pose
 
 TRIES = 120
@@ -71,13 +71,18 @@ class Way:
 
     motions: tuple[tuple[Body, Motion], ...]
     """Of the die and of one that it hits."""
-    lying: tuple[Lying, ...]
+    lying: tuple[RestingDie, ...]
     """The same dice where they lie in the end; empty for a die off the table."""
     end_ms: float
 
 
 def thrown(
-    rng: Random, aim: str, body: Body, lying: Sequence[Lying], start_ms: float, from_y_mm: float = FROM_Y_MM
+    rng: Random,
+    aim: str,
+    body: Body,
+    lying: Sequence[RestingDie],
+    start_ms: float,
+    from_y_mm: float = FROM_Y_MM,
 ) -> Way:
     """A way that ends as `aim` (one of `AIMS`) says; ValueError, in a sentence, when none is found."""
     for _ in range(TRIES):
@@ -91,24 +96,24 @@ def thrown(
 
 
 def _stop(
-    rng: Random, aim: str, body: Body, lying: Sequence[Lying], start_ms: float, from_y_mm: float
+    rng: Random, aim: str, body: Body, lying: Sequence[RestingDie], start_ms: float, from_y_mm: float
 ) -> Way | None:
     """A die that stops by itself; None when something lies in its way."""
     if aim == "floor" or (aim == "throw" and rng.random() < 0.05):
         end = flat_pose(body, rng.uniform(-120, 120), -170.0, rng.uniform(-pi, pi), rng.randrange(6))
         motion = _tumble(rng, body, end, start_ms, from_y_mm, leaves=True)
-        free = _clear(body, motion, [(one.body, Rest(one.pose)) for one in lying], motion.end_ms - 1)
+        free = _clear(body, motion, [(one.body, LyingStill(one.pose)) for one in lying], motion.end_ms - 1)
         return Way(motions=((body, motion),), lying=(), end_ms=motion.end_ms) if free else None
     end = _place(rng, aim, body, lying)
     motion = _tumble(rng, body, end, start_ms, from_y_mm)
-    if not _clear(body, motion, [(one.body, Rest(one.pose)) for one in lying], motion.end_ms):
+    if not _clear(body, motion, [(one.body, LyingStill(one.pose)) for one in lying], motion.end_ms):
         return None
     return Way(
-        motions=((body, motion),), lying=(Lying(body=body, pose=end, how="flat"),), end_ms=motion.end_ms
+        motions=((body, motion),), lying=(RestingDie(body=body, pose=end, how="flat"),), end_ms=motion.end_ms
     )
 
 
-def _place(rng: Random, aim: str, body: Body, lying: Sequence[Lying]) -> Pose:
+def _place(rng: Random, aim: str, body: Body, lying: Sequence[RestingDie]) -> Pose:
     """Where the die comes to rest."""
     yaw, side = rng.uniform(-pi, pi), rng.randrange(6)
     plan = planned()
@@ -165,13 +170,15 @@ def _tumble(
     )
 
 
-def _bump(rng: Random, body: Body, lying: Sequence[Lying], start_ms: float, from_y_mm: float) -> Way | None:
+def _bump(
+    rng: Random, body: Body, lying: Sequence[RestingDie], start_ms: float, from_y_mm: float
+) -> Way | None:
     """A die that hits another and stops where that one lay; None when this one does not work."""
     flat = [one for one in lying if one.how == "flat"]
     if not flat:
         raise ValueError("No die lies there that could be hit. Throw one first.")
     hit = rng.choice(flat)
-    others = [(one.body, Rest(one.pose)) for one in lying if one is not hit]
+    others = [(one.body, LyingStill(one.pose)) for one in lying if one is not hit]
     x, y = (float(part) for part in hit.pose.center_mm[:2])
     end = flat_pose(
         body, x + rng.uniform(-5, 5), y + rng.uniform(0, 12), rng.uniform(-pi, pi), rng.randrange(6)
@@ -192,18 +199,18 @@ def _bump(rng: Random, body: Body, lying: Sequence[Lying], start_ms: float, from
         spin_rad=rng.uniform(-0.8, 0.8),
     )
     end_ms = max(motion.end_ms, knocked.end_ms)
-    rests = Lying(body=hit.body, pose=knocked.end, how="flat")
+    rests = RestingDie(body=hit.body, pose=knocked.end, how="flat")
     if min(float(rests.pose.center_mm[1]), y) < 10 or not _clear(
         body, motion, [*others, (hit.body, knocked)], end_ms, apart_mm=-0.6
     ):
         return None
     if not _clear(hit.body, knocked, others, end_ms, since_ms=hit_ms):
         return None
-    new = Lying(body=body, pose=end, how="flat")
+    new = RestingDie(body=body, pose=end, how="flat")
     return Way(motions=((hit.body, knocked), (body, motion)), lying=(rests, new), end_ms=end_ms)
 
 
-def _own_axis(die: Lying, way: tuple[float, float]) -> Floats:
+def _own_axis(die: RestingDie, way: tuple[float, float]) -> Floats:
     """The level axis of the die over which it would roll that way."""
     across = np.array([-way[1], way[0], 0.0], np.float32)
     sides = [die.pose.turn[:, axis] for axis in range(3) if abs(float(die.pose.turn[2, axis])) < 0.5]
@@ -212,10 +219,10 @@ def _own_axis(die: Lying, way: tuple[float, float]) -> Floats:
     return found
 
 
-def _touches_ms(body: Body, motion: Tumble, hit: Lying) -> float:
+def _touches_ms(body: Body, motion: Tumble, hit: RestingDie) -> float:
     """When the rolling die is about to touch the lying one."""
     times = np.arange(motion.start_ms, motion.end_ms, STEP_MS)
-    near = _apart(body, motion, hit.body, Rest(hit.pose), times) < 1.5
+    near = _apart(body, motion, hit.body, LyingStill(hit.pose), times) < 1.5
     return float(times[int(np.argmax(near))]) if near.any() else motion.end_ms
 
 
@@ -249,7 +256,7 @@ def _track(motion: Motion, times_ms: FloatTimes) -> tuple[Floats, Floats]:
     """Centres (T, 3) and turns (T, 3, 3)."""
     if isinstance(motion, Tumble):
         return motion.track(times_ms)
-    if isinstance(motion, Rest):
+    if isinstance(motion, LyingStill):
         count = len(times_ms)
         place = motion.place
         return np.broadcast_to(place.center_mm, (count, 3)), np.broadcast_to(place.turn, (count, 3, 3))

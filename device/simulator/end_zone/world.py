@@ -10,11 +10,11 @@ from math import hypot, pi
 from random import Random
 
 from calibration.ends import End
-from device.simulator.dice import FACES_ON, Body, Lying
+from device.simulator.dice import FACES_ON, Body, RestingDie
 from device.simulator.end_zone.across import lying_across, motion_across
 from device.simulator.end_zone.throw import AIMS, FROM_Y_MM, RELEASED_Y_MM, Way, thrown
 from device.simulator.hand_acts import Item, Script, Setting
-from device.simulator.motion import HandAt, HandWay, Rest
+from device.simulator.motion import HandAt, HandWay, LyingStill
 from device.simulator.world import World
 from engine.events import DieKind
 
@@ -87,7 +87,7 @@ class EndZoneWorld(World):
         way = self._way(aim, stay, setting.rng, start_ms)
         moved = {body.number for body, _ in way.motions}
         still = [die for die in stay if die.body.number not in moved]
-        items: list[Item] = [(die.body, Rest(die.pose)) for die in still]
+        items: list[Item] = [(die.body, LyingStill(die.pose)) for die in still]
         return Script(
             end_ms=way.end_ms + 40,
             items=(*taken.items, *items, *way.motions),
@@ -97,7 +97,7 @@ class EndZoneWorld(World):
             rest_ms=way.end_ms,
         )
 
-    def _way(self, aim: str, stay: Sequence[Lying], rng: Random, start_ms: float) -> Way:
+    def _way(self, aim: str, stay: Sequence[RestingDie], rng: Random, start_ms: float) -> Way:
         """The next die's way, in the table frame."""
         far, body = self.aimed == "far", self._body()
         there = [lying_across(die) for die in stay] if far else stay
@@ -128,7 +128,7 @@ def _away(time_ms: float, y_mm: float) -> HandAt:
     return HandAt(time_ms, AWAY_X_MM, y_mm, REACH_RAD, "open")
 
 
-def _taken(dice: Sequence[Lying], start_ms: float) -> Script:
+def _taken(dice: Sequence[RestingDie], start_ms: float) -> Script:
     """A hand's way over these dice, nearest first, and out again; of the others it tells nothing."""
     left, time_ms = list(dice), start_ms
     if not left:
@@ -144,7 +144,7 @@ def _taken(dice: Sequence[Lying], start_ms: float) -> Script:
         time_ms += max(120.0, hypot(there[0] - at[0], there[1] - at[1]) / 1.3)
         # Fingers reach a little past the die; it is gone when the hand has covered it.
         points.append(HandAt(time_ms, there[0] - 6, there[1], REACH_RAD, "cupped"))
-        items.append((die.body, Rest(die.pose, time_ms)))
+        items.append((die.body, LyingStill(die.pose, time_ms)))
         at = there
     last_ms = time_ms
     time_ms += max(260.0, (at[0] - AWAY_X_MM) / 1.5)
@@ -170,5 +170,5 @@ def _linger(setting: Setting) -> Script:
         HandAt(start + 550 + stay_ms, x, y, REACH_RAD, "open"),
         _away(start + 1150 + stay_ms, y),
     )
-    items = tuple((die.body, Rest(die.pose)) for die in setting.lying)
+    items = tuple((die.body, LyingStill(die.pose)) for die in setting.lying)
     return Script(end_ms=points[-1].time_ms, items=items, hand=HandWay(points), outcome=setting.lying)

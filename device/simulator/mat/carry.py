@@ -5,9 +5,9 @@ from math import atan2, hypot
 
 import numpy as np
 
-from device.simulator.dice import Lying, Pose, support_mm, yawed
+from device.simulator.dice import Pose, RestingDie, support_mm, yawed
 from device.simulator.hand_acts import Item, Script, Setting, away
-from device.simulator.motion import Carried, HandAt, HandWay, Rest
+from device.simulator.motion import Carried, HandAt, HandWay, LyingStill
 from device.simulator.world import Paper
 from vision.places import PointMm, Region
 
@@ -21,7 +21,7 @@ PATH_MS = 130.0
 """No way of the hand is shorter."""
 
 
-def free_spots(place: Region, middle_mm: PointMm, lying: Sequence[Lying]) -> list[PointMm]:
+def free_spots(place: Region, middle_mm: PointMm, lying: Sequence[RestingDie]) -> list[PointMm]:
     """Spots of a grid in a place, in the world's frame, that no lying die takes; from its upper left."""
     low, high = place.outline_mm.min(axis=0), place.outline_mm.max(axis=0)
     columns, rows = (max(1, int((side - 2 * EDGE_MM) // SPOT_MM) + 1) for side in high - low)
@@ -36,19 +36,19 @@ def free_spots(place: Region, middle_mm: PointMm, lying: Sequence[Lying]) -> lis
     return spots
 
 
-def carried(setting: Setting, dice: Sequence[Lying], spots: Sequence[PointMm]) -> Script:
+def carried(setting: Setting, dice: Sequence[RestingDie], spots: Sequence[PointMm]) -> Script:
     """Pick up dice one after the other, and set them down on as many spots."""
     moved = list(zip(dice, spots, strict=False))
     stay = [die for die in setting.lying if all(die is not one for one, _ in moved)]
     way = _Way(setting, moved[0][0].pose.center_mm[0] if moved else 0.0)
     lifted = [way.over(float(die.pose.center_mm[0]), float(die.pose.center_mm[1])) for die, _ in moved]
-    items: list[Item] = [(die.body, Rest(die.pose)) for die in stay]
+    items: list[Item] = [(die.body, LyingStill(die.pose)) for die in stay]
     outcome = list(stay)
     for (die, (x, y)), up_ms in zip(moved, lifted, strict=True):
         down_ms = way.over(x, y)
         end = _resting(setting, die, x, y)
         items.append((die.body, Carried(place=die.pose, until_ms=up_ms, end=end, from_ms=down_ms)))
-        outcome.append(Lying(body=die.body, pose=end, how="flat"))
+        outcome.append(RestingDie(body=die.body, pose=end, how="flat"))
     last_ms = way.time_ms
     end_ms = way.out()
     return Script(
@@ -66,17 +66,17 @@ def card_laid(setting: Setting, card: str, at_mm: tuple[float, float]) -> tuple[
     way = _Way(setting, at_mm[0])
     down_ms = way.over(*at_mm)
     turn = setting.rng.uniform(-0.06, 0.06)
-    items = tuple((die.body, Rest(die.pose)) for die in setting.lying)
+    items = tuple((die.body, LyingStill(die.pose)) for die in setting.lying)
     script = Script(end_ms=way.out(), items=items, hand=HandWay(tuple(way.points)), outcome=setting.lying)
     return script, Paper(word=card, at_mm=at_mm, turn_rad=turn, from_ms=down_ms)
 
 
-def set_down(setting: Setting, stay: Sequence[Lying], shown: Sequence[Lying]) -> Script:
+def set_down(setting: Setting, stay: Sequence[RestingDie], shown: Sequence[RestingDie]) -> Script:
     """Take up all dice that do not stay, and set down those shown: turned dice, or others."""
     way = _Way(setting, 0.0)
-    items: list[Item] = [(die.body, Rest(die.pose)) for die in stay]
+    items: list[Item] = [(die.body, LyingStill(die.pose)) for die in stay]
     gone = [die for die in setting.lying if die not in stay]
-    items += [(die.body, Rest(die.pose, setting.start_ms + PATH_MS)) for die in gone]
+    items += [(die.body, LyingStill(die.pose, setting.start_ms + PATH_MS)) for die in gone]
     for die in shown:
         down_ms = way.over(float(die.pose.center_mm[0]), float(die.pose.center_mm[1]))
         items.append((die.body, Carried(place=None, until_ms=0, end=die.pose, from_ms=down_ms)))
@@ -115,7 +115,7 @@ class _Way:
         return self.time_ms
 
 
-def _resting(setting: Setting, die: Lying, x_mm: float, y_mm: float) -> Pose:
+def _resting(setting: Setting, die: RestingDie, x_mm: float, y_mm: float) -> Pose:
     """The same face up, turned a little, as fingers do."""
     center = np.array([x_mm, y_mm, float(support_mm(die.body, die.pose.turn))], np.float32)
     center[:2] += np.array([setting.rng.uniform(-1.5, 1.5), setting.rng.uniform(-1.5, 1.5)], np.float32)

@@ -11,12 +11,12 @@ from math import atan2, inf
 from random import Random
 
 from device.simulator.cast import COLORS
-from device.simulator.dice import FACES_ON, Body, Lying
+from device.simulator.dice import FACES_ON, Body, RestingDie
 from device.simulator.hand_acts import Script, Setting, away, plan, taken
 from device.simulator.mat.carry import card_laid, carried, free_spots, set_down
-from device.simulator.motion import HandAt, HandWay, Rest
-from device.simulator.throw import Field, Throw, flat_pose
-from device.simulator.world import MOST_DICE, Paper, Scene, World
+from device.simulator.motion import HandAt, HandWay, LyingStill
+from device.simulator.throw import Throw, ThrowArea, flat_pose
+from device.simulator.world import MOST_DICE, Paper, SeenWorld, World
 from engine.events import Die, DieKind
 from vision.places import Layout, Region
 
@@ -54,7 +54,7 @@ class MatWorld(World):
         self._single: Die | None = None
         field = layout.of("roll")[0].outline_mm - self._middle_mm
         low, high = field.min(axis=0), field.max(axis=0)
-        self._field = Field(
+        self._field = ThrowArea(
             centre_mm=(float(low[0] + high[0]) / 2, float(low[1] + high[1]) / 2),
             half_mm=(float(high[0] - low[0]) / 2, float(high[1] - low[1]) / 2),
             release_y_mm=float(low[1]) + RELEASE_IN_MM,
@@ -116,7 +116,7 @@ class MatWorld(World):
             raise ValueError(f"The mat has no place {label!r}; it has {', '.join(self._labels())}.")
         self._order(f"card {card}", (), label)
 
-    def at(self, time_ms: float) -> Scene:
+    def at(self, time_ms: float) -> SeenWorld:
         """Move on to a time (never back), and show what can be seen."""
         scene = super().at(time_ms)
         self._papers = tuple(paper for paper in self._papers if time_ms < paper.until_ms)
@@ -192,7 +192,7 @@ class MatWorld(World):
             end_ms=max(throw.end_ms, points[-1].time_ms),
             items=(
                 *items,
-                *((die.body, Rest(die.pose)) for die in stay),
+                *((die.body, LyingStill(die.pose)) for die in stay),
                 *((die.body, die.motion) for die in throw.thrown),
             ),
             hand=HandWay(tuple(points)),
@@ -201,7 +201,7 @@ class MatWorld(World):
             rest_ms=throw.end_ms,
         )
 
-    def _carried(self, setting: Setting, dice: Sequence[Lying], place: Region) -> Script:
+    def _carried(self, setting: Setting, dice: Sequence[RestingDie], place: Region) -> Script:
         stay = [die for die in setting.lying if die not in dice]
         spots = free_spots(place, self._middle_mm, stay)
         self._last = tuple(die.body.number for die in dice)
@@ -231,10 +231,10 @@ class MatWorld(World):
         shown = [self._placed(body, spots[0], die, setting)] if spots else []
         return set_down(setting, setting.lying, shown)
 
-    def _placed(self, body: Body, at_mm: Sequence[float], die: Die, setting: Setting) -> Lying:
+    def _placed(self, body: Body, at_mm: Sequence[float], die: Die, setting: Setting) -> RestingDie:
         yaw = setting.rng.uniform(-0.6, 0.6)
         pose = flat_pose(body, float(at_mm[0]), float(at_mm[1]), yaw, body.faces.index(die.value))
-        return Lying(body=body, pose=pose, how="flat")
+        return RestingDie(body=body, pose=pose, how="flat")
 
     def _bets_shown(self, setting: Setting) -> Script:
         """Each player's die, turned to the bet; those of the last turn are what they were turned from."""
@@ -251,15 +251,15 @@ class MatWorld(World):
             shown.append(self._placed(body, spot, Die("bet", self._bets[place.number]), setting))
         return set_down(setting, stay, shown)
 
-    def _place_of(self, die: Lying) -> Region | None:
+    def _place_of(self, die: RestingDie) -> Region | None:
         x, y = (float(at + half) for at, half in zip(die.pose.center_mm[:2], self._middle_mm, strict=True))
         return self.layout.at(x, y)
 
-    def _free(self, lying: Sequence[Lying]) -> list[Lying]:
+    def _free(self, lying: Sequence[RestingDie]) -> list[RestingDie]:
         """The dice that lie in no place where dice are set aside."""
         return [die for die in lying if (place := self._place_of(die)) is None or not place.sets_aside]
 
-    def _showing(self, lying: Sequence[Lying], dice: Sequence[Die]) -> list[Lying]:
+    def _showing(self, lying: Sequence[RestingDie], dice: Sequence[Die]) -> list[RestingDie]:
         """Free dice that show this, each once."""
         free, found = self._free(lying), []
         for die in dice:
@@ -269,7 +269,7 @@ class MatWorld(World):
                 found.append(one)
         return found
 
-    def _next_place(self, lying: Sequence[Lying]) -> Region:
+    def _next_place(self, lying: Sequence[RestingDie]) -> Region:
         """The first empty pocket after all that hold dice, or the place where dice are set aside."""
         places = (*self.layout.of("pocket"), *self.layout.of("aside"))
         if not places:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from device.console.app import ConsoleSettings, make_app
-from device.console.feed import BEAT, Feed
+from device.console.feed import BEAT, SnapshotFeed
 from device.console.server import ConsoleError, ConsoleServer, bound_socket, why_not
 from tests.device.console.fake_desk import FakeDesk
 from tests.loopback import own_loopback
@@ -46,7 +46,7 @@ def snapshot_number(event: bytes) -> int:
 
 def test_a_slow_page_gets_the_newest_and_skips_the_rest(desk: FakeDesk) -> None:
     async def look() -> list[int]:
-        feed = Feed(desk, beat_s=60, pace_s=0)
+        feed = SnapshotFeed(desk, beat_s=60, pace_s=0)
         stream = feed.stream()
         numbers = [snapshot_number(await anext(stream))]
         for _ in range(5):
@@ -64,7 +64,7 @@ def test_a_slow_page_gets_the_newest_and_skips_the_rest(desk: FakeDesk) -> None:
 
 def test_nothing_new_is_told_by_a_beat(desk: FakeDesk) -> None:
     async def look() -> bytes:
-        stream = Feed(desk, beat_s=0, pace_s=0).stream()
+        stream = SnapshotFeed(desk, beat_s=0, pace_s=0).stream()
         await anext(stream)
         beat = await anext(stream)
         await stream.aclose()
@@ -75,7 +75,7 @@ def test_nothing_new_is_told_by_a_beat(desk: FakeDesk) -> None:
 
 def test_closing_ends_every_stream(desk: FakeDesk) -> None:
     async def look() -> int:
-        feed = Feed(desk, beat_s=60, pace_s=0)
+        feed = SnapshotFeed(desk, beat_s=60, pace_s=0)
         streams = [feed.stream() for _ in range(3)]
         for stream in streams:
             await anext(stream)
@@ -94,7 +94,7 @@ def test_a_table_that_goes_on_after_the_loop_has_ended_meets_no_error(desk: Fake
     async def look() -> None:
         await anext(feed.stream())
 
-    feed = Feed(desk, beat_s=60, pace_s=0)
+    feed = SnapshotFeed(desk, beat_s=60, pace_s=0)
     listeners = desk.listeners
     asyncio.run(look())
     desk.listeners = listeners

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from device import config, doctor
 from device.commands.doctor import command
-from device.doctor.finding import Box, Finding
+from device.doctor.finding import CheckedBox, Finding
 from device.doctor.probe import Interpreter, Machine, Ran, nearest
 
 VENV = "/opt/callbox/.venv"
@@ -103,7 +103,7 @@ class Fake:
         return self.chips
 
 
-BOX = Box(
+BOX = CheckedBox(
     config=config.parse(""),
     trouble="",
     config_file="/etc/callbox/callbox.toml",
@@ -120,7 +120,7 @@ PC = Fake(
 )
 
 
-def findings(machine: Fake, box: Box = BOX) -> dict[str, Finding]:
+def findings(machine: Fake, box: CheckedBox = BOX) -> dict[str, Finding]:
     return {finding.name: finding for finding in doctor.examine(machine, box)}
 
 
@@ -136,7 +136,7 @@ def listing(text: str) -> dict[str, Ran]:
     return PI_COMMANDS | {"grabber.py --list": Ran(0, text)}
 
 
-def set_to(text: str) -> Box:
+def set_to(text: str) -> CheckedBox:
     return replace(BOX, config=config.parse(text))
 
 

@@ -12,7 +12,7 @@ from calibration.ends import End, Ends, join
 from device.cameras import Frame
 from device.landings.aim import aim_of, as_thrown, thrown
 from device.landings.ends import UNSEEN, EndsEye
-from device.landings.questions import Known, Lies, Question
+from device.landings.questions import Lies, Question, TrackedDie
 from device.landings.sight import Sight
 from device.landings.watching import ENDS, EndsLook, Watching
 from device.looks import trouble_of
@@ -163,7 +163,7 @@ def test_too_close_and_perhaps_too_short_is_one_question() -> None:
 
 
 def test_dice_of_a_turn_are_all_thrown_to_one_end() -> None:
-    before = Known(id=1, die=at(200.0).die, place=1, counted=True, aim="far")
+    before = TrackedDie(id=1, die=at(200.0).die, place=1, counted=True, aim="far")
     assert aim_of(at(700.0), {}, (before,), ACROSS, VIEW) == "far"
     short = as_thrown(at(200.0), "far")
     assert (short.call.zone, short.call.score, short.call.call) == (0, 0, "certain")

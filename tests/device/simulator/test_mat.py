@@ -7,7 +7,7 @@ import pytest
 
 from device.cameras import Frame
 from device.simulator import d4 as table_d4
-from device.simulator.dice import FACES_ON, Body, Lying, corners_mm, support_mm
+from device.simulator.dice import FACES_ON, Body, RestingDie, corners_mm, support_mm
 from device.simulator.faces import tile
 from device.simulator.table import SimulatedTable
 from device.simulator.throw import flat_pose
@@ -56,7 +56,7 @@ def test_a_d4_stands_on_a_face_and_shows_the_corner_that_is_up(corner: int) -> N
     assert heights[:3] == pytest.approx([0, 0, 0], abs=0.01)
     assert heights[3] == pytest.approx(19 * np.sqrt(2 / 3), abs=0.01)
     assert float(support_mm(body, pose.turn)) == pytest.approx(19 / np.sqrt(24), abs=0.01)
-    assert Lying(body=body, pose=pose, how="flat").up == corner + 1
+    assert RestingDie(body=body, pose=pose, how="flat").up == corner + 1
 
 
 def test_the_number_that_is_up_stands_on_all_faces_in_sight() -> None:

@@ -6,15 +6,15 @@ import cv2
 import numpy as np
 import pytest
 
-from device.simulator.cast import COLORS, Box, cast, cast_finely, footprint, lamp, visible_px
+from device.simulator.cast import COLORS, PixelBox, cast, cast_finely, footprint, lamp, visible_px
 from device.simulator.dice import FACES_ON, SIDES, Body, Pose, corners_mm, side_up, top_corners_mm, yawed
 from device.simulator.faces import tile
 from device.simulator.ground import Daylight, tray
 from device.simulator.lens import overhead
-from device.simulator.motion import HandAt, HandWay, Rest, Tumble
+from device.simulator.motion import HandAt, HandWay, LyingStill, Tumble
 from device.simulator.render import NOISE_SIGMA, Renderer
 from device.simulator.throw import flat_pose
-from device.simulator.world import Scene
+from device.simulator.world import SeenWorld
 from tests.tiers import short
 
 LENS = overhead(1280, 960)
@@ -24,7 +24,7 @@ PLACES = ((0.0, 0.0), (140.0, 90.0), (-140.0, 90.0), (140.0, -90.0), (-140.0, -9
 
 def picture(poses: list[Pose], body: Body = DIE, time_ms: float = 0.0, seed: int = 1) -> np.ndarray:
     """Dice at rest, without noise."""
-    scene = Scene(time_ms, tuple((body, Rest(pose)) for pose in poses), None)
+    scene = SeenWorld(time_ms, tuple((body, LyingStill(pose)) for pose in poses), None)
     return Renderer(tray(1280, 960), Random(seed))._cleaned(scene, {}).astype(np.float32)
 
 
@@ -189,11 +189,11 @@ def test_a_moving_die_is_smeared_along_its_way() -> None:
     from_mm = np.array([-120, -60], np.float32)
     motion = Tumble(body=DIE, start_ms=0, end_ms=500, end=end, from_mm=from_mm, spin_rad=1, hop_mm=0)
     renderer = Renderer(tray(1280, 960), Random(1))
-    casts, still = renderer._casts(Scene(250, ((DIE, motion),), None), {})
+    casts, still = renderer._casts(SeenWorld(250, ((DIE, motion),), None), {})
     assert not still
     cover = casts[0].body.cover
     partly = ((cover > 0.02) & (cover < 0.98)).sum()
-    resting, _ = renderer._casts(Scene(900, ((DIE, motion),), None), {})
+    resting, _ = renderer._casts(SeenWorld(900, ((DIE, motion),), None), {})
     sharp = resting[0].body.cover
     assert partly > 3 * ((sharp > 0.02) & (sharp < 0.98)).sum()
     assert cover.sum() == pytest.approx(sharp.sum(), rel=0.5)
@@ -209,8 +209,8 @@ def test_the_hand_hides_what_lies_under_it() -> None:
     pose = flat_pose(DIE, 0, -60, 0, 5)
     way = HandWay((HandAt(0, 0, -20, 0, "open"), HandAt(1000, 0, -20, 0, "open")))
     renderer = Renderer(tray(1280, 960), Random(1))
-    bare = renderer._cleaned(Scene(500, ((DIE, Rest(pose)),), None), {}).astype(int)
-    covered = renderer._cleaned(Scene(500, ((DIE, Rest(pose)),), way), {}).astype(int)
+    bare = renderer._cleaned(SeenWorld(500, ((DIE, LyingStill(pose)),), None), {}).astype(int)
+    covered = renderer._cleaned(SeenWorld(500, ((DIE, LyingStill(pose)),), way), {}).astype(int)
     x, y = LENS.project(np.array([[0, -60, 30]], np.float32))[0].astype(int)
     patch = covered[y - 10 : y + 10, x - 10 : x + 10]
     assert np.abs(patch - bare[y - 10 : y + 10, x - 10 : x + 10]).mean() > 20
@@ -220,7 +220,9 @@ def test_the_hand_hides_what_lies_under_it() -> None:
 
 def test_noise_is_as_strong_as_it_says_and_new_in_each_frame() -> None:
     renderer = Renderer(tray(1280, 960), Random(1))
-    frames = [renderer.picture(Scene(10.0 * index, (), None), {}).astype(np.float32) for index in range(3)]
+    frames = [
+        renderer.picture(SeenWorld(10.0 * index, (), None), {}).astype(np.float32) for index in range(3)
+    ]
     for a, b in ((0, 1), (1, 2)):
         difference = frames[a] - frames[b]
         assert difference.std() / 2**0.5 == pytest.approx(NOISE_SIGMA, rel=0.12)
@@ -257,6 +259,6 @@ def test_a_die_half_out_of_the_picture_does_no_harm() -> None:
 
 
 def test_an_empty_box_has_no_pixels() -> None:
-    away = Box.around(np.array([[-50, -50], [-20, -20]], np.float32), 2, LENS)
+    away = PixelBox.around(np.array([[-50, -50], [-20, -20]], np.float32), 2, LENS)
     assert away.empty
     assert len(footprint(LENS, DIE, Pose(np.array([0, 0, 8], np.float32), yawed(0.1) @ side_up(4)))) == 4

@@ -12,7 +12,7 @@ from models.scenes.colors import BODIES as BODIES_BY_WORD
 from models.scenes.design import Design, bake
 from models.scenes.hands import hand
 from models.scenes.lamps import Lamp, Lights
-from models.scenes.layout import Placed, against, apart, footprint, lay, lean, on_top
+from models.scenes.layout import LaidDie, against, apart, footprint, lay, lean, on_top
 from models.scenes.legible import contrast
 from models.scenes.makers import bet_design, d4_design, zoinx_design
 from models.scenes.marks import LARGEST_ONE, PipStyle, pip_style, pips
@@ -50,7 +50,7 @@ def sharp_design(seed: int = 1) -> Design:
     return bake(chance, "pip", MATT, solid, (1, 6, 2, 5, 3, 4), marks)
 
 
-def pictured(dice: list[Placed], view: Camera) -> Picture:
+def pictured(dice: list[LaidDie], view: Camera) -> Picture:
     surface = Surface(np.full((120, 160, 3), 0.7, np.float32), 0.0, 1.0)
     light = render(
         np.random.default_rng(0), Stage(view, surface, LIGHTS, dice, 40.0), trace(view, dice, 2), 2
@@ -58,7 +58,7 @@ def pictured(dice: list[Placed], view: Camera) -> Picture:
     return np.asarray(np.clip(light, 0, 1) ** (1 / 2.2) * 255, np.uint8)
 
 
-def up_corners(die: Placed, view: Camera) -> Singles:
+def up_corners(die: LaidDie, view: Camera) -> Singles:
     return view.project(die.to_world(die.design.rests.corners_mm[die.rest]))
 
 

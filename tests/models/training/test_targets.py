@@ -5,17 +5,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from calibration.arrays import Picture
-from models.training.targets import WINDOW_PX, Lying, lying_of, windows
+from models.training.targets import WINDOW_PX, Target, lying_of, windows
 from vision.learned.contract import Place
 from vision.learned.peaks import peaks
 
 DICE = tuple(
-    Lying(Place(np.array((x, y), np.float32), np.asarray(np.eye(2) * half, np.float32)), 4)
+    Target(Place(np.array((x, y), np.float32), np.asarray(np.eye(2) * half, np.float32)), 4)
     for x, y, half in ((60, 70, 12), (180, 90, 25), (300, 300, 18), (420, 120, 15))
 )
 
 
-def scene(_: np.random.Generator) -> tuple[Picture, Sequence[Lying]]:
+def scene(_: np.random.Generator) -> tuple[Picture, Sequence[Target]]:
     """Light squares on a dark table."""
     picture = np.full((400, 500, 3), 60, np.uint8)
     for die in DICE:

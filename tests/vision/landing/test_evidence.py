@@ -11,7 +11,7 @@ from tests.vision.landing.lying import die_at, footprint, spread
 from tests.vision.landing.stage import StagedDie, Table, calibrated, camera, photograph
 from vision.landing.call import Call, call
 from vision.landing.evidence import FOOTPRINT, SCENE_PX, WIDTH_PX, evidence
-from vision.landing.top_view import Frame, circle, from_above
+from vision.landing.top_view import DrawnArea, circle, from_above
 from vision.landing.words import chances, dot_words, nearness, percent, worth
 
 TABLE = calibrated(camera(1600, 1200, 0.8))
@@ -26,14 +26,14 @@ def picture() -> Picture:
     return photograph(TABLE.view, Table(TABLE), [staged])
 
 
-def colour(drawn: Picture, frame: Frame, points_mm: object) -> Picture:
+def colour(drawn: Picture, frame: DrawnArea, points_mm: object) -> Picture:
     """The colours (n, 3) at places of the table."""
     at = np.rint(frame.px(np.array(points_mm))).astype(int)
     return drawn[at[:, 1], at[:, 0]]
 
 
 def test_a_frame_goes_from_the_table_to_the_drawing_and_back() -> None:
-    frame = Frame((12.0, 300.0), 20.0, 600, 400)
+    frame = DrawnArea((12.0, 300.0), 20.0, 600, 400)
     places = frame.grid_mm(50)
     assert frame.mm(frame.px(places)) == pytest.approx(places)
     assert frame.px(np.array([12.0, 301.0]))[1] < frame.px(np.array([12.0, 300.0]))[1]  # +y is up
@@ -43,7 +43,7 @@ def test_the_table_is_seen_to_scale(picture: Picture) -> None:
     """The dot lies where it is, to a fraction of a pixel of the picture."""
     dot = TABLE.laid.dot
     assert dot is not None
-    frame = Frame((0.3, 259.6), 10.0, 200, 200)
+    frame = DrawnArea((0.3, 259.6), 10.0, 200, 200)
     seen = from_above(picture, TABLE, (), frame).sum(axis=2)
     rows, columns = np.nonzero(seen < 310)
     middle = frame.mm(np.stack([columns, rows], axis=-1).astype(float)).mean(axis=0)
@@ -54,7 +54,7 @@ def test_the_table_is_seen_to_scale(picture: Picture) -> None:
 
 def test_the_die_stands_on_its_footprint_and_what_it_hides_is_striped(picture: Picture) -> None:
     x, y, yaw = PLACE
-    frame = Frame((x, y), 20.0, 800, 800)
+    frame = DrawnArea((x, y), 20.0, 800, 800)
     drawn = from_above(picture, TABLE, (die_at(x, y, yaw),), frame).astype(int)
     smaller = (footprint(x, y, yaw) - (x, y)) * 0.86 + (x, y)
     body = colour(drawn.astype(np.uint8), frame, smaller).astype(int)
@@ -69,7 +69,7 @@ def test_the_die_stands_on_its_footprint_and_what_it_hides_is_striped(picture: P
 
 def test_a_leaning_die_is_left_as_it_was_photographed(picture: Picture) -> None:
     x, y, yaw = PLACE
-    frame = Frame((x, y), 10.0, 300, 300)
+    frame = DrawnArea((x, y), 10.0, 300, 300)
     leaning = from_above(picture, TABLE, (die_at(x, y, yaw, pose="cocked"),), frame)
     assert np.array_equal(leaning, from_above(picture, TABLE, (), frame))
 
