@@ -1,4 +1,4 @@
-"""From the word after `--camera` to a camera."""
+"""From the word after `--camera` to a camera, and from two words to the cameras over both ends."""
 
 import importlib
 import re
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from device.cameras import Camera, CameraLost, film, folder
+from device.cameras.both_ends import BothEnds
 
 FORMS = "a film file, a folder of pictures, table, or picamera2:0"
 
@@ -52,6 +53,33 @@ def open_camera(
         return _open_path(spec, path, shape.fps, paced=paced, note=note)
     except (OSError, ValueError):  # a name that no file system takes: too long, or with a zero byte
         raise CameraLost(f"There is no camera, film or folder {spec[:60]!r}. Give {FORMS}.") from None
+
+
+def open_both(
+    spec: str,
+    far_spec: str,
+    *,
+    shape: Shape,
+    python: str | None = None,
+    seed: int | None = None,
+    note: Callable[[str], object] | None = None,
+) -> Camera:
+    """The cameras over both End Zones. Raises `CameraLost` with cause and fix for a wrong word.
+
+    "table" for both is one simulated table that has two ends; else see `open_camera`.
+    """
+    if "table" in (spec, far_spec):
+        if spec != far_spec:
+            raise CameraLost(
+                "The simulated table has its own cameras. Say table for the far camera as well, or name none."
+            )
+        return open_camera(spec, shape=shape, seed=seed, far_end=True)
+    if spec == far_spec:
+        raise CameraLost(
+            f"{spec} is named for both ends. Each has its own camera, such as picamera2:0 and picamera2:1."
+        )
+    near, far = (open_camera(each, shape=shape, python=python, note=note) for each in (spec, far_spec))
+    return BothEnds(near, far)
 
 
 def _open_picamera(spec: str, shape: Shape, python: str | None) -> Camera:

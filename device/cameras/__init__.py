@@ -2,4 +2,4 @@
 
 from device.cameras.frames import Camera, CameraLost, Frame
 
-__all__ = ["Camera", "CameraLost", "Frame", "film", "folder", "picamera"]
+__all__ = ["Camera", "CameraLost", "Frame", "both_ends", "film", "folder", "picamera"]

@@ -24,9 +24,8 @@ from device.console import ConsoleError
 from device.journal import GameId, JournalError, StorageBroken, data_folder
 from device.lobby import ask_players, asker, choose, on_a_terminal
 from device.mat import chosen as chosen_layout
-from device.opening import Shape, open_camera
+from device.opening import Shape, open_both, open_camera
 from device.parts import Reads
-from device.simulator.end_zone.pair import open_both
 from device.snapshot import Snapshot
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook

@@ -1,5 +1,5 @@
-"""The simulated End Zone: its table, the dice thrown over it, and the cameras over its ends."""
+"""The simulated End Zone: its table, and the dice thrown over it."""
 
 from device.simulator.end_zone.world import EndZoneWorld
 
-__all__ = ["EndZoneWorld", "ground", "pair", "table"]
+__all__ = ["EndZoneWorld", "ground", "table"]

@@ -7,10 +7,10 @@ import pytest
 from click.testing import CliRunner
 
 from calibration.trouble import CalibrationError
+from device.cameras.both_ends import BothEnds
 from device.commands.play import Asked, _setup, command
 from device.config import parse
 from device.landings.opening import open_eye
-from device.simulator.end_zone.pair import BothEnds
 from device.simulator.table import SimulatedTable
 
 TWO = """

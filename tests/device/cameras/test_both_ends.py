@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from device.cameras import CameraLost, Frame
-from device.opening import Shape
-from device.simulator.end_zone.pair import BothEnds, open_both
+from device.cameras.both_ends import BothEnds
+from device.opening import Shape, open_both
 from device.simulator.table import SimulatedTable
 
 SHAPE = Shape(width_px=64, height_px=48)
@@ -19,7 +19,7 @@ SHAPE = Shape(width_px=64, height_px=48)
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A far camera that hangs is not waited for: here it hangs until it is closed."""
-    monkeypatch.setattr("device.simulator.end_zone.pair.PATIENCE_S", 0.0)
+    monkeypatch.setattr("device.cameras.both_ends.PATIENCE_S", 0.0)
 
 
 class Told:

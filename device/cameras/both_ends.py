@@ -5,42 +5,14 @@ Films and folders are taken picture by picture, side by side, until the shorter 
 """
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from device.cameras import Camera, CameraLost, Frame
-from device.opening import Shape, open_camera
+from device.cameras.frames import Camera, CameraLost, Frame
 
 STALE_MS = 1500.0
 """A far picture so much older than the near one says nothing of this moment."""
 PATIENCE_S = 5.0
 """So long a far camera that hangs is waited for when the near one is lost."""
-
-
-def open_both(
-    spec: str,
-    far_spec: str,
-    *,
-    shape: Shape,
-    python: str | None = None,
-    seed: int | None = None,
-    note: Callable[[str], object] | None = None,
-) -> Camera:
-    """The cameras over both End Zones. Raises `CameraLost` with cause and fix for a wrong word.
-
-    "table" for both is one simulated table that has two ends; else see `device.opening`.
-    """
-    if "table" in (spec, far_spec):
-        if spec != far_spec:
-            raise CameraLost(
-                "The simulated table has its own cameras. Say table for the far camera as well, or name none."
-            )
-        return open_camera(spec, shape=shape, seed=seed, far_end=True)
-    if spec == far_spec:
-        raise CameraLost(
-            f"{spec} is named for both ends. Each has its own camera, such as picamera2:0 and picamera2:1."
-        )
-    near, far = (open_camera(each, shape=shape, python=python, note=note) for each in (spec, far_spec))
-    return BothEnds(near, far)
 
 
 class BothEnds:
