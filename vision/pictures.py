@@ -3,6 +3,7 @@
 The header is read before the pixels: a picture of unreasonable size is refused before any memory is taken
 for it, and a file that was cut short is refused although the decoder would fill the rest with grey.
 A picture is turned the way its EXIF orientation says, as every viewer shows it; coordinates are of that one.
+Not by Pillow: it finds a file cut short only by decoding it, and reserves 2 GB just to open a huge WebP.
 """
 
 import struct
