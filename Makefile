@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo test test-long check hooks bench models soak rigs lock clean
+.PHONY: help setup setup-dev demo test test-long check hooks bench house models soak rigs lock clean
 
 help:  ## What can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -48,6 +48,9 @@ hooks: setup-dev  ## From now on git runs the same checks before each commit
 
 bench: setup-dev  ## Figures: latency, idle load, memory, readers on photographs
 	$(BIN)/python -m benchmarks
+
+house: setup-dev  ## Figures of the source: rooms, arrows, types, what a throw passes, beside the release before
+	$(BIN)/python -m benchmarks.house --trace --mypy
 
 models: $(VENV)-models/.ready  ## Make the networks anew from drawn scenes (and ../shared/photos, where they are); hours
 	$(VENV)-models/bin/python -m models.training.train
