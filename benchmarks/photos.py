@@ -23,7 +23,7 @@ from calibration.arrays import Picture
 from models.files import COURSES, FACES, FINDER
 from models.training.photos import PHOTOS, SOURCES, corrected
 from vision.classic import ClassicReader
-from vision.join import joined
+from vision.join import join
 from vision.learned.contract import Place
 from vision.learned.networks import Networks
 from vision.learned.reader import LearnedReader
@@ -175,7 +175,7 @@ def read(picture: Picture, classic: ClassicReader, learned: LearnedReader) -> di
         asked.append(second.elapsed_ms)
         return second
 
-    ways = {"learned": joined(looked, None, any_kind=True), "both": settled(looked, ask, "auto")}
+    ways = {"learned": join(looked, None, any_kind=True), "both": settled(looked, ask, "auto")}
     for way, (dice, unsure) in ways.items():
         out[way] = Reading(
             width_px=alone.width_px,

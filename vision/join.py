@@ -58,7 +58,7 @@ SURE_OF_STRAYS = 0.99
 lie: what looks like a face to it alone is mostly printed."""
 
 
-def joined(
+def join(
     looked: Sequence[Judged], second: Reading | None, *, any_kind: bool = False
 ) -> tuple[tuple[SeenDie, ...], tuple[UnsureDie, ...]]:
     """The dice that are vouched for and those that are not, each left to right.

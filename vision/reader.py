@@ -14,7 +14,7 @@ import numpy as np
 
 from calibration.arrays import Picture
 from vision.classic import UNREADABLE, ClassicReader
-from vision.join import aslant, joined
+from vision.join import aslant, join
 from vision.learned.bearings import Bearings
 from vision.learned.contract import Place
 from vision.learned.networks import Networks
@@ -61,7 +61,7 @@ class Reader:
         if self._beside and dice not in UNREADABLE:
             second = self._beside.submit(self._classic.read, picture, dice)
             looked = self._learned.look(picture, dice, part)
-            seen, unsure = joined(looked, second.result(), any_kind=dice == "auto")
+            seen, unsure = join(looked, second.result(), any_kind=dice == "auto")
         else:
             looked = self._learned.look(picture, dice, part)
             seen, unsure = settled(looked, partial(self._classic.read, picture, dice), dice)
@@ -99,17 +99,17 @@ def settled(
     which the networks are sure, stays unsure: among Zoinx dice half a domino is likelier than a pip die.
     """
     any_kind = dice == "auto"
-    each = [(one, joined([one], None, any_kind=any_kind)) for one in looked]
+    each = [(one, join([one], None, any_kind=any_kind)) for one in looked]
     doubted = [one for one, (_, unsure) in each if unsure and one.kind not in UNREADABLE and not aslant(one)]
     if dice in UNREADABLE or (looked and not doubted):
-        return joined(looked, None, any_kind=any_kind)
+        return join(looked, None, any_kind=any_kind)
     if not any_kind or not looked:
-        return joined(looked, classical(about=None), any_kind=any_kind)
+        return join(looked, classical(about=None), any_kind=any_kind)
     others = [one for one in looked if not any(one is doubt for doubt in doubted)]
     second = classical(about=[one.face.place for one in doubted])
     (sure, told), (doubtful, more) = (
-        joined(others, None, any_kind=True),
-        joined(doubted, second, any_kind=True),
+        join(others, None, any_kind=True),
+        join(doubted, second, any_kind=True),
     )
     kinds = {die.kind for die in sure}
     strange = [die for die in doubtful if kinds and die.kind not in kinds]

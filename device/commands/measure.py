@@ -16,7 +16,7 @@ from calibration.trouble import CalibrationError
 from device.picture_lines import TOO_LARGE, ErrorLine, image_name, tell_all
 from vision.landing import THRESHOLD, Call, DotCall, MeasuredDie, Pose, Sureness, words
 from vision.landing.caller import Called, Caller, NotMeasured
-from vision.landing.evidence import evidence
+from vision.landing.evidence import draw_evidence
 from vision.landing.field import FieldError, field_of
 from vision.pictures import PictureError, load_sized
 
@@ -111,7 +111,7 @@ class Evidence:
     def _one(self, path: Path, picture: Picture, found: Called, at: int) -> str:
         die, call = found.dice[at]
         others = [other for other, _ in found.dice if other is not die]
-        drawn = evidence(
+        drawn = draw_evidence(
             picture, found.calibration, die, call, others=others, title=image_name(Path(path.stem))
         )
         _, data = cv2.imencode(".png", drawn)
@@ -192,7 +192,7 @@ def measure_one(caller: Caller | str, path: Path, kept: Evidence) -> MeasureLine
     try:
         loaded = load_sized(path)
         caller.check_size(loaded.width, loaded.height)
-        found = caller.all_in(loaded.picture)
+        found = caller.call_all(loaded.picture)
         elapsed_ms = (time.perf_counter() - begun) * 1000
         files = kept.keep(path, loaded.picture, found)
     except (PictureError, NotMeasured) as error:

@@ -22,7 +22,7 @@ from device.printing import (
     pages,
     write_pdf,
 )
-from vision.places import LayoutError, load_layout, packaged, packaged_layout
+from vision.places import LayoutError, list_packaged, load_layout, load_packaged
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
 
@@ -79,13 +79,13 @@ def sheet(table: Path, paper: str, output: Path) -> None:
 
 
 @command.command()
-@click.argument("name", metavar="|".join(packaged()))
+@click.argument("name", metavar="|".join(list_packaged()))
 @_paper("A3")
 @_output
 def mat(name: str, paper: str, output: Path) -> None:
     """A play mat: tray, pockets, bet places. NAME is one of the mats above or a layout file of your own."""
     try:
-        layout = load_layout(Path(name)) if name.endswith(".toml") else packaged_layout(name)
+        layout = load_layout(Path(name)) if name.endswith(".toml") else load_packaged(name)
         made = pages(mat_drawing(layout), paper)
     except (LayoutError, PaperError) as error:
         _give_up(str(error))

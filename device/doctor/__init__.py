@@ -1,7 +1,7 @@
 """`callbox doctor`: looks at the box from the Python up to the network, and says what to mend and how.
 
-Each check is a pure function of a `Probe` (the machine's files, commands and imports) and a `CheckedBox` (what
-this box is set to). So each is tested with made-up machines, well ones and ill ones.
+Each check is a pure function of a `Probe` (the machine's files, commands and imports) and a `CheckedBox`
+(what this box is set to). So each is tested with made-up machines, well ones and ill ones.
 """
 
 from collections.abc import Callable, Iterator

@@ -12,8 +12,8 @@ from device.landings.questions import Lies
 from device.landings.sight import Sight
 from engine.events import Zone
 from vision.landing.caller import Caller, NotMeasured
-from vision.landing.drift import check
-from vision.landing.evidence import evidence
+from vision.landing.drift import check_drift
+from vision.landing.evidence import draw_evidence
 from vision.pictures import jpeg_of
 
 EVIDENCE_QUALITY = 92
@@ -36,7 +36,7 @@ class CalibratedEye:
     def look(self, frame: Frame) -> Sight:
         """Everything that lies there; where nothing may be called, the sight says why."""
         try:
-            called = self._caller.all_in(frame.picture)
+            called = self._caller.call_all(frame.picture)
         except NotMeasured as why:
             return Sight(calibration=self._planned, moved=_sentence(str(why)), blind=True)
         return Sight(
@@ -52,7 +52,7 @@ class CalibratedEye:
         lens = self._planned.view.lens
         if (
             frame.picture.shape[:2] != (lens.height_px, lens.width_px)
-            or check(frame.picture, self._planned).ok
+            or check_drift(frame.picture, self._planned).ok
         ):
             return ""
         return (
@@ -63,7 +63,7 @@ class CalibratedEye:
     def evidence(self, frame: Frame, sight: Sight, lies: Lies) -> bytes:
         """A close-up as seen from straight above, as JPEG."""
         others = [each.die for each in sight.dice if each.die is not lies.die]
-        drawn = evidence(frame.picture, sight.calibration, lies.die, lies.call, others=others)
+        drawn = draw_evidence(frame.picture, sight.calibration, lies.die, lies.call, others=others)
         return jpeg_of(drawn, EVIDENCE_QUALITY)
 
 

@@ -13,7 +13,7 @@ from typing import Literal
 from calibration.ends import End
 from device.landings.questions import Lies, TrackedDie, lying_count
 from engine.game import GameView
-from vision.landing.follow import follow
+from vision.landing.follow import follow_dice
 
 NUDGED_MM = 25.0
 """A die that counts no more is known again after a push of so much; further off it was picked up."""
@@ -30,7 +30,7 @@ def known_again(
     pairs = _where_they_lay(old, dice)
     rest = [at for at in range(len(dice)) if at not in pairs.values()]
     playing = [die for die in before if die.place]
-    change = follow([die.die for die in playing], [dice[at].die for at in rest])
+    change = follow_dice([die.die for die in playing], [dice[at].die for at in rest])
     for at, each in zip(rest, change.followed, strict=True):
         if each.was is not None:
             pairs[playing[each.was].id] = at

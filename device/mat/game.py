@@ -1,7 +1,7 @@
 """One game on its mat: what lies in the places, held against the rulebook, and what the match is told.
 
-Cards first, then betting dice, then dice that were set aside: `places_cards`, `places_bets` and
-`places_moves` say what each means. Here is only the order, and the complaint that stands until all is right.
+Cards first, then betting dice, then dice that were set aside: `cards`, `bets` and
+`set_aside` say what each means. Here is only the order, and the complaint that stands until all is right.
 """
 
 from collections import Counter

@@ -2,7 +2,7 @@
 
 How it works. `Places` stands between the table and its reader. For a roll it hands on only the dice that do
 not lie where dice are set aside. Beside that it looks at each new arrangement that has come to rest, and lets
-the game on that mat (`places_game`) say what it means. Without a layout it only reads.
+the game on that mat (`game`) say what it means. Without a layout it only reads.
 """
 
 from collections.abc import Sequence
@@ -21,9 +21,9 @@ from vision.places import (
     Placed,
     SeenTag,
     Surveyor,
+    list_packaged,
     load_layout,
-    packaged,
-    packaged_layout,
+    load_packaged,
 )
 from vision.reading import DiceChoice, Reading
 from vision.watch import Look, Throws
@@ -41,10 +41,10 @@ def chosen(word: str) -> Choice:
     match word:
         case "auto" | "none":
             return word
-        case _ if word in packaged():
-            return packaged_layout(word)
+        case _ if word in list_packaged():
+            return load_packaged(word)
         case _ if not Path(word).suffix and not Path(word).exists():
-            names = ", ".join(("auto", "none", *packaged()))
+            names = ", ".join(("auto", "none", *list_packaged()))
             raise LayoutError(f"There is no layout {word!r}. Say {names}, or the path of a layout file.")
         case _:
             return load_layout(Path(word).expanduser())
@@ -122,7 +122,7 @@ class Places:
         if not look.settled or look.scene == self._looked_scene:
             return False
         self._looked_scene = look.scene
-        surveyor.cleaned(picture)
+        surveyor.paint_over_tags(picture)
         return surveyor.ground is not None
 
     def blinks(self, time_ms: float) -> Sequence[str]:
@@ -142,13 +142,13 @@ class Places:
     def _layout_for(self, game: str) -> Layout | None:
         if isinstance(self._choice, Layout):
             return self._choice
-        return packaged_layout(game) if self._choice == "auto" and game in BY_ITSELF else None
+        return load_packaged(game) if self._choice == "auto" and game in BY_ITSELF else None
 
     def _survey(self, surveyor: Surveyor, picture: Picture, dice: DiceChoice) -> Placed:
         """All that lies in a picture; each picture is read once, however often it is asked about."""
         if self._seen and self._seen[0] is picture and self._seen[1] == dice:
             return self._seen[2]
-        clean, tags = surveyor.cleaned(picture)
+        clean, tags = surveyor.paint_over_tags(picture)
         # Betting dice lie there beside those that are rolled.
         kinds: DiceChoice = "auto" if surveyor.layout.of("bet") else dice
         placed = surveyor.place(self._reader.read(clean, kinds), tags)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.join import ALONE_AT_MOST, LEANS, LEANS_DOUBTED, joined
+from vision.join import ALONE_AT_MOST, LEANS, LEANS_DOUBTED, join
 from vision.learned.contract import CLASSES, POSES, Place
 from vision.learned.faces import Face
 from vision.learned.reader import Judged
@@ -40,95 +40,95 @@ def second(*dice: SeenDie, unsure: tuple[UnsureDie, ...] = ()) -> Reading:
 
 
 def test_sure_networks_stand_alone() -> None:
-    dice, unsure = joined([looked("pip", 5, 0.98), looked("bet", 8, 0.97, (300, 200))], None)
+    dice, unsure = join([looked("pip", 5, 0.98), looked("bet", 8, 0.97, (300, 200))], None)
     assert [(die.kind, die.value) for die in dice] == [("pip", 5), ("bet", 8)]
     assert unsure == ()
 
 
 def test_doubt_that_the_classical_reader_shares_is_left_as_doubt() -> None:
-    dice, (one,) = joined([looked("pip", 5, 0.5)], second())
+    dice, (one,) = join([looked("pip", 5, 0.5)], second())
     assert dice == ()
     assert one.reason == "its face does not show clearly"
     assert one.center_px == (100, 100)
 
 
 def test_two_that_agree_are_surer_than_either() -> None:
-    (die,), unsure = joined([looked("pip", 5, 0.8)], second(read(5, 0.95)))
+    (die,), unsure = join([looked("pip", 5, 0.8)], second(read(5, 0.95)))
     assert 0.9 < die.confidence < 0.99
     assert unsure == ()
 
 
 @pytest.mark.parametrize("sure", [0.5, 0.98])
 def test_two_that_differ_leave_the_die_unsure(sure: float) -> None:
-    dice, (one,) = joined([looked("pip", 5, sure)], second(read(4, 0.99)))
+    dice, (one,) = join([looked("pip", 5, sure)], second(read(4, 0.99)))
     assert dice == ()
     assert one.reason == "two ways of reading it differ"
 
 
 def test_where_the_networks_see_nothing_the_classical_reader_must_be_very_sure() -> None:
-    (die,), unsure = joined([], second(read(4, 0.99)))
+    (die,), unsure = join([], second(read(4, 0.99)))
     assert (die.value, die.confidence) == (4, ALONE_AT_MOST)
     assert unsure == ()
-    dice, (one,) = joined([], second(read(4, 0.93)))
+    dice, (one,) = join([], second(read(4, 0.93)))
     assert dice == ()
     assert one.reason == "only its marks look like a die"
 
 
 def test_where_the_networks_have_no_idea_a_sure_classical_reader_is_believed() -> None:
-    (die,), _ = joined([looked("pip", 3, 0.1)], second(read(4, 0.99)))
+    (die,), _ = join([looked("pip", 3, 0.1)], second(read(4, 0.99)))
     assert (die.value, die.confidence) == (4, ALONE_AT_MOST)
 
 
 @pytest.mark.parametrize("reason", ["cocked", "stacked"])
 def test_a_die_that_leans_is_not_read_however_plain_its_face(reason: str) -> None:
     lying = UnsureDie(center_px=(102, 101), reason=reason)
-    dice, unsure = joined([looked("pip", 3, 0.98)], second(unsure=(lying,)))
+    dice, unsure = join([looked("pip", 3, 0.98)], second(unsure=(lying,)))
     assert dice == ()
     assert unsure == (lying,)
 
 
 def test_a_die_of_strangers_is_never_read() -> None:
-    dice, (one,) = joined([looked("foreign", "die", 0.0)], second())
+    dice, (one,) = join([looked("foreign", "die", 0.0)], second())
     assert dice == ()
     assert one.center_px == (100, 100)
 
 
 def test_a_d4_has_three_corners_and_a_cube_four() -> None:
-    dice, _ = joined([looked("d4", 3, 0.98), looked("pip", 1, 0.98, (200, 100))], None)
+    dice, _ = join([looked("d4", 3, 0.98), looked("pip", 1, 0.98, (200, 100))], None)
     assert [len(die.corners_px) for die in dice] == [3, 4]
 
 
 @pytest.mark.parametrize(("kind", "value"), [("pip", 1), ("zoinx", "dot"), ("bet", 8)])
 def test_more_is_asked_of_a_single_mark_that_stands_alone(kind: str, value: int | str) -> None:
-    assert not joined([looked(kind, value, 0.97)], second(), any_kind=True)[0]
-    assert not joined([looked(kind, value, 0.97)], second())[0], "the classical reader looked and saw nothing"
-    assert joined([looked(kind, value, 0.97)], None)[0]
-    assert joined([looked(kind, value, 0.98)], second(), any_kind=True)[0]
+    assert not join([looked(kind, value, 0.97)], second(), any_kind=True)[0]
+    assert not join([looked(kind, value, 0.97)], second())[0], "the classical reader looked and saw nothing"
+    assert join([looked(kind, value, 0.97)], None)[0]
+    assert join([looked(kind, value, 0.98)], second(), any_kind=True)[0]
 
 
 def test_several_pips_or_the_classical_reader_are_enough_where_any_kind_may_lie() -> None:
-    assert joined([looked("pip", 5, 0.93)], second(), any_kind=True)[0]
-    assert joined([looked("pip", 1, 0.93)], second(read(1, 0.9)), any_kind=True)[0]
+    assert join([looked("pip", 5, 0.93)], second(), any_kind=True)[0]
+    assert join([looked("pip", 1, 0.93)], second(read(1, 0.9)), any_kind=True)[0]
 
 
 def test_a_betting_die_that_is_sure_is_not_pips_to_the_classical_reader() -> None:
-    (die,), unsure = joined([looked("bet", 8, 0.98)], second(read(4, 0.99)))
+    (die,), unsure = join([looked("bet", 8, 0.98)], second(read(4, 0.99)))
     assert (die.kind, die.value) == ("bet", 8)
     assert unsure == ()
 
 
 def test_what_may_be_a_die_that_the_classical_reader_does_not_know_is_not_its_to_read() -> None:
-    assert not joined([looked("bet", 8, 0.2)], second(read(4, 0.99)))[0]
+    assert not join([looked("bet", 8, 0.2)], second(read(4, 0.99)))[0]
 
 
 @pytest.mark.parametrize("any_kind", [True, False])
 def test_what_stands_aslant_is_not_read_whoever_else_reads_it(any_kind: bool) -> None:
     sure = looked("pip", 5, 0.98)
     cocked, upright = (replace(sure, face=replace(sure.face, leaning=LEANS + more)) for more in (0.05, -0.05))
-    dice, (one,) = joined([cocked], second(read(5, 0.99)), any_kind=any_kind)
+    dice, (one,) = join([cocked], second(read(5, 0.99)), any_kind=any_kind)
     assert dice == ()
     assert one.reason == "cocked"
-    assert [die.value for die in joined([upright], second(read(5, 0.99)), any_kind=any_kind)[0]] == [5]
+    assert [die.value for die in join([upright], second(read(5, 0.99)), any_kind=any_kind)[0]] == [5]
 
 
 def test_where_the_networks_judge_alone_or_are_not_sure_less_is_enough_to_lean() -> None:
@@ -137,21 +137,21 @@ def test_where_the_networks_judge_alone_or_are_not_sure_less_is_enough_to_lean()
         return replace(one, face=replace(one.face, leaning=LEANS_DOUBTED + 0.05))
 
     agrees = second(read(4, 0.99))
-    assert not joined([standing("bet", 0.98)], None)[0]
-    assert joined([standing("bet", 0.98)], None, any_kind=True)[0]
-    assert joined([standing("pip", 0.98)], agrees)[0]
-    assert not joined([standing("pip", 0.8)], agrees)[0], "two that read the same do not say it lies flat"
-    assert joined([standing("pip", 0.8)], agrees, any_kind=True)[0]
+    assert not join([standing("bet", 0.98)], None)[0]
+    assert join([standing("bet", 0.98)], None, any_kind=True)[0]
+    assert join([standing("pip", 0.98)], agrees)[0]
+    assert not join([standing("pip", 0.8)], agrees)[0], "two that read the same do not say it lies flat"
+    assert join([standing("pip", 0.8)], agrees, any_kind=True)[0]
 
 
 def test_what_leaves_the_picture_is_not_read() -> None:
-    dice, (one,) = joined([replace(looked("pip", 5, 0.98), whole=False)], second(read(5, 0.99)))
+    dice, (one,) = join([replace(looked("pip", 5, 0.98), whole=False)], second(read(5, 0.99)))
     assert dice == ()
     assert one.reason == "at the picture's edge"
 
 
 def test_what_the_networks_take_for_none_the_classical_reader_reads_only_when_it_is_very_sure() -> None:
     printed = looked("pip", 5, 0.1)
-    assert not joined([printed], second(read(5, 0.97)), any_kind=True)[0]
-    assert joined([printed], second(read(5, 0.99)), any_kind=True)[0]
-    assert joined([printed], second(read(5, 0.97)))[0], "where the kind is due it is likelier a die"
+    assert not join([printed], second(read(5, 0.97)), any_kind=True)[0]
+    assert join([printed], second(read(5, 0.99)), any_kind=True)[0]
+    assert join([printed], second(read(5, 0.97)))[0], "where the kind is due it is likelier a die"

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from calibration.arrays import Picture
 from calibration.table import TableCalibration
 from vision.landing.call import THRESHOLD, Call, call
-from vision.landing.drift import Drift, check
+from vision.landing.drift import Drift, check_drift
 from vision.landing.measure import Measurer
 from vision.landing.measured import MeasuredDie, UnmeasuredDie
-from vision.landing.second_opinion import doubted
+from vision.landing.second_opinion import drop_contradicted
 from vision.landing.seeing import too_dark, why_unlike
 from vision.learned.networks import Networks
 
@@ -52,20 +52,20 @@ class Caller:
                 f" {lens.height_px}; take pictures of that size, or calibrate again"
             )
 
-    def all_in(self, picture: Picture) -> Called:
+    def call_all(self, picture: Picture) -> Called:
         """Every die in a picture (h, w, 3). Raises `NotMeasured`."""
         begun = time.perf_counter()
         self.check_size(picture.shape[1], picture.shape[0])
         if dark := too_dark(picture):
             raise NotMeasured(dark)
-        drift = check(picture, self._planned)
+        drift = check_drift(picture, self._planned)
         if not drift.ok:
             raise NotMeasured(why_unlike(picture, self._planned, drift))
         calibration = drift.corrected or self._planned
         if calibration != self._last:
             self._last, self._measurer = calibration, Measurer(calibration, self._threads)
         found = self._measurer.measure(picture)
-        dice = doubted(picture, found.dice, self._networks)
+        dice = drop_contradicted(picture, found.dice, self._networks)
         calls = tuple((die, call(die, calibration, self._threshold)) for die in dice)
         elapsed_ms = (time.perf_counter() - begun) * 1000
         return Called(calibration, drift, calls, found.unsure, elapsed_ms)

@@ -65,9 +65,9 @@ def lean_near(picture: Picture, scene: FitInput, field: SlopeField, near: Cube) 
         start = resting_cube(x, y, tries[i].turn, near.edge_mm, near.radius_mm)
         reading = read_face(picture, scene.view, start, SEARCH_MM)
         if reading.value is not None and reading.likeness > BEGIN_LIKENESS:
-            begun += _fitted(picture, scene, start, reading, FIRST_ROUNDS)
+            begun += _fit_pose(picture, scene, start, reading, FIRST_ROUNDS)
     begun.sort(key=lambda pose: -_worth(*pose))
-    settled = [found for pose in begun[:SETTLED] for found in _settled(picture, scene, pose)]
+    settled = [found for pose in begun[:SETTLED] for found in _settle(picture, scene, pose)]
     return max(settled, key=lambda pose: _worth(*pose), default=None)
 
 
@@ -85,7 +85,7 @@ def rival_doubt(picture: Picture, scene: FitInput, flat: Fit, reading: FaceReadi
         first = read_face(picture, scene.view, tries[i], SEARCH_MM)
         if first.value != reading.value:
             continue
-        for fit, again in _fitted(picture, scene, tries[i], first, RIVAL_ROUNDS):
+        for fit, again in _fit_pose(picture, scene, tries[i], first, RIVAL_ROUNDS):
             if again.value == reading.value and lean_deg(fit.cube) >= LEAST_LEAN_DEG:
                 least = min(least, lean_doubt(fit, again, scale))
     return least
@@ -95,7 +95,7 @@ def _worth(fit: Fit, reading: FaceReading) -> float:
     return fit.support + LIKENESS_WORTH * reading.likeness - float(np.hypot(*fit.pull_mm))
 
 
-def believable(fit: Fit, reading: FaceReading, scale: float) -> bool:
+def is_believable(fit: Fit, reading: FaceReading, scale: float) -> bool:
     """Whether a leaning pose may be measured from; `scale` is in px per mm."""
     coarse = max(1.0, 3.3 / scale)
     drawn = float(np.hypot(*fit.pull_mm)) < MOST_PULL_MM * coarse and fit.misfit_mm < MOST_MISFIT_MM * coarse
@@ -105,14 +105,14 @@ def believable(fit: Fit, reading: FaceReading, scale: float) -> bool:
     return drawn and reading.likeness > sure and fit.support > LEAST_SUPPORT / coarse**0.5
 
 
-def _settled(picture: Picture, scene: FitInput, pose: Pose) -> list[Pose]:
+def _settle(picture: Picture, scene: FitInput, pose: Pose) -> list[Pose]:
     """A pose followed until outline and pips hardly move it; none where it is no leaning die after all."""
     poses = [pose]
     for _ in range(2):
         poses = [
             found
             for fit, reading in poses
-            for found in _fitted(picture, scene, fit.cube, reading, LAST_ROUNDS)
+            for found in _fit_pose(picture, scene, fit.cube, reading, LAST_ROUNDS)
         ]
     return [
         (fit, reading)
@@ -121,7 +121,7 @@ def _settled(picture: Picture, scene: FitInput, pose: Pose) -> list[Pose]:
     ]
 
 
-def _fitted(picture: Picture, scene: FitInput, cube: Cube, reading: FaceReading, rounds: int) -> list[Pose]:
+def _fit_pose(picture: Picture, scene: FitInput, cube: Cube, reading: FaceReading, rounds: int) -> list[Pose]:
     """The cube, fitted for some rounds and read again; none where nothing is to be read then."""
     scale = scene.scale(float(cube.center_mm[0]), float(cube.center_mm[1]))
     fit = fit_cube(scene, cube, anchor=anchor_of(cube, reading, scale), cocked=True, rounds=rounds)

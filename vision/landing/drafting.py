@@ -43,7 +43,7 @@ def text_width(words: str, size: int, weight: int = 400) -> int:
     return int(box[2])
 
 
-def wrapped(words: str, size: int, width_px: int, weight: int = 400) -> list[str]:
+def wrap(words: str, size: int, width_px: int, weight: int = 400) -> list[str]:
     """Words in lines that are no wider than that."""
     lines: list[str] = []
     for word in words.split():

@@ -68,7 +68,7 @@ class _Found:
     sigma_px: float
 
 
-def check(picture: Picture, calibration: TableCalibration) -> Drift:
+def check_drift(picture: Picture, calibration: TableCalibration) -> Drift:
     """Whether the table in `picture` (h, w, 3, of the calibration's size) lies where it was calibrated.
 
     Only small windows round the landmarks are touched. Raises ValueError when the picture has another size.
@@ -83,7 +83,7 @@ def check(picture: Picture, calibration: TableCalibration) -> Drift:
     found = [each for mark in asked if (each := _find(picture, calibration.view, mark)) is not None]
     if len(found) < FEWEST:
         return _too_few(len(found), len(asked))
-    return _story(found, len(asked), calibration)
+    return _explain(found, len(asked), calibration)
 
 
 def _too_few(seen: int, of: int) -> Drift:
@@ -94,7 +94,7 @@ def _too_few(seen: int, of: int) -> Drift:
     return Drift(ok=False, cause="unknown", moved_mm=math.nan, seen=seen, of=of, reason=reason)
 
 
-def _story(found: Sequence[_Found], of: int, calibration: TableCalibration) -> Drift:
+def _explain(found: Sequence[_Found], of: int, calibration: TableCalibration) -> Drift:
     """The simplest explanation of the shifts."""
     view = calibration.view
     if _fits(found, np.zeros((len(found), 2))) and _moved_mm(found, view) < NOTICED_MM:
@@ -110,7 +110,7 @@ def _story(found: Sequence[_Found], of: int, calibration: TableCalibration) -> D
                 float(np.hypot(*(turn.of(np.array([m.landmark.at_mm]))[0] - m.landmark.at_mm))) for m in kept
             )
             corrected = replace(calibration, laid=turn.laid(calibration.laid))
-            return _told("sheet", moved, len(found), of, corrected)
+            return _tell("sheet", moved, len(found), of, corrected)
     bumped = _bumped(found, view)
     if bumped is None:
         reason = (
@@ -122,10 +122,10 @@ def _story(found: Sequence[_Found], of: int, calibration: TableCalibration) -> D
     marks = np.array([(*each.landmark.at_mm, 0.0) for each in found])
     back = view.on_plane(bumped.project(marks))
     moved = float(np.hypot(*(back - marks[:, :2]).T).max())
-    return _told("camera", moved, len(found), of, replace(calibration, view=bumped))
+    return _tell("camera", moved, len(found), of, replace(calibration, view=bumped))
 
 
-def _told(cause: Cause, moved_mm: float, seen: int, of: int, corrected: TableCalibration) -> Drift:
+def _tell(cause: Cause, moved_mm: float, seen: int, of: int, corrected: TableCalibration) -> Drift:
     """A movement that is understood: small ones are taken into account in silence, others are said."""
     if moved_mm < NOTICED_MM:
         return Drift(ok=True, cause="", moved_mm=moved_mm, seen=seen, of=of, reason="", corrected=corrected)

@@ -19,7 +19,7 @@ from vision.landing.drafting import GREY, INK, PAPER
 from vision.landing.field import Field, field_of
 from vision.landing.measured import MeasuredDie
 from vision.landing.outline import apart, sides
-from vision.landing.top_view import DrawnArea, bgr, circle, from_above
+from vision.landing.top_view import DrawnArea, bgr, circle, view_from_above
 
 WIDTH_PX = 1200
 SCENE_PX = 1080
@@ -78,7 +78,7 @@ class Case:
         return np.array(self.die.footprint_mm)
 
 
-def evidence(
+def draw_evidence(
     picture: Picture,
     calibration: TableCalibration,
     die: MeasuredDie,
@@ -133,7 +133,7 @@ def _frame(case: Case, spot: Spot) -> DrawnArea:
 
 def _scene(case: Case, frame: DrawnArea) -> Picture:
     """The table from above, with footprint, lines, dot, and how far each may be off."""
-    scene = from_above(case.picture, case.calibration, (case.die, *case.others), frame)
+    scene = view_from_above(case.picture, case.calibration, (case.die, *case.others), frame)
     laid = case.calibration.laid
     pieces = [frame.px(piece) for piece in _in_view(case.field, frame)]
     wide = max(1.5, words.SURE * laid.sigma_mm * frame.px_per_mm)
@@ -264,11 +264,11 @@ def _caption(case: Case, title: str) -> Picture:
         told.append("It leans: what counts is its projection, which is drawn.")
     if case.die.note:
         told.append(f"{case.die.note[:1].upper()}{case.die.note[1:]}.")
-    lines = [line for words_ in told if words_ for line in drafting.wrapped(words_, 36, room, 500)]
-    out = drafting.wrapped(call.ways_out, 32, room, 500) if call.ways_out else []
+    lines = [line for words_ in told if words_ for line in drafting.wrap(words_, 36, room, 500)]
+    out = drafting.wrap(call.ways_out, 32, room, 500) if call.ways_out else []
     small = "± holds 95 times in 100 · straight from above · striped: hidden from the camera"
     foot = f"{title} · {small}" if title else small
-    notes = drafting.wrapped(foot, 22, room)
+    notes = drafting.wrap(foot, 22, room)
     paper = np.full((196 + 52 * len(lines) + 44 * len(out) + 32 * len(notes), WIDTH_PX, 3), PAPER, np.uint8)
     headline = words.worth(case.die.value, call)
     drafting.text(paper, headline, (left, 112), 92, weight=800)

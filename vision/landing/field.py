@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from calibration.arrays import Bools, Floats
 from calibration.laid import Laid, LaidTape, PointMm, TapeName
-from vision.landing.outline import apart, crossings, holds, sides
+from vision.landing.outline import apart, contain, crossings, sides
 
 Zones = NDArray[np.int64]
 
@@ -82,7 +82,7 @@ class Field:
         for value, outline in self.painted:
             if apart(here, outline).mm.min() < reach_mm:
                 painted.append((value, outline))
-            elif holds(outline, here)[0]:
+            elif contain(outline, here)[0]:
                 below, painted = value, []
         close = apart(here, self.pieces.segments_mm).mm[0] < reach_mm
         return replace(
@@ -109,7 +109,7 @@ def zone_at(painted: tuple[tuple[int, Floats], ...], points_mm: Floats, below: i
     """The multiplier at each point (..., 2): that of the area painted last over it."""
     found: Zones = np.full(points_mm.shape[:-1], below, np.int64)
     for value, outline in painted:
-        found[holds(outline, points_mm)] = value
+        found[contain(outline, points_mm)] = value
     return found
 
 

@@ -55,7 +55,9 @@ class Change:
         return tuple(each.die for each in self.followed if each.fate == "new")
 
 
-def follow(before: Sequence[MeasuredDie], after: Sequence[MeasuredDie], *, thrown_color: str = "") -> Change:
+def follow_dice(
+    before: Sequence[MeasuredDie], after: Sequence[MeasuredDie], *, thrown_color: str = ""
+) -> Change:
     """Match the dice that lay there before a throw with those that lie there after it.
 
     `thrown_color` is the colour of the die that was thrown, where players have colours of their own: a die of

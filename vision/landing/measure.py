@@ -3,9 +3,9 @@ reason.
 
 How it works. A small picture tells where something lies (`find`); there, outlines of dice are laid over the
 picture's edges (`seek`); from the best places the cube's pose is fitted to sub-pixel edges at full resolution
-(`fit`), its up-face is read (`faces`) and the pips' place put together with the outline's (`witness`). Where
-flat dice do not fit, leaning ones are tried (`cocked`). What lies there and is none of these is reported,
-never guessed.
+(`fit`), its up-face is read (`faces`) and the pips' place put together with the outline's (`pose_evidence`).
+Where flat dice do not fit, leaning ones are tried (`cocked`). What lies there and is none of these is
+reported, never guessed.
 """
 
 import math
@@ -18,7 +18,7 @@ import numpy as np
 from calibration.arrays import Picture
 from calibration.table import TableCalibration
 from vision.landing.boxes import Box, apart, around, at_least, span
-from vision.landing.cocked import believable, lean_near, rival_doubt
+from vision.landing.cocked import is_believable, lean_near, rival_doubt
 from vision.landing.cube import Cube, flat_cube, gap_mm, outline, yaw_of
 from vision.landing.edges import patch
 from vision.landing.faces import FaceReading, likeness_of, read_face
@@ -30,10 +30,10 @@ from vision.landing.pose_evidence import (
     Placed,
     agree,
     anchor_of,
-    flat,
     lean_doubt,
-    leaning,
-    measured,
+    place_flat,
+    place_leaning,
+    report,
 )
 from vision.landing.seek import SlopeField, Start, starts
 
@@ -256,7 +256,7 @@ class Measurer:
             lone = reading.value == 1 and (astray or fit.support + start.score < LONE_WORTH)
             if lone or doubt > (CROWDED_DOUBT if crowded else LONELY_DOUBT):
                 return None
-            return flat(fit, reading)
+            return place_flat(fit, reading)
         blank = reading.value is None and fit.support > LEAST_SUPPORT and fit.weakest > 0
         if blank and not crowded and start.score > CLEAR_SCORE:
             # An outline without pips may be that of a shadow with a side: such ones were up to 5 mm off.
@@ -287,7 +287,7 @@ class Measurer:
         scene = self._scene(picture, start.x_mm, start.y_mm, placed)
         found = lean_near(picture, scene, field, cube)
         scale = scene.scale(start.x_mm, start.y_mm)
-        if found is None or not believable(*found, scale):
+        if found is None or not is_believable(*found, scale):
             return None
         upright = likeness_of(picture, self.calibration.view, cube, PIPS_SEARCH_MM)
         if found[1].likeness < upright + BETTER_PIPS:
@@ -295,7 +295,7 @@ class Measurer:
         beside = _beside(found[0].cube, placed)
         if any(gap_mm(found[0].cube, other.cube) < -LEANING_OVERLAP_MM for other in beside):
             return None
-        return leaning(*found)
+        return place_leaning(*found)
 
     def _parted(self, picture: Picture, placed: list[Placed], unsure: list[UnmeasuredDie]) -> list[Placed]:
         """Dice close to others once more, now that the others are known; where that raises a doubt, it is
@@ -314,7 +314,7 @@ class Measurer:
             elif self._argued(picture, scene, fit, reading):
                 unsure.append(self._unmeasured(x, y, ARGUED))
             else:
-                again.append(flat(fit, reading))
+                again.append(place_flat(fit, reading))
         return again
 
     def _argued(self, picture: Picture, scene: FitInput, fit: Fit, reading: FaceReading) -> bool:
@@ -334,7 +334,7 @@ class Measurer:
         x, y = (float(part) for part in one.cube.center_mm[:2])
         beside = bool(_beside(one.cube, others)) or _doubted_near(x, y, unsure)
         coarse = self.calibration.view.scale_px_per_mm(x, y) < LEAN_SHOWS
-        return replace(measured(one, self.calibration, note), may_lean=beside and coarse)
+        return replace(report(one, self.calibration, note), may_lean=beside and coarse)
 
     def _scene(self, picture: Picture, x_mm: float, y_mm: float, placed: list[Placed]) -> FitInput:
         view, dice = self.calibration.view, self.calibration.dice

@@ -44,7 +44,7 @@ def apart(points_mm: Floats, segments_mm: Floats) -> Apart:
     return Apart(np.hypot(at_x - x, at_y - y), np.stack([at_x, at_y], axis=-1))
 
 
-def holds(segments_mm: Floats, points_mm: Floats) -> Bools:
+def contain(segments_mm: Floats, points_mm: Floats) -> Bools:
     """Which of the points (..., 2) lie within the closed outline of some sides (n, 2, 2), of any shape."""
     (x0, y0), (x1, y1) = segments_mm[:, 0].T, segments_mm[:, 1].T
     x, y = points_mm[..., 0, None], points_mm[..., 1, None]
@@ -69,7 +69,7 @@ def depth_within(outlines_mm: Floats, points_mm: Floats) -> Apart:
     return found._replace(mm=np.where(within, found.mm, -found.mm))
 
 
-def probes(outlines_mm: Floats) -> Floats:
+def probe(outlines_mm: Floats) -> Floats:
     """Points (k, m, 2) of convex outlines (k, n, 2): corners, points on long sides, and the middle.
 
     On a die of 16 mm none is further than 1.7 mm from the next along the outline.

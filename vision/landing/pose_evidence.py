@@ -92,17 +92,17 @@ def lean_doubt(fit: Fit, reading: FaceReading, scale: float) -> float:
     return pulled + unlike + strayed
 
 
-def flat(fit: Fit, reading: FaceReading) -> Placed:
+def place_flat(fit: Fit, reading: FaceReading) -> Placed:
     """A flat die's pose."""
     return Placed(fit.cube, fit.covariance, reading, fit, "flat")
 
 
-def leaning(fit: Fit, reading: FaceReading) -> Placed:
+def place_leaning(fit: Fit, reading: FaceReading) -> Placed:
     """A leaning die's pose: its outline's, with more doubt."""
     return Placed(fit.cube, fit.covariance * LEAN_DOUBT, reading, fit, "cocked", "leaning on something")
 
 
-def measured(placed: Placed, calibration: TableCalibration, note: str) -> MeasuredDie:
+def report(placed: Placed, calibration: TableCalibration, note: str) -> MeasuredDie:
     """What leaves this room: the pose with its footprint and all that is unsure of it, rounded."""
     cube, view, reading = placed.cube, calibration.view, placed.reading
     covariance = placed.covariance.copy()

@@ -24,7 +24,9 @@ CONTRADICTS = 0.8
 NOTE = "two ways of reading its number differ"
 
 
-def doubted(picture: Picture, dice: Sequence[MeasuredDie], networks: Networks) -> tuple[MeasuredDie, ...]:
+def drop_contradicted(
+    picture: Picture, dice: Sequence[MeasuredDie], networks: Networks
+) -> tuple[MeasuredDie, ...]:
     """The dice of a picture (h, w, 3), without the numbers that the network reads otherwise."""
     shown = [die.value is not None and len(die.corners_px) == 4 for die in dice]
     places = [

@@ -5,7 +5,7 @@ import numpy as np
 
 from calibration.arrays import Picture
 from calibration.table import TableCalibration
-from vision.landing.drift import Drift, check
+from vision.landing.drift import Drift, check_drift
 
 DARKEST = 45
 """The brightest fiftieth of a picture reaches this level where there is light enough: dice in the dark sink
@@ -27,7 +27,7 @@ def too_dark(picture: Picture) -> str:
 def why_unlike(picture: Picture, calibration: TableCalibration, drift: Drift) -> str:
     """The plainest reason why the table is not where it was calibrated: the picture's fault, if it is."""
     for flip, words in ((1, "mirrored"), (0, "mirrored and upside down"), (-1, "upside down")):
-        if check(np.asarray(cv2.flip(picture, flip), np.uint8), calibration).ok:
+        if check_drift(np.asarray(cv2.flip(picture, flip), np.uint8), calibration).ok:
             return f"the picture is {words}, and those for the calibration were not; set the camera back"
     if float((picture[::8, ::8].max(axis=2) >= 254).mean()) > MOST_CLIPPED:
         return "the picture is overexposed: much of it is burnt out; shorten the exposure or dim the light"

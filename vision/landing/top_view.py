@@ -60,7 +60,7 @@ class DrawnArea:
         return mask.astype(bool)
 
 
-def from_above(
+def view_from_above(
     picture: Picture, calibration: TableCalibration, dice: Sequence[MeasuredDie], frame: DrawnArea
 ) -> Picture:
     """The part of the table in `frame` (height, width, 3) as seen from straight above."""

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from calibration.arrays import Floats
 from calibration.laid import LaidDot
 from vision.landing.field import Field, FieldPart, Zones, along
-from vision.landing.outline import Apart, apart, depth_within, holds, probes, sides
+from vision.landing.outline import Apart, apart, contain, depth_within, probe, sides
 
 HALFWAY = "halfway"
 EVEN_MM = 1e-6
@@ -94,7 +94,7 @@ def reach(field: Field, outlines_mm: Floats, level: int) -> Reach:
 
 
 def _probed(field: Field, outlines_mm: Floats) -> _Probed:
-    points, pieces = probes(outlines_mm), field.pieces.segments_mm
+    points, pieces = probe(outlines_mm), field.pieces.segments_mm
     corners = pieces.reshape(-1, 2)
     if not len(pieces):
         nothing = Apart(np.empty((len(points), 0)), np.empty((len(points), 0, 2)))
@@ -215,7 +215,7 @@ def _deepest(field: Field, die: _Probed, region: FieldPart, start_mm: Floats) ->
     while size > 5e-3:
         # What lies outside the die is brought to its rim, a hair inside for the rounding of numbers.
         rim = middle + (1 - 1e-9) * (apart(points, outline).least().at_mm - middle)
-        points = np.where(holds(outline, points)[:, None], points, rim)
+        points = np.where(contain(outline, points)[:, None], points, rim)
         deep = np.where(region.counts[close.zone_at(points)], apart(points, lines).mm.min(axis=-1), -1.0)
         at, before = int(deep.argmax()), best
         if deep[at] > depth:

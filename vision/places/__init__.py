@@ -3,7 +3,15 @@ what lies in them."""
 
 from vision.places.cards import CARD_MM, CARD_TAGS, TAG_CENTER_MM, TAG_MM
 from vision.places.ground import Ground
-from vision.places.layout import Layout, LayoutError, PointMm, Region, load_layout, packaged, packaged_layout
+from vision.places.layout import (
+    Layout,
+    LayoutError,
+    PointMm,
+    Region,
+    list_packaged,
+    load_layout,
+    load_packaged,
+)
 from vision.places.regions import Placed, PlacedCard, PlacedDie, Surveyor
 from vision.places.tags import SeenTag, draw_tag
 
@@ -23,7 +31,7 @@ __all__ = [
     "SeenTag",
     "Surveyor",
     "draw_tag",
+    "list_packaged",
     "load_layout",
-    "packaged",
-    "packaged_layout",
+    "load_packaged",
 ]

@@ -159,17 +159,17 @@ def load_layout(path: Path) -> Layout:
     return Layout.parse(text, str(path))
 
 
-def packaged() -> tuple[str, ...]:
+def list_packaged() -> tuple[str, ...]:
     """The names of the mats that come with Callbox, by game."""
     found = (Path(each.name) for each in files("vision.places").iterdir() if each.name.endswith(".toml"))
     return tuple(sorted(path.stem for path in found))
 
 
-def packaged_layout(name: str) -> Layout:
+def load_packaged(name: str) -> Layout:
     """The mat of that name that comes with Callbox; raises `LayoutError` where there is none."""
-    if name not in packaged():
+    if name not in list_packaged():
         raise LayoutError(
-            f"There is no mat called {name!r}. There are {', '.join(packaged())}, or your own file."
+            f"There is no mat called {name!r}. There are {', '.join(list_packaged())}, or your own file."
         )
     return Layout.parse((files("vision.places") / f"{name}.toml").read_text(encoding="utf-8"), f"{name}.toml")
 

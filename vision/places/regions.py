@@ -116,7 +116,7 @@ class Surveyor:
         """Where the mat lies; None as long as it was never seen."""
         return self._ground
 
-    def cleaned(self, picture: Picture) -> tuple[Picture, tuple[SeenTag, ...]]:
+    def paint_over_tags(self, picture: Picture) -> tuple[Picture, tuple[SeenTag, ...]]:
         """The picture with its tags painted over (they look like dice), and the tags."""
         tags = find_tags(picture)
         self.locate(tags, picture.shape[1], picture.shape[0])

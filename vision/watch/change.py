@@ -22,7 +22,7 @@ UNKNOWN_EDGE = 0.05
 """A die's edge, as a share of the picture's width, where no die was read."""
 
 
-def became(before: Reading, after: Reading) -> Became:
+def tell_change(before: Reading, after: Reading) -> Became:
     """`other`: at least one die shows what no die there showed before."""
     if _camera_moved(before, after):
         return "same"

@@ -3,7 +3,15 @@
 import numpy as np
 
 from calibration.arrays import Bools, Singles
-from vision.watch.glance import CELL_PX, Glance, by_cell, difference, noise_between, shift_between, shifted
+from vision.watch.glance import (
+    CELL_PX,
+    Glance,
+    difference,
+    noise_between,
+    share_by_cell,
+    shift,
+    shift_between,
+)
 from vision.watch.unrest import Unrest
 
 LEAST_SHARE = 5e-5
@@ -39,10 +47,10 @@ class Comparer:
         if self._noise is None:
             self._noise = noise
         self._noise += (0.3 if noise < self._noise else 0.1) * (noise - self._noise)
-        sharp = by_cell(difference(before, seen, self._noise, self._wobble_px), seen)
+        sharp = share_by_cell(difference(before, seen, self._noise, self._wobble_px), seen)
         if not self._hand_held:
             nothing = np.zeros(sharp.shape, dtype=np.bool_)
-            self._muted = self._unrest.muted(nothing if hand else sharp > 0, time_ms)
+            self._muted = self._unrest.mute(nothing if hand else sharp > 0, time_ms)
             sharp = self._counted(sharp)
         return self.is_change(sharp), sharp
 
@@ -50,7 +58,7 @@ class Comparer:
         """Whether two glances show the same, noise and restless places apart."""
         before = self._aligned(earlier, seen)
         apart = difference(before, seen, self._noise or 1.0, self._wobble_px)
-        return not self.is_change(self._counted(by_cell(apart, seen)))
+        return not self.is_change(self._counted(share_by_cell(apart, seen)))
 
     def against_table(self, table: Glance, seen: Glance, rest: bool) -> tuple[Glance, Singles]:
         """The table where the glance has it, and the share of each cell that differs.
@@ -59,7 +67,7 @@ class Comparer:
         """
         before = self._aligned(table, seen)
         wobble_px = self._wobble_px + (SCENE_WOBBLE_PX if rest else 0)
-        sharp = by_cell(difference(before, seen, self._noise or 1.0, wobble_px), seen)
+        sharp = share_by_cell(difference(before, seen, self._noise or 1.0, wobble_px), seen)
         return before, self._counted(sharp)
 
     def is_change(self, sharp: Singles) -> bool:
@@ -68,13 +76,13 @@ class Comparer:
         inner = sharp[rows : sharp.shape[0] - rows, columns : sharp.shape[1] - columns]
         return float(inner.sum()) >= self._least * sharp.size
 
-    def pushed(self, table: Glance, seen: Glance) -> bool:
+    def was_pushed(self, table: Glance, seen: Glance) -> bool:
         """Whether the camera was pushed: all differences go when the whole table is shifted."""
         if min(seen.log.shape[:2]) < 2 * CELL_PX:
             return False
-        before = shifted(table, *shift_between(table, seen))
+        before = shift(table, *shift_between(table, seen))
         apart = difference(before, seen, self._noise or 1.0, self._wobble_px + SCENE_WOBBLE_PX)
-        return not self.is_change(self._counted(by_cell(apart, seen)))
+        return not self.is_change(self._counted(share_by_cell(apart, seen)))
 
     def _counted(self, sharp: Singles) -> Singles:
         """The shares without the restless places."""
@@ -90,7 +98,7 @@ class Comparer:
         width = seen.log.shape[1]
         if max(abs(right), abs(down)) > LARGEST_SHIFT * width:
             return before
-        return shifted(before, right, down)
+        return shift(before, right, down)
 
 
 def _margin(side: int) -> int:

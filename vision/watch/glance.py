@@ -106,7 +106,7 @@ def light_between(before: Glance, after: Glance) -> Singles:
     return np.asarray(cv2.medianBlur(growth, 5), dtype=np.float32)
 
 
-def _relit(before: Glance, light: Singles) -> tuple[Picture, Picture | None]:
+def _relight(before: Glance, light: Singles) -> tuple[Picture, Picture | None]:
     """`before` in log units as it would look in the later light, and how far that is to be doubted."""
     change = np.abs(light - 1)
     if float(change.max()) < STEADY:
@@ -141,7 +141,7 @@ def difference(before: Glance, after: Glance, noise: float, tolerance_px: int = 
     `noise` is in grey levels. With a tolerance, whatever lay within so many small pixels is no difference
     (a camera that trembles, edges that shift by less than a pixel).
     """
-    relit, doubt = _relit(before, light_between(before, after))
+    relit, doubt = _relight(before, light_between(before, after))
     if tolerance_px:
         kernel = np.ones((2 * tolerance_px + 1, 2 * tolerance_px + 1), np.uint8)
         above = cv2.subtract(after.log, cv2.dilate(relit, kernel))
@@ -153,17 +153,17 @@ def difference(before: Glance, after: Glance, noise: float, tolerance_px: int = 
     if doubt is not None:
         excess = cv2.subtract(excess, doubt)
     blue, green, red = cv2.split(excess)
-    return solid(cv2.max(cv2.max(blue, green), red) > 0)
+    return drop_single_pixels(cv2.max(cv2.max(blue, green), red) > 0)
 
 
-def solid(mask: Bools) -> Bools:
+def drop_single_pixels(mask: Bools) -> Bools:
     """`mask` without its single pixels: true where at least four of the nine pixels around are."""
     ones = mask.astype(np.uint8)
     around = np.asarray(cv2.boxFilter(ones, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT))
     return np.asarray((around >= 4) & mask, dtype=np.bool_)
 
 
-def by_cell(mask: Bools, like: Glance) -> Singles:
+def share_by_cell(mask: Bools, like: Glance) -> Singles:
     """The share of each cell that `mask` covers, rows x columns."""
     rows, columns = like.cells.shape[:2]
     share = cv2.resize(mask.astype(np.float32), (columns, rows), interpolation=cv2.INTER_AREA)
@@ -186,7 +186,7 @@ def _flat(seen: Glance) -> Singles:
     return np.asarray(grey - slow, dtype=np.float32)
 
 
-def shifted(seen: Glance, right: int, down: int) -> Glance:
+def shift(seen: Glance, right: int, down: int) -> Glance:
     """The glance as if the camera had moved; what comes into the picture repeats its border."""
     if right == 0 and down == 0:
         return seen

@@ -57,7 +57,7 @@ class Thing:
         return self.share >= LARGE or (self.share >= SMALLEST and self.reach >= REACH)
 
 
-def hands_against(table: Glance, seen: Glance, sharp: Singles, known: Bools | None) -> Bools:
+def find_hands_on_table(table: Glance, seen: Glance, sharp: Singles, known: Bools | None) -> Bools:
     """The cells of all hands, given the table without them and the share of each cell that differs sharply.
 
     Cells in `known` were taken for table though they may have shown a hand; it may leave them again.
@@ -71,23 +71,23 @@ def hands_against(table: Glance, seen: Glance, sharp: Singles, known: Bools | No
     if known is not None:
         other &= ~known
     found = np.zeros(other.shape, dtype=np.bool_)
-    for thing in _from_the_border(_closed(other)):
+    for thing in _from_the_border(_close(other)):
         outlined = float((outline & thing.cells).sum()) / max(1, int(thing.cells.sum()))
         if thing.is_hand and outlined >= OUTLINED:
             found |= thing.cells
     return found
 
 
-def hands_in_motion(sharp: Singles) -> Bools:
+def find_moving_hands(sharp: Singles) -> Bools:
     """The cells of things that move and reach in from the border; needs no known table."""
     found = np.zeros(sharp.shape, dtype=np.bool_)
-    for thing in _from_the_border(_closed(sharp >= OUTLINE)):
+    for thing in _from_the_border(_close(sharp >= OUTLINE)):
         if thing.is_hand:
             found |= thing.cells
     return found
 
 
-def suspected(seen: Glance, known: Bools | None) -> Bools:
+def suspect_hands(seen: Glance, known: Bools | None) -> Bools:
     """The cells of what may be a hand when no table is known yet; those in `known` are not."""
     change = _without_median(seen.cells)
     light = change.mean(axis=2)
@@ -96,7 +96,7 @@ def suspected(seen: Glance, known: Bools | None) -> Bools:
     if known is not None:
         other &= ~known
     found = np.zeros(other.shape, dtype=np.bool_)
-    for thing in _from_the_border(_closed(other)):
+    for thing in _from_the_border(_close(other)):
         cells = thing.cells
         sides = [float(side.mean()) for side in (cells[0], cells[-1], cells[:, 0], cells[:, -1])]
         touched = [share for share in sides if share > 0]
@@ -121,7 +121,7 @@ def _hue(change: Singles, light: Singles, seen: Glance) -> Singles:
     return np.asarray((np.abs(change - light[..., None]) - doubt).max(axis=2), dtype=np.float32)
 
 
-def _closed(cells: Bools) -> Bools:
+def _close(cells: Bools) -> Bools:
     """Cells joined over gaps of one."""
     kernel = np.ones((3, 3), np.uint8)
     return np.asarray(cv2.morphologyEx(cells.astype(np.uint8), cv2.MORPH_CLOSE, kernel) > 0, dtype=np.bool_)

@@ -3,8 +3,8 @@
 Theory of operation
 - A picture is read when the table has settled in a new scene, never else: a still table costs nothing. A
   clean reading (no die unsure, every die confident) decides at once. Otherwise the next frames of the same
-  rest are read too and put together (`throws_vote`); after `votes` of them the result goes out as not sure.
-- What a new scene means is said by comparing its dice with those of the last rest (`throws_change`):
+  rest are read too and put together (`vote`); after `votes` of them the result goes out as not sure.
+- What a new scene means is said by comparing its dice with those of the last rest (`change`):
   - same: every die lies where it lay and shows what it showed (a lamp, a bumped table): silence.
   - nudged: the same dice, some pushed by less than an edge and hardly turned.
   - taken: some dice are gone, and none has come.
@@ -23,8 +23,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from vision.reading import Reading
-from vision.watch.change import became
-from vision.watch.vote import fused
+from vision.watch.change import tell_change
+from vision.watch.vote import vote
 from vision.watch.watch import Look
 
 Change = Literal["found", "thrown", "toppled", "nudged", "taken"]
@@ -104,7 +104,7 @@ class Throws:
         """Dice that were taken up before they were read surely: what was seen of them, as not sure."""
         if not self._ballot or look.time_ms - self._ballot[-1][0].time_ms < OVERTAKEN_MS:
             return None
-        together = fused([reading for _, reading in self._ballot], self._settings.sure)
+        together = vote([reading for _, reading in self._ballot], self._settings.sure)
         rest = self._tell(self._ballot[-1][0], together, False)
         self._here = False
         return rest
@@ -118,7 +118,7 @@ class Throws:
             and all(die.confidence >= self._settings.sure for die in newest.dice)
         ):
             return look, newest, True
-        together = fused([reading for _, reading in self._ballot], self._settings.sure)
+        together = vote([reading for _, reading in self._ballot], self._settings.sure)
         if len(self._ballot) > 1 and not together.unsure:
             return look, together, True
         return (look, together, False) if len(self._ballot) >= self._settings.votes else None
@@ -148,7 +148,7 @@ def _change(before: Rest | None, after: Reading, look: Look, lain_ms: float) -> 
     """How the last rest became this one; None when it is the same (see the head of this file)."""
     if before is None:
         return "found"
-    was = became(before.reading, after)
+    was = tell_change(before.reading, after)
     if was == "same":
         return None
     if was != "other":

@@ -27,7 +27,7 @@ class Unrest:
         self._span = 0
         self._muted: Bools = np.zeros((1, 1), dtype=np.bool_)
 
-    def muted(self, changed: Bools, time_ms: float) -> Bools:
+    def mute(self, changed: Bools, time_ms: float) -> Bools:
         """The muted cells, now that the cells of `changed` have changed."""
         if changed.shape != self._muted.shape:
             self._changed = np.zeros((SPANS, *changed.shape), dtype=np.bool_)

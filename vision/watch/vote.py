@@ -27,7 +27,7 @@ class _Place:
     unsure: list[UnsureDie] = field(default_factory=list)
 
 
-def fused(readings: Sequence[Reading], sure: float) -> Reading:
+def vote(readings: Sequence[Reading], sure: float) -> Reading:
     """One reading from those of one scene, oldest first; size and time are the newest one's."""
     if not readings:
         raise ValueError("nothing was read: a vote needs one reading or more")
@@ -37,7 +37,7 @@ def fused(readings: Sequence[Reading], sure: float) -> Reading:
     for place in _places(readings):
         if 2 * (len(place.dice) + len(place.unsure)) < len(readings):
             continue
-        decided = _decided(place.dice, sure)
+        decided = _decide(place.dice, sure)
         if decided is not None:
             dice.append(decided)
         else:
@@ -52,7 +52,7 @@ def fused(readings: Sequence[Reading], sure: float) -> Reading:
     )
 
 
-def _decided(votes: Sequence[SeenDie], sure: float) -> SeenDie | None:
+def _decide(votes: Sequence[SeenDie], sure: float) -> SeenDie | None:
     """The die on which the votes agree well enough, as it was read most confidently."""
     parties = sorted(_by_face(votes).values(), key=len, reverse=True)
     if not parties:

@@ -35,7 +35,7 @@ import numpy as np
 from calibration.arrays import Bools, Picture, Singles
 from vision.watch.compare import Comparer
 from vision.watch.glance import Glance, glance
-from vision.watch.hand import hands_against, hands_in_motion, suspected
+from vision.watch.hand import find_hands_on_table, find_moving_hands, suspect_hands
 from vision.watch.trouble import Trouble, Troubles
 
 State = Literal["moving", "hand", "still"]
@@ -205,11 +205,11 @@ class Watch:
             return
         if self._table is not None:
             table, outline = self._compare.against_table(self._table, seen, rest=False)
-            cells = hands_against(table, seen, outline, self._absorbed)
+            cells = find_hands_on_table(table, seen, outline, self._absorbed)
         else:
-            cells = suspected(seen, self._absorbed)
+            cells = suspect_hands(seen, self._absorbed)
             if sharp is not None:
-                cells |= hands_in_motion(sharp)
+                cells |= find_moving_hands(sharp)
         self._hands = cells if cells.any() and not self._forgiven(cells, seen, time_ms) else None
 
     def _forgiven(self, cells: Bools, seen: Glance, time_ms: float) -> bool:
@@ -217,7 +217,7 @@ class Watch:
         still_ms = time_ms - self._still_since_ms
         if self._table is not None and still_ms >= self._settings.rest_ms and not self._push_sought:
             self._push_sought = True
-            if self._compare.pushed(self._table, seen):
+            if self._compare.was_pushed(self._table, seen):
                 self._table = seen
                 return True
         if still_ms < (self._settings.suspect_ms if self._table is None else self._settings.absorb_ms):

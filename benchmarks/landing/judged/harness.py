@@ -146,7 +146,7 @@ def _eye(calibration: TableCalibration) -> Eye:
         caller = Caller(calibration)
 
         def called(picture: Picture) -> Seen:
-            found = caller.all_in(picture)
+            found = caller.call_all(picture)
             return found.dice, found.unsure
 
         return called

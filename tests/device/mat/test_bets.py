@@ -7,10 +7,10 @@ from engine.events import Bet, Die, Event, Rolled
 from engine.game import Position
 from engine.history import History
 from engine.rulebooks import rulebook
-from vision.places import Placed, PlacedDie, Region, packaged_layout
+from vision.places import Placed, PlacedDie, Region, load_packaged
 from vision.reading import Reading, SeenDie
 
-LAYOUT = packaged_layout("zoinx")
+LAYOUT = load_packaged("zoinx")
 COLORS = {1: "red", 2: "blue", 3: "green"}
 SQUARE = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 

@@ -10,10 +10,10 @@ from engine.history import History
 from engine.refusal import AgainstTheRules
 from engine.rulebooks import rulebook
 from engine.zonk import ZonkPosition
-from vision.places import Placed, PlacedCard, PlacedDie, packaged_layout
+from vision.places import Placed, PlacedCard, PlacedDie, load_packaged
 from vision.reading import Reading, SeenDie
 
-LAYOUT = packaged_layout("zonk")
+LAYOUT = load_packaged("zonk")
 SQUARE = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 READING = Reading(width_px=1280, height_px=960, dice=(), unsure=(), elapsed_ms=1.0)
 

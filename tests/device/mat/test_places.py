@@ -13,12 +13,12 @@ from device.mat.places import Places, chosen
 from device.match import Match
 from engine.events import Die, Event, Pocket, Rolled
 from engine.rulebooks import rulebook
-from vision.places import LayoutError, draw_tag, packaged_layout
+from vision.places import LayoutError, draw_tag, load_packaged
 from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie
 from vision.watch import Look
 
 NOW = Moment(datetime(2026, 11, 21, 18, 0, tzinfo=UTC), 1000.0)
-LAYOUT = packaged_layout("ten-thousand")
+LAYOUT = load_packaged("ten-thousand")
 PX, LEFT, LOW = 3, 40, 900
 """Pixels to a millimetre, and where the mat's corner lies in the picture."""
 NO_MAT: Picture = np.full((960, 1280, 3), 230, np.uint8)
@@ -216,7 +216,7 @@ def test_while_the_box_asks_about_a_reading_the_mat_waits(match: Match) -> None:
 
 def test_what_may_be_said_of_a_layout(tmp_path: Path) -> None:
     assert (chosen("auto"), chosen("none")) == ("auto", "none")
-    assert chosen("zonk") == packaged_layout("zonk")
+    assert chosen("zonk") == load_packaged("zonk")
     with pytest.raises(LayoutError, match=r"^There is no layout 'chess'\. Say auto, none, ten-thousand, "):
         chosen("chess")
     with pytest.raises(LayoutError, match=r"mine\.toml cannot be read"):

@@ -21,7 +21,7 @@ from device.printing.mats import mat_drawing
 from device.printing.paper import MARGIN_MM, OVERLAP_MM, PAPERS, Page, PaperError, one_page, pages
 from device.printing.shapes import Area, Disc, Drawing, Rule, Words
 from tests.calibration.classic import CLASSIC
-from vision.places import packaged, packaged_layout
+from vision.places import list_packaged, load_packaged
 from vision.places.cards import CARDS
 
 CODES = aruco.getPredefinedDictionary(aruco.DICT_4X4_50)
@@ -72,9 +72,9 @@ def test_every_card_s_tag_is_read_where_the_layout_has_it() -> None:
     assert seen == set(CARDS)
 
 
-@pytest.mark.parametrize("name", packaged())
+@pytest.mark.parametrize("name", list_packaged())
 def test_a_mat_s_corner_tags_lie_where_its_layout_says(name: str) -> None:
-    layout = packaged_layout(name)
+    layout = load_packaged(name)
     seen = found_markers(shown(mat_drawing(layout), 4.0))
     for tag in layout.tags.at:
         wanted = tag.corners_mm(layout.tags.edge_mm) * (1, -1) + (5.0, layout.mat.height_mm + 5.0)

@@ -15,7 +15,7 @@ from device.simulator.end_zone.ground import calibration, stage
 from device.simulator.end_zone.table import known, laid, planned, turn
 from device.simulator.end_zone.world import ACTS, COLORS
 from device.simulator.motion import HandPose
-from vision.landing.drift import check
+from vision.landing.drift import check_drift
 
 STEP_MS = 20.0
 LONGEST_MS = 20_000.0
@@ -152,11 +152,11 @@ def test_the_empty_picture_shows_the_lines_where_they_lie() -> None:
     """Seen with other eyes: the drift check finds the landmarks where they should be, and a bump."""
     made, ground = calibration(640, 480), stage(640, 480).ground
     picture = ground.lit((0.7, 0.25))
-    drift = check(picture, made)
+    drift = check_drift(picture, made)
     assert drift.ok
     assert drift.corrected is None
     bumped = cv2.warpAffine(picture, np.array([[1, 0, 1.8], [0, 1, -1.2]]), (640, 480))
-    found = check(np.asarray(bumped, np.uint8), made)
+    found = check_drift(np.asarray(bumped, np.uint8), made)
     assert found.cause == "camera"
     assert found.corrected is not None
 

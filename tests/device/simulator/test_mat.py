@@ -13,7 +13,7 @@ from device.simulator.table import SimulatedTable
 from device.simulator.throw import flat_pose
 from engine.events import Die
 from tests.clock import Clock
-from vision.places import Layout, Surveyor, packaged_layout
+from vision.places import Layout, Surveyor, load_packaged
 from vision.reading import Reading
 
 NOTHING = Reading(width_px=960, height_px=720, dice=(), unsure=(), elapsed_ms=1.0)
@@ -24,7 +24,7 @@ class Mat:
 
     def __init__(self, name: str, seed: int = 3, scale: int = 80) -> None:
         clock = Clock(0.0)
-        self.layout: Layout = packaged_layout(name)
+        self.layout: Layout = load_packaged(name)
         self.table = SimulatedTable(
             seed, fps=4, width=4 * scale, height=3 * scale, clock=clock, wait=clock.wait
         )
@@ -120,12 +120,12 @@ def test_cards_lie_where_they_were_laid_and_are_read_by_their_tags() -> None:
     surveyor = Surveyor(mat.layout)
     mat.table.lay_card("fate", "cards")
     mat.table.lay_card("aura", "cards")
-    _, tags = surveyor.cleaned(mat.rest().picture)
+    _, tags = surveyor.paint_over_tags(mat.rest().picture)
     lying = surveyor.place(NOTHING, tags).cards_lying
     assert dict(lying) == {"fate": 1, "aura": 1}
     mat.table.lay("pip", 6)
     mat.table.act("throw")
-    _, tags = surveyor.cleaned(mat.rest().picture)
+    _, tags = surveyor.paint_over_tags(mat.rest().picture)
     assert not surveyor.place(NOTHING, tags).cards_lying
 
 

@@ -13,7 +13,7 @@ from calibration.table import Landmark, TableCalibration
 from calibration.view import View
 from tests.calibration.classic import CLASSIC
 from tests.calibration.stage import Spread, lens, looking, painted
-from vision.landing.drift import NOTICED_MM, check
+from vision.landing.drift import NOTICED_MM, check_drift
 
 pytestmark = pytest.mark.long
 
@@ -86,7 +86,7 @@ def furthest_mm(one: View, other: View) -> float:
 
 @pytest.mark.parametrize("seed", range(2, 8))
 def test_a_table_at_rest_has_not_moved(seed: int) -> None:
-    drift = check(shot(seed=seed), calibrated())
+    drift = check_drift(shot(seed=seed), calibrated())
     assert drift.ok
     assert drift.cause == drift.reason == ""
     assert drift.moved_mm < NOTICED_MM / 3
@@ -95,7 +95,7 @@ def test_a_table_at_rest_has_not_moved(seed: int) -> None:
 
 def test_other_light_is_no_movement() -> None:
     dark = np.clip(shot(seed=3).astype(np.float32) * 0.55 + np.linspace(0, 40, 960)[None, :, None], 0, 255)
-    drift = check(dark.astype(np.uint8), calibrated())
+    drift = check_drift(dark.astype(np.uint8), calibrated())
     assert drift.ok
     assert drift.cause == ""
 
@@ -106,7 +106,7 @@ def test_dice_and_an_arm_on_some_landmarks_are_no_movement() -> None:
         cv2.circle(picture, (round(x) + 4, round(y) - 3), 17, (220, 230, 235), -1)
     x, y = calibrated().view.project(np.array([(*SHEET[3], 0.0)]))[0]
     cv2.rectangle(picture, (round(x) + 2, round(y) - 40), (round(x) + 90, round(y) + 60), (110, 150, 200), -1)
-    drift = check(picture, calibrated())
+    drift = check_drift(picture, calibrated())
     assert drift.ok
     assert drift.cause == ""
     assert drift.seen < drift.of
@@ -123,7 +123,7 @@ def test_a_bumped_camera_is_told_and_taken_into_account(
     shift_mm: tuple[float, float, float], turn: tuple[float, float, float]
 ) -> None:
     view = bumped(shift_mm, turn)
-    drift = check(shot(SPREAD, view, 5), calibrated())
+    drift = check_drift(shot(SPREAD, view, 5), calibrated())
     assert drift.ok
     assert drift.cause == "camera"
     assert "camera was bumped" in drift.reason
@@ -135,7 +135,7 @@ def test_a_bumped_camera_is_told_and_taken_into_account(
 @pytest.mark.parametrize(("shift_mm", "turn_deg"), [((0.3, 0.3), 0.0), ((1.0, -0.7), 0.3)])
 def test_a_slipped_sheet_is_told_from_a_bumped_camera(shift_mm: tuple[float, float], turn_deg: float) -> None:
     slipped = replace(SPREAD, sheet_mm=shift_mm, sheet_deg=turn_deg)
-    drift = check(shot(slipped, None, 6), calibrated())
+    drift = check_drift(shot(slipped, None, 6), calibrated())
     assert drift.ok
     assert drift.cause == "sheet"
     assert drift.corrected is not None
@@ -148,7 +148,7 @@ def test_a_slipped_sheet_is_told_from_a_bumped_camera(shift_mm: tuple[float, flo
 
 
 def test_a_camera_turned_away_is_refused() -> None:
-    drift = check(shot(SPREAD, bumped((40.0, 10.0, 0.0)), 8), calibrated())
+    drift = check_drift(shot(SPREAD, bumped((40.0, 10.0, 0.0)), 8), calibrated())
     assert not drift.ok
     assert "calibrate" in drift.reason
 
@@ -158,11 +158,11 @@ def test_a_torn_sheet_is_refused() -> None:
     one = shot(replace(SPREAD, sheet_mm=(1.0, -0.7), sheet_deg=0.3), None, 9)
     other = shot(seed=9)
     torn = np.where(np.arange(960)[None, :, None] < 480, one, other).astype(np.uint8)
-    drift = check(torn, calibrated())
+    drift = check_drift(torn, calibrated())
     assert not drift.ok
     assert drift.corrected is None
 
 
 def test_a_picture_of_another_size_is_an_error() -> None:
     with pytest.raises(ValueError, match="the calibration is for 960 x 880"):
-        check(np.zeros((480, 640, 3), np.uint8), calibrated())
+        check_drift(np.zeros((480, 640, 3), np.uint8), calibrated())

@@ -10,8 +10,8 @@ from tests.tiers import short_rows
 from tests.vision.landing.lying import die_at, footprint, spread
 from tests.vision.landing.stage import StagedDie, Table, calibrated, camera, photograph
 from vision.landing.call import Call, call
-from vision.landing.evidence import FOOTPRINT, SCENE_PX, WIDTH_PX, evidence
-from vision.landing.top_view import DrawnArea, circle, from_above
+from vision.landing.evidence import FOOTPRINT, SCENE_PX, WIDTH_PX, draw_evidence
+from vision.landing.top_view import DrawnArea, circle, view_from_above
 from vision.landing.words import chances, dot_words, nearness, percent, worth
 
 TABLE = calibrated(camera(1600, 1200, 0.8))
@@ -44,7 +44,7 @@ def test_the_table_is_seen_to_scale(picture: Picture) -> None:
     dot = TABLE.laid.dot
     assert dot is not None
     frame = DrawnArea((0.3, 259.6), 10.0, 200, 200)
-    seen = from_above(picture, TABLE, (), frame).sum(axis=2)
+    seen = view_from_above(picture, TABLE, (), frame).sum(axis=2)
     rows, columns = np.nonzero(seen < 310)
     middle = frame.mm(np.stack([columns, rows], axis=-1).astype(float)).mean(axis=0)
     assert middle == pytest.approx(dot.center_mm, abs=0.15)
@@ -55,7 +55,7 @@ def test_the_table_is_seen_to_scale(picture: Picture) -> None:
 def test_the_die_stands_on_its_footprint_and_what_it_hides_is_striped(picture: Picture) -> None:
     x, y, yaw = PLACE
     frame = DrawnArea((x, y), 20.0, 800, 800)
-    drawn = from_above(picture, TABLE, (die_at(x, y, yaw),), frame).astype(int)
+    drawn = view_from_above(picture, TABLE, (die_at(x, y, yaw),), frame).astype(int)
     smaller = (footprint(x, y, yaw) - (x, y)) * 0.86 + (x, y)
     body = colour(drawn.astype(np.uint8), frame, smaller).astype(int)
     assert body.min(axis=1).mean() > 100  # Ivory is light in every channel; green and yellow are not.
@@ -63,15 +63,15 @@ def test_the_die_stands_on_its_footprint_and_what_it_hides_is_striped(picture: P
     away = 8.0 * np.sign(away) + 1.2 * away / np.hypot(*away)
     behind = colour(drawn.astype(np.uint8), frame, [(x, y) + away * share for share in (1.05, 1.1)])
     assert behind.astype(int).min(axis=1).max() < 130  # The zone's green, with stripes, and no ivory.
-    plain = from_above(picture, TABLE, (), frame).astype(int)
+    plain = view_from_above(picture, TABLE, (), frame).astype(int)
     assert np.abs(plain - drawn).max(axis=2).mean() > 4  # Unless brought down, the die leans outwards.
 
 
 def test_a_leaning_die_is_left_as_it_was_photographed(picture: Picture) -> None:
     x, y, yaw = PLACE
     frame = DrawnArea((x, y), 10.0, 300, 300)
-    leaning = from_above(picture, TABLE, (die_at(x, y, yaw, pose="cocked"),), frame)
-    assert np.array_equal(leaning, from_above(picture, TABLE, (), frame))
+    leaning = view_from_above(picture, TABLE, (die_at(x, y, yaw, pose="cocked"),), frame)
+    assert np.array_equal(leaning, view_from_above(picture, TABLE, (), frame))
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_leaning_die_is_left_as_it_was_photographed(picture: Picture) -> None:
 )
 def test_every_landing_has_its_picture(picture: Picture, x: float, y: float, yaw: float, note: str) -> None:
     die = replace(die_at(x, y, yaw, covariance=spread(0.05, 0.05)), note=note)
-    drawn = evidence(picture, TABLE, die, call(die, TABLE), others=(die_at(0, 300),), title="a, die 1")
+    drawn = draw_evidence(picture, TABLE, die, call(die, TABLE), others=(die_at(0, 300),), title="a, die 1")
     assert drawn.dtype == np.uint8
     assert drawn.shape[1:] == (WIDTH_PX, 3)
     assert drawn.shape[0] > SCENE_PX + 200

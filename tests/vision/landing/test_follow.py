@@ -5,7 +5,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.landing.follow import STILL_MM, follow
+from vision.landing.follow import STILL_MM, follow_dice
 from vision.landing.measured import MeasuredDie
 
 SIGMA_MM = 0.03
@@ -38,7 +38,7 @@ def die(
 
 
 def test_the_first_die_is_new() -> None:
-    change = follow((), (die(0, 100),))
+    change = follow_dice((), (die(0, 100),))
     assert [each.fate for each in change.followed] == ["new"]
     assert change.new == (change.followed[0].die,)
     assert change.gone == ()
@@ -48,7 +48,7 @@ def test_the_first_die_is_new() -> None:
 def test_dice_that_lie_where_they_lay_stayed_and_one_is_new() -> None:
     before = (die(0, 100, 1), die(50, 200, 2), die(-60, 300, 3))
     after = (die(-60.04, 300.02, 3), die(10, 20, 6), die(0.03, 100, 1), die(50, 199.97, 2))
-    change = follow(before, after)
+    change = follow_dice(before, after)
     assert [(each.fate, each.was) for each in change.followed] == [
         ("stayed", 2),
         ("new", None),
@@ -59,7 +59,7 @@ def test_dice_that_lie_where_they_lay_stayed_and_one_is_new() -> None:
 
 
 def test_a_pushed_die_is_told_by_its_colour_whatever_it_shows_now() -> None:
-    change = follow((die(0, 100, 1, "red"),), (die(4, 80, 5, "red"), die(-3, 104, 1, "black")))
+    change = follow_dice((die(0, 100, 1, "red"),), (die(4, 80, 5, "red"), die(-3, 104, 1, "black")))
     assert [(each.fate, each.was) for each in change.followed] == [("moved", 0), ("new", None)]
     assert change.unsure == ""
 
@@ -67,13 +67,13 @@ def test_a_pushed_die_is_told_by_its_colour_whatever_it_shows_now() -> None:
 def test_a_pushed_die_is_told_by_its_size() -> None:
     before = (die(0, 100, 1, edge_mm=15.85),)
     after = (die(2, 90, 4, edge_mm=16.12), die(60, 30, 2, edge_mm=15.87))
-    change = follow(before, after)
+    change = follow_dice(before, after)
     assert [(each.fate, each.was) for each in change.followed] == [("new", None), ("moved", 0)]
     assert change.unsure == ""
 
 
 def test_two_dice_that_nothing_tells_apart_are_not_guessed_at() -> None:
-    change = follow((die(0, 100, 1),), (die(8, 90, 4), die(-9, 92, 2)))
+    change = follow_dice((die(0, 100, 1),), (die(8, 90, 4), die(-9, 92, 2)))
     assert sorted(each.fate for each in change.followed) == ["moved", "new"]
     assert "cannot be told" in change.unsure
     assert "ivory" in change.unsure
@@ -82,32 +82,32 @@ def test_two_dice_that_nothing_tells_apart_are_not_guessed_at() -> None:
 def test_the_thrower_s_own_colour_says_which_is_new() -> None:
     before = (die(0, 100, 1, "red"), die(40, 100, 2, "blue"))
     after = (die(6, 90, 4, "red"), die(45, 90, 2, "blue"), die(20, 60, 3, "blue"))
-    change = follow(before, after, thrown_color="blue")
+    change = follow_dice(before, after, thrown_color="blue")
     assert [each.color for each in change.new] == ["blue"]
     assert change.followed[0].was == 0
     assert change.followed[0].fate == "moved"
 
 
 def test_a_die_that_was_knocked_off_is_gone() -> None:
-    change = follow((die(0, 5, 1, "red"), die(50, 200, 2)), (die(0, 4, 6, "black"), die(50, 200, 2)))
+    change = follow_dice((die(0, 5, 1, "red"), die(50, 200, 2)), (die(0, 4, 6, "black"), die(50, 200, 2)))
     assert change.gone == (0,)
     assert [each.fate for each in change.followed] == ["new", "stayed"]
 
 
 def test_a_die_that_turns_over_on_the_spot_is_looked_at() -> None:
-    change = follow((die(0, 100, 1),), (die(0, 100, 6),))
+    change = follow_dice((die(0, 100, 1),), (die(0, 100, 6),))
     assert change.followed[0].fate == "stayed"
     assert "showed 1 and now shows 6" in change.unsure
 
 
 def test_a_number_that_was_not_read_turns_nothing_over() -> None:
-    assert follow((die(0, 100, None),), (die(0, 100, 6),)).unsure == ""
+    assert follow_dice((die(0, 100, None),), (die(0, 100, 6),)).unsure == ""
 
 
 def test_a_heap_of_moved_dice_is_left_to_people() -> None:
     before = [die(30.0 * i, 100) for i in range(8)]
     after = [die(30.0 * i, 400) for i in range(8)]
-    assert "which is which" in follow(before, after).unsure
+    assert "which is which" in follow_dice(before, after).unsure
 
 
 @given(count=st.integers(1, 12), hit=st.integers(0, 11), seed=st.integers(0, 10_000))
@@ -132,7 +132,7 @@ def test_whoever_is_hit_everybody_keeps_who_they_are(count: int, hit: int, seed:
     new = die(-100, 50, 2, "colour new")
     order = [*range(count), count]
     chance.shuffle(order)
-    change = follow(before, [[*after, new][k] for k in order])
+    change = follow_dice(before, [[*after, new][k] for k in order])
     assert change.unsure == ""
     assert change.gone == ()
     for k, each in zip(order, change.followed, strict=True):

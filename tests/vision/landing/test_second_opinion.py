@@ -8,7 +8,7 @@ import pytest
 
 from tests.vision.landing.test_follow import die
 from vision.landing.measured import MeasuredDie
-from vision.landing.second_opinion import NOTE, doubted
+from vision.landing.second_opinion import NOTE, drop_contradicted
 from vision.learned.networks import Networks
 
 NETWORKS = Networks()
@@ -38,13 +38,14 @@ def plain_die(value: int) -> tuple[np.ndarray, MeasuredDie]:
 @pytest.mark.parametrize("value", range(1, 7))
 def test_a_number_that_both_read_stands(value: int) -> None:
     picture, measured = plain_die(value)
-    assert doubted(picture, [measured], NETWORKS) == (measured,)
+    assert drop_contradicted(picture, [measured], NETWORKS) == (measured,)
 
 
 @pytest.mark.parametrize(("shown", "said"), [(4, 6), (5, 3), (6, 4), (2, 3)])
 def test_a_number_that_the_other_reads_otherwise_is_not_vouched_for(shown: int, said: int) -> None:
     picture, measured = plain_die(shown)
-    (after,) = doubted(picture, [replace(measured, value=said, note="touches another die")], NETWORKS)
+    told = replace(measured, value=said, note="touches another die")
+    (after,) = drop_contradicted(picture, [told], NETWORKS)
     assert after.value is None
     assert after.confidence == 0
     assert after.note == f"touches another die; {NOTE}"
@@ -54,11 +55,11 @@ def test_a_number_that_the_other_reads_otherwise_is_not_vouched_for(shown: int, 
 def test_an_unread_die_stays_unread_and_others_keep_their_order() -> None:
     picture, measured = plain_die(5)
     unread = replace(measured, value=None, center_mm=(9.0, 9.0))
-    assert doubted(picture, [unread, measured], NETWORKS) == (unread, measured)
-    assert doubted(picture, [], NETWORKS) == ()
+    assert drop_contradicted(picture, [unread, measured], NETWORKS) == (unread, measured)
+    assert drop_contradicted(picture, [], NETWORKS) == ()
 
 
 def test_what_is_no_face_to_it_is_left_alone() -> None:
     empty = np.full((160, 160, 3), 120, np.uint8)
     _, measured = plain_die(5)
-    assert doubted(empty, [measured], NETWORKS) == (measured,)
+    assert drop_contradicted(empty, [measured], NETWORKS) == (measured,)

@@ -7,7 +7,7 @@ import pytest
 
 from engine.zonk.cards import CARDS
 from vision.places.cards import CARD_TAGS
-from vision.places.layout import TAG_IDS, Layout, LayoutError, load_layout, packaged, packaged_layout
+from vision.places.layout import TAG_IDS, Layout, LayoutError, list_packaged, load_layout, load_packaged
 
 ZONK = (files("vision.places") / "zonk.toml").read_text(encoding="utf-8")
 
@@ -21,9 +21,9 @@ def refusal(text: str) -> str:
     return str(caught.value)
 
 
-@pytest.mark.parametrize("name", packaged())
+@pytest.mark.parametrize("name", list_packaged())
 def test_every_mat_that_comes_with_callbox_fits_a3_and_has_its_tags(name: str) -> None:
-    layout = packaged_layout(name)
+    layout = load_packaged(name)
     assert layout.name == name
     assert layout.mat.width_mm <= 420 - 2 * 8  # what printers leave white
     assert layout.mat.height_mm <= 297 - 2 * 8
@@ -31,15 +31,15 @@ def test_every_mat_that_comes_with_callbox_fits_a3_and_has_its_tags(name: str) -
 
 
 def test_there_is_a_mat_for_each_game_with_places() -> None:
-    assert packaged() == ("ten-thousand", "zoinx", "zonk")
-    pockets = [place.label for place in packaged_layout("zonk").of("pocket")]
+    assert list_packaged() == ("ten-thousand", "zoinx", "zonk")
+    pockets = [place.label for place in load_packaged("zonk").of("pocket")]
     assert pockets == [f"pocket {number}" for number in range(1, 7)]
-    assert [place.color for place in packaged_layout("zoinx").of("bet")] == ["red", "blue", "green", "yellow"]
-    assert packaged_layout("ten-thousand").named("set aside") is not None
+    assert [place.color for place in load_packaged("zoinx").of("bet")] == ["red", "blue", "green", "yellow"]
+    assert load_packaged("ten-thousand").named("set aside") is not None
 
 
 def test_a_place_holds_what_lies_in_it() -> None:
-    layout = packaged_layout("zonk")
+    layout = load_packaged("zonk")
     pocket = layout.named("pocket 2")
     assert pocket is not None
     assert layout.at(*pocket.center_mm) == pocket
@@ -93,9 +93,9 @@ def test_files_that_cannot_be_read_are_said(tmp_path: Path) -> None:
     with pytest.raises(LayoutError, match="is not UTF-8 text"):
         load_layout(mine)
     mine.write_text(ZONK, encoding="utf-8")
-    assert load_layout(mine) == packaged_layout("zonk")
+    assert load_layout(mine) == load_packaged("zonk")
     with pytest.raises(LayoutError, match="There is no mat called 'chess'"):
-        packaged_layout("chess")
+        load_packaged("chess")
 
 
 def test_every_card_of_the_game_has_a_tag_of_its_own() -> None:

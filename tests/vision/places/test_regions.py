@@ -9,12 +9,12 @@ import pytest
 from calibration.view import Lens, View
 from vision.places.cards import CARD_TAGS
 from vision.places.ground import TagGround, ViewGround, ground_by_tags
-from vision.places.layout import Layout, packaged_layout
+from vision.places.layout import Layout, load_packaged
 from vision.places.regions import Placed, Surveyor
 from vision.places.tags import SeenTag, draw_tag, find_tags
 from vision.reading import Reading, SeenDie, UnsureDie
 
-LAYOUT = packaged_layout("zonk")
+LAYOUT = load_packaged("zonk")
 LENS = Lens(width_px=1280, height_px=960, focal_px=(2400.0, 2400.0), centre_px=(639.5, 479.5))
 EYE_MM = 930.0
 EDGE_MM = 16.0
@@ -190,14 +190,14 @@ def test_tags_of_another_size_or_order_are_another_mat() -> None:
 def test_a_hand_over_the_tags_leaves_the_mat_where_it_was() -> None:
     surveyor = Surveyor(LAYOUT)
     blank = np.full((960, 1280, 3), 230, np.uint8)
-    surveyor.cleaned(blank)
+    surveyor.paint_over_tags(blank)
     assert surveyor.ground is None
     assert "do not see the mat's corner tags" in surveyor.trouble
-    surveyor.cleaned(with_tags())
+    surveyor.paint_over_tags(with_tags())
     ground = surveyor.ground
     assert ground is not None
     assert surveyor.trouble == ""
-    surveyor.cleaned(blank)
+    surveyor.paint_over_tags(blank)
     assert surveyor.ground is ground
 
 
@@ -215,7 +215,7 @@ def with_tags(*cards: tuple[str, float, float]) -> np.ndarray:
 def test_cards_are_read_by_their_tags_and_tags_are_painted_over() -> None:
     picture = with_tags(("fate", 320, 120), ("aura", 60, 230), ("money", 150, 60))
     surveyor = Surveyor(LAYOUT)
-    clean, tags = surveyor.cleaned(picture)
+    clean, tags = surveyor.paint_over_tags(picture)
     assert float(np.ptp(clean)) < 3
     assert picture.min() == 0
     found = surveyor.place(reading(), tags)

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.reading import Reading, SeenDie, UnsureDie
-from vision.watch.change import became
+from vision.watch.change import tell_change
 from vision.watch.throws import Rest, Throws, ThrowSettings
-from vision.watch.vote import fused
+from vision.watch.vote import vote
 from vision.watch.watch import Look
 
 EDGE = 40.0
@@ -194,23 +194,23 @@ def test_votes_of_one_scene_do_not_count_in_the_next() -> None:
 
 def test_a_contradiction_is_never_guessed_away() -> None:
     votes = [reading(die(300, 300, value, confidence=0.9)) for value in (4, 4, 5)]
-    together = fused(votes, 0.97)
+    together = vote(votes, 0.97)
     assert together.dice == ()
     assert [u.reason for u in together.unsure] == ["the pictures disagree"]
     votes.append(reading(die(300, 300, 4, confidence=0.9)))
-    assert [d.value for d in fused(votes, 0.97).dice] == [4]
+    assert [d.value for d in vote(votes, 0.97).dice] == [4]
 
 
 def test_a_die_read_in_one_picture_only_of_five_is_no_die() -> None:
     votes = [reading(die(300, 300, 4)) for _ in range(4)] + [reading(die(300, 300, 4), die(800, 800, 1))]
-    assert [d.value for d in fused(votes, 0.97).dice] == [4]
+    assert [d.value for d in vote(votes, 0.97).dice] == [4]
 
 
 def test_a_die_once_unsure_and_once_read_lies_where_it_lay() -> None:
     before = reading(die(300, 300, 4), die(600, 500, 1))
-    assert became(before, reading(die(300, 300, 4), unsure=[(601, 501)])) == "same"
-    assert became(before, reading(die(300, 300, 4), unsure=[(900, 200)])) == "other"
-    assert became(reading(die(300, 300, 4), unsure=[(600, 500)]), reading(die(300, 300, 4))) == "taken"
+    assert tell_change(before, reading(die(300, 300, 4), unsure=[(601, 501)])) == "same"
+    assert tell_change(before, reading(die(300, 300, 4), unsure=[(900, 200)])) == "other"
+    assert tell_change(reading(die(300, 300, 4), unsure=[(600, 500)]), reading(die(300, 300, 4))) == "taken"
 
 
 @given(
@@ -224,9 +224,9 @@ def test_a_reading_is_the_same_as_itself_and_never_more_than_taken_when_dice_go(
     places: list[tuple[int, int, int, float]],
 ) -> None:
     whole = reading(*(die(60 + 110 * x, 60 + 90 * y, value, turn) for x, y, value, turn in places))
-    assert became(whole, whole) == "same"
+    assert tell_change(whole, whole) == "same"
     for i in range(len(places)):
-        assert became(whole, reading(*whole.dice[:i], *whole.dice[i + 1 :])) == "taken"
+        assert tell_change(whole, reading(*whole.dice[:i], *whole.dice[i + 1 :])) == "taken"
 
 
 def test_wrong_settings_die_at_birth() -> None:
@@ -234,4 +234,4 @@ def test_wrong_settings_die_at_birth() -> None:
         with pytest.raises(ValueError, match=r"votes|sure"):
             ThrowSettings(**wrong)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="nothing was read"):
-        fused([], 0.9)
+        vote([], 0.9)
