@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.arrays import Floats
+from calibration.arrays import Bools, Floats
 from calibration.board import Board
 from calibration.camera import CameraCalibration, lens_of
 from calibration.fit.board_seen import BoardSeen
@@ -39,7 +39,7 @@ class _Shots:
     seen_px: tuple[Floats, ...]
     """(n, 2) each."""
 
-    def without(self, keep: Sequence[Floats]) -> "_Shots":
+    def without(self, keep: Sequence[Bools]) -> "_Shots":
         """Only the corners that `keep` (n,) marks in each picture."""
         marks = [np.asarray(k, bool) for k in keep]
         return _Shots(

@@ -7,6 +7,7 @@ corner that is up stands upright on all three faces in sight.
 
 import numpy as np
 
+from calibration.arrays import Ints
 from device.simulator.lens import Floats
 
 INRADIUS = 1 / np.sqrt(24.0)
@@ -54,7 +55,7 @@ def planes(edge_mm: float) -> tuple[Floats, Floats, Floats]:
     return -CORNERS, half, half - corner
 
 
-def numerals(places: Floats, edge_mm: float) -> tuple[Floats, Floats, Floats, Floats]:
+def numerals(places: Floats, edge_mm: float) -> tuple[Floats, Ints, Floats, Floats]:
     """Of points (3, N) on the die: the face's normal (3, N), which corner's numeral is near, and where on its
     square the point lies, to the right and up, -1 to 1."""
     faces = np.argmax(-CORNERS @ places, axis=0)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.arrays import Ints, Singles
+from calibration.arrays import Floats, Ints, Singles
 from vision.classic.marks import Marks
 
 NEAR = 0.32
@@ -160,7 +160,7 @@ class _Lists:
         number = np.argsort(~table, axis=1, kind="stable")[:, :most]
         return cls(number, np.take_along_axis(table, number, 1))
 
-    def nearest(self, marks: Marks, first: Ints, points: Singles, reach: Singles) -> Ints:
+    def nearest(self, marks: Marks, first: Ints, points: Singles | Floats, reach: Singles | Floats) -> Ints:
         """For each of T points the nearest mark within reach that belongs to the mark `first`, else -1."""
         best = np.full(len(points), -1, np.intp)
         for begin in range(0, len(points), AT_ONCE):

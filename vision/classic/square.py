@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.arrays import Ints, Picture, Singles
+from calibration.arrays import Floats, Ints, Picture, Singles
 from vision.classic.marks import directions, middle, to_level
 
 Array = NDArray[Any]
@@ -78,7 +78,7 @@ class RayEnds:
     """Colour change there, grey levels."""
 
 
-def levels_for(lengths_px: Singles, wanted_px: float, count: int) -> Ints:
+def levels_for(lengths_px: Singles | Floats, wanted_px: float, count: int) -> Ints:
     """The pyramid levels (of `count`) on which N lengths are at least `wanted_px`."""
     return np.clip(np.floor(np.log2(np.maximum(lengths_px, 1e-3) / wanted_px)), 0, count - 1).astype(np.intp)
 

@@ -77,8 +77,8 @@ def _paint(layout: Layout, lens: Lens) -> Floats:
     )
     fibres = 1 + 0.006 * smooth(lens, noise, 1.0, 1.0) + 0.008 * smooth(lens, noise, 40, 40)
     share = np.clip(0.5 - outside * lens.scale_px_per_mm(0), 0, 1)[..., None]
-    painted = painted * (1 - share) + paper * fibres[..., None] * 0.97 * share
-    found: Floats = cv2.GaussianBlur(painted, (3, 3), 0.6).astype(np.float32, copy=False)
+    laid = painted * (1 - share) + paper * fibres[..., None] * 0.97 * share
+    found: Floats = cv2.GaussianBlur(laid, (3, 3), 0.6).astype(np.float32, copy=False)
     return found
 
 
