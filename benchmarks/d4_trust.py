@@ -105,7 +105,7 @@ def of_table(throws: int = THROWS) -> Iterator[Example]:
 
 
 def thinned(examples: Sequence[Example]) -> list[Example]:
-    """Of the D4 that do not lie flat only some: at a table they are rarer than in drawn scenes."""
+    """The examples with fewer D4 that do not lie flat: at a table they are rarer than in drawn scenes."""
     lying = [one for one in examples if one.flat is False]
     return [one for one in examples if one.flat is not False] + lying[::LYING_EVERY]
 

@@ -24,8 +24,8 @@ from vision.reader import Reader
 from vision.reading import DieKind, Reading
 
 FIRST_SEED = 95_000
-"""Of scenes to be measured with only: training draws seeds below 90,000, confidence is fitted on 90,000 to
-94,999."""
+"""The first seed of the scenes that only measure: training draws seeds below 90,000, confidence is fitted on
+90,000 to 94,999."""
 SCENES = 25
 WIDTH_PX, HEIGHT_PX = 1280, 960
 KINDS = ("pip", "zoinx", "bet", "d4", "foreign")

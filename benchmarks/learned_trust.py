@@ -47,11 +47,11 @@ RIDGE = 0.5
 EDGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
 FITTED_SHARDS = 4
 LYING_EVERY = 4
-"""Of dice that do not lie flat and free every so many-th counts, as wrong: at a table they are rarer."""
+"""Every so many-th die that does not lie flat and free counts, as wrong: at a table they are rarer."""
 SEEN_COUNTS = 4.0
 """A face of a photograph or of the table counts so many times: drawn scenes are harder, on purpose."""
 EVERY = {"nell_byler": 3}
-"""Of a large source every so many-th picture is enough."""
+"""Every so many-th picture of a large source is enough."""
 THROWS: dict[DieKind, range] = {"pip": range(300, 312), "zoinx": range(320, 332), "bet": range(340, 352)}
 """Seeds of the simulated table's throws."""
 PLOT = Path(__file__).parents[1] / "docs" / "img" / "reliability.svg"

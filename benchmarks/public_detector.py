@@ -37,7 +37,7 @@ NAMES = [(_KINDS[kind], value) for kind, value in CLASSES if kind in _KINDS]
 SURE, LEAST = 0.5, 0.25
 """From the first on a find is read; from the second on, where such detectors begin to show one, unsure."""
 OVERLAP = 0.5
-"""Of two boxes that share more than that of what they cover together, the worse one goes."""
+"""When two boxes share more than this part of what they cover together, the worse one goes."""
 GREY = (114, 114, 114)
 QUALITY = 95
 

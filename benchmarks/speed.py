@@ -46,10 +46,10 @@ SEEDS: dict[DieKind, tuple[int, ...]] = {
     "bet": (96_403, 96_418, 96_438),
     "d4": (96_605, 96_647, 96_662),
 }
-"""Of scenes that nothing learns from, the first ones with eight dice whose edges are 30 to 70 pixels long at
-the median."""
+"""Scenes that nothing learns from: the first ones with eight dice whose edges are 30 to 70 pixels long at the
+median."""
 USUAL_SIDE_PX = 640
-"""Of a detector's picture, where its file leaves that open."""
+"""A side of the detector's picture, where its file leaves that open."""
 PARTS = {"found": "finding", "read_faces": "faces", "standing": "faces", "turned": "faces"}
 """The functions of `vision.learned.reader` that are timed, and what for."""
 
@@ -60,7 +60,7 @@ class Times:
 
     total_ms: list[float] = field(default_factory=list)
     cpu_ms: list[float] = field(default_factory=list)
-    """Of the whole program's processor time; a busy machine changes it little."""
+    """Processor time of the whole program; a busy machine changes it little."""
     parts_ms: dict[str, list[float]] = field(default_factory=lambda: {"finding": [], "faces": []})
 
     def add(self, total_ms: float, cpu_ms: float, spent_ms: dict[str, float]) -> None:

@@ -73,7 +73,7 @@ SIGNS |= dict.fromkeys(("extra", "half", "size"), -1)
 """1 where more of a number makes a face likelier, -1 where it makes it less likely."""
 RIDGE = 0.4
 EDGES = (0.0, 0.35, 0.8, 0.9, 0.95, 0.99, 1.01)
-"""Of the reliability table."""
+"""Bounds of the bins of the reliability table."""
 
 
 @dataclass

@@ -62,7 +62,7 @@ class Setup:
     clock_ms: Callable[[], float] = steady_ms
     """The steady clock; the camera dates its frames on the same one."""
     patience_s: float = PATIENCE_S
-    """So long a request of the console waits for its turn."""
+    """How long a request of the console waits for its turn."""
 
 
 class Box:

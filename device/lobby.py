@@ -12,7 +12,7 @@ from device.words import joined
 from engine.game import Rulebook
 
 POLL_S = 0.3
-"""So often a waiting question looks whether the console was faster."""
+"""How often a waiting question looks whether the console was faster."""
 
 Ask = Callable[[str], str | None]
 """Puts a question and returns the answer; None when it is no longer needed."""

@@ -22,7 +22,7 @@ from device.snapshot import Snapshot
 from tests.waiting import LOOK_S, PATIENCE_S
 
 HASTE = 3.0
-"""So many times faster than the wall clock does the clock of a live table run."""
+"""How many times faster than the wall clock the clock of a live table runs."""
 LONG_PRESS_MS = 700.0
 TAP_MS = 60.0
 LONGEST_MS = 60_000.0

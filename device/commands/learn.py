@@ -29,7 +29,7 @@ from vision.reader import Reader
 from vision.reading import DieKind
 
 DRAWN = 24
-"""So many drawn pictures what was learnt is tried on."""
+"""How many drawn pictures what was learnt is tried on."""
 
 
 @click.command()

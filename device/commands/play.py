@@ -35,7 +35,7 @@ from vision.places import LayoutError
 NONE = "none"
 """Where the settings name no camera or file."""
 POLL_S = 0.2
-"""So often the main thread sees whether the box is still well."""
+"""How often the main thread sees whether the box is still well."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 GRACE_S = 1
-"""So long a page's answer may still take when the console ends."""
+"""How long a page's answer may still take when the console ends."""
 
 _SIOCGIFADDR = 0x8915
 """Linux: the address of a network interface (netdevice(7))."""

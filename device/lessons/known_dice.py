@@ -12,7 +12,7 @@ from vision.learned.learning import Shown, ShownDie
 from vision.pictures import PictureError, load
 
 FIRST_SEED = 98_000
-"""Of the drawn pictures that what was learnt is tried on; training never draws them."""
+"""The first seed of the drawn pictures that what was learnt is tried on; training never draws them."""
 MOST_BYTES = 8_000_000
 """No file of as many faces as can be learnt is larger."""
 

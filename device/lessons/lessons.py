@@ -20,7 +20,7 @@ from engine.events import Die
 from vision.reading import DieKind, Point, Reading, SeenDie
 
 MOST = 400
-"""So many lessons are kept, a hundred megabytes or so; then the oldest make room."""
+"""How many lessons are kept, a hundred megabytes or so; then the oldest make room."""
 Source = Literal["correction", "learn"]
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,60}")
 

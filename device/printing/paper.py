@@ -38,7 +38,7 @@ class Page:
     window_mm: tuple[float, float, float, float]
     """Left, bottom, right, top: the drawing shows only here."""
     shapes: tuple[Shape, ...]
-    """Of the drawing, where they come to lie on the page."""
+    """The drawing's shapes, where they come to lie on the page."""
     marks: tuple[Shape, ...]
     """Ruler, crop marks and notes, outside the window."""
 

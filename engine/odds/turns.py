@@ -48,7 +48,8 @@ NOTHING = Value(0.0, 0.0)
 
 
 def best_options(options: Iterator[tuple[int, Hand]]) -> Options:
-    """Of set-asides that leave the same dice only the one with the most points can be the best."""
+    """The options worth looking at: of set-asides that leave the same dice, only the one with the most
+    points."""
     most: dict[Hand, int] = {}
     for points, hand in options:
         most[hand] = max(points, most.get(hand, 0))

@@ -11,7 +11,7 @@ from tests.engine.say import Table
 
 
 def dice(d6: int, d4: int = 0) -> Wanted:
-    """So many D6 and D4."""
+    """That many D6 and D4."""
     return Wanted(kind="pip", count=d6, more=(Wanted(kind="d4", count=d4),) if d4 else ())
 
 

@@ -49,7 +49,7 @@ class Proposal:
 
     @property
     def area(self) -> float:
-        """Of the face in square pixels."""
+        """Area of the face in square pixels."""
         (a, b), (c, d) = self.axes.tolist()
         return float(4 * abs(a * d - b * c))
 

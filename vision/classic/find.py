@@ -23,16 +23,18 @@ MOST_CANDIDATES = 900
 MOST_MARKS = 420
 SMALLEST_RADIUS_PX = 1.5
 SMALLEST_RESPONSE = 6
-"""Of a difference of Gaussians; a disc answers with about a quarter of its contrast."""
+"""The smallest answer of a difference of Gaussians that counts; a disc answers with about a quarter of its
+contrast."""
 BUSY_FACTOR = 5.0
 """On a busy surface (carpet, cloth) a spot must answer so many times more than the surface's mean."""
 MOST_LEAST_RESPONSE = 14.0
 FAIR_CONTRAST = 8.0
 """Grey levels by which a spot's middle must differ from points round it to be looked at closely."""
 SEARCHED_RADII = (1.8, 2.6)
-"""Of spots, in pixels of a level, to which its band passes answer; the next level goes on with 3.6."""
+"""Radii of the spots, in pixels of a level, to which that level's band passes answer; the next level goes on
+with 3.6."""
 MARK_RADII = (0.12, 0.75)
-"""Of pips and symbols, by half the edge of their face."""
+"""Least and largest radius of pips and symbols, in half edges of their face."""
 MARGIN_PX = 8
 """Round a window, in pixels of a level: what is blurred in from beyond its border."""
 _KERNEL = np.ones((3, 3), np.uint8)

@@ -81,7 +81,7 @@ def stacked(levels: list[Picture], face: Proposal, others: Sequence[Proposal]) -
     ]
 
     def colors(steps: Singles) -> tuple[Singles, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
-        """Of places in half edges, and which of them are in the picture and on no other die."""
+        """Colours at places given in half edges, and which of them are in the picture and on no other die."""
         places = np.asarray(face.center + steps.reshape(-1, 2) @ face.axes, np.float32)
         free = ((places >= 0) & (places <= most)).all(axis=1)
         for other in others:

@@ -22,7 +22,7 @@ class Marks:
     xy: Singles
     """N x 2 centres."""
     radius: Singles
-    """Of the circle with the same area."""
+    """Radius of the circle with the same area, in pixels of the level."""
     aspect: Singles
     """Short by long axis of the fitted ellipse, 0 to 1."""
     square: Singles

@@ -24,7 +24,7 @@ MANY = 12
 CROWD = 60
 """A mark with more neighbours like it belongs to a carpet."""
 AT_ONCE = 4096
-"""So many points are looked at together."""
+"""How many points are looked at together."""
 GRID = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], np.float32)
 """The nine places a pip can have, in steps."""
 

@@ -29,7 +29,7 @@ UNREADABLE = ("bet", "d4")
 MOST_PATTERNS = 180
 MOST_LONE = 90
 AT_ONCE = 24
-"""So many patterns are checked together; those that a face found among them rules out are spared."""
+"""How many patterns are checked together; those that a face found among them rules out are spared."""
 REACH = 1.2
 """About a place, marks are looked for so far from its middle, in half edges."""
 OFF = 0.7

@@ -11,7 +11,7 @@ from vision.learned.networks import Networks
 from vision.learned.peaks import Peak, apart
 
 AT_ONCE = 16
-"""So many faces go through the network together: more would only take more memory."""
+"""How many faces go through the network together: more would only take more memory."""
 FLAT = POSES.index("flat")
 OTHER_SIDES = (np.pi / 2, np.pi, 3 * np.pi / 2)
 SURELY_NONE = 0.9

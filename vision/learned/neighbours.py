@@ -30,12 +30,13 @@ USUAL_SHAPE = 1.5
 """Longer by shorter side: of a longer picture a part so long stands for what a camera shows at once, and
 the camera may have hung over any part of it."""
 USUAL_GROWTH, GROWTH_OFF = 1.0, 0.7
-"""Of the step, from one side of such a picture to the other: one edge, as a lens has it that shows as much as
-it is away; and how much cameras differ."""
+"""How much longer the step is, in edges, at one side of the picture than at the other, and how much that
+differs between cameras (one sigma). It is one edge where the camera sees a table as wide as the camera is
+high."""
 TILT_OFF = 0.3
-"""Of the step in the picture's middle, along each axis: what a camera by hand is tilted."""
+"""The step in the picture's middle, in edges along each axis (one sigma): a camera in a hand is tilted."""
 FREEDOM = 3.0
-"""Of Student's t: the fewer, the less a die that fits badly counts."""
+"""Degrees of freedom of Student's t: the fewer, the less a die counts that fits badly."""
 ROUNDS = 6
 TIPS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.9, 1.3, 1.7)
 """By so much, in edges, another step than a flat die's is one's that leans, by 12 to 37 degrees, or that of a
@@ -43,9 +44,10 @@ side taken for the up-face."""
 SIDES = 12
 """Directions in which it may lean."""
 KNOWN_OFF = 0.03
-"""Of the step of a flat die under a calibrated camera, in edges: what its make and the calibration leave."""
+"""How far a flat die's step may be off under a calibrated camera, in edges (one sigma): its make and the
+calibration."""
 TAIL, TAIL_WIDE = 0.15, 2.5
-"""So large a share of all steps lies so many times farther off."""
+"""The share of all steps that lie farther off than usual, and how many times farther."""
 
 _TURNS = np.arange(SIDES) * (2 * np.pi / SIDES)
 _TIPPED: Floats = np.multiply.outer(TIPS, np.column_stack((np.cos(_TURNS), np.sin(_TURNS)))).reshape(-1, 2)
@@ -127,7 +129,8 @@ def leans(stance: Stance, flat: FlatStep) -> float:
 
 
 def _density(off: Floats, inverse: Floats) -> Floats:
-    """Of N x 2 in a normal distribution with wide tails, by the inverse of its covariance, up to a factor."""
+    """The density at N x 2 offsets, N, of a normal distribution with wide tails, given the inverse of its
+    covariance; up to a factor."""
     squared = ((off @ inverse) * off).sum(axis=1)
     wide = TAIL / TAIL_WIDE**2 * np.exp(-squared / (2 * TAIL_WIDE**2))
     return np.asarray((1 - TAIL) * np.exp(-squared / 2) + wide + 1e-12)

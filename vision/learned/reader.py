@@ -25,7 +25,7 @@ DOUBTFUL = (0.3, 0.95)
 """Faces with a confidence in between are read again, from all four sides."""
 TOO_SMALL_HALF_PX = 5.0
 WHOLE = 0.993
-"""Of a face of which less lies in the picture nobody knows what the rest shows."""
+"""The share of a face that must lie in the picture: of one cut off more, nobody knows what the rest shows."""
 LYING = {
     "cocked": "cocked",
     "stacked": "stacked",

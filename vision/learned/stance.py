@@ -14,7 +14,8 @@ LIKELY = 0.5
 """A face is looked at, and counts among the others, from this chance of its first class on."""
 AT_ONCE = 16
 LEAST_SCATTER, MOST_SCATTER = -5.0, 2.0
-"""Of the logarithm that the network tells; as it learns (`models.training.fit.stance_loss`)."""
+"""Bounds of the logarithm of the scatter that the network tells; the same as in training
+(`models.training.fit.stance_loss`)."""
 SPREAD = 3**0.5
 """What scatters by exp(-r / b) in a plane lies b times this off along each axis, in the mean of squares."""
 

@@ -42,7 +42,7 @@ at the table, and 7 in 1,000 in drawn scenes (docs/reading.md)."""
 
 
 USUALLY_ASKEW = 0.05
-"""Of 20 flat faces one is stretched more otherwise than its neighbours."""
+"""How differently from its neighbours a flat face is stretched at most, but for one in 20."""
 
 
 def numbers(face: Face) -> Numbers:

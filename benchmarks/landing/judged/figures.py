@@ -11,7 +11,7 @@ FAR_MM = {"12mp": 0.6, "3mp": 1.0, "1mp": 1.5}
 """Dice whose outlines are further off are named."""
 WITHIN = 1.959964
 NEAR_MM = 5.0
-"""Of dice whose deciding line is further off, no call hangs on how far exactly."""
+"""Dice whose deciding line is further off are left out: no call hangs on how far exactly."""
 BINS = (0.0, 0.6, 0.8, 0.9, 0.97, 0.995, 0.9999, 1.0000001)
 HEAD = (
     f"{'':>22} {'dice':>5} {'miss':>4} {'uns.':>4} {'mean':>6} {'p95':>6} {'p99':>6} {'max':>6} {'centre':>6}"

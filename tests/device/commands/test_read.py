@@ -83,7 +83,7 @@ def test_a_missing_network_is_told_in_a_sentence(
 
 @pytest.fixture(scope="module")
 def calibration(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Of a camera over an End Zone, for pictures of 1600 x 1200."""
+    """The calibration of a camera over an End Zone, for pictures of 1600 x 1200."""
     path = tmp_path_factory.mktemp("calibration") / "table.json"
     save_table(end_zone.known(1600, 1200), path)
     return path

@@ -173,7 +173,7 @@ def _throws(count: int) -> list[tuple[float, bool]]:
 
 @pytest.mark.long
 def test_calls_are_right_as_often_as_they_say() -> None:
-    """Of the calls given 0.9, nine in ten are right; the certain ones are hardly ever wrong."""
+    """Nine in ten of the calls given 0.9 are right; the certain ones are hardly ever wrong."""
     said, right = (np.array(column) for column in zip(*_throws(220), strict=True))
     edges = [0.0, 0.6, 0.8, 0.9, 0.95, 0.995, 1.01]
     for low, high in pairwise(edges):

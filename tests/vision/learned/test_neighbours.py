@@ -38,7 +38,7 @@ def face(x_px: float, y_px: float, tip: tuple[float, float] = (0, 0), stretch: f
 
 
 def leaning(faces: Sequence[Face]) -> list[bool]:
-    """Of each whether it is likelier to lean than not."""
+    """Whether each is likelier to lean than not."""
     return [one.leaning > 0 for one in in_company(faces, WHOLE)]
 
 
