@@ -1,7 +1,8 @@
 """Training scenes: dice on a table, drawn with exact truth. How they are made stands in README.md."""
 
+from models.painting.design import Kind
 from models.scenes.draw import draw
-from models.scenes.truth import KINDS, VALUES, Kind, Pose, Scene, SceneDie
+from models.scenes.truth import KINDS, VALUES, Pose, Scene, SceneDie
 
 __all__ = [
     "KINDS",
@@ -12,7 +13,6 @@ __all__ = [
     "SceneDie",
     "camera",
     "chance",
-    "design",
     "draw",
     "layout",
     "legible",

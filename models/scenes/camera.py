@@ -1,55 +1,11 @@
-"""The camera over the table: a pinhole with a mild lens.
-
-World: millimetres; x to the right, y away from the viewer, z up; the table is z = 0. Pixels: x to the right,
-y down, the middle of the first pixel at (0, 0). Points and rays are 3 x n.
-"""
-
-from dataclasses import dataclass
+"""Hangs the camera of a drawn scene: how high, how askew, with which lens."""
 
 import numpy as np
 
-from calibration.arrays import Singles
+from models.painting.camera import MildBend, Pinhole
 from models.scenes.chance import Chance, between, maybe
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Camera:
-    """Where it hangs and how it draws."""
-
-    width_px: int
-    height_px: int
-    focal_px: float
-    middle_px: tuple[float, float]
-    """Where the optical axis meets the picture; far off the middle in a picture cut from a larger one."""
-    bend: float
-    """Undistorted = distorted * (1 + bend * r^2), r in units of the focal length."""
-    place_mm: Singles
-    axes: Singles
-    """3 x 3: rows are the picture's right, the picture's down and the view, in the world."""
-
-    def rays(self, x_px: Singles, y_px: Singles) -> Singles:
-        """Unit directions (3 x n) in which these pixels look."""
-        x = (x_px - np.float32(self.middle_px[0])) / np.float32(self.focal_px)
-        y = (y_px - np.float32(self.middle_px[1])) / np.float32(self.focal_px)
-        stretch = 1 + np.float32(self.bend) * (x * x + y * y)
-        seen = np.stack((x * stretch, y * stretch, np.ones_like(x)))
-        seen /= np.sqrt((seen * seen).sum(axis=0))
-        return np.asarray(self.axes.T @ seen, np.float32)
-
-    def project(self, points_mm: Singles) -> Singles:
-        """Where world points (3 x n) are pictured, n x 2."""
-        seen = self.axes @ (points_mm - self.place_mm[:, None])
-        flat = seen[:2] / np.maximum(seen[2], 1e-3)
-        bent = flat.copy()
-        for _ in range(4):  # the mild bend converges at once
-            bent = flat / (1 + self.bend * (bent * bent).sum(axis=0))
-        return np.ascontiguousarray(bent.T * self.focal_px + np.asarray(self.middle_px), np.float32)
-
-    def on_table(self, x_px: Singles, y_px: Singles, height_mm: float = 0.0) -> Singles:
-        """Where these pixels meet the plane at that height, 2 x n."""
-        rays = self.rays(x_px, y_px)
-        reach = (np.float32(height_mm) - self.place_mm[2]) / np.minimum(rays[2], -1e-3)
-        return np.asarray(self.place_mm[:2, None] + rays[:2] * reach, np.float32)
+Camera = Pinhole[MildBend]
 
 
 def hang(chance: Chance, size_px: tuple[int, int], edge_mm: float, edge_px: float) -> Camera:
@@ -72,5 +28,5 @@ def hang(chance: Chance, size_px: tuple[int, int], edge_mm: float, edge_px: floa
     distance = focal * edge_mm / edge_px
     across = np.array((-shift[0] / focal, -shift[1] / focal))
     aim = view + across @ axes[:2]  # the origin stands in the picture's middle
-    return Camera(width, height, focal, middle, between(chance, -0.06, 0.12),
+    return Camera(width, height, focal, middle, MildBend(between(chance, -0.06, 0.12)),
                   np.asarray(-aim * distance, np.float32), np.asarray(axes, np.float32))  # fmt: skip

@@ -63,27 +63,3 @@ def clouds(chance: Chance, shape: tuple[int, int], grain: float, octaves: int = 
         if grain < 1.0:
             break
     return np.asarray(out / np.float32(np.sqrt(total)), np.float32)
-
-
-def lit(color: Singles, by: Singles) -> Singles:
-    """A colour (3) or a picture of colours (h x w x 3) times a field (h x w)."""
-    if color.ndim == 1:
-        return np.asarray(cv2.merge([by * part for part in color]), np.float32)
-    return np.asarray(color * cv2.merge([by, by, by]), np.float32)
-
-
-def blend(first: Singles, second: Singles, share: Singles) -> Singles:
-    """From one colour (3, or h x w x 3) to another, by a share (h x w)."""
-    if first.ndim == 1 and second.ndim == 1:
-        return np.asarray(
-            cv2.merge([a + (b - a) * share for a, b in zip(first, second, strict=True)]), np.float32
-        )
-    out = np.asarray(second - first, np.float32)
-    out *= cv2.merge([share, share, share])
-    out += first
-    return out
-
-
-def linear(color: tuple[float, float, float]) -> Singles:
-    """A colour as pictured (0 to 255) as light (0 to 1)."""
-    return np.asarray((np.asarray(color, np.float32) / 255) ** 2.2, np.float32)

@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Picture, Singles
+from models.painting.design import Design, Kind
 from models.scenes.camera import Camera, hang
 from models.scenes.chance import Chance, between, maybe, scaled
-from models.scenes.design import Design
 from models.scenes.foreign import foreign_design
 from models.scenes.hands import hand, lay_over
 from models.scenes.lamps import light_up
@@ -22,7 +22,7 @@ from models.scenes.strew import blockers, lay_down, strew
 from models.scenes.surfaces import Canvas, painted, turned
 from models.scenes.trace import Trace, trace, under
 from models.scenes.trays import tray
-from models.scenes.truth import KINDS, Kind, Pose, Scene, SceneDie
+from models.scenes.truth import KINDS, Pose, Scene, SceneDie
 
 LEAST_SEEN = 0.1
 LEAST_CONTRAST: dict[Kind, float] = {"pip": 8.0, "zoinx": 8.0, "bet": 8.0, "d4": 14.0}
@@ -133,7 +133,7 @@ def _goal(chance: Chance, camera: Camera, dice: list[LaidDie]) -> tuple[float, f
     """A place on or beside one of the dice, pixels."""
     die = dice[int(chance.integers(len(dice)))]
     beside = chance.normal(0, 0.8, 3).astype(np.float32) * np.float32(die.design.frames.edge_mm)
-    at = camera.project((die.place_mm + beside)[:, None])[0]
+    at = camera.project(die.place_mm + beside)
     return float(at[0]), float(at[1])
 
 
@@ -143,7 +143,7 @@ def _truth(camera: Camera, dice: list[LaidDie], number: int, one: Trace, fine: i
     rests = die.design.rests
     up = np.isin(one.hit.face, rests.up[die.rest])
     shown = float((one.seen & up).sum()) / max(int(up.sum()), 1)
-    corners = camera.project(die.to_world(rests.corners_mm[die.rest]))
+    corners = camera.project(die.to_world(rests.corners_mm[die.rest]).T)
     inside = _share_inside(camera, corners)
     visible = shown * inside
     wide = (one.box[2] - one.box[0]) * fine
@@ -165,7 +165,7 @@ def _stance(camera: Camera, die: LaidDie) -> tuple[tuple[float, float], tuple[fl
     rests = die.design.rests
     top_mm, up = rests.tops_mm[die.rest], rests.turns[die.rest][2]
     deep_mm = up @ top_mm - (up @ die.design.body.hull_mm).min()
-    ends = camera.project(die.to_world(np.stack((top_mm - up * deep_mm, top_mm), axis=1)))
+    ends = camera.project(die.to_world(np.stack((top_mm - up * deep_mm, top_mm), axis=1)).T)
     return (float(ends[0, 0]), float(ends[0, 1])), (float(ends[1, 0]), float(ends[1, 1]))
 
 

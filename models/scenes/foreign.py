@@ -4,12 +4,15 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Singles
+from models.painting.design import Design
+from models.painting.marks import Mark, pips, square
+from models.painting.numerals import place
+from models.painting.shapes import Rests, Solid
 from models.scenes.chance import Chance, between, maybe
-from models.scenes.design import Design, bake
-from models.scenes.marks import Mark, pip_style, pips, square
+from models.scenes.design import bake
 from models.scenes.materials import stuff
-from models.scenes.numerals import numerals, place
-from models.scenes.shapes import Rests, Solid, cube_solid, faceted
+from models.scenes.shapes import cube_solid, faceted
+from models.scenes.styles import numerals, pip_style
 
 LETTERS = "AEFHKLMNRTVWXY&?+#"
 """None that could pass for a digit."""

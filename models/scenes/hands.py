@@ -6,9 +6,10 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Singles
+from models.painting.light import Color, blend, light_of, lit
 from models.scenes.camera import Camera
-from models.scenes.chance import Chance, between, blend, clouds, lit, maybe
-from models.scenes.colors import Color, any_color, light_of, pick, vary
+from models.scenes.chance import Chance, between, clouds, maybe
+from models.scenes.colors import any_color, pick, vary
 from models.scenes.lamps import Lights
 
 SKINS: tuple[Color, ...] = (

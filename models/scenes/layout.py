@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Singles
+from models.painting.design import Design
 from models.scenes.camera import Camera
 from models.scenes.chance import Chance, between, maybe
-from models.scenes.design import Design
 from models.scenes.truth import Pose
 
 
@@ -116,8 +116,8 @@ def spot(chance: Chance, camera: Camera, margin_px: float) -> tuple[float, float
     """A place on the table in view; a negative margin reaches beyond the picture's border."""
     x = between(chance, margin_px, max(camera.width_px - margin_px, margin_px + 1))
     y = between(chance, margin_px, max(camera.height_px - margin_px, margin_px + 1))
-    at = camera.on_table(np.array((x,), np.float32), np.array((y,), np.float32))
-    return float(at[0, 0]), float(at[1, 0])
+    at = camera.on_plane(np.array((x,), np.float32), np.array((y,), np.float32))
+    return float(at[0, 0]), float(at[0, 1])
 
 
 @dataclass(frozen=True, slots=True)

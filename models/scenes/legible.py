@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Picture, Singles
+from models.painting.marks import grid
 from models.scenes.camera import Camera
 from models.scenes.layout import LaidDie
-from models.scenes.marks import grid
 
 SIDE = 28
 """The up-face is looked at in so many steps each way."""
@@ -33,7 +33,7 @@ def _face(picture: Picture, camera: Camera, die: LaidDie, face: int, strip: Sing
     u, v = grid(SIDE)
     steps = np.outer(frames.right[face], u.ravel()) + np.outer(frames.up[face], v.ravel())
     points = frames.middle[face][:, None] + steps * np.float32(frames.edge_mm)
-    at = camera.project(die.to_world(np.asarray(points, np.float32))).T.reshape(2, SIDE, SIDE)
+    at = camera.project(die.to_world(np.asarray(points, np.float32)).T).T.reshape(2, SIDE, SIDE)
     x, y = (
         np.ascontiguousarray(part) for part in at
     )  # one map of two channels is read wrongly by OpenCV 5.0

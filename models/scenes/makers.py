@@ -2,14 +2,16 @@
 
 import numpy as np
 
-from calibration.arrays import Singles
+from models.painting.design import Design
+from models.painting.marks import Mark, disc, pips, square
+from models.painting.materials import BODIES
+from models.painting.numerals import on_d4, place
 from models.scenes.chance import Chance, between, maybe
-from models.scenes.colors import BODIES, any_color
-from models.scenes.design import Design, bake
-from models.scenes.marks import Mark, disc, pip_style, pips, square
+from models.scenes.colors import any_color
+from models.scenes.design import bake
 from models.scenes.materials import STUFFS, stuff
-from models.scenes.numerals import Numerals, numerals, place
-from models.scenes.shapes import D4_FACE, Solid, cube_solid, tetrahedron
+from models.scenes.shapes import cube_solid, four_sided
+from models.scenes.styles import numerals, pip_style
 
 
 def pip_design(chance: Chance, edge_mm: float, size: int) -> Design:
@@ -84,24 +86,8 @@ def d4_design(chance: Chance, edge_mm: float, size: int) -> Design:
     chance.shuffle(values)
     height = between(chance, 0.23, 0.36) if at_tip else between(chance, 0.2, 0.3)
     depth = 0.0 if maybe(chance, 0.5) else between(chance, 0.01, 0.03)
-    solid = tetrahedron(chance, edge_mm * between(chance, 1.0, 1.35))
-    masks = [_d4_face(style, values, (solid, face), size, (at_tip, height)) for face in range(4)]
+    solid = four_sided(chance, edge_mm * between(chance, 1.0, 1.35))
+    masks = [on_d4(style, values, solid, face, size, height, at_tips=at_tip) for face in range(4)]
     blank = np.zeros((size, size), np.float32)
     marks = [Mark(mask, mask * np.float32(depth)) for mask in masks] + [Mark(blank, blank)] * 4
     return bake(chance, "d4", stuff(chance), solid, tuple(values), marks)
-
-
-def _d4_face(style: Numerals, values: list[int], where: tuple[Solid, int], size: int,
-             manner: tuple[bool, float]) -> Singles:  # fmt: skip
-    """At the tip a number stands upright below its corner; at an edge, upright above the edge opposite it."""
-    (solid, face), (at_tip, height) = where, manner
-    out = np.zeros((size, size), np.float32)
-    away = (0.27 if at_tip else -0.29 + height / 2 + 0.03) / D4_FACE
-    for corner in set(range(4)) - {face}:
-        tip = -solid.body.normals[corner]
-        x, y = float(tip @ solid.frames.right[face]), float(tip @ solid.frames.up[face])
-        span = float(np.hypot(x, y))
-        mask = place(style, str(values[corner]), size, (x / span * away, y / span * away), height / D4_FACE,
-                     float(np.degrees(np.arctan2(-x, y))))  # fmt: skip
-        out = np.maximum(out, mask)
-    return out

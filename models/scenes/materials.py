@@ -1,33 +1,15 @@
-"""What dice are made of: how their bodies are coloured, and how they answer to light."""
-
-from dataclasses import dataclass
+"""What a maker makes dice of, as chance has it: the stuff, and how it colours a body."""
 
 import numpy as np
 
 from calibration.arrays import Singles
-from models.scenes.chance import Chance, between, blend, clouds, lit, maybe, noise, scaled
-from models.scenes.colors import BODIES, Color, any_color, body_color, light_of, pick, vary
+from models.painting.light import blend, light_of, lit
+from models.painting.materials import BODIES, Stuff
+from models.scenes.chance import Chance, between, clouds, maybe, noise, scaled
+from models.scenes.colors import any_color, body_color, pick, vary
 
 STUFFS = ("plain", "pearl", "marbled", "speckled", "wood", "glass", "gem", "metal")
 SHARES = (0.5, 0.06, 0.13, 0.05, 0.06, 0.12, 0.04, 0.04)
-
-
-@dataclass(frozen=True, slots=True)
-class Stuff:
-    """One die's material."""
-
-    name: str
-    word: str
-    color: Color
-    other: Color
-    """The second colour of marbled, speckled and grained bodies."""
-    gloss: float
-    """How much light the surface mirrors head-on (0.04 is bare plastic)."""
-    rough: float
-    """How far the mirror image is smeared, 0 to 1."""
-    metal: float
-    glass: float
-    """How much of the colour is light that came through the body."""
 
 
 def stuff(chance: Chance, words: tuple[str, ...] = tuple(BODIES), names: tuple[str, ...] = STUFFS) -> Stuff:

@@ -6,8 +6,9 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Singles
+from models.painting.light import lit
 from models.scenes.camera import Camera
-from models.scenes.chance import Chance, lit
+from models.scenes.chance import Chance
 from models.scenes.lamps import Lights
 from models.scenes.layout import LaidDie
 from models.scenes.shade import Room, shade
@@ -38,7 +39,7 @@ def table_light(chance: Chance, stage: Stage, hulls: list[Singles], dark: list[f
     coarse = (max(camera.height_px // 8, 2), max(camera.width_px // 8, 2))
     rows, columns = np.mgrid[: coarse[0], : coarse[1]].astype(np.float32)
     x, y = (columns.ravel() + 0.5) * (full[0] / coarse[1]), (rows.ravel() + 0.5) * (full[1] / coarse[0])
-    spots = camera.on_table(x, y)
+    spots = camera.on_plane(x, y).T
     spots = np.concatenate((spots, np.zeros((1, spots.shape[1]), np.float32)))
     room = contact(camera, hulls, stage.edge_px)
     fallen = [room * part for part in lights.room]

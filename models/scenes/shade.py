@@ -6,15 +6,14 @@ through to the far side (refracted by Snell's law) for what shines through glass
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from calibration.arrays import Ints, Singles
+from models.painting.design import look_up
+from models.painting.solids import blocks, dot
 from models.scenes.chance import Chance, grains
-from models.scenes.design import Design
 from models.scenes.lamps import Lamp, Lights, mirrored
 from models.scenes.layout import LaidDie
-from models.scenes.solids import blocks, dot
 from models.scenes.surfaces import Surface
 from models.scenes.trace import Trace
 
@@ -41,22 +40,6 @@ class Room:
         ways = rays * np.array(((1,), (1,), (-1,)), np.float32)
         share = surface.gloss + (1 - surface.gloss) * (1 - np.clip(ways[2], 0, 1)) ** 5 * (1 - surface.rough)
         return np.asarray(mirrored(self.lights, ways, surface.rough) * share, np.float32)
-
-
-def look_up(strips: tuple[Singles, ...], design: Design, face: int, local: Singles) -> list[Singles]:
-    """Each strip's values (channels x n) where points of the body's frame (3 x n) lie on one face."""
-    frames, size = design.frames, design.size
-    offset = local - frames.middle[face][:, None]
-    scale = np.float32(size / frames.edge_mm)
-    half = np.float32(size / 2 - 0.5)
-    x = np.clip((frames.right[face] @ offset) * scale + half, 0, size - 1)
-    y = np.clip(half - (frames.up[face] @ offset) * scale, 0, size - 1) + np.float32(face * size)
-    rows = -(-x.size // ROW)  # cv2.remap takes no list longer than 32,767
-    maps = np.zeros((2, rows * ROW), np.float32)
-    maps[0, : x.size], maps[1, : x.size] = x, y
-    across, down = maps.reshape(2, rows, ROW)
-    seen = [cv2.remap(strip, across, down, cv2.INTER_LINEAR) for strip in strips]
-    return [np.ascontiguousarray(one.reshape(rows * ROW, -1)[: x.size].T, np.float32) for one in seen]
 
 
 def shade(chance: Chance, room: Room, dice: tuple[list[LaidDie], int], one: Trace, seen: Ints) -> Singles:

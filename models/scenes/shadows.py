@@ -21,7 +21,7 @@ def cast_shadows(
     """
     distance = float(np.linalg.norm(lamp.place_mm))
     tall = max((float(hull[2].max()) for hull in hulls), default=0.0)
-    blur_px = 2 * lamp.radius_mm / distance * tall * camera.focal_px / max(float(camera.place_mm[2]), 1.0)
+    blur_px = 2 * lamp.radius_mm / distance * tall * camera.focal_px / max(float(camera.eye_mm[2]), 1.0)
     count = int(np.clip(round(blur_px * 1.5), 1, 12))
     total = np.zeros((camera.height_px, camera.width_px), np.float32)
     side = np.cross(lamp.place_mm, (0.3, 0.9, 0.1))
@@ -46,7 +46,7 @@ def outlines(camera: Camera, things: list[Singles]) -> list[Singles]:
     """The hull of each thing's points as pictured, m x 2 each."""
     if not things:
         return []
-    points = camera.project(np.concatenate(things, axis=1))
+    points = camera.project(np.concatenate(things, axis=1).T)
     parts = np.split(points, np.cumsum([thing.shape[1] for thing in things])[:-1])
     return [np.asarray(cv2.convexHull(part)[:, 0], np.float32) for part in parts]
 

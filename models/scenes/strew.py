@@ -6,8 +6,9 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Singles
+from models.painting.light import blend, lit
 from models.scenes.camera import Camera
-from models.scenes.chance import Chance, between, blend, lit, maybe
+from models.scenes.chance import Chance, between, maybe
 from models.scenes.lamps import Lights
 from models.scenes.layout import spot
 from models.scenes.things import FlatThing, thing
@@ -50,7 +51,7 @@ def lay_down(camera: Camera, lights: Lights, color: Singles, lying: list[LaidThi
     lamp = lights.lamps[0].place_mm
     for one in lying:
         height = one.made.thick_mm
-        size_px = height * camera.focal_px / max(float(camera.place_mm[2]), 1.0)
+        size_px = height * camera.focal_px / max(float(camera.eye_mm[2]), 1.0)
         blur = 0.5 + 0.25 * size_px
         goal = _pictured(camera, one.footprint_mm, height)
         shade = _pictured(
@@ -74,7 +75,7 @@ def lay_down(camera: Camera, lights: Lights, color: Singles, lying: list[LaidThi
 def _pictured(camera: Camera, corners_mm: Singles, height_mm: float) -> Singles:
     """Where the corners are seen at that height, 4 x 2."""
     ground = np.concatenate((corners_mm.T, np.full((1, 4), height_mm)))
-    return camera.project(np.asarray(ground, np.float32))
+    return camera.project(np.asarray(ground, np.float32).T)
 
 
 def _warped(what: Singles, goal: Singles, size: tuple[int, int]) -> Singles:

@@ -7,8 +7,9 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Singles
-from models.scenes.chance import Chance, between, blend, clouds, lit, maybe, noise, scaled
-from models.scenes.colors import Color, any_color, light_of, pick, vary
+from models.painting.light import Color, blend, light_of, lit
+from models.scenes.chance import Chance, between, clouds, maybe, noise, scaled
+from models.scenes.colors import any_color, pick, vary
 
 Shape = tuple[int, int]
 

@@ -7,10 +7,12 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Singles
-from models.scenes.chance import Chance, between, blend, clouds, lit, maybe, noise
-from models.scenes.colors import Color, any_color, light_of, pick, vary
-from models.scenes.marks import SPOTS, disc, grid, square
-from models.scenes.numerals import numerals, place
+from models.painting.light import Color, blend, light_of, lit
+from models.painting.marks import SPOTS, disc, grid, square
+from models.painting.numerals import place
+from models.scenes.chance import Chance, between, clouds, maybe, noise
+from models.scenes.colors import any_color, pick, vary
+from models.scenes.styles import numerals
 
 FINE = 96
 """The longer side of a thing's picture, in fine pixels."""

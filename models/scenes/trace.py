@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Ints, Singles
+from models.painting.solids import Hit, cast
 from models.scenes.camera import Camera
 from models.scenes.layout import LaidDie
-from models.scenes.solids import Hit, cast
 
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels, the last ones not included."""
@@ -51,7 +51,7 @@ def _fine_place(one: Trace, fine: int) -> tuple[Ints, Ints]:
 
 
 def _alone(camera: Camera, die: LaidDie, fine: int) -> Trace | None:
-    corners = camera.project(die.hull_mm())
+    corners = camera.project(die.hull_mm().T)
     left, top = np.maximum(np.floor(corners.min(axis=0)).astype(int) - 1, 0)
     right, bottom = np.ceil(corners.max(axis=0)).astype(int) + 2
     right, bottom = min(right, camera.width_px), min(bottom, camera.height_px)
@@ -60,7 +60,7 @@ def _alone(camera: Camera, die: LaidDie, fine: int) -> Trace | None:
     x = (np.arange(left * fine, right * fine, dtype=np.float32) + np.float32(0.5)) / fine - np.float32(0.5)
     y = (np.arange(top * fine, bottom * fine, dtype=np.float32) + np.float32(0.5)) / fine - np.float32(0.5)
     rays = camera.rays(np.tile(x, y.size), np.repeat(y, x.size))
-    origin = np.asarray(die.turn.T @ (camera.place_mm - die.place_mm), np.float32)
+    origin = np.asarray(die.turn.T @ (camera.eye_mm - die.place_mm), np.float32)
     hits = [
         cast(die.design.body, origin, np.asarray(die.turn.T @ rays[:, first : first + CHUNK], np.float32))
         for first in range(0, rays.shape[1], CHUNK)

@@ -4,8 +4,9 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Singles
-from models.scenes.chance import Chance, between, blend, clouds, lit, maybe, scaled
-from models.scenes.colors import any_color, light_of
+from models.painting.light import blend, light_of, lit
+from models.scenes.chance import Chance, between, clouds, maybe, scaled
+from models.scenes.colors import any_color
 from models.scenes.surfaces import Canvas, Surface, painted
 
 

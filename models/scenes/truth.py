@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from calibration.arrays import Picture, Singles
+from models.painting.design import Kind
 
-Kind = Literal["pip", "zoinx", "bet", "d4", "foreign"]
 Pose = Literal["flat", "cocked", "stacked", "hidden", "cut"]
 
 KINDS: tuple[Kind, ...] = ("pip", "zoinx", "bet", "d4", "foreign")

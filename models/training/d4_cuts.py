@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from calibration.arrays import Picture, Singles
-from models.files import CACHE, FOLDER
+from models.files import CACHE
 from models.scenes import draw
 from models.scenes.draw import _edge_px
 from models.training.augment import Chance, glared, recolored, worn
 from models.training.d4_sketch import sketches
-from models.training.store import HEIGHT_PX, WIDTH_PX, Store, Truth
+from models.training.store import HEIGHT_PX, WIDTH_PX, Store, Truth, painters_hand
 from models.training.targets import lying_of
 from vision.learned.contract import POSES, Place
 from vision.learned.d4_contract import (
@@ -99,8 +99,7 @@ def large_seeds(first: int, least_px: float, size_px: tuple[int, int]) -> Iterat
 def cuts_folder() -> Path:
     """Where the cuts lie that the present code makes."""
     code = hashlib.sha256(repr((WIDE_PX, REACH / CUT_PX, SCENES, FIRST_SEED, LEAST_SCENE_PX)).encode())
-    for file in sorted((FOLDER / "scenes").glob("*.py")):
-        code.update(file.read_bytes())
+    code.update(painters_hand())
     return CACHE / "d4" / code.hexdigest()[:12]
 
 

@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Picture, Singles
+from models.painting.design import Design
 from models.scenes.camera import Camera, hang
 from models.scenes.chance import Chance, between, maybe, scaled
-from models.scenes.design import Design
 from models.scenes.layout import LaidDie, lay, spot
 from models.scenes.legible import contrast
 from models.scenes.makers import d4_design
@@ -55,13 +55,13 @@ def _sketch(chance: Chance, design: Design, edge: float, ground: Picture) -> Ske
     camera = hang(chance, (WIDTH_PX, HEIGHT_PX), design.frames.edge_mm / 1.35, edge)
     die = lay(chance, design, spot(chance, camera, edge))
     base_mm = die.to_world(design.rests.corners_mm[die.rest])
-    camera, side = _close(camera, camera.project(base_mm))
+    camera, side = _close(camera, camera.project(base_mm.T))
     light = _painted(chance, camera, die, _piece(chance, ground, side))
-    place = place_of(camera.project(base_mm))
+    place = place_of(camera.project(base_mm.T))
     seen = expose(chance, light, edge_px(place))
     if contrast(seen, camera, die) < LEAST_CONTRAST:
         return None
-    tip = camera.project(die.to_world(design.rests.tops_mm[die.rest][:, None]))[0]
+    tip = camera.project(die.to_world(design.rests.tops_mm[die.rest][:, None]).T)[0]
     value = CLASSES.index(design.values[die.rest])
     return Sketch(seen, place, value, inside(place, tip))
 
@@ -97,7 +97,7 @@ def _painted(chance: Chance, camera: Camera, die: LaidDie, ground: Singles) -> S
     for face in range(4):
         normal = die.turn @ body.normals[face]
         middle = die.to_world(die.design.frames.middle[face][:, None])[:, 0]
-        if face == die.rest or float(normal @ (camera.place_mm - middle)) <= 0:
+        if face == die.rest or float(normal @ (camera.eye_mm - middle)) <= 0:
             continue
         bright = room * (0.5 + 0.5 * float(normal[2])) + lamp * max(float(normal @ sun), 0.03)
         glare = between(chance, 0, 0.5) if maybe(chance, 0.15) else 0.0
@@ -140,4 +140,4 @@ def _shaded(chance: Chance, ground: Singles, outline: Singles) -> Singles:
 
 def _pixels(camera: Camera, points_mm: Singles) -> Singles:
     """Where points of the world (3 x n) are in the fine painting, n x 2."""
-    return np.asarray((camera.project(points_mm) + 0.5) * FINE - 0.5, np.float32)
+    return np.asarray((camera.project(points_mm.T) + 0.5) * FINE - 0.5, np.float32)

@@ -11,6 +11,7 @@ from device.simulator.end_zone import table as end_zone
 from device.simulator.end_zone.table import view_of
 from device.simulator.lens import Lens as TableLens
 from device.simulator.lens import overhead
+from models.painting.camera import MildBend
 from models.scenes.camera import Camera, hang
 from vision.learned.contract import place_of
 from vision.learned.upright import Upright
@@ -20,13 +21,13 @@ EDGES_MM = (9.0, 16.0, 21.0)
 
 def drawn(seed: int) -> Camera:
     """A drawn scene's camera; lenses bend otherwise there than in OpenCV, so this one does not."""
-    return replace(hang(np.random.default_rng(seed), (640, 480), 16.0, 30.0), bend=0.0)
+    return replace(hang(np.random.default_rng(seed), (640, 480), 16.0, 30.0), bend=MildBend(0.0))
 
 
 def view(camera: Camera) -> View:
     """The same camera as a calibration has it."""
-    rotation, _ = cv2.Rodrigues(camera.axes.astype(np.float64))
-    away = -camera.axes.astype(np.float64) @ camera.place_mm.astype(np.float64)
+    rotation, _ = cv2.Rodrigues(camera.turn.astype(np.float64))
+    away = -camera.turn.astype(np.float64) @ camera.eye_mm.astype(np.float64)
     return View(
         lens=Lens(
             width_px=camera.width_px,
@@ -52,10 +53,10 @@ def test_flat_dice_look_as_a_drawn_scenes_camera_shows_them(seed: int) -> None:
     upright = Upright(view=view(camera))
     for edge_mm in EDGES_MM:
         pixel = chance.uniform((0, 0), (640, 480)).astype(np.float32)
-        x, y = camera.on_table(pixel[:1], pixel[1:])[:, 0]
+        x, y = camera.on_plane(pixel[:1], pixel[1:])[0]
         corners = up_face((x, y), edge_mm, chance.uniform(0, 6))
-        place = place_of(camera.project(corners.T.astype(np.float32)))
-        foot = camera.project(np.array(((x, y, 0),), np.float32).T)[0]
+        place = place_of(camera.project(corners.astype(np.float32)))
+        foot = camera.project(np.array((x, y, 0), np.float32))
         step = (place.center - foot) / (2 * place.half_px)
         assert upright.steps(place.center[None])[0] == pytest.approx(step, abs=0.04)
 

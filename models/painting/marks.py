@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration.arrays import Singles
-from models.scenes.chance import Chance, between, maybe
-from models.scenes.colors import Color
+from models.painting.light import Color
 
 SPOTS: dict[int, tuple[tuple[float, float], ...]] = {
     1: ((0, 0),),
@@ -50,20 +49,6 @@ class PipStyle:
     depth: float
     form: str
     """disc, ring, eye (a ring with a dot), or block (rounded squares)."""
-
-
-def pip_style(chance: Chance) -> PipStyle:
-    """A maker's way with pips."""
-    spread = between(chance, 0.215, 0.3)
-    radius = min(between(chance, 0.058, 0.135), 0.46 * spread, 0.485 - spread)
-    asian = maybe(chance, 0.12)
-    one = between(chance, 1.5, 2.2) if asian else between(chance, 0.95, 1.15)
-    if not asian and maybe(chance, 0.06):
-        one = between(chance, 1.3, 1.8)
-    narrow = between(chance, 0.72, 1.0) if maybe(chance, 0.4) else 1.0
-    depth = 0.0 if maybe(chance, 0.35) else between(chance, 0.15, 1.0)
-    form = str(chance.choice(("disc", "ring", "eye", "block"), p=(0.93, 0.025, 0.02, 0.025)))
-    return PipStyle(radius, spread, narrow, min(one, LARGEST_ONE / radius), asian, depth, form)
 
 
 def grid(size: int) -> tuple[Singles, Singles]:

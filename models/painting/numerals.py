@@ -1,17 +1,16 @@
 """Numbers on dice: strokes of our own and OpenCV's stroke fonts, thin to fat, upright or slanted."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from calibration.arrays import Singles
-from models.scenes.chance import Chance, between, maybe
+from models.painting.shapes import D4_FACE, Solid
 
 Stroke = Singles
 """Points (n x 2) that a pen passes, in a box 0.6 wide and 1 high, y downwards."""
-FONTS = (0, 1, 2, 3, 4, cv2.FONT_ITALIC)
-"""Hershey's stroke fonts."""
 CANVAS = 96
 """A number's height while it is written, in fine pixels."""
 
@@ -28,15 +27,6 @@ class Numerals:
     open_four: bool
     bar: str
     """What tells 6 from 9: "" nothing, "_" a bar below, "." a dot."""
-
-
-def numerals(chance: Chance) -> Numerals:
-    """A maker's way with numbers."""
-    font = None if maybe(chance, 0.6) else int(chance.choice(FONTS))
-    weight = between(chance, 0.07, 0.24) if font is None else between(chance, 0.05, 0.14)
-    slant = 0.0 if maybe(chance, 0.7) else between(chance, -0.05, 0.25)
-    bar = str(chance.choice(("", "_", "."), p=(0.55, 0.35, 0.1)))
-    return Numerals(font, weight, between(chance, 0.75, 1.3), slant, maybe(chance, 0.4), bar)
 
 
 def place(style: Numerals, text: str, size: int, at: tuple[float, float], height: float, turn_deg: float
@@ -128,3 +118,22 @@ def strokes(digit: str, open_four: bool) -> list[Stroke]:
         "9": [_arc(0.3, 0.31, 0.3, 0.31, (0, 360)), _arc(-0.02, 0.31, 0.62, 0.69, (0, 82))],
     }  # fmt: skip
     return ways[digit]
+
+
+def on_d4(style: Numerals, values: Sequence[int | str], solid: Solid, face: int, size: int, height: float,
+          *, at_tips: bool) -> Singles:  # fmt: skip
+    """The mask of one face of a D4: three numbers, each the value of the corner that it belongs to.
+
+    ``at_tips``: it stands upright below that corner; else upright above the edge opposite. ``height`` is
+    theirs, by the die's edge.
+    """
+    out = np.zeros((size, size), np.float32)
+    away = (0.27 if at_tips else -0.29 + height / 2 + 0.03) / D4_FACE
+    for corner in set(range(4)) - {face}:
+        tip = -solid.body.normals[corner]
+        x, y = float(tip @ solid.frames.right[face]), float(tip @ solid.frames.up[face])
+        span = float(np.hypot(x, y))
+        mask = place(style, str(values[corner]), size, (x / span * away, y / span * away), height / D4_FACE,
+                     float(np.degrees(np.arctan2(-x, y))))  # fmt: skip
+        out = np.maximum(out, mask)
+    return out

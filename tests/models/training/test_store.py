@@ -1,0 +1,17 @@
+"""Kept scenes are found again as long as the painter draws the same."""
+
+import pytest
+
+from models.scenes import Scene, draw
+from models.training import store
+
+
+def test_a_painter_that_draws_otherwise_keeps_its_scenes_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "PROBES", 2)
+    here = store.scenes_folder()
+
+    def painted(seed: int, width_px: int, height_px: int, kinds: tuple[str, ...] | None) -> Scene:
+        return draw(seed + (seed == 1 and kinds == ("d4",)), width_px, height_px, kinds=kinds)
+
+    monkeypatch.setattr(store, "draw", painted)
+    assert store.scenes_folder() != here
