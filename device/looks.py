@@ -17,10 +17,3 @@ def trouble_of(look: Look | None) -> str:
         told = [(end, trouble_of(look.of(end))) for end in ENDS]
         return " ".join(f"At the {end} end: {text}" for end, text in told if text)
     return TROUBLES.get(look.trouble, "") if look else ""
-
-
-def waiting(look: Look) -> str:
-    """Why ROLL DONE does not read yet."""
-    if look.state == "hand":
-        return "A hand is in the picture. Take it away, and the dice are read."
-    return "The dice are still moving. They are read when they lie still."

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
-from calibration.arrays import Picture
 from calibration.ends import Ends
 from calibration.table import TableCalibration
 from calibration.view import View
@@ -13,8 +12,8 @@ from device.landings import Eye, Later
 from device.lessons import Lessons
 from device.mat import Choice
 from device.panel import Lights, Presses
+from device.umpire import ReadsDice
 from engine.events import DieKind
-from vision.reading import DiceChoice, Reading
 from vision.watch import Throws, Watch
 
 Reads = Literal["roll_done", "at_rest"]
@@ -43,14 +42,6 @@ class World(Protocol):
 
     def act(self, name: str) -> None:
         """Move the hand; raises ValueError, in a sentence, for what it cannot do."""
-        ...
-
-
-class ReadsDice(Protocol):
-    """A reader of pictures (`vision.reader.Reader`)."""
-
-    def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
-        """The dice in the picture."""
         ...
 
 

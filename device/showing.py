@@ -15,10 +15,10 @@ from device.snapshot import (
     TableState,
     UnsureShown,
 )
+from device.umpire import Taken
 from device.words import wanted_dice
 from engine.events import Rolled
 from engine.game import GameView, Rulebook
-from vision.reading import Reading
 
 
 def game_shown(view: GameView, last: Rolled | None, options: Mapping[str, str]) -> GameShown:
@@ -50,12 +50,11 @@ def game_shown(view: GameView, last: Rolled | None, options: Mapping[str, str]) 
     )
 
 
-def table_shown(
-    state: TableState, reading: Reading | None, reading_id: int, picture: str, *, fresh: bool
-) -> TableShown:
+def table_shown(state: TableState, taken: Taken | None, *, fresh: bool) -> TableShown:
     """What the camera sees, with the last reading drawn in; `fresh` says that it still lies so."""
-    if reading is None:
+    if taken is None:
         return TableShown(state=state)
+    reading = taken.reading
     return TableShown(
         state=state,
         width=reading.width_px,
@@ -65,8 +64,8 @@ def table_shown(
             for d in reading.dice
         ),
         unsure=tuple(UnsureShown(d.center_px, d.reason) for d in reading.unsure),
-        reading_id=reading_id,
-        picture=picture,
+        reading_id=taken.number,
+        picture=taken.picture,
         fresh=fresh,
     )
 

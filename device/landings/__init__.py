@@ -1,9 +1,9 @@
 """End Zone at the table: from measured dice at rest to landings that count, or to questions."""
 
-from device.landings.at_table import Landings
 from device.landings.close_ups import CloseUps, Later
 from device.landings.match import LandingMatch
 from device.landings.sight import Eye
+from device.landings.umpire import LandingUmpire
 from device.landings.watching import ENDS, EndsLook, Watching
 
-__all__ = ["ENDS", "CloseUps", "EndsLook", "Eye", "LandingMatch", "Landings", "Later", "Watching"]
+__all__ = ["ENDS", "CloseUps", "EndsLook", "Eye", "LandingMatch", "LandingUmpire", "Later", "Watching"]

@@ -12,13 +12,14 @@ import numpy as np
 from calibration.arrays import Picture
 from device.cameras import Frame
 from device.journal import Journal, Moment, Storage
-from device.landings.at_table import Landings, Taken
 from device.landings.close_ups import at_once
 from device.landings.match import LandingMatch
 from device.landings.questions import Lies, Question
 from device.landings.sight import Sight
+from device.landings.umpire import LandingUmpire
 from device.panel import Press
 from device.simulator.end_zone.table import known
+from device.umpire import Means, Taken
 from engine.rulebooks import rulebook
 from tests.vision.landing.lying import die_at, spread
 from vision.landing import UnmeasuredDie
@@ -84,13 +85,19 @@ class EndZoneTable:
         self._scene, self._since_ms = 0, 0.0
         agreed = {"mode": "threes", "order": "seats", "dot": "confirmed", **options}
         self.match = LandingMatch.begin(self.journal, rulebook("end-zone"), players, agreed, NOW)
-        self.landings = Landings(self.eye, self.storage, self.match, at_once, first_counts=False)
+        self.umpire = self._umpire()
         self.rest()
 
-    def again(self) -> None:
+    def _umpire(self, *, by_itself: bool = False) -> LandingUmpire:
+        means = Means(
+            storage=self.storage, now=lambda: NOW, by_itself=by_itself, first_counts=False, tell=print
+        )
+        return LandingUmpire(self.match, self.eye, at_once, means)
+
+    def again(self, *, by_itself: bool = False) -> None:
         """A power cut, and the box starts anew on the same table, as it lies."""
         self.match = LandingMatch.resume(self.journal, self.match.game_id)
-        self.landings = Landings(self.eye, self.storage, self.match, at_once, first_counts=False)
+        self.umpire = self._umpire(by_itself=by_itself)
         self._scene = 0
         self.rest()
 
@@ -98,14 +105,14 @@ class EndZoneTable:
         self.journal.close()
         self.storage.close()
 
-    def rest(self, *dice: Lies, by_itself: bool = False, told: bool = True, **more: Any) -> Taken | None:
+    def rest(self, *dice: Lies, told: bool = True, **more: Any) -> Taken | None:
         """Something moved, and now these dice lie still."""
         if told and (dice or more):
             self.eye.tell(*dice, **more)
         self._scene, self._since_ms = self._scene + 1, self._since_ms + 1000.0
-        return self.see(by_itself=by_itself)
+        return self.see()
 
-    def see(self, *, asked: bool = False, by_itself: bool = False, settled: bool = True) -> Taken | None:
+    def see(self, *, asked: bool = False, settled: bool = True) -> Taken | None:
         """One frame."""
         look = Look(
             time_ms=self._since_ms + 200,
@@ -119,9 +126,13 @@ class EndZoneTable:
             trouble="",
         )
         frame = Frame(picture=PICTURE, time_ms=look.time_ms, name="told")
-        taken = self.landings.see(frame, look, NOW, asked=asked, by_itself=by_itself)
-        self.landings.follow()
-        return taken
+        before = self.umpire.shown.taken
+        if asked:
+            self.umpire.waiting.begin("")
+        self.umpire.see(frame, look)
+        self.umpire.follow()
+        taken = self.umpire.shown.taken
+        return None if taken is before else taken
 
     def covered(self, time_ms: float, since_ms: float = 0.0) -> None:
         """One frame with something like a hand in it, still since then."""
@@ -137,7 +148,7 @@ class EndZoneTable:
             trouble="",
         )
         frame = Frame(picture=PICTURE, time_ms=time_ms, name="told")
-        self.landings.see(frame, look, NOW, asked=False, by_itself=False)
+        self.umpire.see(frame, look)
 
     def throw(self, *dice: Lies, **more: Any) -> Taken | None:
         """These dice lie there now, and somebody pressed ROLL DONE."""
@@ -147,7 +158,7 @@ class EndZoneTable:
 
     def press(self, button: str) -> None:
         self.match.press(Press(button, "short", 0.0), NOW)
-        self.landings.follow()
+        self.umpire.follow()
 
     @property
     def events(self) -> list[str]:

@@ -23,7 +23,7 @@ def test_a_certain_landing_counts(opened: Opened) -> None:
     assert table.match.asked is None
     assert table.match.view.running == 25
     assert table.match.message.text.startswith("Ann: 5 x 5 = 25.")
-    shown = table.landings.shown
+    shown = table.umpire.shown.landing
     assert shown is not None
     assert (shown.call, shown.value, shown.zone, shown.score) == ("certain", 5, 5, 25)
     assert table.storage.picture(taken.picture)
@@ -62,10 +62,11 @@ def test_three_dice_make_a_turn_and_each_is_counted_once(opened: Opened) -> None
 
 def test_by_itself_the_box_takes_throws_and_nothing_else(opened: Opened) -> None:
     table = opened()
-    table.rest(FIVE, by_itself=True)
+    table.again(by_itself=True)
+    table.rest(FIVE)
     assert table.match.view.running == 25
-    table.rest(FIVE, by_itself=True)
-    table.rest(moved(FIVE, 3.0, 0.0), by_itself=True)
+    table.rest(FIVE)
+    table.rest(moved(FIVE, 3.0, 0.0))
     assert table.match.view.running == 25
     assert len(table.events) == 1
 
@@ -73,8 +74,8 @@ def test_by_itself_the_box_takes_throws_and_nothing_else(opened: Opened) -> None
 def test_dice_that_lay_there_before_the_game_are_no_throw(opened: Opened, tmp_path: Path) -> None:
     table = opened()
     table.eye.tell(FIVE)
-    table.again()
-    table.rest(FIVE, by_itself=True)
+    table.again(by_itself=True)
+    table.rest(FIVE)
     assert table.events == []
 
 
@@ -90,7 +91,7 @@ def test_too_close_is_asked_with_its_gap_and_scores_nothing(opened: Opened) -> N
     assert table.events == []
     assert table.match.lamps()["cache"]
     assert table.match.lamps()["stop"]
-    shown = table.landings.shown
+    shown = table.umpire.shown.landing
     assert shown is not None
     assert shown.call == "asked"
     assert table.storage.picture(shown.evidence)
@@ -159,16 +160,16 @@ def test_a_die_that_cannot_be_measured_is_the_referees(opened: Opened) -> None:
     assert not table.match.rule(Ruled(zone=5), NOW)
     assert table.match.rule(Refereed(landed=Landed(value=3, zone=10), reason="seen by all"), NOW)
     assert table.match.view.running == 30
-    table.landings.follow()
+    table.umpire.follow()
 
 
 def test_a_coin_that_lay_there_before_is_no_die(opened: Opened) -> None:
     table = opened()
     table.eye.tell(unmeasured=("no die",))
-    table.again()
+    table.again(by_itself=True)
     table.throw(unmeasured=("no die",))
     assert question(table).kind == "off"
-    table.rest(FIVE, unmeasured=("no die",), by_itself=True)
+    table.rest(FIVE, unmeasured=("no die",))
     assert table.match.view.running == 25
 
 
@@ -261,8 +262,8 @@ def test_nothing_is_called_blindly(opened: Opened) -> None:
     table.eye.tell(FIVE, moved="The camera has moved by 2.1 mm.", blind=True)
     table.throw(told=False)
     assert question(table).kind == "blind"
-    assert table.landings.moved.tone == "alarm"
-    assert table.landings.moved.shout == "drIFt"
+    assert table.umpire.shown.in_the_way.tone == "alarm"
+    assert table.umpire.shown.in_the_way.shout == "drIFt"
     assert "referee" in table.match.message.text
 
 
@@ -278,8 +279,8 @@ def test_a_hand_that_does_not_move_may_be_a_shoved_camera(opened: Opened) -> Non
     table.eye.covered = "Something covers the table, or the camera was moved."
     for time_ms, told in ((0.0, ""), (2900.0, ""), (3100.0, "the camera was moved"), (9000.0, "was moved")):
         table.covered(time_ms)
-        assert told in table.landings.moved.text
-        assert bool(told) == bool(table.landings.moved.text)
-    assert table.landings.moved.tone == "unsure"
+        assert told in table.umpire.shown.in_the_way.text
+        assert bool(told) == bool(table.umpire.shown.in_the_way.text)
+    assert table.umpire.shown.in_the_way.tone == "unsure"
     table.covered(9100.0, since_ms=9100.0)
-    assert table.landings.moved.text == "", "it moved: it is a hand"
+    assert table.umpire.shown.in_the_way.text == "", "it moved: it is a hand"

@@ -38,7 +38,7 @@ def desk_of(table: EndZoneTable) -> FakeDesk:
         game_id=table.match.game_id,
         game=table.match.shown(),
         message=table.match.message,
-        landing=table.landings.shown,
+        landing=table.umpire.shown.landing,
         lamps=table.match.lamps(),
         ask=asks,
         simulated=True,
@@ -186,7 +186,7 @@ def test_after_a_restart_earlier_landings_can_still_be_ruled_on(table: EndZoneTa
 def test_the_landing_names_its_end(table: EndZoneTable, opened: Opener) -> None:
     table.throw(lies(5, 0.0, 200.0))
     desk = desk_of(table)
-    shown = table.landings.shown
+    shown = table.umpire.shown.landing
     assert shown is not None
     desk.show(landing=msgspec.structs.replace(shown, end="far"))
     expect(opened(desk).locator("#landing .end")).to_have_text("far end")

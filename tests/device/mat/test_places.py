@@ -9,7 +9,7 @@ import pytest
 
 from calibration.arrays import Picture
 from device.journal import Journal, Moment
-from device.mat.places import Places, chosen
+from device.mat.places import Places, chosen, layout_for
 from device.match import Match
 from engine.events import Die, Event, Pocket, Rolled
 from engine.rulebooks import rulebook
@@ -84,8 +84,9 @@ class Stage:
     def __init__(self, match: Match, choice: str = "auto") -> None:
         self.match = match
         self.reader = Told()
-        self.places = Places(self.reader, chosen(choice))
-        self.places.play(match)
+        layout = layout_for(chosen(choice), match.rulebook.name)
+        assert layout is not None
+        self.places = Places(self.reader, match, layout, needed=choice != "auto")
         self._scene = 0
 
     def see(self, picture: Picture, *dice: tuple[int, str], frames: int = 3) -> None:
@@ -133,13 +134,11 @@ def test_a_mat_that_was_asked_for_and_is_not_seen_is_said(match: Match) -> None:
     )
 
 
-def test_without_a_layout_the_reader_is_asked_and_nothing_else_happens(match: Match) -> None:
-    stage = Stage(match, "none")
-    stage.see(with_tags(), *lying(1))
-    assert stage.reader.asked == 0
-    assert stage.places.shown() is None
-    assert stage.places.in_the_way() == ""
-    assert not stage.places.only_moved()
+def test_a_game_has_the_mat_that_was_asked_for_or_its_own_or_none() -> None:
+    assert layout_for(chosen("none"), "ten-thousand") is None
+    assert layout_for(chosen("auto"), "ten-thousand") == LAYOUT
+    assert layout_for(chosen("auto"), "zoinx") is None
+    assert layout_for(chosen("zoinx"), "zoinx") == load_packaged("zoinx")
 
 
 def test_a_rest_is_read_once_and_told_once(match: Match) -> None:

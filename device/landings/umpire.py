@@ -1,0 +1,285 @@
+"""The umpire at the End Zone: from frames at rest to landings that the match takes, with their evidence.
+
+How it works. A picture is measured when the table has settled in a new scene, never else, so a still table
+costs nothing and ROLL DONE finds the answer ready. What the picture shows is compared with what lay there:
+a new die is a throw, and dice of the turn that lie elsewhere were hit by it. A throw goes to the match as a
+landing or as a question, its picture on the disk before either can be seen. The close-up follows. With a
+camera over each End Zone this is still one table: a frame has both pictures, a sight the dice of both ends.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import dist
+
+import msgspec
+
+from device.cameras import Frame
+from device.journal import Moment, PictureNotKept
+from device.landings.aim import aim_of, as_thrown, thrown
+from device.landings.close_ups import Later
+from device.landings.match import LandingMatch
+from device.landings.questions import (
+    Lies,
+    Question,
+    TrackedDie,
+    blind,
+    decided_by_die,
+    lying_count,
+    off_table,
+    several,
+    unmeasured,
+)
+from device.landings.shoved import DoubtedHand
+from device.landings.sight import Eye, Sight, body_of, die_of
+from device.landings.tracking import Due, TrackedDice
+from device.snapshot import LandingShown, MessageShown
+from device.umpire import Means, Record, Shown, Waiting
+from engine.events import Landed
+from engine.game import Position
+from vision.landing import UnmeasuredDie
+from vision.landing.words import chances, nearness
+from vision.watch import Look
+
+STRAY_PX = 25.0
+"""Something that cannot be measured and lies so near to where something lay before is the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """A rest that was measured: what was seen in its frame, at that look."""
+
+    frame: Frame
+    look: Look
+    sight: Sight
+
+
+class LandingUmpire:
+    """One game's throws at one End Zone."""
+
+    def __init__(self, match: LandingMatch, eye: Eye, later: Later, means: Means) -> None:
+        """`later` has the close-ups drawn."""
+        self._match = match
+        self._eye = eye
+        self._later = later
+        self._means = means
+        self._record = Record(means, match.game_id, match.readings)
+        self._hand = DoubtedHand(eye)
+        self._dice = TrackedDice(known_from(match))
+        self._resumed = bool(self._dice.known)
+        self._rest: _Rest | None = None
+        self._strays: tuple[UnmeasuredDie, ...] = ()
+        """What lay there before and is no die, or none that could be measured."""
+        self._landing: LandingShown | None = None
+        """The last throw, for the console."""
+        self._followed: Position | None = None
+        self.waiting = Waiting()
+        new = [die.id for die in self._dice.known if not die.counted]
+        if match.asked is not None and len(new) == 1:
+            hit = tuple(die.id for die in self._dice.known if die.place)
+            self._dice.due = Due(new=new[0], hit=hit, lying=lying_count(match.view))
+        self.follow()
+
+    @property
+    def shown(self) -> Shown:
+        """The last throw, what is asked about it, and what has moved."""
+        return Shown(
+            taken=self._record.taken,
+            fresh=self._record.fresh,
+            in_the_way=self._moved(),
+            asks=self._match.asked is not None,
+            landing=self._landing,
+            stay=self._dice.stay,
+        )
+
+    def see(self, frame: Frame, look: Look) -> None:
+        """Measure a new frame if dice have come to rest in it."""
+        self._record.see(look)
+        self._hand.see(frame, look)
+        if self.waiting.on:
+            self.roll_done(frame, look)
+        elif look.settled:
+            rest, by_itself = self._rest, self._means.by_itself
+            fresh = rest is None or look.scene != rest.look.scene
+            if rest is None or fresh:
+                rest = self._measure(frame, look)
+            if by_itself and self._match.view.wanted is None:
+                self._dice.pass_over([die.id for die in self._dice.new])
+            elif by_itself and fresh and (self._dice.new or self._new_strays(rest.sight)):
+                self._throw(rest, self._means.now())
+
+    def roll_done(self, frame: Frame, look: Look) -> None:
+        """ROLL DONE was pressed: take what lies there, now or once it lies still."""
+        if not look.settled:
+            self.waiting.go_on(look)
+            return
+        self.waiting.end()
+        rest = self._rest
+        since = look.scene, look.still_since_ms
+        if rest is None or since != (rest.look.scene, rest.look.still_since_ms):
+            rest = self._measure(frame, look)
+        self._throw(rest, self._means.now())
+
+    def follow(self) -> None:
+        """The game may have gone on, or back: the dice on the table go with it."""
+        match, position = self._match, self._match.position
+        if position is not self._followed:
+            self._followed = position
+            self._dice.follow(match.line, match.view, asking=match.asked is not None)
+
+    def blinks(self, _time_ms: float) -> Sequence[str]:
+        """None: what lies where it may not is asked about."""
+        return ()
+
+    # Inside
+
+    def _moved(self) -> MessageShown:
+        """What has moved since the calibration; an alarm where nothing can be called for it."""
+        sight = self._rest.sight if self._rest else None
+        if self._hand.doubt:
+            return MessageShown(self._hand.doubt, "unsure")
+        if sight is None or not sight.moved:
+            return MessageShown()
+        return MessageShown(sight.moved, "alarm", "drIFt") if sight.blind else MessageShown(sight.moved)
+
+    def _measure(self, frame: Frame, look: Look) -> _Rest:
+        before = self._rest is None and not self._resumed and not self._means.first_counts
+        sight = self._eye.look(frame)
+        self._rest = _Rest(frame, look, sight)
+        if not sight.blind:
+            self._dice.see(sight.dice, all_counted=before)
+            self._strays = sight.unmeasured if before else self._strays
+        return self._rest
+
+    def _new_strays(self, sight: Sight) -> list[UnmeasuredDie]:
+        """What cannot be measured, where nothing lay before."""
+        return [
+            one
+            for one in sight.unmeasured
+            if all(dist(one.center_px, old.center_px) > STRAY_PX for old in self._strays)
+        ]
+
+    def _throw(self, rest: _Rest, at: Moment) -> None:
+        """Give what lies there to the match, its picture kept first."""
+        sight, dice, match = rest.sight, self._dice, self._match
+        new = dice.new
+        picture = self._record.keep(rest.frame)
+        kept = {"picture": picture, "number": self._record.number}
+        if match.asked is not None and not sight.blind and self._decides(match.asked, new):
+            decider = new[-1]
+            lies: Lies | None = sight.dice[decider.at]
+            option = decided_by_die(match.asked, decider.die.value)
+            body = {**kept, **body_of(sight, dice.known)}
+            dice.pass_over([decider.id])
+            if option is not None:
+                match.decide(option, body, at)
+        else:
+            lying = lying_count(match.view)
+            outcome, lies = self._outcome(rest, new)
+            body = {**kept, **body_of(sight, dice.known)}
+            due = new[0].id if lies else -1
+            dice.due = Due(new=due, hit=tuple(die.id for die in self._hit()), lying=lying)
+            self._landing = shown(self._record.number, outcome, lies)
+            match.land(outcome, body, at)
+            self._strays = sight.unmeasured
+        if lies is not None:
+            self._draw_later(rest, lies, at)
+        self.follow()
+        self._record.take(sight.reading, picture, rest.look)
+
+    def _decides(self, asked: Question, new: tuple[TrackedDie, ...]) -> bool:
+        """Whether the die that is new beside the one in question is the deciding die (rule 8)."""
+        due = self._dice.due
+        if asked.kind != "close" or due is None:
+            return False
+        return len(new) == 2 and new[0].id == due.new and new[1].die.value is not None
+
+    def _outcome(self, rest: _Rest, new: tuple[TrackedDie, ...]) -> tuple[Landed | Question, Lies | None]:
+        """What the dice mean, and the new one among them."""
+        sight = rest.sight
+        if sight.blind:
+            return blind(sight.moved), None
+        hit = {die.place: sight.dice[die.at] for die in self._hit()}
+        if self._dice.unsure and self._match.which_matters:
+            return unmeasured([self._dice.unsure]), None
+        if len(new) > 1:
+            return several(len(new)), None
+        if new:
+            return self._landed(rest, new[0], hit)
+        if strays := self._new_strays(sight):
+            return unmeasured(each.reason for each in strays), None
+        return off_table(hit), None
+
+    def _landed(self, rest: _Rest, new: TrackedDie, hit: dict[int, Lies]) -> tuple[Landed | Question, Lies]:
+        """What the one new die means."""
+        known, lies, view = self._dice.known, rest.sight.dice[new.at], self._match.view
+        gone = [die for die in known if die.place and die.at < 0]
+        aim = aim_of(lies, hit, known, rest.look, view)
+        self._dice.aim(new.id, aim or "")
+        return thrown(lies, hit, gone, view, aim), as_thrown(lies, aim or "")
+
+    def _hit(self) -> list[TrackedDie]:
+        """Dice of the turn that lie elsewhere than the game knows."""
+        return [die for die in self._dice.known if die.place and die.at >= 0 and die.moved]
+
+    def _draw_later(self, rest: _Rest, lies: Lies, at: Moment) -> None:
+        """Have the close-up drawn and kept; the journal names it, and then it is shown."""
+        game_id, number, storage = self._match.game_id, self._record.number, self._means.storage
+
+        def make() -> str:
+            try:
+                drawn = self._eye.evidence(rest.frame, rest.sight, lies)
+                return storage.keep_picture(game_id, number, drawn)
+            except PictureNotKept:  # the table's thread has said so of the picture itself
+                return ""
+
+        def done(name: str) -> None:
+            if not name or not self._match.close_up(name, at):
+                return
+            if self._landing is not None and self._landing.number == number:
+                self._landing = msgspec.structs.replace(self._landing, evidence=name)
+
+        self._later(make, done)
+
+
+def shown(number: int, outcome: Landed | Question, lies: Lies | None) -> LandingShown:
+    """A throw for the console."""
+    if lies is None:
+        return LandingShown(number=number, call="asked")
+    made, die = lies.call, lies.die
+    return LandingShown(
+        number=number,
+        call="asked" if isinstance(outcome, Question) else "certain",
+        value=die.value,
+        zone=made.zone,
+        score=made.score,
+        probability=made.probability,
+        line=made.nearest_line,
+        gap=f"{nearness(made)} {chances(made)}",
+        dot=bool(made.dot and isinstance(outcome, Landed) and outcome.dot),
+        color=die.color,
+        note=die.note,
+        end=lies.end,
+    )
+
+
+def known_from(match: LandingMatch) -> tuple[TrackedDie, ...]:
+    """The dice on the table as the journal's last measurement had them."""
+    if match.last_landing is None:
+        return ()
+    lying = lying_count(match.view)
+    found = []
+    for number, body in enumerate(match.last_landing["dice"], 1):
+        die, place, counted = die_of(body), int(body["place"]), bool(body["counted"])
+        new = not counted and match.asked is None
+        found.append(
+            TrackedDie(
+                id=number,
+                die=die,
+                # The new die of a landing that was taken has the turn's last place.
+                place=lying if new else place if place <= lying else 0,
+                counted=counted or new,
+                told=(die.value or 0, die.center_mm),
+                aim=body.get("aim", ""),
+            )
+        )
+    return tuple(found)
