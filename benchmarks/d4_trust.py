@@ -45,10 +45,10 @@ Truth = tuple[str, int | str | None, str, tuple[float, float], float]
 
 def _examples(origin: str, name: str, looked: Sequence[Judged], dice: Sequence[Truth]) -> Iterator[Example]:
     for one in looked:
-        if one.face.close and one.kind == "d4" and one.whole:
+        if one.face.close and one.die is not None and one.die.kind == "d4" and one.whole:
             center = one.face.place.center
             near = [die for die in dice if np.hypot(*(center - die[3])) < 0.6 * die[4]]
-            read = any(die[:2] == ("d4", one.value) for die in near)
+            read = any(die[:2] == ("d4", one.die.value) for die in near)
             flat = all(die[2] == "flat" for die in near) if near else None
             yield Example(origin, name, numbers(one.face), read, flat)
 

@@ -14,6 +14,7 @@ from itertools import islice
 import numpy as np
 from tqdm import tqdm
 
+from engine.dice import DieKind
 from models.scenes import SceneDie, draw
 from models.scenes.draw import HIDDEN_FROM
 from models.training.d4_cuts import large_seeds
@@ -21,7 +22,7 @@ from models.training.targets import lying_of
 from vision.learned.contract import Place
 from vision.learned.d4_contract import edge_px
 from vision.reader import Reader
-from vision.reading import DieKind, Reading
+from vision.reading import Reading
 
 FIRST_SEED = 95_000
 """The first seed of the scenes that only measure: training draws seeds below 90,000, confidence is fitted on

@@ -31,7 +31,7 @@ from benchmarks.photos import PHOTOS, Truth, inside, sources, unseen
 from calibration.arrays import Floats
 from device.simulator.cast import COLORS
 from device.simulator.table import SimulatedTable
-from engine.events import DieKind
+from engine.dice import DieKind, read_die
 from models.training.photos import SOURCES
 from models.training.store import HELD_OUT, Store, scenes_folder
 from models.training.targets import lying_of
@@ -88,7 +88,7 @@ def of_photos() -> Iterator[Example]:
         reader = LearnedReader(networks)
         for truth in tqdm(truths[:: EVERY.get(source, 1)], desc=source, leave=False):
             looked = reader.look(load_sized(PHOTOS / source / truth["image"]).picture)
-            known = [one for one in looked if one.kind is not None]
+            known = [one for one in looked if one.die is not None]
             for one, right in zip(known, _right(known, truth), strict=True):
                 yield Example(source, truth["image"], numbers(one.face), right, True if right else None)
 
@@ -101,9 +101,9 @@ def _right(looked: Sequence[Judged], truth: Truth) -> list[bool]:
         one = looked[i]
         center = (float(one.face.place.center[0]), float(one.face.place.center[1]))
         for die in left:
-            here = inside(center, die["box"]) if die["box"] else die["value"] == one.value
+            here = inside(center, die["box"]) if die["box"] else one.die and die["value"] == one.die.value
             if here:
-                out[i] = (die["kind"], die["value"]) == (one.kind, one.value)
+                out[i] = one.die == read_die(die["kind"], die["value"])
                 left.remove(die)
                 break
     return out
@@ -116,7 +116,7 @@ def of_drawn() -> Iterator[Example]:
         dice = store.truths[i]
         places = [lying_of(die.corners, die.visible).place for die in dice]
         for one in reader.look(store.picture(i)):
-            if one.kind is None or one.face.close:
+            if one.die is None or one.face.close:
                 continue
             near = [
                 die
@@ -125,7 +125,7 @@ def of_drawn() -> Iterator[Example]:
             ]
             lying += (lies := any(die.pose != "flat" for die in near))
             if not lies or lying % LYING_EVERY == 0:
-                read = any((d.kind, d.value) == (one.kind, one.value) for d in near)
+                read = any((d.kind, d.value) == (one.die.kind, one.die.value) for d in near)
                 yield Example("drawn", f"scene {i}", numbers(one.face), read, not lies if near else None)
 
 
@@ -152,8 +152,8 @@ def of_table() -> Iterator[Example]:
             for one in reader.look(picture):
                 x, y = one.face.place.center
                 near = [d for d in lying if np.hypot(d.center_px[0] - x, d.center_px[1] - y) < 24]
-                if one.kind is not None and all(d.how in ("flat", "cocked") for d in near):
-                    read = any((kind, d.die.value) == (one.kind, one.value) for d in near)
+                if one.die is not None and all(d.how in ("flat", "cocked") for d in near):
+                    read = any(d.die == one.die for d in near)
                     flat = all(d.how == "flat" for d in near) if near else None
                     yield Example("table", f"{kind} {seed}", numbers(one.face), read, flat)
 

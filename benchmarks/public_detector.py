@@ -23,13 +23,14 @@ from tqdm import tqdm
 
 from benchmarks.photos import HEAD, THREADS, Score, Truth, sources
 from calibration.arrays import Picture, Singles
+from engine.dice import DieKind
 from models.training.photos import PHOTOS
 from models.training.store import HELD_OUT, Store, scenes_folder
 from models.training.store import Truth as DrawnDie
 from vision.learned.contract import CLASSES
 from vision.learned.networks import ModelError, session
 from vision.pictures import load_sized
-from vision.reading import DieKind, Reading, SeenDie, UnsureDie
+from vision.reading import Reading, SeenDie, UnsureDie
 
 _KINDS: dict[str, DieKind] = {"pip": "pip", "zoinx": "zoinx", "bet": "bet", "d4": "d4"}
 NAMES = [(_KINDS[kind], value) for kind, value in CLASSES if kind in _KINDS]

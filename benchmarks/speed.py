@@ -26,10 +26,10 @@ from tqdm import tqdm
 
 import vision.learned.reader
 from calibration.arrays import Picture
+from engine.dice import DieKind
 from models.scenes import Scene, draw
 from vision.learned.networks import ModelError, session
 from vision.reader import Reader
-from vision.reading import DieKind
 from vision.remember import LOOKS
 from vision.table_reader import TableReader
 

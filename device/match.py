@@ -20,7 +20,8 @@ from device.showing import game_shown
 from device.snapshot import GameShown, MessageShown, Tone
 from device.words import as_dice, joined, trouble_with
 from engine import wire
-from engine.events import Bet, Cache, Corrected, Die, Event, GameEvent, Rolled, Stop, Undo
+from engine.dice import Die
+from engine.events import Bet, Cache, Corrected, Event, GameEvent, Rolled, Stop, Undo
 from engine.game import GameView, Position, Rulebook
 from engine.history import History
 from engine.refusal import Refused

@@ -13,7 +13,7 @@ from device.lessons import Lessons
 from device.mat import Choice
 from device.panel import Lights, Presses
 from device.umpire import ReadsDice
-from engine.events import DieKind
+from engine.dice import DieKind
 from vision.watch import Throws, Watch
 
 Reads = Literal["roll_done", "at_rest"]

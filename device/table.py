@@ -28,7 +28,8 @@ from device.rolls import Rolls
 from device.showing import acts_shown, choices_shown, table_shown
 from device.snapshot import MessageShown, Snapshot
 from device.umpire import Means, Shown, Umpire
-from engine.events import Die, Ruling
+from engine.dice import Die
+from engine.events import Ruling
 from engine.game import Rulebook, Wanted
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook

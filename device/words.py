@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from engine.events import Die, DieKind
+from engine.dice import Die, DieKind
 from engine.game import Wanted
 from vision.reading import Reading
 
@@ -76,4 +76,4 @@ def _as_many(seen: Mapping[DieKind, int], wanted: Wanted) -> bool:
 
 def as_dice(reading: Reading) -> tuple[Die, ...]:
     """The read dice as the engine knows them, left to right."""
-    return tuple(Die(die.kind, die.value) for die in reading.dice)  # type: ignore[arg-type]  # Die checks it
+    return tuple(die.die for die in reading.dice)

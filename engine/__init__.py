@@ -1,6 +1,7 @@
 """The rulebooks. Pure: events in, positions out; never rolls, waits, draws or saves."""
 
 __all__ = [
+    "dice",
     "end_zone",
     "events",
     "game",

@@ -9,32 +9,7 @@ rulebooks alike.
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-DieKind = Literal["pip", "zoinx", "bet", "d4"]
-Face = int | Literal["dot", "square"]
-
-FACES: dict[DieKind, tuple[Face, ...]] = {
-    "pip": (1, 2, 3, 4, 5, 6),
-    "zoinx": ("dot", "square"),
-    "bet": (0, 2, 4, 6, 8, 10),
-    "d4": (1, 2, 3, 4),
-}
-"""The faces each kind of die can show."""
-
-
-@dataclass(frozen=True, slots=True)
-class Die:
-    """One die at rest: its kind and the face that counts."""
-
-    kind: DieKind
-    value: Face
-
-    def __post_init__(self) -> None:
-        """Wrong dice die at birth."""
-        if self.kind not in get_args(DieKind):
-            raise ValueError(f"a die is {', '.join(get_args(DieKind))}; got {self.kind!r}")
-        if type(self.value) is bool or self.value not in FACES[self.kind]:
-            faces = ", ".join(map(str, FACES[self.kind]))
-            raise ValueError(f"a {self.kind} die shows one of {faces}; got {self.value!r}")
+from engine.dice import FACES, Die
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

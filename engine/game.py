@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, Self
 
-from engine.events import DieKind, GameEvent
+from engine.dice import DieKind
+from engine.events import GameEvent
 
 BetShown = int | Literal["thinking", "locked"]
 """A bet as anybody may see it: open (a number), locked but secret, or not made yet."""

@@ -15,7 +15,8 @@ the last throw, `running` is the total of the turn's throws, with turn=throw tha
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from engine.events import Bet, Die, GameEvent, Rolled, Stop
+from engine.dice import Die
+from engine.events import Bet, GameEvent, Rolled, Stop
 from engine.game import Allowed, GameView, Said, Wanted
 from engine.lines import one_of, packed, split_line, unpacked, whole
 from engine.refusal import AgainstTheRules, Refused, Unreadable

@@ -11,19 +11,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import TypeVar, get_args
 
+from engine.dice import FACES, Die, DieKind, Face
 from engine.events import (
-    FACES,
     Bet,
     Cache,
     Chosen,
     Confirmed,
     Corrected,
-    Die,
-    DieKind,
     DieRuled,
     Draw,
     Event,
-    Face,
     Landed,
     Moved,
     Play,

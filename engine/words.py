@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from engine.events import DieKind, Face
+from engine.dice import DieKind, Face
 
 NUMBERS = (
     "no",

@@ -33,7 +33,8 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
 
-from engine.events import Bet, Die, GameEvent, Rolled, Stop
+from engine.dice import Die
+from engine.events import Bet, GameEvent, Rolled, Stop
 from engine.game import Allowed, BetShown, Ending, GameView, Said, Wanted
 from engine.refusal import AgainstTheRules
 from engine.seating import agreed, seat_of, seated, tidy

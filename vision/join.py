@@ -15,6 +15,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from engine.dice import Die
 from vision.classic import UNREADABLE
 from vision.colors import color_word
 from vision.learned.reader import LYING as OTHERWISE
@@ -106,7 +107,7 @@ def aslant(one: Judged) -> str:
 def _lying(one: Judged, lying: Sequence[UnsureDie], any_kind: bool) -> UnsureDie | None:
     """Why a face is not read whatever it shows: how its die lies, as either reader tells."""
     reason = aslant(one)
-    doubted = one.kind in UNREADABLE or one.confidence < SURE
+    doubted = for_networks_alone(one) or one.confidence < SURE
     if doubted and not any_kind and one.face.leaning >= LEANS_DOUBTED:
         reason = OTHERWISE["cocked"]
     if reason:
@@ -117,8 +118,8 @@ def _lying(one: Judged, lying: Sequence[UnsureDie], any_kind: bool) -> UnsureDie
 
 def _said(one: Judged, partner: SeenDie | None, strict: bool) -> SeenDie | UnsureDie:
     """What is said of one face that the networks found; `strict`: without a partner it must stand alone."""
-    sure, unknown = one.confidence, one.kind in UNREADABLE
-    if partner is not None and (partner.kind, partner.value) != (one.kind, one.value):
+    sure, unknown = one.confidence, for_networks_alone(one)
+    if partner is not None and partner.die != one.die:
         if unknown and sure >= SURE_OF_MARK:
             return seen_die(one, sure)
         if sure < LIKELY and partner.confidence >= SURE_ALONE and not unknown:
@@ -128,25 +129,31 @@ def _said(one: Judged, partner: SeenDie | None, strict: bool) -> SeenDie | Unsur
         sure = 1 - (1 - sure) * (1 - (1 - DEPENDENT) * partner.confidence)
         if sure < SURE <= partner.confidence:
             return partner
-    if one.kind is None or sure < (_alone(one) if one.kind == "d4" or (strict and partner is None) else SURE):
+    stands_alone = strict and partner is None
+    if one.die is None or sure < (_alone(one.die) if one.die.kind == "d4" or stands_alone else SURE):
         return UnsureDie(center_px=_point(one.face.place.center), reason=one.reason)
     return seen_die(one, sure)
 
 
-def _alone(one: Judged) -> float:
+def for_networks_alone(one: Judged) -> bool:
+    """Whether it shows a die of which the classical reader knows nothing."""
+    return one.die is not None and one.die.kind in UNREADABLE
+
+
+def _alone(die: Die) -> float:
     """From which confidence on a face stands that the networks alone read."""
-    return SURE if one.kind == "pip" and one.value != 1 else SURE_OF_MARK
+    return SURE if die.kind == "pip" and die.value != 1 else SURE_OF_MARK
 
 
 def seen_die(one: Judged, sure: float) -> SeenDie:
     """As a die that was read. Raises ValueError for a die of no known kind."""
-    if one.kind is None:
+    if one.die is None:
         raise ValueError("a die of no known kind has no face to read")
     place = one.face.place
-    corners = place.triangle() if one.kind == "d4" else place.corners()
+    corners = place.triangle() if one.die.kind == "d4" else place.corners()
     return SeenDie(
-        kind=one.kind,
-        value=one.value,
+        kind=one.die.kind,
+        value=one.die.value,
         confidence=round(sure, 4),
         color=color_word(one.body),
         center_px=_point(place.center),

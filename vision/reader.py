@@ -14,7 +14,7 @@ import numpy as np
 
 from calibration.arrays import Picture
 from vision.classic import UNREADABLE, ClassicReader
-from vision.join import aslant, join
+from vision.join import aslant, for_networks_alone, join
 from vision.learned.bearings import Bearings
 from vision.learned.contract import Place
 from vision.learned.networks import Networks
@@ -100,7 +100,7 @@ def settled(
     """
     any_kind = dice == "auto"
     each = [(one, join([one], None, any_kind=any_kind)) for one in looked]
-    doubted = [one for one, (_, unsure) in each if unsure and one.kind not in UNREADABLE and not aslant(one)]
+    doubted = [one for one, (_, unsure) in each if unsure and not (for_networks_alone(one) or aslant(one))]
     if dice in UNREADABLE or (looked and not doubted):
         return join(looked, None, any_kind=any_kind)
     if not any_kind or not looked:

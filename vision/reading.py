@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal
 
-DiceChoice = Literal["pip", "zoinx", "bet", "d4", "auto"]
-DieKind = Literal["pip", "zoinx", "bet", "d4"]
+from engine.dice import Die, DieKind, Face
+
+DiceChoice = Literal[DieKind, "auto"]
+"""The dice to expect; auto: whatever lies there."""
 Point = tuple[float, float]
 """x, y in pixels of the picture as given: origin at the centre of the top left pixel, y down."""
 Window = tuple[int, int, int, int]
@@ -16,8 +18,7 @@ class SeenDie:
     """A die whose up-face was read."""
 
     kind: DieKind
-    value: int | str
-    """1..6 pip, "dot" or "square" zoinx, 0/2/4/6/8/10 bet, 1..4 d4."""
+    value: Face
     confidence: float
     """How often a reading with this figure is right, 0 to 1."""
     color: str
@@ -25,6 +26,11 @@ class SeenDie:
     center_px: Point
     corners_px: tuple[Point, ...]
     """The up-face's corners, in order round it: four, or the three of a D4's outline."""
+
+    @property
+    def die(self) -> Die:
+        """What it is and shows."""
+        return Die(self.kind, self.value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

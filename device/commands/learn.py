@@ -21,12 +21,12 @@ from device.lessons.known_dice import dice_path, drawn_pictures, keep_known, kno
 from device.lessons.teaching import FACES, HELP, taught
 from device.opening import FORMS, Shape, open_camera
 from device.panel import Panel, PanelLost, open_factory
+from engine.dice import DieKind
 from vision.learned.learning import Outcome, Score, learn
 from vision.learned.networks import ModelError, Networks
 from vision.pictures import PictureError, jpeg_of
 from vision.pictures import load as load_picture
 from vision.reader import Reader
-from vision.reading import DieKind
 
 DRAWN = 24
 """How many drawn pictures what was learnt is tried on."""

@@ -42,7 +42,8 @@ from device.console.fingers import Fingers
 from device.console.guard import Guard
 from device.desk import Answer, Desk
 from engine import wire
-from engine.events import Die, DieRuled, Refereed, Ruled
+from engine.dice import Die
+from engine.events import DieRuled, Refereed, Ruled
 from engine.refusal import Unreadable
 
 BUTTONS = ("bet1", "bet2", "bet3", "bet4", "stop", "cache", "roll_done", "undo")

@@ -14,7 +14,8 @@ from typing import Literal, get_args
 from calibration.ends import End
 from device.snapshot import Shout
 from device.words import joined, number
-from engine.events import FACES, DieRuled, Event, Landed, Moved, Ruled, Zone
+from engine.dice import FACES
+from engine.events import DieRuled, Event, Landed, Moved, Ruled, Zone
 from engine.game import GameView
 from vision.landing import Call, MeasuredDie, PointMm
 from vision.landing.words import measure

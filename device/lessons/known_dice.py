@@ -5,8 +5,9 @@ from pathlib import Path
 
 from calibration.durable import sync_folder, write_whole
 from device.lessons.lessons import Lessons
+from engine.dice import read_die
 from models.files import FACES
-from models.scenes import draw
+from models.scenes import SceneDie, draw
 from vision.learned.known import Known, KnownError
 from vision.learned.learning import Shown, ShownDie
 from vision.pictures import PictureError, load
@@ -63,9 +64,10 @@ def drawn_pictures(count: int) -> Iterator[Shown]:
     """Pictures of dice that Callbox draws, always the same."""
     for seed in range(FIRST_SEED, FIRST_SEED + count):
         scene = draw(seed)
-        dice = tuple(
-            ShownDie(die.kind, die.value, (float(die.center_px[0]), float(die.center_px[1])))
-            for die in scene.dice
-            if die.kind != "foreign" and die.value is not None and die.pose == "flat"
-        )
+        flat = [(read_die(die.kind, die.value), die.center_px) for die in scene.dice if _counts(die)]
+        dice = tuple(ShownDie(die.kind, die.value, (float(x), float(y))) for die, (x, y) in flat)
         yield Shown(f"drawn {seed}", scene.picture, dice)
+
+
+def _counts(die: SceneDie) -> bool:
+    return die.kind != "foreign" and die.pose == "flat"

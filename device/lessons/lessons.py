@@ -16,8 +16,8 @@ import msgspec
 
 from calibration.durable import sync_folder, write_whole
 from device.journal import Storage
-from engine.events import Die
-from vision.reading import DieKind, Point, Reading, SeenDie
+from engine.dice import Die, DieKind, Face
+from vision.reading import Point, Reading, SeenDie
 
 MOST = 400
 """How many lessons are kept, a hundred megabytes or so; then the oldest make room."""
@@ -29,7 +29,7 @@ class LessonDie(msgspec.Struct, frozen=True, kw_only=True):
     """One die of a lesson."""
 
     kind: DieKind
-    value: int | str
+    value: Face
     center: Point | None = None
     """Where its up-face is in the picture; None where it is not known which die this is."""
     corners: Annotated[tuple[Point, ...], msgspec.Meta(max_length=4)] = ()
@@ -136,7 +136,7 @@ def placed(reading: Reading, meant: Sequence[Die]) -> tuple[LessonDie, ...]:
     Dice that were read as people say keep their places. What is left over is given to the places that are
     left over only when all of it is the same, for example one wrong die; else it stays without a place.
     """
-    left: Counter[tuple[DieKind, int | str]] = Counter((die.kind, die.value) for die in meant)
+    left: Counter[tuple[DieKind, Face]] = Counter((die.kind, die.value) for die in meant)
     dice: list[LessonDie] = []
     wrong: list[SeenDie] = []
     for seen in reading.dice:
@@ -152,7 +152,7 @@ def placed(reading: Reading, meant: Sequence[Die]) -> tuple[LessonDie, ...]:
     return tuple(dice)
 
 
-def _at(seen: SeenDie, kind: DieKind, value: int | str) -> LessonDie:
+def _at(seen: SeenDie, kind: DieKind, value: Face) -> LessonDie:
     return LessonDie(kind=kind, value=value, center=seen.center_px, corners=seen.corners_px)
 
 

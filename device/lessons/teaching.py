@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from device.lessons.lessons import LessonDie
-from vision.reading import DieKind, Point, Reading
+from engine.dice import DieKind, Face
+from vision.reading import Point, Reading
 
-FACES: dict[DieKind, dict[str, int | str]] = {
+FACES: dict[DieKind, dict[str, Face]] = {
     "pip": {str(value): value for value in range(1, 7)},
     "zoinx": {"dot": "dot", "d": "dot", "square": "square", "s": "square"},
     "bet": {str(value): value for value in (0, 2, 4, 6, 8, 10)},

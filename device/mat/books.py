@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Mapping
 
 from device.mat.set_aside import Book, Expected, Free, Played
-from engine.events import Die, Pocket, Rolled
+from engine.dice import Die
+from engine.events import Pocket, Rolled
 from engine.game import Position
 from engine.ten_thousand import TenThousandPosition
 from engine.ten_thousand.combos import DICE, legal_keeps

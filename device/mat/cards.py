@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from device.mat.books import first_pocket
 from device.mat.set_aside import Played
-from engine.events import Die, Draw, GameEvent, Play
+from engine.dice import Die
+from engine.events import Draw, GameEvent, Play
 from engine.zonk import ZonkPosition
 from engine.zonk.cards import ITEMS, NAMES, Card, card_named
 from engine.zonk.combos import face
@@ -107,4 +108,4 @@ def _moved(position: ZonkPosition, first: int, placed: Placed) -> Iterator[tuple
 
 def _die(one: PlacedDie) -> Die | None:
     """The die as the engine knows it; None for one that ZONK is not played with."""
-    return Die(one.die.kind, one.die.value) if one.die.kind in {"pip", "d4"} else None  # type: ignore[arg-type]
+    return one.die.die if one.die.kind in {"pip", "d4"} else None

@@ -15,7 +15,7 @@ from device.mat.cards import card_means, new_cards
 from device.mat.set_aside import Seen, judged, rearranged, unsettled
 from device.match import Match
 from device.snapshot import PlaceShown
-from engine.events import Die
+from engine.dice import Die
 from engine.zonk import ZonkPosition
 from engine.zonk.cards import NAMES, card_named
 from vision.places import Ground, Layout, Placed, PlacedDie, Region
@@ -74,9 +74,8 @@ class PlacesGame:
         left = Counter(position.cast)
         fresh = []
         for seen in reading.dice:
-            die = Die(seen.kind, seen.value)  # type: ignore[arg-type]  # Die checks it
-            if left[die] > 0:
-                left[die] -= 1
+            if left[seen.die] > 0:
+                left[seen.die] -= 1
             else:
                 fresh.append(seen)
         return reading if left.total() else replace(reading, dice=tuple(fresh))
@@ -200,4 +199,4 @@ def _card_name(word: str) -> str:
 
 
 def _die(one: PlacedDie) -> Die:
-    return Die(one.die.kind, one.die.value)  # type: ignore[arg-type]  # Die checks it
+    return one.die.die

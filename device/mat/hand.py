@@ -11,7 +11,8 @@ from typing import Protocol, runtime_checkable
 from device.mat.books import BOOKS, first_pocket
 from device.match import Match
 from device.parts import World
-from engine.events import Die, DieKind, Draw, GameEvent, Play, Pocket
+from engine.dice import Die, DieKind
+from engine.events import Draw, GameEvent, Play, Pocket
 from engine.game import Wanted
 from engine.zonk.cards import Card, card_named
 from vision.places import Layout

@@ -16,7 +16,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from engine.events import Die, GameEvent, Pocket, Undo
+from engine.dice import Die
+from engine.events import GameEvent, Pocket, Undo
 from engine.game import Position
 from engine.refusal import Refused
 

@@ -16,7 +16,7 @@ from device.simulator import d4 as table_d4
 from device.simulator.dice import Body, Pose, corners_mm
 from device.simulator.faces import TILE_PX, tile
 from device.simulator.lens import Floats, Lens
-from engine.events import DieKind, Face
+from engine.dice import DieKind, Face
 
 GAMMA = 2.2
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from device.simulator import d4 as table_d4
 from device.simulator.lens import Floats
-from engine.events import DieKind, Face
+from engine.dice import DieKind, Face
 
 How = Literal["flat", "stacked", "covered", "cocked"]
 """How a die lies: flat on the felt, flat upon another, flat under another, leaning."""

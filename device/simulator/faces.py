@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from device.simulator.lens import Floats
-from engine.events import DieKind, Face
+from engine.dice import DieKind, Face
 
 TILE_PX = 96
 

@@ -29,7 +29,7 @@ from device.simulator.lens import Floats
 from device.simulator.mat import lay_paper
 from device.simulator.motion import Motion
 from device.simulator.world import SeenWorld
-from engine.events import Face
+from engine.dice import Face
 
 EXPOSURE_MS = 12.0
 LIGHT_STEP_MS = 100.0

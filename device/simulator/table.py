@@ -29,7 +29,7 @@ from device.simulator.mat import MatWorld
 from device.simulator.mat import ground as mat_ground
 from device.simulator.render import Renderer
 from device.simulator.world import World
-from engine.events import Die, DieKind, Face
+from engine.dice import Die, DieKind, Face
 from vision.places import Layout
 
 __all__ = ["ACTS", "DieOnTable", "SimulatedTable", "Trouble"]

@@ -14,7 +14,7 @@ from device.simulator.cast import COLORS
 from device.simulator.dice import EDGE_MM, FACES_ON, Body, RestingDie
 from device.simulator.hand_acts import ACTS, Item, Script, Setting, plan
 from device.simulator.motion import HandWay, LyingStill
-from engine.events import DieKind
+from engine.dice import DieKind
 
 MOST_DICE = 12
 MOST_WAITING = 4

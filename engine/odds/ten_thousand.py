@@ -13,7 +13,8 @@ from functools import cache, lru_cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
 
-from engine.events import Cache, Die, Pocket
+from engine.dice import Die
+from engine.events import Cache, Pocket
 from engine.odds.advice import Advice, best_first
 from engine.odds.turns import STEP, Hand, ReachTable, Roll, TurnTable, best_options
 from engine.ten_thousand import Combos, Keep, TenThousandPosition, legal_keeps

@@ -17,7 +17,8 @@ from functools import cache, lru_cache
 from itertools import combinations_with_replacement, product
 from math import factorial, prod
 
-from engine.events import FACES, Cache, Die, DieKind, GameEvent, Play, Pocket, Rolled, Stop
+from engine.dice import FACES, Die, DieKind
+from engine.events import Cache, GameEvent, Play, Pocket, Rolled, Stop
 from engine.odds import turns
 from engine.odds.advice import Advice, best_first
 from engine.odds.turns import NOTHING, Options, ReachTable, Roll, TurnTable, Value, best_options

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import get_args
 
-from engine.events import Cache, Die, GameEvent, Pocket, Rolled
+from engine.dice import Die
+from engine.events import Cache, GameEvent, Pocket, Rolled
 from engine.game import Allowed, Choice, Ending, GameView, Said, Wanted
 from engine.refusal import AgainstTheRules
 from engine.seating import agreed, seated

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import combinations_with_replacement, groupby, product
 from typing import Literal
 
-from engine.events import Die
+from engine.dice import Die
 
 Values = tuple[int, ...]
 """Faces from 1 to 6, the smallest first."""

@@ -3,7 +3,8 @@
 from dataclasses import replace
 from typing import Self
 
-from engine.events import Cache, Die, Draw, GameEvent, Play, Pocket, Rolled, Stop
+from engine.dice import Die
+from engine.events import Cache, Draw, GameEvent, Play, Pocket, Rolled, Stop
 from engine.game import GameView, Said
 from engine.refusal import AgainstTheRules
 from engine.words import dice_named, plain

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.events import Die, Play
+from engine.dice import Die
+from engine.events import Play
 from engine.refusal import AgainstTheRules
 from engine.words import plain, together
 from engine.zonk.cards import ITEMS, NAMES, Card, card_named, in_order

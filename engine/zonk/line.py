@@ -10,7 +10,7 @@ NAME:TURNS:POINTS of three rounds:EXTRA DICE of the round:MODIFIERS:ITEMS:PLAYED
 
 from collections.abc import Mapping
 
-from engine.events import FACES, Die, DieKind
+from engine.dice import FACES, Die, DieKind
 from engine.lines import one_of, packed, split_line, unpacked, whole
 from engine.refusal import Refused, Unreadable
 from engine.seating import named, seated

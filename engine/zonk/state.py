@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
-from engine.events import Die, DieKind
+from engine.dice import Die, DieKind
 from engine.game import Said, Wanted
 from engine.zonk.cards import Card
 from engine.zonk.combos import Modifiers, PairsRule, Values, by_face, grouped, scores, values_of

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from engine.events import Die
+from engine.dice import Die
 from engine.words import dice_of, together
 from engine.zonk.cards import NAMES, Card
 from engine.zonk.combos import Values, combo_named, values_of

@@ -10,7 +10,7 @@ from device.journal import Journal, Moment
 from device.journal.journal import JournalFull
 from device.match import Match
 from device.panel import Press
-from engine.events import Die
+from engine.dice import Die
 from engine.refusal import Refused
 from engine.rulebooks import rulebook
 from vision.reading import Reading, SeenDie, UnsureDie

@@ -5,7 +5,7 @@ from pathlib import Path
 from device.journal import Journal
 from device.match import Match
 from device.words import trouble_with, wanted_dice
-from engine.events import Die
+from engine.dice import Die
 from engine.game import Wanted
 from engine.rulebooks import rulebook
 from tests.device.test_match import NOW, press, reading

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from device.match import Match
-from engine.events import Die
+from engine.dice import Die
 from tests.playing import Playing, playing, simulated
 
 PLAYERS = ("Ann", "Bea", "Zoe")

@@ -2,7 +2,8 @@
 
 from random import Random
 
-from engine.events import FACES, Bet, Cache, Die, GameEvent, Landed, Moved, Rolled, Stop
+from engine.dice import FACES, Die
+from engine.events import Bet, Cache, GameEvent, Landed, Moved, Rolled, Stop
 from engine.game import GameView, Position, Wanted
 
 

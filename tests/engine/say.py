@@ -12,7 +12,8 @@ D4; `draws Magic Aura`; `plays Time Warp Tonic on 4 into 1`. End Zone's words: t
 
 import re
 
-from engine.events import Bet, Cache, Corrected, Die, Draw, Event, Play, Pocket, Rolled, Stop, Undo
+from engine.dice import Die
+from engine.events import Bet, Cache, Corrected, Draw, Event, Play, Pocket, Rolled, Stop, Undo
 from engine.game import GameView
 from engine.history import History
 from engine.refusal import Refused

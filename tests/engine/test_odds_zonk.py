@@ -5,7 +5,8 @@ from itertools import product
 
 import pytest
 
-from engine.events import Cache, Die, Play, Rolled, Stop
+from engine.dice import Die
+from engine.events import Cache, Play, Rolled, Stop
 from engine.odds import advice
 from engine.odds.zonk import Hand, dice_of, reach_table, throws, turn_table, zonk_chance
 from engine.zonk import Modifiers, ZonkPosition, legal_pocketings

@@ -2,7 +2,8 @@
 
 import pytest
 
-from engine.events import Die, Pocket
+from engine.dice import Die
+from engine.events import Pocket
 from engine.game import Wanted
 from engine.refusal import Refused
 from tests.engine.say import Table

@@ -10,13 +10,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine import events
+from engine.dice import Die
 from engine.events import (
     Bet,
     Cache,
     Chosen,
     Confirmed,
     Corrected,
-    Die,
     DieRuled,
     Draw,
     Event,

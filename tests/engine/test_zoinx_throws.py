@@ -4,7 +4,8 @@ from collections import Counter
 from itertools import product
 from math import comb
 
-from engine.events import Die, Face, Rolled
+from engine.dice import Die, Face
+from engine.events import Rolled
 from tests.engine.say import Table
 
 FACES: tuple[Face, ...] = ("dot", "dot", "square", "square", "square", "square")

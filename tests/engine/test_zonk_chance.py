@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.events import FACES, Die, GameEvent, Pocket, Rolled
+from engine.dice import FACES, Die
+from engine.events import GameEvent, Pocket, Rolled
 from engine.refusal import Refused
 from engine.zonk import ZonkPosition, ZonkRulebook, legal_pocketings
 from engine.zonk.state import kinds_of

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.events import Die
+from engine.dice import Die
 from engine.zonk import Modifiers, legal_pocketings
 from engine.zonk.combos import PLAIN, combo_table, grouped, scores, values_of
 from tests.engine.say import pips, shown

@@ -3,15 +3,14 @@
 from hypothesis import strategies as st
 
 from engine import events
+from engine.dice import FACES, Die
 
 NAMES = ("Ann", "Jürgen Ö.", "100%: =@/", "日本 Ann")
-DICE = st.sampled_from([events.Die(kind, face) for kind, faces in events.FACES.items() for face in faces])
+DICE = st.sampled_from([Die(kind, face) for kind, faces in FACES.items() for face in faces])
 ANY_DICE = st.one_of(
     st.lists(DICE, min_size=1, max_size=6),
-    st.lists(
-        st.sampled_from([events.Die("zoinx", "dot"), events.Die("zoinx", "square")]), min_size=4, max_size=4
-    ),
-    st.lists(st.sampled_from([events.Die("pip", face) for face in range(1, 7)]), min_size=1, max_size=6),
+    st.lists(st.sampled_from([Die("zoinx", "dot"), Die("zoinx", "square")]), min_size=4, max_size=4),
+    st.lists(st.sampled_from([Die("pip", face) for face in range(1, 7)]), min_size=1, max_size=6),
 ).map(tuple)
 CARDS = st.sampled_from(["Magic Aura", "Chaos Swap", "Time Warp Tonic", "Dictate Fate", "Ace of Spades"])
 ZONES = st.sampled_from((20, 10, 5, 2, 1, 0))

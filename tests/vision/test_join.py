@@ -9,9 +9,7 @@ from vision.join import ALONE_AT_MOST, LEANS, LEANS_DOUBTED, join
 from vision.learned.contract import CLASSES, POSES, Place
 from vision.learned.faces import Face
 from vision.learned.reader import Judged
-from vision.reading import DieKind, Reading, SeenDie, UnsureDie
-
-KINDS: dict[str, DieKind] = {"pip": "pip", "zoinx": "zoinx", "bet": "bet", "d4": "d4"}
+from vision.reading import Reading, SeenDie, UnsureDie
 
 
 def looked(kind: str, value: int | str, sure: float, at: tuple[float, float] = (100, 100)) -> Judged:
@@ -24,7 +22,7 @@ def looked(kind: str, value: int | str, sure: float, at: tuple[float, float] = (
         place=place, heat=0.9, off=0.02, chances=chances, poses=poses, embedding=np.zeros(64, np.float32)
     )
     body = np.array((200, 220, 230), np.float32)
-    return Judged(face, KINDS.get(kind), value, sure, "its face does not show clearly", True, body)
+    return Judged(face, sure, "its face does not show clearly", True, body)
 
 
 def read(value: int, sure: float, at: tuple[float, float] = (101, 99)) -> SeenDie:

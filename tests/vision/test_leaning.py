@@ -7,7 +7,7 @@ import pytest
 
 from device.simulator.cast import COLORS
 from device.simulator.table import DieOnTable, SimulatedTable
-from engine.events import DieKind
+from engine.dice import DieKind
 from tests.clock import Clock
 from tests.tiers import short
 from vision.reader import Reader

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Ints, Picture, Singles
+from engine.dice import Die
 from vision.classic.marks import Marks
 from vision.classic.pips import GRID, Pattern
 from vision.classic.square import Squares, fit, levels_for, middle_of_some, reach, sample_each
 from vision.classic.symbols import LARGEST_SYMBOL, SMALLEST_PIP, SQUARE_FROM, SYMBOL_FROM, lones, tolerance
 from vision.classic.trust import Numbers, confidence
-from vision.reading import DieKind
 
 Many = dict[str, Singles]
 """What was measured of N faces, by name: N numbers of each."""
@@ -34,8 +34,7 @@ NEAREST_BORDER = 1.45
 class Proposal:
     """A face that may be there, with what was measured of it."""
 
-    kind: DieKind
-    value: int | str
+    die: Die
     center: Singles
     axes: Singles
     """2 x 2: from the centre to the middles of two neighbouring sides, pixels."""
@@ -172,7 +171,7 @@ def check_patterns(
         one = found[which[i]]
         shown = _of_one(numbers, int(i))
         out[which[i]] = Proposal(
-            "pip", one.value, one.center, axes[i], one.members, body[i], shown, float(sure[i])
+            Die("pip", one.value), one.center, axes[i], one.members, body[i], shown, float(sure[i])
         )
     return out
 
@@ -221,12 +220,11 @@ def check_lones(
     good = (sure >= least) & (found.share > SMALLEST_PIP) & (found.share < LARGEST_SYMBOL)
     good &= (found.borders.corner >= LEAST_CORNER) & (large | ~symbol)
     for i in np.nonzero(good)[0]:
-        kind: DieKind = "zoinx" if symbol[i] else "pip"
-        value: int | str = 1 if kind == "pip" else "square" if own.square[i] > SQUARE_FROM else "dot"
+        die = Die("pip", 1)
+        if symbol[i]:
+            die = Die("zoinx", "square" if own.square[i] > SQUARE_FROM else "dot")
         member, shown = int(members[which[i]]), _of_one(numbers, int(i))
-        out[which[i]] = Proposal(
-            kind, value, own.xy[i], found.axes[i], (member,), own.body[i], shown, float(sure[i])
-        )
+        out[which[i]] = Proposal(die, own.xy[i], found.axes[i], (member,), own.body[i], shown, float(sure[i]))
     return out
 
 

@@ -100,8 +100,8 @@ def _seen(one: Proposal) -> SeenDie:
     u, v = one.axes
     corners = tuple(_point(one.center + a * u + b * v) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
     return SeenDie(
-        kind=one.kind,
-        value=one.value,
+        kind=one.die.kind,
+        value=one.die.value,
         confidence=round(one.confidence, 4),
         color=color_word(one.body),
         center_px=_point(one.center),
@@ -162,7 +162,8 @@ def _lonely(
     for face in known:
         covered |= face.covers(marks.xy, 1.1)
     found = check_lones(levels, marks, alone[~covered[alone]], LIKELY)
-    return [one for one in found if one is not None and not (dice in ("pip", "zoinx") and dice != one.kind)]
+    asked = (dice,) if dice in ("pip", "zoinx") else ("pip", "zoinx")
+    return [one for one in found if one is not None and one.die.kind in asked]
 
 
 def _tops(faces: list[Proposal]) -> list[Proposal]:

@@ -14,17 +14,22 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Picture, Singles
+from engine.dice import Die
 
+DICE: tuple[Die, ...] = (
+    *(Die("pip", value) for value in (1, 2, 3, 4, 5, 6)),
+    Die("zoinx", "dot"),
+    Die("zoinx", "square"),
+    *(Die("bet", value) for value in (0, 2, 4, 6, 8, 10)),
+    *(Die("d4", value) for value in (1, 2, 3, 4)),
+)
+"""The dice that the networks tell apart, in the order of their answers."""
 CLASSES: tuple[tuple[str, int | str], ...] = (
-    *(("pip", value) for value in (1, 2, 3, 4, 5, 6)),
-    ("zoinx", "dot"),
-    ("zoinx", "square"),
-    *(("bet", value) for value in (0, 2, 4, 6, 8, 10)),
-    *(("d4", value) for value in (1, 2, 3, 4)),
+    *((die.kind, die.value) for die in DICE),
     ("foreign", "die"),
     ("none", "none"),
 )
-"""What a cut may show: a kind's face, a die of no known kind, or no up-face at all."""
+"""What a cut may show: one of the dice, a die of no known kind, or no up-face at all."""
 FOREIGN, NONE = len(CLASSES) - 2, len(CLASSES) - 1
 POSES = ("flat", "cocked", "stacked", "hidden", "cut")
 """How a die may lie; only a flat one counts."""

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calibration.arrays import Picture, Singles
-from vision.learned.contract import CLASSES, FOREIGN, NONE, POSES, Place, cut_out, moved
+from engine.dice import Die
+from vision.learned.contract import CLASSES, DICE, FOREIGN, NONE, POSES, Place, cut_out, moved
 from vision.learned.networks import Networks
 from vision.learned.peaks import Peak, apart
 
@@ -74,9 +75,9 @@ class Face:
         return self.best == FOREIGN
 
     @property
-    def kind_and_value(self) -> tuple[str, int | str]:
-        """What it most likely shows."""
-        return CLASSES[self.best]
+    def die(self) -> Die | None:
+        """The die that it most likely shows; None for one of no known kind, or none at all."""
+        return DICE[self.best] if self.best < len(DICE) else None
 
 
 def read_faces(picture: Picture, found: Sequence[Peak], networks: Networks) -> list[Face]:

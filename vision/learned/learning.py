@@ -12,11 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration.arrays import Picture, Singles
+from engine.dice import DieKind, Face
 from vision.learned.contract import CLASSES
 from vision.learned.known import Known, known
 from vision.learned.networks import Networks
 from vision.learned.reader import LearnedReader
-from vision.reading import DieKind, Point, Reading
+from vision.reading import Point, Reading
 
 Reads = Callable[[Known | None, Picture], Reading]
 """Reads a picture with what is known."""
@@ -27,7 +28,7 @@ class ShownDie:
     """One die and what it truly shows."""
 
     kind: DieKind
-    value: int | str
+    value: Face
     center_px: Point | None
     """None where it is not known which die of the picture this is."""
 

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Picture, Singles
+from engine.dice import Die
 from vision.learned import d4, trust
 from vision.learned.bearings import Bearings
 from vision.learned.contract import CLASSES, CUT_REACH, CUT_SIDE_PX, FOREIGN, POSES, cut_out
@@ -16,7 +17,7 @@ from vision.learned.neighbours import in_company
 from vision.learned.networks import Networks
 from vision.learned.stance import standing
 from vision.learned.upright import Part
-from vision.reading import DiceChoice, DieKind
+from vision.reading import DiceChoice
 
 LEAST_HEAT = 0.15
 """What is less like a die than that is not looked at."""
@@ -33,7 +34,6 @@ LYING = {
     "cut": "at the picture's edge",
 }
 """What people are told of a die that does not lie flat and free."""
-_KINDS: dict[str, DieKind] = {"pip": "pip", "zoinx": "zoinx", "bet": "bet", "d4": "d4"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,17 +41,19 @@ class Judged:
     """A face that was read, with what is to be thought of it."""
 
     face: Face
-    kind: DieKind | None
-    """None: a die of no known kind."""
-    value: int | str
     confidence: float
-    """That kind and value are right and that the die lies flat, 0 to 1."""
+    """That the die is this one and lies flat, 0 to 1."""
     reason: str
     """Why it should not be vouched for, where it should not."""
     whole: bool
     """Whether all of it lies in the picture."""
     body: Singles
     """The colour of the face, BGR."""
+
+    @property
+    def die(self) -> Die | None:
+        """What it shows; None: a die of no known kind."""
+        return self.face.die
 
 
 class Adapts(Protocol):
@@ -125,11 +127,8 @@ def confidence(face: Face) -> float:
 
 def judged(picture: Picture, face: Face) -> Judged:
     """What is to be thought of a face."""
-    kind, value = face.kind_and_value
     return Judged(
         face=face,
-        kind=_KINDS.get(kind),
-        value=value,
         confidence=0.0 if face.is_foreign else confidence(face),
         reason=_reason(face),
         whole=_share_inside(face, picture) >= WHOLE,

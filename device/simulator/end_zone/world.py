@@ -16,7 +16,7 @@ from device.simulator.end_zone.throw import AIMS, FROM_Y_MM, RELEASED_Y_MM, Way,
 from device.simulator.hand_acts import Item, Script, Setting
 from device.simulator.motion import HandAt, HandWay, LyingStill
 from device.simulator.world import World
-from engine.events import DieKind
+from engine.dice import DieKind
 
 ACTS: Mapping[str, str] = {
     "throw": "Throw the die",

@@ -17,7 +17,7 @@ from device.simulator.mat.carry import card_laid, carried, free_spots, set_down
 from device.simulator.motion import HandAt, HandWay, LyingStill
 from device.simulator.throw import Throw, ThrowArea, flat_pose
 from device.simulator.world import MOST_DICE, Paper, SeenWorld, World
-from engine.events import Die, DieKind
+from engine.dice import Die, DieKind
 from vision.places import Layout, Region
 
 ACTS: Mapping[str, str] = {

@@ -15,7 +15,8 @@ from device.desk import Answer
 from device.panel import digits, drawable
 from device.showing import choices_shown, game_shown
 from device.snapshot import MessageShown, SeenDieShown, Snapshot, TableShown, UnsureShown
-from engine.events import Bet, Cache, Corrected, Die, DieKind, Event, Face, Rolled, Ruling, Stop, Undo
+from engine.dice import Die, DieKind, Face
+from engine.events import Bet, Cache, Corrected, Event, Rolled, Ruling, Stop, Undo
 from engine.history import History
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook

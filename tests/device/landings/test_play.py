@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.events import Confirmed, Die, DieRuled, Landed, Ruled
+from engine.dice import Die
+from engine.events import Confirmed, DieRuled, Landed, Ruled
 from engine.history import History
 from engine.rulebooks import rulebook
 from tests.device.landings.rig import Rig

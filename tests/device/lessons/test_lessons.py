@@ -8,7 +8,7 @@ import pytest
 from device.config import parse
 from device.journal import Storage
 from device.lessons.lessons import MOST, LessonDie, Lessons, LessonsBroken, kept_to_learn, placed
-from engine.events import Die
+from engine.dice import Die
 from vision.reading import Reading, SeenDie, UnsureDie
 
 JPEG = b"\xff\xd8 a picture \xff\xd9"

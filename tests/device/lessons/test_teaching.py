@@ -3,7 +3,8 @@
 import pytest
 
 from device.lessons.teaching import NotUnderstood, finds, taught, told
-from vision.reading import DieKind, Reading, SeenDie, UnsureDie
+from engine.dice import DieKind
+from vision.reading import Reading, SeenDie, UnsureDie
 
 
 def reading(*seen: tuple[DieKind, int | str, float], unsure: tuple[float, ...] = ()) -> Reading:

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from device.mat.bets import BetVerdict, Reveal
-from engine.events import Bet, Die, Event, Rolled
+from engine.dice import Die
+from engine.events import Bet, Event, Rolled
 from engine.game import Position
 from engine.history import History
 from engine.rulebooks import rulebook

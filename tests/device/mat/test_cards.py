@@ -5,7 +5,8 @@ from collections import Counter
 import pytest
 
 from device.mat.cards import CardVerdict, card_means, new_cards
-from engine.events import Cache, Die, Draw, Event, Play, Pocket, Rolled
+from engine.dice import Die
+from engine.events import Cache, Draw, Event, Play, Pocket, Rolled
 from engine.history import History
 from engine.refusal import AgainstTheRules
 from engine.rulebooks import rulebook

@@ -11,7 +11,8 @@ from calibration.arrays import Picture
 from device.journal import Journal, Moment
 from device.mat.places import Places, chosen, layout_for
 from device.match import Match
-from engine.events import Die, Event, Pocket, Rolled
+from engine.dice import Die
+from engine.events import Event, Pocket, Rolled
 from engine.rulebooks import rulebook
 from vision.places import LayoutError, draw_tag, load_packaged
 from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie

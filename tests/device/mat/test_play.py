@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from device.snapshot import GameShown, Snapshot
-from engine.events import Die
+from engine.dice import Die
 from tests.playing import Playing, playing, simulated
 
 MOST_STEPS = 200

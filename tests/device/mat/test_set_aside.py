@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from device.mat.books import BOOKS
 from device.mat.set_aside import Seen, Verdict, judged, rearranged, unsettled
-from engine.events import Cache, Die, Event, Pocket, Rolled, Undo
+from engine.dice import Die
+from engine.events import Cache, Event, Pocket, Rolled, Undo
 from engine.history import History
 from engine.rulebooks import rulebook
 

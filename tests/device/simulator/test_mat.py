@@ -11,7 +11,7 @@ from device.simulator.dice import FACES_ON, Body, RestingDie, corners_mm, suppor
 from device.simulator.faces import tile
 from device.simulator.table import SimulatedTable
 from device.simulator.throw import flat_pose
-from engine.events import Die
+from engine.dice import Die
 from tests.clock import Clock
 from vision.places import Layout, Surveyor, load_packaged
 from vision.reading import Reading

@@ -9,7 +9,7 @@ import pytest
 from device.cameras import Camera, CameraLost, Frame
 from device.opening import Shape, open_camera
 from device.simulator.table import ACTS, DieOnTable, SimulatedTable
-from engine.events import Die
+from engine.dice import Die
 from tests.clock import Clock
 from tests.tiers import short
 

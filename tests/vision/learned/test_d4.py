@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from calibration.arrays import Picture, Singles
+from engine.dice import Die
 from models.files import FACES
 from models.scenes import draw
 from vision.learned.contract import CLASSES, FOREIGN, POSES, Place, place_of
@@ -89,7 +90,7 @@ def test_what_the_network_says_replaces_what_the_face_reader_said() -> None:
     networks = Told()
     (seen,) = closely(plain(), [face(value=3)], networks)
     assert networks.asked == [(1, 128, 128, 3), (len(TURNS), 128, 128, 3)]  # type: ignore[attr-defined]
-    assert seen.kind_and_value == ("d4", 2)
+    assert seen.die == Die("d4", 2)
     assert seen.close
     assert seen.chances.sum() == pytest.approx(1, abs=1e-5)
     assert seen.place.corners() == pytest.approx(face().place.corners(), abs=0.01)
