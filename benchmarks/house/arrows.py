@@ -18,8 +18,14 @@ MOST_ROOMS = 14
 """In a larger circle not every order is tried: its two-way pairs are counted, the least that it can be."""
 FLOORS = (("calibration", "models"), ("vision", "engine"), ("device",))
 """The product's rooms from the ground up: nobody imports from a floor above or from a neighbour."""
-ALLOWED = (("models", "calibration"), ("models.training", "vision"))
-"""But for these: drawn scenes need the camera of a calibration, and training draws what the readers read."""
+ALLOWED = (
+    ("models", "calibration"),
+    ("models.training", "vision"),
+    ("vision", "engine.dice"),
+    ("models", "engine.dice"),
+)
+"""But for these: drawn scenes need the camera of a calibration, training draws what the readers read, and what a
+die is stands in a leaf of the engine."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +92,10 @@ def wrong_way(tree: Tree) -> list[tuple[str, str]]:
             to = name.partition(".")[0]
             if to not in ROOMS or to == module.top or floor[to] < floor[module.top]:
                 continue
-            if not any(f"{module.name}.".startswith(f"{start}.") and to == end for start, end in ALLOWED):
+            if not any(
+                f"{module.name}.".startswith(f"{start}.") and f"{name}.".startswith(f"{end}.")
+                for start, end in ALLOWED
+            ):
                 found.append((module.name, name))
     return found
 
