@@ -24,8 +24,8 @@ ALLOWED = (
     ("vision", "engine.dice"),
     ("models", "engine.dice"),
 )
-"""But for these: drawn scenes need the camera of a calibration, training draws what the readers read, and what a
-die is stands in a leaf of the engine."""
+"""But for these: drawn scenes need the camera of a calibration, training draws what the readers read, and the
+leaf of the engine that says what a die is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
