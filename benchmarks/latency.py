@@ -85,7 +85,8 @@ def _throws(box: Box, camera: SimulatedTable, clock: _Clock) -> tuple[list[float
     asked = wrong = 0
     for _ in tqdm(range(THROWS), desc="throws", leave=False):
         rest, reading = camera.rest_time_ms, box.table.snapshot.table.reading_id
-        box.desk.world("throw")
+        assert box.hand is not None
+        box.hand.act("throw")
         if not clock.until(lambda r=rest: camera.rest_time_ms not in (r, None) and not camera.busy):
             raise SystemExit("the simulated table did not throw")
         if not clock.until(lambda r=reading: box.table.snapshot.table.reading_id > r):

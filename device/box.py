@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
+from calibration.ends import Ends
 from calibration.files import load_table
 from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError
@@ -22,14 +23,17 @@ from device.landings import CloseUps, Eye
 from device.lessons import Lessons
 from device.lessons.known_dice import known_dice
 from device.loop import PATIENCE_S, START_PATIENCE_S, BoxDesk, Listeners, Loop, Wiring
-from device.mat import Choice
+from device.mat import Choice, layout_for
 from device.panel import Display, Dummy, Factory, Lights, Panel, PanelLost, Presses, open_factory, open_late
-from device.parts import Parts, Reads, World
+from device.parts import Parts, Reads, no_acts
 from device.table import Table
 from vision.learned.bearings import Bearings
 from vision.learned.upright import Upright
 from vision.table_reader import TableReader
 from vision.watch import Throws, Watch, WatchSettings
+
+if TYPE_CHECKING:
+    from device.simulator.player import Hand
 
 VISION_THREADS = 1
 """OpenCV's threads: a reading takes a few milliseconds, and the other core has the console."""
@@ -38,6 +42,15 @@ VISION_THREADS = 1
 def steady_ms() -> float:
     """Milliseconds on the machine's steady clock, on which cameras date their frames."""
     return time.monotonic_ns() / 1e6
+
+
+@runtime_checkable
+class Simulated(Protocol):
+    """A camera over a simulated table, which knows of itself where its lines lie."""
+
+    def calibration(self) -> TableCalibration | Ends:
+        """What an eye over its End Zone goes by."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,9 +94,11 @@ class Box:
         self.panel = self._panel(factory)
         self.display = self._display(factory)
         self.lights = Lights(self.panel, self.display, setup.tell)
-        self._world: World | None = camera if isinstance(camera, World) else None
+        self.hand = self._hand(camera)
         self.close_ups = CloseUps(self._post)
         self.table = Table(self._parts(), listeners.tell)
+        if self.hand is not None:
+            listeners.add(self.hand.follow)
         self.loop = Loop(self.table, self.inbox, setup.clock_ms)
         self.desk = BoxDesk(
             Wiring(
@@ -96,7 +111,7 @@ class Box:
             )
         )
         self.feed = Feed(camera, self.inbox, Lost(lost=self.table.lost, over=self._over))
-        self.console = ConsoleServer(make_app(self.desk), setup.host, setup.port)
+        self.console = ConsoleServer(make_app(self.desk, hand=self.hand), setup.host, setup.port)
 
     def _parts(self) -> Parts:
         """What the table is made of."""
@@ -104,7 +119,7 @@ class Box:
         config = setup.config
         calibration = self._calibration()
         # A simulated table has another eye in each game, which no file describes.
-        upright = Upright.of(calibration) if calibration and self._world is None else None
+        upright = Upright.of(calibration) if calibration and self.hand is None else None
         return Parts(
             journal=self.journal,
             storage=self.storage,
@@ -125,7 +140,7 @@ class Box:
             close_ups=self.close_ups,
             first_counts=not setup.camera.live,
             lights=self.lights,
-            world=self._world,
+            acts=self.hand.acts if self.hand else no_acts,
             lessons=Lessons(self.storage.lessons) if config.learning.keep_corrections else None,
         )
 
@@ -169,12 +184,22 @@ class Box:
 
     def _eye(self) -> Eye:
         """The calibrated eye over the End Zone, or over both; raises `CalibrationError`, in a sentence."""
-        made = self._world.set_up(landings=True) if self._world else None
+        made = self.hand.set_up_end_zone() if self.hand else None
         # Only who plays End Zone pays for loading what measures it.
         opening = importlib.import_module("device.landings.opening")
         setup = self._setup
         eye: Eye = opening.open_eye(made, setup.calibration, setup.far_calibration, VISION_THREADS)
         return eye
+
+    def _hand(self, camera: Camera) -> "Hand | None":
+        """The hand of a simulated table's players; None at a real table."""
+        if not isinstance(camera, Simulated):
+            return None
+        # Who opened such a camera has loaded the simulator; nobody else pays for it.
+        player = importlib.import_module("device.simulator.player")
+        layout = self._setup.layout
+        hand: Hand = player.Hand(camera, lambda game: layout_for(layout, game), lambda: self.table.snapshot)
+        return hand
 
     def _calibration(self) -> TableCalibration | None:
         """The calibrated camera, for the reader and the mat's places; both do without one, too."""

@@ -56,10 +56,6 @@ class Desk(Protocol):
         """A ruling on a landing at the End Zone, or the referee's word on one in question."""
         ...
 
-    def world(self, act: str) -> Answer:
-        """On the simulated table only, move the simulated hand: see `device.simulator.table.ACTS`."""
-        ...
-
     def picture(self) -> tuple[int, bytes] | None:
         """The newest camera picture as a number and JPEG bytes; None before the first."""
         ...
@@ -70,4 +66,22 @@ class Desk(Protocol):
 
     def evidence(self, number: int) -> bytes | None:
         """The JPEG of the close-up of a landing, if it is still kept."""
+        ...
+
+
+class Hand(Protocol):
+    """The hand of a simulated table's players, which moves what the camera sees and nothing else.
+
+    A real table has none: its players have their own.
+    """
+
+    def act(self, name: str) -> Answer:
+        """Do one of the snapshot's `acts`."""
+        ...
+
+    def carry_out(self, choice: int, words: str) -> Answer:
+        """Tell the box of one of the game's choices by moving dice and cards on the mat.
+
+        No for an answer: the pictures will not say it, so it is to be chosen, as at a real table.
+        """
         ...

@@ -188,10 +188,6 @@ class BoxDesk:
         """A ruling on a landing."""
         return self._ask(lambda: self._table.rule(event))
 
-    def world(self, act: str) -> Answer:
-        """Move the simulated hand."""
-        return self._ask(lambda: self._table.world(act))
-
     def picture(self) -> tuple[int, bytes] | None:
         """The newest camera picture; drawn once however many look."""
         frame = self._table.frame

@@ -2,10 +2,8 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal
 
-from calibration.ends import Ends
-from calibration.table import TableCalibration
 from calibration.view import View
 from device.journal import Journal, Moment, Storage
 from device.landings import Eye, Later
@@ -13,36 +11,14 @@ from device.lessons import Lessons
 from device.mat import Choice
 from device.panel import Lights, Presses
 from device.umpire import ReadsDice
-from engine.dice import DieKind
 from vision.watch import Throws, Watch
 
 Reads = Literal["roll_done", "at_rest"]
 
 
-@runtime_checkable
-class World(Protocol):
-    """The simulated table, as far as the box may know of it: dice, and a hand that can be told."""
-
-    @property
-    def acts(self) -> Mapping[str, str]:
-        """What the hand can do, by name, and the words for a button."""
-        ...
-
-    def set_up(self, *, landings: bool) -> TableCalibration | Ends | None:
-        """Play on an End Zone table, whose calibration is returned, or on the tray."""
-        ...
-
-    def lay(self, kind: DieKind, count: int) -> None:
-        """Put these dice into play."""
-        ...
-
-    def expect(self, stay: int, seat: int) -> None:
-        """At the End Zone: that seat throws next, and the first `stay` dice that lie there stay."""
-        ...
-
-    def act(self, name: str) -> None:
-        """Move the hand; raises ValueError, in a sentence, for what it cannot do."""
-        ...
+def no_acts(game: str) -> Mapping[str, str]:  # noqa: ARG001 - in no game
+    """Of a real table, whose dice nobody moves from the console."""
+    return {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +38,8 @@ class Parts:
     first_counts: bool = False
     """Dice that lie there at the first picture were thrown (a film), not left over from before (a table)."""
     lights: Lights
-    world: World | None = None
+    acts: Callable[[str], Mapping[str, str]] = no_acts
+    """What the console can do to the dice in a game, by its name ("" for none): at a real table nothing."""
     layout: Choice = "none"
     """The mat: a layout, each game's own, or none."""
     view: View | None = None

@@ -1,6 +1,7 @@
 """From what the rooms say to what is shown: engine views and readings as parts of a `Snapshot`."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from device.options import as_shown
 from device.snapshot import (
@@ -17,8 +18,9 @@ from device.snapshot import (
 )
 from device.umpire import Taken
 from device.words import wanted_dice
+from engine import wire
 from engine.events import Rolled
-from engine.game import GameView, Rulebook
+from engine.game import Choice, GameView, Rulebook
 
 
 def game_shown(view: GameView, last: Rolled | None, options: Mapping[str, str]) -> GameShown:
@@ -43,11 +45,17 @@ def game_shown(view: GameView, last: Rolled | None, options: Mapping[str, str]) 
         line=view.line,
         last_roll=view.last_roll,
         wanted_more=tuple((each.kind, each.count or 0) for each in (view.wanted.more if view.wanted else ())),
-        choices=tuple(ChoiceShown(choice.words, choice.points) for choice in view.choices),
+        choices=tuple(map(_choice_shown, view.choices)),
         facts=tuple(FactShown(fact.name, fact.words, fact.player) for fact in view.facts),
         last_dice=tuple((die.kind, die.value) for die in last.dice) if last else (),
         options=as_shown(options, over=view.ending is not None),
     )
+
+
+@lru_cache(maxsize=256)
+def _choice_shown(choice: Choice) -> ChoiceShown:
+    """A choice for the console; each frame asks again for the same few."""
+    return ChoiceShown(choice.words, choice.points, wire.event_object(choice.event))
 
 
 def table_shown(state: TableState, taken: Taken | None, *, fresh: bool) -> TableShown:

@@ -1,6 +1,6 @@
 """What the box shows, as one message: console and LED boards are drawn from it, and from nothing else."""
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -56,6 +56,10 @@ class PlaceShown(msgspec.Struct, frozen=True):
     """Faces of dice and names of cards that lie there."""
     wrong: bool = False
     """Something lies there that may not."""
+    due: bool = False
+    """Dice of this cast are set aside here."""
+    pocket: int = 0
+    """Which pocket of the turn lies here, as the game counts them from 1; 0 where that says nothing."""
 
 
 class PlacesShown(msgspec.Struct, frozen=True):
@@ -82,6 +86,8 @@ class ChoiceShown(msgspec.Struct, frozen=True):
 
     words: str
     points: int | None = None
+    event: dict[str, Any] = {}
+    """What it says to the rulebook, as an event of `engine.wire`; empty where it is no single event."""
 
 
 class FactShown(msgspec.Struct, frozen=True):
@@ -181,7 +187,7 @@ class LandingShown(msgspec.Struct, frozen=True):
 
 
 class ActShown(msgspec.Struct, frozen=True):
-    """Something that the simulated table's hand can do."""
+    """Something that a simulated table's hand can do."""
 
     name: str
     words: str
@@ -221,6 +227,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """True on the simulated table, whose page has a hand to throw with."""
     acts: tuple[ActShown, ...] = ()
     """What that hand can do at this table."""
+    stay: int = 0
+    """At the End Zone: so many dice stay lying for the next throw, those that lay there first."""
     landing: LandingShown | None = None
     """The last throw at the End Zone; None in other games."""
     places: PlacesShown | None = None

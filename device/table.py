@@ -19,7 +19,6 @@ from device.landings import Eye, LandingMatch, LandingUmpire, Watching
 from device.lessons import kept_to_learn
 from device.looks import trouble_of
 from device.mat import MatUmpire, Places, layout_for
-from device.mat.hand import by_hand, lay, spread
 from device.match import Match
 from device.options import as_played
 from device.panel import Press
@@ -30,14 +29,10 @@ from device.snapshot import MessageShown, Snapshot
 from device.umpire import Means, Shown, Umpire
 from engine.dice import Die
 from engine.events import Ruling
-from engine.game import Rulebook, Wanted
+from engine.game import Rulebook
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
-from vision.places import Layout
 from vision.watch import Look
-
-TRAY_DICE = 5
-"""So many dice lie on the simulated table where the rulebook takes any number."""
 
 
 class Table:
@@ -54,8 +49,8 @@ class Table:
         self._look: Look | None = None
         self._lost = ""
         self._aside = MessageShown("Choose a game.")
-        self._laid: Wanted | None = None
-        self.snapshot = Snapshot(choices=choices_shown(RULEBOOKS.values()), simulated=parts.world is not None)
+        acts = acts_shown(parts.acts(""))
+        self.snapshot = Snapshot(choices=choices_shown(RULEBOOKS.values()), simulated=bool(acts), acts=acts)
 
     @property
     def frame(self) -> Frame | None:
@@ -98,9 +93,6 @@ class Table:
 
     def choose(self, choice: int, words: str) -> str:
         """Take one of the choices that are shown; returns why not, or ""."""
-        match, world = self._match, self._parts.world
-        if match and by_hand(world, self._layout_for(match), match, choice, words):
-            return ""
         return self._asked(lambda match: match.choose(choice, words, self._parts.now()))
 
     def correct(self, dice: Sequence[tuple[str, int | str]], reason: str) -> str:
@@ -125,16 +117,6 @@ class Table:
         if not isinstance(match, LandingMatch):
             return "There are no landings to rule on in this game."
         return self._asked(lambda _: match.rule(event, self._parts.now()))
-
-    def world(self, act: str) -> str:
-        """Move the simulated hand; returns why not, or ""."""
-        if self._parts.world is None:
-            return "This is a real table: throw the dice by hand."
-        try:
-            self._parts.world.act(act)
-        except ValueError as error:
-            return str(error)
-        return ""
 
     # What the wires bring
 
@@ -204,25 +186,20 @@ class Table:
 
     def _eye_for(self, book: Rulebook) -> Eye | None:
         """The eye for a game of landings; None for other games. Raises `CalibrationError`."""
-        if book.dice.landing:
-            return self._parts.eye()
-        if self._parts.world is not None:
-            self._parts.world.set_up(landings=False)
-        return None
+        return self._parts.eye() if book.dice.landing else None
 
     def _play(self, match: Match, eye: Eye | None) -> None:
         self._match, self._umpire = match, self._umpire_for(match, eye)
         self._aside = MessageShown()
         finished = {each.id for each in self._parts.journal.games() if each.ended}
         self._parts.storage.trim_pictures(finished, match.game_id)
-        self._laid = None
-        spread(self._parts.world, self._layout_for(match))
-        self._lay_dice(match, match.rulebook.dice)
+        acts = acts_shown(self._parts.acts(match.rulebook.name))
+        self.snapshot = msgspec.structs.replace(self.snapshot, acts=acts)
         self._show()
 
     def _umpire_for(self, match: Match, eye: Eye | None) -> Umpire:
         """Whoever watches the dice of this game."""
-        parts, layout = self._parts, self._layout_for(match)
+        parts, layout = self._parts, layout_for(self._parts.layout, match.rulebook.name)
         means = Means(
             storage=parts.storage,
             now=parts.now,
@@ -237,32 +214,14 @@ class Table:
         places = Places(parts.reader, match, layout, parts.view, needed=parts.layout != "auto")
         return MatUmpire(match, places, parts.throws, means)
 
-    def _layout_for(self, match: Match) -> Layout | None:
-        return layout_for(self._parts.layout, match.rulebook.name)
-
     def _alarm(self, text: str) -> None:
         """Say what went wrong beside the game."""
         self._aside = MessageShown(text, "alarm")
 
-    def _lay_dice(self, match: Match, wanted: Wanted | None) -> None:
-        """On the simulated table, have those dice in the hand that the rulebook waits for.
-
-        A game of so many dice may for a moment take any number of those left: the hand keeps what it has.
-        """
-        if self._parts.world is None or wanted is None or wanted == self._laid:
-            return
-        self._laid = wanted
-        count = wanted.count or (TRAY_DICE if match.rulebook.dice.count is None else 0)
-        if count:
-            lay(self._parts.world, wanted, count)
-
     def _show(self) -> None:
         """Make the snapshot anew, light lamps and board from it, and tell everybody if it differs."""
-        if self._match is not None:
-            self._lay_dice(self._match, self._match.view.wanted)
         if self._umpire is not None:
             self._umpire.follow()
-            self._expect(self._umpire.shown.stay)
         time_ms = self._parts.now().steady_ms
         new = self._new_snapshot()
         lamps = self._parts.lights.lamps(new.lamps, time_ms)
@@ -272,12 +231,6 @@ class Table:
         if new != self.snapshot:
             self.snapshot = msgspec.structs.replace(new, number=self.snapshot.number + 1)
             self._shown(self.snapshot)
-
-    def _expect(self, stay: int) -> None:
-        """Simulated players know what stays lying."""
-        world, match = self._parts.world, self._match
-        if world is not None and isinstance(match, LandingMatch) and match.view.active is not None:
-            world.expect(stay, match.view.players.index(match.view.active))
 
     def _new_snapshot(self) -> Snapshot:
         match, old = self._match, self.snapshot
@@ -295,7 +248,7 @@ class Table:
             lamps=match.lamps() if match else {},
             ask="landing" if seen.asks else asks,
             landing=seen.landing,
-            acts=acts_shown(self._parts.world.acts) if self._parts.world else (),
+            stay=seen.stay,
             reads=self._parts.reads,
             can_undo=match.can_undo if match else False,
             places=seen.places,

@@ -17,6 +17,7 @@ from device.box import Box, Setup
 from device.cameras import Camera
 from device.config import Config, load
 from device.mat import chosen
+from device.simulator.player import Hand
 from device.simulator.table import Lie, SimulatedTable
 from device.snapshot import Snapshot
 from tests.waiting import LOOK_S, PATIENCE_S
@@ -115,6 +116,12 @@ class Playing:
         return self.camera
 
     @property
+    def hand(self) -> Hand:
+        """The simulated players' hand."""
+        assert self.box.hand is not None
+        return self.box.hand
+
+    @property
     def now(self) -> Snapshot:
         """What is shown."""
         return self.box.desk.snapshot()
@@ -164,7 +171,7 @@ class Playing:
     def throw(self, act: str = "throw") -> None:
         """Throw on the simulated table and wait until its dice rest and the box sees them still."""
         before = self.table.rest_time_ms
-        assert self.box.desk.world(act).ok
+        assert self.hand.act(act).ok
         self.until(lambda _: self.table.rest_time_ms not in (before, None), "dice at rest")
         self.until(lambda _: not self.table.busy, "a free hand")
         self.until(lambda shown: shown.table.state == "still" and self.up_to_date(), "a still table")

@@ -111,3 +111,15 @@ def test_a_way_through_the_wall_is_seen() -> None:
     inner = Entry(ROOT / "device" / "box.py", 1, "vision.landing.fit", "Fit")
     assert by_the_wall(inner, "device") == "vision.landing"
     assert by_the_wall(inner, "vision.landing") == ""
+
+
+def test_nobody_above_the_wire_speaks_of_the_simulator() -> None:
+    """Imports are a contract in pyproject.toml; here also those by name, and the words of comments."""
+    below = ROOT / "device" / "simulator"
+    know = {ROOT / "device" / "box.py", ROOT / "device" / "opening.py"}
+    heard = {
+        path
+        for path in (ROOT / "device").rglob("*.py")
+        if below not in path.parents and "device.simulator" in path.read_text(encoding="utf-8")
+    }
+    assert heard == know

@@ -59,8 +59,8 @@ class GameBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: Annotated[dict[Word, Word], msgspec.Meta(max_length=20)] = {}
 
 
-class WorldBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something for the simulated table's hand to do."""
+class ActBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something for a simulated table's hand to do."""
 
     act: Word
 

@@ -26,6 +26,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from device.console.answers import (
+    ActBody,
     BadBody,
     BetBody,
     ChoiceBody,
@@ -33,14 +34,13 @@ from device.console.answers import (
     GameBody,
     PinBody,
     RulingBody,
-    WorldBody,
     answer,
     body,
 )
 from device.console.feed import SnapshotFeed
 from device.console.fingers import Fingers
 from device.console.guard import Guard
-from device.desk import Answer, Desk
+from device.desk import Answer, Desk, Hand
 from engine import wire
 from engine.dice import Die
 from engine.events import DieRuled, Refereed, Ruled
@@ -77,8 +77,9 @@ class _Static(StaticFiles):
 class _Console:
     """The addresses' functions, all asking one desk."""
 
-    def __init__(self, desk: Desk, settings: ConsoleSettings) -> None:
+    def __init__(self, desk: Desk, settings: ConsoleSettings, hand: Hand | None) -> None:
         self.desk = desk
+        self.hand = hand
         self.settings = settings
         self.feed = SnapshotFeed(desk, beat_s=settings.beat_s, pace_s=settings.pace_s)
         self.fingers = Fingers()
@@ -195,9 +196,17 @@ class _Console:
             raise BadBody(422, "A ruling is an event ruled, die_ruled or refereed.")
         return _said(await run_in_threadpool(self.desk.rule, event))
 
-    async def world(self, request: Request) -> Response:
-        asked = await body(request, WorldBody)
-        return _said(await run_in_threadpool(self.desk.world, asked.act))
+    async def act(self, request: Request) -> Response:
+        asked = await body(request, ActBody)
+        if self.hand is None:
+            return answer(False, "This is a real table: throw the dice by hand.")
+        return _said(await run_in_threadpool(self.hand.act, asked.act))
+
+    async def carry_out(self, request: Request) -> Response:
+        asked = await body(request, ChoiceBody)
+        if self.hand is None:
+            return answer(False, "This is a real table: move dice and cards by hand.")
+        return _said(await run_in_threadpool(self.hand.carry_out, asked.choice, asked.words))
 
 
 def _said(said: Answer) -> Response:
@@ -224,9 +233,12 @@ async def _no_such(request: Request, error: Exception) -> Response:
     return answer(False, f"The console has nothing at {request.url.path[:80]}.", status=status)
 
 
-def make_app(desk: Desk, settings: ConsoleSettings | None = None) -> Starlette:
-    """The console for one desk; `app.state.feed` is its live feed (`server.ConsoleServer` ends it)."""
-    console = _Console(desk, settings or ConsoleSettings())
+def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | None = None) -> Starlette:
+    """The console for one desk; `app.state.feed` is its live feed (`server.ConsoleServer` ends it).
+
+    `hand` is a simulated table's, which has its own door; a real table has none.
+    """
+    console = _Console(desk, settings or ConsoleSettings(), hand)
 
     def get(path: str, function: Callable[[Request], Awaitable[Response]]) -> Route:
         return Route(path, function, methods=["GET"])
@@ -249,7 +261,8 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None) -> Starlette:
             post("/correct", console.correct),
             post("/rulings", console.rule),
             post("/games", console.game),
-            post("/world", console.world),
+            post("/hand/acts", console.act),
+            post("/hand/choices", console.carry_out),
             Mount("/static", _Static(directory=STATIC)),
         ],
         middleware=[Middleware(Guard)],

@@ -3,4 +3,4 @@
 from device.mat.places import Choice, Places, chosen, layout_for
 from device.mat.umpire import MatUmpire
 
-__all__ = ["Choice", "MatUmpire", "Places", "chosen", "hand", "layout_for"]
+__all__ = ["Choice", "MatUmpire", "Places", "chosen", "layout_for"]

@@ -29,7 +29,7 @@ class ZonkBook:
         }
         current = len(now.slots) - first
         wrong = f"This is cast {current}: its dice go into pocket {current} (rule 4b)."
-        return Expected(free=Counter(now.cast), aside=aside, current=current, wrong=wrong)
+        return Expected(free=Counter(now.cast), aside=aside, current=current, wrong=wrong, first=first)
 
     def set_aside(self, position: Position, dice: Free) -> Pocket:
         """The pocketing of just these dice; where it is none, all of them as one combo, to be refused."""

@@ -12,10 +12,11 @@ from device.journal import Moment
 from device.mat.bets import Reveal
 from device.mat.books import BOOKS
 from device.mat.cards import card_means, new_cards
-from device.mat.set_aside import Seen, judged, rearranged, unsettled
+from device.mat.set_aside import Expected, Seen, judged, rearranged, unsettled
 from device.match import Match
 from device.snapshot import PlaceShown
 from engine.dice import Die
+from engine.game import Position
 from engine.zonk import ZonkPosition
 from engine.zonk.cards import NAMES, card_named
 from vision.places import Ground, Layout, Placed, PlacedDie, Region
@@ -43,6 +44,7 @@ class PlacesGame:
         self._complaint_at: Region | None = None
         self._blinked_ms = float("-inf")
         self._drawn: tuple[Ground, Sequence[Outline]] | None = None
+        self._known: tuple[Position, Expected | None] | None = None
 
     def judge(self, placed: Placed, at: Moment) -> None:
         """A new arrangement has come to rest."""
@@ -88,10 +90,14 @@ class PlacesGame:
         return [name for name, lit in self._match.lamps().items() if lit]
 
     def shown(self, ground: Ground) -> tuple[PlaceShown, ...]:
-        """The places on the picture, and what lies in them."""
+        """The places on the picture, what lies in them, and what they are for in the running turn."""
         if self._drawn is None or self._drawn[0] is not ground:
             self._drawn = ground, [_outline_px(place, ground) for place in self._layout.region]
-        return tuple(map(self._place_shown, self._layout.region, self._drawn[1]))
+        known = self._expected()
+        return tuple(
+            self._place_shown(place, corners, known)
+            for place, corners in zip(self._layout.region, self._drawn[1], strict=True)
+        )
 
     # Inside
 
@@ -166,7 +172,14 @@ class PlacesGame:
         places = (*self._layout.of("pocket"), *self._layout.of("aside"))
         return next((place for place in places if number and (place.number or 1) == number), None)
 
-    def _place_shown(self, place: Region, corners: Outline) -> PlaceShown:
+    def _expected(self) -> Expected | None:
+        """Where the rulebook knows the dice to lie; asked once for each position."""
+        match, position = self._match, self._match.position
+        if self._known is None or self._known[0] is not position:
+            self._known = position, self._book.expected(match.start, match.played) if self._book else None
+        return self._known[1]
+
+    def _place_shown(self, place: Region, corners: Outline, known: Expected | None) -> PlaceShown:
         dice = [one for one in self._placed.dice if one.region == place] if self._placed is not None else []
         cards = [one for one in self._placed.cards if one.region == place] if self._placed is not None else []
         return PlaceShown(
@@ -175,6 +188,8 @@ class PlacesGame:
             corners=corners,
             lies=(*(str(one.die.value) for one in dice), *(_card_name(one.card) for one in cards)),
             wrong=bool(self._complaint) and place == self._complaint_at,
+            due=known is not None and place == self._place(known.current),
+            pocket=known.first + (place.number or 1) if known is not None and place.kind == "pocket" else 0,
         )
 
 

@@ -40,6 +40,8 @@ class Expected:
     """The place for dice of this cast."""
     wrong: str
     """Why no dice of this cast may lie in another place, with the rule's number."""
+    first: int = 0
+    """How many pockets of the turn came before the one that lies in pocket 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

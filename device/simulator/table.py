@@ -135,13 +135,8 @@ class SimulatedTable:
         with self._lock:
             self._world.act(name)
 
-    @property
-    def acts(self) -> Mapping[str, str]:
-        """What the hand can do at this table, by name, and the words for a button."""
-        return self._world.acts
-
-    def set_up(self, *, landings: bool) -> TableCalibration | Ends | None:
-        """Play on an End Zone table, or on the tray; returns the calibration of its End Zone, or of both.
+    def set_up(self, *, landings: bool) -> None:
+        """Play on an End Zone table, or on the tray.
 
         The dice of another table are put away; the same table stays as it is.
         """
@@ -157,8 +152,10 @@ class SimulatedTable:
                 far = Renderer(end_zone_ground.stage(*size, "far"), Random(self._rng.random()))
             with self._lock:
                 self._world, self._renderer, self._far_renderer = world, renderer, far
-        if not landings:
-            return None
+
+    def calibration(self) -> TableCalibration | Ends:
+        """What the maker of this table knows of its End Zone, or of both: cameras and lines."""
+        size = end_zone.size_px(*self._size_px)
         return end_zone_ground.both_ends(*size) if self._far_end else end_zone_ground.calibration(*size)
 
     def spread(self, layout: Layout | None) -> None:

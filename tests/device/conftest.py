@@ -54,7 +54,7 @@ def opened(chromium: Browser) -> Iterator[Opener]:
     def open_page(desk: FakeDesk, query: str = "", width: int = 1280, height: int = 900) -> Page:
         # No button is let go by the box itself: here the page must do it.
         settings = ConsoleSettings(hold_s=3600)
-        server = ConsoleServer(make_app(desk, settings), "127.0.0.1", 0)
+        server = ConsoleServer(make_app(desk, settings, hand=desk), "127.0.0.1", 0)
         server.start()
         servers.append(server)
         context = chromium.new_context(viewport={"width": width, "height": height})

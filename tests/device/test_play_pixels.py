@@ -106,7 +106,7 @@ def test_by_itself_it_reads_thrown_dice_and_no_others(tmp_path: Path) -> None:
         shown = player.until(lambda shown: shown.table.reading_id == 1, "the throw, read by itself")
         truth = tuple(die.value for die in player.table.rolled)
         assert tuple(die.value for die in shown.table.dice) == truth
-        player.box.desk.world("nudge")
+        player.hand.act("nudge")
         # On a busy machine the finger may come and go between two frames.
         player.until(
             lambda shown: not player.table.busy and shown.table.state == "still" and player.up_to_date(),

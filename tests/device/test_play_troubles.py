@@ -51,7 +51,7 @@ def test_roll_done_under_a_hand_waits_and_then_reads(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=2)) as player:
         player.box.desk.start("tray", (), {})
         player.throw()
-        player.box.desk.world("hand")
+        player.hand.act("hand")
         player.until(lambda shown: shown.table.state == "hand", "a hand")
         player.press("roll_done")
         shown = player.until(lambda shown: "hand is in the picture" in shown.message.text, "that it waits")

@@ -3,7 +3,7 @@
 import { el, keep, one, show } from "./dom.js";
 import { tell } from "./post.js";
 
-const act = (name) => tell("/world", { act: name });
+const act = (name) => tell("/hand/acts", { act: name });
 
 export function throwDice() {
   return act("throw");

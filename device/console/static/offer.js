@@ -1,7 +1,7 @@
 // What may be done that no button of the box says: dice to set aside, cards to draw or play. One button each.
 
 import { attr, el, grouped, keep, one, put, show } from "./dom.js";
-import { tell } from "./post.js";
+import { ask, notice, tell } from "./post.js";
 
 const FEW = 8; // more than that is a wall of buttons on a phone: the rest waits behind "more"
 const SLACK = 2; // but nobody is asked to open a list for so few
@@ -14,7 +14,7 @@ const TITLES = {
   confirm: "Is the dot covered?",
 };
 
-const box = { offered: "", choices: [], all: false, answered: null };
+const box = { offered: "", choices: [], all: false, answered: null, hand: false };
 
 async function take(event, choice, index) {
   // An offer is answered once; the second half of a double click meant the first one. But where the next offer stands
@@ -22,9 +22,16 @@ async function take(event, choice, index) {
   if (box.answered === box.offered || event.detail > 1) return;
   const mine = (box.answered = box.offered);
   drawBusy();
-  await tell("/choices", { choice: index, words: choice.words });
+  await say({ choice: index, words: choice.words });
   if (box.answered === mine) box.answered = null;
   drawBusy();
+}
+
+// On a simulated mat the players' hand says it with dice and cards, if it can, so that the camera sees it.
+async function say(chosen) {
+  const told = box.hand && (await ask("/hand/choices", chosen)).ok;
+  if (told) notice("");
+  else await tell("/choices", chosen);
 }
 
 const drawBusy = () => attr(one("#offer"), "aria-busy", box.answered === box.offered);
@@ -86,6 +93,7 @@ export function drawOffer(snapshot) {
   const section = one("#offer");
   const { game } = snapshot;
   const choices = snapshot.stage === "playing" ? game.choices : [];
+  box.hand = snapshot.simulated && snapshot.places !== null;
   const title = snapshot.ask === "landing" ? "What counts?" : (TITLES[game.phase] ?? "Choose");
   put(one("#offer-title"), `${game.active ?? ""}: ${title}`);
   const offered = JSON.stringify([snapshot.game_id, choices]);

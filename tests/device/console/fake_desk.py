@@ -1,4 +1,4 @@
-"""A desk without a box: it shows what a test says, and remembers what the console asked.
+"""A desk without a box, and a hand without a table: they show what a test says, and remember what was asked.
 
 `FakeDesk` only answers; `PlayingDesk` plays a real rulebook, with dice that lie as the test says.
 """
@@ -177,8 +177,11 @@ class FakeDesk:
     def rule(self, event: Ruling) -> Answer:
         return self._take("rule", event)
 
-    def world(self, act: str) -> Answer:
-        return self._take("world", act)
+    def act(self, name: str) -> Answer:
+        return self._take("act", name)
+
+    def carry_out(self, choice: int, words: str) -> Answer:
+        return self._take("carry_out", (choice, words))
 
     def picture(self) -> tuple[int, bytes] | None:
         return None if self.jpeg is None else (hash(self.jpeg) & 0xFFFF, self.jpeg)

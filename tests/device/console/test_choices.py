@@ -6,7 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from device.console.app import STATIC
+from device.desk import Answer
 from device.showing import choices_shown
+from device.snapshot import PlacesShown
 from engine.rulebooks import RULEBOOKS
 from tests.device.conftest import Opener
 from tests.device.console.fake_desk import STALE, PlayingDesk
@@ -230,6 +232,34 @@ def test_dice_of_several_kinds_are_told_by_the_players(opened: Opener) -> None:
 
 
 @pytest.mark.long
+def test_on_a_simulated_mat_the_hand_is_asked_first(opened: Opener) -> None:
+    desk = ten_thousand(MANY)
+    desk.press("roll_done", False)
+    desk.show(simulated=True, places=PlacesShown(title="Ten Thousand mat"))
+    assert desk.shown.game is not None
+    words = [choice.words for choice in desk.shown.game.choices]
+    page = opened(desk)
+    page.locator("#offer button", has_text=words[0]).first.click()
+    desk.hears("carry_out", (0, words[0]))
+    assert desk.said("choose") == []
+    desk.answers["carry_out"] = Answer(False, "No free die shows 1.")
+    page.locator("#offer li button").nth(1).click()
+    desk.hears("choose", (1, words[1]))
+    desk.hears("carry_out", (0, words[0]), (1, words[1]))
+    expect(page.locator("#notice")).to_be_hidden()
+
+
+def test_at_a_real_mat_a_click_is_a_choice(opened: Opener) -> None:
+    desk = ten_thousand(MANY)
+    desk.press("roll_done", False)
+    desk.show(places=PlacesShown(title="Ten Thousand mat"))
+    page = opened(desk)
+    page.locator("#offer li button").first.click()
+    expect(page.locator("#offer")).to_be_hidden()
+    assert len(desk.said("choose")) == 1
+    assert desk.said("carry_out") == []
+
+
 def test_correcting_by_hand_replaces_the_dice_thrown_and_keeps_their_kinds(opened: Opener) -> None:
     desk = zonk_with_a_d4()
     desk.read((5, 5, 2, 3, 4, 4), d4=1)

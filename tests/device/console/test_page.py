@@ -214,10 +214,10 @@ def test_throwing_again_on_the_simulated_table_asks_its_hand(opened: Opener) -> 
     desk.read(("dot",), ["cocked"])
     page = opened(desk)
     page.locator("#correct .again").click()
-    desk.hears("world", "throw")
+    desk.hears("act", "throw")
     page.locator("#hand summary").click()
     page.locator('#hand [data-act="stack"]').click()
-    desk.hears("world", "throw", "stack")
+    desk.hears("act", "throw", "stack")
 
 
 @pytest.mark.long

@@ -28,7 +28,8 @@ GOOD = {
     "/correct": {"dice": [{"kind": "zoinx", "value": "dot"}, {"kind": "zoinx", "value": "square"}]},
     "/games": {"game": "zoinx", "players": ["Ann", "Ben"], "options": {"edition": "game-factory"}},
     "/rulings": {"event": {"event": "ruled", "zone": 10, "by": "Cleo"}},
-    "/world": {"act": "throw"},
+    "/hand/acts": {"act": "throw"},
+    "/hand/choices": {"choice": 2, "words": "three 1s and a 5"},
 }
 ASKED = {
     "/pins/stop": ("press", ("stop", True)),
@@ -37,12 +38,13 @@ ASKED = {
     "/correct": ("correct", ([("zoinx", "dot"), ("zoinx", "square")], "")),
     "/games": ("start", ("zoinx", ("Ann", "Ben"), {"edition": "game-factory"})),
     "/rulings": ("rule", Ruled(zone=10, by="Cleo")),
-    "/world": ("world", "throw"),
+    "/hand/acts": ("act", "throw"),
+    "/hand/choices": ("carry_out", (2, "three 1s and a 5")),
 }
 
 
 def console(desk: FakeDesk) -> TestClient:
-    return TestClient(make_app(desk), base_url=HOME)
+    return TestClient(make_app(desk, hand=desk), base_url=HOME)
 
 
 @pytest.mark.parametrize("path", GOOD)
@@ -76,6 +78,17 @@ def test_a_choice_that_was_overtaken_is_refused_with_its_sentence() -> None:
     assert (response.status_code, response.json()) == (200, {"ok": False, "text": STALE})
     assert desk.shown == before
     assert console(desk).post("/choices", json={"choice": 0, "words": "a 1"}, headers=OWN).json()["ok"]
+
+
+@pytest.mark.parametrize("path", ["/hand/acts", "/hand/choices"])
+def test_a_real_table_has_no_hand_but_its_players(path: str) -> None:
+    desk = FakeDesk()
+    real = TestClient(make_app(desk), base_url=HOME)
+    said = real.post(path, json=GOOD[path], headers=OWN).json()
+    assert not said["ok"]
+    assert said["text"].startswith("This is a real table: ")
+    assert said["text"].endswith(" by hand.")
+    assert desk.asked == []
 
 
 def test_every_address_that_takes_something_has_an_example_here() -> None:
@@ -118,7 +131,7 @@ def test_a_foreign_name_pointed_at_the_box_opens_nothing(path: str) -> None:
 def test_json_must_say_that_it_is_json() -> None:
     # A form on another page can send text without asking; it can never send this type.
     headers = {**OWN, "content-type": "text/plain"}
-    response = console(FakeDesk()).post("/world", content=b'{"act": "throw"}', headers=headers)
+    response = console(FakeDesk()).post("/hand/acts", content=b'{"act": "throw"}', headers=headers)
     assert response.status_code == 415
 
 
@@ -177,8 +190,8 @@ BAD = [
     ("/correct", b'{"dice": [{"kind": "coin", "value": 1}]}', 422, "coin"),
     ("/correct", b'{"dice": [{"kind": "pip", "value": true}]}', 422, "value"),
     ("/games", b'{"game": "zoinx", "players": "Ann"}', 422, "players"),
-    ("/world", b'{"act": null}', 422, "act"),
-    ("/world", b'{"act": "' + b"x" * 20_000 + b'"}', 413, "too long"),
+    ("/hand/acts", b'{"act": null}', 422, "act"),
+    ("/hand/acts", b'{"act": "' + b"x" * 20_000 + b'"}', 413, "too long"),
 ]
 
 

@@ -20,6 +20,7 @@ from device.landings.sight import Eye
 from device.panel import Dummy, Lights, Presses, digits
 from device.panel.displays import Rows
 from device.parts import Parts, Reads
+from device.simulator.player import Hand
 from device.simulator.table import DieOnTable, Lie, SimulatedTable
 from device.snapshot import GameShown, LandingShown, Snapshot
 from device.table import Table
@@ -64,6 +65,7 @@ class Rig:
         """Everything that the scoreboard has shown."""
         self.told: list[str] = []
         self._known: set[int] = set()
+        self.hand = Hand(self.camera, lambda _: None, lambda: self.table.snapshot)
         self.table = Table(
             Parts(
                 journal=self.journal,
@@ -79,7 +81,7 @@ class Rig:
                 ),
                 reads=reads,
                 lights=Lights(None, self.display, self.told.append),
-                world=self.camera,
+                acts=self.hand.acts,
                 eye=self._eye,
                 close_ups=at_once,
             ),
@@ -114,9 +116,7 @@ class Rig:
 
     @property
     def calibration(self) -> TableCalibration | Ends:
-        found = self.camera.set_up(landings=True)
-        assert found is not None
-        return found
+        return self.camera.calibration()
 
     def shouted(self, text: str) -> bool:
         """Whether the scoreboard has shown that word."""
@@ -155,7 +155,7 @@ class Rig:
 
     def throw(self, act: str = "throw") -> None:
         """Throw, and let all come to rest."""
-        assert self.table.world(act) == ""
+        assert self.hand.act(act).ok
         for _ in range(LONGEST_FRAMES):
             self.frames(1)
             if not self.camera.busy:
@@ -177,10 +177,11 @@ class Rig:
         return self.now
 
     def _eye(self) -> Eye:
-        return open_eye(self.calibration, None, None, 1)
+        return open_eye(self.hand.set_up_end_zone(), None, None, 1)
 
     def _pass(self, ms: float) -> None:
         self.time_ms += ms
 
     def _shown(self, snapshot: Snapshot) -> None:
+        self.hand.follow(snapshot)
         self.boards.add(snapshot.segments)

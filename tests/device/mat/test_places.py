@@ -14,7 +14,7 @@ from device.match import Match
 from engine.dice import Die
 from engine.events import Event, Pocket, Rolled
 from engine.rulebooks import rulebook
-from vision.places import LayoutError, draw_tag, load_packaged
+from vision.places import Layout, LayoutError, draw_tag, load_packaged
 from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie
 from vision.watch import Look
 
@@ -25,9 +25,9 @@ PX, LEFT, LOW = 3, 40, 900
 NO_MAT: Picture = np.full((960, 1280, 3), 230, np.uint8)
 
 
-def with_tags() -> Picture:
+def with_tags(layout: Layout = LAYOUT) -> Picture:
     picture = NO_MAT.copy()
-    for tag in LAYOUT.tags.at:
+    for tag in layout.tags.at:
         x, y = round(LEFT + (tag.center_mm[0] - 9) * PX), round(LOW - (tag.center_mm[1] + 9) * PX)
         picture[y : y + 54, x : x + 54] = draw_tag(tag.id, 54)[..., None]
     return picture
@@ -204,6 +204,48 @@ def test_places_are_shown_with_what_lies_in_them(match: Match) -> None:
     assert (aside.lies, aside.wrong) == (("2",), True)
     left, low = LEFT + 294 * PX, LOW - 32 * PX
     assert aside.corners[0] == pytest.approx((left, low), abs=2)
+
+
+def due(stage: Stage) -> list[str]:
+    """The places for dice of this cast."""
+    shown = stage.places.shown()
+    assert shown is not None
+    return [place.label for place in shown.places if place.due]
+
+
+def test_the_place_for_dice_of_this_cast_is_shown(match: Match) -> None:
+    stage = Stage(match)
+    stage.see(with_tags())
+    assert due(stage) == []
+    stage.take(ROLLED)
+    assert due(stage) == ["set aside"]
+
+
+def test_after_a_hot_cast_the_pockets_of_the_mat_are_counted_anew(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "journal.db") as journal:
+        stage = Stage(Match.begin(journal, rulebook("zonk"), ("Ann",), {}, NOW))
+        stage.see(with_tags(load_packaged("zonk")))
+
+        def pockets() -> list[int]:
+            shown = stage.places.shown()
+            assert shown is not None
+            return [place.pocket for place in shown.places if place.kind == "pocket"][:2]
+
+        def cast(*faces: int) -> None:
+            stage.take(Rolled(dice=tuple(Die("pip", face) for face in faces)))
+
+        def pocket(*faces: int) -> None:
+            stage.take(Pocket(combos=(tuple(Die("pip", face) for face in faces),)))
+
+        assert pockets() == [0, 0]
+        cast(1, 1, 1, 2, 3, 4)
+        assert (due(stage), pockets()) == (["pocket 1"], [1, 2])
+        pocket(1, 1, 1)
+        cast(2, 2, 2)
+        assert (due(stage), pockets()) == (["pocket 2"], [1, 2])
+        pocket(2, 2, 2)
+        cast(1, 2, 3, 4, 6, 6)
+        assert (due(stage), pockets()) == (["pocket 1"], [3, 4])
 
 
 def test_while_the_box_asks_about_a_reading_the_mat_waits(match: Match) -> None:

@@ -35,9 +35,9 @@ def shown(player: Playing) -> GameShown:
 
 
 def choose(player: Playing, index: int = 0) -> Snapshot:
-    """Take a choice as a click on the page does: the hand carries it out, and the camera sees it."""
+    """Take a choice as a click on the page of a simulated mat does: by hand, so that the camera sees it."""
     line = shown(player).line
-    assert player.box.desk.choose(index, shown(player).choices[index].words).ok
+    assert player.hand.carry_out(index, shown(player).choices[index].words).ok
     return player.until(
         lambda now: now.game and now.game.line != line and not player.table.busy, "it was seen"
     )
@@ -138,6 +138,18 @@ def test_ten_thousand_through_pixels_to_the_end(tmp_path: Path) -> None:
         assert moved(player) == events(player).count("pocket") >= 2
 
 
+def test_a_choice_at_the_box_moves_no_die_even_on_a_simulated_mat(tmp_path: Path) -> None:
+    with mat(tmp_path, 6) as player:
+        assert player.box.desk.start("ten-thousand", ("Ann", "Bob"), {"first": "named", "opening": "0"}).ok
+        roll(player)
+        before = player.table.lying
+        assert player.box.desk.choose(0, shown(player).choices[0].words).ok
+        assert shown(player).phase == "roll"
+        assert not player.table.busy
+        assert player.table.lying == before
+        assert moved(player) == 0
+
+
 def test_what_may_not_lie_there_is_refused_and_dice_moved_back_are_an_undo(tmp_path: Path) -> None:
     options = {"first": "named", "opening": "0"}
     with mat(tmp_path, 6) as player:
@@ -157,12 +169,12 @@ def test_what_may_not_lie_there_is_refused_and_dice_moved_back_are_an_undo(tmp_p
             lambda now: "dice lie there that do not count" in now.message.text,
             "no roll before it is put right",
         )
-        player.box.desk.world("take_back")
+        player.hand.act("take_back")
         player.until(lambda now: now.message.tone == "info", "all lies right again")
         player.table.carry([Die("pip", keep)], "set aside")
         player.until(lambda now: now.game and now.game.running, "the dice set aside count")
         player.until(lambda _: not player.table.busy, "a free hand")
-        player.box.desk.world("take_back")
+        player.hand.act("take_back")
         player.until(lambda now: now.game and now.game.line == line, "moved back: undone")
         assert events(player) == ["rolled", "pocket", "undo"]
 
@@ -204,7 +216,7 @@ def test_by_itself_the_box_tells_carried_dice_from_thrown_ones(tmp_path: Path) -
         player.until(lambda now: now.table.reading_id == 1, "the throw, read by itself")
         line = shown(player).line
         choose(player)
-        player.box.desk.world("take_back")
+        player.hand.act("take_back")
         player.until(lambda now: now.game and now.game.line == line, "moved back: undone")
         player.until(lambda _: not player.table.busy, "a free hand")
         choose(player)

@@ -1,0 +1,140 @@
+"""The hand of the simulated table's players: it does with dice, mat and cards what people at a table do.
+
+How it works. It stands below the camera. What it has to know it reads off the snapshot, as people read it off
+the console: which game begins, which dice are waited for, which stay lying, what a choice says. What it then
+does can be seen in the pictures, and reaches the box in no other way.
+"""
+
+import threading
+from collections.abc import Callable, Mapping
+
+from calibration.ends import Ends
+from calibration.table import TableCalibration
+from device.desk import Answer
+from device.simulator.by_hand import carry_out
+from device.simulator.end_zone import EndZoneWorld
+from device.simulator.mat import MatWorld
+from device.simulator.table import SimulatedTable
+from device.simulator.world import World
+from device.snapshot import GameShown, Snapshot
+from engine import wire
+from engine.dice import FACES, DieKind
+from engine.rulebooks import rulebook
+from vision.places import Layout
+
+TRAY_DICE = 5
+"""So many dice lie on the table where the rulebook takes any number."""
+STALE = "That may not be chosen any more. Look again."
+NO_MAT = "No mat lies there: dice and cards have no places to be carried to."
+NO_WAY = "Nothing that lies on the mat says this: choose it."
+
+Dice = tuple[tuple[str, int | None], ...]
+"""Kinds of dice, each with how many of it; None for any number."""
+
+
+class Hand:
+    """One table's players. Its methods may be called from any thread."""
+
+    def __init__(
+        self, table: SimulatedTable, mat: Callable[[str], Layout | None], shown: Callable[[], Snapshot]
+    ) -> None:
+        """`mat` says which mat is laid for a game, by its name; `shown` is what the box shows now."""
+        self._table = table
+        self._mat = mat
+        self._shown = shown
+        self._seen = 0
+        self._game_id: int | None = None
+        self._dice: Dice = ()
+        self._lock = threading.RLock()
+
+    def acts(self, game: str) -> Mapping[str, str]:
+        """What the hand can do in that game ("" for none), by name, and the words for a button."""
+        if game and rulebook(game).dice.landing:
+            return EndZoneWorld.acts
+        return MatWorld.acts if game and self._mat(game) else World.acts
+
+    def set_up_end_zone(self) -> TableCalibration | Ends:
+        """Put the End Zone table up before the box looks at it; returns where its lines lie."""
+        with self._lock:
+            self._table.set_up(landings=True)
+            return self._table.calibration()
+
+    def follow(self, snapshot: Snapshot) -> None:
+        """See what is shown, and have at hand what the game needs next."""
+        with self._lock:
+            game = snapshot.game
+            if game is None or snapshot.number <= self._seen:
+                return
+            self._seen = snapshot.number
+            if snapshot.game_id != self._game_id:
+                self._game_id = snapshot.game_id
+                self._begin(game)
+            self._have_ready(game)
+            if game.active is not None:
+                self._table.expect(snapshot.stay, game.players.index(game.active))
+
+    def act(self, name: str) -> Answer:
+        """Do one of `acts`, now or when the hand is free."""
+        with self._lock:
+            self.follow(self._shown())
+            try:
+                self._table.act(name)
+            except ValueError as error:
+                return Answer(False, str(error))
+            return Answer(True)
+
+    def carry_out(self, choice: int, words: str) -> Answer:
+        """Tell the box of one of its choices by moving dice and cards on the mat.
+
+        `choice` is its place in the snapshot, and `words` what was read there. Where the answer is no, the
+        pictures will not say it: then it is to be chosen, as at a real table.
+        """
+        with self._lock:
+            snapshot = self._shown()
+            self.follow(snapshot)
+            choices = snapshot.game.choices if snapshot.game else ()
+            if not 0 <= choice < len(choices) or choices[choice].words != words:
+                return Answer(False, STALE)
+            if snapshot.places is None or not choices[choice].event:
+                return Answer(False, NO_MAT if snapshot.places is None else NO_WAY)
+            try:
+                told = carry_out(self._table, snapshot.places.places, wire.event_of(choices[choice].event))
+            except ValueError as error:
+                return Answer(False, str(error))
+            return Answer(told, "" if told else NO_WAY)
+
+    def _begin(self, game: GameShown) -> None:
+        """Another game: its table, its mat, and its dice in the hand."""
+        landings = rulebook(game.game).dice.landing
+        self._table.set_up(landings=landings)
+        self._table.spread(None if landings else self._mat(game.game))
+        self._dice = ()
+        dice = rulebook(game.game).dice
+        self._take(
+            game.game, ((dice.kind, dice.count), *((each.kind, each.count or 0) for each in dice.more))
+        )
+
+    def _have_ready(self, game: GameShown) -> None:
+        """The dice that are waited for; while none are, the hand keeps what it has."""
+        if game.wanted_kind:
+            self._take(game.game, ((game.wanted_kind, game.wanted_count), *game.wanted_more))
+
+    def _take(self, game: str, dice: Dice) -> None:
+        """Have those dice in the hand.
+
+        A game of so many dice may for a moment take any number of those left: the hand keeps what it has.
+        """
+        if dice == self._dice:
+            return
+        self._dice = dice
+        (kind, count), *more = dice
+        count = count or (TRAY_DICE if rulebook(game).dice.count is None else 0)
+        if count:
+            self._table.lay(_kind(kind), count)
+            for kind, count in more:
+                self._table.lay_also(_kind(kind), count or 0)
+
+
+def _kind(word: str) -> DieKind:
+    """The kind of die that a snapshot names."""
+    return next(kind for kind in FACES if kind == word)
