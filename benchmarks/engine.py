@@ -17,7 +17,7 @@ from engine.history import History
 from engine.odds import advice
 from engine.odds.ten_thousand import turn_table as ten_thousand_table
 from engine.odds.zonk import turn_table as zonk_table
-from engine.recording import played
+from engine.recording import play_again
 from engine.rulebooks import RULEBOOKS
 from engine.ten_thousand import Combos
 from engine.wire import read_event, write_event, write_view
@@ -53,7 +53,7 @@ def recorded() -> Mapping[str, list[Game]]:
     """All recorded games, by rulebook."""
     found: dict[str, list[Game]] = {}
     for path in sorted(RECORDINGS.glob("*.txt")):
-        history = played(path.read_text(encoding="utf-8"))
+        history = play_again(path.read_text(encoding="utf-8"))
         found.setdefault(history.position.view().game, []).append((history.start, history.events))
     return found
 

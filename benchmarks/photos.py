@@ -21,7 +21,7 @@ from tqdm import tqdm
 
 from calibration.arrays import Picture
 from models.files import COURSES, FACES, FINDER
-from models.training.photos import PHOTOS, SOURCES, corrected
+from models.training.photos import PHOTOS, SOURCES, correct
 from vision.classic import ClassicReader
 from vision.join import join
 from vision.learned.contract import Place
@@ -108,7 +108,7 @@ def sources() -> Iterator[tuple[str, list[Truth]]]:
         for truth in truths:
             for die in truth["dice"]:
                 corner = (die["box"][0], die["box"][1]) if die["box"] else None
-                die["value"] = corrected(truth["image"], corner, die["value"])
+                die["value"] = correct(truth["image"], corner, die["value"])
         yield path.parent.name, truths
 
 

@@ -4,9 +4,9 @@
 the same onnxruntime on as many threads; docs/reading-others.md tells how to make one. Of the detector only
 the network's own run is counted, of the readers everything from the picture to the answer.
 
-"finding" is `vision.learned.finder.found`, "faces" all looks at faces and at how their dice stand, and "rest"
-what remains: colours, what is put together, and the classical reader, or waiting for it at a table, where it
-runs beside. Decoding a picture's file is no part of these; what it takes is told apart.
+"finding" is `vision.learned.finder.find_dice`, "faces" all looks at faces and at how their dice stand, and
+"rest" what remains: colours, what is put together, and the classical reader, or waiting for it at a table,
+where it runs beside. Decoding a picture's file is no part of these; what it takes is told apart.
 """
 
 import argparse
@@ -50,7 +50,12 @@ SEEDS: dict[DieKind, tuple[int, ...]] = {
 median."""
 USUAL_SIDE_PX = 640
 """A side of the detector's picture, where its file leaves that open."""
-PARTS = {"found": "finding", "read_faces": "faces", "standing": "faces", "turned": "faces"}
+PARTS = {
+    "find_dice": "finding",
+    "read_faces": "faces",
+    "find_stances": "faces",
+    "read_from_all_sides": "faces",
+}
 """The functions of `vision.learned.reader` that are timed, and what for."""
 
 

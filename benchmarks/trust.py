@@ -33,7 +33,7 @@ from tests.vision import scenes
 from vision.classic.check import Proposal, check_lones, check_patterns
 from vision.classic.find import find_marks
 from vision.classic.marks import pyramid
-from vision.classic.pips import patterns
+from vision.classic.pips import find_patterns
 from vision.classic.trust import Numbers, group_of, shape
 from vision.pictures import load
 
@@ -91,7 +91,7 @@ def measured(picture: Picture) -> list[Proposal]:
     """All faces that the checks can measure, however unlikely."""
     levels = pyramid(picture)
     marks = find_marks(levels)
-    found = check_patterns(levels, marks, patterns(marks)[:MOST_PATTERNS])
+    found = check_patterns(levels, marks, find_patterns(marks)[:MOST_PATTERNS])
     found += check_lones(levels, marks, np.arange(min(len(marks), MOST_LONE)))
     return [proposal for proposal in found if proposal is not None]
 

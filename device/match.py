@@ -18,7 +18,7 @@ from device.journal import Journal, JournalError, Moment, Row
 from device.panel import Press, PressKind, dial_after
 from device.showing import game_shown
 from device.snapshot import GameShown, MessageShown, Tone
-from device.words import as_dice, joined, trouble_with
+from device.words import as_dice, join_words, trouble_with
 from engine import wire
 from engine.dice import Die
 from engine.events import Bet, Cache, Corrected, Event, GameEvent, Rolled, Stop, Undo
@@ -331,6 +331,6 @@ def _no_roll(view: GameView) -> str:
     if view.ending:
         return "The game is over: no roll counts any more."
     if any(each.button == "bet" for each in view.allowed):
-        waiting = joined([each.player for each in view.allowed if each.button == "bet"])
+        waiting = join_words([each.player for each in view.allowed if each.button == "bet"])
         return f"Not yet: {waiting} still {'bets' if ' and ' not in waiting else 'bet'}."
     return "No roll is due now."

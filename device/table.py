@@ -16,7 +16,7 @@ from calibration.trouble import CalibrationError
 from device.cameras import Frame
 from device.journal import JournalError
 from device.landings import Eye, LandingMatch, LandingUmpire, Watching
-from device.lessons import kept_to_learn
+from device.lessons import keep_to_learn
 from device.looks import trouble_of
 from device.mat import MatUmpire, Places, layout_for
 from device.match import Match
@@ -104,7 +104,7 @@ class Table:
         taken = self._umpire.shown.taken if self._umpire else None
         why = self._asked(lambda match: match.correct(said, reason, self._parts.now()))
         if not why and taken is not None and self._match:
-            trouble = kept_to_learn(
+            trouble = keep_to_learn(
                 self._parts.storage, self._parts.lessons, taken.reading, taken.picture, said
             )
             if trouble:

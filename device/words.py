@@ -26,7 +26,7 @@ def wanted_dice(wanted: Wanted | None) -> str:
     if wanted is None:
         return ""
     kinds = (wanted, *wanted.more)
-    return joined(
+    return join_words(
         [
             f"{_KINDS[w.kind]} dice" if w.count is None else dice_of(w.kind, w.count)
             for w in kinds
@@ -35,14 +35,14 @@ def wanted_dice(wanted: Wanted | None) -> str:
     )
 
 
-def joined(parts: Sequence[str]) -> str:
+def join_words(parts: Sequence[str]) -> str:
     """A list as people say it: "a, b and c"."""
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else list(parts))
 
 
 def faces(dice: Iterable[Die]) -> str:
     """Faces for a sentence: "dot, square, dot, dot" or "4 and 1"."""
-    return joined([str(die.value) for die in dice])
+    return join_words([str(die.value) for die in dice])
 
 
 def seen_dice(reading: Reading) -> str:
@@ -51,7 +51,7 @@ def seen_dice(reading: Reading) -> str:
     parts = [dice_of(kind, count) for kind, count in sorted(counts.items())]
     for reason, count in sorted(Counter(die.reason for die in reading.unsure).items()):
         parts.append(f"{number(count)} I cannot read ({reason})")
-    return joined(parts) if parts else "no dice"
+    return join_words(parts) if parts else "no dice"
 
 
 def trouble_with(reading: Reading, wanted: Wanted) -> str:

@@ -15,18 +15,18 @@ LINE_LENGTH = 10_000
 """The longest line that is read, in characters."""
 
 
-def packed(name: str) -> str:
+def pack(name: str) -> str:
     """The name without space, colon or the like: letters, digits and -_. stay, others become %XX."""
     return "".join(char if char.isalnum() or char in "-_." else quote(char, safe="") for char in name)
 
 
-def unpacked(word: str, field: str) -> str:
+def unpack(word: str, field: str) -> str:
     """The name of a word; raises `Unreadable`."""
     try:
         name = unquote(word, errors="strict")
     except UnicodeDecodeError:
         raise Unreadable(f"{field}: {plain(word)} is no name.") from None
-    if not name or packed(name) != word:
+    if not name or pack(name) != word:
         raise Unreadable(f"{field}: {plain(word)} is no name.")
     return name
 

@@ -11,7 +11,7 @@
 
 `=` leads the position after the event above it, `!` its refusal. Names are written as in position lines.
 Lines that begin with `#` are for people. To record a game, write or export the first lines and the events,
-and let `retold` fill in the rest.
+and let `retell` fill in the rest.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,18 +19,20 @@ from contextlib import suppress
 
 from engine.events import Event
 from engine.history import History
-from engine.lines import packed, unpacked
+from engine.lines import pack, unpack
 from engine.refusal import Refused, Unreadable
 from engine.rulebooks import rulebook
 from engine.wire import read_event, write_event
 from engine.words import plain
 
 
-def recorded(game: str, players: Iterable[str], options: Mapping[str, str], events: Iterable[Event]) -> str:
+def write_recording(
+    game: str, players: Iterable[str], options: Mapping[str, str], events: Iterable[Event]
+) -> str:
     """The recording of a game; raises `Refused` when it cannot start."""
     names = tuple(players)
-    head = [f"game {game}", f"players {' '.join(packed(name) for name in names)}"]
-    head += [f"option {key}={packed(value)}" for key, value in options.items()]
+    head = [f"game {game}", f"players {' '.join(pack(name) for name in names)}"]
+    head += [f"option {key}={pack(value)}" for key, value in options.items()]
     history = History(rulebook(game).start(names, options))
     told = [f"= {history.position.line()}"]
     for event in events:
@@ -42,16 +44,16 @@ def recorded(game: str, players: Iterable[str], options: Mapping[str, str], even
     return "\n".join([*head, *told]) + "\n"
 
 
-def retold(text: str) -> str:
+def retell(text: str) -> str:
     """The recording of the same game and events as in `text`, with its comments; raises `Refused`.
 
     A recording that still holds is its own retelling.
     """
     comments = [line for line in text.split("\n") if line.startswith("#")]
-    return "\n".join([*comments, recorded(*_read(text))])
+    return "\n".join([*comments, write_recording(*_read(text))])
 
 
-def played(text: str) -> History:
+def play_again(text: str) -> History:
     """The game of a recording, played again; raises `Refused` when it cannot start."""
     game, names, options, events = _read(text)
     history = History(rulebook(game).start(names, options))
@@ -75,7 +77,7 @@ def _read(text: str) -> tuple[str, tuple[str, ...], dict[str, str], list[Event]]
                 raise Unreadable(f"Line {place} of the recording: {wrong}") from None
         elif word == "option":
             key, _, value = rest.partition("=")
-            options[key] = unpacked(value, f"line {place}, option {key}")
+            options[key] = unpack(value, f"line {place}, option {key}")
         elif word in {"game", "players"}:
             head[word] = rest
         else:
@@ -83,7 +85,7 @@ def _read(text: str) -> tuple[str, tuple[str, ...], dict[str, str], list[Event]]
     for word in ("game", "players"):
         if word not in head:
             raise Unreadable(f"The recording lacks its line `{word}`.")
-    return head["game"], tuple(unpacked(name, "players") for name in head["players"].split()), options, events
+    return head["game"], tuple(unpack(name, "players") for name in head["players"].split()), options, events
 
 
 def _telling(text: str) -> Iterator[tuple[int, str]]:

@@ -19,7 +19,7 @@ def tidy(name: str) -> str:
     return unicodedata.normalize("NFC", name).strip()
 
 
-def named(name: str) -> str:
+def tidy_name(name: str) -> str:
     """The tidy name; raises `Unreadable` for one that no table could show."""
     kept = tidy(name)
     if not any(unicodedata.category(char)[0] in "LNPS" for char in kept):
@@ -33,12 +33,12 @@ def named(name: str) -> str:
     return kept
 
 
-def seated(players: tuple[str, ...], seats: range, title: str, rule: str) -> tuple[str, ...]:
+def seat_players(players: tuple[str, ...], seats: range, title: str, rule: str) -> tuple[str, ...]:
     """The tidy names in seating order; raises `Refused` when they cannot sit down together.
 
     Two names that differ only in capital letters are one name: a scoreboard has only one kind of letters.
     """
-    names = tuple(named(name) for name in players)
+    names = tuple(tidy_name(name) for name in players)
     if len(names) not in seats:
         least, most = seats[0], seats[-1]
         came = f"{number(len(names))} {'player' if len(names) == 1 else 'players'} came"
@@ -62,7 +62,9 @@ def seat_of(players: tuple[str, ...], name: str, rule: str) -> int:
         ) from None
 
 
-def agreed(known: Mapping[str, tuple[str, ...]], given: Mapping[str, str], title: str) -> dict[str, str]:
+def agree_on_options(
+    known: Mapping[str, tuple[str, ...]], given: Mapping[str, str], title: str
+) -> dict[str, str]:
     """Every option of `known` with its value: the given one or the default, "" for free text not given.
 
     Raises `Unreadable` for an option or a value that the rulebook does not have.

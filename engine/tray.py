@@ -18,9 +18,9 @@ from dataclasses import dataclass, field, replace
 from engine.dice import Die
 from engine.events import Bet, GameEvent, Rolled, Stop
 from engine.game import Allowed, GameView, Said, Wanted
-from engine.lines import one_of, packed, split_line, unpacked, whole
+from engine.lines import one_of, pack, split_line, unpack, whole
 from engine.refusal import AgainstTheRules, Refused, Unreadable
-from engine.seating import agreed, seated
+from engine.seating import agree_on_options, seat_players
 from engine.words import dice_named, faces, plain
 
 TURN = ("throw", "stop")
@@ -93,10 +93,10 @@ class TrayPosition:
     def line(self) -> str:
         """The whole position."""
         head = (
-            f"tray turn={self.turn} active={packed(self.players[self.active])} running={self.running} "
+            f"tray turn={self.turn} active={pack(self.players[self.active])} running={self.running} "
             f"last={','.join(map(str, self.last)) or '-'}"
         )
-        seats = (f"{packed(name)}:{score}" for name, score in zip(self.players, self.scores, strict=True))
+        seats = (f"{pack(name)}:{score}" for name, score in zip(self.players, self.scores, strict=True))
         return " ".join([head, *seats])
 
     def view(self) -> GameView:
@@ -132,8 +132,8 @@ class TrayRulebook:
 
     def start(self, players: tuple[str, ...], options: Mapping[str, str]) -> TrayPosition:
         """The first position; raises `Refused` for wrong players or options."""
-        names = seated(players or NOBODY, self.seats, self.title, "1")
-        turn = agreed(self.options, options, self.title)["turn"]
+        names = seat_players(players or NOBODY, self.seats, self.title, "1")
+        turn = agree_on_options(self.options, options, self.title)["turn"]
         return TrayPosition(turn=turn, players=names, scores=(0,) * len(names))
 
     def parse(self, line: str) -> TrayPosition:
@@ -141,10 +141,12 @@ class TrayRulebook:
         values, words = split_line(line, self.name, ("turn", "active", "running", "last"))
         seats = [word.rpartition(":") for word in words]
         try:
-            names = seated(tuple(unpacked(name, "seat") for name, _, _ in seats), self.seats, self.title, "1")
+            names = seat_players(
+                tuple(unpack(name, "seat") for name, _, _ in seats), self.seats, self.title, "1"
+            )
         except Refused as refused:
             raise Unreadable(str(refused)) from None
-        active = unpacked(values["active"], "active")
+        active = unpack(values["active"], "active")
         if active not in names:
             raise Unreadable(f"active: {plain(active)} is none of the players.")
         last = (

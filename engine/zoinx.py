@@ -37,7 +37,7 @@ from engine.dice import Die
 from engine.events import Bet, GameEvent, Rolled, Stop
 from engine.game import Allowed, BetShown, Ending, GameView, Said, Wanted
 from engine.refusal import AgainstTheRules
-from engine.seating import agreed, seat_of, seated, tidy
+from engine.seating import agree_on_options, seat_of, seat_players, tidy
 from engine.winning import highest
 from engine.words import dice_named, faces, some, together
 from engine.zoinx_line import BETS, GOAL, SEATS, ZERO_PAYS, Phase, ZoinxState, leads, printed, read
@@ -288,8 +288,8 @@ class ZoinxRulebook:
 
     def start(self, players: tuple[str, ...], options: Mapping[str, str]) -> ZoinxPosition:
         """The first position; raises `Refused` for wrong players or options."""
-        names = seated(players, self.seats, self.title, "1")
-        chosen = agreed(self.options, options, self.title)
+        names = seat_players(players, self.seats, self.title, "1")
+        chosen = agree_on_options(self.options, options, self.title)
         edition, youngest, ties = chosen["edition"], tidy(chosen["youngest"]), chosen["ties"]
         first = 0
         if edition == "gamewright":

@@ -11,9 +11,9 @@ from itertools import product
 from typing import Literal, TypeVar
 
 from engine.game import Said
-from engine.lines import one_of, packed, split_line, unpacked, whole
+from engine.lines import one_of, pack, split_line, unpack, whole
 from engine.refusal import Refused, Unreadable
-from engine.seating import named, seated
+from engine.seating import seat_players, tidy_name
 from engine.words import plain
 
 SEATS = range(2, 5)
@@ -79,13 +79,13 @@ def printed(state: ZoinxState, *, secrets: bool) -> str:
         "edition": state.edition,
         "ties": state.ties,
         "last": state.last,
-        "first": packed(state.players[state.first]),
+        "first": pack(state.players[state.first]),
         "turn": state.turn,
         "final": "-" if state.final is None else state.final,
         "dots": state.dots,
     }
     seats = [
-        f"{packed(name)}:{score}@{since}:{'-' if bet is None else bet if secrets else '?'}"
+        f"{pack(name)}:{score}@{since}:{'-' if bet is None else bet if secrets else '?'}"
         for name, score, since, bet in zip(state.players, state.scores, state.since, state.bets, strict=True)
     ]
     return " ".join(["zoinx", *(f"{key}={value}" for key, value in head.items()), *seats])
@@ -96,10 +96,10 @@ def read(line: str, position: type[State]) -> State:
     values, words = split_line(line, "zoinx", KEYS)
     seats = [_seat(word) for word in words]
     try:
-        names = seated(tuple(name for name, _, _, _ in seats), SEATS, "Zoinx", "1")
+        names = seat_players(tuple(name for name, _, _, _ in seats), SEATS, "Zoinx", "1")
     except Refused as refused:
         raise Unreadable(str(refused)) from None
-    first = unpacked(values["first"], "first")
+    first = unpack(values["first"], "first")
     if first not in names:
         raise Unreadable(f"first: {plain(first)} is none of the players.")
     state = position(
@@ -127,7 +127,7 @@ def _seat(word: str) -> tuple[str, int, int, int | None]:
     name, _, rest = word.partition(":")
     points, _, bet = rest.partition(":")
     score, _, since = points.partition("@")
-    who = named(unpacked(name, "seat"))
+    who = tidy_name(unpack(name, "seat"))
     if bet == "?":
         raise Unreadable(f"{who}'s bet is hidden: this is the public line, which nobody can go on from.")
     return (

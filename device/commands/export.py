@@ -7,7 +7,7 @@ import click
 
 from device.journal.export import bare_events, json_lines, recording, spreadsheet
 from device.journal.replay import Replay
-from device.journal.tools import data_option, game_argument, give_up, looking, replayed
+from device.journal.tools import data_option, game_argument, give_up, open_journal, replayed
 from engine.refusal import Refused
 
 FORMATS: dict[str, Callable[[Replay], Iterator[str]]] = {
@@ -38,7 +38,7 @@ def command(game_id: int, form: str, output: Path | None, data: Path | None) -> 
     Bets that are still secret are withheld; export again when all are locked. So is, until the game ends, the
     seed of a deck that the box deals.
     """
-    with looking(data) as reader:
+    with open_journal(data) as reader:
         game = replayed(reader, game_id)
     try:
         lines = list(FORMATS[form](game))

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from device.journal.tools import data_option, looking, replayed
+from device.journal.tools import data_option, open_journal, replayed
 from device.journal.words import local, plain, state, title
-from device.words import joined
+from device.words import join_words
 
 
 @click.command()
@@ -15,7 +15,7 @@ from device.words import joined
 @click.option("--all", "every", is_flag=True, help="List them all.")
 def command(data: Path | None, newest: int, every: bool) -> None:
     """List the games in the journal, the newest last: number, when, game, players, state, position."""
-    with looking(data) as reader:
+    with open_journal(data) as reader:
         games = reader.games()
         listed = games if every else games[-newest:]
         if not games:
@@ -27,7 +27,7 @@ def command(data: Path | None, newest: int, every: bool) -> None:
             click.echo(
                 plain(
                     f"{record.id:>5}  {local(record.begun)}  {title(record)}  "
-                    f"{joined(record.players)}  {state(record)}"
+                    f"{join_words(record.players)}  {state(record)}"
                 )
             )
             click.echo(plain(f"{'':7}{game.line or game.trouble}"))

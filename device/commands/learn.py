@@ -17,8 +17,8 @@ from device.cameras import Camera, CameraLost
 from device.config import Config, ConfigError, load
 from device.journal import StorageBroken, data_folder, lessons_path
 from device.lessons import Lessons, LessonsBroken
-from device.lessons.known_dice import dice_path, drawn_pictures, keep_known, known_dice, shown
-from device.lessons.teaching import FACES, HELP, taught
+from device.lessons.known_dice import dice_path, drawn_pictures, keep_known, known_dice, load_lessons
+from device.lessons.teaching import FACES, HELP, teach
 from device.opening import FORMS, Shape, open_camera
 from device.panel import Panel, PanelLost, open_factory
 from engine.dice import DieKind
@@ -97,7 +97,7 @@ def _teach(source: Iterator[tuple[str, Picture]], lessons: Lessons, dice: DieKin
             if first:
                 click.echo(HELP)
                 first = False
-            truth = taught(name, reader.read(picture, dice), dice, _ask, click.echo)
+            truth = teach(name, reader.read(picture, dice), dice, _ask, click.echo)
             if truth:
                 lessons.keep(_lesson_name(name, lessons), jpeg_of(picture, 95), truth, "learn")
     except EOFError:
@@ -106,7 +106,7 @@ def _teach(source: Iterator[tuple[str, Picture]], lessons: Lessons, dice: DieKin
 
 def _learn(lessons: Lessons, folder: Path) -> None:
     """Learn from all lessons; keep it only where nothing is worse than before."""
-    given = shown(lessons)
+    given = load_lessons(lessons)
     if not given:
         _give_up("there is nothing to learn from yet. Name pictures, or a camera with --camera.")
     before = known_dice(folder, click.echo)

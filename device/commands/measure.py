@@ -168,12 +168,12 @@ def command(
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise click.BadParameter(f"{folder}: {error.strerror}.", param_hint="--evidence") from error
-    caller, kept = opened(table, threads, threshold), Evidence(folder)
+    caller, kept = open_caller(table, threads, threshold), Evidence(folder)
     well = tell_all(pictures, lambda path: measure_one(caller, path, kept), None if as_json else plain)
     sys.exit(0 if well else 1)
 
 
-def opened(table: Path, threads: int, threshold: float) -> Caller | str:
+def open_caller(table: Path, threads: int, threshold: float) -> Caller | str:
     """What measures; or why nothing can be measured, which every picture's line then says."""
     try:
         calibration = load_table(table)

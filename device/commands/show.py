@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from device.journal.tools import data_option, game_argument, looking, replayed
-from device.journal.words import told
+from device.journal.tools import data_option, game_argument, open_journal, replayed
+from device.journal.words import tell_game
 
 
 @click.command()
@@ -16,6 +16,6 @@ def command(game_id: int, data: Path | None) -> None:
 
     A bet is shown once all bets of its turn are locked. `callbox games` lists the numbers.
     """
-    with looking(data) as reader:
-        for line in told(replayed(reader, game_id)):
+    with open_journal(data) as reader:
+        for line in tell_game(replayed(reader, game_id)):
             click.echo(line)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from device.journal.replay import Replay, Step, options_shown
-from engine.recording import recorded
+from engine.recording import write_recording
 from engine.refusal import Refused
 
 _FROM_BODY = ("event", "player", "dots", "dice", "button", "picture")
@@ -74,7 +74,7 @@ def recording(game: Replay) -> Iterator[str]:
             "end; --format jsonl leaves the seed out."
         )
     events = [step.event for step in _before_secrets(game) if step.event is not None]
-    yield from recorded(record.game, record.players, record.options, events).splitlines()
+    yield from write_recording(record.game, record.players, record.options, events).splitlines()
 
 
 def _shown(game: Replay) -> Iterator[Step]:

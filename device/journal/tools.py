@@ -26,7 +26,7 @@ game_argument = click.argument("game_id", metavar="ID", type=click.IntRange(1, 2
 
 
 @contextmanager
-def looking(data: Path | None) -> Iterator[JournalReader]:
+def open_journal(data: Path | None) -> Iterator[JournalReader]:
     """The journal, open for looking. Trouble ends the command with its sentence and status 1."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")

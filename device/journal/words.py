@@ -7,7 +7,7 @@ from typing import Any
 
 from device.journal.journal import GameRecord
 from device.journal.replay import Replay, Step, options_shown
-from device.words import faces, joined
+from device.words import faces, join_words
 from engine.events import (
     Bet,
     Confirmed,
@@ -51,11 +51,11 @@ def title(record: GameRecord) -> str:
     return f"{record.game} ({options})" if options else record.game
 
 
-def told(game: Replay) -> list[str]:
+def tell_game(game: Replay) -> list[str]:
     """A whole game, event by event: time, what happened, and the position line after it."""
     record = game.record
     lines = [
-        f"Game {record.id}: {title(record)}, {joined(record.players)}",
+        f"Game {record.id}: {title(record)}, {join_words(record.players)}",
         f"Begun {local(record.begun)}; {state(record)}",
     ]
     if game.trouble:
@@ -130,7 +130,7 @@ def _landed(landed: Landed) -> str:
     if landed.foul:
         text += f", foul: {landed.foul}"
     moved = [f"die {each.die} to {each.value} x {each.zone}" for each in landed.moved]
-    return f"{text}; {joined(moved)}" if moved else text
+    return f"{text}; {join_words(moved)}" if moved else text
 
 
 def _press(body: Mapping[str, Any]) -> str:

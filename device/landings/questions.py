@@ -13,7 +13,7 @@ from typing import Literal, get_args
 
 from calibration.ends import End
 from device.snapshot import Shout
-from device.words import joined, number
+from device.words import join_words, number
 from engine.dice import FACES
 from engine.events import DieRuled, Event, Landed, Moved, Ruled, Zone
 from engine.game import GameView
@@ -157,7 +157,7 @@ def several(count: int) -> Question:
 
 def unmeasured(reasons: Iterable[str]) -> Question:
     """A die that lies there and cannot be measured."""
-    why = joined(sorted(set(reasons)))
+    why = join_words(sorted(set(reasons)))
     return Question(
         kind="unread",
         text=f"A die lies there that I cannot measure: {why}. Let the referee say its number and zone on the "
@@ -254,7 +254,7 @@ def _unread(new: Lies, hit: Mapping[int, Lies]) -> Question:
 
 def _gone(new: Lies, hit: Mapping[int, Lies], gone: Sequence[TrackedDie]) -> Question:
     """A die of this turn is missing since the throw."""
-    names = joined([f"die {die.place}" for die in gone])
+    names = join_words([f"die {die.place}" for die in gone])
     landed = _landed(new, hit)
     lost = tuple(Moved(die=die.place, value=die.told[0] or 1, zone=0) for die in gone)
     moved = tuple(sorted((*landed.moved, *lost), key=lambda each: each.die))
@@ -277,14 +277,16 @@ def _gone(new: Lies, hit: Mapping[int, Lies], gone: Sequence[TrackedDie]) -> Que
 def _close(new: Lies, hit: Mapping[int, Lies], close: Sequence[tuple[int, Lies]]) -> Question:
     """The two official ways out (rule 8): a third party's word, or one die, odd or even."""
     named = [f"{f'die {place}: ' if place else ''}{closeness(lies.call)}" for place, lies in close]
-    text = f"Too close to call: {joined(named)}. "
+    text = f"Too close to call: {join_words(named)}. "
     if len(close) == 1 and close[0][0] == 0:
         return _close_new(new, hit, text)
     combos = product(*[[(place, zone) for zone, _ in _zones(lies.call)[:2]] for place, lies in close])
     options = []
     for combo in combos:
         zones = dict(combo)
-        words = joined([f"{f'die {place}' if place else 'the new die'} in {zone}" for place, zone in combo])
+        words = join_words(
+            [f"{f'die {place}' if place else 'the new die'} in {zone}" for place, zone in combo]
+        )
         options.append(Option(words=words, events=(_landed(new, hit, zones),)))
     options[0] = replace(options[0], key="cache")
     options[1] = replace(options[1], key="stop")

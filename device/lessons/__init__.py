@@ -1,5 +1,5 @@
 """Lessons: pictures of the owner's dice with the truth about them, and what the box learnt from them."""
 
-from device.lessons.lessons import Lessons, LessonsBroken, kept_to_learn
+from device.lessons.lessons import Lessons, LessonsBroken, keep_to_learn
 
-__all__ = ["Lessons", "LessonsBroken", "kept_to_learn", "known_dice", "teaching"]
+__all__ = ["Lessons", "LessonsBroken", "keep_to_learn", "known_dice", "teaching"]

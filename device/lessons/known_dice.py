@@ -47,7 +47,7 @@ def keep_known(known: Known, folder: Path) -> None:
     sync_folder(folder)
 
 
-def shown(lessons: Lessons) -> list[Shown]:
+def load_lessons(lessons: Lessons) -> list[Shown]:
     """The lessons with their pictures; a picture that cannot be read is passed over."""
     found = []
     for lesson in lessons.all():

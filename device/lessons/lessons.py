@@ -130,7 +130,7 @@ class Lessons:
             path.unlink()
 
 
-def placed(reading: Reading, meant: Sequence[Die]) -> tuple[LessonDie, ...]:
+def place_dice(reading: Reading, meant: Sequence[Die]) -> tuple[LessonDie, ...]:
     """What people said the dice show, each with its place where there is no doubt which die it is.
 
     Dice that were read as people say keep their places. What is left over is given to the places that are
@@ -156,7 +156,7 @@ def _at(seen: SeenDie, kind: DieKind, value: Face) -> LessonDie:
     return LessonDie(kind=kind, value=value, center=seen.center_px, corners=seen.corners_px)
 
 
-def kept_to_learn(
+def keep_to_learn(
     storage: Storage, lessons: Lessons | None, reading: Reading, picture: str, meant: Sequence[Die]
 ) -> str:
     """Keep a corrected reading where the owner asked for that; returns what went wrong, or ""."""
@@ -165,7 +165,7 @@ def kept_to_learn(
         return ""
     name = picture.removesuffix(".jpg").replace("/", "-")
     try:
-        lessons.keep(f"game-{name}", jpeg, placed(reading, meant), "correction")
+        lessons.keep(f"game-{name}", jpeg, place_dice(reading, meant), "correction")
     except LessonsBroken as error:
         return str(error)
     return ""

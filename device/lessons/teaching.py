@@ -41,7 +41,7 @@ class NotUnderstood(ValueError):
     """What was typed does not fit; the message says what would."""
 
 
-def finds(reading: Reading, kind: DieKind) -> tuple[Find, ...]:
+def list_finds(reading: Reading, kind: DieKind) -> tuple[Find, ...]:
     """All finds, left to right. `kind` is what an unread one is taken for."""
     seen = [
         Find(die.kind, str(die.value), die.center_px, die.corners_px)
@@ -53,7 +53,7 @@ def finds(reading: Reading, kind: DieKind) -> tuple[Find, ...]:
     return tuple(sorted((*seen, *other, *unsure), key=lambda find: find.center))
 
 
-def told(there: Sequence[Find], line: str) -> tuple[LessonDie, ...]:
+def parse_answer(there: Sequence[Find], line: str) -> tuple[LessonDie, ...]:
     """What the dice show, from the line that was typed; raises `NotUnderstood`."""
     words = line.lower().replace(",", " ").split()
     if not words:
@@ -74,11 +74,11 @@ def told(there: Sequence[Find], line: str) -> tuple[LessonDie, ...]:
     return tuple(dice)
 
 
-def taught(
+def teach(
     name: str, reading: Reading, kind: DieKind, ask: Ask, say: Callable[[str], None]
 ) -> tuple[LessonDie, ...]:
     """Ask until the answer fits; nothing when people pass, or when nothing was found. Raises EOFError."""
-    there = finds(reading, kind)
+    there = list_finds(reading, kind)
     if not there:
         say(f"{name}: no dice are seen, so there is nothing to learn. More light, or a plainer cloth?")
         return ()
@@ -88,6 +88,6 @@ def taught(
         if line.lower() == LEAVE:
             return ()
         try:
-            return told(there, line)
+            return parse_answer(there, line)
         except NotUnderstood as wrong:
             say(f"{wrong} {HELP}")

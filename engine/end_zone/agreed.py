@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.refusal import AgainstTheRules, Unreadable
-from engine.seating import agreed, seated
+from engine.seating import agree_on_options, seat_players
 from engine.words import number, plain
 
 TITLE = "End Zone"
@@ -87,10 +87,10 @@ class EndZoneAgreement:
         return " and ".join(self.players[seat] for seat in self.sides[side])
 
 
-def settled(players: tuple[str, ...], options: Mapping[str, str]) -> EndZoneAgreement:
+def agree_on(players: tuple[str, ...], options: Mapping[str, str]) -> EndZoneAgreement:
     """The players and their options; raises `Refused` for what cannot be agreed."""
-    chosen = agreed(OPTIONS, options, TITLE)
-    names = seated(players, SEATS, TITLE, "1")
+    chosen = agree_on_options(OPTIONS, options, TITLE)
+    names = seat_players(players, SEATS, TITLE, "1")
     mode = chosen["mode"]
     _enough(names, mode, chosen["teams"])
     amounts = {key: _amount(key, chosen[key]) for key in AMOUNTS}

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from engine.end_zone.agreed import OPTIONS, SEATS, TITLE, settled
+from engine.end_zone.agreed import OPTIONS, SEATS, TITLE, agree_on
 from engine.end_zone.flow import first_state
 from engine.end_zone.line import read
 from engine.end_zone.position import LANDING, EndZonePosition
@@ -20,7 +20,7 @@ class EndZoneRulebook:
 
     def start(self, players: tuple[str, ...], options: Mapping[str, str]) -> EndZonePosition:
         """The first position; raises `Refused` for wrong players or options."""
-        return first_state(EndZonePosition, settled(players, options))
+        return first_state(EndZonePosition, agree_on(players, options))
 
     def parse(self, line: str) -> EndZonePosition:
         """The position of a line; raises `Unreadable` for one that cannot be."""

@@ -15,13 +15,13 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import get_args
 
-from engine.end_zone.agreed import OPTIONS, UNITS, settled
+from engine.end_zone.agreed import OPTIONS, UNITS, agree_on
 from engine.end_zone.game import Game
 from engine.end_zone.landing import Lying, State
 from engine.end_zone.possible import impossible
 from engine.end_zone.rolloff import RollOff
 from engine.end_zone.state import By, Contest, EndZoneState, S
-from engine.lines import one_of, packed, split_line, unpacked, whole
+from engine.lines import one_of, pack, split_line, unpack, whole
 from engine.refusal import Refused, Unreadable
 from engine.words import plain
 
@@ -78,7 +78,7 @@ def printed(state: EndZoneState) -> str:
     }
     crowns = _by_seat(state)
     seats = (
-        f"{packed(name)}:{points}:{extras}:{wins}"
+        f"{pack(name)}:{points}:{extras}:{wins}"
         for name, points, extras, wins in zip(state.players, game.points, game.extras, crowns, strict=True)
     )
     head = (f"{key}={value}" for key, value in (*state.agreed.chosen, *facts.items()))
@@ -108,7 +108,7 @@ def read(line: str, position: type[S]) -> S:
     values, words = split_line(line, "end-zone", KEYS)
     seats = [_seat(word) for word in words]
     try:
-        agreed = settled(tuple(name for name, _, _, _ in seats), {key: values[key] for key in OPTIONS})
+        agreed = agree_on(tuple(name for name, _, _, _ in seats), {key: values[key] for key in OPTIONS})
     except Refused as refused:
         raise Unreadable(str(refused)) from None
     crowns = tuple(wins for _, _, _, wins in seats)
@@ -192,7 +192,7 @@ def _lying(word: str) -> Lying:
 def _seat(word: str) -> Seat:
     """Name, points, extra rolls and marked wins of NAME:POINTS:EXTRAS:CROWNS."""
     name, points, extras, crowns = (*word.split(":"), "", "", "")[:4]
-    who = unpacked(name, "seat")
+    who = unpack(name, "seat")
     if not re.fullmatch(r"[-xo]{4}", extras):
         raise Unreadable(f"{who}'s extra rolls are four of -, x and o; got {plain(extras)}.")
     minus = points.startswith("-")

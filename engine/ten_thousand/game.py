@@ -8,7 +8,7 @@ from engine.dice import Die
 from engine.events import Cache, GameEvent, Pocket, Rolled
 from engine.game import Allowed, Choice, Ending, GameView, Said, Wanted
 from engine.refusal import AgainstTheRules
-from engine.seating import agreed, seated
+from engine.seating import agree_on_options, seat_players
 from engine.ten_thousand.combos import DICE, Combos, Keep, Kinds, best_keep, keep_words, legal_keeps
 from engine.ten_thousand.line import (
     AMOUNTS,
@@ -315,8 +315,8 @@ class TenThousandRulebook:
 
     def start(self, players: tuple[str, ...], options: Mapping[str, str]) -> TenThousandPosition:
         """The first position; raises `Refused` for wrong players or options."""
-        names = seated(players, self.seats, self.title, "1")
-        chosen = agreed(self.options, options, self.title)
+        names = seat_players(players, self.seats, self.title, "1")
+        chosen = agree_on_options(self.options, options, self.title)
         nobody = (0,) * len(names)
         waiting: Off = "?"
         return TenThousandPosition(

@@ -13,9 +13,9 @@ from itertools import dropwhile
 from typing import Literal, TypeVar, get_args
 
 from engine.game import Said
-from engine.lines import one_of, packed, split_line, unpacked, whole
+from engine.lines import one_of, pack, split_line, unpack, whole
 from engine.refusal import Refused, Unreadable
-from engine.seating import named, seated
+from engine.seating import seat_players, tidy_name
 from engine.ten_thousand.combos import DICE, FACES, Combos, Kinds, fewest_points, legal_keeps
 from engine.words import plain
 
@@ -165,7 +165,7 @@ def printed(state: TenThousandState) -> str:
     """The position line."""
     head = _agreed_line(state.agreed) | {
         "off": ",".join(map(str, state.off)) or "-",
-        "first": "-" if state.off else packed(state.players[state.first]),
+        "first": "-" if state.off else pack(state.players[state.first]),
         "turn": state.turn,
         "final": "-" if state.final is None else state.final,
         "kept": state.kept,
@@ -173,7 +173,7 @@ def printed(state: TenThousandState) -> str:
         "roll": ",".join(map(str, state.roll)) or "-",
     }
     seats = (
-        f"{packed(name)}:{score}@{since}"
+        f"{pack(name)}:{score}@{since}"
         for name, score, since in zip(state.players, state.scores, state.since, strict=True)
     )
     return " ".join(["ten-thousand", *(f"{key}={value}" for key, value in head.items()), *seats])
@@ -184,7 +184,7 @@ def read(line: str, position: type[State]) -> State:
     values, words = split_line(line, "ten-thousand", KEYS)
     seats = [_seat(word) for word in words]
     try:
-        names = seated(tuple(name for name, _, _ in seats), SEATS, "Ten Thousand", "1")
+        names = seat_players(tuple(name for name, _, _ in seats), SEATS, "Ten Thousand", "1")
     except Refused as refused:
         raise Unreadable(str(refused)) from None
     off = () if values["off"] == "-" else tuple(_off(word) for word in values["off"].split(","))
@@ -227,7 +227,7 @@ def _agreed(values: dict[str, str]) -> TenThousandAgreement:
 
 
 def _first(word: str, names: tuple[str, ...]) -> int:
-    name = unpacked(word, "first")
+    name = unpack(word, "first")
     if name not in names:
         raise Unreadable(f"first: {plain(name)} is none of the players.")
     return names.index(name)
@@ -252,7 +252,7 @@ def _seat(word: str) -> tuple[str, int, int]:
     """Name, score and turn of NAME:SCORE@TURN."""
     name, _, rest = word.partition(":")
     score, _, since = rest.partition("@")
-    who = named(unpacked(name, "seat"))
+    who = tidy_name(unpack(name, "seat"))
     return who, whole(score, f"{who}'s score"), whole(since, f"{who}'s turn of the score")
 
 

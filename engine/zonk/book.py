@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from engine.game import Wanted
-from engine.seating import agreed, seated
+from engine.seating import agree_on_options, seat_players
 from engine.zonk.game import ZonkPosition
 from engine.zonk.line import agreement, read
 from engine.zonk.state import COPIES, DECKS, DICE, PAIRS, QUOTA_RULES, SEATS, SWAPS, WINNERS, ZONKS, Seat
@@ -29,8 +29,8 @@ class ZonkRulebook:
 
     def start(self, players: tuple[str, ...], options: Mapping[str, str]) -> ZonkPosition:
         """The first position; raises `Refused` for wrong players or options."""
-        names = seated(players, self.seats, self.title, "1")
-        chosen = agreement(agreed(self.options, options, self.title))
+        names = seat_players(players, self.seats, self.title, "1")
+        chosen = agreement(agree_on_options(self.options, options, self.title))
         return ZonkPosition(agreed=chosen, players=names, seats=(Seat(),) * len(names))
 
     def parse(self, line: str) -> ZonkPosition:

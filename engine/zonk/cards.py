@@ -45,7 +45,7 @@ def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
 
 
 @lru_cache(maxsize=64)
-def shuffled(seed: str, copies: int) -> tuple[Card, ...]:
+def shuffle(seed: str, copies: int) -> tuple[Card, ...]:
     """The deck from its top by rule 8e."""
     deck = [(card, number) for card in CARDS for number in range(1, copies + 1)]
     return tuple(card for card, _ in sorted(deck, key=lambda each: _ticket(seed, *each)))

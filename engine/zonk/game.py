@@ -9,7 +9,7 @@ from engine.game import GameView, Said
 from engine.refusal import AgainstTheRules
 from engine.words import dice_named, plain
 from engine.zonk import telling
-from engine.zonk.cards import CARDS, MODIFIERS, NAMES, Card, card_named, in_order, shuffled
+from engine.zonk.cards import CARDS, MODIFIERS, NAMES, Card, card_named, in_order, shuffle
 from engine.zonk.combos import Pocketing, combo_table, legal_pocketings, scores, values_of
 from engine.zonk.items import played, rescues
 from engine.zonk.line import printed
@@ -289,7 +289,7 @@ class ZonkPosition(ZonkState):
         if not due:
             return self
         top = len(self.drawn())
-        cards = shuffled(self.agreed.seed, self.agreed.copies)[top : top + due]
+        cards = shuffle(self.agreed.seed, self.agreed.copies)[top : top + due]
         after = self
         for card in cards:
             after = replace(after, seats=after._seats(_given(after.seat, card)))

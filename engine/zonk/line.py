@@ -11,9 +11,9 @@ NAME:TURNS:POINTS of three rounds:EXTRA DICE of the round:MODIFIERS:ITEMS:PLAYED
 from collections.abc import Mapping
 
 from engine.dice import FACES, Die, DieKind
-from engine.lines import one_of, packed, split_line, unpacked, whole
+from engine.lines import one_of, pack, split_line, unpack, whole
 from engine.refusal import Refused, Unreadable
-from engine.seating import named, seated
+from engine.seating import seat_players, tidy_name
 from engine.words import plain
 from engine.zonk.cards import CARDS, Card, in_order
 from engine.zonk.combos import PairsRule
@@ -80,8 +80,8 @@ def printed(state: ZonkState, *, secrets: bool = True) -> str:
         "zonk": agreed.zonk,
         "copies": agreed.copies,
         "deck": agreed.deck,
-        "seed": packed(agreed.seed) if secrets or agreed.deck != "box" else "?",
-        "turn": packed(state.players[state.active]),
+        "seed": pack(agreed.seed) if secrets or agreed.deck != "box" else "?",
+        "turn": pack(state.players[state.active]),
         "due": state.due,
         "scored": YES[state.scored],
         "fate": state.fated or "-",
@@ -103,7 +103,7 @@ def _slot_text(slot: Slot) -> str:
 def _seat_text(name: str, seat: Seat) -> str:
     cards = (",".join(cards) or "-" for cards in (seat.modifiers, seat.items, seat.spent))
     points = "+".join(map(str, seat.points))
-    return ":".join([packed(name), str(seat.turns), points, str(seat.hot), *cards])
+    return ":".join([pack(name), str(seat.turns), points, str(seat.hot), *cards])
 
 
 def read(line: str, position: type[State]) -> State:
@@ -111,10 +111,10 @@ def read(line: str, position: type[State]) -> State:
     values, words = split_line(line, "zonk", KEYS)
     seats = [_seat(word) for word in words]
     try:
-        names = seated(tuple(name for name, _ in seats), SEATS, "ZONK", "1")
+        names = seat_players(tuple(name for name, _ in seats), SEATS, "ZONK", "1")
     except Refused as refused:
         raise Unreadable(str(refused)) from None
-    turn = unpacked(values["turn"], "turn")
+    turn = unpack(values["turn"], "turn")
     if turn not in names:
         raise Unreadable(f"turn: {plain(turn)} is none of the players.")
     state = position(
@@ -143,7 +143,7 @@ def _agreed(values: Mapping[str, str]) -> ZonkAgreement:
     chosen = {key: one_of(values[key], key, words) for key, words in known.items()}
     if values["seed"] == "?":
         raise Unreadable("The seed is hidden: this is the public line, which nobody can go on from.")
-    seed = unpacked(values["seed"], "seed") if values["seed"] else ""
+    seed = unpack(values["seed"], "seed") if values["seed"] else ""
     return agreement({**chosen, "seed": seed})
 
 
@@ -183,7 +183,7 @@ def _slot(word: str) -> Slot:
 def _seat(word: str) -> tuple[str, Seat]:
     """Name and run of NAME:TURNS:POINTS:HOT:MODIFIERS:ITEMS:PLAYED."""
     name, *rest = word.split(":")
-    who = named(unpacked(name, "seat"))
+    who = tidy_name(unpack(name, "seat"))
     if len(rest) != 6:
         raise Unreadable(f"{who}'s seat is NAME:TURNS:POINTS:DICE:MODIFIERS:ITEMS:PLAYED.")
     turns, points, hot, modifiers, items, spent = rest

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from engine.words import some
-from engine.zonk.cards import CARDS, ITEMS, MODIFIERS, shuffled
+from engine.zonk.cards import CARDS, ITEMS, MODIFIERS, shuffle
 from engine.zonk.combos import grouped
 from engine.zonk.items import rescues
 from engine.zonk.state import CARDS_A_TURN, RUN, TURNS, ZonkState, kinds_of
@@ -83,7 +83,7 @@ def _deck(state: ZonkState) -> str:
     if state.agreed.deck == "box":
         if state.due:
             return "the box has drawn already (rule 8d)"
-        if Counter(drawn) != Counter(shuffled(state.agreed.seed, state.agreed.copies)[: len(drawn)]):
+        if Counter(drawn) != Counter(shuffle(state.agreed.seed, state.agreed.copies)[: len(drawn)]):
             return "these cards do not lie on top of the box's deck (rule 8e)"
     for seat, (name, run) in enumerate(zip(state.players, state.seats, strict=True)):
         due = state.due if seat == state.active else 0

@@ -8,7 +8,7 @@ from calibration.arrays import Picture
 Chance = np.random.Generator
 
 
-def recolored(picture: Picture, chance: Chance, strength: float = 1.0) -> Picture:
+def recolor(picture: Picture, chance: Chance, strength: float = 1.0) -> Picture:
     """Another exposure, white balance, contrast and saturation; at times channels change places."""
     gains = np.exp(chance.normal(0, 0.12 * strength, 3) + chance.normal(0, 0.22 * strength))
     gamma = float(np.exp(chance.normal(0, 0.2 * strength)))
@@ -25,7 +25,7 @@ def recolored(picture: Picture, chance: Chance, strength: float = 1.0) -> Pictur
     return np.ascontiguousarray(out)
 
 
-def worn(picture: Picture, chance: Chance) -> Picture:
+def wear_out(picture: Picture, chance: Chance) -> Picture:
     """A little out of focus, noisy, or sharpened too much, as cameras do."""
     draw = chance.random()
     if draw < 0.2:
@@ -39,7 +39,7 @@ def worn(picture: Picture, chance: Chance) -> Picture:
     return picture
 
 
-def glared(picture: Picture, chance: Chance) -> Picture:
+def add_glare(picture: Picture, chance: Chance) -> Picture:
     """A light or a shadow across the picture, with a soft or a hard edge."""
     if chance.random() > 0.25:
         return picture

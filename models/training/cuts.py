@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Picture, Singles
-from models.training.augment import Chance, recolored, worn
+from models.training.augment import Chance, recolor, wear_out
 from models.training.store import Truth
 from models.training.targets import lying_of
 from vision.learned.contract import (
@@ -22,7 +22,7 @@ from vision.learned.contract import (
     POSES,
     Place,
     cut_out,
-    told,
+    encode_place,
 )
 
 WIDE_PX = 82
@@ -52,7 +52,7 @@ class Cuts:
         return len(self.classes)
 
 
-def joined(parts: Sequence[Cuts]) -> Cuts:
+def join(parts: Sequence[Cuts]) -> Cuts:
     """All of them as one."""
     return Cuts(
         np.concatenate([part.pictures for part in parts]),
@@ -61,7 +61,7 @@ def joined(parts: Sequence[Cuts]) -> Cuts:
     )
 
 
-def only(cuts: Cuts, rows: NDArray[np.bool_]) -> Cuts:
+def take(cuts: Cuts, rows: NDArray[np.bool_]) -> Cuts:
     """Those rows of them."""
     return Cuts(cuts.pictures[rows], cuts.classes[rows], cuts.poses[rows])
 
@@ -141,7 +141,7 @@ def batch(cuts: Cuts, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture, 
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
         )
-        out[i] = worn(recolored(np.asarray(cut, np.uint8), chance), chance).transpose(2, 0, 1)
+        out[i] = wear_out(recolor(np.asarray(cut, np.uint8), chance), chance).transpose(2, 0, 1)
         moves[i] = _moves(linear, shift, label)
     return out, moves
 
@@ -179,7 +179,7 @@ def _moves(linear: NDArray[np.float64], shift: NDArray[np.float64], label: str) 
     if np.linalg.det(axes) < 0:
         axes = axes * (1, -1)
     place = Place(np.asarray(center, np.float32), np.asarray(axes, np.float32))
-    out[:2], out[2:7], out[7:9] = center, told(place), told(place, 3)[3:]
+    out[:2], out[2:7], out[7:9] = center, encode_place(place), encode_place(place, 3)[3:]
     out[9:] = 1.0, label not in ("d4", "foreign"), label == "d4"
     return out
 

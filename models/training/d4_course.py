@@ -21,7 +21,7 @@ from models.training.d4_cuts import (
 )
 from models.training.d4_net import D4Reader, d4_loss, points_loss
 from models.training.export import export_d4, sign
-from models.training.fit import Course, by_shares, trained
+from models.training.fit import Course, by_shares, train_network
 from models.training.store import Store
 from vision.learned.contract import POSES
 
@@ -66,7 +66,7 @@ def _learnt(
         net.load_state_dict(begin.state_dict())
     steps, rate = course
     whole = Course(name=name, steps=steps, rate=rate, seed=SEED)
-    return trained(net, by_shares(sets, batch, BATCH), loss, whole, COURSES)
+    return train_network(net, by_shares(sets, batch, BATCH), loss, whole, COURSES)
 
 
 def _shared_out(scenes: D4Cuts, sketched: D4Cuts) -> list[tuple[D4Cuts, float]]:

@@ -23,7 +23,7 @@ from calibration.arrays import Picture, Singles
 from models.files import CACHE
 from models.scenes import draw
 from models.scenes.draw import _edge_px
-from models.training.augment import Chance, glared, recolored, worn
+from models.training.augment import Chance, add_glare, recolor, wear_out
 from models.training.d4_sketch import sketches
 from models.training.store import HEIGHT_PX, WIDTH_PX, Store, Truth, painters_hand
 from models.training.targets import lying_of
@@ -226,8 +226,8 @@ def batch(cuts: D4Cuts, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture
             flags=cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
         )
-        seen = glared(recolored(np.asarray(cut, np.uint8), chance, 0.7), chance)
-        out[i] = worn(seen, chance).transpose(2, 0, 1)
+        seen = add_glare(recolor(np.asarray(cut, np.uint8), chance, 0.7), chance)
+        out[i] = wear_out(seen, chance).transpose(2, 0, 1)
         if is_d4:
             lie = (np.vstack((np.roll(CORNERS, -third, axis=0), cuts.tips[row])) - shift) @ np.linalg.inv(
                 linear

@@ -20,9 +20,9 @@ import torch
 
 from calibration.arrays import Singles
 from models.training.cuts import batch, cuts_of
-from models.training.quantize import QuantizeError, quantized
-from models.training.stance import asked, stances_of
+from models.training.quantize import QuantizeError, quantize
 from models.training.stance import batch as stance_batch
+from models.training.stance import pick_asked, stances_of
 from models.training.store import HELD_OUT, Store, scenes_folder
 from vision.learned.contract import CUT_SIDE_PX, STANCE_SIDE_PX
 from vision.learned.d4_contract import CUT_PX
@@ -83,7 +83,7 @@ def in_bytes(path: Path, network: str) -> None:
     It is shown drawn scenes to learn from. Raises FileNotFoundError without any, QuantizeError for a network
     that is one of bytes already.
     """
-    made = quantized(onnx.load(path), SHOWN[network](Store(scenes_folder(), 0, HELD_OUT)), SIDES[network])
+    made = quantize(onnx.load(path), SHOWN[network](Store(scenes_folder(), 0, HELD_OUT)), SIDES[network])
     part = path.with_suffix(".part")
     onnx.save(made, part)
     part.replace(path)
@@ -115,7 +115,7 @@ def _stances(store: Store) -> Iterator[Singles]:
     """N x 3 x 48 x 48 each: dice with their sides."""
     chance = np.random.default_rng(SHOWN_SCENES)
     for number in _shown(store):
-        cuts = stances_of(store.picture(number), asked(store.truths[number]))
+        cuts = stances_of(store.picture(number), pick_asked(store.truths[number]))
         if len(cuts):
             yield np.asarray(stance_batch(cuts, np.arange(len(cuts)), chance)[0], np.float32)
 

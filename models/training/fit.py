@@ -75,7 +75,7 @@ class Course:
     seed: int
 
 
-def trained(net: Any, draw: Draw, loss: Loss, course: Course, folder: Path) -> Any:
+def train_network(net: Any, draw: Draw, loss: Loss, course: Course, folder: Path) -> Any:
     """The mean network after all steps of a course; goes on from the course's checkpoint where there is one.
 
     Batches depend on seed and step only, so a course that was interrupted sees what it would have seen.

@@ -15,11 +15,11 @@ import numpy as np
 import torch
 
 from calibration.arrays import Picture, Singles
-from models.training.cuts import Cuts, class_of, joined, wide_cut
+from models.training.cuts import Cuts, class_of, join, wide_cut
 from models.training.photos import Photo
 from models.training.targets import Target
-from vision.learned.contract import CLASSES, NONE, POSES, Place, cut_out, moved
-from vision.learned.peaks import Peak, once, peaks, scaled
+from vision.learned.contract import CLASSES, NONE, POSES, Place, cut_out, move_place
+from vision.learned.peaks import Peak, drop_doubles, find_peaks, scale_peak
 
 LEAST_HEAT = 0.15
 LOOKS = 3
@@ -53,8 +53,8 @@ def found_in(finder: torch.nn.Module, picture: Picture, scales: Sequence[float])
         factor = picture.shape[1] / width
         with torch.no_grad():
             told = finder(torch.from_numpy(small.transpose(2, 0, 1)[None].astype(np.float32)))
-        out += [scaled(peak, factor) for peak in peaks(told[0].numpy(), LEAST_HEAT)]
-    return once(out)
+        out += [scale_peak(peak, factor) for peak in find_peaks(told[0].numpy(), LEAST_HEAT)]
+    return drop_doubles(out)
 
 
 def read_at(reader: torch.nn.Module, picture: Picture, found: Sequence[Place]) -> tuple[Singles, list[Place]]:
@@ -66,11 +66,11 @@ def read_at(reader: torch.nn.Module, picture: Picture, found: Sequence[Place]) -
         with torch.no_grad():
             classes, _, _, moves = reader(torch.from_numpy(cuts))
         chances = np.asarray(torch.softmax(classes, 1).numpy(), np.float32)
-        right = [moved(place, move) for place, move in zip(right, moves.numpy(), strict=True)]
+        right = [move_place(place, move) for place, move in zip(right, moves.numpy(), strict=True)]
     return chances, right
 
 
-def labelled(finder: torch.nn.Module, reader: torch.nn.Module, photo: Photo) -> Labelled | None:
+def label_pictures(finder: torch.nn.Module, reader: torch.nn.Module, photo: Photo) -> Labelled | None:
     """The photograph with places; None where they are too unsure."""
     long = max(photo.picture.shape[:2])
     peaks_ = found_in(finder, photo.picture, (min(1.0, 640 / long), min(1.0, 960 / long)))
@@ -147,4 +147,4 @@ def cuts_of_photos(pictures: Sequence[Labelled]) -> Cuts:
         classes = [class_of("pip", value) for _, value in known] + [NONE] * len(one.stray)
         poses = [POSES.index("flat")] * len(known) + [-1] * len(one.stray)
         parts.append(Cuts(np.array(cuts, np.uint8), np.array(classes, np.int64), np.array(poses, np.int64)))
-    return joined(parts)
+    return join(parts)

@@ -51,7 +51,7 @@ def photos(source: str) -> list[Photo]:
     return [_photo(source, truth) for truth in json.loads(listed.read_text(encoding="utf-8"))]
 
 
-def corrected(name: str, box: tuple[float, float] | None, value: int) -> int:
+def correct(name: str, box: tuple[float, float] | None, value: int) -> int:
     """The value that the picture shows, where the label is known to be wrong."""
     return CORRECTED.get((name, box), value) if box else value
 
@@ -68,7 +68,7 @@ def _photo(source: str, truth: dict[str, list[dict[str, object]]]) -> Photo:
     for die in truth["dice"]:
         box = die["box"]
         corner = (box[0], box[1]) if isinstance(box, list) else None
-        values.append(corrected(name, corner, int(str(die["value"]))))
+        values.append(correct(name, corner, int(str(die["value"]))))
         boxes.append(box)
     known = None if None in boxes else np.array(boxes, np.float32) * np.float32(shrink)
     return Photo(source, name, np.asarray(picture, np.uint8), tuple(values), known)

@@ -55,7 +55,7 @@ class Steps:
         return cls(step, round(-low / step))
 
 
-def quantized(
+def quantize(
     network: onnx.ModelProto, given: Iterable[Singles], sides: tuple[int | str, int | str]
 ) -> onnx.ModelProto:
     """The network in bytes: its input is N x H x W x 3, uint8, its outputs are what they were.

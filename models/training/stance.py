@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from calibration.arrays import Picture, Singles
-from models.training.augment import Chance, recolored, worn
+from models.training.augment import Chance, recolor, wear_out
 from models.training.store import Store, Truth
 from vision.learned.contract import CUBES, STANCE_REACH, STANCE_SIDE_PX, Place, place_of, stance_cut
 
@@ -47,7 +47,9 @@ class Stances:
 def stances(store: Store) -> Stances:
     """The six-sided dice of all scenes."""
     numbers = tqdm(range(len(store)), desc="cuts of standing dice", mininterval=5)
-    return together([stances_of(store.picture(number), asked(store.truths[number])) for number in numbers])
+    return join_stances(
+        [stances_of(store.picture(number), pick_asked(store.truths[number])) for number in numbers]
+    )
 
 
 def stances_of(picture: Picture, dice: Sequence[Truth]) -> Stances:
@@ -66,7 +68,7 @@ def stances_of(picture: Picture, dice: Sequence[Truth]) -> Stances:
     )
 
 
-def together(parts: Sequence[Stances]) -> Stances:
+def join_stances(parts: Sequence[Stances]) -> Stances:
     """All of them as one."""
     return Stances(
         np.concatenate([part.pictures for part in parts]),
@@ -75,7 +77,7 @@ def together(parts: Sequence[Stances]) -> Stances:
     )
 
 
-def asked(dice: Sequence[Truth]) -> list[Truth]:
+def pick_asked(dice: Sequence[Truth]) -> list[Truth]:
     """Those of a scene whose stance can be told."""
     return [die for die in dice if die.kind in CUBES and die.visible >= SEEN_ENOUGH]
 
@@ -96,7 +98,7 @@ def batch(cuts: Stances, rows: NDArray[np.intp], chance: Chance) -> tuple[Pictur
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
         )
-        out[i] = worn(recolored(np.asarray(cut, np.uint8), chance), chance).transpose(2, 0, 1)
+        out[i] = wear_out(recolor(np.asarray(cut, np.uint8), chance), chance).transpose(2, 0, 1)
         steps[i] = np.linalg.solve(linear, cuts.steps[row])
     return out, steps
 

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Picture, Singles
-from models.training.augment import Chance, glared, recolored, worn
-from vision.learned.contract import Place, place_of, told
+from models.training.augment import Chance, add_glare, recolor, wear_out
+from vision.learned.contract import Place, encode_place, place_of
 
 WINDOW_PX = 192
 PLACE_PX = 4
@@ -66,7 +66,7 @@ def windows(sample: Sample, count: int, chance: Chance) -> tuple[Picture, Single
             borderMode=cv2.BORDER_CONSTANT,
             borderValue=(127, 127, 127),
         )
-        window = worn(glared(recolored(np.asarray(window, np.uint8), chance), chance), chance)
+        window = wear_out(add_glare(recolor(np.asarray(window, np.uint8), chance), chance), chance)
         pictures[i] = window.transpose(2, 0, 1)
         _write(truth[i], [_moved(die, matrix) for die in dice])
     return pictures, truth
@@ -129,7 +129,7 @@ def _write(truth: Singles, dice: Sequence[Target]) -> None:
         heat[tuple(np.clip(np.rint(at[::-1]), 0, side - 1).astype(int))] = 1
         np.maximum(truth[0], heat, out=truth[0])
         spot = (near <= max(1.5, 0.35 * half) ** 2) & (heat >= truth[0] - 1e-6)
-        numbers = told(die.place, die.fold or 4)
+        numbers = encode_place(die.place, die.fold or 4)
         truth[2][spot], truth[3][spot] = away_x[spot], away_y[spot]
         for i, number in enumerate(numbers):
             truth[4 + i][spot] = number

@@ -26,14 +26,14 @@ from tqdm import tqdm
 
 from calibration.arrays import Picture
 from models.files import COURSES, FACES, FINDER, STANCE
-from models.training.cuts import ASKED_NOT, Cuts, batch, blanks, cuts_of, joined, only, wide_cut
+from models.training.cuts import ASKED_NOT, Cuts, batch, blanks, cuts_of, join, take, wide_cut
 from models.training.d4_course import make_d4
 from models.training.export import export_faces, export_finder, export_stance, sign
-from models.training.fit import Course, by_shares, finder_loss, reader_loss, stance_loss, trained
-from models.training.labels import Labelled, cuts_of_photos, found_in, labelled, read_at
+from models.training.fit import Course, by_shares, finder_loss, reader_loss, stance_loss, train_network
+from models.training.labels import Labelled, cuts_of_photos, found_in, label_pictures, read_at
 from models.training.nets import FaceReader, FinderNet, StanceNet
 from models.training.photos import SOURCES, photos
-from models.training.stance import Stances, stances, together
+from models.training.stance import Stances, join_stances, stances
 from models.training.stance import batch as stance_batch
 from models.training.store import HELD_OUT, LEANING, Store, render, scenes_folder
 from models.training.targets import Sample, Target, lying_of, windows
@@ -68,7 +68,7 @@ def from_scenes(store: Store) -> Sample:
     return sample
 
 
-def mixed(scenes: Sample, pictures: Sequence[Labelled]) -> Sample:
+def mix(scenes: Sample, pictures: Sequence[Labelled]) -> Sample:
     """Drawn scenes, and a share of photographs, each source alike."""
     by_source = {
         one.photo.source: [p for p in pictures if p.photo.source == one.photo.source] for one in pictures
@@ -92,7 +92,9 @@ def learn_finder(name: str, sample: Sample, steps: int, rate: float, begin: Any)
     if begin is not None:
         net.load_state_dict(begin.state_dict())
     course = Course(name=name, steps=steps, rate=rate, seed=_seed(name))
-    return trained(net, lambda chance: windows(sample, FINDER_BATCH, chance), finder_loss, course, COURSES)
+    return train_network(
+        net, lambda chance: windows(sample, FINDER_BATCH, chance), finder_loss, course, COURSES
+    )
 
 
 def learn_faces(name: str, sets: Sequence[tuple[Cuts, float]], course: tuple[int, float], begin: Any) -> Any:
@@ -102,7 +104,7 @@ def learn_faces(name: str, sets: Sequence[tuple[Cuts, float]], course: tuple[int
         net.load_state_dict(begin.state_dict())
     steps, rate = course
     whole = Course(name=name, steps=steps, rate=rate, seed=_seed(name))
-    return trained(net, by_shares(sets, batch, FACES_BATCH), reader_loss, whole, COURSES)
+    return train_network(net, by_shares(sets, batch, FACES_BATCH), reader_loss, whole, COURSES)
 
 
 def _seed(name: str) -> int:
@@ -120,13 +122,13 @@ def learn_stance(cuts: Stances, steps: int) -> Any:
         return stance_batch(cuts, rows, chance)
 
     course = Course(name="stance", steps=steps, rate=2e-3, seed=_seed("stance"))
-    return trained(net, draw, stance_loss, course, COURSES)
+    return train_network(net, draw, stance_loss, course, COURSES)
 
 
 def scene_cuts(store: Store, seed: int) -> Cuts:
     """The faces of all scenes, and what is none."""
     chance = np.random.default_rng(seed)
-    return joined(
+    return join(
         [
             cuts_of(store.picture(i), store.truths[i], chance, others=3)
             for i in tqdm(range(len(store)), desc="cuts of scenes", mininterval=5)
@@ -134,13 +136,13 @@ def scene_cuts(store: Store, seed: int) -> Cuts:
     )
 
 
-def shared_out(cuts: Cuts) -> list[tuple[Cuts, float]]:
+def share_out(cuts: Cuts) -> list[tuple[Cuts, float]]:
     """Cuts of scenes by what they show, each with its share of a batch: rare ones are shown more often."""
     kinds = np.array([CLASSES[number][0] if number >= 0 else "hidden" for number in cuts.classes])
     lying = (cuts.poses != ASKED_NOT) & (cuts.poses != POSES.index("flat"))
     groups = {kind: (kinds == kind) & ~lying for kind in SHARES} | {"lying": lying}
     shares = SHARES | {"lying": SHARE_OF_LYING}
-    return [(only(cuts, rows), shares[name]) for name, rows in groups.items() if rows.any()]
+    return [(take(cuts, rows), shares[name]) for name, rows in groups.items() if rows.any()]
 
 
 def strays_of(finder: Any, store: Store, reader: Any = None) -> Cuts:
@@ -168,7 +170,9 @@ def label_photos(finder: Any, reader: Any) -> list[Labelled]:
     for source in SOURCES:
         every = photos(source)
         good = [
-            one for photo in tqdm(every, desc=source) if (one := labelled(finder, reader, photo)) is not None
+            one
+            for photo in tqdm(every, desc=source)
+            if (one := label_pictures(finder, reader, photo)) is not None
         ]
         if every:
             sized = sum(die.sized for one in good for die in one.lying)
@@ -192,7 +196,7 @@ class Kitchen:
 
     def faces_drawn(self) -> Any:
         """A face reader that saw no photograph."""
-        sets = shared_out(scene_cuts(self._store, seed=11))
+        sets = share_out(scene_cuts(self._store, seed=11))
         return learn_faces("faces-drawn", sets, (self._asked.faces_steps, 2e-3), None)
 
     def finder(self) -> None:
@@ -201,7 +205,7 @@ class Kitchen:
         export_finder(net, COURSES / "finder-drawn.onnx")
         pictures = label_photos(net, self.faces_drawn())
         if pictures:
-            sample = mixed(from_scenes(self._store), pictures)
+            sample = mix(from_scenes(self._store), pictures)
             net = learn_finder("finder", sample, self._asked.finder_photo_steps, 1.5e-3, net)
         export_finder(net, FINDER)
         sign(FINDER)
@@ -216,7 +220,7 @@ class Kitchen:
         pictures = label_photos(finder, drawn)
         cuts, strays = scene_cuts(self._store, seed=12), strays_of(finder, self._store)
         plain = blanks(cuts, np.random.default_rng(13), 3000)
-        drawn_sets = [*shared_out(cuts), (strays, 0.14), (plain, 0.04)]
+        drawn_sets = [*share_out(cuts), (strays, 0.14), (plain, 0.04)]
         for left_out in ("", *(without if pictures else ())):
             kept = [one for one in pictures if one.photo.source != left_out]
             sets = drawn_sets + ([(cuts_of_photos(kept), 0.3)] if kept else [])
@@ -237,7 +241,7 @@ class Kitchen:
     def stance(self) -> None:
         """The network that tells how dice stand; its file is written."""
         leaning = Store(scenes_folder(), LEANING, LEANING_SHARDS)
-        cuts = together([stances(self._store), stances(leaning)])
+        cuts = join_stances([stances(self._store), stances(leaning)])
         export_stance(learn_stance(cuts, self._asked.stance_steps), STANCE)
         sign(STANCE)
 

@@ -43,14 +43,14 @@ def test_nothing_that_is_learnt_from_is_read() -> None:
 def test_the_stopwatch_counts_each_part_and_leaves_nothing_behind(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(vision.learned.reader, "found", lambda: "peaks")
-    before = vision.learned.reader.found
+    monkeypatch.setattr(vision.learned.reader, "find_dice", lambda: "peaks")
+    before = vision.learned.reader.find_dice
     ticks = count()
     with timed_parts(clock=lambda: next(ticks)) as spent:
-        assert vision.learned.reader.found() == "peaks"  # type: ignore[call-arg]
-        assert vision.learned.reader.found() == "peaks"  # type: ignore[call-arg]
+        assert vision.learned.reader.find_dice() == "peaks"  # type: ignore[call-arg]
+        assert vision.learned.reader.find_dice() == "peaks"  # type: ignore[call-arg]
         assert spent == {"finding": 2000.0}
-    assert vision.learned.reader.found is before
+    assert vision.learned.reader.find_dice is before
 
 
 def test_decoding_is_timed_apart(picture: Picture) -> None:

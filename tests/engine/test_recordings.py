@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.history import History
-from engine.recording import played, retold
+from engine.recording import play_again, retell
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS
-from tests.recordings.retell import retell
+from tests.recordings.retell import rewrite
 
 FOLDER = Path(__file__).parents[1] / "recordings"
 RECORDINGS = sorted(FOLDER.glob("*.txt"))
@@ -19,13 +19,13 @@ RECORDINGS = sorted(FOLDER.glob("*.txt"))
 
 def game_of(recording: Path) -> History:
     """The game of a recording."""
-    return played(recording.read_text(encoding="utf-8"))
+    return play_again(recording.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("recording", RECORDINGS, ids=lambda recording: recording.stem)
 def test_a_recording_is_its_own_retelling(recording: Path) -> None:
     text = recording.read_text(encoding="utf-8")
-    assert retold(text) == text
+    assert retell(text) == text
 
 
 @pytest.mark.parametrize("recording", RECORDINGS, ids=lambda recording: recording.stem)
@@ -52,7 +52,7 @@ def test_the_script_renews_a_recording(tmp_path: Path) -> None:
     copy.write_text(
         "".join(line for line in text.splitlines(keepends=True) if line[0] != "="), encoding="utf-8"
     )
-    retell(copy)
+    rewrite(copy)
     assert copy.read_text(encoding="utf-8") == text
 
 
@@ -72,7 +72,7 @@ option youngest=Ann%201
 
 
 def test_a_game_is_recorded_from_its_head_and_events() -> None:
-    text = retold(HEAD + '{"event": "bet", "player": "Bob", "dots": 0}\n{"event": "stop"}\n')
+    text = retell(HEAD + '{"event": "bet", "player": "Bob", "dots": 0}\n{"event": "stop"}\n')
     line = "zoinx edition=game-factory ties=first last=opponents first=Ann%201 turn=0 final=- dots=0"
     assert text == (
         f"{HEAD}= {line} Ann%201:0@0:- Bob:0@0:-\n"
@@ -86,15 +86,15 @@ def test_a_game_is_recorded_from_its_head_and_events() -> None:
 @given(st.lists(st.text() | st.sampled_from([*HEAD.splitlines(), '{"event": "undo"}'])).map("\n".join))
 def test_no_recording_whatever_ends_in_another_exception(text: str) -> None:
     with suppress(Refused):
-        assert retold(retold(text)) == retold(text)
+        assert retell(retell(text)) == retell(text)
 
 
 def test_what_a_stranger_is_called_stays_on_its_line() -> None:
-    text = retold(HEAD + '{"event": "bet", "player": "B\\n\\u2028b", "dots": 0}\n')
+    text = retell(HEAD + '{"event": "bet", "player": "B\\n\\u2028b", "dots": 0}\n')
     assert text.endswith(
         "! Nobody at this table is called 'B\\n\\u2028b'; here sit Ann 1 and Bob. (rule 1)\n"
     )
-    assert retold(text) == text
+    assert retell(text) == text
 
 
 @pytest.mark.parametrize(
@@ -112,5 +112,5 @@ def test_what_a_stranger_is_called_stays_on_its_line() -> None:
 )
 def test_a_broken_recording_is_told(text: str, reason: str) -> None:
     with pytest.raises(Refused) as refusal:
-        retold(text)
+        retell(text)
     assert reason in str(refusal.value)

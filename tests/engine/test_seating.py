@@ -3,12 +3,12 @@
 import pytest
 
 from engine.refusal import Refused
-from engine.seating import NAME_LENGTH, agreed, seat_of, seated
+from engine.seating import NAME_LENGTH, agree_on_options, seat_of, seat_players
 
 
 def sit(*names: str) -> tuple[str, ...]:
     """The names of a table for one to four."""
-    return seated(names, range(1, 5), "Halma", "1")
+    return seat_players(names, range(1, 5), "Halma", "1")
 
 
 @pytest.mark.parametrize(
@@ -62,8 +62,8 @@ KNOWN = {"edition": ("first", "second"), "youngest": ()}
 
 
 def test_options_not_given_have_their_default() -> None:
-    assert agreed(KNOWN, {}, "Halma") == {"edition": "first", "youngest": ""}
-    assert agreed(KNOWN, {"youngest": "Ann"}, "Halma") == {"edition": "first", "youngest": "Ann"}
+    assert agree_on_options(KNOWN, {}, "Halma") == {"edition": "first", "youngest": ""}
+    assert agree_on_options(KNOWN, {"youngest": "Ann"}, "Halma") == {"edition": "first", "youngest": "Ann"}
 
 
 @pytest.mark.parametrize(
@@ -77,5 +77,5 @@ def test_options_not_given_have_their_default() -> None:
 )
 def test_options_that_the_rulebook_does_not_have(given: dict[str, str], reason: str) -> None:
     with pytest.raises(Refused) as refusal:
-        agreed(KNOWN, given, "Halma")
+        agree_on_options(KNOWN, given, "Halma")
     assert reason in str(refusal.value)

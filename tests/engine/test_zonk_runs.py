@@ -9,7 +9,7 @@ from engine.events import Draw
 from engine.game import Ending
 from engine.refusal import Refused, Unreadable
 from engine.rulebooks import rulebook
-from engine.zonk.cards import CARDS, NAMES, shuffled
+from engine.zonk.cards import CARDS, NAMES, shuffle
 from tests.engine.say import Table
 from tests.engine.zonk_table import dice, fact
 
@@ -260,7 +260,7 @@ def test_rule_8d_without_a_deck_nobody_draws() -> None:
 
 def test_rule_8e_the_box_draws_from_the_top_of_its_deck() -> None:
     table = Table("zonk", "Ann", deck="box", seed="lucky", copies="2")
-    top = shuffled("lucky", 2)
+    top = shuffle("lucky", 2)
     view = table.say("casts 1 1 1 2 3 4, caches")
     assert view.phase == "cast"
     assert f"Ann draws {NAMES[top[0]]} and {NAMES[top[1]]}." in view.news
@@ -272,15 +272,15 @@ def test_rule_8e_the_box_draws_from_the_top_of_its_deck() -> None:
 def test_rule_8e_the_shuffle_is_the_rule_s(copies: int) -> None:
     names = [f"Ö 7/{card}/{number}" for card in CARDS for number in range(1, copies + 1)]
     by_hand = sorted(names, key=lambda name: sha256(name.encode()).digest())
-    assert [name.split("/")[-2] for name in by_hand] == list(shuffled("Ö 7", copies))
-    assert Counter(shuffled("Ö 7", copies)) == dict.fromkeys(CARDS, copies)
-    assert shuffled("Ö 7", copies) != shuffled("Ö 8", copies)
+    assert [name.split("/")[-2] for name in by_hand] == list(shuffle("Ö 7", copies))
+    assert Counter(shuffle("Ö 7", copies)) == dict.fromkeys(CARDS, copies)
+    assert shuffle("Ö 7", copies) != shuffle("Ö 8", copies)
 
 
 def test_rule_8e_a_seed_s_deck_stays_what_it_is() -> None:
     """Sorted by sha256sum in a shell; a game on the disk must find its deck again."""
     deck = "swap fate potion chance money stare tonic rift hot aura"
-    assert " ".join(shuffled("lucky", 1)) == deck
+    assert " ".join(shuffle("lucky", 1)) == deck
 
 
 @pytest.mark.parametrize(

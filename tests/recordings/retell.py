@@ -7,14 +7,14 @@ events. See engine/recording.py for the form. Read the diff before committing it
 import sys
 from pathlib import Path
 
-from engine.recording import retold
+from engine.recording import retell
 
 
-def retell(recording: Path) -> None:
+def rewrite(recording: Path) -> None:
     """Play the game again and write it anew."""
-    recording.write_text(retold(recording.read_text(encoding="utf-8")), encoding="utf-8")
+    recording.write_text(retell(recording.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":
     for name in sys.argv[1:]:
-        retell(Path(name))
+        rewrite(Path(name))

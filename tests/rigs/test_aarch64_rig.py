@@ -22,7 +22,7 @@ from models.scenes import draw
 from models.training.targets import lying_of
 from tests.rigs.answers import FACES_ANSWER
 from vision.learned.contract import cut_out
-from vision.learned.finder import shrunk
+from vision.learned.finder import shrink
 
 pytestmark = pytest.mark.rigs
 
@@ -54,7 +54,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
             cuts = np.stack([cut_out(scene.picture, place) for place in places])
             np.savez(
                 folder / "asked.npz",
-                picture=shrunk(scene.picture, 1)[0],
+                picture=shrink(scene.picture, 1)[0],
                 cuts=cuts,
             )
     return folder

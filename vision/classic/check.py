@@ -14,7 +14,14 @@ from engine.dice import Die
 from vision.classic.marks import Marks
 from vision.classic.pips import GRID, Pattern
 from vision.classic.square import Squares, fit, levels_for, middle_of_some, reach, sample_each
-from vision.classic.symbols import LARGEST_SYMBOL, SMALLEST_PIP, SQUARE_FROM, SYMBOL_FROM, lones, tolerance
+from vision.classic.symbols import (
+    LARGEST_SYMBOL,
+    SMALLEST_PIP,
+    SQUARE_FROM,
+    SYMBOL_FROM,
+    find_lone_marks,
+    tolerance,
+)
 from vision.classic.trust import Numbers, confidence
 
 Many = dict[str, Singles]
@@ -212,7 +219,7 @@ def check_lones(
     if not len(which):
         return out
     own, numbers, large = own.take(which), _taken(numbers, which), large[which]
-    found = lones(levels, own)
+    found = find_lone_marks(levels, own)
     numbers |= _of_borders(found.borders)
     numbers |= {"size": found.share, "square": 10 * np.minimum(own.square, 0.2)}
     symbol = found.share >= SYMBOL_FROM

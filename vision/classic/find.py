@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Ints, Picture, Singles
-from vision.classic.marks import Marks, Rays, Spots, directions, look, to_full, to_level
+from vision.classic.marks import Marks, Rays, Spots, directions, measure_marks, to_full, to_level
 
 SEARCH_PIXELS = 520_000
 """Candidates are searched on the first pyramid level that is no larger than this."""
@@ -70,10 +70,10 @@ class Windows:
 def find_marks(levels: list[Picture], windows: Windows | None = None) -> Marks:
     """All marks of a picture, or of the windows in it, the best of each place, most striking first."""
     spots = _candidates(levels) if windows is None else _candidates_in(levels, windows)
-    first = look(levels, spots, _FEW_RAYS)
+    first = measure_marks(levels, spots, _FEW_RAYS)
     good = first.take(_plausible(first, strict=False))
     spots = Spots(good.xy, good.radius, np.sign(good.contrast), _best_channel(good))
-    second = look(levels, spots, _RAYS)
+    second = measure_marks(levels, spots, _RAYS)
     marks = second.take(_plausible(second, strict=True))
     return _distinct(marks)
 

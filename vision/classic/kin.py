@@ -53,7 +53,7 @@ _ROUND = np.concatenate(
 """Places round a face, in half edges."""
 
 
-def cocked(face: Proposal, others: Sequence[Proposal]) -> bool:
+def is_cocked(face: Proposal, others: Sequence[Proposal]) -> bool:
     """Whether a face's marks are clearly flatter than those of the other dice."""
     if not others:
         return False
@@ -66,7 +66,7 @@ def cocked(face: Proposal, others: Sequence[Proposal]) -> bool:
     return face.numbers["aspect"] < usual - allowed
 
 
-def stacked(levels: list[Picture], face: Proposal, others: Sequence[Proposal]) -> bool:
+def is_stacked(levels: list[Picture], face: Proposal, others: Sequence[Proposal]) -> bool:
     """Whether a second body is seen on two opposite sides of a face."""
     edge = face.area**0.5
     numbers = face.numbers
@@ -105,7 +105,7 @@ def _unlike(colors: Singles, table: Singles) -> Singles:
     return np.asarray(np.abs(colors - light[:, None] * table).max(axis=1), np.float32)
 
 
-def strays(marks: Marks, read: Sequence[Proposal], known: Sequence[Proposal]) -> list[Singles]:
+def find_strays(marks: Marks, read: Sequence[Proposal], known: Sequence[Proposal]) -> list[Singles]:
     """Where such marks lie, one place a die. `read` are sure, `known` are all that will be reported."""
     if not len(marks) or not read:
         return []

@@ -109,7 +109,7 @@ def to_level(xy: Singles, level: int) -> Singles:
     return np.asarray((xy + 0.5) / scale - 0.5, np.float32)
 
 
-def look(levels: list[Picture], spots: Spots, rays: Rays) -> Marks:
+def measure_marks(levels: list[Picture], spots: Spots, rays: Rays) -> Marks:
     """Measure every candidate on the level where its radius is some three to six pixels."""
     radius = spots.radius
     if not len(radius):

@@ -89,7 +89,7 @@ def _relations(marks: Marks) -> _Near:
     return _Near(marks, np.asarray(distance, np.float32), np.asarray(alike))
 
 
-def patterns(marks: Marks) -> list[Pattern]:
+def find_patterns(marks: Marks) -> list[Pattern]:
     """All twos to sixes that the marks allow, most pips and best fit first."""
     if len(marks) < 2:
         return []

@@ -12,9 +12,9 @@ import numpy as np
 from calibration.arrays import Ints, Picture, Singles
 from vision.classic.check import Proposal, check_lones, check_patterns
 from vision.classic.find import Windows, find_marks
-from vision.classic.kin import cocked, stacked, strays
+from vision.classic.kin import find_strays, is_cocked, is_stacked
 from vision.classic.marks import Marks, pyramid
-from vision.classic.pips import Pattern, patterns
+from vision.classic.pips import Pattern, find_patterns
 from vision.classic.trust import reason
 from vision.colors import color_word
 from vision.learned.contract import Place
@@ -70,7 +70,7 @@ class ClassicReader:
         if places is None:  # about places where others see a face, marks without one tell nothing new
             unsure += [
                 UnsureDie(center_px=_point(place), reason="leaning or half hidden")
-                for place in strays(marks, sure, faces)
+                for place in find_strays(marks, sure, faces)
             ]
         unsure.sort(key=lambda place: place.center_px)
         height, width = picture.shape[:2]
@@ -116,16 +116,16 @@ def _doubt(levels: list[Picture], face: Proposal, faces: list[Proposal], dice: D
     if face.confidence < SURE:
         return reason(face.numbers)
     others = [other for other in faces if other is not face]
-    if cocked(face, [other for other in others if other.confidence >= SURE]):
+    if is_cocked(face, [other for other in others if other.confidence >= SURE]):
         return "cocked"
-    return "stacked" if stacked(levels, face, others) else ""
+    return "stacked" if is_stacked(levels, face, others) else ""
 
 
 def _proposals(
     levels: list[Picture], marks: Marks, dice: DiceChoice, places: Windows | None
 ) -> list[Proposal]:
     """All faces, sure or not; with `places` only those in their middle."""
-    found = [] if dice == "zoinx" else patterns(marks)
+    found = [] if dice == "zoinx" else find_patterns(marks)
     alone = np.arange(min(len(marks), MOST_LONE))
     if places is not None:
         centers = np.array([pattern.center for pattern in found], np.float32).reshape(-1, 2)

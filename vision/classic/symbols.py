@@ -34,7 +34,7 @@ class Lones:
         return np.asarray(1 / np.maximum(self.borders.half, 1e-3), np.float32)
 
 
-def lones(levels: list[Picture], marks: Marks) -> Lones:
+def find_lone_marks(levels: list[Picture], marks: Marks) -> Lones:
     """The face round each of N marks, as far as its border shows."""
     axes = np.asarray(np.eye(2) * marks.radius[:, None, None], np.float32)
     full = tolerance(np.abs(marks.contrast))

@@ -10,7 +10,7 @@ import numpy as np
 
 from calibration.arrays import Floats
 from vision.learned.faces import FLAT, Face
-from vision.learned.neighbours import in_company
+from vision.learned.neighbours import compare_with_neighbours
 from vision.learned.upright import Part, Upright
 
 SURE = 0.9
@@ -56,7 +56,7 @@ class Bearings:
         steps = upright.steps(np.array([face.place.center for face in faces]))
         sure = [
             face.leaning
-            for face in in_company(faces, part, steps)
+            for face in compare_with_neighbours(faces, part, steps)
             if face.stance is not None and face.chances.max() >= SURE and face.poses[FLAT] >= SURE
         ]
         if len(sure) >= FEWEST_SURE:

@@ -43,8 +43,8 @@ still lies in it."""
 CUBES = ("pip", "zoinx", "bet")
 """The kinds of six-sided dice: of these it can be seen how they stand."""
 MOVES = 9
-"""How a face lies in its cut: x and y of its middle in the cut's half edges, the five numbers of `told`,
-and for a D4 the cosine and sine of three times its turn."""
+"""How a face lies in its cut: x and y of its middle in the cut's half edges, the five numbers of
+`encode_place`, and for a D4 the cosine and sine of three times its turn."""
 D4_HALF = 0.52
 """The half edge that a D4 is given, by the distance of its corners from its middle: its numbers stand near
 the tip or at the middles of its edges, and a cut that leaves its corners out shows them larger."""
@@ -101,7 +101,7 @@ def place_of(corners: Singles) -> Place:
     return Place(np.asarray(center, np.float32), np.asarray(axes, np.float32))
 
 
-def told(place: Place, fold: int = 4) -> Singles:
+def encode_place(place: Place, fold: int = 4) -> Singles:
     """Five numbers: log half edge, stretch along and across, cosine and sine of `fold` times the turn."""
     (a, b), (c, d) = place.axes.tolist()
     half = math.sqrt(max(a * d - b * c, 1e-6))
@@ -111,8 +111,8 @@ def told(place: Place, fold: int = 4) -> Singles:
     return np.array((math.log(half), along, across, math.cos(fold * turn), math.sin(fold * turn)), np.float32)
 
 
-def places(centers: Singles, numbers: Singles, fold: int = 4) -> list[Place]:
-    """Back from N x 2 centres and N x 5 numbers as `told` gives them."""
+def decode_places(centers: Singles, numbers: Singles, fold: int = 4) -> list[Place]:
+    """Back from N x 2 centres and N x 5 numbers as `encode_place` gives them."""
     out = []
     for center, (log_half, along, across, cosine, sine) in zip(centers, numbers.tolist(), strict=True):
         # For so few numbers numpy would take ten times as long.
@@ -127,12 +127,12 @@ def places(centers: Singles, numbers: Singles, fold: int = 4) -> list[Place]:
     return out
 
 
-def moved(place: Place, moves: Singles, *, triangle: bool = False) -> Place:
+def move_place(place: Place, moves: Singles, *, triangle: bool = False) -> Place:
     """The place of a face that lies in the cut of `place` as the reader's nine numbers say."""
     numbers = moves[2:7].copy()
     if triangle:
         numbers[3:5] = moves[7:9]
-    (inside,) = places(moves[None, :2], numbers[None], fold=3 if triangle else 4)
+    (inside,) = decode_places(moves[None, :2], numbers[None], fold=3 if triangle else 4)
     center = place.center + place.axes @ inside.center
     return Place(np.asarray(center, np.float32), np.asarray(place.axes @ inside.axes, np.float32))
 

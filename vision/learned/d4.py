@@ -16,8 +16,8 @@ from vision.learned.contract import CLASSES, Place
 from vision.learned.d4_contract import TURNS, VALUES, cut_of, edge_px, set_right
 from vision.learned.faces import AT_ONCE, FLAT, Face, softmax
 from vision.learned.networks import Networks
-from vision.learned.peaks import apart
-from vision.learned.trust import both
+from vision.learned.peaks import keep_apart
+from vision.learned.trust import chance_of_both
 
 LEAST_EDGE_PX = 66.0
 """A D4 with a shorter edge is too small in the picture: its numbers would be less than six pixels high."""
@@ -55,7 +55,7 @@ D4 = np.array([kind == "d4" for kind, _ in CLASSES])
 _VALUES = np.array([CLASSES.index(("d4", value)) for value in VALUES])
 
 
-def closely(picture: Picture, faces: Sequence[Face], networks: Networks) -> list[Face]:
+def read_d4_closely(picture: Picture, faces: Sequence[Face], networks: Networks) -> list[Face]:
     """The faces, those of large D4 as the D4 network reads them."""
     out = list(faces)
     chosen = [i for i, face in enumerate(faces) if is_d4(face) and edge_px(face.place) >= LEAST_EDGE_PX]
@@ -69,7 +69,7 @@ def closely(picture: Picture, faces: Sequence[Face], networks: Networks) -> list
 def _once(faces: Sequence[Face]) -> list[Face]:
     """Each D4 once: two finds that both turn out to be it are one, the surer of them."""
     close = sorted((i for i, face in enumerate(faces) if face.close), key=lambda i: -confidence(faces[i]))
-    kept = {close[i] for i in apart([faces[i].place for i in close], SAME_D4)}
+    kept = {close[i] for i in keep_apart([faces[i].place for i in close], SAME_D4)}
     return [face for i, face in enumerate(faces) if i in kept or not face.close]
 
 
@@ -80,7 +80,7 @@ def is_d4(face: Face) -> bool:
 
 def confidence(face: Face) -> float:
     """How often a D4 that was looked at closely and told so is right, 0 to 1."""
-    return min(MOST, both(CURVES, numbers(face)))
+    return min(MOST, chance_of_both(CURVES, numbers(face)))
 
 
 def numbers(face: Face) -> dict[str, float]:

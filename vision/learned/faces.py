@@ -7,9 +7,9 @@ import numpy as np
 
 from calibration.arrays import Picture, Singles
 from engine.dice import Die
-from vision.learned.contract import CLASSES, DICE, FOREIGN, NONE, POSES, Place, cut_out, moved
+from vision.learned.contract import CLASSES, DICE, FOREIGN, NONE, POSES, Place, cut_out, move_place
 from vision.learned.networks import Networks
-from vision.learned.peaks import Peak, apart
+from vision.learned.peaks import Peak, keep_apart
 
 AT_ONCE = 16
 """How many faces go through the network together: more would only take more memory."""
@@ -102,10 +102,12 @@ def read_faces(picture: Picture, found: Sequence[Peak], networks: Networks) -> l
 
 def read_at(picture: Picture, places: Sequence[Place], networks: Networks) -> list[Face]:
     """Faces at places that are known, read from all four sides."""
-    return turned(picture, _looked(picture, [(place, 1.0, 0.0) for place in places], networks), networks)
+    return read_from_all_sides(
+        picture, _looked(picture, [(place, 1.0, 0.0) for place in places], networks), networks
+    )
 
 
-def turned(picture: Picture, faces: Sequence[Face], networks: Networks) -> list[Face]:
+def read_from_all_sides(picture: Picture, faces: Sequence[Face], networks: Networks) -> list[Face]:
     """The faces read from the three other sides too, and the mean of all taken: slower, and surer."""
     others = [(face.place, face.heat, turn) for face in faces for turn in OTHER_SIDES]
     looks = _looked(picture, others, networks)
@@ -132,7 +134,7 @@ def _looked(picture: Picture, places: Sequence[tuple[Place, float, float]], netw
             triangle = CLASSES[int(chances[i].argmax())][0] == "d4"
             out.append(
                 Face(
-                    place=moved(place, moves[i], triangle=triangle) if _sane(moves[i]) else place,
+                    place=move_place(place, moves[i], triangle=triangle) if _sane(moves[i]) else place,
                     heat=heat,
                     off=float(np.abs(moves[i][:3]).sum()),
                     chances=chances[i],
@@ -150,7 +152,7 @@ def _sane(moves: Singles) -> bool:
 
 def _once(faces: Sequence[Face]) -> list[Face]:
     ordered = sorted(faces, key=lambda f: float(f.chances[NONE]) - f.heat)
-    return [ordered[i] for i in apart([face.place for face in ordered], SAME_DIE)]
+    return [ordered[i] for i in keep_apart([face.place for face in ordered], SAME_DIE)]
 
 
 def softmax(logits: Singles) -> Singles:

@@ -14,7 +14,7 @@ import numpy as np
 from calibration.arrays import Picture, Singles
 from vision.learned.contract import Place
 from vision.learned.networks import Networks
-from vision.learned.peaks import MOST, Peak, hints, once, peaks, scaled
+from vision.learned.peaks import MOST, Peak, drop_doubles, find_hints, find_peaks, scale_peak
 
 USUAL_PIXELS = 640 * 480
 SMALL_SHARE = 0.36
@@ -46,17 +46,17 @@ SHORTEST_PART_PX = 640
 GREY = (127, 127, 127)
 
 
-def found(picture: Picture, networks: Networks, least_heat: float) -> list[Peak]:
+def find_dice(picture: Picture, networks: Networks, least_heat: float) -> list[Peak]:
     """What may be dice, hottest first, in pixels of the picture (height x width x 3)."""
     parts = _parts(*picture.shape[:2])
     if len(parts) == 1:
-        return _not_within(once(_found(picture, networks, least_heat))[:MOST])
+        return _not_within(drop_doubles(_found(picture, networks, least_heat))[:MOST])
     every = [
         _shifted(peak, columns.start, rows.start)
         for rows, columns in parts
-        for peak in once(_found(np.ascontiguousarray(picture[rows, columns]), networks, least_heat))
+        for peak in drop_doubles(_found(np.ascontiguousarray(picture[rows, columns]), networks, least_heat))
     ]
-    return _not_within(once(every)[:MOST])
+    return _not_within(drop_doubles(every)[:MOST])
 
 
 def _parts(height: int, width: int) -> list[tuple[slice, slice]]:
@@ -87,19 +87,19 @@ def _found(picture: Picture, networks: Networks, least_heat: float) -> list[Peak
     large, back = _resized(picture, closer)
     smaller, factor = _resized(large, usual / closer)
     told = networks.find(_filled(smaller))
-    near = _counting(peaks(told, least_heat), 0, TOO_LARGE_HALF_PX)
+    near = _counting(find_peaks(told, least_heat), 0, TOO_LARGE_HALF_PX)
     if min(smaller.shape[:2]) * SMALL_SHARE >= 48:
         near += _counting(
             _look(smaller, SMALL_SHARE, networks, least_heat), LARGE_HALF_PX / SMALL_SHARE, np.inf
         )
     sure = [peak.place.half_px for peak in near if peak.heat > SURE_HEAT]
-    out = [scaled(peak, factor) for peak in near]
+    out = [scale_peak(peak, factor) for peak in near]
     if factor > 1.2 and (not sure or float(np.median(sure)) < SMALL_HALF_PX):
-        middles = hints(told, HINT_HEAT, HINT_HALF_PX, HINTS_APART_PX)[:MOST_WINDOWS]
+        middles = find_hints(told, HINT_HEAT, HINT_HALF_PX, HINTS_APART_PX)[:MOST_WINDOWS]
         out += _in_windows(large, (middles + 0.5) * factor, networks, least_heat)
         if not any(peak.heat > SURE_HEAT for peak in out):
             out += _counting(_look(large, 1.0, networks, least_heat), 0, CLOSER_HALF_PX)
-    return [scaled(peak, back) for peak in out]
+    return [scale_peak(peak, back) for peak in out]
 
 
 def _in_windows(picture: Picture, middles: Singles, networks: Networks, least_heat: float) -> list[Peak]:
@@ -113,7 +113,7 @@ def _in_windows(picture: Picture, middles: Singles, networks: Networks, least_he
     told = networks.find_in(np.asarray(windows, np.uint8))
     below = told.transpose(1, 0, 2, 3).reshape(told.shape[1], -1, told.shape[3])  # one below the other
     out = []
-    for peak in _counting(peaks(below, least_heat), 0, CLOSER_HALF_PX):
+    for peak in _counting(find_peaks(below, least_heat), 0, CLOSER_HALF_PX):
         number = int((peak.place.center[1] + 0.5) // WINDOW_PX)
         x, y = corners[min(max(number, 0), len(corners) - 1)]
         off = peak.place.center - (half - 0.5, half - 0.5 + number * WINDOW_PX)
@@ -123,8 +123,8 @@ def _in_windows(picture: Picture, middles: Singles, networks: Networks, least_he
 
 
 def _look(picture: Picture, scale: float, networks: Networks, least_heat: float) -> list[Peak]:
-    small, factor = shrunk(picture, scale)
-    return [scaled(peak, factor) for peak in peaks(networks.find(small), least_heat)]
+    small, factor = shrink(picture, scale)
+    return [scale_peak(peak, factor) for peak in find_peaks(networks.find(small), least_heat)]
 
 
 def _counting(found_: Sequence[Peak], least_px: float, most_px: float) -> list[Peak]:
@@ -132,7 +132,7 @@ def _counting(found_: Sequence[Peak], least_px: float, most_px: float) -> list[P
     return [peak for peak in found_ if least_px <= peak.place.half_px <= most_px]
 
 
-def shrunk(picture: Picture, scale: float) -> tuple[Picture, float]:
+def shrink(picture: Picture, scale: float) -> tuple[Picture, float]:
     """The picture at that scale with its sides filled up to multiples of 32, and the factor back."""
     picture, factor = _resized(picture, scale)
     return _filled(picture), factor

@@ -63,7 +63,7 @@ class Known:
     def __len__(self) -> int:
         return len(self.pictures)
 
-    def adapted(self, face: Face) -> Face:
+    def adapt(self, face: Face) -> Face:
         """The face with the examples' word taken into account."""
         if not len(self):
             return face
@@ -122,7 +122,7 @@ def fingerprint(network: Path) -> str:
     return hashlib.sha256(network.read_bytes()).hexdigest()
 
 
-def known(examples: list[tuple[str, Singles, int]], network: Path) -> Known:
+def learn_faces(examples: list[tuple[str, Singles, int]], network: Path) -> Known:
     """What is known from (lesson, 64 numbers, place in CLASSES); raises ValueError for more than 4,000."""
     if len(examples) > MOST:
         raise ValueError(f"at most {MOST} faces can be learnt; got {len(examples)}")

@@ -14,7 +14,7 @@ import numpy as np
 from calibration.arrays import Picture, Singles
 from engine.dice import DieKind, Face
 from vision.learned.contract import CLASSES
-from vision.learned.known import Known, known
+from vision.learned.known import Known, learn_faces
 from vision.learned.networks import Networks
 from vision.learned.reader import LearnedReader
 from vision.reading import Point, Reading
@@ -88,7 +88,7 @@ def learn(
 ) -> Outcome:
     """Learn from all lessons and try it. `step` is called once for each lesson and each drawn picture."""
     examples = [each for lesson in lessons for each in _examples(lesson, networks)]
-    after = known(examples, networks.faces)
+    after = learn_faces(examples, networks.faces)
     totals = [Score(), Score(), Score(), Score()]
     for lesson in lessons:
         tried = before.without(lesson.name) if before else None

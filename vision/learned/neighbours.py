@@ -19,9 +19,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calibration.arrays import Floats
-from vision.learned.contract import told
+from vision.learned.contract import encode_place
 from vision.learned.faces import Face, Stance
-from vision.learned.stance import is_company
+from vision.learned.stance import is_likely_cube
 from vision.learned.upright import Part
 
 LEAST = 3
@@ -54,13 +54,13 @@ _TIPPED: Floats = np.multiply.outer(TIPS, np.column_stack((np.cos(_TURNS), np.si
 """By how much the steps of leaning dice differ from flat ones', N x 2."""
 
 
-def in_company(faces: Sequence[Face], part: Part, steps: Floats | None = None) -> list[Face]:
+def compare_with_neighbours(faces: Sequence[Face], part: Part, steps: Floats | None = None) -> list[Face]:
     """The faces with `askew` and `leaning` filled in, as seen in that part of a picture.
 
     `steps`, N x 2, say how flat dice stand there under a calibrated camera (NaN where nobody knows).
     """
-    stretches = np.array([told(face.place)[1:3] for face in faces], np.float64).reshape(-1, 2)
-    counts = np.array([is_company(face) for face in faces], np.bool_)
+    stretches = np.array([encode_place(face.place)[1:3] for face in faces], np.float64).reshape(-1, 2)
+    counts = np.array([is_likely_cube(face) for face in faces], np.bool_)
     size = np.array((part.whole_width_px, part.whole_height_px))
     side = min(size.max(), USUAL_SHAPE * size.min())
     at = np.array([face.place.center for face in faces], np.float64).reshape(-1, 2)
@@ -79,8 +79,8 @@ def in_company(faces: Sequence[Face], part: Part, steps: Floats | None = None) -
             flat = FlatStep(steps[i], np.eye(2) * KNOWN_OFF**2)
         else:
             stand = [(at[k], s) for k, f in enumerate(faces) if others[k] and (s := f.stance) is not None]
-            flat = expected(at[i], stand, TILT_OFF * float(size.max() / side))
-        out.append(replace(face, askew=askew, leaning=leans(face.stance, flat)))
+            flat = expect_step(at[i], stand, TILT_OFF * float(size.max() / side))
+        out.append(replace(face, askew=askew, leaning=lean_log_odds(face.stance, flat)))
     return out
 
 
@@ -94,7 +94,7 @@ class FlatStep:
     """2 x 2, its covariance."""
 
 
-def expected(at: Floats, others: Sequence[tuple[Floats, Stance]], tilt_off: float = TILT_OFF) -> FlatStep:
+def expect_step(at: Floats, others: Sequence[tuple[Floats, Stance]], tilt_off: float = TILT_OFF) -> FlatStep:
     """How a flat die would stand at a place, from how others do at theirs (by the picture's longer side)."""
     x, y = np.array([place for place, _ in others], np.float64).reshape(-1, 2).T
     right, down = np.array([stance.step for _, stance in others], np.float64).reshape(-1, 2).T
@@ -120,7 +120,7 @@ def _field(at: Floats) -> Floats:
     return np.array(((at[0], 1, 0), (at[1], 0, 1)))
 
 
-def leans(stance: Stance, flat: FlatStep) -> float:
+def lean_log_odds(stance: Stance, flat: FlatStep) -> float:
     """How much likelier the step is a leaning die's than a flat one's: the log of the ratio."""
     off = stance.step - flat.step
     spread = flat.spread + np.eye(2) * stance.off**2

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Singles
-from vision.learned.contract import Place, places
+from vision.learned.contract import Place, decode_places
 
 PLACE_PX = 4
 """The finder answers for every fourth pixel in both directions."""
@@ -30,7 +30,7 @@ class Peak:
     """How clearly the turn was told, 0 to about 1."""
 
 
-def peaks(told: Singles, least: float) -> list[Peak]:
+def find_peaks(told: Singles, least: float) -> list[Peak]:
     """The peaks of one answer (8 x h x w) whose heat is at least `least`, hottest first; pixels of its
     picture."""
     rows, columns = _highest(told[0], least)
@@ -39,13 +39,13 @@ def peaks(told: Singles, least: float) -> list[Peak]:
     centers = np.asarray((at + 0.5) * PLACE_PX - 0.5, np.float32)
     turns = np.hypot(numbers[:, 6], numbers[:, 7])
     heats = 1 / (1 + np.exp(-np.clip(numbers[:, 0], -30, 30)))
-    found = places(centers, numbers[:, 3:8])
+    found = decode_places(centers, numbers[:, 3:8])
     return [
         Peak(place, float(heat), float(turn)) for place, heat, turn in zip(found, heats, turns, strict=True)
     ]
 
 
-def hints(told: Singles, least: float, most_half_px: float, apart_px: float) -> Singles:
+def find_hints(told: Singles, least: float, most_half_px: float, apart_px: float) -> Singles:
     """Middles of what may be dice no larger than that, N x 2 in pixels of the picture, hottest first, and of
     those that are nearer to each other than that along both axes only the hotter."""
     rows, columns = _highest(told[0], least)
@@ -67,13 +67,13 @@ def _highest(logits: Singles, least: float) -> tuple[NDArray[np.intp], NDArray[n
     return rows[order], columns[order]
 
 
-def once(found: list[Peak]) -> list[Peak]:
+def drop_doubles(found: list[Peak]) -> list[Peak]:
     """Each die once, hottest first: of peaks too near to be two dice the hotter one stays."""
     ordered = sorted(found, key=lambda p: -p.heat)
-    return [ordered[i] for i in apart([peak.place for peak in ordered], APART)]
+    return [ordered[i] for i in keep_apart([peak.place for peak in ordered], APART)]
 
 
-def apart(ordered: Sequence[Place], least: float) -> list[int]:
+def keep_apart(ordered: Sequence[Place], least: float) -> list[int]:
     """Which of these places stay, the first ones first, when no two may be nearer than that.
 
     `least` is in half edges of the larger of two.
@@ -88,7 +88,7 @@ def apart(ordered: Sequence[Place], least: float) -> list[int]:
     return kept
 
 
-def scaled(peak: Peak, factor: float) -> Peak:
+def scale_peak(peak: Peak, factor: float) -> Peak:
     """The same peak in a picture `factor` times as large."""
     if factor == 1:
         return peak

@@ -11,11 +11,11 @@ from engine.dice import Die
 from vision.learned import d4, trust
 from vision.learned.bearings import Bearings
 from vision.learned.contract import CLASSES, CUT_REACH, CUT_SIDE_PX, FOREIGN, POSES, cut_out
-from vision.learned.faces import FLAT, Face, read_faces, turned
-from vision.learned.finder import found
-from vision.learned.neighbours import in_company
+from vision.learned.faces import FLAT, Face, read_faces, read_from_all_sides
+from vision.learned.finder import find_dice
+from vision.learned.neighbours import compare_with_neighbours
 from vision.learned.networks import Networks
-from vision.learned.stance import standing
+from vision.learned.stance import find_stances
 from vision.learned.upright import Part
 from vision.reading import DiceChoice
 
@@ -59,7 +59,7 @@ class Judged:
 class Adapts(Protocol):
     """What was learnt of the owner's own dice."""
 
-    def adapted(self, face: Face) -> Face:
+    def adapt(self, face: Face) -> Face:
         """The face with what was learnt taken into account."""
         ...
 
@@ -85,30 +85,30 @@ class LearnedReader:
         `part` says of which part of the camera's picture this is one, where it is not all of it.
         """
         faces = [self._seen(face, dice) for face in self._compared(picture, part)]
-        faces = d4.closely(picture, faces, self.networks)
+        faces = d4.read_d4_closely(picture, faces, self.networks)
         doubtful = [
             i
             for i, face in enumerate(faces)
             if not (face.is_none or face.close) and DOUBTFUL[0] < confidence(face) < DOUBTFUL[1]
         ]
-        again = turned(picture, [faces[i] for i in doubtful], self.networks) if doubtful else []
+        again = read_from_all_sides(picture, [faces[i] for i in doubtful], self.networks) if doubtful else []
         for i, face in zip(doubtful, again, strict=True):
             faces[i] = self._seen(face, dice)
-        return [judged(picture, face) for face in faces if not face.is_none]
+        return [judge(picture, face) for face in faces if not face.is_none]
 
     def _compared(self, picture: Picture, part: Part | None) -> list[Face]:
         """The faces that are found, and how each lies by its neighbours or the calibration."""
-        finds = found(picture, self.networks, LEAST_HEAT)[:MOST_FACES]
-        faces = standing(picture, read_faces(picture, finds, self.networks), self.networks)
+        finds = find_dice(picture, self.networks, LEAST_HEAT)[:MOST_FACES]
+        faces = find_stances(picture, read_faces(picture, finds, self.networks), self.networks)
         height, width = picture.shape[:2]
         shown = part or Part(whole_width_px=width, whole_height_px=height)
-        return in_company(faces, shown, self._bearings.steps(faces, shown))
+        return compare_with_neighbours(faces, shown, self._bearings.steps(faces, shown))
 
     def _seen(self, face: Face, dice: DiceChoice) -> Face:
-        return only(self._known.adapted(face) if self._known else face, dice)
+        return look_for_kind(self._known.adapt(face) if self._known else face, dice)
 
 
-def only(face: Face, dice: DiceChoice) -> Face:
+def look_for_kind(face: Face, dice: DiceChoice) -> Face:
     """The face as seen by somebody who asks for one kind: dice of all others are of no known kind."""
     if dice == "auto":
         return face
@@ -125,7 +125,7 @@ def confidence(face: Face) -> float:
     return min(trust.confidence(face), d4.UNREAD_AT_MOST if d4.is_d4(face) else 1.0)
 
 
-def judged(picture: Picture, face: Face) -> Judged:
+def judge(picture: Picture, face: Face) -> Judged:
     """What is to be thought of a face."""
     return Judged(
         face=face,

@@ -20,15 +20,15 @@ SPREAD = 3**0.5
 """What scatters by exp(-r / b) in a plane lies b times this off along each axis, in the mean of squares."""
 
 
-def is_company(face: Face) -> bool:
+def is_likely_cube(face: Face) -> bool:
     """Whether it is likely a six-sided die's, so that others can be compared with it."""
     return CLASSES[face.best][0] in CUBES and float(face.chances.max()) > LIKELY
 
 
-def standing(picture: Picture, faces: Sequence[Face], networks: Networks) -> list[Face]:
+def find_stances(picture: Picture, faces: Sequence[Face], networks: Networks) -> list[Face]:
     """The faces with `stance` filled in for those of six-sided dice."""
     out = list(faces)
-    dice = [i for i, face in enumerate(faces) if is_company(face)]
+    dice = [i for i, face in enumerate(faces) if is_likely_cube(face)]
     for begin in range(0, len(dice), AT_ONCE):
         some = dice[begin : begin + AT_ONCE]
         cuts = np.stack([stance_cut(picture, faces[i].place) for i in some])

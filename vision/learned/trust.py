@@ -63,10 +63,10 @@ def numbers(face: Face) -> Numbers:
 
 def confidence(face: Face) -> float:
     """How often a face that was told so is right and its die lies flat, 0 to 1."""
-    return min(MOST, both(CURVES, numbers(face)))
+    return min(MOST, chance_of_both(CURVES, numbers(face)))
 
 
-def both(curves: Mapping[str, tuple[float, Mapping[str, float]]], seen: Numbers) -> float:
+def chance_of_both(curves: Mapping[str, tuple[float, Mapping[str, float]]], seen: Numbers) -> float:
     """The chance that all of what the curves tell of these numbers is so, 0 to 1."""
     chance = 1.0
     for bias, weights in curves.values():

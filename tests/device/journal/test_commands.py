@@ -20,7 +20,7 @@ from device.journal.schema import APPLICATION_ID, VERSION
 from device.journal.storage import PICTURES_CAP_MB
 from device.journal.tools import BOX_FOLDER
 from device.journal.words import plain
-from engine.recording import retold
+from engine.recording import retell
 from engine.rulebooks import rulebook
 from engine.scoring import score
 
@@ -174,7 +174,7 @@ def test_an_ending_has_a_line_of_its_own(journal: Journal, call: Call) -> None:
 def test_a_recording_is_one_that_the_tests_can_replay(journal: Journal, call: Call) -> None:
     game = begun(journal, *FIRST_TURN)
     text = call("export", str(game), "--format", "recording").stdout
-    assert retold(text) == text
+    assert retell(text) == text
     assert text.count("\n= ") == 7
 
 
@@ -280,7 +280,7 @@ def test_the_seed_of_a_deck_is_told_only_after_the_end(journal: Journal, call: C
         journal.end(game, "put away", NOON)
     assert "seed=lucky seven" in call("games").stdout
     assert json.loads(call("export", "1").stdout.splitlines()[0])["options"]["seed"] == "lucky seven"
-    assert retold(call("export", "1", "--format", "recording").stdout).count("seed=lucky%20seven") == 3
+    assert retell(call("export", "1", "--format", "recording").stdout).count("seed=lucky%20seven") == 3
 
 
 def test_a_withheld_bet_is_told_without_its_number(journal: Journal, call: Call) -> None:

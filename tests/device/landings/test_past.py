@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from device.journal.tools import replayed
-from device.journal.words import told as in_words
+from device.journal.words import tell_game as in_words
 from device.landings.match import question_of
 from engine.events import Landed, Refereed, Ruled
 from tests.device.landings.play import FIVE, LINE, NOW, EndZoneTable, Opened, lies, moved, opening, question

@@ -7,13 +7,13 @@ import pytest
 
 from device.lessons.known_dice import MOST_BYTES, dice_path, keep_known, known_dice
 from models.files import FACES
-from vision.learned.known import known
+from vision.learned.known import learn_faces
 
 
 def test_what_was_learnt_comes_back(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     assert known_dice(folder, pytest.fail) is None
-    keep_known(known([("one", np.ones(64, np.float32), 4)], FACES), folder)
+    keep_known(learn_faces([("one", np.ones(64, np.float32), 4)], FACES), folder)
     found = known_dice(folder, pytest.fail)
     assert found is not None
     assert found.pictures == ("one",)

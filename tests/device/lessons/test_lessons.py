@@ -7,7 +7,7 @@ import pytest
 
 from device.config import parse
 from device.journal import Storage
-from device.lessons.lessons import MOST, LessonDie, Lessons, LessonsBroken, kept_to_learn, placed
+from device.lessons.lessons import MOST, LessonDie, Lessons, LessonsBroken, keep_to_learn, place_dice
 from engine.dice import Die
 from vision.reading import Reading, SeenDie, UnsureDie
 
@@ -40,26 +40,26 @@ def places(dice: tuple[LessonDie, ...]) -> list[tuple[int | str, float | None]]:
 
 
 def test_one_wrong_die_is_known_by_what_is_left() -> None:
-    assert places(placed(reading(1, 5, 3), meant(3, 1, 6))) == [(1, 0.0), (3, 40.0), (6, 20.0)]
+    assert places(place_dice(reading(1, 5, 3), meant(3, 1, 6))) == [(1, 0.0), (3, 40.0), (6, 20.0)]
 
 
 def test_two_wrong_dice_that_should_show_the_same_are_known() -> None:
-    assert places(placed(reading(1, 5, 3), meant(2, 2, 1))) == [(1, 0.0), (2, 20.0), (2, 40.0)]
+    assert places(place_dice(reading(1, 5, 3), meant(2, 2, 1))) == [(1, 0.0), (2, 20.0), (2, 40.0)]
 
 
 def test_two_wrong_dice_that_show_different_numbers_have_no_place() -> None:
-    assert places(placed(reading(1, 5, 3), meant(1, 6, 2))) == [(1, 0.0), (2, None), (6, None)]
+    assert places(place_dice(reading(1, 5, 3), meant(1, 6, 2))) == [(1, 0.0), (2, None), (6, None)]
 
 
 def test_a_die_that_the_box_did_not_vouch_for_has_no_place() -> None:
-    assert places(placed(reading(1, unsure=1), meant(1, 4))) == [(1, 0.0), (4, None)]
+    assert places(place_dice(reading(1, unsure=1), meant(1, 4))) == [(1, 0.0), (4, None)]
 
 
 def test_lessons_are_kept_and_come_back_oldest_first(tmp_path: Path) -> None:
     lessons = Lessons(tmp_path / "lessons")
     assert lessons.all() == ()
     for name in ("game-1-1", "game-1-2"):
-        lessons.keep(name, JPEG, placed(reading(1), meant(2)), "correction")
+        lessons.keep(name, JPEG, place_dice(reading(1), meant(2)), "correction")
     first, second = lessons.all()
     assert first.picture.read_bytes() == JPEG
     assert (first.truth.image, second.truth.image) == ("game-1-1.jpg", "game-1-2.jpg")
@@ -88,7 +88,7 @@ def test_the_oldest_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def test_lessons_can_be_given_away_and_forgotten(tmp_path: Path) -> None:
     lessons = Lessons(tmp_path / "lessons")
-    lessons.keep("one", JPEG, placed(reading(1), meant(1)), "learn")
+    lessons.keep("one", JPEG, place_dice(reading(1), meant(1)), "learn")
     assert lessons.export(tmp_path / "out") == 1
     (truth,) = msgspec.json.decode((tmp_path / "out" / "truth.json").read_bytes())
     corners = [[0, 0], [9, 0], [9, 9], [0, 9]]
@@ -113,14 +113,14 @@ def test_a_correction_leaves_a_lesson_only_where_the_owner_asked_for_it(tmp_path
     assert parse("").learning.keep_corrections is False
     with Storage.open(tmp_path) as storage:
         picture = storage.keep_picture(7, 3, JPEG)
-        assert kept_to_learn(storage, None, reading(1), picture, meant(2)) == ""
+        assert keep_to_learn(storage, None, reading(1), picture, meant(2)) == ""
         lessons = Lessons(storage.lessons)
         assert lessons.all() == ()
-        assert kept_to_learn(storage, lessons, reading(1), picture, meant(2)) == ""
+        assert keep_to_learn(storage, lessons, reading(1), picture, meant(2)) == ""
         (lesson,) = lessons.all()
         assert lesson.truth.source == "correction"
         assert lesson.picture.read_bytes() == JPEG
-        assert kept_to_learn(storage, lessons, reading(1), "7/9.jpg", meant(2)) == ""
+        assert keep_to_learn(storage, lessons, reading(1), "7/9.jpg", meant(2)) == ""
         assert len(lessons.all()) == 1
 
 
@@ -128,6 +128,6 @@ def test_a_full_disk_is_said_and_no_more(tmp_path: Path) -> None:
     with Storage.open(tmp_path) as storage:
         picture = storage.keep_picture(7, 3, JPEG)
         storage.lessons.write_text("in the way")
-        assert "the game goes on" in kept_to_learn(
+        assert "the game goes on" in keep_to_learn(
             storage, Lessons(storage.lessons), reading(1), picture, meant(2)
         )

@@ -5,7 +5,7 @@ import numpy as np
 from calibration.arrays import Picture, Singles
 from models.training.cuts import ASKED_NOT, UNIT_PX, WIDE_PX, Cuts, batch, blanks, class_of, cuts_of
 from models.training.store import Truth
-from vision.learned.contract import CUT_SIDE_PX, NONE, POSES, Place, cut_out, moved
+from vision.learned.contract import CUT_SIDE_PX, NONE, POSES, Place, cut_out, move_place
 
 CHANCE = 17
 STEP = np.zeros(2, np.float32)
@@ -34,7 +34,7 @@ def test_a_cut_askew_is_told_where_its_face_lies() -> None:
     upright = Place(np.array((middle, middle), np.float32), np.asarray(np.eye(2) * UNIT_PX, np.float32))
     clear = 0
     for cut, move in zip(pictures, moves, strict=True):
-        place = moved(upright, move[:9])
+        place = move_place(upright, move[:9])
         inside, outside = at(cut, place, 0.75), at(cut, place, 1.25)
         clear += bool(abs(inside.mean() - outside.mean()) > 6 * max(inside.std() - 12, 0.1))
     assert clear > 0.9 * count
@@ -67,7 +67,7 @@ def test_a_moved_place_is_cut_out_upright() -> None:
     picture[120:161, 130:171] = 200
     guess = Place(np.array((155, 137), np.float32), np.asarray(np.eye(2) * 16, np.float32))
     move = np.array((-5 / 16, 3 / 16, np.log(20 / 16), 0, 0, 1, 0, 1, 0), np.float32)
-    place = moved(guess, move)
+    place = move_place(guess, move)
     assert np.allclose(place.center, (150, 140), atol=0.01)
     cut = cut_out(picture, place)
     edge = round(CUT_SIDE_PX / 2 - UNIT_PX)

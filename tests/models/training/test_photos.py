@@ -2,7 +2,7 @@
 
 import pytest
 
-from models.training.photos import PHOTOS, corrected, photos
+from models.training.photos import PHOTOS, correct, photos
 
 
 def test_a_source_without_a_licence_is_not_learnt_from() -> None:
@@ -11,10 +11,10 @@ def test_a_source_without_a_licence_is_not_learnt_from() -> None:
 
 
 def test_two_wrong_labels_are_set_right_and_no_other() -> None:
-    assert corrected("IMG_20191209_095439.jpg", (317.4, 371.6), 5) == 4
-    assert corrected("IMG_20191209_095555.jpg", (141.5, 244.6), 5) == 6
-    assert corrected("IMG_20191209_095555.jpg", (261.3, 377.2), 5) == 5
-    assert corrected("IMG_20191209_095555.jpg", None, 5) == 5
+    assert correct("IMG_20191209_095439.jpg", (317.4, 371.6), 5) == 4
+    assert correct("IMG_20191209_095555.jpg", (141.5, 244.6), 5) == 6
+    assert correct("IMG_20191209_095555.jpg", (261.3, 377.2), 5) == 5
+    assert correct("IMG_20191209_095555.jpg", None, 5) == 5
 
 
 @pytest.mark.skipif(not PHOTOS.is_dir(), reason=f"the photographs are not there: {PHOTOS}")

@@ -11,7 +11,7 @@ from calibration.arrays import Singles
 
 onnx = pytest.importorskip("onnx", reason="onnx is needed only to make networks (requirements-models.lock)")
 
-from models.training.quantize import QuantizeError, quantized  # noqa: E402
+from models.training.quantize import QuantizeError, quantize  # noqa: E402
 
 helper, numpy_helper = onnx.helper, onnx.numpy_helper
 
@@ -87,7 +87,7 @@ def test_it_answers_as_the_one_it_was_made_of() -> None:
     chance = np.random.default_rng(5)
     before = network(chance)
     shown = pictures(chance, 4)
-    after = quantized(before, [planes(shown)], ("height", "width"))
+    after = quantize(before, [planes(shown)], ("height", "width"))
     wanted, got = run(before, planes(shown)), run(after, shown)
     assert got.shape == wanted.shape == (4, 3, 32, 48)
     assert np.abs(got - wanted).mean() < 0.04 * wanted.std()
@@ -96,6 +96,6 @@ def test_it_answers_as_the_one_it_was_made_of() -> None:
 
 def test_what_reckons_with_bytes_is_not_made_so_again() -> None:
     chance = np.random.default_rng(6)
-    after = quantized(network(chance), [planes(pictures(chance, 1))], ("height", "width"))
+    after = quantize(network(chance), [planes(pictures(chance, 1))], ("height", "width"))
     with pytest.raises(QuantizeError, match="with bytes already"):
-        quantized(after, [], ("height", "width"))
+        quantize(after, [], ("height", "width"))

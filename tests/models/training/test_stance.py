@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from models.training.stance import UNIT_PX, WIDE_PX, Stances, asked, batch, together
+from models.training.stance import UNIT_PX, WIDE_PX, Stances, batch, join_stances, pick_asked
 from models.training.store import Truth
 from vision.learned.contract import STANCE_SIDE_PX
 
@@ -31,13 +31,13 @@ def test_of_d4_strangers_and_what_is_covered_nothing_is_asked() -> None:
         return Truth(kind, 2, CORNERS, "flat", visible, np.zeros(2, np.float32))
 
     dice = [die("pip", 1.0), die("bet", 0.5), die("d4", 1.0), die("foreign", 1.0), die("zoinx", 0.7)]
-    assert [one.kind for one in asked(dice)] == ["pip", "zoinx"]
+    assert [one.kind for one in pick_asked(dice)] == ["pip", "zoinx"]
 
 
 def test_put_together_nothing_is_lost() -> None:
     one = Stances(
         np.zeros((2, WIDE_PX, WIDE_PX, 3), np.uint8), np.ones((2, 2), np.float32), np.array((True, False))
     )
-    both = together([one, one])
+    both = join_stances([one, one])
     assert len(both) == 4
     assert both.leans.tolist() == [True, False, True, False]

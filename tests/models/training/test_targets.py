@@ -7,7 +7,7 @@ import numpy as np
 from calibration.arrays import Picture
 from models.training.targets import WINDOW_PX, Target, lying_of, windows
 from vision.learned.contract import Place
-from vision.learned.peaks import peaks
+from vision.learned.peaks import find_peaks
 
 DICE = tuple(
     Target(Place(np.array((x, y), np.float32), np.asarray(np.eye(2) * half, np.float32)), 4)
@@ -29,7 +29,7 @@ def test_the_truth_of_a_window_taken_for_an_answer_gives_the_squares_that_it_sho
     shown = 0
     for picture, truth in zip(pictures, truths, strict=True):
         answer = np.concatenate((truth[:1] * 20 - 10, truth[2:9]))
-        for peak in peaks(answer, 0.9):
+        for peak in find_peaks(answer, 0.9):
             x, y = np.rint(peak.place.center).astype(int)
             if not (5 <= x < WINDOW_PX - 5 and 5 <= y < WINDOW_PX - 5):
                 continue

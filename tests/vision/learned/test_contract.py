@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.learned.contract import CUT_REACH, CUT_SIDE_PX, D4_HALF, Place, cut_out, place_of, places, told
+from vision.learned.contract import (
+    CUT_REACH,
+    CUT_SIDE_PX,
+    D4_HALF,
+    Place,
+    cut_out,
+    decode_places,
+    encode_place,
+    place_of,
+)
 
 halves = st.floats(3, 200)
 turns = st.floats(-7, 7)
@@ -23,15 +32,15 @@ def place(half: float, turn: float, stretch: float) -> Place:
 @given(halves, turns, stretches)
 def test_a_face_told_in_five_numbers_is_the_same_face(half: float, turn: float, stretch: float) -> None:
     one = place(half, turn, stretch)
-    (again,) = places(one.center[None], told(one)[None])
+    (again,) = decode_places(one.center[None], encode_place(one)[None])
     apart = [np.abs(again.corners() - np.roll(one.corners(), k, axis=0)).max() for k in range(4)]
     assert min(apart) < 0.01 * half
 
 
 @given(halves, turns, stretches)
 def test_a_quarter_turn_changes_no_number(half: float, turn: float, stretch: float) -> None:
-    assert told(place(half, turn, stretch)) == pytest.approx(
-        told(place(half, turn + np.pi / 2, stretch)), abs=1e-3
+    assert encode_place(place(half, turn, stretch)) == pytest.approx(
+        encode_place(place(half, turn + np.pi / 2, stretch)), abs=1e-3
     )
 
 
@@ -48,7 +57,7 @@ def test_a_triangle_is_found_again_from_its_place(reach: float, turn: float) -> 
     corners = np.asarray(np.column_stack((np.cos(angle), np.sin(angle))) * reach, np.float32)
     one = place_of(corners)
     assert one.half_px == pytest.approx(D4_HALF * reach, rel=1e-3)
-    (again,) = places(one.center[None], told(one, 3)[None], fold=3)
+    (again,) = decode_places(one.center[None], encode_place(one, 3)[None], fold=3)
     apart = [np.abs(again.triangle() - np.roll(corners, k, axis=0)).max() for k in range(3)]
     assert min(apart) < 0.01 * reach
 

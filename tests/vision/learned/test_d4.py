@@ -11,11 +11,11 @@ from engine.dice import Die
 from models.files import FACES
 from models.scenes import draw
 from vision.learned.contract import CLASSES, FOREIGN, POSES, Place, place_of
-from vision.learned.d4 import LEAST_EDGE_PX, MOST, closely, confidence, is_d4
+from vision.learned.d4 import LEAST_EDGE_PX, MOST, confidence, is_d4, read_d4_closely
 from vision.learned.d4_contract import CORNERS, EDGE, TURNS
 from vision.learned.faces import FLAT, Face
 from vision.learned.networks import ModelError, Networks
-from vision.learned.reader import judged
+from vision.learned.reader import judge
 from vision.reader import Reader
 from vision.reading import DiceChoice
 
@@ -83,12 +83,12 @@ def test_a_file_that_is_no_such_network_is_a_sentence(tmp_path: Path) -> None:
 def test_a_picture_without_large_d4_asks_the_network_nothing(tmp_path: Path) -> None:
     pip = replace(face(), chances=np.eye(len(CLASSES), dtype=np.float32)[0])
     faces = [pip, face(edge_px=LEAST_EDGE_PX - 1)]
-    assert closely(plain(), faces, Networks(d4=tmp_path / "gone.onnx")) == faces
+    assert read_d4_closely(plain(), faces, Networks(d4=tmp_path / "gone.onnx")) == faces
 
 
 def test_what_the_network_says_replaces_what_the_face_reader_said() -> None:
     networks = Told()
-    (seen,) = closely(plain(), [face(value=3)], networks)
+    (seen,) = read_d4_closely(plain(), [face(value=3)], networks)
     assert networks.asked == [(1, 128, 128, 3), (len(TURNS), 128, 128, 3)]  # type: ignore[attr-defined]
     assert seen.die == Die("d4", 2)
     assert seen.close
@@ -97,7 +97,7 @@ def test_what_the_network_says_replaces_what_the_face_reader_said() -> None:
 
 
 def test_corners_far_from_where_a_die_was_looked_for_are_no_d4() -> None:
-    (seen,) = closely(plain(), [face()], Told(np.append(CORNERS.ravel() * 0.2, (0, 0))))
+    (seen,) = read_d4_closely(plain(), [face()], Told(np.append(CORNERS.ravel() * 0.2, (0, 0))))
     assert not is_d4(seen)
     assert seen.place.center == pytest.approx(face().place.center)
 
@@ -112,14 +112,14 @@ def test_confidence_grows_with_what_speaks_for_a_d4_and_stays_below_its_most() -
 
 
 def test_a_small_d4_is_told_as_too_small() -> None:
-    told = judged(plain(), face(edge_px=40))
+    told = judge(plain(), face(edge_px=40))
     assert told.reason == "too small in the picture"
     assert told.confidence <= 0.5
 
 
 def test_a_d4_found_twice_is_read_once() -> None:
     twice = [face(at=(200.0, 150.0)), face(at=(212.0, 146.0)), face(at=(300.0, 150.0))]
-    assert len(closely(plain(), twice, Told())) == 2
+    assert len(read_d4_closely(plain(), twice, Told())) == 2
 
 
 @pytest.mark.parametrize("kind", ["auto", "d4"])
@@ -137,5 +137,5 @@ def test_large_d4_of_a_drawn_scene_are_read(kind: DiceChoice) -> None:
 
 def test_a_d4_half_out_of_the_picture_is_not_whole() -> None:
     inside, outside = face(at=(200.0, 150.0)), face(at=(385.0, 150.0))
-    assert judged(plain(), replace(inside, close=True)).whole
-    assert not judged(plain(), replace(outside, close=True)).whole
+    assert judge(plain(), replace(inside, close=True)).whole
+    assert not judge(plain(), replace(outside, close=True)).whole

@@ -6,7 +6,7 @@ import pytest
 from models.scenes import draw
 from models.training.targets import lying_of
 from vision.learned import finder
-from vision.learned.finder import found, shrunk
+from vision.learned.finder import find_dice, shrink
 from vision.learned.networks import Networks
 
 NETWORKS = Networks()
@@ -17,7 +17,7 @@ def test_small_dice_are_found_by_looking_closer(monkeypatch: pytest.MonkeyPatch)
     places = [lying_of(die.corners_px, die.visible).place for die in scene.dice if die.pose == "flat"]
 
     def hits() -> int:
-        peaks = [peak.place.center for peak in found(scene.picture, NETWORKS, 0.15)]
+        peaks = [peak.place.center for peak in find_dice(scene.picture, NETWORKS, 0.15)]
         return sum(
             any(np.hypot(*(at - place.center)) < 0.5 * place.half_px for at in peaks) for place in places
         )
@@ -28,7 +28,7 @@ def test_small_dice_are_found_by_looking_closer(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_picture_without_anything_in_it_holds_no_dice() -> None:
-    assert found(np.full((960, 1280, 3), 90, np.uint8), NETWORKS, 0.15) == []
+    assert find_dice(np.full((960, 1280, 3), 90, np.uint8), NETWORKS, 0.15) == []
 
 
 @pytest.mark.parametrize("size", [(480, 640), (777, 1001), (1080, 1920), (3040, 4056)])
@@ -38,7 +38,7 @@ def test_what_is_seen_in_a_smaller_picture_lies_where_it_is(size: tuple[int, int
     picture = np.zeros((*size, 3), np.uint8)
     x, y = round(0.9 * width), round(0.8 * height)
     picture[y - 20 : y + 21, x - 20 : x + 21] = 255
-    small, factor = shrunk(picture, scale)
+    small, factor = shrink(picture, scale)
     bright = small[..., 0].astype(float) * (small[..., 0] != finder.GREY[0])
     rows, columns = np.nonzero(bright > 100)
     middle = np.array((columns.mean(), rows.mean()))

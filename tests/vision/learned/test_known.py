@@ -9,7 +9,7 @@ import pytest
 from models.files import FACES, FINDER
 from vision.learned.contract import CLASSES, FOREIGN, POSES, Place
 from vision.learned.faces import Face
-from vision.learned.known import Known, KnownError, fingerprint, known
+from vision.learned.known import Known, KnownError, fingerprint, learn_faces
 from vision.learned.learning import Outcome, Score, Shown, ShownDie, learn, score
 from vision.learned.networks import Networks
 from vision.reading import Reading, SeenDie
@@ -35,13 +35,13 @@ def face(embedding: np.ndarray, best: int = FOREIGN) -> Face:
 
 
 def taught() -> Known:
-    return known(
+    return learn_faces(
         [("one", numbers(1), FIVE), ("one", numbers(2), SIX), ("two", numbers(1) * 1.02, FIVE)], FACES
     )
 
 
 def test_a_face_like_one_that_was_shown_is_read_as_that() -> None:
-    adapted = taught().adapted(face(numbers(1) * 3))
+    adapted = taught().adapt(face(numbers(1) * 3))
     assert adapted.best == FIVE
     assert adapted.chances[FIVE] > 0.8
     assert adapted.chances.sum() == pytest.approx(1.0, abs=1e-5)
@@ -51,21 +51,21 @@ def test_a_face_like_none_of_them_is_read_as_before() -> None:
     far = np.zeros(64, np.float32)
     far[:2] = 1, 5
     before = face(far)
-    assert np.abs(taught().adapted(before).chances - before.chances).max() < 0.01
-    assert taught().adapted(before).best == FOREIGN
+    assert np.abs(taught().adapt(before).chances - before.chances).max() < 0.01
+    assert taught().adapt(before).best == FOREIGN
 
 
 def test_a_face_without_numbers_is_left_alone() -> None:
     before = face(np.zeros(64, np.float32))
-    assert taught().adapted(before) is before
-    nothing = known([], FACES)
-    assert nothing.adapted(before) is before
+    assert taught().adapt(before) is before
+    nothing = learn_faces([], FACES)
+    assert nothing.adapt(before) is before
 
 
 def test_a_lesson_can_be_left_out() -> None:
     less = taught().without("one")
     assert len(less) == 1
-    assert less.adapted(face(numbers(2))).best == FOREIGN
+    assert less.adapt(face(numbers(2))).best == FOREIGN
 
 
 def test_what_was_learnt_is_the_same_after_writing_it_down() -> None:
@@ -98,7 +98,7 @@ def test_what_is_spoilt_ends_in_a_sentence(spoil: Callable[[bytes], bytes]) -> N
 
 def test_too_much_is_refused() -> None:
     with pytest.raises(ValueError, match="at most 4000"):
-        known([("x", numbers(1), FIVE)] * 4001, FACES)
+        learn_faces([("x", numbers(1), FIVE)] * 4001, FACES)
 
 
 def reading(*values: int) -> Reading:

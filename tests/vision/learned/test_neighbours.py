@@ -8,7 +8,7 @@ import pytest
 
 from vision.learned.contract import CLASSES, POSES, Place
 from vision.learned.faces import FLAT, Face, Stance
-from vision.learned.neighbours import LEAST, in_company
+from vision.learned.neighbours import LEAST, compare_with_neighbours
 from vision.learned.upright import Part
 
 WIDTH_PX, HEIGHT_PX = 1280, 960
@@ -39,7 +39,7 @@ def face(x_px: float, y_px: float, tip: tuple[float, float] = (0, 0), stretch: f
 
 def leaning(faces: Sequence[Face]) -> list[bool]:
     """Whether each is likelier to lean than not."""
-    return [one.leaning > 0 for one in in_company(faces, WHOLE)]
+    return [one.leaning > 0 for one in compare_with_neighbours(faces, WHOLE)]
 
 
 def test_among_its_like_nothing_leans() -> None:
@@ -67,21 +67,21 @@ def test_a_die_alone_leans_only_if_no_usual_camera_would_see_it_stand_so() -> No
 def test_how_it_stands_tells_little_where_it_shows_badly() -> None:
     faces = [face(*place) for place in PLACES[1:]]
     blurred = replace(face(*PLACES[0], (0.3, 0)), stance=Stance(face(*PLACES[0], (0.3, 0)).stance.step, 0.6))
-    told = in_company([blurred, *faces], WHOLE)[0]
-    clear = in_company([face(*PLACES[0], (0.3, 0)), *faces], WHOLE)[0]
+    told = compare_with_neighbours([blurred, *faces], WHOLE)[0]
+    clear = compare_with_neighbours([face(*PLACES[0], (0.3, 0)), *faces], WHOLE)[0]
     assert told.leaning < 0 < clear.leaning
 
 
 def test_the_one_that_is_stretched_otherwise_is_askew() -> None:
     faces = [face(*place, stretch=0.08 if i == 2 else 0.0) for i, place in enumerate(PLACES)]
-    told = [one.askew for one in in_company(faces, WHOLE)]
+    told = [one.askew for one in compare_with_neighbours(faces, WHOLE)]
     assert told[2] > 0.07
     assert max(told[:2] + told[3:]) < 0.03
 
 
 def test_two_tell_nothing_of_each_other_s_stretch() -> None:
     pair = [face(*PLACES[0]), face(*PLACES[1], stretch=0.2)][: LEAST - 1]
-    assert [one.askew for one in in_company(pair, WHOLE)] == [0.0] * (LEAST - 1)
+    assert [one.askew for one in compare_with_neighbours(pair, WHOLE)] == [0.0] * (LEAST - 1)
 
 
 def test_what_is_no_die_is_no_company() -> None:
@@ -95,8 +95,8 @@ def test_under_a_calibrated_camera_a_die_alone_is_told_to_lean(tip: tuple[float,
     upright = face(900, 200)
     assert upright.stance is not None
     steps = upright.stance.step[None].astype(np.float64)
-    (flat,) = in_company([upright], WHOLE, steps)
-    (tipped,) = in_company([face(900, 200, tip)], WHOLE, steps)
+    (flat,) = compare_with_neighbours([upright], WHOLE, steps)
+    (tipped,) = compare_with_neighbours([face(900, 200, tip)], WHOLE, steps)
     assert flat.leaning < -1
     assert tipped.leaning > 1
 
@@ -106,13 +106,13 @@ def test_under_a_calibrated_camera_dice_that_all_lean_alike_lean() -> None:
     faces = [face(*place, (0.25, 0.1)) for place in PLACES]
     steps = np.array([one.stance.step - (0.25, 0.1) for one in faces if one.stance])
     assert not any(leaning(faces))
-    assert all(one.leaning > 0 for one in in_company(faces, WHOLE, steps))
+    assert all(one.leaning > 0 for one in compare_with_neighbours(faces, WHOLE, steps))
 
 
 def test_where_a_calibration_cannot_tell_the_others_do() -> None:
     faces = [face(*place, (0.3, 0.0) if i == 1 else (0, 0)) for i, place in enumerate(PLACES)]
-    told = in_company(faces, WHOLE, np.full((len(faces), 2), np.nan))
-    assert [one.leaning for one in told] == [one.leaning for one in in_company(faces, WHOLE)]
+    told = compare_with_neighbours(faces, WHOLE, np.full((len(faces), 2), np.nan))
+    assert [one.leaning for one in told] == [one.leaning for one in compare_with_neighbours(faces, WHOLE)]
 
 
 def test_a_part_of_a_picture_is_judged_as_the_whole_is() -> None:
@@ -120,5 +120,7 @@ def test_a_part_of_a_picture_is_judged_as_the_whole_is() -> None:
     left, top = 150, 100
     moved = [replace(one, place=Place(one.place.center - (left, top), one.place.axes)) for one in faces]
     window = Part(left_px=left, top_px=top, whole_width_px=WIDTH_PX, whole_height_px=HEIGHT_PX)
-    for there, here in zip(in_company(faces, WHOLE), in_company(moved, window), strict=True):
+    for there, here in zip(
+        compare_with_neighbours(faces, WHOLE), compare_with_neighbours(moved, window), strict=True
+    ):
         assert here.leaning == pytest.approx(there.leaning)

@@ -11,9 +11,9 @@ from calibration.arrays import Picture, Singles
 from models.scenes import Scene, draw
 from vision.learned.contract import CLASSES, POSES, Place
 from vision.learned.faces import Face
-from vision.learned.finder import shrunk
+from vision.learned.finder import shrink
 from vision.learned.networks import ModelError, Networks, session
-from vision.learned.reader import judged
+from vision.learned.reader import judge
 from vision.reader import Reader
 from vision.reading import Reading
 
@@ -100,7 +100,7 @@ def test_memory_stays_bounded_over_many_sizes() -> None:
 @pytest.mark.parametrize("size", [(1, 1), (31, 33), (480, 640), (600, 20_000)])
 @pytest.mark.parametrize("scale", [1.0, 0.5, 0.1])
 def test_the_networks_input_has_sides_of_whole_thirty_twos(size: tuple[int, int], scale: float) -> None:
-    small, factor = shrunk(np.zeros((*size, 3), np.uint8), scale)
+    small, factor = shrink(np.zeros((*size, 3), np.uint8), scale)
     assert small.shape[0] % 32 == small.shape[1] % 32 == 0
     assert factor >= 1
 
@@ -131,4 +131,4 @@ def test_a_face_that_leaves_the_picture_says_so(x_px: float, whole: bool) -> Non
     chances, poses = np.eye(len(CLASSES), dtype=np.float32)[4], np.eye(len(POSES), dtype=np.float32)[0]
     place = Place(np.array((x_px, 150), np.float32), np.asarray(np.eye(2) * 20, np.float32))
     face = Face(place, 0.9, 0.0, chances, poses, np.zeros(64, np.float32))
-    assert judged(np.full((300, 400, 3), 200, np.uint8), face).whole == whole
+    assert judge(np.full((300, 400, 3), 200, np.uint8), face).whole == whole
