@@ -11,6 +11,7 @@ from typing import Protocol
 import msgspec
 
 from device.snapshot import Snapshot
+from engine.dice import Die
 from engine.events import Ruling
 
 
@@ -44,8 +45,8 @@ class Desk(Protocol):
         """Take one of the game's choices, by its place in the snapshot and the `words` seen there."""
         ...
 
-    def correct(self, dice: Sequence[tuple[str, int | str]], reason: str) -> Answer:
-        """Say what the dice show, as (kind, value): the pending reading if any, else the last roll."""
+    def correct(self, dice: Sequence[Die], reason: str) -> Answer:
+        """Say what the dice show: the pending reading if any, else the last roll."""
         ...
 
     def start(self, game: str, players: Sequence[str], options: Mapping[str, str]) -> Answer:

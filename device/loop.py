@@ -13,6 +13,7 @@ from device.feed import Inbox
 from device.journal import Storage
 from device.snapshot import Snapshot
 from device.table import Table
+from engine.dice import Die
 from engine.events import Ruling
 from vision.pictures import jpeg_of
 
@@ -175,7 +176,7 @@ class BoxDesk:
         """Take one of the game's choices."""
         return self._ask(lambda: self._table.choose(choice, words))
 
-    def correct(self, dice: Sequence[tuple[str, int | str]], reason: str) -> Answer:
+    def correct(self, dice: Sequence[Die], reason: str) -> Answer:
         """Say what the dice show."""
         return self._ask(lambda: self._table.correct(dice, reason))
 

@@ -11,10 +11,8 @@ from device.snapshot import (
     FactShown,
     GameChoice,
     GameShown,
-    SeenDieShown,
     TableShown,
     TableState,
-    UnsureShown,
 )
 from device.umpire import Taken
 from device.words import wanted_dice
@@ -67,11 +65,8 @@ def table_shown(state: TableState, taken: Taken | None, *, fresh: bool) -> Table
         state=state,
         width=reading.width_px,
         height=reading.height_px,
-        dice=tuple(
-            SeenDieShown(d.kind, d.value, d.confidence, d.color, d.center_px, d.corners_px)
-            for d in reading.dice
-        ),
-        unsure=tuple(UnsureShown(d.center_px, d.reason) for d in reading.unsure),
+        dice=reading.dice,
+        unsure=reading.unsure,
         reading_id=taken.number,
         picture=taken.picture,
         fresh=fresh,

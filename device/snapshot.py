@@ -4,6 +4,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from vision.reading import SeenDie, UnsureDie
+
 Stage = Literal["lobby", "playing", "ended"]
 Tone = Literal["info", "good", "refused", "unsure", "alarm"]
 Shout = Literal["", "no PIC", "UNSURE", "Err", "CLOSE", "OFF", "dot", "drIFt"]
@@ -12,32 +14,14 @@ close to call; is the die off the table; is the dot covered; camera or sheet hav
 TableState = Literal["moving", "hand", "still", "no picture"]
 
 
-class SeenDieShown(msgspec.Struct, frozen=True):
-    """A die drawn on the camera's picture; pixels of that picture."""
-
-    kind: str
-    value: int | str
-    confidence: float
-    color: str
-    center: tuple[float, float]
-    corners: tuple[tuple[float, float], ...]
-
-
-class UnsureShown(msgspec.Struct, frozen=True):
-    """A place on the picture where the box is not sure."""
-
-    center: tuple[float, float]
-    reason: str
-
-
 class TableShown(msgspec.Struct, frozen=True):
     """What the camera sees."""
 
     state: TableState = "no picture"
     width: int = 0
     height: int = 0
-    dice: tuple[SeenDieShown, ...] = ()
-    unsure: tuple[UnsureShown, ...] = ()
+    dice: tuple[SeenDie, ...] = ()
+    unsure: tuple[UnsureDie, ...] = ()
     reading_id: int = 0
     """Counts readings; /reading/ID.jpg is the very picture that was read."""
     picture: str = ""

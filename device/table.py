@@ -95,12 +95,9 @@ class Table:
         """Take one of the choices that are shown; returns why not, or ""."""
         return self._asked(lambda match: match.choose(choice, words, self._parts.now()))
 
-    def correct(self, dice: Sequence[tuple[str, int | str]], reason: str) -> str:
+    def correct(self, dice: Sequence[Die], reason: str) -> str:
         """Take people's word for the dice; returns why not, or ""."""
-        try:
-            said = tuple(Die(kind, value) for kind, value in dice)  # type: ignore[arg-type]  # Die checks it
-        except ValueError as error:
-            return f"That is no die: {error}."
+        said = tuple(dice)
         taken = self._umpire.shown.taken if self._umpire else None
         why = self._asked(lambda match: match.correct(said, reason, self._parts.now()))
         if not why and taken is not None and self._match:

@@ -10,10 +10,10 @@ do not see at all only where it is known which kind is due, for on patterned clo
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
+from msgspec.structs import replace
 
 from engine.dice import Die
 from vision.classic import UNREADABLE

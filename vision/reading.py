@@ -1,7 +1,14 @@
-"""What vision says of a picture: the dice it read, and those it would not vouch for."""
+"""What vision says of a picture: the dice it read, and those it would not vouch for.
 
+The page and `callbox read --json` show these very dice; there, what is in pixels has no unit in its name.
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
 
 from engine.dice import Die, DieKind, Face
 
@@ -9,13 +16,18 @@ DiceChoice = Literal[DieKind, "auto"]
 """The dice to expect; auto: whatever lies there."""
 Point = tuple[float, float]
 """x, y in pixels of the picture as given: origin at the centre of the top left pixel, y down."""
+PointMm = tuple[float, float]
+"""x, y in millimetres of the table."""
 Window = tuple[int, int, int, int]
 """A part of a picture: left, top, right and bottom in pixels; the last two just outside."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeenDie:
-    """A die whose up-face was read."""
+ON_THE_WIRE = {"center_px": "center", "corners_px": "corners"}
+"""Names of fields in JSON."""
+
+
+class SeenDie(msgspec.Struct, frozen=True, kw_only=True, rename=ON_THE_WIRE):
+    """A die whose up-face was read, and where in the picture."""
 
     kind: DieKind
     value: Face
@@ -32,13 +44,24 @@ class SeenDie:
         """What it is and shows."""
         return Die(self.kind, self.value)
 
+    def moved(self, to: Callable[[Point], Point]) -> "SeenDie":
+        """The same die in another picture, in which `to` gives the place of each point of this one."""
+        corners = tuple(to(corner) for corner in self.corners_px)
+        return replace(self, center_px=to(self.center_px), corners_px=corners)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnsureDie:
-    """Something that is, or may be, a die and was not read."""
+
+class UnsureDie(msgspec.Struct, frozen=True, kw_only=True, rename=ON_THE_WIRE, omit_defaults=True):
+    """Something that is, or may be, a die, and was not read or not measured."""
 
     center_px: Point
     reason: str
+    """Part of a sentence: "half hidden"."""
+    center_mm: PointMm | None = None
+    """Where it lies in the table frame, if the camera is calibrated and it was found there."""
+
+    def moved(self, to: Callable[[Point], Point]) -> "UnsureDie":
+        """The same in another picture, in which `to` gives the place of each point of this one."""
+        return replace(self, center_px=to(self.center_px))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

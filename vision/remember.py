@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Picture, Singles
-from vision.reading import DiceChoice, Point, Reading, SeenDie, UnsureDie, Window
+from vision.reading import DiceChoice, Point, Reading, SeenDie, Window
 
 CELL_PX = 4
 BROAD_CELLS = 15
@@ -142,19 +142,14 @@ def _growth(window: Window, body: Window) -> int:
 def _put(reading: Reading, part: Reading, window: Window) -> Reading:
     """The reading with what a window shows in place of what lay there."""
     left, top = window[:2]
+
+    def to_whole(point: Point) -> Point:
+        return round(point[0] + left, 2), round(point[1] + top, 2)
+
     dice = [die for die in reading.dice if not _inside(die.center_px, window)]
-    dice += [
-        replace(
-            die,
-            center_px=_moved(die.center_px, left, top),
-            corners_px=tuple(_moved(corner, left, top) for corner in die.corners_px),
-        )
-        for die in part.dice
-    ]
+    dice += [die.moved(to_whole) for die in part.dice]
     unsure = [one for one in reading.unsure if not _inside(one.center_px, window)]
-    unsure += [
-        UnsureDie(center_px=_moved(one.center_px, left, top), reason=one.reason) for one in part.unsure
-    ]
+    unsure += [one.moved(to_whole) for one in part.unsure]
     return replace(
         reading,
         dice=tuple(sorted(dice, key=lambda die: die.center_px)),
@@ -213,7 +208,3 @@ def _cells(window: Window) -> tuple[slice, slice]:
     """The cells that lie wholly in the window."""
     left, top, right, bottom = window
     return slice(-(-top // CELL_PX), bottom // CELL_PX), slice(-(-left // CELL_PX), right // CELL_PX)
-
-
-def _moved(point: Point, x: int, y: int) -> Point:
-    return round(point[0] + x, 2), round(point[1] + y, 2)

@@ -18,25 +18,7 @@ from vision.learned.networks import ModelError
 from vision.learned.upright import Upright
 from vision.pictures import Loaded, PictureError, load_sized
 from vision.reader import Reader
-from vision.reading import DiceChoice, Point, Reading, SeenDie
-
-
-class DieLine(msgspec.Struct, frozen=True):
-    """One die of the contract's line."""
-
-    kind: str
-    value: int | str
-    confidence: float
-    color: str
-    center: Point
-    corners: tuple[Point, ...]
-
-
-class UnsureLine(msgspec.Struct, frozen=True):
-    """One place that is not vouched for."""
-
-    center: Point
-    reason: str
+from vision.reading import DiceChoice, Point, Reading, SeenDie, UnsureDie
 
 
 class ReadLine(msgspec.Struct, frozen=True):
@@ -46,8 +28,8 @@ class ReadLine(msgspec.Struct, frozen=True):
     width: int
     height: int
     elapsed_ms: float
-    dice: tuple[DieLine, ...]
-    unsure: tuple[UnsureLine, ...]
+    dice: tuple[SeenDie, ...]
+    unsure: tuple[UnsureDie, ...]
 
 
 @click.command()
@@ -118,17 +100,13 @@ def _line(name: str, loaded: Loaded, reading: Reading, elapsed_ms: float) -> Rea
         x, y = ((part + 0.5) * loaded.shrink - 0.5 for part in point)
         return (round(x, 2), round(y, 2))
 
-    def die(seen: SeenDie) -> DieLine:
-        corners = tuple(given(corner) for corner in seen.corners_px)
-        return DieLine(seen.kind, seen.value, seen.confidence, seen.color, given(seen.center_px), corners)
-
     return ReadLine(
         image=name,
         width=loaded.width,
         height=loaded.height,
         elapsed_ms=round(elapsed_ms, 2),
-        dice=tuple(die(seen) for seen in reading.dice),
-        unsure=tuple(UnsureLine(given(place.center_px), place.reason) for place in reading.unsure),
+        dice=tuple(die.moved(given) for die in reading.dice),
+        unsure=tuple(place.moved(given) for place in reading.unsure),
     )
 
 
@@ -137,5 +115,7 @@ def plain(line: ReadLine | ErrorLine) -> str:
     if isinstance(line, ErrorLine):
         return f"{line.image}: {line.error}"
     dice = ", ".join(f"{die.value} ({die.color})" for die in line.dice) or "no dice read"
-    unsure = "".join(f"; unsure at {p.center[0]:.0f}, {p.center[1]:.0f}: {p.reason}" for p in line.unsure)
+    unsure = "".join(
+        f"; unsure at {p.center_px[0]:.0f}, {p.center_px[1]:.0f}: {p.reason}" for p in line.unsure
+    )
     return f"{line.image}: {dice}{unsure}"

@@ -42,7 +42,7 @@ from device.console.fingers import Fingers
 from device.console.guard import Guard
 from device.desk import Answer, Desk, Hand
 from engine import wire
-from engine.dice import Die
+from engine.dice import read_die
 from engine.events import DieRuled, Refereed, Ruled
 from engine.refusal import Unreadable
 
@@ -175,11 +175,9 @@ class _Console:
     async def correct(self, request: Request) -> Response:
         asked = await body(request, CorrectBody)
         try:
-            for die in asked.dice:
-                Die(die.kind, die.value)  # type: ignore[arg-type]  # a die checks itself
+            dice = [read_die(die.kind, die.value) for die in asked.dice]
         except ValueError as error:
             raise BadBody(422, f"There is no such die: {error}.") from None
-        dice = [(die.kind, die.value) for die in asked.dice]
         return _said(await run_in_threadpool(self.desk.correct, dice, asked.reason))
 
     async def game(self, request: Request) -> Response:

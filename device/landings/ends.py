@@ -17,7 +17,8 @@ from device.landings.eye import CalibratedEye
 from device.landings.questions import Lies
 from device.landings.sight import Sight
 from device.landings.watching import ENDS
-from vision.landing import MeasuredDie, UnmeasuredDie
+from vision.landing import MeasuredDie
+from vision.reading import UnsureDie
 
 SAME_MM = 8.0
 """Of two dice, seen by one camera each, so near to one another there is only one."""
@@ -66,11 +67,11 @@ class EndsEye:
             eye, one, calibration = self._eyes["near"], frame.near, sight.calibration
         return eye.evidence(one, Sight(calibration=calibration, dice=tuple(beside)), lies.own or lies)
 
-    def _joined(self, own: Mapping[End, Sight]) -> tuple[tuple[Lies, ...], tuple[UnmeasuredDie, ...]]:
+    def _joined(self, own: Mapping[End, Sight]) -> tuple[tuple[Lies, ...], tuple[UnsureDie, ...]]:
         """The dice of both ends in the table frame, each once; and what was not measured."""
         seen = {end: [self._on_table(end, lies) for lies in sight.dice] for end, sight in own.items()}
         dice: list[Lies] = []
-        lost: list[UnmeasuredDie] = []
+        lost: list[UnsureDie] = []
         for end, all_there in seen.items():
             for lies in all_there:
                 twice = _near_to(lies, seen.get(OTHER[end], ()))
@@ -80,9 +81,7 @@ class EndsEye:
                     dice.append(lies)
                 elif twice is None:
                     die = lies.die
-                    lost.append(
-                        UnmeasuredDie(center_px=die.center_px, center_mm=die.center_mm, reason=UNSEEN)
-                    )
+                    lost.append(UnsureDie(center_px=die.center_px, center_mm=die.center_mm, reason=UNSEEN))
         for end, sight in own.items():
             there = [self._unmeasured_on_table(end, each) for each in sight.unmeasured]
             lost += [
@@ -112,11 +111,11 @@ class EndsEye:
             corners_px=tuple(self._below(corner) for corner in die.corners_px),
         )
 
-    def _unmeasured_on_table(self, end: End, one: UnmeasuredDie) -> UnmeasuredDie:
+    def _unmeasured_on_table(self, end: End, one: UnsureDie) -> UnsureDie:
         if end == "near":
             return one
         place = one.center_mm and self._ends.to_table(end, [one.center_mm])[0]
-        return replace(one, center_px=self._below(one.center_px), center_mm=place)
+        return UnsureDie(center_px=self._below(one.center_px), reason=one.reason, center_mm=place)
 
     def _below(self, at_px: tuple[float, float]) -> tuple[float, float]:
         return at_px[0], at_px[1] + self._ends.near.view.lens.height_px

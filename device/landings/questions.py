@@ -17,8 +17,9 @@ from device.words import join_words, number
 from engine.dice import FACES
 from engine.events import DieRuled, Event, Landed, Moved, Ruled, Zone
 from engine.game import GameView
-from vision.landing import Call, MeasuredDie, PointMm
+from vision.landing import Call, MeasuredDie
 from vision.landing.words import measure
+from vision.reading import PointMm
 
 Kind = Literal["close", "off", "unread", "gone", "several", "blind", "aim"]
 """Too close to call; no die came to lie; one that cannot be measured or read; one is missing; more than one

@@ -5,11 +5,12 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Protocol
 
 import msgspec
+from msgspec import structs
 
 from calibration.table import TableCalibration
 from device.cameras import Frame
 from device.landings.questions import Lies, TrackedDie
-from vision.landing import MeasuredDie, UnmeasuredDie
+from vision.landing import MeasuredDie
 from vision.reading import Reading, SeenDie, UnsureDie
 
 
@@ -22,7 +23,7 @@ class Sight:
     far: TableCalibration | None = None
     """The far end's, where there are two."""
     dice: tuple[Lies, ...] = ()
-    unmeasured: tuple[UnmeasuredDie, ...] = ()
+    unmeasured: tuple[UnsureDie, ...] = ()
     moved: str = ""
     """What has moved since the calibration, in a sentence; "" when nothing has."""
     blind: bool = False
@@ -42,7 +43,7 @@ class Sight:
                 for lies in self.dice
                 if lies.die.value is None
             )
-            + tuple(UnsureDie(center_px=each.center_px, reason=each.reason) for each in self.unmeasured),
+            + tuple(structs.replace(each, center_mm=None) for each in self.unmeasured),
             elapsed_ms=self.elapsed_ms,
         )
 

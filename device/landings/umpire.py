@@ -36,8 +36,8 @@ from device.snapshot import LandingShown, MessageShown
 from device.umpire import Means, Record, Shown, Waiting
 from engine.events import Landed
 from engine.game import Position
-from vision.landing import UnmeasuredDie
 from vision.landing.words import chances, nearness
+from vision.reading import UnsureDie
 from vision.watch import Look
 
 STRAY_PX = 25.0
@@ -67,7 +67,7 @@ class LandingUmpire:
         self._dice = TrackedDice(known_from(match))
         self._resumed = bool(self._dice.known)
         self._rest: _Rest | None = None
-        self._strays: tuple[UnmeasuredDie, ...] = ()
+        self._strays: tuple[UnsureDie, ...] = ()
         """What lay there before and is no die, or none that could be measured."""
         self._landing: LandingShown | None = None
         """The last throw, for the console."""
@@ -150,7 +150,7 @@ class LandingUmpire:
             self._strays = sight.unmeasured if before else self._strays
         return self._rest
 
-    def _new_strays(self, sight: Sight) -> list[UnmeasuredDie]:
+    def _new_strays(self, sight: Sight) -> list[UnsureDie]:
         """What cannot be measured, where nothing lay before."""
         return [
             one

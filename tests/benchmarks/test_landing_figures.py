@@ -22,8 +22,9 @@ from benchmarks.landing.scenes import DieTruth, Scene
 from benchmarks.landing.sensor import Sensor
 from benchmarks.landing.surfaces import Surface
 from benchmarks.landing.truth import judge
-from vision.landing import MeasuredDie, UnmeasuredDie
+from vision.landing import MeasuredDie
 from vision.landing.call import call
+from vision.reading import UnsureDie
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +103,7 @@ def test_what_came_of_each_die(over: Kit, capsys: pytest.CaptureFixture[str]) ->
     ghost = standing((0.0, 600.0, 0.0), 16.0, 1.6, 0.0)
     calibration = true_calibration(over)
     pairs = [(die, call(die, calibration)) for die in (_found(clear, 5), _found(off, 3), _found(ghost, 1))]
-    doubt = UnmeasuredDie(center_px=(0.0, 0.0), center_mm=(31.0, 203.0), reason="half hidden")
+    doubt = UnsureDie(center_px=(0.0, 0.0), center_mm=(31.0, 203.0), reason="half hidden")
     outcomes = list(outcomes_of(scene, pairs, [doubt]))
     first, second, third, _ = outcomes
     assert [o.fate for o in outcomes] == ["measured", "measured", "unsure", "false"]

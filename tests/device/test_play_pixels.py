@@ -56,7 +56,7 @@ def test_wrong_numbers_of_dice_are_said_on_board_and_console(tmp_path: Path) -> 
         assert "four Zoinx dice" in shown.message.text
         assert shown.game is not None
         assert shown.game.line == line
-        dice = [("zoinx", "dot"), ("zoinx", "square"), ("zoinx", "square"), ("zoinx", "dot")]
+        dice = [Die("zoinx", face) for face in ("dot", "square", "square", "dot")]
         assert player.box.desk.correct(dice, "one lies on the floor").ok
         after = player.now
         assert (after.ask, after.game and after.game.running) == ("", 2)

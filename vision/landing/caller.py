@@ -11,10 +11,11 @@ from calibration.table import TableCalibration
 from vision.landing.call import THRESHOLD, Call, call
 from vision.landing.drift import Drift, check_drift
 from vision.landing.measure import Measurer
-from vision.landing.measured import MeasuredDie, UnmeasuredDie
+from vision.landing.measured import MeasuredDie
 from vision.landing.second_opinion import drop_contradicted
 from vision.landing.seeing import too_dark, why_unlike
 from vision.learned.networks import Networks
+from vision.reading import UnsureDie
 
 
 class NotMeasured(ValueError):
@@ -29,7 +30,7 @@ class Called:
     """What was measured with: corrected, where the camera or the sheet had moved a little."""
     drift: Drift
     dice: tuple[tuple[MeasuredDie, Call], ...]
-    unsure: tuple[UnmeasuredDie, ...]
+    unsure: tuple[UnsureDie, ...]
     elapsed_ms: float
     """From the picture to the calls, all steps together."""
 

@@ -24,7 +24,7 @@ from vision.landing.edges import patch
 from vision.landing.faces import FaceReading, likeness_of, read_face
 from vision.landing.find import Blob, Finder
 from vision.landing.fit import Fit, FitInput, fit_cube
-from vision.landing.measured import MeasuredDie, Measurement, UnmeasuredDie
+from vision.landing.measured import MeasuredDie, Measurement
 from vision.landing.pose_evidence import (
     FINE_SCALE,
     Placed,
@@ -36,6 +36,7 @@ from vision.landing.pose_evidence import (
     report,
 )
 from vision.landing.seek import SlopeField, Start, starts
+from vision.reading import UnsureDie
 
 MOST_PLACES = 16
 """Places that are looked at in one picture, the most striking first: a table does not hold more dice."""
@@ -120,7 +121,7 @@ class Measurer:
             self._check(empty)
         found = self._finder.find(picture, empty)
         placed: list[Placed] = []
-        unsure: list[UnmeasuredDie] = []
+        unsure: list[UnsureDie] = []
         for box, blobs in self._places(found.blobs):
             self._look(picture, box, blobs, placed, unsure)
         placed = self._parted(picture, placed, unsure)
@@ -168,7 +169,7 @@ class Measurer:
         return lens.width_px / 2, lens.height_px / 2
 
     def _look(
-        self, picture: Picture, box: Box, blobs: list[Blob], placed: list[Placed], unsure: list[UnmeasuredDie]
+        self, picture: Picture, box: Box, blobs: list[Blob], placed: list[Placed], unsure: list[UnsureDie]
     ) -> None:
         """The dice in one box."""
         if max(blob.area_dice for blob in blobs) > LARGEST_HEAP:
@@ -195,7 +196,7 @@ class Measurer:
             one = self._flat(picture, start, placed, crowded=beside)
             if isinstance(one, Placed):
                 placed.append(one)
-            elif isinstance(one, UnmeasuredDie):
+            elif isinstance(one, UnsureDie):
                 unsure.append(one)
             else:
                 doubts.append(start)
@@ -212,7 +213,7 @@ class Measurer:
         field: SlopeField,
         doubts: list[Start],
         placed: list[Placed],
-        unsure: list[UnmeasuredDie],
+        unsure: list[UnsureDie],
     ) -> None:
         """Places where no flat die fitted: a leaning one, or a question for the referee."""
         for number, start in enumerate(doubts):
@@ -225,11 +226,11 @@ class Measurer:
             elif clear or self._has_pips(picture, start):
                 unsure.append(self._unmeasured(start.x_mm, start.y_mm, "leans, or is half hidden"))
 
-    def _thing(self, blobs: list[Blob], reason: str) -> UnmeasuredDie:
+    def _thing(self, blobs: list[Blob], reason: str) -> UnsureDie:
         """The largest of some blobs, as something that is not measured."""
         largest = max(blobs, key=lambda blob: blob.area_dice)
         x, y = (float(part) for part in self.calibration.view.on_plane(np.array([largest.center_px]))[0])
-        return UnmeasuredDie(center_px=largest.center_px, center_mm=(x, y), reason=reason)
+        return UnsureDie(center_px=largest.center_px, center_mm=(x, y), reason=reason)
 
     def _has_pips(self, picture: Picture, start: Start) -> bool:
         """Whether something like a face with pips is seen there."""
@@ -239,7 +240,7 @@ class Measurer:
 
     def _flat(
         self, picture: Picture, start: Start, placed: list[Placed], *, crowded: bool
-    ) -> Placed | UnmeasuredDie | None:
+    ) -> Placed | UnsureDie | None:
         dice = self.calibration.dice
         cube = flat_cube(start.x_mm, start.y_mm, start.yaw_rad, dice.edge_mm, dice.corner_radius_mm)
         scene = self._scene(picture, start.x_mm, start.y_mm, placed)
@@ -297,7 +298,7 @@ class Measurer:
             return None
         return place_leaning(*found)
 
-    def _parted(self, picture: Picture, placed: list[Placed], unsure: list[UnmeasuredDie]) -> list[Placed]:
+    def _parted(self, picture: Picture, placed: list[Placed], unsure: list[UnsureDie]) -> list[Placed]:
         """Dice close to others once more, now that the others are known; where that raises a doubt, it is
         reported."""
         again: list[Placed] = []
@@ -325,7 +326,7 @@ class Measurer:
             return doubt > CROWDED_DOUBT
         return rival_doubt(picture, scene, fit, reading) < RIVAL_SHARE * doubt
 
-    def _reported(self, one: Placed, placed: list[Placed], unsure: list[UnmeasuredDie]) -> MeasuredDie:
+    def _reported(self, one: Placed, placed: list[Placed], unsure: list[UnsureDie]) -> MeasuredDie:
         others = [other for other in placed if other is not one]
         touching = any(gap_mm(one.cube, other.cube) < 0.8 for other in _beside(one.cube, others))
         note = "touches another die" if touching else ""
@@ -356,13 +357,13 @@ class Measurer:
     def _near(self, x_mm: float, y_mm: float, placed: list[Placed], reach_mm: float) -> bool:
         return any(_off(p, x_mm, y_mm) < reach_mm for p in placed)
 
-    def _known(self, one: UnmeasuredDie, placed: list[Placed]) -> bool:
+    def _known(self, one: UnsureDie, placed: list[Placed]) -> bool:
         """Whether what was left unsure is a die that was measured after all."""
         return one.center_mm is not None and self._taken(*one.center_mm, placed)
 
-    def _once(self, unsure: list[UnmeasuredDie]) -> list[UnmeasuredDie]:
+    def _once(self, unsure: list[UnsureDie]) -> list[UnsureDie]:
         """Each place once, left to right: several starts may have led to one die."""
-        kept: list[UnmeasuredDie] = []
+        kept: list[UnsureDie] = []
         least = OVERLAP * self.calibration.dice.edge_mm
         for one in unsure:
             x, y = one.center_mm or (math.inf, math.inf)
@@ -377,10 +378,10 @@ class Measurer:
         size = np.array((view.lens.width_px, view.lens.height_px))
         return bool((at < reach).any() or (at > size - reach).any())
 
-    def _unmeasured(self, x_mm: float, y_mm: float, reason: str) -> UnmeasuredDie:
+    def _unmeasured(self, x_mm: float, y_mm: float, reason: str) -> UnsureDie:
         at = self.calibration.view.project(np.array([[x_mm, y_mm, self.calibration.dice.edge_mm / 2]]))[0]
         seen = (round(float(at[0]), 2), round(float(at[1]), 2))
-        return UnmeasuredDie(center_px=seen, center_mm=(x_mm, y_mm), reason=reason)
+        return UnsureDie(center_px=seen, center_mm=(x_mm, y_mm), reason=reason)
 
 
 def _off(one: Placed, x_mm: float, y_mm: float) -> float:
@@ -389,7 +390,7 @@ def _off(one: Placed, x_mm: float, y_mm: float) -> float:
     return math.hypot(x - x_mm, y - y_mm)
 
 
-def _doubted_near(x_mm: float, y_mm: float, unsure: list[UnmeasuredDie]) -> bool:
+def _doubted_near(x_mm: float, y_mm: float, unsure: list[UnsureDie]) -> bool:
     """Whether something that was left to people lies so near to a place."""
     known = [other.center_mm for other in unsure if other.center_mm is not None]
     return any(math.dist((x_mm, y_mm), at) < CLOSE_MM for at in known)

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-PointMm = tuple[float, float]
+from vision.reading import PointMm, UnsureDie
+
 Pose = Literal["flat", "cocked"]
 
 
@@ -43,19 +44,9 @@ class MeasuredDie:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UnmeasuredDie:
-    """Something that is, or may be, a die, and that was not measured; the reason is a sentence's part:
-    "half hidden"."""
-
-    center_px: tuple[float, float]
-    center_mm: PointMm | None
-    reason: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Measurement:
     """All dice of one picture."""
 
     dice: tuple[MeasuredDie, ...]
-    unsure: tuple[UnmeasuredDie, ...]
+    unsure: tuple[UnsureDie, ...]
     elapsed_ms: float

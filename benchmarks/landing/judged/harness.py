@@ -23,13 +23,14 @@ from benchmarks.landing.scenes import TABLES, DieTruth, Scene, scene
 from benchmarks.landing.truth import apart_mm, judge
 from calibration.arrays import Floats, Picture
 from calibration.table import TableCalibration
-from vision.landing import Call, MeasuredDie, UnmeasuredDie
+from vision.landing import Call, MeasuredDie
 from vision.landing.call import call
 from vision.landing.caller import Caller, NotMeasured
 from vision.landing.measure import Measurer
+from vision.reading import UnsureDie
 
 Pair = tuple[MeasuredDie, Call]
-Seen = tuple[Sequence[Pair], Sequence[UnmeasuredDie]]
+Seen = tuple[Sequence[Pair], Sequence[UnsureDie]]
 Eye = Callable[[Picture], Seen]
 ROOT = Path(__file__).parents[3]
 SAME_MM = 9.0
@@ -187,7 +188,7 @@ def _one(each: Scene, eye: Eye) -> Kept:
     return Kept(list(outcomes_of(each, *seen)), cost)
 
 
-def outcomes_of(each: Scene, pairs: Sequence[Pair], unsure: Sequence[UnmeasuredDie]) -> Iterator[Outcome]:
+def outcomes_of(each: Scene, pairs: Sequence[Pair], unsure: Sequence[UnsureDie]) -> Iterator[Outcome]:
     """What came of each die of a scene, and of each die that is none."""
     left = list(pairs)
     for true in each.dice:

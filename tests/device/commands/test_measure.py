@@ -16,8 +16,9 @@ from calibration.table import TableCalibration
 from device.commands.measure import command
 from tests.vision.landing.lying import die_at, footprint, spread
 from tests.vision.landing.stage import Light, StagedDie, Table, calibrated, camera, photograph
-from vision.landing import MeasuredDie, UnmeasuredDie
+from vision.landing import MeasuredDie
 from vision.landing.measured import Measurement
+from vision.reading import UnsureDie
 
 CONTRACT = {
     "value", "confidence", "center_mm", "yaw_deg", "edge_mm", "footprint_mm", "sigma_mm", "zone", "score",
@@ -27,7 +28,7 @@ DICE = ((-60.0, 200.0, 20.0, 3), (-97.0, 300.0, 0.0, 6))
 """x, y, yaw and value: well inside the 5, and a tenth of a millimetre short of it."""
 
 
-HIDDEN = UnmeasuredDie(center_px=(20.0, 30.0), center_mm=None, reason="half hidden")
+HIDDEN = UnsureDie(center_px=(20.0, 30.0), center_mm=None, reason="half hidden")
 
 
 class Told:
@@ -39,7 +40,7 @@ class Told:
         else die_at(x, y, yaw, value=value)
         for x, y, yaw, value in DICE
     )
-    unsure: tuple[UnmeasuredDie, ...] = ()
+    unsure: tuple[UnsureDie, ...] = ()
 
     def __init__(self, calibration: TableCalibration, threads: int) -> None:
         assert calibration.laid.zones

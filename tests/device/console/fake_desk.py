@@ -14,13 +14,14 @@ import numpy as np
 from device.desk import Answer
 from device.panel import digits, drawable
 from device.showing import choices_shown, game_shown
-from device.snapshot import MessageShown, SeenDieShown, Snapshot, TableShown, UnsureShown
+from device.snapshot import MessageShown, Snapshot, TableShown
 from engine.dice import Die, DieKind, Face
 from engine.events import Bet, Cache, Corrected, Event, Rolled, Ruling, Stop, Undo
 from engine.history import History
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
 from tests.waiting import PATIENCE_S
+from vision.reading import SeenDie, UnsureDie
 
 WIDTH_PX, HEIGHT_PX = 1280, 960
 PLACES_PX = (
@@ -82,14 +83,20 @@ def dice_of(faces: Sequence[Face], d4: int = 0) -> tuple[Die, ...]:
 def table_of(dice: Sequence[Die], reading_id: int, *, unread: Sequence[str] = ()) -> TableShown:
     """A still table whose dice were read, and `unread` more, each with the reason."""
     seen = tuple(
-        SeenDieShown(
-            die.kind, die.value, 0.99, "ivory", (float(place[0]), float(place[1])), corners_px(place)
+        SeenDie(
+            kind=die.kind,
+            value=die.value,
+            confidence=0.99,
+            color="ivory",
+            center_px=(float(place[0]), float(place[1])),
+            corners_px=corners_px(place),
         )
         for die, place in zip(dice, PLACES_PX, strict=False)
     )
     rest = PLACES_PX[len(dice) :]
     unsure = tuple(
-        UnsureShown((float(x), float(y)), why) for why, (x, y, _) in zip(unread, rest, strict=False)
+        UnsureDie(center_px=(float(x), float(y)), reason=why)
+        for why, (x, y, _) in zip(unread, rest, strict=False)
     )
     name = f"table {reading_id:05d}"
     return TableShown("still", WIDTH_PX, HEIGHT_PX, seen, unsure, reading_id, name, fresh=True)
@@ -168,7 +175,7 @@ class FakeDesk:
     def choose(self, choice: int, words: str) -> Answer:
         return self._take("choose", (choice, words))
 
-    def correct(self, dice: Sequence[tuple[str, int | str]], reason: str) -> Answer:
+    def correct(self, dice: Sequence[Die], reason: str) -> Answer:
         return self._take("correct", (list(dice), reason))
 
     def start(self, game: str, players: Sequence[str], options: Mapping[str, str]) -> Answer:
@@ -228,9 +235,9 @@ class PlayingDesk(FakeDesk):
             return Answer(False, STALE)
         return self._try(choices[choice].event)
 
-    def correct(self, dice: Sequence[tuple[str, int | str]], reason: str) -> Answer:
+    def correct(self, dice: Sequence[Die], reason: str) -> Answer:
         super().correct(dice, reason)
-        meant = tuple(Die(kind, value) for kind, value in dice)  # type: ignore[arg-type]
+        meant = tuple(dice)
         pending = self.shown.ask == "correct"
         return self._try(Rolled(dice=meant) if pending else Corrected(dice=meant, reason=reason))
 

@@ -11,7 +11,7 @@ from device.showing import choices_shown
 from device.snapshot import PlacesShown
 from engine.rulebooks import RULEBOOKS
 from tests.device.conftest import Opener
-from tests.device.console.fake_desk import STALE, PlayingDesk
+from tests.device.console.fake_desk import STALE, PlayingDesk, dice_of
 from tests.device.console.test_page import hold_and_let_go, tab_to
 from tests.tiers import short
 
@@ -226,7 +226,7 @@ def test_dice_of_several_kinds_are_told_by_the_players(opened: Opener) -> None:
     expect(page.locator("#correct .check-words")).to_have_text("")
     page.locator("#correct .confirm").click()
     expect(page.locator("#correct")).to_be_hidden()
-    meant = [*[("pip", face) for face in (1, 6, 1, 5, 2)], ("d4", 4)]
+    meant = list(dice_of((1, 6, 1, 5, 2, 4), d4=1))
     assert desk.said("correct") == [(meant, "")]
     expect(page.locator(".faces [aria-label='4'] path.body")).to_have_count(1)
 
@@ -269,7 +269,7 @@ def test_correcting_by_hand_replaces_the_dice_thrown_and_keeps_their_kinds(opene
     page.locator("#correct .die").first.locator("input[value='1']").check()
     page.locator("#correct .confirm").click()
     expect(page.locator("#correct")).to_be_hidden()
-    meant = [*[("pip", face) for face in (1, 5, 2, 3, 4)], ("d4", 4)]
+    meant = list(dice_of((1, 5, 2, 3, 4, 4), d4=1))
     assert desk.said("correct") == [(meant, "")]
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from device.showing import acts_shown
 from device.simulator.table import ACTS
 from tests.device.conftest import Opener
-from tests.device.console.fake_desk import FOUR, TWO, FakeDesk, PlayingDesk, begun, rolling
+from tests.device.console.fake_desk import FOUR, TWO, FakeDesk, PlayingDesk, begun, dice_of, rolling
 from tests.tiers import short
 
 pytestmark = pytest.mark.chromium
@@ -188,7 +188,7 @@ def test_dice_that_the_box_cannot_read_are_told_by_the_players(opened: Opener) -
     page.locator("#correct [name=reason]").fill("two lay on each other")
     confirm.click()
     expect(page.locator("#correct")).to_be_hidden()
-    shown = [("zoinx", face) for face in ("dot", "dot", "square", "dot")]
+    shown = list(dice_of(("dot", "dot", "square", "dot")))
     assert desk.said("correct") == [(shown, "two lay on each other")]
     expect(page.locator(".running b")).to_have_text("3")
 
@@ -205,7 +205,7 @@ def test_the_last_roll_is_corrected_by_hand_and_dice_come_and_go(opened: Opener)
     page.locator("#correct .die").last.locator("input[value='dot']").check()
     page.locator("#correct .confirm").click()
     expect(page.locator("#correct")).to_be_hidden()
-    assert desk.said("correct") == [([("zoinx", face) for face in ("square", "dot", "square", "dot")], "")]
+    assert desk.said("correct") == [(list(dice_of(("square", "dot", "square", "dot"))), "")]
 
 
 def test_throwing_again_on_the_simulated_table_asks_its_hand(opened: Opener) -> None:

@@ -16,6 +16,7 @@ from device.console.fingers import REMEMBERED, Fingers
 from device.console.guard import host_is_local, same_origin
 from device.desk import Answer
 from device.snapshot import Snapshot
+from engine.dice import Die
 from engine.events import Landed, Refereed, Ruled
 from tests.device.console.fake_desk import STALE, FakeDesk, PlayingDesk
 
@@ -35,7 +36,7 @@ ASKED = {
     "/pins/stop": ("press", ("stop", True)),
     "/bets": ("bet", ("Ann", 4)),
     "/choices": ("choose", (2, "three 1s and a 5")),
-    "/correct": ("correct", ([("zoinx", "dot"), ("zoinx", "square")], "")),
+    "/correct": ("correct", ([Die("zoinx", "dot"), Die("zoinx", "square")], "")),
     "/games": ("start", ("zoinx", ("Ann", "Ben"), {"edition": "game-factory"})),
     "/rulings": ("rule", Ruled(zone=10, by="Cleo")),
     "/hand/acts": ("act", "throw"),

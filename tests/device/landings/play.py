@@ -22,8 +22,8 @@ from device.simulator.end_zone.table import known
 from device.umpire import Means, Taken
 from engine.rulebooks import rulebook
 from tests.vision.landing.lying import die_at, spread
-from vision.landing import UnmeasuredDie
 from vision.landing.call import call
+from vision.reading import UnsureDie
 from vision.watch import Look
 
 NOW = Moment(datetime(2026, 11, 20, 18, 0, tzinfo=UTC), 1000.0)
@@ -57,7 +57,7 @@ class ToldEye:
 
     def tell(self, *dice: Lies, unmeasured: tuple[str, ...] = (), **more: Any) -> None:
         """This lies there from now on."""
-        doubts = tuple(UnmeasuredDie(center_px=(9.0, 9.0), center_mm=None, reason=why) for why in unmeasured)
+        doubts = tuple(UnsureDie(center_px=(9.0, 9.0), center_mm=None, reason=why) for why in unmeasured)
         self.sight = Sight(calibration=CALIBRATION, dice=dice, unmeasured=doubts, **more)
 
     covered: str = ""
