@@ -18,10 +18,10 @@ from device.config import Config, ConfigError, load
 from device.journal import StorageBroken, data_folder, lessons_path
 from device.lessons import Lessons, LessonsBroken
 from device.lessons.known_dice import dice_path, drawn_pictures, keep_known, known_dice, load_lessons
-from device.lessons.teaching import FACES, HELP, teach
+from device.lessons.teaching import HELP, teach
 from device.opening import FORMS, Shape, open_camera
 from device.panel import Panel, PanelLost, open_factory
-from engine.dice import DieKind
+from engine.dice import FACES, DieKind
 from vision.learned.learning import Outcome, Score, learn
 from vision.learned.networks import ModelError, Networks
 from vision.pictures import PictureError, jpeg_of

@@ -9,7 +9,7 @@ from engine.dice import read_die
 from models.files import FACES
 from models.scenes import SceneDie, draw
 from vision.learned.known import Known, KnownError
-from vision.learned.learning import Shown, ShownDie
+from vision.learned.learning import LessonDie, Shown
 from vision.pictures import PictureError, load
 
 FIRST_SEED = 98_000
@@ -55,8 +55,7 @@ def load_lessons(lessons: Lessons) -> list[Shown]:
             picture = load(lesson.picture)
         except PictureError:
             continue
-        dice = tuple(ShownDie(die.kind, die.value, die.center) for die in lesson.truth.dice)
-        found.append(Shown(lesson.picture.stem, picture, dice))
+        found.append(Shown(lesson.picture.stem, picture, lesson.truth.dice))
     return found
 
 
@@ -64,10 +63,10 @@ def drawn_pictures(count: int) -> Iterator[Shown]:
     """Pictures of dice that Callbox draws, always the same."""
     for seed in range(FIRST_SEED, FIRST_SEED + count):
         scene = draw(seed)
-        flat = [(read_die(die.kind, die.value), die.center_px) for die in scene.dice if _counts(die)]
-        dice = tuple(ShownDie(die.kind, die.value, (float(x), float(y))) for die, (x, y) in flat)
-        yield Shown(f"drawn {seed}", scene.picture, dice)
+        flat = [die for die in scene.dice if die.kind != "foreign" and die.pose == "flat"]
+        yield Shown(f"drawn {seed}", scene.picture, tuple(map(_drawn, flat)))
 
 
-def _counts(die: SceneDie) -> bool:
-    return die.kind != "foreign" and die.pose == "flat"
+def _drawn(one: SceneDie) -> LessonDie:
+    die, (x, y) = read_die(one.kind, one.value), one.center_px
+    return LessonDie(kind=die.kind, value=die.value, center_px=(float(x), float(y)))

@@ -10,30 +10,20 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 import msgspec
 
 from calibration.durable import sync_folder, write_whole
 from device.journal import Storage
-from engine.dice import Die, DieKind, Face
-from vision.reading import Point, Reading, SeenDie
+from engine.dice import Die
+from vision.learned.learning import LessonDie
+from vision.reading import Reading, SeenDie, UnsureDie
 
 MOST = 400
 """How many lessons are kept, a hundred megabytes or so; then the oldest make room."""
 Source = Literal["correction", "learn"]
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,60}")
-
-
-class LessonDie(msgspec.Struct, frozen=True, kw_only=True):
-    """One die of a lesson."""
-
-    kind: DieKind
-    value: Face
-    center: Point | None = None
-    """Where its up-face is in the picture; None where it is not known which die this is."""
-    corners: Annotated[tuple[Point, ...], msgspec.Meta(max_length=4)] = ()
-    """Its up-face's corners, in order round it, where they are known."""
 
 
 class LessonTruth(msgspec.Struct, frozen=True, kw_only=True):
@@ -136,24 +126,28 @@ def place_dice(reading: Reading, meant: Sequence[Die]) -> tuple[LessonDie, ...]:
     Dice that were read as people say keep their places. What is left over is given to the places that are
     left over only when all of it is the same, for example one wrong die; else it stays without a place.
     """
-    left: Counter[tuple[DieKind, Face]] = Counter((die.kind, die.value) for die in meant)
+    left = Counter(meant)
     dice: list[LessonDie] = []
     wrong: list[SeenDie] = []
     for seen in reading.dice:
-        if left[seen.kind, seen.value] > 0:
-            left[seen.kind, seen.value] -= 1
-            dice.append(_at(seen, seen.kind, seen.value))
+        if left[seen.die] > 0:
+            left[seen.die] -= 1
+            dice.append(lesson_die(seen, seen.die))
         else:
             wrong.append(seen)
     rest = sorted(left.elements(), key=str)
     known = len(set(rest)) == 1 and len(wrong) == len(rest) and not reading.unsure
-    for n, (kind, value) in enumerate(rest):
-        dice.append(_at(wrong[n], kind, value) if known else LessonDie(kind=kind, value=value))
+    for n, die in enumerate(rest):
+        dice.append(lesson_die(wrong[n] if known else None, die))
     return tuple(dice)
 
 
-def _at(seen: SeenDie, kind: DieKind, value: Face) -> LessonDie:
-    return LessonDie(kind=kind, value=value, center=seen.center_px, corners=seen.corners_px)
+def lesson_die(at: SeenDie | UnsureDie | None, die: Die) -> LessonDie:
+    """A die where something was seen; None: it is not known where."""
+    if at is None:
+        return LessonDie(kind=die.kind, value=die.value)
+    corners = at.corners_px if isinstance(at, SeenDie) else ()
+    return LessonDie(kind=die.kind, value=die.value, center_px=at.center_px, corners_px=corners)
 
 
 def keep_to_learn(

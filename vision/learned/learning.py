@@ -8,29 +8,41 @@ before.
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
+import msgspec
 import numpy as np
 
 from calibration.arrays import Picture, Singles
-from engine.dice import DieKind, Face
-from vision.learned.contract import CLASSES
+from engine.dice import Die, DieKind, Face
+from vision.learned.contract import DICE
 from vision.learned.known import Known, learn_faces
 from vision.learned.networks import Networks
 from vision.learned.reader import LearnedReader
-from vision.reading import Point, Reading
+from vision.reading import ON_THE_WIRE, Point, Reading
 
 Reads = Callable[[Known | None, Picture], Reading]
 """Reads a picture with what is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShownDie:
-    """One die and what it truly shows."""
+class LessonDie(msgspec.Struct, frozen=True, kw_only=True, rename=ON_THE_WIRE):
+    """A die in a picture, and what it truly shows; the files of the lessons hold it so."""
 
     kind: DieKind
     value: Face
-    center_px: Point | None
-    """None where it is not known which die of the picture this is."""
+    center_px: Point | None = None
+    """Its up-face's middle; None where it is not known which die of the picture this is."""
+    corners_px: Annotated[tuple[Point, ...], msgspec.Meta(max_length=4)] = ()
+    """Its up-face's corners, in order round it, where they are known."""
+
+    def __post_init__(self) -> None:
+        """Wrong dice die at birth."""
+        Die(self.kind, self.value)
+
+    @property
+    def die(self) -> Die:
+        """What it is and shows."""
+        return Die(self.kind, self.value)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +51,7 @@ class Shown:
 
     name: str
     picture: Picture
-    dice: tuple[ShownDie, ...]
+    dice: tuple[LessonDie, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +123,8 @@ def learn(
 
 def score(reading: Reading, truth: Shown) -> Score:
     """How many of a picture's dice were read right, and how many readings are of no die that lies there."""
-    meant = Counter((die.kind, die.value) for die in truth.dice)
-    told = Counter((die.kind, die.value) for die in reading.dice)
+    meant = Counter(die.die for die in truth.dice)
+    told = Counter(die.die for die in reading.dice)
     right = (meant & told).total()
     return Score(len(truth.dice), right, told.total() - right)
 
@@ -122,9 +134,9 @@ def _examples(lesson: Shown, networks: Networks) -> list[tuple[str, Singles, int
     looked = LearnedReader(networks).look(lesson.picture)
     out = []
     for die in lesson.dice:
-        if die.center_px is None or (die.kind, die.value) not in CLASSES:
+        if die.center_px is None:
             continue
-        place = CLASSES.index((die.kind, die.value))
+        place = DICE.index(die.die)
         for one in looked:
             if np.hypot(*(one.face.place.center - np.array(die.center_px))) < one.face.place.half_px:
                 out.append((lesson.name, one.face.embedding, place))

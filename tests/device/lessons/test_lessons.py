@@ -7,8 +7,9 @@ import pytest
 
 from device.config import parse
 from device.journal import Storage
-from device.lessons.lessons import MOST, LessonDie, Lessons, LessonsBroken, keep_to_learn, place_dice
+from device.lessons.lessons import MOST, Lessons, LessonsBroken, keep_to_learn, place_dice
 from engine.dice import Die
+from vision.learned.learning import LessonDie
 from vision.reading import Reading, SeenDie, UnsureDie
 
 JPEG = b"\xff\xd8 a picture \xff\xd9"
@@ -36,7 +37,7 @@ def meant(*values: int) -> tuple[Die, ...]:
 
 
 def places(dice: tuple[LessonDie, ...]) -> list[tuple[int | str, float | None]]:
-    return [(die.value, die.corners[0][0] if die.corners else None) for die in dice]
+    return [(die.value, die.corners_px[0][0] if die.corners_px else None) for die in dice]
 
 
 def test_one_wrong_die_is_known_by_what_is_left() -> None:
@@ -71,6 +72,9 @@ def test_a_lesson_that_was_spoilt_is_passed_over(tmp_path: Path) -> None:
     lessons = Lessons(tmp_path)
     lessons.keep("good", JPEG, (), "learn")
     (tmp_path / "bad.json").write_bytes(b"\x80 no json")
+    no_die = '{"image": "odd.jpg", "dice": [{"kind": "pip", "value": 7}], "source": "learn"}'
+    (tmp_path / "odd.json").write_text(no_die)
+    (tmp_path / "odd.jpg").write_bytes(JPEG)
     (tmp_path / "alone.json").write_text('{"image": "alone.jpg", "dice": [], "source": "learn"}')
     assert [lesson.truth.image for lesson in lessons.all()] == ["good.jpg"]
 

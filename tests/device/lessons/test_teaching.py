@@ -2,7 +2,7 @@
 
 import pytest
 
-from device.lessons.teaching import NotUnderstood, list_finds, parse_answer, teach
+from device.lessons.teaching import NotUnderstood, face_word, list_finds, parse_answer, teach
 from engine.dice import DieKind
 from vision.reading import Reading, SeenDie, UnsureDie
 
@@ -31,25 +31,25 @@ THREE = reading(("pip", 5, 300.0), ("pip", 2, 100.0), unsure=(200.0,))
 
 
 def test_finds_stand_left_to_right_with_a_mark_for_what_was_not_read() -> None:
-    assert [find.read for find in list_finds(THREE, "pip")] == ["2", "?", "5"]
-    assert [find.read for find in list_finds(reading(("pip", 4, 9.0)), "d4")] == ["?"]
+    assert [face_word(find, "pip") for find in list_finds(THREE)] == ["2", "?", "5"]
+    assert [face_word(find, "d4") for find in list_finds(reading(("pip", 4, 9.0)))] == ["?"]
 
 
 @pytest.mark.parametrize(
     ("line", "values"), [("2 6 5", [2, 6, 5]), ("2,6,1", [2, 6, 1]), ("2 - 5", [2, 5]), ("- - -", [])]
 )
 def test_a_line_says_what_each_shows(line: str, values: list[int]) -> None:
-    assert [die.value for die in parse_answer(list_finds(THREE, "pip"), line)] == values
+    assert [die.value for die in parse_answer(list_finds(THREE), "pip", line)] == values
 
 
 def test_what_was_typed_keeps_its_place() -> None:
-    (first, last) = parse_answer(list_finds(THREE, "pip"), "1 - 5")
-    assert (first.value, first.center) == (1, (100.0, 50.0))
-    assert len(last.corners) == 4
+    (first, last) = parse_answer(list_finds(THREE), "pip", "1 - 5")
+    assert (first.value, first.center_px) == (1, (100.0, 50.0))
+    assert len(last.corners_px) == 4
 
 
 def test_enter_alone_says_that_all_is_as_read() -> None:
-    dice = parse_answer(list_finds(reading(("zoinx", "dot", 9.0), ("zoinx", "square", 5.0)), "zoinx"), "")
+    dice = parse_answer(list_finds(reading(("zoinx", "dot", 9.0), ("zoinx", "square", 5.0))), "zoinx", "")
     assert [die.value for die in dice] == ["square", "dot"]
 
 
@@ -59,7 +59,7 @@ def test_enter_alone_says_that_all_is_as_read() -> None:
 )
 def test_what_does_not_fit_is_said(line: str, says: str) -> None:
     with pytest.raises(NotUnderstood, match=says):
-        parse_answer(list_finds(THREE, "pip"), line)
+        parse_answer(list_finds(THREE), "pip", line)
 
 
 def test_people_are_asked_until_it_fits() -> None:

@@ -10,7 +10,7 @@ from models.files import FACES, FINDER
 from vision.learned.contract import CLASSES, FOREIGN, POSES, Place
 from vision.learned.faces import Face
 from vision.learned.known import Known, KnownError, fingerprint, learn_faces
-from vision.learned.learning import Outcome, Score, Shown, ShownDie, learn, score
+from vision.learned.learning import LessonDie, Outcome, Score, Shown, learn, score
 from vision.learned.networks import Networks
 from vision.reading import Reading, SeenDie
 
@@ -117,7 +117,7 @@ def reading(*values: int) -> Reading:
 
 
 def lesson(name: str, *values: int) -> Shown:
-    dice = tuple(ShownDie("pip", value, None) for value in values)
+    dice = tuple(LessonDie(kind="pip", value=value) for value in values)
     return Shown(name, np.full((48, 64, 3), 90, np.uint8), dice)
 
 
