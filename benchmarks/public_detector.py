@@ -24,11 +24,12 @@ from tqdm import tqdm
 from benchmarks.photos import HEAD, THREADS, Score, Truth, sources
 from calibration.arrays import Picture, Singles
 from engine.dice import DieKind
+from models.files import ModelError
 from models.training.photos import PHOTOS
 from models.training.store import HELD_OUT, Store, scenes_folder
 from models.training.store import Truth as DrawnDie
 from vision.learned.contract import CLASSES
-from vision.learned.networks import ModelError, session
+from vision.learned.networks import session
 from vision.pictures import load_sized
 from vision.reading import Reading, SeenDie, UnsureDie
 

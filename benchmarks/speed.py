@@ -27,8 +27,9 @@ from tqdm import tqdm
 import vision.learned.reader
 from calibration.arrays import Picture
 from engine.dice import DieKind
+from models.files import ModelError
 from models.scenes import Scene, draw
-from vision.learned.networks import ModelError, session
+from vision.learned.networks import session
 from vision.reader import Reader
 from vision.remember import LOOKS
 from vision.table_reader import TableReader
@@ -149,7 +150,7 @@ class Beside:
     channels last, as it takes them."""
 
     def __init__(self, path: Path, threads: int = THREADS) -> None:
-        """Raises vision.learned.networks.ModelError for a file that cannot be run."""
+        """Raises models.files.ModelError for a file that cannot be run."""
         self.name = path.name
         self._session = session(path, threads)
         (asked,) = self._session.get_inputs()

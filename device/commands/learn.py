@@ -22,8 +22,9 @@ from device.lessons.teaching import HELP, teach
 from device.opening import FORMS, Shape, open_camera
 from device.panel import Panel, PanelLost, open_factory
 from engine.dice import FACES, DieKind
+from models.files import ModelError
 from vision.learned.learning import Outcome, Score, learn
-from vision.learned.networks import ModelError, Networks
+from vision.learned.networks import Networks
 from vision.pictures import PictureError, jpeg_of
 from vision.pictures import load as load_picture
 from vision.reader import Reader

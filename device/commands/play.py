@@ -29,7 +29,7 @@ from device.parts import Reads
 from device.snapshot import Snapshot
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
-from vision.learned.networks import ModelError
+from models.files import ModelError
 from vision.places import LayoutError
 
 NONE = "none"

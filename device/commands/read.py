@@ -13,8 +13,8 @@ import msgspec
 from calibration.files import load_table
 from calibration.trouble import CalibrationError
 from device.picture_lines import TOO_LARGE, ErrorLine, image_name, tell_all
+from models.files import ModelError
 from vision.learned.bearings import Bearings
-from vision.learned.networks import ModelError
 from vision.learned.upright import Upright
 from vision.pictures import Loaded, PictureError, load_sized
 from vision.reader import Reader

@@ -6,7 +6,6 @@ point numbers; which network a file is, its name begins with.
 """
 
 import argparse
-import hashlib
 import re
 import warnings
 from collections.abc import Callable, Iterator
@@ -19,6 +18,7 @@ import onnx
 import torch
 
 from calibration.arrays import Singles
+from models.files import sign_network
 from models.training.cuts import batch, cuts_of
 from models.training.quantize import QuantizeError, quantize
 from models.training.stance import batch as stance_batch
@@ -70,9 +70,9 @@ def export_d4(net: Any, path: Path) -> None:
 
 
 def sign(path: Path) -> None:
-    """Write the file's hash into the card beside it."""
+    """Write the file's hash into the list that is checked at loading, and into the card beside it."""
     card = path.with_suffix(".md")
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    digest = sign_network(path)
     text = re.sub(r"SHA-256 `[0-9a-f]*`", f"SHA-256 `{digest}`", card.read_text(encoding="utf-8"))
     card.write_text(text, encoding="utf-8")
 

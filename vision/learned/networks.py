@@ -13,17 +13,13 @@ import numpy as np
 import onnxruntime
 
 from calibration.arrays import Picture, Singles
-from models.files import D4, FACES, FINDER, STANCE
+from models.files import D4, FACES, FINDER, STANCE, ModelError, load_network
 from vision.learned.contract import CLASSES, CUT_SIDE_PX, MOVES, POSES, STANCE_SIDE_PX
 from vision.learned.d4_contract import CLASSES as D4_CLASSES
 from vision.learned.d4_contract import CUT_PX as D4_CUT_PX
 from vision.learned.d4_contract import POINTS as D4_POINTS
 
 EMBEDDING = 64
-
-
-class ModelError(Exception):
-    """A network's file is missing or broken; the text says which and what to do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,12 +81,9 @@ def session(path: Path, threads: int) -> onnxruntime.InferenceSession:
     options.enable_mem_pattern = False
     # Threads that wait for work sleep: else they take the processor from the camera and the other reader.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    if not path.is_file():
-        raise ModelError(
-            f"{path.name} is missing from the models folder; install Callbox again or run `make models`"
-        )
+    data = load_network(path)
     try:
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime's errors share no base but this
         raise ModelError(f"{path.name} is no network that can be run; install Callbox again") from error
 

@@ -7,8 +7,8 @@ import pytest
 from onnxruntime import NodeArg
 
 import vision.learned.networks
-from models.files import FACES, FINDER, STANCE
-from vision.learned.networks import ModelError, Networks, session
+from models.files import FACES, FINDER, STANCE, ModelError
+from vision.learned.networks import Networks, session
 
 PICTURE = np.zeros((64, 96, 3), np.uint8)
 CUTS = np.zeros((2, 48, 48, 3), np.uint8)
