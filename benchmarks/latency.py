@@ -17,6 +17,7 @@ from tqdm import tqdm
 
 from device.box import Box, Setup, steady_ms
 from device.config import load
+from device.journal.rows import DiceReading
 from device.simulator.table import SimulatedTable
 from device.snapshot import Snapshot
 from vision.reader import Reader
@@ -106,7 +107,8 @@ def _vision_ms(box: Box) -> list[float]:
     """How long each reading took, as the journal has it."""
     game = box.table.snapshot.game_id
     assert game is not None
-    return [float(row.body["elapsed_ms"]) for row in box.journal.rows(game) if row.kind == "reading"]
+    rows = [entry.row for entry in box.journal.rows(game)]
+    return [row.elapsed_ms for row in rows if isinstance(row, DiceReading)]
 
 
 def _idle_share() -> float:

@@ -8,18 +8,37 @@ holds, so that nothing is ever shown that a power cut could take back.
 A reading that is no proper roll (a die too many, one that cannot be read) waits as `pending`: the players say
 what the dice show, or throw again. The box never guesses.
 
+Each row is taken in once it is durable, and the same way when a game is resumed: dials, the pending reading
+and whatever a kind of game asks beside its rulebook (`Questions`) are what the rows say, and nothing else.
+
 No thread, no clock, no file of its own: time and journal are passed in.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Self
 
-from device.journal import Journal, JournalError, Moment, Row
+import msgspec
+
+from device.asking import NoQuestions, Questions, show_question
+from device.journal import Journal, JournalError, Moment, RowNotUnderstood
+from device.journal.rows import (
+    AnswerNote,
+    CorrectionNote,
+    DiceReading,
+    EventRow,
+    LandingReading,
+    PlacesNote,
+    PressRow,
+    ReadDie,
+    RefusedNote,
+    Row,
+    UnknownRow,
+)
 from device.panel import Press, PressKind, dial_after
 from device.showing import game_shown
-from device.snapshot import GameShown, MessageShown, Tone
+from device.snapshot import ChoiceShown, GameShown, MessageShown, Tone
 from device.words import as_dice, join_words, trouble_with
-from engine import wire
 from engine.dice import Die
 from engine.events import Bet, Cache, Corrected, Event, GameEvent, Rolled, Stop, Undo
 from engine.game import GameView, Position, Rulebook
@@ -28,6 +47,8 @@ from engine.refusal import Refused
 from engine.rulebooks import rulebook as find_rulebook
 from engine.seating import seat_of
 from vision.reading import Reading
+
+_BET_BUTTON = re.compile(r"bet([1-9][0-9]?)")
 
 
 class Match:
@@ -40,9 +61,11 @@ class Match:
         rulebook: Rulebook,
         start: Position,
         options: Mapping[str, str],
+        questions: Questions,
     ) -> None:
         """Use `begin` or `resume`."""
         self._journal = journal
+        self._questions = questions
         self._rulebook = rulebook
         self._start = start
         self._options = options
@@ -50,6 +73,8 @@ class Match:
         self._viewed = (start, start.view())
         self._touches: dict[int, list[PressKind]] = {}
         self.game_id = game_id
+        self.readings = 0
+        """How many readings the journal has of this game."""
         self.pending = ""
         """What the box asks about the last reading; empty when it asks nothing."""
         self.message = MessageShown(start.view().news)
@@ -62,21 +87,23 @@ class Match:
         players: tuple[str, ...],
         options: Mapping[str, str],
         at: Moment,
+        questions: Questions | None = None,
     ) -> Self:
         """A new game; raises `Refused` for wrong players or options, `JournalError` for a full disk."""
         start = rulebook.start(players, options)
         game_id = journal.begin(rulebook.name, start.players, options, at)
-        return cls(journal, game_id, rulebook, start, options)
+        return cls(journal, game_id, rulebook, start, options, questions or NoQuestions())
 
     @classmethod
-    def resume(cls, journal: Journal, game_id: int) -> Self:
-        """A game as its journal left it."""
+    def resume(cls, journal: Journal, game_id: int, questions: Questions | None = None) -> Self:
+        """A game as its journal left it; raises `JournalError`, and `Refused` without its rulebook."""
         record = journal.game(game_id)
         rulebook = find_rulebook(record.game)
         start = rulebook.start(record.players, record.options)
-        match = cls(journal, game_id, rulebook, start, record.options)
+        match = cls(journal, game_id, rulebook, start, record.options, questions or NoQuestions())
         match._rebuild()
-        match._say(match.pending or f"Going on where the journal left off. {match.view.news}")
+        match.say(match.pending or f"Going on where the journal left off. {match.view.news}")
+        match.ask()
         return match
 
     @property
@@ -85,9 +112,9 @@ class Match:
         return self._rulebook
 
     @property
-    def readings(self) -> int:
-        """How many readings the journal has of this game."""
-        return sum(entry.kind == "reading" for entry in self._journal.rows(self.game_id))
+    def options(self) -> Mapping[str, str]:
+        """What was agreed on at the start."""
+        return self._options
 
     @property
     def view(self) -> GameView:
@@ -123,14 +150,18 @@ class Match:
         return self._history.can_undo
 
     def shown(self) -> GameShown:
-        """The game for displays."""
-        return game_shown(self.view, self._history.last_roll, self._options)
+        """The game for displays; what is asked stands in front of what the rulebook offers."""
+        game = game_shown(self.view, self._history.last_roll, self._options)
+        if (asked := self._questions.asked) is not None:
+            answers = tuple(ChoiceShown(option.words) for option in asked.options)
+            game = msgspec.structs.replace(game, choices=answers)
+        return self._questions.shown(game, self.start, self.played)
 
     def lamps(self) -> dict[str, bool]:
         """Which lamps glow: those of the buttons that may be pressed now."""
         view = self.view
         may = {(each.button, each.player) for each in view.allowed}
-        buttons = {button for button, _ in may}
+        buttons = {button for button, _ in may} | {option.key for option in self._questions.by_button(view)}
         lamps = {f"bet{seat + 1}": ("bet", player) in may for seat, player in enumerate(view.players)}
         return lamps | {
             "stop": "stop" in buttons,
@@ -141,16 +172,20 @@ class Match:
 
     def press(self, press: Press, at: Moment) -> bool:
         """Take a press of the panel. True when the table is to be read now."""
-        row = Row("press", {"button": press.button, "kind": press.kind})
+        row = PressRow(press.button, press.kind)
+        for option in self._questions.by_button(self.view):
+            if option.key == press.button:
+                self.take(option.events, [row, AnswerNote(option.words)], at)
+                return False
         match press.button:
             case "roll_done":
                 return self._roll_done(row, at)
             case "undo":
-                self._take(Undo(), [row], at)
+                self.take((Undo(),), [row], at)
             case "stop":
-                self._take(Stop(), [row], at)
+                self.take((Stop(),), [row], at)
             case "cache":
-                self._take(Cache(), [row], at)
+                self.take((Cache(),), [row], at)
             case _:
                 self._touch(press, at)
         return False
@@ -159,59 +194,63 @@ class Match:
         """Take what the camera read: a roll if it is one, else something to ask about."""
         wanted = self.view.wanted
         if wanted is None:
-            self._refuse(_no_roll(self.view), [Row("reading", reading_body(reading, picture, ""))], at)
+            self._refuse(_no_roll(self.view), [keep_reading(reading, picture, "")], at)
             return
         text = trouble_with(reading, wanted)
-        row = Row("reading", reading_body(reading, picture, text))
+        row = keep_reading(reading, picture, text)
         if not text:
-            self._take(Rolled(dice=as_dice(reading)), [row], at)
-            return
-        if self._keep([row], at):
-            self.pending = text
-            self._say(text, "unsure")
+            self.take((Rolled(dice=as_dice(reading)),), [row], at)
+        elif self.keep([row], at):
+            self.say(text, "unsure")
 
     def bet(self, player: str, dots: int, at: Moment) -> bool:
         """Lock a bet made on a phone."""
-        return self._take(Bet(player=player, dots=dots), [], at)
+        return self.take((Bet(player=player, dots=dots),), [], at)
 
     def choose(self, choice: int, words: str, at: Moment) -> bool:
-        """Take one of the view's choices, if it still is what the player saw."""
-        choices = self.view.choices
-        if not 0 <= choice < len(choices) or choices[choice].words != words:
-            self._say("That may not be chosen any more. Look again.", "refused")
+        """Take one of the answers or choices that are shown, if it still is what the player saw."""
+        asked, choices = self._questions.asked, self.view.choices
+        offers: list[tuple[str, tuple[Event, ...]]] = [(each.words, (each.event,)) for each in choices]
+        if asked is not None:
+            offers = [(each.words, each.events) for each in asked.options]
+        if not 0 <= choice < len(offers) or offers[choice][0] != words:
+            self.say("That may not be chosen any more. Look again.", "refused")
             return False
-        return self._take(choices[choice].event, [], at)
+        return self.take(offers[choice][1], [AnswerNote(words)] if asked else [], at)
 
     def correct(self, dice: tuple[Die, ...], reason: str, at: Moment) -> bool:
         """People say what the dice show: the pending reading, or else the last roll."""
-        note = Row("note", {"said": "correction", "reason": reason})
-        if self.pending:
-            return self._take(Rolled(dice=dice), [note], at)
-        return self._take(Corrected(dice=dice, reason=reason), [note], at)
+        event = Rolled(dice=dice) if self.pending else Corrected(dice=dice, reason=reason)
+        return self.take((event,), [CorrectionNote(reason)], at)
 
     def move(self, events: Sequence[Event], words: str, at: Moment) -> bool:
         """Take what people did with dice and cards on the mat: event by event, until one is refused."""
-        rows = [Row("note", {"said": "places", "text": words})]
-        return all(self._take(event, [] if number else rows, at) for number, event in enumerate(events))
+        rows = [PlacesNote(words)]
+        return all(self.take((event,), [] if number else rows, at) for number, event in enumerate(events))
 
     def refuse(self, text: str, at: Moment) -> None:
         """Say why what lies on the table does not count; nothing changes."""
-        self._refuse(text, [Row("note", {"said": "places"})], at)
+        self._refuse(text, [PlacesNote()], at)
 
     def say(self, text: str, tone: Tone = "info") -> None:
         """Say something that is no part of the game's record."""
-        self._say(text, tone)
+        self.message = MessageShown(text, tone)
+
+    def ask(self) -> None:
+        """Say what waits for an answer, if anything does."""
+        if (asked := self._questions.asked) is not None:
+            self.message = show_question(asked)
 
     def _roll_done(self, row: Row, at: Moment) -> bool:
         view = self.view
         if view.wanted is None or not any(each.button == "roll_done" for each in view.allowed):
             self._refuse(_no_roll(view), [row], at)
             return False
-        return self._keep([row], at)
+        return self.keep([row], at)
 
     def _touch(self, press: Press, at: Moment) -> None:
         """A BET button: a short press turns the player's dial, a long one locks it."""
-        row = Row("press", {"button": press.button, "kind": press.kind})
+        row = PressRow(press.button, press.kind)
         seat = bet_seat(press.button)
         players = self.view.players
         if seat is None or seat >= len(players):
@@ -224,22 +263,20 @@ class Match:
         if choices is None:
             self._refuse(f"{player} has no bet to make now.", [row], at)
             return
-        touches = [*self._touches.get(seat, []), press.kind]
-        dial = dial_after(touches, choices)
+        dial = dial_after([*self._touches.get(seat, []), press.kind], choices)
         if press.kind == "short":
-            if self._keep([row], at):
-                self._touches[seat] = touches
+            self.keep([row], at)
         elif dial.bet is None:
             self._refuse(f"{player}: press to choose a bet, then hold to lock it.", [row], at)
         else:
-            self._take(Bet(player=player, dots=dial.bet), [row], at)
+            self.take((Bet(player=player, dots=dial.bet),), [row], at)
 
-    def _take(self, event: Event, rows: list[Row], at: Moment) -> bool:
-        """Ask the rulebook, then the journal, then show it."""
-        return self._take_all((event,), rows, at)
+    def take(self, events: Sequence[Event], rows: Sequence[Row], at: Moment) -> bool:
+        """Ask the rulebook, then the journal, then show it.
 
-    def _take_all(self, events: Sequence[Event], rows: list[Row], at: Moment) -> bool:
-        """The same for events that count together: all of them or none."""
+        Events that count together: all of them or none. `rows` say how they came about, and are kept also
+        where the rulebook refuses.
+        """
         was_over = self.view.ending is not None
         for number, event in enumerate(events):
             try:
@@ -249,16 +286,25 @@ class Match:
                     self._rebuild()
                 self._refuse(str(refusal), rows, at)
                 return False
-        view = self._history.position.view()
+        view = self.view
         ended = view.ending.cause if view.ending else "" if was_over else None
-        told = [Row("event", wire.event_object(event)) for event in events]
-        if not self._keep([*rows, *told], at, ended=ended):
+        if not self.keep([*rows, *map(EventRow, events)], at, ended=ended):
             return False
-        self.pending = ""
-        for event in events:
-            self._forget_touches(event)
         news = f"Taken back. {view.news}" if isinstance(events[-1], Undo) else view.news
-        self._say(news, "good" if view.ending else "info")
+        message = MessageShown(news, "good" if view.ending else "info")
+        self.message = self._questions.worded(message, view)
+        return True
+
+    def keep(self, rows: Sequence[Row], at: Moment, ended: str | None = None) -> bool:
+        """Make rows durable; when the disk does not take them, go back to what it holds."""
+        try:
+            self._journal.append(self.game_id, rows, at, ended=ended)
+        except JournalError as error:
+            self._rebuild()
+            self.say(str(error), "alarm")
+            return False
+        for row in rows:
+            self._follow(row)
         return True
 
     def _forget_touches(self, event: Event) -> None:
@@ -268,63 +314,65 @@ class Match:
         else:
             self._touches.clear()
 
-    def _keep(self, rows: list[Row], at: Moment, ended: str | None = None) -> bool:
-        """Make rows durable; when the disk does not take them, go back to what it holds."""
-        try:
-            self._journal.append(self.game_id, rows, at, ended=ended)
-        except JournalError as error:
-            self._rebuild()
-            self._say(str(error), "alarm")
-            return False
-        return True
-
-    def _refuse(self, text: str, rows: list[Row], at: Moment) -> None:
-        if not rows or self._keep([*rows, Row("note", {"said": "refused", "text": text})], at):
-            self._say(text, "refused")
-
-    def _say(self, text: str, tone: Tone = "info") -> None:
-        self.message = MessageShown(text, tone)
+    def _refuse(self, text: str, rows: Sequence[Row], at: Moment) -> None:
+        if not rows or self.keep([*rows, RefusedNote(text)], at):
+            self.say(text, "refused")
 
     def _rebuild(self) -> None:
-        """Position, dials and pending reading from the journal alone."""
+        """All there is to know of the game, from the journal alone."""
         history = History(self._start)
-        self._touches = {}
-        self.pending = ""
+        self._touches, self.pending, self.readings = {}, "", 0
+        self._questions.forget()
         for entry in self._journal.rows(self.game_id):
-            match entry.kind:
-                case "event":
-                    event = wire.event_of(dict(entry.body))
-                    history.take(event)
-                    self.pending = ""
-                    self._forget_touches(event)
-                case "press" if (
-                    entry.body["kind"] == "short" and (seat := bet_seat(entry.body["button"])) is not None
-                ):
-                    self._touches.setdefault(seat, []).append("short")
-                case "reading" if entry.body["asks"]:
-                    self.pending = entry.body["asks"]
-                case "press" | "reading" | "note":
+            match entry.row:
+                case EventRow(event=event):
+                    try:
+                        history.take(event)
+                    except Refused as refused:
+                        raise RowNotUnderstood(self.game_id, entry.seq, str(refused)) from refused
+                case UnknownRow(why=why):
+                    raise RowNotUnderstood(self.game_id, entry.seq, why)
+                case _:
                     pass
+            self._follow(entry.row)
         self._history = history
+
+    def _follow(self, row: Row) -> None:
+        """What a row says beside the event that it may be."""
+        match row:
+            case EventRow(event=event):
+                self.pending = ""
+                self._forget_touches(event)
+            case PressRow(button=button, kind="short") if (seat := bet_seat(button)) is not None:
+                self._touches.setdefault(seat, []).append("short")
+            case DiceReading(asks=asks):
+                self.readings += 1
+                self.pending = asks or self.pending
+            case LandingReading():
+                self.readings += 1
+            case _:
+                pass
+        self._questions.follow(row)
 
 
 def bet_seat(button: str) -> int | None:
     """The seat of a BET button, 0 for BET 1; None for any other button."""
-    return int(button.removeprefix("bet")) - 1 if button.startswith("bet") else None
+    named = _BET_BUTTON.fullmatch(button)
+    return int(named[1]) - 1 if named else None
 
 
-def reading_body(reading: Reading, picture: str, asks: str) -> dict[str, object]:
+def keep_reading(reading: Reading, picture: str, asks: str) -> DiceReading:
     """A reading as the journal keeps it: what was seen, in which picture, and what the box asked about it."""
-    return {
-        "picture": picture,
-        "dice": [
-            {"kind": die.kind, "value": die.value, "confidence": round(die.confidence, 4), "color": die.color}
+    return DiceReading(
+        picture=picture,
+        dice=tuple(
+            ReadDie(kind=die.kind, value=die.value, confidence=round(die.confidence, 4), color=die.color)
             for die in reading.dice
-        ],
-        "unsure": [die.reason for die in reading.unsure],
-        "elapsed_ms": round(reading.elapsed_ms, 1),
-        "asks": asks,
-    }
+        ),
+        unsure=tuple(die.reason for die in reading.unsure),
+        elapsed_ms=round(reading.elapsed_ms, 1),
+        asks=asks,
+    )
 
 
 def _no_roll(view: GameView) -> str:

@@ -44,6 +44,8 @@ class Table:
         self._watch = Watching(parts.watch, parts.far_watch)
         self._shown = shown
         self._match: Match | None = None
+        self._landings: LandingMatch | None = None
+        """The same game, where throws are landings."""
         self._umpire: Umpire | None = None
         self._frame: Frame | None = None
         self._look: Look | None = None
@@ -73,12 +75,12 @@ class Table:
             book, left = rulebook(game), journal.unfinished()
             eye = self._eye_for(book)
             kind = Match if eye is None else LandingMatch
-            match = kind.begin(journal, book, tuple(players), as_played(book, options), now)
+            begun = kind.begin(journal, book, tuple(players), as_played(book, options), now)
             if left is not None:
                 journal.end(left, "put away for another game", now)
         except (Refused, JournalError, CalibrationError) as error:
             return str(error)
-        self._play(match, eye)
+        self._play(begun, eye)
         return ""
 
     def resume(self, game_id: int) -> None:
@@ -110,10 +112,10 @@ class Table:
 
     def rule(self, event: Ruling) -> str:
         """A ruling on a landing, or the referee's word on one in question; returns why not, or ""."""
-        match = self._match
-        if not isinstance(match, LandingMatch):
+        landings = self._landings
+        if landings is None:
             return "There are no landings to rule on in this game."
-        return self._asked(lambda _: match.rule(event, self._parts.now()))
+        return self._asked(lambda _: landings.rule(event, self._parts.now()))
 
     # What the wires bring
 
@@ -185,7 +187,9 @@ class Table:
         """The eye for a game of landings; None for other games. Raises `CalibrationError`."""
         return self._parts.eye() if book.dice.landing else None
 
-    def _play(self, match: Match, eye: Eye | None) -> None:
+    def _play(self, played: Match | LandingMatch, eye: Eye | None) -> None:
+        self._landings = played if isinstance(played, LandingMatch) else None
+        match = played.game if isinstance(played, LandingMatch) else played
         self._match, self._umpire = match, self._umpire_for(match, eye)
         self._aside = MessageShown()
         finished = {each.id for each in self._parts.journal.games() if each.ended}
@@ -204,8 +208,8 @@ class Table:
             first_counts=parts.first_counts,
             tell=self._alarm,
         )
-        if eye is not None and isinstance(match, LandingMatch):
-            return LandingUmpire(match, eye, parts.close_ups, means)
+        if eye is not None and self._landings is not None:
+            return LandingUmpire(self._landings, eye, parts.close_ups, means)
         if layout is None:
             return Rolls(match, parts.reader, parts.throws, means)
         places = Places(parts.reader, match, layout, parts.view, needed=parts.layout != "auto")

@@ -14,7 +14,7 @@ from random import Random
 
 from tqdm import tqdm
 
-from engine import wire
+from device.journal.rows import EventRow
 from engine.history import History
 from engine.rulebooks import rulebook
 from tests.playing import Playing, live, playing
@@ -72,7 +72,7 @@ class Soak:
         assert game_id is not None
         assert shown is not None
         journal = self.player.box.journal
-        events = [wire.event_of(dict(row.body)) for row in journal.rows(game_id) if row.kind == "event"]
+        events = [entry.row.event for entry in journal.rows(game_id) if isinstance(entry.row, EventRow)]
         start = rulebook("zoinx").start(PLAYERS, {})
         if History.replay(start, events).position.view().scores != shown.scores:
             self.wrong.append(f"game {game_id}: the journal tells another score")

@@ -18,10 +18,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal, Self, get_args
+from typing import Any, Self
 
 import apsw
 
+from device.journal.bodies import kind_of, read_row, write_body
+from device.journal.rows import Body, Row, RowKind
 from device.journal.schema import BUSY_WAIT_MS, WAL_PAGES, prepare, require_ours, require_safe_sqlite
 from device.journal.trouble import JournalBroken, JournalError, JournalFull, NoSuchGame, in_words
 
@@ -36,15 +38,10 @@ __all__ = [
     "JournalReader",
     "Moment",
     "NoSuchGame",
-    "Row",
-    "RowKind",
     "open_reader",
 ]
 
 GameId = int
-RowKind = Literal["event", "press", "reading", "note"]
-Body = Mapping[str, Any]
-"""A JSON object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,19 +64,6 @@ class Moment:
         return self.utc.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """Something to keep: an event in the engine's wire form, a press, a reading with its picture, a note."""
-
-    kind: RowKind
-    body: Body
-
-    def __post_init__(self) -> None:
-        """Only kinds that every reader of the journal knows."""
-        if self.kind not in get_args(RowKind):
-            raise ValueError(f"a row is {', '.join(get_args(RowKind))}; got {self.kind!r}")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """A row as it stands in the journal."""
@@ -91,6 +75,9 @@ class Entry:
     steady_ms: float
     kind: RowKind
     body: Body
+    """As it came from the disk, with what only a newer Callbox knows: to be shown and exported."""
+    row: Row
+    """What it says."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,11 +149,19 @@ class JournalReader:
             found = self._db.execute(
                 "SELECT seq, at, steady_ms, kind, body FROM entries WHERE game_id = ? ORDER BY seq",
                 (game_id,),
-            )
-            return tuple(
-                Entry(seq=seq, at=at, steady_ms=steady_ms, kind=kind, body=json.loads(body))
-                for seq, at, steady_ms, kind, body in found
-            )
+            ).fetchall()
+        return tuple(self._entry(game_id, each) for each in found)
+
+    def _entry(self, game_id: GameId, row: tuple[Any, ...]) -> Entry:
+        seq, at, steady_ms, kind, text = row
+        try:
+            body = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise JournalBroken(
+                f"row {seq} of game {game_id} in {self._path} cannot be read: {error}. "
+                "Something else than Callbox wrote it: put the last copy of the folder back."
+            ) from error
+        return Entry(seq=seq, at=at, steady_ms=steady_ms, kind=kind, body=body, row=read_row(kind, body))
 
     def unfinished(self, game: str | None = None, players: Sequence[str] | None = None) -> GameId | None:
         """The game to go on with: the newest, if it has not ended (and is that game, with those players).
@@ -231,7 +226,7 @@ class Journal(JournalReader):
         event), None leaves it as it is. Raises `JournalFull` when the disk does not take it: nothing is in
         then, and the same call may be tried again. Raises `NoSuchGame`.
         """
-        bodies = [(row.kind, _json(row.body)) for row in rows]
+        bodies = [(kind_of(row), _json(write_body(row))) for row in rows]
         with self._writing():
             last = self._last_seq(game_id)
             self._db.executemany(

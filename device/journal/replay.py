@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from device.journal.journal import Entry, GameRecord
+from device.journal.rows import EventRow, UnknownRow
 from device.options import as_shown
 from engine.events import Bet, Event
 from engine.game import GameView, Position
 from engine.history import History, Standing
 from engine.refusal import Refused
 from engine.rulebooks import rulebook
-from engine.wire import event_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,13 +105,18 @@ def replay(record: GameRecord, entries: Sequence[Entry]) -> Replay:
 
 def _step(history: History | None, entry: Entry) -> Step:
     event, trouble = None, ""
-    if entry.kind == "event":
-        try:
-            event = event_of(dict(entry.body))
-            if history is not None:
-                history.take(event)
-        except Refused as refused:
-            trouble = str(refused)
+    match entry.row:
+        case EventRow():
+            event = entry.row.event
+            try:
+                if history is not None:
+                    history.take(event)
+            except Refused as refused:
+                trouble = str(refused)
+        case UnknownRow(kind="event", why=why):
+            trouble = why
+        case _:
+            pass
     return Step(entry=entry, event=event, position=history.position if history else None, trouble=trouble)
 
 
@@ -136,7 +141,7 @@ def _secrets(start: Position | None, steps: tuple[Step, ...]) -> frozenset[int]:
     broken_off: list[int] = []
     hidden = start is None or _hides_bets(start.view())
     for place, step in enumerate(steps):
-        if hidden and (step.entry.kind in ("press", "note") or step.entry.body.get("event") == "bet"):
+        if hidden and _betrays(step.entry):
             betting.append(place)
         if step.position is None:
             continue
@@ -146,6 +151,17 @@ def _secrets(start: Position | None, steps: tuple[Step, ...]) -> frozenset[int]:
                 broken_off += betting
             betting = []
     return frozenset(broken_off + betting)
+
+
+def _betrays(entry: Entry) -> bool:
+    """Whether a row tells a bet, or lets it be counted."""
+    match entry.row:
+        case EventRow(event=event):
+            return isinstance(event, Bet)
+        case UnknownRow(kind="event", body=body):
+            return body.get("event") == "bet"
+        case _:
+            return entry.kind in ("press", "note")
 
 
 def _hides_bets(view: GameView) -> bool:

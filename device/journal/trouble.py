@@ -21,6 +21,17 @@ class NoSuchGame(JournalError):
     """No game has this number."""
 
 
+class RowNotUnderstood(JournalError):
+    """A game cannot be gone on with: this Callbox does not know what one of its rows says."""
+
+    def __init__(self, game_id: int, seq: int, why: str) -> None:
+        """`why`: what is wrong with row `seq`."""
+        super().__init__(
+            f"row {seq} of game {game_id} is not understood: {why.rstrip('.')}. If a newer Callbox wrote it, "
+            f"install that one to go on. callbox show {game_id} shows the game."
+        )
+
+
 _WORDS: tuple[tuple[type[apsw.Error] | tuple[type[apsw.Error], ...], type[JournalError], str], ...] = (
     (
         apsw.FullError,

@@ -1,12 +1,23 @@
 """Journal rows in words for people, one line each, with nothing in them that a terminal would obey."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from device.journal.bodies import write_body
 from device.journal.journal import GameRecord
 from device.journal.replay import Replay, Step, options_shown
+from device.journal.rows import (
+    DiceReading,
+    EventRow,
+    KeptDie,
+    LandingReading,
+    OtherNote,
+    PressRow,
+    ReadDie,
+    UnknownRow,
+)
 from device.words import faces, join_words
 from engine.events import (
     Bet,
@@ -81,16 +92,25 @@ def tell_game(game: Replay) -> list[str]:
 def what(step: Step) -> str:
     """What one row says happened."""
     if step.veiled:
-        return SECRET if step.event is None else f"{step.entry.body.get('player')}: {SECRET}"
-    match step.entry.kind:
-        case "event":
-            return _event(step)
-        case "press":
-            return _press(step.entry.body)
-        case "reading":
-            return _reading(step.entry.body)
-        case "note":
-            return _note(step.entry.body)
+        return f"{step.event.player}: {SECRET}" if isinstance(step.event, Bet) else SECRET
+    match step.entry.row:
+        case EventRow() | UnknownRow(kind="event"):
+            text = _event(step)
+        case PressRow(button=button, kind=kind):
+            text = f"press: {button} {kind}"
+        case DiceReading(dice=dice, unsure=unsure, picture=picture):
+            text = _reading(dice, unsure, picture)
+        case LandingReading(sight=sight, question=question):
+            asked = f"; asked: {question.text}" if question else ""
+            text = f"{_reading(sight.dice, sight.unsure, sight.picture)}{asked}"
+        case OtherNote(body=body):
+            said = [str(body[key]) for key in ("said", "text", "reason") if body.get(key)]
+            text = f"note: {': '.join(said) or _object(body)}"
+        case UnknownRow(kind=kind, body=body):
+            text = f"{kind}: {_object(body)}"
+        case note:
+            text = f"note: {': '.join(part for part in write_body(note).values() if part)}"
+    return text
 
 
 def _event(step: Step) -> str:
@@ -133,31 +153,15 @@ def _landed(landed: Landed) -> str:
     return f"{text}; {join_words(moved)}" if moved else text
 
 
-def _press(body: Mapping[str, Any]) -> str:
-    """ "press: bet1 short" """
-    return " ".join(["press:", *(str(value) for value in body.values())])
+def _reading(dice: Sequence[ReadDie | KeptDie], unsure: Sequence[str], picture: str) -> str:
+    seen = [f"{die.kind} {die.value}{_lay(die)}" for die in dice]
+    seen += [f"unsure ({reason})" for reason in unsure]
+    return f"reading: {', '.join(seen) or 'no dice'}{f' (picture {picture})' if picture else ''}"
 
 
-def _reading(body: Mapping[str, Any]) -> str:
-    dice, unsure = body.get("dice"), body.get("unsure")
-    if not isinstance(dice, list) or not all(isinstance(die, dict) for die in dice):
-        return f"reading: {_object(body)}"
-    seen = [f"{die.get('kind')} {die.get('value')}{_lay(die)}" for die in dice]
-    if isinstance(unsure, list):
-        seen += [f"unsure ({reason})" for reason in unsure]
-    picture, asked = body.get("picture"), body.get("question")
-    text = f"reading: {', '.join(seen) or 'no dice'}{f' (picture {picture})' if picture else ''}"
-    return f"{text}; asked: {asked.get('text')}" if isinstance(asked, dict) else text
-
-
-def _lay(die: Mapping[str, Any]) -> str:
+def _lay(die: ReadDie | KeptDie) -> str:
     """Where a measured die lay: " in zone 10, certain"."""
-    return f" in zone {die['zone']}, {str(die.get('call')).replace('_', ' ')}" if "zone" in die else ""
-
-
-def _note(body: Mapping[str, Any]) -> str:
-    said = [str(body[key]) for key in ("said", "text", "reason") if body.get(key)]
-    return f"note: {': '.join(said) or _object(body)}"
+    return f" in zone {die.zone}, {die.call.replace('_', ' ')}" if isinstance(die, KeptDie) else ""
 
 
 def _object(body: Mapping[str, Any]) -> str:

@@ -9,8 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
+import msgspec
+
 from calibration.ends import End
-from device.landings.questions import Lies, Option, Question, TrackedDie, landing_of
+from device.journal.rows import Option, Question
+from device.landings.questions import Lies, TrackedDie, landing_of
 from device.landings.watching import EndsLook
 from engine.events import Landed
 from engine.game import GameView
@@ -80,7 +83,7 @@ def thrown(
     fell = Option(words=f"{SHORT}: 0", events=(short,))
     if isinstance(here, Question):
         text = f"{here.text} If {SHORT}, say so on the console."
-        return replace(here, text=text, options=(*here.options, fell))
+        return msgspec.structs.replace(here, text=text, options=(*here.options, fell))
     worth = f"{here.value} x {here.zone} = {here.value * here.zone}"
     return Question(
         kind="aim",
@@ -88,6 +91,6 @@ def thrown(
         f"it was thrown to the {new.end} end: {worth}. STOP says that {SHORT}: 0.",
         options=(
             Option(words=f"thrown to the {new.end} end: {worth}", events=(here,), key="cache"),
-            replace(fell, key="stop"),
+            msgspec.structs.replace(fell, key="stop"),
         ),
     )

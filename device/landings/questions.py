@@ -11,31 +11,18 @@ from itertools import product
 from math import dist
 from typing import Literal, get_args
 
+import msgspec
+
 from calibration.ends import End
-from device.snapshot import Shout
+from device.journal.rows import Option, Question
 from device.words import join_words, number
 from engine.dice import FACES
-from engine.events import DieRuled, Event, Landed, Moved, Ruled, Zone
+from engine.events import DieRuled, Landed, Moved, Ruled, Zone
 from engine.game import GameView
 from vision.landing import Call, MeasuredDie
 from vision.landing.words import measure
 from vision.reading import PointMm
 
-Kind = Literal["close", "off", "unread", "gone", "several", "blind", "aim"]
-"""Too close to call; no die came to lie; one that cannot be measured or read; one is missing; more than one
-is new; camera or sheet have moved; to which of two End Zones it was thrown."""
-KeyOf = Literal["", "cache", "stop"]
-
-SHOUTS: Mapping[Kind, Shout] = {
-    "close": "CLOSE",
-    "off": "OFF",
-    "unread": "UNSURE",
-    "gone": "UNSURE",
-    "several": "UNSURE",
-    "blind": "Err",
-    "aim": "UNSURE",
-}
-"""What the scoreboard shows while a question waits."""
 POSSIBLE = 0.002
 """A zone less likely than this is not offered."""
 DOT_DOUBT = 0.001
@@ -43,27 +30,6 @@ DOT_DOUBT = 0.001
 MOVED_MM = 1.2
 """A die that lies so far from where it was told lying has been hit."""
 THIRD_PARTY = "a third party"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
-    """One answer to a question."""
-
-    words: str
-    events: tuple[Event, ...]
-    key: KeyOf = ""
-    """The box's button that gives it."""
-    die: int = 0
-    """The number of a deciding die that gives it; 0 where none does."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """What the box asks about a throw before it can count."""
-
-    kind: Kind
-    text: str
-    options: tuple[Option, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -289,8 +255,8 @@ def _close(new: Lies, hit: Mapping[int, Lies], close: Sequence[tuple[int, Lies]]
             [f"{f'die {place}' if place else 'the new die'} in {zone}" for place, zone in combo]
         )
         options.append(Option(words=words, events=(_landed(new, hit, zones),)))
-    options[0] = replace(options[0], key="cache")
-    options[1] = replace(options[1], key="stop")
+    options[0] = msgspec.structs.replace(options[0], key="cache")
+    options[1] = msgspec.structs.replace(options[1], key="stop")
     text += (
         f"Ask {THIRD_PARTY}: CACHE says {options[0].words}, STOP says {options[1].words}; else the console."
     )

@@ -1,14 +1,14 @@
 """What one picture of the End Zone at rest says: every die with its call, or why nothing is called."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Protocol
 
-import msgspec
 from msgspec import structs
 
 from calibration.table import TableCalibration
 from device.cameras import Frame
+from device.journal.rows import KeptDie, KeptSight
 from device.landings.questions import Lies, TrackedDie
 from vision.landing import MeasuredDie
 from vision.reading import Reading, SeenDie, UnsureDie
@@ -64,39 +64,45 @@ class Eye(Protocol):
         ...
 
 
-def body_of(sight: Sight, known: Sequence[TrackedDie]) -> dict[str, object]:
+def keep_sight(sight: Sight, known: Sequence[TrackedDie], picture: str, number: int) -> KeptSight:
     """A sight as the journal keeps it; `known` says which die of the turn each one is."""
     who = {die.at: die for die in known}
-    return {
-        "dice": [_die_body(lies, who.get(at)) for at, lies in enumerate(sight.dice)],
-        "unsure": [each.reason for each in sight.unmeasured],
-        "elapsed_ms": round(sight.elapsed_ms, 1),
-        "moved": sight.moved,
-    }
+    return KeptSight(
+        picture=picture,
+        number=number,
+        dice=tuple(_kept_die(lies, who.get(at)) for at, lies in enumerate(sight.dice)),
+        unsure=tuple(each.reason for each in sight.unmeasured),
+        elapsed_ms=round(sight.elapsed_ms, 1),
+        moved=sight.moved,
+    )
 
 
-def _die_body(lies: Lies, known: TrackedDie | None) -> dict[str, object]:
+def _kept_die(lies: Lies, known: TrackedDie | None) -> KeptDie:
     made = lies.call
-    return {
+    return KeptDie(
         # The outline follows from the rest, and is long.
-        **msgspec.to_builtins(replace(lies.die, footprint_mm=())),
-        "kind": "pip",
-        "zone": made.zone,
-        "call": made.call,
-        "probability": round(made.probability, 5),
-        "nearest_line": made.nearest_line,
-        "to_line_mm": round(made.near.mm, 3),
-        "dot": round(made.dot.probability, 4) if made.dot else 0.0,
-        "end": lies.end,
-        "aim": known.aim if known else "",
-        "place": known.place if known else 0,
-        "counted": known.counted if known else False,
-    }
+        **_fields(replace(lies.die, footprint_mm=())),
+        zone=made.zone,
+        call=made.call,
+        probability=round(made.probability, 5),
+        nearest_line=made.nearest_line,
+        to_line_mm=round(made.near.mm, 3),
+        dot=round(made.dot.probability, 4) if made.dot else 0.0,
+        end=lies.end,
+        aim=known.aim if known else "",
+        place=known.place if known else 0,
+        counted=known.counted if known else False,
+    )
 
 
-def die_of(body: Mapping[str, Any]) -> MeasuredDie:
-    """The die that a row of the journal holds, without its outline."""
-    return msgspec.convert({field.name: body[field.name] for field in fields(MeasuredDie)}, MeasuredDie)
+def recall_die(die: KeptDie) -> MeasuredDie:
+    """The die that the journal kept, without its outline."""
+    return MeasuredDie(**_fields(die))
+
+
+def _fields(die: KeptDie | MeasuredDie) -> dict[str, Any]:
+    """What both have."""
+    return {field.name: getattr(die, field.name) for field in fields(MeasuredDie)}
 
 
 def _seen(lies: Lies) -> SeenDie:

@@ -15,12 +15,12 @@ import msgspec
 
 from device.cameras import Frame
 from device.journal import Moment, PictureNotKept
+from device.journal.rows import Question
 from device.landings.aim import aim_of, as_thrown, thrown
 from device.landings.close_ups import Later
 from device.landings.match import LandingMatch
 from device.landings.questions import (
     Lies,
-    Question,
     TrackedDie,
     blind,
     decided_by_die,
@@ -30,7 +30,7 @@ from device.landings.questions import (
     unmeasured,
 )
 from device.landings.shoved import DoubtedHand
-from device.landings.sight import Eye, Sight, body_of, die_of
+from device.landings.sight import Eye, Sight, keep_sight, recall_die
 from device.landings.tracking import Due, TrackedDice
 from device.snapshot import LandingShown, MessageShown
 from device.umpire import Means, Record, Shown, Waiting
@@ -59,10 +59,11 @@ class LandingUmpire:
     def __init__(self, match: LandingMatch, eye: Eye, later: Later, means: Means) -> None:
         """`later` has the close-ups drawn."""
         self._match = match
+        self._game = game = match.game
         self._eye = eye
         self._later = later
         self._means = means
-        self._record = Record(means, match.game_id, match.readings)
+        self._record = Record(means, game.game_id, game.readings)
         self._hand = DoubtedHand(eye)
         self._dice = TrackedDice(known_from(match))
         self._resumed = bool(self._dice.known)
@@ -76,7 +77,7 @@ class LandingUmpire:
         new = [die.id for die in self._dice.known if not die.counted]
         if match.asked is not None and len(new) == 1:
             hit = tuple(die.id for die in self._dice.known if die.place)
-            self._dice.due = Due(new=new[0], hit=hit, lying=lying_count(match.view))
+            self._dice.due = Due(new=new[0], hit=hit, lying=lying_count(game.view))
         self.follow()
 
     @property
@@ -102,7 +103,7 @@ class LandingUmpire:
             fresh = rest is None or look.scene != rest.look.scene
             if rest is None or fresh:
                 rest = self._measure(frame, look)
-            if by_itself and self._match.view.wanted is None:
+            if by_itself and self._game.view.wanted is None:
                 self._dice.pass_over([die.id for die in self._dice.new])
             elif by_itself and fresh and (self._dice.new or self._new_strays(rest.sight)):
                 self._throw(rest, self._means.now())
@@ -121,10 +122,10 @@ class LandingUmpire:
 
     def follow(self) -> None:
         """The game may have gone on, or back: the dice on the table go with it."""
-        match, position = self._match, self._match.position
+        match, game, position = self._match, self._game, self._game.position
         if position is not self._followed:
             self._followed = position
-            self._dice.follow(match.line, match.view, asking=match.asked is not None)
+            self._dice.follow(game.line, game.view, asking=match.asked is not None)
 
     def blinks(self, _time_ms: float) -> Sequence[str]:
         """None: what lies where it may not is asked about."""
@@ -160,26 +161,26 @@ class LandingUmpire:
 
     def _throw(self, rest: _Rest, at: Moment) -> None:
         """Give what lies there to the match, its picture kept first."""
-        sight, dice, match = rest.sight, self._dice, self._match
+        sight, dice, match, game = rest.sight, self._dice, self._match, self._game
         new = dice.new
         picture = self._record.keep(rest.frame)
-        kept = {"picture": picture, "number": self._record.number}
+        number = self._record.number
         if match.asked is not None and not sight.blind and self._decides(match.asked, new):
             decider = new[-1]
             lies: Lies | None = sight.dice[decider.at]
             option = decided_by_die(match.asked, decider.die.value)
-            body = {**kept, **body_of(sight, dice.known)}
+            kept = keep_sight(sight, dice.known, picture, number)
             dice.pass_over([decider.id])
             if option is not None:
-                match.decide(option, body, at)
+                match.decide(option, kept, at)
         else:
-            lying = lying_count(match.view)
+            lying = lying_count(game.view)
             outcome, lies = self._outcome(rest, new)
-            body = {**kept, **body_of(sight, dice.known)}
+            kept = keep_sight(sight, dice.known, picture, number)
             due = new[0].id if lies else -1
             dice.due = Due(new=due, hit=tuple(die.id for die in self._hit()), lying=lying)
-            self._landing = shown(self._record.number, outcome, lies)
-            match.land(outcome, body, at)
+            self._landing = shown(number, outcome, lies)
+            match.land(outcome, kept, at)
             self._strays = sight.unmeasured
         if lies is not None:
             self._draw_later(rest, lies, at)
@@ -211,7 +212,7 @@ class LandingUmpire:
 
     def _landed(self, rest: _Rest, new: TrackedDie, hit: dict[int, Lies]) -> tuple[Landed | Question, Lies]:
         """What the one new die means."""
-        known, lies, view = self._dice.known, rest.sight.dice[new.at], self._match.view
+        known, lies, view = self._dice.known, rest.sight.dice[new.at], self._game.view
         gone = [die for die in known if die.place and die.at < 0]
         aim = aim_of(lies, hit, known, rest.look, view)
         self._dice.aim(new.id, aim or "")
@@ -223,7 +224,7 @@ class LandingUmpire:
 
     def _draw_later(self, rest: _Rest, lies: Lies, at: Moment) -> None:
         """Have the close-up drawn and kept; the journal names it, and then it is shown."""
-        game_id, number, storage = self._match.game_id, self._record.number, self._means.storage
+        game_id, number, storage = self._game.game_id, self._record.number, self._means.storage
 
         def make() -> str:
             try:
@@ -266,20 +267,20 @@ def known_from(match: LandingMatch) -> tuple[TrackedDie, ...]:
     """The dice on the table as the journal's last measurement had them."""
     if match.last_landing is None:
         return ()
-    lying = lying_count(match.view)
+    lying = lying_count(match.game.view)
     found = []
-    for number, body in enumerate(match.last_landing["dice"], 1):
-        die, place, counted = die_of(body), int(body["place"]), bool(body["counted"])
-        new = not counted and match.asked is None
+    for number, kept in enumerate(match.last_landing.dice, 1):
+        die, place = recall_die(kept), kept.place
+        new = not kept.counted and match.asked is None
         found.append(
             TrackedDie(
                 id=number,
                 die=die,
                 # The new die of a landing that was taken has the turn's last place.
                 place=lying if new else place if place <= lying else 0,
-                counted=counted or new,
+                counted=kept.counted or new,
                 told=(die.value or 0, die.center_mm),
-                aim=body.get("aim", ""),
+                aim=kept.aim,
             )
         )
     return tuple(found)

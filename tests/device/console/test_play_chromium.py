@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from device.journal.rows import EventRow
 from device.match import Match
-from engine import wire
 from engine.history import History
 from engine.rulebooks import rulebook
 from tests.playing import HASTE, Playing, live, playing
@@ -119,9 +119,8 @@ def test_a_whole_game_for_three(tmp_path: Path, chromium: Browser) -> None:
 
 def _replay_agrees(player: Playing, game_id: int, scores: tuple[int, ...], winners: tuple[str, ...]) -> None:
     """The rulebook alone, fed with the journal's events, tells the same game."""
-    events = [
-        wire.event_of(dict(row.body)) for row in player.box.journal.rows(game_id) if row.kind == "event"
-    ]
+    rows = [entry.row for entry in player.box.journal.rows(game_id)]
+    events = [row.event for row in rows if isinstance(row, EventRow)]
     record = player.box.journal.game(game_id)
     history = History.replay(rulebook(record.game).start(record.players, record.options), events)
     view = history.position.view()

@@ -14,8 +14,10 @@ from click.testing import CliRunner, Result
 
 from device.cli import callbox
 from device.commands.export import FORMATS
-from device.journal.journal import Entry, GameRecord, Journal, Moment, Row, RowKind
+from device.journal.bodies import read_row
+from device.journal.journal import Entry, GameRecord, Journal, Moment
 from device.journal.replay import replay
+from device.journal.rows import DiceReading, OtherNote, PressRow, ReadDie, RefusedNote, Row, RowKind
 from device.journal.schema import APPLICATION_ID, VERSION
 from device.journal.storage import PICTURES_CAP_MB
 from device.journal.tools import BOX_FOLDER
@@ -61,14 +63,14 @@ def call(tmp_path: Path) -> Call:
 
 
 def event(word: str, **keys: object) -> Row:
-    return Row("event", {"event": word, **keys})
+    return read_row("event", {"event": word, **keys})
 
 
 def bet(player: str, dots: int, *, touched: bool = True) -> list[Row]:
     """A bet made at its button: one press for each two dots, and a long one."""
     button = {"Ann": "bet1", "Bob": "bet2", "=Eve": "bet3"}[player]
-    presses = [Row("press", {"button": button, "kind": "short"})] * (dots // 2 + 1)
-    locked = [Row("press", {"button": button, "kind": "long"})]
+    presses = [PressRow(button, "short")] * (dots // 2 + 1)
+    locked = [PressRow(button, "long")]
     return [*(presses + locked if touched else []), event("bet", player=player, dots=dots)]
 
 
@@ -82,15 +84,12 @@ FIRST_TURN = [
     *bet("Ann", 4),
     *bet("Bob", 2),
     *bet("=Eve", 6),
-    Row("press", {"button": "roll_done", "kind": "short"}),
-    Row(
-        "reading",
-        {
-            "picture": "1/1.jpg",
-            "dice": [{"kind": "zoinx", "value": "dot", "confidence": 0.99}],
-            "unsure": ["cocked"],
-            "asks": "I see one Zoinx die, and expect four.",
-        },
+    PressRow("roll_done", "short"),
+    DiceReading(
+        picture="1/1.jpg",
+        dice=(ReadDie(kind="zoinx", value="dot", confidence=0.99),),
+        unsure=("cocked",),
+        asks="I see one Zoinx die, and expect four.",
     ),
     event("rolled", dice=DOTS),
     event("corrected", dice=["dot", "dot", "dot", "dot"], reason="one hid"),
@@ -123,7 +122,7 @@ def test_games_lists_them_with_state_and_position(journal: Journal, call: Call) 
 
 
 def test_show_tells_the_game_event_by_event(journal: Journal, call: Call) -> None:
-    game = begun(journal, *FIRST_TURN, event("undo"), Row("note", {"said": "refused", "text": "Not yet."}))
+    game = begun(journal, *FIRST_TURN, event("undo"), RefusedNote("Not yet."))
     journal.append(game, [event("stop")], NOON, ended="Ann has won")
     result = call("show", str(game))
     assert result.exit_code == 0
@@ -179,7 +178,7 @@ def test_a_recording_is_one_that_the_tests_can_replay(journal: Journal, call: Ca
 
 
 def test_the_spreadsheet_opens_and_holds_no_formula(journal: Journal, call: Call, tmp_path: Path) -> None:
-    evil = Row("note", {"button": "+1", "picture": "-1", "player": "@x", "event": "\t=1", "dots": -3})
+    evil = OtherNote({"button": "+1", "picture": "-1", "player": "@x", "event": "\t=1", "dots": -3})
     game = begun(journal, *FIRST_TURN, evil)
     journal.end(game, "put away", NOON)
     out = tmp_path / "game.csv"
@@ -212,7 +211,7 @@ SECRETS = {
     "broken off": lambda dots, _: [
         *FIRST_TURN,
         *bet("Bob", dots),
-        Row("note", {"said": "refused", "text": f"Bob has bet {dots}."}),
+        RefusedNote(f"Bob has bet {dots}."),
         event("undo"),
         event("undo"),
         event("rolled", dice=DOTS),
@@ -320,7 +319,7 @@ def test_an_event_that_cannot_be_played_again_is_told_and_changes_nothing() -> N
     )
     bodies = [{"event": "rolled", "dice": [2]}, {"event": "somersault"}, {"event": "rolled", "dice": [3]}]
     entries = [
-        Entry(seq=seq, at=NOON.iso, steady_ms=0.0, kind="event", body=body)
+        Entry(seq=seq, at=NOON.iso, steady_ms=0.0, kind="event", body=body, row=read_row("event", body))
         for seq, body in enumerate(bodies, start=1)
     ]
     game = replay(record, entries)

@@ -10,7 +10,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-from device.journal.journal import Journal, JournalBroken, JournalError, JournalFull, Moment, Row, open_reader
+from device.journal.journal import Journal, JournalBroken, JournalError, JournalFull, Moment, open_reader
+from device.journal.rows import OtherNote, Row
 
 NOON = Moment(datetime(2026, 11, 20, 12, 0, tzinfo=UTC), 1000.0)
 DISK = "failing disk"
@@ -82,7 +83,7 @@ def short_wal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def step(number: int) -> list[Row]:
-    return [Row("note", {"step": number, "part": part, "fill": "x" * 1500}) for part in range(3)]
+    return [OtherNote({"step": number, "part": part, "fill": "x" * 1500}) for part in range(3)]
 
 
 def steps_in(path: Path) -> list[int]:

@@ -13,7 +13,8 @@ BOX = """
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from device.journal.journal import Journal, Moment, Row
+from device.journal.journal import Journal, Moment
+from device.journal.rows import OtherNote
 
 at = Moment(datetime(2026, 11, 20, 12, 0, tzinfo=UTC), 1000.0)
 journal = Journal.open(Path(sys.argv[1]))
@@ -24,7 +25,7 @@ print(f"goes on with {game} at {journal.game(game).rows}", flush=True)
 step = journal.game(game).rows // 3
 while True:
     step += 1
-    rows = [Row("event", {"step": step, "part": part, "fill": "x" * 900}) for part in range(3)]
+    rows = [OtherNote({"step": step, "part": part, "fill": "x" * 900}) for part in range(3)]
     print(journal.append(game, rows, at), flush=True)
 """
 """Appends three rows a step, for ever, and says so after each."""

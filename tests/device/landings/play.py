@@ -17,6 +17,7 @@ from device.landings.match import LandingMatch
 from device.landings.questions import Lies, Question
 from device.landings.sight import Sight
 from device.landings.umpire import LandingUmpire
+from device.match import Match
 from device.panel import Press
 from device.simulator.end_zone.table import known
 from device.umpire import Means, Taken
@@ -96,7 +97,7 @@ class EndZoneTable:
 
     def again(self, *, by_itself: bool = False) -> None:
         """A power cut, and the box starts anew on the same table, as it lies."""
-        self.match = LandingMatch.resume(self.journal, self.match.game_id)
+        self.match = LandingMatch.resume(self.journal, self.game.game_id)
         self.umpire = self._umpire(by_itself=by_itself)
         self._scene = 0
         self.rest()
@@ -153,19 +154,24 @@ class EndZoneTable:
     def throw(self, *dice: Lies, **more: Any) -> Taken | None:
         """These dice lie there now, and somebody pressed ROLL DONE."""
         self.rest(*dice, **more)
-        assert self.match.press(Press("roll_done", "short", 0.0), NOW), self.match.message
+        assert self.game.press(Press("roll_done", "short", 0.0), NOW), self.game.message
         return self.see(asked=True)
 
     def press(self, button: str) -> None:
-        self.match.press(Press(button, "short", 0.0), NOW)
+        self.game.press(Press(button, "short", 0.0), NOW)
         self.umpire.follow()
+
+    @property
+    def game(self) -> Match:
+        """What takes presses and choices, and is shown."""
+        return self.match.game
 
     @property
     def events(self) -> list[str]:
         """What the journal holds, briefly: "landed 5x10"."""
         return [
             f"{row.body['event']} {row.body.get('value', '')}x{row.body.get('zone', '')}".rstrip("x ")
-            for row in self.journal.rows(self.match.game_id)
+            for row in self.journal.rows(self.game.game_id)
             if row.kind == "event"
         ]
 
@@ -200,5 +206,5 @@ def opening(folder: Path) -> Iterator[Opened]:
 
 def question(table: EndZoneTable) -> Question:
     """What the table asks."""
-    assert table.match.asked is not None, table.match.message
+    assert table.match.asked is not None, table.game.message
     return table.match.asked

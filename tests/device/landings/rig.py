@@ -14,6 +14,7 @@ from calibration.ends import Ends
 from calibration.table import TableCalibration
 from device.cameras import Frame
 from device.journal import Journal, Moment, Storage
+from device.journal.rows import EventRow
 from device.landings.close_ups import at_once
 from device.landings.opening import open_eye
 from device.landings.sight import Eye
@@ -24,7 +25,6 @@ from device.simulator.player import Hand
 from device.simulator.table import DieOnTable, Lie, SimulatedTable
 from device.snapshot import GameShown, LandingShown, Snapshot
 from device.table import Table
-from engine import wire
 from engine.events import Event, Landed, Refereed
 from tests.vision.landing.lying import die_at
 from vision.landing import Call
@@ -112,7 +112,7 @@ class Rig:
     def events(self) -> list[Event]:
         """What the journal holds of this game."""
         rows = self.journal.rows(self.now.game_id or 0)
-        return [wire.event_of(dict(row.body)) for row in rows if row.kind == "event"]
+        return [entry.row.event for entry in rows if isinstance(entry.row, EventRow)]
 
     @property
     def calibration(self) -> TableCalibration | Ends:

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from device.journal.rows import KeptSight, LandingReading
 from engine.events import Landed
 from tests.device.landings.rig import Rig
 
@@ -22,9 +23,9 @@ def rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rig]:
     found.close()
 
 
-def readings(rig: Rig) -> list[dict[str, object]]:
+def readings(rig: Rig) -> list[KeptSight]:
     rows = rig.journal.rows(rig.now.game_id or 0)
-    return [dict(row.body) for row in rows if row.kind == "reading"]
+    return [entry.row.sight for entry in rows if isinstance(entry.row, LandingReading)]
 
 
 @pytest.mark.long
@@ -49,10 +50,10 @@ def test_throws_go_to_both_ends_of_one_table(rig: Rig) -> None:
         assert landed.zone == really.zone or really.call == "too_close"
         assert rig.landing.end == ("far" if seat == FAR else "near")
         # Where the journal has it is where it lies on the one table, whichever camera saw it.
-        body = [one for one in readings(rig)[-1]["dice"] if not one["counted"]]  # type: ignore[attr-defined]
-        assert np.hypot(*np.subtract(body[0]["center_mm"], die.center_mm[:2])) < 0.5
-        assert body[0]["end"] == body[0]["aim"] == rig.landing.end
-        assert readings(rig)[-1]["unsure"] == [], "the side lines run on to the other end, and are no dice"
+        kept = [one for one in readings(rig)[-1].dice if not one.counted]
+        assert np.hypot(*np.subtract(kept[0].center_mm, die.center_mm[:2])) < 0.5
+        assert kept[0].end == kept[0].aim == rig.landing.end
+        assert readings(rig)[-1].unsure == (), "the side lines run on to the other end, and are no dice"
         ends.append(rig.landing.end)
     assert {"near", "far"} <= set(ends)
 

@@ -21,8 +21,8 @@ def test_a_certain_landing_counts(opened: Opened) -> None:
     taken = table.throw(FIVE)
     assert taken is not None
     assert table.match.asked is None
-    assert table.match.view.running == 25
-    assert table.match.message.text.startswith("Ann: 5 x 5 = 25.")
+    assert table.game.view.running == 25
+    assert table.game.message.text.startswith("Ann: 5 x 5 = 25.")
     shown = table.umpire.shown.landing
     assert shown is not None
     assert (shown.call, shown.value, shown.zone, shown.score) == ("certain", 5, 5, 25)
@@ -44,7 +44,7 @@ def test_dice_that_move_are_waited_for(opened: Opened) -> None:
     table = opened()
     table.eye.tell(FIVE)
     assert table.see(asked=True, settled=False) is None
-    assert table.match.view.running is None
+    assert table.game.view.running is None
 
 
 def test_three_dice_make_a_turn_and_each_is_counted_once(opened: Opened) -> None:
@@ -53,21 +53,21 @@ def test_three_dice_make_a_turn_and_each_is_counted_once(opened: Opened) -> None
     table.throw(FIVE)
     table.throw(FIVE, two)
     table.throw(FIVE, two, twenty)
-    assert table.match.view.scores == (25 + 4 + 120, 0)
-    assert table.match.view.active == "Bea"
+    assert table.game.view.scores == (25 + 4 + 120, 0)
+    assert table.game.view.active == "Bea"
     # They were not taken up yet; the next throw is the one die that is new.
     table.throw(FIVE, two, twenty, lies(1, -60.0, 600.0, "red"))
-    assert table.match.view.running == 1
+    assert table.game.view.running == 1
 
 
 def test_by_itself_the_box_takes_throws_and_nothing_else(opened: Opened) -> None:
     table = opened()
     table.again(by_itself=True)
     table.rest(FIVE)
-    assert table.match.view.running == 25
+    assert table.game.view.running == 25
     table.rest(FIVE)
     table.rest(moved(FIVE, 3.0, 0.0))
-    assert table.match.view.running == 25
+    assert table.game.view.running == 25
     assert len(table.events) == 1
 
 
@@ -87,10 +87,10 @@ def test_too_close_is_asked_with_its_gap_and_scores_nothing(opened: Opened) -> N
     assert "Too close to call: 2 or 1" in asked.text or "Too close to call: 1 or 2" in asked.text
     assert "±" in asked.text
     assert "mm" in asked.text
-    assert (table.match.message.tone, table.match.message.shout) == ("unsure", "CLOSE")
+    assert (table.game.message.tone, table.game.message.shout) == ("unsure", "CLOSE")
     assert table.events == []
-    assert table.match.lamps()["cache"]
-    assert table.match.lamps()["stop"]
+    assert table.game.lamps()["cache"]
+    assert table.game.lamps()["stop"]
     shown = table.umpire.shown.landing
     assert shown is not None
     assert shown.call == "asked"
@@ -103,7 +103,7 @@ def test_a_third_party_rules_by_button(opened: Opened, button: str, zone: int) -
     table.throw(LINE)
     table.press(button)
     assert table.match.asked is None
-    assert table.match.view.running == 4 * zone
+    assert table.game.view.running == 4 * zone
     assert [event.split()[0] for event in table.events] == ["landed", "ruled"]
 
 
@@ -114,20 +114,20 @@ def test_one_die_decides_odd_or_even(opened: Opened, value: int, zone: int) -> N
     decider = lies(value, -300.0, 900.0, "red")
     table.throw(LINE, decider)
     assert table.match.asked is None
-    assert table.match.view.running == 4 * zone
+    assert table.game.view.running == 4 * zone
     assert [event.split()[0] for event in table.events] == ["landed", "die_ruled"]
     # The deciding die lies there still, and is none of the turn's.
     table.throw(LINE, decider, FIVE)
-    assert table.match.view.running == 4 * zone + 25
+    assert table.game.view.running == 4 * zone + 25
 
 
 def test_the_console_answers_too_and_only_what_is_shown(opened: Opened) -> None:
     table = opened()
     table.throw(LINE)
-    shown = table.match.shown().choices
-    assert not table.match.choose(0, "something else", NOW)
-    assert table.match.choose(1, shown[1].words, NOW)
-    assert table.match.view.running == 4
+    shown = table.game.shown().choices
+    assert not table.game.choose(0, "something else", NOW)
+    assert table.game.choose(1, shown[1].words, NOW)
+    assert table.game.view.running == 4
 
 
 @pytest.mark.parametrize(("button", "off"), [("cache", "caught"), ("stop", "missed")])
@@ -136,11 +136,11 @@ def test_a_die_off_the_table_is_asked_for(opened: Opened, button: str, off: str)
     table.throw(FIVE)
     table.throw(FIVE)
     assert question(table).kind == "off"
-    assert table.match.message.shout == "OFF"
+    assert table.game.message.shout == "OFF"
     table.press(button)
-    assert table.match.view.scores == ((0, 0) if off == "caught" else (0, -10))
+    assert table.game.view.scores == ((0, 0) if off == "caught" else (0, -10))
     table.throw(FIVE, lies(1, 0.0, 300.0, yaw_deg=30.0))
-    assert table.match.view.scores[0] == 25 + 5
+    assert table.game.view.scores[0] == 25 + 5
 
 
 def test_a_die_that_cannot_be_read_is_told_by_people(opened: Opened) -> None:
@@ -149,8 +149,8 @@ def test_a_die_that_cannot_be_read_is_told_by_people(opened: Opened) -> None:
     asked = question(table)
     assert asked.kind == "unread"
     assert len(asked.options) == 6
-    assert table.match.choose(2, asked.options[2].words, NOW)
-    assert table.match.view.running == 60
+    assert table.game.choose(2, asked.options[2].words, NOW)
+    assert table.game.view.running == 60
 
 
 def test_a_die_that_cannot_be_measured_is_the_referees(opened: Opened) -> None:
@@ -159,7 +159,7 @@ def test_a_die_that_cannot_be_measured_is_the_referees(opened: Opened) -> None:
     assert "half hidden" in question(table).text
     assert not table.match.rule(Ruled(zone=5), NOW)
     assert table.match.rule(Refereed(landed=Landed(value=3, zone=10), reason="seen by all"), NOW)
-    assert table.match.view.running == 30
+    assert table.game.view.running == 30
     table.umpire.follow()
 
 
@@ -170,7 +170,7 @@ def test_a_coin_that_lay_there_before_is_no_die(opened: Opened) -> None:
     table.throw(unmeasured=("no die",))
     assert question(table).kind == "off"
     table.rest(FIVE, unmeasured=("no die",))
-    assert table.match.view.running == 25
+    assert table.game.view.running == 25
 
 
 def test_more_than_one_new_die_is_one_too_many(opened: Opened) -> None:
@@ -178,7 +178,7 @@ def test_more_than_one_new_die_is_one_too_many(opened: Opened) -> None:
     table.throw(FIVE, lies(2, 100.0, 420.0))
     assert question(table).kind == "several"
     table.throw(FIVE)
-    assert table.match.view.running == 25
+    assert table.game.view.running == 25
 
 
 def test_a_bumped_die_counts_where_it_now_lies(opened: Opened) -> None:
@@ -186,11 +186,11 @@ def test_a_bumped_die_counts_where_it_now_lies(opened: Opened) -> None:
     table.throw(FIVE)
     pushed, new = moved(FIVE, 0.0, -160.0), lies(1, 0.0, 205.0, "red", yaw_deg=40.0)
     table.throw(pushed, new)
-    assert table.match.view.running == 5 * 20 + 5
-    assert "Die 1 now lies 5 x 20" in table.match.message.text
+    assert table.game.view.running == 5 * 20 + 5
+    assert "Die 1 now lies 5 x 20" in table.game.message.text
     # What was told once is not told again.
     table.throw(pushed, new, lies(1, -100.0, 430.0))
-    assert table.match.view.scores[0] == 100 + 5 + 2
+    assert table.game.view.scores[0] == 100 + 5 + 2
 
 
 def test_a_bumped_die_too_close_to_call_is_asked_for(opened: Opened) -> None:
@@ -201,7 +201,7 @@ def test_a_bumped_die_too_close_to_call_is_asked_for(opened: Opened) -> None:
     assert "die 1: " in asked.text
     assert {option.words for option in asked.options} == {"die 1 in 1", "die 1 in 2"}
     table.press("cache")
-    assert table.match.view.running in {25 + 4, 25 + 8}
+    assert table.game.view.running in {25 + 4, 25 + 8}
 
 
 def test_a_die_that_is_gone_is_asked_for(opened: Opened) -> None:
@@ -210,28 +210,28 @@ def test_a_die_that_is_gone_is_asked_for(opened: Opened) -> None:
     table.throw(lies(2, 100.0, 420.0, "ivory"))
     assert question(table).kind == "gone"
     table.press("stop")
-    assert table.match.view.running == 4
-    assert "Die 1 now lies 5 x 0" in table.match.message.text
+    assert table.game.view.running == 4
+    assert "Die 1 now lies 5 x 0" in table.game.message.text
 
 
 def test_a_covered_dot_waits_for_whoever_looks(opened: Opened) -> None:
     table = opened()
     on_dot = lies(3, *DOT_MM)
     table.throw(on_dot)
-    assert table.match.view.phase == "confirm"
-    assert table.match.view.ending is None
-    assert table.match.message.shout == "dot"
-    assert table.match.lamps()["cache"]
+    assert table.game.view.phase == "confirm"
+    assert table.game.view.ending is None
+    assert table.game.message.shout == "dot"
+    assert table.game.lamps()["cache"]
     table.press("stop")
-    assert table.match.view.phase == "roll"
-    assert table.match.view.running == 15
+    assert table.game.view.phase == "roll"
+    assert table.game.view.running == 15
     table.throw(on_dot, FIVE)
-    assert table.match.view.running == 40
+    assert table.game.view.running == 40
     table.press("undo")
     table.press("undo")
-    assert table.match.view.phase == "confirm"
+    assert table.game.view.phase == "confirm"
     table.press("cache")
-    ending = table.match.view.ending
+    ending = table.game.view.ending
     assert ending is not None
     assert "covered dot" in ending.cause
 
@@ -239,10 +239,10 @@ def test_a_covered_dot_waits_for_whoever_looks(opened: Opened) -> None:
 def test_a_dot_that_may_be_covered_is_looked_at(opened: Opened) -> None:
     table = opened()
     table.throw(lies(3, DOT_MM[0] + 3.4, DOT_MM[1]))
-    assert table.match.view.phase == "confirm"
+    assert table.game.view.phase == "confirm"
     sure = opened()
     sure.throw(lies(3, DOT_MM[0] + 6.0, DOT_MM[1]))
-    assert sure.match.view.phase == "roll"
+    assert sure.game.view.phase == "roll"
 
 
 def test_undo_makes_the_die_a_new_one_again(opened: Opened) -> None:
@@ -251,9 +251,9 @@ def test_undo_makes_the_die_a_new_one_again(opened: Opened) -> None:
     table.throw(FIVE)
     table.throw(FIVE, two)
     table.press("undo")
-    assert table.match.view.running == 25
+    assert table.game.view.running == 25
     table.throw(FIVE, two)
-    assert table.match.view.running == 29
+    assert table.game.view.running == 29
 
 
 def test_nothing_is_called_blindly(opened: Opened) -> None:
@@ -264,14 +264,14 @@ def test_nothing_is_called_blindly(opened: Opened) -> None:
     assert question(table).kind == "blind"
     assert table.umpire.shown.in_the_way.tone == "alarm"
     assert table.umpire.shown.in_the_way.shout == "drIFt"
-    assert "referee" in table.match.message.text
+    assert "referee" in table.game.message.text
 
 
 def test_who_goes_first_needs_a_number_and_no_zone(opened: Opened) -> None:
     table = opened(order="roll")
     table.throw(LINE)
     assert table.match.asked is None
-    assert "Ann rolls 4." in table.match.message.text
+    assert "Ann rolls 4." in table.game.message.text
 
 
 def test_a_hand_that_does_not_move_may_be_a_shoved_camera(opened: Opened) -> None:

@@ -35,11 +35,11 @@ def desk_of(table: EndZoneTable) -> FakeDesk:
     asks = "landing" if table.match.asked else ""
     desk.show(
         stage="playing",
-        game_id=table.match.game_id,
-        game=table.match.shown(),
-        message=table.match.message,
+        game_id=table.game.game_id,
+        game=table.game.shown(),
+        message=table.game.message,
         landing=table.umpire.shown.landing,
-        lamps=table.match.lamps(),
+        lamps=table.game.lamps(),
         ask=asks,
         simulated=True,
         acts=acts_shown(ACTS),

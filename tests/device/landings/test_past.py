@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from device.journal import RowNotUnderstood
+from device.journal.rows import UnknownRow
 from device.journal.tools import replayed
 from device.journal.words import tell_game as in_words
-from device.landings.match import question_of
 from engine.events import Landed, Refereed, Ruled
 from tests.device.landings.play import FIVE, LINE, NOW, EndZoneTable, Opened, lies, moved, opening, question
 
@@ -24,18 +25,18 @@ def test_a_power_cut_loses_neither_dice_nor_question(opened: Opened) -> None:
     text = question(table).text
     table.again()
     assert question(table).text == text
-    assert table.match.message.text == text
+    assert table.game.message.text == text
     table.press("cache")
-    assert table.match.view.running == 25 + 8
+    assert table.game.view.running == 25 + 8
     table.again()
     table.throw(moved(FIVE, 0.0, -160.0), LINE, lies(1, -100.0, 430.0))
-    assert table.match.view.scores[0] == 100 + 8 + 2
+    assert table.game.view.scores[0] == 100 + 8 + 2
 
 
 def past(table: EndZoneTable) -> list[tuple[int, str, str, int, str]]:
     """The landings that the referee may look at again, the newest first."""
     return [
-        (one.landing, one.player, one.words, one.reading, one.ruled) for one in table.match.shown().landings
+        (one.landing, one.player, one.words, one.reading, one.ruled) for one in table.game.shown().landings
     ]
 
 
@@ -45,11 +46,11 @@ def test_the_referee_sees_every_landing_with_its_close_up(opened: Opened) -> Non
     table.throw(FIVE)
     table.throw(FIVE, two)
     assert past(table) == [(2, "Ann", "2 × 2 = 4", 2, ""), (1, "Ann", "5 × 5 = 25", 1, "")]
-    assert [one.evidence for one in table.match.shown().landings] == ["1/2-2.jpg", "1/1-2.jpg"]
-    first = table.match.shown().landings[1]
+    assert [one.evidence for one in table.game.shown().landings] == ["1/2-2.jpg", "1/1-2.jpg"]
+    first = table.game.shown().landings[1]
     assert first.landed == {"event": "landed", "value": 5, "zone": 5}
     assert table.match.rule(Ruled(zone=10, by="Cleo", landing=1), NOW)
-    assert table.match.view.running == 54
+    assert table.game.view.running == 54
     assert past(table)[1] == (1, "Ann", "5 × 10 = 50", 1, "Cleo")
     table.again()
     assert past(table)[1] == (1, "Ann", "5 × 10 = 50", 1, "Cleo")
@@ -69,7 +70,7 @@ def test_while_a_throw_is_in_question_no_earlier_landing_is_ruled_on(opened: Ope
     table.press("cache")
     assert table.match.rule(confirmed, NOW)
     assert past(table)[1][4] == "the referee: confirmed"
-    assert table.match.view.running == 25 + 8
+    assert table.game.view.running == 25 + 8
 
 
 def test_a_landing_keeps_the_reading_that_it_came_from(opened: Opened) -> None:
@@ -93,9 +94,17 @@ def test_who_goes_first_rolls_a_number(opened: Opened) -> None:
     assert past(table) == [(1, "Ann", "rolls 5", 1, "")]
 
 
-def test_an_unknown_question_in_the_journal_is_refused(opened: Opened) -> None:
-    with pytest.raises(ValueError, match="a question is close"):
-        question_of({"kind": "riddle", "text": "", "options": []})
+def test_a_question_that_is_not_known_stops_nobody_but_the_game(opened: Opened) -> None:
+    table = opened()
+    riddle = {"kind": "riddle", "text": "", "options": []}
+    table.journal.append(
+        table.game.game_id,
+        [UnknownRow("reading", {"picture": "", "number": 1, "dice": [], "question": riddle}, "")],
+        NOW,
+    )
+    with pytest.raises(RowNotUnderstood, match=r"row 1 of game 1 is not understood: .*riddle"):
+        table.again()
+    assert "riddle" in "\n".join(in_words(replayed(table.journal, 1)))
 
 
 def test_the_journal_tells_a_game_of_landings_in_words(opened: Opened) -> None:
@@ -106,7 +115,7 @@ def test_the_journal_tells_a_game_of_landings_in_words(opened: Opened) -> None:
     table.throw(moved(FIVE, 0.0, -160.0), LINE)
     table.press("stop")
     table.match.rule(Refereed(landed=Landed(value=6, zone=1, foul="slid"), reason="it slid"), NOW)
-    told = "\n".join(in_words(replayed(table.journal, table.match.game_id)))
+    told = "\n".join(in_words(replayed(table.journal, table.game.game_id)))
     for words in (
         "reading: pip 5 in zone 5, certain (picture 1/1.jpg)",
         "note: close-up: 1/1-2.jpg",

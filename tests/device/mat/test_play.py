@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from device.journal.rows import PlacesNote
 from device.snapshot import GameShown, Snapshot
 from engine.dice import Die
 from tests.playing import Playing, playing, simulated
@@ -67,7 +68,7 @@ def events(player: Playing) -> list[str]:
     game_id = player.now.game_id
     assert game_id is not None
     rows = player.box.journal.rows(game_id)
-    return [row.body["event"] for row in rows if row.kind == "event"]
+    return [str(entry.body["event"]) for entry in rows if entry.kind == "event"]
 
 
 def blinking(snapshot: Snapshot) -> bool:
@@ -80,7 +81,7 @@ def moved(player: Playing) -> int:
     game_id = player.now.game_id
     assert game_id is not None
     rows = player.box.journal.rows(game_id)
-    return sum(row.kind == "note" and row.body["said"] == "places" for row in rows)
+    return sum(isinstance(entry.row, PlacesNote) for entry in rows)
 
 
 @pytest.mark.long

@@ -12,7 +12,8 @@ from pathlib import Path
 from ack import ack  # type: ignore[import-not-found]  # the rig's own, found beside this file there
 
 import device.journal.journal
-from device.journal import Journal, Moment, Row, Storage
+from device.journal import Journal, Moment, Storage
+from device.journal.rows import OtherNote
 
 
 def main(mode: str, steps: int) -> None:
@@ -25,11 +26,11 @@ def main(mode: str, steps: int) -> None:
         journal._db.pragma("synchronous", "off")
     game = journal.begin("zoinx", ["Ann", "Bob"], {}, at)
     for step in range(1, steps + 1):
-        rows = [Row("note", {"step": step, "part": part, "fill": "x" * 900}) for part in range(2)]
+        rows = [OtherNote({"step": step, "part": part, "fill": "x" * 900}) for part in range(2)]
         picture = ""
         if step % 5 == 0 and mode == "FULL":
             picture = storage.keep_picture(game, step, step.to_bytes(4, "big") * 10_000)
-        journal.append(game, [*rows, Row("reading", {"step": step, "part": 2, "picture": picture})], at)
+        journal.append(game, [*rows, OtherNote({"step": step, "part": 2, "picture": picture})], at)
         ack(step)
     print(f"{mode}: {steps} steps played")
 

@@ -1,0 +1,192 @@
+"""What the rows of the journal say: one closed union of messages, for everything that is kept of a game.
+
+On the disk a row is its kind and a JSON object; `device.journal.bodies` writes and reads those, and nobody
+else does. Whoever reads a game matches on `Row`, so the type checker sees to it that nothing is forgotten.
+A field that comes later needs a default: rows of older boxes do not have it.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from msgspec import Struct, field
+
+from engine.dice import DieKind
+from engine.events import Event
+
+RowKind = Literal["event", "press", "reading", "note"]
+Body = Mapping[str, Any]
+"""A JSON object."""
+KeyOf = Literal["", "cache", "stop"]
+"""A button of the box that gives an answer; "" for none."""
+QuestionKind = Literal["close", "off", "unread", "gone", "several", "blind", "aim"]
+"""Too close to call; no die came to lie; one that cannot be measured or read; one is missing; more than one
+is new; camera or sheet have moved; to which of two End Zones it was thrown."""
+
+
+class EventRow(Struct, frozen=True):
+    """The rulebook has taken an event."""
+
+    event: Event
+
+
+class PressRow(Struct, frozen=True):
+    """A button of the panel was pressed."""
+
+    button: str
+    kind: Literal["short", "long"]
+
+
+class ReadDie(Struct, frozen=True, kw_only=True):
+    """A die that was read."""
+
+    kind: DieKind
+    value: int | str
+    confidence: float
+    """How often a die with this figure is read rightly, 0 to 1."""
+    color: str = ""
+
+
+class DiceReading(Struct, frozen=True, kw_only=True):
+    """What the camera read of a roll."""
+
+    picture: str
+    """The name of the picture that was read; "" when the disk did not take it."""
+    dice: tuple[ReadDie, ...] = ()
+    unsure: tuple[str, ...] = ()
+    """Why other dice were not read."""
+    elapsed_ms: float = 0.0
+    asks: str = ""
+    """What the box asked about it; "" when it asked nothing."""
+
+
+class KeptDie(Struct, frozen=True, kw_only=True):
+    """A die at the End Zone: as `vision.landing.MeasuredDie` has it, where it lies, and which one it is."""
+
+    value: int | None
+    confidence: float
+    color: str
+    center_mm: tuple[float, float]
+    yaw_deg: float
+    edge_mm: float
+    footprint_mm: tuple[tuple[float, float], ...] = ()
+    """Not kept: the outline follows from the rest, and is long."""
+    covariance: tuple[tuple[float, float, float, float], ...]
+    sigma_mm: float
+    pose: Literal["flat", "cocked"]
+    center_px: tuple[float, float]
+    corners_px: tuple[tuple[float, float], ...]
+    rounding_sigma_mm: float = 0.0
+    may_lean: bool = False
+    note: str = ""
+    kind: Literal["pip"] = "pip"
+    zone: int
+    """The multiplier where it lies."""
+    call: Literal["certain", "too_close"]
+    probability: float
+    """The chance that `zone` is right."""
+    nearest_line: str
+    """The line that decides."""
+    to_line_mm: float
+    """How far its outline is over that line; below 0 what is missing."""
+    dot: float = 0.0
+    """The chance that it covers the dot."""
+    end: Literal["", "near", "far"] = ""
+    """Whose camera measured it, where there are two."""
+    aim: Literal["", "near", "far"] = ""
+    """The End Zone to which it was thrown; "" where there is but one, or nobody can tell."""
+    place: int
+    """Its number among the dice of the turn, from 1; 0 for one that does not count."""
+    counted: bool
+    """It was a throw before this one, or it lay there before."""
+
+
+class KeptSight(Struct, frozen=True, kw_only=True):
+    """What one picture of the End Zone shows."""
+
+    picture: str
+    """The name of the picture; "" when the disk did not take it."""
+    number: int = 0
+    """The number of the reading, from 1; 0 where an older box did not tell it."""
+    dice: tuple[KeptDie, ...]
+    unsure: tuple[str, ...] = ()
+    """Why other dice were not measured."""
+    elapsed_ms: float = 0.0
+    moved: str = ""
+    """What has moved since the calibration, in a sentence; "" when nothing has."""
+
+
+class Option(Struct, frozen=True, kw_only=True):
+    """One answer to a question."""
+
+    words: str
+    events: tuple[Event, ...]
+    key: KeyOf = ""
+    die: int = 0
+    """The number of a deciding die that gives it; 0 where none does."""
+
+
+class Question(Struct, frozen=True, kw_only=True):
+    """What the box asks about a throw before it can count."""
+
+    kind: QuestionKind
+    text: str
+    options: tuple[Option, ...] = ()
+
+
+class LandingReading(Struct, frozen=True, kw_only=True):
+    """A throw at the End Zone was measured."""
+
+    sight: KeptSight
+    question: Question | None = None
+    """What must be answered before it counts."""
+    decides: bool = False
+    """It was the die that decides an argument, and no throw."""
+
+
+class RefusedNote(Struct, frozen=True, tag_field="said", tag="refused"):
+    """Somebody was told that something does not count, and why."""
+
+    text: str
+
+
+class CorrectionNote(Struct, frozen=True, tag_field="said", tag="correction"):
+    """People said what the dice show."""
+
+    reason: str
+
+
+class PlacesNote(Struct, frozen=True, omit_defaults=True, tag_field="said", tag="places"):
+    """People did something with dice or cards on the mat."""
+
+    text: str = ""
+
+
+class AnswerNote(Struct, frozen=True, tag_field="said", tag="answer"):
+    """A question was answered."""
+
+    text: str
+
+
+class CloseUpNote(Struct, frozen=True, tag_field="said", tag="close-up"):
+    """The close-up of a landing was kept."""
+
+    picture: str = field(name="text")
+    """Its name."""
+
+
+class OtherNote(Struct, frozen=True):
+    """A note that only another Callbox knows. Notes change nothing of a game, so it may be passed over."""
+
+    body: Body
+
+
+class UnknownRow(Struct, frozen=True):
+    """A row that this Callbox does not understand: nobody can say where its game stands after it."""
+
+    kind: RowKind
+    body: Body
+    why: str
+
+
+Note = RefusedNote | CorrectionNote | PlacesNote | AnswerNote | CloseUpNote | OtherNote
+Row = EventRow | PressRow | DiceReading | LandingReading | Note | UnknownRow
