@@ -19,8 +19,8 @@ from models.scenes import SceneDie, draw
 from models.scenes.draw import HIDDEN_FROM
 from models.training.d4_cuts import large_seeds
 from models.training.targets import lying_of
-from vision.learned.contract import Place
 from vision.learned.d4_contract import edge_px
+from vision.place import Place
 from vision.reader import Reader
 from vision.reading import Reading
 

@@ -24,10 +24,10 @@ from models.files import COURSES, FACES, FINDER
 from models.training.photos import PHOTOS, SOURCES, correct
 from vision.classic import ClassicReader
 from vision.join import join
-from vision.learned.contract import Place
 from vision.learned.networks import Networks
 from vision.learned.reader import LearnedReader
 from vision.pictures import load_sized
+from vision.place import Place
 from vision.reader import settled
 from vision.reading import Reading, SeenDie
 

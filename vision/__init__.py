@@ -1,3 +1,3 @@
 """Pictures in, measurements out. Knows no game, no button, no lamp."""
 
-__all__ = ["landing", "learned", "pictures", "places", "reader", "reading", "table_reader", "watch"]
+__all__ = ["landing", "learned", "pictures", "place", "places", "reader", "reading", "table_reader", "watch"]

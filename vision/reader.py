@@ -16,10 +16,10 @@ from calibration.arrays import Picture
 from vision.classic import UNREADABLE, ClassicReader
 from vision.join import aslant, for_networks_alone, join
 from vision.learned.bearings import Bearings
-from vision.learned.contract import Place
 from vision.learned.networks import Networks
 from vision.learned.reader import Adapts, Judged, LearnedReader
 from vision.learned.upright import Part
+from vision.place import Place
 from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie, Window
 
 

@@ -20,10 +20,10 @@ from vision.learned.contract import (
     MOVES,
     NONE,
     POSES,
-    Place,
     cut_out,
     encode_place,
 )
+from vision.place import Place
 
 WIDE_PX = 82
 WIDE_REACH = CUT_REACH * WIDE_PX / CUT_SIDE_PX
@@ -68,7 +68,7 @@ def take(cuts: Cuts, rows: NDArray[np.bool_]) -> Cuts:
 
 def wide_cut(picture: Picture, place: Place) -> Picture:
     """82 x 82 x 3 round a face."""
-    wider = Place(place.center, np.asarray(place.axes * (WIDE_PX / CUT_SIDE_PX), np.float32))
+    wider = place.widened(WIDE_PX / CUT_SIDE_PX)
     return cut_out(picture, wider, side=WIDE_PX)
 
 

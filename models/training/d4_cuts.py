@@ -27,7 +27,7 @@ from models.training.augment import Chance, add_glare, recolor, wear_out
 from models.training.d4_sketch import sketches
 from models.training.store import HEIGHT_PX, WIDTH_PX, Store, Truth, painters_hand
 from models.training.targets import lying_of
-from vision.learned.contract import POSES, Place
+from vision.learned.contract import POSES
 from vision.learned.d4_contract import (
     CLASSES,
     CORNERS,
@@ -39,6 +39,7 @@ from vision.learned.d4_contract import (
     edge_px,
     inside,
 )
+from vision.place import Place
 
 WIDE_PX = 168
 """Side of what is kept: a cut with room to turn and to shift."""

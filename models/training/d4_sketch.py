@@ -19,8 +19,8 @@ from models.scenes.legible import contrast
 from models.scenes.makers import d4_design
 from models.scenes.sensor import expose
 from models.training.store import HEIGHT_PX, WIDTH_PX
-from vision.learned.contract import Place, place_of
 from vision.learned.d4_contract import CLASSES, edge_px, inside
+from vision.place import Place, place_of
 
 EDGE_PX = (52.0, 120.0)
 FINE = 2

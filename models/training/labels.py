@@ -18,8 +18,9 @@ from calibration.arrays import Picture, Singles
 from models.training.cuts import Cuts, class_of, join, wide_cut
 from models.training.photos import Photo
 from models.training.targets import Target
-from vision.learned.contract import CLASSES, NONE, POSES, Place, cut_out, move_place
+from vision.learned.contract import CLASSES, NONE, POSES, cut_out, move_place
 from vision.learned.peaks import Peak, drop_doubles, find_peaks, scale_peak
+from vision.place import Place
 
 LEAST_HEAT = 0.15
 LOOKS = 3

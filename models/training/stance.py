@@ -18,7 +18,8 @@ from tqdm import tqdm
 from calibration.arrays import Picture, Singles
 from models.training.augment import Chance, recolor, wear_out
 from models.training.store import Store, Truth
-from vision.learned.contract import CUBES, STANCE_REACH, STANCE_SIDE_PX, Place, place_of, stance_cut
+from vision.learned.contract import CUBES, STANCE_REACH, STANCE_SIDE_PX, stance_cut
+from vision.place import place_of
 
 WIDE_PX = 60
 """A kept cut's side: as fine as what the network sees, with room to turn and to shift."""
@@ -57,7 +58,7 @@ def stances_of(picture: Picture, dice: Sequence[Truth]) -> Stances:
     pictures, steps, leans = [], [], []
     for die in dice:
         place = place_of(die.corners)
-        wider = Place(place.center, np.asarray(place.axes * (WIDE_PX / STANCE_SIDE_PX), np.float32))
+        wider = place.widened(WIDE_PX / STANCE_SIDE_PX)
         pictures.append(stance_cut(picture, wider, side=WIDE_PX))
         steps.append(np.linalg.solve(place.axes, die.step))
         leans.append(die.pose == "cocked")

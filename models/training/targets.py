@@ -8,7 +8,8 @@ import numpy as np
 
 from calibration.arrays import Picture, Singles
 from models.training.augment import Chance, add_glare, recolor, wear_out
-from vision.learned.contract import Place, encode_place, place_of
+from vision.learned.contract import encode_place
+from vision.place import Place, place_of
 
 WINDOW_PX = 192
 PLACE_PX = 4

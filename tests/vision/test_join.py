@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from vision.join import ALONE_AT_MOST, LEANS, LEANS_DOUBTED, join
-from vision.learned.contract import CLASSES, POSES, Place
+from vision.learned.contract import CLASSES, POSES
 from vision.learned.faces import Face
 from vision.learned.reader import Judged
+from vision.place import Place
 from vision.reading import Reading, SeenDie, UnsureDie
 
 

@@ -17,7 +17,7 @@ from vision.classic.marks import Marks, pyramid
 from vision.classic.pips import Pattern, find_patterns
 from vision.classic.trust import reason
 from vision.colors import color_word
-from vision.learned.contract import Place
+from vision.place import Place
 from vision.reading import DiceChoice, Point, Reading, SeenDie, UnsureDie
 
 SURE = 0.8

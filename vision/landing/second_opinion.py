@@ -12,9 +12,10 @@ import numpy as np
 
 from calibration.arrays import Picture
 from vision.landing.measured import MeasuredDie
-from vision.learned.contract import CLASSES, place_of
+from vision.learned.contract import CLASSES
 from vision.learned.faces import Face, read_at
 from vision.learned.networks import Networks
+from vision.place import place_of
 
 PIPS = tuple(CLASSES.index(("pip", value)) for value in range(1, 7))
 PIP_FACE = 0.5

@@ -1,20 +1,21 @@
 """What the networks say of a die, and the geometry between a face in the picture and its upright cut.
 
 An up-face seen by a far camera is a square, turned and a little stretched: centre + M (x, y) with x and y
-from -1 to 1. By the polar decomposition M = S Q: S, symmetric, holds size and stretch, and Q is a turn. A
-square looks the same after a quarter turn, so of the turn only four times the angle is told: cos 4t and sin
-4t. Told so, the numbers change smoothly when the die is turned, and a network can learn them. A D4 is a
-triangle; of its turn three times the angle is told, and its S makes the cut hold what is printed on it.
+from -1 to 1, where M are the axes of its `vision.place.Place`. By the polar decomposition M = S Q: S,
+symmetric, holds size and stretch, and Q is a turn. A square looks the same after a quarter turn, so of the
+turn only four times the angle is told: cos 4t and sin 4t. Told so, the numbers change smoothly when the die
+is turned, and a network can learn them. A D4 is a triangle; of its turn three times the angle is told, and
+its S makes the cut hold what is printed on it.
 """
 
 import math
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from calibration.arrays import Picture, Singles
 from engine.dice import Die
+from vision.place import Place
 
 DICE: tuple[Die, ...] = (
     *(Die("pip", value) for value in (1, 2, 3, 4, 5, 6)),
@@ -45,60 +46,6 @@ CUBES = ("pip", "zoinx", "bet")
 MOVES = 9
 """How a face lies in its cut: x and y of its middle in the cut's half edges, the five numbers of
 `encode_place`, and for a D4 the cosine and sine of three times its turn."""
-D4_HALF = 0.52
-"""The half edge that a D4 is given, by the distance of its corners from its middle: its numbers stand near
-the tip or at the middles of its edges, and a cut that leaves its corners out shows them larger."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Place:
-    """Where an up-face lies."""
-
-    center: Singles
-    """x, y in pixels."""
-    axes: Singles
-    """2 x 2, M of this file's head: its columns lead from the middle to the middles of two sides, pixels."""
-
-    @property
-    def half_px(self) -> float:
-        """Half the edge of the square of the same area."""
-        # Of so small a matrix, numpy's determinant takes 30 times as long.
-        (a, b), (c, d) = self.axes.tolist()
-        return float(abs(a * d - b * c) ** 0.5)
-
-    def corners(self) -> Singles:
-        """4 x 2, in order round the face."""
-        steps = np.array(((-1, -1), (1, -1), (1, 1), (-1, 1)), np.float32)
-        return np.asarray(self.center + steps @ self.axes.T, np.float32)
-
-    def triangle(self) -> Singles:
-        """3 x 2: the corners of a D4 whose place this is."""
-        angle = np.arange(3) * (2 * np.pi / 3)
-        steps = np.column_stack((np.cos(angle), np.sin(angle))) / D4_HALF
-        return np.asarray(self.center + steps @ self.axes.T, np.float32)
-
-
-def place_of(corners: Singles) -> Place:
-    """The place of a face with these corners in order: four of a square, or three of a D4's triangle.
-
-    Raises ValueError for another number of corners.
-    """
-    points = np.asarray(corners, np.float64)
-    if len(points) not in (3, 4):
-        raise ValueError(f"an up-face has three or four corners; got {len(points)}")
-    center = points.mean(axis=0)
-    arms = points - center
-    if len(points) == 3:
-        if arms[0, 0] * arms[1, 1] - arms[0, 1] * arms[1, 0] < 0:
-            arms = arms[::-1]
-        ideal = np.array([(np.cos(t), np.sin(t)) for t in (0, 2 * np.pi / 3, 4 * np.pi / 3)])
-        axes = (2 / 3) * arms.T @ ideal * D4_HALF
-    else:
-        axes = np.column_stack((arms[1] + arms[2] - arms[0] - arms[3], arms[2] + arms[3] - arms[0] - arms[1]))
-        axes /= 4
-        if np.linalg.det(axes) < 0:
-            axes[:, 1] *= -1
-    return Place(np.asarray(center, np.float32), np.asarray(axes, np.float32))
 
 
 def encode_place(place: Place, fold: int = 4) -> Singles:
@@ -166,5 +113,5 @@ def cut_out(picture: Picture, place: Place, turn: float = 0.0, side: int = CUT_S
 
 def stance_cut(picture: Picture, place: Place, side: int = STANCE_SIDE_PX) -> Picture:
     """The same with more of what is about the face, to see how its die stands: `side` x `side` x 3."""
-    wider = Place(place.center, np.asarray(place.axes * (STANCE_REACH / CUT_REACH), np.float32))
+    wider = place.widened(STANCE_REACH / CUT_REACH)
     return cut_out(picture, wider, side=side)

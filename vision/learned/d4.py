@@ -12,12 +12,13 @@ from dataclasses import replace
 import numpy as np
 
 from calibration.arrays import Picture, Singles
-from vision.learned.contract import CLASSES, Place
+from vision.learned.contract import CLASSES
 from vision.learned.d4_contract import TURNS, VALUES, cut_of, edge_px, set_right
 from vision.learned.faces import AT_ONCE, FLAT, Face, softmax
 from vision.learned.networks import Networks
 from vision.learned.peaks import keep_apart
 from vision.learned.trust import chance_of_both
+from vision.place import Place
 
 LEAST_EDGE_PX = 66.0
 """A D4 with a shorter edge is too small in the picture: its numbers would be less than six pixels high."""

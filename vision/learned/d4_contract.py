@@ -3,7 +3,7 @@
 A D4 lies on one face and shows three, each seen at a slant: from right above they are foreshortened to a
 third. The number that counts stands upright on all three of them, at the upper tip or at the lower edge.
 
-The cut shows the triangle that the die lies on (`vision.learned.contract.Place.triangle`) upright and
+The cut shows the triangle that the die lies on (`vision.place.Place.triangle`) upright and
 equilateral, one corner to the right, whatever the camera made of it. So a D4 turned by a third of a circle is
 the same cut. Lengths in a cut are half edges of the Place, as `vision.learned.contract` counts them: an edge
 of the die has 3.33.
@@ -12,7 +12,8 @@ of the die has 3.33.
 import numpy as np
 
 from calibration.arrays import Picture, Singles
-from vision.learned.contract import CUT_REACH, D4_HALF, Place, cut_out, place_of
+from vision.learned.contract import CUT_REACH, cut_out
+from vision.place import D4_HALF, Place, place_of
 
 CUT_PX = 128
 REACH = 2.25
@@ -35,7 +36,7 @@ upper tip."""
 
 def cut_of(picture: Picture, place: Place, turn: float = 0.0, side: int = CUT_PX) -> Picture:
     """The D4 of that place, upright: `side` x `side` x 3. More than CUT_PX show more round it, not finer."""
-    wider = Place(place.center, np.asarray(place.axes * (REACH / CUT_REACH * side / CUT_PX), np.float32))
+    wider = place.widened(REACH / CUT_REACH * side / CUT_PX)
     return cut_out(picture, wider, turn, side)
 
 

@@ -7,9 +7,10 @@ import numpy as np
 
 from calibration.arrays import Picture, Singles
 from engine.dice import Die
-from vision.learned.contract import CLASSES, DICE, FOREIGN, NONE, POSES, Place, cut_out, move_place
+from vision.learned.contract import CLASSES, DICE, FOREIGN, NONE, POSES, cut_out, move_place
 from vision.learned.networks import Networks
 from vision.learned.peaks import Peak, keep_apart
+from vision.place import Place
 
 AT_ONCE = 16
 """How many faces go through the network together: more would only take more memory."""

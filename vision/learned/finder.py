@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Picture, Singles
-from vision.learned.contract import Place
 from vision.learned.networks import Networks
 from vision.learned.peaks import MOST, Peak, drop_doubles, find_hints, find_peaks, scale_peak
+from vision.place import Place
 
 USUAL_PIXELS = 640 * 480
 SMALL_SHARE = 0.36

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Singles
-from vision.learned.contract import Place, decode_places
+from vision.learned.contract import decode_places
+from vision.place import Place
 
 PLACE_PX = 4
 """The finder answers for every fourth pixel in both directions."""

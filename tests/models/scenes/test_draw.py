@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from models.scenes import VALUES, Kind, Scene, draw
 from models.scenes.__main__ import main
-from vision.learned.contract import place_of
+from vision.place import place_of
 
 
 @pytest.fixture(scope="module")

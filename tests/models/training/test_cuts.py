@@ -5,7 +5,8 @@ import numpy as np
 from calibration.arrays import Picture, Singles
 from models.training.cuts import ASKED_NOT, UNIT_PX, WIDE_PX, Cuts, batch, blanks, class_of, cuts_of
 from models.training.store import Truth
-from vision.learned.contract import CUT_SIDE_PX, NONE, POSES, Place, cut_out, move_place
+from vision.learned.contract import CUT_SIDE_PX, NONE, POSES, cut_out, move_place
+from vision.place import Place
 
 CHANCE = 17
 STEP = np.zeros(2, np.float32)

@@ -11,7 +11,6 @@ from models.scenes import draw
 from models.training.d4_cuts import NONE, WIDE_PX, D4Cuts, batch, cuts_of, large_seeds
 from models.training.d4_sketch import sketches
 from models.training.store import Truth
-from vision.learned.contract import Place, place_of
 from vision.learned.d4_contract import (
     CORNERS,
     CUT_PX,
@@ -23,6 +22,7 @@ from vision.learned.d4_contract import (
     inside,
     set_right,
 )
+from vision.place import Place, place_of
 
 TIP = np.array((0.4, -0.3), np.float32)
 SPOTS = ((0, 0, 255), (0, 255, 0), (255, 0, 0), (255, 255, 255))

@@ -6,8 +6,8 @@ import numpy as np
 
 from calibration.arrays import Picture
 from models.training.targets import WINDOW_PX, Target, lying_of, windows
-from vision.learned.contract import Place
 from vision.learned.peaks import find_peaks
+from vision.place import Place
 
 DICE = tuple(
     Target(Place(np.array((x, y), np.float32), np.asarray(np.eye(2) * half, np.float32)), 4)

@@ -11,7 +11,7 @@ from tests.vision.test_join import looked
 from vision.classic.find import find_marks
 from vision.classic.marks import pyramid
 from vision.classic.reader import ClassicReader, windows
-from vision.learned.contract import Place
+from vision.place import Place
 from vision.reader import settled
 from vision.reading import DiceChoice, Reading, SeenDie
 

@@ -7,9 +7,10 @@ import numpy as np
 
 from calibration.view import Lens, View
 from vision.learned.bearings import Bearings
-from vision.learned.contract import CLASSES, POSES, Place
+from vision.learned.contract import CLASSES, POSES
 from vision.learned.faces import FLAT, Face, Stance
 from vision.learned.upright import Part, Upright
+from vision.place import Place
 
 WHOLE = Part(whole_width_px=160, whole_height_px=160)
 

@@ -6,16 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.learned.contract import (
-    CUT_REACH,
-    CUT_SIDE_PX,
-    D4_HALF,
-    Place,
-    cut_out,
-    decode_places,
-    encode_place,
-    place_of,
-)
+from vision.learned.contract import CUT_REACH, CUT_SIDE_PX, cut_out, decode_places, encode_place
+from vision.place import D4_HALF, Place, place_of
 
 halves = st.floats(3, 200)
 turns = st.floats(-7, 7)

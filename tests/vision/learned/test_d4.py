@@ -10,12 +10,13 @@ from calibration.arrays import Picture, Singles
 from engine.dice import Die
 from models.files import FACES, ModelError
 from models.scenes import draw
-from vision.learned.contract import CLASSES, FOREIGN, POSES, Place, place_of
+from vision.learned.contract import CLASSES, FOREIGN, POSES
 from vision.learned.d4 import LEAST_EDGE_PX, MOST, confidence, is_d4, read_d4_closely
 from vision.learned.d4_contract import CORNERS, EDGE, TURNS
 from vision.learned.faces import FLAT, Face
 from vision.learned.networks import Networks
 from vision.learned.reader import judge
+from vision.place import Place, place_of
 from vision.reader import Reader
 from vision.reading import DiceChoice
 

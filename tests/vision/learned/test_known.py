@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from models.files import FACES, FINDER
-from vision.learned.contract import CLASSES, FOREIGN, POSES, Place
+from vision.learned.contract import CLASSES, FOREIGN, POSES
 from vision.learned.faces import Face
 from vision.learned.known import Known, KnownError, fingerprint, learn_faces
 from vision.learned.learning import LessonDie, Outcome, Score, Shown, learn, score
 from vision.learned.networks import Networks
+from vision.place import Place
 from vision.reading import Reading, SeenDie
 
 FIVE, SIX = CLASSES.index(("pip", 5)), CLASSES.index(("pip", 6))

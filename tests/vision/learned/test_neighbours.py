@@ -6,10 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.learned.contract import CLASSES, POSES, Place
+from vision.learned.contract import CLASSES, POSES
 from vision.learned.faces import FLAT, Face, Stance
 from vision.learned.neighbours import LEAST, compare_with_neighbours
 from vision.learned.upright import Part
+from vision.place import Place
 
 WIDTH_PX, HEIGHT_PX = 1280, 960
 WHOLE = Part(whole_width_px=WIDTH_PX, whole_height_px=HEIGHT_PX)

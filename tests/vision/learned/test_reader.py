@@ -10,11 +10,12 @@ import pytest
 from calibration.arrays import Picture, Singles
 from models.files import ModelError
 from models.scenes import Scene, draw
-from vision.learned.contract import CLASSES, POSES, Place
+from vision.learned.contract import CLASSES, POSES
 from vision.learned.faces import Face
 from vision.learned.finder import shrink
 from vision.learned.networks import Networks, session
 from vision.learned.reader import judge
+from vision.place import Place
 from vision.reader import Reader
 from vision.reading import Reading
 

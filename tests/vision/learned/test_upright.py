@@ -13,8 +13,8 @@ from device.simulator.lens import Lens as TableLens
 from device.simulator.lens import overhead
 from models.painting.camera import MildBend
 from models.scenes.camera import Camera, hang
-from vision.learned.contract import place_of
 from vision.learned.upright import Upright
+from vision.place import place_of
 
 EDGES_MM = (9.0, 16.0, 21.0)
 
