@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -80,6 +81,14 @@ def main() -> None:
             _print_vision(camera)
 
 
+def _has_come_to_rest(camera: SimulatedTable, before_ms: float | None) -> bool:
+    return camera.rest_time_ms not in {before_ms, None} and not camera.busy
+
+
+def _has_read(box: Box, before: int) -> bool:
+    return box.table.snapshot.table.reading_id > before
+
+
 def _throws(box: Box, camera: SimulatedTable, clock: _Clock) -> tuple[list[float], int, int]:
     """Rest to lit score per throw; how many throws the box asked about; how many it misread."""
     lit: list[float] = []
@@ -88,9 +97,9 @@ def _throws(box: Box, camera: SimulatedTable, clock: _Clock) -> tuple[list[float
         rest, reading = camera.rest_time_ms, box.table.snapshot.table.reading_id
         assert box.hand is not None
         box.hand.act("throw")
-        if not clock.until(lambda r=rest: camera.rest_time_ms not in (r, None) and not camera.busy):
+        if not clock.until(partial(_has_come_to_rest, camera, rest)):
             raise SystemExit("the simulated table did not throw")
-        if not clock.until(lambda r=reading: box.table.snapshot.table.reading_id > r):
+        if not clock.until(partial(_has_read, box, reading)):
             asked += 1
             continue
         shown, truth = box.table.snapshot.table, camera.rolled

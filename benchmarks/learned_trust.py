@@ -27,12 +27,12 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 import vision.learned.trust
-from benchmarks.photos import PHOTOS, Truth, inside, sources, unseen
+from benchmarks.photos import Truth, inside, sources, unseen
 from calibration.arrays import Floats
 from device.simulator.cast import COLORS
 from device.simulator.table import SimulatedTable
 from engine.dice import DieKind, read_die
-from models.training.photos import SOURCES
+from models.training.photos import PHOTOS, SOURCES
 from models.training.store import HELD_OUT, Store, scenes_folder
 from models.training.targets import lying_of
 from vision.learned.reader import Judged, LearnedReader
@@ -129,18 +129,22 @@ def of_drawn() -> Iterator[Example]:
                 yield Example("drawn", f"scene {i}", numbers(one.face), read, not lies if near else None)
 
 
+def hurried_table(seed: int) -> SimulatedTable:
+    """A simulated table on which waiting takes no time."""
+    now = [0.0]
+
+    def wait(ms: float) -> None:
+        now[0] += ms
+
+    return SimulatedTable(seed, clock=lambda: now[0], wait=wait, fps=0.25)
+
+
 def of_table() -> Iterator[Example]:
     """Throws of the simulated table, some with a leaning or a stacked die."""
     reader, colors = LearnedReader(), list(COLORS)
     for kind, seeds in THROWS.items():
         for seed in tqdm(seeds, desc=f"table, {kind}", leave=False):
-            now = [0.0]
-            table = SimulatedTable(
-                seed,
-                clock=lambda now=now: now[0],
-                wait=lambda ms, now=now: now.__setitem__(0, now[0] + ms),
-                fps=0.25,
-            )
+            table = hurried_table(seed)
             table.lay(kind, 5, (colors[seed % 8], colors[seed // 3 % 8]))
             table.act(("throw", "throw", "cock", "stack")[seed % 4])
             frames = table.frames()
@@ -211,7 +215,7 @@ def crossed(examples: Sequence[Example]) -> Floats:
     out = np.zeros(len(examples))
     for half in (0, 1):
         curves = fitted([one for one, f in zip(examples, fold, strict=True) if f != half])
-        here = np.nonzero(fold == half)[0]
+        here = [int(i) for i in np.nonzero(fold == half)[0]]
         out[here] = predicted([examples[i] for i in here], curves)
     return out
 

@@ -132,8 +132,12 @@ def _by_box(dice: tuple[SeenDie, ...], truth: Truth) -> list[bool]:
     left = list(truth["dice"])
     out = []
     for die in dice:  # where boxes overlap, the one whose middle is nearest is meant
-        here = [one for one in left if one["box"] and inside(die.center_px, one["box"])]
-        hit = min(here, key=lambda one: _away(die.center_px, one["box"]), default=None)
+        here = [
+            (_away(die.center_px, box), one)
+            for one in left
+            if (box := one["box"]) and inside(die.center_px, box)
+        ]
+        _, hit = min(here, key=lambda pair: pair[0], default=(0.0, None))
         out.append(hit is not None and hit["kind"] == die.kind and hit["value"] == die.value)
         if hit is not None:
             left.remove(hit)

@@ -23,18 +23,16 @@ from tqdm import tqdm
 
 from benchmarks.photos import HEAD, THREADS, Score, Truth, sources
 from calibration.arrays import Picture, Singles
-from engine.dice import DieKind
 from models.files import ModelError
 from models.training.photos import PHOTOS
 from models.training.store import HELD_OUT, Store, scenes_folder
 from models.training.store import Truth as DrawnDie
-from vision.learned.contract import CLASSES
+from vision.learned.contract import DICE
 from vision.learned.networks import session
 from vision.pictures import load_sized
 from vision.reading import Reading, SeenDie, UnsureDie
 
-_KINDS: dict[str, DieKind] = {"pip": "pip", "zoinx": "zoinx", "bet": "bet", "d4": "d4"}
-NAMES = [(_KINDS[kind], value) for kind, value in CLASSES if kind in _KINDS]
+NAMES = [(die.kind, die.value) for die in DICE]
 """A detector's classes in order."""
 SURE, LEAST = 0.5, 0.25
 """From the first on a find is read; from the second on, where such detectors begin to show one, unsure."""

@@ -25,10 +25,11 @@ import cv2
 import numpy as np
 
 import vision.classic.trust
-from benchmarks.photos import PHOTOS, TRAINED, Truth, sources
+from benchmarks.photos import TRAINED, Truth, sources
 from calibration.arrays import Floats, Picture
 from device.simulator.cast import COLORS
 from device.simulator.table import SimulatedTable
+from models.training.photos import PHOTOS
 from tests.vision import scenes
 from vision.classic.check import Proposal, check_lones, check_patterns
 from vision.classic.find import find_marks
@@ -104,7 +105,7 @@ def photographs() -> Iterator[Example]:
             label = _by_box if truth["truth"] == "boxes" else _by_value
             for face, right in zip(faces, label(truth, faces), strict=True):
                 if right is not None:
-                    yield Example(source, truth["image"], face.value, face.numbers, right)
+                    yield Example(source, truth["image"], face.die.value, face.numbers, right)
 
 
 def _by_box(truth: Truth, faces: list[Proposal]) -> list[bool | None]:
@@ -114,8 +115,8 @@ def _by_box(truth: Truth, faces: list[Proposal]) -> list[bool | None]:
         for die in truth["dice"]:
             x, y, width, height = die["box"] or (0.0, 0.0, 0.0, 0.0)
             inside = x <= face.center[0] <= x + width and y <= face.center[1] <= y + height
-            if inside and die["value"] == face.value and 0.12 < face.area / (width * height) < 1.3:
-                return face.kind == "pip"
+            if inside and die["value"] == face.die.value and 0.12 < face.area / (width * height) < 1.3:
+                return face.die.kind == "pip"
         return False
 
     return [right(face) for face in faces]
@@ -125,7 +126,7 @@ def _by_value(truth: Truth, faces: list[Proposal]) -> list[bool | None]:
     """By values alone: the clearest faces of each value are right; of further ones nothing is said."""
     out: list[bool | None] = [False] * len(faces)
     for value, count in Counter(die["value"] for die in truth["dice"]).items():
-        alike = [i for i, face in enumerate(faces) if face.kind == "pip" and face.value == value]
+        alike = [i for i, face in enumerate(faces) if face.die.kind == "pip" and face.die.value == value]
         alike.sort(key=lambda i: _unclear(faces[i].numbers))
         for place, i in enumerate(alike):
             out[i] = True if place < count else (None if value == 1 else False)
@@ -144,8 +145,8 @@ def drawn() -> Iterator[Example]:
             scene = _scene(rng, kind)
             for face in measured(scenes.draw(scene)):
                 near = [d for d in scene.dice if _away(face, (d.x, d.y)) < 0.2 * d.edge]
-                right = any(d.face == face.value and 0.5 < face.area / d.edge**2 < 1.7 for d in near)
-                yield Example(f"drawn {kind}", str(number), face.value, face.numbers, right)
+                right = any(d.face == face.die.value and 0.5 < face.area / d.edge**2 < 1.7 for d in near)
+                yield Example(f"drawn {kind}", str(number), face.die.value, face.numbers, right)
 
 
 def _away(face: Proposal, place: tuple[float, float]) -> float:
@@ -219,8 +220,8 @@ def tabled() -> Iterator[Example]:
             table.act("throw")
             for face in measured(still(table)):
                 near = [d for d in table.lying if _away(face, d.center_px) < 9]
-                right = bool(near) and near[0].die.value == face.value and 700 < face.area < 4200
-                yield Example(f"table {kind}", str(number), face.value, face.numbers, right)
+                right = bool(near) and near[0].die.value == face.die.value and 700 < face.area < 4200
+                yield Example(f"table {kind}", str(number), face.die.value, face.numbers, right)
             table.close()
 
 
@@ -245,7 +246,7 @@ def foreign() -> Iterator[Example]:
             cv2.putText(picture, text, (30, 60 + 22 * i), font, size, color(), bold, cv2.LINE_AA)
         blurred = np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.7), np.uint8)
         for face in measured(blurred):
-            yield Example("no dice", str(number), face.value, face.numbers, right=False)
+            yield Example("no dice", str(number), face.die.value, face.numbers, right=False)
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from benchmarks.public_detector import (
     labels,
     write,
 )
+from engine.dice import DieKind, Face
 from models.files import FINDER
 from models.training.store import HEIGHT_PX, WIDTH_PX, Store
 from models.training.store import Truth as DrawnDie
@@ -29,12 +30,12 @@ def drawn(kind: str, value: int | str | None, pose: str = "flat") -> DrawnDie:
     return DrawnDie(kind, value, SQUARE, pose, 1.0, np.zeros(2, np.float32))
 
 
-def answer(*finds: tuple[float, float, float, float, tuple[str, int | str], float]) -> np.ndarray:
+def answer(*finds: tuple[float, float, float, float, tuple[DieKind, Face], float]) -> np.ndarray:
     """A detector's answer: boxes' middles and sizes, what they show, how surely."""
     out = np.zeros((4 + len(NAMES), len(finds) + 1), np.float32)
     for column, (x, y, width, height, name, chance) in enumerate(finds):
         out[:4, column] = x, y, width, height
-        out[4 + [(str(kind), value) for kind, value in NAMES].index(name), column] = chance
+        out[4 + NAMES.index(name), column] = chance
     return out
 
 
@@ -60,7 +61,7 @@ def test_a_shard_is_written_once(tmp_path: Path) -> None:
     line = (folder / "labels" / "train" / "00000.txt").read_text(encoding="utf-8")
     assert told["names"][line.split()[0]] == "d4-3"
     shown = folder / "images" / "train" / "00000.jpg"
-    assert cv2.imread(str(shown)).shape == (HEIGHT_PX, WIDTH_PX, 3)
+    assert np.asarray(cv2.imread(str(shown))).shape == (HEIGHT_PX, WIDTH_PX, 3)
     shown.unlink()
     write(folder, Store(tmp_path, 0, 1), "train")
     assert not shown.exists(), "what is labelled is not written again"

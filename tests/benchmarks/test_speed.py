@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import vision.learned.reader
-from benchmarks.speed import SEEDS, WAYS, Beside, Times, decoding, fits, measured, timed_parts
+from benchmarks.speed import PARTS, SEEDS, WAYS, Beside, Times, decoding, fits, measured, timed_parts
 from calibration.arrays import Picture
 from models.files import FINDER
 from models.scenes import Scene, SceneDie
@@ -43,14 +43,14 @@ def test_nothing_that_is_learnt_from_is_read() -> None:
 def test_the_stopwatch_counts_each_part_and_leaves_nothing_behind(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(vision.learned.reader, "find_dice", lambda: "peaks")
-    before = vision.learned.reader.find_dice
+    name = next(name for name, part in PARTS.items() if part == "finding")
+    monkeypatch.setattr(vision.learned.reader, name, before := lambda: "peaks")
     ticks = count()
     with timed_parts(clock=lambda: next(ticks)) as spent:
-        assert vision.learned.reader.find_dice() == "peaks"  # type: ignore[call-arg]
-        assert vision.learned.reader.find_dice() == "peaks"  # type: ignore[call-arg]
+        assert getattr(vision.learned.reader, name)() == "peaks"
+        assert getattr(vision.learned.reader, name)() == "peaks"
         assert spent == {"finding": 2000.0}
-    assert vision.learned.reader.find_dice is before
+    assert getattr(vision.learned.reader, name) is before
 
 
 def test_decoding_is_timed_apart(picture: Picture) -> None:

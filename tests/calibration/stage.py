@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from calibration.arrays import Singles
+from calibration.arrays import Picture, Singles
 from calibration.board import Board
 from calibration.description import TableDescription
 from calibration.view import Lens, View
@@ -51,22 +50,23 @@ def looking(
 
 def painted(
     view: View, paint: Paint, *, rays: int = 10, blur_px: float = 0.6, noise: float = 1.2, seed: int = 0
-) -> NDArray[np.uint8]:
+) -> Picture:
     """The picture (height, width, 3) that `view` takes of the plane z = 0."""
     width, height = view.lens.width_px, view.lens.height_px
-    light = np.zeros((height, width, 3), np.float32)
+    light: Singles = np.zeros((height, width, 3), np.float32)
     for i in range(rays):
         # No two rays of a pixel share a row or a column, so that level edges fall as finely as slanted ones.
         place = _places(view, (i + 0.5) / rays - 0.5, ((7 * i) % rays + 0.5) / rays - 0.5)
         light += paint(place[..., 0], place[..., 1])
     light /= rays
-    light = cv2.GaussianBlur(light, (0, 0), blur_px)
+    light = np.asarray(cv2.GaussianBlur(light, (0, 0), blur_px), np.float32)
     code = (
         np.where(light <= 0.0031308, 12.92 * light, 1.055 * np.maximum(light, 1e-6) ** (1 / 2.4) - 0.055)
         * 255
     )
     code += np.random.default_rng(seed).normal(0.0, noise, code.shape).astype(np.float32)
-    return np.clip(np.rint(code), 0, 255).astype(np.uint8)
+    picture: Picture = np.clip(np.rint(code), 0, 255).astype(np.uint8)
+    return picture
 
 
 def _places(view: View, dx: float, dy: float, step: int = 8) -> Singles:
@@ -186,4 +186,4 @@ class Spread:
 
     def _faded(self, color: str) -> Singles:
         full = light_of(color)
-        return (1 - self.fade) * full + self.fade * full.mean()
+        return np.asarray((1 - self.fade) * full + self.fade * full.mean(), np.float32)

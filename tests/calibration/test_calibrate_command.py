@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
@@ -72,7 +73,7 @@ def test_camera_writes_the_lens_and_says_how_well_it_fits(
     text = tmp_path / "notes.jpg"
     text.write_text("this is no picture")
     odd = tmp_path / "odd.png"
-    cv2.imwrite(str(odd), cv2.imread(str(lens_pictures[0]))[:, 40:])
+    cv2.imwrite(str(odd), np.asarray(cv2.imread(str(lens_pictures[0])))[:, 40:])
     result, lines = run("camera", *lens_pictures, text, odd, "--board", BOARD.name, "-o", out)
     assert result.exit_code == 1
     refused = {Path(line["image"]).name: line["error"] for line in lines if "error" in line}

@@ -3,16 +3,21 @@
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from functools import partial
 from typing import cast
 
+import numpy as np
 import pytest
 
+from calibration.arrays import Picture
 from device.cameras import Frame
 from device.feed import Feed, Inbox, Lost
 from device.loop import Listeners, Loop
 from device.panel import Press, Presses
 from device.snapshot import Snapshot
 from device.table import Table
+
+NOTHING: Picture = np.zeros((1, 1, 3), np.uint8)
 
 
 class FakeTable:
@@ -43,7 +48,7 @@ def looped() -> tuple[FakeTable, Inbox, Loop]:
 def test_requests_are_done_in_order_and_answered(looped: tuple[FakeTable, Inbox, Loop]) -> None:
     _, _, loop = looped
     loop.start()
-    assert [loop.ask(lambda n=n: n * n) for n in range(5)] == [0, 1, 4, 9, 16]
+    assert [loop.ask(partial(pow, n, 2)) for n in range(5)] == [0, 1, 4, 9, 16]
     loop.stop()
 
 
@@ -103,7 +108,7 @@ def test_a_request_that_has_begun_is_waited_for(
 def test_a_mistake_of_our_own_ends_the_loop_and_is_kept(looped: tuple[FakeTable, Inbox, Loop]) -> None:
     table, inbox, loop = looped
     loop.start()
-    inbox.put_frame(cast("Frame", Frame(picture=cast("object", None), time_ms=0.0, name="x")), wait=False)  # type: ignore[arg-type]
+    inbox.put_frame(Frame(picture=NOTHING, time_ms=0.0, name="x"), wait=False)
     assert table.saw.wait(60)
     loop.stop()
     assert len(table.seen) == 1
@@ -150,7 +155,8 @@ def test_a_loop_that_never_started_stops(looped: tuple[FakeTable, Inbox, Loop]) 
 
 
 def test_a_listener_leaves_alone_and_twice() -> None:
-    listeners, heard = Listeners(), []
+    listeners = Listeners()
+    heard: list[Snapshot] = []
     leave = listeners.add(heard.append)
     listeners.add(heard.append)
     leave()
@@ -161,7 +167,7 @@ def test_a_listener_leaves_alone_and_twice() -> None:
 
 def test_a_live_camera_leaves_only_its_newest_frame() -> None:
     inbox = Inbox()
-    frames = [Frame(picture=cast("object", None), time_ms=float(n), name=str(n)) for n in range(3)]  # type: ignore[arg-type]
+    frames = [Frame(picture=NOTHING, time_ms=float(n), name=str(n)) for n in range(3)]
     for frame in frames:
         inbox.put_frame(frame, wait=False)
     inbox.put(lambda: None)
@@ -183,7 +189,7 @@ class BrokenCamera:
         self.opened += 1
         if self.opened == 1:
             raise OSError("bus error")
-        yield Frame(picture=cast("object", None), time_ms=1.0, name="well again")  # type: ignore[arg-type]
+        yield Frame(picture=NOTHING, time_ms=1.0, name="well again")
         self.closed.wait(60)
 
     def close(self) -> None:
@@ -191,7 +197,8 @@ class BrokenCamera:
 
 
 def test_whatever_a_camera_throws_is_said_and_tried_again() -> None:
-    inbox, told = Inbox(), []
+    inbox = Inbox()
+    told: list[str] = []
     feed = Feed(BrokenCamera(), inbox, Lost(lost=told.append, over=lambda: None), retry_s=0.0)
     feed.start()
     found: list[object] = []

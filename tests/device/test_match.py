@@ -10,7 +10,7 @@ from device.journal import Journal, Moment
 from device.journal.journal import JournalFull
 from device.match import Match
 from device.panel import Press
-from engine.dice import Die
+from engine.dice import Die, DieKind, Face
 from engine.refusal import Refused
 from engine.rulebooks import rulebook
 from vision.reading import Reading, SeenDie, UnsureDie
@@ -38,10 +38,10 @@ def press(match: Match, button: str, times: int = 1, *, long: bool = False) -> b
     return done
 
 
-def reading(*values: str | int, kind: str = "zoinx", unsure: str = "") -> Reading:
+def reading(*values: Face, kind: DieKind = "zoinx", unsure: str = "") -> Reading:
     dice = tuple(
         SeenDie(
-            kind=kind,  # type: ignore[arg-type]
+            kind=kind,
             value=value,
             confidence=0.99,
             color="ivory",

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from calibration.arrays import Picture
 from device.simulator.table import SimulatedTable
-from device.snapshot import GameShown
+from device.snapshot import GameShown, Snapshot
 from tests.playing import Playing, playing, simulated
 from vision.reading import DiceChoice, Reading, SeenDie
 
@@ -57,6 +58,10 @@ def shown(player: Playing) -> GameShown:
     return game
 
 
+def line_is_new(old: str, now: Snapshot) -> bool:
+    return now.game is not None and now.game.line != old
+
+
 @pytest.mark.long
 def test_a_four_sided_die_is_cast_and_pocketed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Potion of Shrinking: from the next turn on a D4 takes a D6's place, and pockets like one."""
@@ -80,12 +85,12 @@ def test_a_four_sided_die_is_cast_and_pocketed(tmp_path: Path, monkeypatch: pyte
                     index = words.index("Potion of Shrinking") if "potion" not in line else 1
                 case "choose":
                     player.press("cache")
-                    player.until(lambda now, was=line: now.game and now.game.line != was, "cached")
+                    player.until(partial(line_is_new, line), "cached")
                     continue
                 case _:
                     index = 0
             assert player.box.desk.choose(index, shown(player).choices[index].words).ok
-            player.until(lambda now, was=line: now.game and now.game.line != was, "the camera saw it")
+            player.until(partial(line_is_new, line), "the camera saw it")
             player.until(lambda _: not player.table.busy, "a free hand")
         assert pocketed
         assert any(one.die.kind == "d4" for one in player.table.lying)

@@ -78,13 +78,14 @@ def test_the_hand_holds_as_many_dice_as_the_rulebook_waits_for(tmp_path: Path) -
     """Ten Thousand: one die each for the first turn, then six, then those that are left."""
     with playing(tmp_path, simulated(seed=9)) as player:
         assert player.box.desk.start("ten-thousand", ("Ann", "Bea"), {}).ok
-        counts = []
+        counts: list[int] = []
         while len(counts) < 8 and len(set(counts)) < 3:
             game = player.now.game
             assert game is not None
             if game.choices:
                 assert player.box.desk.choose(0, game.choices[0].words).ok
                 continue
+            assert game.wanted_count is not None
             counts.append(game.wanted_count)
             shown = player.roll()
             assert len(shown.table.dice) == counts[-1]

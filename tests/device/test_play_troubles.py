@@ -148,13 +148,17 @@ def ask(address: str, path: str, body: object = None) -> dict[str, object]:
     return found
 
 
+def agrees(address: str, path: str, body: object) -> bool:
+    return ask(address, path, body)["ok"] is True
+
+
 @pytest.mark.long
 def test_a_box_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     game = ("zoinx", "--players", "Ann,Bea")
     with box_process(tmp_path, *game) as (process, address):
         for player, dots in (("Ann", 6), ("Bea", 4)):
             bet = {"player": player, "dots": dots}
-            eventually(lambda bet=bet: ask(address, "bets", bet)["ok"], f"{player}'s bet")  # it may be busy
+            eventually(partial(agrees, address, "bets", bet), f"{player}'s bet")  # it may be busy
         before = ask(address, "state")["game"]
         process.send_signal(signal.SIGKILL)
     with box_process(tmp_path, *game) as (_, address):

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from engine.events import Confirmed, Landed, Stop
+from engine.events import Confirmed, GameEvent, Landed, Stop
 from engine.game import Position
 from engine.refusal import Refused, Unreadable
 from engine.rulebooks import rulebook
@@ -167,7 +167,7 @@ def test_from_whatever_is_read_the_game_goes_on(name: str) -> None:
             continue
         for _ in range(20):
             view = position.view()
-            wild = [Stop(), Confirmed(covered=False), Landed(value=1, zone=5, dot=True)]
+            wild: list[GameEvent] = [Stop(), Confirmed(covered=False), Landed(value=1, zone=5, dot=True)]
             for event in [*wild, legal_event(view, chance)] if not view.ending else wild:
                 try:
                     after = position.after(event)

@@ -108,7 +108,7 @@ def test_near_the_cap_the_table_is_the_exact_value_in_fractions() -> None:
             max((best(points + more, left) for more, left in options(throw, combos)), default=Fraction(0))
             for throw in product(range(1, 7), repeat=dice)
         )
-        return max(Fraction(points), sum(worths, Fraction(0)) / 6**dice)
+        return max(Fraction(points), sum(worths, start=Fraction(0)) / Fraction(6**dice))
 
     for dice in (1, 2, 3, 6):
         assert table.best(table.cap - 100, dice).points == pytest.approx(float(best(table.cap - 100, dice)))

@@ -35,7 +35,7 @@ from engine.refusal import Unreadable
 from engine.wire import DICE_MOST, EVENTS, event_of, read_event, view_object, write_event, write_view
 from tests.engine.say import Table, dots, pips
 
-LINES = {
+LINES: dict[str, Event] = {
     '{"event": "bet", "player": "Ann", "dots": 6}': Bet(player="Ann", dots=6),
     '{"event": "bet", "player": "Jürgen \\"Jo\\" 日本", "dots": 0}': Bet(player='Jürgen "Jo" 日本', dots=0),
     '{"event": "rolled", "dice": ["dot", "square", "square", "square"]}': Rolled(dice=dots(1)),

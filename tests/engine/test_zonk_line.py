@@ -73,8 +73,10 @@ def test_positions_that_can_be(line: str) -> None:
 
 def turn(text: str, seat: str = NEW, head: str = NONE) -> str:
     """Ann's line: the words after `turn` as they differ from a quiet table, and her seat."""
-    words = dict(word.split("=") for word in CALM.split())
-    words.update(word.split("=") for word in text.split())
+    words: dict[str, str] = {}
+    for word in (*CALM.split(), *text.split()):
+        key, value = word.split("=")
+        words[key] = value
     return f"{head} turn=Ann {' '.join(f'{key}={value}' for key, value in words.items())} Ann:{seat}"
 
 

@@ -51,7 +51,7 @@ def test_rule_9b_two_potions_and_an_aura() -> None:
 
 
 def test_rule_9b_potions_that_shrink_every_die() -> None:
-    table = holding(*["potion"] * 4, *["potion"] * 4)
+    table = holding(*("potion",) * 8)
     assert table.view.wanted == Wanted(kind="d4", count=6)
     assert table.say("casts 1^ 1^ 1^ 2^ 3^ 4^, casts 1^ 2^ 3^").running == 1000
 

@@ -24,7 +24,8 @@ def main(folder: Path, pictures: list[str]) -> None:
         picture, cuts = asked["picture"], asked["cuts"]
     networks = Networks()
     answers = dict(zip(FACES_ANSWER, networks.read(cuts), strict=True))
-    np.savez(folder / f"{platform.machine()}.npz", heat=networks.find(picture), **answers)
+    answers["heat"] = networks.find(picture)
+    np.savez(folder / f"{platform.machine()}.npz", allow_pickle=False, **answers)
     sys.argv = ["callbox", "read", "--json", *pictures]
     callbox()
 

@@ -50,7 +50,7 @@ def seen(rigs: Path, picamera2_python: Path, tmp_path_factory: pytest.TempPathFa
     pictures = tmp_path_factory.mktemp("pictures")
     for number, shade in enumerate(SHADES):
         cv2.imwrite(str(pictures / f"{number}.jpg"), drawn(shade), [cv2.IMWRITE_JPEG_QUALITY, 95])
-    command = [
+    command: list[str | Path] = [
         rigs / "camera" / "run-with-virtual-camera",
         "--size",
         "1280x960,640x480",

@@ -5,7 +5,8 @@ from typing import cast
 
 import pytest
 
-from benchmarks.photos import CONFIDENT, PHOTOS, Truth, right_ones
+from benchmarks.photos import CONFIDENT, Truth, right_ones
+from models.training.photos import PHOTOS
 from tests.tiers import short
 from vision.pictures import load
 from vision.reader import Reader

@@ -66,7 +66,8 @@ class Bars:
 
 def values(reading: Reading) -> Spots:
     return {
-        (round(die.center_px[0], -1), round(die.center_px[1], -1)): int(die.value) for die in reading.dice
+        (round(die.center_px[0] / 10) * 10, round(die.center_px[1] / 10) * 10): int(die.value)
+        for die in reading.dice
     }
 
 

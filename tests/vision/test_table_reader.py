@@ -23,7 +23,7 @@ def throws(table: SimulatedTable, acts: list[str]) -> Iterator[Picture]:
     frames = table.frames()
     for act in acts:
         rest = table.rest_time_ms
-        table.act(act)  # type: ignore[arg-type]
+        table.act(act)
         frame = next(frames)
         while table.busy or table.rest_time_ms == rest:
             frame = next(frames)

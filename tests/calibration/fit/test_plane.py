@@ -71,7 +71,7 @@ def test_the_camera_s_height_is_as_sure_as_it_says() -> None:
             step[k] = 1e-6
             turned = View(
                 lens=found.view.lens,
-                rotation=tuple(np.array(found.view.rotation) + step),  # type: ignore[arg-type]
+                rotation=tuple(np.array(found.view.rotation) + step),
                 translation_mm=found.view.translation_mm,
             )
             slope[9 + k] = (turned.eye_mm[2] - found.view.eye_mm[2]) / 1e-6

@@ -135,7 +135,7 @@ def test_an_unread_die_is_unsure_with_all_that_was_measured(
 
 
 def test_a_bad_picture_has_its_own_line_and_the_rest_is_measured(table: Path, tmp_path: Path) -> None:
-    good = cv2.imread(str(table / "a.png"))
+    good = np.asarray(cv2.imread(str(table / "a.png")))
     cv2.imwrite(str(tmp_path / "small.png"), good[:600])
     cv2.imwrite(str(tmp_path / "mirrored.png"), good[:, ::-1])
     cv2.imwrite(str(tmp_path / "grey.png"), np.full_like(good, 128))
@@ -158,7 +158,7 @@ def test_a_bad_picture_has_its_own_line_and_the_rest_is_measured(table: Path, tm
 
 
 def test_a_bumped_camera_is_said_and_taken_into_account(table: Path, tmp_path: Path) -> None:
-    good = cv2.imread(str(table / "a.png"))
+    good = np.asarray(cv2.imread(str(table / "a.png")))
     cv2.imwrite(str(tmp_path / "bumped.png"), np.roll(good, (1, 2), axis=(0, 1)))
     result = run(table, tmp_path / "bumped.png", "--json")
     assert result.exit_code == 0, result.output
@@ -197,7 +197,7 @@ def test_evidence_is_a_png_for_each_die(table: Path, tmp_path: Path) -> None:
     names = ["a-2-die1.png", "a-2-die2.png", "a-die1.png", "a-die2.png"]
     assert sorted(path.name for path in close_ups.iterdir()) == names
     assert lines(result)[0]["dice"][1]["evidence"] == str(close_ups / "a-die2.png")
-    drawn = cv2.imread(str(close_ups / "a-die2.png"))
+    drawn = np.asarray(cv2.imread(str(close_ups / "a-die2.png")))
     assert drawn.shape[1] == 1200
 
 

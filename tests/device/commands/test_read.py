@@ -196,8 +196,8 @@ def stored(folder: Path, **pictures: np.ndarray) -> list[Path]:
 
 
 def test_the_same_is_read_in_16_bit_grey_alpha_and_four_inks(photo: Path, tmp_path: Path) -> None:
-    picture = cv2.imread(str(photo))
-    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    picture = np.asarray(cv2.imread(str(photo)))
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
     paths = stored(
         tmp_path,
         deep=picture.astype(np.uint16) * 257,
@@ -283,7 +283,7 @@ def test_a_panorama_and_a_bomb_leave_memory_bounded(tmp_path: Path) -> None:
     (wide,) = stored(tmp_path, wide=np.tile(dice, (1, 10, 1)))
     bomb = tmp_path / "bomb.png"
     bomb.write_bytes(png(60_000, 60_000))
-    command = [sys.executable, "-c", PEAK, "read", "--json", wide, bomb]
+    command: list[str | Path] = [sys.executable, "-c", PEAK, "read", "--json", wide, bomb]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     first, second = (json.loads(line) for line in done.stdout.splitlines())
     assert (first["width"], first["height"]) == (20_000, 400)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,9 +18,9 @@ SIZE = "width_px = 1600\nheight_px = 1200"
 MARKS = tuple(Landmark(name=f"mark {at}", at_mm=(at, 0.0), at_px=(at, 0.0)) for at in range(8))
 
 
-def made(end: str = "near", **changes: object) -> TableCalibration:
+def made(end: str = "near", **changes: Any) -> TableCalibration:
     bare = known(1600, 1200, "far" if end == "far" else "near")
-    return replace(bare, **{"landmarks": MARKS, **changes})  # type: ignore[arg-type]
+    return replace(bare, **{"landmarks": MARKS, **changes})
 
 
 def found(folder: Path, *, far: bool = False, size: str = SIZE, age: float | None = 3.0) -> Finding:
@@ -85,7 +86,7 @@ def test_pictures_of_another_size_are_told_with_the_setting(tmp_path: Path) -> N
     ],
 )
 def test_a_worn_out_calibration_is_told(
-    tmp_path: Path, changes: dict[str, object], age: float | None, verdict: str, fix: str
+    tmp_path: Path, changes: dict[str, Any], age: float | None, verdict: str, fix: str
 ) -> None:
     save_table(made(**changes), tmp_path / "near.json")
     told = found(tmp_path, age=age)

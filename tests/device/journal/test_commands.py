@@ -201,7 +201,7 @@ def test_the_spreadsheet_opens_and_holds_no_formula(journal: Journal, call: Call
     assert call("export", str(game), "--format", "csv").stdout_bytes == content
 
 
-SECRETS = {
+SECRETS: dict[str, Callable[[int, int], list[Row]]] = {
     "one locked": lambda dots, _: [*FIRST_TURN, *bet("Bob", dots)],
     "two locked": lambda dots, again: [*FIRST_TURN, *bet("Bob", dots), *bet("=Eve", again)],
     "only touched": lambda dots, _: [*FIRST_TURN, *bet("Bob", dots)[:-2]],
@@ -317,7 +317,11 @@ def test_an_event_that_cannot_be_played_again_is_told_and_changes_nothing() -> N
         cause="",
         rows=3,
     )
-    bodies = [{"event": "rolled", "dice": [2]}, {"event": "somersault"}, {"event": "rolled", "dice": [3]}]
+    bodies: list[dict[str, object]] = [
+        {"event": "rolled", "dice": [2]},
+        {"event": "somersault"},
+        {"event": "rolled", "dice": [3]},
+    ]
     entries = [
         Entry(seq=seq, at=NOON.iso, steady_ms=0.0, kind="event", body=body, row=read_row("event", body))
         for seq, body in enumerate(bodies, start=1)

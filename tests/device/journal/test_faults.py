@@ -50,7 +50,7 @@ class File(apsw.VFSFile):
         super().__init__("", name, flags)
         self.disk = disk
 
-    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
+    def xWrite(self, data: bytes, offset: int) -> None:  # type: ignore[override,unused-ignore]  # noqa: N802 - SQLite gives bytes
         try:
             self.disk.change()
         except apsw.Error:

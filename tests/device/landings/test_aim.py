@@ -55,7 +55,11 @@ PICTURE: Picture = np.zeros((48, 64, 3), np.uint8)
 FRAME = Frame(picture=PICTURE, far=PICTURE + 9, time_ms=0.0, name="told")
 
 
-def both(*moments: tuple[State, State, int, int], step_ms: float = 100.0) -> EndsLook:
+Moment = tuple[State, State, int, int]
+"""The state of the near end and of the far one, and the number of either's scene."""
+
+
+def both(*moments: Moment, step_ms: float = 100.0) -> EndsLook:
     """The last look of a run of moments: both states, both scenes."""
     near, far = Told(), Told()
     watching = Watching(near, far)  # type: ignore[arg-type]
@@ -68,7 +72,7 @@ def both(*moments: tuple[State, State, int, int], step_ms: float = 100.0) -> End
     return seen
 
 
-START = ("still", "still", 1, 1)
+START: Moment = ("still", "still", 1, 1)
 ACROSS = both(START, ("still", "moving", 1, 1), ("moving", "still", 1, 1), ("still", "still", 2, 1))
 """Something went through the far half and came to rest in the near one."""
 HERE_ONLY = both(START, ("moving", "still", 1, 1), ("still", "still", 2, 1))
@@ -90,13 +94,12 @@ def test_both_must_be_still_and_a_hand_over_either_is_a_hand() -> None:
 
 
 def test_what_stirred_long_before_has_nothing_to_do_with_a_throw() -> None:
-    rests = [("still", "still", 1, 1)] * 3
     seen = both(
         START,
         ("still", "moving", 1, 1),
-        *rests,
+        *[START] * 3,
         ("moving", "still", 1, 1),
-        ("still", "still", 2, 1),  # type: ignore[arg-type]
+        ("still", "still", 2, 1),
     )
     assert seen.stirred == {"near", "far"}
     watching_long = Told(), Told()

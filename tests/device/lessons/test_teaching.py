@@ -3,11 +3,11 @@
 import pytest
 
 from device.lessons.teaching import NotUnderstood, face_word, list_finds, parse_answer, teach
-from engine.dice import DieKind
+from engine.dice import DieKind, Face
 from vision.reading import Reading, SeenDie, UnsureDie
 
 
-def reading(*seen: tuple[DieKind, int | str, float], unsure: tuple[float, ...] = ()) -> Reading:
+def reading(*seen: tuple[DieKind, Face, float], unsure: tuple[float, ...] = ()) -> Reading:
     return Reading(
         width_px=640,
         height_px=480,

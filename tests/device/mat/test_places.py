@@ -75,7 +75,7 @@ class Told:
             confidence=0.999,
             color="ivory",
             center_px=(float(x), float(y)),
-            corners_px=corners,  # type: ignore[arg-type]
+            corners_px=corners,
         )
 
 

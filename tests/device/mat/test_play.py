@@ -110,6 +110,8 @@ def test_a_solo_run_of_zonk_through_pixels_to_the_end(tmp_path: Path) -> None:
                     cache(player)
                 case "draw":
                     choose(player, len(shown(player).choices) // 2)
+                case _:
+                    pytest.fail(f"ZONK has no such phase: {shown(player).phase}")
         assert player.now.stage == "ended"
         told = events(player)
         assert told.count("pocket") >= 2
@@ -134,6 +136,8 @@ def test_ten_thousand_through_pixels_to_the_end(tmp_path: Path) -> None:
                     before = lies(player.now, "set aside")
                     after = choose(player)
                     assert len(lies(after, "set aside")) > len(before)
+                case _:
+                    pytest.fail(f"Ten Thousand has no such phase: {shown(player).phase}")
         assert player.now.stage == "ended"
         assert max(shown(player).scores) >= 600
         assert moved(player) == events(player).count("pocket") >= 2

@@ -88,12 +88,17 @@ def _engines_banners() -> list[str]:
     found = []
     for path in sorted(ENGINE.glob("**/*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            named = isinstance(node, ast.Assign) and any(
-                getattr(t, "id", "") == "banner" for t in node.targets
-            )
-            if named or (isinstance(node, ast.keyword) and node.arg == "banner"):
-                consts = (part.value for part in ast.walk(node.value) if isinstance(part, ast.Constant))
-                found += [const for const in consts if isinstance(const, str)]
+            match node:
+                case ast.Assign(targets=targets, value=value) if any(
+                    getattr(target, "id", "") == "banner" for target in targets
+                ):
+                    pass
+                case ast.keyword(arg="banner", value=value):
+                    pass
+                case _:
+                    continue
+            consts = (part.value for part in ast.walk(value) if isinstance(part, ast.Constant))
+            found += [const for const in consts if isinstance(const, str)]
     return found
 
 

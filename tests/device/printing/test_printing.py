@@ -47,7 +47,7 @@ def shown(drawing: Drawing, px_per_mm: float, margin_mm: float = 5.0) -> np.ndar
 
 def found_markers(picture: np.ndarray) -> dict[int, np.ndarray]:
     corners, numbers, _ = aruco.ArucoDetector(CODES).detectMarkers(picture)
-    return {} if numbers is None else {int(n): c[0] for n, c in zip(numbers.ravel(), corners, strict=True)}
+    return {} if not corners else {int(n): c[0] for n, c in zip(numbers.ravel(), corners, strict=True)}
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ from device.simulator.end_zone import EndZoneWorld
 from device.simulator.end_zone.ground import calibration, stage
 from device.simulator.end_zone.table import known, laid, planned, turn
 from device.simulator.end_zone.world import ACTS, COLORS
-from device.simulator.motion import HandPose
 from vision.landing.drift import check_drift
 
 STEP_MS = 20.0
@@ -33,9 +32,7 @@ def world() -> EndZoneWorld:
     return found
 
 
-def play(
-    one: EndZoneWorld, act: str, start_ms: float
-) -> Iterator[tuple[list[tuple[Body, Pose]], HandPose | None]]:
+def play(one: EndZoneWorld, act: str, start_ms: float) -> Iterator[tuple[list[tuple[Body, Pose]], object]]:
     """Each moment of an act: the dice that can be seen, and the hand."""
     one.act(act)
     time_ms = start_ms

@@ -41,7 +41,7 @@ class Mat:
     def lying(self) -> list[tuple[object, str]]:
         """What each die truly shows, and the label of the place that holds it."""
         half = self.layout.mat.width_mm / 2, self.layout.mat.height_mm / 2
-        found = []
+        found: list[tuple[object, str]] = []
         for one in self.table.lying:
             place = self.layout.at(one.center_mm[0] + half[0], one.center_mm[1] + half[1])
             found.append((one.die.value, place.label if place else ""))

@@ -1,6 +1,7 @@
 """The simulated players' hand: it reads the snapshot, and moves dice, mat and cards in the picture."""
 
 from collections.abc import Iterator, Sequence
+from unittest.mock import patch
 
 import msgspec
 import numpy as np
@@ -22,8 +23,6 @@ from engine.wire import event_object
 from tests.clock import Clock
 from vision.places import Layout, load_packaged
 
-SIZE = {"width": 160, "height": 120}
-"""Nobody reads these pictures."""
 ZONK = load_packaged("zonk")
 
 
@@ -32,7 +31,9 @@ class Seat:
 
     def __init__(self, layout: Layout | None = None, *, far_end: bool = False) -> None:
         clock = Clock(0.0)
-        self.table = SimulatedTable(7, fps=4, clock=clock, wait=clock.wait, far_end=far_end, **SIZE)
+        self.table = SimulatedTable(
+            7, width=160, height=120, fps=4, clock=clock, wait=clock.wait, far_end=far_end
+        )  # small: nobody reads these pictures
         self.frames: Iterator[Frame] = self.table.frames()
         self.snapshot = Snapshot()
         self.hand = Hand(self.table, lambda _: layout, lambda: self.snapshot)
@@ -149,9 +150,8 @@ def test_what_was_shown_earlier_is_not_gone_back_to() -> None:
 def test_before_it_acts_it_looks_at_what_is_shown_now() -> None:
     seat = Seat()
     seat.show("zoinx")
-    follow, seat.hand.follow = seat.hand.follow, lambda _: None  # type: ignore[method-assign]
-    seat.show("ten-thousand", game_id=2)
-    seat.hand.follow = follow  # type: ignore[method-assign]
+    with patch.object(seat.hand, "follow"):
+        seat.show("ten-thousand", game_id=2)
     assert seat.act() == ["pip"] * 6
 
 

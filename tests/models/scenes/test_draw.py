@@ -100,7 +100,7 @@ def test_the_command_draws_a_sheet(tmp_path: Path) -> None:
     sheet = tmp_path / "sheet.png"
     result = CliRunner().invoke(main, ["--seed", "3", "--count", "1", "-o", str(sheet)])
     assert result.exit_code == 0
-    assert cv2.imread(str(sheet)).shape == (480, 640, 3)
+    assert np.asarray(cv2.imread(str(sheet))).shape == (480, 640, 3)
 
 
 def test_the_command_says_where_it_cannot_write(tmp_path: Path) -> None:

@@ -81,7 +81,8 @@ def test_a_place_is_set_right_from_each_of_the_turns(turn: float) -> None:
 
 
 def test_what_the_network_learns_from_lies_where_it_is_told() -> None:
-    wide = spotted(np.vstack((CORNERS, TIP)) * UNIT_PX + (WIDE_PX - 1) / 2, WIDE_PX)
+    shown = np.vstack((CORNERS, TIP)) * UNIT_PX + (WIDE_PX - 1) / 2
+    wide = spotted(np.asarray(shown, np.float32), WIDE_PX)
     cuts = D4Cuts(wide[None], np.array([2]), np.array([0]), TIP[None])
     chance = np.random.default_rng(5)
     for _ in range(12):
@@ -99,7 +100,10 @@ def test_what_the_network_learns_from_lies_where_it_is_told() -> None:
 
 def test_what_is_no_d4_has_no_corners() -> None:
     cuts = D4Cuts(
-        np.zeros((1, WIDE_PX, WIDE_PX, 3), np.uint8), np.array([NONE]), np.array([-1]), np.zeros((1, 2))
+        np.zeros((1, WIDE_PX, WIDE_PX, 3), np.uint8),
+        np.array([NONE]),
+        np.array([-1]),
+        np.zeros((1, 2), np.float32),
     )
     _, _, known = batch(cuts, np.array([0]), np.random.default_rng(1))
     assert not known.any()

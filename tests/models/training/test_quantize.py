@@ -18,7 +18,8 @@ helper, numpy_helper = onnx.helper, onnx.numpy_helper
 
 def network(chance: np.random.Generator) -> Any:
     """A small finder: a wide first convolution, a sum, a smaller size doubled and added, places spread."""
-    nodes, constants = [], {"half range": np.float32(127.5), "one": np.float32(1)}
+    nodes = []
+    constants = {"half range": np.array(127.5, np.float32), "one": np.array(1, np.float32)}
 
     def node(kind: str, *inputs: str, out: str, **attributes: Any) -> None:
         nodes.append(helper.make_node(kind, inputs, [out], **attributes))

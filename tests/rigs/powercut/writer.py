@@ -19,7 +19,7 @@ from device.journal.rows import OtherNote
 def main(mode: str, steps: int) -> None:
     """Play `steps` steps."""
     at = Moment(datetime(2026, 11, 20, 12, 0, tzinfo=UTC), 1000.0)
-    device.journal.journal.WAL_PAGES = 30  # so that cuts also fall into the folding of the WAL
+    setattr(device.journal.journal, "WAL_PAGES", 30)  # noqa: B010 - so that cuts also fall into the folding of the WAL
     storage = Storage.open(Path(os.environ["CRASH"]) / "data")
     journal = Journal.open(storage.journal_path)
     if mode == "OFF":

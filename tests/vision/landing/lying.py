@@ -31,7 +31,8 @@ def footprint(x_mm: float, y_mm: float, yaw_deg: float = 0.0, edge_mm: float = 1
         arc = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
         parts.append(inner * np.array(corner) + radius * arc)
     cos, sin = np.cos(np.radians(yaw_deg)), np.sin(np.radians(yaw_deg))
-    return np.concatenate(parts) @ np.array([[cos, sin], [-sin, cos]]) + (x_mm, y_mm)
+    turned: Floats = np.concatenate(parts) @ np.array([[cos, sin], [-sin, cos]]) + (x_mm, y_mm)
+    return turned
 
 
 def spread(

@@ -96,11 +96,9 @@ def camera(width_px: int = 4056, height_px: int = 3040, mm_per_px: float = 0.3) 
     turn = np.asarray(tilt, np.float64) @ np.diag([1.0, -1.0, -1.0])
     rotation, _ = cv2.Rodrigues(turn)
     eye = np.array([20.0, 330.0, 1100.0])
-    return View(
-        lens=lens,
-        rotation=tuple(float(part) for part in rotation.ravel()),
-        translation_mm=tuple(float(part) for part in -turn @ eye),
-    )
+    rx, ry, rz = (float(part) for part in rotation.ravel())
+    tx, ty, tz = (float(part) for part in -turn @ eye)
+    return View(lens=lens, rotation=(rx, ry, rz), translation_mm=(tx, ty, tz))
 
 
 def window(view: View, x_mm: float, y_mm: float, size_px: int) -> View:
@@ -168,7 +166,7 @@ class Table:
     def __call__(self, points: Floats) -> Floats:
         """Colours (n, 3) at points (n, 2)."""
         grain = 1 + 0.06 * np.sin(points[:, 0] / 3 + 2 * np.sin(points[:, 1] / 90))
-        found = np.array(self.surface) * grain[:, None]
+        found: Floats = np.array(self.surface) * grain[:, None]
         x, y = points.T
         tape = (y > 457.2) & (np.abs(x) < 152.4) & ((np.abs(x) > 133.35) | (y > 1209.7)) & (y < 1228.7)
         found[tape] = _linear(self.calibration.planned.tape.color)
@@ -193,7 +191,7 @@ def photograph(
     rng = np.random.default_rng(light.seed)
     soft = cv2.GaussianBlur(linear.astype(np.float32), (0, 0), light.blur_px)
     shown = np.clip(soft, 0, 1) ** (1 / 2.2) if light.gamma else np.clip(soft, 0, 1)
-    noisy = shown * 255
+    noisy = np.asarray(shown * 255, np.float32)
     noisy += light.noise * rng.standard_normal((height, width, 3), dtype=np.float32)
     return np.clip(np.rint(noisy), 0, 255).astype(np.uint8)
 

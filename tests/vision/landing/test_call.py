@@ -84,7 +84,7 @@ def test_the_tails_are_exact() -> None:
     poses = Poses.of(die_at(0, 300, 20, covariance=spread(0.1, 0.1, 1e-9, 1e-9)), 0.0)
 
     def over(outlines: Floats) -> Floats:
-        return outlines[..., 0].max(axis=1) - edge
+        return np.asarray(outlines[..., 0].max(axis=1) - edge, np.float64)
 
     reached = float(poses.outline_mm[:, 0].max())
     for sigmas, expected in ((1, 0.158655), (2.5758, 0.005), (3.0902, 0.001), (4.7534, 1e-6)):
@@ -157,7 +157,8 @@ def _throws(count: int) -> list[tuple[float, bool]]:
     for _ in range(count):
         line, axis = lines[rng.integers(len(lines))]
         yaw, edge = rng.uniform(0, 90), rng.uniform(15.8, 16.2)
-        covariance = spread(*rng.uniform(0.02, 0.15, 2), 0.004, 0.05, tied=rng.uniform(-0.7, 0.7))
+        x_mm, y_mm = rng.uniform(0.02, 0.15, 2)
+        covariance = spread(x_mm, y_mm, 0.004, 0.05, tied=rng.uniform(-0.7, 0.7))
         side = rng.choice([-1.0, 1.0])
         outline = footprint(0, 0, yaw, edge)
         reached = side * (side * outline[:, axis]).max()

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cache
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -48,7 +49,7 @@ def calibrated() -> TableCalibration:
     view, picture = hung(), shot()
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
 
-    def mark(name: str, at: tuple[float, float], on: str) -> Landmark:
+    def mark(name: str, at: tuple[float, float], on: Literal["table", "sheet"]) -> Landmark:
         x, y = view.project(np.array([(*at, 0.0)]))[0]
         column, row, half = round(x), round(y), SIDE // 2
         patch = grey[row - half : row + half + 1, column - half : column + half + 1]

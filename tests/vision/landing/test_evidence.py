@@ -29,7 +29,7 @@ def picture() -> Picture:
 def colour(drawn: Picture, frame: DrawnArea, points_mm: object) -> Picture:
     """The colours (n, 3) at places of the table."""
     at = np.rint(frame.px(np.array(points_mm))).astype(int)
-    return drawn[at[:, 1], at[:, 0]]
+    return np.asarray(drawn[at[:, 1], at[:, 0]], np.uint8)
 
 
 def test_a_frame_goes_from_the_table_to_the_drawing_and_back() -> None:

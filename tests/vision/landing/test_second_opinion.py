@@ -30,9 +30,9 @@ def plain_die(value: int) -> tuple[np.ndarray, MeasuredDie]:
     }
     for spot in spots:
         cv2.circle(picture, at[spot], 6, (25, 25, 25), -1, cv2.LINE_AA)
-    picture = cv2.GaussianBlur(picture, (0, 0), 0.8)
+    blurred = np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.8), np.uint8)
     corners = ((50.0, 50.0), (110.0, 50.0), (110.0, 110.0), (50.0, 110.0))
-    return picture, replace(die(0, 100, value), center_px=(80.0, 80.0), corners_px=corners)
+    return blurred, replace(die(0, 100, value), center_px=(80.0, 80.0), corners_px=corners)
 
 
 @pytest.mark.parametrize("value", range(1, 7))

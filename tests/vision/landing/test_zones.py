@@ -105,7 +105,7 @@ def test_a_table_that_lies_askew_calls_alike(
     cos, sin = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
 
     def turned(points: object) -> Floats:
-        return np.array(points) @ np.array([[cos, sin], [-sin, cos]]) + (shift, 0)
+        return np.asarray(np.array(points) @ np.array([[cos, sin], [-sin, cos]]) + (shift, 0), np.float64)
 
     def line(points: object) -> tuple[tuple[float, float], ...]:
         return tuple((x, y) for x, y in turned(points).tolist())

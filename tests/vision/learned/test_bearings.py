@@ -47,7 +47,7 @@ def face(place: Place, word: tuple[str, int | str] = ("pip", 4)) -> Face:
 def seen(tilt_deg: float = 0.0) -> Face:
     """A face whose die stands as under a camera that is tilted so."""
     flat = face(Place(np.array((80, 75), np.float32), np.eye(2, dtype=np.float32) * 12))
-    (step,) = camera(tilt_deg).steps(flat.place.center[None])
+    (step,) = camera(tilt_deg).steps(flat.place.center[None].astype(np.float64))
     return replace(flat, stance=Stance(step.astype(np.float32), 0.05))
 
 

@@ -37,7 +37,8 @@ def face(embedding: np.ndarray, best: int = FOREIGN) -> Face:
 
 def taught() -> Known:
     return learn_faces(
-        [("one", numbers(1), FIVE), ("one", numbers(2), SIX), ("two", numbers(1) * 1.02, FIVE)], FACES
+        [("one", numbers(1), FIVE), ("one", numbers(2), SIX), ("two", numbers(1) * np.float32(1.02), FIVE)],
+        FACES,
     )
 
 

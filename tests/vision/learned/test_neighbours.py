@@ -67,9 +67,11 @@ def test_a_die_alone_leans_only_if_no_usual_camera_would_see_it_stand_so() -> No
 
 def test_how_it_stands_tells_little_where_it_shows_badly() -> None:
     faces = [face(*place) for place in PLACES[1:]]
-    blurred = replace(face(*PLACES[0], (0.3, 0)), stance=Stance(face(*PLACES[0], (0.3, 0)).stance.step, 0.6))
+    leaning_one = face(*PLACES[0], (0.3, 0))
+    assert leaning_one.stance is not None
+    blurred = replace(leaning_one, stance=Stance(leaning_one.stance.step, 0.6))
     told = compare_with_neighbours([blurred, *faces], WHOLE)[0]
-    clear = compare_with_neighbours([face(*PLACES[0], (0.3, 0)), *faces], WHOLE)[0]
+    clear = compare_with_neighbours([leaning_one, *faces], WHOLE)[0]
     assert told.leaning < 0 < clear.leaning
 
 

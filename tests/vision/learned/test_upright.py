@@ -58,7 +58,7 @@ def test_flat_dice_look_as_a_drawn_scenes_camera_shows_them(seed: int) -> None:
         place = place_of(camera.project(corners.astype(np.float32)))
         foot = camera.project(np.array((x, y, 0), np.float32))
         step = (place.center - foot) / (2 * place.half_px)
-        assert upright.steps(place.center[None])[0] == pytest.approx(step, abs=0.04)
+        assert upright.steps(place.center[None].astype(np.float64))[0] == pytest.approx(step, abs=0.04)
 
 
 @pytest.mark.parametrize("lens", [overhead(1280, 960), overhead(640, 480), end_zone.eye(1600, 1200)])
@@ -70,7 +70,7 @@ def test_they_look_so_under_the_simulated_tables_bending_lens(lens: TableLens) -
         place = place_of(np.asarray(corners, np.float32))
         foot = lens.project(np.array((*spot, 0.0), np.float32))
         step = (place.center - foot) / (2 * place.half_px)
-        assert upright.steps(place.center[None])[0] == pytest.approx(step, abs=0.01)
+        assert upright.steps(place.center[None].astype(np.float64))[0] == pytest.approx(step, abs=0.01)
 
 
 def test_a_larger_or_smaller_picture_of_the_same_shape_is_known_another_is_not() -> None:

@@ -74,8 +74,7 @@ def placed(*dice: SeenDie, tilt_deg: float = 0.0, unsure: tuple[UnsureDie, ...] 
 
 
 def replace_height(eye_mm: float) -> Layout:
-    text = {"width_mm": 400.0, "height_mm": 277.0, "camera_height_mm": eye_mm}
-    mat = type(LAYOUT.mat)(**text)
+    mat = type(LAYOUT.mat)(width_mm=400.0, height_mm=277.0, camera_height_mm=eye_mm)
     return type(LAYOUT)(name=LAYOUT.name, title=LAYOUT.title, mat=mat, tags=LAYOUT.tags, region=LAYOUT.region)
 
 

@@ -84,7 +84,8 @@ def _painted(stage: Stage) -> Picture:
         _draw_arm(image, stage.arm)
     if stage.shift != (0, 0):
         matrix = np.array([[1, 0, stage.shift[0]], [0, 1, stage.shift[1]]], np.float64)
-        image = cv2.warpAffine(image, matrix, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE)
+        shifted = cv2.warpAffine(image, matrix, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(shifted, np.uint8)
     return image
 
 

@@ -232,6 +232,6 @@ def test_a_reading_is_the_same_as_itself_and_never_more_than_taken_when_dice_go(
 def test_wrong_settings_die_at_birth() -> None:
     for wrong in ({"votes": 0}, {"sure": 0.0}, {"sure": 1.5}):
         with pytest.raises(ValueError, match=r"votes|sure"):
-            ThrowSettings(**wrong)  # type: ignore[arg-type]
+            ThrowSettings(**wrong)
     with pytest.raises(ValueError, match="nothing was read"):
         vote([], 0.9)

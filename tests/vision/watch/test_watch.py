@@ -255,7 +255,7 @@ def test_what_is_no_picture_is_refused() -> None:
 def test_wrong_settings_die_at_birth() -> None:
     for wrong in ({"still_ms": 10}, {"frozen_after_ms": 1}, {"suspect_ms": 0}, {"absorb_ms": -1}):
         with pytest.raises(ValueError, match="milliseconds"):
-            WatchSettings(**wrong)
+            WatchSettings(**wrong)  # type: ignore[arg-type]
 
 
 def test_the_watch_is_deterministic_and_forgets_when_time_jumps_back() -> None:
