@@ -267,7 +267,7 @@ def test_an_event_against_the_rules_is_named(journal: Journal) -> None:
 
 def test_what_a_newer_callbox_wrote_beside_is_kept_and_stops_nobody(journal: Journal) -> None:
     game = journal.begin("zoinx", ["Ann", "Bea"], {}, NOON)
-    newer = [
+    newer: list[UnknownRow | OtherNote] = [
         UnknownRow("press", {"button": "bet1", "kind": "short", "force_n": 3.5}, ""),
         OtherNote({"said": "applause", "loudness_db": 61}),
     ]

@@ -12,9 +12,10 @@ import numpy as np
 from calibration.arrays import Picture
 from device.cameras import Frame
 from device.journal import Journal, Moment, Storage
+from device.journal.rows import Question
 from device.landings.close_ups import at_once
 from device.landings.match import LandingMatch
-from device.landings.questions import Lies, Question
+from device.landings.questions import Lies
 from device.landings.sight import Sight
 from device.landings.umpire import LandingUmpire
 from device.match import Match

@@ -10,9 +10,10 @@ import pytest
 from calibration.arrays import Picture
 from calibration.ends import End, Ends, join
 from device.cameras import Frame
+from device.journal.rows import Question
 from device.landings.aim import aim_of, as_thrown, thrown
 from device.landings.ends import UNSEEN, EndsEye
-from device.landings.questions import Lies, Question, TrackedDie
+from device.landings.questions import Lies, TrackedDie
 from device.landings.sight import Sight
 from device.landings.watching import ENDS, EndsLook, Watching
 from device.looks import trouble_of
