@@ -69,6 +69,7 @@ class Places:
         `needed`: somebody asked for this mat, and is told when it is not seen.
         """
         self._reader = reader
+        self._match = match
         self._game = PlacesGame(match, layout)
         self._surveyor = Surveyor(layout, view)
         self._needed = needed
@@ -76,6 +77,8 @@ class Places:
         self._judged_ms = float("-inf")
         self._looked_scene = 0
         self._seen: tuple[Picture, DiceChoice, Placed, tuple[SeenTag, ...]] | None = None
+        self._drawn: tuple[tuple[object, ...], PlacesShown | None] | None = None
+        """What the mat was drawn from, and how it was."""
 
     def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
         """The dice in the picture that count to a roll."""
@@ -114,7 +117,14 @@ class Places:
         return self._game.blinks(time_ms)
 
     def shown(self) -> PlacesShown | None:
-        """The mat for the console; None where none lies there."""
+        """The mat for the console, drawn once for each arrangement and position; None where none is."""
+        mat = self._surveyor
+        now = mat.ground, mat.size_px, mat.trouble, self._match.position, self._judged_ms
+        if self._drawn is None or any(old is not new for old, new in zip(self._drawn[0], now, strict=True)):
+            self._drawn = now, self._draw()
+        return self._drawn[1]
+
+    def _draw(self) -> PlacesShown | None:
         title, ground = self._surveyor.layout.title, self._surveyor.ground
         if ground is not None:
             width, height = self._surveyor.size_px

@@ -36,6 +36,8 @@ class Lights:
 
     def lamps(self, lamps: Mapping[str, bool], time_ms: float) -> dict[str, bool]:
         """The lamps with their blinks."""
+        if not self._acks:
+            return dict(lamps)
         self._acks = {name: ack for name, ack in self._acks.items() if time_ms - ack < BLINK_MS}
         return lamps_at(lamps, self._acks, time_ms)
 

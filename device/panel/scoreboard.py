@@ -68,7 +68,7 @@ def board(
 
 
 class Scoreboard:
-    """`board` with a memory for when things last changed."""
+    """`board` with a memory for when things last changed. Drawn once a step, however often it is asked."""
 
     def __init__(self, rows: int, width: int = DIGITS) -> None:
         """`rows` and `width` as the display has them."""
@@ -76,13 +76,19 @@ class Scoreboard:
         self._width = width
         self._since_ms = 0.0
         self._last: tuple[GameShown | None, Alert] | None = None
+        self._drawn: tuple[int, Rows] = (-1, ())
+        """The rows of the newest step since then."""
 
     def at(self, snapshot: Snapshot, time_ms: float) -> Rows:
         """The rows to show at `time_ms`. Call it at each change, and every `STEP_MS` between."""
         now = (snapshot.game, alert_of(snapshot))
         if now != self._last:
-            self._last, self._since_ms = now, time_ms
-        return board(*now, age_ms=max(0.0, time_ms - self._since_ms), rows=self._rows, width=self._width)
+            self._last, self._since_ms, self._drawn = now, time_ms, (-1, ())
+        age_ms = max(0.0, time_ms - self._since_ms)
+        step = int(age_ms // STEP_MS)
+        if step != self._drawn[0]:
+            self._drawn = step, board(*now, age_ms=age_ms, rows=self._rows, width=self._width)
+        return self._drawn[1]
 
 
 def _banner(game: GameShown) -> str:

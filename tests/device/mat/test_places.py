@@ -12,7 +12,7 @@ from device.journal import Journal, Moment
 from device.mat.places import Places, chosen, layout_for
 from device.match import Match
 from engine.dice import Die
-from engine.events import Event, Pocket, Rolled
+from engine.events import Cache, Event, Pocket, Rolled
 from engine.rulebooks import rulebook
 from vision.places import Layout, LayoutError, draw_tag, load_packaged
 from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie
@@ -246,6 +246,25 @@ def test_after_a_hot_cast_the_pockets_of_the_mat_are_counted_anew(tmp_path: Path
         pocket(2, 2, 2)
         cast(1, 2, 3, 4, 6, 6)
         assert (due(stage), pockets()) == (["pocket 1"], [3, 4])
+
+
+def test_the_mat_is_drawn_anew_only_when_something_lies_otherwise_or_the_game_goes_on(match: Match) -> None:
+    stage = Stage(match)
+    stage.take(ROLLED)
+    stage.see(with_tags(), *lying(1, 5, 3, 4, 4), (2, "set aside"))
+    drawn = stage.places.shown()
+    assert drawn is not None
+    assert stage.places.shown() is drawn
+    stage.see(with_tags(), *lying(5, 2, 3, 4, 4), (1, "set aside"))
+    moved = stage.places.shown()
+    assert moved is not None
+    aside = next(place for place in moved.places if place.label == "set aside")
+    assert (aside.lies, aside.wrong) == (("1",), False)
+    assert any(place.due for place in moved.places)
+    stage.take(Cache())
+    banked = stage.places.shown()
+    assert banked is not None
+    assert not any(place.due for place in banked.places)
 
 
 def test_while_the_box_asks_about_a_reading_the_mat_waits(match: Match) -> None:

@@ -212,6 +212,19 @@ def test_a_change_is_shown_at_once_and_starts_the_turns_anew() -> None:
     assert scoreboard.at(replace(thrown, number=9), 1000 + 2 * PAGE_MS) == rows("1 172. 23")
 
 
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_what_is_drawn_once_a_step_is_what_is_due_at_any_time(count: int) -> None:
+    scoreboard = Scoreboard(count)
+    game = Snapshot(game=FOUR, message=MessageShown("Not sure.", "unsure"))
+    scoreboard.at(game, 1000)
+    seen = set()
+    for age_ms in range(0, 9 * PAGE_MS, 37):
+        due = board(FOUR, "UNSURE", age_ms=age_ms, rows=count)
+        assert scoreboard.at(game, 1000 + age_ms) == due
+        seen.add(due)
+    assert len(seen) > 1
+
+
 def test_a_clock_that_steps_back_shows_the_start() -> None:
     scoreboard = Scoreboard(1)
     first = scoreboard.at(Snapshot(game=FOUR), 5000)

@@ -1,0 +1,74 @@
+"""A game begins, or goes on: its match, and the umpire that watches its dice."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from calibration.trouble import CalibrationError
+from device.journal import JournalError
+from device.landings import Eye, LandingMatch, LandingUmpire
+from device.mat import MatUmpire, Places, layout_for
+from device.match import Match
+from device.options import as_played
+from device.parts import Parts
+from device.rolls import Rolls
+from device.umpire import Means, Umpire
+from engine.refusal import Refused
+from engine.rulebooks import rulebook
+
+CANNOT_BE_PLAYED = (Refused, JournalError, CalibrationError)
+"""What `begin` and `resume` raise, each with a sentence for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A game that is played at the table."""
+
+    match: Match
+    umpire: Umpire
+    landings: LandingMatch | None = None
+    """The same game, where throws are landings."""
+
+
+def begin(
+    parts: Parts,
+    game: str,
+    players: Sequence[str],
+    options: Mapping[str, str],
+    tell: Callable[[str], None],
+) -> Play:
+    """A new game; one that was left unfinished is put away. `tell` is `device.umpire.Means.tell`."""
+    journal, now = parts.journal, parts.now()
+    book, left = rulebook(game), journal.unfinished()
+    eye = parts.eye() if book.dice.landing else None
+    kind = Match if eye is None else LandingMatch
+    begun = kind.begin(journal, book, tuple(players), as_played(book, options), now)
+    if left is not None:
+        journal.end(left, "put away for another game", now)
+    return _play(parts, begun, eye, tell)
+
+
+def resume(parts: Parts, game_id: int, tell: Callable[[str], None]) -> Play:
+    """A game as its journal left it."""
+    book = rulebook(parts.journal.game(game_id).game)
+    eye = parts.eye() if book.dice.landing else None
+    kind = Match if eye is None else LandingMatch
+    return _play(parts, kind.resume(parts.journal, game_id), eye, tell)
+
+
+def _play(parts: Parts, game: Match | LandingMatch, eye: Eye | None, tell: Callable[[str], None]) -> Play:
+    """The game with its umpire."""
+    means = Means(
+        storage=parts.storage,
+        now=parts.now,
+        by_itself=parts.reads == "at_rest",
+        first_counts=parts.first_counts,
+        tell=tell,
+    )
+    if isinstance(game, LandingMatch):
+        assert eye is not None  # noqa: S101 - see `begin` and `resume`
+        return Play(game.game, LandingUmpire(game, eye, parts.close_ups, means), game)
+    layout = layout_for(parts.layout, game.rulebook.name)
+    if layout is None:
+        return Play(game, Rolls(game, parts.reader, parts.throws, means))
+    places = Places(parts.reader, game, layout, parts.view, needed=parts.layout != "auto")
+    return Play(game, MatUmpire(game, places, parts.throws, means))
