@@ -13,7 +13,8 @@ from engine.events import Bet
 from engine.game import GameView, Position
 from engine.refusal import Refused
 from engine.words import together
-from vision.places import Layout, Placed, PlacedDie
+from vision.places import Layout, MatReading, Placed
+from vision.reading import SeenDie
 
 LAIN_MM = 2.0
 """A die that lies within so much of where it lay was not touched."""
@@ -34,10 +35,10 @@ class Reveal:
 
     def __init__(self) -> None:
         """Nothing was seen yet."""
-        self._lain: dict[int, PlacedDie] = {}
+        self._lain: dict[int, Placed[SeenDie]] = {}
         self._betting = False
 
-    def see(self, layout: Layout, position: Position, placed: Placed) -> BetVerdict:
+    def see(self, layout: Layout, position: Position, placed: MatReading) -> BetVerdict:
         """What the betting dice of a still table say."""
         view = position.view()
         players = [allowed.player for allowed in view.allowed if allowed.button == "bet"]
@@ -61,21 +62,23 @@ class Reveal:
         return BetVerdict(bets=bets)
 
 
-def by_seat(layout: Layout, placed: Placed, players: Sequence[str]) -> tuple[Mapping[int, PlacedDie], str]:
+def by_seat(
+    layout: Layout, placed: MatReading, players: Sequence[str]
+) -> tuple[Mapping[int, Placed[SeenDie]], str]:
     """Each seat's betting die, from 0; and what is wrong with them, in a sentence."""
     places = [place for place in layout.of("bet") if place.number <= len(players)]
     owners = {place.color: place.number - 1 for place in places if place.color}
-    found: dict[int, PlacedDie] = {}
+    found: dict[int, Placed[SeenDie]] = {}
     trouble = ""
     for one in placed.dice:
         place = one.region if one.region in places else None
-        owner = owners.get(one.die.color)
+        owner = owners.get(one.thing.color)
         seat = place.number - 1 if place else owner
-        if one.die.kind != "bet" or seat is None:
+        if one.thing.kind != "bet" or seat is None:
             continue
         name = players[seat]
         if place and owner is not None and owner != seat:
-            wrong = f"The {one.die.color} die is {players[owner]}'s and lies in {name}'s place. Move it."
+            wrong = f"The {one.thing.color} die is {players[owner]}'s and lies in {name}'s place. Move it."
             trouble = trouble or wrong
         if seat in found:
             trouble = trouble or f"Two betting dice lie there for {name}. Take one away."
@@ -83,12 +86,12 @@ def by_seat(layout: Layout, placed: Placed, players: Sequence[str]) -> tuple[Map
     return found, trouble
 
 
-def _bet(player: str, placed: PlacedDie) -> Bet:
-    return Bet(player=player, dots=placed.die.value if isinstance(placed.die.value, int) else 0)
+def _bet(player: str, placed: Placed[SeenDie]) -> Bet:
+    return Bet(player=player, dots=placed.thing.value if isinstance(placed.thing.value, int) else 0)
 
 
-def _untouched(was: PlacedDie, now: PlacedDie | None) -> bool:
-    return now is not None and now.die.value == was.die.value and dist(now.at_mm, was.at_mm) < LAIN_MM
+def _untouched(was: Placed[SeenDie], now: Placed[SeenDie] | None) -> bool:
+    return now is not None and now.thing.value == was.thing.value and dist(now.at_mm, was.at_mm) < LAIN_MM
 
 
 def _missing(view: GameView, fresh: Sequence[int], seats: Sequence[int]) -> str:

@@ -17,7 +17,8 @@ from engine.zonk import ZonkPosition
 from engine.zonk.cards import ITEMS, NAMES, Card, card_named
 from engine.zonk.combos import face
 from engine.zonk.items import playable
-from vision.places import Placed, PlacedCard, PlacedDie
+from vision.places import MatReading, Placed
+from vision.reading import SeenDie
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,23 +30,23 @@ class CardVerdict:
     """What must be said or done first; empty when the event is to be taken."""
 
 
-def new_cards(placed: Placed, told: Counter[str]) -> tuple[PlacedCard, ...]:
+def new_cards(placed: MatReading, told: Counter[str]) -> tuple[Placed[str], ...]:
     """The cards that were laid down since: of copies of one card, those that `told` does not count."""
     left = Counter(told)
     found = []
     for card in sorted(placed.cards, key=lambda one: one.at_mm):
         if card.region is None or card.region.kind not in {"cards", "pocket"}:
             continue
-        if left[card.card] > 0:
-            left[card.card] -= 1
+        if left[card.thing] > 0:
+            left[card.thing] -= 1
         else:
             found.append(card)
     return tuple(found)
 
 
-def card_means(position: ZonkPosition, played: Played, laid: PlacedCard, placed: Placed) -> CardVerdict:
+def card_means(position: ZonkPosition, played: Played, laid: Placed[str], placed: MatReading) -> CardVerdict:
     """The event of a card that was laid down; where it is against the rules the rulebook will say so."""
-    card = card_named(laid.card)
+    card = card_named(laid.thing)
     assert card is not None  # noqa: S101 - every tag is a card of the game, which a test checks
     name = NAMES[card]
     if position.phase == "draw" or card not in ITEMS:
@@ -75,7 +76,7 @@ def _question(card: Card) -> str:
 
 
 def _narrowed(
-    position: ZonkPosition, ways: tuple[Play, ...], first: int, placed: Placed, laid: PlacedCard
+    position: ZonkPosition, ways: tuple[Play, ...], first: int, placed: MatReading, laid: Placed[str]
 ) -> tuple[Play, ...]:
     """The plays that fit what lies where; `first` is the slot, from 0, whose dice lie in pocket 1."""
     if laid.region and laid.region.kind == "pocket":
@@ -88,12 +89,12 @@ def _narrowed(
     return ways
 
 
-def _dice_beside(placed: Placed) -> tuple[Die, ...]:
+def _dice_beside(placed: MatReading) -> tuple[Die, ...]:
     """Dice on the card place."""
     return tuple(die for one in placed.lie_in("cards") if (die := _die(one)))
 
 
-def _moved(position: ZonkPosition, first: int, placed: Placed) -> Iterator[tuple[int, Die]]:
+def _moved(position: ZonkPosition, first: int, placed: MatReading) -> Iterator[tuple[int, Die]]:
     """Pocket and die of those that lie in a pocket and do not count there yet."""
     counted = {number: Counter(slot.values) for number, slot in enumerate(position.slots[first:], start=1)}
     for one in placed.lie_in("pocket"):
@@ -106,6 +107,6 @@ def _moved(position: ZonkPosition, first: int, placed: Placed) -> Iterator[tuple
             yield number, die
 
 
-def _die(one: PlacedDie) -> Die | None:
+def _die(one: Placed[SeenDie]) -> Die | None:
     """The die as the engine knows it; None for one that ZONK is not played with."""
-    return one.die.die if one.die.kind in {"pip", "d4"} else None
+    return one.thing.die if one.thing.kind in {"pip", "d4"} else None

@@ -19,8 +19,8 @@ from engine.dice import Die
 from engine.game import Position
 from engine.zonk import ZonkPosition
 from engine.zonk.cards import NAMES, card_named
-from vision.places import Ground, Layout, Placed, PlacedDie, Region
-from vision.reading import Reading
+from vision.places import Ground, Layout, MatReading, Placed, Region
+from vision.reading import Reading, SeenDie
 
 Outline = tuple[tuple[float, float], ...]
 
@@ -37,7 +37,7 @@ class PlacesGame:
         self._layout = layout
         self._book = BOOKS.get(match.rulebook.name)
         self._reveal = Reveal()
-        self._placed: Placed | None = None
+        self._placed: MatReading | None = None
         self._told: Counter[str] | None = None
         self._asked: Counter[str] = Counter()
         self._complaint = ""
@@ -46,7 +46,7 @@ class PlacesGame:
         self._drawn: tuple[Ground, Sequence[Outline]] | None = None
         self._known: tuple[Position, Expected | None] | None = None
 
-    def judge(self, placed: Placed, at: Moment) -> None:
+    def judge(self, placed: MatReading, at: Moment) -> None:
         """A new arrangement has come to rest."""
         self._placed = placed
         if self._match.pending or self._match.view.ending:
@@ -54,7 +54,7 @@ class PlacesGame:
         if not self._cards(placed, at) and not self._bets(placed, at):
             self._dice(placed, at)
 
-    def in_the_way(self, placed: Placed) -> str:
+    def in_the_way(self, placed: MatReading) -> str:
         """Why no roll counts while dice lie so, in a sentence; "" when it does."""
         match = self._match
         number = unsettled(self._book, match.start, match.played, _seen(placed)) if self._book else 0
@@ -63,7 +63,7 @@ class PlacesGame:
             return ""
         return f"{place.label.capitalize()}: dice lie there that do not count. Take them out, then roll."
 
-    def only_moved(self, placed: Placed) -> bool:
+    def only_moved(self, placed: MatReading) -> bool:
         """Whether just the dice of the turn lie there, only elsewhere: then nothing was thrown."""
         book, match = self._book, self._match
         return book is not None and rearranged(book, match.start, match.played, _seen(placed))
@@ -101,7 +101,7 @@ class PlacesGame:
 
     # Inside
 
-    def _cards(self, placed: Placed, at: Moment) -> bool:
+    def _cards(self, placed: MatReading, at: Moment) -> bool:
         """Cards that were laid down; True while one of them waits for something."""
         if not isinstance(self._match.position, ZonkPosition):
             return False
@@ -112,22 +112,22 @@ class PlacesGame:
         for laid in new_cards(placed, self._told):
             position = self._match.position
             assert isinstance(position, ZonkPosition)  # noqa: S101 - one game, one rulebook
-            if self._asked[laid.card] and laid.card not in position.seat.items:
-                self._told[laid.card] += 1  # asked about, and answered on the console
+            if self._asked[laid.thing] and laid.thing not in position.seat.items:
+                self._told[laid.thing] += 1  # asked about, and answered on the console
                 continue
             verdict = card_means(position, self._match.played, laid, placed)
             if verdict.event is None:
-                self._asked[laid.card] = 1
+                self._asked[laid.thing] = 1
                 self._match.say(verdict.asks, "unsure")
                 return True
-            self._told[laid.card] += 1
+            self._told[laid.thing] += 1
             where = laid.region.label if laid.region else "the mat"
             if not self._match.move([verdict.event], f"a card on {where}", at):
                 self._complaint, self._complaint_at = self._match.message.text, laid.region
                 return True
         return False
 
-    def _bets(self, placed: Placed, at: Moment) -> bool:
+    def _bets(self, placed: MatReading, at: Moment) -> bool:
         """Betting dice; True when they said something."""
         bets = self._reveal.see(self._layout, self._match.position, placed)
         if bets.bets:
@@ -139,13 +139,13 @@ class PlacesGame:
             self._match.say(bets.waits)
         return bool(bets.bets or bets.refused or bets.waits)
 
-    def _dice(self, placed: Placed, at: Moment) -> None:
+    def _dice(self, placed: MatReading, at: Moment) -> None:
         """Dice that were set aside, or taken back."""
         if self._book is None:
             return
         unsure = (*placed.unsure_in("pocket"), *placed.unsure_in("aside"))
         if unsure and unsure[0].region:
-            where, why = unsure[0].region.label.capitalize(), unsure[0].unsure.reason
+            where, why = unsure[0].region.label.capitalize(), unsure[0].thing.reason
             self._match.say(f"{where}: I cannot read a die ({why}). Straighten it.", "unsure")
             return
         verdict = judged(self._book, self._match.start, self._match.played, _seen(placed))
@@ -186,14 +186,14 @@ class PlacesGame:
             label=place.label,
             kind=place.kind,
             corners=corners,
-            lies=(*(str(one.die.value) for one in dice), *(_card_name(one.card) for one in cards)),
+            lies=(*(str(one.thing.value) for one in dice), *(_card_name(one.thing) for one in cards)),
             wrong=bool(self._complaint) and place == self._complaint_at,
             due=known is not None and place == self._place(known.current),
             pocket=known.first + (place.number or 1) if known is not None and place.kind == "pocket" else 0,
         )
 
 
-def _seen(placed: Placed) -> Seen:
+def _seen(placed: MatReading) -> Seen:
     """Dice that lie free and those set aside, as the engine knows dice."""
     aside: dict[int, Counter[Die]] = {}
     for one in (*placed.lie_in("pocket"), *placed.lie_in("aside")):
@@ -213,5 +213,5 @@ def _card_name(word: str) -> str:
     return NAMES[card] if card else word
 
 
-def _die(one: PlacedDie) -> Die:
-    return one.die.die
+def _die(one: Placed[SeenDie]) -> Die:
+    return one.thing.die

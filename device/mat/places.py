@@ -19,7 +19,7 @@ from device.umpire import ReadsDice
 from vision.places import (
     Layout,
     LayoutError,
-    Placed,
+    MatReading,
     SeenTag,
     Surveyor,
     list_packaged,
@@ -76,7 +76,7 @@ class Places:
         self._throws = Throws()
         self._judged_ms = float("-inf")
         self._looked_scene = 0
-        self._seen: tuple[Picture, DiceChoice, Placed, tuple[SeenTag, ...]] | None = None
+        self._seen: tuple[Picture, DiceChoice, MatReading, tuple[SeenTag, ...]] | None = None
         self._drawn: tuple[tuple[object, ...], PlacesShown | None] | None = None
         """What the mat was drawn from, and how it was."""
 
@@ -131,7 +131,7 @@ class Places:
             return PlacesShown(title=title, width=width, height=height, places=self._game.shown(ground))
         return PlacesShown(title=title, trouble=self._surveyor.trouble) if self._needed else None
 
-    def _survey(self, picture: Picture, dice: DiceChoice) -> Placed:
+    def _survey(self, picture: Picture, dice: DiceChoice) -> MatReading:
         """All that lies in a picture; each picture is read once, however often it is asked about."""
         if self._seen and self._seen[0] is picture and self._seen[1] == dice:
             return self._seen[2]

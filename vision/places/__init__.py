@@ -12,7 +12,7 @@ from vision.places.layout import (
     load_layout,
     load_packaged,
 )
-from vision.places.regions import Placed, PlacedCard, PlacedDie, Surveyor
+from vision.places.regions import MatReading, Placed, Surveyor
 from vision.places.tags import SeenTag, draw_tag
 
 __all__ = [
@@ -23,9 +23,8 @@ __all__ = [
     "Ground",
     "Layout",
     "LayoutError",
+    "MatReading",
     "Placed",
-    "PlacedCard",
-    "PlacedDie",
     "PointMm",
     "Region",
     "SeenTag",

@@ -7,19 +7,22 @@ the die's own height, which its apparent size gives (a cube's edge looks larger 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 import cv2
 import numpy as np
 
-from calibration.arrays import Picture
+from calibration.arrays import Floats, Picture
 from calibration.view import View
 from vision.places.cards import CARDS
 from vision.places.ground import Ground, ground_by_tags, ground_by_view
 from vision.places.layout import TAG_IDS, Kind, Layout, Region
 from vision.places.tags import SeenTag, find_tags
-from vision.reading import Reading, SeenDie, UnsureDie
+from vision.reading import PointMm, Reading, SeenDie, UnsureDie
 
-PointMm = tuple[float, float]
+Thing = TypeVar("Thing", SeenDie, UnsureDie, str)
+"""What may lie on a mat: a die, something that may be one, a card by its name."""
+
 
 BORDER_MM = 3.0
 """A die whose middle is so near to a line lies on it: tags, lens and height leave a millimetre or two."""
@@ -30,45 +33,28 @@ QUIET = 1.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlacedDie:
-    """A die that was read, and where it lies."""
+class Placed(Generic[Thing]):
+    """A die, something that may be one, or a card that lies face up, and the place that holds it."""
 
-    die: SeenDie
+    thing: Thing
     at_mm: PointMm
-    """Its foot's middle in the mat's frame."""
-    edge_mm: float
+    """Its foot's middle in the mat's frame; a card's, its tag's."""
     region: Region | None
+    """None beside all places."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlacedUnsure:
-    """Something that is, or may be, a die and was not read, or that lies on a line."""
-
-    unsure: UnsureDie
-    region: Region | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlacedCard:
-    """A card that lies face up."""
-
-    card: str
-    at_mm: PointMm
-    """Its tag's middle."""
-    region: Region | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Placed:
+class MatReading:
     """Everything in one picture, by place."""
 
     reading: Reading
     """All that was read, wherever it lies."""
-    dice: tuple[PlacedDie, ...] = ()
-    unsure: tuple[PlacedUnsure, ...] = ()
-    cards: tuple[PlacedCard, ...] = ()
+    dice: tuple[Placed[SeenDie], ...] = ()
+    unsure: tuple[Placed[UnsureDie], ...] = ()
+    """What was not read, and dice that lie on a line."""
+    cards: tuple[Placed[str], ...] = ()
 
-    def lie_in(self, kind: Kind, number: int = 0) -> tuple[PlacedDie, ...]:
+    def lie_in(self, kind: Kind, number: int = 0) -> tuple[Placed[SeenDie], ...]:
         """The dice in the places of a kind, or in the one of a number."""
         return tuple(
             one
@@ -76,7 +62,7 @@ class Placed:
             if one.region and one.region.kind == kind and (not number or one.region.number == number)
         )
 
-    def unsure_in(self, kind: Kind) -> tuple[PlacedUnsure, ...]:
+    def unsure_in(self, kind: Kind) -> tuple[Placed[UnsureDie], ...]:
         """What was not read in the places of a kind."""
         return tuple(one for one in self.unsure if one.region and one.region.kind == kind)
 
@@ -85,15 +71,15 @@ class Placed:
         """Only what may be part of a roll: nothing that lies in a place where dice are set aside."""
         return replace(
             self.reading,
-            dice=tuple(one.die for one in self.dice if not (one.region and one.region.sets_aside)),
-            unsure=tuple(one.unsure for one in self.unsure if not (one.region and one.region.sets_aside)),
+            dice=tuple(one.thing for one in self.dice if not (one.region and one.region.sets_aside)),
+            unsure=tuple(one.thing for one in self.unsure if not (one.region and one.region.sets_aside)),
         )
 
     @property
     def cards_lying(self) -> Counter[str]:
         """The cards that lie in card places or pockets, and how many of each."""
         return Counter(
-            one.card for one in self.cards if one.region and one.region.kind in {"cards", "pocket"}
+            one.thing for one in self.cards if one.region and one.region.kind in {"cards", "pocket"}
         )
 
 
@@ -139,43 +125,61 @@ class Surveyor:
         self._ground = found or self._ground
         self.trouble = "" if self._ground else why
 
-    def place(self, reading: Reading, tags: Sequence[SeenTag]) -> Placed:
+    def place(self, reading: Reading, tags: Sequence[SeenTag]) -> MatReading:
         """Say of each die and card where it lies; without a known mat everything lies nowhere."""
         if self._ground is None:
-            return Placed(
+            return MatReading(
                 reading=reading,
-                dice=tuple(PlacedDie(die=die, at_mm=(0, 0), edge_mm=0, region=None) for die in reading.dice),
-                unsure=tuple(PlacedUnsure(unsure=one, region=None) for one in reading.unsure),
+                dice=tuple(_nowhere(die) for die in reading.dice),
+                unsure=tuple(_nowhere(one) for one in reading.unsure),
             )
-        dice = [self._placed(die, self._ground) for die in reading.dice]
-        sure = tuple(one for one in dice if isinstance(one, PlacedDie))
-        doubtful = tuple(one for one in dice if isinstance(one, PlacedUnsure))
-        unread = tuple(self._unread(one, self._ground) for one in reading.unsure)
-        cards = tuple(
-            self._card(tag, self._ground) for tag in tags if tag.id not in TAG_IDS and tag.id in CARDS
-        )
-        return Placed(reading=reading, dice=sure, unsure=(*doubtful, *unread), cards=cards)
+        dice, on_lines = [], []
+        for die in reading.dice:
+            at = _foot_mm(die, self._ground)
+            line = next((one for one in self.layout.region if one.sets_aside and _on_line(one, at)), None)
+            if line is None:
+                dice.append(self._placed(die, at))
+            else:
+                doubt = UnsureDie(center_px=die.center_px, reason=f"on the line of {line.label}")
+                on_lines.append(Placed(thing=doubt, at_mm=at, region=line))
+        unread = [self._placed(one, _at_mm(one, self._ground)) for one in reading.unsure]
+        cards = [
+            self._placed(CARDS[tag.id], _middle_mm(tag, self._ground))
+            for tag in tags
+            if tag.id not in TAG_IDS and tag.id in CARDS
+        ]
+        return MatReading(reading=reading, dice=tuple(dice), unsure=(*on_lines, *unread), cards=tuple(cards))
 
-    def _placed(self, die: SeenDie, ground: Ground) -> PlacedDie | PlacedUnsure:
-        top = ground.on_mat(np.array(die.corners_px, np.float64))
-        apparent = float(np.linalg.norm(top - np.roll(top, 1, axis=0), axis=1).mean())
-        edge_mm = apparent * ground.eye_height_mm / (ground.eye_height_mm + apparent)
-        x, y = ground.on_mat(np.array([die.center_px]), edge_mm)[0]
-        at = (float(x), float(y))
-        line = next((one for one in self.layout.region if one.sets_aside and _on_line(one, at)), None)
-        if line is not None:
-            doubt = UnsureDie(center_px=die.center_px, reason=f"on the line of {line.label}")
-            return PlacedUnsure(unsure=doubt, region=line)
-        return PlacedDie(die=die, at_mm=at, edge_mm=edge_mm, region=self.layout.at(*at))
+    def _placed(self, thing: Thing, at_mm: PointMm) -> Placed[Thing]:
+        return Placed(thing=thing, at_mm=at_mm, region=self.layout.at(*at_mm))
 
-    def _unread(self, unsure: UnsureDie, ground: Ground) -> PlacedUnsure:
-        x, y = ground.on_mat(np.array([unsure.center_px]), UNREAD_MM)[0]
-        return PlacedUnsure(unsure=unsure, region=self.layout.at(float(x), float(y)))
 
-    def _card(self, tag: SeenTag, ground: Ground) -> PlacedCard:
-        x, y = ground.on_mat(tag.center_px.reshape(1, 2))[0]
-        at = (float(x), float(y))
-        return PlacedCard(card=CARDS[tag.id], at_mm=at, region=self.layout.at(*at))
+def _nowhere(thing: Thing) -> Placed[Thing]:
+    return Placed(thing=thing, at_mm=(0.0, 0.0), region=None)
+
+
+def edge_seen_mm(die: SeenDie, ground: Ground) -> float:
+    """The edge of a die by how large it looks: its up-face is nearer to the eye by its own edge."""
+    top = ground.on_mat(np.array(die.corners_px, np.float64))
+    apparent = float(np.linalg.norm(top - np.roll(top, 1, axis=0), axis=1).mean())
+    return apparent * ground.eye_height_mm / (ground.eye_height_mm + apparent)
+
+
+def _foot_mm(die: SeenDie, ground: Ground) -> PointMm:
+    return _point(ground.on_mat(np.array([die.center_px]), edge_seen_mm(die, ground)))
+
+
+def _at_mm(unsure: UnsureDie, ground: Ground) -> PointMm:
+    return _point(ground.on_mat(np.array([unsure.center_px]), UNREAD_MM))
+
+
+def _middle_mm(tag: SeenTag, ground: Ground) -> PointMm:
+    return _point(ground.on_mat(tag.center_px.reshape(1, 2)))
+
+
+def _point(only_one: Floats) -> PointMm:
+    ((x, y),) = only_one
+    return float(x), float(y)
 
 
 def _on_line(region: Region, at_mm: PointMm) -> bool:

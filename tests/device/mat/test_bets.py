@@ -8,7 +8,7 @@ from engine.events import Bet, Event, Rolled
 from engine.game import Position
 from engine.history import History
 from engine.rulebooks import rulebook
-from vision.places import Placed, PlacedDie, Region, load_packaged
+from vision.places import MatReading, Placed, Region, load_packaged
 from vision.reading import Reading, SeenDie
 
 LAYOUT = load_packaged("zoinx")
@@ -23,27 +23,27 @@ def game(*events: Event) -> Position:
     return history.position
 
 
-def die(value: int, color: str, place: int | None, shift_mm: float = 0.0) -> PlacedDie:
+def die(value: int, color: str, place: int | None, shift_mm: float = 0.0) -> Placed[SeenDie]:
     seen = SeenDie(
         kind="bet", value=value, confidence=0.999, color=color, center_px=(0.0, 0.0), corners_px=SQUARE
     )
     region: Region | None = LAYOUT.named(f"bet {place}") if place else LAYOUT.of("roll")[0]
     assert region is not None
     x, y = region.center_mm
-    return PlacedDie(die=seen, at_mm=(x + shift_mm, y), edge_mm=16.0, region=region)
+    return Placed(thing=seen, at_mm=(x + shift_mm, y), region=region)
 
 
-def placed(*dice: PlacedDie) -> Placed:
+def placed(*dice: Placed[SeenDie]) -> MatReading:
     reading = Reading(width_px=1280, height_px=960, dice=(), unsure=(), elapsed_ms=1.0)
-    return Placed(reading=reading, dice=dice)
+    return MatReading(reading=reading, dice=dice)
 
 
-def shown(ann: int, bea: int, zoe: int, shift_mm: float = 0.0) -> Placed:
+def shown(ann: int, bea: int, zoe: int, shift_mm: float = 0.0) -> MatReading:
     values = zip((ann, bea, zoe), COLORS.items(), strict=True)
     return placed(*(die(value, color, seat, shift_mm) for value, (seat, color) in values))
 
 
-def reveal(*before: Placed, position: Position | None = None) -> tuple[Reveal, Position]:
+def reveal(*before: MatReading, position: Position | None = None) -> tuple[Reveal, Position]:
     """A turn's betting that has begun with these pictures."""
     position = position or game()
     one = Reveal()

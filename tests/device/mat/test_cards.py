@@ -11,7 +11,7 @@ from engine.history import History
 from engine.refusal import AgainstTheRules
 from engine.rulebooks import rulebook
 from engine.zonk import ZonkPosition
-from vision.places import Placed, PlacedCard, PlacedDie, load_packaged
+from vision.places import MatReading, Placed, load_packaged
 from vision.reading import Reading, SeenDie
 
 LAYOUT = load_packaged("zonk")
@@ -23,20 +23,20 @@ def pips(*faces: int) -> tuple[Die, ...]:
     return tuple(Die("pip", face) for face in faces)
 
 
-def card(word: str, place: str = "cards", shift_mm: float = 0.0) -> PlacedCard:
+def card(word: str, place: str = "cards", shift_mm: float = 0.0) -> Placed[str]:
     region = LAYOUT.named(place)
     assert region is not None
     x, y = region.center_mm
-    return PlacedCard(card=word, at_mm=(x + shift_mm, y), region=region)
+    return Placed(thing=word, at_mm=(x + shift_mm, y), region=region)
 
 
-def die(value: int, place: str) -> PlacedDie:
+def die(value: int, place: str) -> Placed[SeenDie]:
     seen = SeenDie(
         kind="pip", value=value, confidence=1.0, color="white", center_px=(0.0, 0.0), corners_px=SQUARE
     )
     region = LAYOUT.named(place)
     assert region is not None
-    return PlacedDie(die=seen, at_mm=region.center_mm, edge_mm=16.0, region=region)
+    return Placed(thing=seen, at_mm=region.center_mm, region=region)
 
 
 def holding(*cards: str) -> list[Event]:
@@ -45,13 +45,13 @@ def holding(*cards: str) -> list[Event]:
     return [*first, *(Draw(card=name) for name in cards)]
 
 
-def means(events: list[Event], laid: PlacedCard, *dice: PlacedDie) -> CardVerdict:
+def means(events: list[Event], laid: Placed[str], *dice: Placed[SeenDie]) -> CardVerdict:
     history = History(rulebook("zonk").start(("Ann",), {}))
     for event in events:
         history.take(event)
     position = history.position
     assert isinstance(position, ZonkPosition)
-    return card_means(position, history.played, laid, Placed(reading=READING, dice=dice, cards=(laid,)))
+    return card_means(position, history.played, laid, MatReading(reading=READING, dice=dice, cards=(laid,)))
 
 
 def test_a_card_that_is_due_is_drawn() -> None:
@@ -61,15 +61,15 @@ def test_a_card_that_is_due_is_drawn() -> None:
 
 
 def test_a_card_is_new_once() -> None:
-    both = Placed(reading=READING, cards=(card("fate"), card("aura", shift_mm=9)))
-    assert [one.card for one in new_cards(both, Counter())] == ["fate", "aura"]
-    assert [one.card for one in new_cards(both, Counter({"fate": 1}))] == ["aura"]
-    copies = Placed(reading=READING, cards=(card("fate"), card("fate", shift_mm=9)))
+    both = MatReading(reading=READING, cards=(card("fate"), card("aura", shift_mm=9)))
+    assert [one.thing for one in new_cards(both, Counter())] == ["fate", "aura"]
+    assert [one.thing for one in new_cards(both, Counter({"fate": 1}))] == ["aura"]
+    copies = MatReading(reading=READING, cards=(card("fate"), card("fate", shift_mm=9)))
     assert len(new_cards(copies, Counter({"fate": 1}))) == 1
 
 
 def test_cards_outside_the_places_are_only_lying_about() -> None:
-    assert new_cards(Placed(reading=READING, cards=(card("fate", "cast"),)), Counter()) == ()
+    assert new_cards(MatReading(reading=READING, cards=(card("fate", "cast"),)), Counter()) == ()
 
 
 def test_an_item_is_played_on_the_die_beside_it() -> None:

@@ -10,7 +10,7 @@ from calibration.view import Lens, View
 from vision.places.cards import CARD_TAGS
 from vision.places.ground import TagGround, ViewGround, ground_by_tags
 from vision.places.layout import Layout, load_packaged
-from vision.places.regions import Placed, Surveyor
+from vision.places.regions import MatReading, Surveyor, edge_seen_mm
 from vision.places.tags import SeenTag, draw_tag, find_tags
 from vision.reading import Reading, SeenDie, UnsureDie
 
@@ -67,10 +67,14 @@ def reading(*dice: SeenDie, unsure: tuple[UnsureDie, ...] = ()) -> Reading:
     return Reading(width_px=1280, height_px=960, dice=dice, unsure=unsure, elapsed_ms=1.0)
 
 
-def placed(*dice: SeenDie, tilt_deg: float = 0.0, unsure: tuple[UnsureDie, ...] = ()) -> Placed:
+def placed(*dice: SeenDie, tilt_deg: float = 0.0, unsure: tuple[UnsureDie, ...] = ()) -> MatReading:
+    return surveyor_of(tilt_deg).place(reading(*dice, unsure=unsure), ())
+
+
+def surveyor_of(tilt_deg: float) -> Surveyor:
     surveyor = Surveyor(replace_height(EYE_MM))
     surveyor.locate(tags_of(view(tilt_deg)), 1280, 960)
-    return surveyor.place(reading(*dice, unsure=unsure), ())
+    return surveyor
 
 
 def replace_height(eye_mm: float) -> Layout:
@@ -82,9 +86,11 @@ def replace_height(eye_mm: float) -> Layout:
 def test_dice_are_where_they_stand_not_where_their_tops_appear(tilt_deg: float) -> None:
     spots = [(56.0, 230.0), (342.0, 261.0), (40.0, 20.0), (200.0, 100.0)]
     found = placed(*(die_at(view(tilt_deg), x, y) for x, y in spots), tilt_deg=tilt_deg)
+    ground = surveyor_of(tilt_deg).ground
+    assert ground is not None
     for one, spot in zip(found.dice, spots, strict=True):
         assert one.at_mm == pytest.approx(spot, abs=0.9)
-        assert one.edge_mm == pytest.approx(EDGE_MM, abs=0.3)
+        assert edge_seen_mm(one.thing, ground) == pytest.approx(EDGE_MM, abs=0.3)
     assert [one.region.label for one in found.dice if one.region] == ["pocket 1", "pocket 6", "cast", "cast"]
 
 
@@ -102,14 +108,14 @@ def test_without_the_height_the_outermost_dice_would_be_misplaced() -> None:
 def test_only_dice_that_are_not_set_aside_make_a_roll() -> None:
     found = placed(die_at(view(), 56, 230, 5), die_at(view(), 100, 100, 2), die_at(view(), 335, 100, 3))
     assert [die.value for die in found.roll.dice] == [2]
-    assert [one.die.value for one in found.lie_in("pocket", 1)] == [5]
-    assert [one.die.value for one in found.lie_in("cards")] == [3]
+    assert [one.thing.value for one in found.lie_in("pocket", 1)] == [5]
+    assert [one.thing.value for one in found.lie_in("cards")] == [3]
     assert found.lie_in("pocket", 2) == ()
 
 
 def test_a_die_on_a_line_is_not_sure() -> None:
     found = placed(die_at(view(), 85.5, 230), die_at(view(), 56, 230))
-    assert [one.unsure.reason for one in found.unsure] == ["on the line of pocket 1"]
+    assert [one.thing.reason for one in found.unsure] == ["on the line of pocket 1"]
     assert len(found.dice) == 1
     assert found.roll.unsure == ()
 
@@ -218,7 +224,7 @@ def test_cards_are_read_by_their_tags_and_tags_are_painted_over() -> None:
     assert float(np.ptp(clean)) < 3
     assert picture.min() == 0
     found = surveyor.place(reading(), tags)
-    where = {one.card: one.region.label for one in found.cards if one.region}
+    where = {one.thing: one.region.label for one in found.cards if one.region}
     assert where == {"fate": "cards", "aura": "pocket 1", "money": "cast"}
     assert dict(found.cards_lying) == {"fate": 1, "aura": 1}
 
