@@ -71,6 +71,8 @@ class Match:
         self._options = options
         self._history = History(start)
         self._viewed = (start, start.view())
+        self._shown: GameShown | None = None
+        self._lamps: dict[str, bool] | None = None
         self._touches: dict[int, list[PressKind]] = {}
         self.game_id = game_id
         self.readings = 0
@@ -150,7 +152,13 @@ class Match:
         return self._history.can_undo
 
     def shown(self) -> GameShown:
-        """The game for displays; what is asked stands in front of what the rulebook offers."""
+        """The game for displays; made once after each row, however often frames ask."""
+        if self._shown is None:
+            self._shown = self._show()
+        return self._shown
+
+    def _show(self) -> GameShown:
+        """What is asked stands in front of what the rulebook offers."""
         game = game_shown(self.view, self._history.last_roll, self._options)
         if (asked := self._questions.asked) is not None:
             answers = tuple(ChoiceShown(option.words) for option in asked.options)
@@ -158,7 +166,12 @@ class Match:
         return self._questions.shown(game, self.start, self.played)
 
     def lamps(self) -> dict[str, bool]:
-        """Which lamps glow: those of the buttons that may be pressed now."""
+        """Which lamps glow: those of the buttons that may be pressed now; made as often as the game."""
+        if self._lamps is None:
+            self._lamps = self._light()
+        return self._lamps
+
+    def _light(self) -> dict[str, bool]:
         view = self.view
         may = {(each.button, each.player) for each in view.allowed}
         buttons = {button for button, _ in may} | {option.key for option in self._questions.by_button(view)}
@@ -336,9 +349,11 @@ class Match:
                     pass
             self._follow(entry.row)
         self._history = history
+        self._shown = self._lamps = None
 
     def _follow(self, row: Row) -> None:
         """What a row says beside the event that it may be."""
+        self._shown = self._lamps = None
         match row:
             case EventRow(event=event):
                 self.pending = ""

@@ -1,7 +1,6 @@
 """From what the rooms say to what is shown: engine views and readings as parts of a `Snapshot`."""
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 
 from device.options import as_shown
 from device.snapshot import (
@@ -50,9 +49,8 @@ def game_shown(view: GameView, last: Rolled | None, options: Mapping[str, str]) 
     )
 
 
-@lru_cache(maxsize=256)
 def _choice_shown(choice: Choice) -> ChoiceShown:
-    """A choice for the console; each frame asks again for the same few."""
+    """A choice for the console."""
     return ChoiceShown(choice.words, choice.points, wire.event_object(choice.event))
 
 

@@ -6,6 +6,7 @@ come to rest, and lets the game on that mat (`device.mat.game`) say what it mean
 """
 
 from collections.abc import Sequence
+from operator import is_not
 from pathlib import Path
 from typing import Literal
 
@@ -120,7 +121,7 @@ class Places:
         """The mat for the console, drawn once for each arrangement and position; None where none is."""
         mat = self._surveyor
         now = mat.ground, mat.size_px, mat.trouble, self._match.position, self._judged_ms
-        if self._drawn is None or any(old is not new for old, new in zip(self._drawn[0], now, strict=True)):
+        if self._drawn is None or any(map(is_not, self._drawn[0], now)):
             self._drawn = now, self._draw()
         return self._drawn[1]
 
