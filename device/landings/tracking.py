@@ -31,9 +31,9 @@ def known_again(
     rest = [at for at in range(len(dice)) if at not in pairs.values()]
     playing = [die for die in before if die.place]
     change = follow_dice([die.die for die in playing], [dice[at].die for at in rest])
-    for at, each in zip(rest, change.followed, strict=True):
-        if each.was is not None:
-            pairs[playing[each.was].id] = at
+    for at, was in zip(rest, change.was, strict=True):
+        if was is not None:
+            pairs[playing[was].id] = at
     found = [_again(die, dice, pairs.get(die.id, -1)) for die in before]
     new = [at for at in rest if at not in pairs.values()]
     found += [TrackedDie(id=fresh + count, die=dice[at].die, at=at) for count, at in enumerate(new)]

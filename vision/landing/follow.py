@@ -29,30 +29,17 @@ MOST_LOOSE = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Followed:
-    """A die as it lies now, and which one it was."""
-
-    die: MeasuredDie
-    fate: Fate
-    was: int | None
-    """Its place in the list of dice that lay there before; None for a new one."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
     """What became of the dice between two times at rest."""
 
-    followed: tuple[Followed, ...]
-    """One for each die that lies there now, in the order in which they were given."""
+    fates: tuple[Fate, ...]
+    """For each die that lies there now, in the order in which they were given."""
+    was: tuple[int | None, ...]
+    """For each, which of the dice it was that lay there before; None for a new one."""
     gone: tuple[int, ...]
     """Dice that lay there before and do not lie there now."""
     unsure: str
     """Why somebody should look, as a sentence; empty when only one story fits."""
-
-    @property
-    def new(self) -> tuple[MeasuredDie, ...]:
-        """The dice that nobody saw lying before."""
-        return tuple(each.die for each in self.followed if each.fate == "new")
 
 
 def follow_dice(
@@ -78,9 +65,8 @@ def follow_dice(
     fates: dict[int, Fate] = dict.fromkeys(moved.values(), "moved")
     fates.update(dict.fromkeys(taken, "stayed"))
     return Change(
-        followed=tuple(
-            Followed(die=die, fate=fates.get(j, "new"), was=pairs.get(j)) for j, die in enumerate(after)
-        ),
+        fates=tuple(fates.get(j, "new") for j in range(len(after))),
+        was=tuple(pairs.get(j) for j in range(len(after))),
         gone=tuple(i for i in loose_before if i not in moved),
         unsure=unsure,
     )

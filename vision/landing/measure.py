@@ -27,12 +27,10 @@ from vision.landing.fit import Fit, FitInput, fit_cube
 from vision.landing.measured import MeasuredDie, Measurement
 from vision.landing.pose_evidence import (
     FINE_SCALE,
-    Placed,
+    FittedDie,
     agree,
     anchor_of,
     lean_doubt,
-    place_flat,
-    place_leaning,
     report,
 )
 from vision.landing.seek import SlopeField, Start, starts
@@ -120,7 +118,7 @@ class Measurer:
         if empty is not None:
             self._check(empty)
         found = self._finder.find(picture, empty)
-        placed: list[Placed] = []
+        placed: list[FittedDie] = []
         unsure: list[UnsureDie] = []
         for box, blobs in self._places(found.blobs):
             self._look(picture, box, blobs, placed, unsure)
@@ -169,7 +167,7 @@ class Measurer:
         return lens.width_px / 2, lens.height_px / 2
 
     def _look(
-        self, picture: Picture, box: Box, blobs: list[Blob], placed: list[Placed], unsure: list[UnsureDie]
+        self, picture: Picture, box: Box, blobs: list[Blob], placed: list[FittedDie], unsure: list[UnsureDie]
     ) -> None:
         """The dice in one box."""
         if max(blob.area_dice for blob in blobs) > LARGEST_HEAP:
@@ -194,7 +192,7 @@ class Measurer:
                 continue
             beside = area > PERHAPS_TWO or self._near(start.x_mm, start.y_mm, placed, CLOSE_MM)
             one = self._flat(picture, start, placed, crowded=beside)
-            if isinstance(one, Placed):
+            if isinstance(one, FittedDie):
                 placed.append(one)
             elif isinstance(one, UnsureDie):
                 unsure.append(one)
@@ -212,7 +210,7 @@ class Measurer:
         picture: Picture,
         field: SlopeField,
         doubts: list[Start],
-        placed: list[Placed],
+        placed: list[FittedDie],
         unsure: list[UnsureDie],
     ) -> None:
         """Places where no flat die fitted: a leaning one, or a question for the referee."""
@@ -239,8 +237,8 @@ class Measurer:
         return likeness_of(picture, self.calibration.view, cube, PIPS_SEARCH_MM) > LIKE_PIPS
 
     def _flat(
-        self, picture: Picture, start: Start, placed: list[Placed], *, crowded: bool
-    ) -> Placed | UnsureDie | None:
+        self, picture: Picture, start: Start, placed: list[FittedDie], *, crowded: bool
+    ) -> FittedDie | UnsureDie | None:
         dice = self.calibration.dice
         cube = flat_cube(start.x_mm, start.y_mm, start.yaw_rad, dice.edge_mm, dice.corner_radius_mm)
         scene = self._scene(picture, start.x_mm, start.y_mm, placed)
@@ -257,7 +255,7 @@ class Measurer:
             lone = reading.value == 1 and (astray or fit.support + start.score < LONE_WORTH)
             if lone or doubt > (CROWDED_DOUBT if crowded else LONELY_DOUBT):
                 return None
-            return place_flat(fit, reading)
+            return FittedDie(fit, reading, "flat")
         blank = reading.value is None and fit.support > LEAST_SUPPORT and fit.weakest > 0
         if blank and not crowded and start.score > CLEAR_SCORE:
             # An outline without pips may be that of a shadow with a side: such ones were up to 5 mm off.
@@ -281,8 +279,8 @@ class Measurer:
         return fit_cube(scene, cube, anchor=anchor), reading
 
     def _leaning(
-        self, picture: Picture, field: SlopeField, start: Start, placed: list[Placed]
-    ) -> Placed | None:
+        self, picture: Picture, field: SlopeField, start: Start, placed: list[FittedDie]
+    ) -> FittedDie | None:
         dice = self.calibration.dice
         cube = flat_cube(start.x_mm, start.y_mm, start.yaw_rad, dice.edge_mm, dice.corner_radius_mm)
         scene = self._scene(picture, start.x_mm, start.y_mm, placed)
@@ -296,12 +294,12 @@ class Measurer:
         beside = _beside(found[0].cube, placed)
         if any(gap_mm(found[0].cube, other.cube) < -LEANING_OVERLAP_MM for other in beside):
             return None
-        return place_leaning(*found)
+        return FittedDie(*found, "cocked")
 
-    def _parted(self, picture: Picture, placed: list[Placed], unsure: list[UnsureDie]) -> list[Placed]:
+    def _parted(self, picture: Picture, placed: list[FittedDie], unsure: list[UnsureDie]) -> list[FittedDie]:
         """Dice close to others once more, now that the others are known; where that raises a doubt, it is
         reported."""
-        again: list[Placed] = []
+        again: list[FittedDie] = []
         for i, one in enumerate(placed):
             others = [other for j, other in enumerate(placed) if j != i]
             x, y = (float(part) for part in one.cube.center_mm[:2])
@@ -315,7 +313,7 @@ class Measurer:
             elif self._argued(picture, scene, fit, reading):
                 unsure.append(self._unmeasured(x, y, ARGUED))
             else:
-                again.append(place_flat(fit, reading))
+                again.append(FittedDie(fit, reading, "flat"))
         return again
 
     def _argued(self, picture: Picture, scene: FitInput, fit: Fit, reading: FaceReading) -> bool:
@@ -326,7 +324,7 @@ class Measurer:
             return doubt > CROWDED_DOUBT
         return rival_doubt(picture, scene, fit, reading) < RIVAL_SHARE * doubt
 
-    def _reported(self, one: Placed, placed: list[Placed], unsure: list[UnsureDie]) -> MeasuredDie:
+    def _reported(self, one: FittedDie, placed: list[FittedDie], unsure: list[UnsureDie]) -> MeasuredDie:
         others = [other for other in placed if other is not one]
         touching = any(gap_mm(one.cube, other.cube) < 0.8 for other in _beside(one.cube, others))
         note = "touches another die" if touching else ""
@@ -337,7 +335,7 @@ class Measurer:
         coarse = self.calibration.view.scale_px_per_mm(x, y) < LEAN_SHOWS
         return replace(report(one, self.calibration, note), may_lean=beside and coarse)
 
-    def _scene(self, picture: Picture, x_mm: float, y_mm: float, placed: list[Placed]) -> FitInput:
+    def _scene(self, picture: Picture, x_mm: float, y_mm: float, placed: list[FittedDie]) -> FitInput:
         view, dice = self.calibration.view, self.calibration.dice
         around = np.array([[x_mm + a, y_mm + b, z] for a in (-1, 1) for b in (-1, 1) for z in (0.0, 1.0)])
         reach = 1.05 * dice.edge_mm
@@ -350,14 +348,14 @@ class Measurer:
         outlines = tuple(outline(view, p.cube, 2.0).points_px for p in near)
         return FitInput(view, patch(picture, box), dice, outlines)
 
-    def _taken(self, x_mm: float, y_mm: float, placed: list[Placed]) -> bool:
+    def _taken(self, x_mm: float, y_mm: float, placed: list[FittedDie]) -> bool:
         """Whether a die is known there already."""
         return self._near(x_mm, y_mm, placed, OVERLAP * self.calibration.dice.edge_mm)
 
-    def _near(self, x_mm: float, y_mm: float, placed: list[Placed], reach_mm: float) -> bool:
+    def _near(self, x_mm: float, y_mm: float, placed: list[FittedDie], reach_mm: float) -> bool:
         return any(_off(p, x_mm, y_mm) < reach_mm for p in placed)
 
-    def _known(self, one: UnsureDie, placed: list[Placed]) -> bool:
+    def _known(self, one: UnsureDie, placed: list[FittedDie]) -> bool:
         """Whether what was left unsure is a die that was measured after all."""
         return one.center_mm is not None and self._taken(*one.center_mm, placed)
 
@@ -384,7 +382,7 @@ class Measurer:
         return UnsureDie(center_px=seen, center_mm=(x_mm, y_mm), reason=reason)
 
 
-def _off(one: Placed, x_mm: float, y_mm: float) -> float:
+def _off(one: FittedDie, x_mm: float, y_mm: float) -> float:
     """How far a die's middle is from a place, mm."""
     x, y, _ = one.cube.center_mm
     return math.hypot(x - x_mm, y - y_mm)
@@ -396,7 +394,7 @@ def _doubted_near(x_mm: float, y_mm: float, unsure: list[UnsureDie]) -> bool:
     return any(math.dist((x_mm, y_mm), at) < CLOSE_MM for at in known)
 
 
-def _beside(cube: Cube, others: list[Placed]) -> list[Placed]:
+def _beside(cube: Cube, others: list[FittedDie]) -> list[FittedDie]:
     """Those of other dice that are so near to a cube that they may touch it or hide its edges."""
     x, y, _ = cube.center_mm
     return [other for other in others if _off(other, x, y) < CLOSE_MM]

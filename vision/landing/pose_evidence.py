@@ -39,16 +39,22 @@ _DRAWN: Floats = np.random.default_rng(5).standard_normal((5, 2000))
 
 
 @dataclass(frozen=True, eq=False)
-class Placed:
-    """A die's pose with everything that was seen of it."""
+class FittedDie:
+    """A die whose outline and up-face were found, and how it lies."""
 
-    cube: Cube
-    covariance: Floats
-    """4 x 4 of x mm, y mm, yaw rad, edge mm; without the calibration's own error."""
-    reading: FaceReading
     fit: Fit
+    reading: FaceReading
     pose: Pose
-    note: str = ""
+
+    @property
+    def cube(self) -> Cube:
+        """Where it lies, and how it is turned."""
+        return self.fit.cube
+
+    @property
+    def covariance(self) -> Floats:
+        """4 x 4 of x mm, y mm, yaw rad, edge mm; without the calibration's own error."""
+        return self.fit.covariance * (LEAN_DOUBT if self.pose == "cocked" else 1.0)
 
 
 def anchor_of(cube: Cube, reading: FaceReading, scale: float) -> Anchor | None:
@@ -92,20 +98,10 @@ def lean_doubt(fit: Fit, reading: FaceReading, scale: float) -> float:
     return pulled + unlike + strayed
 
 
-def place_flat(fit: Fit, reading: FaceReading) -> Placed:
-    """A flat die's pose."""
-    return Placed(fit.cube, fit.covariance, reading, fit, "flat")
-
-
-def place_leaning(fit: Fit, reading: FaceReading) -> Placed:
-    """A leaning die's pose: its outline's, with more doubt."""
-    return Placed(fit.cube, fit.covariance * LEAN_DOUBT, reading, fit, "cocked", "leaning on something")
-
-
-def report(placed: Placed, calibration: TableCalibration, note: str) -> MeasuredDie:
+def report(placed: FittedDie, calibration: TableCalibration, note: str) -> MeasuredDie:
     """What leaves this room: the pose with its footprint and all that is unsure of it, rounded."""
     cube, view, reading = placed.cube, calibration.view, placed.reading
-    covariance = placed.covariance.copy()
+    covariance = placed.covariance
     covariance[[0, 1], [0, 1]] += calibration.sigma_mm**2
     outline_mm = footprint(cube)
     corners = view.project(up_face(cube))
@@ -123,7 +119,7 @@ def report(placed: Placed, calibration: TableCalibration, note: str) -> Measured
         pose=placed.pose,
         center_px=_point(corners.mean(axis=0)),
         corners_px=tuple(_point(corner) for corner in corners),
-        note=note or placed.note,
+        note=note,
     )
 
 

@@ -39,8 +39,7 @@ def die(
 
 def test_the_first_die_is_new() -> None:
     change = follow_dice((), (die(0, 100),))
-    assert [each.fate for each in change.followed] == ["new"]
-    assert change.new == (change.followed[0].die,)
+    assert list(change.fates) == ["new"]
     assert change.gone == ()
     assert change.unsure == ""
 
@@ -49,7 +48,7 @@ def test_dice_that_lie_where_they_lay_stayed_and_one_is_new() -> None:
     before = (die(0, 100, 1), die(50, 200, 2), die(-60, 300, 3))
     after = (die(-60.04, 300.02, 3), die(10, 20, 6), die(0.03, 100, 1), die(50, 199.97, 2))
     change = follow_dice(before, after)
-    assert [(each.fate, each.was) for each in change.followed] == [
+    assert list(zip(change.fates, change.was, strict=True)) == [
         ("stayed", 2),
         ("new", None),
         ("stayed", 0),
@@ -60,7 +59,7 @@ def test_dice_that_lie_where_they_lay_stayed_and_one_is_new() -> None:
 
 def test_a_pushed_die_is_told_by_its_colour_whatever_it_shows_now() -> None:
     change = follow_dice((die(0, 100, 1, "red"),), (die(4, 80, 5, "red"), die(-3, 104, 1, "black")))
-    assert [(each.fate, each.was) for each in change.followed] == [("moved", 0), ("new", None)]
+    assert list(zip(change.fates, change.was, strict=True)) == [("moved", 0), ("new", None)]
     assert change.unsure == ""
 
 
@@ -68,13 +67,13 @@ def test_a_pushed_die_is_told_by_its_size() -> None:
     before = (die(0, 100, 1, edge_mm=15.85),)
     after = (die(2, 90, 4, edge_mm=16.12), die(60, 30, 2, edge_mm=15.87))
     change = follow_dice(before, after)
-    assert [(each.fate, each.was) for each in change.followed] == [("new", None), ("moved", 0)]
+    assert list(zip(change.fates, change.was, strict=True)) == [("new", None), ("moved", 0)]
     assert change.unsure == ""
 
 
 def test_two_dice_that_nothing_tells_apart_are_not_guessed_at() -> None:
     change = follow_dice((die(0, 100, 1),), (die(8, 90, 4), die(-9, 92, 2)))
-    assert sorted(each.fate for each in change.followed) == ["moved", "new"]
+    assert sorted(change.fates) == ["moved", "new"]
     assert "cannot be told" in change.unsure
     assert "ivory" in change.unsure
 
@@ -83,20 +82,19 @@ def test_the_thrower_s_own_colour_says_which_is_new() -> None:
     before = (die(0, 100, 1, "red"), die(40, 100, 2, "blue"))
     after = (die(6, 90, 4, "red"), die(45, 90, 2, "blue"), die(20, 60, 3, "blue"))
     change = follow_dice(before, after, thrown_color="blue")
-    assert [each.color for each in change.new] == ["blue"]
-    assert change.followed[0].was == 0
-    assert change.followed[0].fate == "moved"
+    assert change.fates == ("moved", "moved", "new")
+    assert change.was == (0, 1, None)
 
 
 def test_a_die_that_was_knocked_off_is_gone() -> None:
     change = follow_dice((die(0, 5, 1, "red"), die(50, 200, 2)), (die(0, 4, 6, "black"), die(50, 200, 2)))
     assert change.gone == (0,)
-    assert [each.fate for each in change.followed] == ["new", "stayed"]
+    assert list(change.fates) == ["new", "stayed"]
 
 
 def test_a_die_that_turns_over_on_the_spot_is_looked_at() -> None:
     change = follow_dice((die(0, 100, 1),), (die(0, 100, 6),))
-    assert change.followed[0].fate == "stayed"
+    assert change.fates[0] == "stayed"
     assert "showed 1 and now shows 6" in change.unsure
 
 
@@ -135,6 +133,6 @@ def test_whoever_is_hit_everybody_keeps_who_they_are(count: int, hit: int, seed:
     change = follow_dice(before, [[*after, new][k] for k in order])
     assert change.unsure == ""
     assert change.gone == ()
-    for k, each in zip(order, change.followed, strict=True):
-        assert each.was == (None if k == count else k)
-        assert each.fate == ("new" if k == count else "moved" if k == hit else "stayed")
+    for k, fate, was in zip(order, change.fates, change.was, strict=True):
+        assert was == (None if k == count else k)
+        assert fate == ("new" if k == count else "moved" if k == hit else "stayed")
