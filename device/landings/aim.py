@@ -13,7 +13,7 @@ import msgspec
 
 from calibration.ends import End
 from device.journal.rows import Option, Question
-from device.landings.questions import Lies, TrackedDie, landing_of
+from device.landings.questions import CalledDie, TrackedDie, landing_of
 from device.landings.watching import EndsLook
 from engine.events import Landed
 from engine.game import GameView
@@ -24,7 +24,7 @@ SHORT = "it fell short of the halfway line"
 
 
 def aim_of(
-    new: Lies, hit: Mapping[int, Lies], known: Sequence[TrackedDie], look: Look, view: GameView
+    new: CalledDie, hit: Mapping[int, CalledDie], known: Sequence[TrackedDie], look: Look, view: GameView
 ) -> End | Literal[""] | None:
     """The end to which the new die was thrown; "" where that makes no difference, None when nobody can tell.
 
@@ -42,7 +42,7 @@ def aim_of(
     return None if any(lies.call.zone for lies in (new, *hit.values())) else ""
 
 
-def as_thrown(lies: Lies, aim: End | Literal[""]) -> Lies:
+def as_thrown(lies: CalledDie, aim: End | Literal[""]) -> CalledDie:
     """A die as it counts when the throw went to that end: out of play in the other half."""
     if not aim or lies.end == aim:
         return lies
@@ -63,8 +63,8 @@ def as_thrown(lies: Lies, aim: End | Literal[""]) -> Lies:
 
 
 def thrown(
-    new: Lies,
-    hit: Mapping[int, Lies],
+    new: CalledDie,
+    hit: Mapping[int, CalledDie],
     gone: Sequence[TrackedDie],
     view: GameView,
     aim: End | Literal[""] | None,

@@ -14,7 +14,7 @@ from calibration.ends import End, Ends
 from device.cameras import Frame
 from device.landings.aim import OTHER
 from device.landings.eye import CalibratedEye
-from device.landings.questions import Lies
+from device.landings.questions import CalledDie
 from device.landings.sight import Sight
 from device.landings.watching import ENDS
 from vision.landing import MeasuredDie
@@ -58,7 +58,7 @@ class EndsEye:
         told = [(end, self._eyes[end].shoved(each)) for end, each in _apart(frame).items()]
         return " ".join(f"At the {end} end: {text}" for end, text in told if text)
 
-    def evidence(self, frame: Frame, sight: Sight, lies: Lies) -> bytes:
+    def evidence(self, frame: Frame, sight: Sight, lies: CalledDie) -> bytes:
         """A close-up as seen from straight above by the die's own camera, as JPEG."""
         beside = [each.own for each in sight.dice if each.own and each.end == lies.end and each is not lies]
         if lies.end == "far" and sight.far is not None:
@@ -67,10 +67,10 @@ class EndsEye:
             eye, one, calibration = self._eyes["near"], frame.near, sight.calibration
         return eye.evidence(one, Sight(calibration=calibration, dice=tuple(beside)), lies.own or lies)
 
-    def _joined(self, own: Mapping[End, Sight]) -> tuple[tuple[Lies, ...], tuple[UnsureDie, ...]]:
+    def _joined(self, own: Mapping[End, Sight]) -> tuple[tuple[CalledDie, ...], tuple[UnsureDie, ...]]:
         """The dice of both ends in the table frame, each once; and what was not measured."""
         seen = {end: [self._on_table(end, lies) for lies in sight.dice] for end, sight in own.items()}
-        dice: list[Lies] = []
+        dice: list[CalledDie] = []
         lost: list[UnsureDie] = []
         for end, all_there in seen.items():
             for lies in all_there:
@@ -89,11 +89,11 @@ class EndsEye:
             ]
         return tuple(dice), tuple(lost)
 
-    def _on_table(self, end: End, lies: Lies) -> Lies:
+    def _on_table(self, end: End, lies: CalledDie) -> CalledDie:
         """A die of one end in the table frame and in the whole picture."""
         if end == "near":
             return replace(lies, end=end, own=lies)
-        return Lies(die=self._far_die(lies.die), call=lies.call, end=end, own=lies)
+        return CalledDie(die=self._far_die(lies.die), call=lies.call, end=end, own=lies)
 
     def _far_die(self, die: MeasuredDie) -> MeasuredDie:
         turn = self._ends.turn
@@ -128,6 +128,6 @@ def _apart(frame: Frame) -> dict[End, Frame]:
     return {"near": frame.near, "far": replace(frame, picture=frame.far, far=None)}
 
 
-def _near_to(lies: Lies, others: Sequence[Lies]) -> Lies | None:
+def _near_to(lies: CalledDie, others: Sequence[CalledDie]) -> CalledDie | None:
     """The same die, as the other camera sees it."""
     return next((one for one in others if dist(one.die.center_mm, lies.die.center_mm) < SAME_MM), None)

@@ -8,7 +8,7 @@ from typing import get_args
 from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError
 from device.cameras import Frame
-from device.landings.questions import Lies
+from device.landings.questions import CalledDie
 from device.landings.sight import Sight
 from engine.events import Zone
 from vision.landing.caller import Caller, NotMeasured
@@ -41,7 +41,7 @@ class CalibratedEye:
             return Sight(calibration=self._planned, moved=_sentence(str(why)), blind=True)
         return Sight(
             calibration=called.calibration,
-            dice=tuple(Lies(die=die, call=its_call) for die, its_call in called.dice),
+            dice=tuple(CalledDie(die=die, call=its_call) for die, its_call in called.dice),
             unmeasured=called.unsure,
             moved=called.drift.reason,
             elapsed_ms=called.elapsed_ms,
@@ -60,7 +60,7 @@ class CalibratedEye:
             "hung, or calibrate the table again (callbox calibrate table)."
         )
 
-    def evidence(self, frame: Frame, sight: Sight, lies: Lies) -> bytes:
+    def evidence(self, frame: Frame, sight: Sight, lies: CalledDie) -> bytes:
         """A close-up as seen from straight above, as JPEG."""
         others = [each.die for each in sight.dice if each.die is not lies.die]
         drawn = draw_evidence(frame.picture, sight.calibration, lies.die, lies.call, others=others)

@@ -58,7 +58,7 @@ class TrackedDie:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lies:
+class CalledDie:
     """One die of a throw: as measured, and where it lies by the call."""
 
     die: MeasuredDie
@@ -66,7 +66,7 @@ class Lies:
     call: Call
     end: End | Literal[""] = ""
     """Whose camera measured it, where there are two."""
-    own: "Lies | None" = None
+    own: "CalledDie | None" = None
     """The same in that end's own frame and picture; None where there is one camera."""
 
 
@@ -76,7 +76,7 @@ def lying_count(view: GameView) -> int:
 
 
 def landing_of(
-    new: Lies, hit: Mapping[int, Lies], gone: Sequence[TrackedDie], view: GameView
+    new: CalledDie, hit: Mapping[int, CalledDie], gone: Sequence[TrackedDie], view: GameView
 ) -> Landed | Question:
     """What one new die means, with the dice that it hit, by their places in the turn, and those missing."""
     if new.die.value is None:
@@ -92,7 +92,7 @@ def landing_of(
     return _landed(new, hit)
 
 
-def off_table(hit: Mapping[int, Lies]) -> Question:
+def off_table(hit: Mapping[int, CalledDie]) -> Question:
     """ROLL DONE without a new die on the table: it went off."""
     moved = _moves(hit)
     return Question(
@@ -177,7 +177,7 @@ def _covers(call: Call) -> bool:
     return call.dot is not None and call.dot.probability >= DOT_DOUBT and call.zone >= 2
 
 
-def _moves(hit: Mapping[int, Lies], zones: Mapping[int, int] | None = None) -> tuple[Moved, ...]:
+def _moves(hit: Mapping[int, CalledDie], zones: Mapping[int, int] | None = None) -> tuple[Moved, ...]:
     """The dice that were hit, by their places; one whose number is not read keeps out of it."""
     chosen = zones or {}
     return tuple(
@@ -192,7 +192,7 @@ def _moves(hit: Mapping[int, Lies], zones: Mapping[int, int] | None = None) -> t
     )
 
 
-def _landed(new: Lies, hit: Mapping[int, Lies], zones: Mapping[int, int] | None = None) -> Landed:
+def _landed(new: CalledDie, hit: Mapping[int, CalledDie], zones: Mapping[int, int] | None = None) -> Landed:
     zone = _zone((zones or {}).get(0, new.call.zone))
     return Landed(
         value=new.die.value or 0,
@@ -202,12 +202,12 @@ def _landed(new: Lies, hit: Mapping[int, Lies], zones: Mapping[int, int] | None 
     )
 
 
-def _unread(new: Lies, hit: Mapping[int, Lies]) -> Question:
+def _unread(new: CalledDie, hit: Mapping[int, CalledDie]) -> Question:
     """Its place is measured, its number is not read."""
     options = tuple(
         Option(
             words=f"it shows {value}",
-            events=(_landed(Lies(die=replace(new.die, value=int(value)), call=new.call), hit),),
+            events=(_landed(CalledDie(die=replace(new.die, value=int(value)), call=new.call), hit),),
         )
         for value in FACES["pip"]
     )
@@ -219,7 +219,7 @@ def _unread(new: Lies, hit: Mapping[int, Lies]) -> Question:
     )
 
 
-def _gone(new: Lies, hit: Mapping[int, Lies], gone: Sequence[TrackedDie]) -> Question:
+def _gone(new: CalledDie, hit: Mapping[int, CalledDie], gone: Sequence[TrackedDie]) -> Question:
     """A die of this turn is missing since the throw."""
     names = join_words([f"die {die.place}" for die in gone])
     landed = _landed(new, hit)
@@ -241,7 +241,7 @@ def _gone(new: Lies, hit: Mapping[int, Lies], gone: Sequence[TrackedDie]) -> Que
     )
 
 
-def _close(new: Lies, hit: Mapping[int, Lies], close: Sequence[tuple[int, Lies]]) -> Question:
+def _close(new: CalledDie, hit: Mapping[int, CalledDie], close: Sequence[tuple[int, CalledDie]]) -> Question:
     """The two official ways out (rule 8): a third party's word, or one die, odd or even."""
     named = [f"{f'die {place}: ' if place else ''}{closeness(lies.call)}" for place, lies in close]
     text = f"Too close to call: {join_words(named)}. "
@@ -263,7 +263,7 @@ def _close(new: Lies, hit: Mapping[int, Lies], close: Sequence[tuple[int, Lies]]
     return Question(kind="close", text=text, options=tuple(options))
 
 
-def _close_new(new: Lies, hit: Mapping[int, Lies], text: str) -> Question:
+def _close_new(new: CalledDie, hit: Mapping[int, CalledDie], text: str) -> Question:
     likely = [zone for zone, _ in _zones(new.call)]
     first = _landed(new, hit)
     better, lower = max(likely[:2]), min(likely[:2])

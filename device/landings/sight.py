@@ -9,7 +9,7 @@ from msgspec import structs
 from calibration.table import TableCalibration
 from device.cameras import Frame
 from device.journal.rows import KeptDie, KeptSight
-from device.landings.questions import Lies, TrackedDie
+from device.landings.questions import CalledDie, TrackedDie
 from vision.landing import MeasuredDie
 from vision.reading import Reading, SeenDie, UnsureDie
 
@@ -22,7 +22,7 @@ class Sight:
     """With what moved since put right; of two ends the near one's."""
     far: TableCalibration | None = None
     """The far end's, where there are two."""
-    dice: tuple[Lies, ...] = ()
+    dice: tuple[CalledDie, ...] = ()
     unmeasured: tuple[UnsureDie, ...] = ()
     moved: str = ""
     """What has moved since the calibration, in a sentence; "" when nothing has."""
@@ -59,7 +59,7 @@ class Eye(Protocol):
         """Whether a camera may have been moved for good, in a sentence for people; "" when none has."""
         ...
 
-    def evidence(self, frame: Frame, sight: Sight, lies: Lies) -> bytes:
+    def evidence(self, frame: Frame, sight: Sight, lies: CalledDie) -> bytes:
         """A close-up as seen from straight above, as JPEG."""
         ...
 
@@ -77,7 +77,7 @@ def keep_sight(sight: Sight, known: Sequence[TrackedDie], picture: str, number: 
     )
 
 
-def _kept_die(lies: Lies, known: TrackedDie | None) -> KeptDie:
+def _kept_die(lies: CalledDie, known: TrackedDie | None) -> KeptDie:
     made = lies.call
     return KeptDie(
         # The outline follows from the rest, and is long.
@@ -105,7 +105,7 @@ def _fields(die: KeptDie | MeasuredDie) -> dict[str, Any]:
     return {field.name: getattr(die, field.name) for field in fields(MeasuredDie)}
 
 
-def _seen(lies: Lies) -> SeenDie:
+def _seen(lies: CalledDie) -> SeenDie:
     die = lies.die
     a, b, c, d = die.corners_px[:4]
     return SeenDie(

@@ -11,7 +11,7 @@ from math import dist
 from typing import Literal
 
 from calibration.ends import End
-from device.landings.questions import Lies, TrackedDie, lying_count
+from device.landings.questions import CalledDie, TrackedDie, lying_count
 from engine.game import GameView
 from vision.landing.follow import follow_dice
 
@@ -20,7 +20,7 @@ NUDGED_MM = 25.0
 
 
 def known_again(
-    before: Sequence[TrackedDie], dice: Sequence[Lies], fresh: int
+    before: Sequence[TrackedDie], dice: Sequence[CalledDie], fresh: int
 ) -> tuple[tuple[TrackedDie, ...], str]:
     """The dice now, the old ones first: known again, or not found (`at` is -1); new ones count from `fresh`.
 
@@ -40,7 +40,7 @@ def known_again(
     return tuple(found), change.unsure
 
 
-def _where_they_lay(old: Sequence[TrackedDie], dice: Sequence[Lies]) -> dict[int, int]:
+def _where_they_lay(old: Sequence[TrackedDie], dice: Sequence[CalledDie]) -> dict[int, int]:
     """Identity to index of dice that count no more and lie where they lay, nearest first."""
     ways = sorted(
         (dist(one.die.center_mm, lies.die.center_mm), one.id, at)
@@ -55,7 +55,7 @@ def _where_they_lay(old: Sequence[TrackedDie], dice: Sequence[Lies]) -> dict[int
     return pairs
 
 
-def _again(old: TrackedDie, dice: Sequence[Lies], at: int) -> TrackedDie:
+def _again(old: TrackedDie, dice: Sequence[CalledDie], at: int) -> TrackedDie:
     return replace(old, at=-1) if at < 0 else replace(old, at=at, die=dice[at].die)
 
 
@@ -102,7 +102,7 @@ class TrackedDice:
         due = self.due.new if self.due else -1
         return sum(die.at >= 0 and (die.place > 0 or die.id == due) for die in self.known)
 
-    def see(self, dice: Sequence[Lies], *, all_counted: bool = False) -> None:
+    def see(self, dice: Sequence[CalledDie], *, all_counted: bool = False) -> None:
         """Take a new measurement in. `all_counted`: what lies there was there before, and is no throw."""
         known, self.unsure = known_again(self.known, dice, self._fresh)
         self._fresh += max(0, len(known) - len(self.known))

@@ -20,7 +20,7 @@ from device.landings.aim import aim_of, as_thrown, thrown
 from device.landings.close_ups import Later
 from device.landings.match import LandingMatch
 from device.landings.questions import (
-    Lies,
+    CalledDie,
     TrackedDie,
     blind,
     decided_by_die,
@@ -167,7 +167,7 @@ class LandingUmpire:
         number = self._record.number
         if match.asked is not None and not sight.blind and self._decides(match.asked, new):
             decider = new[-1]
-            lies: Lies | None = sight.dice[decider.at]
+            lies: CalledDie | None = sight.dice[decider.at]
             option = decided_by_die(match.asked, decider.die.value)
             kept = keep_sight(sight, dice.known, picture, number)
             dice.pass_over([decider.id])
@@ -194,7 +194,9 @@ class LandingUmpire:
             return False
         return len(new) == 2 and new[0].id == due.new and new[1].die.value is not None
 
-    def _outcome(self, rest: _Rest, new: tuple[TrackedDie, ...]) -> tuple[Landed | Question, Lies | None]:
+    def _outcome(
+        self, rest: _Rest, new: tuple[TrackedDie, ...]
+    ) -> tuple[Landed | Question, CalledDie | None]:
         """What the dice mean, and the new one among them."""
         sight = rest.sight
         if sight.blind:
@@ -210,7 +212,9 @@ class LandingUmpire:
             return unmeasured(each.reason for each in strays), None
         return off_table(hit), None
 
-    def _landed(self, rest: _Rest, new: TrackedDie, hit: dict[int, Lies]) -> tuple[Landed | Question, Lies]:
+    def _landed(
+        self, rest: _Rest, new: TrackedDie, hit: dict[int, CalledDie]
+    ) -> tuple[Landed | Question, CalledDie]:
         """What the one new die means."""
         known, lies, view = self._dice.known, rest.sight.dice[new.at], self._game.view
         gone = [die for die in known if die.place and die.at < 0]
@@ -222,7 +226,7 @@ class LandingUmpire:
         """Dice of the turn that lie elsewhere than the game knows."""
         return [die for die in self._dice.known if die.place and die.at >= 0 and die.moved]
 
-    def _draw_later(self, rest: _Rest, lies: Lies, at: Moment) -> None:
+    def _draw_later(self, rest: _Rest, lies: CalledDie, at: Moment) -> None:
         """Have the close-up drawn and kept; the journal names it, and then it is shown."""
         game_id, number, storage = self._game.game_id, self._record.number, self._means.storage
 
@@ -242,7 +246,7 @@ class LandingUmpire:
         self._later(make, done)
 
 
-def shown(number: int, outcome: Landed | Question, lies: Lies | None) -> LandingShown:
+def shown(number: int, outcome: Landed | Question, lies: CalledDie | None) -> LandingShown:
     """A throw for the console."""
     if lies is None:
         return LandingShown(number=number, call="asked")

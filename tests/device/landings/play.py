@@ -15,7 +15,7 @@ from device.journal import Journal, Moment, Storage
 from device.journal.rows import Question
 from device.landings.close_ups import at_once
 from device.landings.match import LandingMatch
-from device.landings.questions import Lies
+from device.landings.questions import CalledDie
 from device.landings.sight import Sight
 from device.landings.umpire import LandingUmpire
 from device.match import Match
@@ -40,14 +40,14 @@ def lies(
     color: str = "ivory",
     yaw_deg: float = 0.0,
     sigma_mm: float = 0.05,
-) -> Lies:
+) -> CalledDie:
     """A die that shows `value` and lies there; called by the real rules against the real lines."""
     at = die_at(x_mm, y_mm, yaw_deg, value=value, covariance=spread(sigma_mm, sigma_mm))
     middle = CALIBRATION.view.project(np.array([[x_mm, y_mm, at.edge_mm]]))[0]
     x, y = float(middle[0]), float(middle[1])
     corners = ((x - 8, y - 8), (x + 8, y - 8), (x + 8, y + 8), (x - 8, y + 8))
     die = replace(at, color=color, sigma_mm=sigma_mm, center_px=(x, y), corners_px=corners)
-    return Lies(die=die, call=call(die, CALIBRATION))
+    return CalledDie(die=die, call=call(die, CALIBRATION))
 
 
 @dataclass
@@ -57,7 +57,7 @@ class ToldEye:
     sight: Sight = field(default_factory=lambda: Sight(calibration=CALIBRATION))
     looked: int = 0
 
-    def tell(self, *dice: Lies, unmeasured: tuple[str, ...] = (), **more: Any) -> None:
+    def tell(self, *dice: CalledDie, unmeasured: tuple[str, ...] = (), **more: Any) -> None:
         """This lies there from now on."""
         doubts = tuple(UnsureDie(center_px=(9.0, 9.0), center_mm=None, reason=why) for why in unmeasured)
         self.sight = Sight(calibration=CALIBRATION, dice=dice, unmeasured=doubts, **more)
@@ -71,7 +71,7 @@ class ToldEye:
     def shoved(self, _frame: Frame) -> str:
         return self.covered
 
-    def evidence(self, _frame: Frame, _sight: Sight, one: Lies) -> bytes:
+    def evidence(self, _frame: Frame, _sight: Sight, one: CalledDie) -> bytes:
         grey = np.full((8, 8, 3), 40 * (one.die.value or 0), np.uint8)
         return bytes(cv2.imencode(".jpg", grey)[1])
 
@@ -107,7 +107,7 @@ class EndZoneTable:
         self.journal.close()
         self.storage.close()
 
-    def rest(self, *dice: Lies, told: bool = True, **more: Any) -> Taken | None:
+    def rest(self, *dice: CalledDie, told: bool = True, **more: Any) -> Taken | None:
         """Something moved, and now these dice lie still."""
         if told and (dice or more):
             self.eye.tell(*dice, **more)
@@ -152,7 +152,7 @@ class EndZoneTable:
         frame = Frame(picture=PICTURE, time_ms=time_ms, name="told")
         self.umpire.see(frame, look)
 
-    def throw(self, *dice: Lies, **more: Any) -> Taken | None:
+    def throw(self, *dice: CalledDie, **more: Any) -> Taken | None:
         """These dice lie there now, and somebody pressed ROLL DONE."""
         self.rest(*dice, **more)
         assert self.game.press(Press("roll_done", "short", 0.0), NOW), self.game.message
@@ -177,7 +177,7 @@ class EndZoneTable:
         ]
 
 
-def moved(one: Lies, dx_mm: float, dy_mm: float, value: int | None = None) -> Lies:
+def moved(one: CalledDie, dx_mm: float, dy_mm: float, value: int | None = None) -> CalledDie:
     """The same die, knocked on."""
     x, y = one.die.center_mm
     return lies(

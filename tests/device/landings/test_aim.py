@@ -13,7 +13,7 @@ from device.cameras import Frame
 from device.journal.rows import Question
 from device.landings.aim import aim_of, as_thrown, thrown
 from device.landings.ends import UNSEEN, EndsEye
-from device.landings.questions import Lies, TrackedDie
+from device.landings.questions import CalledDie, TrackedDie
 from device.landings.sight import Sight
 from device.landings.watching import ENDS, EndsLook, Watching
 from device.looks import trouble_of
@@ -80,7 +80,7 @@ HERE_ONLY = both(START, ("moving", "still", 1, 1), ("still", "still", 2, 1))
 BY_HAND = both(START, ("still", "moving", 1, 1), ("hand", "still", 1, 1), ("still", "still", 2, 1))
 
 
-def at(y_mm: float, end: End = "near", value: int | None = 5) -> Lies:
+def at(y_mm: float, end: End = "near", value: int | None = 5) -> CalledDie:
     """A die that lies so far from an end's edge."""
     own = lies(value, 0.0, y_mm)
     return replace(own, end=end, own=own)
@@ -191,7 +191,7 @@ class ToldEnd:
 
     def __init__(self, sight: Sight) -> None:
         self.sight = sight
-        self.drawn: list[tuple[Picture, Sight, Lies]] = []
+        self.drawn: list[tuple[Picture, Sight, CalledDie]] = []
 
     def look(self, _frame: Frame) -> Sight:
         return self.sight
@@ -199,7 +199,7 @@ class ToldEnd:
     def shoved(self, frame: Frame) -> str:
         return "It was moved." if frame.picture[0, 0, 0] else ""
 
-    def evidence(self, frame: Frame, sight: Sight, one: Lies) -> bytes:
+    def evidence(self, frame: Frame, sight: Sight, one: CalledDie) -> bytes:
         self.drawn.append((frame.picture, sight, one))
         return b"jpeg"
 
@@ -215,7 +215,7 @@ def eye_of(near: Sight, far: Sight) -> tuple[EndsEye, Mapping[End, ToldEnd]]:
     return eye, told
 
 
-def seen(end: End, *dice: Lies, **more: Any) -> Sight:
+def seen(end: End, *dice: CalledDie, **more: Any) -> Sight:
     return Sight(calibration=known(1280, 960, end), dice=dice, **more)
 
 
