@@ -2,6 +2,7 @@
 PYTHON ?= python3
 GAME ?=
 MINUTES ?= 30
+RIG ?=
 VENV := .venv
 BIN := $(VENV)/bin
 
@@ -61,7 +62,7 @@ $(VENV)-models/.ready: requirements-models.lock
 	@touch $@
 
 rigs: setup-dev  ## Virtual camera, virtual machine, installer, power cuts (../shared/rigs; minutes)
-	$(BIN)/python -m pytest -m rigs
+	$(BIN)/python -m pytest -m rigs $(RIG)
 
 soak: setup-dev  ## Game after game on a whole box, MINUTES long (30)
 	$(BIN)/python -m tests.soak $(MINUTES)

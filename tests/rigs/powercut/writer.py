@@ -35,4 +35,5 @@ def main(mode: str, steps: int) -> None:
     print(f"{mode}: {steps} steps played")
 
 
-main(sys.argv[1], int(sys.argv[2]))
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))
