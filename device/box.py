@@ -27,6 +27,7 @@ from device.mat import Choice, layout_for
 from device.panel import Display, Dummy, Factory, Lights, Panel, PanelLost, Presses, open_factory, open_late
 from device.parts import Parts, Reads, no_acts
 from device.table import Table
+from engine.rulebooks import rulebook
 from vision.learned.bearings import Bearings
 from vision.learned.upright import Upright
 from vision.table_reader import TableReader
@@ -198,7 +199,9 @@ class Box:
         # Who opened such a camera has loaded the simulator; nobody else pays for it.
         player = importlib.import_module("device.simulator.player")
         layout = self._setup.layout
-        hand: Hand = player.Hand(camera, lambda game: layout_for(layout, game), lambda: self.table.snapshot)
+        hand: Hand = player.Hand(
+            camera, lambda game: layout_for(layout, rulebook(game)), lambda: self.table.snapshot
+        )
         return hand
 
     def _calibration(self) -> TableCalibration | None:

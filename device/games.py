@@ -67,7 +67,7 @@ def _play(parts: Parts, game: Match | LandingMatch, eye: Eye | None, tell: Calla
     if isinstance(game, LandingMatch):
         assert eye is not None  # noqa: S101 - see `begin` and `resume`
         return Play(game.game, LandingUmpire(game, eye, parts.close_ups, means), game)
-    layout = layout_for(parts.layout, game.rulebook.name)
+    layout = layout_for(parts.layout, game.rulebook)
     if layout is None:
         return Play(game, Rolls(game, parts.reader, parts.throws, means))
     places = Places(parts.reader, game, layout, parts.view, needed=parts.layout != "auto")

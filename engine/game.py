@@ -1,11 +1,12 @@
-"""The way in: one protocol for every rulebook, and the public view that all displays share."""
+"""The way in: the protocols of a rulebook and of its mat, and the public view that all displays share."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, Self
+from typing import Literal, Protocol, Self, runtime_checkable
 
 from engine.dice import DieKind
-from engine.events import GameEvent
+from engine.events import Draw, Event, GameEvent, Play, Pocket
+from engine.mat import CardLaid, Dice, Expected, Moves, OnMat, Verdict
 
 BetShown = int | Literal["thinking", "locked"]
 """A bet as anybody may see it: open (a number), locked but secret, or not made yet."""
@@ -127,6 +128,104 @@ class Position(Protocol):
         ...
 
 
+@runtime_checkable
+class LandingPosition(Position, Protocol):
+    """One moment of a game whose throws are landings (`Wanted.landing`): what a camera has to know of it."""
+
+    @property
+    def lying(self) -> int:
+        """How many dice of the running turn lie on the table."""
+        ...
+
+    @property
+    def tells_apart(self) -> bool:
+        """Whether it matters which of several dice that look alike is which."""
+        ...
+
+
+Played = Sequence[tuple[GameEvent, Position]]
+"""The game as it counts: events, each with the position after it (`engine.history.History.played`)."""
+
+
+class DiceOnMat(Protocol):
+    """What dice mean that are set aside in the places of a mat (`engine.set_aside`)."""
+
+    def expect(self, start: Position, played: Played) -> Expected | None:
+        """Where the dice of the turn should lie; None while no cast lies there."""
+        ...
+
+    def judge(self, start: Position, played: Played, there: OnMat) -> Verdict:
+        """What the dice mean as they lie now."""
+        ...
+
+    def only_moved(self, start: Position, played: Played, there: OnMat) -> bool:
+        """Whether exactly the dice of this turn lie there, only elsewhere: then nothing was thrown."""
+        ...
+
+    def find_stray(self, start: Position, played: Played, there: OnMat) -> int:
+        """The place in which dice lie that do not count there, so that no roll may follow; else 0."""
+        ...
+
+    def lie_still(self, position: Position) -> Dice:
+        """Dice of the cast that are left where they lie while a single one is thrown; else none."""
+        ...
+
+    def carry(self, event: Pocket) -> Moves:
+        """How hands set these dice aside."""
+        ...
+
+
+class CardsOnMat(Protocol):
+    """What cards mean that are laid down on a mat. A card is known by its word, as position lines have it."""
+
+    def judge(self, position: Position, played: Played, laid: CardLaid, there: OnMat) -> Verdict:
+        """What a new card means."""
+        ...
+
+    def holds(self, position: Position, card: str) -> bool:
+        """Whether the active player holds that card and may still play it."""
+        ...
+
+    def name(self, card: str) -> str:
+        """Its name as it is printed; the word itself for no card of this game."""
+        ...
+
+    def play(self, event: Draw | Play) -> Moves:
+        """How hands draw or play that card; no moves where it is no card of this game."""
+        ...
+
+
+class BetsOnMat(Protocol):
+    """What betting dice mean that are shown on a mat."""
+
+    def judge(self, position: Position, shown: Mapping[int, int]) -> Verdict:
+        """What the dice mean that were set down for this turn: the dots, by seat from 0."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatRules:
+    """What the places of a mat mean for a game; None where it has nothing of the kind."""
+
+    dice: DiceOnMat | None = None
+    cards: CardsOnMat | None = None
+    bets: BetsOnMat | None = None
+
+    def act(self, event: Event) -> Moves:
+        """What hands do on the mat for an event; no moves where it is only said."""
+        match event:
+            case Pocket() if self.dice is not None:
+                return self.dice.carry(event)
+            case Draw() | Play() if self.cards is not None:
+                return self.cards.play(event)
+            case _:
+                return Moves()
+
+
+SEED = "seed"
+"""The option by which chance comes from outside: the order of a deck. It is secret until the game is over."""
+
+
 class Rulebook(Protocol):
     """A game: how it starts, and how its position lines are read."""
 
@@ -153,6 +252,18 @@ class Rulebook(Protocol):
     @property
     def dice(self) -> Wanted:
         """The dice to have at hand for this game."""
+        ...
+
+    @property
+    def mat(self) -> MatRules | None:
+        """What a mat under the dice means; None where it means nothing."""
+        ...
+
+    def complete(self, options: Mapping[str, str], chance: str) -> Mapping[str, str]:
+        """What was agreed, completed for a box that watches: what it sees to itself is no matter of choice.
+
+        `chance` is a text that nobody can guess, such as 16 random hex digits: a deck is shuffled by it.
+        """
         ...
 
     def start(self, players: tuple[str, ...], options: Mapping[str, str]) -> Position:

@@ -129,6 +129,11 @@ class TrayRulebook:
     seats = SEATS
     dice = DICE
     options: Mapping[str, tuple[str, ...]] = {"turn": TURN}
+    mat = None
+
+    def complete(self, options: Mapping[str, str], chance: str) -> Mapping[str, str]:  # noqa: ARG002
+        """Nothing is left to the box."""
+        return options
 
     def start(self, players: tuple[str, ...], options: Mapping[str, str]) -> TrayPosition:
         """The first position; raises `Refused` for wrong players or options."""

@@ -35,12 +35,13 @@ from dataclasses import replace
 
 from engine.dice import Die
 from engine.events import Bet, GameEvent, Rolled, Stop
-from engine.game import Allowed, BetShown, Ending, GameView, Said, Wanted
+from engine.game import Allowed, BetShown, Ending, GameView, MatRules, Said, Wanted
 from engine.refusal import AgainstTheRules
 from engine.seating import agree_on_options, seat_of, seat_players, tidy
 from engine.winning import highest
 from engine.words import dice_named, faces, some, together
 from engine.zoinx_line import BETS, GOAL, SEATS, ZERO_PAYS, Phase, ZoinxState, leads, printed, read
+from engine.zoinx_mat import Bets
 
 PHASES: dict[Phase, dict[type[GameEvent], tuple[Phase, ...]]] = {
     "bet": {Bet: ("bet", "roll")},
@@ -285,6 +286,11 @@ class ZoinxRulebook:
         "ties": ("edition", "shared", "first"),
         "last": ("opponents", "everybody"),
     }
+    mat = MatRules(bets=Bets())
+
+    def complete(self, options: Mapping[str, str], chance: str) -> Mapping[str, str]:  # noqa: ARG002
+        """Nothing is left to the box."""
+        return options
 
     def start(self, players: tuple[str, ...], options: Mapping[str, str]) -> ZoinxPosition:
         """The first position; raises `Refused` for wrong players or options."""

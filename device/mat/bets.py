@@ -1,18 +1,15 @@
-"""Zoinx: betting dice that are shown at the reveal are the bets, by their colour and place.
+"""Betting dice that are shown on the mat: whose each is, by its place and colour, and which count.
 
 Betting dice still lie there from the last turn when the next bets are thought about. So a die counts only
-when it was put down since: it shows another number, lies elsewhere, or its place was empty in between. The
-bets are taken together, once everybody who still has to bet shows one.
+when it was put down since: it shows another number, lies elsewhere, or its place was empty in between. What
+those dice mean together is the rulebook's to say (`engine.game.BetsOnMat`).
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import dist
 
-from engine.events import Bet
-from engine.game import GameView, Position
-from engine.refusal import Refused
-from engine.words import together
+from engine.game import BetsOnMat, Position
+from engine.mat import Verdict
 from vision.places import Layout, MatReading, Placed
 from vision.reading import SeenDie
 
@@ -20,46 +17,29 @@ LAIN_MM = 2.0
 """A die that lies within so much of where it lay was not touched."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BetVerdict:
-    """What the betting dice mean."""
-
-    bets: tuple[Bet, ...] = ()
-    refused: str = ""
-    waits: str = ""
-    """Who is still missing, in a sentence, when some dice are there."""
-
-
 class Reveal:
     """Remembers the betting dice that lay there before, for one game."""
 
-    def __init__(self) -> None:
+    def __init__(self, bets: BetsOnMat) -> None:
         """Nothing was seen yet."""
+        self._bets = bets
         self._lain: dict[int, Placed[SeenDie]] = {}
         self._betting = False
 
-    def see(self, layout: Layout, position: Position, placed: MatReading) -> BetVerdict:
+    def see(self, layout: Layout, position: Position, placed: MatReading) -> Verdict:
         """What the betting dice of a still table say."""
         view = position.view()
         players = [allowed.player for allowed in view.allowed if allowed.button == "bet"]
         dice, trouble = by_seat(layout, placed, view.players)
         if not players or not self._betting:
             self._lain, self._betting = dict(dice), bool(players)
-            return BetVerdict()
+            return Verdict()
         self._lain = {seat: was for seat, was in self._lain.items() if _untouched(was, dice.get(seat))}
         seats = [view.players.index(player) for player in players]
         fresh = [seat for seat in seats if seat in dice and seat not in self._lain]
         if trouble and fresh:
-            return BetVerdict(refused=trouble)
-        if len(fresh) < len(seats):
-            return BetVerdict(waits=_missing(view, fresh, seats))
-        bets = tuple(_bet(view.players[seat], dice[seat]) for seat in seats)
-        for bet in bets:
-            try:
-                position = position.after(bet)
-            except Refused as refusal:
-                return BetVerdict(refused=str(refusal))
-        return BetVerdict(bets=bets)
+            return Verdict(refused=trouble)
+        return self._bets.judge(position, {seat: _dots(dice[seat]) for seat in fresh})
 
 
 def by_seat(
@@ -86,21 +66,9 @@ def by_seat(
     return found, trouble
 
 
-def _bet(player: str, placed: Placed[SeenDie]) -> Bet:
-    return Bet(player=player, dots=placed.thing.value if isinstance(placed.thing.value, int) else 0)
+def _dots(placed: Placed[SeenDie]) -> int:
+    return placed.thing.value if isinstance(placed.thing.value, int) else 0
 
 
 def _untouched(was: Placed[SeenDie], now: Placed[SeenDie] | None) -> bool:
     return now is not None and now.thing.value == was.thing.value and dist(now.at_mm, was.at_mm) < LAIN_MM
-
-
-def _missing(view: GameView, fresh: Sequence[int], seats: Sequence[int]) -> str:
-    if not fresh:
-        return ""
-    there = together([view.players[seat] for seat in fresh])
-    missing = [view.players[seat] for seat in seats if seat not in fresh]
-    have = "has" if len(missing) == 1 else "have"
-    return (
-        f"I see the betting dice of {there}. "
-        f"{together(missing)} still {have} to show one that was set down for this turn."
-    )

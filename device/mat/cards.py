@@ -1,33 +1,51 @@
-"""ZONK's cards, read from the mat: a card laid on the card place is drawn, or played.
+"""Cards laid down on the mat, from one arrangement to the next: which are new, and which have been told.
 
-While cards are due, a new card is drawn. During a turn, a held item that is laid down is played: on the die
-that lies on the card place too, on the pocket in which the card lies, or where it can only mean one thing.
-What is left open is asked, and may be chosen on the console.
+What a card means is the rulebook's to say (`engine.game.CardsOnMat`). A card that lies there when the game
+begins was there before, and means nothing. One about which the rulebook had to ask is asked about once: when
+it is not held any more, the question was answered on the console.
 """
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
 
-from device.mat.books import first_pocket
-from device.mat.set_aside import Played
-from engine.dice import Die
-from engine.events import Draw, GameEvent, Play
-from engine.zonk import ZonkPosition
-from engine.zonk.cards import ITEMS, NAMES, Card, card_named
-from engine.zonk.combos import face
-from engine.zonk.items import playable
+from engine.game import CardsOnMat, Position
+from engine.mat import CardLaid
 from vision.places import MatReading, Placed
-from vision.reading import SeenDie
+
+CARD_PLACES = frozenset({"cards", "pocket"})
+"""The kinds of places in which a card means something."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardVerdict:
-    """What a new card means."""
+class LaidCards:
+    """Remembers the cards that lie there, for one game."""
 
-    event: GameEvent | None = None
-    asks: str = ""
-    """What must be said or done first; empty when the event is to be taken."""
+    def __init__(self, cards: CardsOnMat) -> None:
+        """Nothing was seen yet."""
+        self._cards = cards
+        self._told: Counter[str] | None = None
+        self._asked: Counter[str] = Counter()
+
+    def see(self, placed: MatReading) -> tuple[Placed[str], ...]:
+        """The cards that were laid down since, one after the other as they lie."""
+        lying = placed.cards_lying
+        self._told = lying if self._told is None else self._told & lying
+        self._asked &= lying
+        return new_cards(placed, self._told)
+
+    def answered(self, laid: Placed[str], position: Position) -> bool:
+        """Whether a card was asked about, and the answer came on the console; then it is told."""
+        if not self._asked[laid.thing] or self._cards.holds(position, laid.thing):
+            return False
+        self.told(laid)
+        return True
+
+    def told(self, laid: Placed[str]) -> None:
+        """The match has heard of that card."""
+        if self._told is not None:
+            self._told[laid.thing] += 1
+
+    def asked(self, laid: Placed[str]) -> None:
+        """People were asked what that card means."""
+        self._asked[laid.thing] = 1
 
 
 def new_cards(placed: MatReading, told: Counter[str]) -> tuple[Placed[str], ...]:
@@ -35,7 +53,7 @@ def new_cards(placed: MatReading, told: Counter[str]) -> tuple[Placed[str], ...]
     left = Counter(told)
     found = []
     for card in sorted(placed.cards, key=lambda one: one.at_mm):
-        if card.region is None or card.region.kind not in {"cards", "pocket"}:
+        if card.region is None or card.region.kind not in CARD_PLACES:
             continue
         if left[card.thing] > 0:
             left[card.thing] -= 1
@@ -44,69 +62,7 @@ def new_cards(placed: MatReading, told: Counter[str]) -> tuple[Placed[str], ...]
     return tuple(found)
 
 
-def card_means(position: ZonkPosition, played: Played, laid: Placed[str], placed: MatReading) -> CardVerdict:
-    """The event of a card that was laid down; where it is against the rules the rulebook will say so."""
-    card = card_named(laid.thing)
-    assert card is not None  # noqa: S101 - every tag is a card of the game, which a test checks
-    name = NAMES[card]
-    if position.phase == "draw" or card not in ITEMS:
-        return CardVerdict(event=Draw(card=name))
-    ways = tuple(play for play, _ in playable(position, (card,)))
-    ways = _narrowed(position, ways, first_pocket(played), placed, laid)
-    if len(ways) == 1:
-        return CardVerdict(event=ways[0])
-    if not ways or position.phase not in {"pocket", "choose", "rescue"}:
-        # The rulebook has the reason why not, if it is told of something to play it on.
-        die = next(iter((*_dice_beside(placed), *position.cast)), None)
-        return CardVerdict(event=Play(card=name, die=None if card == "money" else die))
-    return CardVerdict(asks=_question(card))
-
-
-def _question(card: Card) -> str:
-    name = NAMES[card]
-    match card:
-        case "money":
-            return f"Which pocket? Lay {name} on it, or choose on the console."
-        case "tonic":
-            return (
-                f"Which die? Move it into the earlier pocket, and {name} is played; or choose on the console."
-            )
-        case _:
-            return f"Which die? Set it beside {name} on the card place, or choose on the console."
-
-
-def _narrowed(
-    position: ZonkPosition, ways: tuple[Play, ...], first: int, placed: MatReading, laid: Placed[str]
-) -> tuple[Play, ...]:
-    """The plays that fit what lies where; `first` is the slot, from 0, whose dice lie in pocket 1."""
-    if laid.region and laid.region.kind == "pocket":
-        ways = tuple(way for way in ways if way.pocket == first + laid.region.number)
-    if beside := _dice_beside(placed):
-        ways = tuple(way for way in ways if way.die in beside)
-    elif any(way.die and way.pocket for way in ways):
-        moved = {(first + number, die) for number, die in _moved(position, first, placed)}
-        ways = tuple(way for way in ways if (way.pocket, way.die) in moved) or ways
-    return ways
-
-
-def _dice_beside(placed: MatReading) -> tuple[Die, ...]:
-    """Dice on the card place."""
-    return tuple(die for one in placed.lie_in("cards") if (die := _die(one)))
-
-
-def _moved(position: ZonkPosition, first: int, placed: MatReading) -> Iterator[tuple[int, Die]]:
-    """Pocket and die of those that lie in a pocket and do not count there yet."""
-    counted = {number: Counter(slot.values) for number, slot in enumerate(position.slots[first:], start=1)}
-    for one in placed.lie_in("pocket"):
-        die, number = _die(one), one.region.number if one.region else 0
-        if die is None or number not in counted:
-            continue
-        if counted[number][face(die)] > 0:
-            counted[number][face(die)] -= 1
-        else:
-            yield number, die
-
-
-def _die(one: Placed[SeenDie]) -> Die | None:
-    """The die as the engine knows it; None for one that ZONK is not played with."""
-    return one.thing.die if one.thing.kind in {"pip", "d4"} else None
+def card_laid(card: Placed[str]) -> CardLaid:
+    """A card in the rulebook's words."""
+    in_pocket = card.region is not None and card.region.kind == "pocket"
+    return CardLaid(card=card.thing, pocket=card.region.number if card.region and in_pocket else 0)

@@ -17,6 +17,7 @@ from device.mat.game import PlacesGame
 from device.match import Match
 from device.snapshot import PlacesShown
 from device.umpire import ReadsDice
+from engine.game import Rulebook
 from vision.places import (
     Layout,
     LayoutError,
@@ -34,10 +35,6 @@ Choice = Layout | Literal["auto", "none"]
 """A layout for every game, each game's own mat if it lies there, or none."""
 
 
-BY_ITSELF = ("zonk", "ten-thousand")
-"""The games whose mat is expected without being asked for. Zoinx is bet on buttons and phones, too."""
-
-
 def chosen(word: str) -> Choice:
     """What `--layout` and the setting say: auto, none, a mat's name or a file; raises `LayoutError`."""
     match word:
@@ -52,11 +49,16 @@ def chosen(word: str) -> Choice:
             return load_layout(Path(word).expanduser())
 
 
-def layout_for(choice: Choice, game: str) -> Layout | None:
-    """The mat that is expected to lie there in a game of that name; None where it is played without."""
+def layout_for(choice: Choice, book: Rulebook) -> Layout | None:
+    """The mat that is expected to lie there in such a game; None where it is played without.
+
+    Where nobody asked for one, a game's own lies there if dice are set aside on it; bets are made on buttons
+    and phones, too.
+    """
     if isinstance(choice, Layout):
         return choice
-    return load_packaged(game) if choice == "auto" and game in BY_ITSELF else None
+    by_itself = book.mat is not None and book.mat.dice is not None and book.name in list_packaged()
+    return load_packaged(book.name) if choice == "auto" and by_itself else None
 
 
 class Places:

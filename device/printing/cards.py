@@ -7,7 +7,7 @@ from cv2 import aruco
 
 from device.printing.codes import marker
 from device.printing.shapes import SOFT, Area, Drawing, Shape, Words, box, moved, rounded
-from engine.zonk.cards import CARDS, ITEMS, NAMES, Card
+from engine.zonk import CARDS, ITEMS, NAMES, Card
 from vision.places import CARD_MM, CARD_TAGS, TAG_CENTER_MM, TAG_MM
 
 DOES: dict[Card, str] = {

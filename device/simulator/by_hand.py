@@ -1,65 +1,52 @@
-"""A choice told by hand: dice are carried on the mat and cards laid down, so that the camera sees it."""
+"""A choice told by hand: dice are carried on the mat and cards laid down, so that the camera sees it.
 
-from collections.abc import Sequence
+What hands do for an event is the rulebook's to say (`engine.game.MatRules.act`). Here is only where that is,
+by the places that the box shows.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from device.simulator.table import SimulatedTable
 from device.snapshot import PlaceShown
-from engine.dice import Die
-from engine.events import Draw, Event, Play, Pocket
-from engine.zonk.cards import Card, card_named
+from engine.mat import BringDie, Carry, LayCard, Move, Moves, TakeUp, TurnDie
 
 
-def carry_out(table: SimulatedTable, places: Sequence[PlaceShown], event: Event) -> bool:
-    """Move dice and cards as the event says; whether the pictures will tell of it.
+def carry_out(table: SimulatedTable, places: Sequence[PlaceShown], moves: Moves) -> bool:
+    """Move dice and cards; whether the pictures will tell of it.
 
-    Raises `ValueError`, in a sentence, where the dice do not lie so.
+    Raises `ValueError`, in a sentence, where the dice do not lie so. Where the mat lacks a place for one of
+    the moves, none is made.
     """
-    match event:
-        case Pocket(combos=combos):
-            return _set_aside(table, places, [die for combo in combos for die in combo])
-        case Draw(card=name) if (card := card_named(name)) and (place := _card_place(places)):
-            table.lay_card(card, place.label)
-            return True
-        case Play(card=name) if card := card_named(name):
-            return _play(table, places, card, event)
-        case _:
-            return False
-
-
-def _set_aside(table: SimulatedTable, places: Sequence[PlaceShown], dice: Sequence[Die]) -> bool:
-    place = next((each for each in places if each.due), None)
-    if place is None:
+    found = [_act(table, places, move) for move in moves.moves]
+    acts = [act for act in found if act is not None]
+    if len(acts) < len(found):
         return False
-    table.carry(dice, place.label)
-    return True
+    for act in acts:
+        act()
+    return moves.tells
 
 
-def _play(table: SimulatedTable, places: Sequence[PlaceShown], card: Card, play: Play) -> bool:
-    """Lay an item down where the camera understands it. Where it works on a die, the hand turns or takes that
-    die, and the choice itself tells the rulebook."""
-    cards = _card_place(places)
-    pocket = next((each for each in places if play.pocket and each.pocket == play.pocket), None)
-    if card == "money" and pocket:
-        table.lay_card(card, pocket.label)
-        return True
-    die = play.die
-    if die is None or not isinstance(die.value, int):
-        return False
-    match card:
-        case "tonic" if pocket and cards:
-            table.lay_card(card, cards.label)
-            table.carry([die], pocket.label)
-            return True
-        case "swap":
-            table.turn(die, (5 if die.kind == "d4" else 7) - die.value)
-        case "rift":
-            table.turn(die, die.value // 2)
-            table.bring(Die("pip", die.value // 2))
-        case "fate":
-            table.take_up(die)
-        case _:
-            pass
-    return False
+def _act(table: SimulatedTable, places: Sequence[PlaceShown], move: Move) -> Callable[[], None] | None:
+    """One move of the hand, to be made; None where the mat has no such place."""
+    match move:
+        case Carry(dice=dice, pocket=pocket):
+            place = _pocket(places, pocket) if pocket else next((each for each in places if each.due), None)
+            return partial(table.carry, dice, place.label) if place else None
+        case LayCard(card=card, pocket=pocket):
+            place = _pocket(places, pocket) if pocket else _card_place(places)
+            return partial(table.lay_card, card, place.label) if place else None
+        case TurnDie(die=die, value=value):
+            return partial(table.turn, die, value)
+        case BringDie(die=die):
+            return partial(table.bring, die)
+        case TakeUp(die=die):
+            return partial(table.take_up, die)
+
+
+def _pocket(places: Sequence[PlaceShown], pocket: int) -> PlaceShown | None:
+    """The place that is that pocket of the turn now."""
+    return next((each for each in places if each.pocket == pocket), None)
 
 
 def _card_place(places: Sequence[PlaceShown]) -> PlaceShown | None:

@@ -92,13 +92,15 @@ class Hand:
         with self._lock:
             snapshot = self._shown()
             self.follow(snapshot)
-            choices = snapshot.game.choices if snapshot.game else ()
-            if not 0 <= choice < len(choices) or choices[choice].words != words:
+            game, places = snapshot.game, snapshot.places
+            choices = game.choices if game else ()
+            if game is None or not 0 <= choice < len(choices) or choices[choice].words != words:
                 return Answer(False, STALE)
-            if snapshot.places is None or not choices[choice].event:
-                return Answer(False, NO_MAT if snapshot.places is None else NO_WAY)
+            mat, event = rulebook(game.game).mat, choices[choice].event
+            if places is None or mat is None or not event:
+                return Answer(False, NO_MAT if places is None else NO_WAY)
             try:
-                told = carry_out(self._table, snapshot.places.places, wire.event_of(choices[choice].event))
+                told = carry_out(self._table, places.places, mat.act(wire.event_of(event)))
             except ValueError as error:
                 return Answer(False, str(error))
             return Answer(told, "" if told else NO_WAY)

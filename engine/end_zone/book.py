@@ -17,6 +17,11 @@ class EndZoneRulebook:
     seats = SEATS
     dice: Wanted = LANDING
     options: Mapping[str, tuple[str, ...]] = OPTIONS
+    mat = None
+
+    def complete(self, options: Mapping[str, str], chance: str) -> Mapping[str, str]:  # noqa: ARG002
+        """A covered dot waits for somebody who looks (rule 6a): from above a camera is never sure of it."""
+        return {**options, "dot": "confirmed"}
 
     def start(self, players: tuple[str, ...], options: Mapping[str, str]) -> EndZonePosition:
         """The first position; raises `Refused` for wrong players or options."""

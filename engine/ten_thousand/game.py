@@ -6,7 +6,7 @@ from typing import get_args
 
 from engine.dice import Die
 from engine.events import Cache, GameEvent, Pocket, Rolled
-from engine.game import Allowed, Choice, Ending, GameView, Said, Wanted
+from engine.game import Allowed, Choice, Ending, GameView, MatRules, Said, Wanted
 from engine.refusal import AgainstTheRules
 from engine.seating import agree_on_options, seat_players
 from engine.ten_thousand.combos import DICE, Combos, Keep, Kinds, best_keep, keep_words, legal_keeps
@@ -27,6 +27,7 @@ from engine.ten_thousand.line import (
     printed,
     read,
 )
+from engine.ten_thousand.mat import OnePlace
 from engine.winning import highest
 from engine.words import dice_named, dice_of, faces, number, together
 
@@ -312,6 +313,11 @@ class TenThousandRulebook:
         "last": get_args(Last),
         "below": get_args(Below),
     }
+    mat = MatRules(dice=OnePlace())
+
+    def complete(self, options: Mapping[str, str], chance: str) -> Mapping[str, str]:  # noqa: ARG002
+        """Nothing is left to the box."""
+        return options
 
     def start(self, players: tuple[str, ...], options: Mapping[str, str]) -> TenThousandPosition:
         """The first position; raises `Refused` for wrong players or options."""

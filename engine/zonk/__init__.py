@@ -66,18 +66,22 @@ the cards that are played, `telling` the public view, `combos` the table of poin
 """
 
 from engine.zonk.book import ZonkRulebook
+from engine.zonk.cards import CARDS, ITEMS, NAMES, Card, card_named
 from engine.zonk.combos import Modifiers, Pocketing, legal_pocketings
 from engine.zonk.game import PHASES, ZonkPosition
 
 __all__ = [
+    "CARDS",
+    "ITEMS",
+    "NAMES",
     "PHASES",
+    "Card",
     "Modifiers",
     "Pocketing",
     "ZonkPosition",
     "ZonkRulebook",
-    "cards",
+    "card_named",
     "combos",
-    "items",
     "legal_pocketings",
     "state",
     "words",

@@ -1,11 +1,12 @@
-"""ZONK as a rulebook: its seats, options and dice."""
+"""ZONK as a rulebook: its seats, options, dice and mat."""
 
 from collections.abc import Mapping
 
-from engine.game import Wanted
+from engine.game import SEED, MatRules, Wanted
 from engine.seating import agree_on_options, seat_players
 from engine.zonk.game import ZonkPosition
 from engine.zonk.line import agreement, read
+from engine.zonk.mat import Cards, Pockets
 from engine.zonk.state import COPIES, DECKS, DICE, PAIRS, QUOTA_RULES, SEATS, SWAPS, WINNERS, ZONKS, Seat
 
 
@@ -24,8 +25,15 @@ class ZonkRulebook:
         "zonk": ZONKS,
         "copies": COPIES,
         "deck": DECKS,
-        "seed": (),
+        SEED: (),
     }
+    mat = MatRules(dice=Pockets(), cards=Cards())
+
+    def complete(self, options: Mapping[str, str], chance: str) -> Mapping[str, str]:
+        """A deck that the box deals, and that nobody named, is shuffled by chance (rule 8e)."""
+        if options.get("deck") != "box" or options.get(SEED):
+            return options
+        return {**options, SEED: chance}
 
     def start(self, players: tuple[str, ...], options: Mapping[str, str]) -> ZonkPosition:
         """The first position; raises `Refused` for wrong players or options."""

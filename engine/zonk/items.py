@@ -53,6 +53,11 @@ def playable(state: ZonkState, cards: tuple[Card, ...] = ITEMS) -> Iterator[tupl
             yield play, told
 
 
+def opposite(die: Die) -> int:
+    """The face to which Chaos Swap turns a die (rule 10b)."""
+    return (5 if die.kind == "d4" else 7) - face(die)
+
+
 def rescues(state: ZonkState) -> bool:
     """Whether a cast without combos waits for an item (rule 6a)."""
     return state.agreed.zonk == "waits" and any(playable(state, RESCUES))
@@ -141,7 +146,7 @@ def _tonic(state: State, die: Die, rest: tuple[Die, ...], pocket: int) -> tuple[
 def _swap(state: State, die: Die, rest: tuple[Die, ...]) -> tuple[State, str]:
     if die.kind == "d4" and state.agreed.swap != "all":
         raise AgainstTheRules("A D4 has no opposite face: turn a D6.", "10b")
-    turned = Die(die.kind, (5 if die.kind == "d4" else 7) - face(die))
+    turned = Die(die.kind, opposite(die))
     return replace(state, cast=sorted_dice((*rest, turned))), f"The {die_named(die)} becomes {turned.value}"
 
 

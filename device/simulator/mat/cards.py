@@ -10,7 +10,7 @@ from calibration.arrays import Picture
 from device.simulator.ground import Ground
 from device.simulator.lens import Floats, Lens
 from device.simulator.world import Paper
-from engine.zonk.cards import ITEMS, NAMES, card_named
+from engine.zonk import ITEMS, NAMES, card_named
 from vision.places import CARD_MM, CARD_TAGS, TAG_CENTER_MM, TAG_MM, draw_tag
 
 SCALE = 8

@@ -4,13 +4,15 @@ from collections import Counter
 
 import pytest
 
-from device.mat.cards import CardVerdict, card_means, new_cards
+from device.mat.cards import LaidCards, card_laid, new_cards
+from device.mat.lying import on_mat
 from engine.dice import Die
-from engine.events import Cache, Draw, Event, Play, Pocket, Rolled
+from engine.events import Cache, Draw, Event, Play, Pocket, Rolled, Undo
+from engine.game import CardsOnMat
 from engine.history import History
+from engine.mat import CardLaid, Verdict
 from engine.refusal import AgainstTheRules
 from engine.rulebooks import rulebook
-from engine.zonk import ZonkPosition
 from vision.places import MatReading, Placed, load_packaged
 from vision.reading import Reading, SeenDie
 
@@ -45,19 +47,25 @@ def holding(*cards: str) -> list[Event]:
     return [*first, *(Draw(card=name) for name in cards)]
 
 
-def means(events: list[Event], laid: Placed[str], *dice: Placed[SeenDie]) -> CardVerdict:
+def zonks_cards() -> CardsOnMat:
+    mat = rulebook("zonk").mat
+    assert mat is not None
+    assert mat.cards is not None
+    return mat.cards
+
+
+def means(events: list[Event], laid: Placed[str], *dice: Placed[SeenDie]) -> Verdict:
     history = History(rulebook("zonk").start(("Ann",), {}))
     for event in events:
         history.take(event)
-    position = history.position
-    assert isinstance(position, ZonkPosition)
-    return card_means(position, history.played, laid, MatReading(reading=READING, dice=dice, cards=(laid,)))
+    there = on_mat(MatReading(reading=READING, dice=dice, cards=(laid,)))
+    return zonks_cards().judge(history.position, history.played, card_laid(laid), there)
 
 
 def test_a_card_that_is_due_is_drawn() -> None:
     turn: list[Event] = [Rolled(dice=pips(1, 2, 3, 4, 6, 6)), Cache()]
-    assert means(turn, card("aura")).event == Draw(card="Magic Aura")
-    assert means(turn, card("fate")).event == Draw(card="Dictate Fate")
+    assert means(turn, card("aura")).events == (Draw(card="Magic Aura"),)
+    assert means(turn, card("fate")).events == (Draw(card="Dictate Fate"),)
 
 
 def test_a_card_is_new_once() -> None:
@@ -68,6 +76,37 @@ def test_a_card_is_new_once() -> None:
     assert len(new_cards(copies, Counter({"fate": 1}))) == 1
 
 
+def test_a_card_is_told_with_the_pocket_in_which_it_lies() -> None:
+    assert card_laid(card("money")) == CardLaid(card="money")
+    assert card_laid(card("money", "pocket 2")) == CardLaid(card="money", pocket=2)
+
+
+def test_cards_that_lay_there_before_mean_nothing_until_they_are_laid_down_again() -> None:
+    laid = LaidCards(zonks_cards())
+    there, nothing = MatReading(reading=READING, cards=(card("fate"),)), MatReading(reading=READING)
+    assert laid.see(there) == ()
+    assert laid.see(nothing) == ()
+    assert laid.see(there) == there.cards
+    laid.told(card("fate"))
+    assert laid.see(there) == ()
+
+
+def test_a_card_that_was_asked_about_is_told_once_it_is_not_held_any_more() -> None:
+    history = History(rulebook("zonk").start(("Ann",), {}))
+    for event in [*holding("Dictate Fate", "Chaos Swap"), Rolled(dice=pips(1, 2, 3, 4, 6, 6))]:
+        history.take(event)
+    laid, there = LaidCards(zonks_cards()), MatReading(reading=READING, cards=(card("fate"),))
+    laid.see(MatReading(reading=READING))
+    laid.see(there)
+    assert not laid.answered(card("fate"), history.position)
+    laid.asked(card("fate"))
+    assert not laid.answered(card("fate"), history.position)
+    history.take(Play(card="Dictate Fate", die=Die("pip", 3)))
+    assert laid.see(there) == there.cards
+    assert laid.answered(card("fate"), history.position)
+    assert laid.see(there) == ()
+
+
 def test_cards_outside_the_places_are_only_lying_about() -> None:
     assert new_cards(MatReading(reading=READING, cards=(card("fate", "cast"),)), Counter()) == ()
 
@@ -75,21 +114,21 @@ def test_cards_outside_the_places_are_only_lying_about() -> None:
 def test_an_item_is_played_on_the_die_beside_it() -> None:
     turn = [*holding("Dictate Fate", "Chaos Swap"), Rolled(dice=pips(1, 2, 3, 4, 6, 6))]
     found = means(turn, card("fate"), die(3, "cards"))
-    assert found.event == Play(card="Dictate Fate", die=Die("pip", 3))
+    assert found.events == (Play(card="Dictate Fate", die=Die("pip", 3)),)
     found = means(turn, card("swap"), die(6, "cards"))
-    assert found.event == Play(card="Chaos Swap", die=Die("pip", 6))
+    assert found.events == (Play(card="Chaos Swap", die=Die("pip", 6)),)
 
 
 def test_an_item_that_could_mean_several_dice_asks() -> None:
     turn = [*holding("Dictate Fate", "Chaos Swap"), Rolled(dice=pips(1, 2, 3, 4, 6, 6))]
     found = means(turn, card("fate"))
-    assert found.event is None
-    assert found.asks == "Which die? Set it beside Dictate Fate on the card place, or choose on the console."
+    assert found.events == ()
+    assert found.waits == "Which die? Set it beside Dictate Fate on the card place, or choose on the console."
 
 
 def test_an_item_that_can_mean_one_thing_is_played() -> None:
     turn = [*holding("Dimensional Rift", "Chaos Swap"), Rolled(dice=pips(1, 1, 3, 5, 5, 6))]
-    assert means(turn, card("rift")).event == Play(card="Dimensional Rift", die=Die("pip", 6))
+    assert means(turn, card("rift")).events == (Play(card="Dimensional Rift", die=Die("pip", 6)),)
 
 
 def test_the_doubling_card_is_played_on_the_pocket_in_which_it_lies() -> None:
@@ -100,9 +139,9 @@ def test_the_doubling_card_is_played_on_the_pocket_in_which_it_lies() -> None:
         Rolled(dice=pips(5, 2, 3, 4, 6)),
         Pocket(combos=(pips(5),)),
     ]
-    assert means(turn, card("money")).asks.startswith("Which pocket?")
-    assert means(turn, card("money", "pocket 1")).event == Play(card="Shadow Wizard's Money", pocket=1)
-    assert means(turn, card("money", "pocket 2")).event == Play(card="Shadow Wizard's Money", pocket=2)
+    assert means(turn, card("money")).waits.startswith("Which pocket?")
+    assert means(turn, card("money", "pocket 1")).events == (Play(card="Shadow Wizard's Money", pocket=1),)
+    assert means(turn, card("money", "pocket 2")).events == (Play(card="Shadow Wizard's Money", pocket=2),)
 
 
 def test_a_tonic_is_played_by_the_die_that_went_into_an_earlier_pocket() -> None:
@@ -113,9 +152,11 @@ def test_a_tonic_is_played_by_the_die_that_went_into_an_earlier_pocket() -> None
         Rolled(dice=pips(4, 1, 5)),
     ]
     pocketed = [die(4, "pocket 1")] * 3
-    assert means(turn, card("tonic"), *pocketed).asks.startswith("Which die? Move it into the earlier pocket")
+    assert means(turn, card("tonic"), *pocketed).waits.startswith(
+        "Which die? Move it into the earlier pocket"
+    )
     found = means(turn, card("tonic"), *pocketed, die(4, "pocket 1"))
-    assert found.event == Play(card="Time Warp Tonic", die=Die("pip", 4), pocket=1)
+    assert found.events == (Play(card="Time Warp Tonic", die=Die("pip", 4), pocket=1),)
 
 
 def test_what_nobody_holds_is_left_to_the_rulebook_to_refuse() -> None:
@@ -127,7 +168,7 @@ def test_what_nobody_holds_is_left_to_the_rulebook_to_refuse() -> None:
         ("money", "Ann holds no item"),
         ("aura", "at the end of"),
     ):
-        event = means(turn, card(word)).event
-        assert event is not None
+        (event,) = means(turn, card(word)).events
+        assert not isinstance(event, Undo)
         with pytest.raises(AgainstTheRules, match=said):
             history.take(event)

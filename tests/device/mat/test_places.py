@@ -85,7 +85,7 @@ class Stage:
     def __init__(self, match: Match, choice: str = "auto") -> None:
         self.match = match
         self.reader = Told()
-        layout = layout_for(chosen(choice), match.rulebook.name)
+        layout = layout_for(chosen(choice), match.rulebook)
         assert layout is not None
         self.places = Places(self.reader, match, layout, needed=choice != "auto")
         self._scene = 0
@@ -136,10 +136,10 @@ def test_a_mat_that_was_asked_for_and_is_not_seen_is_said(match: Match) -> None:
 
 
 def test_a_game_has_the_mat_that_was_asked_for_or_its_own_or_none() -> None:
-    assert layout_for(chosen("none"), "ten-thousand") is None
-    assert layout_for(chosen("auto"), "ten-thousand") == LAYOUT
-    assert layout_for(chosen("auto"), "zoinx") is None
-    assert layout_for(chosen("zoinx"), "zoinx") == load_packaged("zoinx")
+    assert layout_for(chosen("none"), rulebook("ten-thousand")) is None
+    assert layout_for(chosen("auto"), rulebook("ten-thousand")) == LAYOUT
+    assert layout_for(chosen("auto"), rulebook("zoinx")) is None
+    assert layout_for(chosen("zoinx"), rulebook("zoinx")) == load_packaged("zoinx")
 
 
 def test_a_rest_is_read_once_and_told_once(match: Match) -> None:

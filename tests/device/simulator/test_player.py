@@ -269,5 +269,5 @@ def test_a_card_is_told_by_laying_it_down(
     assert seat.play(Draw(card="aura"))
     assert seat.play(Play(card="money", pocket=5))
     assert seat.play(Play(card="tonic", die=die, pocket=4))
-    cards = ("lay_card", "tonic", "cards"), ("carry", [die], "pocket 1")
+    cards = ("lay_card", "tonic", "cards"), ("carry", (die,), "pocket 1")
     assert done == [("lay_card", "aura", "cards"), ("lay_card", "money", "pocket 2"), *cards]
