@@ -114,11 +114,6 @@ class Match:
         return self._rulebook
 
     @property
-    def options(self) -> Mapping[str, str]:
-        """What was agreed on at the start."""
-        return self._options
-
-    @property
     def view(self) -> GameView:
         """What anybody may see of the game; made once for each position, however often frames ask."""
         position = self._history.position

@@ -3,23 +3,16 @@
 import secrets
 from collections.abc import Mapping
 
-from engine.game import Rulebook
+from engine.game import SEED, Rulebook
 
-SEED = "seed"
-"""The option that tells the order of the deck that the box deals."""
+CHANCE_BYTES = 8
 HIDDEN = "?"
 """What stands for it while it may not be known, as in a public position line."""
 
 
 def as_played(book: Rulebook, options: Mapping[str, str]) -> Mapping[str, str]:
-    """What was agreed, as it is played here: a covered dot waits for somebody who looks (rule 6a), and a deck
-    that the box deals is shuffled by a seed from outside; one that nobody named is drawn here.
-    """
-    if book.dice.landing:
-        return {**options, "dot": "confirmed"}
-    if options.get("deck") != "box" or options.get(SEED):
-        return options
-    return {**options, SEED: secrets.token_hex(8)}
+    """What was agreed, completed by the rulebook for a box that watches; chance is drawn here."""
+    return book.complete(options, secrets.token_hex(CHANCE_BYTES))
 
 
 def as_shown(options: Mapping[str, str], *, over: bool) -> dict[str, str]:

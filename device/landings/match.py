@@ -24,11 +24,11 @@ from device.journal.rows import (
 from device.landings.past import Past
 from device.match import Match
 from device.snapshot import GameShown, MessageShown
-from engine.events import GameEvent, Landed, Refereed, Ruling
-from engine.game import GameView, Position, Rulebook
+from engine.events import Confirmed, GameEvent, Landed, Refereed, Ruling
+from engine.game import GameView, LandingPosition, Position, Rulebook
 
-DOT_KEYS: tuple[KeyOf, ...] = ("cache", "stop")
-"""The box's buttons for the rulebook's choices at the dot: it is covered; some of it is to be seen."""
+DOT_KEYS: Mapping[bool, KeyOf] = {True: "cache", False: "stop"}
+"""The box's buttons that say of the dot that it is covered, or that some of it is to be seen."""
 
 
 class LandingQuestions:
@@ -67,18 +67,11 @@ class LandingQuestions:
 
     def by_button(self, view: GameView, /) -> tuple[Option, ...]:
         """The answers that a button of the box gives now."""
-        if self.asked is not None:
-            return self.asked.options
-        if view.phase != "confirm":
-            return ()
-        return tuple(
-            Option(words=choice.words, events=(choice.event,), key=key)
-            for choice, key in zip(view.choices, DOT_KEYS, strict=False)
-        )
+        return _at_the_dot(view) if self.asked is None else self.asked.options
 
     def worded(self, news: MessageShown, view: GameView, /) -> MessageShown:
         """The news after an event; at the dot, which button says what."""
-        if view.phase != "confirm":
+        if not _at_the_dot(view):
             return news
         text = f"{news.text} CACHE says that it is covered, STOP that some of it is to be seen."
         return MessageShown(text, "unsure", "dot")
@@ -129,10 +122,12 @@ class LandingMatch:
         return self._questions.last
 
     @property
-    def which_matters(self) -> bool:
-        """Whether it is not all one which of several equal dice is which (rules 11, 12)."""
-        options = self.game.options
-        return options.get("shuffle", "no") != "no" or "die" in options.get("double", "")
+    def moment(self) -> LandingPosition:
+        """The position now, as one of a game of landings; raises `TypeError` for any other."""
+        position = self.game.position
+        if not isinstance(position, LandingPosition):
+            raise TypeError(f"{self.game.rulebook.title} is no game of landings")
+        return position
 
     def land(self, outcome: Landed | Question, sight: KeptSight, at: Moment) -> bool:
         """Take a throw, measured: as a landing that counts, or as a question."""
@@ -159,3 +154,12 @@ class LandingMatch:
             return self.game.take((event.landed,), [AnswerNote(f"the referee: {event.reason}")], at)
         self.game.say("First answer what is asked about the last throw.", "refused")
         return False
+
+
+def _at_the_dot(view: GameView) -> tuple[Option, ...]:
+    """The answers to whether the dot is covered, where the rulebook waits for one."""
+    return tuple(
+        Option(words=choice.words, events=(choice.event,), key=DOT_KEYS[choice.event.covered])
+        for choice in view.choices
+        if isinstance(choice.event, Confirmed)
+    )

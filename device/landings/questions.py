@@ -70,11 +70,6 @@ class CalledDie:
     """The same in that end's own frame and picture; None where there is one camera."""
 
 
-def lying_count(view: GameView) -> int:
-    """How many dice of the running turn lie on the table, as the rulebook tells it."""
-    return next((len(fact.words) for fact in view.facts if fact.name == "lying"), 0)
-
-
 def landing_of(
     new: CalledDie, hit: Mapping[int, CalledDie], gone: Sequence[TrackedDie], view: GameView
 ) -> Landed | Question:

@@ -11,8 +11,7 @@ from math import dist
 from typing import Literal
 
 from calibration.ends import End
-from device.landings.questions import CalledDie, TrackedDie, lying_count
-from engine.game import GameView
+from device.landings.questions import CalledDie, TrackedDie
 from vision.landing.follow import follow_dice
 
 NUDGED_MM = 25.0
@@ -118,8 +117,8 @@ class TrackedDice:
         """These dice have done what they were thrown for, and count no more."""
         self.known = tuple(replace(die, counted=True) if die.id in ids else die for die in self.known)
 
-    def follow(self, line: str, view: GameView, *, asking: bool) -> None:
-        """The game may have gone on, or back: the dice go with it."""
+    def follow(self, line: str, lying: int, *, asking: bool) -> None:
+        """The game may have gone on, or back: the dice go with it. `lying`: so many are of the turn."""
         if line == self._line:
             return
         was, self._line = self._line, line
@@ -131,7 +130,6 @@ class TrackedDice:
         if self.due is not None and not asking:
             self._pasts.append(_Past(was, self.known))
             self._count(self.due)
-        lying = lying_count(view)
         self.known = tuple(replace(die, place=0) if die.place > lying else die for die in self.known)
 
     def _count(self, due: Due) -> None:

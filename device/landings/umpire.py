@@ -24,7 +24,6 @@ from device.landings.questions import (
     TrackedDie,
     blind,
     decided_by_die,
-    lying_count,
     off_table,
     several,
     unmeasured,
@@ -77,7 +76,7 @@ class LandingUmpire:
         new = [die.id for die in self._dice.known if not die.counted]
         if match.asked is not None and len(new) == 1:
             hit = tuple(die.id for die in self._dice.known if die.place)
-            self._dice.due = Due(new=new[0], hit=hit, lying=lying_count(game.view))
+            self._dice.due = Due(new=new[0], hit=hit, lying=match.moment.lying)
         self.follow()
 
     @property
@@ -125,7 +124,7 @@ class LandingUmpire:
         match, game, position = self._match, self._game, self._game.position
         if position is not self._followed:
             self._followed = position
-            self._dice.follow(game.line, game.view, asking=match.asked is not None)
+            self._dice.follow(game.line, match.moment.lying, asking=match.asked is not None)
 
     def blinks(self, _time_ms: float) -> Sequence[str]:
         """None: what lies where it may not is asked about."""
@@ -161,7 +160,7 @@ class LandingUmpire:
 
     def _throw(self, rest: _Rest, at: Moment) -> None:
         """Give what lies there to the match, its picture kept first."""
-        sight, dice, match, game = rest.sight, self._dice, self._match, self._game
+        sight, dice, match = rest.sight, self._dice, self._match
         new = dice.new
         picture = self._record.keep(rest.frame)
         number = self._record.number
@@ -174,7 +173,7 @@ class LandingUmpire:
             if option is not None:
                 match.decide(option, kept, at)
         else:
-            lying = lying_count(game.view)
+            lying = match.moment.lying
             outcome, lies = self._outcome(rest, new)
             kept = keep_sight(sight, dice.known, picture, number)
             due = new[0].id if lies else -1
@@ -202,7 +201,7 @@ class LandingUmpire:
         if sight.blind:
             return blind(sight.moved), None
         hit = {die.place: sight.dice[die.at] for die in self._hit()}
-        if self._dice.unsure and self._match.which_matters:
+        if self._dice.unsure and self._match.moment.tells_apart:
             return unmeasured([self._dice.unsure]), None
         if len(new) > 1:
             return several(len(new)), None
@@ -271,7 +270,7 @@ def known_from(match: LandingMatch) -> tuple[TrackedDie, ...]:
     """The dice on the table as the journal's last measurement had them."""
     if match.last_landing is None:
         return ()
-    lying = lying_count(match.game.view)
+    lying = match.moment.lying
     found = []
     for number, kept in enumerate(match.last_landing.dice, 1):
         die, place = recall_die(kept), kept.place

@@ -62,6 +62,17 @@ class EndZoneState:
         return self.agreed.players
 
     @property
+    def lying(self) -> int:
+        """How many dice of the running turn lie on the table (rule 5)."""
+        return len(self.game.lying)
+
+    @property
+    def tells_apart(self) -> bool:
+        """Whether it matters which of several equal dice is which: where one of a turn's dice counts twice
+        (rule 11), and in shuffle play, where each player has dice of the own colour (rule 12)."""
+        return self.agreed.shuffle != "no" or any(word.startswith("die") for word in self.agreed.double)
+
+    @property
     def kind(self) -> Kind:
         """The kind of game that is rolled."""
         return kind_of(self.unit)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.game import LandingPosition
 from engine.refusal import AgainstTheRules, Refused
 from tests.engine.say import Table
 
@@ -9,6 +10,12 @@ from tests.engine.say import Table
 def fast(players: str = "Ann Bob", **options: str) -> Table:
     """Fast Play in seating order."""
     return Table("end-zone", players, mode="fast", **{"order": "seats", **options})
+
+
+def moment(table: Table) -> LandingPosition:
+    """The position, as a camera has to know of it."""
+    assert isinstance(table.history.position, LandingPosition)
+    return table.history.position
 
 
 EXAMPLES = {
@@ -41,6 +48,31 @@ def test_rule_11_a_die_of_the_turn_a_zone_and_a_line() -> None:
     assert fast(double="zone5").say("lands 3x2, lands 3x5, lands 5x10").scores == (86, 0)
     card = Table("end-zone", "Ann Bob", order="seats", double="line2")
     assert card.say("lands 3x2, lands 1x1, lands 3x2, lands 1x1").scores == (18, 3)
+
+
+@pytest.mark.parametrize(
+    ("options", "matters"),
+    [
+        ({}, False),
+        ({"double": "zone5+line2"}, False),
+        ({"double": "die2"}, True),
+        ({"double": "zone5+die3"}, True),
+        ({"shuffle": "turns"}, True),
+        ({"shuffle": "dice"}, True),
+    ],
+)
+def test_rules_11_and_12_say_whether_equal_dice_are_told_apart(
+    options: dict[str, str], *, matters: bool
+) -> None:
+    assert moment(fast(**options)).tells_apart is matters
+
+
+def test_rule_5_the_dice_of_the_running_turn_lie_on_the_table() -> None:
+    table, lying = fast(), []
+    for _ in range(4):
+        lying.append(moment(table).lying)
+        table.say("lands 2x5")
+    assert lying == [0, 1, 2, 0]
 
 
 def test_rule_11_a_die_doubled_twice_is_doubled_once() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.events import Bet, Corrected, DieRuled, Event, Refereed, Ruled, Undo
-from engine.game import GameView, Position
+from engine.game import GameView, LandingPosition, Position
 from engine.history import History
 from engine.refusal import Refused, Unreadable
 from engine.rulebooks import RULEBOOKS, rulebook
@@ -72,6 +72,33 @@ def game_of(view: GameView) -> int:
 
 def test_every_rulebook_is_played_here() -> None:
     assert {game for game, _ in STARTS.values()} == set(RULEBOOKS)
+
+
+@GAMES
+def test_what_was_agreed_may_be_completed_for_a_box_that_watches(name: str) -> None:
+    """It can be begun, keeps what was chosen, and is complete then."""
+    game, options = STARTS[name]
+    book = rulebook(game)
+    whole = book.complete(options, "a1b2")
+    assert book.complete(whole, "c3d4") == whole
+    assert {key: whole[key] for key in options if key != "dot"} == {
+        k: options[k] for k in options if k != "dot"
+    }
+    book.start(NAMES[:4], whole)
+
+
+def test_a_box_sees_to_the_dot_and_to_the_order_of_its_deck() -> None:
+    """End Zone's rule 6a and ZONK's rule 8e."""
+    assert rulebook("end-zone").complete({"dot": "at-once"}, "a1b2") == {"dot": "confirmed"}
+    assert rulebook("zonk").complete({"deck": "box"}, "a1b2") == {"deck": "box", "seed": "a1b2"}
+    for agreed in ({"deck": "box", "seed": "lucky"}, {"deck": "hand"}, {}):
+        assert rulebook("zonk").complete(agreed, "a1b2") == agreed
+
+
+@GAMES
+def test_positions_of_landings_say_what_a_camera_must_know_and_others_do_not(name: str) -> None:
+    lands = rulebook(STARTS[name][0]).dice.landing
+    assert isinstance(start(name, 4), LandingPosition) == lands
 
 
 @GAMES
