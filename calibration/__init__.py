@@ -1,5 +1,7 @@
-"""The facts that vision needs: lens, table plane, where sheet, tapes and dot really lie. Made, checked,
-stored."""
+"""Measures, checks and stores what vision must know of a camera and its table.
+
+That is the lens, the table's plane, and where sheet, tapes and dot really lie.
+"""
 
 __all__ = [
     "arrays",

@@ -1,4 +1,7 @@
-"""The arrays that pass between the rooms, one name a type of element. Shapes stand where they are used."""
+"""The types of the arrays that pass between the rooms: one name for each type of element.
+
+Shapes are stated where an array is used.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,12 +9,12 @@ from numpy.typing import NDArray
 Picture = NDArray[np.uint8]
 """Pixels, 0 to 255: rows x columns x (blue, green, red), or rows x columns of grey."""
 Floats = NDArray[np.float64]
-"""Numbers to reckon with: places, lengths, angles."""
+"""Double precision, for calculations: places, lengths, angles."""
 Singles = NDArray[np.float32]
-"""Numbers in half the memory: large pictures of them, and what networks take and give."""
+"""Single precision, half the memory: pictures of real numbers, and what networks take and give."""
 Ints = NDArray[np.intp]
-"""Numbers of places in other arrays."""
+"""Indices into other arrays."""
 Bools = NDArray[np.bool_]
-"""Yes or no for each."""
+"""Yes or no for each element."""
 Mask = NDArray[np.uint8]
-"""As OpenCV has it: 255 where something is, 0 elsewhere."""
+"""A mask as OpenCV has it, rows x columns: 255 where something is, 0 elsewhere."""

@@ -69,18 +69,18 @@ class Board:
 
     @property
     def name(self) -> str:
-        """As `--board` has it."""
+        """The board as `--board` writes it."""
         size = f"{self.columns}x{self.rows}:{self.square_mm:g}:{self.marker_mm:g}"
         return f"charuco:{size}:{self.dictionary}"
 
     @cached_property
     def codes(self) -> aruco.Dictionary:
-        """The markers' patterns."""
+        """The dictionary: the markers' patterns."""
         return aruco.getPredefinedDictionary(getattr(aruco, self.dictionary))
 
     @cached_property
     def drawn(self) -> aruco.CharucoBoard:
-        """OpenCV's own board."""
+        """The same board as an OpenCV object."""
         size = (self.columns, self.rows)
         made = aruco.CharucoBoard(size, self.square_mm, self.marker_mm, self.codes)
         made.setLegacyPattern(self.legacy)
@@ -88,21 +88,22 @@ class Board:
 
     @cached_property
     def corners_mm(self) -> Floats:
-        """The inner corners (n, 3), row by row from the top left, z = 0."""
+        """Where the inner corners lie (n, 3), mm, row by row from the top left, z = 0."""
         found = np.asarray(self.drawn.getChessboardCorners(), np.float64)
         return found * (1.0, -1.0, 0.0)
 
     @cached_property
     def markers_mm(self) -> Floats:
-        """The markers' corners (n, 4, 2) by their number, clockwise from the top left."""
+        """Where the markers' corners lie (n, 4, 2), mm: markers by their number, corners clockwise from the
+        top left."""
         found = np.asarray(self.drawn.getObjPoints(), np.float64)[:, :, :2]
         return found * (1.0, -1.0)
 
     @property
     def size_mm(self) -> tuple[float, float]:
-        """Width and height."""
+        """Width and height of all squares together."""
         return self.columns * self.square_mm, self.rows * self.square_mm
 
     def picture(self, px_per_square: int) -> "cv2.typing.MatLike":
-        """The board drawn without a margin, 8-bit grey."""
+        """A drawing of the board without a margin, 8-bit grey (rows x columns)."""
         return self.drawn.generateImage((self.columns * px_per_square, self.rows * px_per_square))

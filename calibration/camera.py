@@ -1,4 +1,4 @@
-"""`camera.json`: what one camera's lens does at one resolution, and how far that is known."""
+"""`camera.json`: what one camera's lens does at one resolution, and how surely that is known."""
 
 from dataclasses import dataclass
 
@@ -17,11 +17,12 @@ class CameraCalibration:
 
     lens: Lens
     rms_px: float
-    """Root mean square distance between the corners as seen and as the fit has them, over both axes."""
+    """Root mean square distance between the corners as seen and as the fit places them, over both axes."""
     pictures_used: int
     corners_used: int
     covariance: tuple[tuple[float, ...], ...]
-    """9 x 9 of `INTRINSICS`, in px and in the distortion's own units; a term held at zero has zeros."""
+    """9 x 9, rows and columns as in `INTRINSICS`: pixels for the first four, the distortion's own units for
+    the others. A term that the fit held at zero has zeros."""
     board: str
     """The board that was used, as `--board` names it."""
 

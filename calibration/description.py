@@ -26,7 +26,7 @@ class Surface(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The table itself."""
 
     halfway_y_mm: Positive
-    """The middle of the halfway tape."""
+    """Where the middle of the halfway tape lies."""
     surface_width_mm: Positive
     name: str = "End Zone table"
 
@@ -67,7 +67,7 @@ class Tape(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Dice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The dice that are thrown; a real die's edge may be 0.3 mm off."""
+    """The dice that are thrown, as planned; a real die's edge may be 0.3 mm off."""
 
     edge_mm: Annotated[float, msgspec.Meta(ge=5, le=50)] = 16.0
     corner_radius_mm: Annotated[float, msgspec.Meta(ge=0, le=10)] = 1.6
@@ -84,14 +84,14 @@ class TableDescription(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """One thing that must hold between the numbers of a description."""
+    """A condition on the numbers of a description, and what to say where it does not hold."""
 
     holds: bool
     otherwise: str
 
 
 def load_description(path: Path) -> TableDescription:
-    """The description in a TOML file; raises `DescriptionError` with the cause and the line or key to
+    """The description in a TOML file. Raises `DescriptionError` with the cause and the line or key to
     mend."""
     try:
         text = path.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Files that are on the disk whole or not at all, whenever the power goes."""
+"""Writes files so that each is on the disk whole or not at all, whenever the power goes."""
 
 import os
 from contextlib import suppress
@@ -6,9 +6,10 @@ from pathlib import Path
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file, or write it anew; raises OSError, and then what stood there stands there still.
+    """Write a file, or replace one. Raises OSError, and then the old file is still there unchanged.
 
-    It gets its name once all of it is on the disk. That name is safe from a power cut after `sync_folder`.
+    The file gets its name only once all of it is on the disk. The name itself survives a power cut only after
+    `sync_folder`.
     """
     part = path.parent / f".{path.name}.part"
     try:
@@ -24,7 +25,8 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Names in a folder are durable only when the folder itself is synced; raises OSError."""
+    """Make the names of files in a folder survive a power cut: they do so only once the folder itself is
+    synced. Raises OSError."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)

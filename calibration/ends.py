@@ -25,32 +25,33 @@ from calibration.view import View
 End = Literal["near", "far"]
 
 AGREE_MM = 0.5
-"""The two cameras may disagree by so much about how far the side lines are apart at the halfway tape."""
+"""The most by which the two cameras may disagree about how far the side lines are apart at the halfway
+tape."""
 OFF_PLAN_MM = 15.0
-"""Ends that lie further from where the plan has them were calibrated with another table's plan."""
+"""An end that lies further than this from where the plan puts it was calibrated with another table's plan."""
 _OTHER: dict[TapeName, TapeName] = {"left": "right", "right": "left", "halfway": "halfway"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameTurn:
-    """From the far end's frame to the table's: a turn about the upright axis, then a shift."""
+    """The way from the far end's frame to the table frame: a turn about the upright axis, then a shift."""
 
     angle_rad: float
     shift_mm: PointMm
 
     @property
     def matrix(self) -> Floats:
-        """2 x 2."""
+        """The turn as a 2 x 2 matrix."""
         c, s = math.cos(self.angle_rad), math.sin(self.angle_rad)
         return np.array([[c, -s], [s, c]])
 
     def to_table(self, points_mm: Floats) -> Floats:
-        """Points (n, 2) of the far end in the table frame."""
+        """Points (n, 2) of the far end's frame, in the table frame."""
         found: Floats = points_mm @ self.matrix.T + self.shift_mm
         return found
 
     def to_far(self, points_mm: Floats) -> Floats:
-        """Points (n, 2) of the table frame in the far end's."""
+        """Points (n, 2) of the table frame, in the far end's frame."""
         found: Floats = (points_mm - self.shift_mm) @ self.matrix
         return found
 
@@ -61,24 +62,27 @@ class Ends:
 
     near: TableCalibration
     far: TableCalibration
-    """In its own frame, in which its landings are measured and called."""
+    """In the far end's own frame, in which its landings are measured and called."""
     turn: FrameTurn
     apart_mm: float | None
-    """How far the two disagree where both see the halfway tape; None when one of them does not see it."""
+    """How far the two cameras disagree, in mm, where both see side lines and halfway tape meet; None when one
+    of them does not see that."""
 
     def end_of(self, place_mm: PointMm) -> End:
-        """Which end's camera measures at a place of the table frame."""
+        """The end whose camera measures at this place of the table frame: the nearer one."""
         beyond = self.turn.to_far(np.array([place_mm]))[0, 1]
         return "near" if place_mm[1] <= beyond else "far"
 
     def calibration(self, end: End) -> TableCalibration:
-        """What an end's landings are measured with, in that end's own frame."""
+        """The calibration that an end's landings are measured with, in that end's own frame."""
         return self.near if end == "near" else self.far
 
     def in_sight(self, end: End) -> TableCalibration:
-        """The same with the other end's tapes, which run on through this end's picture: they are no dice.
+        """An end's calibration with the other end's side tapes added, so that they are not taken for dice:
+        they run on through this end's picture.
 
-        They stand last, so an end's own lines stay what is called by.
+        They are added at the end of the list: a call looks a tape up by its name and takes the first, its
+        own.
         """
         own, other = (self.near, self.far) if end == "near" else (self.far, self.near)
         way = self.turn.to_table if end == "near" else self.turn.to_far
@@ -94,18 +98,18 @@ class Ends:
         return replace(own, laid=replace(own.laid, tapes=(*own.laid.tapes, *beyond)))
 
     def to_table(self, end: End, points_mm: Sequence[PointMm]) -> tuple[PointMm, ...]:
-        """Points of an end's own frame in the table frame."""
+        """Points of an end's own frame, in the table frame."""
         if end == "near" or not points_mm:
             return tuple(points_mm)
         return _pairs(self.turn.to_table(np.array(points_mm, np.float64)))
 
     def far_in_table_frame(self) -> TableCalibration:
-        """The far end's calibration as the table frame has it: its view sees table millimetres."""
+        """The far end's calibration in the table frame: its view projects table millimetres."""
         return in_table_frame(self.far, self.turn)
 
 
 def join(near: TableCalibration, far: TableCalibration) -> Ends:
-    """One table out of two calibrated ends.
+    """Two calibrated ends as one table.
 
     Raises `CalibrationError` when they cannot be two ends of one table, or contradict each other.
     """
@@ -138,7 +142,8 @@ def join(near: TableCalibration, far: TableCalibration) -> Ends:
 
 
 def load_ends(near: Path, far: Path) -> Ends:
-    """One table out of the files of two ends; raises `CalibrationError` when they are not two ends of one."""
+    """Two ends as one table, from their `table.json` files. Raises `CalibrationError` when they are not two
+    ends of one table."""
     one, other = load_table(near), load_table(far)
     for path, made, end in ((near, one, "near"), (far, other, "far")):
         if made.end not in ("", end):
@@ -157,7 +162,7 @@ def load_ends(near: Path, far: Path) -> Ends:
 
 
 def in_table_frame(far: TableCalibration, turn: FrameTurn) -> TableCalibration:
-    """A far end's calibration with every millimetre in the table frame."""
+    """A far end's calibration with all its millimetres in the table frame."""
     marks = tuple(
         replace(mark, at_mm=_pairs(turn.to_table(np.array([mark.at_mm])))[0]) for mark in far.landmarks
     )
@@ -180,7 +185,7 @@ def _crossings(end: TableCalibration) -> Floats | None:
 
 
 def _line(points_mm: Sequence[PointMm]) -> tuple[Floats, Floats]:
-    """A point of the line through many points, and its direction (total least squares)."""
+    """The line through many points, by total least squares: a point of it (2,) and its direction (2,)."""
     points = np.array(points_mm, np.float64)
     middle = points.mean(axis=0)
     _, _, axes = np.linalg.svd(points - middle)
@@ -195,7 +200,7 @@ def _meet(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> Floats:
 
 
 def _turn(from_mm: Floats, to_mm: Floats) -> FrameTurn:
-    """The turn and shift that best take two points to two others."""
+    """The turn and shift that best take two points (2, 2) to two others."""
     (fx, fy), (tx, ty) = from_mm[1] - from_mm[0], to_mm[1] - to_mm[0]
     angle = math.atan2(ty, tx) - math.atan2(fy, fx)
     turn = FrameTurn(angle_rad=angle % (2 * math.pi), shift_mm=(0.0, 0.0))
@@ -216,7 +221,8 @@ def _turned_view(view: View, turn: FrameTurn) -> View:
 
 
 def _turned_laid(laid: Laid, turn: FrameTurn) -> Laid:
-    """The lines in the table frame; what was left of the far end is right of the table."""
+    """Zones, dot, tapes and edge in the table frame. Left and right change names, for the far end looks the
+    other way."""
 
     def turned(points_mm: Sequence[PointMm]) -> tuple[PointMm, ...]:
         return _pairs(turn.to_table(np.array(points_mm, np.float64).reshape(-1, 2)))

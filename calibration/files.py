@@ -13,7 +13,7 @@ from calibration.trouble import CalibrationError
 from calibration.view import Lens
 
 SCHEMA = 1
-"""Grows when the files of an older Callbox could no longer be read rightly."""
+"""The version of both files' format. It grows when older files could no longer be read rightly."""
 MOST_BYTES = 20_000_000
 
 

@@ -1,4 +1,4 @@
-"""`table.json`: one camera over one End Zone, calibrated. What everything that measures is given."""
+"""`table.json`: one calibrated camera over one End Zone. Everything that measures is given one of these."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -10,15 +10,15 @@ from calibration.view import View
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Landmark:
-    """A feature that does not move, looked for in every measured frame: a sheet's corner, a tape's end, a
-    marker."""
+    """A feature that does not move and is looked for in every measured frame: a corner of the sheet, the end
+    of a tape, a printed marker."""
 
     name: str
     at_mm: tuple[float, float]
     at_px: tuple[float, float]
     """Where it was seen when the table was calibrated."""
     sigma_px: float = 0.1
-    """One standard deviation of that place, along each axis of the picture."""
+    """One standard deviation of `at_px`, along each axis of the picture."""
     patch: bytes = b""
     """The grey picture round it: `patch_side` rows of `patch_side` pixels, its middle pixel at `at_px`
     rounded; empty where none was kept."""
@@ -36,13 +36,13 @@ class TableCalibration:
     laid: Laid
     landmarks: tuple[Landmark, ...]
     sigma_mm: float
-    """One standard deviation of a point's place on the plane that camera and plane leave: the whole
-    picture's worst."""
+    """One standard deviation of a point's place on the plane, from what is unsure of camera and plane; where
+    in the picture that is worst."""
     end: str = ""
-    """Which end of the table, when there are two ("near", "far"); all ends share one frame
-    (`calibration.ends`)."""
+    """Which end of the table this is when there are two ("near", "far"), else empty. Each end is calibrated
+    in its own frame; `calibration.ends` puts both into one."""
     notes: tuple[str, ...] = ()
-    """What a builder should know: what fixes the frame, and what was taken from the plan because it was not
+    """Sentences for the builder: what fixes the frame, and what was taken from the plan because it was not
     seen."""
 
     @property

@@ -1,4 +1,4 @@
-"""What `callbox calibrate` says when it cannot go on."""
+"""The errors that `callbox calibrate` raises when it cannot go on."""
 
 
 class CalibrationError(ValueError):
@@ -6,4 +6,4 @@ class CalibrationError(ValueError):
 
 
 class Doubt(CalibrationError):
-    """One picture is refused; the others may do. The message is the reason, a sentence's part."""
+    """One picture is refused; the others may do. The message is the reason, worded as part of a sentence."""

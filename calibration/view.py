@@ -1,10 +1,8 @@
 """One calibrated camera over the table: from millimetres to pixels and back.
 
-The lens is OpenCV's model (pinhole, then k1 k2 p1 p2 k3). The pose takes the table frame (right-handed, z
-up, the
-playing surface z = 0) to the camera's (x right, y down, z ahead). Everything else in the house that needs
-to know
-where a point of the table appears asks here.
+The lens is OpenCV's model (pinhole, then k1 k2 p1 p2 k3). The pose takes the table frame (right-handed, z up,
+the playing surface z = 0) to the camera's (x right, y down, z ahead). Whatever needs to know where a point of
+the table appears in the picture asks here.
 """
 
 import math
@@ -19,7 +17,7 @@ from calibration.arrays import Floats
 
 @dataclass(frozen=True, kw_only=True)
 class Lens:
-    """What one camera does at one resolution, wherever it hangs."""
+    """What one camera's lens does at one resolution, wherever the camera hangs."""
 
     width_px: int
     height_px: int
@@ -36,11 +34,12 @@ class Lens:
         return np.array([[fx, 0.0, cx], [0.0, fy, cy], [0.0, 0.0, 1.0]])
 
     def directions(self, points_px: Floats) -> Floats:
-        """The directions (n, 3) in the camera's frame, one unit deep, in which pixels (n, 2) look."""
+        """The directions (n, 3) in which pixels (n, 2) look, in the camera's frame and scaled to z = 1."""
         points = np.asarray(points_px, np.float64).reshape(-1, 1, 2)
         if not len(points):
             return np.empty((0, 3))
-        # A thousandth of a pixel: the default five rounds leave a tenth at the corners of a wide lens.
+        # Exact to a thousandth of a pixel: the default five rounds leave a tenth at the corners of a wide
+        # lens.
         rounds = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 40, 1e-9)
         plane = cv2.undistortPoints(
             points, self.matrix, np.array(self.distortion, np.float64), criteria=rounds
@@ -50,11 +49,11 @@ class Lens:
 
 @dataclass(frozen=True, kw_only=True)
 class View:
-    """A lens that hangs somewhere: all that is needed to go from the table to the picture and back."""
+    """A lens at a known pose: all that is needed to go from the table to the picture and back."""
 
     lens: Lens
     rotation: tuple[float, float, float]
-    """Rodrigues' vector, from the table frame to the camera's."""
+    """Rodrigues' vector of the rotation from the table frame to the camera's, radians."""
     translation_mm: tuple[float, float, float]
 
     @cached_property
@@ -65,7 +64,7 @@ class View:
 
     @cached_property
     def eye_mm(self) -> Floats:
-        """Where the camera's eye is (3,), in the table frame."""
+        """The place of the camera's optical centre (3,), in the table frame."""
         found: Floats = -self.turn.T @ np.array(self.translation_mm, np.float64)
         return found
 
@@ -95,7 +94,8 @@ class View:
         return found
 
     def scale_px_per_mm(self, x_mm: float, y_mm: float, z_mm: float = 0.0) -> float:
-        """Pixels to a millimetre at a place of the table: the root of what an area grows by."""
+        """Pixels per millimetre at a place of the table: the square root of how many square pixels one square
+        millimetre of a level plane covers."""
         near = np.array([[x_mm, y_mm, z_mm], [x_mm + 1.0, y_mm, z_mm], [x_mm, y_mm + 1.0, z_mm]])
         at = self.project(near)
         area: float = abs(float(np.linalg.det(at[1:] - at[0])))

@@ -1,4 +1,4 @@
-"""Finding the ChArUco board in one picture: its inner corners to a few hundredths of a pixel, or why not.
+"""Finds the ChArUco board in one picture: its inner corners to a few hundredths of a pixel, or why not.
 
 OpenCV finds and names markers and corners; each corner is then refined as a saddle point in a window that
 keeps clear of the markers. A saddle is symmetric, so neither blur nor the camera's tone curve moves it.
@@ -22,26 +22,27 @@ FEWEST_CORNERS = 12
 """Board corners that one picture must show; fewer fix neither the board's pose nor anything else."""
 MOST_BLUR_PX = 3.0
 MOST_BLUR_OF_MARGIN = 0.32
-"""The most blur (one sigma), as a share of the white round a marker: with more, the marker runs into the
-corner."""
+"""The most blur (one sigma), as a share of the white margin round a marker: with more, the marker runs into
+the square's corner."""
 ALWAYS_SHARP_PX = 1.3
 RATIO_TOLERANCE = 0.06
-"""How far a marker's share of its square may be from what `--board` says; and 1.5 px, as blur eats at it."""
+"""By what share the ratio of marker to square may differ from what `--board` says. 1.5 px are allowed on top,
+for blur makes markers look smaller."""
 ENLARGED_PIXELS = 4_000_000
 _LIMITS = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 60, 1e-3)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BoardSeen:
-    """A board in a picture."""
+    """A board as one picture shows it."""
 
     picture: str
     width_px: int
     height_px: int
     ids: Ints
-    """Which corners of the board (n,), as `Board.corners_mm` counts them."""
+    """Which corners of the board were found (n,), as indices into `Board.corners_mm`."""
     corners_px: Floats
-    """Where they are (n, 2); (0, 0) is the centre of the top left pixel."""
+    """Where they were found (n, 2); (0, 0) is the centre of the top left pixel."""
     blur_px: float
     """How soft the board's edges are: the standard deviation of a Gaussian blur."""
 
@@ -50,7 +51,7 @@ class BoardSeen:
 class _Markers:
     ids: Ints
     corners_px: Floats
-    """(n, 4, 2)."""
+    """Shape (n, 4, 2)."""
 
 
 def find_board(grey: Picture, board: Board, picture: str) -> BoardSeen:
@@ -76,10 +77,11 @@ def find_board(grey: Picture, board: Board, picture: str) -> BoardSeen:
 
 
 def _best_look(grey: Picture, board: Board) -> tuple[Board, tuple[Ints, Floats, _Markers]]:
-    """The board as it is printed, of the two orders of black and white, and what is seen of it.
+    """The board as printed (it may begin with a black or a white square, `Board.legacy`), and what is seen of
+    it.
 
-    A small picture is looked at once more enlarged and sharpened, which reads markers of little more than two
-    pixels a bit.
+    A small picture is also tried enlarged and sharpened, which reads markers of little more than two pixels a
+    bit.
     """
     best = (board, _corners(grey, board))
     if len(best[1][0]) >= len(board.corners_mm) // 2:
@@ -111,14 +113,15 @@ def _corners(grey: Picture, board: Board) -> tuple[Ints, Floats, _Markers]:
 
 
 def _markers(marks: Any, mark_ids: Any) -> _Markers:
-    """From OpenCV's lists, which are None or empty where nothing was found."""
+    """Markers from OpenCV's lists, which are None or empty where nothing was found."""
     if mark_ids is None or not len(marks):
         return _Markers(np.empty(0, np.int64), np.empty((0, 4, 2)))
     return _Markers(np.asarray(mark_ids, np.int64).ravel(), np.asarray(marks, np.float64).reshape(-1, 4, 2))
 
 
 def _untyped(found: Any) -> Any:
-    """OpenCV's type hints leave out that it answers None where there is nothing."""
+    """The same object, typed as Any: OpenCV's type hints leave out that it answers None where nothing is
+    found."""
     return found
 
 
@@ -128,7 +131,7 @@ def _seen_markers(grey: Picture, dictionary: aruco.Dictionary) -> _Markers:
 
 
 def _check_layout(markers: _Markers, board: Board) -> None:
-    """Whether the markers stand in the order of this board; raises `Doubt` when they do not."""
+    """Check that the markers stand in the order of this board. Raises `Doubt` when they do not."""
     if len(markers.ids) < 6:
         return
     most = int(markers.ids.max())
@@ -149,7 +152,7 @@ def _check_layout(markers: _Markers, board: Board) -> None:
 
 
 def _other_counts(board: Board, most: int) -> list[Board]:
-    """Boards of other widths with room for marker `most`."""
+    """Boards with other numbers of columns that have room for marker `most`."""
     made = []
     for columns in range(3, 31):
         rows = max(3, -(-2 * (most + 1) // columns))
@@ -159,7 +162,7 @@ def _other_counts(board: Board, most: int) -> list[Board]:
 
 
 def _in_order(markers: _Markers, board: Board) -> float:
-    """The share of the markers that one homography puts within a third of a square of where they are."""
+    """The share of the markers that one homography puts within a third of a square of where they are seen."""
     plan = board.markers_mm[markers.ids].mean(axis=1)
     seen = markers.corners_px.mean(axis=1)
     size = float(np.sqrt(np.median([abs(cv2.contourArea(m.astype(np.float32))) for m in markers.corners_px])))
@@ -172,7 +175,7 @@ def _in_order(markers: _Markers, board: Board) -> float:
 
 
 def _why_so_few(grey: Picture, board: Board, corners: int, markers: _Markers) -> str:
-    """Why next to nothing of the board was found."""
+    """Why few or no corners of the board were found, as part of a sentence."""
     if len(_seen_markers(np.ascontiguousarray(grey[:, ::-1]), board.codes).ids) > max(
         3, 2 * len(markers.ids)
     ):
@@ -184,7 +187,8 @@ def _why_so_few(grey: Picture, board: Board, corners: int, markers: _Markers) ->
     )
     best, count = "", max(3, 2 * len(markers.ids))
     for name in DICTIONARIES:
-        # The smaller dictionaries of a size are the beginnings of the larger ones, and boards begin with 0.
+        # The smaller dictionaries of a bit size are the beginnings of the larger ones, and boards count their
+        # markers from 0.
         if name.endswith("_250") or name == "DICT_ARUCO_ORIGINAL":
             seen = _seen_markers(
                 np.asarray(small, np.uint8), aruco.getPredefinedDictionary(getattr(aruco, name))
@@ -216,7 +220,8 @@ def blur_anywhere(grey: Picture) -> float:
 
 
 def _check_ratio(ids: Ints, corners: Floats, markers: _Markers, board: Board) -> None:
-    """Whether the markers are as large beside their squares as `--board` says."""
+    """Check that markers and squares are as large to each other as `--board` says. Raises `Doubt` when they
+    are not."""
     to_board, _ = _untyped(
         cv2.findHomography(corners, board.corners_mm[ids, :2], cv2.RANSAC, 0.1 * board.square_mm)
     )
@@ -250,7 +255,8 @@ def _refined(grey: Picture, ids: Ints, rough: Floats, board: Board) -> tuple[Int
 
 
 def _steps(ids: Ints, corners: Floats, board: Board) -> tuple[Floats, Floats]:
-    """From each corner whose right or lower neighbour was found: where it is (m, 2), the way there (m, 2)."""
+    """The steps between neighbouring corners, to the right and down: where each starts (m, 2) and its vector
+    (m, 2), pixels."""
     across = board.columns - 1
     at = {int(i): place for i, place in zip(ids, corners, strict=True)}
     starts, ways = [], []
@@ -263,13 +269,15 @@ def _steps(ids: Ints, corners: Floats, board: Board) -> tuple[Floats, Floats]:
 
 
 def _square_px(ids: Ints, corners: Floats, board: Board) -> float:
-    """The side of the smaller squares in pixels; 1 when no two neighbours were found."""
+    """The side of one of the smallest squares in the picture, pixels; 1 when no two neighbouring corners were
+    found."""
     _, ways = _steps(ids, corners, board)
     return float(np.quantile(np.linalg.norm(ways, axis=1), 0.05)) if len(ways) else 1.0
 
 
 def _blur(grey: Picture, ids: Ints, corners: Floats, board: Board) -> tuple[float, float]:
-    """How soft the edges between the squares are, in the softer direction, and a square's side; px."""
+    """How soft the edges between squares are (one sigma, in the softer of the two directions), and a square's
+    side; both in pixels."""
     starts, ways = _steps(ids, corners, board)
     if len(ways) < 4:
         return 0.0, 0.0

@@ -1,4 +1,4 @@
-"""The least squares under both fits: where a lens at a pose sees points, and what moves them."""
+"""The least squares that the fits of lens and plane share: projected points and their derivatives."""
 
 from dataclasses import dataclass
 
@@ -13,24 +13,25 @@ HUBER = 2.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProjectedPoints:
-    """Points as a lens at a pose sees them, and the derivatives; rows are x and y of each point in turn."""
+    """Where a lens at a pose sees n points, and the derivatives of that; rows are x and y of each point in
+    turn."""
 
     points_px: Floats
-    """(n, 2)."""
+    """Pixels (n, 2)."""
     by_pose: Floats
-    """(2n, 6): Rodrigues' vector, then translation in mm."""
+    """Derivatives (2n, 6) by the pose: Rodrigues' vector, then translation in mm."""
     by_lens: Floats
-    """(2n, 9), in the order of `calibration.camera.INTRINSICS`."""
+    """Derivatives (2n, 9) by the lens, in the order of `calibration.camera.INTRINSICS`."""
 
     def by_point(self, rotation: Floats) -> Floats:
-        """(2n, 3): by each point's own place in the frame that `rotation` (3,) turns."""
+        """Derivatives (2n, 3) by each point's own place, in the frame that `rotation` (3,) turns."""
         turn, _ = cv2.Rodrigues(rotation)
         found: Floats = self.by_pose[:, 3:] @ np.asarray(turn, np.float64)
         return found
 
 
 def see(points_mm: Floats, pose: Floats, lens: Floats) -> ProjectedPoints:
-    """Points (n, 3) through the lens `lens` (9,) at the pose (6,)."""
+    """Project points (n, 3), mm, through the lens `lens` (9,) at the pose `pose` (6,)."""
     fx, fy, cx, cy = (float(value) for value in lens[:4])
     matrix = np.array([[fx, 0.0, cx], [0.0, fy, cy], [0.0, 0.0, 1.0]])
     seen, slopes = cv2.projectPoints(
@@ -44,12 +45,14 @@ def see(points_mm: Floats, pose: Floats, lens: Floats) -> ProjectedPoints:
 
 
 def spread(residuals: Floats) -> float:
-    """The standard deviation of most of the residuals, whatever the few worst do (from the median)."""
+    """The standard deviation of the bulk of the residuals, from their median size: a few bad ones do not
+    change it."""
     return 1.4826 * float(np.median(np.abs(residuals))) if residuals.size else 0.0
 
 
 def trust(residuals: Floats, sigma: float) -> Floats:
-    """The root of Huber's weight of each point, for residuals (n, 2)."""
+    """The square root of Huber's weight for each point's residual (n, 2): rows of the equations are
+    multiplied by it."""
     size = np.linalg.norm(residuals, axis=-1) / max(sigma, 1e-9)
     weight: Floats = np.sqrt(np.minimum(1.0, HUBER / np.maximum(size, 1e-9)))
     return weight

@@ -1,4 +1,4 @@
-"""How sure a point's place on the table is, from what lens and plane leave open."""
+"""How sure a point's place on the table is, given what is unsure of lens and plane."""
 
 import numpy as np
 
@@ -13,10 +13,10 @@ from calibration.view import View
 
 
 def plane_sigma_mm(plane: PlaneFound, view: View, frame: TableFrame, plan: TableDescription) -> float:
-    """One standard deviation of a point's place in the table's frame, where that is worst.
+    """One standard deviation of a point's place in the table's frame, mm, where on the table it is largest.
 
-    The covariance of lens and pose, carried to the plane; what the frame's own place on the table's edge
-    takes up is taken out again, and what that edge is off by is put in.
+    The covariance of lens and pose is carried to the plane. The frame is tied to the table's edge, so a
+    motion that moves the edge along with the point does not count; the error of the edge itself is added.
     """
     half = plan.table.surface_width_mm / 2
     aside = max(abs(x) for x in plan.tape.side_lines_x_mm)
@@ -39,7 +39,7 @@ def plane_sigma_mm(plane: PlaneFound, view: View, frame: TableFrame, plan: Table
 
 
 def _moves(plane: PlaneFound, points: Floats) -> Floats:
-    """How points (n, 2) of the plane seem to move, (n, 2, 15), with lens and pose."""
+    """Derivatives (n, 2, 15) of the places of points (n, 2) on the plane by lens and pose, mm."""
     view = plane.view
     pose = np.array([*view.rotation, *view.translation_mm])
     seen = see(np.column_stack([points, np.zeros(len(points))]), pose, intrinsics(view.lens))

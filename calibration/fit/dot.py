@@ -1,4 +1,4 @@
-"""The instant-win dot, from its edge all round: where it is, and how large."""
+"""Measures the instant-win dot from its edge all round: where it is, and how large."""
 
 from dataclasses import dataclass
 
@@ -11,27 +11,28 @@ from calibration.view import View
 
 DIRECTIONS = 96
 LENS_SOFTNESS_PX = 0.8
-"""How soft lens and sensor draw the dot, about; the filter along its radii does not count."""
+"""About how much lens and sensor blur the dot, as a sigma; the filter that runs along its radii does not
+shift its rim."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DotFound:
-    """A round spot on the plane."""
+    """A round spot on the table's plane."""
 
     center_mm: Floats
-    """(2,)."""
+    """The middle (2,)."""
     diameter_mm: float
     sigma_mm: float
-    """One standard deviation of the centre along each axis, from its edge's noise."""
+    """One standard deviation of the centre along each axis, from the noise of its edge."""
     share: float
-    """How much of its edge is seen."""
+    """The share of its edge that is seen, 0 to 1."""
     noise_mm: float
 
 
 def measure_dot(
     picture: Picture, view: View, near_mm: Floats, diameter_mm: float, reach_mm: float = 4.0
 ) -> DotFound | None:
-    """The dot near a place (2,); None where there is none of about its size."""
+    """The dot near a place (2,), mm; None where there is none of about that diameter."""
     angles = np.arange(DIRECTIONS) * (2 * np.pi / DIRECTIONS)
     out = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     center, radius = near_mm.copy(), diameter_mm / 2
@@ -53,7 +54,7 @@ def measure_dot(
             return None
     noise = max(spread(left), 1e-4)
     soft = (LENS_SOFTNESS_PX / seen.px_per_mm) ** 2
-    # Blurred, a disc's steepest slope lies inside its rim by half the softness squared over the radius.
+    # Blurred, a disc's steepest slope lies inside its rim, by the square of the blur over twice the radius.
     return DotFound(
         center_mm=center,
         diameter_mm=2 * (radius + soft / (2 * radius)),
@@ -64,7 +65,8 @@ def measure_dot(
 
 
 def _circle(out: Floats, offsets: Floats) -> tuple[Floats, Floats]:
-    """Shift (x, y) and growth of a circle whose rim is off by `offsets` (n,) in directions `out` (n, 2)."""
+    """Shift (x, y) and growth (3,) of a circle whose rim is off by `offsets` (n,) along directions `out` (n,
+    2), and the offsets that are left (n,)."""
     a = np.column_stack([out, np.ones(len(out))])
     weight = np.ones(len(out))
     shift = np.zeros(3)

@@ -1,9 +1,9 @@
 """Where an edge crosses a line, to a few hundredths of a pixel.
 
-The picture is sampled along short lines across the edge, turned back into light (a lens blurs light, not the
-camera's tone curve: found in sRGB values, the edge of a white tape would lie up to a third of a pixel too far
-out), and the edge is where light changes fastest. All lengths are mm on the table; a profile's offsets run
-along its normal.
+The picture is sampled along short lines across the edge, its sRGB values are turned back into light, and the
+edge is where light changes fastest. (A lens blurs light before the camera's tone curve is applied: found in
+sRGB values, the edge of a white tape would lie up to a third of a pixel too far out.) All lengths are mm on
+the table; a profile's offsets run along its normal.
 """
 
 from dataclasses import dataclass
@@ -16,17 +16,17 @@ from calibration.arrays import Floats, Picture, Singles
 from calibration.view import View
 
 FINE_PX = 0.25
-"""Between two samples of a profile."""
+"""The distance between two samples of a profile, pixels."""
 SOFTNESS_PX = 1.2
-"""Sigma of the filter whose peak is the edge: about as soft as the pictures are, where it answers least to
-noise."""
+"""Sigma of the filter whose peak is the edge. It is about as soft as the pictures are: there the filter
+answers least to noise."""
 WORTH = (0.3, 1.0, 0.4)
-"""How far blue, green and red are trusted: a sensor has two green pixels to one of the others, and JPEG keeps
+"""Weights of blue, green and red: a sensor has two green pixels to one of each other colour, and JPEG keeps
 colour at half the size."""
 
 
 def to_light(picture: Picture) -> Singles:
-    """What sRGB values (any shape) mean as light, 0 to 1 (IEC 61966-2-1)."""
+    """sRGB values (any shape) as light, 0 to 1 (IEC 61966-2-1)."""
     found: Singles = _LIGHT[picture]
     return found
 
@@ -41,15 +41,15 @@ _LIGHT = _light_table()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Profiles:
-    """Light along lines across an edge."""
+    """Light along n lines across an edge, m samples each."""
 
     light: Singles
-    """(n, m, 3), blue green red."""
+    """Shape (n, m, 3): blue, green, red, 0 to 1."""
     offsets_mm: Floats
-    """(m,), evenly spaced."""
+    """The samples' places along the normal (m,), evenly spaced, 0 at the point asked about."""
     px_per_mm: float
     inside: NDArray[np.bool_]
-    """(n,): whether the whole line lies in the picture."""
+    """Whether the whole line lies in the picture (n,)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,14 +57,14 @@ class Crossings:
     """Where the edge crosses each profile."""
 
     offset_mm: Floats
-    """(n,)."""
+    """Place of the edge along each normal (n,)."""
     step: Floats
-    """(n, 3): how the light changes there, over the edge's own width, from lower to higher offsets, each
-    colour at its `WORTH`."""
+    """How the light changes there (n, 3), over the edge's own width and from lower to higher offsets, each
+    colour weighted by `WORTH`."""
 
     @property
     def strength(self) -> Floats:
-        """(n,): the size of that change."""
+        """The size of that change (n,)."""
         found: Floats = np.linalg.norm(self.step, axis=1)
         return found
 
@@ -78,9 +78,9 @@ def profiles(
     along_mm: float = 0.0,
     fine_px: float = FINE_PX,
 ) -> Profiles:
-    """Light across an edge at points (n, 2), along unit normals (n, 2), from -reach to +reach.
+    """Sample light across an edge at points (n, 2), along unit normals (n, 2), from -reach to +reach.
 
-    Each profile is the mean of several, spread over `along_mm` of the edge.
+    Each profile is the mean of up to nine, spread over `along_mm` of the edge.
     """
     px_per_mm = view.scale_px_per_mm(*points_mm.mean(axis=0))
     half = int(np.ceil(reach_mm * px_per_mm / fine_px))
@@ -99,7 +99,7 @@ def profiles(
 
 
 def _seen_at(view: View, points: Floats, normals: Floats, offsets: Floats) -> NDArray[np.float32]:
-    """Pixels (n, m, 2) of the profiles' samples; a line so short is straight but for its curvature."""
+    """Pixels (n, m, 2) of the profiles' samples. Over so short a line the lens's bend is a parabola."""
     knots = np.linspace(offsets[0], offsets[-1], 3)
     at = points[:, None, :] + normals[:, None, :] * knots[None, :, None]
     flat = np.concatenate([at.reshape(-1, 2), np.zeros((at.shape[0] * 3, 1))], axis=1)
@@ -111,7 +111,7 @@ def _seen_at(view: View, points: Floats, normals: Floats, offsets: Floats) -> ND
 
 
 def to_light_at(picture: Picture, at: NDArray[np.float32]) -> Singles:
-    """Light (n, m, 3) at pixels (n, m, 2): between pixels, of light and not of their codes."""
+    """Light (n, m, 3) at pixels (n, m, 2). Between pixels the light is interpolated, not the sRGB values."""
     low = np.floor(at)
     share = at - low
     found = np.zeros((*at.shape[:2], 3), np.float32)
@@ -158,7 +158,8 @@ def crossings(
 
 
 def _slope(light: Singles, sigma: float) -> Singles:
-    """The light's change along each profile, softened by `sigma` samples, scaled to what a step comes to."""
+    """The light's change along each profile (n, m, 3), smoothed by `sigma` samples and scaled so that a step
+    gives its own height."""
     half = int(np.ceil(4 * sigma))
     t = np.arange(-half, half + 1, dtype=np.float64)
     kernel = t * np.exp(-0.5 * (t / sigma) ** 2)

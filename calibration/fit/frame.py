@@ -1,4 +1,4 @@
-"""The table's frame: y = 0 along the table's outer edge as it is seen, x = 0 in the middle of it.
+"""Finds the table's frame: y = 0 along the table's outer edge as it is seen, x = 0 in the middle of it.
 
 The sheet never lies quite on its plan, so it may not fix the frame unless nothing better is in the picture.
 """
@@ -20,7 +20,7 @@ SIDE_REACH_MM = 30.0
 SHORTEST_EDGE_MM = 80.0
 """The shortest stretch of the table's edge that is believed."""
 BESIDE_MM = 6.0
-"""Kept from the sheet's corners."""
+"""The distance kept from the sheet's corners."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +28,7 @@ class TableFrame:
     """Where the table's frame lies on the plane, and what it rests on."""
 
     placed: PlanPose
-    """The frame's origin and turn: it puts table millimetres on the plane."""
+    """The frame's origin and turn, in the plane of the boards: puts table millimetres on that plane."""
     edge: Measured | None
     """The table's outer edge, where it was seen."""
     sides: tuple[Measured, ...]
@@ -76,7 +76,7 @@ def in_frame(view: View, placed: PlanPose) -> View:
 
 
 def within(placed: PlanPose, points: Floats) -> Floats:
-    """Points (n, 2) of the plane in the frame that lies at `placed`."""
+    """Points (n, 2) of the plane, in the frame that lies at `placed`."""
     found: Floats = (points - (placed.x_mm, placed.y_mm)) @ placed.matrix
     return found
 
@@ -88,7 +88,7 @@ def edge_line(name: str, start: Floats, way: Floats, along: Floats) -> PlanLine:
 
 
 def _table_edge(picture: Picture, view: View, plan: TableDescription, sheet: PlanPose) -> Measured | None:
-    """The table's outer edge, to both sides of the sheet."""
+    """The table's outer edge, on both sides of the sheet; None where too little of it is seen."""
     half = plan.table.surface_width_mm / 2
     beside = plan.end_zone.width_mm / 2 + BESIDE_MM
     out = np.arange(beside, half - BESIDE_MM, STEP_MM)
@@ -103,7 +103,8 @@ def _table_edge(picture: Picture, view: View, plan: TableDescription, sheet: Pla
 def _side_edges(
     picture: Picture, view: View, plan: TableDescription, sheet: PlanPose
 ) -> tuple[Measured, ...]:
-    """The table's left and right edges; none unless both are seen, as far apart as the table is wide."""
+    """The table's left and right edges. None of them unless both are seen, as far apart as the table is
+    wide."""
     half = plan.table.surface_width_mm / 2
     along = np.arange(BESIDE_MM, plan.table.halfway_y_mm, STEP_MM)
     found = []
@@ -120,7 +121,8 @@ def _side_edges(
 
 
 def _straight(line: Measured) -> tuple[Floats, Floats]:
-    """The best straight line through what was measured: a point and a unit vector along the plan's way."""
+    """The best straight line through a measured one: a point of it and a unit vector in the plan's
+    direction."""
     points = line.at(np.linspace(*line.span_mm, 101))
     middle = points.mean(axis=0)
     _, _, axes = np.linalg.svd(points - middle)
@@ -148,7 +150,8 @@ def _back_of_sheet(sheet: PlanPose, lines: tuple[Measured, ...]) -> tuple[Floats
 
 
 def _middle_of_lines(origin: Floats, way: Floats, lines: tuple[Measured, ...], sheet: PlanPose) -> Floats:
-    """The place on y = 0 from which the lines of sheet and tapes lie as far to the left as to the right."""
+    """The origin on y = 0 for which the left and right lines of sheet and tapes are shifted from the plan by
+    0 mm on average."""
     foot = origin + way * ((sheet.put(np.zeros((1, 2)))[0] - origin) @ way)
     x, y = foot.tolist()
     frame = PlanPose(x, y, float(np.arctan2(way[1], way[0])))

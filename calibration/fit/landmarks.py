@@ -1,5 +1,7 @@
-"""What does not move and is looked for in every measured frame: corners of sheet, tapes and table, the dot,
-marks in the table's own surface, printed markers."""
+"""Finds the landmarks that are looked for again in every measured frame.
+
+They are corners of sheet, tapes and table, the dot, marks in the table's own surface, and printed markers.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,11 +20,12 @@ from calibration.view import View
 PATCH_MM = 14.0
 SMALLEST_PATCH_PX, LARGEST_PATCH_PX = 17, 49
 CLEAREST_PX = 0.05
-"""One standard deviation of where a good patch is found again."""
+"""One standard deviation of where a good patch is found again, along each axis."""
 WEAKEST = 12.0
-"""How strongly a patch must change along its weaker direction: tenths of a grey level a pixel (RMS)."""
+"""The least change of a patch along the direction in which it changes less: RMS slope, in tenths of a grey
+level a pixel."""
 MOST_SPOTS = 10
-"""Marks in the table's surface."""
+"""The most marks in the table's own surface that are used."""
 SPOTS_APART_MM = 90.0
 MARKERS = cv2.aruco.DICT_4X4_50
 """The dictionary of the printed markers that a builder may stick on the table."""
@@ -40,7 +43,8 @@ class _Candidate:
 def find_landmarks(
     picture: Picture, view: View, laid: Laid, corners_mm: Sequence[tuple[float, float]]
 ) -> tuple[Landmark, ...]:
-    """Every landmark that the empty picture shows well. `corners_mm`: the table's own corners, where seen."""
+    """Every landmark that the empty picture shows clearly. `corners_mm`: the table's own corners, where
+    seen."""
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     named = [*_sheet(laid), *_tapes(laid)]
     named += [_Candidate(f"table's corner {i + 1}", at, "table") for i, at in enumerate(corners_mm)]
@@ -71,7 +75,7 @@ def _sheet(laid: Laid) -> list[_Candidate]:
 
 
 def _corners(outline: Floats) -> list[tuple[float, float]]:
-    """The points of an outline at which it really turns."""
+    """The points of an outline at which it turns by more than 25 degrees."""
     back, ahead = outline - np.roll(outline, 1, axis=0), np.roll(outline, -1, axis=0) - outline
     turn = np.arctan2(back[:, 0] * ahead[:, 1] - back[:, 1] * ahead[:, 0], np.sum(back * ahead, axis=1))
     return [(float(x), float(y)) for x, y in outline[np.abs(turn) > np.radians(25)]]

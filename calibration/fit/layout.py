@@ -1,6 +1,6 @@
-"""What lies on the table, put together from the lines that were measured: zones, tapes, dot, table edge.
+"""Puts together what lies on the table from the measured lines: zones, tapes, dot, table edge.
 
-Where a line was not seen its place comes from the sheet's own fit, or from the plan, and that is said.
+Where a line was not seen, its place comes from the fit of the sheet as a whole, or from the plan.
 """
 
 from collections.abc import Sequence
@@ -18,28 +18,29 @@ from calibration.fit.sheet import PlanPose
 from calibration.laid import Laid, LaidDot, LaidTape, LaidZone, TapeName
 
 POINT_EVERY_MM = 20.0
-"""An outline that bends is kept as one point every so many millimetres."""
+"""The distance between the points that are kept of an outline that bends."""
 EDGE_BIAS_PX = 0.08
-"""What a line may be off as a whole, from sharpening, demosaicing and tone curve (benchmark's scenes)."""
+"""How far a line as a whole may be off, whatever its edges' noise: what sharpening, demosaicing and the tone
+curve do (measured on the benchmark's scenes)."""
 
 
 @dataclass(frozen=True, slots=True)
 class SheetFit:
-    """The sheet as a whole: shifted, turned and a little stretched, as its lines say."""
+    """The sheet as one piece: shifted, turned and a little stretched from its plan, as its lines say."""
 
     placed: PlanPose
     scale: float
-    """1: as planned."""
+    """Its size by the planned one; 1: as planned."""
     rms_mm: float
-    """How far its lines lie off that."""
+    """How far its lines lie off this fit, root mean square."""
 
     def put(self, points: Floats) -> Floats:
-        """Points (n, 2) of the plan on the plane."""
+        """Points (n, 2) of the plan, on the plane."""
         return self.placed.put(points * self.scale)
 
 
 def fit_sheet(lines: Sequence[Measured]) -> SheetFit:
-    """Shift, turn and scale from the sheet's lines (two or more, not parallel)."""
+    """Fit shift, turn and scale to the sheet's lines (two or more, not parallel)."""
     own = [line for line in lines if line.plan.group == "sheet"]
     start = own[0].placed
     rows, off = [], []
@@ -59,7 +60,8 @@ def fit_sheet(lines: Sequence[Measured]) -> SheetFit:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Outline:
-    """One planned line as it goes into the outlines: measured, or as the sheet's fit has it."""
+    """One planned line as it goes into the outlines: measured where it was seen, else placed by the sheet's
+    fit."""
 
     start: Floats
     way: Floats
@@ -74,19 +76,19 @@ class _Outline:
         return found
 
     def along(self, point: Floats) -> float:
-        """The place along the line of a point of the plan (2,)."""
+        """How far along this line a point of the plan (2,) lies, mm."""
         return float((point - self.start) @ self.way)
 
     @property
     def bends(self) -> bool:
-        """Whether its outline needs points between its ends."""
+        """Whether it is curved, so that its outline needs points between its ends."""
         return self.line is not None and self.line.curve.degree() > 1
 
 
 def lay_out(
     plan: TableDescription, frame: TableFrame, lines: Sequence[Measured], dot: DotFound | None, fit: SheetFit
 ) -> Laid:
-    """Everything in the table's frame."""
+    """Everything that lies on the table, in the table's frame."""
     zones = tuple(
         LaidZone(value=zone.value, polygon_mm=_points(_on_table(within(frame.placed, polygon))))
         for zone in plan.end_zone.zone
@@ -113,7 +115,8 @@ def lay_out(
 
 
 def line_sigma_mm(lines: Sequence[Measured]) -> float:
-    """What a line's place is off, across it: the noise of its edges, and what all its edges share."""
+    """One standard deviation of a line's place, across it: the noise of its edges and what shifts all edges
+    alike."""
     fit = float(np.sqrt(np.mean([line.sigma_mm**2 for line in lines])))
     px = float(np.median([line.px_per_mm for line in lines]))
     return float(np.hypot(fit, EDGE_BIAS_PX / px))
@@ -124,12 +127,13 @@ def _points(points: Floats) -> tuple[tuple[float, float], ...]:
 
 
 def _on_table(points: Floats) -> Floats:
-    """A sheet ends where the table ends."""
+    """Points (n, 2) moved onto the table where they lie beyond its edge: a sheet ends where the table
+    ends."""
     return np.column_stack([points[:, 0], np.maximum(points[:, 1], 0.0)])
 
 
 def _zone(corners: Floats, lines: Sequence[Measured], fit: SheetFit) -> Floats:
-    """A zone's outline (n, 2) on the plane: sides where they were measured, corners where they meet."""
+    """A zone's outline (n, 2) on the plane: its sides as measured, its corners where these meet."""
     ends = np.roll(corners, -1, axis=0)
     sides = [_side(a, b, lines, fit) for a, b in zip(corners, ends, strict=True)]
     found = []
@@ -144,7 +148,8 @@ def _zone(corners: Floats, lines: Sequence[Measured], fit: SheetFit) -> Floats:
 
 
 def _side(a: Floats, b: Floats, lines: Sequence[Measured], fit: SheetFit) -> _Outline:
-    """The measured line on which a side of a zone lies, if there is one."""
+    """The measured line on which the side of a zone from `a` to `b` lies; where there is none, the side as
+    the sheet's fit has it."""
     length = float(np.linalg.norm(b - a))
     if length >= SHORTEST_MM:
         for line in lines:
@@ -170,11 +175,11 @@ def _cross(one: _Outline, other: _Outline, corner: Floats) -> Floats:
 def _tapes(
     plan: TableDescription, frame: TableFrame, lines: Sequence[Measured], fit: SheetFit
 ) -> tuple[LaidTape, ...]:
-    """Both edges of each tape; what is not seen lies as planned in the table's frame."""
+    """Both edges of each tape; an edge that is not seen lies as planned in the table's frame."""
     named = {line.plan.name: line for line in lines}
     wide, half = plan.tape.width_mm, plan.table.halfway_y_mm
     left, right = plan.tape.side_lines_x_mm
-    # The tapes begin where the sheet really ends.
+    # The side tapes begin where the sheet really ends.
     sheet_front = fit.put(np.array([[left, plan.end_zone.depth_mm], [right, plan.end_zone.depth_mm]]))
     fronts = within(frame.placed, sheet_front)[:, 1].tolist()
     near = named.get("near edge of the halfway tape")
@@ -211,7 +216,8 @@ def _edge(line: Measured | None, plan: Floats, frame: TableFrame) -> Floats:
         return plan
     along = np.asarray((plan - line.plan.start_mm) @ line.plan.way, np.float64)
     for _ in range(2):
-        # The line was looked for where the sheet's turn put it; its ends are told in the table's frame.
+        # The line was measured in the frame that the sheet's pose gave; its two ends are given in the table's
+        # frame.
         along += (plan - within(frame.placed, line.at(along))) @ line.plan.way
     start, end = along.tolist()
     count = int((end - start) // POINT_EVERY_MM) if line.curve.degree() > 1 else 0
@@ -226,7 +232,8 @@ def _table_edge(plan: TableDescription, frame: TableFrame) -> tuple[tuple[float,
 
 
 def residuals_mm(lines: Sequence[Measured], frame: TableFrame) -> dict[str, tuple[float, float, float]]:
-    """For each line: how far its edges lie off its curve, its middle off the plan, and its bend."""
+    """For each line by name, three lengths in mm: its edges' noise about its curve, its middle's distance
+    from the plan, its bend."""
     found = {}
     for line in lines:
         middle = np.array([np.mean(line.span_mm)])

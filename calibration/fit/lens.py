@@ -1,8 +1,8 @@
-"""The lens from many pictures of the board (Z. Zhang 2000, with Brown's distortion), as far as they tell it.
+"""Fits the lens to many pictures of the board (Z. Zhang 2000, with Brown's distortion).
 
-Corners and pictures that do not fit are left out, with the reason. Of the distortion's terms only those are
-kept that also foretell pictures which were left out of the fit: a term that these views do not support bends
-the picture's corners more than it mends them.
+Corners and pictures that do not fit are left out, with the reason. A term of the distortion is kept only if
+it also predicts pictures that were left out of the fit: a term that these views do not support bends the
+picture's corners more than it mends them.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,8 +21,8 @@ from calibration.trouble import CalibrationError
 
 FEWEST_PICTURES = 5
 MOST_RMS_PX = 1.5
-"""The largest reprojection error (RMS) of a fit that is worth anything; a picture twice as wide may have
-twice that."""
+"""The largest reprojection error (RMS) of a fit that can be used, for pictures of usual width; a picture
+twice as wide may have twice that."""
 MODELS = (("k1",), ("k1", "k2"), ("k1", "k2", "p1", "p2"), ("k1", "k2", "p1", "p2", "k3"))
 _ALL = ("k1", "k2", "p1", "p2", "k3")
 _FOLDS = 4
@@ -31,13 +31,13 @@ _LIMITS = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 60, 1e-10)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Shots:
-    """What the fit is given: one entry for each picture."""
+    """What the fit is given: tuples with one entry for each picture."""
 
     names: tuple[str, ...]
     board_mm: tuple[Floats, ...]
-    """(n, 3) each."""
+    """The corners on the board (n, 3), for each picture."""
     seen_px: tuple[Floats, ...]
-    """(n, 2) each."""
+    """The same corners in the picture (n, 2)."""
 
     def without(self, keep: Sequence[Bools]) -> "_Shots":
         """Only the corners that `keep` (n,) marks in each picture."""
@@ -60,12 +60,12 @@ class _Shots:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fit:
     lens: Floats
-    """(9,)."""
+    """The lens (9,), in the order of `INTRINSICS`."""
     poses: tuple[Floats, ...]
-    """(6,) each."""
+    """The board's pose (6,) in each picture: Rodrigues' vector, then translation in mm."""
 
     def seen(self, shots: _Shots) -> list[ProjectedPoints]:
-        """The corners as the fit has them."""
+        """Where the fit sees each picture's corners."""
         return [see(points, pose, self.lens) for points, pose in zip(shots.board_mm, self.poses, strict=True)]
 
     def residuals(self, shots: _Shots) -> list[Floats]:
@@ -141,7 +141,7 @@ def _flags(terms: tuple[str, ...]) -> int:
 def _calibrate(
     shots: _Shots, size: tuple[int, int], terms: tuple[str, ...], start: Floats | None = None
 ) -> _Fit:
-    """OpenCV's fit of one set of terms."""
+    """OpenCV's fit with the given terms of the distortion free and the others at zero."""
     flags = _flags(terms)
     matrix, bends = np.eye(3), np.zeros(5)
     if start is not None:
@@ -168,7 +168,7 @@ def _calibrate(
 
 
 def _robust(shots: _Shots, size: tuple[int, int]) -> tuple[_Shots, dict[str, str]]:
-    """The pictures and corners that fit one lens; and the pictures that do not, with reasons."""
+    """The pictures and corners that one lens fits, and for each picture that does not, the reason."""
     refused: dict[str, str] = {}
     for _ in range(4):
         fit = _calibrate(shots, size, ("k1", "k2", "p1", "p2"))
@@ -197,7 +197,7 @@ def _robust(shots: _Shots, size: tuple[int, int]) -> tuple[_Shots, dict[str, str
 
 
 def _supported(shots: _Shots, size: tuple[int, int], step: Callable[[], object]) -> tuple[str, ...]:
-    """The distortion's terms that best foretell pictures left out of the fit (cross-validation)."""
+    """The terms of the distortion that best predict pictures left out of the fit (cross-validation)."""
     count = len(shots.names)
     misses = []
     for terms in MODELS:
@@ -213,7 +213,8 @@ def _supported(shots: _Shots, size: tuple[int, int], step: Callable[[], object])
 
 
 def _foretold(shots: _Shots, lens: Floats) -> float:
-    """The summed squares by which a lens misses pictures that it was not fitted to, their poses set free."""
+    """The sum of squared residuals, px², of a lens on pictures that it was not fitted to, with their poses
+    free."""
     matrix = np.array([[lens[0], 0, lens[2]], [0, lens[1], lens[3]], [0, 0, 1.0]])
     total = 0.0
     for board, px in zip(shots.board_mm, shots.seen_px, strict=True):
@@ -225,7 +226,8 @@ def _foretold(shots: _Shots, lens: Floats) -> float:
 
 
 def _covariance(fit: _Fit, shots: _Shots, residuals: list[Floats], terms: tuple[str, ...]) -> Floats:
-    """9 x 9 of the intrinsics, the poses taken out (Schur complement), with the noise of the residuals."""
+    """The covariance of the intrinsics (9, 9), the poses eliminated (Schur complement), scaled by the
+    residuals' noise."""
     free = np.array([True] * 4 + [term in terms for term in _ALL])
     normal = np.zeros((int(free.sum()), int(free.sum())))
     for s in fit.seen(shots):
@@ -239,7 +241,8 @@ def _covariance(fit: _Fit, shots: _Shots, residuals: list[Floats], terms: tuple[
 
 
 def _check_known(lens: Floats, covariance: Floats, size: tuple[int, int]) -> None:
-    """Whether the pictures tell the focal length and the centre well enough to measure with."""
+    """Check that the pictures tell focal length and centre well enough to measure with. Raises
+    `CalibrationError`."""
     sigma = np.sqrt(np.diag(covariance))
     if max(sigma[0] / lens[0], sigma[1] / lens[1]) > 0.01 or max(sigma[2:4]) > 0.02 * max(size):
         raise CalibrationError(
@@ -249,7 +252,7 @@ def _check_known(lens: Floats, covariance: Floats, size: tuple[int, int]) -> Non
 
 
 def _notes(shots: _Shots, size: tuple[int, int]) -> tuple[str, ...]:
-    """What would make it better."""
+    """What would make the calibration better, in sentences."""
     notes = []
     if len(shots.names) < 12:
         notes.append(f"{len(shots.names)} pictures are few; 16 or more leave less doubt.")

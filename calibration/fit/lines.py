@@ -1,4 +1,4 @@
-"""One line of the table measured: edges all along it, a robust curve through them, and where none are.
+"""Measures one line of the table: the edges along it, a robust curve through them, and its gaps.
 
 Tape is never quite straight and a cling sheet bends, so a line may bend gently where the edges demand it: the
 degree of its polynomial is the one that describes them best for its number of terms (G. Schwarz 1978).
@@ -18,46 +18,48 @@ from calibration.fit.sheet import PlanPose
 from calibration.view import View
 
 DEGREES = ((60.0, 1), (150.0, 2), (300.0, 3), (float("inf"), 4))
-"""Up to which length in mm a line may bend how often."""
+"""Pairs of a length in mm and a polynomial degree: a line up to that length may have at most that degree."""
 FAINTEST = 0.004
 """The smallest step of light, on a scale of 0 to 1, that is an edge."""
 GAP_MM = 12.0
-"""Where a line is missing for so long, something lies on it."""
+"""A stretch of this length on which the line is missing means that something lies on it."""
 COARSE_PX = 0.5
-"""Between the samples of the first, wide look."""
+"""The distance between samples in the first, wide search, pixels."""
 ALIKE_MM = 30.0
-"""Edges so near to each other err alike: a slanting line meets the pixels' grid the same way for a while."""
+"""Edges nearer to each other than this have much the same error: a slanting line meets the pixel grid the
+same way for a while. They count as one."""
 _TRIALS = 160
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measured:
-    """A line as it really lies. Its frame is that in which `placed` puts the plan."""
+    """A line as it really lies, on the plane onto which `placed` puts the plan."""
 
     plan: PlanLine
     placed: PlanPose
     curve: Polynomial
-    """The offset in mm along the plan's normal, of the place along the line in mm."""
+    """The line's offset from the plan in mm, along the plan's normal, as a function of the place along it in
+    mm."""
     span_mm: tuple[float, float]
-    """From where to where along it edges were found; beyond, it goes on straight."""
+    """Where along the line edges were found, from and to; beyond that it is taken to run on straight."""
     noise_mm: float
     """How far single edges, each over 2 mm of the line, lie off the curve: one standard deviation."""
     share: float
     """The share of the places where the line should be seen that do show it, 0 to 1."""
     gaps_mm: tuple[tuple[float, float], ...]
-    """Stretches along it on which it is missing."""
+    """From and to, along the line: the stretches on which it is missing."""
     contrast: float
-    """How much light changes across it where it changes least, 0 to 1."""
+    """How much light changes across the line where that is least, on a scale of 0 to 1."""
     px_per_mm: float
     found: int
 
     @property
     def sigma_mm(self) -> float:
-        """What the edges' noise leaves unsure of the curve."""
+        """One standard deviation of the curve, from the edges' noise."""
         return self.noise_mm * float(np.sqrt((self.curve.degree() + 1) / max(self.found, 1)))
 
     def offset(self, along_mm: Floats) -> Floats:
-        """The curve at places (n,) along the line; straight on beyond its span."""
+        """The curve's offset at places (n,) along the line; straight on beyond its span."""
         low, high = self.span_mm
         held = np.clip(along_mm, low, high)
         slope = (self.curve(high) - self.curve(low)) / max(high - low, 1e-6)
@@ -70,7 +72,8 @@ class Measured:
 
     @property
     def bend_mm(self) -> float:
-        """How far the curve's middle lies off the straight line between the ends that were seen."""
+        """How far the curve departs most from the straight line between its ends, mm; its sign is that of the
+        normal."""
         t = np.linspace(*self.span_mm, 33)
         chord = np.interp(t, self.span_mm, self.curve(np.array(self.span_mm)))
         off = self.curve(t) - chord
@@ -82,7 +85,8 @@ def measure_line(
 ) -> Measured | None:
     """The line near where the plan, put by `placed`, has it; None where no such line is seen.
 
-    Its plan says where along it something is to be seen; what lies outside the picture counts for nothing.
+    The plan says along which stretches something should be visible; what lies outside the picture counts for
+    nothing.
     """
     along = line.seen_at_mm
     if not len(along):
@@ -124,7 +128,8 @@ def measure_line(
 
 
 def _colours(steps: Floats, found: NDArray[np.bool_], pair: NDArray[np.int64]) -> Floats:
-    """(n, 3): for each place how the light changes where the same two paints meet."""
+    """How the light changes at each place (n, 3): the median over all places where the same two paints
+    meet."""
     colour = np.empty_like(steps)
     for kind in np.unique(pair):
         same = pair == kind
@@ -134,7 +139,7 @@ def _colours(steps: Floats, found: NDArray[np.bool_], pair: NDArray[np.int64]) -
 
 
 def _is_edge(seen: Crossings, colour: Floats, reach_mm: float) -> NDArray[np.bool_]:
-    """Whether there is an edge at all, of about the colour of the whole line."""
+    """Whether each crossing (n,) is an edge at all, and of about the colour that the whole line has there."""
     size = np.linalg.norm(colour, axis=1)
     along = np.sum(seen.step * colour, axis=1) / np.maximum(size, 1e-9)
     found: NDArray[np.bool_] = (along > 0.35 * size) & (along > FAINTEST)
@@ -179,7 +184,7 @@ def _bent(
 
 
 def _robust_curve(t: Floats, d: Floats, degree: int) -> tuple[Polynomial, float]:
-    """A polynomial by reweighted least squares, and the spread of what is left."""
+    """A polynomial by reweighted least squares, and the spread of the residuals, mm."""
     weight = np.ones(len(t))
     curve = Polynomial([float(np.median(d))])
     for _ in range(5):

@@ -1,7 +1,7 @@
-"""Did the camera move between the flat pictures and the empty one? What lies still must be where it was.
+"""Did the camera move between the flat pictures and the empty one? Whatever lies still must be where it was.
 
 Sheet, tapes and table edge, measured in the empty picture, are looked for in each flat picture beside the
-board. A shift of theirs is a shift of the camera (or of the sheet): either way the plane no longer holds.
+board. If they are shifted there, the camera or the sheet has moved: either way the plane no longer holds.
 """
 
 from collections.abc import Sequence
@@ -18,32 +18,32 @@ from calibration.fit.plan_lines import inside
 from calibration.view import View
 
 NOTICED_MM = 0.15
-"""A shift that is more than the pictures' noise can be."""
+"""The least shift that matters."""
 REACH_MM = 5.0
 BOARD_MARGIN_MM = 30.0
-"""Round the board: its paper, its shadow."""
+"""The margin kept round the board, for its paper and its shadow."""
 FEWEST_EDGES = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """How far what lies still seems to have moved in one flat picture."""
+    """How far sheet, tapes and edge seem to have moved in one flat picture."""
 
     moved_mm: float
     sigma_mm: float
     seen: float
-    """The share of the edges that were found again beside the board."""
+    """The share of the edges found beside the board that agree with this shift, 0 to 1."""
 
     @property
     def moved(self) -> bool:
-        """More than noise, and more than matters."""
+        """Whether the shift is more than noise and more than matters."""
         return self.moved_mm > NOTICED_MM + 3 * self.sigma_mm
 
 
 def shift_between(flat: Picture, view: View, lines: Sequence[Measured], board_mm: Floats) -> Shift | None:
-    """What moved from the empty picture to this flat one, whose board lies at `board_mm` (4, 2).
+    """How far things moved from the empty picture to this flat one, whose board lies at `board_mm` (4, 2).
 
-    None when too little of what was measured can be seen beside the board to tell.
+    None when too little of what was measured is visible beside the board to tell.
     """
     middle = board_mm.mean(axis=0)
     away = board_mm - middle
@@ -70,7 +70,8 @@ def shift_between(flat: Picture, view: View, lines: Sequence[Measured], board_mm
 
 
 def _shift(points: Floats, normals: Floats, offsets: Floats, asked: int) -> Shift | None:
-    """Shift and turn of everything, robustly; its size where it is largest among the points (n, 2)."""
+    """Shift and turn of everything, fitted robustly; of the shift, the largest at any of the points (n, 2).
+    None when too few edges agree."""
     middle = points.mean(axis=0)
     arm = points - middle
     lever = arm[:, 0] * normals[:, 1] - arm[:, 1] * normals[:, 0]

@@ -10,26 +10,26 @@ from calibration.description import TableDescription
 
 STEP_MM = 2.0
 SHORTEST_MM = 15.0
-"""A shorter stretch is too little for a line of its own: it goes with the sheet."""
+"""A shorter stretch is no line of its own: it is placed by the sheet as a whole."""
 _ASIDE_MM = 0.8
 _TAPE, _FLOOR = -2, -3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlanLine:
-    """One straight line of the plan, from `start_mm` along `way`; offsets across it run along `normal`."""
+    """One straight line of the plan, from `start_mm` along `way`; offsets are measured along `normal`."""
 
     name: str
     group: str
-    """"sheet", "left", "right", "halfway"."""
+    """What it belongs to: "sheet", "left", "right" or "halfway"."""
     start_mm: Floats
     way: Floats
     """Unit vector (2,)."""
     length_mm: float
     seen_at_mm: Floats
-    """(n,): places along it where paint differs on both sides, every `STEP_MM`, clear of its corners."""
+    """Places along it (n,) at which the paints on its two sides differ, every `STEP_MM`, clear of corners."""
     pair: NDArray[np.int64]
-    """(n,): which two paints meet at each of them; the same number, the same two."""
+    """A number for the two paints that meet at each of these places (n,); equal numbers mean the same two."""
 
     @property
     def normal(self) -> Floats:
@@ -64,7 +64,7 @@ def inside(points: Floats, polygon: Floats) -> NDArray[np.bool_]:
 
 
 def sheet_paint(plan: TableDescription, points: Floats) -> NDArray[np.int64]:
-    """Which zone is uppermost at points (n, 2), counted from 0; -1 beside the sheet."""
+    """Which zone is uppermost at points (n, 2), as an index; -1 beside the sheet."""
     found = np.full(len(points), -1, np.int64)
     for i, zone in enumerate(plan.end_zone.zone):
         found[inside(points, np.array(zone.polygon_mm, np.float64))] = i
@@ -72,7 +72,7 @@ def sheet_paint(plan: TableDescription, points: Floats) -> NDArray[np.int64]:
 
 
 def paint(plan: TableDescription, points: Floats) -> NDArray[np.int64]:
-    """As `sheet_paint`; -2 on a tape, -3 on the floor beyond the table."""
+    """The same, and -2 on a tape, -3 on the floor beyond the table."""
     found = sheet_paint(plan, points)
     x, y = points[:, 0], points[:, 1]
     left, right = plan.tape.side_lines_x_mm
@@ -86,7 +86,7 @@ def paint(plan: TableDescription, points: Floats) -> NDArray[np.int64]:
 
 
 def sheet_lines(plan: TableDescription) -> tuple[PlanLine, ...]:
-    """The zones' edges; edges of several zones on one line are one line."""
+    """The zones' edges as lines; edges of several zones that lie on one line are one."""
     found: list[PlanLine] = []
     left: list[_Stretch] = []
     for zone in plan.end_zone.zone:
@@ -110,7 +110,7 @@ def sheet_lines(plan: TableDescription) -> tuple[PlanLine, ...]:
 
 
 def _side(out: Floats) -> str:
-    """What players call the side of a zone that lies in this direction (2,) from its middle."""
+    """The word for the side of a zone that lies in this direction (2,) from its middle."""
     if abs(out[0]) > abs(out[1]):
         return "right side" if out[0] > 0 else "left side"
     return "front" if out[1] > 0 else "back"
@@ -148,20 +148,21 @@ def _line(
     points = start + along[:, None] * way
     one, other = (paint(plan, points + side * _ASIDE_MM * normal) for side in (1, -1))
     differs = one != other
-    # Clear of corners: what lies beside must stay the same a little to both sides.
+    # Keep clear of corners: the paints on both sides must stay the same a little way ahead and behind.
     calm = np.ones(len(along), bool)
     for side in (one, other):
         for shift in (-1, 1):
             calm &= np.roll(side, shift) == side
     calm[[0, -1]] = False
     if group == "sheet":
-        # A tape ends at the sheet, but never quite: a sliver of table may show between.
+        # A side tape ends at the sheet, but never quite: a sliver of table may show between them.
         differs &= (one != _TAPE) & (other != _TAPE)
     use = differs & calm
     return PlanLine(name, group, start, way, length, along[use], (one * 1000 + other)[use])
 
 
 def is_back(line: PlanLine) -> bool:
-    """The sheet's back edge: it lies on the table's own, which is stronger and hides it."""
+    """Whether this is the sheet's back edge. It lies on the table's own edge, which is stronger and hides
+    it."""
     ends = line.at(np.array([0.0, line.length_mm]))
     return line.group == "sheet" and bool(np.all(np.abs(ends[:, 1]) < 0.05))

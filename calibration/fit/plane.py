@@ -1,7 +1,7 @@
-"""The table's plane from all boards that lie flat on it, fitted as one: where the camera hangs over it.
+"""Fits the table's plane to all boards that lie flat on it, together: this says how the camera hangs over it.
 
-One plane, each board only shifted and turned in it. The lens may give way too, as far as its own covariance
-lets it: pictures of boards at the very distance that is measured at tell more of it than any other.
+There is one plane, and each board is only shifted and turned in it. The lens is fitted again as well, as far
+as its own covariance allows: boards at the very distance that is measured at tell more of it than any others.
 """
 
 from collections.abc import Sequence
@@ -20,23 +20,23 @@ from calibration.trouble import CalibrationError
 from calibration.view import View
 
 MOST_TILT_MM = 0.5
-"""How much higher one side of a board may lie than the other before it does not lie flat."""
+"""By how much one side of a board may lie higher than the other and still count as flat."""
 LENS, POSE = slice(0, 9), slice(9, 15)
-"""Where lens and pose stand in `PlaneFound.covariance`."""
+"""The rows and columns of lens and pose in `PlaneFound.covariance`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlaneFound:
-    """The camera over the plane. The frame is the first board's, but that z = 0 is the table."""
+    """The camera's pose over the plane. The frame is the first board's, moved so that z = 0 is the table."""
 
     view: View
     covariance: Floats
-    """(15, 15): the lens as in `INTRINSICS`, then Rodrigues' vector and translation."""
+    """Covariance (15, 15): the lens in the order of `INTRINSICS`, then Rodrigues' vector and translation."""
     rms_px: float
     rms_mm: tuple[float, ...]
-    """For each board, how far its corners lie off the fit."""
+    """How far each board's corners lie off the fit, root mean square."""
     outlines_mm: tuple[Floats, ...]
-    """Where each board lies (4, 2), its outer squares' corners."""
+    """Where each board lies (4, 2): the outer corners of its squares."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +44,7 @@ class _State:
     lens: Floats
     pose: Floats
     places: Floats
-    """(boards, 3): x mm, y mm, turn rad; the first is held at nought."""
+    """Where each board lies (boards, 3): x mm, y mm, turn rad. The first stays at 0."""
 
     def lying(self, i: int, board_mm: Floats, height_mm: float) -> Floats:
         """Points (n, 3) of board `i` in the table's frame."""
@@ -54,7 +54,7 @@ class _State:
         return np.column_stack([flat, np.full(len(flat), height_mm)])
 
     def moved(self, step: Floats) -> "_State":
-        """After one step of the fit."""
+        """The state after one step of the fit."""
         places = self.places.copy()
         places[1:] += step[15:].reshape(-1, 3)
         return _State(self.lens + step[LENS], self.pose + step[POSE], places)
@@ -66,16 +66,16 @@ class _Given:
     seen_px: tuple[Floats, ...]
     height_mm: float
     prior: Floats
-    """The lens before (9,)."""
+    """The lens as calibrated before (9,)."""
     stiffness: Floats
-    """(9, 9): the inverse of its covariance; enormous where a term is held."""
+    """The inverse of that lens's covariance (9, 9); enormous for a term that is held."""
     sigma_px: float
 
 
 def fit_plane(
     camera: CameraCalibration, seen: Sequence[BoardSeen], board: Board, thickness_mm: float = 0.0
 ) -> PlaneFound:
-    """The plane under boards whose printed face lies `thickness_mm` above it.
+    """The plane under boards whose printed faces lie `thickness_mm` above it.
 
     Raises `CalibrationError` when the boards do not lie on one plane or are not flat.
     """
@@ -128,7 +128,7 @@ def _given(camera: CameraCalibration, seen: Sequence[BoardSeen], board: Board, h
 
 
 def _pose_of(board_mm: Floats, seen_px: Floats, lens: Floats) -> Floats:
-    """The pose (6,) of one board that is free to lie anywhere."""
+    """The pose (6,) of one board by itself, free to lie anywhere."""
     matrix = np.array([[lens[0], 0, lens[2]], [0, lens[1], lens[3]], [0, 0, 1.0]])
     _, turn, way = cv2.solvePnP(board_mm, seen_px, matrix, lens[4:], flags=cv2.SOLVEPNP_IPPE)
     turn, way = cv2.solvePnPRefineLM(board_mm, seen_px, matrix, lens[4:], turn, way)
@@ -136,7 +136,7 @@ def _pose_of(board_mm: Floats, seen_px: Floats, lens: Floats) -> Floats:
 
 
 def _start(given: _Given) -> _State:
-    """The first board fixes the frame; the others are read off its plane."""
+    """A first state: the first board fixes the frame, the others are placed where its plane has them."""
     pose = _pose_of(given.board_mm[0], given.seen_px[0], given.prior)
     turn, _ = cv2.Rodrigues(pose[:3])
     pose[3:] -= np.asarray(turn, np.float64)[:, 2] * given.height_mm
@@ -157,7 +157,7 @@ def _start(given: _Given) -> _State:
 
 
 def _equations(state: _State, given: _Given) -> tuple[Floats, Floats]:
-    """The normal matrix and the right-hand side of one Gauss-Newton step, robust weights in."""
+    """The normal matrix and the right-hand side of one Gauss-Newton step, with robust weights."""
     count = 15 + 3 * (len(given.board_mm) - 1)
     normal, slope = np.zeros((count, count)), np.zeros(count)
     normal[LENS, LENS] += given.stiffness
@@ -178,7 +178,7 @@ def _equations(state: _State, given: _Given) -> tuple[Floats, Floats]:
 
 
 def _by_place(s: ProjectedPoints, lying: Floats, state: _State, i: int) -> Floats:
-    """(2n, 3): by a board's x, y and turn on the table."""
+    """Derivatives (2n, 3) of a board's corners by its x, y and turn on the table."""
     by_point = s.by_point(state.pose[:3])
     arm = lying[:, :2] - state.places[i, :2]
     swing = np.repeat(np.stack([-arm[:, 1], arm[:, 0]], axis=1), 2, axis=0)
@@ -186,7 +186,7 @@ def _by_place(s: ProjectedPoints, lying: Floats, state: _State, i: int) -> Float
 
 
 def _own_poses(state: _State, given: _Given) -> list[Floats]:
-    """The pose (6,) of each board by itself, as the common plane has it."""
+    """The pose (6,) of each board by itself, given the common plane."""
     turn, _ = cv2.Rodrigues(state.pose[:3])
     found = []
     for x, y, angle in state.places:
@@ -201,7 +201,8 @@ def _own_poses(state: _State, given: _Given) -> list[Floats]:
 def _check_lie(
     state: _State, given: _Given, seen: Sequence[BoardSeen], residuals: list[Floats], board: Board
 ) -> None:
-    """Whether each board really lies in the common plane: set free, it must not tilt out of it."""
+    """Check that each board lies in the common plane: fitted freely, it must not tilt out of it. Raises
+    `CalibrationError`."""
     for i, (b, s, off) in enumerate(zip(given.board_mm, seen, residuals, strict=True)):
         fit = see(b, _own_poses(state, given)[i], state.lens)
         step, *_ = np.linalg.lstsq(fit.by_pose, off.reshape(-1), rcond=None)

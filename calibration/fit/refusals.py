@@ -1,4 +1,4 @@
-"""What cannot be trusted, and why: each refusal names the cause and what to do."""
+"""Checks what cannot be trusted: each refusal names the cause and what to do."""
 
 from collections.abc import Sequence
 
@@ -20,9 +20,11 @@ from calibration.trouble import CalibrationError
 from calibration.view import View
 
 MOST_SCALE = 0.008
-"""How much larger or smaller than planned a sheet may be before board or description is wrong."""
+"""By what share a sheet may be larger or smaller than planned before the board or the description is
+wrong."""
 FAINT = 0.05
-"""Contrast on a scale of light from 0 to 1; a line with less may be lost through its colours alone."""
+"""Contrast of light on a scale of 0 to 1; a line with less may be missing only because its two colours are so
+alike."""
 MOST_BLUR_PX = 3.0
 """The most blur (one sigma) that the empty picture's sharpest edges may have; sharp pictures have about 1."""
 MOST_UNSEEN = 0.15
@@ -66,7 +68,8 @@ def check_still(
     plan: TableDescription,
     lines: Sequence[Measured],
 ) -> tuple[str, ...]:
-    """Whether what lies still is in the flat pictures where it is in the empty one; notes on doubts."""
+    """Check that what lies still is in the flat pictures where it is in the empty one; returns notes on
+    doubts. Raises `CalibrationError` where something moved."""
     doubtful = []
     for (seen, picture), board in zip(flats, plane.outlines_mm, strict=True):
         shift = shift_between(picture, plane.view, lines, board)

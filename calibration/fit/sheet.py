@@ -1,9 +1,9 @@
-"""Where the sheet lies in the empty picture, roughly: anywhere, turned any way, its colours faded.
+"""Finds roughly where the sheet lies in the empty picture: anywhere, turned any way, its colours faded.
 
 The camera and the plane are known, so the picture can be laid out flat at its true size, and the plan only
 has to be shifted and turned on it. Its lines are compared with the picture's by direction alone (each
-gradient counts as a unit arrow of doubled angle, so that neither colours nor which side is brighter
-matter), for all shifts at once by Fourier transform. The best few places are then fitted line by line.
+gradient counts as a unit arrow of doubled angle, so that neither colours nor which side is brighter matter),
+for all shifts at once by Fourier transform. The best few places are then fitted line by line.
 """
 
 from dataclasses import dataclass
@@ -21,22 +21,22 @@ from calibration.trouble import CalibrationError
 from calibration.view import View
 
 COARSE_MM, FINE_MM = 5.0, 2.0
-"""A pixel of the flat picture, for the search and for the fit."""
+"""The side of a pixel of the flat picture: for the search, and for the fit."""
 TURN_STEP_DEG = 3.0
 CANDIDATES = 12
 FURTHEST_MM = 2500.0
-"""From the camera's foot, what is still looked at."""
+"""How far from the point below the camera things are still looked at."""
 ENOUGH = 0.6
 """The share of the sheet's lines that must be found for it to be the sheet."""
 FAINTEST = 1.5
-"""The faintest slope that is an edge, in grey levels a pixel."""
+"""The weakest slope that counts as an edge, in grey levels a pixel of the flat picture."""
 CERTAIN = 0.95
-"""With so much of them no other place is tried."""
+"""When this share of the lines is found, no other place is tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlanPose:
-    """The plan shifted and turned in the plane."""
+    """A pose of the plan in the plane: turned about its origin, then shifted."""
 
     x_mm: float
     y_mm: float
@@ -44,44 +44,45 @@ class PlanPose:
 
     @property
     def matrix(self) -> Floats:
-        """(2, 2)."""
+        """The turn as a 2 x 2 matrix."""
         c, s = np.cos(self.turn_rad), np.sin(self.turn_rad)
         return np.array([[c, -s], [s, c]])
 
     def put(self, points: Floats) -> Floats:
-        """Points (n, 2) of the plan on the plane."""
+        """Points (n, 2) of the plan, on the plane."""
         found: Floats = points @ self.matrix.T + (self.x_mm, self.y_mm)
         return found
 
     def turned(self, vectors: Floats) -> Floats:
-        """Directions (n, 2) of the plan on the plane."""
+        """Directions (n, 2) of the plan, on the plane."""
         found: Floats = vectors @ self.matrix.T
         return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Flat:
-    """The picture laid out flat."""
+    """The picture laid out flat, as if seen from straight above."""
 
     picture: Singles
-    """(h, w, 3)."""
+    """Colours (h, w, 3)."""
     seen: NDArray[np.bool_]
-    """Where the camera saw something."""
+    """Where the camera saw something (h, w)."""
     origin: Floats
     step_mm: float
     slope: tuple[Singles, Singles]
-    """The gradient (h, w) along x and y, in grey levels a pixel, of whichever colour changes most."""
+    """The gradient (h, w) along x and y, in grey levels a pixel, of the colour that changes most there."""
 
 
 @dataclass(frozen=True, slots=True)
 class SheetPlace:
-    """Where the sheet is."""
+    """A place where the sheet may lie."""
 
     placed: PlanPose
     support: float
-    """The share of its lines that are found where they should be."""
+    """The share of its lines that are found where they should be, 0 to 1; less where a zone is not of one
+    colour."""
     in_picture: float
-    """The share of its lines that lie within the picture."""
+    """The share of its lines that lies within the picture, 0 to 1."""
 
 
 def find_sheet(picture: Picture, view: View, plan: TableDescription) -> SheetPlace:
@@ -140,7 +141,8 @@ def _laid_flat(picture: Picture, view: View, step_mm: float) -> _Flat:
 
 
 def _seen_from(view: View, low: Floats, step_mm: float, size: tuple[int, int]) -> Floats:
-    """Pixels (rows, columns, 2) of a grid's places: exact at every eighth, straight between (0.01 px)."""
+    """The pixels (rows, columns, 2) that see the grid's places: exact at every eighth place, interpolated
+    between (to 0.01 px)."""
     (rows, columns), every = size, 8
     nodes = [(np.arange(-1, -(-n // every) + 1) + 0.5) * every - 0.5 for n in (columns, rows)]
     grid = np.stack(np.meshgrid(*nodes), axis=-1).reshape(-1, 2) * step_mm + low
@@ -158,7 +160,7 @@ def _gradient(picture: Singles, seen: NDArray[np.bool_]) -> tuple[Singles, Singl
 
 
 def _search(flat: _Flat, lines: tuple[PlanLine, ...]) -> list[PlanPose]:
-    """The likeliest places, best first."""
+    """The likeliest poses of the plan, best first."""
     gx, gy = flat.slope
     size = np.hypot(gx, gy)
     # Beyond a few grey levels an edge is an edge: a faded zone counts as much as white tape on slate.
@@ -199,7 +201,7 @@ def _apart(one: PlanPose, other: PlanPose) -> bool:
 
 
 def _arrows(lines: tuple[PlanLine, ...]) -> tuple[Floats, NDArray[np.complex128]]:
-    """The plan's lines as points (n, 2) with the doubled angle of their normals (n,)."""
+    """The plan's lines as points (n, 2), and the unit arrows of their normals with doubled angles (n,)."""
     points = np.concatenate([line.at(line.seen_at_mm) for line in lines])
     arrows = np.concatenate([
         np.full(len(line.seen_at_mm), complex(*line.normal) ** 2) for line in lines
@@ -208,7 +210,8 @@ def _arrows(lines: tuple[PlanLine, ...]) -> tuple[Floats, NDArray[np.complex128]
 
 
 def _stamp(at: Floats, arrows: NDArray[np.complex128], size: tuple[int, int]) -> Singles:
-    """The arrows drawn into a field (h, w, 2) that wraps round; softly, so that a pixel is forgiven."""
+    """The arrows drawn into a field (h, w, 2) that wraps round, blurred a little so that an error of a pixel
+    is forgiven."""
     high, wide = size
     spots = np.rint(at).astype(int)
     field = np.zeros((high, wide, 2), np.float32)
@@ -217,7 +220,7 @@ def _stamp(at: Floats, arrows: NDArray[np.complex128], size: tuple[int, int]) ->
 
 
 def _fitted(flat: _Flat, start: PlanPose, lines: tuple[PlanLine, ...], plan: TableDescription) -> SheetPlace:
-    """The place fitted to the edges near its lines, and how much of them is there."""
+    """The pose fitted to the edges near its lines, and how many of these are there."""
     points = np.concatenate([line.at(line.seen_at_mm[::3]) for line in lines])
     normals = np.concatenate(
         [np.repeat(line.normal[None], len(line.seen_at_mm[::3]), axis=0) for line in lines]
@@ -238,7 +241,8 @@ def _fitted(flat: _Flat, start: PlanPose, lines: tuple[PlanLine, ...], plan: Tab
 def _nearest_edges(
     flat: _Flat, points: Floats, normals: Floats, reach: float
 ) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-    """Along each normal the strongest change of light: its offset in mm, its size, whether it is in view."""
+    """The strongest change of light along each normal (n, 2) within `reach` mm: its offset in mm, its size,
+    and whether the point is in view."""
     offsets = np.arange(-reach, reach + 0.1, flat.step_mm / 2)
     at = (points[:, None, :] + normals[:, None, :] * offsets[None, :, None] - flat.origin) / flat.step_mm
     spots = at.astype(np.float32)
@@ -269,7 +273,7 @@ def _nudged(
 
 
 def _sameness(flat: _Flat, placed: PlanPose, plan: TableDescription) -> float:
-    """1 when each zone is of one colour; less when what should be one zone shows several (a wrong place)."""
+    """1 when each zone shows one colour; down to 0.5 when zones show several, as they do in a wrong place."""
     deep, half = plan.end_zone.depth_mm, plan.end_zone.width_mm / 2
     grid = np.stack(np.meshgrid(np.arange(-half + 4, half, 8.0), np.arange(4, deep, 8.0)), axis=-1).reshape(
         -1, 2

@@ -1,4 +1,4 @@
-"""From pictures to `table.json`: plane, sheet, every line, the frame; and what cannot be trusted."""
+"""From pictures to `table.json`: fits plane, sheet, lines and frame; refuses what cannot be trusted."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -34,14 +34,14 @@ class Feature:
 
     name: str
     measured: bool
-    """False: taken from the plan or from the sheet's fit, because it was not seen."""
+    """False: its place was taken from the plan or from the sheet's fit, because it was not seen."""
     residual_mm: float | None = None
     """How far single edges lie off the curve through them, root mean square."""
     off_plan_mm: float | None = None
-    """How far its middle lies from where the plan has it, across it, in the table's frame."""
+    """How far its middle lies from where the plan has it, across the line, in the table's frame."""
     bend_mm: float | None = None
     share: float | None = None
-    """How much of it was seen, of what lies in the picture."""
+    """The share of it that was seen, of what lies in the picture."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class TableFound:
     table: TableCalibration
     features: tuple[Feature, ...]
     boards_mm: tuple[float, ...]
-    """How far each flat board's corners lie off the plane fit."""
+    """How far each flat board's corners lie off the plane's fit, root mean square."""
     sheet_scale: float
     notes: tuple[str, ...]
 
@@ -66,9 +66,10 @@ def calibrate_table(
     thickness_mm: float = 0.0,
     step: Callable[[], object] = lambda: None,
 ) -> TableFound:
-    """One camera over one End Zone, from boards lying on the table and the empty table.
+    """Calibrate one camera over one End Zone, from boards lying on the table and the empty table.
 
-    `step` is called now and then. Raises `CalibrationError` with cause and cure for what cannot be trusted.
+    `thickness_mm` is the board's; `step` is called now and then, to show progress. Raises `CalibrationError`
+    with cause and cure for what cannot be trusted.
     """
     if not flats:
         raise CalibrationError("No picture shows the board lying on the table; give one or more with --flat.")
@@ -143,7 +144,7 @@ def _dot(picture: Picture, view: View, plan: TableDescription, fit: SheetFit) ->
 
 
 def _table_corners(frame: TableFrame) -> list[tuple[float, float]]:
-    """Where the table's edges meet, in its frame."""
+    """Where the table's edge meets its side edges, in the table's frame; empty where it was not seen."""
     if frame.edge is None:
         return []
     back = np.array([0.0])
@@ -183,7 +184,7 @@ def _what_is_missing(
 def _features(
     plan: TableDescription, lines: Sequence[Measured], dot: DotFound | None, frame: TableFrame
 ) -> tuple[Feature, ...]:
-    """What is printed of each line."""
+    """What `calibrate table` prints of each line."""
     table = [*([frame.edge] if frame.edge else []), *frame.sides]
     told = residuals_mm([*lines, *table], frame)
     shares = {line.plan.name: line.share for line in (*lines, *table)}

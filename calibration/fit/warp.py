@@ -11,19 +11,19 @@ from calibration.fit.bundle import inverse, see
 from calibration.trouble import CalibrationError
 
 MOST_WARP_MM = 0.6
-"""Between the highest and the lowest corner of the board, as a bow, a dish or a twist."""
+"""How much higher the highest corner of the board may be than the lowest, for a bow, a dish or a twist."""
 SURE = 5.0
-"""Standard deviations of a warp that is believed."""
+"""How many standard deviations a warp must have to be believed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Held:
-    """A lens that is known from elsewhere."""
+    """A lens that is known from an earlier calibration."""
 
     lens: Floats
-    """(9,)."""
+    """Its parameters (9,), in the order of `INTRINSICS`."""
     stiffness: Floats
-    """(9, 9): the inverse of its covariance, times the square of the corners' noise in px."""
+    """Shape (9, 9): the inverse of its covariance, times the squared noise of the corners in px."""
 
 
 def check_flat(
@@ -51,10 +51,10 @@ def warp_mm(
     board: Board,
     held: Held | None = None,
 ) -> tuple[float, float]:
-    """How far the board is off flat, from its lowest to its highest corner, and one standard deviation.
+    """How far the board's highest corner is above its lowest, and one standard deviation of that, mm.
 
-    One linear step from the fit: heights z = a x² + b x y + c y² over the board, the same in all
-    pictures, with poses free to give way, and the lens as far as it is not `held`.
+    One linear step from the fit: heights z = a x² + b x y + c y² over the board, the same in all pictures.
+    Poses may change with it, and so may the lens as far as it is not `held`.
     """
     middle = np.append(np.array(board.size_mm) * (0.5, -0.5), 0.0)
     half = max(board.size_mm) / 2
