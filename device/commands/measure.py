@@ -14,9 +14,10 @@ from calibration.arrays import Picture
 from calibration.files import load_table
 from calibration.trouble import CalibrationError
 from device.picture_lines import TOO_LARGE, ErrorLine, image_name, tell_all
-from vision.landing import THRESHOLD, Call, DotCall, MeasuredDie, Pose, Sureness, words
-from vision.landing.caller import Called, Caller, NotMeasured
+from vision.landing import THRESHOLD, CalledDie, DotCall, Pose, Sight, Sureness, words
+from vision.landing.drift import Drift
 from vision.landing.evidence import draw_evidence
+from vision.landing.eye import Eye
 from vision.landing.field import FieldError, field_of
 from vision.pictures import PictureError, load_sized
 
@@ -98,21 +99,26 @@ class Evidence:
         self._folder = folder
         self._taken: Counter[str] = Counter()
 
-    def keep(self, path: Path, picture: Picture, found: Called) -> list[str | None]:
+    def keep(self, path: Path, picture: Picture, sight: Sight) -> list[str | None]:
         """The names of the files that were written, die by die. Raises `OSError`."""
         if self._folder is None:
-            return [None] * len(found.dice)
+            return [None] * len(sight.dice)
         self._taken[path.stem] += 1
         again = self._taken[path.stem]  # Pictures of the same name, from other folders.
         stem = path.stem if again == 1 else f"{path.stem}-{again}"
-        return [self._one(self._folder / f"{stem}-die{at + 1}.png", picture, found, at)
-                for at in range(len(found.dice))]  # fmt: skip
+        return [self._one(self._folder / f"{stem}-die{at + 1}.png", picture, sight, at)
+                for at in range(len(sight.dice))]  # fmt: skip
 
-    def _one(self, path: Path, picture: Picture, found: Called, at: int) -> str:
-        die, call = found.dice[at]
-        others = [other for other, _ in found.dice if other is not die]
+    def _one(self, path: Path, picture: Picture, sight: Sight, at: int) -> str:
+        called = sight.dice[at]
+        others = [other.die for other in sight.dice if other is not called]
         drawn = draw_evidence(
-            picture, found.calibration, die, call, others=others, title=image_name(Path(path.stem))
+            picture,
+            sight.calibration,
+            called.die,
+            called.call,
+            others=others,
+            title=image_name(Path(path.stem)),
         )
         _, data = cv2.imencode(".png", drawn)
         path.write_bytes(data.tobytes())
@@ -168,34 +174,37 @@ def command(
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise click.BadParameter(f"{folder}: {error.strerror}.", param_hint="--evidence") from error
-    caller, kept = open_caller(table, threads, threshold), Evidence(folder)
-    well = tell_all(pictures, lambda path: measure_one(caller, path, kept), None if as_json else plain)
+    eye, kept = open_eye(table, threads, threshold), Evidence(folder)
+    well = tell_all(pictures, lambda path: measure_one(eye, path, kept), None if as_json else plain)
     sys.exit(0 if well else 1)
 
 
-def open_caller(table: Path, threads: int, threshold: float) -> Caller | str:
+def open_eye(table: Path, threads: int, threshold: float) -> Eye | str:
     """What measures; or why nothing can be measured, which every picture's line then says."""
     try:
         calibration = load_table(table)
         field_of(calibration.laid)
     except (CalibrationError, FieldError) as error:
         return str(error)
-    return Caller(calibration, threads, threshold)
+    return Eye(calibration, threads, threshold)
 
 
-def measure_one(caller: Caller | str, path: Path, kept: Evidence) -> MeasureLine | ErrorLine:
+def measure_one(eye: Eye | str, path: Path, kept: Evidence) -> MeasureLine | ErrorLine:
     """The line for one picture."""
     name = image_name(path)
-    if isinstance(caller, str):
-        return ErrorLine(name, caller)
+    if isinstance(eye, str):
+        return ErrorLine(name, eye)
     begun = time.perf_counter()
     try:
         loaded = load_sized(path)
-        caller.check_size(loaded.width, loaded.height)
-        found = caller.call_all(loaded.picture)
+        sight = eye.look(loaded.picture)
+        # A picture that is far too large was reduced when it was loaded: its own size is asked for, too.
+        refused = eye.why_not(loaded.width, loaded.height) or sight.blind
+        if refused or sight.drift is None:
+            return ErrorLine(name, refused)
         elapsed_ms = (time.perf_counter() - begun) * 1000
-        files = kept.keep(path, loaded.picture, found)
-    except (PictureError, NotMeasured) as error:
+        files = kept.keep(path, loaded.picture, sight)
+    except PictureError as error:
         return ErrorLine(name, str(error))
     except (cv2.error, MemoryError):
         return ErrorLine(name, TOO_LARGE)
@@ -203,19 +212,18 @@ def measure_one(caller: Caller | str, path: Path, kept: Evidence) -> MeasureLine
         return ErrorLine(
             name, f"the evidence cannot be written: {error.strerror}; make room or name another folder"
         )
-    return _line(name, elapsed_ms, found, files)
+    return _line(name, elapsed_ms, sight, sight.drift, files)
 
 
-def _line(name: str, elapsed_ms: float, found: Called, files: list[str | None]) -> MeasureLine:
-    dice = [(die, _die(die, call, file)) for (die, call), file in zip(found.dice, files, strict=True)]
+def _line(name: str, elapsed_ms: float, sight: Sight, drift: Drift, files: list[str | None]) -> MeasureLine:
+    dice = [(each.die, _die(each, file)) for each, file in zip(sight.dice, files, strict=True)]
     unread = (
         UnsureLine(line.center, line.center_mm, UNREAD, line) for die, line in dice if die.value is None
     )
     unmeasured = (
         UnsureLine(_round(place.center_px, 2), place.center_mm and _round(place.center_mm), place.reason)
-        for place in found.unsure
+        for place in sight.unmeasured
     )
-    drift = found.drift
     return MeasureLine(
         image=name,
         elapsed_ms=round(elapsed_ms, 2),
@@ -225,7 +233,8 @@ def _line(name: str, elapsed_ms: float, found: Called, files: list[str | None]) 
     )
 
 
-def _die(die: MeasuredDie, call: Call, file: str | None) -> DieLine:
+def _die(called: CalledDie, file: str | None) -> DieLine:
+    die, call = called.die, called.call
     return DieLine(
         value=die.value,
         confidence=round(die.confidence, 6),

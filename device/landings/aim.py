@@ -13,10 +13,11 @@ import msgspec
 
 from calibration.ends import End
 from device.journal.rows import Option, Question
-from device.landings.questions import CalledDie, TrackedDie, landing_of
+from device.landings.questions import TrackedDie, landing_of
 from device.landings.watching import EndsLook
 from engine.events import Landed
 from engine.game import GameView
+from vision.landing import CalledDie
 from vision.watch import Look
 
 OTHER: Mapping[End, End] = {"near": "far", "far": "near"}

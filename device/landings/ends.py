@@ -10,14 +10,12 @@ from math import degrees, dist
 
 import numpy as np
 
+from calibration.arrays import Picture
 from calibration.ends import End, Ends
-from device.cameras import Frame
 from device.landings.aim import OTHER
-from device.landings.eye import CalibratedEye
-from device.landings.questions import CalledDie
-from device.landings.sight import Sight
 from device.landings.watching import ENDS
-from vision.landing import MeasuredDie
+from vision.landing import CalledDie, MeasuredDie, Sight
+from vision.landing.eye import Eye
 from vision.reading import UnsureDie
 
 SAME_MM = 8.0
@@ -29,15 +27,13 @@ class EndsEye:
     """The eyes of both cameras."""
 
     def __init__(self, ends: Ends, threads: int = 1) -> None:
-        """Raises `CalibrationError` for a sheet whose zones the rulebook does not know."""
+        """`threads` for the pixel work."""
         self._ends = ends
-        self._eyes: Mapping[End, CalibratedEye] = {
-            end: CalibratedEye(ends.in_sight(end), threads) for end in ENDS
-        }
+        self._eyes: Mapping[End, Eye] = {end: Eye(ends.in_sight(end), threads) for end in ENDS}
 
-    def look(self, frame: Frame) -> Sight:
+    def look(self, picture: Picture, far: Picture | None, /) -> Sight:
         """Everything that lies at both ends; where nothing may be called, the sight says at which and why."""
-        own = {end: self._eyes[end].look(each) for end, each in _apart(frame).items()}
+        own = {end: self._eyes[end].look(each) for end, each in _pictures(picture, far).items()}
         moved = [f"At the {end} end: {sight.moved}" for end, sight in own.items() if sight.moved]
         blind = len(own) < len(ENDS) or any(sight.blind for sight in own.values())
         if len(own) < len(ENDS):
@@ -49,23 +45,24 @@ class EndsEye:
             dice=() if blind else dice,
             unmeasured=() if blind else unmeasured,
             moved=" ".join(moved),
-            blind=blind,
+            blind=" ".join(moved) if blind else "",
             elapsed_ms=sum(sight.elapsed_ms for sight in own.values()),
         )
 
-    def shoved(self, frame: Frame) -> str:
+    def shoved(self, picture: Picture, far: Picture | None, /) -> str:
         """Whether a camera may have been moved for good, in a sentence; "" when both hang as they did."""
-        told = [(end, self._eyes[end].shoved(each)) for end, each in _apart(frame).items()]
+        told = [(end, self._eyes[end].shoved(each)) for end, each in _pictures(picture, far).items()]
         return " ".join(f"At the {end} end: {text}" for end, text in told if text)
 
-    def evidence(self, frame: Frame, sight: Sight, lies: CalledDie) -> bytes:
+    def evidence(self, sight: Sight, called: CalledDie, picture: Picture, far: Picture | None, /) -> bytes:
         """A close-up as seen from straight above by the die's own camera, as JPEG."""
-        beside = [each.own for each in sight.dice if each.own and each.end == lies.end and each is not lies]
-        if lies.end == "far" and sight.far is not None:
-            eye, one, calibration = self._eyes["far"], _apart(frame)["far"], sight.far
-        else:
-            eye, one, calibration = self._eyes["near"], frame.near, sight.calibration
-        return eye.evidence(one, Sight(calibration=calibration, dice=tuple(beside)), lies.own or lies)
+        beside = tuple(
+            each.own for each in sight.dice if each.own and each.end == called.end and each is not called
+        )
+        eye, calibration, seen = self._eyes["near"], sight.calibration, picture
+        if called.end == "far" and sight.far is not None and far is not None:
+            eye, calibration, seen = self._eyes["far"], sight.far, far
+        return eye.evidence(Sight(calibration=calibration, dice=beside), called.own or called, seen)
 
     def _joined(self, own: Mapping[End, Sight]) -> tuple[tuple[CalledDie, ...], tuple[UnsureDie, ...]]:
         """The dice of both ends in the table frame, each once; and what was not measured."""
@@ -121,11 +118,9 @@ class EndsEye:
         return at_px[0], at_px[1] + self._ends.near.view.lens.height_px
 
 
-def _apart(frame: Frame) -> dict[End, Frame]:
-    """Each camera's own frame."""
-    if frame.far is None:
-        return {"near": frame}
-    return {"near": frame.near, "far": replace(frame, picture=frame.far, far=None)}
+def _pictures(picture: Picture, far: Picture | None) -> dict[End, Picture]:
+    """Each camera's own picture."""
+    return {"near": picture} if far is None else {"near": picture, "far": far}
 
 
 def _near_to(lies: CalledDie, others: Sequence[CalledDie]) -> CalledDie | None:

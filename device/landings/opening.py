@@ -1,14 +1,17 @@
 """From calibrations to the eye that measures landings."""
 
 from pathlib import Path
+from typing import get_args
 
 from calibration.ends import Ends, load_ends
 from calibration.files import load_table
 from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError
 from device.landings.ends import EndsEye
-from device.landings.eye import CalibratedEye
 from device.landings.sight import Eye
+from device.landings.watching import ENDS
+from engine.events import Zone
+from vision.landing.eye import Eye as OneEye
 
 MISSING = (
     "End Zone needs to know where its lines lie. Calibrate the camera and the table (callbox calibrate "
@@ -25,4 +28,19 @@ def open_eye(made: TableCalibration | Ends | None, near: Path | None, far: Path 
         if near is None:
             raise CalibrationError(MISSING)
         made = load_table(near) if far is None else load_ends(near, far)
-    return EndsEye(made, threads) if isinstance(made, Ends) else CalibratedEye(made, threads)
+    if isinstance(made, Ends):
+        for end in ENDS:
+            _check_zones(made.in_sight(end))
+        return EndsEye(made, threads)
+    _check_zones(made)
+    return OneEye(made, threads)
+
+
+def _check_zones(calibration: TableCalibration) -> None:
+    """Raises `CalibrationError` for a sheet whose zones the rulebook does not know."""
+    known = get_args(Zone)
+    if strange := [zone.value for zone in calibration.laid.zones if zone.value not in known]:
+        raise CalibrationError(
+            f"The sheet has a zone {strange[0]}, and End Zone knows {', '.join(map(str, known))}. "
+            "Describe the sheet with the zones that are played, and calibrate again."
+        )

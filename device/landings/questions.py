@@ -19,7 +19,7 @@ from device.words import join_words, number
 from engine.dice import FACES
 from engine.events import DieRuled, Landed, Moved, Ruled, Zone
 from engine.game import GameView
-from vision.landing import Call, MeasuredDie
+from vision.landing import Call, CalledDie, MeasuredDie
 from vision.landing.words import measure
 from vision.reading import PointMm
 
@@ -55,19 +55,6 @@ class TrackedDie:
     def moved(self) -> bool:
         """Whether it lies, or shows, other than was told."""
         return self.die.value != self.told[0] or dist(self.die.center_mm, self.told[1]) > MOVED_MM
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CalledDie:
-    """One die of a throw: as measured, and where it lies by the call."""
-
-    die: MeasuredDie
-    """In the table frame, and in pixels of the whole picture."""
-    call: Call
-    end: End | Literal[""] = ""
-    """Whose camera measured it, where there are two."""
-    own: "CalledDie | None" = None
-    """The same in that end's own frame and picture; None where there is one camera."""
 
 
 def landing_of(

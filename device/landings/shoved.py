@@ -23,6 +23,6 @@ class DoubtedHand:
         if look.state != "hand" or look.still_since_ms != self._since_ms:
             self.doubt = ""
         elif not self._asked and look.time_ms - look.still_since_ms >= SHOVED_MS:
-            self._asked, self.doubt = True, self._eye.shoved(frame)
+            self._asked, self.doubt = True, self._eye.shoved(frame.picture, frame.far)
         if look.still_since_ms != self._since_ms:
             self._asked, self._since_ms = False, look.still_since_ms

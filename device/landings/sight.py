@@ -1,66 +1,31 @@
-"""What one picture of the End Zone at rest says: every die with its call, or why nothing is called."""
+"""The eye over the End Zone, as the umpire needs it, and what it sees as the journal keeps it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any, Protocol
 
-from msgspec import structs
-
-from calibration.table import TableCalibration
-from device.cameras import Frame
+from calibration.arrays import Picture
 from device.journal.rows import KeptDie, KeptSight
-from device.landings.questions import CalledDie, TrackedDie
-from vision.landing import MeasuredDie
-from vision.reading import Reading, SeenDie, UnsureDie
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Sight:
-    """One picture of the End Zone at rest."""
-
-    calibration: TableCalibration
-    """With what moved since put right; of two ends the near one's."""
-    far: TableCalibration | None = None
-    """The far end's, where there are two."""
-    dice: tuple[CalledDie, ...] = ()
-    unmeasured: tuple[UnsureDie, ...] = ()
-    moved: str = ""
-    """What has moved since the calibration, in a sentence; "" when nothing has."""
-    blind: bool = False
-    """It moved so that nothing may be called."""
-    elapsed_ms: float = 0.0
-
-    @property
-    def reading(self) -> Reading:
-        """The same as a reading: for pictures with outlines, and for the journal."""
-        lens = self.calibration.view.lens
-        return Reading(
-            width_px=lens.width_px,
-            height_px=lens.height_px + (self.far.view.lens.height_px if self.far else 0),
-            dice=tuple(_seen(lies) for lies in self.dice if lies.die.value is not None),
-            unsure=tuple(
-                UnsureDie(center_px=lies.die.center_px, reason="not read")
-                for lies in self.dice
-                if lies.die.value is None
-            )
-            + tuple(structs.replace(each, center_mm=None) for each in self.unmeasured),
-            elapsed_ms=self.elapsed_ms,
-        )
+from device.landings.questions import TrackedDie
+from vision.landing import CalledDie, MeasuredDie, Sight
 
 
 class Eye(Protocol):
-    """Whatever can look at the End Zone."""
+    """Whatever can look at the End Zone (`vision.landing.eye.Eye`, or two of them: `device.landings.ends`).
 
-    def look(self, frame: Frame) -> Sight:
+    It is given the picture, and that of a second camera at the same moment, where there is one.
+    """
+
+    def look(self, picture: Picture, far: Picture | None, /) -> Sight:
         """Everything that lies there."""
         ...
 
-    def shoved(self, frame: Frame) -> str:
+    def shoved(self, picture: Picture, far: Picture | None, /) -> str:
         """Whether a camera may have been moved for good, in a sentence for people; "" when none has."""
         ...
 
-    def evidence(self, frame: Frame, sight: Sight, lies: CalledDie) -> bytes:
-        """A close-up as seen from straight above, as JPEG."""
+    def evidence(self, sight: Sight, called: CalledDie, picture: Picture, far: Picture | None, /) -> bytes:
+        """A close-up of one of the dice of a sight as seen from straight above, as JPEG."""
         ...
 
 
@@ -103,16 +68,3 @@ def recall_die(die: KeptDie) -> MeasuredDie:
 def _fields(die: KeptDie | MeasuredDie) -> dict[str, Any]:
     """What both have."""
     return {field.name: getattr(die, field.name) for field in fields(MeasuredDie)}
-
-
-def _seen(lies: CalledDie) -> SeenDie:
-    die = lies.die
-    a, b, c, d = die.corners_px[:4]
-    return SeenDie(
-        kind="pip",
-        value=die.value or 0,
-        confidence=die.confidence,
-        color=die.color,
-        center_px=die.center_px,
-        corners_px=(a, b, c, d),
-    )

@@ -11,7 +11,8 @@ from math import dist
 from typing import Literal
 
 from calibration.ends import End
-from device.landings.questions import CalledDie, TrackedDie
+from device.landings.questions import TrackedDie
+from vision.landing import CalledDie
 from vision.landing.follow import follow_dice
 
 NUDGED_MM = 25.0

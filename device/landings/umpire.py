@@ -20,7 +20,6 @@ from device.landings.aim import aim_of, as_thrown, thrown
 from device.landings.close_ups import Later
 from device.landings.match import LandingMatch
 from device.landings.questions import (
-    CalledDie,
     TrackedDie,
     blind,
     decided_by_die,
@@ -29,12 +28,13 @@ from device.landings.questions import (
     unmeasured,
 )
 from device.landings.shoved import DoubtedHand
-from device.landings.sight import Eye, Sight, keep_sight, recall_die
+from device.landings.sight import Eye, keep_sight, recall_die
 from device.landings.tracking import Due, TrackedDice
 from device.snapshot import LandingShown, MessageShown
 from device.umpire import Means, Record, Shown, Waiting
 from engine.events import Landed
 from engine.game import Position
+from vision.landing import CalledDie, Sight
 from vision.landing.words import chances, nearness
 from vision.reading import UnsureDie
 from vision.watch import Look
@@ -143,7 +143,7 @@ class LandingUmpire:
 
     def _measure(self, frame: Frame, look: Look) -> _Rest:
         before = self._rest is None and not self._resumed and not self._means.first_counts
-        sight = self._eye.look(frame)
+        sight = self._eye.look(frame.picture, frame.far)
         self._rest = _Rest(frame, look, sight)
         if not sight.blind:
             self._dice.see(sight.dice, all_counted=before)
@@ -231,7 +231,7 @@ class LandingUmpire:
 
         def make() -> str:
             try:
-                drawn = self._eye.evidence(rest.frame, rest.sight, lies)
+                drawn = self._eye.evidence(rest.sight, lies, rest.frame.picture, rest.frame.far)
                 return storage.keep_picture(game_id, number, drawn)
             except PictureNotKept:  # the table's thread has said so of the picture itself
                 return ""

@@ -2,17 +2,20 @@
 
 from vision.landing.call import THRESHOLD, Call, DotCall, Sureness
 from vision.landing.measured import MeasuredDie, Pose
+from vision.landing.sight import CalledDie, Sight
 
 __all__ = [
     "THRESHOLD",
     "Call",
+    "CalledDie",
     "DotCall",
     "MeasuredDie",
     "Pose",
+    "Sight",
     "Sureness",
-    "caller",
     "drift",
     "evidence",
+    "eye",
     "field",
     "follow",
     "top_view",

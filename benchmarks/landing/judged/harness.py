@@ -24,13 +24,14 @@ from benchmarks.landing.truth import apart_mm, judge
 from calibration.arrays import Floats, Picture
 from calibration.table import TableCalibration
 from vision.landing import Call, MeasuredDie
+from vision.landing import eye as box_eye
 from vision.landing.call import call
-from vision.landing.caller import Caller, NotMeasured
 from vision.landing.measure import Measurer
 from vision.reading import UnsureDie
 
 Pair = tuple[MeasuredDie, Call]
-Seen = tuple[Sequence[Pair], Sequence[UnsureDie]]
+Seen = tuple[Sequence[Pair], Sequence[UnsureDie], str]
+"""What was measured, what was not, and why nothing was; "" when something could be."""
 Eye = Callable[[Picture], Seen]
 ROOT = Path(__file__).parents[3]
 SAME_MM = 9.0
@@ -144,18 +145,18 @@ def _scenes(run: Run) -> Iterator[Scene]:
 def _eye(calibration: TableCalibration) -> Eye:
     """What the box does with a picture; a calibration without landmarks is taken at its word."""
     if calibration.landmarks:
-        caller = Caller(calibration)
+        eye = box_eye.Eye(calibration)
 
         def called(picture: Picture) -> Seen:
-            found = caller.call_all(picture)
-            return found.dice, found.unsure
+            sight = eye.look(picture)
+            return [(each.die, each.call) for each in sight.dice], sight.unmeasured, sight.blind
 
         return called
     measurer = Measurer(calibration)
 
     def measured(picture: Picture) -> Seen:
         found = measurer.measure(picture)
-        return [(die, call(die, calibration)) for die in found.dice], found.unsure
+        return [(die, call(die, calibration)) for die in found.dice], found.unsure, ""
 
     return measured
 
@@ -165,12 +166,7 @@ def _one(each: Scene, eye: Eye) -> Kept:
     begun = time.process_time()
     picture = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
     decoded = time.process_time()
-    refused = ""
-    seen: Seen = (), ()
-    try:
-        seen = eye(picture)
-    except NotMeasured as why:
-        refused = str(why)
+    pairs, unsure, refused = eye(picture)
     measured = time.process_time()
     cv2.GaussianBlur(picture, (5, 5), 1.0)
     blurred = time.process_time()
@@ -185,7 +181,7 @@ def _one(each: Scene, eye: Eye) -> Kept:
     if refused:
         left = [msgspec.structs.replace(_base(each, d), fate="unsure", reason=refused) for d in each.dice]
         return Kept(left, cost)
-    return Kept(list(outcomes_of(each, *seen)), cost)
+    return Kept(list(outcomes_of(each, pairs, unsure)), cost)
 
 
 def outcomes_of(each: Scene, pairs: Sequence[Pair], unsure: Sequence[UnsureDie]) -> Iterator[Outcome]:

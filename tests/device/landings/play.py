@@ -15,8 +15,6 @@ from device.journal import Journal, Moment, Storage
 from device.journal.rows import Question
 from device.landings.close_ups import at_once
 from device.landings.match import LandingMatch
-from device.landings.questions import CalledDie
-from device.landings.sight import Sight
 from device.landings.umpire import LandingUmpire
 from device.match import Match
 from device.panel import Press
@@ -24,6 +22,7 @@ from device.simulator.end_zone.table import known
 from device.umpire import Means, Taken
 from engine.rulebooks import rulebook
 from tests.vision.landing.lying import die_at, spread
+from vision.landing import CalledDie, Sight
 from vision.landing.call import call
 from vision.reading import UnsureDie
 from vision.watch import Look
@@ -64,14 +63,14 @@ class ToldEye:
 
     covered: str = ""
 
-    def look(self, _frame: Frame) -> Sight:
+    def look(self, _picture: Picture, _far: Picture | None, /) -> Sight:
         self.looked += 1
         return self.sight
 
-    def shoved(self, _frame: Frame) -> str:
+    def shoved(self, _picture: Picture, _far: Picture | None, /) -> str:
         return self.covered
 
-    def evidence(self, _frame: Frame, _sight: Sight, one: CalledDie) -> bytes:
+    def evidence(self, _sight: Sight, one: CalledDie, _picture: Picture, _far: Picture | None, /) -> bytes:
         grey = np.full((8, 8, 3), 40 * (one.die.value or 0), np.uint8)
         return bytes(cv2.imencode(".jpg", grey)[1])
 

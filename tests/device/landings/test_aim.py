@@ -13,8 +13,7 @@ from device.cameras import Frame
 from device.journal.rows import Question
 from device.landings.aim import aim_of, as_thrown, thrown
 from device.landings.ends import UNSEEN, EndsEye
-from device.landings.questions import CalledDie, TrackedDie
-from device.landings.sight import Sight
+from device.landings.questions import TrackedDie
 from device.landings.watching import ENDS, EndsLook, Watching
 from device.looks import trouble_of
 from device.simulator.end_zone.table import known, turn
@@ -22,6 +21,7 @@ from engine.events import Landed
 from engine.game import GameView
 from engine.rulebooks import rulebook
 from tests.device.landings.play import lies
+from vision.landing import CalledDie, Sight
 from vision.watch import Look, State
 
 HALF = known(64, 48).planned.table.halfway_y_mm
@@ -53,7 +53,8 @@ class Told:
 
 
 PICTURE: Picture = np.zeros((48, 64, 3), np.uint8)
-FRAME = Frame(picture=PICTURE, far=PICTURE + 9, time_ms=0.0, name="told")
+FAR: Picture = PICTURE + 9
+FRAME = Frame(picture=PICTURE, far=FAR, time_ms=0.0, name="told")
 
 
 Moment = tuple[State, State, int, int]
@@ -193,14 +194,14 @@ class ToldEnd:
         self.sight = sight
         self.drawn: list[tuple[Picture, Sight, CalledDie]] = []
 
-    def look(self, _frame: Frame) -> Sight:
+    def look(self, _picture: Picture) -> Sight:
         return self.sight
 
-    def shoved(self, frame: Frame) -> str:
-        return "It was moved." if frame.picture[0, 0, 0] else ""
+    def shoved(self, picture: Picture) -> str:
+        return "It was moved." if picture[0, 0, 0] else ""
 
-    def evidence(self, frame: Frame, sight: Sight, one: CalledDie) -> bytes:
-        self.drawn.append((frame.picture, sight, one))
+    def evidence(self, sight: Sight, one: CalledDie, picture: Picture) -> bytes:
+        self.drawn.append((picture, sight, one))
         return b"jpeg"
 
 
@@ -229,7 +230,7 @@ def test_both_calibrations_join_where_the_table_really_is() -> None:
 def test_every_die_lies_in_one_table_frame_and_in_the_whole_picture() -> None:
     own = lies(6, 30.0, 200.0, yaw_deg=20.0)
     eye, _ = eye_of(seen("near", lies(5, 0.0, 200.0)), seen("far", own))
-    sight = eye.look(FRAME)
+    sight = eye.look(PICTURE, FAR)
     near, far = sight.dice
     assert (near.end, far.end) == ("near", "far")
     assert near.die.center_mm == (0.0, 200.0)
@@ -245,41 +246,43 @@ def test_a_die_that_both_cameras_see_is_there_once() -> None:
     mine, (x, y) = lies(5, 40.0, HALF - 40.0), (40.0, HALF - 40.0)
     (other,) = turn().to_far(np.array([(x + 0.3, y)])).tolist()
     eye, _ = eye_of(seen("near", mine), seen("far", lies(5, other[0], other[1])))
-    (one,) = eye.look(FRAME).dice
+    (one,) = eye.look(PICTURE, FAR).dice
     assert one.end == "near"
     on_the_line = ends().turn.to_far(np.array([(0.0, HALF + 0.7)]))[0].tolist()
     eye, _ = eye_of(seen("near", lies(5, 0.0, HALF + 0.5)), seen("far", lies(5, *on_the_line)))
-    assert len(eye.look(FRAME).dice) == 1
+    assert len(eye.look(PICTURE, FAR).dice) == 1
 
 
 def test_a_die_that_its_own_camera_does_not_see_is_not_called() -> None:
     eye, _ = eye_of(seen("near", lies(5, 0.0, HALF + 60.0)), seen("far"))
-    sight = eye.look(FRAME)
+    sight = eye.look(PICTURE, FAR)
     assert sight.dice == ()
     assert [one.reason for one in sight.unmeasured] == [UNSEEN]
 
 
 def test_one_blind_camera_stops_all_calls_and_is_named() -> None:
-    eye, _ = eye_of(seen("near", lies(5, 0.0, 200.0)), seen("far", moved="The camera was moved.", blind=True))
-    sight = eye.look(FRAME)
+    eye, _ = eye_of(
+        seen("near", lies(5, 0.0, 200.0)), seen("far", moved="The camera was moved.", blind="moved")
+    )
+    sight = eye.look(PICTURE, FAR)
     assert sight.blind
     assert sight.dice == ()
     assert sight.moved == "At the far end: The camera was moved."
-    assert eye.shoved(FRAME) == "At the far end: It was moved."
-    assert "far End Zone gives no picture" in eye.look(FRAME.near).moved
+    assert eye.shoved(PICTURE, FAR) == "At the far end: It was moved."
+    assert "far End Zone gives no picture" in eye.look(PICTURE, None).moved
 
 
 def test_a_close_up_is_drawn_by_the_dies_own_camera() -> None:
     own, beside = lies(6, 30.0, 200.0), lies(2, 90.0, 200.0)
     eye, told = eye_of(seen("near", lies(5, 0.0, 200.0)), seen("far", own, beside))
-    sight = eye.look(FRAME)
-    assert eye.evidence(FRAME, sight, sight.dice[1]) == b"jpeg"
+    sight = eye.look(PICTURE, FAR)
+    assert eye.evidence(sight, sight.dice[1], PICTURE, FAR) == b"jpeg"
     ((picture, of, one),) = told["far"].drawn
     assert picture[0, 0, 0] == 9
     assert one is own
     assert of.dice == (beside,)
     assert of.calibration.end == "far"
-    eye.evidence(FRAME, sight, sight.dice[0])
+    eye.evidence(sight, sight.dice[0], PICTURE, FAR)
     assert len(told["near"].drawn) == len(ENDS) - 1
 
 

@@ -259,7 +259,7 @@ def test_undo_makes_the_die_a_new_one_again(opened: Opened) -> None:
 def test_nothing_is_called_blindly(opened: Opened) -> None:
     table = opened()
     table.throw(FIVE, told=False)
-    table.eye.tell(FIVE, moved="The camera has moved by 2.1 mm.", blind=True)
+    table.eye.tell(FIVE, moved="The camera has moved by 2.1 mm.", blind="it has moved")
     table.throw(told=False)
     assert question(table).kind == "blind"
     assert table.umpire.shown.in_the_way.tone == "alarm"

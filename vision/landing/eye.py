@@ -1,0 +1,89 @@
+"""The eye of one calibrated camera: from a picture to calls, in the order that keeps them honest.
+
+Is the picture fit for it, has anything moved, where do the dice lie, do two readers agree on their numbers,
+what is each worth.
+"""
+
+import time
+
+from calibration.arrays import Picture
+from calibration.table import TableCalibration
+from vision.landing.call import THRESHOLD, call
+from vision.landing.drift import check_drift
+from vision.landing.evidence import draw_evidence
+from vision.landing.measure import Measurer
+from vision.landing.second_opinion import drop_contradicted
+from vision.landing.seeing import too_dark, why_unlike
+from vision.landing.sight import CalledDie, Sight
+from vision.learned.networks import Networks
+from vision.pictures import jpeg_of
+
+EVIDENCE_QUALITY = 92
+
+
+class Eye:
+    """Measures and calls the dice in the pictures of one calibrated camera.
+
+    A picture is rows x columns x 3, blue green red. An eye looks at its own camera's; one that looks at a
+    table alone takes no notice of a second camera's picture.
+    """
+
+    def __init__(self, calibration: TableCalibration, threads: int = 1, threshold: float = THRESHOLD) -> None:
+        """`threads` for the pixel work; calls less likely than `threshold` are too close."""
+        self._planned = self._last = calibration
+        self._threads, self._threshold = threads, threshold
+        self._measurer = Measurer(calibration, threads)
+        self._networks = Networks(threads=threads)
+
+    def why_not(self, width_px: int, height_px: int) -> str:
+        """Why pictures of that size cannot be measured, as part of a sentence; "" when they can."""
+        lens = self._planned.view.lens
+        if (width_px, height_px) == (lens.width_px, lens.height_px):
+            return ""
+        return (
+            f"the picture is {width_px} x {height_px}, and the calibration is for {lens.width_px} x"
+            f" {lens.height_px}; take pictures of that size, or calibrate again"
+        )
+
+    def look(self, picture: Picture, _far: Picture | None = None, /) -> Sight:
+        """Everything that lies there; where nothing may be called, the sight says why."""
+        begun = time.perf_counter()
+        if why := self.why_not(picture.shape[1], picture.shape[0]) or too_dark(picture):
+            return self._blind(why)
+        drift = check_drift(picture, self._planned)
+        if not drift.ok:
+            return self._blind(why_unlike(picture, self._planned, drift))
+        calibration = drift.corrected or self._planned
+        if calibration != self._last:
+            self._last, self._measurer = calibration, Measurer(calibration, self._threads)
+        found = self._measurer.measure(picture)
+        dice = drop_contradicted(picture, found.dice, self._networks)
+        return Sight(
+            calibration=calibration,
+            dice=tuple(CalledDie(die=die, call=call(die, calibration, self._threshold)) for die in dice),
+            unmeasured=found.unsure,
+            drift=drift,
+            moved=drift.reason,
+            elapsed_ms=(time.perf_counter() - begun) * 1000,
+        )
+
+    def shoved(self, picture: Picture, _far: Picture | None = None, /) -> str:
+        """Whether the camera may have been moved for good, in a sentence; "" when it hangs as it did."""
+        if self.why_not(picture.shape[1], picture.shape[0]) or check_drift(picture, self._planned).ok:
+            return ""
+        return (
+            "Something covers the table, or the camera was moved. If nothing does, put the camera back as it "
+            "hung, or calibrate the table again (callbox calibrate table)."
+        )
+
+    def evidence(
+        self, sight: Sight, called: CalledDie, picture: Picture, _far: Picture | None = None, /
+    ) -> bytes:
+        """A close-up of one of the dice of a sight as seen from straight above, as JPEG."""
+        others = [each.die for each in sight.dice if each.die is not called.die]
+        drawn = draw_evidence(picture, sight.calibration, called.die, called.call, others=others)
+        return jpeg_of(drawn, EVIDENCE_QUALITY)
+
+    def _blind(self, why: str) -> Sight:
+        sentence = f"{why[:1].upper()}{why[1:]}".rstrip(".") + "."
+        return Sight(calibration=self._planned, moved=sentence, blind=why)
