@@ -12,15 +12,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-import cv2
 import numpy as np
 
 from calibration.arrays import Floats
 from calibration.files import load_table
-from calibration.laid import Laid, LaidTape, PointMm, TapeName
+from calibration.laid import LaidTape, PointMm, TapeName
 from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError
-from calibration.view import View
 
 End = Literal["near", "far"]
 
@@ -103,10 +101,6 @@ class Ends:
             return tuple(points_mm)
         return _pairs(self.turn.to_table(np.array(points_mm, np.float64)))
 
-    def far_in_table_frame(self) -> TableCalibration:
-        """The far end's calibration in the table frame: its view projects table millimetres."""
-        return in_table_frame(self.far, self.turn)
-
 
 def join(near: TableCalibration, far: TableCalibration) -> Ends:
     """Two calibrated ends as one table.
@@ -161,14 +155,6 @@ def load_ends(near: Path, far: Path) -> Ends:
     return join(one, other)
 
 
-def in_table_frame(far: TableCalibration, turn: FrameTurn) -> TableCalibration:
-    """A far end's calibration with all its millimetres in the table frame."""
-    marks = tuple(
-        replace(mark, at_mm=_pairs(turn.to_table(np.array([mark.at_mm])))[0]) for mark in far.landmarks
-    )
-    return replace(far, view=_turned_view(far.view, turn), laid=_turned_laid(far.laid, turn), landmarks=marks)
-
-
 def _crossings(end: TableCalibration) -> Floats | None:
     """Where left and right side line (outer edges) meet the middle of the halfway tape (2, 2); None when the
     camera does not see these places."""
@@ -206,38 +192,6 @@ def _turn(from_mm: Floats, to_mm: Floats) -> FrameTurn:
     turn = FrameTurn(angle_rad=angle % (2 * math.pi), shift_mm=(0.0, 0.0))
     x, y = to_mm.mean(axis=0) - turn.to_table(from_mm).mean(axis=0)
     return replace(turn, shift_mm=(float(x), float(y)))
-
-
-def _turned_view(view: View, turn: FrameTurn) -> View:
-    """The same camera, with points given in the table frame."""
-    upright = np.eye(3)
-    upright[:2, :2] = turn.matrix.T
-    matrix = view.turn @ upright
-    shift = np.array(view.translation_mm) - matrix @ np.array([*turn.shift_mm, 0.0])
-    rotation, _ = cv2.Rodrigues(matrix)
-    rx, ry, rz = (float(each) for each in np.ravel(rotation))
-    tx, ty, tz = (float(each) for each in shift)
-    return View(lens=view.lens, rotation=(rx, ry, rz), translation_mm=(tx, ty, tz))
-
-
-def _turned_laid(laid: Laid, turn: FrameTurn) -> Laid:
-    """Zones, dot, tapes and edge in the table frame. Left and right change names, for the far end looks the
-    other way."""
-
-    def turned(points_mm: Sequence[PointMm]) -> tuple[PointMm, ...]:
-        return _pairs(turn.to_table(np.array(points_mm, np.float64).reshape(-1, 2)))
-
-    tapes = tuple(
-        LaidTape(name=_OTHER[tape.name], outer_mm=turned(tape.outer_mm), inner_mm=turned(tape.inner_mm))
-        for tape in laid.tapes
-    )
-    return replace(
-        laid,
-        zones=tuple(replace(zone, polygon_mm=turned(zone.polygon_mm)) for zone in laid.zones),
-        dot=laid.dot and replace(laid.dot, center_mm=turned((laid.dot.center_mm,))[0]),
-        tapes=tapes,
-        table_edge_mm=turned(laid.table_edge_mm),
-    )
 
 
 def _pairs(points_mm: Floats) -> tuple[PointMm, ...]:

@@ -22,9 +22,3 @@ class AgainstTheRules(Refused):
         """`rule` is the number of the broken rule in the rulebook's file, such as "4" or "7b"."""
         super().__init__(f"{text} (rule {rule})" if rule else text)
         self.rule = rule
-
-
-class Unsure(Refused):
-    """The camera is not sure enough of what lies there; somebody has to say."""
-
-    kind = "not sure"

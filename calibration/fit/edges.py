@@ -25,13 +25,8 @@ WORTH = (0.3, 1.0, 0.4)
 colour at half the size."""
 
 
-def to_light(picture: Picture) -> Singles:
-    """sRGB values (any shape) as light, 0 to 1 (IEC 61966-2-1)."""
-    found: Singles = _LIGHT[picture]
-    return found
-
-
 def _light_table() -> Singles:
+    """What each sRGB value means as light, 0 to 1 (IEC 61966-2-1)."""
     code = np.arange(256) / 255
     return np.where(code <= 0.04045, code / 12.92, ((code + 0.055) / 1.055) ** 2.4).astype(np.float32)
 

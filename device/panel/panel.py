@@ -235,10 +235,5 @@ def lamps_at(lamps: Mapping[str, bool], acks: Mapping[str, float], time_ms: floa
     return {name: lit != _acknowledges(acks.get(name), time_ms) for name, lit in lamps.items()}
 
 
-def blink_ends_ms(acks: Mapping[str, float], time_ms: float) -> float | None:
-    """When `lamps_at` next changes by itself; None when no lamp blinks."""
-    return min((ack + BLINK_MS for ack in acks.values() if _acknowledges(ack, time_ms)), default=None)
-
-
 def _acknowledges(ack_ms: float | None, time_ms: float) -> bool:
     return ack_ms is not None and 0 <= time_ms - ack_ms < BLINK_MS

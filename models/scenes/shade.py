@@ -17,7 +17,6 @@ from models.scenes.layout import LaidDie
 from models.scenes.surfaces import Surface
 from models.scenes.trace import Trace
 
-ROW = 512
 INDEX = 1.5
 """Refractive index of the plastics that dice are made of."""
 

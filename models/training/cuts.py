@@ -26,8 +26,7 @@ from vision.learned.contract import (
 from vision.place import Place
 
 WIDE_PX = 82
-WIDE_REACH = CUT_REACH * WIDE_PX / CUT_SIDE_PX
-"""Half edges from the middle: room to turn and to shift."""
+"""The side of a cut with room to turn and to shift."""
 UNIT_PX = CUT_SIDE_PX / 2 / CUT_REACH
 """Half an edge, in pixels of a cut."""
 LEGIBLE = 0.6

@@ -86,8 +86,6 @@ class Fit:
     pull_mm: Floats
     """Where the outline alone would move the middle to (2,), from where outline and anchor put it."""
     pull_sigma_mm: float
-    lean_sigma_rad: float
-    """One standard deviation of the angle by which a leaning cube leans; 0 when it was held flat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,7 +364,6 @@ def _judged(look: _Look, cube: Cube, rim: float, state: _Update, scale: float, r
         rounds=rounds,
         pull_mm=state.pull_mm,
         pull_sigma_mm=state.pull_sigma_mm,
-        lean_sigma_rad=float(np.sqrt(np.diag(state.covariance)[_TILT_X:].sum())),
     )
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from calibration.arrays import Singles
-from calibration.fit.edges import crossings, profiles, to_light
+from calibration.fit.edges import crossings, profiles, to_light_at
 from calibration.view import View
 from tests.calibration.stage import Paint, lens, looking, painted
 
@@ -65,5 +65,6 @@ def test_a_profile_that_leaves_the_picture_is_known() -> None:
 
 
 def test_light_is_what_srgb_says() -> None:
-    light = to_light(np.array([0, 10, 188, 255], np.uint8))
-    assert light == pytest.approx([0.0, 0.003035, 0.502886, 1.0], abs=1e-5)
+    grey = np.repeat(np.array([[0, 10, 188, 255]], np.uint8)[..., None], 3, axis=2)
+    light = to_light_at(grey, np.array([[(x, 0) for x in range(4)]], np.float32))
+    assert light[0, :, 0] == pytest.approx([0.0, 0.003035, 0.502886, 1.0], abs=1e-5)
