@@ -25,45 +25,48 @@ from vision.reading import Point, Reading, SeenDie, UnsureDie
 Placed = TypeVar("Placed", SeenDie, UnsureDie)
 
 SURE = 0.9
-"""From here on a face is read, below it is unsure."""
+"""The confidence from which a face counts as read; below it is unsure."""
 SURE_OF_MARK = 0.975
-"""The least confidence of the networks in a D4, and in a face with a single mark, where any kind may lie or
-the classical reader looked and did not read it. Many things that are no dice bear a spot, strangers' dice
-bear digits, and a single mark does not tell whether its die leans."""
+"""The least confidence of the networks in a D4, or in a face with a single mark, where any kind may lie or
+the classical reader looked and did not read it. Many things that are no dice have one spot, strangers' dice
+have digits, and a single mark does not show whether its die leans."""
 LIKELY = 0.3
-"""A face that the networks hold for less likely than this they do not hold for any."""
+"""The confidence below which the networks do not really hold a find for the die that they name."""
 SURE_ALONE = 0.97
-"""Where the networks see nothing, the classical reader must be so sure; and then so often it is right."""
+"""The least confidence of the classical reader in a die that the networks do not see or hold for unlikely,
+where the kind is known. So sure, it is right about that often."""
 ALONE_AT_MOST = 0.95
 TOLD_AT_MOST = 0.989
-"""Where any kind may lie, nothing is told as surer: a die that leans or is half covered, and a domino, look
-like a die at rest to both readers."""
+"""The highest confidence that is told where any kind may lie: a die that leans or is half covered, and a
+domino, look like a die at rest to both readers."""
 SEEN_HEAT = 0.35
-"""Finds that are less likely a die than this are reported as unsure only if they look like a face."""
+"""The finder's heat below which a find is reported as unsure only if it looks like a face."""
 SAME_PLACE = 0.7
-"""Two readings whose middles are nearer than this, in half edges, are of one die."""
+"""How near two readings' middles must be to be of one die, in half edges."""
 DEPENDENT = 0.35
-"""How often the second reader errs with the first: what is left of its doubt when both agree."""
+"""The part of the networks' errors that the classical reader shares: when both agree and the classical reader
+is quite sure, this part of the networks' doubt is left."""
 LYING = {"cocked": 1.0, "stacked": 1.0, "leaning or half hidden": 0.98}
-"""What the classical reader tells from a die's neighbours, and below which confidence the networks give way
-to it where any kind may lie; where the kind is known they always do."""
+"""The classical reader's reasons that tell how a die lies by its neighbours, each with the networks'
+confidence from which they overrule it where any kind may lie. Where the kind is known they never do."""
 LEANS = 2.0
-"""A die that stands so otherwise than the others (the log of a ratio of chances) leans, whoever reads it. So
-stood none of 928 flat dice of photographs that were read right, and none of 288 on the simulated table."""
+"""The log odds of leaning (`Face.leaning`) from which a die is taken to lean, whoever reads it. None of 928
+flat dice of photographs that were read right stood so, and none of 288 on the simulated table."""
 LEANS_DOUBTED = 1.0
-"""The same where the kind is due, for betting dice, of which the classical reader knows nothing, and for what
-the networks are not sure of: that both read the same face does not say that it lies flat. Of 60 leaning dice
-on the simulated table that spares two, and costs two of 249 flat ones."""
+"""The same limit where the kind is known, for betting dice, which the classical reader does not know, and for
+faces that the networks are not sure of: that both readers read the same face does not say that it lies flat.
+Of 60 leaning dice on the simulated table it catches two more; of 249 flat ones it costs two."""
 SURE_OF_STRAYS = 0.99
 """The least confidence of the classical reader in a face that the networks hold for none, where any kind may
-lie: what looks like a face to it alone is mostly printed."""
+lie: what looks like a face to the classical reader alone is mostly printed."""
 
 
 def join(
     looked: Sequence[Judged], second: Reading | None, *, any_kind: bool = False
 ) -> tuple[tuple[SeenDie, ...], tuple[UnsureDie, ...]]:
-    """The dice that are vouched for and those that are not, each left to right.
+    """The dice that are vouched for and those that are not, each left to right in the picture.
 
+    `looked` is what the networks say, `second` what the classical reader says, None where it was not asked.
     With `any_kind` nobody said which dice lie there: more is asked of a face that only the networks read.
     """
     seen: list[SeenDie] = []
@@ -98,26 +101,28 @@ def join(
 
 
 def aslant(one: Judged) -> str:
-    """How a die lies that is not read whoever reads it; nothing where it may be."""
+    """Why a die must not be read, whoever reads it: it is cut off or leans. Empty where neither is so."""
     if not one.whole:
         return OTHERWISE["cut"]
     return OTHERWISE["cocked"] if one.face.leaning >= LEANS else ""
 
 
 def _lying(one: Judged, lying: Sequence[UnsureDie], any_kind: bool) -> UnsureDie | None:
-    """Why a face is not read whatever it shows: how its die lies, as either reader tells."""
+    """The face as unsure, with how its die lies, where either reader says that it does not lie flat and
+    free."""
     reason = aslant(one)
     doubted = for_networks_alone(one) or one.confidence < SURE
     if doubted and not any_kind and one.face.leaning >= LEANS_DOUBTED:
         reason = OTHERWISE["cocked"]
     if reason:
         return UnsureDie(center_px=_point(one.face.place.center), reason=reason)
-    told = _nearest(one, lying, 1.0)  # a leaning die's marks lie aside
+    told = _nearest(one, lying, 1.0)  # a leaning die's marks lie to one side
     return None if told is not None and any_kind and one.confidence >= LYING[told.reason] else told
 
 
 def _said(one: Judged, partner: SeenDie | None, strict: bool) -> SeenDie | UnsureDie:
-    """What is said of one face that the networks found; `strict`: without a partner it must stand alone."""
+    """What is said of one face that the networks found. `partner` is the classical reader's die there; where
+    it is missing and `strict` is set, more is asked of the networks."""
     sure, unknown = one.confidence, for_networks_alone(one)
     if partner is not None and partner.die != one.die:
         if unknown and sure >= SURE_OF_MARK:
@@ -136,17 +141,18 @@ def _said(one: Judged, partner: SeenDie | None, strict: bool) -> SeenDie | Unsur
 
 
 def for_networks_alone(one: Judged) -> bool:
-    """Whether it shows a die of which the classical reader knows nothing."""
+    """Whether it shows a die that the classical reader does not know."""
     return one.die is not None and one.die.kind in UNREADABLE
 
 
 def _alone(die: Die) -> float:
-    """From which confidence on a face stands that the networks alone read."""
+    """The least confidence in a face that only the networks read."""
     return SURE if die.kind == "pip" and die.value != 1 else SURE_OF_MARK
 
 
 def seen_die(one: Judged, sure: float) -> SeenDie:
-    """As a die that was read. Raises ValueError for a die of no known kind."""
+    """The judged face as a die that was read, with this confidence. Raises ValueError for a die of no known
+    kind."""
     if one.die is None:
         raise ValueError("a die of no known kind has no face to read")
     place = one.face.place
@@ -162,7 +168,8 @@ def seen_die(one: Judged, sure: float) -> SeenDie:
 
 
 def _nearest(one: Judged, others: Sequence[Placed], reach: float = SAME_PLACE) -> Placed | None:
-    """What the other reader says of the same die."""
+    """What the other reader says of the same die: the nearest of `others` within `reach` half edges, or
+    None."""
     place = one.face.place
     ways = [(float(np.hypot(*(place.center - np.array(o.center_px)))), i) for i, o in enumerate(others)]
     away, i = min(ways, default=(np.inf, -1))

@@ -1,9 +1,10 @@
-"""Loads pictures from files, and says in a sentence why one cannot be; packs them for the journal.
+"""Loads pictures from files, and says in a sentence why one cannot be loaded; packs them for the journal.
 
-The header is read before the pixels: a picture of unreasonable size is refused before any memory is taken
-for it, and a file that was cut short is refused although the decoder would fill the rest with grey.
-A picture is turned the way its EXIF orientation says, as every viewer shows it; coordinates are of that one.
-Not by Pillow: it finds a file cut short only by decoding it, and reserves 2 GB just to open a huge WebP.
+The header is read before the pixels: a picture of unreasonable size is refused before any memory is taken for
+it, and a file that was cut short is refused although the decoder would fill the rest with grey. A picture is
+turned the way its EXIF orientation says, as every viewer shows it; coordinates refer to the turned picture.
+Pillow does not serve here: it finds a file cut short only by decoding it, and reserves 2 GB just to open a
+huge WebP.
 """
 
 import struct
@@ -24,7 +25,7 @@ MOST_PIXELS = 64_000_000
 MOST_PIXELS_REDUCED = 500_000_000
 """The largest sequential JPEG: it can be decoded at an eighth of its size without being held whole."""
 WHOLE_PIXELS = 32_000_000
-"""A JPEG with more pixels is decoded reduced."""
+"""A JPEG with more pixels is decoded at a half, quarter or eighth of its size."""
 _REDUCED = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
 
 _UNDECODED = (
@@ -51,7 +52,7 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What the first bytes say."""
+    """What the header of a picture's file says."""
 
     form: str
     width: int
@@ -59,7 +60,7 @@ class Header:
     whole: bool
     """False when the file ends before the picture does."""
     sequential: bool = False
-    """A JPEG that is decoded line by line, holding no more than a few lines."""
+    """True for a JPEG that is decoded line by line, holding no more than a few lines."""
 
 
 def load(path: Path) -> Picture:
@@ -97,9 +98,9 @@ def load_sized(path: Path) -> Loaded:
 def _in_8_bit(picture: NDArray[Any]) -> Picture:
     """A picture of 8 or 16 bits as one of 8.
 
-    Cameras of 10 and 12 bits store their numbers as they are in files of 16, whose brightest white is then
-    1,023 or 4,095: shown as 16 bits, such a picture is all but black. A true picture of 16 bits without any
-    brighter point is black to people too, so nothing is lost by taking it for one of these.
+    Cameras of 10 and 12 bits store their numbers unscaled in files of 16 bits, where the brightest white is
+    then 1,023 or 4,095: shown as 16 bits, such a picture is all but black. A true picture of 16 bits without
+    any brighter point is black to people too, so nothing is lost by taking it for one of these.
     """
     if picture.dtype == np.uint8:
         return np.asarray(picture, np.uint8)
@@ -140,7 +141,7 @@ def _bytes(path: Path) -> bytes:
 
 
 def _checked(data: bytes) -> Header:
-    """The header of a picture that may be decoded."""
+    """The header of a picture that may be decoded. Raises `PictureError` for any other."""
     try:
         header = next((h for reader in _HEADERS if (h := reader(data)) is not None), None)
     except (struct.error, IndexError, ValueError) as error:
@@ -163,7 +164,8 @@ def _checked(data: bytes) -> Header:
 
 
 def _jpeg(data: bytes) -> Header | None:
-    """Walks the segments up to the first scan; what follows must hold an end marker."""
+    """A JPEG's header: walks the segments up to the first scan; an end marker must follow. None for anything
+    else."""
     if data[:3] != b"\xff\xd8\xff":
         return None
     at, size, sequential = 2, (0, 0), False
@@ -241,7 +243,7 @@ def _tiff(data: bytes) -> Header | None:
 
 
 _WIDTH, _HEIGHT, _BEGINS, _LENGTHS = 256, 257, (273, 324), (279, 325)
-"""Tags of a TIFF: its size, and where its strips or tiles begin and how many bytes each has."""
+"""Numbers of TIFF tags: width, height, where its strips or tiles begin, and how many bytes each has."""
 
 
 def _tiff_numbers(data: bytes, order: str, at: int) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
-"""Where an up-face lies in a picture: its middle, and the ways from there to the middles of two of its sides.
+"""Where an up-face lies in a picture: its middle, and vectors from there to the middles of two of its sides.
 
 A far camera sees a square up-face as a parallelogram: centre + axes (x, y), with x and y from -1 to 1. Both
-readers and the second opinion on landings speak of places so.
+readers and the second opinion on landings describe places in this form.
 """
 
 from dataclasses import dataclass
@@ -11,28 +11,28 @@ import numpy as np
 from calibration.arrays import Singles
 
 D4_HALF = 0.52
-"""The half edge that a D4 is given, by the distance of its corners from its middle: its numbers stand near
-the tip or at the middles of its edges, and a cut that leaves its corners out shows them larger."""
+"""The half edge of a D4's Place, divided by the distance of its corners from its middle. Its numbers stand
+near the tip or at the middles of its edges, so a cut that leaves the corners out shows them larger."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Place:
-    """Where an up-face lies."""
+    """A parallelogram in a picture: the place of an up-face."""
 
     center: Singles
-    """x, y in pixels."""
+    """The middle: x, y in pixels."""
     axes: Singles
-    """2 x 2: its columns lead from the middle to the middles of two sides, pixels."""
+    """2 x 2: the columns lead from the middle to the middles of two neighbouring sides, in pixels."""
 
     @property
     def half_px(self) -> float:
-        """Half the edge of the square of the same area."""
+        """Half the edge of a square with the same area, in pixels."""
         # Of so small a matrix, numpy's determinant takes 30 times as long.
         (a, b), (c, d) = self.axes.tolist()
         return float(abs(a * d - b * c) ** 0.5)
 
     def widened(self, factor: float) -> "Place":
-        """As it would be were the face `factor` times as large, about the same middle."""
+        """The same place with a face `factor` times as large about the same middle."""
         return Place(self.center, np.asarray(self.axes * factor, np.float32))
 
     def corners(self) -> Singles:

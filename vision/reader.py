@@ -1,7 +1,7 @@
 """Reads the dice in a picture: networks do, and where they doubt some, the classical reader too.
 
-How what they say is put together stands in `vision.join`. What nobody can vouch for becomes an `UnsureDie`
-with the reason.
+How the two are put together is in `vision.join`. What nobody can vouch for becomes an `UnsureDie` with the
+reason.
 """
 
 import time
@@ -35,13 +35,11 @@ class Reader:
         careful: bool = False,
         bearings: Bearings | None = None,
     ) -> None:
-        """`threads` serve the networks and OpenCV, whose number is the whole program's.
-
-        `networks` are those of the project where none are given; `known` is what was learnt of the owner's
-        dice. When `careful`, the classical reader always looks too, in a thread of its own: it reads flat
-        dice that the networks doubt. `bearings` are the camera's, where it is calibrated. Raises ValueError
-        without a thread.
-        """
+        """`threads` is the number for the networks, and for OpenCV in the whole program. `networks` are the
+        project's own where none are given; `known` is what was learnt of the owner's dice. When `careful`,
+        the classical reader always looks too, in a thread of its own: it reads flat dice that the networks
+        doubt. `bearings` hold the camera's calibration, if there is one. Raises ValueError for fewer than one
+        thread."""
         self._classic = ClassicReader(threads)
         self._learned = LearnedReader(networks or Networks(threads=threads), known, bearings)
         self._beside = ThreadPoolExecutor(1, "reader") if careful else None
@@ -49,7 +47,7 @@ class Reader:
     def read(self, picture: Picture, dice: DiceChoice = "auto", window: Window | None = None) -> Reading:
         """What lies in a picture (height x width x 3, blue green red), or in a window of it.
 
-        Of a window all is told in the window's own pixels.
+        With a `window` all places in the answer are pixels of that window.
         """
         begun = time.perf_counter()
         part = None
@@ -76,14 +74,14 @@ class Reader:
 
 
 STRANGE = "unlike the other dice, and not clear"
-"""What people are told of a doubtful face of another kind than the dice beside it."""
+"""The reason that is told for a doubtful face of another kind than the dice beside it."""
 
 
 class Reads(Protocol):
-    """Reads a picture that is known, all of it or about some places."""
+    """Reads one picture, all of it or only about some places."""
 
     def __call__(self, *, about: Sequence[Place] | None) -> Reading:
-        """What lies there."""
+        """What lies in the picture, or about those places."""
         ...
 
 
@@ -92,11 +90,11 @@ def settled(
 ) -> tuple[tuple[SeenDie, ...], tuple[UnsureDie, ...]]:
     """The dice that are vouched for and those that are not, from what the networks say.
 
-    `classical` reads the same picture; it is asked only where the networks found nothing, or something that
-    they doubt: a die that they do not vouch for, though it lies as it should, and that is neither a betting
-    die nor a D4, of which it knows nothing. Where any kind may lie it vouches for nothing that the networks
-    do not see, so it looks only about these; and a face that is doubted, and of another kind than all of
-    which the networks are sure, stays unsure: among Zoinx dice half a domino is likelier than a pip die.
+    `classical` reads the same picture. It is asked only where the networks found nothing, or doubt a die that
+    lies as it should and is neither a betting die nor a D4, which it does not know. Where any kind may lie it
+    vouches for nothing that the networks do not see, so it looks only about the doubted dice. There, a
+    doubted face of another kind than all the sure ones stays unsure: among Zoinx dice half a domino is
+    likelier than a pip die.
     """
     any_kind = dice == "auto"
     each = [(one, join([one], None, any_kind=any_kind)) for one in looked]

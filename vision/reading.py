@@ -1,6 +1,7 @@
 """What vision says of a picture: the dice it read, and those it would not vouch for.
 
-The page and `callbox read --json` show these very dice; there, what is in pixels has no unit in its name.
+The page and `callbox read --json` show these very objects; in JSON, fields in pixels have no unit in their
+name.
 """
 
 from collections.abc import Callable
@@ -13,9 +14,9 @@ from msgspec.structs import replace
 from engine.dice import Die, DieKind, Face
 
 DiceChoice = Literal[DieKind, "auto"]
-"""The dice to expect; auto: whatever lies there."""
+"""The dice to expect; "auto": any kind may lie there."""
 Point = tuple[float, float]
-"""x, y in pixels of the picture as given: origin at the centre of the top left pixel, y down."""
+"""x, y in pixels of the picture as given: (0, 0) is the centre of the top left pixel, y points down."""
 PointMm = tuple[float, float]
 """x, y in millimetres of the table."""
 Window = tuple[int, int, int, int]
@@ -23,7 +24,7 @@ Window = tuple[int, int, int, int]
 
 
 ON_THE_WIRE = {"center_px": "center", "corners_px": "corners"}
-"""Names of fields in JSON."""
+"""What fields in pixels are called in JSON."""
 
 
 class SeenDie(msgspec.Struct, frozen=True, kw_only=True, rename=ON_THE_WIRE):
@@ -34,33 +35,33 @@ class SeenDie(msgspec.Struct, frozen=True, kw_only=True, rename=ON_THE_WIRE):
     confidence: float
     """How often a reading with this figure is right, 0 to 1."""
     color: str
-    """The die's body in a plain word: ivory, white, black, red, ..."""
+    """The colour of the die's body as a plain word: ivory, white, black, red, ..."""
     center_px: Point
     corners_px: tuple[Point, ...]
-    """The up-face's corners, in order round it: four, or the three of a D4's outline."""
+    """The up-face's corners, in order round it: four, or the three corners of a D4's outline."""
 
     @property
     def die(self) -> Die:
-        """What it is and shows."""
+        """Kind and value of the die."""
         return Die(self.kind, self.value)
 
     def moved(self, to: Callable[[Point], Point]) -> "SeenDie":
-        """The same die in another picture, in which `to` gives the place of each point of this one."""
+        """The same die in another picture; `to` maps a point of this picture to that one."""
         corners = tuple(to(corner) for corner in self.corners_px)
         return replace(self, center_px=to(self.center_px), corners_px=corners)
 
 
 class UnsureDie(msgspec.Struct, frozen=True, kw_only=True, rename=ON_THE_WIRE, omit_defaults=True):
-    """Something that is, or may be, a die, and was not read or not measured."""
+    """Something that is, or may be, a die, but was not read or not measured."""
 
     center_px: Point
     reason: str
-    """Part of a sentence: "half hidden"."""
+    """Why, as part of a sentence: "half hidden"."""
     center_mm: PointMm | None = None
-    """Where it lies in the table frame, if the camera is calibrated and it was found there."""
+    """Where it lies in the table frame; None unless the camera is calibrated and it was located."""
 
     def moved(self, to: Callable[[Point], Point]) -> "UnsureDie":
-        """The same in another picture, in which `to` gives the place of each point of this one."""
+        """The same in another picture; `to` maps a point of this picture to that one."""
         return replace(self, center_px=to(self.center_px))
 
 

@@ -27,14 +27,16 @@ from vision.reading import DiceChoice, Point, Reading, SeenDie, Window
 
 CELL_PX = 4
 BROAD_CELLS = 15
-"""What is broader than this is light, not things."""
+"""What is broader than this many cells is light, not things."""
 CHANGED = 0.05
-"""In log units, over 3 x 3 cells: some seven times a usual sensor's noise there."""
+"""The least change that counts, in log units, as a mean over 3 x 3 cells: some seven times a usual sensor's
+noise there."""
 LEAST_CELLS = 3
-"""Fewer cells together are noise."""
+"""Fewer changed cells together are noise."""
 MOST_SHARE = 0.5
-COMPANY = 3
-"""How many of the dice that were there are looked at together with those that changed."""
+NEIGHBOURS = 3
+"""The fewest dice of the last reading that the window holds that is read again: readers tell a leaning die by
+its neighbours."""
 LOOKS = 3
 """How often a place that stays unsure is read while nothing changes there."""
 UNKNOWN_EDGE = 0.05
@@ -43,27 +45,27 @@ UNKNOWN_EDGE = 0.05
 
 @dataclass(slots=True, eq=False)
 class _Known:
-    """What was read last, and the small picture of each place as it was read."""
+    """The last reading, and the small picture of each place as it was when it was read."""
 
     small: Singles
     shape: tuple[int, ...]
     dice: DiceChoice
     reading: Reading
     looks: list[int]
-    """For each of the reading's unsure ones, how often it was read so."""
+    """For each unsure one of the reading, how often it was read."""
 
 
 class Remembering:
-    """A reader that remembers: for the pictures of one camera on its mount, in order."""
+    """A reader that remembers, for the pictures of one fixed camera in the order in which they were taken."""
 
     def __init__(self, read: Callable[[Picture, DiceChoice, Window | None], Reading]) -> None:
-        """`read` reads a picture (height x width x 3, blue green red) or a window of it, in the window's own
-        pixels."""
+        """`read` reads a picture (height x width x 3, blue green red), or a window of it; then it answers in
+        the window's own pixels."""
         self._read = read
         self._known: _Known | None = None
 
     def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
-        """What lies in the picture (height x width x 3); places that did not change are taken over."""
+        """What lies in the picture (height x width x 3); where nothing changed, the last reading stands."""
         begun = time.perf_counter()
         small = _small(picture)
         known = self._known
@@ -83,7 +85,8 @@ class Remembering:
         return known.reading
 
     def _again(self, picture: Picture, known: _Known, window: Window) -> tuple[Reading, Window]:
-        """The reading with a window, or with all of the picture, read anew; and what was."""
+        """The reading after this window was read again, or the whole picture where the window is most of it;
+        and what was read."""
         height, width = picture.shape[:2]
         if _area(window) > MOST_SHARE * height * width:
             return self._read(picture, known.dice, None), (0, 0, width, height)
@@ -91,7 +94,7 @@ class Remembering:
 
 
 def _small(picture: Picture) -> Singles:
-    """Rows x columns of log brightness without its broad part."""
+    """Rows x columns of log brightness, less its local mean over `BROAD_CELLS`."""
     height, width = picture.shape[:2]
     size = (max(1, width // CELL_PX), max(1, height // CELL_PX))
     grey = cv2.cvtColor(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
@@ -100,12 +103,12 @@ def _small(picture: Picture) -> Singles:
 
 
 def _changed(before: Singles, now: Singles) -> NDArray[np.uint8]:
-    """1 where a cell and its neighbours differ."""
+    """1 where a cell and its neighbours differ on average by more than `CHANGED`, else 0."""
     return np.asarray(np.abs(cv2.blur(now - before, (3, 3))) > CHANGED, np.uint8)
 
 
 def _changes(changed: NDArray[np.uint8]) -> list[Window]:
-    """Where cells differ, in pixels."""
+    """The windows, in pixels, in which cells have changed."""
     _, _, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
     return [
         (x * CELL_PX, y * CELL_PX, (x + w) * CELL_PX, (y + h) * CELL_PX)
@@ -115,7 +118,7 @@ def _changes(changed: NDArray[np.uint8]) -> list[Window]:
 
 
 def _window(changes: Sequence[Window], reading: Reading, looks: Sequence[int]) -> Window | None:
-    """What has to be read again; None where nothing has."""
+    """The window that has to be read again; None where nothing has."""
     edge = _edge(reading)
     parts = [_about(*change, edge) for change in changes]
     for one, often in zip(reading.unsure, looks, strict=True):
@@ -127,7 +130,7 @@ def _window(changes: Sequence[Window], reading: Reading, looks: Sequence[int]) -
     window = _hull(parts)
     touched = [body for body in bodies if any(_overlap(body, part) for part in parts)]
     others = sorted((body for body in bodies if body not in touched), key=lambda body: _growth(window, body))
-    window = _hull([window, *touched, *others[: max(0, COMPANY - len(touched))]])
+    window = _hull([window, *touched, *others[: max(0, NEIGHBOURS - len(touched))]])
     while (wider := _hull([window, *(body for body in bodies if _overlap(window, body))])) != window:
         window = wider
     left, top, right, bottom = window
@@ -135,12 +138,12 @@ def _window(changes: Sequence[Window], reading: Reading, looks: Sequence[int]) -
 
 
 def _growth(window: Window, body: Window) -> int:
-    """By how much the window would grow to hold the body, square pixels."""
+    """By how many square pixels the window would grow to hold the body."""
     return _area(_hull([window, body])) - _area(window)
 
 
 def _put(reading: Reading, part: Reading, window: Window) -> Reading:
-    """The reading with what a window shows in place of what lay there."""
+    """The reading with what was read in a window in place of what lay there."""
     left, top = window[:2]
 
     def to_whole(point: Point) -> Point:
@@ -158,7 +161,7 @@ def _put(reading: Reading, part: Reading, window: Window) -> Reading:
 
 
 def _looks(known: _Known, reading: Reading, changes: Sequence[Window], window: Window) -> list[int]:
-    """For each unsure one of the new reading how often it was read so, after another look at a window."""
+    """For each unsure one of the new reading, how often it was read since something changed there."""
     edge = _edge(reading)
     before = list(zip(known.reading.unsure, known.looks, strict=True))
     out = []
@@ -172,13 +175,13 @@ def _looks(known: _Known, reading: Reading, changes: Sequence[Window], window: W
 
 
 def _edge(reading: Reading) -> float:
-    """A die's edge, pixels."""
+    """A die's edge in pixels: the median of the dice read, or a guess where none was."""
     edges = [float(np.hypot(*np.subtract(die.corners_px[0], die.corners_px[1]))) for die in reading.dice]
     return float(np.median(edges)) if edges else UNKNOWN_EDGE * reading.width_px
 
 
 def _body(die: SeenDie, edge: float) -> Window:
-    """Where a die with its sides and its shadow's beginning lies."""
+    """The window that holds a die with its sides and the beginning of its shadow."""
     x, y = zip(*die.corners_px, strict=True)
     return _about(min(x), min(y), max(x), max(y), 0.4 * edge)
 

@@ -1,7 +1,7 @@
 """Reads the dice on a table under a fixed camera: only what changed, and with both readers.
 
 The classical reader reads flat dice that the networks doubt beside a leaning one, and the networks read what
-it cannot. A throw is read once, so both have the time; docs/reading.md has the figures.
+the classical reader cannot. A throw is read once, so there is time for both; docs/reading.md has the figures.
 """
 
 from calibration.arrays import Picture
@@ -14,14 +14,14 @@ from vision.remember import Remembering
 
 
 class TableReader:
-    """The reader of a box."""
+    """The reader that a box uses."""
 
     def __init__(
         self, threads: int = 1, known: Adapts | None = None, bearings: Bearings | None = None
     ) -> None:
-        """`known` is what was learnt of the owner's dice; `bearings` are a calibrated camera's.
+        """`known` is what was learnt of the owner's dice; `bearings` hold a calibrated camera's view.
 
-        Raises ValueError without a thread, ModelError where a network is missing or unfit.
+        Raises ValueError for fewer than one thread, ModelError where a network is missing or unfit.
         """
         networks = Networks(threads=threads).tried()
         self._remembering = Remembering(
@@ -29,5 +29,5 @@ class TableReader:
         )
 
     def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
-        """What lies in a picture of the camera (height x width x 3, blue green red), taken in order."""
+        """What lies in the camera's next picture (height x width x 3, blue green red)."""
         return self._remembering.read(picture, dice)

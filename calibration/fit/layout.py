@@ -30,7 +30,7 @@ class SheetFit:
 
     placed: PlanPose
     scale: float
-    """Its size by the planned one; 1: as planned."""
+    """Its size divided by the planned one."""
     rms_mm: float
     """How far its lines lie off this fit, root mean square."""
 

@@ -1,7 +1,8 @@
-"""The calibration as a reader of dice uses it: fitted to each picture, and left aside where it does not hold.
+"""The calibration as the dice reader uses it: fitted to each picture, and left aside where it does not hold.
 
-Where most of the sure faces of a picture likelier lean than lie flat, the camera hangs otherwise than when it
-was calibrated. Then dice are read without it until most of them agree again.
+Where most of the sure faces of a picture seem rather to lean than to lie flat, the camera hangs otherwise
+than when it was calibrated. Then dice are read without the calibration until most of them agree with it
+again.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,7 +15,7 @@ from vision.learned.neighbours import compare_with_neighbours
 from vision.learned.upright import Part, Upright
 
 SURE = 0.9
-"""A face and its lying flat are sure from this chance on, where the calibration itself is asked about."""
+"""The chance from which a face, and its lying flat, are sure enough to test the calibration by it."""
 FEWEST_SURE = 3
 
 
@@ -23,17 +24,19 @@ def _silent(_: str) -> None:
 
 
 class Bearings:
-    """A calibrated camera's view, for the pictures that one reader is given."""
+    """A calibrated camera's view for one reader, or none."""
 
     def __init__(self, upright: Upright | None = None, tell: Callable[[str], None] = _silent) -> None:
-        """Without `upright` nothing is known; `tell` hears, once each, why dice are read without it."""
+        """Without `upright` there is no calibration; `tell` is called with a sentence, once for each reason,
+        when dice are read without it."""
         self._upright = upright
         self._tell = tell
         self._told: set[str] = set()
         self._moved = False
 
     def at(self, part: Part) -> Upright | None:
-        """What is known of that part of a picture; None where there is no calibration for it."""
+        """The calibrated view of that part of a picture; None where there is no calibration for such
+        pictures."""
         if self._upright is None:
             return None
         fitted = self._upright.of_size(part.whole_width_px, part.whole_height_px)
@@ -48,8 +51,8 @@ class Bearings:
         return None
 
     def steps(self, faces: Sequence[Face], part: Part) -> Floats | None:
-        """How a flat die stands at each of N faces in that part of a picture: N x 2, in edges, NaN beyond the
-        table. None where no calibration holds."""
+        """The step (`vision.learned.faces.Stance`) that a flat die would have at each of N faces in that part
+        of a picture: N x 2, in edges, NaN beyond the table. None where no calibration holds."""
         upright = self.at(part)
         if upright is None or not faces:
             return None

@@ -1,11 +1,10 @@
-"""What the networks say of a die, and the geometry between a face in the picture and its upright cut.
+"""What the networks answer about a die, and the geometry between a face in the picture and its upright cut.
 
 An up-face seen by a far camera is a square, turned and a little stretched: centre + M (x, y) with x and y
 from -1 to 1, where M are the axes of its `vision.place.Place`. By the polar decomposition M = S Q: S,
-symmetric, holds size and stretch, and Q is a turn. A square looks the same after a quarter turn, so of the
-turn only four times the angle is told: cos 4t and sin 4t. Told so, the numbers change smoothly when the die
-is turned, and a network can learn them. A D4 is a triangle; of its turn three times the angle is told, and
-its S makes the cut hold what is printed on it.
+symmetric, holds size and stretch, and Q is a turn. A square looks the same after a quarter turn, so the turn
+t is given as the cosine and sine of 4 t. These change smoothly when the die is turned, which lets a network
+learn them. A D4 is a triangle: its turn is given by 3 t, and its S makes the cut hold what is printed on it.
 """
 
 import math
@@ -36,33 +35,34 @@ POSES = ("flat", "cocked", "stacked", "hidden", "cut")
 """How a die may lie; only a flat one counts."""
 CUT_SIDE_PX = 48
 CUT_REACH = 1.5
-"""A cut reaches so far from the middle, in half edges: a side face or a neighbour shows at its border."""
+"""How far a cut reaches from the middle, in half edges: a side face or a neighbour shows at its border."""
 STANCE_SIDE_PX = 48
 STANCE_REACH = 2.6
-"""The same of the cut in which it is seen how a die stands: the foot of one that is seen at forty degrees
-still lies in it."""
+"""The same for the cut that shows how a die stands. Even seen at forty degrees, a die's foot lies within
+it."""
 CUBES = ("pip", "zoinx", "bet")
-"""The kinds of six-sided dice: of these it can be seen how they stand."""
+"""The kinds of six-sided dice: for these the networks tell how they stand."""
 MOVES = 9
-"""How a face lies in its cut: x and y of its middle in the cut's half edges, the five numbers of
-`encode_place`, and for a D4 the cosine and sine of three times its turn."""
+"""The numbers that say how a face lies in its cut: x and y of its middle in half edges of the cut's place,
+the five of `encode_place`, and for a D4 the cosine and sine of three times its turn."""
 
 
 def encode_place(place: Place, fold: int = 4) -> Singles:
-    """Five numbers: log half edge, stretch along and across, cosine and sine of `fold` times the turn."""
+    """Five numbers (5,): log half edge, stretch along and across, cosine and sine of `fold` times the
+    turn."""
     (a, b), (c, d) = place.axes.tolist()
     half = math.sqrt(max(a * d - b * c, 1e-6))
-    turn = math.atan2(c - b, a + d)  # of the nearest rotation; what is left of the axes is symmetric
+    turn = math.atan2(c - b, a + d)  # of the nearest rotation; the rest of the axes is symmetric
     cosine, sine = math.cos(turn), math.sin(turn)
     along, across = (a * cosine - b * sine - c * sine - d * cosine) / 2 / half, (a * sine + b * cosine) / half
     return np.array((math.log(half), along, across, math.cos(fold * turn), math.sin(fold * turn)), np.float32)
 
 
 def decode_places(centers: Singles, numbers: Singles, fold: int = 4) -> list[Place]:
-    """Back from N x 2 centres and N x 5 numbers as `encode_place` gives them."""
+    """The places of N x 2 centres and N x 5 numbers as `encode_place` makes them."""
     out = []
     for center, (log_half, along, across, cosine, sine) in zip(centers, numbers.tolist(), strict=True):
-        # For so few numbers numpy would take ten times as long.
+        # On so few numbers, numpy would take ten times as long.
         angle = math.atan2(sine, cosine) / fold
         c, s = math.cos(angle), math.sin(angle)
         half = math.exp(min(max(log_half, -2.0), 8.0))
@@ -75,7 +75,7 @@ def decode_places(centers: Singles, numbers: Singles, fold: int = 4) -> list[Pla
 
 
 def move_place(place: Place, moves: Singles, *, triangle: bool = False) -> Place:
-    """The place of a face that lies in the cut of `place` as the reader's nine numbers say."""
+    """The place of a face that lies in the cut of `place` as the face reader's nine numbers (`MOVES`) say."""
     numbers = moves[2:7].copy()
     if triangle:
         numbers[3:5] = moves[7:9]
@@ -85,10 +85,9 @@ def move_place(place: Place, moves: Singles, *, triangle: bool = False) -> Place
 
 
 def cut_out(picture: Picture, place: Place, turn: float = 0.0, side: int = CUT_SIDE_PX) -> Picture:
-    """The face and its border set upright: `side` x `side` x 3; `turn` radians further round.
+    """The face and its border set upright, turned by `turn` radians: `side` x `side` x 3.
 
-    What lies beyond the picture's border is grey. A large face is averaged over its pixels, not skipped
-    through.
+    What lies beyond the picture's border is grey. A large face is averaged over its pixels; none are skipped.
     """
     step = 2 * CUT_REACH / side
     cosine, sine = np.cos(turn), np.sin(turn)
@@ -112,6 +111,6 @@ def cut_out(picture: Picture, place: Place, turn: float = 0.0, side: int = CUT_S
 
 
 def stance_cut(picture: Picture, place: Place, side: int = STANCE_SIDE_PX) -> Picture:
-    """The same with more of what is about the face, to see how its die stands: `side` x `side` x 3."""
+    """The face with more of its surroundings, to see how its die stands: `side` x `side` x 3."""
     wider = place.widened(STANCE_REACH / CUT_REACH)
     return cut_out(picture, wider, side=side)

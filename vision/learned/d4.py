@@ -1,8 +1,8 @@
-"""Reads D4 closely: what the face reader holds for one, and what is large enough, is looked at once more.
+"""Reads D4 closely: what the face reader takes for a large D4 is looked at again by a network of its own.
 
-From right above, the three faces of a D4 are foreshortened to a third, so their numbers are the smallest
-that any die shows. The D4 network is given the die at twice the face reader's size, first to place its
-corners and its tip, then, set right by that, from the three turns after which a D4 looks the same.
+From right above, the three faces of a D4 are foreshortened to a third, so their numbers are the smallest that
+any die shows. The D4 network is given the die at twice the face reader's size: first to place its corners and
+its tip, then, with the place corrected, from the three turns after which a D4 looks the same.
 """
 
 import math
@@ -21,17 +21,19 @@ from vision.learned.trust import chance_of_both
 from vision.place import Place
 
 LEAST_EDGE_PX = 66.0
-"""A D4 with a shorter edge is too small in the picture: its numbers would be less than six pixels high."""
+"""The shortest edge in the picture with which a D4 is read: on a smaller one the numbers are less than six
+pixels high."""
 LIKELY = 0.5
-"""A face is looked at closely where it is a D4 with this chance, whatever its number."""
+"""The chance of being a D4, whatever its number, from which a face is looked at closely."""
 FARTHEST = 1.0
-"""A place that is set right by more, in half edges, or by this share of its size (log), is no D4's."""
+"""The most by which the network may correct a place, in half edges, or its size (log of the ratio): with more
+it is no D4."""
 MOST = 0.989
-"""No D4 is told as surer."""
+"""The highest confidence that a D4 is told with."""
 SAME_D4 = 1.4
-"""Two D4 are 1.9 half edges apart at least, by the larger; nearer ones are one."""
+"""Places nearer than this, in half edges of the larger, are one D4: two D4 are at least 1.9 apart."""
 UNREAD_AT_MOST = 0.5
-"""A D4 that was not looked at closely is told as no surer."""
+"""The highest confidence of a D4 that was not looked at closely."""
 CURVES: dict[str, tuple[float, dict[str, float]]] = {
     "read": (
         0.8583,
@@ -57,7 +59,7 @@ _VALUES = np.array([CLASSES.index(("d4", value)) for value in VALUES])
 
 
 def read_d4_closely(picture: Picture, faces: Sequence[Face], networks: Networks) -> list[Face]:
-    """The faces, those of large D4 as the D4 network reads them."""
+    """The same faces, those of large D4 with what the D4 network reads."""
     out = list(faces)
     chosen = [i for i, face in enumerate(faces) if is_d4(face) and edge_px(face.place) >= LEAST_EDGE_PX]
     for begin in range(0, len(chosen), AT_ONCE // len(TURNS)):
@@ -68,7 +70,7 @@ def read_d4_closely(picture: Picture, faces: Sequence[Face], networks: Networks)
 
 
 def _once(faces: Sequence[Face]) -> list[Face]:
-    """Each D4 once: two finds that both turn out to be it are one, the surer of them."""
+    """Each D4 once: of two finds that turn out to be one die, the surer."""
     close = sorted((i for i, face in enumerate(faces) if face.close), key=lambda i: -confidence(faces[i]))
     kept = {close[i] for i in keep_apart([faces[i].place for i in close], SAME_D4)}
     return [face for i, face in enumerate(faces) if i in kept or not face.close]
@@ -80,12 +82,12 @@ def is_d4(face: Face) -> bool:
 
 
 def confidence(face: Face) -> float:
-    """How often a D4 that was looked at closely and told so is right, 0 to 1."""
+    """How often a D4 that was looked at closely and read with such numbers is right, 0 to 1."""
     return min(MOST, chance_of_both(CURVES, numbers(face)))
 
 
 def numbers(face: Face) -> dict[str, float]:
-    """What the curves look at; logarithms of odds, but for the size."""
+    """The numbers that the curves weigh, by name: logs of odds, but for size and place."""
     ordered = np.sort(face.chances)
     return {
         "margin": min(math.log(max(float(ordered[-1]), 1e-9) / max(float(ordered[-2]), 1e-9)), 9.0),
@@ -136,7 +138,8 @@ def _cuts(picture: Picture, looks: Sequence[tuple[Place, float]]) -> Picture:
 
 
 def _spread(before: Singles, told: Singles) -> Singles:
-    """The chances of all classes: of D4 as told, the rest shared out as the face reader had it."""
+    """The chances of all classes: those of D4 values as the D4 network gives them, the rest shared out as the
+    face reader had it."""
     out = np.where(D4, 0, before).astype(np.float32)
     out *= told[-1] / max(float(out.sum()), 1e-9)
     out[_VALUES] = told[:-1]

@@ -1,12 +1,12 @@
-"""How a D4 is looked at closely, shared by its network's training and by the reader.
+"""The cut in which a D4 is looked at closely, shared by its network's training and by the reader.
 
 A D4 lies on one face and shows three, each seen at a slant: from right above they are foreshortened to a
 third. The number that counts stands upright on all three of them, at the upper tip or at the lower edge.
 
-The cut shows the triangle that the die lies on (`vision.place.Place.triangle`) upright and
-equilateral, one corner to the right, whatever the camera made of it. So a D4 turned by a third of a circle is
-the same cut. Lengths in a cut are half edges of the Place, as `vision.learned.contract` counts them: an edge
-of the die has 3.33.
+The cut shows the triangle that the die lies on (`vision.place.Place.triangle`) upright and equilateral, one
+corner to the right, whatever the camera made of it. A D4 turned by a third of a circle therefore gives the
+same cut. Lengths in a cut are half edges of the Place, as in `vision.learned.contract`: an edge of the die
+has 3.33.
 """
 
 import numpy as np
@@ -17,42 +17,45 @@ from vision.place import D4_HALF, Place, place_of
 
 CUT_PX = 128
 REACH = 2.25
-"""A cut reaches so far from the middle: the corners are 1.92 away; a tilted camera shows the tip aside."""
+"""How far a cut reaches from the middle, in half edges. The corners are 1.92 away; a tilted camera shows the
+tip to one side."""
 UNIT_PX = CUT_PX / 2 / REACH
-"""One half edge of the Place, in pixels of a cut: an edge of the die has some 95."""
+"""One half edge of the Place in pixels of a cut; an edge of the die has some 95."""
 EDGE = 3**0.5 / D4_HALF
-"""An edge of the die by the half edge of its Place."""
+"""A D4's edge divided by the half edge of its Place."""
 VALUES = (1, 2, 3, 4)
 CLASSES = (*VALUES, None)
-"""What the network tells apart: a value, or that this is no D4."""
+"""The classes of the D4 network: a value, or None for what is no D4."""
 TURNS = (0.0, 2 * np.pi / 3, 4 * np.pi / 3)
 """The turns after which a D4 looks the same."""
 CORNERS = np.array([(np.cos(turn), np.sin(turn)) for turn in TURNS], np.float32) / np.float32(D4_HALF)
-"""3 x 2: where the corners of a D4 lie in its cut, half edges; clockwise as pictured."""
+"""3 x 2: where the corners of a D4 lie in its cut, in half edges, clockwise as pictured."""
 POINTS = 8
-"""What the network tells of the place: x and y of the three corners, in the order of CORNERS, and of the
-upper tip."""
+"""How many numbers of the network's answer tell the place: x and y of the three corners, in the order of
+CORNERS, and of the upper tip."""
 
 
 def cut_of(picture: Picture, place: Place, turn: float = 0.0, side: int = CUT_PX) -> Picture:
-    """The D4 of that place, upright: `side` x `side` x 3. More than CUT_PX show more round it, not finer."""
+    """The D4 at that place, set upright: `side` x `side` x 3. A side of more than CUT_PX shows more round it,
+    not finer."""
     wider = place.widened(REACH / CUT_REACH * side / CUT_PX)
     return cut_out(picture, wider, turn, side)
 
 
 def edge_px(place: Place) -> float:
-    """How long the edge of a D4 with that place is in the picture, on the mean."""
+    """The mean length of a D4's edges in the picture, pixels."""
     return EDGE * place.half_px
 
 
 def inside(place: Place, point: Singles) -> Singles:
-    """A point of the picture (2) in half edges of the place."""
+    """A point of the picture (2,) in half edges of the place, from its middle."""
     away = np.asarray(point, np.float64) - place.center
     return np.asarray(np.linalg.solve(place.axes.astype(np.float64), away), np.float32)
 
 
 def set_right(place: Place, points: Singles, turn: float = 0.0) -> Place:
-    """The place of the D4 whose corners the network told (8 numbers) in the cut of `place`, turned so."""
+    """The corrected place of a D4, from the corners that the network told (8 numbers) in the cut of `place`
+    turned by `turn` radians."""
     cosine, sine = np.cos(turn), np.sin(turn)
     axes = place.axes.astype(np.float64) @ np.array(((cosine, -sine), (sine, cosine)))
     corners = place.center + points[:6].reshape(3, 2).astype(np.float64) @ axes.T

@@ -13,52 +13,54 @@ from vision.learned.peaks import Peak, keep_apart
 from vision.place import Place
 
 AT_ONCE = 16
-"""How many faces go through the network together: more would only take more memory."""
+"""How many faces go through the network together; more would only take more memory."""
 FLAT = POSES.index("flat")
 OTHER_SIDES = (np.pi / 2, np.pi, 3 * np.pi / 2)
 SURELY_NONE = 0.9
 SETTLED, FAR_OFF = 0.1, 0.2
-"""In half edges: a place that the first look set right by more is looked at again, and where the second look
-did so by as much as the latter, once more."""
+"""How far the reader may correct a place, in half edges, before it is looked at again: after the first look,
+and after the second."""
 SAME_DIE = 0.9
-"""Two faces nearer than this, in half edges of the larger, are one."""
+"""Faces nearer to each other than this, in half edges of the larger, are one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stance:
-    """How a die stands, as it is pictured."""
+    """How a die stands, as seen in the picture."""
 
     step: Singles
-    """x, y from its foot to its up-face's middle, in pictured edges of the up-face."""
+    """The step: from the middle of its foot to that of its up-face (x, y), in pictured edges of the
+    up-face."""
     off: float
-    """How far that may be off along each axis, likewise."""
+    """One sigma of the step along each axis, in the same unit."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Face:
-    """A find that was read."""
+    """A find of the finder, as the face reader read it."""
 
     place: Place
-    """Where it lies, as the reader set it right."""
+    """Where it lies, as the face reader corrected it."""
     heat: float
     """The finder's own chance that a die is here, 0 to 1."""
     off: float
-    """How far the place was still set right at the last look, in half edges."""
+    """How far the last look still corrected the place, in half edges."""
     chances: Singles
-    """For each of CLASSES; together 1."""
+    """The chance of each of CLASSES; they add up to 1."""
     poses: Singles
-    """For each of POSES; together 1."""
+    """The chance of each of POSES; they add up to 1."""
     embedding: Singles
-    """64 numbers, near for faces that look alike."""
+    """64 numbers that are alike for faces that look alike."""
     askew: float = 0.0
-    """How much otherwise than its neighbours it is stretched, or under a calibrated camera than a flat face
-    would be (`vision.learned.neighbours`); 0 where nothing tells."""
+    """How differently it is stretched from its neighbours (`vision.learned.neighbours`); 0 where it has too
+    few."""
     stance: Stance | None = None
-    """How it stands; None where nobody looked."""
+    """How the die stands; None where nobody looked."""
     leaning: float = 0.0
-    """The log odds that it leans, as its stance among the others tells, or the calibration (likewise)."""
+    """The log odds that the die leans, from its stance compared with the others' or the calibration's
+    (`vision.learned.neighbours`)."""
     close: bool = False
-    """Whether it is a D4 that was looked at once more, closely (`vision.learned.d4`)."""
+    """Whether it is a D4 that was looked at closely (`vision.learned.d4`)."""
 
     @property
     def best(self) -> int:
@@ -67,12 +69,12 @@ class Face:
 
     @property
     def is_none(self) -> bool:
-        """Whether it is likelier no up-face than one."""
+        """Whether its likeliest class is no up-face."""
         return self.best == NONE
 
     @property
     def is_foreign(self) -> bool:
-        """Whether it is likelier a die of no known kind."""
+        """Whether its likeliest class is a die of no known kind."""
         return self.best == FOREIGN
 
     @property
@@ -82,11 +84,11 @@ class Face:
 
 
 def read_faces(picture: Picture, found: Sequence[Peak], networks: Networks) -> list[Face]:
-    """Each find read as the finder placed it; where that look set its place right by much, once more there,
-    and at need a third time.
+    """The finds of a picture, read. Where a look corrects the place by much, the face is cut out there and
+    read again, and at need a third time.
 
-    Finds that are clearly no face at the first look are left out, and so is the worse of two that turn
-    out to be one die.
+    Finds that are clearly no face at the first look are left out, and so is the worse of two that turn out to
+    be one die.
     """
     faces = [
         face
@@ -102,14 +104,15 @@ def read_faces(picture: Picture, found: Sequence[Peak], networks: Networks) -> l
 
 
 def read_at(picture: Picture, places: Sequence[Place], networks: Networks) -> list[Face]:
-    """Faces at places that are known, read from all four sides."""
+    """The faces at known places, read from all four sides."""
     return read_from_all_sides(
         picture, _looked(picture, [(place, 1.0, 0.0) for place in places], networks), networks
     )
 
 
 def read_from_all_sides(picture: Picture, faces: Sequence[Face], networks: Networks) -> list[Face]:
-    """The faces read from the three other sides too, and the mean of all taken: slower, and surer."""
+    """The faces read from their three other sides too, with the mean of all four answers: slower, but
+    surer."""
     others = [(face.place, face.heat, turn) for face in faces for turn in OTHER_SIDES]
     looks = _looked(picture, others, networks)
     out = []
@@ -124,7 +127,7 @@ def read_from_all_sides(picture: Picture, faces: Sequence[Face], networks: Netwo
 
 
 def _looked(picture: Picture, places: Sequence[tuple[Place, float, float]], networks: Networks) -> list[Face]:
-    """What is seen at places (place, heat, radians further round)."""
+    """What the face reader sees at each (place, heat, turn of the cut in radians)."""
     out: list[Face] = []
     for begin in range(0, len(places), AT_ONCE):
         some = places[begin : begin + AT_ONCE]
@@ -147,7 +150,8 @@ def _looked(picture: Picture, places: Sequence[tuple[Place, float, float]], netw
 
 
 def _sane(moves: Singles) -> bool:
-    """Whether the face may lie where the reader says: in the cut, and about as large as it."""
+    """Whether the reader's answer is plausible: the face lies in the cut and is about as large as it was
+    thought."""
     return bool(np.isfinite(moves).all() and np.abs(moves[:2]).max() < 1 and abs(moves[2]) < 1)
 
 
@@ -157,6 +161,6 @@ def _once(faces: Sequence[Face]) -> list[Face]:
 
 
 def softmax(logits: Singles) -> Singles:
-    """The chances of logits, row by row."""
+    """The chances (n, k) of logits (n, k), row by row."""
     raised = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(raised / raised.sum(axis=1, keepdims=True), np.float32)

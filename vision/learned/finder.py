@@ -2,8 +2,8 @@
 
 The network knows dice from some 10 to 120 pixels. The picture is looked at with about 640 x 480 pixels, and
 once more much smaller, for dice close to the camera. When the dice found are small and the picture has more
-to show, it is looked at closer, with up to four times the pixels: in windows round everything that may be a
-small die, and all over only where these show nothing.
+detail to show, it is also looked at closer, with up to four times the pixels: in windows round everything
+that may be a small die, and all over only where these show nothing.
 """
 
 from collections.abc import Sequence
@@ -18,36 +18,36 @@ from vision.place import Place
 
 USUAL_PIXELS = 640 * 480
 SMALL_SHARE = 0.36
-"""The small look's side by the usual one's."""
+"""The scale of the small look, divided by the usual one."""
 CLOSER = 2.0
-"""A closer look shows sides so much longer than the usual one."""
+"""The scale of a closer look, divided by the usual one."""
 LARGE_HALF_PX = 22.0
-"""In the small look only dice with a larger half edge count; smaller ones the usual look sees better."""
+"""The least half edge that counts in the small look; smaller dice are seen better in the usual look."""
 TOO_LARGE_HALF_PX = 75.0
-"""In the other looks, dice with a larger half edge do not count."""
+"""The largest half edge that counts in the usual look."""
 SMALL_HALF_PX = 9.0
-"""Where dice are smaller than this, or none is found, it is worth looking closer."""
+"""A closer look is taken where the median half edge is below this, or no die is found."""
 SURE_HEAT = 0.4
-"""From here on a find tells how large the dice are."""
+"""The heat from which a find counts when the dice's size is judged."""
 CLOSER_HALF_PX = 17.5
-"""In the closer look only dice with a smaller half edge count."""
+"""The largest half edge that counts in the closer look."""
 HINT_HEAT, HINT_HALF_PX, HINTS_APART_PX = 0.02, 11.0, 11.0
-"""What the usual look takes for a die of at most this half edge, even with little heat, is looked at closer;
-of hints that are nearer to each other the hotter one is enough."""
+"""A hint is what the usual look takes for a die with at least this heat and at most this half edge; it is
+looked at closer. Of hints nearer to each other than the third figure only the hottest counts."""
 MOST_WINDOWS = 16
 WINDOW_PX = 96
-"""Sides of the windows in which it is looked closer."""
+"""The side of the windows of the closer look."""
 RIM_PX = 12
-"""What lies so near a window's border is not taken from it: too little is seen of what is about it."""
+"""A find within this distance of a window's border is dropped: too little is seen of what is round it."""
 PANORAMA = 3.0
-"""A picture longer than this by its short side is looked at part by part, each twice as long as high; they
-overlap by a quarter of that, so that each die of half the height lies wholly in one."""
+"""A picture with a greater ratio of its sides is looked at part by part. Each part is twice as long as high;
+they overlap by a quarter of that, so that each die of half the height lies wholly in one."""
 SHORTEST_PART_PX = 640
 GREY = (127, 127, 127)
 
 
 def find_dice(picture: Picture, networks: Networks, least_heat: float) -> list[Peak]:
-    """What may be dice, hottest first, in pixels of the picture (height x width x 3)."""
+    """What may be dice in a picture (height x width x 3), hottest first, in its pixels."""
     parts = _parts(*picture.shape[:2])
     if len(parts) == 1:
         return _not_within(drop_doubles(_found(picture, networks, least_heat))[:MOST])
@@ -60,9 +60,9 @@ def find_dice(picture: Picture, networks: Networks, least_heat: float) -> list[P
 
 
 def _parts(height: int, width: int) -> list[tuple[slice, slice]]:
-    """Rows and columns of the parts in which a picture is looked at: one part, but for a panorama.
+    """The parts in which a picture is looked at, as slices of rows and columns: one part, but for a panorama.
 
-    Made as small as a usual picture, that would be so low that its dice vanish.
+    Reduced to the usual number of pixels, a panorama would be so low that its dice vanish.
     """
     short, long = sorted((height, width))
     if height * width <= USUAL_PIXELS or long <= PANORAMA * short:
@@ -80,7 +80,7 @@ def _shifted(peak: Peak, x: int, y: int) -> Peak:
 
 
 def _found(picture: Picture, networks: Networks, least_heat: float) -> list[Peak]:
-    """The same in one part, some dice more than once."""
+    """What may be dice in one part, some dice more than once."""
     height, width = picture.shape[:2]
     usual = min(1.0, (USUAL_PIXELS / (height * width)) ** 0.5)
     closer = min(1.0, CLOSER * usual)
@@ -103,7 +103,7 @@ def _found(picture: Picture, networks: Networks, least_heat: float) -> list[Peak
 
 
 def _in_windows(picture: Picture, middles: Singles, networks: Networks, least_heat: float) -> list[Peak]:
-    """What is seen in windows round N x 2 places."""
+    """What is seen in windows round N x 2 middles, pixels of the picture."""
     if not len(middles):
         return []
     half = WINDOW_PX // 2
@@ -128,12 +128,13 @@ def _look(picture: Picture, scale: float, networks: Networks, least_heat: float)
 
 
 def _counting(found_: Sequence[Peak], least_px: float, most_px: float) -> list[Peak]:
-    """Those whose half edge lies between."""
+    """The peaks whose half edge lies within these bounds."""
     return [peak for peak in found_ if least_px <= peak.place.half_px <= most_px]
 
 
 def shrink(picture: Picture, scale: float) -> tuple[Picture, float]:
-    """The picture at that scale with its sides filled up to multiples of 32, and the factor back."""
+    """The picture at that scale, with its sides filled up to multiples of 32, and the factor from its pixels
+    back to the given ones."""
     picture, factor = _resized(picture, scale)
     return _filled(picture), factor
 
@@ -149,7 +150,7 @@ def _filled(picture: Picture) -> Picture:
 def _resized(picture: Picture, scale: float) -> tuple[Picture, float]:
     """The picture at that scale, and the factor back.
 
-    It is halved as often as that goes, which is many times as fast as one step, and no coarser.
+    It is halved as often as possible, which is many times as fast as one step and no coarser.
     """
     factor = 1
     while scale * factor <= 0.5 and min(picture.shape[:2]) >= 2:
@@ -165,7 +166,7 @@ def _resized(picture: Picture, scale: float) -> tuple[Picture, float]:
 
 
 def _not_within(found_: Sequence[Peak]) -> list[Peak]:
-    """Without what lies within the face of a much larger die: a pip is no die."""
+    """The peaks, without those inside the face of a much larger die: a pip is no die."""
     if not found_:
         return []
     center = np.array([peak.place.center for peak in found_])

@@ -1,9 +1,9 @@
-"""The owner's own dice: a nearest-neighbour head beside the reader network's own.
+"""The owner's own dice: a nearest-neighbour classifier beside the face reader's own answer.
 
-How it works. The network turns each face into 64 numbers that lie near each other for faces that look alike.
-Of each face that the owner showed, these numbers and the truth are kept. A new face that lies near some of
-them takes their word into account, the nearer the more; one that lies near none is read as before. So what
-was learnt can change nothing but faces that look like those that were shown.
+The network turns each face into 64 numbers that lie near each other for faces that look alike. For each face
+that the owner showed, these numbers and the truth are kept. Near some of these examples, a new face's chances
+are mixed with what they say, the nearer the more; far from all, it is read as before. So what was learnt
+changes only faces that look like those that were shown.
 """
 
 import base64
@@ -22,9 +22,9 @@ from vision.learned.faces import Face
 Ints = NDArray[np.int32]
 
 NEAR = 0.06
-"""One minus the cosine at which an example's say has fallen to a third."""
+"""One minus the cosine at which an example's weight has fallen to 1/e, about a third."""
 TRUST = 0.9
-"""The say of an example that looks just the same; the rest stays with the network."""
+"""The share of an example that looks just the same in the mixed chances; the rest stays with the network."""
 NUMBERS = 64
 SCHEMA = 1
 MOST = 4000
@@ -36,35 +36,35 @@ class KnownError(ValueError):
 
 
 class _File(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="callbox dice"):
-    """The whole of the file."""
+    """The content of the file."""
 
     version: int
     network: str
     classes: tuple[tuple[str, int | str], ...]
     pictures: tuple[str, ...]
-    """For each example, the lesson that it was shown in."""
+    """For each example, the lesson in which it was shown."""
     embeddings: str
     """Base 64 of float32, little endian, row by row."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Known:
-    """Faces that the owner showed; n of them."""
+    """The n faces that the owner showed."""
 
     network: str
-    """SHA-256 of the network whose numbers these are."""
+    """SHA-256 of the network that made the embeddings."""
     embeddings: Singles
     """n x 64, each of length 1."""
     classes: Ints
-    """n, places in CLASSES."""
+    """Indices into CLASSES (n)."""
     pictures: tuple[str, ...]
-    """n, the lesson that each was shown in."""
+    """The lesson of each (n)."""
 
     def __len__(self) -> int:
         return len(self.pictures)
 
     def adapt(self, face: Face) -> Face:
-        """The face with the examples' word taken into account."""
+        """The face with its chances mixed with what the examples say."""
         if not len(self):
             return face
         length = float(np.linalg.norm(face.embedding))
@@ -87,7 +87,7 @@ class Known:
         )
 
     def to_bytes(self) -> bytes:
-        """What a file of it holds; `from_bytes` reads it."""
+        """The content of a file that holds it; `from_bytes` reads it."""
         file = _File(
             version=SCHEMA,
             network=self.network,
@@ -99,7 +99,8 @@ class Known:
 
     @classmethod
     def from_bytes(cls, content: bytes, network: Path) -> "Known":
-        """Read what `to_bytes` made; raises `KnownError`, also where the network was another one."""
+        """Read what `to_bytes` made. Raises `KnownError` for damaged content, or where the network was
+        another one."""
         try:
             told = msgspec.json.decode(content, type=_File)
             numbers = np.frombuffer(base64.b64decode(told.embeddings, validate=True), "<f4")
@@ -123,7 +124,8 @@ def fingerprint(network: Path) -> str:
 
 
 def learn_faces(examples: list[tuple[str, Singles, int]], network: Path) -> Known:
-    """What is known from (lesson, 64 numbers, place in CLASSES); raises ValueError for more than 4,000."""
+    """What is known from examples of (lesson, 64 numbers, index into CLASSES). Raises ValueError for more
+    than 4,000."""
     if len(examples) > MOST:
         raise ValueError(f"at most {MOST} faces can be learnt; got {len(examples)}")
     raw = np.array([numbers for _, numbers, _ in examples], np.float32).reshape(len(examples), NUMBERS)

@@ -1,4 +1,4 @@
-"""Learning the owner's dice from a few pictures, and the proof that nothing got worse by it.
+"""Learns the owner's dice from a few pictures, and proves that nothing got worse by it.
 
 What is learnt is tried on two sets before it is kept: on every lesson, read as if that lesson had not been
 given, and on pictures that Callbox draws itself. On neither may more dice be misread or fewer be read than
@@ -22,16 +22,16 @@ from vision.learned.reader import LearnedReader
 from vision.reading import ON_THE_WIRE, Point, Reading
 
 Reads = Callable[[Known | None, Picture], Reading]
-"""Reads a picture with what is known."""
+"""Reads a picture with what is known of the owner's dice."""
 
 
 class LessonDie(msgspec.Struct, frozen=True, kw_only=True, rename=ON_THE_WIRE):
-    """A die in a picture, and what it truly shows; the files of the lessons hold it so."""
+    """A die in a picture, and what it truly shows. The files of the lessons hold these."""
 
     kind: DieKind
     value: Face
     center_px: Point | None = None
-    """Its up-face's middle; None where it is not known which die of the picture this is."""
+    """The middle of its up-face; None where it is not known which die of the picture this is."""
     corners_px: Annotated[tuple[Point, ...], msgspec.Meta(max_length=4)] = ()
     """Its up-face's corners, in order round it, where they are known."""
 
@@ -56,7 +56,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How well some pictures are read."""
+    """How well some pictures were read: counts of dice."""
 
     dice: int = 0
     right: int = 0
@@ -72,11 +72,11 @@ class Score:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Outcome:
-    """What came of learning."""
+    """The result of learning, before it is kept or dropped."""
 
     known: Known
     faces: int
-    """Learnt from."""
+    """How many faces were learnt from."""
     lessons_before: Score
     lessons_after: Score
     drawn_before: Score
@@ -84,7 +84,7 @@ class Outcome:
 
     @property
     def kept(self) -> bool:
-        """Whether it may be used."""
+        """Whether nothing got worse, so that it may be kept."""
         return self.lessons_after.as_good_as(self.lessons_before) and self.drawn_after.as_good_as(
             self.drawn_before
         )
@@ -98,7 +98,8 @@ def learn(
     networks: Networks,
     step: Callable[[], object] = lambda: None,
 ) -> Outcome:
-    """Learn from all lessons and try it. `step` is called once for each lesson and each drawn picture."""
+    """Learn from all lessons and try the result. `step` is called once for each lesson and each drawn
+    picture."""
     examples = [each for lesson in lessons for each in _examples(lesson, networks)]
     after = learn_faces(examples, networks.faces)
     totals = [Score(), Score(), Score(), Score()]
@@ -122,7 +123,7 @@ def learn(
 
 
 def score(reading: Reading, truth: Shown) -> Score:
-    """How many of a picture's dice were read right, and how many readings are of no die that lies there."""
+    """How many of a picture's dice were read right, and how many readings match no die that lies there."""
     meant = Counter(die.die for die in truth.dice)
     told = Counter(die.die for die in reading.dice)
     right = (meant & told).total()
@@ -130,7 +131,8 @@ def score(reading: Reading, truth: Shown) -> Score:
 
 
 def _examples(lesson: Shown, networks: Networks) -> list[tuple[str, Singles, int]]:
-    """For each die of a known place the face that the finder found there."""
+    """For each die whose place is known, the face that the finder found there, as (lesson, embedding,
+    index)."""
     looked = LearnedReader(networks).look(lesson.picture)
     out = []
     for die in lesson.dice:

@@ -1,15 +1,15 @@
-"""What a die's neighbours tell of it: dice that lie flat on one table all look alike in two ways.
+"""What a die's neighbours tell of it: dice that lie flat on one table look alike in two ways.
 
 They are foreshortened alike: a far camera stretches every flat up-face by the same symmetric matrix
-(`vision.learned.contract`); one that is stretched otherwise is tipped, or no up-face at all.
+(`vision.learned.contract`). One that is stretched otherwise is tipped, or no up-face at all.
 
 And they stand alike: the step from a die's foot up to its up-face points away from the spot right below the
-camera and grows with the distance from there. In edges of the dice it is a c + b, where c is the die's place
-in the picture, and a and b belong to the camera. A die whose step is another one leans. Where few dice lie
-there, or none, what is usual for cameras over tables stands in for a and b: a Gaussian before the fit, which
-each of the others narrows; and those that fit badly count little (Student's t).
+camera and grows with the distance from there. In edges of the dice the step is a c + b, where c is the die's
+place in the picture, and a (growth) and b (tilt) belong to the camera. A die with another step leans. Where
+few dice or none lie beside it, what is usual for cameras over tables stands in for a and b: a Gaussian prior,
+which each neighbour narrows; neighbours that fit badly count little (Student's t).
 
-Under a calibrated camera nobody need be asked: how a flat die stands there is known
+Under a calibrated camera no neighbours are needed: how a flat die stands there is known
 (`vision.learned.upright`).
 """
 
@@ -25,39 +25,40 @@ from vision.learned.stance import is_likely_cube
 from vision.learned.upright import Part
 
 LEAST = 3
-"""Fewer faces, the one in question among them, tell nothing of one another's stretch."""
+"""The fewest faces, the one in question included, whose stretches are compared."""
 USUAL_SHAPE = 1.5
-"""Longer by shorter side: of a longer picture a part so long stands for what a camera shows at once, and
-the camera may have hung over any part of it."""
+"""The largest ratio of sides of a usual picture. In a longer picture places are measured in this many shorter
+sides, and the camera may have hung over any part of it."""
 USUAL_GROWTH, GROWTH_OFF = 1.0, 0.7
-"""How much longer the step is, in edges, at one side of the picture than at the other, and how much that
-differs between cameras (one sigma). It is one edge where the camera sees a table as wide as the camera is
-high."""
+"""By how many edges the step grows from one side of the picture to the other, and one sigma of that between
+cameras. It grows by one edge where the camera sees a table as wide as the camera is high."""
 TILT_OFF = 0.3
-"""The step in the picture's middle, in edges along each axis (one sigma): a camera in a hand is tilted."""
+"""One sigma of the step in the middle of the picture, in edges along each axis: a camera in a hand is
+tilted."""
 FREEDOM = 3.0
 """Degrees of freedom of Student's t: the fewer, the less a die counts that fits badly."""
 ROUNDS = 6
 TIPS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.9, 1.3, 1.7)
-"""By so much, in edges, another step than a flat die's is one's that leans, by 12 to 37 degrees, or that of a
-side taken for the up-face."""
+"""How far the steps of dice that do not lie flat are off a flat die's, in edges: 0.2 to 0.6 for leans of 12
+to 37 degrees, the others for a side face taken for the up-face."""
 SIDES = 12
-"""Directions in which it may lean."""
+"""How many directions of leaning are tried."""
 KNOWN_OFF = 0.03
-"""How far a flat die's step may be off under a calibrated camera, in edges (one sigma): its make and the
-calibration."""
+"""One sigma of a flat die's step about the calibrated one, in edges: the die's make, and the calibration's
+error."""
 TAIL, TAIL_WIDE = 0.15, 2.5
-"""The share of all steps that lie farther off than usual, and how many times farther."""
+"""The share of steps that scatter more widely than the network says, and how many times more."""
 
 _TURNS = np.arange(SIDES) * (2 * np.pi / SIDES)
 _TIPPED: Floats = np.multiply.outer(TIPS, np.column_stack((np.cos(_TURNS), np.sin(_TURNS)))).reshape(-1, 2)
-"""By how much the steps of leaning dice differ from flat ones', N x 2."""
+"""How far the steps of leaning dice are off a flat die's, for all `TIPS` and directions: N x 2, edges."""
 
 
 def compare_with_neighbours(faces: Sequence[Face], part: Part, steps: Floats | None = None) -> list[Face]:
-    """The faces with `askew` and `leaning` filled in, as seen in that part of a picture.
+    """The faces with `askew` and `leaning` filled in. `part` says where the picture lies in the camera's.
 
-    `steps`, N x 2, say how flat dice stand there under a calibrated camera (NaN where nobody knows).
+    `steps` (N x 2, edges) are those of flat dice there under a calibrated camera, NaN where unknown; without
+    them the neighbours tell.
     """
     stretches = np.array([encode_place(face.place)[1:3] for face in faces], np.float64).reshape(-1, 2)
     counts = np.array([is_likely_cube(face) for face in faces], np.bool_)
@@ -86,21 +87,23 @@ def compare_with_neighbours(faces: Sequence[Face], part: Part, steps: Floats | N
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FlatStep:
-    """The step of a die that lies flat at some place."""
+    """The expected step of a flat die at some place."""
 
     step: Floats
     """x, y in edges."""
     spread: Floats
-    """2 x 2, its covariance."""
+    """Its covariance, 2 x 2."""
 
 
 def expect_step(at: Floats, others: Sequence[tuple[Floats, Stance]], tilt_off: float = TILT_OFF) -> FlatStep:
-    """How a flat die would stand at a place, from how others do at theirs (by the picture's longer side)."""
+    """The step of a flat die at the place `at` (2,), fitted to the others' steps at theirs; places count from
+    the picture's middle, in its longer sides."""
     x, y = np.array([place for place, _ in others], np.float64).reshape(-1, 2).T
     right, down = np.array([stance.step for _, stance in others], np.float64).reshape(-1, 2).T
     off = np.array([stance.off for _, stance in others], np.float64)
-    # Of the fit's equations: what multiplies growth and tilt, then what they come to. With these sums of each
-    # round the equations are solved by hand, which is many times as fast for so few.
+    # The terms of the normal equations: what multiplies growth and tilt, then the right-hand sides. With
+    # their sums the equations are solved by hand in each round, many times as fast as a solver for so few
+    # dice.
     summed = np.stack((x * x + y * y, x, y, np.ones(len(x)), x * right + y * down, right, down), axis=1)
     before = np.array((GROWTH_OFF**-2, 0, 0, tilt_off**-2, USUAL_GROWTH * GROWTH_OFF**-2, 0, 0))
     counts = np.ones(len(others))
@@ -116,12 +119,12 @@ def expect_step(at: Floats, others: Sequence[tuple[Floats, Stance]], tilt_off: f
 
 
 def _field(at: Floats) -> Floats:
-    """2 x 3: what growth and tilt add to the step there."""
+    """The derivatives of the step there by growth and tilt, 2 x 3."""
     return np.array(((at[0], 1, 0), (at[1], 0, 1)))
 
 
 def lean_log_odds(stance: Stance, flat: FlatStep) -> float:
-    """How much likelier the step is a leaning die's than a flat one's: the log of the ratio."""
+    """The log of how much likelier this step is for a leaning die than for a flat one."""
     off = stance.step - flat.step
     spread = flat.spread + np.eye(2) * stance.off**2
     inverse = np.asarray(np.linalg.inv(spread), np.float64)
@@ -129,8 +132,8 @@ def lean_log_odds(stance: Stance, flat: FlatStep) -> float:
 
 
 def _density(off: Floats, inverse: Floats) -> Floats:
-    """The density at N x 2 offsets, N, of a normal distribution with wide tails, given the inverse of its
-    covariance; up to a factor."""
+    """The density at N x 2 offsets (N) of a normal distribution with wide tails, up to a factor; `inverse` is
+    the inverse of its covariance."""
     squared = ((off @ inverse) * off).sum(axis=1)
     wide = TAIL / TAIL_WIDE**2 * np.exp(-squared / (2 * TAIL_WIDE**2))
     return np.asarray((1 - TAIL) * np.exp(-squared / 2) + wide + 1e-12)

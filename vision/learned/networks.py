@@ -1,7 +1,7 @@
-"""Runs the networks: sessions loaded once, threads set, memory kept small.
+"""Runs the networks: each is loaded once, threads are set, memory is kept small.
 
-They are given bytes as they come from a camera, channels last. Those in the models folder reckon with them
-(`models/training/quantize.py`); one that takes floating point numbers is given these.
+Pictures go in as bytes as they come from a camera, channels last. The networks in the models folder calculate
+with bytes (`models/training/quantize.py`); one that takes floating point numbers is given those.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ EMBEDDING = 64
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Networks:
-    """Which files are run, and on how many threads."""
+    """The network files that are run, and on how many threads."""
 
     finder: Path = FINDER
     faces: Path = FACES
@@ -44,25 +44,28 @@ class Networks:
         return told
 
     def read(self, cuts: Picture) -> tuple[Singles, Singles, Singles, Singles]:
-        """For N x 48 x 48 x 3: class logits, pose logits, embeddings, and where the faces lie in the cuts."""
+        """For N x 48 x 48 x 3: class logits, pose logits, embeddings (64 each), and how the faces lie in the
+        cuts (`contract.MOVES` each)."""
         shapes = [(len(cuts), numbers) for numbers in (len(CLASSES), len(POSES), EMBEDDING, MOVES)]
         classes, poses, embeddings, moves = _run(self.faces, self.threads, "cuts", cuts, shapes)
         return classes, poses, embeddings, moves
 
     def stance(self, cuts: Picture) -> Singles:
-        """For N x 48 x 48 x 3: N x 3, from foot to up-face in half edges, and how that scatters (log)."""
+        """For N x 48 x 48 x 3: N x 3, the step from foot to up-face in half edges, and the log of its
+        scatter."""
         (told,) = _run(self.standing, self.threads, "cuts", cuts, [(len(cuts), 3)])
         return told
 
     def read_d4(self, cuts: Picture) -> tuple[Singles, Singles, Singles]:
-        """For N x 128 x 128 x 3: class logits, pose logits, and where corners and tips lie in the cuts."""
+        """For N x 128 x 128 x 3: class logits, pose logits, and where corners and tips lie in the cuts (8
+        each)."""
         shapes = [(len(cuts), numbers) for numbers in (len(D4_CLASSES), len(POSES), D4_POINTS)]
         classes, poses, points = _run(self.d4, self.threads, "cuts", cuts, shapes)
         return classes, poses, points
 
     def tried(self) -> "Networks":
-        """These, loaded and run once: what is missing or unfit is told before anybody throws. Raises
-        ModelError."""
+        """The same networks, each loaded and run once, so that a missing or unfit one is noticed before
+        anybody throws. Raises ModelError."""
         self.find(np.zeros((32, 32, 3), np.uint8))
         self.read(np.zeros((1, CUT_SIDE_PX, CUT_SIDE_PX, 3), np.uint8))
         self.stance(np.zeros((1, STANCE_SIDE_PX, STANCE_SIDE_PX, 3), np.uint8))
@@ -91,11 +94,10 @@ def session(path: Path, threads: int) -> onnxruntime.InferenceSession:
 def _run(
     path: Path, threads: int, name: str, given: Picture, shapes: Sequence[tuple[int, ...]]
 ) -> list[Singles]:
-    """All outputs for pictures (N x H x W x 3), float32.
+    """All outputs of a network for pictures (N x H x W x 3), float32.
 
-    What the run needed beyond the usual is given back to the system after it.
-
-    Raises ModelError where the network takes something else, or gives anything but outputs of those shapes.
+    Memory beyond that of a usual input is given back to the system afterwards. Raises ModelError where the
+    network takes something else, or its outputs do not have those shapes.
     """
     options = onnxruntime.RunOptions()
     if given.size > ROOMY:
@@ -115,4 +117,4 @@ def _run(
 
 
 ROOMY = 3 * 640 * 512
-"""Numbers in a usual input; after a larger one the memory is given back."""
+"""The numbers in a usual input; after a larger one, memory is given back."""

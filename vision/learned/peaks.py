@@ -1,4 +1,4 @@
-"""From the finder's answer to places: where the heat is highest, and what the numbers say there."""
+"""Turns the finder's answer into places: where the heat is highest, and the size and turn it gives there."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from vision.place import Place
 PLACE_PX = 4
 """The finder answers for every fourth pixel in both directions."""
 MOST = 400
-"""More peaks than that are not looked at."""
+"""The most peaks that are looked at."""
 APART = 1.05
-"""Two middles nearer than this, in half edges of the larger, are one die's; touching dice are 1.6 and more
+"""Places nearer than this, in half edges of the larger, are of one die; touching dice are at least 1.6
 apart."""
 
 
@@ -28,12 +28,12 @@ class Peak:
     heat: float
     """The network's own chance that a die's middle is here, 0 to 1."""
     turn: float
-    """How clearly the turn was told, 0 to about 1."""
+    """How clearly the finder told the turn, 0 to about 1."""
 
 
 def find_peaks(told: Singles, least: float) -> list[Peak]:
-    """The peaks of one answer (8 x h x w) whose heat is at least `least`, hottest first; pixels of its
-    picture."""
+    """The peaks of one answer (8 x h x w) whose heat is at least `least`, hottest first, in pixels of the
+    picture that was looked at."""
     rows, columns = _highest(told[0], least)
     numbers = told[:, rows, columns].T
     at = np.column_stack((columns, rows)) + np.clip(numbers[:, 1:3], -3, 3)
@@ -47,8 +47,8 @@ def find_peaks(told: Singles, least: float) -> list[Peak]:
 
 
 def find_hints(told: Singles, least: float, most_half_px: float, apart_px: float) -> Singles:
-    """Middles of what may be dice no larger than that, N x 2 in pixels of the picture, hottest first, and of
-    those that are nearer to each other than that along both axes only the hotter."""
+    """The middles (N x 2, pixels) of peaks with at least that heat and at most that half edge, hottest first.
+    Of those nearer than `apart_px` along both axes only the hottest is kept."""
     rows, columns = _highest(told[0], least)
     small = told[3, rows, columns] <= np.log(most_half_px)
     left = (np.column_stack((columns[small], rows[small])) + np.float32(0.5)) * PLACE_PX - np.float32(0.5)
@@ -60,7 +60,7 @@ def find_hints(told: Singles, least: float, most_half_px: float, apart_px: float
 
 
 def _highest(logits: Singles, least: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Rows and columns where the heat is at least that and higher than all round, hottest first."""
+    """Rows and columns where the heat is at least `least` and higher than all round, hottest first."""
     logits = np.ascontiguousarray(logits)
     highest = cv2.dilate(logits, np.ones((3, 3), np.uint8))
     rows, columns = np.nonzero((logits >= highest) & (logits >= np.log(least / (1 - least))))
@@ -69,15 +69,16 @@ def _highest(logits: Singles, least: float) -> tuple[NDArray[np.intp], NDArray[n
 
 
 def drop_doubles(found: list[Peak]) -> list[Peak]:
-    """Each die once, hottest first: of peaks too near to be two dice the hotter one stays."""
+    """Each die once, hottest first: of peaks too near to be two dice, the hottest."""
     ordered = sorted(found, key=lambda p: -p.heat)
     return [ordered[i] for i in keep_apart([peak.place for peak in ordered], APART)]
 
 
 def keep_apart(ordered: Sequence[Place], least: float) -> list[int]:
-    """Which of these places stay, the first ones first, when no two may be nearer than that.
+    """The indices of places to keep, from the first on, so that no two are nearer than `least` half edges of
+    the larger.
 
-    `least` is in half edges of the larger of two.
+    The order of `ordered` decides which one stays.
     """
     centers = np.array([place.center for place in ordered], np.float32).reshape(-1, 2)
     halves = np.array([place.half_px for place in ordered], np.float32)

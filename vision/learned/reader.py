@@ -20,31 +20,32 @@ from vision.learned.upright import Part
 from vision.reading import DiceChoice
 
 LEAST_HEAT = 0.15
-"""What is less like a die than that is not looked at."""
+"""The least heat of a find that is looked at."""
 MOST_FACES = 120
 DOUBTFUL = (0.3, 0.95)
-"""Faces with a confidence in between are read again, from all four sides."""
+"""Faces whose confidence lies between these are read again, from all four sides."""
 TOO_SMALL_HALF_PX = 5.0
 WHOLE = 0.993
-"""The share of a face that must lie in the picture: of one cut off more, nobody knows what the rest shows."""
+"""The share of a face that must lie in the picture to count as whole: what is cut off more may show anything
+there."""
 LYING = {
     "cocked": "cocked",
     "stacked": "stacked",
     "hidden": "half hidden",
     "cut": "at the picture's edge",
 }
-"""What people are told of a die that does not lie flat and free."""
+"""The reason told to people for each way of not lying flat and free."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judged:
-    """A face that was read, with what is to be thought of it."""
+    """A face that was read, and how far it can be trusted."""
 
     face: Face
     confidence: float
-    """That the die is this one and lies flat, 0 to 1."""
+    """The chance that the die is this one and lies flat, 0 to 1."""
     reason: str
-    """Why it should not be vouched for, where it should not."""
+    """Why it should not be vouched for, if its confidence is too low."""
     whole: bool
     """Whether all of it lies in the picture."""
     body: Singles
@@ -52,12 +53,12 @@ class Judged:
 
     @property
     def die(self) -> Die | None:
-        """What it shows; None: a die of no known kind."""
+        """What it shows; None for a die of no known kind."""
         return self.face.die
 
 
 class Adapts(Protocol):
-    """What was learnt of the owner's own dice."""
+    """Applies what was learnt of the owner's own dice."""
 
     def adapt(self, face: Face) -> Face:
         """The face with what was learnt taken into account."""
@@ -73,16 +74,17 @@ class LearnedReader:
         known: Adapts | None = None,
         bearings: Bearings | None = None,
     ) -> None:
-        """`networks`: those of the project on one thread, where none are given; `known`: the owner's dice;
-        `bearings`: the camera's calibration."""
+        """`networks` are the project's own on one thread where none are given; `known` is what was learnt of
+        the owner's dice; `bearings` hold the camera's calibration."""
         self.networks = networks or Networks()
         self._known = known
         self._bearings = bearings or Bearings()
 
     def look(self, picture: Picture, dice: DiceChoice = "auto", part: Part | None = None) -> list[Judged]:
-        """All that is likelier a die's up-face than not (height x width x 3, blue green red).
+        """Everything that is more likely an up-face than not, in a picture (height x width x 3, blue green
+        red).
 
-        `part` says of which part of the camera's picture this is one, where it is not all of it.
+        `part` says where the picture lies in the camera's whole one, if it is only a part of it.
         """
         faces = [self._seen(face, dice) for face in self._compared(picture, part)]
         faces = d4.read_d4_closely(picture, faces, self.networks)
@@ -97,7 +99,7 @@ class LearnedReader:
         return [judge(picture, face) for face in faces if not face.is_none]
 
     def _compared(self, picture: Picture, part: Part | None) -> list[Face]:
-        """The faces that are found, and how each lies by its neighbours or the calibration."""
+        """The faces that are found, compared with their neighbours or the calibration."""
         finds = find_dice(picture, self.networks, LEAST_HEAT)[:MOST_FACES]
         faces = find_stances(picture, read_faces(picture, finds, self.networks), self.networks)
         height, width = picture.shape[:2]
@@ -109,7 +111,8 @@ class LearnedReader:
 
 
 def look_for_kind(face: Face, dice: DiceChoice) -> Face:
-    """The face as seen by somebody who asks for one kind: dice of all others are of no known kind."""
+    """The face as seen by somebody who asks for one kind: dice of other kinds count as dice of no known
+    kind."""
     if dice == "auto":
         return face
     others = np.array([kind not in (dice, "foreign", "none") for kind, _ in CLASSES])
@@ -119,14 +122,14 @@ def look_for_kind(face: Face, dice: DiceChoice) -> Face:
 
 
 def confidence(face: Face) -> float:
-    """How often a face that was told so is right and lies flat, 0 to 1."""
+    """How often a face read with such numbers is right and lies flat, 0 to 1."""
     if face.close:
         return d4.confidence(face)
     return min(trust.confidence(face), d4.UNREAD_AT_MOST if d4.is_d4(face) else 1.0)
 
 
 def judge(picture: Picture, face: Face) -> Judged:
-    """What is to be thought of a face."""
+    """A face with its confidence, the reason for doubt, and its colour."""
     return Judged(
         face=face,
         confidence=0.0 if face.is_foreign else confidence(face),
@@ -137,7 +140,8 @@ def judge(picture: Picture, face: Face) -> Judged:
 
 
 def _share_inside(face: Face, picture: Picture) -> float:
-    """How much of an up-face lies in the picture; of a D4, of the face that it lies on."""
+    """The share of an up-face that lies in the picture; for a D4 looked at closely, of the face that it lies
+    on."""
     corners = face.place.triangle() if face.close else face.place.corners()
     height, width = picture.shape[:2]
     frame = np.array(((0, 0), (width, 0), (width, height), (0, height)), np.float32) - np.float32(0.5)
@@ -157,7 +161,7 @@ def _reason(face: Face) -> str:
 
 
 def _body(picture: Picture, face: Face) -> Singles:
-    """The commonest colour of the face, blue green red: what is painted on it covers the smaller part."""
+    """The median colour of the face, blue green red: what is printed on it covers the smaller part."""
     inner = round(CUT_SIDE_PX / 2 * (1 - 0.8 / CUT_REACH))
     cut = cut_out(picture, face.place)[inner:-inner, inner:-inner]
     channels = np.sort(cut.reshape(-1, 3).T, axis=1)  # numpy's median takes five times as long

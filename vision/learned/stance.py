@@ -1,4 +1,4 @@
-"""Looks how dice stand: the step from the foot to the up-face, as the stance network sees it."""
+"""Measures how dice stand: the step from the foot to the up-face, as the stance network sees it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,17 +11,17 @@ from vision.learned.faces import Face, Stance
 from vision.learned.networks import Networks
 
 LIKELY = 0.5
-"""A face is looked at, and counts among the others, from this chance of its first class on."""
+"""The chance of its class from which a face is measured, and counts as a neighbour of others."""
 AT_ONCE = 16
 LEAST_SCATTER, MOST_SCATTER = -5.0, 2.0
-"""Bounds of the logarithm of the scatter that the network tells; the same as in training
+"""Bounds of the log of the scatter that the network tells; the same as in training
 (`models.training.fit.stance_loss`)."""
 SPREAD = 3**0.5
-"""What scatters by exp(-r / b) in a plane lies b times this off along each axis, in the mean of squares."""
+"""One sigma along each axis of a distribution exp(-r / b) in the plane, divided by b."""
 
 
 def is_likely_cube(face: Face) -> bool:
-    """Whether it is likely a six-sided die's, so that others can be compared with it."""
+    """Whether it is likely a six-sided die's face, so that others can be compared with it."""
     return CLASSES[face.best][0] in CUBES and float(face.chances.max()) > LIKELY
 
 

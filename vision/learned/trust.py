@@ -1,9 +1,10 @@
-"""From what the networks say to a confidence that means what it says.
+"""Turns what the networks say into a confidence that means what it says.
 
 A network's own chances are too sure of themselves. Two logistic curves over a few numbers of each find turn
-them into a frequency: one tells how often such a face is read right, the other how often such a die lies flat
+them into frequencies: one tells how often such a face is read right, the other how often such a die lies flat
 and free; a face counts when both are so. They are fitted on faces that no network had learnt from
-(docs/reading.md tells how, and how well they hold); each number may only help or only harm.
+(docs/reading.md tells how, and how well they hold). Each number may enter only with one sign: as a help, or
+as a harm.
 """
 
 import math
@@ -35,18 +36,18 @@ CURVES: dict[str, tuple[float, dict[str, float]]] = {
         },
     ),
 }
-"""Bias and weights of both curves: whether kind and value are right, and whether the die lies flat."""
+"""The bias and weights of each curve: whether kind and value are right, and whether the die lies flat."""
 MOST = 0.989
-"""Alone the networks are never surer than this: of the surest faces 3 in 1,000 were wrong in photographs and
+"""The highest confidence of the networks alone: of the surest faces 3 in 1,000 were wrong in photographs and
 at the table, and 7 in 1,000 in drawn scenes (docs/reading.md)."""
 
 
 USUALLY_ASKEW = 0.05
-"""How differently from its neighbours a flat face is stretched at most, but for one in 20."""
+"""The `Face.askew` below which 19 of 20 flat faces stay."""
 
 
 def numbers(face: Face) -> Numbers:
-    """What the curves look at."""
+    """The numbers of a face that the curves weigh, by name."""
     ordered = np.sort(face.chances)
     half = face.place.half_px
     return {
@@ -62,12 +63,12 @@ def numbers(face: Face) -> Numbers:
 
 
 def confidence(face: Face) -> float:
-    """How often a face that was told so is right and its die lies flat, 0 to 1."""
+    """How often a face read with such numbers is right and its die lies flat, 0 to 1."""
     return min(MOST, chance_of_both(CURVES, numbers(face)))
 
 
 def chance_of_both(curves: Mapping[str, tuple[float, Mapping[str, float]]], seen: Numbers) -> float:
-    """The chance that all of what the curves tell of these numbers is so, 0 to 1."""
+    """The product of what all curves say of these numbers, 0 to 1: the chance that all holds."""
     chance = 1.0
     for bias, weights in curves.values():
         total = bias + sum(weight * seen[name] for name, weight in weights.items())

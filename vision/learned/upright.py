@@ -1,9 +1,9 @@
-"""How a die that lies flat must stand at each place of a calibrated camera's picture.
+"""How a flat die must look at each place of a calibrated camera's picture.
 
-Up-faces lie in one plane over the table, parallel to it, and the foot of a die lies right below its top.
-Under a camera that is known, so is where a die's upright edges point. By the pictured edges of its up-face
-that hardly depends on the die's size: `EDGE_MM` stands for dice of all makes. The error is what a few
-millimetres are to the camera's height.
+Up-faces lie in one plane parallel to the table, and the foot of a die lies right below its top. So under a
+known camera it is known where a die's upright edges point in the picture. Measured in pictured edges of the
+up-face, that hardly depends on the die's size: `EDGE_MM` stands for dice of all makes. The error is a few
+millimetres divided by the camera's height.
 """
 
 from dataclasses import dataclass, replace
@@ -16,15 +16,16 @@ from calibration.view import View
 
 EDGE_MM = 16.0
 SAME_SHAPE = 0.01
-"""Pictures whose width by height differs by less from the calibration's are the same ones, made larger or
-smaller."""
+"""How much the ratio of sides may differ from the calibration's: pictures within it are the same ones
+scaled."""
 LEAST_SINK = 0.05
-"""By its length, a ray that sinks by less towards the table looks along it: nothing can be said there."""
+"""The least sine of the angle at which a ray meets the table; a flatter one looks along the table and tells
+nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """The part of a picture that is looked at."""
+    """Which part of the camera's whole picture is looked at."""
 
     left_px: int = 0
     top_px: int = 0
@@ -41,26 +42,26 @@ class Upright:
 
     @classmethod
     def of(cls, calibration: TableCalibration) -> "Upright":
-        """What a calibrated table knows; its dice tell how high up-faces lie."""
+        """The view of a calibrated table, whose dice say how high up-faces lie."""
         return cls(view=calibration.view, edge_mm=calibration.dice.edge_mm)
 
     def steps(self, centers_px: Floats) -> Floats:
-        """From the middle of a flat die's foot to that of its up-face, in the picture, in mean pictured edges
-        of the up-face: N x 2 of the up-faces' middles, N x 2; NaN where no die can
-        lie because the camera looks past the table.
+        """The steps of flat dice from the middle of the foot to that of the up-face, in pictured edges of the
+        up-face: N x 2, for up-faces with these middles (N x 2, pixels). NaN where the camera looks past the
+        table.
 
-        Under a pinhole that looks down at an angle it is the cosine of that angle times the way from the spot
-        below the camera, in focal lengths.
+        Under a pinhole tilted by some angle the step is about the cosine of that angle times the distance
+        from the spot right below the camera, in focal lengths.
         """
         feet, grows = self._below(centers_px)
-        # What a unit square becomes; numpy's own determinant would warn of NaN.
+        # The area of the picture of a unit square; numpy's own determinant would warn of NaN.
         (a, b), (c, d) = grows.transpose(1, 2, 0)
         edges = np.sqrt(np.abs(a * d - b * c)) * self.edge_mm
         ways = np.asarray(centers_px, np.float64).reshape(-1, 2) - feet
         return np.asarray(ways / edges[:, None], np.float64)
 
     def of_size(self, width_px: int, height_px: int) -> "Upright | None":
-        """The same for pictures of that size; None where they have another shape and so another lens."""
+        """The same view for pictures of that size; None where they have another shape and so another lens."""
         lens = self.view.lens
         if (lens.width_px, lens.height_px) == (width_px, height_px):
             return self
@@ -73,20 +74,21 @@ class Upright:
             width_px=width_px,
             height_px=height_px,
             focal_px=(focal_x * x, focal_y * y),
-            # Pixels' middles are whole numbers: half a pixel lies beyond the first one.
+            # Pixel centres have whole coordinates, so the picture begins half a pixel before the first one.
             centre_px=((left + 0.5) * x - 0.5, (top + 0.5) * y - 0.5),
         )
         return replace(self, view=replace(self.view, lens=scaled))
 
     def within(self, left_px: int, top_px: int) -> "Upright":
-        """The same for a part of the picture that begins there."""
+        """The same view for the part of the picture that begins at this pixel."""
         lens = self.view.lens
         x, y = lens.centre_px
         return replace(self, view=replace(self.view, lens=replace(lens, centre_px=(x - left_px, y - top_px))))
 
     def _below(self, centers_px: Floats) -> tuple[Floats, Floats]:
-        """Where the feet of flat dice appear whose up-faces have these middles (N x 2), and what one
-        millimetre of the table's axes, at the up-face, is in the picture (N x 2 x 2, axes in columns)."""
+        """Where the feet of flat dice with these up-faces' middles (N x 2) appear (N x 2), and how the
+        picture moves for one millimetre along the table's axes at the up-face (N x 2 x 2, axes in
+        columns)."""
         points = np.asarray(centers_px, np.float64).reshape(-1, 2)
         rays = self.view.rays(points)
         sinks = -rays[:, 2] / np.linalg.norm(rays, axis=1)
