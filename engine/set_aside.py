@@ -179,7 +179,7 @@ def _faces(dice: Dice) -> Counter[int]:
 
 
 def _of_faces(dice: Dice, faces: Counter[int]) -> Dice:
-    """So many of the dice as `faces` counts, by face."""
+    """As many of the dice as `faces` counts, by face."""
     found: Dice = Counter()
     for face, count in faces.items():
         same = [die for die in dice.elements() if die.value == face]
