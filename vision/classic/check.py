@@ -1,4 +1,4 @@
-"""Looks at proposals on the picture: what a pattern or a lone mark must show to be believed, as numbers.
+"""Measures proposed faces on the picture: what a pattern or a lone mark shows, as numbers.
 
 `vision.classic.trust` turns these numbers into a confidence.
 """
@@ -25,16 +25,18 @@ from vision.classic.symbols import (
 from vision.classic.trust import Numbers, confidence
 
 Many = dict[str, Singles]
-"""What was measured of N faces, by name: N numbers of each."""
+"""What was measured of N faces: for each name an array of N numbers."""
 MOST_PIPS = 6
 
 SMALLEST_SYMBOL_PX = 4.0
-"""Radius below which dot and square, and a letter's eye, are all alike."""
+"""Radius of a mark below which dot and square look alike, and a letter's eye like both."""
 LEAST_CORNER = 1.075
-"""A disc, a coin say, reaches 1.0 to 1.06 into the corners of its square; a well rounded die 1.08."""
+"""The least reach into the corners of its square (`Squares.corner`) of a lone mark's face: a disc, such as a
+coin, has 1.0 to 1.06, a well rounded die 1.08."""
 
 NEAREST_BORDER = 1.45
-"""In steps: no maker sets the pips of a two or three nearer to the border."""
+"""The least distance from the middle to the border, in steps between pips: no maker sets the pips of a two or
+three nearer to the border."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,12 +48,12 @@ class Proposal:
     axes: Singles
     """2 x 2: from the centre to the middles of two neighbouring sides, pixels."""
     members: tuple[int, ...]
-    """The marks on it."""
+    """The indices of the marks on it."""
     body: Singles
-    """Its colour, BGR."""
+    """The colour of its body, blue green red."""
     numbers: Numbers
     confidence: float
-    """How often a face that was measured so is right, 0 to 1."""
+    """How often a face with such numbers is right, 0 to 1."""
 
     @property
     def area(self) -> float:
@@ -60,7 +62,7 @@ class Proposal:
         return float(4 * abs(a * d - b * c))
 
     def covers(self, points: Singles, margin: float = 1.0) -> NDArray[np.bool_]:
-        """Which of N x 2 points lie on the face."""
+        """Which of N x 2 points, pixels, lie on the face enlarged by `margin`."""
         steps = (points - self.center) @ np.linalg.inv(self.axes)
         return np.asarray((np.abs(steps) < margin).all(axis=1))
 
@@ -70,9 +72,9 @@ class _Faces:
     """N patterns, or N lone marks, as parallel arrays."""
 
     members: Ints
-    """N x 6 marks; where a face has fewer, its first one again."""
+    """N x 6 indices of marks; where a face has fewer, its first one is repeated."""
     there: NDArray[np.bool_]
-    """N x 6: which of them are not repeated."""
+    """N x 6: which of them are no such repetitions."""
     center: Singles
     axes: Singles
     value: Ints
@@ -88,14 +90,14 @@ class _Faces:
         )
 
     def middles(self, of_marks: Singles) -> Singles:
-        """The median, over each face's own marks, of a number or a colour of every mark."""
+        """The median over each face's own marks of a number, or a colour, that every mark has."""
         own = of_marks[self.members]  # N x 6, or N x 6 x 3
         if own.ndim == 3:
             return np.stack([self.middles(part) for part in of_marks.T], axis=1)
         return middle_of_some(np.where(self.there, own, np.inf))
 
     def means(self, of_marks: Singles) -> Singles:
-        """The mean likewise."""
+        """The mean over each face's own marks of a number that every mark has."""
         return np.asarray((of_marks[self.members] * self.there).sum(1) / self.there.sum(1), np.float32)
 
 
@@ -112,7 +114,7 @@ def _faces(found: Sequence[Pattern]) -> _Faces:
 
 
 def _of_marks(marks: Marks, faces: _Faces) -> Many:
-    """What the marks themselves show."""
+    """The numbers that come from the marks themselves."""
     return {
         "contrast": np.minimum(faces.middles(np.abs(marks.contrast)), 200) / 100,
         "radius": np.log2(faces.middles(marks.radius) / 4),
@@ -124,7 +126,7 @@ def _of_marks(marks: Marks, faces: _Faces) -> Many:
 
 
 def _of_borders(borders: Squares) -> Many:
-    """What the faces' borders show."""
+    """The numbers that come from the faces' borders."""
     return {
         "share": borders.share,
         "early": borders.early,
@@ -147,7 +149,7 @@ def check_patterns(
 ) -> list[Proposal | None]:
     """Measure patterns of two to six pips.
 
-    None for a pair whose body ends between its pips, and for what does not reach a confidence of `least`.
+    None for a pair whose body ends close to its pips, and for what does not reach a confidence of `least`.
     """
     out: list[Proposal | None] = [None] * len(found)
     if not found:
@@ -184,12 +186,13 @@ def check_patterns(
 
 
 def _few_or_many(value: Ints, numbers: Many) -> Singles:
-    """The confidence in faces of these values, each by the curve of its group."""
+    """The confidence in faces with these values, each from the curve of its group."""
     return np.where(value < 4, confidence("few", numbers), confidence("many", numbers))
 
 
 def _clearer_borders(levels: list[Picture], marks: Marks, faces: _Faces, body: Singles) -> Squares:
-    """The borders of patterned faces, with the tolerance for colours that shows each more clearly."""
+    """The borders of patterned faces. Two tolerances for colours are tried; the one that shows a border more
+    clearly counts."""
     limit = tolerance(faces.middles(np.abs(marks.contrast)))
     spans = np.tile(np.array(((1.3, 3.4),), np.float32), (len(faces), 1))
     limits = np.column_stack((limit, 0.5 * limit))
@@ -236,7 +239,7 @@ def check_lones(
 
 
 def _ghosts(levels: list[Picture], marks: Marks, faces: _Faces, body: Singles) -> Singles:
-    """How much ink there is at the most inked of the places that should be empty: 0 none, 1 a pip."""
+    """The most ink at any of a face's places that should be empty (N): 0 none, 1 as much as in a pip."""
     if not len(faces):
         return np.zeros(0, np.float32)
     steps = (marks.xy[faces.members] - faces.center[:, None]) @ np.linalg.inv(faces.axes)
@@ -252,11 +255,11 @@ def _ghosts(levels: list[Picture], marks: Marks, faces: _Faces, body: Singles) -
 
 
 _CROSS = np.array(((0, 0), (0.45, 0), (-0.45, 0), (0, 0.45), (0, -0.45)), np.float32)
-"""Where a place is sampled, in a pip's radii from its middle."""
+"""The points at which a place is sampled, in a pip's radii from its middle."""
 
 
 def _extras(marks: Marks, faces: _Faces, axes: Singles) -> Singles:
-    """How many marks are on each face that are not of its pattern."""
+    """How many marks lie on each face without belonging to its pattern (N)."""
     radius = faces.middles(marks.radius)[:, None]
     steps = np.abs((marks.xy - faces.center[:, None]) @ np.linalg.inv(axes)).max(axis=2)
     inside = (steps < 0.8) & (marks.radius > 0.6 * radius) & (marks.radius < 1.7 * radius)

@@ -1,9 +1,10 @@
 """Searches a picture for spots that may be pips or Zoinx symbols, and keeps those that are marks.
 
-How it works. The picture becomes a pyramid of halves. On its small levels, differences of Gaussians answer to
-spots of a given radius; their extremes are the candidates, and `vision.classic.marks` measures each. Who
-knows where dice may lie has only windows round those places searched: on each level the windows are set side
-by side, like tiles, and searched as if they were one picture.
+How it works. The picture becomes a pyramid, each level half the size of the one before. On its small levels,
+differences of Gaussians respond to spots of a given radius; their extremes are the candidates, and
+`vision.classic.marks` measures each. Where it is known where dice may lie, only windows round those places
+are searched: on each level the windows are set side by side, like tiles, and searched as if they were one
+picture.
 """
 
 import math
@@ -18,57 +19,58 @@ from calibration.arrays import Ints, Picture, Singles
 from vision.classic.marks import Marks, Rays, Spots, directions, measure_marks, to_full, to_level
 
 SEARCH_PIXELS = 520_000
-"""Candidates are searched on the first pyramid level that is no larger than this."""
+"""The candidates' search begins on the first pyramid level that has no more pixels than this."""
 MOST_CANDIDATES = 900
 MOST_MARKS = 420
 SMALLEST_RADIUS_PX = 1.5
 SMALLEST_RESPONSE = 6
-"""The smallest answer of a difference of Gaussians that counts; a disc answers with about a quarter of its
-contrast."""
+"""The least response of a difference of Gaussians that counts, in grey levels; a disc's is about a quarter of
+its contrast."""
 BUSY_FACTOR = 5.0
-"""On a busy surface (carpet, cloth) a spot must answer so many times more than the surface's mean."""
+"""On a busy surface (carpet, cloth) a spot's response must be this many times the surface's mean."""
 MOST_LEAST_RESPONSE = 14.0
 FAIR_CONTRAST = 8.0
-"""Grey levels by which a spot's middle must differ from points round it to be looked at closely."""
+"""The least difference in grey levels between a spot's middle and the points round it for it to be
+measured."""
 SEARCHED_RADII = (1.8, 2.6)
-"""Radii of the spots, in pixels of a level, to which that level's band passes answer; the next level goes on
-with 3.6."""
+"""The radii of spots, in pixels of a level, to which that level's two band passes respond; the next level
+goes on with 3.6."""
 MARK_RADII = (0.12, 0.75)
-"""Least and largest radius of pips and symbols, in half edges of their face."""
+"""The least and the largest radius of pips and symbols, in half edges of their face."""
 MARGIN_PX = 8
-"""Round a window, in pixels of a level: what is blurred in from beyond its border."""
+"""Margin added round a window, in pixels of a level: what lies beyond its border is blurred in that far."""
 _KERNEL = np.ones((3, 3), np.uint8)
 _BOXES = ((3,), (3, 3), (5,))
-"""Widths of the boxes that blur to standard deviations of about 0.8, 1.4 and 2.0 pixels, each from the one
-before."""
+"""Widths of the box filters of each step; after the steps the picture is blurred by about 0.8, 1.4 and 2.0
+pixels (sigma)."""
 _RAYS = Rays(24, np.arange(0.0, 2.61, 0.2, dtype=np.float32))
 _FEW_RAYS = Rays(12, np.arange(0.0, 2.41, 0.3, dtype=np.float32))
-"""For the first look, which most candidates do not pass."""
+"""Fewer rays, for a first measurement that most candidates do not pass."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Windows:
-    """N square places of a picture, each round what may be a die."""
+    """N square parts of a picture, each round what may be a die."""
 
     center: Singles
-    """N x 2, pixels."""
+    """Their middles (N x 2), pixels."""
     half_px: Singles
-    """N: half the edge of the die's up-face."""
+    """Half the edge of each die's up-face (N)."""
     reach: float
-    """From its middle to its border, in half edges of the die."""
+    """From a window's middle to its border, in half edges of its die."""
 
     def take(self, which: NDArray[np.bool_]) -> "Windows":
         """Only these."""
         return Windows(self.center[which], self.half_px[which], self.reach)
 
     def near(self, points: Singles, share: float) -> NDArray[np.bool_]:
-        """Which of M x 2 points are no further from the middle of a face than that share of half its edge."""
+        """Which of M x 2 points lie within `share` half edges of the middle of any of these dice (M)."""
         away = np.hypot(*(points[:, None] - self.center).transpose(2, 0, 1))
         return np.asarray((away <= share * self.half_px).any(axis=1))
 
 
 def find_marks(levels: list[Picture], windows: Windows | None = None) -> Marks:
-    """All marks of a picture, or of the windows in it, the best of each place, most striking first."""
+    """All marks of a picture, or of the windows in it: the best at each place, most striking first."""
     spots = _candidates(levels) if windows is None else _candidates_in(levels, windows)
     first = measure_marks(levels, spots, _FEW_RAYS)
     good = first.take(_plausible(first, strict=False))
@@ -84,7 +86,7 @@ def _best_channel(marks: Marks) -> Ints:
 
 
 def _plausible(marks: Marks, *, strict: bool) -> NDArray[np.bool_]:
-    """Which look like printed or drilled marks."""
+    """Which marks have the shape and contrast of printed or drilled ones."""
     slack = 1.0 if strict else 1.5
     return np.asarray(
         (np.abs(marks.contrast) > 16 / slack)
@@ -120,7 +122,7 @@ def _candidates_in(levels: list[Picture], windows: Windows) -> Spots:
 
 
 def _best(levels: list[Picture], start: int, found: list[Singles], most: int) -> Spots:
-    """Each spot once, in the channel where it stands out most; at most so many, strongest first."""
+    """Each spot once, in the channel in which it stands out most; at most `most` of them, strongest first."""
     rows = np.concatenate([np.zeros((0, 4), np.float32), *found])
     rows = rows[np.argsort(-np.abs(rows[:, 3]), kind="stable")]
     rows = rows[_once(rows)[: 3 * most]]
@@ -131,13 +133,13 @@ def _best(levels: list[Picture], start: int, found: list[Singles], most: int) ->
 
 
 def _in_full(rows: Singles, level: int) -> Singles:
-    """Spots of a level in pixels of the full picture."""
+    """Spots in pixels of a level, as spots in pixels of the full picture."""
     size = rows[:, 2:3] * np.float32(2**level)
     return np.concatenate((to_full(rows[:, :2], level), size, rows[:, 3:]), axis=1)
 
 
 def _spots_in_tiles(picture: Picture, level: int, windows: Windows) -> Singles:
-    """As `_spots`, of the windows on one level only."""
+    """The spots in these windows on one level: rows as from `_spots`."""
     if not len(windows.center):
         return np.zeros((0, 4), np.float32)
     center, half = to_level(windows.center, level), windows.reach * windows.half_px / np.float32(2**level)
@@ -163,7 +165,8 @@ def _spots_in_tiles(picture: Picture, level: int, windows: Windows) -> Singles:
 
 
 def _once(rows: NDArray[np.float32]) -> Ints:
-    """The strongest of the candidates that several colour planes give for one spot; strongest first."""
+    """The indices of the strongest candidate for each spot, where several colour channels or radii give one;
+    strongest first."""
     cell = np.rint(rows[:, :2] / (0.7 * rows[:, 2:3])).astype(np.int64)
     size = np.rint(4 * np.log2(rows[:, 2])).astype(np.int64)
     key = ((cell[:, 0] * 40_000 + cell[:, 1]) * 80 + size) * 2 + (rows[:, 3] > 0)
@@ -172,18 +175,21 @@ def _once(rows: NDArray[np.float32]) -> Ints:
 
 
 def _searchable(level: Picture) -> bool:
-    """Whether candidates are searched from this level on: a panorama is not made too low for its dice."""
+    """Whether the search may begin on this level. A narrow panorama may have more pixels: shrunk further, its
+    dice would vanish."""
     height, width = level.shape[:2]
     return bool(height * width <= SEARCH_PIXELS * (12 if min(height, width) < 640 else 1))
 
 
 def _spots(picture: Picture, least: float | None = None) -> Singles:
-    """Extremes of band passes in all three channels: rows of x, y, radius, response, in its own pixels.
+    """Extremes of band passes in all three channels: rows of x, y, radius, response, in the picture's own
+    pixels.
 
-    `least` is the response that counts; where none is given, it is taken from how busy the surface is.
+    `least` is the smallest response that counts; where none is given, it follows from how busy the surface
+    is.
     """
     width = picture.shape[1]
-    # A few buffers serve all steps: fresh memory for each would take longer than the steps themselves.
+    # A few buffers serve all steps: allocating memory for each would take longer than the steps themselves.
     narrow, wide = picture.copy(), np.empty_like(picture)
     band, next_, extreme = (np.empty(picture.shape, np.int16) for _ in range(3))
     rows = [np.zeros((0, 4), np.float32)]
@@ -196,7 +202,7 @@ def _spots(picture: Picture, least: float | None = None) -> Singles:
         cv2.subtract(band, next_, dst=band)
         enough = math.ceil(9 * (least or _least_response(narrow, wide))) - 1
         weak = cv2.inRange(band.reshape(len(band), -1), -enough, enough)
-        strong = np.flatnonzero(weak == 0)  # few: only they are compared with what is round them
+        strong = np.flatnonzero(weak == 0)  # few: only these are compared with their surroundings
         response = band.ravel()[strong]
         highest = cv2.dilate(band, _KERNEL, dst=extreme).ravel()[strong]
         lowest = cv2.erode(band, _KERNEL, dst=extreme).ravel()[strong]
@@ -209,18 +215,20 @@ def _spots(picture: Picture, least: float | None = None) -> Singles:
 
 
 def _blur(picture: Picture, boxes: Sequence[int]) -> None:
-    """Blurs on, in place. Small boxes in a row are as good as Gaussians here and many times as fast."""
+    """Blur further, in place. Small box filters in a row are as good as Gaussians here and many times as
+    fast."""
     for box in boxes:
         cv2.blur(picture, (box, box), dst=picture)
 
 
 def _sum(picture: Picture, into: NDArray[np.int16]) -> None:
-    """Sums over 3 x 3, because whole grey levels make flat tops whose every pixel would be an extreme."""
+    """Sums over 3 x 3 pixels: in whole grey levels, extremes would be flat tops on which every pixel
+    counts."""
     cv2.boxFilter(picture, cv2.CV_16S, (3, 3), dst=into, normalize=False)
 
 
 def _least_response(narrow: Picture, wide: Picture) -> float:
-    """What a spot must answer with, by how busy the surface is."""
+    """The least response that a spot must have on a surface so busy."""
     busy = float(cv2.absdiff(narrow[::4], wide[::4])[:, ::4].mean())
     return min(max(SMALLEST_RESPONSE, BUSY_FACTOR * busy), MOST_LEAST_RESPONSE)
 
@@ -242,13 +250,13 @@ def _standing_out(
     difference = (colours[:, :1] - colours[:, 1:]) * np.sign(rows[:, 3])[:, None, None]
     ordered = np.sort(difference, axis=1)
     channel = np.argmax(ordered[:, 3], axis=1)
-    # One of the eight may fall on a neighbouring pip or a highlight.
+    # One of the eight points may fall on a neighbouring pip or a highlight.
     fair = ordered[np.arange(len(rows)), 1, channel] > FAIR_CONTRAST
     return np.asarray(channel, np.intp), np.asarray(fair)
 
 
 def _distinct(marks: Marks) -> Marks:
-    """One mark a place: of those that overlap, the roundest and most striking."""
+    """One mark for each place: of those that overlap, the roundest and most striking."""
     worth = np.minimum(np.abs(marks.contrast), 80) / 80 - 4 * marks.rough - marks.uneven
     best_first = np.argsort(-worth, kind="stable")
     x, y, radius = marks.xy[:, 0], marks.xy[:, 1], marks.radius
@@ -260,7 +268,8 @@ def _distinct(marks: Marks) -> Marks:
         if len(kept) >= MOST_MARKS:
             break
         kept.append(int(i))
-        # A dark die on a light table is a spot too, and must not hide the pips on it.
+        # Only marks of like size exclude each other: a dark die on a light table is a spot too, and must not
+        # hide its pips.
         same = (radius > radius[i] * 0.62) & (radius < radius[i] * 1.6)
         free &= ~(same & (np.hypot(x - x[i], y - y[i]) < 0.8 * np.maximum(radius, radius[i])))
     return marks.take(np.asarray(kept, np.intp))

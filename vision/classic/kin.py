@@ -1,9 +1,10 @@
 """What the dice of one picture tell of each other: one leans, one stands on another, one is half hidden.
 
 - The marks of a leaning die are flatter than its neighbours' marks: one camera sees all flat dice alike.
-- Beyond an up-face at most two adjacent sides of its own die can be seen. Something on two opposite sides
-  is a second body, under it. On a surface that is not plain nothing is said.
-- A mark like those of the dice that were read that lies on none of them is a die without a square face.
+- Beyond an up-face at most two adjacent sides of its own die can be seen. Something on two opposite sides is
+  a second body, under it. Where the surface is not plain, this is not judged.
+- A mark that is like those of the dice that were read, but lies on none of them, belongs to a die without a
+  visible square face.
 """
 
 from collections.abc import Sequence
@@ -16,41 +17,46 @@ from vision.classic.marks import Marks, middle, to_level
 from vision.classic.square import levels_for, sample
 
 LIKE_COLOR = 55.0
-"""Grey levels within which two inks, or two bodies, may be of one make."""
+"""The most by which two inks, or two bodies, of one make of dice differ, in grey levels."""
 LEAST_ASPECT = 0.6
 OWN_REACH = 0.95
-"""In edges: a mark nearer to a face's middle than this may stand on a side face of that die."""
+"""Marks nearer than this to a face's middle, in edges, may be on a side face of that die."""
 FLATTER = 0.02
-"""By so much a leaning die's marks are flatter at least, as aspect; more where the marks are uneven."""
+"""How much flatter, as aspect, a leaning die's marks must be at least; more where the marks are uneven."""
 ALONE = 0.03
 """The scatter of aspects that is assumed where there is only one other die."""
 BEYOND = 1.24
-"""Where a second body is looked for, in half edges from the middle: clear of rounded edges and blur."""
+"""How far from the middle a second body is looked for, in half edges: clear of rounded edges and blur."""
 FAR = 3.0
-"""In edges of both: from so far away no die covers a place that is looked at round a face."""
+"""Dice farther apart than this, in the sum of their edges, cannot cover the places that are looked at round
+each other's faces."""
 SMALLEST_EDGE_PX = 32.0
 SQUARELY = 0.95
-"""Aspect of the marks from which on the camera looks down squarely enough to tell a second body."""
+"""The least aspect of the marks with which a second body is looked for: below it the camera looks too much
+from the side."""
 CLEAR_BORDER = 0.75
-"""Share of border rays that agree; of a face with a vaguer border its own body might be seen beyond."""
+"""The least share of agreeing border rays with which a second body is looked for: of a face with a vaguer
+border, its own body might show beyond."""
 CORNERED = 0.65
 TIGHTEST = -0.29
-"""A border that lies closer round the pips, or has no corners, is not the whole border: the same."""
+"""The least "half" number (half edge in steps between pips, less 2) for a second body to be looked for, as
+`CORNERED` is the least "corner": with less, what was found is not the whole border of the face."""
 OTHER_GREY = 16.0
-"""Grey levels by which a colour differs from the lit or shaded table at least."""
+"""The least difference in grey levels from the table's colour, lit or shaded, that makes a colour another
+one."""
 LEAST_RUN = 0.1
-"""Share of a side beyond which something must be seen."""
+"""The share of places beyond a side that must differ from the table for something to be there."""
 MOST_UNPLAIN = 0.05
-"""Share of the surroundings that may be of another colour than the table."""
+"""The largest share of the surroundings that may have another colour than the table."""
 _ALONG = np.linspace(-0.93, 0.93, 21).astype(np.float32)
 _NORMALS = np.array(((1, 0), (0, 1), (-1, 0), (0, -1)), np.float32)
 _ACROSS = np.array(((0, 1), (1, 0), (0, 1), (1, 0)), np.float32)
 _SIDES = BEYOND * _NORMALS[:, None] + _ALONG[None, :, None] * _ACROSS[:, None]
-"""4 sides x 21 places beyond a face, in half edges."""
+"""4 sides x 21 places beyond a face, in half edges from its middle."""
 _ROUND = np.concatenate(
     [d * _NORMALS[:, None] + 1.7 * _ALONG[None, ::2, None] * _ACROSS[:, None] for d in (1.8, 2.1, 2.4)]
 ).reshape(-1, 2)
-"""Places round a face, in half edges."""
+"""Places further round a face, in half edges from its middle."""
 
 
 def is_cocked(face: Proposal, others: Sequence[Proposal]) -> bool:
@@ -60,7 +66,7 @@ def is_cocked(face: Proposal, others: Sequence[Proposal]) -> bool:
     aspects = np.array([other.numbers["aspect"] for other in others], np.float32)
     usual = float(middle(aspects))
     scatter = 1.48 * float(middle(np.abs(aspects - usual))) if len(others) > 1 else ALONE
-    # Marks that are seldom round, drilled or worn ones, say less; so does a single mark.
+    # Marks that are often not round, drilled or worn ones, say less; so does a single mark.
     doubt = (1 - usual) + 2.5 * scatter
     allowed = 2.5 * FLATTER + 1.5 * doubt if len(face.members) == 1 else FLATTER + doubt
     return face.numbers["aspect"] < usual - allowed
@@ -81,7 +87,8 @@ def is_stacked(levels: list[Picture], face: Proposal, others: Sequence[Proposal]
     ]
 
     def colors(steps: Singles) -> tuple[Singles, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
-        """Colours at places given in half edges, and which of them are in the picture and on no other die."""
+        """Colours at places given in half edges, and which of the places are in the picture and on no other
+        die."""
         places = np.asarray(face.center + steps.reshape(-1, 2) @ face.axes, np.float32)
         free = ((places >= 0) & (places <= most)).all(axis=1)
         for other in others:
@@ -100,13 +107,14 @@ def is_stacked(levels: list[Picture], face: Proposal, others: Sequence[Proposal]
 
 
 def _unlike(colors: Singles, table: Singles) -> Singles:
-    """How far N colours are from the table's in any light, grey levels."""
+    """How far N colours are from the table's at its best fitting brightness, in grey levels (N)."""
     light = np.clip(colors @ table / max(float(table @ table), 1.0), 0.2, 1.3)
     return np.asarray(np.abs(colors - light[:, None] * table).max(axis=1), np.float32)
 
 
 def find_strays(marks: Marks, read: Sequence[Proposal], known: Sequence[Proposal]) -> list[Singles]:
-    """Where such marks lie, one place a die. `read` are sure, `known` are all that will be reported."""
+    """Where marks lie that are like those of the sure faces `read` but on none of the faces `known`: one
+    place (2,) for each die."""
     if not len(marks) or not read:
         return []
     free = marks.aspect > LEAST_ASPECT
@@ -124,7 +132,7 @@ def find_strays(marks: Marks, read: Sequence[Proposal], known: Sequence[Proposal
 
 
 def _like(marks: Marks, members: list[int]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which marks have the size, ink and surround of these."""
+    """Which marks have about the same size, ink and surround as the marks `members`."""
     ratio = marks.radius / float(middle(marks.radius[members]))
     ink = np.abs(marks.ink - middle(marks.ink[members])).max(axis=1)
     body = np.abs(marks.body - middle(marks.body[members])).max(axis=1)

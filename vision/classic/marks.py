@@ -1,9 +1,9 @@
-"""Looks at marks: compact filled spots that stand out from what is round them, as pips and Zoinx symbols do.
+"""Measures marks: compact filled spots that stand out from what is round them, as pips and Zoinx symbols do.
 
-Where spots may be, `vision.classic.find` says. Each is looked at in polar coordinates, on the level of the
+`vision.classic.find` says where spots may be. Each is measured in polar coordinates, on the level of the
 picture's pyramid where it is a few pixels large: the radius at which its edge is crossed in 12 or 24
 directions gives centre, size, ellipse (second harmonic), squareness (fourth) and roughness (the rest). All
-candidates of a level are looked at together, so the work is a few array operations whatever their number.
+candidates of a level are measured together, so the work is a few array operations whatever their number.
 """
 
 from dataclasses import dataclass
@@ -22,23 +22,24 @@ class Marks:
     xy: Singles
     """N x 2 centres."""
     radius: Singles
-    """Radius of the circle with the same area, in pixels of the level."""
+    """Radius of the circle with the same area."""
     aspect: Singles
-    """Short by long axis of the fitted ellipse, 0 to 1."""
+    """Short axis of the fitted ellipse divided by the long one, 0 to 1."""
     square: Singles
-    """Fourth harmonic of the outline by its mean: near 0 for a disc, 0.09 for a square."""
+    """Fourth harmonic of the outline divided by its mean radius: near 0 for a disc, 0.09 for a square."""
     rough: Singles
-    """What no ellipse or square explains of the outline, by its mean radius."""
+    """What neither ellipse nor square explains of the outline, divided by its mean radius."""
     contrast: Singles
     """Mark minus surround in its channel, grey levels; negative for a dark mark."""
     body: Singles
-    """N x 3 colour (BGR) round the mark."""
+    """Colour round the mark (N x 3), blue green red."""
     ink: Singles
-    """N x 3 colour (BGR) of the mark."""
+    """Colour of the mark (N x 3), blue green red."""
     uneven: Singles
-    """How much the surround changes with direction, by the contrast."""
+    """How much the surround changes with direction, divided by the contrast."""
     mottled: Singles
-    """How much the mark itself changes within, by the contrast: a whole die with its pips is no mark."""
+    """How much the mark itself changes within, divided by the contrast: a whole die with its pips is no
+    mark."""
 
     def __len__(self) -> int:
         """How many marks."""
@@ -69,12 +70,12 @@ class Spots:
     sign: Singles
     """1 for a light spot, -1 for a dark one."""
     channel: Ints
-    """0 to 2: where it stands out most."""
+    """The channel in which it stands out most, 0 to 2."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rays:
-    """Where a candidate is sampled: so many rays, at radii in units of its expected radius."""
+    """Where a candidate is sampled: on `count` rays, at radii in units of its expected radius."""
 
     count: int
     radii: Singles
@@ -98,13 +99,13 @@ def pyramid(picture: Picture) -> list[Picture]:
 
 
 def to_full(xy: Singles, level: int) -> Singles:
-    """Pixel positions of a pyramid level in the full picture (pixel centres are at whole numbers)."""
+    """Pixel positions on a pyramid level, in the full picture (pixel centres are at whole numbers)."""
     scale = np.float32(2**level)
     return np.asarray((xy + 0.5) * scale - 0.5, np.float32)
 
 
 def to_level(xy: Singles, level: int) -> Singles:
-    """The other way round."""
+    """Pixel positions in the full picture, on a pyramid level."""
     scale = np.float32(2**level)
     return np.asarray((xy + 0.5) / scale - 0.5, np.float32)
 
@@ -187,7 +188,8 @@ def _median(values: NDArray[np.uint8] | Singles) -> Singles:
 
 
 def _rim(one: Singles, radii: Singles, inner: Singles, outer: Singles) -> tuple[Singles, NDArray[np.bool_]]:
-    """The radius, in units of the expected one, where each ray leaves the mark, and whether it does."""
+    """The radius, in units of the expected one, at which each ray leaves the mark, and whether it leaves
+    it."""
     span = np.where(np.abs(outer - inner) < 1, 1, outer - inner)
     share = (one - inner[:, None, None]) / span[:, None, None]  # 0 in the mark, 1 outside
     out = share > 0.5

@@ -2,8 +2,8 @@
 
 A four, five or six has four corner pips: every L of three similar marks predicts the fourth corner, the
 middle and the middles of the sides, and what lies there says which pattern it is. A two or three is a pair on
-a diagonal. All Ls are looked at together, and all faces of one value are rated together.
-Nothing here is final: patterns are proposals, best first, and `vision.reader` checks each on the picture.
+a diagonal. All Ls are tried together, and all faces of one value are rated together. Nothing here is final:
+patterns are proposals, best first, and `vision.classic.check` measures each on the picture.
 """
 
 from collections.abc import Iterator
@@ -16,17 +16,18 @@ from calibration.arrays import Floats, Ints, Singles
 from vision.classic.marks import Marks
 
 NEAR = 0.32
-"""How far a mark may lie from where its pattern wants it, by its step (centre to pip, along an edge)."""
+"""How far a mark may lie from its place in the pattern, in steps (from the centre to a pip, along an
+edge)."""
 MOST_MISFIT = 1.1
-"""A pattern that fits worse is none."""
+"""The largest misfit of a pattern."""
 MANY = 12
-"""From so many neighbours on, a mark looks only for those after it."""
+"""With more neighbours than this, a mark looks only for those with a higher index."""
 CROWD = 60
-"""A mark with more neighbours like it belongs to a carpet."""
+"""A mark with more similar neighbours than this belongs to a carpet."""
 AT_ONCE = 4096
 """How many points are looked at together."""
 GRID = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], np.float32)
-"""The nine places a pip can have, in steps."""
+"""The nine places that a pip can have (9 x 2), in steps from the centre."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,11 +39,10 @@ class Pattern:
     """Indices of the marks."""
     center: Singles
     axes: Singles
-    """2 x 2: the two steps (rows) from the centre towards the pips, along the edges, in pixels.
-
-    A six's second step runs along its rows of three."""
+    """2 x 2: the two steps (rows) from the centre towards the pips, along the edges, in pixels. A six's
+    second step runs along its rows of three."""
     misfit: float
-    """0 for a perfect pattern; residuals, skew and unlike pips add up."""
+    """0 for a perfect pattern; residuals, skew and differences between the pips add up."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,15 +50,15 @@ class _Many:
     """Patterns of one value as parallel arrays."""
 
     members: Ints
-    """N x value."""
+    """Indices of marks, N x value."""
     center: Singles
-    """N x 2."""
+    """Centres, N x 2, pixels."""
     axes: Singles
-    """N x 2 x 2."""
+    """Steps, N x 2 x 2, as in `Pattern.axes`."""
 
     @property
     def value(self) -> int:
-        """How many pips."""
+        """The number of pips."""
         return int(self.members.shape[1])
 
     def take(self, which: NDArray[np.bool_]) -> "_Many":
@@ -68,7 +68,7 @@ class _Many:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Near:
-    """The marks that may share a face with each other."""
+    """Which marks may share a face with each other."""
 
     marks: Marks
     distance: Singles
@@ -76,7 +76,8 @@ class _Near:
 
 
 def _relations(marks: Marks) -> _Near:
-    """Which marks are alike in size, ink and body."""
+    """Compares all marks: which are alike in size, contrast and body, and how far apart each two are
+    (pixels)."""
     xy, contrast = marks.xy, marks.contrast
     distance = np.hypot(xy[:, None, 0] - xy[None, :, 0], xy[:, None, 1] - xy[None, :, 1])
     size = np.log(marks.radius)
@@ -90,7 +91,7 @@ def _relations(marks: Marks) -> _Near:
 
 
 def find_patterns(marks: Marks) -> list[Pattern]:
-    """All twos to sixes that the marks allow, most pips and best fit first."""
+    """All twos to sixes that the marks allow, those with most pips and best fit first."""
     if len(marks) < 2:
         return []
     near = _relations(marks)
@@ -114,11 +115,11 @@ def _joined(batches: list[_Many]) -> _Many:
 
 
 def _rated(marks: Marks, many: _Many) -> Iterator[Pattern]:
-    """Those that fit, with how well."""
+    """The patterns that fit, each with its misfit."""
     misfit = _misfit(marks, many)
     axes = many.axes
     if many.value == 6:
-        # The rows of three reach from corner to corner; how far apart they are is the maker's taste.
+        # The rows of three reach from corner to corner; how far apart they are is the maker's choice.
         lengths = np.hypot(axes[..., 0], axes[..., 1])
         axes = axes.copy()
         axes[:, 0] *= (lengths[:, 1] / lengths[:, 0])[:, None]
@@ -128,7 +129,7 @@ def _rated(marks: Marks, many: _Many) -> Iterator[Pattern]:
 
 
 def _misfit(marks: Marks, many: _Many) -> Singles:
-    """How far from true faces: places, skew, and pips unlike each other."""
+    """How far patterns are from true faces: places off, skew, and pips unlike each other (N)."""
     axes, value = many.axes, many.value
     lengths = np.hypot(axes[..., 0], axes[..., 1])
     steps = (marks.xy[many.members] - many.center[:, None]) @ np.linalg.inv(axes)
@@ -146,22 +147,23 @@ def _misfit(marks: Marks, many: _Many) -> Singles:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Lists:
-    """For each mark, the others that it may share a face with, as rows of one length."""
+    """For each of N marks, the others with which it may share a face, as rows of one length."""
 
     number: Ints
-    """N x most: their numbers in order, then any."""
+    """N x most: indices of these others in order, then anything."""
     there: NDArray[np.bool_]
-    """N x most: which of these count."""
+    """N x most: which of these indices are real."""
 
     @classmethod
     def of(cls, table: NDArray[np.bool_]) -> "_Lists":
-        """From N x N, which marks belong to which."""
+        """The lists from a table (N x N) of which marks belong together."""
         most = max(1, int(np.count_nonzero(table, axis=1).max()))
         number = np.argsort(~table, axis=1, kind="stable")[:, :most]
         return cls(number, np.take_along_axis(table, number, 1))
 
     def nearest(self, marks: Marks, first: Ints, points: Singles | Floats, reach: Singles | Floats) -> Ints:
-        """For each of T points the nearest mark within reach that belongs to the mark `first`, else -1."""
+        """For each of T points, the index of the nearest mark within reach that belongs to the mark `first`,
+        else -1."""
         best = np.full(len(points), -1, np.intp)
         for begin in range(0, len(points), AT_ONCE):
             part = slice(begin, begin + AT_ONCE)
@@ -181,7 +183,7 @@ def _quads(near: _Near) -> list[_Many]:
     count = np.count_nonzero(ring, axis=1)
     ring[(count < 2) | (count > CROWD)] = False
     later = np.arange(len(marks)) > np.arange(len(marks))[:, None]
-    ring &= later | (count <= MANY)[:, None]  # one of a face's corners is enough
+    ring &= later | (count <= MANY)[:, None]  # one of a face's corners is enough to find it
     around = _Lists.of(ring)
     some = max(1, AT_ONCE * 8 // around.number.shape[1] ** 2)
     corners = [
@@ -192,7 +194,7 @@ def _quads(near: _Near) -> list[_Many]:
 
 
 def _corners(near: _Near, around: _Lists, first: Ints) -> Ints:
-    """Ls of three marks with each of these in their corner: 3 x T, the corner first."""
+    """The Ls of three marks that have one of these marks at their corner: 3 x T indices, the corner first."""
     number, there = around.number[first], around.there[first]
     xy = near.marks.xy
     arms = xy[number] - xy[first, None]
@@ -207,7 +209,7 @@ def _corners(near: _Near, around: _Lists, first: Ints) -> Ints:
 
 
 def _closed(marks: Marks, close: _Lists, first: Ints, second: Ints, third: Ints) -> list[_Many]:
-    """The patterns on Ls of three corners whose other places are filled as a face's are."""
+    """The patterns of the Ls whose other places are filled as on a face."""
     one, two, three = marks.xy[first], marks.xy[second], marks.xy[third]
     step = (np.hypot(*(two - one).T) + np.hypot(*(three - one).T)) / 4
     fourth = close.nearest(marks, first, two + three - one, 2 * NEAR * step)
@@ -232,7 +234,7 @@ def _closed(marks: Marks, close: _Lists, first: Ints, second: Ints, third: Ints)
 
 
 def _without_twice(many: _Many) -> _Many:
-    """Only those that use each mark once."""
+    """Only the patterns that use each mark once."""
     ordered = np.sort(many.members, axis=1)
     return many.take((ordered[:, 1:] != ordered[:, :-1]).all(axis=1))
 

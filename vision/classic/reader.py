@@ -1,6 +1,6 @@
-"""Reads pip and Zoinx dice without a network: marks, patterns of marks, a check on the picture, a confidence.
+"""Reads pip and Zoinx dice without a network: marks, patterns of marks, checks on the picture, a confidence.
 
-What it cannot read it says it cannot: a proposal that is not sure becomes an `UnsureDie` with the reason.
+What it cannot read it reports: a proposal that is not sure becomes an `UnsureDie` with the reason.
 """
 
 import time
@@ -21,25 +21,28 @@ from vision.place import Place
 from vision.reading import DiceChoice, Point, Reading, SeenDie, UnsureDie
 
 SURE = 0.8
-"""Below this a face is not read but reported as unsure."""
+"""The confidence from which a face is read; below it is reported as unsure."""
 LIKELY = 0.35
-"""Below this it is not even reported: it is no die."""
+"""The confidence below which a face is not even reported: it is no die."""
 UNREADABLE = ("bet", "d4")
-"""Kinds whose faces only the networks read: here their marks are taken for pips, and reported as unsure."""
+"""Kinds whose faces only the networks read. Here their marks would pass for pips, so they are reported as
+unsure."""
 MOST_PATTERNS = 180
 MOST_LONE = 90
 AT_ONCE = 24
-"""How many patterns are checked together; those that a face found among them rules out are spared."""
+"""How many patterns are checked together. Patterns that an accepted face rules out are never checked, so
+checking all at once would take longer."""
 REACH = 1.2
-"""About a place, marks are looked for so far from its middle, in half edges."""
+"""How far from a place's middle marks are looked for, in half edges."""
 OFF = 0.7
-"""And so far from its middle the middle of a face may be, as the network tells places of doubtful dice."""
+"""How far from a place's middle the middle of a face may be, in half edges: the networks place doubtful dice
+only roughly."""
 OFF_ALONE = 0.45
-"""A lone mark so far: further out are the pips of other faces."""
+"""The same for a lone mark: further out are the pips of other faces."""
 
 
 class ClassicReader:
-    """The classical reader: no network, no calibration, any picture."""
+    """The classical reader: needs no network and no calibration, and reads any picture."""
 
     def __init__(self, threads: int = 1) -> None:
         """`threads` is OpenCV's number of threads for the whole program."""
@@ -50,9 +53,10 @@ class ClassicReader:
     def read(
         self, picture: Picture, dice: DiceChoice = "auto", about: Sequence[Place] | None = None
     ) -> Reading:
-        """What lies in a picture (height x width x 3, blue green red), or only about those places in it.
+        """What lies in a picture (height x width x 3, blue green red), or only at those places in it.
 
-        The places are up-faces that others see. Only faces in their middle are read or told as unsure.
+        `about` are up-faces that the networks see. Only faces at their middles are read or reported as
+        unsure.
         """
         begun = time.perf_counter()
         levels = pyramid(picture)
@@ -67,7 +71,7 @@ class ClassicReader:
             for face, doubt in zip(faces, doubts, strict=True)
             if doubt
         ]
-        if places is None:  # about places where others see a face, marks without one tell nothing new
+        if places is None:  # at places where others see a face, stray marks tell nothing new
             unsure += [
                 UnsureDie(center_px=_point(place), reason="leaning or half hidden")
                 for place in find_strays(marks, sure, faces)
@@ -84,7 +88,7 @@ class ClassicReader:
 
 
 def windows(about: Sequence[Place]) -> Windows:
-    """Round these up-faces, with their corners and some room for a place that was told roughly."""
+    """Windows round these up-faces: they hold the corners and some room, for places may be rough."""
     return Windows(
         np.array([place.center for place in about], np.float32).reshape(-1, 2),
         np.array([place.half_px for place in about], np.float32),
@@ -110,7 +114,7 @@ def _seen(one: Proposal) -> SeenDie:
 
 
 def _doubt(levels: list[Picture], face: Proposal, faces: list[Proposal], dice: DiceChoice) -> str:
-    """Why a face is not vouched for; empty when it is."""
+    """Why a face is not vouched for, as part of a sentence; empty when it is."""
     if dice in UNREADABLE:
         return f"{dice} dice are read by the networks only"
     if face.confidence < SURE:
@@ -124,7 +128,7 @@ def _doubt(levels: list[Picture], face: Proposal, faces: list[Proposal], dice: D
 def _proposals(
     levels: list[Picture], marks: Marks, dice: DiceChoice, places: Windows | None
 ) -> list[Proposal]:
-    """All faces, sure or not; with `places` only those in their middle."""
+    """All faces, sure or not; with `places` only those at their middles."""
     found = [] if dice == "zoinx" else find_patterns(marks)
     alone = np.arange(min(len(marks), MOST_LONE))
     if places is not None:
@@ -136,7 +140,7 @@ def _proposals(
 
 
 def _patterned(levels: list[Picture], marks: Marks, found: Sequence[Pattern]) -> list[Proposal]:
-    """Faces with two to six pips; each mark belongs to one."""
+    """Faces with two to six pips; each mark belongs to one at most."""
     faces: list[Proposal] = []
     centers = np.array([pattern.center for pattern in found], np.float32).reshape(-1, 2)
     open_ = np.ones(len(found), np.bool_)
@@ -157,7 +161,7 @@ def _patterned(levels: list[Picture], marks: Marks, found: Sequence[Pattern]) ->
 def _lonely(
     levels: list[Picture], marks: Marks, alone: Ints, known: list[Proposal], dice: DiceChoice
 ) -> list[Proposal]:
-    """Ones and Zoinx faces round some of the marks, where no face is known yet."""
+    """Ones and Zoinx faces round single marks, where no face is known yet."""
     covered = np.zeros(len(marks), np.bool_)
     for face in known:
         covered |= face.covers(marks.xy, 1.1)
@@ -167,7 +171,8 @@ def _lonely(
 
 
 def _tops(faces: list[Proposal]) -> list[Proposal]:
-    """Without the side faces: of two faces too close to be two dice, the surer and larger one."""
+    """The up-faces: of two faces too close to be two dice, the surer and larger one; the other is a side
+    face."""
     kept: list[Proposal] = []
     for one in sorted(faces, key=lambda f: (f.confidence < SURE, -f.area)):
         reach = [0.47 * (one.area**0.5 + other.area**0.5) for other in kept]

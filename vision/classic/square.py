@@ -13,10 +13,12 @@ from vision.classic.marks import directions, middle, to_level
 Array = NDArray[Any]
 
 RAYS = 72
-"""A ray every five degrees, so that whole steps turn the square."""
+"""Rays from the middle, one every five degrees, so that turning the square by whole steps maps rays onto
+rays."""
 STEPS = 56
 SIDE = 5
-"""Rays to each side of a side's normal that meet this side, well away from the rounded corners."""
+"""How many rays to each side of a side's normal are used for that side: they keep clear of the rounded
+corners."""
 
 _OFFSETS = np.arange(-SIDE, SIDE + 1)
 _COSINES = np.cos(np.deg2rad(_OFFSETS * 360 / RAYS)).astype(np.float32)
@@ -24,16 +26,16 @@ _COSINES = np.cos(np.deg2rad(_OFFSETS * 360 / RAYS)).astype(np.float32)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Squares:
-    """N squares in the frames they were looked for in; lengths are in units of those frames' axes."""
+    """N squares, each in the frame in which it was looked for: lengths are in units of that frame's axes."""
 
     turn: Ints
-    """Angle of the first normal, in rays."""
+    """The angle of the first side's normal, as a number of rays (N)."""
     half: Singles
-    """Half the edge."""
+    """Half the edge (N)."""
     sides: Singles
     """N x 4: share of rays that agree, for each side."""
     corner: Singles
-    """Reach into the corners by the half edge: 1 for a disc, to 1.41 for a sharp square."""
+    """Reach into the corners divided by the half edge (N): 1 for a disc, up to 1.41 for a sharp square."""
     step: Singles
     """How far the colour changes across the border, grey levels."""
     early: Singles
@@ -43,16 +45,16 @@ class Squares:
 
     @property
     def agreeing(self) -> Ints:
-        """How many sides are there."""
+        """How many of the four sides are seen (N)."""
         return np.asarray((self.sides >= 0.6).sum(axis=1), np.intp)
 
     @property
     def share(self) -> Singles:
-        """Share of all side rays that agree."""
+        """Share of all side rays that agree (N)."""
         return np.asarray(self.sides.mean(axis=1), np.float32)
 
     def with_(self, which: Ints, others: "Squares") -> "Squares":
-        """These, the ones at the places `which` replaced by others."""
+        """These squares, with those at the indices `which` replaced by `others`."""
 
         def mixed(own: Array, other: Array) -> Array:
             out = own.copy()
@@ -68,18 +70,19 @@ class Squares:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RayEnds:
-    """For each of N middles and each ray, where the body's colour ends."""
+    """For N middles and each ray, where the body's colour ends."""
 
     radius: Singles
-    """N x RAYS distances in units of the frame; the last sampled radius where no end was met."""
+    """N x RAYS distances in units of the frame; the last sampled radius where the colour did not end."""
     met: NDArray[np.bool_]
-    """Whether an end was met."""
+    """N x RAYS: whether the colour ended."""
     step: Singles
-    """Colour change there, grey levels."""
+    """N x RAYS: how much the colour changes there, grey levels."""
 
 
 def levels_for(lengths_px: Singles | Floats, wanted_px: float, count: int) -> Ints:
-    """The pyramid levels (of `count`) on which N lengths are at least `wanted_px`."""
+    """For each of N lengths, the coarsest pyramid level (of `count`) on which it is still `wanted_px` pixels
+    long."""
     return np.clip(np.floor(np.log2(np.maximum(lengths_px, 1e-3) / wanted_px)), 0, count - 1).astype(np.intp)
 
 
@@ -99,7 +102,8 @@ def _remapped(picture: Picture, x: Singles, y: Singles) -> Picture:
 
 
 def sample_each(levels: list[Picture], points: Singles, level: Ints) -> Picture:
-    """Colours at N x ... x 2 points of the full picture, each of the N on its level: N x ... x 3."""
+    """Colours at N x ... x 2 points of the full picture, the points of each of the N taken from its own
+    level: N x ... x 3."""
     out = np.empty((*points.shape[:-1], 3), np.uint8)
     for one in np.unique(level):
         rows = np.nonzero(level == one)[0]
@@ -115,11 +119,10 @@ def reach(
     bodies: Singles,
     tolerances: Singles,
 ) -> list[RayEnds]:
-    """From N middles (N x 2) follow rays until the colour leaves the body's (N x 3).
+    """Follow rays from N middles (N x 2) until the colour leaves the body's (N x 3).
 
-    `spans` (N x 2) say from and to where, in units of `axes` (N x 2 x 2, pixels).
-    One answer for each of the T `tolerances` (N x T), the grey levels by which a colour may differ and still
-    be the body's.
+    `spans` (N x 2) say from where to where, in units of `axes` (N x 2 x 2, pixels). There is one answer for
+    each of the T `tolerances` (N x T): the grey levels by which a colour may differ and still be the body's.
     """
     share = np.linspace(0, 1, STEPS, dtype=np.float32)
     radii = spans[:, :1] + (spans[:, 1:] - spans[:, :1]) * share  # N x steps
@@ -136,7 +139,7 @@ def reach(
             for k in (0, 1)
         )
         away[which] = _unlike(levels[one], x, y, bodies[which])
-    # Two samples in a row must differ: a single one is noise or a scratch.
+    # Two samples in a row must differ: a single one may be noise or a scratch.
     pair = np.minimum(away[..., :-1], away[..., 1:])
     most = np.array(levels[0].shape[1::-1], np.float32) - 1
     out = []
@@ -149,7 +152,8 @@ def reach(
 
 
 def _unlike(picture: Picture, x: Singles, y: Singles, bodies: Singles) -> Picture:
-    """How far the colours at N x rays x steps places are from N bodies, in the channel that differs most."""
+    """How far the colours at N x rays x steps places are from the N bodies' colours, in the channel that
+    differs most."""
     body = np.rint(bodies).astype(np.uint8)
     planes = []
     for channel, plane in enumerate(
@@ -170,14 +174,15 @@ def _ends(pair: Picture, away: Picture, radii: Singles, tolerance: Singles) -> R
 
 
 def fit(found: RayEnds, turns: range = range(RAYS // 4)) -> Squares:
-    """The squares round N middles that most rays agree with, over all `turns`."""
-    which = np.arange(turns.start, turns.stop)  # a negative turn is one of the next side: the same square
+    """The squares round N middles with which most rays agree, over all `turns` (in rays)."""
+    which = np.arange(turns.start, turns.stop)  # a negative turn is the next side's: the same square
     rays, corners = _SIDE_RAYS[which], _CORNER_RAYS[which]
     count, tried = len(found.radius), len(which)
     distance = found.radius[:, rays] * _COSINES  # N x turns x sides x rays
     met = found.met[:, rays]
     flat = np.sort(np.where(met, distance, np.inf).reshape(count, tried, -1), axis=2)
-    # Rays that run on over a side face of the same colour are too long, so half is taken of the shorter ones.
+    # Rays that run on over a side face of the same colour are too long, so the half edge comes from the
+    # shorter rays.
     place = np.maximum((0.4 * met.reshape(count, tried, -1).sum(axis=2)).astype(np.intp) - 1, 0)
     half = np.take_along_axis(flat, place[..., None], 2)[..., 0]
     half = np.where(np.isfinite(half), half, found.radius.max(axis=1)[:, None])
@@ -211,6 +216,6 @@ def middle_of_some(values: Singles) -> Singles:
 
 _NORMALS = (np.arange(RAYS // 4)[:, None] + np.arange(4)[None, :] * (RAYS // 4))[:, :, None]
 _SIDE_RAYS = (_NORMALS + _OFFSETS) % RAYS
-"""For each turn and side, the rays that meet this side."""
+"""For each turn and side, the indices of the rays that meet this side."""
 _CORNER_RAYS = (_NORMALS + RAYS // 8 + np.arange(-1, 2)) % RAYS
-"""For each turn and corner, the rays into this corner."""
+"""For each turn and corner, the indices of the rays into this corner."""

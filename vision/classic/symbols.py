@@ -1,4 +1,5 @@
-"""Lone marks: the pip of a one, or a Zoinx face's big dot or square, in the middle of a square face."""
+"""Measures lone marks: the pip of a one, or a Zoinx face's big dot or square, in the middle of a square
+face."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,13 +11,14 @@ from vision.classic.marks import Marks
 from vision.classic.square import Squares, fit, reach
 
 SYMBOL_FROM = 0.45
-"""A mark wider than this share of the face is a Zoinx symbol, a smaller one is a pip."""
+"""A mark wider than this share of its face is a Zoinx symbol; a smaller one is a pip."""
 SMALLEST_PIP = 0.12
 LARGEST_SYMBOL = 0.72
 SOFT_EDGE_PX = 1.3
-"""How far a mark's edge is smeared by lens and demosaicing."""
+"""How far lens and demosaicing smear a mark's edge."""
 SQUARE_FROM = 0.05
-"""Fourth harmonic of the outline: a disc has 0.00, a sharp square 0.09."""
+"""The fourth harmonic of the outline (`Marks.square`) from which a symbol is a square: a disc has 0.00, a
+sharp square 0.09."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,13 +26,13 @@ class Lones:
     """N marks, each alone on what may be a face."""
 
     borders: Squares
-    """In units of the marks' radii."""
+    """The faces' borders, in units of the marks' radii."""
     axes: Singles
     """N x 2 x 2: from the middle to the middles of two neighbouring sides, pixels."""
 
     @property
     def share(self) -> Singles:
-        """The marks' widths by the faces'."""
+        """The marks' widths divided by the faces' (N)."""
         return np.asarray(1 / np.maximum(self.borders.half, 1e-3), np.float32)
 
 
@@ -42,7 +44,7 @@ def find_lone_marks(levels: list[Picture], marks: Marks) -> Lones:
     begin = 1.3 + SOFT_EDGE_PX / marks.radius
 
     def borders(which: Ints, end: Singles) -> Iterator[Squares]:
-        """By rays that end there, for both tolerances."""
+        """The borders from rays that end at these radii, once for each tolerance."""
         spans = np.column_stack((begin[which], end)).astype(np.float32)
         for found in reach(levels, marks.xy[which], axes[which], spans, marks.body[which], tolerances[which]):
             yield fit(found)
@@ -50,7 +52,7 @@ def find_lone_marks(levels: list[Picture], marks: Marks) -> Lones:
     every = np.arange(len(marks))
     best, other = borders(every, np.asarray(begin + 2.1, np.float32))
     best = _better(best, other, every)
-    unclear = np.nonzero(best.share <= 0.95)[0]  # else the longer rays cannot agree better
+    unclear = np.nonzero(best.share <= 0.95)[0]  # where all rays agree, longer ones cannot agree better
     if len(unclear):
         for other in borders(unclear, np.full(len(unclear), 9.0, np.float32)):
             best = _better(best, other, unclear)
@@ -62,7 +64,8 @@ def find_lone_marks(levels: list[Picture], marks: Marks) -> Lones:
 
 
 def _better(best: Squares, others: Squares, which: Ints) -> Squares:
-    """The best, those at the places `which` replaced by the others that agree clearly better."""
+    """The best borders so far, replaced at the indices `which` by those of `others` that agree clearly
+    better."""
     clearly = others.share > best.share[which] + 0.05
     return best.with_(which[clearly], others.take(clearly))
 

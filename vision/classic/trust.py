@@ -1,8 +1,8 @@
-"""How sure a reading is: the checks' numbers become the frequency with which such a reading is right.
+"""How sure a reading is: turns the checks' numbers into the frequency with which such a reading is right.
 
-A logistic curve for each group of faces, fitted on the photographs that may be trained on and on drawn scenes
-(docs/reading.md tells how, and how well the figure holds). Each number enters through `shape`, which makes
-more of it better or worse, never both: so the curves go on sensibly where no example was.
+There is a logistic curve for each group of faces, fitted on the photographs that may be trained on and on
+drawn scenes (docs/reading.md tells how, and how well it holds). Each number enters through `shape`, after
+which more of it is always better or always worse: so the curves behave sensibly where no example was.
 """
 
 import math
@@ -86,10 +86,10 @@ CURVES = {
 
 
 def confidence(group: str, numbers: Mapping[str, Singles]) -> Singles:
-    """How often each of N faces of a group that was measured so is right, 0 to 1.
+    """How often each of N faces of a group with such numbers is right, 0 to 1.
 
-    `numbers` has N of each; what is not among them is taken to be ideal, so that of faces of which only some
-    numbers are known yet the confidence that is left is told.
+    `numbers` has N of each. A number that is missing is taken to be ideal: the answer is then the best
+    confidence that is still possible.
     """
     curve = CURVES[group]
     total: Singles = np.asarray(curve.bias, np.float32)
@@ -100,7 +100,8 @@ def confidence(group: str, numbers: Mapping[str, Singles]) -> Singles:
 
 
 def shape(group: str, name: str, number: Singles | float) -> Singles:
-    """Numbers as the curves want them: their distance from the ideal, or levelled off."""
+    """A number as the curves take it: its distance from the ideal, or limited to the range in which it
+    matters."""
     match name:
         case "corner":
             free = 0.16 if group in ("one", "zoinx") else 0.0  # from well rounded to sharp
@@ -129,11 +130,11 @@ _RANGES = {
     "ghost": (0.0, math.inf),
     "plain": (0.0, 0.25),
 }
-"""Outside of these a number says nothing more."""
+"""The range in which each number matters; beyond it, it is cut off."""
 
 
 _IDEAL = {"share": 1.0, "straight": 1.0, "step": 1.0, "plain": 0.25}
-"""The best that `shape` can make of those numbers whose best is not 0 and that may not be known yet."""
+"""The best value after `shape` of those numbers whose best is not 0 and that may be unknown at first."""
 
 
 def group_of(value: int | str) -> str:
@@ -155,11 +156,11 @@ _COMPLAINTS: tuple[tuple[str, float, float, str], ...] = (
     ("radius", -0.7, math.inf, "too small in the picture"),
     ("share", 0.8, math.inf, "its border does not show clearly"),
 )
-"""A number, the range in which it is well, and what to say outside of it."""
+"""A number, the least and the largest value that are well, and the reason to give outside of them."""
 
 
 def reason(numbers: Numbers) -> str:
-    """Why a proposal is not vouched for, for people."""
+    """Why a proposal is not vouched for, in words for people: the first complaint that applies."""
     for name, low, high, text in _COMPLAINTS:
         if name in numbers and not low <= numbers[name] <= high:
             return text

@@ -1,5 +1,7 @@
-"""Places on the table: a printed mat's regions, found by its corner tags or by the camera's calibration, and
-what lies in them."""
+"""Places on the table: what lies in a printed mat's regions.
+
+The mat is found by its corner tags, or by the camera's calibration.
+"""
 
 from vision.places.cards import CARD_MM, CARD_TAGS, TAG_CENTER_MM, TAG_MM
 from vision.places.ground import Ground

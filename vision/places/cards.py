@@ -19,8 +19,9 @@ CARD_TAGS: dict[str, int] = {
 CARDS: dict[int, str] = {tag: card for card, tag in CARD_TAGS.items()}
 
 CARD_MM = (63.0, 88.0)
-"""A card's width and height: what sleeves fit."""
+"""A card's width and height: those that common sleeves fit."""
 TAG_MM = 18.0
 """The edge of its tag's black square."""
 TAG_CENTER_MM = (16.0, 72.0)
-"""The tag's middle from the card's lower left corner: at the upper left, in sight when cards lie fanned."""
+"""Where the tag's middle lies, from the card's lower left corner: at the upper left, visible when cards lie
+fanned."""

@@ -1,8 +1,9 @@
 """From pixels to the mat's millimetres: by the mat's own tags, or by a calibrated camera.
 
-The tags give the plane of the paper. What stands higher is seen too far out, by the similar triangles of eye,
-top and foot: seen - below the eye = (true - below the eye) * eye / (eye - height). Where only tags are known,
-the eye is taken to hang at the layout's `camera_height_mm` over what the picture's middle shows.
+The tags give the plane of the paper. A point above it appears too far out, by the similar triangles of eye,
+point and foot: seen - below = (true - below) * eye / (eye - height), where "below" is the spot right below
+the eye and "eye" its height. Where only tags are known, the eye is taken to be `camera_height_mm` of the
+layout above the spot that the picture's middle shows.
 """
 
 from collections.abc import Sequence
@@ -19,17 +20,18 @@ from vision.places.layout import Layout
 from vision.places.tags import SeenTag
 
 LEAST_TAGS = 2
-"""Two tags are eight corners, four more than a plane needs."""
+"""The fewest tags in sight: two tags are eight corners, four more than a plane needs."""
 MOST_OFF_MM = 3.0
-"""A corner that lies further from where it was printed belongs to another mat, or to paper that is folded."""
+"""The most by which a corner may lie off its printed place; beyond that it is another mat, or the paper is
+folded."""
 
 
 class Ground(Protocol):
-    """One camera over one mat."""
+    """The way between one camera's pixels and the mat's millimetres."""
 
     @property
     def eye_height_mm(self) -> float:
-        """How high the camera hangs."""
+        """How high the camera's eye is above the paper."""
         ...
 
     def on_mat(self, points_px: Floats, z_mm: float = 0.0) -> Floats:
@@ -43,12 +45,12 @@ class Ground(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TagGround:
-    """The plane that the tags give."""
+    """The mat's plane as its tags give it."""
 
     to_mm: Floats
     """The homography (3, 3) from pixels to the paper."""
     below_eye_mm: Floats
-    """(2,) What the picture's middle shows."""
+    """The spot on the paper (2,) taken to be right below the eye: what the picture's middle shows."""
     eye_height_mm: float
 
     def on_mat(self, points_px: Floats, z_mm: float = 0.0) -> Floats:
@@ -87,7 +89,7 @@ class ViewGround:
 
     @property
     def _turn(self) -> Floats:
-        """From the mat's frame to the table's (2, 2)."""
+        """The turn from the mat's frame to the table's, 2 x 2."""
         c, s = cos(radians(self.turn_deg)), sin(radians(self.turn_deg))
         return np.array([[c, -s], [s, c]])
 
@@ -95,7 +97,7 @@ class ViewGround:
 def ground_by_tags(
     layout: Layout, tags: Sequence[SeenTag], width_px: int, height_px: int
 ) -> tuple[TagGround | None, str]:
-    """The mat's plane, or None and why there is none, in a sentence."""
+    """The mat's plane and an empty string, or None and a sentence that says why there is none."""
     seen = {tag.id: tag for tag in tags}
     known = [tag for tag in layout.tags.at if tag.id in seen]
     if len(known) < LEAST_TAGS:
@@ -118,10 +120,10 @@ def ground_by_tags(
 
 
 def ground_by_view(layout: Layout, tags: Sequence[SeenTag], view: View) -> ViewGround | None:
-    """The mat on a calibrated table: where its tags lie; without tags where the layout says it does.
+    """The mat on a calibrated table: where its tags lie; without tags, where the layout says it does.
 
-    Corners are brought to the table's millimetres, and the mat turned and shifted onto them with the least
-    squares (Kabsch's rotation in the plane). None when they do not fit: the camera is not where it was.
+    The tags' corners are brought to the table's millimetres, and the mat is turned and shifted onto them by
+    least squares (Kabsch's rotation in the plane). None when they do not fit: the camera is not where it was.
     """
     seen = {tag.id: tag for tag in tags}
     known = [tag for tag in layout.tags.at if tag.id in seen]

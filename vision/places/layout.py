@@ -1,4 +1,5 @@
-"""A mat as it is printed: the TOML file that names its places. Printer, camera and rulebook all read this.
+"""A mat as it is printed: the TOML file that names its places. Printer, camera and rulebook all read this
+file.
 
 The mat's frame: millimetres, the origin at its lower left corner as the players see it, +x to the right, +y
 up the mat (away from whoever reads its words), z up from the paper.
@@ -24,9 +25,9 @@ A3_MM = (420.0, 297.0)
 TAG_IDS = (40, 41, 42, 43)
 """The mat's tags (ArUco, DICT_4X4_50), counter-clockwise from the lower left corner."""
 SET_ASIDE: tuple[Kind, ...] = ("pocket", "aside", "bet", "cards")
-"""Dice that lie here are not part of a roll."""
+"""The kinds of places whose dice are not part of a roll."""
 OVERLAP_MM2 = 25.0
-"""What drawing regions on a millimetre grid may make of two that only touch, a corner's worth."""
+"""How much two regions may overlap: drawn on a millimetre grid, two that only touch share about a corner."""
 
 Length = Annotated[float, msgspec.Meta(gt=0, le=2000)]
 
@@ -42,12 +43,12 @@ class Mat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     height_mm: Length
     color: Annotated[str, msgspec.Meta(pattern="^#[0-9a-fA-F]{6}$")] = "#fbfaf6"
     camera_height_mm: Annotated[float, msgspec.Meta(ge=200, le=5000)] = 900.0
-    """How high over the mat the camera hangs, roughly: a die's top is seen a little further out than its
+    """How high the camera hangs above the mat, roughly: a die's top is seen a little further out than its
     foot. Not needed with a calibrated camera."""
     origin_mm: PointMm = (0.0, 0.0)
     """Where the mat's lower left corner lies on a calibrated table."""
     turn_deg: float = 0.0
-    """And how the mat is turned there, counter-clockwise."""
+    """How far the mat is turned there, counter-clockwise."""
 
 
 class Tag(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -69,7 +70,7 @@ class Tags(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """The four tags."""
 
     edge_mm: Annotated[float, msgspec.Meta(ge=8, le=60)]
-    """The black square's edge; round it the paper stays white for a sixth of that."""
+    """The edge of the black square; round it the paper stays white for a sixth of that."""
     at: Annotated[tuple[Tag, ...], msgspec.Meta(min_length=4, max_length=4)]
 
 
@@ -78,14 +79,15 @@ class Region(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     kind: Kind
     label: str
-    """What is printed on it, and what the box calls it: "pocket 2"."""
+    """What is printed on the place, and what the box calls it: "pocket 2"."""
     rect_mm: tuple[float, float, float, float] | None = None
     """Left, bottom, right, top."""
     polygon_mm: Annotated[tuple[PointMm, ...], msgspec.Meta(max_length=100)] = ()
     number: Annotated[int, msgspec.Meta(ge=0, le=12)] = 0
-    """A pocket's cast or a bet place's seat, counted from 1."""
+    """The cast whose pocket it is, or the seat whose bet place it is, counted from 1; 0 for other places."""
     color: Annotated[str, msgspec.Meta(max_length=20)] = ""
-    """A bet place's betting die: red, blue, green, yellow ...; empty where any colour will do."""
+    """The colour of the betting die that belongs here: red, blue, green, yellow ...; empty where any will
+    do."""
 
     @property
     def outline_mm(self) -> Floats:
@@ -108,7 +110,7 @@ class Region(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def sets_aside(self) -> bool:
-        """Whether dice here are out of the roll."""
+        """Whether dice in this place are out of the roll."""
         return self.kind in SET_ASIDE
 
 
@@ -175,7 +177,7 @@ def load_packaged(name: str) -> Layout:
 
 
 def _troubles(told: Layout) -> Iterator[str]:
-    """What cannot be, in sentences."""
+    """What cannot be in this layout, in sentences."""
     mat, largest = told.mat, f"{A3_MM[0]:g} x {A3_MM[1]:g} mm (A3)"
     if not (mat.width_mm <= A3_MM[0] and mat.height_mm <= A3_MM[1]):
         yield f"the mat is {mat.width_mm:g} x {mat.height_mm:g} mm; allowed is up to {largest}."
@@ -183,7 +185,7 @@ def _troubles(told: Layout) -> Iterator[str]:
     if ids != TAG_IDS:
         yield f"the tags have the ids {_listed(ids)}; allowed is each of {_listed(TAG_IDS)} once."
     for tag in told.tags.at:
-        # The quiet white round a tag belongs to it: without it the camera does not find its border.
+        # The quiet white margin round a tag belongs to it: without it the camera does not find its border.
         if not _inside(mat, tag.corners_mm(told.tags.edge_mm * 4 / 3)):
             yield f"tag {tag.id} and the white round it leave the mat; move center_mm inwards."
     labels = [one.label for one in told.region]
@@ -200,7 +202,7 @@ def _troubles(told: Layout) -> Iterator[str]:
 
 
 def _outlines(told: Layout) -> Iterator[str]:
-    """What is wrong with where places lie."""
+    """What is wrong with where the places lie, in sentences."""
     drawn = np.zeros((int(A3_MM[1]) + 1, int(A3_MM[0]) + 1), np.uint8)
     for tag in told.tags.at:
         _draw(drawn, tag.corners_mm(told.tags.edge_mm))
@@ -222,7 +224,7 @@ def _outlines(told: Layout) -> Iterator[str]:
 
 
 def _draw(drawn: NDArray[np.uint8], outline_mm: Floats) -> None:
-    # A millimetre is a pixel, and the half taken off leaves neighbours that share a line apart.
+    # A pixel is a millimetre; half a pixel is taken off so that neighbours that share a line do not overlap.
     middle = outline_mm.mean(axis=0)
     shrunk = outline_mm - np.sign(outline_mm - middle) * 0.5
     cv2.fillPoly(drawn, [np.round(shrunk).astype(np.int32)], (1,))

@@ -1,7 +1,8 @@
 """What lies where: every die and card of a picture, with the place of the mat that holds it.
 
-A die belongs to the place in which its foot's middle lies. The camera sees its top: that is brought down by
-the die's own height, which its apparent size gives (a cube's edge looks larger by eye / (eye - edge)).
+A die belongs to the place in which the middle of its foot lies. The camera sees its top, which is brought
+down by the die's own height; that follows from its apparent size (a cube's edge looks larger by eye / (eye -
+edge)).
 """
 
 from collections import Counter
@@ -25,11 +26,12 @@ Thing = TypeVar("Thing", SeenDie, UnsureDie, str)
 
 
 BORDER_MM = 3.0
-"""A die whose middle is so near to a line lies on it: tags, lens and height leave a millimetre or two."""
+"""A die whose middle is nearer than this to a line counts as lying on it: tags, lens and height leave an
+error of a millimetre or two."""
 UNREAD_MM = 16.0
 """The edge that a die is taken to have where none was measured."""
 QUIET = 1.5
-"""A tag with the white round it is so many times its black square; no die is looked for there."""
+"""The size of a tag with the white margin round it, by its black square; no die is looked for there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +40,9 @@ class Placed(Generic[Thing]):
 
     thing: Thing
     at_mm: PointMm
-    """Its foot's middle in the mat's frame; a card's, its tag's."""
+    """The middle of its foot in the mat's frame; for a card, the middle of its tag."""
     region: Region | None
-    """None beside all places."""
+    """The place that holds it; None where no place does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +70,8 @@ class MatReading:
 
     @property
     def roll(self) -> Reading:
-        """Only what may be part of a roll: nothing that lies in a place where dice are set aside."""
+        """The reading without what cannot be part of a roll: what lies in a place where dice are set
+        aside."""
         return replace(
             self.reading,
             dice=tuple(one.thing for one in self.dice if not (one.region and one.region.sets_aside)),
@@ -84,11 +87,12 @@ class MatReading:
 
 
 class Surveyor:
-    """Finds the mat in pictures. It keeps the last ground that was sure, for when a hand covers a tag."""
+    """Finds the mat in pictures. It keeps the last ground that it was sure of, for when a hand covers a
+    tag."""
 
     def __init__(self, layout: Layout, view: View | None = None) -> None:
-        """With a calibrated camera's `view` no nominal height is needed, and no tag where the layout says
-        where on the table the mat lies."""
+        """With a calibrated camera's `view` no nominal camera height is needed, and no tag where the layout
+        says where on the table the mat lies."""
         self.layout = layout
         self._view = view
         self._ground: Ground | None = None
@@ -114,7 +118,8 @@ class Surveyor:
         return clean, tags
 
     def locate(self, tags: Sequence[SeenTag], width_px: int, height_px: int) -> None:
-        """Say where the mat lies by the tags in a picture of that size; as before where they do not tell."""
+        """Find out where the mat lies, by the tags in a picture of that size; where they do not tell, the
+        last place stands."""
         self.size_px = width_px, height_px
         found: Ground | None = None
         why, view = "", self._view
@@ -126,7 +131,7 @@ class Surveyor:
         self.trouble = "" if self._ground else why
 
     def place(self, reading: Reading, tags: Sequence[SeenTag]) -> MatReading:
-        """Say of each die and card where it lies; without a known mat everything lies nowhere."""
+        """Say for each die and card where it lies; as long as the mat is not known, nothing has a place."""
         if self._ground is None:
             return MatReading(
                 reading=reading,
@@ -159,7 +164,7 @@ def _nowhere(thing: Thing) -> Placed[Thing]:
 
 
 def edge_seen_mm(die: SeenDie, ground: Ground) -> float:
-    """The edge of a die by how large it looks: its up-face is nearer to the eye by its own edge."""
+    """The edge of a die from how large it looks; its up-face is nearer to the eye by that very edge."""
     top = ground.on_mat(np.array(die.corners_px, np.float64))
     apparent = float(np.linalg.norm(top - np.roll(top, 1, axis=0), axis=1).mean())
     return apparent * ground.eye_height_mm / (ground.eye_height_mm + apparent)

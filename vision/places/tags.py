@@ -1,4 +1,4 @@
-"""Finding the printed tags (ArUco, DICT_4X4_50) in a picture."""
+"""Finds the printed tags (ArUco, DICT_4X4_50) in a picture."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -28,7 +28,7 @@ class SeenTag:
 def _detector() -> cv2.aruco.ArucoDetector:
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    # Two threshold windows, for small tags and large: each takes some 8 ms of a picture of 1280x960.
+    # Two threshold windows, for small and for large tags: each takes some 8 ms on a picture of 1280x960.
     settings.adaptiveThreshWinSizeMin, settings.adaptiveThreshWinSizeMax = 9, 21
     settings.adaptiveThreshWinSizeStep = 12
     settings.minMarkerPerimeterRate = 0.03
@@ -49,6 +49,6 @@ def find_tags(picture: Picture) -> tuple[SeenTag, ...]:
 
 
 def draw_tag(number: int, edge_px: int) -> Picture:
-    """The tag as it is printed: (edge_px, edge_px), black on white, its black border included."""
+    """The tag as it is printed: (edge_px, edge_px) grey, black on white, its black border included."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     return np.asarray(cv2.aruco.generateImageMarker(dictionary, number, edge_px), np.uint8)

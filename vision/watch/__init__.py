@@ -1,4 +1,4 @@
-"""Watching the table: still or moving, a hand or none, and which dice were thrown since the last rest."""
+"""Watches the table: still or moving, a hand or none, and which dice were thrown since the last rest."""
 
 from vision.watch.throws import Rest, Throws
 from vision.watch.watch import Look, State, Watch, WatchSettings

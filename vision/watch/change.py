@@ -1,7 +1,7 @@
-"""What became of the dice between two rests: a comparison of two readings.
+"""Compares two readings: what became of the dice between two rests.
 
-A die is known again by its kind and face, where it lay or close by and turned but little. A place that
-was read before and is only unsure now (or the other way about, unread) is the same die seen badly.
+A die is recognised by its kind and face if it lies where it lay or close by, and turned but little. A place
+that was read before and is only unsure now (or the other way round) is the same die seen badly.
 """
 
 from math import atan2, degrees, dist
@@ -12,9 +12,9 @@ from vision.reading import Point, Reading, SeenDie
 Became = Literal["same", "nudged", "taken", "other"]
 
 PLACE_EDGES = 0.35
-"""A die whose centre moved by less, in its own edges, lies where it lay."""
+"""A die whose centre moved by less than this, in its own edges, lies where it lay."""
 NUDGE_EDGES = 1.0
-"""A push by more than this is no nudge."""
+"""A push by more than this, in edges, is no nudge."""
 NUDGE_DEG = 30.0
 NUDGED_SHARE = 0.5
 """When more than half of several dice have moved, they were not nudged but picked up and thrown."""
@@ -23,7 +23,7 @@ UNKNOWN_EDGE = 0.05
 
 
 def tell_change(before: Reading, after: Reading) -> Became:
-    """`other`: at least one die shows what no die there showed before."""
+    """What happened to the dice. `other`: at least one die shows what no die there showed before."""
     if _camera_moved(before, after):
         return "same"
     pairs, gone, come = _pairs(before, after)
@@ -45,7 +45,7 @@ def tell_change(before: Reading, after: Reading) -> Became:
 def _pairs(
     before: Reading, after: Reading
 ) -> tuple[list[tuple[SeenDie, SeenDie]], list[SeenDie], list[SeenDie]]:
-    """Dice known again (nearest first), dice gone, dice come."""
+    """The dice recognised (nearest first, before and after), the dice gone, and the dice that are new."""
     ways = sorted(
         (_apart(old, new), i, j)
         for i, old in enumerate(before.dice)
@@ -63,7 +63,8 @@ def _pairs(
 
 
 def _camera_moved(before: Reading, after: Reading) -> bool:
-    """Whether all dice (two or more) were shifted alike, as no throw and no finger does it."""
+    """Whether all dice (two or more) shifted alike, as no throw and no finger could do it: the camera
+    moved."""
     if len(before.dice) < 2 or len(before.dice) != len(after.dice) or before.unsure or after.unsure:
         return False
     first = before.dice[0]
@@ -84,23 +85,23 @@ def _alike(old: SeenDie, new: SeenDie) -> bool:
 
 
 def _apart(old: SeenDie, new: SeenDie, shift: Point = (0.0, 0.0)) -> float:
-    """How far the die moved, in its own edges, beyond a shift of the whole picture."""
+    """How far the die moved, in its own edges, beyond a shift of the whole picture by `shift` pixels."""
     moved = (new.center_px[0] - shift[0], new.center_px[1] - shift[1])
     return dist(old.center_px, moved) / max(1.0, dist(old.corners_px[0], old.corners_px[1]))
 
 
 def _yaw_deg(die: SeenDie) -> float:
-    """Which way an edge points; a square's repeats every 90 degrees."""
+    """Which way an edge points, degrees; a square's direction repeats every 90."""
     (x0, y0), (x1, y1) = die.corners_px[0], die.corners_px[1]
     return degrees(atan2(y1 - y0, x1 - x0)) % 90
 
 
 def _edge(before: Reading, after: Reading) -> float:
-    """A die's edge in pixels."""
+    """The mean edge of all dice in pixels; a guess where none was read."""
     edges = [dist(die.corners_px[0], die.corners_px[1]) for die in (*before.dice, *after.dice)]
     return sum(edges) / len(edges) if edges else UNKNOWN_EDGE * after.width_px
 
 
 def _near(place: Point, places: list[Point], edge: float) -> bool:
-    """Whether one of `places` is this place."""
+    """Whether one of `places` is this place, within a nudge."""
     return any(dist(place, other) <= NUDGE_EDGES * edge for other in places)

@@ -15,17 +15,18 @@ from vision.watch.glance import (
 from vision.watch.unrest import Unrest
 
 LEAST_SHARE = 5e-5
-"""The share of the picture that must differ to be a change (4 of 320x240 small pixels: a pip)."""
+"""The share of the picture that must differ to be a change: 4 of 320 x 240 small pixels, the size of a
+pip."""
 LEAST_SHARE_HAND_HELD = 1e-3
 SCENE_WOBBLE_PX = 1
-"""Between two rests edges may shift by so many small pixels: somebody leant on the table."""
+"""By how many small pixels edges may shift between two rests: somebody may have leant on the table."""
 HAND_HELD_WOBBLE_PX = 1
 MARGIN = 0.05
-"""The share of rows and columns at each border where a change counts for nothing (lamps on the box's own
+"""The share of rows and columns at each border in which changes do not count (for lamps on the box's own
 rim)."""
 LARGEST_SHIFT = 0.1
-"""The largest shift that a camera in a hand makes, as a share of the picture's width; a larger one is a
-misunderstanding."""
+"""The largest shift between two pictures of a hand-held camera, as a share of the picture's width; a larger
+one is an error of the alignment."""
 
 
 class Comparer:
@@ -41,7 +42,8 @@ class Comparer:
         self._least = LEAST_SHARE_HAND_HELD if hand_held else LEAST_SHARE
 
     def moved(self, anchor: Glance, seen: Glance, time_ms: float, hand: bool) -> tuple[bool, Singles]:
-        """Whether something moved since the anchor, and the share of each cell that did."""
+        """Whether something moved since the anchor, and for each cell the share of it that differs
+        sharply."""
         before = self._aligned(anchor, seen)
         noise = noise_between(before, seen)
         if self._noise is None:
@@ -61,7 +63,7 @@ class Comparer:
         return not self.is_change(self._counted(share_by_cell(apart, seen)))
 
     def against_table(self, table: Glance, seen: Glance, rest: bool) -> tuple[Glance, Singles]:
-        """The table where the glance has it, and the share of each cell that differs.
+        """The table aligned with the glance, and for each cell the share that differs.
 
         Between two rests, small shifts of edges are no difference.
         """
@@ -71,13 +73,13 @@ class Comparer:
         return before, self._counted(sharp)
 
     def is_change(self, sharp: Singles) -> bool:
-        """Whether so much differs inside the margin that things, not chance, are behind it."""
+        """Whether so much differs inside the margin that it cannot be chance."""
         rows, columns = (_margin(side) for side in sharp.shape)
         inner = sharp[rows : sharp.shape[0] - rows, columns : sharp.shape[1] - columns]
         return float(inner.sum()) >= self._least * sharp.size
 
     def was_pushed(self, table: Glance, seen: Glance) -> bool:
-        """Whether the camera was pushed: all differences go when the whole table is shifted."""
+        """Whether the camera was pushed: shifting the whole table removes all differences."""
         if min(seen.log.shape[:2]) < 2 * CELL_PX:
             return False
         before = shift(table, *shift_between(table, seen))
@@ -85,7 +87,7 @@ class Comparer:
         return not self.is_change(self._counted(share_by_cell(apart, seen)))
 
     def _counted(self, sharp: Singles) -> Singles:
-        """The shares without the restless places."""
+        """The cells' shares, with those of restless places set to 0."""
         if self._muted is None or self._muted.shape != sharp.shape or not self._muted.any():
             return sharp
         return np.where(self._muted, np.float32(0), sharp)
@@ -102,5 +104,5 @@ class Comparer:
 
 
 def _margin(side: int) -> int:
-    """How many rows or columns of cells make the margin; a very small picture has none."""
+    """The number of rows or columns of cells in the margin; 0 in a very small picture."""
     return max(1, round(MARGIN * side)) if side >= 8 else 0

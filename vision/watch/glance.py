@@ -1,19 +1,17 @@
-"""A glance at the table: the picture made small, and what differs between two glances.
+"""A glance at the table: the picture made small, and the differences between two glances.
 
 Theory of operation
-- Small: the picture is halved until its longer side is below 640 pixels (1280x960 becomes 320x240), so
-  one pass over the pixels is all that every frame costs; averaging also takes most of the sensor's noise
-  away.
-- Logarithm: brightness is kept as `90 log((grey + 16) / 16)`, so that light which grows by a factor adds
-  one number everywhere, whatever lies there. All three colours are kept: a red die on green felt may be
-  as bright as the felt.
-- Light: between two glances, the change of each 8x8 cell is taken, and its median over 5x5 cells is what
-  the light did there (a lamp, a cloud, the camera's exposure, the soft shadow of somebody passing). It
-  is added to the older glance before the two are compared. A die covers too few of the 25 cells to pass
-  for light.
-- Noise: what differs must exceed five times the noise of the difference, measured on the glances
-  themselves and spread by brightness (the logarithm makes noise loud in the dark). Single pixels are
-  dropped: a difference counts where at least four of nine neighbours differ.
+- Small: the picture is halved until its longer side is below 640 pixels (1280x960 becomes 320x240), so one
+  pass over the pixels is all that every frame costs; averaging also takes most of the sensor's noise away.
+- Logarithm: brightness is kept as `90 log((grey + 16) / 16)`, so that light which grows by a factor adds one
+  number everywhere, whatever lies there. All three colours are kept: a red die on green felt may be as bright
+  as the felt.
+- Light: between two glances, the change of each 8x8 cell is taken, and its median over 5x5 cells is what the
+  light did there (a lamp, a cloud, the camera's exposure, the soft shadow of somebody passing). It is added
+  to the older glance before the two are compared. A die covers too few of the 25 cells to pass for light.
+- Noise: a difference must exceed five times the noise of the difference, measured on the glances themselves
+  and spread by brightness (the logarithm makes noise loud in the dark). Single pixels are dropped: a
+  difference counts where at least four of nine neighbours differ.
 """
 
 from dataclasses import dataclass
@@ -25,7 +23,7 @@ from numpy.typing import NDArray
 from calibration.arrays import Bools, Picture, Singles
 
 UNITS = 90.0
-"""Log units for one e-fold of light: 10 per cent more light is 8.6 units in the bright."""
+"""Log units for a growth of light by the factor e: 10 per cent more light is 8.6 units where it is bright."""
 FLOOR = 16.0
 """Grey levels added before the logarithm, so that black noise stays small."""
 CELL_PX = 8
@@ -33,39 +31,39 @@ CELL_PX = 8
 LONGEST_PX = 640
 SIGMAS = 5.0
 LEAST_STEP = 6.0
-"""A difference below this many log units is never one: about 7 per cent of light."""
+"""The least difference in log units that ever counts: about 7 per cent of light."""
 LIGHT_DOUBT = 0.15
-"""Where the light changed, this share of its change is not trusted (gamma, clipping, a tinted lamp)."""
+"""The share of a change of light that is not trusted (gamma, clipping, a tinted lamp)."""
 STEADY_GREY = 0.7
-"""A cell whose mean changed by fewer grey levels has kept its light."""
+"""A cell whose mean changed by fewer grey levels than this kept its light."""
 STEADY = 0.015
-"""A growth by less is none."""
+"""A growth of light by a smaller share than this is none."""
 CLIPPED_GREY = 250
 LOWEST_NOISE = 0.5
 HIGHEST_NOISE = 12.0
 _GREYS = np.arange(256, dtype=np.float64)
 _TO_LOG: Picture = np.clip(np.round(UNITS * np.log((_GREYS + FLOOR) / FLOOR)), 0, 255).astype(np.uint8)
 _SLOPE = (UNITS / FLOOR) * np.exp(-_GREYS / UNITS)
-"""Log units per grey level, by log value."""
+"""Log units per grey level, for each of the 256 log values."""
 
 
 def slope(log: NDArray[np.generic]) -> Singles:
-    """Log units that one grey level is worth at these log values."""
+    """How many log units one grey level is worth at these log values."""
     return np.asarray((UNITS / FLOOR) * np.exp(log.astype(np.float32) / -UNITS), dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Glance:
-    """One picture, small."""
+    """One picture made small."""
 
     small: Picture
     """Height x width x 3 in grey levels."""
     log: Picture
     """The same in log units."""
     means: Singles
-    """Mean grey level of each cell, rows x columns x 3."""
+    """Mean grey level of each cell (rows x columns x 3)."""
     cells: Singles
-    """The same in log units."""
+    """Mean of each cell in log units (rows x columns x 3)."""
 
     @property
     def mean(self) -> float:

@@ -1,15 +1,14 @@
-"""Hands: large things that reach into the picture from its border.
+"""Finds hands: large things that reach into the picture from its border.
 
 Theory of operation
 - Against a known table (the last picture at rest without a hand), each 8x8 cell is tested: is its colour
-  another, is it brighter, or darker with an outline? A shadow is darker, keeps its colour and has soft
-  edges: it is no hand. A glove, a sleeve or skin has an outline, and that outline counts whatever its
-  colour.
+  another, is it brighter, or darker with an outline? A shadow is darker, keeps its colour and has soft edges:
+  it is no hand. A glove, a sleeve or skin has an outline, and that outline counts whatever its colour.
 - Cells that belong together form a thing. It is a hand when it touches the border and is either large or
   reaches far in; dice are neither.
-- Before any table is known, things are sought that stand out from the table's commonest colour and come
-  in from one or two sides without filling a side (a tray's rim or a table's edge does). That is a
-  suspicion only, and the watch gives it up when nothing about it moves for a while.
+- Before any table is known, things are sought that stand out from the table's commonest colour and come in
+  from one or two sides without filling a side (a tray's rim or a table's edge does). That is only a
+  suspicion, and the watch gives it up when nothing about it moves for a while.
 """
 
 from dataclasses import dataclass
@@ -22,19 +21,20 @@ from calibration.arrays import Bools, Singles
 from vision.watch.glance import Glance, slope
 
 HUE_UNITS = 14.0
-"""A colour apart by so many log units (16 per cent between channels) is another thing's, not a shadow's."""
+"""A colour that is off by this many log units (16 per cent between channels) is another thing's, not a
+shadow's."""
 HUE_DOUBT_GREY = 4.0
 BRIGHT_UNITS = 25.0
 DARK_UNITS = 25.0
 OUTLINE = 0.08
-"""Share of a cell that must differ sharply for an outline to run through it."""
+"""The share of a cell that must differ sharply for an outline to run through it."""
 OUTLINED = 0.15
-"""Share of a thing's cells that an outline must cross; light and shade have none."""
+"""The share of a thing's cells that an outline must cross; light and shade have none."""
 LARGE = 0.035
-"""Share of the picture that makes a thing large."""
+"""The share of the picture from which a thing is large."""
 SMALLEST = 0.012
 REACH = 0.2
-"""A thing reaches far in from this share of the picture's shorter side on."""
+"""The share of the picture's shorter side from which a thing reaches far in."""
 SUSPECT_HUE = 24.0
 SUSPECT_LIGHT = 45.0
 SUSPECT_LARGEST = 0.45
@@ -49,18 +49,18 @@ class Thing:
     share: float
     """The share of the picture that it covers, 0 to 1."""
     reach: float
-    """How far it comes in from the border, in shorter sides."""
+    """How far it comes in from the border, by the picture's shorter side."""
 
     @property
     def is_hand(self) -> bool:
-        """Large, or far in."""
+        """Whether it is large, or reaches far in and is not very small."""
         return self.share >= LARGE or (self.share >= SMALLEST and self.reach >= REACH)
 
 
 def find_hands_on_table(table: Glance, seen: Glance, sharp: Singles, known: Bools | None) -> Bools:
-    """The cells of all hands, given the table without them and the share of each cell that differs sharply.
+    """The cells of all hands, from the table without them and each cell's share that differs sharply.
 
-    Cells in `known` were taken for table though they may have shown a hand; it may leave them again.
+    Cells in `known` do not count: what looked like a hand there was taken for table.
     """
     change = _without_median(seen.cells - table.cells)
     light = change.mean(axis=2)
@@ -88,7 +88,7 @@ def find_moving_hands(sharp: Singles) -> Bools:
 
 
 def suspect_hands(seen: Glance, known: Bools | None) -> Bools:
-    """The cells of what may be a hand when no table is known yet; those in `known` are not."""
+    """The cells of what may be a hand when no table is known yet; cells in `known` do not count."""
     change = _without_median(seen.cells)
     light = change.mean(axis=2)
     hue = _hue(change, light, seen)
@@ -111,18 +111,19 @@ def suspect_hands(seen: Glance, known: Bools | None) -> Bools:
 
 
 def _without_median(cells: Singles) -> Singles:
-    """What is left of each colour when its commonest value is taken away."""
+    """Each colour less its median over all cells."""
     return np.asarray(cells - np.median(cells.reshape(-1, 3), axis=0), dtype=np.float32)
 
 
 def _hue(change: Singles, light: Singles, seen: Glance) -> Singles:
-    """How far each cell's colour changed, its light apart; a few grey levels in a dark channel are none."""
+    """How far each cell's colour changed, its brightness apart, in log units; a few grey levels in a dark
+    channel do not count."""
     doubt = HUE_DOUBT_GREY * slope(seen.cells)
     return np.asarray((np.abs(change - light[..., None]) - doubt).max(axis=2), dtype=np.float32)
 
 
 def _close(cells: Bools) -> Bools:
-    """Cells joined over gaps of one."""
+    """The cells, with gaps of one cell closed."""
     kernel = np.ones((3, 3), np.uint8)
     return np.asarray(cv2.morphologyEx(cells.astype(np.uint8), cv2.MORPH_CLOSE, kernel) > 0, dtype=np.bool_)
 

@@ -1,21 +1,21 @@
-"""From looks and readings to throws: each throw once, and nothing else.
+"""Turns looks and readings into throws: each throw once, and nothing else.
 
 Theory of operation
-- A picture is read when the table has settled in a new scene, never else: a still table costs nothing. A
-  clean reading (no die unsure, every die confident) decides at once. Otherwise the next frames of the same
-  rest are read too and put together (`vote`); after `votes` of them the result goes out as not sure.
-- What a new scene means is said by comparing its dice with those of the last rest (`change`):
-  - same: every die lies where it lay and shows what it showed (a lamp, a bumped table): silence.
+- A picture is read only when the table has settled in a new scene: a still table costs nothing. A clean
+  reading (no die unsure, every die confident) decides at once. Otherwise the next frames of the same rest are
+  read too and put together (`vote`); after `votes` of them the result goes out as not sure.
+- What a new scene means is found by comparing its dice with those of the last rest (`change`):
+  - same: every die lies where it lay and shows what it showed (a lamp, a bumped table): nothing is reported.
   - nudged: the same dice, some pushed by less than an edge and hardly turned.
-  - taken: some dice are gone, and none has come.
-  - toppled: little moved, no hand was near and the last rest was short: a die that had seemed to lie went
-    on by itself. This reading replaces the last.
+  - taken: some dice are gone, and none is new.
+  - toppled: little moved, no hand was near and the last rest was short: a die that had seemed to lie went on
+    by itself. This reading replaces the last.
   - thrown: anything else; at least one die shows what no die there showed before.
   - found: the first rest of all. A film that opens on dice opens on a throw; on a box just switched on they
     are left over from before. The caller knows which.
 - The rule for a box that reads by itself: `thrown` is a roll (in a film `found` is one too, if dice lie
   there), `toppled` corrects the last roll, `nudged` and `taken` are none. With ROLL DONE, `lying` counts
-  whatever its change. Whether so many dice were due is the rulebook's to say.
+  whatever its change. Whether that number of dice was due is for the rulebook to say.
 """
 
 from collections.abc import Callable
@@ -30,10 +30,10 @@ from vision.watch.watch import Look
 Change = Literal["found", "thrown", "toppled", "nudged", "taken"]
 
 TOPPLE_MS = 300.0
-"""What topples moves no longer than this."""
+"""The longest motion by which a die topples."""
 TOPPLE_REST_MS = 1000.0
 OVERTAKEN_MS = 200.0
-"""When something has moved for so long, the rest before it is over, read or not."""
+"""When something has moved for this long, the rest before it is over, read or not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,12 +41,12 @@ class ThrowSettings:
     """How readings are voted on."""
 
     votes: int = 5
-    """At most so many pictures of one scene are read; 1 to 50."""
+    """The most pictures of one scene that are read; 1 to 50."""
     sure: float = 0.97
-    """A reading whose every die is at least so confident decides alone; above 0, at most 1."""
+    """A reading in which every die has at least this confidence decides alone; above 0, at most 1."""
 
     def __post_init__(self) -> None:
-        """Wrong settings die at birth."""
+        """Raises ValueError for settings out of range."""
         if not 1 <= self.votes <= 50:
             raise ValueError(f"votes is 1 to 50 readings; got {self.votes}")
         if not 0 < self.sure <= 1:
@@ -63,13 +63,13 @@ class Rest:
     sure: bool
     """False: the pictures disagree, or a die could not be read."""
     hand: bool
-    """A hand was in the picture since the rest before."""
+    """Whether a hand was in the picture since the rest before."""
     picture_ms: float
     """When the picture was taken that `reading` describes."""
 
 
 class Throws:
-    """Sees every look, asks for a reading when one is needed, and tells each rest once."""
+    """Takes every look, asks for a reading when one is needed, and reports each rest once."""
 
     def __init__(self, settings: ThrowSettings | None = None) -> None:
         """Knows no dice yet."""
@@ -82,11 +82,12 @@ class Throws:
 
     @property
     def lying(self) -> Rest | None:
-        """What lies on the table now; None while something moves, a hand is there or nothing was decided."""
+        """The dice on the table now; None while something moves, a hand is there or nothing was decided."""
         return self._last if self._here else None
 
     def see(self, look: Look, read: Callable[[], Reading]) -> Rest | None:
-        """Take a look in; `read` reads its picture and is called only when needed. A rest is told once."""
+        """Take a look in; the new rest, if this look decides one, else None. `read` reads the look's picture
+        and is called only when needed."""
         self._here = look.settled and self._last is not None and look.scene == self._last.scene
         if self._here:
             self._lain_ms = look.time_ms - self._since_ms
@@ -101,7 +102,8 @@ class Throws:
         return None if decided is None else self._tell(*decided)
 
     def _overtaken(self, look: Look) -> Rest | None:
-        """Dice that were taken up before they were read surely: what was seen of them, as not sure."""
+        """The rest of dice that were taken up before they were read surely: what was seen of them, as not
+        sure; None otherwise."""
         if not self._ballot or look.time_ms - self._ballot[-1][0].time_ms < OVERTAKEN_MS:
             return None
         together = vote([reading for _, reading in self._ballot], self._settings.sure)
@@ -110,7 +112,8 @@ class Throws:
         return rest
 
     def _decide(self) -> tuple[Look, Reading, bool] | None:
-        """The look, what the readings of its scene say together, and whether that is sure; None: read on."""
+        """The look, what the readings of its scene say together, and whether that is sure; None while more
+        must be read."""
         look, newest = self._ballot[-1]
         if (
             newest.dice
@@ -124,7 +127,7 @@ class Throws:
         return (look, together, False) if len(self._ballot) >= self._settings.votes else None
 
     def _tell(self, look: Look, reading: Reading, sure: bool) -> Rest | None:
-        """The decided rest, or None when it is the last one over again."""
+        """The decided rest, or None when it is the last one again."""
         change = _change(self._last, reading, look, self._lain_ms)
         self._ballot, self._here = [], True
         self._since_ms, self._lain_ms = look.still_since_ms, look.time_ms - look.still_since_ms

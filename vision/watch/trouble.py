@@ -1,4 +1,4 @@
-"""Pictures that are no use: black, frozen, over-exposed."""
+"""Names pictures that are no use: black, frozen, over-exposed."""
 
 from typing import Literal
 
@@ -10,22 +10,23 @@ from vision.watch.glance import Glance
 Trouble = Literal["", "black", "frozen", "over-exposed"]
 BLACK_MEAN = 8.0
 BLACK_GREY = 30
-"""Even one pixel in a hundred above this grey level is something to see."""
+"""If one pixel in a hundred is above this grey level, there is something to see."""
 GLARE_GREY = 250
 GLARE_SHARE = 0.6
 
 
 class Troubles:
-    """Says of each glance what ails it. Sensor noise makes real pictures differ: equal ones are not live."""
+    """Says of each glance what is wrong with it. Sensor noise makes live pictures differ, so equal ones are
+    frozen."""
 
     def __init__(self, frozen_after_ms: float | None) -> None:
-        """`frozen_after_ms` None: equal pictures are no trouble (a film, a folder)."""
+        """`frozen_after_ms` is how long equal pictures are accepted; None: for ever (a film, a folder)."""
         self._frozen_after_ms = frozen_after_ms
         self._last: Picture | None = None
         self._same_since_ms = 0.0
 
     def of(self, seen: Glance, time_ms: float) -> Trouble:
-        """The worst trouble of the newest glance, or nothing."""
+        """The worst trouble of the newest glance, or ""."""
         frozen = self._frozen(seen.small, time_ms)
         if seen.mean < BLACK_MEAN and float((seen.small > BLACK_GREY).mean()) < 0.01:
             return "black"

@@ -1,9 +1,9 @@
 """Places that never rest: a blinking lamp, a scoreboard's digits, a clock in the picture.
 
-Time is cut into spans of 750 ms. A cell that changed in at least ten of the last sixteen spans, each
-time as one of few, is muted: it no longer counts as motion or as another arrangement. No die tumbles or
-spins that long in one place, and a hand changes far more cells at once. When the place has been quiet
-again for a few seconds it counts again.
+Time is cut into spans of 750 ms. A cell that changed in at least ten of the last sixteen spans, each time as
+one of few cells, is muted: it no longer counts as motion or as another arrangement. No die tumbles or spins
+that long in one place, and a hand changes far more cells at once. When the place has been quiet again for a
+few seconds, it counts again.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ SPAN_MS = 750.0
 SPANS = 16
 RESTLESS = 10
 FEW = 0.02
-"""The share of all cells beyond which a change is no blinking lamp."""
+"""The largest share of all cells that a blinking lamp changes."""
 
 
 class Unrest:

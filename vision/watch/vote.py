@@ -1,9 +1,9 @@
-"""Several readings of one rest made into one: each place on the table votes for itself.
+"""Makes one reading of several of one rest: each place on the table votes for itself.
 
-A place is where a die or something unsure was seen, within half an edge, in the readings of one scene.
-It counts when at least half of the readings saw it. Its face is decided by one confident reading, or by
-two that agree, as long as no reading says otherwise; against a contradiction it takes three times as
-many. What is not decided stays unsure.
+A place is where a die or something unsure was seen, within half an edge, in the readings of one scene. It
+counts when at least half of the readings saw it. Its face is decided by one confident reading, or by two that
+agree, as long as no reading contradicts; against a contradiction it takes three times as many. What is not
+decided stays unsure.
 """
 
 from collections.abc import Sequence
@@ -53,7 +53,8 @@ def vote(readings: Sequence[Reading], sure: float) -> Reading:
 
 
 def _decide(votes: Sequence[SeenDie], sure: float) -> SeenDie | None:
-    """The die on which the votes agree well enough, as it was read most confidently."""
+    """The die on which the votes agree well enough, as its most confident reading has it; None where they do
+    not."""
     parties = sorted(_by_face(votes).values(), key=len, reverse=True)
     if not parties:
         return None
@@ -65,7 +66,7 @@ def _decide(votes: Sequence[SeenDie], sure: float) -> SeenDie | None:
 
 
 def _by_face(votes: Sequence[SeenDie]) -> dict[tuple[str, int | str], list[SeenDie]]:
-    """Votes by what they say."""
+    """The votes for each kind and value."""
     parties: dict[tuple[str, int | str], list[SeenDie]] = {}
     for die in votes:
         parties.setdefault((die.kind, die.value), []).append(die)

@@ -1,28 +1,28 @@
-"""Watching the table: when are the dice still, is a hand in the picture, has the arrangement changed?
+"""Watches the table: when are the dice still, is a hand in the picture, has the arrangement changed?
 
 Theory of operation
-- Every frame becomes a small logarithmic picture (`watch_glance`), in which light, its drift and its
-  steps, and the sensor's noise are told from things.
-- Still is measured against an anchor: the first picture of the present rest. A frame that differs from it
+- Every frame becomes a small logarithmic picture (`vision.watch.glance`), in which changes of light and the
+  sensor's noise are told from things.
+- Stillness is measured against an anchor: the first picture of the present rest. A frame that differs from it
   becomes the next anchor, or the earliest of the last few frames that still equals it. So a die that rocks
   slowly cannot pass for a still one by moving little from frame to frame: it must have stayed where it was
   for the whole of `still_ms`. A 16 mm die that stands on its edge falls with a time constant of some 35 ms:
   in 95 ms whatever it was off balance grows fifteenfold, so it gives itself away. 95 ms are three frame times
   at 30 frames/s and two at 20 or 15, with room for a frame that comes early.
-- The table is the last picture at rest without a hand. When all is still again, the picture is compared
-  with it (edges may lie one small pixel off: cameras are bumped); if things lie otherwise, this is a new
-  scene and the number goes up. A shadow that came and went, a lamp, a hand that only pointed leave the
-  number as it is.
-- A hand is a large thing reaching in from the border that was not on the table (`watch_hand`), however
-  still it keeps. Something that lies there for a minute without the slightest motion is no hand and
-  becomes part of the table.
-- Places that never rest are muted (`watch_unrest`); useless pictures are named (`watch_trouble`) and
-  forgotten.
-- A camera held in the hand (a film) moves the picture as a whole: then glances are aligned first, and
-  edges may lie one small pixel off even while still. A single die sliding without turning looks the same
-  as a moving camera, therefore this is a setting and a camera on its mount does without.
+- The table is the last picture at rest without a hand. When all is still again, the picture is compared with
+  it (edges may lie one small pixel off: cameras are bumped); if things lie otherwise, this is a new scene and
+  its number goes up by one. A shadow that came and went, a lamp, or a hand that only pointed leave the number
+  as it is.
+- A hand is a large thing reaching in from the border that was not on the table (`vision.watch.hand`), however
+  still it keeps. Something that lies there for a minute without the slightest motion is no hand and becomes
+  part of the table.
+- Places that never rest are muted (`vision.watch.unrest`); useless pictures are named
+  (`vision.watch.trouble`) and forgotten.
+- A camera held in the hand (a film) moves the picture as a whole: then glances are aligned first, and edges
+  may lie one small pixel off even while still. A single die sliding without turning looks the same as a
+  moving camera, so this is a setting, and a camera on its mount does without it.
 
-What a throw is, is said one storey higher (`throws`), from looks and readings together.
+What a throw is, is decided from looks and readings together (`vision.watch.throws`).
 """
 
 from collections import deque
@@ -48,21 +48,22 @@ class WatchSettings:
     still_ms: float = 95.0
     """How long nothing must move before the table has settled; 60 to 2000."""
     hand_held: bool = False
-    """The camera itself moves."""
+    """Whether the camera itself moves."""
     frozen_after_ms: float | None = 2000.0
-    """Equal pictures for so long are a frozen camera; None for films and folders."""
+    """How long pictures may be equal before the camera counts as frozen; None for films and folders."""
     suspect_ms: float = 10_000.0
-    """At the start, so long may what looks like a hand keep still until it passes for table."""
+    """At the start: how long what looks like a hand must keep still to pass for table."""
     absorb_ms: float = 60_000.0
-    """The same later on."""
+    """The same once the table is known."""
 
     @property
     def rest_ms(self) -> float:
-        """`still_ms`, but 120 at least for a hand-held camera: there, small motions pass for the camera's."""
+        """How long nothing must move: `still_ms`, but at least 120 for a hand-held camera, whose alignment
+        hides small motions."""
         return max(self.still_ms, 120.0) if self.hand_held else self.still_ms
 
     def __post_init__(self) -> None:
-        """Wrong settings die at birth."""
+        """Raises ValueError for settings out of range."""
         if not 60 <= self.still_ms <= 2000:
             raise ValueError(f"still_ms is 60 to 2000 milliseconds; got {self.still_ms}")
         if self.frozen_after_ms is not None and self.frozen_after_ms < 200:
@@ -81,26 +82,26 @@ class Look:
     time_ms: float
     state: State
     still_since_ms: float
-    """Since when nothing has moved; now, while something does."""
+    """Since when nothing has moved; the present time while something does."""
     settled: bool
-    """Still for long enough, no hand, a picture to trust: what is read now counts."""
+    """Still for long enough, no hand, and a picture to trust: what is read now counts."""
     scene: int
-    """Counts the arrangements that came to rest, from 1; 0 before the first."""
+    """The number of the arrangement that came to rest, counted from 1; 0 before the first."""
     hand_before_scene: bool
-    """A hand was seen between the arrangement before and this one."""
+    """Whether a hand was seen between the arrangement before and this one."""
     tumbled_ms: float
-    """For so long did things move without a hand before this scene came to rest."""
+    """How long things moved without a hand before this scene came to rest."""
     hand_since_scene: bool
-    """A hand was seen after this scene came to rest."""
+    """Whether a hand was seen after this scene came to rest."""
     trouble: Trouble
 
 
 REFRESH_MS = 1000.0
-"""While the table has settled, the anchor follows the light so often."""
+"""How often the anchor is renewed while the table has settled, so that it follows the light."""
 TRAIL = 8
-"""How many glances are kept: 120 ms at 60 frames/s."""
+"""How many glances are kept to choose an anchor from: 120 ms at 60 frames/s."""
 REPLACED_UNITS = 14.0
-"""A cell that changed by so many log units holds no longer what was taken for a part of the table."""
+"""A cell that changed by this many log units no longer holds what was taken for a part of the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +113,10 @@ class _Since:
 
 
 class Watch:
-    """Sees every frame, in order, and keeps no more than ten small pictures."""
+    """Takes every frame, in order, and keeps no more than ten small pictures."""
 
     def __init__(self, settings: WatchSettings | None = None) -> None:
-        """Knows nothing of the table yet; dice or a hand may be there already."""
+        """Begins without knowing the table; dice or a hand may be there already."""
         self._settings = settings or WatchSettings()
         self._compare = Comparer(self._settings.hand_held)
         self._troubles = Troubles(self._settings.frozen_after_ms)
@@ -159,7 +160,7 @@ class Watch:
         return self._look("hand" if hand else "moving" if moved else "still", trouble)
 
     def _look(self, state: State, trouble: Trouble) -> Look:
-        """The present state in one value."""
+        """The present state as a Look."""
         return Look(
             time_ms=self._last_ms,
             state=state,
@@ -183,7 +184,8 @@ class Watch:
         if moved:
             self._push_sought = False
             self._anchor, self._still_since_ms = self._next_anchor(seen, time_ms)
-            # A hand-held camera creeps: still for long enough, though not since as long ago as it was.
+            # A hand-held camera creeps: the picture has been still for long enough, though not since as early
+            # as before.
             creeps = self._settings.hand_held and time_ms - self._still_since_ms >= self._settings.rest_ms
             moved = not creeps
         if moved or self._hands is not None:
@@ -191,7 +193,8 @@ class Watch:
         return moved
 
     def _next_anchor(self, seen: Glance, time_ms: float) -> tuple[Glance, float]:
-        """The earliest glance from which on all have shown what `seen` shows; at the worst, itself."""
+        """The earliest kept glance since which all show what `seen` shows, and its time; at worst `seen`
+        itself."""
         anchor, since_ms = seen, time_ms
         for earlier, earlier_ms in reversed(self._trail):
             if time_ms - since_ms >= self._settings.rest_ms or not self._compare.same(earlier, seen):
@@ -200,7 +203,8 @@ class Watch:
         return anchor, since_ms
 
     def _find_hands(self, seen: Glance, sharp: Singles | None, time_ms: float) -> None:
-        """Look for hands; what has kept still for very long is none, and a camera in a hand sees none."""
+        """Look for hands. What has kept still for very long is none; with a camera in a hand none are looked
+        for."""
         if self._settings.hand_held:
             return
         if self._table is not None:
@@ -227,7 +231,7 @@ class Watch:
         return True
 
     def _rest(self, seen: Glance, time_ms: float) -> None:
-        """All is still: is it another arrangement than the last?"""
+        """All is still: find out whether this is another arrangement than the last."""
         if self._settled and time_ms - self._refreshed_ms < REFRESH_MS:
             return
         if self._table is None:
