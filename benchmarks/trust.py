@@ -92,7 +92,7 @@ def measured(picture: Picture) -> list[Proposal]:
     """All faces that the checks can measure, however unlikely."""
     levels = pyramid(picture)
     marks = find_marks(levels)
-    found = check_patterns(levels, marks, find_patterns(marks)[:MOST_PATTERNS])
+    found = check_patterns(levels, marks, find_patterns(marks).take(slice(MOST_PATTERNS)))
     found += check_lones(levels, marks, np.arange(min(len(marks), MOST_LONE)))
     return [proposal for proposal in found if proposal is not None]
 
@@ -114,8 +114,8 @@ def _by_box(truth: Truth, faces: list[Proposal]) -> list[bool | None]:
     def right(face: Proposal) -> bool:
         for die in truth["dice"]:
             x, y, width, height = die["box"] or (0.0, 0.0, 0.0, 0.0)
-            inside = x <= face.center[0] <= x + width and y <= face.center[1] <= y + height
-            if inside and die["value"] == face.die.value and 0.12 < face.area / (width * height) < 1.3:
+            inside = x <= face.place.center[0] <= x + width and y <= face.place.center[1] <= y + height
+            if inside and die["value"] == face.die.value and 0.12 < face.edge_px**2 / (width * height) < 1.3:
                 return face.die.kind == "pip"
         return False
 
@@ -145,12 +145,14 @@ def drawn() -> Iterator[Example]:
             scene = _scene(rng, kind)
             for face in measured(scenes.draw(scene)):
                 near = [d for d in scene.dice if _away(face, (d.x, d.y)) < 0.2 * d.edge]
-                right = any(d.face == face.die.value and 0.5 < face.area / d.edge**2 < 1.7 for d in near)
+                right = any(
+                    d.face == face.die.value and 0.5 < face.edge_px**2 / d.edge**2 < 1.7 for d in near
+                )
                 yield Example(f"drawn {kind}", str(number), face.die.value, face.numbers, right)
 
 
 def _away(face: Proposal, place: tuple[float, float]) -> float:
-    return float(np.hypot(face.center[0] - place[0], face.center[1] - place[1]))
+    return float(np.hypot(face.place.center[0] - place[0], face.place.center[1] - place[1]))
 
 
 def _scene(rng: np.random.Generator, kind: str) -> scenes.Scene:
@@ -220,7 +222,7 @@ def tabled() -> Iterator[Example]:
             table.act("throw")
             for face in measured(still(table)):
                 near = [d for d in table.lying if _away(face, d.center_px) < 9]
-                right = bool(near) and near[0].die.value == face.die.value and 700 < face.area < 4200
+                right = bool(near) and near[0].die.value == face.die.value and 700 < face.edge_px**2 < 4200
                 yield Example(f"table {kind}", str(number), face.die.value, face.numbers, right)
             table.close()
 

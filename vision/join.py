@@ -17,10 +17,10 @@ from msgspec.structs import replace
 
 from engine.dice import Die
 from vision.classic import UNREADABLE
-from vision.colors import color_word
 from vision.learned.reader import LYING as OTHERWISE
 from vision.learned.reader import Judged
-from vision.reading import Point, Reading, SeenDie, UnsureDie
+from vision.place import leave_unsure, vouch_for
+from vision.reading import Reading, SeenDie, UnsureDie
 
 Placed = TypeVar("Placed", SeenDie, UnsureDie)
 
@@ -115,7 +115,7 @@ def _lying(one: Judged, lying: Sequence[UnsureDie], any_kind: bool) -> UnsureDie
     if doubted and not any_kind and one.face.leaning >= LEANS_DOUBTED:
         reason = OTHERWISE["cocked"]
     if reason:
-        return UnsureDie(center_px=_point(one.face.place.center), reason=reason)
+        return leave_unsure(one.face.place.center, reason)
     told = _nearest(one, lying, 1.0)  # a leaning die's marks lie to one side
     return None if told is not None and any_kind and one.confidence >= LYING[told.reason] else told
 
@@ -125,19 +125,19 @@ def _said(one: Judged, partner: SeenDie | None, strict: bool) -> SeenDie | Unsur
     it is missing and `strict` is set, more is asked of the networks."""
     sure, unknown = one.confidence, for_networks_alone(one)
     if partner is not None and partner.die != one.die:
-        if unknown and sure >= SURE_OF_MARK:
-            return seen_die(one, sure)
+        if one.die is not None and unknown and sure >= SURE_OF_MARK:
+            return vouch_for(one.die, one.face.place, sure, one.body)
         if sure < LIKELY and partner.confidence >= SURE_ALONE and not unknown:
             return replace(partner, confidence=min(partner.confidence, ALONE_AT_MOST))
-        return UnsureDie(center_px=_point(one.face.place.center), reason="two ways of reading it differ")
+        return leave_unsure(one.face.place.center, "two ways of reading it differ")
     if partner is not None:
         sure = 1 - (1 - sure) * (1 - (1 - DEPENDENT) * partner.confidence)
         if sure < SURE <= partner.confidence:
             return partner
     stands_alone = strict and partner is None
     if one.die is None or sure < (_alone(one.die) if one.die.kind == "d4" or stands_alone else SURE):
-        return UnsureDie(center_px=_point(one.face.place.center), reason=one.reason)
-    return seen_die(one, sure)
+        return leave_unsure(one.face.place.center, one.reason)
+    return vouch_for(one.die, one.face.place, sure, one.body)
 
 
 def for_networks_alone(one: Judged) -> bool:
@@ -150,23 +150,6 @@ def _alone(die: Die) -> float:
     return SURE if die.kind == "pip" and die.value != 1 else SURE_OF_MARK
 
 
-def seen_die(one: Judged, sure: float) -> SeenDie:
-    """The judged face as a die that was read, with this confidence. Raises ValueError for a die of no known
-    kind."""
-    if one.die is None:
-        raise ValueError("a die of no known kind has no face to read")
-    place = one.face.place
-    corners = place.triangle() if one.die.kind == "d4" else place.corners()
-    return SeenDie(
-        kind=one.die.kind,
-        value=one.die.value,
-        confidence=round(sure, 4),
-        color=color_word(one.body),
-        center_px=_point(place.center),
-        corners_px=tuple(_point(corner) for corner in corners),
-    )
-
-
 def _nearest(one: Judged, others: Sequence[Placed], reach: float = SAME_PLACE) -> Placed | None:
     """What the other reader says of the same die: the nearest of `others` within `reach` half edges, or
     None."""
@@ -174,7 +157,3 @@ def _nearest(one: Judged, others: Sequence[Placed], reach: float = SAME_PLACE) -
     ways = [(float(np.hypot(*(place.center - np.array(o.center_px)))), i) for i, o in enumerate(others)]
     away, i = min(ways, default=(np.inf, -1))
     return others[i] if away < reach * place.half_px else None
-
-
-def _point(xy: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> Point:
-    return (round(float(xy[0]), 2), round(float(xy[1]), 2))

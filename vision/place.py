@@ -9,6 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration.arrays import Singles
+from engine.dice import Die
+from vision.colors import color_word
+from vision.reading import Point, SeenDie, UnsureDie
 
 D4_HALF = 0.52
 """The half edge of a D4's Place, divided by the distance of its corners from its middle. Its numbers stand
@@ -68,3 +71,25 @@ def place_of(corners: Singles) -> Place:
         if np.linalg.det(axes) < 0:
             axes[:, 1] *= -1
     return Place(np.asarray(center, np.float32), np.asarray(axes, np.float32))
+
+
+def vouch_for(die: Die, place: Place, confidence: float, body: Singles) -> SeenDie:
+    """The die as read at a place; `body` is its colour, blue, green, red."""
+    corners = place.triangle() if die.kind == "d4" else place.corners()
+    return SeenDie(
+        kind=die.kind,
+        value=die.value,
+        confidence=round(confidence, 4),
+        color=color_word(body),
+        center_px=_point(place.center),
+        corners_px=tuple(_point(corner) for corner in corners),
+    )
+
+
+def leave_unsure(center: Singles, reason: str) -> UnsureDie:
+    """What is, or may be, a die with its middle there, and is not read."""
+    return UnsureDie(center_px=_point(center), reason=reason)
+
+
+def _point(xy: Singles) -> Point:
+    return (round(float(xy[0]), 2), round(float(xy[1]), 2))

@@ -3,7 +3,6 @@
 `vision.classic.trust` turns these numbers into a confidence.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,8 +11,8 @@ from numpy.typing import NDArray
 from calibration.arrays import Ints, Picture, Singles
 from engine.dice import Die
 from vision.classic.marks import Marks
-from vision.classic.pips import GRID, Pattern
-from vision.classic.square import Squares, fit, levels_for, middle_of_some, reach, sample_each
+from vision.classic.pips import GRID, Patterns, lone_marks
+from vision.classic.square import Squares, fit, levels_for, reach, sample_each
 from vision.classic.symbols import (
     LARGEST_SYMBOL,
     SMALLEST_PIP,
@@ -23,11 +22,10 @@ from vision.classic.symbols import (
     tolerance,
 )
 from vision.classic.trust import Numbers, confidence
+from vision.place import Place
 
 Many = dict[str, Singles]
 """What was measured of N faces: for each name an array of N numbers."""
-MOST_PIPS = 6
-
 SMALLEST_SYMBOL_PX = 4.0
 """Radius of a mark below which dot and square look alike, and a letter's eye like both."""
 LEAST_CORNER = 1.075
@@ -44,9 +42,7 @@ class Proposal:
     """A face that may be there, with what was measured of it."""
 
     die: Die
-    center: Singles
-    axes: Singles
-    """2 x 2: from the centre to the middles of two neighbouring sides, pixels."""
+    place: Place
     members: tuple[int, ...]
     """The indices of the marks on it."""
     body: Singles
@@ -56,64 +52,17 @@ class Proposal:
     """How often a face with such numbers is right, 0 to 1."""
 
     @property
-    def area(self) -> float:
-        """Area of the face in square pixels."""
-        (a, b), (c, d) = self.axes.tolist()
-        return float(4 * abs(a * d - b * c))
+    def edge_px(self) -> float:
+        """The edge of a square of the face's area."""
+        return 2 * self.place.half_px
 
     def covers(self, points: Singles, margin: float = 1.0) -> NDArray[np.bool_]:
         """Which of N x 2 points, pixels, lie on the face enlarged by `margin`."""
-        steps = (points - self.center) @ np.linalg.inv(self.axes)
+        steps = (points - self.place.center) @ np.linalg.inv(self.place.axes.T)
         return np.asarray((np.abs(steps) < margin).all(axis=1))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Faces:
-    """N patterns, or N lone marks, as parallel arrays."""
-
-    members: Ints
-    """N x 6 indices of marks; where a face has fewer, its first one is repeated."""
-    there: NDArray[np.bool_]
-    """N x 6: which of them are no such repetitions."""
-    center: Singles
-    axes: Singles
-    value: Ints
-
-    def __len__(self) -> int:
-        """How many."""
-        return len(self.value)
-
-    def take(self, which: Ints) -> "_Faces":
-        """Only these."""
-        return _Faces(
-            self.members[which], self.there[which], self.center[which], self.axes[which], self.value[which]
-        )
-
-    def middles(self, of_marks: Singles) -> Singles:
-        """The median over each face's own marks of a number, or a colour, that every mark has."""
-        own = of_marks[self.members]  # N x 6, or N x 6 x 3
-        if own.ndim == 3:
-            return np.stack([self.middles(part) for part in of_marks.T], axis=1)
-        return middle_of_some(np.where(self.there, own, np.inf))
-
-    def means(self, of_marks: Singles) -> Singles:
-        """The mean over each face's own marks of a number that every mark has."""
-        return np.asarray((of_marks[self.members] * self.there).sum(1) / self.there.sum(1), np.float32)
-
-
-def _faces(found: Sequence[Pattern]) -> _Faces:
-    pips = [len(pattern.members) for pattern in found]
-    members = [one.members + one.members[:1] * (MOST_PIPS - len(one.members)) for one in found]
-    return _Faces(
-        np.array(members, np.intp),
-        np.arange(MOST_PIPS) < np.array(pips)[:, None],
-        np.array([pattern.center for pattern in found], np.float32),
-        np.array([pattern.axes for pattern in found], np.float32),
-        np.array([pattern.value for pattern in found], np.intp),
-    )
-
-
-def _of_marks(marks: Marks, faces: _Faces) -> Many:
+def _of_marks(marks: Marks, faces: Patterns) -> Many:
     """The numbers that come from the marks themselves."""
     return {
         "contrast": np.minimum(faces.middles(np.abs(marks.contrast)), 200) / 100,
@@ -145,18 +94,18 @@ def _of_one(numbers: Many, i: int) -> Numbers:
 
 
 def check_patterns(
-    levels: list[Picture], marks: Marks, found: Sequence[Pattern], least: float = 0.0
+    levels: list[Picture], marks: Marks, found: Patterns, least: float = 0.0
 ) -> list[Proposal | None]:
     """Measure patterns of two to six pips.
 
     None for a pair whose body ends close to its pips, and for what does not reach a confidence of `least`.
     """
     out: list[Proposal | None] = [None] * len(found)
-    if not found:
+    if not len(found):
         return out
-    faces = _faces(found)
+    faces = found
     numbers = _of_marks(marks, faces)
-    numbers["misfit"] = np.minimum(np.array([pattern.misfit for pattern in found], np.float32), 1.5)
+    numbers["misfit"] = np.minimum(faces.misfit, 1.5)
     numbers |= {
         f"{word}": (faces.value == value).astype(np.float32) for word, value in (("six", 6), ("two", 2))
     }
@@ -177,11 +126,10 @@ def check_patterns(
     sure = _few_or_many(faces.value, numbers)
     good = (sure >= least) & ((faces.value > 3) | (borders.half >= NEAREST_BORDER))
     for i in np.nonzero(good)[0]:
-        one = found[which[i]]
-        shown = _of_one(numbers, int(i))
-        out[which[i]] = Proposal(
-            Die("pip", one.value), one.center, axes[i], one.members, body[i], shown, float(sure[i])
-        )
+        place = Place(faces.center[i], np.asarray(axes[i].T, np.float32))
+        members = tuple(faces.members[i, faces.there[i]].tolist())
+        die, shown = Die("pip", int(faces.value[i])), _of_one(numbers, int(i))
+        out[which[i]] = Proposal(die, place, members, body[i], shown, float(sure[i]))
     return out
 
 
@@ -190,7 +138,7 @@ def _few_or_many(value: Ints, numbers: Many) -> Singles:
     return np.where(value < 4, confidence("few", numbers), confidence("many", numbers))
 
 
-def _clearer_borders(levels: list[Picture], marks: Marks, faces: _Faces, body: Singles) -> Squares:
+def _clearer_borders(levels: list[Picture], marks: Marks, faces: Patterns, body: Singles) -> Squares:
     """The borders of patterned faces. Two tolerances for colours are tried; the one that shows a border more
     clearly counts."""
     limit = tolerance(faces.middles(np.abs(marks.contrast)))
@@ -212,10 +160,9 @@ def check_lones(
     """
     out: list[Proposal | None] = [None] * len(members)
     own = marks.take(members)
-    every = np.arange(len(own))
-    axes = np.zeros((len(own), 2, 2), np.float32)
-    alone = _Faces(every[:, None], np.ones((len(own), 1), np.bool_), own.xy, axes, np.ones_like(every))
-    numbers = _of_marks(own, alone) | {"plain": 10 * np.minimum(np.abs(own.square - SQUARE_FROM), 0.05)}
+    numbers = _of_marks(own, lone_marks(own.xy)) | {
+        "plain": 10 * np.minimum(np.abs(own.square - SQUARE_FROM), 0.05)
+    }
     large = own.radius >= SMALLEST_SYMBOL_PX
     hope = np.maximum(confidence("one", numbers), confidence("zoinx", numbers) * large)
     which = np.nonzero(hope >= least)[0]
@@ -234,11 +181,12 @@ def check_lones(
         if symbol[i]:
             die = Die("zoinx", "square" if own.square[i] > SQUARE_FROM else "dot")
         member, shown = int(members[which[i]]), _of_one(numbers, int(i))
-        out[which[i]] = Proposal(die, own.xy[i], found.axes[i], (member,), own.body[i], shown, float(sure[i]))
+        place = Place(own.xy[i], np.asarray(found.axes[i].T, np.float32))
+        out[which[i]] = Proposal(die, place, (member,), own.body[i], shown, float(sure[i]))
     return out
 
 
-def _ghosts(levels: list[Picture], marks: Marks, faces: _Faces, body: Singles) -> Singles:
+def _ghosts(levels: list[Picture], marks: Marks, faces: Patterns, body: Singles) -> Singles:
     """The most ink at any of a face's places that should be empty (N): 0 none, 1 as much as in a pip."""
     if not len(faces):
         return np.zeros(0, np.float32)
@@ -258,7 +206,7 @@ _CROSS = np.array(((0, 0), (0.45, 0), (-0.45, 0), (0, 0.45), (0, -0.45)), np.flo
 """The points at which a place is sampled, in a pip's radii from its middle."""
 
 
-def _extras(marks: Marks, faces: _Faces, axes: Singles) -> Singles:
+def _extras(marks: Marks, faces: Patterns, axes: Singles) -> Singles:
     """How many marks lie on each face without belonging to its pattern (N)."""
     radius = faces.middles(marks.radius)[:, None]
     steps = np.abs((marks.xy - faces.center[:, None]) @ np.linalg.inv(axes)).max(axis=2)

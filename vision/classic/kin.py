@@ -74,7 +74,7 @@ def is_cocked(face: Proposal, others: Sequence[Proposal]) -> bool:
 
 def is_stacked(levels: list[Picture], face: Proposal, others: Sequence[Proposal]) -> bool:
     """Whether a second body is seen on two opposite sides of a face."""
-    edge = face.area**0.5
+    edge = face.edge_px
     numbers = face.numbers
     if edge < SMALLEST_EDGE_PX or numbers["aspect"] < SQUARELY or numbers["share"] < CLEAR_BORDER:
         return False
@@ -83,13 +83,15 @@ def is_stacked(levels: list[Picture], face: Proposal, others: Sequence[Proposal]
     level = int(levels_for(np.asarray(edge, np.float32), 40.0, len(levels)))
     most = np.array(levels[0].shape[1::-1], np.float32) - 1
     others = [
-        other for other in others if np.hypot(*(other.center - face.center)) < FAR * (edge + other.area**0.5)
+        other
+        for other in others
+        if np.hypot(*(other.place.center - face.place.center)) < FAR * (edge + other.edge_px)
     ]
 
     def colors(steps: Singles) -> tuple[Singles, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
         """Colours at places given in half edges, and which of the places are in the picture and on no other
         die."""
-        places = np.asarray(face.center + steps.reshape(-1, 2) @ face.axes, np.float32)
+        places = np.asarray(face.place.center + steps.reshape(-1, 2) @ face.place.axes.T, np.float32)
         free = ((places >= 0) & (places <= most)).all(axis=1)
         for other in others:
             free &= ~other.covers(places, 1.75)
@@ -119,12 +121,12 @@ def find_strays(marks: Marks, read: Sequence[Proposal], known: Sequence[Proposal
         return []
     free = marks.aspect > LEAST_ASPECT
     for face in known:
-        away = np.hypot(*(marks.xy - face.center).T)
-        free &= away > OWN_REACH * face.area**0.5
+        away = np.hypot(*(marks.xy - face.place.center).T)
+        free &= away > OWN_REACH * face.edge_px
     found: list[Singles] = []
     for face in read:
         members = list(face.members)
-        edge = face.area**0.5
+        edge = face.edge_px
         for place in marks.xy[free & _like(marks, members)]:
             if not found or np.hypot(*(np.stack(found) - place).T).min() > 0.9 * edge:
                 found.append(np.asarray(place, np.float32))

@@ -6,14 +6,14 @@ a diagonal. All Ls are tried together, and all faces of one value are rated toge
 patterns are proposals, best first, and `vision.classic.check` measures each on the picture.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Floats, Ints, Singles
 from vision.classic.marks import Marks
+from vision.classic.square import middle_of_some
 
 NEAR = 0.32
 """How far a mark may lie from its place in the pattern, in steps (from the centre to a pip, along an
@@ -22,6 +22,7 @@ MOST_MISFIT = 1.1
 """The largest misfit of a pattern."""
 MANY = 12
 """With more neighbours than this, a mark looks only for those with a higher index."""
+MOST_PIPS = 6
 CROWD = 60
 """A mark with more similar neighbours than this belongs to a carpet."""
 AT_ONCE = 4096
@@ -31,18 +32,71 @@ GRID = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pattern:
-    """Marks that may be one face."""
+class Patterns:
+    """N groups of marks, each of which may be one face, as parallel arrays."""
 
-    value: int
-    members: tuple[int, ...]
-    """Indices of the marks."""
+    members: Ints
+    """N x 6 indices of marks; where a face has fewer, its first one is repeated."""
+    there: NDArray[np.bool_]
+    """N x 6: which of them are no such repetitions."""
     center: Singles
+    """N x 2."""
     axes: Singles
-    """2 x 2: the two steps (rows) from the centre towards the pips, along the edges, in pixels. A six's
+    """N x 2 x 2: the two steps (rows) from the centre towards the pips, along the edges, in pixels. A six's
     second step runs along its rows of three."""
-    misfit: float
+    value: Ints
+    """How many pips."""
+    misfit: Singles
     """0 for a perfect pattern; residuals, skew and differences between the pips add up."""
+
+    def __len__(self) -> int:
+        """How many."""
+        return len(self.value)
+
+    def take(self, which: Ints | slice) -> "Patterns":
+        """Only these."""
+        return Patterns(
+            self.members[which],
+            self.there[which],
+            self.center[which],
+            self.axes[which],
+            self.value[which],
+            self.misfit[which],
+        )
+
+    def middles(self, of_marks: Singles) -> Singles:
+        """The median over each face's own marks of a number, or a colour, that every mark has."""
+        own = of_marks[self.members]  # N x 6, or N x 6 x 3
+        if own.ndim == 3:
+            return np.stack([self.middles(part) for part in of_marks.T], axis=1)
+        return middle_of_some(np.where(self.there, own, np.inf))
+
+    def means(self, of_marks: Singles) -> Singles:
+        """The mean over each face's own marks of a number that every mark has."""
+        return np.asarray((of_marks[self.members] * self.there).sum(1) / self.there.sum(1), np.float32)
+
+
+def lone_marks(xy: Singles) -> Patterns:
+    """Marks at N x 2 places, each alone on what may be a face whose border nobody has seen."""
+    count = len(xy)
+    return Patterns(
+        members=np.arange(count)[:, None],
+        there=np.ones((count, 1), np.bool_),
+        center=xy,
+        axes=np.zeros((count, 2, 2), np.float32),
+        value=np.ones(count, np.intp),
+        misfit=np.zeros(count, np.float32),
+    )
+
+
+NO_PATTERNS = Patterns(
+    members=np.zeros((0, MOST_PIPS), np.intp),
+    there=np.zeros((0, MOST_PIPS), np.bool_),
+    center=np.zeros((0, 2), np.float32),
+    axes=np.zeros((0, 2, 2), np.float32),
+    value=np.zeros(0, np.intp),
+    misfit=np.zeros(0, np.float32),
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,20 +144,20 @@ def _relations(marks: Marks) -> _Near:
     return _Near(marks, np.asarray(distance, np.float32), np.asarray(alike))
 
 
-def find_patterns(marks: Marks) -> list[Pattern]:
+def find_patterns(marks: Marks) -> Patterns:
     """All twos to sixes that the marks allow, those with most pips and best fit first."""
     if len(marks) < 2:
-        return []
+        return NO_PATTERNS
     near = _relations(marks)
-    batches = [*_pairs(near), *_quads(near)]
-    found: dict[tuple[int, ...], Pattern] = {}
-    for value in range(2, 7):
-        same = [batch for batch in batches if batch.value == value and len(batch.members)]
-        for pattern in _rated(marks, _joined(same)) if same else ():
-            key = tuple(sorted(pattern.members))
-            if key not in found or pattern.misfit < found[key].misfit:
-                found[key] = pattern
-    return sorted(found.values(), key=lambda p: (2.5 * p.misfit - p.value, p.members))
+    batches = [batch for batch in (*_pairs(near), *_quads(near)) if len(batch.members)]
+    values = sorted({batch.value for batch in batches})
+    found = [_rated(marks, _joined([batch for batch in batches if batch.value == value])) for value in values]
+    if not found:
+        return NO_PATTERNS
+    names = [field.name for field in fields(Patterns)]
+    every = Patterns(*(np.concatenate([getattr(part, name) for part in found]) for name in names))
+    best_first = 2.5 * every.misfit.astype(np.float64) - every.value
+    return every.take(np.lexsort((*every.members.T[::-1], best_first)))
 
 
 def _joined(batches: list[_Many]) -> _Many:
@@ -114,8 +168,8 @@ def _joined(batches: list[_Many]) -> _Many:
     )
 
 
-def _rated(marks: Marks, many: _Many) -> Iterator[Pattern]:
-    """The patterns that fit, each with its misfit."""
+def _rated(marks: Marks, many: _Many) -> Patterns:
+    """The patterns that fit, each with its misfit; of those with the same marks only the best."""
     misfit = _misfit(marks, many)
     axes = many.axes
     if many.value == 6:
@@ -123,9 +177,22 @@ def _rated(marks: Marks, many: _Many) -> Iterator[Pattern]:
         lengths = np.hypot(axes[..., 0], axes[..., 1])
         axes = axes.copy()
         axes[:, 0] *= (lengths[:, 1] / lengths[:, 0])[:, None]
-    for i in np.nonzero(misfit < MOST_MISFIT)[0]:
-        members = tuple(int(one) for one in many.members[i])
-        yield Pattern(many.value, members, many.center[i], axes[i], float(misfit[i]))
+    which = np.nonzero(misfit < MOST_MISFIT)[0]
+    which = which[np.argsort(misfit[which], kind="stable")]
+    first: dict[tuple[int, ...], int] = {}
+    for i, same in zip(which.tolist(), np.sort(many.members[which], axis=1).tolist(), strict=True):
+        first.setdefault(tuple(same), i)
+    which = np.array(list(first.values()), np.intp)
+    members = many.members[which]
+    repeated = np.repeat(members[:, :1], MOST_PIPS - many.value, axis=1)
+    return Patterns(
+        members=np.concatenate((members, repeated), axis=1),
+        there=np.tile(np.arange(MOST_PIPS) < many.value, (len(which), 1)),
+        center=many.center[which],
+        axes=axes[which],
+        value=np.full(len(which), many.value, np.intp),
+        misfit=misfit[which],
+    )
 
 
 def _misfit(marks: Marks, many: _Many) -> Singles:

@@ -9,16 +9,15 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from calibration.arrays import Ints, Picture, Singles
+from calibration.arrays import Ints, Picture
 from vision.classic.check import Proposal, check_lones, check_patterns
 from vision.classic.find import Windows, find_marks
 from vision.classic.kin import find_strays, is_cocked, is_stacked
 from vision.classic.marks import Marks, pyramid
-from vision.classic.pips import Pattern, find_patterns
+from vision.classic.pips import NO_PATTERNS, Patterns, find_patterns
 from vision.classic.trust import reason
-from vision.colors import color_word
-from vision.place import Place
-from vision.reading import DiceChoice, Point, Reading, SeenDie, UnsureDie
+from vision.place import Place, leave_unsure, vouch_for
+from vision.reading import DiceChoice, Reading
 
 SURE = 0.8
 """The confidence from which a face is read; below it is reported as unsure."""
@@ -65,16 +64,16 @@ class ClassicReader:
         faces = _tops(_proposals(levels, marks, dice, places))
         doubts = [_doubt(levels, face, faces, dice) for face in faces]
         sure = [face for face, doubt in zip(faces, doubts, strict=True) if not doubt]
-        seen = sorted((_seen(face) for face in sure), key=lambda die: die.center_px)
+        seen = sorted(
+            (vouch_for(one.die, one.place, one.confidence, one.body) for one in sure),
+            key=lambda die: die.center_px,
+        )
         unsure = [
-            UnsureDie(center_px=_point(face.center), reason=doubt)
-            for face, doubt in zip(faces, doubts, strict=True)
-            if doubt
+            leave_unsure(face.place.center, doubt) for face, doubt in zip(faces, doubts, strict=True) if doubt
         ]
         if places is None:  # at places where others see a face, stray marks tell nothing new
             unsure += [
-                UnsureDie(center_px=_point(place), reason="leaning or half hidden")
-                for place in find_strays(marks, sure, faces)
+                leave_unsure(place, "leaning or half hidden") for place in find_strays(marks, sure, faces)
             ]
         unsure.sort(key=lambda place: place.center_px)
         height, width = picture.shape[:2]
@@ -96,23 +95,6 @@ def windows(about: Sequence[Place]) -> Windows:
     )
 
 
-def _point(xy: Singles) -> Point:
-    return (round(float(xy[0]), 2), round(float(xy[1]), 2))
-
-
-def _seen(one: Proposal) -> SeenDie:
-    u, v = one.axes
-    corners = tuple(_point(one.center + a * u + b * v) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
-    return SeenDie(
-        kind=one.die.kind,
-        value=one.die.value,
-        confidence=round(one.confidence, 4),
-        color=color_word(one.body),
-        center_px=_point(one.center),
-        corners_px=(corners[0], corners[1], corners[2], corners[3]),
-    )
-
-
 def _doubt(levels: list[Picture], face: Proposal, faces: list[Proposal], dice: DiceChoice) -> str:
     """Why a face is not vouched for, as part of a sentence; empty when it is."""
     if dice in UNREADABLE:
@@ -129,32 +111,30 @@ def _proposals(
     levels: list[Picture], marks: Marks, dice: DiceChoice, places: Windows | None
 ) -> list[Proposal]:
     """All faces, sure or not; with `places` only those at their middles."""
-    found = [] if dice == "zoinx" else find_patterns(marks)
+    found = NO_PATTERNS if dice == "zoinx" else find_patterns(marks)
     alone = np.arange(min(len(marks), MOST_LONE))
     if places is not None:
-        centers = np.array([pattern.center for pattern in found], np.float32).reshape(-1, 2)
-        found = [found[i] for i in np.nonzero(places.near(centers, OFF))[0]]
+        found = found.take(np.nonzero(places.near(found.center, OFF))[0])
         alone = np.nonzero(places.near(marks.xy, OFF_ALONE))[0][:MOST_LONE]
-    faces = _patterned(levels, marks, found[:MOST_PATTERNS])
+    faces = _patterned(levels, marks, found.take(slice(MOST_PATTERNS)))
     return faces + _lonely(levels, marks, alone, faces, dice)
 
 
-def _patterned(levels: list[Picture], marks: Marks, found: Sequence[Pattern]) -> list[Proposal]:
+def _patterned(levels: list[Picture], marks: Marks, found: Patterns) -> list[Proposal]:
     """Faces with two to six pips; each mark belongs to one at most."""
     faces: list[Proposal] = []
-    centers = np.array([pattern.center for pattern in found], np.float32).reshape(-1, 2)
     open_ = np.ones(len(found), np.bool_)
-    taken: set[int] = set()
+    taken = np.zeros(len(marks), np.bool_)
     while open_.any():
         some = np.nonzero(open_)[0][:AT_ONCE]
-        checked = check_patterns(levels, marks, [found[i] for i in some], LIKELY)
+        checked = check_patterns(levels, marks, found.take(some), LIKELY)
         for i, proposal in zip(some, checked, strict=True):
-            if proposal is not None and open_[i] and taken.isdisjoint(proposal.members):
+            if proposal is not None and open_[i] and not taken[list(proposal.members)].any():
                 faces.append(proposal)
-                taken.update(proposal.members)
-                open_ &= ~proposal.covers(centers)
+                taken[list(proposal.members)] = True
+                open_ &= ~proposal.covers(found.center)
         open_[some] = False
-        open_ &= np.array([taken.isdisjoint(pattern.members) for pattern in found])
+        open_ &= ~taken[found.members].any(axis=1)
     return faces
 
 
@@ -174,9 +154,9 @@ def _tops(faces: list[Proposal]) -> list[Proposal]:
     """The up-faces: of two faces too close to be two dice, the surer and larger one; the other is a side
     face."""
     kept: list[Proposal] = []
-    for one in sorted(faces, key=lambda f: (f.confidence < SURE, -f.area)):
-        reach = [0.47 * (one.area**0.5 + other.area**0.5) for other in kept]
-        away = [float(np.hypot(*(other.center - one.center))) for other in kept]
+    for one in sorted(faces, key=lambda f: (f.confidence < SURE, -f.edge_px)):
+        reach = [0.47 * (one.edge_px + other.edge_px) for other in kept]
+        away = [float(np.hypot(*(other.place.center - one.place.center))) for other in kept]
         if not any(a < r for a, r in zip(away, reach, strict=True)):
             kept.append(one)
     return kept
