@@ -129,9 +129,10 @@ def read_from_all_sides(picture: Picture, faces: Sequence[Face], networks: Netwo
 def _looked(picture: Picture, places: Sequence[tuple[Place, float, float]], networks: Networks) -> list[Face]:
     """What the face reader sees at each (place, heat, turn of the cut in radians)."""
     out: list[Face] = []
+    side = networks.cut_side_px if places else 0
     for begin in range(0, len(places), AT_ONCE):
         some = places[begin : begin + AT_ONCE]
-        cuts = np.stack([cut_out(picture, place, turn) for place, _, turn in some])
+        cuts = np.stack([cut_out(picture, place, turn, side) for place, _, turn in some])
         classes, poses, embeddings, moves = networks.read(cuts)
         chances, poses = softmax(classes), softmax(poses)
         for i, (place, heat, _) in enumerate(some):

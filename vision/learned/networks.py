@@ -14,7 +14,7 @@ import onnxruntime
 
 from calibration.arrays import Picture, Singles
 from models.files import D4, FACES, FINDER, STANCE, ModelError, load_network
-from vision.learned.contract import CLASSES, CUT_SIDE_PX, MOVES, POSES, STANCE_SIDE_PX
+from vision.learned.contract import CLASSES, MOVES, POSES, STANCE_SIDE_PX
 from vision.learned.d4_contract import CLASSES as D4_CLASSES
 from vision.learned.d4_contract import CUT_PX as D4_CUT_PX
 from vision.learned.d4_contract import POINTS as D4_POINTS
@@ -43,9 +43,18 @@ class Networks:
         (told,) = _run(self.finder, self.threads, "picture", pictures, [(number, 8, height // 4, width // 4)])
         return told
 
+    @property
+    def cut_side_px(self) -> int:
+        """The sides of the cuts that the face reader takes. Raises ModelError where its file takes none."""
+        asked = session(self.faces, self.threads).get_inputs()[0]
+        side = asked.shape[2] if len(asked.shape) == 4 else None
+        if not isinstance(side, int):
+            raise ModelError(_unfit(self.faces))
+        return side
+
     def read(self, cuts: Picture) -> tuple[Singles, Singles, Singles, Singles]:
-        """For N x 48 x 48 x 3: class logits, pose logits, embeddings (64 each), and how the faces lie in the
-        cuts (`contract.MOVES` each)."""
+        """For N x side x side x 3: class logits, pose logits, embeddings (64 each), and how the faces lie in
+        the cuts (`contract.MOVES` each)."""
         shapes = [(len(cuts), numbers) for numbers in (len(CLASSES), len(POSES), EMBEDDING, MOVES)]
         classes, poses, embeddings, moves = _run(self.faces, self.threads, "cuts", cuts, shapes)
         return classes, poses, embeddings, moves
@@ -67,7 +76,7 @@ class Networks:
         """The same networks, each loaded and run once, so that a missing or unfit one is noticed before
         anybody throws. Raises ModelError."""
         self.find(np.zeros((32, 32, 3), np.uint8))
-        self.read(np.zeros((1, CUT_SIDE_PX, CUT_SIDE_PX, 3), np.uint8))
+        self.read(np.zeros((1, self.cut_side_px, self.cut_side_px, 3), np.uint8))
         self.stance(np.zeros((1, STANCE_SIDE_PX, STANCE_SIDE_PX, 3), np.uint8))
         self.read_d4(np.zeros((1, D4_CUT_PX, D4_CUT_PX, 3), np.uint8))
         return self
@@ -103,17 +112,20 @@ def _run(
     if given.size > ROOMY:
         options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
     loaded = session(path, threads)
-    unfit = f"{path.name} is a network for something else; install Callbox again or run `make models`"
     takes = given
     if loaded.get_inputs()[0].type == "tensor(float)":
         takes = np.ascontiguousarray(given.transpose(0, 3, 1, 2), np.float32)
     try:
         outputs: list[Singles] = loaded.run(None, {name: takes}, options)
     except Exception as error:  # onnxruntime's errors share no base but this
-        raise ModelError(unfit) from error
+        raise ModelError(_unfit(path)) from error
     if [output.shape for output in outputs] != list(shapes):
-        raise ModelError(unfit)
+        raise ModelError(_unfit(path))
     return outputs
+
+
+def _unfit(path: Path) -> str:
+    return f"{path.name} is a network for something else; install Callbox again or run `make models`"
 
 
 ROOMY = 3 * 640 * 512

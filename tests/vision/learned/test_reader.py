@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from calibration.arrays import Picture, Singles
-from models.files import ModelError
+from models.files import FINDER, ModelError
 from models.scenes import Scene, draw
-from vision.learned.contract import CLASSES, POSES
+from vision.learned.contract import CLASSES, CUT_SIDE_PX, POSES
 from vision.learned.faces import Face
 from vision.learned.finder import shrink
 from vision.learned.networks import Networks, session
@@ -126,6 +126,12 @@ def test_a_missing_or_broken_network_is_a_sentence(tmp_path: Path) -> None:
     broken.write_bytes(b"no network")
     with pytest.raises(ModelError, match=r"broken.onnx is no network that can be run"):
         Networks(finder=broken).find(np.zeros((32, 32, 3), np.uint8))
+
+
+def test_the_face_readers_file_tells_how_large_its_cuts_are() -> None:
+    assert Networks().cut_side_px == CUT_SIDE_PX
+    with pytest.raises(ModelError, match=r"finder.onnx is a network for something else"):
+        _ = Networks(faces=FINDER).cut_side_px
 
 
 @pytest.mark.parametrize(("x_px", "whole"), [(200, True), (20, True), (18, False)])
