@@ -65,10 +65,9 @@ def take(cuts: Cuts, rows: NDArray[np.bool_]) -> Cuts:
     return Cuts(cuts.pictures[rows], cuts.classes[rows], cuts.poses[rows])
 
 
-def wide_cut(picture: Picture, place: Place) -> Picture:
-    """82 x 82 x 3 round a face."""
-    wider = place.widened(WIDE_PX / CUT_SIDE_PX)
-    return cut_out(picture, wider, side=WIDE_PX)
+def wide_cut(picture: Picture, place: Place, side: int = CUT_SIDE_PX, wide: int = WIDE_PX) -> Picture:
+    """`wide` x `wide` x 3 round a face: what `cut_out` would show of it with `side` pixels, and a border."""
+    return cut_out(picture, place.widened(wide / side), side=wide)
 
 
 def class_of(kind: str, value: int | str | None) -> int:
@@ -76,28 +75,34 @@ def class_of(kind: str, value: int | str | None) -> int:
     return FOREIGN if kind == "foreign" else _CLASS[(kind, value if value is not None else "none")]
 
 
-def cuts_of(picture: Picture, dice: Sequence[Truth], chance: Chance, others: int) -> Cuts:
-    """Every die of a scene, and so many cuts that show no up-face."""
+def cuts_of(
+    picture: Picture,
+    dice: Sequence[Truth],
+    chance: Chance,
+    others: int,
+    sides: tuple[int, int] = (CUT_SIDE_PX, WIDE_PX),
+) -> Cuts:
+    """Every die of a scene, and so many cuts that show no up-face; `sides` of a cut and of a wide one."""
     pictures, classes, poses = [], [], []
     places = [lying_of(die.corners, die.visible).place for die in dice]
     for die, place in zip(dice, places, strict=True):
         if die.visible < 0.2:
             continue
-        pictures.append(wide_cut(picture, place))
+        pictures.append(wide_cut(picture, place, *sides))
         classes.append(class_of(die.kind, die.value) if die.visible >= LEGIBLE else ASKED_NOT)
         poses.append(POSES.index(die.pose))
-    for place in _elsewhere(picture, places, chance, others):
-        pictures.append(wide_cut(picture, place))
+    for place in elsewhere(picture, places, chance, others):
+        pictures.append(wide_cut(picture, place, *sides))
         classes.append(NONE)
         poses.append(ASKED_NOT)
     return Cuts(
-        np.array(pictures, np.uint8).reshape(-1, WIDE_PX, WIDE_PX, 3),
+        np.array(pictures, np.uint8).reshape(-1, sides[1], sides[1], 3),
         np.array(classes, np.int64),
         np.array(poses, np.int64),
     )
 
 
-def _elsewhere(picture: Picture, places: Sequence[Place], chance: Chance, count: int) -> Iterator[Place]:
+def elsewhere(picture: Picture, places: Sequence[Place], chance: Chance, count: int) -> Iterator[Place]:
     """Places that are no up-face's: on side faces, between dice, on single pips, anywhere."""
     height, width = picture.shape[:2]
     for _ in range(count):
@@ -141,7 +146,7 @@ def batch(cuts: Cuts, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture, 
             borderMode=cv2.BORDER_REPLICATE,
         )
         out[i] = wear_out(recolor(np.asarray(cut, np.uint8), chance), chance).transpose(2, 0, 1)
-        moves[i] = _moves(linear, shift, label)
+        moves[i] = moves_of(linear, shift, label)
     return out, moves
 
 
@@ -168,7 +173,7 @@ def blanks(cuts: Cuts, chance: Chance, count: int) -> Cuts:
     return Cuts(pictures, np.full(count, NONE, np.int64), np.full(count, ASKED_NOT, np.int64))
 
 
-def _moves(linear: NDArray[np.float64], shift: NDArray[np.float64], label: str) -> Singles:
+def moves_of(linear: NDArray[np.float64], shift: NDArray[np.float64], label: str) -> Singles:
     """Where the upright face lies in the cut askew."""
     out = np.zeros(MOVES + 3, np.float32)
     if label == "none":

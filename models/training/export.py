@@ -21,6 +21,8 @@ from calibration.arrays import Singles
 from models.files import sign_network
 from models.training.cuts import batch, cuts_of
 from models.training.quantize import QuantizeError, quantize
+from models.training.real import SIDE_PX, WIDE_PX
+from models.training.showing import labels_of, shapes, show
 from models.training.stance import batch as stance_batch
 from models.training.stance import pick_asked, stances_of
 from models.training.store import HELD_OUT, Store, scenes_folder
@@ -41,18 +43,20 @@ def export_finder(net: Any, path: Path) -> None:
     in_bytes(path, "finder")
 
 
-def export_faces(net: Any, path: Path) -> None:
-    """Input `cuts` (N x 48 x 48 x 3, uint8), outputs `classes`, `poses` (logits), `embedding`, `moves`."""
+def export_faces(net: Any, path: Path, network: str = "faces") -> None:
+    """Input `cuts` (N x side x side x 3, uint8), outputs `classes`, `poses` (logits), `embedding`, `moves`;
+    `network` is "faces", or "broad" for the reader of larger cuts."""
     names = ["classes", "poses", "embedding", "moves"]
+    rows, columns = (int(side) for side in SIDES[network])
     _export(
         net,
-        torch.zeros(2, 3, CUT_SIDE_PX, CUT_SIDE_PX),
+        torch.zeros(2, 3, rows, columns),
         path,
         ["cuts"],
         names,
         {name: {0: "n"} for name in ("cuts", *names)},
     )
-    in_bytes(path, "faces")
+    in_bytes(path, network)
 
 
 def export_stance(net: Any, path: Path) -> None:
@@ -111,6 +115,18 @@ def _cuts(store: Store) -> Iterator[Singles]:
         yield np.asarray(batch(cuts, np.arange(len(cuts)), chance)[0], np.float32)
 
 
+def _broad_cuts(store: Store) -> Iterator[Singles]:
+    """N x 3 x 64 x 64 each: the same as the broadly taught reader sees them."""
+    chance = np.random.default_rng(SHOWN_SCENES)
+    for number in _shown(store):
+        truths = store.truths[number]
+        cuts = cuts_of(store.picture(number), truths, chance, others=3, sides=(SIDE_PX, WIDE_PX))
+        linear, shift = shapes(labels_of(cuts.classes), chance)
+        wide = torch.from_numpy(cuts.pictures)
+        shown = show(wide, torch.from_numpy(linear), torch.from_numpy(shift), number)
+        yield np.asarray(shown.numpy(), np.float32)
+
+
 def _stances(store: Store) -> Iterator[Singles]:
     """N x 3 x 48 x 48 each: dice with their sides."""
     chance = np.random.default_rng(SHOWN_SCENES)
@@ -123,12 +139,14 @@ def _stances(store: Store) -> Iterator[Singles]:
 SHOWN: dict[str, Callable[[Store], Iterator[Singles]]] = {
     "finder": _pictures,
     "faces": _cuts,
+    "broad": _broad_cuts,
     "stance": _stances,
 }
 """By the network, what it is shown."""
 SIDES: dict[str, tuple[int | str, int | str]] = {
     "finder": ("height", "width"),
     "faces": (CUT_SIDE_PX, CUT_SIDE_PX),
+    "broad": (SIDE_PX, SIDE_PX),
     "stance": (STANCE_SIDE_PX, STANCE_SIDE_PX),
 }
 """By the network, height and width of what it takes; a name leaves them open."""

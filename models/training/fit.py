@@ -73,13 +73,25 @@ class Course:
     steps: int
     rate: float
     seed: int
+    held: float = 0.0
+    """For this share of the steps the rate is kept before it falls: a course can be made longer meanwhile."""
 
 
-def train_network(net: Any, draw: Draw, loss: Loss, course: Course, folder: Path) -> Any:
+def train_network(
+    net: Any,
+    draw: Draw,
+    loss: Loss,
+    course: Course,
+    folder: Path,
+    look: Callable[[Any, int], None] = lambda _net, _step: None,
+) -> Any:
     """The mean network after all steps of a course; goes on from the course's checkpoint where there is one.
 
     Batches depend on seed and step only, so a course that was interrupted sees what it would have seen.
+    `look` is shown the mean network, and told the step, whenever a checkpoint is written. It learns on
+    whatever device `net` is.
     """
+    device = next(net.parameters()).device
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{course.name}.pt"
     mean = copy.deepcopy(net)
@@ -89,7 +101,7 @@ def train_network(net: Any, draw: Draw, loss: Loss, course: Course, folder: Path
     optimizer = torch.optim.AdamW(groups, lr=course.rate)
     begun = 0
     if path.is_file():
-        saved = torch.load(path, weights_only=True)
+        saved = torch.load(path, weights_only=True, map_location=device)
         net.load_state_dict(saved["net"])
         mean.load_state_dict(saved["mean"])
         optimizer.load_state_dict(saved["optimizer"])
@@ -102,8 +114,8 @@ def train_network(net: Any, draw: Draw, loss: Loss, course: Course, folder: Path
     shown = 0.0
     for step, arrays in _drawn_ahead(draw, course, bar):
         for group in optimizer.param_groups:
-            group["lr"] = course.rate * _rate(step / course.steps, step)
-        value = loss(net, *(torch.from_numpy(array) for array in arrays))
+            group["lr"] = course.rate * _rate(step / course.steps, step, course.held)
+        value = loss(net, *(torch.from_numpy(array).to(device) for array in arrays))
         optimizer.zero_grad()
         value.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
@@ -113,8 +125,10 @@ def train_network(net: Any, draw: Draw, loss: Loss, course: Course, folder: Path
         bar.set_postfix(loss=f"{shown:.4f}", refresh=False)
         if time.monotonic() - saved_s > SAVED_EVERY_S:
             _save(path, net, mean, optimizer, step + 1)
+            look(mean.eval(), step + 1)
             saved_s = time.monotonic()
     _save(path, net, mean, optimizer, course.steps)
+    look(mean.eval(), course.steps)
     return mean.eval()
 
 
@@ -137,9 +151,10 @@ def _drawn_ahead(draw: Draw, course: Course, steps: Iterable[int]) -> Iterator[t
             yield waiting[0], waiting[1].result()
 
 
-def _rate(share: float, step: int) -> float:
-    """The rate's factor: a short rise, then half a cosine down."""
-    return float(min(1.0, (step + 1) / 100) * (0.5 + 0.5 * np.cos(np.pi * share)) + 0.005)
+def _rate(share: float, step: int, held: float) -> float:
+    """The rate's factor: a short rise, the full rate for the share `held`, then half a cosine down."""
+    fallen = max(0.0, share - held) / (1 - held)
+    return float(min(1.0, (step + 1) / 100) * (0.5 + 0.5 * np.cos(np.pi * fallen)) + 0.005)
 
 
 def _follow(mean: Any, net: Any, share: float) -> None:
@@ -188,11 +203,11 @@ def finder_loss(net: Any, pictures: Any, truth: Any) -> Any:
     return focal + (0.5 * offset + 2.0 * size + 2.0 * stretch + 0.7 * turn) / many
 
 
-def reader_loss(net: Any, cuts: Any, moves: Any, classes: Any, poses: Any) -> Any:
+def reader_loss(net: Any, cuts: Any, moves: Any, classes: Any, poses: Any, smoothing: float = 0.02) -> Any:
     """Cross entropy of class and of pose, each where it is asked (not -1), and how far the place is off."""
     class_logits, pose_logits, _, told = net(cuts.float().contiguous(memory_format=torch.channels_last))
     by_class = functional.cross_entropy(
-        class_logits, classes, ignore_index=-1, label_smoothing=0.02, reduction="sum"
+        class_logits, classes, ignore_index=-1, label_smoothing=smoothing, reduction="sum"
     )
     by_pose = functional.cross_entropy(pose_logits, poses, ignore_index=-1, reduction="sum")
     place, turn, triangle = moves[:, 9], moves[:, 10], moves[:, 11]

@@ -6,9 +6,10 @@ a die whose size is not known. Values without places: the finds must be as many 
 of giving them the values must be far likelier than chance; else the picture is left out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
+from typing import Any
 
 import cv2
 import numpy as np
@@ -45,7 +46,7 @@ class Labelled:
     """What was found and is no die."""
 
 
-def found_in(finder: torch.nn.Module, picture: Picture, scales: Sequence[float]) -> list[Peak]:
+def found_in(finder: Callable[[Any], Any], picture: Picture, scales: Sequence[float]) -> list[Peak]:
     """Peaks of a picture looked at in several scales, each die once."""
     out: list[Peak] = []
     for scale in scales:
@@ -58,7 +59,9 @@ def found_in(finder: torch.nn.Module, picture: Picture, scales: Sequence[float])
     return drop_doubles(out)
 
 
-def read_at(reader: torch.nn.Module, picture: Picture, found: Sequence[Place]) -> tuple[Singles, list[Place]]:
+def read_at(
+    reader: Callable[[Any], tuple[Any, ...]], picture: Picture, found: Sequence[Place]
+) -> tuple[Singles, list[Place]]:
     """The reader's chances for faces at these places (N x classes), and the places as it set them right."""
     chances = np.zeros((0, len(CLASSES)), np.float32)
     right = list(found)
@@ -79,7 +82,7 @@ def label_pictures(finder: torch.nn.Module, reader: torch.nn.Module, photo: Phot
     found = [Peak(place, peak.heat, peak.turn) for place, peak in zip(right, peaks_, strict=True)]
     if photo.boxes is not None:
         return _by_boxes(photo, found)
-    return _by_values(photo, found, chances)
+    return place_by_values(photo, found, chances)
 
 
 def _by_boxes(photo: Photo, found: Sequence[Peak]) -> Labelled:
@@ -105,7 +108,7 @@ def _by_boxes(photo: Photo, found: Sequence[Peak]) -> Labelled:
     return Labelled(photo, tuple(lying), photo.values, tuple(peak.place for peak in left))
 
 
-def _by_values(photo: Photo, found: Sequence[Peak], chance: Singles) -> Labelled | None:
+def place_by_values(photo: Photo, found: Sequence[Peak], chance: Singles) -> Labelled | None:
     """The likeliest way of giving the values to finds; what is left over must look like none."""
     first = sorted(range(len(found)), key=lambda i: float(chance[i, NONE]))[:MOST_FINDS]
     wanted = [class_of("pip", value) for value in photo.values]

@@ -148,3 +148,32 @@ class FaceReader(nn.Module):
         embedding = torch.relu(self.pool(seen))
         used = self.drop(embedding)
         return self.classes(used), self.poses(used), embedding, self.askew(seen)
+
+
+class BroadReader(nn.Module):
+    """The same from larger cuts (N x 3 x 64 x 64), taught more broadly: about a million weights."""
+
+    def __init__(self, widths: tuple[int, int, int, int] = (24, 48, 96, 144), side: int = 64) -> None:
+        """`widths`: channels at a half, a quarter, an eighth and a sixteenth of the cut's `side`."""
+        super().__init__()
+        w1, w2, w3, w4 = widths
+        self.body = nn.Sequential(eighth(w1, w2, w3), conv(w3, w4, 3, 2), Near(w4), Near(w4))
+        inside = w4 * (side // 16) ** 2
+        self.pool = nn.Sequential(nn.Flatten(), nn.Linear(inside, EMBEDDING), nn.BatchNorm1d(EMBEDDING))
+        self.drop = nn.Dropout(0.1)
+        self.askew = nn.Sequential(
+            nn.Flatten(),
+            nn.Linear(inside, EMBEDDING),
+            nn.BatchNorm1d(EMBEDDING),
+            nn.ReLU(),
+            nn.Linear(EMBEDDING, MOVES),
+        )
+        self.classes = nn.Linear(EMBEDDING, len(CLASSES))
+        self.poses = nn.Linear(EMBEDDING, len(POSES))
+
+    def forward(self, cuts: Any) -> tuple[Any, Any, Any, Any]:
+        """As of `FaceReader`."""
+        seen = self.body(cuts / 127.5 - 1)
+        embedding = torch.relu(self.pool(seen))
+        used = self.drop(embedding)
+        return self.classes(used), self.poses(used), embedding, self.askew(seen)

@@ -16,7 +16,20 @@ from calibration.arrays import Picture, Singles
 
 PHOTOS = Path(__file__).parents[3] / "shared" / "photos"
 SOURCES = ("nell_byler", "damiantab", "jamiekee_lime")
-"""Their licences (BSD-3-Clause, Apache-2.0, MIT) allow it; no other source is trained on."""
+"""What the networks of today learnt from; their licences (BSD-3-Clause, Apache-2.0, MIT) allow it."""
+BROAD_SOURCES = (
+    *SOURCES,
+    "rune55_trays",
+    "rune55_round",
+    "epanemu_dice3",
+    "lurig_d4",
+    "lurig_d6_numeral",
+    "burks_tower_numeral",
+    "tomitomi3_cup",
+)
+"""These and all others that may be learnt from (CC BY 4.0, CC0 and MIT); no other source is trained on."""
+STRANGERS = ("symbol", "numeral", "numeral_d8", "numeral_d10")
+"""Dice of kinds that are not read."""
 CORRECTED = {
     ("IMG_20191209_095439.jpg", (317.4, 371.6)): 4,
     ("IMG_20191209_095555.jpg", (141.5, 244.6)): 6,
@@ -34,8 +47,10 @@ class Photo:
     source: str
     name: str
     picture: Picture
-    values: tuple[int, ...]
-    """All pip dice that lie in it."""
+    kinds: tuple[str, ...]
+    """Of all dice that lie in it: "pip", "d4" or "foreign"."""
+    values: tuple[int | None, ...]
+    """What each shows; None of a foreign one."""
     boxes: Singles | None
     """N x 4, one for each value: left, top, width, height of the whole die; None: places are not known."""
 
@@ -43,8 +58,8 @@ class Photo:
 def photos(source: str) -> list[Photo]:
     """All pictures of a source; none where they are not there. Raises ValueError for a source not for
     training."""
-    if source not in SOURCES:
-        raise ValueError(f"{source} may not be trained on; those that may: {', '.join(SOURCES)}")
+    if source not in BROAD_SOURCES:
+        raise ValueError(f"{source} may not be trained on; those that may: {', '.join(BROAD_SOURCES)}")
     listed = PHOTOS / source / "truth.json"
     if not listed.is_file():
         return []
@@ -64,11 +79,13 @@ def _photo(source: str, truth: dict[str, list[dict[str, object]]]) -> Photo:
     shrink = min(1.0, LONGEST_PX / max(picture.shape[:2]))
     if shrink < 1:
         picture = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-    values, boxes = [], []
+    kinds, boxes = [], []
+    values: list[int | None] = []
     for die in truth["dice"]:
-        box = die["box"]
+        box, foreign = die["box"], die["kind"] in STRANGERS
         corner = (box[0], box[1]) if isinstance(box, list) else None
-        values.append(correct(name, corner, int(str(die["value"]))))
+        kinds.append("foreign" if foreign else str(die["kind"]))
+        values.append(None if foreign else correct(name, corner, int(str(die["value"]))))
         boxes.append(box)
     known = None if None in boxes else np.array(boxes, np.float32) * np.float32(shrink)
-    return Photo(source, name, np.asarray(picture, np.uint8), tuple(values), known)
+    return Photo(source, name, np.asarray(picture, np.uint8), tuple(kinds), tuple(values), known)

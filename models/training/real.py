@@ -1,0 +1,188 @@
+"""Cuts of real dice, with as much of their truth as is known: which die, and where its up-face lies.
+
+Boxes hold whole dice, and of one that is seen at a slant the up-face is only the upper part. The networks
+that are there already look for up-faces in each box; the find that is likeliest to show what the box is said
+to hold is the die's. Where they find none, or one that reads otherwise, the cut is taken from where an
+up-face would lie: then it is not asked where the face lies, only what it is. What else they find in the box,
+aside from that, is a side face; what they find outside all boxes, and themselves hold for no die, is none.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from calibration.arrays import Picture, Singles
+from models.training.augment import Chance
+from models.training.cuts import ASKED_NOT, class_of, elsewhere, wide_cut
+from models.training.labels import WITHIN, found_in, place_by_values, read_at
+from models.training.photos import Photo
+from vision.learned.contract import DICE, FOREIGN, NONE, POSES
+from vision.learned.networks import Networks
+from vision.learned.peaks import Peak
+from vision.place import Place
+
+SIDE_PX, WIDE_PX = 64, 110
+"""Sides of a cut as the broadly taught reader sees it, and with the border to turn and shift it in."""
+BELIEVED = 0.2
+"""A find of at least this chance to show what its box holds is where the die lies."""
+SIDE_FACE = 0.5
+"""A find off the die's in its box is a side face unless its chance to show what the box holds is greater."""
+APART = 0.9
+"""Half edges."""
+HELD_FOR_NONE = 0.3
+"""From this chance of the networks' own on, a find outside all boxes is none: others may be unlabelled
+dice."""
+UP_FACE, UP_FACE_OF_D4 = 0.42, 0.3
+"""Half an up-face's edge by its die's upright box, about."""
+AT_A_SLANT = ("epanemu_dice3",)
+"""Sources whose up-faces lie in the upper part of the boxes."""
+FLAT = POSES.index("flat")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Faces:
+    """Wide cuts as parallel arrays."""
+
+    pictures: Picture
+    """N x 110 x 110 x 3."""
+    classes: NDArray[np.int64]
+    """Index into CLASSES; -1 is not asked."""
+    poses: NDArray[np.int64]
+    """Index into POSES; -1 is not asked."""
+    placed: NDArray[np.bool_]
+    """Whether the face lies upright in the middle; else its place is not asked."""
+
+    def __len__(self) -> int:
+        """How many."""
+        return len(self.classes)
+
+
+def join_faces(parts: Sequence[Faces]) -> Faces:
+    """All of them as one."""
+    return Faces(
+        np.concatenate([part.pictures for part in parts]),
+        np.concatenate([part.classes for part in parts]),
+        np.concatenate([part.poses for part in parts]),
+        np.concatenate([part.placed for part in parts]),
+    )
+
+
+def take_faces(faces: Faces, rows: NDArray[Any]) -> Faces:
+    """Those rows of them."""
+    return Faces(faces.pictures[rows], faces.classes[rows], faces.poses[rows], faces.placed[rows])
+
+
+class FindsAsTrained:
+    """A finder's file in the place of the network that it was made of."""
+
+    def __init__(self, networks: Networks) -> None:
+        """`networks` run the file."""
+        self._networks = networks
+
+    def __call__(self, picture: Any) -> Any:
+        """1 x 3 x H x W to 1 x 8 x H/4 x W/4."""
+        shown = np.ascontiguousarray(picture[0].numpy().transpose(1, 2, 0), np.uint8)
+        return torch.from_numpy(self._networks.find(shown)[None])
+
+
+class ReadsAsTrained:
+    """A face reader's file in the place of the network that it was made of."""
+
+    def __init__(self, networks: Networks) -> None:
+        """`networks` run the file."""
+        self._networks = networks
+
+    def __call__(self, cuts: Any) -> tuple[Any, ...]:
+        """N x 3 x side x side to classes, poses, embeddings and moves."""
+        shown = np.ascontiguousarray(cuts.numpy().transpose(0, 2, 3, 1), np.uint8)
+        return tuple(torch.from_numpy(told) for told in self._networks.read(shown))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Find:
+    """What was found, where the reader set it right, and what it may be."""
+
+    place: Place
+    heat: float
+    chances: Singles
+
+
+def faces_of(photo: Photo, networks: Networks, chance: Chance) -> Faces:
+    """The dice of a photograph, and places in it that are none; none at all where it cannot be told where
+    they lie."""
+    long = max(photo.picture.shape[:2])
+    scales = (min(1.0, 640 / long), min(1.0, 960 / long))
+    peaks = found_in(FindsAsTrained(networks), photo.picture, scales)
+    chances, right = read_at(ReadsAsTrained(networks), photo.picture, [peak.place for peak in peaks])
+    if photo.boxes is not None:
+        finds = [_Find(p, k.heat, c) for p, k, c in zip(right, peaks, chances, strict=True)]
+        return _gathered(photo.picture, _by_boxes(photo, finds, chance))
+    if "foreign" in photo.kinds:
+        return _gathered(photo.picture, [])
+    known = place_by_values(
+        photo, [Peak(p, k.heat, k.turn) for p, k in zip(right, peaks, strict=True)], chances
+    )
+    rows: list[_Row] = []
+    if known is not None:
+        for die, value in zip(known.lying, known.values, strict=True):
+            rows.append((die.place, class_of("pip", value), FLAT, True))
+        rows += [(place, NONE, ASKED_NOT, False) for place in known.stray]
+    return _gathered(photo.picture, rows)
+
+
+_Row = tuple[Place, int, int, bool]
+"""Place, class, pose, and whether the face lies right there."""
+
+
+def _gathered(picture: Picture, rows: Sequence[_Row]) -> Faces:
+    cuts = [wide_cut(picture, place, SIDE_PX, WIDE_PX) for place, _, _, _ in rows]
+    return Faces(
+        np.array(cuts, np.uint8).reshape(-1, WIDE_PX, WIDE_PX, 3),
+        np.array([row[1] for row in rows], np.int64),
+        np.array([row[2] for row in rows], np.int64),
+        np.array([row[3] for row in rows], np.bool_),
+    )
+
+
+def _by_boxes(photo: Photo, finds: Sequence[_Find], chance: Chance) -> list[_Row]:
+    rows: list[_Row] = []
+    left = list(finds)
+    assert photo.boxes is not None  # noqa: S101 - the caller asked
+    for box, kind, value in zip(photo.boxes.tolist(), photo.kinds, photo.values, strict=True):
+        own = [find for find in left if _within(find, box)]
+        left = [find for find in left if find not in own]
+        rows += _of_box(box, class_of(kind, value), own, photo.source in AT_A_SLANT)
+    rows += [(find.place, NONE, ASKED_NOT, False) for find in left if find.chances[NONE] >= HELD_FOR_NONE]
+    dice = [place for place, shows, _, _ in rows if shows != NONE]
+    rows += [(place, NONE, ASKED_NOT, False) for place in elsewhere(photo.picture, dice, chance, len(dice))]
+    return rows
+
+
+def _of_box(box: Sequence[float], shows: int, own: Sequence[_Find], slant: bool) -> Iterator[_Row]:
+    """The die of a box, and its side faces that were found."""
+    x, y, width, height = box
+    side = max(width, height)
+    square = shows < len(DICE) and DICE[shows].kind != "d4"
+    fitting = [find for find in own if WITHIN[0] < find.place.half_px / side < WITHIN[1]]
+    best = max(fitting, key=lambda find: find.heat * float(find.chances[shows]), default=None)
+    if square and best is not None and best.chances[shows] >= BELIEVED:
+        yield best.place, shows, FLAT, True
+        for find in own:
+            away = float(np.hypot(*(find.place.center - best.place.center)))
+            if away > APART * best.place.half_px and find.chances[shows] < SIDE_FACE:
+                yield find.place, NONE, ASKED_NOT, False
+        return
+    reach = UP_FACE if square or shows == FOREIGN else UP_FACE_OF_D4
+    middle = np.array((x + width / 2, y + height * (0.4 if slant else 0.5)), np.float32)
+    half = reach * (min(width, height) if slant else side)
+    yield Place(middle, np.asarray(np.eye(2) * half, np.float32)), shows, ASKED_NOT, False
+
+
+def _within(find: _Find, box: Sequence[float]) -> bool:
+    x, y, width, height = box
+    at_x, at_y = find.place.center.tolist()
+    return bool(x <= at_x <= x + width and y <= at_y <= y + height)

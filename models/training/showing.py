@@ -1,0 +1,164 @@
+"""Shows a face in very many ways: turned, larger, sheared, in other light and colours, out of focus, noisy.
+
+All of a batch at once, on whatever processor the network learns on. What is true of a face stays true: places
+are reckoned along with every change of shape; what is mirrored are only faces without digits; and dice lie as
+they lay, since all of a cut is sheared alike, as another place of the camera would.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.nn import functional
+
+from calibration.arrays import Singles
+from models.training.augment import Chance
+from models.training.cuts import moves_of
+from models.training.real import SIDE_PX, WIDE_PX
+from vision.learned.contract import CLASSES, CUT_REACH, MOVES
+
+UNIT_PX = SIDE_PX / 2 / CUT_REACH
+"""Half an edge, in pixels of a cut."""
+HAS_NO_UPRIGHT = ("d4", "foreign", "none")
+MIRRORED = ("pip", "zoinx", "none", "hidden")
+"""What may be mirrored: digits may not."""
+SIZES = math.log(0.75), math.log(1.3)
+SHEAR = 0.2
+REACH_PX = 5
+"""Of the blur, either way."""
+
+Shapes = tuple[NDArray[np.float64], NDArray[np.float64]]
+
+
+def labels_of(classes: NDArray[np.int64]) -> list[str]:
+    """The kind of each class; "hidden" where it is not asked."""
+    return [CLASSES[int(number)][0] if number >= 0 else "hidden" for number in classes]
+
+
+def shapes(labels: Sequence[str], chance: Chance) -> Shapes:
+    """From the cut to the upright face, for each label, in half edges: N x 2 x 2, and the shift, N x 2.
+
+    Half of them are much askew, as a finder errs at its worst, the others a little.
+    """
+    count = len(labels)
+    much = chance.random(count) < 0.5
+    wide = np.where(much, 0.17, 0.05)
+    angle = chance.integers(4, size=count) * (np.pi / 2) + chance.normal(0, np.where(much, 0.25, 0.06))
+    anyhow = np.isin(labels, HAS_NO_UPRIGHT) | (much & (chance.random(count) < 0.5))
+    angle = np.where(anyhow, chance.uniform(0, 2 * np.pi, count), angle)
+    size = np.where(much, chance.uniform(*SIZES, count), chance.normal(0, 0.05, count))
+    stretch = np.exp(size)[:, None, None] * np.eye(2)
+    stretch = stretch + chance.normal(0, 0.3, (count, 2, 2)) * wide[:, None, None]
+    shear = chance.uniform(-SHEAR, SHEAR, count) * (chance.random(count) < 0.5)
+    along = np.tile(np.eye(2), (count, 1, 1))
+    along[:, 0, 1] = shear
+    way = chance.uniform(0, np.pi, count)
+    linear = _turns(angle) @ stretch @ _turns(way) @ along @ _turns(-way)
+    linear[np.isin(labels, MIRRORED) & (chance.random(count) < 0.5), :, 0] *= -1
+    return linear, chance.normal(0, 1, (count, 2)) * wide[:, None]
+
+
+def _turns(angle: NDArray[np.float64]) -> NDArray[np.float64]:
+    cosine, sine = np.cos(angle), np.sin(angle)
+    return np.stack((cosine, -sine, sine, cosine), axis=-1).reshape(-1, 2, 2)
+
+
+def places_told(shaped: Shapes, labels: Sequence[str], placed: NDArray[np.bool_]) -> Singles:
+    """Where each face then lies in its cut, as the reader is to tell: N x 12, as `models.training.cuts.batch`
+    gives them; nothing is asked of faces that do not lie right in the middle."""
+    moves = np.zeros((len(labels), MOVES + 3), np.float32)
+    for i, (linear, shift, label) in enumerate(zip(*shaped, labels, strict=True)):
+        if placed[i]:
+            moves[i] = moves_of(linear, shift, label)
+    return moves
+
+
+def show(wide: Any, linear: Any, shift: Any, seed: int) -> Any:
+    """Cuts as the reader sees them (N x 3 x 64 x 64, whole numbers from 0 to 255, as floats) of wide ones
+    (N x 110 x 110 x 3, bytes), in the shapes that are given and in light, colour and focus by chance."""
+    chance = torch.Generator(wide.device).manual_seed(seed)
+    cuts = _shaped(wide.permute(0, 3, 1, 2).float() / 255, linear.float(), shift.float())
+    return (_worn(_lit(cuts, chance), chance).clamp(0, 1) * 255).round()
+
+
+def _shaped(wide: Any, linear: Any, shift: Any) -> Any:
+    """Each cut's pixels, looked up in the wide one."""
+    steps = torch.arange(SIDE_PX, device=wide.device, dtype=torch.float32) - (SIDE_PX - 1) / 2
+    y, x = torch.meshgrid(steps, steps, indexing="ij")
+    at = torch.stack((x, y), -1).reshape(1, -1, 2) @ linear.transpose(1, 2) + shift[:, None] * UNIT_PX
+    grid = (at / ((WIDE_PX - 1) / 2)).reshape(-1, SIDE_PX, SIDE_PX, 2)
+    return functional.grid_sample(wide, grid, padding_mode="border", align_corners=True)
+
+
+class _Draws:
+    """Numbers by chance, one for each cut, shaped so that they multiply cuts."""
+
+    def __init__(self, cuts: Any, chance: Any) -> None:
+        self._count, self._device, self._chance = len(cuts), cuts.device, chance
+
+    def between(self, low: float, high: float, channels: int = 1) -> Any:
+        shape = (self._count, channels, 1, 1)
+        return torch.rand(shape, generator=self._chance, device=self._device) * (high - low) + low
+
+    def often(self, share: float) -> Any:
+        """1 for that share of the cuts, 0 for the others."""
+        return (self.between(0, 1) < share).float()
+
+
+def _lit(cuts: Any, chance: Any) -> Any:
+    """Another light and other colours: channels change places, dark becomes light, contrast, tint, a shadow's
+    edge or a lamp's gleam across it."""
+    draws = _Draws(cuts, chance)
+    order = torch.rand(len(cuts), 3, generator=chance, device=cuts.device).argsort(1)
+    order = torch.where(draws.often(0.5)[:, :, 0, 0] > 0, order, torch.arange(3, device=cuts.device))
+    cuts = torch.gather(cuts, 1, order[:, :, None, None].expand_as(cuts))
+    negative = draws.often(0.25)
+    cuts = cuts + negative * (1 - 2 * cuts)
+    grey = draws.often(0.15) * draws.between(0.5, 1)
+    cuts = cuts + grey * (cuts.mean(1, keepdim=True) - cuts)
+    cuts = cuts.clamp(1e-4, 1) ** torch.exp(draws.between(-0.4, 0.4))
+    hard = draws.often(0.8)
+    contrast = 1 + hard * (draws.between(0.4, 1.6) - 1)
+    light = hard * (draws.between(-0.27, 0.27) + draws.between(-0.12, 0.12, channels=3))
+    cuts = (cuts - 0.5) * contrast + 0.5 + light
+    return cuts * _shadow(cuts, draws)
+
+
+def _shadow(cuts: Any, draws: _Draws) -> Any:
+    """N x 1 x H x W: darker or lighter beyond a line, in a quarter of the cuts."""
+    steps = torch.linspace(-1, 1, SIDE_PX, device=cuts.device)
+    angle = draws.between(0, 2 * math.pi)
+    along = steps * torch.cos(angle) + steps[:, None] * torch.sin(angle) + draws.between(-0.8, 0.8)
+    step = torch.sigmoid(along * torch.exp(draws.between(0.5, 4.0)))
+    return 1 + draws.often(0.25) * draws.between(-0.6, 0.6) * step
+
+
+def _worn(cuts: Any, chance: Any) -> Any:
+    """From few pixels, out of focus or in motion, sharpened too much, and noisy."""
+    draws = _Draws(cuts, chance)
+    few = int(torch.randint(16, SIDE_PX, (1,), generator=chance, device=cuts.device))
+    small = functional.interpolate(cuts, (few, few), mode="area")
+    again = functional.interpolate(small, (SIDE_PX, SIDE_PX), mode="bilinear", align_corners=False)
+    cuts = cuts + draws.often(0.25) * (again - cuts)
+    long, moved = draws.between(0.2, 2.0), draws.often(0.2)
+    kernel = _kernel(long + moved * draws.between(0, 1.5), long, draws.between(0, math.pi))
+    flat = cuts.reshape(1, -1, SIDE_PX, SIDE_PX)
+    padded = functional.pad(flat, (REACH_PX,) * 4, mode="replicate")
+    each = kernel.repeat_interleave(3, 0)
+    soft = functional.conv2d(padded, each, groups=len(each)).reshape(cuts.shape)
+    kind = draws.between(0, 1)
+    cuts = cuts + ((kind < 0.5).float() - 0.9 * (kind > 0.9).float()) * (soft - cuts)
+    noise = torch.randn(cuts.shape, generator=chance, device=cuts.device)
+    return cuts + draws.often(0.5) * draws.between(0, 14 / 255) * noise
+
+
+def _kernel(long: Any, short: Any, angle: Any) -> Any:
+    """N x 1 x 11 x 11: bells so wide along an angle and across it, pixels."""
+    steps = torch.arange(-REACH_PX, REACH_PX + 1, device=long.device, dtype=torch.float32)
+    along = steps * torch.cos(angle) + steps[:, None] * torch.sin(angle)
+    across = steps[:, None] * torch.cos(angle) - steps * torch.sin(angle)
+    bell = torch.exp(-0.5 * ((along / long) ** 2 + (across / short) ** 2))
+    return bell / bell.sum((2, 3), keepdim=True)
