@@ -11,18 +11,18 @@ def apart(one: Box, other: Box) -> float:
 
 
 def span(one: Box, other: Box) -> float:
-    """The longer side of the box round both."""
+    """The longer side of the smallest box that holds both, in pixels."""
     both = around(one, other)
     return float(max(both[2] - both[0], both[3] - both[1]))
 
 
 def at_least(box: Box, size: float) -> Box:
-    """The box, grown to all sides until it is so wide and high."""
+    """The box, grown equally to all sides until it is at least `size` wide and high."""
     across = max(0, round((size - box[2] + box[0]) / 2))
     down = max(0, round((size - box[3] + box[1]) / 2))
     return box[0] - across, box[1] - down, box[2] + across, box[3] + down
 
 
 def around(one: Box, other: Box) -> Box:
-    """The box round both."""
+    """The smallest box that holds both."""
     return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])

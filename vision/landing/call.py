@@ -15,7 +15,7 @@ from vision.landing.zones import NearLine, Standing, cover, reach, stand
 
 Sureness = Literal["certain", "too_close"]
 THRESHOLD = 0.995
-"""A call is certain when it is right at least this often."""
+"""A call is certain when it is right with at least this chance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,8 @@ class DotCall:
 
     covered: bool
     margin_mm: float
-    """The smallest cover, or minus the largest depth of what is to be seen."""
+    """How far the outline reaches beyond the dot where that is least; where the dot is in sight, minus how
+    far the dot reaches beyond the outline."""
     sigma_mm: float
     probability: float
     """The chance that it is covered."""
@@ -42,19 +43,19 @@ class Call:
     probability: float
     """The chance that `zone` is right."""
     by_zone: tuple[tuple[int, float], ...]
-    """The chance of each multiplier, 0 first."""
+    """The chance of each multiplier, from 0 up; they add up to 1."""
     protrusion_mm: float
     gap_mm: float | None
     near: NearLine
     near_sigma_mm: float
-    """One standard deviation of `near.mm`: the die's, and the line's."""
+    """One standard deviation of `near.mm`, from the die's place and the line's."""
     dot: DotCall | None
     ways_out: str
-    """What the rulebook offers when it is too close; empty when it is not."""
+    """What the rulebook offers for a call that is too close; empty for others."""
 
     @property
     def nearest_line(self) -> str:
-        """The line that decides."""
+        """The name of the line that decides."""
         return self.near.name
 
 
@@ -85,7 +86,7 @@ def call(die: MeasuredDie, calibration: TableCalibration, threshold: float = THR
 
 
 class _Asked:
-    """How far one die may reach over the lines near it."""
+    """The chances of one die to reach over the lines near it."""
 
     def __init__(self, field: Field, poses: Poses, standing: Standing) -> None:
         self._poses, self._reaches = poses, dict(standing.reaches_mm)
@@ -93,18 +94,20 @@ class _Asked:
         self._field = field.near(poses.center_mm, poses.radius_mm + abs(standing.near.mm) + loose)
 
     def figure(self, level: int) -> Figure:
-        """How far footprints reach over the lines of what is worth so much or more."""
+        """How far footprints reach over the lines of what is worth `level` or more, as a function of
+        footprints."""
         return lambda outlines_mm: reach(self._field, outlines_mm, level).mm
 
     def chance(self, level: int) -> float:
-        """The chance that the die counts at least so much."""
+        """The chance that the die counts at least `level`."""
         return chance(self.figure(level), self._poses, self._reaches[level])
 
 
 def _alone(at_least: dict[int, float]) -> tuple[tuple[int, float], ...]:
-    """The chance of each multiplier, from the chance of at least as much."""
+    """The chance of exactly each multiplier, from the chance of at least each."""
     levels = sorted(at_least)
-    # To count 10 is to count at least 5: what the integration leaves of a contradiction goes.
+    # What counts 10 counts at least 5: where the integrated chances contradict that by a little, they are
+    # cut.
     chances = np.minimum.accumulate([1.0, *(at_least[level] for level in levels)])
     parts = -np.diff([*chances, 0.0])
     return tuple(zip([0, *levels], parts.tolist(), strict=True))
@@ -127,7 +130,7 @@ def _dot(die: MeasuredDie, dot: LaidDot, threshold: float) -> DotCall:
 
 
 def _ways_out(by_zone: tuple[tuple[int, float], ...], sure: Sureness, dot: DotCall | None) -> str:
-    """The rulebook's two ways to settle an argument, for what is too close here."""
+    """The rulebook's two ways to settle an argument, in words; empty when nothing is too close."""
     doubts = []
     if sure == "too_close":
         one, other = sorted(zone for zone, _ in sorted(by_zone, key=lambda pair: pair[1])[-2:])

@@ -1,13 +1,14 @@
 """How likely something is true of a die whose place is known only within its covariance.
 
-What is asked is whether a figure in mm (how far the die reaches over a line, how far it covers the dot) is
-positive. Near the measured pose that figure grows nearly straight along one direction of the pose; so the
+The question is always whether a figure in mm (how far the die reaches over a line, how far it covers the dot)
+is positive. Near the measured pose that figure grows almost linearly along one direction of the pose; so the
 chance is integrated exactly along that direction and averaged over the others, by "line sampling"
-(Koutsourelakis, Pradlwarter and Schuëller 2004). It stays exact far out in the tails, where drawing at random
-would see nothing, and at a zone's corners, where the figure bends.
+(Koutsourelakis, Pradlwarter and Schuëller 2004). The result stays exact far out in the tails, where drawing
+at random would see nothing, and at a zone's corners, where the figure bends.
 
-The lines have their own sigma. What counts is where die and line lie to each other, so it is added to the
-die's place: a line's error is then the same all along it, and lines square to each other err independently.
+The lines have their own sigma. Only the place of die and line to each other counts, so it is added to the
+die's place: the error of a line is then the same all along it, and lines square to each other err
+independently.
 """
 
 from collections.abc import Callable
@@ -20,40 +21,42 @@ from calibration.arrays import Floats
 from vision.landing.measured import MeasuredDie
 
 Figure = Callable[[Floats], Floats]
-"""From footprints (k, n, 2) to figures in mm (k)."""
+"""Takes footprints (k, n, 2) to figures in mm (k)."""
 FURTHEST = 8.0
-"""Sigmas; what lies beyond (six in 10^16) is as good as certain."""
+"""In sigmas: what lies beyond (six in 10^16) is taken as certain."""
 STANDING = ((1.0, 1.0),)
 LEANING = ((0.8, 3.0), (0.2, 12.0))
-"""Shares, and by how much each widens the stated deviations. A standing die's fit keeps its word. A leaning
-die's is mostly off by three times what it says, and now and then it took the wrong lean and is off by
-millimetres: on the landing benchmark 14 of them erred by 1 to 19 of their sigmas, by 3 in the middle."""
+"""Pairs of a share and a factor by which the stated deviations are widened. A standing die's fit keeps its
+word. A leaning die's is mostly off by three times what it says; now and then it took the wrong lean and is
+off by millimetres. On the landing benchmark 14 of them erred by 1 to 19 of their sigmas, 3 at the median."""
 MAY_LEAN = ((0.93, 1.0), (0.07, 20.0))
-"""Beside another die in a coarse picture: of a hundred such dice called flat, seven leaned, and were off by 1
-to 4 mm."""
+"""The same for a die beside another in a coarse picture: of a hundred such dice called flat, seven leaned,
+and were off by 1 to 4 mm."""
 _PAIRS = 12
 _NORMAL = NormalDist()
 
 
 @dataclass(frozen=True, eq=False)
 class Poses:
-    """The poses that a measured die may have. A pose is five independent standard normal figures."""
+    """The poses that a measured die may have. A pose is given as five independent standard normal numbers."""
 
     outline_mm: Floats
     center_mm: Floats
     edge_mm: float
     spread: Floats
-    """(5, 5): turns a pose into (x mm, y mm, yaw rad, edge mm, rounding mm) off the measured ones."""
+    """(5, 5): turns these numbers into the pose's difference from the measured one: x mm, y mm, yaw rad, edge
+    mm, rounding mm."""
     rounder: Floats
-    """(n, 2): how the outline's points move when the corners' radius grows by one mm."""
+    """(n, 2): how the outline's points move when the radius of the corners grows by one mm."""
     tails: tuple[tuple[float, float], ...] = STANDING
-    """Shares of 1, and how much wider the poses spread in each."""
+    """Pairs of a share (they add up to 1) and how much wider the poses scatter in it."""
 
     @classmethod
     def of(cls, die: MeasuredDie, other_sigma_mm: float) -> "Poses":
-        """A die's poses against something whose own place has that standard deviation along each axis."""
+        """A die's poses, relative to something whose own place has that standard deviation along each
+        axis."""
         covariance = np.array(die.covariance, np.float64) + np.diag([other_sigma_mm**2] * 2 + [0.0, 0.0])
-        # Yaw in mm at a corner, so that the four can be weighed against each other.
+        # Yaw as mm at a corner, so that all four have one unit.
         size = np.array([1.0, 1.0, die.edge_mm, 1.0])
         values, vectors = np.linalg.eigh(covariance * np.outer(size, size))
         spread = vectors * np.sqrt(np.clip(values, 0.0, None)) / size[:, None]
@@ -71,13 +74,13 @@ class Poses:
 
     @property
     def most_mm(self) -> float:
-        """No point of the outline has a larger standard deviation than this."""
+        """An upper bound of the standard deviation of any point of the outline."""
         x, y, yaw, edge, rounding = np.linalg.norm(self.spread, axis=1)
         return float(np.hypot(x, y) + self.radius_mm * (yaw + edge / self.edge_mm) + rounding)
 
     @property
     def widest_mm(self) -> float:
-        """The same in the widest of its tails."""
+        """The same bound in the widest of the tails."""
         return self.most_mm * max(factor for _, factor in self.tails)
 
     def outlines(self, poses: Floats) -> Floats:
@@ -93,10 +96,10 @@ class Poses:
 
 
 def _rounder(outline_mm: Floats, yaw_rad: float) -> Floats:
-    """How an outline's points (n, 2), counter-clockwise, move when its corners' radius grows by one mm.
+    """How an outline's points (n, 2), counter-clockwise, move when the radius of its corners grows by one mm.
 
     A point of a corner's arc lies one radius along its normal from the arc's middle, which itself moves
-    inwards by one along both sides: so it moves by its normal less that.
+    inwards by one mm along both sides: the point moves by its normal less that.
     """
     chord = np.roll(outline_mm, -1, axis=0) - np.roll(outline_mm, 1, axis=0)
     normal = np.column_stack((chord[:, 1], -chord[:, 0])) / np.linalg.norm(chord, axis=1)[:, None]
@@ -107,7 +110,7 @@ def _rounder(outline_mm: Floats, yaw_rad: float) -> Floats:
 
 
 def _gradient(figure: Figure, poses: Poses) -> Floats:
-    """How a figure changes with each of a pose's five parts (5,), in mm per sigma."""
+    """The derivative of a figure by each of a pose's five numbers (5,), in mm per sigma."""
     steps = np.concatenate([np.eye(5), -np.eye(5)])
     beside = figure(poses.outlines(steps))
     found: Floats = (beside[:5] - beside[5:]) / 2
@@ -115,13 +118,13 @@ def _gradient(figure: Figure, poses: Poses) -> Floats:
 
 
 def sigma_mm(figure: Figure, poses: Poses) -> float:
-    """One standard deviation of a figure, all tails together."""
+    """One standard deviation of a figure in mm, all tails together."""
     wider = sum(share * factor**2 for share, factor in poses.tails)
     return float(np.linalg.norm(_gradient(figure, poses)) * np.sqrt(wider))
 
 
 def chance(figure: Figure, poses: Poses, at_mean_mm: float) -> float:
-    """The chance that a figure is positive, given what it is at the measured pose."""
+    """The chance that a figure is positive; `at_mean_mm` is its value at the measured pose."""
     return sum(
         share * _chance(figure, replace(poses, spread=factor * poses.spread), at_mean_mm)
         for share, factor in poses.tails
@@ -129,12 +132,12 @@ def chance(figure: Figure, poses: Poses, at_mean_mm: float) -> float:
 
 
 def _chance(figure: Figure, poses: Poses, at_mean_mm: float) -> float:
-    """The same for one normal distribution."""
+    """The same for one normal distribution of poses."""
     if abs(at_mean_mm) > FURTHEST * poses.most_mm:
         return float(at_mean_mm > 0)
     steepest = _gradient(figure, poses)
     slope = float(np.linalg.norm(steepest))
-    if slope < 1e-6:  # The pose is known to a millionth: nothing to be unsure of.
+    if slope < 1e-6:  # The pose is known exactly.
         return float(at_mean_mm > 0)
     direction = steepest / slope
     start = _SCATTER @ np.linalg.svd(direction[None])[2][1:]
@@ -145,7 +148,8 @@ def _chance(figure: Figure, poses: Poses, at_mean_mm: float) -> float:
 
 
 def _crossing(figure: Figure, at_zero_mm: float, slope: float) -> Floats:
-    """How many sigmas along its line each figure turns positive; a secant search, bounded where it bends."""
+    """At how many sigmas along its line each figure becomes positive (k); a secant search, bounded where the
+    figure bends."""
     steep, gentle = 3.0 * slope, 0.3 * slope
     before = np.clip(np.full(2 * _PAIRS, -at_zero_mm / slope), -FURTHEST, FURTHEST)
     value = figure(before)
@@ -166,7 +170,7 @@ def _scatter() -> Floats:
     parts = (0.5 + np.outer(np.arange(1, _PAIRS + 1), ratio ** -np.arange(1.0, 5.0))) % 1.0
     half = np.vectorize(_NORMAL.inv_cdf)(parts)
     both: Floats = np.concatenate([half, -half])
-    # So few points are not quite round: made to have just the spread they stand for.
+    # So few points do not have quite the spread that they stand for: they are given it.
     spread: Floats = both @ np.linalg.inv(np.linalg.cholesky(np.cov(both.T, bias=True))).T
     return spread
 

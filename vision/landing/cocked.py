@@ -1,8 +1,8 @@
-"""Dice that do not lie flat: their full pose, where the picture tells it.
+"""Finds the full pose of dice that do not lie flat, where the picture tells it.
 
 How it works. A die that leans on another, on a tape or on the sheet's rim is turned about some level axis and
-touches the table with its lowest point. Outlines of dice leaning to eight sides by four angles are laid over
-the picture's edges; the likeliest are fitted with all their angles, to edges and pips. A leaning pose is
+touches the table with its lowest point. Outlines of dice that lean to eight sides by four angles are laid
+over the picture's edges; the likeliest are fitted with all their angles, to edges and pips. A leaning pose is
 believed when edges are found nearly all round it and the pips on its up-face lie as they should on that face.
 """
 
@@ -25,9 +25,9 @@ RIVAL_ROUNDS = 4
 LEAST_LEAN_DEG = 3.0
 MOST_LEAN_DEG = 50.0
 LIKE_PIPS = 0.86
-"""Correlation with a pattern of pips below which a leaning face is not believed."""
+"""The correlation with a pattern of pips from which a leaning face is believed."""
 BEGIN_LIKENESS = 0.7
-"""The same of a pose that is only near."""
+"""The same for a first pose, which is only near."""
 FIRST_ROUNDS, LAST_ROUNDS = 5, 3
 SETTLED = 2
 """How many of the tried poses, the best ones, are fitted to the end."""
@@ -37,15 +37,18 @@ SURE_PIPS = 0.98
 LEAST_SUPPORT = 0.6
 MOST_PULL_MM = 0.12
 MOST_MISFIT_MM = 0.15
-"""Leaning poses whose pips, edges or pull are worse than these are left to the referee."""
+"""`SURE_PIPS` to `MOST_MISFIT_MM` are limits for leaning poses: one whose pips, edges or pull are worse is
+left to the referee."""
 LONE_LEAN_DEG = 12.0
-"""A lone pip does not say which way a face leans: a face that leans less might as well lie flat."""
+"""A lone pip does not show which way a face leans: one that leans by less than this might as well lie
+flat."""
 LEAST_SCALE = 2.5
-"""In px per mm. In coarser pictures leaning poses that fit well were up to 2 mm off."""
+"""The coarsest scale, in px per mm, at which leaning poses are used: in coarser pictures some that fitted
+well were up to 2 mm off."""
 
 
 Pose = tuple[Fit, FaceReading]
-"""A pose that was fitted, and what its up-face then shows."""
+"""A fitted pose, and what its up-face then shows."""
 
 
 def lean_deg(cube: Cube) -> float:
@@ -54,7 +57,8 @@ def lean_deg(cube: Cube) -> float:
 
 
 def lean_near(picture: Picture, scene: FitInput, field: SlopeField, near: Cube) -> Pose | None:
-    """The leaning pose near a flat one, on whose up-face pips lie as they should; None if none."""
+    """The leaning pose near a flat one on whose up-face the pips lie as they should; None where there is
+    none."""
     if scene.scale(float(near.center_mm[0]), float(near.center_mm[1])) < LEAST_SCALE:
         return None
     tries = [_leaning(near, lean, side) for lean in LEANS_DEG for side in range(SIDES)]
@@ -72,10 +76,10 @@ def lean_near(picture: Picture, scene: FitInput, field: SlopeField, near: Cube) 
 
 
 def rival_doubt(picture: Picture, scene: FitInput, flat: Fit, reading: FaceReading) -> float:
-    """The least doubt (`witness.lean_doubt`) of poses that lean under the up-face of a flat one; infinite
-    where none fits.
+    """The least doubt (`pose_evidence.lean_doubt`) of poses that lean, with their up-face where a flat pose
+    has its own; infinite where none fits.
 
-    Of a flat die it is about that of the flat pose, of a leaning one a half or less.
+    For a flat die it is about the flat pose's own doubt; for a leaning one it is half of that or less.
     """
     tries = [_under(flat.cube, lean, side) for lean in RIVAL_LEANS_DEG for side in range(SIDES)]
     strays = [stray_mm(scene, cube) for cube in tries]
@@ -106,7 +110,8 @@ def is_believable(fit: Fit, reading: FaceReading, scale: float) -> bool:
 
 
 def _settle(picture: Picture, scene: FitInput, pose: Pose) -> list[Pose]:
-    """A pose followed until outline and pips hardly move it; none where it is no leaning die after all."""
+    """A pose fitted again until outline and pips hardly move it; empty where it turns out to be no leaning
+    die."""
     poses = [pose]
     for _ in range(2):
         poses = [
@@ -122,7 +127,7 @@ def _settle(picture: Picture, scene: FitInput, pose: Pose) -> list[Pose]:
 
 
 def _fit_pose(picture: Picture, scene: FitInput, cube: Cube, reading: FaceReading, rounds: int) -> list[Pose]:
-    """The cube, fitted for some rounds and read again; none where nothing is to be read then."""
+    """The cube, fitted for some rounds and read again; empty where nothing can be read then."""
     scale = scene.scale(float(cube.center_mm[0]), float(cube.center_mm[1]))
     fit = fit_cube(scene, cube, anchor=anchor_of(cube, reading, scale), cocked=True, rounds=rounds)
     if fit is None or lean_deg(fit.cube) > MOST_LEAN_DEG:
@@ -132,7 +137,7 @@ def _fit_pose(picture: Picture, scene: FitInput, cube: Cube, reading: FaceReadin
 
 
 def _under(flat: Cube, lean_deg_: float, side: int) -> Cube:
-    """A flat cube that leans to a side, the middle of its up-face staying where it is seen."""
+    """A flat cube made to lean to a side, with the middle of its up-face staying where it is."""
     upright = np.array([0.0, 0.0, flat.edge_mm / 2])
     lean = _lean(flat, lean_deg_, side)
     x, y, _ = flat.center_mm + upright - lean @ upright

@@ -1,12 +1,11 @@
-"""A die's shape: a cube with rounded edges and corners, its outline in the picture and its vertical
-projection.
+"""A die's shape: a cube with rounded edges and corners, its outline in the picture, its vertical projection.
 
 How it works. A cube of edge e with rounding r is everything within r of an inner cube of edge e - 2r: the
 hull of eight balls. A pinhole sees a ball as the circle in which rays from the eye touch it, and sees a hull
-as the hull of its parts. So the outline is exactly the convex hull of eight touching circles, and along with
-each of its points comes the point of the die that is seen there and the surface's normal. How the outline
-moves with the die needs no differences: sliding along a surface that the eye looks along changes nothing, so
-only the motion along that normal counts.
+as the hull of its parts. So the outline is exactly the convex hull of eight touching circles, and each of its
+points comes with the point of the die that is seen there and the surface's normal. How the outline moves with
+the die needs no finite differences: sliding along a surface that the eye looks along changes nothing, so only
+the motion along that normal counts.
 """
 
 import math
@@ -19,12 +18,13 @@ from calibration.arrays import Floats, Ints
 from calibration.view import View
 
 CIRCLE_POINTS = 96
-"""To a ball's touching circle: chords fall short of a 2 mm ball by a thousandth of a millimetre."""
+"""Points of a ball's touching circle: the chords fall short of a 2 mm ball by a thousandth of a
+millimetre."""
 CORNER_CHORDS = 12
-"""To a quarter turn of a footprint's corner: 0.0034 mm short at a radius of 1.6 mm."""
+"""Chords of a quarter turn of a footprint's corner: 0.0034 mm short at a radius of 1.6 mm."""
 ARC = -1
 SIGNS: Floats = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float64)
-"""The eight corners, in half edges."""
+"""The eight corners (8, 3), in half edges from the middle."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,8 @@ def flat_cube(x_mm: float, y_mm: float, yaw_rad: float, edge_mm: float, radius_m
 
 
 def resting_cube(x_mm: float, y_mm: float, turn: Floats, edge_mm: float, radius_mm: float) -> Cube:
-    """A cube turned any way that touches the table with its lowest corner, edge or face."""
+    """A cube turned any way that touches the table with its lowest corner, edge or face; x, y are its
+    middle's."""
     reach = edge_mm / 2 - radius_mm
     height = reach * float(np.abs(turn[2]).sum()) + radius_mm
     return Cube(np.array([x_mm, y_mm, height]), turn, edge_mm, radius_mm)
@@ -65,19 +66,20 @@ class Outline:
     """A cube's outline in the picture, as equally spaced points with what is known at each."""
 
     points_mm: Floats
-    """n x 3: the points of the surface that are seen as outline."""
+    """The surface's unit normals there (n, 3), in the table frame."""
     normals_mm: Floats
     """n x 3: the surface's unit normals there, in the table frame."""
     corners: Floats
-    """n x 3: which ball each point belongs to, in half edges; between two balls a mixture of theirs."""
+    """Which ball each point belongs to (n, 3), as its corner in half edges; between two balls a mixture of
+    theirs."""
     points_px: Floats
-    """n x 2"""
+    """The points in the picture (n, 2)."""
     normals_px: Floats
-    """n x 2 unit normals of the outline in the picture, pointing outwards."""
+    """Unit normals of the outline in the picture (n, 2), pointing outwards."""
     gain: Floats
-    """n: pixels by which the outline moves outwards when the surface moves one mm along its normal."""
+    """Pixels by which the outline moves outwards when the surface moves one mm along its normal (n)."""
     sides: Ints
-    """n: points of one straight side share a number from 0; ARC round the corners."""
+    """The straight side that each point belongs to (n), counted from 0; ARC round the corners."""
 
     def __len__(self) -> int:
         """How many points."""
@@ -85,9 +87,9 @@ class Outline:
 
 
 def outline(view: View, cube: Cube, step_px: float) -> Outline:
-    """The outline at points about `step_px` apart, once round.
+    """The outline as points about `step_px` apart, once round.
 
-    The cube must lie before the camera and not contain its eye.
+    The cube must lie in front of the camera and not contain its eye.
     """
     seen, normals, owner = _touching_circles(view, cube)
     flat = seen[:, :2] / seen[:, 2:]
@@ -109,12 +111,12 @@ def outline(view: View, cube: Cube, step_px: float) -> Outline:
 
 
 def _touching_circles(view: View, cube: Cube) -> tuple[Floats, Floats, Ints]:
-    """Where rays from the eye touch the balls: points and unit normals in the camera's frame, ball
+    """Where rays from the eye touch the balls: points and unit normals in the camera's frame, and the balls'
     numbers."""
     middles = cube.balls_mm @ view.turn.T + np.array(view.translation_mm)
     squared = (middles**2).sum(axis=1, keepdims=True)
     away = middles / np.sqrt(squared)
-    # Any two axes square to the line of sight; x of the camera is never along it.
+    # Any two axes square to the line of sight will do; the camera's x is never along it.
     across = np.stack((np.zeros(8), away[:, 2], -away[:, 1]), axis=1)
     across /= np.linalg.norm(across, axis=1, keepdims=True)
     upward = cross(away, across)
@@ -128,20 +130,21 @@ def _touching_circles(view: View, cube: Cube) -> tuple[Floats, Floats, Ints]:
 
 
 def cross(one: Floats, other: Floats) -> Floats:
-    """The cross products of vectors (n, 3); for a few hundred, numpy's own takes five times as long."""
+    """The cross products of vectors (n, 3). For a few hundred, numpy's own takes five times as long."""
     (ax, ay, az), (bx, by, bz) = one.T, other.T
     found: Floats = np.stack((ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx), axis=1)
     return found
 
 
 def _pinhole_px(view: View, flat: Floats) -> Floats:
-    """Pixels without the lens's distortion: good enough to space points."""
+    """Pixels without the lens's distortion: exact enough to space points by."""
     found: Floats = flat * np.array(view.lens.focal_px)
     return found
 
 
 def _spaced(length: Floats, step: float) -> tuple[Ints, Floats]:
-    """Equally spaced places on a closed chain of pieces: which piece, and how far along it from 0 to 1."""
+    """Equally spaced places on a closed chain of pieces of these lengths: which piece, and how far along it
+    from 0 to 1."""
     ends = np.cumsum(length)
     count = max(12, round(float(ends[-1]) / step))
     at = (np.arange(count) + 0.5) * (ends[-1] / count)
@@ -151,7 +154,7 @@ def _spaced(length: Floats, step: float) -> tuple[Ints, Floats]:
 
 
 def _pictured(view: View, points: Floats, normals: Floats, corners: Floats, sides: Ints) -> Outline:
-    """Points and normals of the camera's frame, projected with the lens's distortion."""
+    """The outline of points and normals in the camera's frame, projected with the lens's distortion."""
     none = np.zeros(3)
     pixels, slopes = cv2.projectPoints(
         points.reshape(-1, 1, 3), none, none, view.lens.matrix, np.array(view.lens.distortion, np.float64)
@@ -177,22 +180,22 @@ def _pictured(view: View, points: Floats, normals: Floats, corners: Floats, side
 
 @dataclass(frozen=True, eq=False)
 class Slopes:
-    """How far an outline's points move outwards, in pixels (n,), by one unit of each parameter."""
+    """How far an outline's points move outwards, in pixels (n), for one unit of each parameter."""
 
     x_mm: Floats
     y_mm: Floats
     z_mm: Floats
     spin_x: Floats
-    """Turning about the table's x axis through the cube's middle, by one radian."""
+    """Turn about the table's x axis through the cube's middle, by one radian."""
     spin_y: Floats
     spin_z: Floats
     edge_mm: Floats
-    """Growing about its middle."""
+    """Growth about its middle, by one mm."""
     radius_mm: Floats
 
 
 def slopes(line: Outline, cube: Cube) -> Slopes:
-    """The outline's slopes; the reason for their form stands at the top of this file."""
+    """The outline's slopes; the top of this file gives the reason for their form."""
     arm = line.points_mm - cube.center_mm
     spin = cross(arm, line.normals_mm)
     corner = line.corners @ cube.turn.T
@@ -203,10 +206,10 @@ def slopes(line: Outline, cube: Cube) -> Slopes:
 
 
 def footprint(cube: Cube) -> Floats:
-    """The vertical projection as a convex polygon (n, 2), counter-clockwise, mm; its chords fall short of the
+    """The vertical projection as a convex polygon (n, 2), counter-clockwise, mm. Its chords fall short of the
     round corners by less than 0.005 mm."""
     middles = cube.balls_mm[:, :2]
-    # Chords start along the cube's own sides, so that these come out exactly straight.
+    # The chords start along the cube's own sides, so that these come out exactly straight.
     side = cube.turn[:2, int(np.argmin(np.abs(cube.turn[2])))]
     begin = math.atan2(float(side[1]), float(side[0]))
     angle = begin + np.arange(4 * CORNER_CHORDS) * (np.pi / (2 * CORNER_CHORDS))
@@ -226,14 +229,14 @@ def up_axis(cube: Cube) -> Floats:
 
 
 def yaw_of(cube: Cube) -> float:
-    """The direction of an upright side of a cube, in radians; only its remainder by a quarter turn means
-    anything."""
+    """The direction of an upright side of a cube, in radians, known up to quarter turns."""
     level = cube.turn[:, (int(np.argmax(np.abs(cube.turn[2]))) + 1) % 3]
     return math.atan2(level[1], level[0])
 
 
 def gap_mm(one: Cube, other: Cube) -> float:
-    """How far apart two cubes' vertical projections are; negative when they overlap, by about so much."""
+    """How far apart two cubes' vertical projections are, mm; where they overlap, minus about the depth of the
+    overlap."""
     shapes = footprint(one), footprint(other)
     axes = np.concatenate((one.turn[:2].T, other.turn[:2].T))
     axes = axes[np.linalg.norm(axes, axis=1) > 0.3]

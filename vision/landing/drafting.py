@@ -1,6 +1,6 @@
-"""Drawing on evidence: lines with their doubt, arrows as on a workshop drawing, scale bars and type.
+"""Draws on evidence: lines with their uncertainty, dimension arrows, scale bars and text.
 
-Colours are blue, green, red. Everything is anti-aliased and set to a sixteenth of a pixel.
+Colours are blue, green, red. Everything is anti-aliased and placed to a sixteenth of a pixel.
 """
 
 from collections.abc import Sequence
@@ -32,19 +32,19 @@ def _fixed(points_px: Floats) -> NDArray[np.int32]:
 
 def text(picture: Picture, words: str, at_px: tuple[float, float], size: int, color: Color = INK, *,
          weight: int = 400) -> None:  # fmt: skip
-    """Write one line, its left end and foot at a place."""
+    """Write one line of text; `at_px` is its left end, at the foot of the letters."""
     place = round(at_px[0]), round(at_px[1])
     cv2.putText(picture, words, place, color, _face(), size, weight)
 
 
 def text_width(words: str, size: int, weight: int = 400) -> int:
-    """How wide a line of words comes out, in px."""
+    """How wide a line of text comes out, in px."""
     box = cv2.getTextSize((0, 0), words, (0, 0), _face(), size, weight)
     return int(box[2])
 
 
 def wrap(words: str, size: int, width_px: int, weight: int = 400) -> list[str]:
-    """Words in lines that are no wider than that."""
+    """Words broken into lines that are no wider than `width_px`."""
     lines: list[str] = []
     for word in words.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -57,7 +57,7 @@ def wrap(words: str, size: int, width_px: int, weight: int = 400) -> list[str]:
 
 def plate(picture: Picture, words: str, middle_px: tuple[float, float], size: int, *, fill: Color = PAPER,
           color: Color = INK, weight: int = 600) -> None:  # fmt: skip
-    """Words on a small plate, kept whole within the picture."""
+    """Words on a small filled plate about a place, kept wholly within the picture."""
     width, height = text_width(words, size, weight) + size, round(size * 1.6)
     left = min(max(round(middle_px[0] - width / 2), 6), picture.shape[1] - width - 6)
     top = min(max(round(middle_px[1] - height / 2), 6), picture.shape[0] - height - 6)
@@ -80,7 +80,8 @@ def box(picture: Picture, area: tuple[int, int, int, int], fill: Color, *, radiu
 
 def stroke(picture: Picture, points_px: Floats, color: Color, width: int, *, closed: bool = False,
            casing: Color | None = None) -> None:  # fmt: skip
-    """A line through points (n, 2), with a thin edge in another colour if it must show on any ground."""
+    """A line through points (n, 2); with `casing` it gets a thin edge in that colour, to show on any
+    ground."""
     line = [_fixed(points_px)]
     if casing is not None:
         cv2.polylines(picture, line, closed, casing, width + 3, cv2.LINE_AA, _FINE)
@@ -88,7 +89,7 @@ def stroke(picture: Picture, points_px: Floats, color: Color, width: int, *, clo
 
 
 def band(picture: Picture, pieces_px: Sequence[Floats], half_px: float, color: Color, share: float) -> None:
-    """A translucent band round pieces of line (2, 2): where they may lie."""
+    """A translucent band round pieces of line (2, 2): where these may lie."""
     mask = np.zeros(picture.shape[:2], np.uint8)
     for begin, end in pieces_px:
         step = end - begin
@@ -99,7 +100,7 @@ def band(picture: Picture, pieces_px: Sequence[Floats], half_px: float, color: C
 
 
 def blend(picture: Picture, share: NDArray[np.float32], color: Color) -> None:
-    """Mix a colour into a picture by shares (h, w) of 0 to 1."""
+    """Mix a colour into a picture; `share` (h, w) is how much of it, 0 to 1."""
     rows, columns = np.nonzero(share)
     part = share[rows, columns, None]
     picture[rows, columns] = np.rint((1 - part) * picture[rows, columns] + part * np.array(color)).astype(
@@ -108,7 +109,8 @@ def blend(picture: Picture, share: NDArray[np.float32], color: Color) -> None:
 
 
 def dimension(picture: Picture, from_px: Floats, to_px: Floats, color: Color = INK) -> None:
-    """A dimension arrow between two points: heads within, or from outside where there is no room."""
+    """A dimension arrow between two points; its heads point inwards from outside where there is no room
+    between."""
     way = to_px - from_px
     length = float(np.hypot(*way))
     if length < 1e-6:
@@ -129,7 +131,7 @@ def dimension(picture: Picture, from_px: Floats, to_px: Floats, color: Color = I
 
 
 def scale_bar(picture: Picture, at_px: tuple[int, int], mm: float, px_per_mm: float) -> None:
-    """A bar of so many millimetres, its left foot at a place."""
+    """A bar that is `mm` long; `at_px` is its left foot."""
     left, foot = at_px
     length = round(mm * px_per_mm)
     words = f"{mm:g} mm"

@@ -1,4 +1,4 @@
-"""Whether camera and sheet still are where they were calibrated: asked of every picture that is measured.
+"""Checks in every measured picture whether camera and sheet still are where they were calibrated.
 
 How it works. Round each landmark the calibration keeps a small grey patch. It is looked for near its old
 place (normalised correlation), then slid to a hundredth of a pixel (least squares over shift, gain and bias,
@@ -22,19 +22,21 @@ from calibration.table import Landmark, TableCalibration
 from calibration.view import View
 
 NOTICED_MM = 0.15
-"""Movement from here on is told and corrected; less is within what a calibration states."""
+"""The movement from which drift is reported and corrected; less is within what a calibration states."""
 REACH_MM = 6.0
-"""A landmark is looked for so far from its old place; beyond it, somebody moved the camera for good."""
+"""How far from its old place a landmark is looked for; if it is farther, somebody moved the camera for
+good."""
 ALIKE = 0.85
-"""Correlation from which a place is taken for the landmark."""
+"""The correlation from which a place is taken for the landmark."""
 FEWEST = 5
-"""Landmarks needed to vouch for a camera's pose."""
+"""The fewest landmarks that can confirm a camera's pose."""
 NOISE_PX = 0.06
-"""What matching a patch leaves unsure by itself, in a sharp picture."""
+"""The error of matching a patch in a sharp picture, one sigma."""
 SPREAD = 3.0
-"""How many standard deviations a landmark may be off an explanation and still fit it."""
+"""How many standard deviations a landmark may be off a story and still fit it."""
 HALF_HIDDEN = 0.2
-"""Such a share of the landmarks may be half hidden and off a story. With more, the story is wrong."""
+"""The share of landmarks that may contradict a story, for they may be half hidden. With more, the story is
+wrong."""
 
 Cause = Literal["", "camera", "sheet", "unknown"]
 
@@ -44,18 +46,18 @@ class Drift:
     """What became of the landmarks in one picture."""
 
     ok: bool
-    """Landings may be called: with the calibration as it is, or with `corrected`."""
+    """Whether landings may be called: with the calibration as it is, or with `corrected`."""
     cause: Cause
     """What moved."""
     moved_mm: float
-    """The largest shift of a landmark under the story that fits, on the table."""
+    """The largest shift of a landmark on the table, under the story that fits."""
     seen: int
     of: int
     reason: str
     """A sentence for people; empty when nothing moved."""
     corrected: TableCalibration | None = None
-    """The calibration to measure this picture with; None when the old one stands or nothing may be called.
-    The next picture is checked against the old one again: small movements must not add up unseen."""
+    """The calibration to measure this picture with; None when the old one holds or nothing may be called. The
+    next picture is checked against the old one again: small movements must not add up unnoticed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +66,14 @@ class _Found:
 
     landmark: Landmark
     shift_px: Floats
-    """(2,) from where it was seen at calibration."""
+    """How far it is from where it was seen at calibration (2,)."""
     sigma_px: float
 
 
 def check_drift(picture: Picture, calibration: TableCalibration) -> Drift:
     """Whether the table in `picture` (h, w, 3, of the calibration's size) lies where it was calibrated.
 
-    Only small windows round the landmarks are touched. Raises ValueError when the picture has another size.
+    Only small windows round the landmarks are read. Raises ValueError when the picture has another size.
     """
     lens = calibration.view.lens
     if picture.shape[:2] != (lens.height_px, lens.width_px):
@@ -95,7 +97,7 @@ def _too_few(seen: int, of: int) -> Drift:
 
 
 def _explain(found: Sequence[_Found], of: int, calibration: TableCalibration) -> Drift:
-    """The simplest explanation of the shifts."""
+    """The simplest story that explains the shifts."""
     view = calibration.view
     if _fits(found, np.zeros((len(found), 2))) and _moved_mm(found, view) < NOTICED_MM:
         moved = _moved_mm(found, view)
@@ -126,7 +128,7 @@ def _explain(found: Sequence[_Found], of: int, calibration: TableCalibration) ->
 
 
 def _tell(cause: Cause, moved_mm: float, seen: int, of: int, corrected: TableCalibration) -> Drift:
-    """A movement that is understood: small ones are taken into account in silence, others are said."""
+    """A movement that is understood: a small one is corrected in silence, a larger one is also reported."""
     if moved_mm < NOTICED_MM:
         return Drift(ok=True, cause="", moved_mm=moved_mm, seen=seen, of=of, reason="", corrected=corrected)
     who = "The camera was bumped" if cause == "camera" else "The sheet has slipped"
@@ -166,7 +168,7 @@ def _find(picture: Picture, view: View, mark: Landmark) -> _Found | None:
 
 
 def _slide(window: Picture, patch: Picture, column: float, row: float) -> tuple[float, float, float] | None:
-    """The patch's place in the window and one standard deviation, in px; None if it does not settle."""
+    """The patch's place in the window and one standard deviation of it, in px; None if it does not settle."""
     wanted = patch.astype(np.float32)
     across = cv2.Sobel(wanted, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
     down = cv2.Sobel(wanted, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
@@ -179,7 +181,7 @@ def _slide(window: Picture, patch: Picture, column: float, row: float) -> tuple[
     start = column, row
     for _ in range(12):
         seen = cv2.getRectSubPix(source, patch.shape[::-1], (column + centre, row + centre)).ravel()
-        # How the patch must be changed to look like what is seen: slid, brighter, darker.
+        # The patch as it must be changed to look like what is seen: slid, and brighter or darker.
         step = inverse @ (slopes.T @ (seen - slopes[:, 2]))
         column, row = column - step[0], row - step[1]
         if math.hypot(column - start[0], row - start[1]) > 2.0:
@@ -187,7 +189,7 @@ def _slide(window: Picture, patch: Picture, column: float, row: float) -> tuple[
         if math.hypot(step[0], step[1]) < 0.003:
             break
     left_over = (seen - slopes[:, 2]) - slopes @ step
-    # Neighbouring pixels share blur and demosaicing: count a quarter of them as independent.
+    # Neighbouring pixels share blur and demosaicing: a quarter of them count as independent.
     spread = float(left_over @ left_over) / max(len(left_over) - 4, 1) * 4.0
     return column, row, math.sqrt(max(spread * float(inverse[0, 0] + inverse[1, 1]) / 2, 0.0))
 
@@ -196,14 +198,14 @@ def _slide(window: Picture, patch: Picture, column: float, row: float) -> tuple[
 
 
 def _fits(found: Sequence[_Found], shifts_px: Floats) -> bool:
-    """Whether nearly all landmarks lie where a story has them."""
+    """Whether nearly all landmarks lie where a story puts them."""
     off = np.array([np.hypot(*(each.shift_px - shift)) for each, shift in zip(found, shifts_px, strict=True)])
     limits = np.array([SPREAD * math.hypot(each.sigma_px, each.landmark.sigma_px) for each in found])
     return int((off > limits).sum()) <= HALF_HIDDEN * len(found)
 
 
 def _moved_mm(found: Sequence[_Found], view: View) -> float:
-    """The middle one of the landmarks' shifts, on the table: one that is half hidden does not count."""
+    """The median of the landmarks' shifts, on the table: half hidden ones do not spoil it."""
     was = np.array([each.landmark.at_px for each in found])
     now = was + np.array([each.shift_px for each in found])
     return float(np.median(np.hypot(*(view.on_plane(now) - view.on_plane(was)).T)))
@@ -238,18 +240,18 @@ def _bumped(found: Sequence[_Found], view: View) -> View | None:
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """A rigid motion on the table: turn about the origin, then shift."""
+    """A rigid motion on the table: a turn about the origin, then a shift."""
 
     turn: Floats
     shift_mm: Floats
 
     def of(self, points_mm: Floats) -> Floats:
-        """Points (n, 2) after it."""
+        """Points (n, 2) after the motion."""
         found: Floats = points_mm @ self.turn.T + self.shift_mm
         return found
 
     def laid(self, laid: Laid) -> Laid:
-        """Zones and dot after it; tapes and the table's edge stay."""
+        """Zones and dot after the motion; tapes and the table's edge stay."""
         zones = tuple(replace(zone, polygon_mm=self._points(zone.polygon_mm)) for zone in laid.zones)
         dot = laid.dot and replace(laid.dot, center_mm=self._points((laid.dot.center_mm,))[0])
         return replace(laid, zones=zones, dot=dot)

@@ -1,4 +1,4 @@
-"""Where a predicted outline really runs: sub-pixel edges found across it in the picture.
+"""Finds where a predicted outline really runs: sub-pixel edges across it in the picture.
 
 How it works. Colours are read along short lines across the outline, in light (the camera's gamma undone: in
 grey levels a blurred edge lies a third of a pixel on the dark side of where it is). Neighbours on one side
@@ -21,28 +21,30 @@ from calibration.view import View
 from vision.landing.cube import ARC, Cube, Outline
 
 STRETCH_MM = 2.5
-"""Points of one side so near to each other share an edge measurement."""
+"""The length of a stretch: points of one side within it share an edge measurement."""
 STEP_PX = 0.5
-"""Between colours read across the outline."""
+"""The distance between colours read across the outline."""
 SWEPT = 8
-"""The table of roundings holds so many amounts of visible turn, from none to a quarter."""
+"""How many amounts of visible turn of the rounding, from none to a quarter turn, the table of shapes
+holds."""
 TRUSTED = 9.0
-"""The most independent colours that a stretch is believed to hold, however many were read: models are never
+"""How many independent colours a stretch counts for at most, however many were read: models are never
 exact."""
 FINE_PX = 0.125
-"""Sharp colours are drawn so finely before the blur is put over them."""
+"""The grid on which sharp colours are drawn before they are blurred."""
 MOST_SAID = 3.0
-"""What one stretch may say against a place, as a logarithm: a pip beside the edge must not outvote the
-side."""
+"""The most that one stretch may say against a place, as a log likelihood: a pip beside the edge must not
+outvote the whole side."""
 LEAST_SURE_PX = 1.5
-"""One standard deviation of an edge's place where the colours say nothing of it."""
+"""One standard deviation of an edge's place where the colours tell nothing about it."""
 SLOPE_COST = 0.1
-"""Cost of a colour that slopes by the whole contrast within a pixel, in units of the colours' squared
+"""The cost of a colour that slopes by the whole contrast within a pixel, in units of the colours' squared
 errors."""
 TURN_COST = 0.005
-"""Cost of a rounded edge that turns the colour by the whole contrast, in the same units."""
+"""The cost of a rounded edge that turns the colour by the whole contrast, in the same units."""
 GAMMA = 1.7
-"""Between a screen's curve undone (2.2) and none: cameras sharpen and lift contrast in grey levels."""
+"""The exponent from grey levels to light: less than a screen's 2.2, for cameras sharpen and lift contrast in
+grey levels."""
 _LIGHT = ((np.arange(256) / 255) ** GAMMA).astype(np.float32)
 
 
@@ -51,13 +53,13 @@ class Patch:
     """A part of the picture in light, 0 to 1."""
 
     light: Singles
-    """h x w x 3"""
+    """Light (h, w, 3)."""
     x_px: int
     y_px: int
-    """Where its first pixel lies in the picture."""
+    """The place of its first pixel in the picture."""
 
     def read(self, points_px: Floats) -> Singles:
-        """Colours (..., 3) at points (..., 2) of the picture; beyond the patch its border repeats."""
+        """Light (..., 3) at points (..., 2) of the picture; beyond the patch its border repeats."""
         at = (points_px - (self.x_px, self.y_px)).astype(np.float32)
         flat = at.reshape(len(at), -1, 2)
         found = cv2.remap(
@@ -66,7 +68,7 @@ class Patch:
         return np.asarray(found, np.float32).reshape(*points_px.shape[:-1], 3)
 
     def covers(self, points_px: Floats, margin_px: float = 1.0) -> NDArray[np.bool_]:
-        """Which of points (..., 2) lie in it."""
+        """Which of points (..., 2) lie in it, at least `margin_px` from its border."""
         height, width = self.light.shape[:2]
         at = points_px - (self.x_px, self.y_px)
         inside = (at >= margin_px) & (at <= np.array((width, height)) - 1 - margin_px)
@@ -74,7 +76,7 @@ class Patch:
 
 
 def patch(picture: Picture, box: tuple[int, int, int, int]) -> Patch:
-    """The patch x0, y0, x1, y1 of a picture, cut to what the picture holds."""
+    """The patch of a picture in a box (x0, y0, x1, y1), cut to what the picture holds."""
     height, width = picture.shape[:2]
     x0, y0, x1, y1 = max(box[0], 0), max(box[1], 0), min(box[2], width), min(box[3], height)
     return Patch(np.asarray(_LIGHT[picture[y0:y1, x0:x1]], np.float32), x0, y0)
@@ -82,15 +84,15 @@ def patch(picture: Picture, box: tuple[int, int, int, int]) -> Patch:
 
 @dataclass(frozen=True, eq=False)
 class Stretches:
-    """An outline cut into stretches, as parallel arrays of length m."""
+    """An outline cut into m stretches."""
 
     first: Ints
-    """The index of each one's first point; it reaches to the next one's first."""
+    """The index of each stretch's first point (m); it reaches to the next one's first."""
     count: Ints
     side: Ints
 
     def mean(self, values: Floats) -> Floats:
-        """Means (m, ...) of values (n, ...) of the outline's points."""
+        """The mean over each stretch (m, ...) of values (n, ...) of the outline's points."""
         total = np.add.reduceat(values, self.first, axis=0)
         found: Floats = total / self.count.reshape(-1, *[1] * (values.ndim - 1))
         return found
@@ -113,35 +115,37 @@ def stretches(line: Outline) -> Stretches:
 
 @dataclass(frozen=True, eq=False)
 class Edges:
-    """What was found across each stretch, as parallel arrays of length m."""
+    """What was found across each of m stretches."""
 
     offset_px: Floats
-    """Outwards from where it was predicted."""
+    """Where the edge is, outwards from the predicted outline (m)."""
     sigma_px: Floats
-    """One standard deviation of the offset as far as the colours tell; large where no edge shows."""
+    """One standard deviation of the offset (m), from the colours alone; large where no edge shows."""
     gain: Floats
-    """How many times better a step explains the colours than none does, as a logarithm: 0 is no better."""
+    """How much better a step explains the colours than no step, as the log of the ratio of squared errors
+    (m); 0: no better."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Search:
-    """How edges are looked for."""
+    """How edges are searched for."""
 
     reach_px: float
-    """Offsets up to this are tried."""
+    """The largest offset that is tried, inwards and outwards."""
     inside_px: float
-    """How far colours are read to the die's side and to the surroundings' side."""
+    """How far colours are read on the die's side; `outside_px`, on the surroundings' side."""
     outside_px: float
     blur_px: float
     """Standard deviation of the picture's own blur."""
     pull_px: float
-    """An edge so far from where it is expected must explain the colours clearly better than a near one."""
+    """The sigma within which an edge is expected of its place: one farther off must explain the colours
+    clearly better."""
     alike_px: float
-    """By about so much the stretches of one straight side may differ."""
+    """The sigma by which the stretches of one straight side differ."""
 
 
 def find_edges(view: View, at: Patch, line: Outline, cube: Cube, cut: Stretches, how: Search) -> Edges:
-    """The edges across an outline's stretches."""
+    """The edge across each of an outline's stretches."""
     places = _places(how)
     reach = line.points_px[:, None] + places[None, :, None] * line.normals_px[:, None]
     colors = cut.mean(np.asarray(at.read(reach), np.float64))
@@ -161,7 +165,7 @@ def _places(how: Search) -> Floats:
 
 
 def _tries(how: Search) -> Floats:
-    """Offsets that are tried: a quarter of a pixel apart, finer in a narrow search."""
+    """The offsets that are tried: a quarter of a pixel apart, an eighth in a narrow search."""
     step = 0.25 if how.reach_px > 1.2 else 0.125
     count = round(how.reach_px / step)
     found: Floats = np.asarray(np.arange(-count, count + 1) * step, np.float64)
@@ -169,8 +173,8 @@ def _tries(how: Search) -> Floats:
 
 
 def _swept(view: View, line: Outline, cube: Cube) -> Floats:
-    """How far the surface turns between the outline and the face that is seen beside it: 0 not, 1 a
-    quarter."""
+    """How far the surface turns between the outline and the visible face beside it (n): 0 not at all, 1 a
+    quarter turn."""
     faces = np.vstack((cube.turn.T, -cube.turn.T))
     towards = view.eye_mm - (cube.center_mm + faces * cube.edge_mm / 2)
     visible = faces[(towards * faces).sum(axis=1) > 0]
@@ -181,15 +185,18 @@ def _swept(view: View, line: Outline, cube: Cube) -> Floats:
 
 @lru_cache(maxsize=64)
 def _bases(how: Search, radius_px: float) -> tuple[Floats, Floats]:
-    """Bases (bins, tries, places, 5) of the colours across an edge, and one (places, 4) without an edge.
+    """Bases (turns, tries, places, 5) of the colours across an edge, and one (places, 4) for colours without
+    an edge.
 
-    Scaled so that squared products with colours are what the basis explains, less what its slopes cost.
+    They are scaled so that the squared products with colours add up to what the basis explains, less the cost
+    of its slopes.
     """
     places = _places(how)
     middle = places / max(abs(places[0]), places[-1])
     smooth, _ = np.linalg.qr(np.stack([middle**power for power in range(4)], axis=1))
     cost = np.diag([1e-9, 1e-9, SLOPE_COST, SLOPE_COST, TURN_COST])
-    # Sharp colours on a fine grid about the edge, and what the blur takes from it to each place for each try.
+    # Sharp colours on a fine grid about the edge, and the weights with which blur brings them to each place,
+    # for each try.
     fine = np.arange(places[0] - how.reach_px - 3, places[-1] + how.reach_px + 3, FINE_PX) + FINE_PX / 2
     away = places[None, :] - _tries(how)[:, None]
     spread = (away[:, :, None] - fine) / how.blur_px
@@ -208,7 +215,7 @@ def _bases(how: Search, radius_px: float) -> tuple[Floats, Floats]:
 
 
 def _best(colors: Floats, tries: Floats, basis: Floats, smooth: Floats, side: Ints, how: Search) -> Edges:
-    """The likeliest offset of each stretch; colours (m, places, 3), bases (m, tries, places, 5)."""
+    """The likeliest offset of each stretch, from colours (m, places, 3) and bases (m, tries, places, 5)."""
     centred = colors - colors.mean(axis=1, keepdims=True)
     total = (centred**2).sum(axis=(1, 2))
     parts = np.matmul(basis.transpose(0, 1, 3, 2).reshape(len(basis), -1, basis.shape[2]), centred)
@@ -226,7 +233,7 @@ def _best(colors: Floats, tries: Floats, basis: Floats, smooth: Floats, side: In
     bend = np.maximum(below - 2 * here + above, 1e-6)
     offset = tries[best] + np.clip((below - above) / (2 * bend), -1, 1) * step
     gain = np.log(unstepped / left[row, best])
-    # How sure it is, by its own colours alone: what was expected is no evidence.
+    # How sure the offset is follows from its own colours alone: what was expected is no evidence.
     own = said[row, best - 1] - 2 * said[row, best] + said[row, best + 1]
     return Edges(offset, step / np.sqrt(np.maximum(own, (step / LEAST_SURE_PX) ** 2)), gain)
 
@@ -234,8 +241,8 @@ def _best(colors: Floats, tries: Floats, basis: Floats, smooth: Floats, side: In
 def _with_neighbours(cost: Floats, tries: Floats, side: Ints, how: Search) -> Floats:
     """Costs (m, tries) that keep the stretches of a straight side together.
 
-    What one stretch says may be a pip's edge; where all of a side agree is its edge. No stretch can say more
-    than `MOST_SAID` against a place.
+    What a single stretch finds may be a pip's edge; where all of a side agree, it is the side's. No stretch
+    can say more than `MOST_SAID` against a place.
     """
     said = np.minimum(cost - cost.min(axis=1, keepdims=True), MOST_SAID)
     shared = cost.copy()

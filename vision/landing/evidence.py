@@ -1,8 +1,9 @@
-"""The picture that settles an argument: one landing as seen from straight above, with the call drawn into it.
+"""Draws the picture that settles an argument: one landing as seen from straight above, with its call.
 
-Above, the table at 10 pixels to the millimetre or more: the die's footprint, the lines as they were laid with
-their doubt, the gap or the reach as a dimension, a glass over it where it is small, and where on the table
-this is. Below, the call in words. All sizes are for a picture 1200 pixels wide, for a phone or a print.
+The upper part shows the table at 10 pixels to the millimetre or more: the die's footprint, the lines as they
+were laid with their uncertainty, the gap or the reach as a dimension, under a magnifying glass where it is
+small, and a plan of where on the table this is. The lower part gives the call in words. All sizes are for a
+picture 1200 pixels wide, for a phone or a print.
 """
 
 from collections.abc import Sequence
@@ -26,11 +27,11 @@ SCENE_PX = 1080
 CLOSE_PX_PER_MM = 20.0
 WIDE_PX_PER_MM = 10.0
 CLOSE_MM = 20.0
-"""A line nearer than this is shown close up."""
+"""A line nearer than this is shown in close-up."""
 GLASS_MM = 3.5
-"""A gap smaller than this is put under the glass."""
+"""A gap smaller than this is shown under the magnifying glass."""
 GLASS_PX = 210
-"""The glass's radius."""
+"""The radius of the magnifying glass."""
 FOOTPRINT: drafting.Color = (214, 43, 255)
 LINE: drafting.Color = PAPER
 VERDICTS: dict[str, drafting.Color] = {"certain": (72, 128, 24), "too_close": (0, 106, 214)}
@@ -47,13 +48,13 @@ class Spot:
 
     @property
     def middle_mm(self) -> Floats:
-        """Between the two."""
+        """The middle between the two places."""
         found: Floats = (self.on_die_mm + self.on_line_mm) / 2
         return found
 
     @property
     def told(self) -> str:
-        """Its length with its plus-minus."""
+        """The length as words, with its plus-minus."""
         return words.measure(self.mm, self.sigma_mm)
 
 
@@ -69,7 +70,7 @@ class Case:
 
     @property
     def field(self) -> Field:
-        """The lines as laid."""
+        """The lines as they were laid."""
         return field_of(self.calibration.laid)
 
     @property
@@ -87,7 +88,7 @@ def draw_evidence(
     others: Sequence[MeasuredDie] = (),
     title: str = "",
 ) -> Picture:
-    """The evidence (h, 1200, 3) for one call.
+    """The evidence for one call: a picture (h, 1200, 3).
 
     `picture` is the measured one, of the calibration's size; `others` are the other dice on the table, which
     are shown from above too; `title` stands small at the foot: the file's name, the game, the time.
@@ -107,7 +108,7 @@ def draw_evidence(
 
 
 def _spot(case: Case) -> Spot:
-    """What decides: the nearest line, or the dot where it is closer."""
+    """The place that decides: at the nearest line, or at the dot where that is closer."""
     near, dot, laid = case.call.near, case.call.dot, case.calibration.laid.dot
     if dot is None or laid is None or abs(dot.margin_mm) >= min(abs(near.mm), words.NEAR_DOT_MM):
         return Spot(np.array(near.on_die_mm), np.array(near.on_line_mm), near.mm, case.call.near_sigma_mm)
@@ -119,9 +120,9 @@ def _spot(case: Case) -> Spot:
 
 
 def _frame(case: Case, spot: Spot) -> DrawnArea:
-    """What to show: the die, and the line that decides where it is near enough."""
+    """The part of the table to show: the die, and the line that decides where it is near enough."""
     x, y = case.die.center_mm
-    if abs(spot.mm) <= GLASS_MM:  # A little down and to the left: the glass stands above on the right.
+    if abs(spot.mm) <= GLASS_MM:  # A little down and to the left, for the glass stands at the upper right.
         return DrawnArea((x + 5.5, y + 3.5), CLOSE_PX_PER_MM, WIDTH_PX, SCENE_PX)
     if abs(spot.mm) > words.FAR_MM:
         return DrawnArea((x, y), CLOSE_PX_PER_MM, WIDTH_PX, SCENE_PX)
@@ -132,7 +133,7 @@ def _frame(case: Case, spot: Spot) -> DrawnArea:
 
 
 def _scene(case: Case, frame: DrawnArea) -> Picture:
-    """The table from above, with footprint, lines, dot, and how far each may be off."""
+    """The table from above, with footprint, lines and dot, and how far each may be off."""
     scene = view_from_above(case.picture, case.calibration, (case.die, *case.others), frame)
     laid = case.calibration.laid
     pieces = [frame.px(piece) for piece in _in_view(case.field, frame)]
@@ -154,7 +155,7 @@ def _scene(case: Case, frame: DrawnArea) -> Picture:
 
 
 def _in_view(field: Field, frame: DrawnArea) -> Floats:
-    """The pieces of line that may show."""
+    """The pieces of line that may be visible."""
     reach = float(np.hypot(frame.width_px, frame.height_px)) / 2 / frame.px_per_mm
     pieces = field.pieces.segments_mm
     far = apart(np.array([frame.center_mm]), pieces).mm[0]
@@ -163,7 +164,7 @@ def _in_view(field: Field, frame: DrawnArea) -> Floats:
 
 
 def _numbers(scene: Picture, case: Case, frame: DrawnArea) -> None:
-    """Each zone's number, where there is most room for it."""
+    """Write each zone's number where there is most room for it."""
     step = 20
     zones = case.field.zone_at(frame.grid_mm(step))
     free = np.ones(zones.shape, np.uint8)
@@ -185,7 +186,7 @@ def _numbers(scene: Picture, case: Case, frame: DrawnArea) -> None:
 
 
 def _arrow(scene: Picture, frame: DrawnArea, spot: Spot) -> None:
-    """The gap or the reach, drawn in place."""
+    """Draw the gap or the reach as a dimension, in place."""
     begin, end = frame.px(spot.on_die_mm), frame.px(spot.on_line_mm)
     drafting.dimension(scene, begin, end)
     way = end - begin
@@ -196,7 +197,7 @@ def _arrow(scene: Picture, frame: DrawnArea, spot: Spot) -> None:
 
 
 def _glass(scene: Picture, case: Case, frame: DrawnArea, spot: Spot) -> None:
-    """The deciding spot enlarged, under a round glass."""
+    """Draw the deciding place enlarged, under a round glass."""
     size = 2 * GLASS_PX
     scale = float(np.clip(0.75 * GLASS_PX / max(abs(spot.mm), 1e-3), 2.5 * frame.px_per_mm, 400.0))
     x, y = spot.middle_mm.tolist()
@@ -222,7 +223,7 @@ def _glass(scene: Picture, case: Case, frame: DrawnArea, spot: Spot) -> None:
 
 
 def _overview(scene: Picture, case: Case, frame: DrawnArea) -> None:
-    """A small plan of the sheet, or of the whole field, with the die in it."""
+    """Draw a small plan of the sheet, or of the whole field, with the die in it."""
     planned, laid = case.calibration.planned, case.calibration.laid
     sheet = case.die.center_mm[1] < planned.end_zone.depth_mm + 40
     corners = np.concatenate(

@@ -1,7 +1,7 @@
-"""The eye of one calibrated camera: from a picture to calls, in the order that keeps them honest.
+"""One calibrated camera's eye: from a picture to calls, in the order that keeps them honest.
 
 Is the picture fit for it, has anything moved, where do the dice lie, do two readers agree on their numbers,
-what is each worth.
+what is each worth?
 """
 
 import time
@@ -24,12 +24,12 @@ EVIDENCE_QUALITY = 92
 class Eye:
     """Measures and calls the dice in the pictures of one calibrated camera.
 
-    A picture is rows x columns x 3, blue green red. An eye looks at its own camera's; one that looks at a
-    table alone takes no notice of a second camera's picture.
+    A picture is rows x columns x 3, blue green red. An eye looks at its own camera's picture; one that covers
+    a table alone ignores a second camera's.
     """
 
     def __init__(self, calibration: TableCalibration, threads: int = 1, threshold: float = THRESHOLD) -> None:
-        """`threads` for the pixel work; calls less likely than `threshold` are too close."""
+        """`threads` are for the pixel work; calls less likely than `threshold` are too close."""
         self._planned = self._last = calibration
         self._threads, self._threshold = threads, threshold
         self._measurer = Measurer(calibration, threads)
@@ -46,7 +46,7 @@ class Eye:
         )
 
     def look(self, picture: Picture, _far: Picture | None = None, /) -> Sight:
-        """Everything that lies there; where nothing may be called, the sight says why."""
+        """Everything that lies in the picture; where nothing may be called, the sight says why."""
         begun = time.perf_counter()
         if why := self.why_not(picture.shape[1], picture.shape[0]) or too_dark(picture):
             return self._blind(why)
@@ -68,7 +68,7 @@ class Eye:
         )
 
     def shoved(self, picture: Picture, _far: Picture | None = None, /) -> str:
-        """Whether the camera may have been moved for good, in a sentence; "" when it hangs as it did."""
+        """A sentence where the camera seems to have been moved for good; "" while it hangs as it did."""
         if self.why_not(picture.shape[1], picture.shape[0]) or check_drift(picture, self._planned).ok:
             return ""
         return (
@@ -79,7 +79,7 @@ class Eye:
     def evidence(
         self, sight: Sight, called: CalledDie, picture: Picture, _far: Picture | None = None, /
     ) -> bytes:
-        """A close-up of one of the dice of a sight as seen from straight above, as JPEG."""
+        """A close-up of one of the dice of a sight, as seen from straight above, as JPEG bytes."""
         others = [each.die for each in sight.dice if each.die is not called.die]
         drawn = draw_evidence(picture, sight.calibration, called.die, called.call, others=others)
         return jpeg_of(drawn, EVIDENCE_QUALITY)

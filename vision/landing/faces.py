@@ -1,14 +1,14 @@
-"""The up-face of a die whose pose is known: seen from straight above itself, and read.
+"""Reads the up-face of a die whose pose is known, seen square from above that face.
 
-How it works. The four corners of the face are where the pose says, so the picture of the face can be pulled
+How it works. The pose says where the four corners of the face are, so the picture of the face can be pulled
 square and has a known size. On a face of known size pips can only lie in nine places, within what makers
 vary; each pattern, at each pitch and pip size, is a small picture, and the one that the face agrees with best
 (normalised correlation, dark on light or light on dark alike) is its value. How much better it is than the
 best of any other value says how sure that is.
 
-All six patterns look the same turned by half a turn, so where the best one lies, to a part of a pixel, is
-where the face's middle is, whatever the pips' size: printed marks with sharp rims, far from rounded edges and
-shadows. The measurement takes that as a second witness beside the outline.
+All six patterns look the same after half a turn, so the place where the best one lies, to a part of a pixel,
+is the face's middle, whatever the pips' size: pips are printed marks with sharp rims, far from rounded edges
+and shadows. The measurement uses them as evidence of the place beside the outline.
 """
 
 from dataclasses import dataclass, replace
@@ -25,27 +25,27 @@ from vision.colors import color_word
 from vision.landing.cube import Cube, cross, up_axis
 
 SIDE = 48
-"""Pixels of a face that was pulled square."""
+"""The side of a face that was pulled square, in pixels."""
 STRIDE = 3
 SEARCH_THIN = 2
-"""While pips are looked for, every so manieth pixel each way is enough; what is found is then read with
-all."""
+"""While pips are searched for, only every so many-th pixel in each direction is used; the place found is then
+read with all."""
 SEARCH_RAD = 0.07
 LOOKED_AT = 0.4
-"""A face is read as far from its middle as this share of an edge: further out it is round, and its
-neighbours' light mixes in."""
+"""How far from its middle a face is read, in edges: further out it is round, and its neighbours' light mixes
+in."""
 PITCHES = (0.19, 0.215, 0.24, 0.265, 0.29)
-"""Places of pips from the middle, in edges."""
+"""The distances of pips from the middle that are tried, along each axis, in edges."""
 RADII = (0.065, 0.085, 0.105, 0.13)
 LARGE_ONES = (0.17, 0.22)
-"""The large single pip of dice from East Asia."""
+"""The radii of the large single pip of dice from East Asia, in edges."""
 SHARP = SIDE / 0.7
-"""How fast ink fades at a pip's rim, to an edge."""
+"""The slope with which ink fades at a pip's rim, per edge: over 0.7 pixels of the squared face."""
 LEAST_CONTRAST = 9.0
-"""Grey levels between pips and body below which nothing is read."""
+"""The contrast of pips and body, in grey levels, below which nothing is read."""
 REGISTER_ROUNDS = 3
 REGISTERED = 2e-4
-"""In edges, and in radians: a pattern that moves by less lies where it belongs."""
+"""A step of the registration below this, in edges and in radians, ends it."""
 PATTERNS: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = (
     (1, ((0, 0),)),
     (2, ((-1, -1), (1, 1))),
@@ -69,17 +69,17 @@ class FaceReading:
     value: int | None
     confidence: float
     likeness: float
-    """Correlation with the best pattern, 0 to 1: below about a half there are no pips here."""
+    """Correlation with the best pattern, 0 to 1; below about a half there are no pips here."""
     color: str
     shift_mm: tuple[float, float] = (0.0, 0.0)
     """How far the pips' middle lies from where the pose puts the face's, along the face's own two axes."""
     turn_rad: float | None = None
-    """By how much the pips are turned against the pose; None of a single pip."""
+    """How far the pips are turned against the pose; None for a single pip."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """One pattern at one pitch and pip size, in edges."""
+    """One pattern at one pitch and pip size, lengths in edges."""
 
     value: int
     spots: tuple[tuple[int, int], ...]
@@ -89,14 +89,14 @@ class _Mark:
 
 @dataclass(frozen=True, eq=False)
 class _Seen:
-    """An up-face where it is most like a pattern."""
+    """An up-face at the place where it is most like a pattern."""
 
     part: Singles
     """Its pixels (n, 3)."""
     likeness: Singles
-    """How much each channel is like each pattern (k, 3)."""
+    """How much each channel is like each of k patterns (k, 3)."""
     aside: tuple[float, float]
-    """How far from where the pose puts it, right and down, in edges."""
+    """How far it is from where the pose puts it, right and down, in edges."""
     turn: float
 
 
@@ -113,7 +113,8 @@ def up_face(cube: Cube) -> Floats:
 def read_face(picture: Picture, view: View, cube: Cube, search_mm: float = 0.0) -> FaceReading:
     """The value of a cube's up-face and its colour, from a picture (h, w, 3).
 
-    With `search_mm` the pips are looked for so far round the face's middle, and turned by a few degrees.
+    With `search_mm` the pips are searched for within that distance of the face's middle, and turned by a few
+    degrees.
     """
     seen = _seen(picture, view, cube, search_mm)
     return FaceReading(None, 0.0, 0.0, "") if seen is None else _read(seen, cube.edge_mm)
@@ -126,7 +127,8 @@ def likeness_of(picture: Picture, view: View, cube: Cube, search_mm: float) -> f
 
 
 def _seen(picture: Picture, view: View, cube: Cube, search_mm: float) -> _Seen | None:
-    """The place round a face's middle that is most like a pattern; None beyond the picture."""
+    """The place round a face's middle that is most like a pattern; None when the face is out of the
+    picture."""
     around = int(np.ceil(search_mm / cube.edge_mm * SIDE / STRIDE)) * STRIDE
     places: list[tuple[int, int, float]] = []
     parts: list[Singles] = []
@@ -141,7 +143,7 @@ def _seen(picture: Picture, view: View, cube: Cube, search_mm: float) -> _Seen |
     best = 0
     if len(parts) > 1:
         thin = np.stack([part[_thin()] for part in parts], axis=2)
-        # The channel that shows most is enough to tell where to look.
+        # The channel with most contrast is enough to tell where to look.
         channel = int(np.argmax(thin.std(axis=0).sum(axis=1)))
         like = _likeness(thin[:, channel], _templates(thinned=True), _plane(thinned=True))
         best = int(np.argmax(like.max(axis=0)))
@@ -152,11 +154,11 @@ def _seen(picture: Picture, view: View, cube: Cube, search_mm: float) -> _Seen |
 
 
 def _likeness(parts: Singles, templates: Singles, plane: Singles) -> Singles:
-    """How much columns of pixels (n, m) are like patterns (k, n): correlations (k, m), 0 where there is no
-    contrast.
+    """How much faces are like patterns: correlations (k, m) of patterns (k, n) with columns of pixels (n, m),
+    0 where a face has no contrast.
 
-    Smooth light across the face is no pip. Patterns are levelled, so that they do not see it; only the
-    contrast is to be freed of it.
+    Light that changes evenly across the face is no pip. The patterns are free of constant and slope, so their
+    products do not see such light; the norm is freed of it here.
     """
     smooth = plane.T @ parts
     squared = np.einsum("nm,nm->m", parts, parts) - np.einsum("nm,nm->m", smooth, smooth)
@@ -167,7 +169,8 @@ def _likeness(parts: Singles, templates: Singles, plane: Singles) -> Singles:
 
 
 def _squared(picture: Picture, view: View, cube: Cube, around: int, turn: float) -> Singles | None:
-    """The up-face, pulled square and turned, with so many pixels round it; None beyond the picture."""
+    """The up-face pulled square and turned by `turn` radians, with `around` pixels round it; None out of the
+    picture."""
     spin, _ = cv2.Rodrigues(np.array([0.0, 0.0, turn]))
     turned = replace(cube, turn=np.asarray(spin, np.float64) @ cube.turn)
     corners = view.project(up_face(turned)).astype(np.float32)
@@ -189,7 +192,7 @@ def _squared(picture: Picture, view: View, cube: Cube, around: int, turn: float)
 
 
 def _read(seen: _Seen, edge_mm: float) -> FaceReading:
-    """What a face shows, by the pattern that it is most like."""
+    """What a face shows, from the pattern that it is most like."""
     best = np.array([seen.likeness[which].max() for which in _of_value()])
     first, second = np.sort(best)[::-1][:2]
     confidence = _confidence(float(first), float(first - second))
@@ -206,7 +209,8 @@ def _read(seen: _Seen, edge_mm: float) -> FaceReading:
 
 
 def _registered(level: Singles, mark: _Mark) -> tuple[float, float, float | None]:
-    """Where a pattern lies on a levelled face: right and down in edges, turned in radians."""
+    """The place of a pattern on a levelled face: right and down in edges, and its turn in radians (None for
+    one pip)."""
     place = np.zeros(3)
     count = 3 if mark.value == 1 else 4
     for _ in range(REGISTER_ROUNDS):
@@ -234,7 +238,7 @@ def _looked_at() -> NDArray[np.bool_]:
 
 @cache
 def _thin() -> NDArray[np.bool_]:
-    """Those of the pixels that are looked at while pips are sought."""
+    """Which of the pixels are used while pips are searched for."""
     chosen = np.zeros_like(_looked_at())
     chosen[::SEARCH_THIN, ::SEARCH_THIN] = True
     return np.asarray(chosen & _looked_at())
@@ -242,7 +246,7 @@ def _thin() -> NDArray[np.bool_]:
 
 @cache
 def _plane(*, thinned: bool) -> Singles:
-    """Orthonormal constant and slopes (n, 3) over the pixels that are looked at."""
+    """An orthonormal basis (n, 3) of constant and slopes over the pixels that are used."""
     rows, columns = np.nonzero(_thin() if thinned else _looked_at())
     found, _ = np.linalg.qr(np.stack((np.ones(len(rows)), rows, columns), axis=1))
     return found.astype(np.float32)
@@ -250,18 +254,18 @@ def _plane(*, thinned: bool) -> Singles:
 
 @cache
 def _grid() -> Floats:
-    """Where faces are looked at (2, n), in edges right and down of the middle."""
+    """The places of these pixels (2, n), in edges right and down of the middle."""
     rows, columns = np.nonzero(_looked_at())
     found: Floats = (np.stack((columns, rows)) + 0.5) / SIDE - 0.5
     return found
 
 
 def _drawn(mark: _Mark, place: Floats) -> Floats:
-    """A pattern moved right and down in edges and turned: its picture where faces are looked at, and how that
-    changes with each of the three (n, 4), levelled."""
+    """A pattern moved right and down in edges and turned: its ink at the pixels that are used and the
+    derivative of that by each of the three (n, 4), freed of constant and slope."""
     c, s = np.cos(place[2]), np.sin(place[2])
     spots = mark.pitch * np.array([[c, -s], [s, c]]) @ np.array(mark.spots, np.float64).T
-    # Each pixel has the ink of the nearest spot.
+    # Each pixel takes the ink of the nearest spot.
     to = (_grid() - place[:2, None])[:, None] - spots[:, :, None]
     near = (to**2).sum(axis=0).argmin(axis=0)
     x, y = to[:, near, np.arange(to.shape[2])]
@@ -288,13 +292,13 @@ def _marks() -> tuple[_Mark, ...]:
 
 @cache
 def _of_value() -> tuple[NDArray[np.bool_], ...]:
-    """Which of the patterns show one, which two, up to six."""
+    """For each value from one to six, which patterns show it."""
     return tuple(np.array([mark.value == value for mark in _marks()]) for value in range(1, 7))
 
 
 @cache
 def _templates(*, thinned: bool) -> Singles:
-    """Levelled, normalised pictures (k, n) of all patterns."""
+    """Normalised pictures (k, n) of all patterns, freed of constant and slope."""
     drawn = np.array([_drawn(mark, np.zeros(3))[:, 0] for mark in _marks()])
     if thinned:
         drawn = drawn[:, _thin()[_looked_at()]]

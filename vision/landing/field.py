@@ -1,7 +1,7 @@
-"""The field of play as it lies on the table: every line, with what is on either side of it.
+"""The field of play as it lies on the table: every line, with what lies on either side of it.
 
-The painted areas, the side tapes and the halfway tape are cut where they cross; each piece knows the zones
-on its left and on its right. A zone is then the set of pieces round it, holes and all.
+The painted areas, the side tapes and the halfway tape are cut where they cross; each piece knows the zones on
+its left and on its right. A zone is then the set of pieces round it, holes and all.
 """
 
 import math
@@ -18,11 +18,12 @@ from vision.landing.outline import apart, contain, crossings, sides
 Zones = NDArray[np.int64]
 
 TABLE = "table"
-"""How the line is called where the sheet ends at the table's edge."""
+"""The name of the line where the sheet ends at the table's edge."""
 _HAIR_MM = 1e-5
-"""Just off a line: tells which side of it belongs to which zone."""
+"""How far beside a line the zones are looked up that its sides belong to."""
 _PAST_MM = 0.5
-"""Well off a line: names the zones that people see there, past hair-thin gaps between measured outlines."""
+"""How far beside a line the zones are looked up that people name it by: past hair-thin gaps between measured
+outlines."""
 
 
 class FieldError(ValueError):
@@ -34,11 +35,11 @@ class Pieces:
     """All lines, cut where they meet."""
 
     segments_mm: Floats
-    """(s, 2, 2)"""
+    """The pieces' ends (s, 2, 2)."""
     beside: Zones
-    """The multipliers (s, 2) on the two sides of each piece."""
+    """The multipliers on the left and right of each piece (s, 2)."""
     names: NDArray[np.str_]
-    """What each piece (s) is called: "2|5", "1|2", "0|1", "table"."""
+    """What each piece is called (s): "2|5", "1|2", "0|1", "table"."""
 
     def __getitem__(self, kept: Bools) -> "Pieces":
         return Pieces(self.segments_mm[kept], self.beside[kept], self.names[kept])
@@ -46,12 +47,12 @@ class Pieces:
 
 @dataclass(frozen=True, eq=False)
 class FieldPart:
-    """Part of the field."""
+    """A part of the field: some of its zones."""
 
     counts: Bools
-    """For each multiplier whether it is part of it."""
+    """For each multiplier whether its zone belongs to the part."""
     lines: NDArray[np.intp]
-    """Which of the field's pieces lie round it."""
+    """The indices of the field's pieces that lie round the part."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,17 +60,17 @@ class Field:
     """One End Zone with its lines, ready to be asked. Points are (..., 2), in mm in the table frame."""
 
     painted: tuple[tuple[int, Floats], ...]
-    """The multiplier of each area and its sides (n, 2, 2), in the order of painting; first of all what is
-    worth 1: from the sheet's front, between the tapes' outer edges, to the halfway tape."""
+    """Areas in the order of painting, as a multiplier and sides (n, 2, 2). The first is all that is worth 1:
+    from the sheet's front, between the tapes' outer edges, to the halfway tape."""
     levels: tuple[int, ...]
     """All multipliers above 0, from the lowest."""
     halfway_mm: Floats
     """The halfway tape's near edge, a line from left to right."""
     pieces: Pieces
     below: int = 0
-    """The multiplier where nothing is painted."""
+    """The multiplier where no area is painted."""
     reach_mm: float = math.inf
-    """How far round a place this field goes: see `near`."""
+    """How far round a place this field holds all lines: see `near`."""
 
     def zone_at(self, points_mm: Floats) -> Zones:
         """The multiplier at each point."""
@@ -91,12 +92,12 @@ class Field:
 
     @cached_property
     def at_least(self) -> dict[int, FieldPart]:
-        """For each multiplier above 0, what is worth that much or more."""
+        """For each multiplier above 0, the part of the field that is worth that much or more."""
         return {v: self._region(tuple(w for w in self.levels if w >= v)) for v in self.levels}
 
     @cached_property
     def alone(self) -> dict[int, FieldPart]:
-        """Each multiplier for itself; 0 is everything out of play."""
+        """For each multiplier, the part that is worth just that; 0 is everything out of play."""
         return {v: self._region((v,)) for v in (0, *self.levels)}
 
     def _region(self, zones: tuple[int, ...]) -> FieldPart:
@@ -106,7 +107,7 @@ class Field:
 
 
 def zone_at(painted: tuple[tuple[int, Floats], ...], points_mm: Floats, below: int = 0) -> Zones:
-    """The multiplier at each point (..., 2): that of the area painted last over it."""
+    """The multiplier at each point (..., 2): that of the area painted last over it, or `below`."""
     found: Zones = np.full(points_mm.shape[:-1], below, np.int64)
     for value, outline in painted:
         found[contain(outline, points_mm)] = value
@@ -114,7 +115,7 @@ def zone_at(painted: tuple[tuple[int, Floats], ...], points_mm: Floats, below: i
 
 
 def _cut(painted: tuple[tuple[int, Floats], ...], edge_mm: Floats) -> Pieces:
-    """The lines round all areas, in pieces, with what lies on either side."""
+    """The lines round all areas, cut into pieces, with what lies on either side."""
     lines = np.concatenate([outline for _, outline in painted])
     cut = []
     for (begin, end), cuts in zip(lines, crossings(lines), strict=True):
@@ -140,7 +141,7 @@ def _cut(painted: tuple[tuple[int, Floats], ...], edge_mm: Floats) -> Pieces:
 
 
 def along(line_mm: Floats, x_mm: Floats) -> Floats:
-    """The y at which a line from left to right (n, 2) passes x; its ends go on straight."""
+    """The y at which a line from left to right (n, 2) passes each x; beyond its ends it goes on straight."""
     x, y = line_mm[:, 0], line_mm[:, 1]
     at = np.clip(np.searchsorted(x, x_mm), 1, len(x) - 1)
     slope = (y[at] - y[at - 1]) / (x[at] - x[at - 1])
@@ -184,10 +185,11 @@ def _ordered(points: tuple[PointMm, ...], axis: int) -> Floats:
 
 
 def _side(outer: tuple[PointMm, ...], front_y: float, halfway: Floats) -> Floats:
-    """A side line from the sheet's front up to the halfway tape's near edge, lengthened where it is short."""
+    """The sides of the play area along one tape, from the sheet's front up to the halfway tape's near edge,
+    lengthened where the tape is short."""
     turned = _ordered(outer, 1)[:, ::-1]
     y = front_y
-    for _ in range(20):  # The lines are all but square to each other: each round leaves a hundredth.
+    for _ in range(20):  # The lines are nearly square to each other: each round leaves a hundredth.
         y = float(along(halfway, along(turned, np.array([y])))[0])
     between = turned[(turned[:, 0] > front_y) & (turned[:, 0] < y), 0]
     places = np.concatenate([[front_y], between, [y]])

@@ -1,10 +1,11 @@
-"""Where on a calibrated table something lies that is not the table: the places in which dice are looked for.
+"""Finds where on a calibrated table something lies that is not the table: the places to look for dice in.
 
 How it works. On a picture of about 1.8 mm a pixel, the calibration says what paint each pixel shows: which
-zone, tape, dot or bare surface, and how much of it where two meet. Each paint's colour is taken from this
-very picture, smoothly over the table, from pixels that agree with their neighbourhood. What differs from that
-by far more than its paint's own unevenness (grain, noise, an outline a little off) is foreground; blobs of it
-are places to look at. With a picture of the empty table, that is held against this one in the same manner.
+zone, tape, dot or bare surface, and how much of each where two meet. Each paint's colour is taken from this
+very picture, smoothly over the table, from pixels that agree with their neighbourhood. What differs from it
+by far more than its paint's own unevenness (grain, noise, an outline a little off) is foreground; blobs of
+foreground are places to look at. With a picture of the empty table, that is compared in the same manner
+instead.
 """
 
 import math
@@ -20,42 +21,43 @@ from calibration.table import TableCalibration
 Part = tuple[slice, slice]
 
 COARSE_MM = 1.8
-"""To a pixel of the small picture, about."""
+"""About how many millimetres a pixel of the small picture covers."""
 SURROUND_MM = 70.0
-"""Over so wide a square a paint's colour is taken as even."""
+"""The side of the square over which a paint's colour is taken to be even."""
 PAINT_FINE = 4
-"""Paints are drawn so many times finer than the small picture."""
+"""How many times finer than the small picture the paints are drawn."""
 THIN = 3
-"""Every so manieth pixel is enough for a paint's colour."""
+"""Only every so many-th pixel is used for a paint's colour."""
 ASKED = 4000
-"""How many of a paint's pixels are looked at: enough to know how uneven it is."""
+"""The most pixels of a paint that are used to find its unevenness."""
 LEAST_THIN, LEAST_ASKED = 30, 8
-"""Pixels without which a paint is asked everywhere, and without which its colour stays unknown."""
+"""With fewer pixels than the first figure, a paint is read at every pixel; with fewer than the second, its
+colour stays unknown."""
 PURE = 0.98
-"""The share of a pixel that a paint must cover to be asked for its colour."""
+"""The share of a pixel that a paint must cover for the pixel to tell its colour."""
 LEAST_ROWS = 4
-"""From so many rows of the picture to one of the small picture, two of them stand for all."""
+"""From this many rows of the picture to one of the small picture on, only two of them are read."""
 MISPLACED_PX = 0.35
-"""A small picture's outlines may lie so far off."""
+"""How far outlines may be off on the small picture."""
 LEAST_GREY = 4.0
 STRIKING = 4.5
-"""Times its paint's usual unevenness by which a pixel stands out."""
+"""How far a pixel must be off its paint's colour to stand out, in usual unevennesses of that paint."""
 PALE = 2.1
-"""What stands out so much in the mean over a die's size is looked at too: on a top of coarse grain no single
+"""How far, in the same unit, the mean over a die's size must be off: on a table top of coarse grain no single
 pixel of a pale die need stand out from the grain."""
 PALE_MOST = 6.0
-"""No pixel counts for more in that mean."""
+"""The most that one pixel counts in that mean."""
 PALE_DICE = 2.0
-"""In widths of a die: what stands out only as a whole, and is larger than this, is the light or the table."""
+"""In widths of a die: what stands out only in the mean and is larger than this is the light or the table."""
 LARGEST_DICE = 10.0
-"""In areas of a die: a larger blob is no heap of dice, and is looked at more strictly."""
+"""In areas of a die: a larger blob is no heap of dice, and is examined more strictly."""
 STRIKING_THING, LEAST_THING, THING_ASPECT = 10.0, 1 / 3, 3.0
-"""What stands out so much, is as large as this part of a die, and not so much longer than wide (a strip along
-the sheet's border in another light), is reported even when no die is found in it."""
+"""A blob that stands out this much, has at least this part of a die's area, and at most this ratio of sides
+is reported even when no die is found in it. Longer ones are strips along the sheet's border in another
+light."""
 STRIKING_AS_A_DIE = 6.0
 DIE_SIZES, DIE_ASPECT = (0.5, 1.7), 1.8
-"""A faint die's blob: its area in areas of a die (least, most), and at most how many times longer than wide
-it is."""
+"""The bounds of a faint die's blob: its area in areas of a die, and its largest ratio of sides."""
 _AROUND = np.ones((3, 3), np.uint8)
 SMALLEST_SHARE = 0.12
 """In areas of a die: smaller blobs are dirt."""
@@ -63,7 +65,7 @@ SMALLEST_SHARE = 0.12
 
 @dataclass(frozen=True, eq=False)
 class Blob:
-    """One connected piece of foreground."""
+    """A connected piece of the foreground."""
 
     box_px: tuple[int, int, int, int]
     """x0, y0, x1, y1 in pixels of the full picture."""
@@ -71,12 +73,12 @@ class Blob:
     area_dice: float
     """Its area in areas of one die."""
     depth: float
-    """How strongly its middle stands out, in times of usual unevenness."""
+    """How strongly it stands out, in usual unevennesses (the upper quartile of its pixels)."""
 
     @property
     def is_worth_a_word(self) -> bool:
-        """Whether people are told of it even when no die is found in it: it stands out plainly, or less so
-        and is about as large as a die."""
+        """Whether it is reported even when no die is found in it: it stands out plainly, or less so but is
+        about as large as a die."""
         x0, y0, x1, y1 = self.box_px
         short, long = sorted((x1 - x0, y1 - y0))
         if self.depth > STRIKING_THING:
@@ -87,12 +89,12 @@ class Blob:
 
 @dataclass(frozen=True, eq=False)
 class Foreground:
-    """What lies on the table, on the small picture."""
+    """What lies on the table, as seen on the small picture."""
 
     mask: Mask
     """255 where something is."""
     factor: int
-    """Full pixels to a small one."""
+    """How many pixels of the full picture make one of the small, along each side."""
     strength: Singles
     blobs: tuple[Blob, ...]
 
@@ -102,22 +104,22 @@ class _Paint:
     """One paint on the small picture."""
 
     part: Part
-    """The part of the small picture where it is."""
+    """The rows and columns of the small picture in which it lies."""
     share: Singles
-    """How much of each pixel there it covers (h, w, 3), for each channel alike."""
+    """How much of each pixel there it covers (h, w, 3), 0 to 1, the same in all three channels."""
     thin: int
-    """Every so manieth pixel of that part is asked for its colour."""
+    """Only every so many-th pixel of that part is read for its colour."""
     pure: Singles
-    """Which of these (h, w) it covers whole: 1 or 0."""
+    """Which of these pixels (h, w) it covers wholly: 1 or 0."""
     asked: Ints
-    """Some of them, as flat indices."""
+    """Some of the wholly covered ones, as flat indices."""
 
 
 class Finder:
     """Finds foreground in pictures of one calibrated table."""
 
     def __init__(self, calibration: TableCalibration) -> None:
-        """Draws the paints once; some tenths of a second."""
+        """Draws the paints once; this takes some tenths of a second."""
         view = calibration.view
         middle = view.on_plane(np.array([[view.lens.width_px / 2, view.lens.height_px / 2]]))[0]
         self._scale = view.scale_px_per_mm(float(middle[0]), float(middle[1]))
@@ -128,12 +130,12 @@ class Finder:
         self._window = max(9, round(SURROUND_MM * self._scale / self.factor)) | 1
 
     def small(self, picture: Picture) -> Picture:
-        """The picture at the size in which blobs are looked for."""
+        """The picture at the small size at which blobs are searched for."""
         height, factor = self._size[1] * self.factor, self.factor
         whole = picture[:height, : self._size[0] * factor]
         if factor < LEAST_ROWS:
             return _shrunk(whole, self._size)
-        # To read all of a large picture takes longer than all that follows.
+        # Reading every row of a large picture would take longer than all that follows.
         upper, lower = (_shrunk(whole[row::factor], self._size) for row in (1, factor - 2))
         return np.asarray(cv2.addWeighted(upper, 0.5, lower, 0.5, 0.0), np.uint8)
 
@@ -152,7 +154,8 @@ class Finder:
         return Foreground(mask, self.factor, strength, self._blobs(mask, strength))
 
     def _added(self, mask: Mask, strength: Singles) -> None:
-        """Add to a mask what stands out only as a whole, and not beside what it holds already."""
+        """Add to a mask what stands out only in the mean over a die's size, unless it lies beside something
+        in it already."""
         across = round(math.sqrt(self._die_px)) | 1
         whole = cv2.blur(np.minimum(strength, PALE_MOST), (across, across))
         more = (whole > PALE).astype(np.uint8)
@@ -165,15 +168,16 @@ class Finder:
             own = labels[part] == i
             if max(width, height) > PALE_DICE * across or near[part][own].any():
                 continue
-            # A die's mean stands out most round its middle: from there it reaches about a quarter further.
+            # The mean stands out most at a die's middle: from there the die reaches about a quarter of its
+            # width further.
             core = (own & (whole[part] > 0.9 * float(whole[part][own].max()))).astype(np.uint8)
             left, top, wide, high = cv2.boundingRect(core)
             grown = slice(max(y + top - across // 4, 0), y + top + high + across // 4)
             mask[grown, max(x + left - across // 4, 0) : x + left + wide + across // 4] = 255
 
     def _blobs(self, mask: Mask, strength: Singles) -> tuple[Blob, ...]:
-        """The connected pieces; one much larger than a heap of dice is looked at again for what stands out in
-        it."""
+        """The connected pieces of a mask. One that is much larger than a heap of dice is searched again for
+        what stands out in it."""
         found: list[Blob] = []
         count, labels, stats, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
         for i in range(1, count):
@@ -222,7 +226,7 @@ class Finder:
 
 
 def _levels(values: cv2.typing.MatLike) -> Picture:
-    """Whole grey levels: they take a quarter of the time."""
+    """Values rounded to whole grey levels, which take a quarter of the time."""
     return np.asarray(cv2.convertScaleAbs(np.maximum(values, 0)), np.uint8)
 
 
@@ -231,7 +235,7 @@ def _shrunk(picture: Picture, size: tuple[int, int]) -> Picture:
 
 
 def _strength(small: Picture, expected: Picture, usual: Singles) -> Singles:
-    """How far pixels are from what is expected, in times of what is usual there."""
+    """How far pixels are from the expected colour, in units of what is usual there (h, w)."""
     away = _largest(cv2.blur(cv2.absdiff(small, expected), (3, 3))).astype(np.float32)
     across = _largest(np.abs(cv2.Sobel(expected, cv2.CV_16S, 1, 0))).astype(np.float32)
     down = _largest(np.abs(cv2.Sobel(expected, cv2.CV_16S, 0, 1))).astype(np.float32)
@@ -246,7 +250,7 @@ def _largest(values: cv2.typing.MatLike) -> cv2.typing.MatLike:
 
 
 def _paint_colour(small: Picture, paint: _Paint, window: int) -> tuple[Singles, float]:
-    """A paint's colour at every pixel of its part, and its usual unevenness in grey levels."""
+    """A paint's colour at every pixel of its part (h, w, 3), and its usual unevenness in grey levels."""
     height, width = small.shape[:2]
     thin = small[:: paint.thin, :: paint.thin].astype(np.float32)
     if not len(paint.asked):
@@ -269,20 +273,20 @@ def _paint_colour(small: Picture, paint: _Paint, window: int) -> tuple[Singles, 
 
 
 def _spread(away: Singles) -> float:
-    """The usual unevenness, from distances (n,): of a surface with stains or coarse grain the tail counts
-    more than the middle."""
+    """The usual unevenness from distances (n,). On a surface with stains or coarse grain the tail counts more
+    than the middle."""
     usual, tail = (float(part) for part in np.percentile(away, (50, 90)))
     return max(1.48 * usual, 0.8 * min(tail, 4 * usual))
 
 
 def _farthest(differences: Singles) -> Singles:
-    """The largest of three differences (n, 3), by size."""
+    """The largest of three differences (n, 3), by absolute size."""
     blue, green, red = np.abs(differences).T
     return np.asarray(np.maximum(np.maximum(blue, green), red), np.float32)
 
 
 def _smooth(values: Singles, weight: Singles, window: int) -> tuple[Singles, Singles]:
-    """The weighted mean over a square window, and how much weight there was (0 to 1)."""
+    """The weighted mean over a square window, and how much weight there was in it (0 to 1)."""
     total = cv2.blur(weight, (window, window))
     weighted = cv2.blur(cv2.multiply(values, cv2.merge((weight, weight, weight))), (window, window))
     known = np.maximum(total, 1e-6)
@@ -293,8 +297,8 @@ def _smooth(values: Singles, weight: Singles, window: int) -> tuple[Singles, Sin
 def _paints(
     calibration: TableCalibration, size: tuple[int, int], factor: int
 ) -> tuple[tuple[_Paint, ...], NDArray[np.bool_]]:
-    """Each paint on the small picture: beyond the table, its surface, tapes, zones, dot. And where nothing is
-    looked for: more than a die's width beyond the table."""
+    """Each paint on the small picture: the floor beyond the table, its surface, tapes, zones, dot. Also where
+    nothing is searched for: more than a die's width beyond the table."""
     laid = calibration.laid
     width, height = size
     fine = PAINT_FINE if width * height < 700_000 else 2
@@ -328,7 +332,7 @@ def _paints(
 
 
 def _paint(share: Singles) -> _Paint:
-    """What is known of a paint from its share of every pixel of the small picture."""
+    """A paint, from its share of every pixel of the small picture."""
     x, y, wide, high = cv2.boundingRect((share > 0).astype(np.uint8))
     part = (slice(y, y + high), slice(x, x + wide))
     own = share[part]

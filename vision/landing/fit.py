@@ -1,10 +1,10 @@
-"""The pose of one die: a robust least-squares fit of a rounded cube to the edges that the picture shows.
+"""Fits the pose of one die: a robust least-squares fit of a rounded cube to the edges in the picture.
 
 How it works. From a start a millimetre or so away, the outline is predicted, the edges across it are found
-(`vision.landing.edges`), and the pose moves to where they say (Gauss and Newton), until it stays. Edges that
-disagree with the rest are believed less. Neighbouring edges are not independent: light and shadow shift a
+(`vision.landing.edges`), and the pose moves to where they say (Gauss and Newton), until it settles. Edges
+that disagree with the rest are trusted less. Neighbouring edges are not independent: light and shadow shift a
 whole side alike, and rounding shifts all sides alike. Both are part of the model, as a common error of each
-side and one of the whole outline, so the covariance says what is known and no more.
+side and one of the whole outline, so the covariance promises no more than is known.
 
 Lying flat, a die has a place, a yaw and a size; cocked, it has two more angles, and its height follows from
 its lowest point touching the table.
@@ -23,38 +23,38 @@ from vision.landing.cube import ARC, Cube, Outline, outline, resting_cube, slope
 from vision.landing.edges import Edges, Patch, Search, Stretches, find_edges, stretches
 
 EDGE_SIGMA_MM = 0.12
-"""How far a die's edge lies from the nominal: dice of 15.8 to 16.2 mm occur."""
+"""One sigma of a die's edge about the nominal length: dice of 15.8 to 16.2 mm occur."""
 RADIUS_SIGMA_MM = 0.15
-"""How far a die's rounding lies from the nominal. The outline hardly tells: what is unknown of it stays
-unknown, and moves the corners of the footprint by 0.4 of it."""
+"""One sigma of a die's rounding about the nominal radius. The outline hardly shows it: what is unknown of it
+stays unknown, and moves the corners of the footprint by 0.4 of it."""
 SIDE_SIGMA_PX = (0.15, 0.4, 0.6)
 SIDE_SIGMA_MM = (0.03, 0.06, 0.15)
-"""By what light and shadow shift the edges of one side alike: of an upper side, an upright one seen from its
-end, a lower one where the die meets its own shadow."""
+"""By how much light and shadow shift all edges of one side together (one sigma): an upper side, an upright
+one seen from its end, and a lower one, where the die meets its own shadow."""
 RIM_PX = (-0.15, -0.02)
 RIM_SIGMA_PX = (0.2, 0.1)
 RIM_SCALES = (1.8, 3.2)
-"""By what rounding and light shift the whole outline, and how unevenly, where a mm has so many pixels: in a
-coarse picture the dark turn of the rounding melts into the edge, which then seems to lie further in."""
+"""The scales, in px per mm, for which `RIM_PX` and `RIM_SIGMA_PX` hold: by how much rounding and light shift
+the whole outline, and one sigma of that. In a coarse picture the dark turn of the rounding melts into the
+edge, which then seems to lie further in."""
 USUAL_EDGE_SIGMA_PX = 0.14
 UNSURE_SIDES = (0.4, 2.5)
-"""A side whose colours leave its edges more unsure than is usual may be shifted by more in proportion, and
-one whose colours leave them sure by less: faint and shaded edges are also those seen in the wrong place."""
+"""The common shift of a side grows with how unsure its edges are, compared with the usual, within these
+factors: faint and shaded edges are also those seen in the wrong place."""
 STRETCH_SIGMA_PX = 0.1
 ARC_TRUST = 0.3
-"""Weight of the corners' arcs: there the colours change with every direction."""
+"""The weight of the corners' arcs, where the colours change with every direction."""
 BLUR_PX = 0.85
-"""Standard deviation of an ordinary sharp picture's blur: lens, pixel, demosaicing and reading between
-pixels."""
+"""The blur of an ordinary sharp picture (one sigma): lens, pixel, demosaicing and interpolation."""
 DEPTH_MM = 1.2
-"""How far colours are read to both sides of an outline: clear of pips, which begin 2 mm in."""
+"""How far colours are read on both sides of an outline: this is clear of pips, which begin 2 mm in."""
 LEAST_DEPTH_PX = 3.0
 LEAST_SEEN = 6
-"""Stretches of an outline without which nothing is fitted."""
+"""The fewest stretches of an outline in sight for a fit."""
 MOST_ROUNDS = 9
 SETTLED_MM = 0.01
 SHOWN_GAIN = 0.45
-"""A stretch shows an edge when a step explains its colours so many times better, as a logarithm."""
+"""The `Edges.gain` from which a stretch shows an edge."""
 AGREES_MM = 0.3
 AGREES_PX = 0.8
 
@@ -67,24 +67,23 @@ class Fit:
 
     cube: Cube
     covariance: Floats
-    """4 x 4 of x mm, y mm, yaw rad, edge mm; of the picture alone, the calibration's own error not
-    included."""
+    """4 x 4 of x mm, y mm, yaw rad, edge mm: from the picture alone, without the calibration's own error."""
     support: float
-    """Share of the outline, as far as it can be seen, along which an edge was found where it should be."""
+    """The share of the visible outline along which an edge was found where it should be."""
     shown: float
-    """Share of the outline along which the picture shows any edge."""
+    """The share of the visible outline along which the picture shows any edge."""
     misfit_mm: float
-    """Typical distance of the edges that were found from the outline."""
+    """The root mean square distance from the outline of the edges that support it."""
     stray_mm: float
-    """How far from the outline the likeliest edges are, whether the picture shows them well or not: the mean
-    along all of the outline that can be seen."""
+    """The mean distance from the outline of the likeliest edges, along all of the visible outline, whether
+    the picture shows them well or not."""
     weakest: float
-    """Support of the least supported side that is longer than a third of an edge."""
+    """The support of the least supported side, among sides longer than a third of an edge."""
     visible: float
-    """Share of the outline that lies in the picture and next to no other die."""
+    """The share of the outline that lies in the picture and not beside another die."""
     rounds: int
     pull_mm: Floats
-    """Where the outline alone would move the middle to (2,), from where outline and anchor put it."""
+    """The step (2,) that the outline alone would move the middle by, from where outline and anchor put it."""
     pull_sigma_mm: float
 
 
@@ -94,7 +93,7 @@ class Anchor:
 
     x_mm: float
     y_mm: float
-    """The up-face's middle."""
+    """With x, the up-face's middle."""
     sigma_mm: float
     yaw_rad: float | None
     sigma_rad: float
@@ -108,22 +107,22 @@ class FitInput:
     patch: Patch
     dice: Dice
     others: tuple[Floats, ...] = ()
-    """Outlines (n, 2) in pixels of dice that are known; edges next to them are not this die's own."""
+    """Outlines (n, 2) in pixels of dice that are known already; edges beside them are not this die's own."""
 
     def scale(self, x_mm: float, y_mm: float) -> float:
-        """Pixels to a millimetre at half a die's height."""
+        """Pixels per millimetre at half a die's height."""
         return self.view.scale_px_per_mm(x_mm, y_mm, self.dice.edge_mm / 2)
 
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """One round's edges and what they mean for the pose."""
+    """The edges of one round of the fit."""
 
     line: Outline
     cut: Stretches
     edges: Edges
     seen: NDArray[np.bool_]
-    """Which stretches lie in the picture and next to no other die."""
+    """Which stretches lie in the picture and not beside another die (m)."""
 
 
 def fit_cube(
@@ -134,9 +133,9 @@ def fit_cube(
     cocked: bool = False,
     rounds: int = MOST_ROUNDS,
 ) -> Fit | None:
-    """The cube next to `start` (within about 1.5 mm) that the picture's edges, and the anchor, speak for.
+    """The cube near `start` (within about 1.5 mm) that best fits the picture's edges and the anchor.
 
-    None when hardly any of its outline can be seen.
+    With `cocked` it may lean. None when hardly any of its outline can be seen.
     """
     scale = scene.scale(float(start.center_mm[0]), float(start.center_mm[1]))
     cube, rim = start, float(np.interp(scale, RIM_SCALES, RIM_PX))
@@ -151,7 +150,8 @@ def fit_cube(
         moved = _moved(cube, state.change, cocked=cocked)
         small = _largest_mm(state.change, cube.edge_mm) < SETTLED_MM and done + wide > 2
         if small or done == rounds:
-            # The last look is a hundredth of a millimetre old, or the fit did not settle at all.
+            # Either the last edges were measured within a hundredth of a millimetre of this pose, or the fit
+            # did not settle at all.
             fit = replace(_judged(look, cube, rim, state, scale, done), cube=moved)
             break
         cube = moved
@@ -159,14 +159,15 @@ def fit_cube(
 
 
 def _largest_mm(change: Floats, edge_mm: float) -> float:
-    """How far a step moves a die's middle, the ends of its sides by turning, or its sides by growing."""
+    """How far a step moves a die, mm: its middle, the ends of its sides by turning, or its sides by growing,
+    whichever is most."""
     moved = float(np.hypot(change[_X], change[_Y]))
     return max(moved, abs(float(change[_SPIN])) * edge_mm / 2, abs(float(change[_EDGE])) / 2)
 
 
 def stray_mm(scene: FitInput, cube: Cube) -> float:
-    """How far the picture's edges are from a cube's outline, as in `Fit`, without fitting it; infinite where
-    hardly any of it can be seen."""
+    """`Fit.stray_mm` of a cube that is not fitted: how far the picture's edges are from its outline. Infinite
+    where hardly any of it can be seen."""
     scale = scene.scale(float(cube.center_mm[0]), float(cube.center_mm[1]))
     look = _look(scene, cube, _search(scale, MOST_ROUNDS))
     if np.count_nonzero(look.seen) < LEAST_SEEN:
@@ -175,7 +176,7 @@ def stray_mm(scene: FitInput, cube: Cube) -> float:
 
 
 def _search(scale: float, done: int) -> Search:
-    """Wide in the first rounds, narrow later."""
+    """The search for a round of the fit: wide in the first two rounds, then narrow."""
     reach = (max(1.2 * scale, 2.0), max(0.8 * scale, 2.0))[done - 1] if done <= 2 else max(0.4 * scale, 1.5)
     depth = max(DEPTH_MM * scale, LEAST_DEPTH_PX)
     reach, depth = round(reach * 4) / 4, round(depth * 2) / 2
@@ -202,7 +203,7 @@ def _look(scene: FitInput, cube: Cube, how: Search) -> _Look:
 
 
 def _inside(polygon: Floats, points: Floats) -> Floats:
-    """How far inside a polygon points (n, 2) lie, pixels; negative outside."""
+    """How far inside a polygon points (n, 2) lie, in pixels; negative outside."""
     shape = polygon.astype(np.float32).reshape(-1, 1, 2)
     return np.array([cv2.pointPolygonTest(shape, (x, y), measureDist=True) for x, y in points.tolist()])
 
@@ -243,7 +244,8 @@ def _step(look: _Look, cube: Cube, rim: float, dice: Dice, anchor: Anchor | None
 
 
 def _weight(look: _Look, left: Floats) -> Floats:
-    """The inverse covariance (m, m) of the stretches' offsets, and less trust for those far off the rest."""
+    """The inverse covariance (m, m) of the stretches' offsets, with less weight for offsets far from the
+    others."""
     seen = look.seen
     side = look.cut.side[seen]
     spread = 1.48 * float(np.median(np.abs(left))) + 0.1
@@ -257,7 +259,7 @@ def _weight(look: _Look, left: Floats) -> Floats:
 
 
 def _beliefs(look: _Look, cube: Cube, rim: float, dice: Dice, count: int) -> tuple[Floats, Floats]:
-    """What is believed of the parameters before looking: weights, and how far away it is."""
+    """The prior on the parameters: weights (1 / sigma²), and how far each is from its expected value."""
     believed, apart = np.zeros(count), np.zeros(count)
     gain = float(np.median(look.line.gain))
     usual, rim_sigma = (float(np.interp(gain, RIM_SCALES, known)) for known in (RIM_PX, RIM_SIGMA_PX))
@@ -272,8 +274,8 @@ def _beliefs(look: _Look, cube: Cube, rim: float, dice: Dice, count: int) -> tup
 
 
 def _anchored(cube: Cube, anchor: Anchor, count: int) -> tuple[Floats, Floats, Floats]:
-    """What the anchor observes: slopes (k, count) of the up-face's middle and yaw, weights, and what is
-    missing."""
+    """The anchor's equations: derivatives (3, count) of the up-face's middle and yaw, their weights, and how
+    far each is off."""
     up = up_axis(cube) * cube.edge_mm / 2
     top = cube.center_mm + up
     rows = np.zeros((3, count))
@@ -291,8 +293,8 @@ def _anchored(cube: Cube, anchor: Anchor, count: int) -> tuple[Floats, Floats, F
 
 
 def _common_sigma_px(look: _Look) -> Floats:
-    """What the stretches (m,) of a side are shifted by alike, from the way in which its surface faces and
-    from how plainly its edge shows."""
+    """One sigma of the shift that all stretches of a side share (m), in pixels: from the way the surface
+    faces there, and from how plainly the side's edge shows."""
     facing = look.cut.mean(look.line.normals_mm[:, 2])
     ways = (-0.15, 0.0, 0.2)
     of_mm = np.interp(facing, ways, SIDE_SIGMA_MM[::-1])
@@ -307,7 +309,7 @@ def _common_sigma_px(look: _Look) -> Floats:
 
 
 def _slopes(look: _Look, cube: Cube, *, cocked: bool) -> Floats:
-    """How the stretches move outwards, pixels per unit of each parameter (m, 6 or 8)."""
+    """Derivatives (m, 6 or 8) of the stretches' outward motion by each parameter, in pixels per unit."""
     own = slopes(look.line, cube)
     inner = cube.edge_mm / 2 - cube.radius_mm
     down = np.abs(cube.turn[2]).sum()
@@ -350,7 +352,7 @@ def _judged(look: _Look, cube: Cube, rim: float, state: _Update, scale: float, r
     ]
     fits = good & seen
     misfit = float(np.sqrt(np.mean(left[fits] ** 2))) / scale if fits.any() else float("inf")
-    # What edges disagree by beyond what they should: the covariance grows with it.
+    # Where edges disagree more than they should, the covariance grows.
     excess = min(max(1.0, misfit * scale / 0.45), 3.0) ** 2
     return Fit(
         cube=cube,
@@ -373,6 +375,6 @@ def _stray_px(look: _Look, rim: float) -> float:
 
 
 def _spacing(look: _Look) -> float:
-    """Pixels between the outline's points."""
+    """The distance between the outline's points, pixels."""
     gaps = np.hypot(*np.diff(look.line.points_px, axis=0).T)
     return float(np.median(gaps))

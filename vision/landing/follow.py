@@ -1,9 +1,9 @@
 """Which die is which from throw to throw: what stayed, what the new die pushed, what is gone.
 
-How it works. A die that lies where one lay, within what both measurements state, stayed. What is left over
-on both sides is matched by colour, edge length (real dice differ by more than the measurement's error) and,
-weakly, by the way it would have gone. Every way to match is weighed; when the best is not clearly the best,
-that is said, never guessed.
+How it works. A die that lies where one lay, within the errors of both measurements, stayed. What is left over
+on both sides is matched by colour, by edge length (real dice differ by more than the measurement's error)
+and, weakly, by how far it would have moved. Every way to match is weighed; when the best is not clearly the
+best, that is said, never guessed.
 """
 
 import math
@@ -17,15 +17,17 @@ from vision.landing.measured import MeasuredDie
 Fate = Literal["new", "stayed", "moved"]
 
 STILL_MM = 0.25
-"""A die that moved less is not said to have moved: a table is knocked, a sheet breathes."""
+"""A die that moved less than this counts as unmoved: a table is knocked, a sheet gives."""
 SPREAD = 4.0
-"""How many standard deviations two measurements of the same die may differ by."""
+"""By how many standard deviations two measurements of the same die may differ."""
 FAR_MM = 300.0
-"""A push so far counts like edges one standard deviation apart: dice roll on, so distance says little."""
+"""A push this far costs as much as edges that differ by one standard deviation: dice roll on, so distance
+says little."""
 CLEARLY = 9.0
-"""The next best match must be worse by this much (twice a log likelihood: odds of ninety to one)."""
+"""How much worse the next best match must be, in twice the log of the likelihood ratio: odds of ninety to
+one."""
 MOST_LOOSE = 6
-"""Dice that may have changed places at once; with more, people sort them out."""
+"""The most dice that may have changed places between two rests; with more, people sort them out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,13 +35,13 @@ class Change:
     """What became of the dice between two times at rest."""
 
     fates: tuple[Fate, ...]
-    """For each die that lies there now, in the order in which they were given."""
+    """What became of each die that lies there now, in the given order."""
     was: tuple[int | None, ...]
-    """For each, which of the dice it was that lay there before; None for a new one."""
+    """For each of these, the index of the die that it was before; None for a new one."""
     gone: tuple[int, ...]
-    """Dice that lay there before and do not lie there now."""
+    """Indices of the dice that lay there before and are gone."""
     unsure: str
-    """Why somebody should look, as a sentence; empty when only one story fits."""
+    """A sentence that says why somebody should look; empty when only one story fits."""
 
 
 def follow_dice(
@@ -47,8 +49,8 @@ def follow_dice(
 ) -> Change:
     """Match the dice that lay there before a throw with those that lie there after it.
 
-    `thrown_color` is the colour of the die that was thrown, where players have colours of their own: a die of
-    another colour is then no new one.
+    `thrown_color` is the colour of the die that was thrown, where players have colours of their own; a die of
+    another colour is then not new.
     """
     stayed = _stayed(before, after)
     loose_before = [i for i in range(len(before)) if i not in stayed]
@@ -77,7 +79,7 @@ def _apart_mm(one: MeasuredDie, other: MeasuredDie) -> float:
 
 
 def _stayed(before: Sequence[MeasuredDie], after: Sequence[MeasuredDie]) -> dict[int, int]:
-    """Before -> after of the dice that lie where one lay; nearest pairs first."""
+    """Pairs of indices (before to after) of the dice that lie where one lay, nearest pairs first."""
     near = sorted(
         (_apart_mm(old, new), i, j)
         for i, old in enumerate(before)
@@ -93,7 +95,8 @@ def _stayed(before: Sequence[MeasuredDie], after: Sequence[MeasuredDie]) -> dict
 
 
 def _turned_over(before: Sequence[MeasuredDie], after: Sequence[MeasuredDie], stayed: dict[int, int]) -> str:
-    """A die that stayed and shows another number: nothing does that but a hand or a misreading."""
+    """A sentence where a die stayed and shows another number: only a hand or a misreading does that. Else
+    empty."""
     for i, j in stayed.items():
         was, now = before[i].value, after[j].value
         if was is not None and now is not None and was != now:
@@ -108,9 +111,10 @@ def _matched(
     loose_after: Sequence[int],
     thrown_color: str,
 ) -> tuple[dict[int, int], str]:
-    """Before -> after of the dice that moved, and what speaks against it.
+    """Pairs of indices (before to after) of the dice that moved, and a sentence where another match is as
+    good.
 
-    As many dice as can be are taken for moved ones, not for gone and new ones: dice do not vanish.
+    As many dice as possible are taken for moved ones rather than for gone and new ones: dice do not vanish.
     """
     weighed = sorted(
         (
@@ -139,7 +143,7 @@ def _ways(
     before: Sequence[MeasuredDie],
     after: Sequence[MeasuredDie],
 ) -> Iterator[dict[int, int]]:
-    """Every way to match loose dice of one colour; each die either moved to one place or is gone."""
+    """Every way to match loose dice of like colours; each die moved to one place or is gone."""
     seats: list[int | None] = [*loose_after, *(None for _ in loose_before)]
     told: set[tuple[int | None, ...]] = set()
     for chosen in permutations(seats, len(loose_before)):
@@ -158,7 +162,7 @@ def _cost(
     loose_after: Sequence[int],
     thrown_color: str,
 ) -> float:
-    """Twice the negative logarithm of how likely a way is, up to a constant."""
+    """Twice the negative log likelihood of a way to match, up to a constant."""
     cost = 0.0
     for i, j in pairs.items():
         spread = math.sqrt(before[i].covariance[3][3] + after[j].covariance[3][3])

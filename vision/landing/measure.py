@@ -1,11 +1,10 @@
-"""All dice of one picture of a calibrated table: found, fitted, read, and what was not measured with its
-reason.
+"""Measures all dice in one picture of a calibrated table; what was not measured is reported with its reason.
 
 How it works. A small picture tells where something lies (`find`); there, outlines of dice are laid over the
 picture's edges (`seek`); from the best places the cube's pose is fitted to sub-pixel edges at full resolution
-(`fit`), its up-face is read (`faces`) and the pips' place put together with the outline's (`pose_evidence`).
-Where flat dice do not fit, leaning ones are tried (`cocked`). What lies there and is none of these is
-reported, never guessed.
+(`fit`), its up-face is read (`faces`), and the pips' evidence of the place is put together with the outline's
+(`pose_evidence`). Where flat dice do not fit, leaning ones are tried (`cocked`). What lies there and is none
+of these is reported, never guessed.
 """
 
 import math
@@ -37,59 +36,62 @@ from vision.landing.seek import SlopeField, Start, starts
 from vision.reading import UnsureDie
 
 MOST_PLACES = 16
-"""Places that are looked at in one picture, the most striking first: a table does not hold more dice."""
+"""The most places that are looked at in one picture, the most striking first: a table does not hold more
+dice."""
 LIKELY_SCORE = 0.56
-"""Outlines that lie less well on the picture's edges are not fitted."""
+"""The least `Start.score` with which a flat die is fitted."""
 SECOND_SCORE = 0.68
-"""The score that a second die needs where hardly more stands out than one die and its shadow."""
+"""The same for a second die, where hardly more stands out than one die and its shadow."""
 FAINT_SCORE = 0.5
-"""The score that a die needs which hardly stands out (clear resin, say): it is reported where it shows
+"""The least score of a die that hardly stands out (of clear resin, for example): it is reported if it shows
 pips."""
 CLEAR_SCORE = 0.68
-"""An outline that lies so well is of a die, or of something like one: it is reported if it cannot be
+"""The score from which an outline is that of a die or of something like one: it is reported if it cannot be
 measured."""
 LEAST_VISIBLE = 0.6
 PIPS_SEARCH_MM = 1.0
-"""How far round a start's middle pips are looked for."""
+"""How far round a start's middle pips are searched for."""
 LIKE_PIPS = 0.8
-"""Correlation with a pattern of pips below which an up-face is none, or is not where it was thought."""
+"""The least correlation with a pattern of pips of an up-face that is where it was thought."""
 LONE_WORTH, LONE_STRAY_MM = 1.05, 0.15
 CROWDED_DOUBT, LONELY_DOUBT = 2.05, 3.3
-"""Doubt above which a die is not believed to lie flat: beside others, where dice lean, and elsewhere. A
-leaning die called flat is off by millimetres."""
+"""The doubt (`lean_doubt`) above which a die is not believed to lie flat: beside others, where dice lean, and
+elsewhere. A leaning die called flat is off by millimetres."""
 BETTER_PIPS = 0.004
-"""By so much better the pips of a leaning pose must be than those of the flat one in its place."""
+"""How much more like pips a leaning pose's up-face must be than the flat pose's in its place."""
 ASKED_DOUBT = 0.95
 RIVAL_SHARE = 0.42
-"""From this doubt on it is asked in coarse pictures whether a leaning pose has a much smaller one."""
+"""In coarse pictures, a leaning pose whose doubt is less than this share of the flat one's refutes the flat
+one. It is asked for from `ASKED_DOUBT` on."""
 LEAN_SHOWS = 2.5
 """In px per mm: in coarser pictures a die that leans on another may pass for a flat one."""
 ARGUED = "leans, or touches another die"
 MOST_EDGE_MM = 0.33
-"""By so much a die's edge may differ from the nominal."""
+"""The most by which a die's edge may differ from the nominal."""
 LEAST_SUPPORT = 0.55
-"""The share of its outline that must run along edges for something without a number to be taken for a die."""
+"""The least share of its outline that must run along edges for something without a number to be taken for a
+die."""
 CROWDED = 2.2
-"""In areas of a die: a blob from here on is more than one die and its shadow."""
+"""In areas of a die: a blob of this size or more is more than one die and its shadow."""
 PERHAPS_TWO = 1.9
-"""In areas of a die: a blob from here on may be two dice, one leaning on the other."""
+"""In areas of a die: a blob of this size or more may be two dice, one leaning on the other."""
 LARGEST_HEAP = 14.0
 LARGEST_THING = 60.0
 STRIKING_LARGE = 20.0
-"""A larger piece is no heap of dice; it is reported when it stands out like a card, not when it is a stain,
-or a part of the table in another light."""
+"""How strongly (`Blob.depth`) something larger than a heap of dice must stand out to be reported, as a card
+does. A stain, or a part of the table in another light, is not."""
 MOST_LEANS = 3
-"""Places in one heap where leaning dice are tried; further ones are only reported."""
+"""The most places in one heap where leaning dice are tried; further ones are only reported."""
 CLOSE_MM = 26.0
-"""Between the middles of dice so near to each other that one hides the other's edges."""
+"""Dice whose middles are nearer than this hide each other's edges."""
 OVERLAP = 0.8
-"""Two dice's middles are at least so many edges apart."""
+"""The least distance of two dice's middles, in edges."""
 OVERLAP_MM = 1.5
-"""Two flat dice cannot lie one in the other; so much is left to errors of both."""
+"""The most by which two flat dice may overlap: they cannot, but both have errors."""
 LEANING_OVERLAP_MM = 5.0
-"""A leaning die may lie over another's edge."""
+"""The same for a leaning die, which may lie over another's edge."""
 NEAR_MM = 24.0
-"""What stands out within this of a measured die's middle is its shadow or its side."""
+"""What stands out within this distance of a measured die's middle is its shadow or its side."""
 
 
 class CalibrationMismatch(ValueError):
@@ -108,9 +110,9 @@ class Measurer:
         self._finder = Finder(calibration)
 
     def measure(self, picture: Picture, empty: Picture | None = None) -> Measurement:
-        """The dice of a picture (h, w, 3), blue green red, of the calibration's size.
+        """The dice in a picture (h, w, 3), blue green red, of the calibration's size.
 
-        `empty`, where there is one, is the empty table from the same place; it is not needed. Raises
+        `empty`, where there is one, shows the empty table from the same place; it is not needed. Raises
         `CalibrationMismatch`.
         """
         begun = time.perf_counter()
@@ -141,7 +143,7 @@ class Measurer:
             )
 
     def _places(self, blobs: tuple[Blob, ...]) -> list[tuple[Box, list[Blob]]]:
-        """Boxes to look at, the most striking first; blobs nearly in touch share one."""
+        """The boxes to look at, the most striking first; blobs that nearly touch share one."""
         middle = self.calibration.view.on_plane(np.array([self._middle()]))[0]
         near = 6.0 * self.calibration.view.scale_px_per_mm(float(middle[0]), float(middle[1]))
         groups: list[tuple[Box, list[Blob]]] = []
@@ -158,7 +160,8 @@ class Measurer:
                         break
             groups.append((box, members))
         groups.sort(key=lambda group: -max(b.depth * min(b.area_dice, 1.5) for b in group[1]))
-        # Of a white die on white tape perhaps only the shadow stands out: its middle may lie beside that.
+        # Perhaps only the shadow of a white die on white tape stands out: the die's middle may lie beside
+        # that.
         die = self.calibration.dice.edge_mm * near / 6.0
         return [(at_least(box, 1.6 * die), members) for box, members in groups[:MOST_PLACES]]
 
@@ -169,7 +172,7 @@ class Measurer:
     def _look(
         self, picture: Picture, box: Box, blobs: list[Blob], placed: list[FittedDie], unsure: list[UnsureDie]
     ) -> None:
-        """The dice in one box."""
+        """Find the dice in one box and add them to `placed` or `unsure`."""
         if max(blob.area_dice for blob in blobs) > LARGEST_HEAP:
             large = [
                 b for b in blobs if b.depth > STRIKING_LARGE and LARGEST_HEAP < b.area_dice < LARGEST_THING
@@ -213,7 +216,7 @@ class Measurer:
         placed: list[FittedDie],
         unsure: list[UnsureDie],
     ) -> None:
-        """Places where no flat die fitted: a leaning one, or a question for the referee."""
+        """Try a leaning die at each place where no flat one fitted, or leave it to the referee."""
         for number, start in enumerate(doubts):
             if self._taken(start.x_mm, start.y_mm, placed):
                 continue
@@ -231,7 +234,7 @@ class Measurer:
         return UnsureDie(center_px=largest.center_px, center_mm=(x, y), reason=reason)
 
     def _has_pips(self, picture: Picture, start: Start) -> bool:
-        """Whether something like a face with pips is seen there."""
+        """Whether something like a face with pips is seen at a start."""
         dice = self.calibration.dice
         cube = flat_cube(start.x_mm, start.y_mm, start.yaw_rad, dice.edge_mm, dice.corner_radius_mm)
         return likeness_of(picture, self.calibration.view, cube, PIPS_SEARCH_MM) > LIKE_PIPS
@@ -250,7 +253,7 @@ class Measurer:
             return None
         if reading.value is not None and agree(fit) and reading.likeness > LIKE_PIPS:
             doubt = lean_doubt(fit, reading, scene.scale(start.x_mm, start.y_mm))
-            # A lone pip is soon found: an outline must bear out that it is the middle of a face.
+            # A lone pip is soon found: the outline must confirm that it is the middle of a face.
             astray = fit.stray_mm > LONE_STRAY_MM * max(1.0, FINE_SCALE / scene.scale(start.x_mm, start.y_mm))
             lone = reading.value == 1 and (astray or fit.support + start.score < LONE_WORTH)
             if lone or doubt > (CROWDED_DOUBT if crowded else LONELY_DOUBT):
@@ -258,20 +261,21 @@ class Measurer:
             return FittedDie(fit, reading, "flat")
         blank = reading.value is None and fit.support > LEAST_SUPPORT and fit.weakest > 0
         if blank and not crowded and start.score > CLEAR_SCORE:
-            # An outline without pips may be that of a shadow with a side: such ones were up to 5 mm off.
+            # An outline without pips may be that of a shadow with one side of a die: such ones were up to 5
+            # mm off.
             return self._unmeasured(start.x_mm, start.y_mm, "its number cannot be read")
         return None
 
     def _fitted(
         self, picture: Picture, scene: FitInput, cube: Cube, search_mm: float
     ) -> tuple[Fit | None, FaceReading]:
-        """A flat cube fitted to its outline and its pips."""
+        """A flat cube fitted to its outline and its pips, and what its face shows."""
         view = self.calibration.view
         reading = read_face(picture, view, cube, search_mm)
         scale = scene.scale(*(float(part) for part in cube.center_mm[:2]))
         anchor = anchor_of(cube, reading, scale)
         if anchor is not None and search_mm:
-            # Once more from where the pips put it: far-off pips are seen a little aslant.
+            # Read again from where the pips put the die: pips far from the start are seen a little aslant.
             yaw = anchor.yaw_rad if anchor.yaw_rad is not None else yaw_of(cube)
             cube = flat_cube(anchor.x_mm, anchor.y_mm, yaw, cube.edge_mm, cube.radius_mm)
             reading = read_face(picture, view, cube)
@@ -297,8 +301,8 @@ class Measurer:
         return FittedDie(*found, "cocked")
 
     def _parted(self, picture: Picture, placed: list[FittedDie], unsure: list[UnsureDie]) -> list[FittedDie]:
-        """Dice close to others once more, now that the others are known; where that raises a doubt, it is
-        reported."""
+        """The dice, with those that lie close to others fitted again now that the others are known. Where
+        that raises a doubt, the die goes to `unsure`."""
         again: list[FittedDie] = []
         for i, one in enumerate(placed):
             others = [other for j, other in enumerate(placed) if j != i]
@@ -317,7 +321,7 @@ class Measurer:
         return again
 
     def _argued(self, picture: Picture, scene: FitInput, fit: Fit, reading: FaceReading) -> bool:
-        """Whether a die that was fitted flat beside another may as well lean."""
+        """Whether a die that was fitted flat beside another may just as well lean."""
         scale = scene.scale(*(float(part) for part in fit.cube.center_mm[:2]))
         doubt = lean_doubt(fit, reading, scale)
         if scale > LEAN_SHOWS or not ASKED_DOUBT < doubt < CROWDED_DOUBT:
@@ -349,7 +353,7 @@ class Measurer:
         return FitInput(view, patch(picture, box), dice, outlines)
 
     def _taken(self, x_mm: float, y_mm: float, placed: list[FittedDie]) -> bool:
-        """Whether a die is known there already."""
+        """Whether a die is known at this place already."""
         return self._near(x_mm, y_mm, placed, OVERLAP * self.calibration.dice.edge_mm)
 
     def _near(self, x_mm: float, y_mm: float, placed: list[FittedDie], reach_mm: float) -> bool:
@@ -383,18 +387,18 @@ class Measurer:
 
 
 def _off(one: FittedDie, x_mm: float, y_mm: float) -> float:
-    """How far a die's middle is from a place, mm."""
+    """The distance from a die's middle to a place, mm."""
     x, y, _ = one.cube.center_mm
     return math.hypot(x - x_mm, y - y_mm)
 
 
 def _doubted_near(x_mm: float, y_mm: float, unsure: list[UnsureDie]) -> bool:
-    """Whether something that was left to people lies so near to a place."""
+    """Whether something that was left to people lies near a place."""
     known = [other.center_mm for other in unsure if other.center_mm is not None]
     return any(math.dist((x_mm, y_mm), at) < CLOSE_MM for at in known)
 
 
 def _beside(cube: Cube, others: list[FittedDie]) -> list[FittedDie]:
-    """Those of other dice that are so near to a cube that they may touch it or hide its edges."""
+    """The dice that are so near to a cube that they may touch it or hide its edges."""
     x, y, _ = cube.center_mm
     return [other for other in others if _off(other, x, y) < CLOSE_MM]

@@ -10,35 +10,36 @@ Pose = Literal["flat", "cocked"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasuredDie:
-    """A die whose place was measured; the pose is that of the rounded cube that fits its edges in the
+    """A die whose place was measured. Its pose is that of the rounded cube that fits its edges in the
     picture."""
 
     value: int | None
-    """1 to 6; None when its up-face was not read (its place may stand all the same)."""
+    """1 to 6; None when its up-face was not read (its place may be good all the same)."""
     confidence: float
     """How often a value with this figure is right, 0 to 1."""
     color: str
     center_mm: PointMm
     """The middle of its vertical projection."""
     yaw_deg: float
-    """0 up to 90: a cube looks the same after a quarter turn."""
+    """From 0 to below 90: a cube looks the same after a quarter turn."""
     edge_mm: float
     footprint_mm: tuple[PointMm, ...]
     """The vertical projection, counter-clockwise, its rounded corners as short chords (error below 0.005
     mm)."""
     covariance: tuple[tuple[float, float, float, float], ...]
-    """4 x 4 of (x mm, y mm, yaw rad, edge mm): what fit, edge noise, lens and plane leave unsure, lines not
-    included."""
+    """4 x 4 of (x mm, y mm, yaw rad, edge mm): the uncertainty from fit, edge noise, lens and plane, without
+    that of the lines."""
     sigma_mm: float
-    """How sure the whole outline is: in 95 of 100 dice no point of it lies farther off than 1.96 of these."""
+    """How sure the whole outline is: for 95 of 100 dice no point of it is off by more than 1.96 of these."""
     pose: Pose
     center_px: tuple[float, float]
     corners_px: tuple[tuple[float, float], ...]
     """The up-face's corners, in order round it."""
     rounding_sigma_mm: float = 0.0
-    """One standard deviation of its corners' rounding: it moves corners, and leaves sides where they are."""
+    """One standard deviation of the rounding of its corners: an error of it moves corners and leaves sides
+    where they are."""
     may_lean: bool = False
-    """Whether it lies so near another, in so coarse a picture, that it may lean and pass for flat."""
+    """Whether it lies so near another die, in so coarse a picture, that it may lean and pass for flat."""
     note: str = ""
     """What a referee should know: touches another die, partly hidden, leaning on something."""
 

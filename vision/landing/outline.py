@@ -1,6 +1,6 @@
-"""Plane geometry in millimetres: points, closed outlines, and how far they are from one another.
+"""Plane geometry in millimetres: points, closed outlines, and the distances between them.
 
-Everything takes stacks, for a call looks at hundreds of slightly different footprints at once.
+Every function takes stacks, for a call looks at hundreds of slightly different footprints at once.
 """
 
 from typing import NamedTuple
@@ -11,15 +11,15 @@ from calibration.arrays import Bools, Floats
 
 
 class Apart(NamedTuple):
-    """How far things are from one another."""
+    """Distances from things to others."""
 
     mm: Floats
     """Distances (...)."""
     at_mm: Floats
-    """The points (..., 2) at that distance, on the second of them."""
+    """The nearest points (..., 2) of the others, at these distances."""
 
     def least(self) -> "Apart":
-        """The shortest along the last axis."""
+        """The shortest distance along the last axis, and its point."""
         which = self.mm.argmin(axis=-1)
         taken = (*np.ix_(*(np.arange(n) for n in which.shape)), which)
         return Apart(self.mm[taken], self.at_mm[taken])
@@ -31,8 +31,8 @@ def sides(outline_mm: Floats) -> Floats:
 
 
 def apart(points_mm: Floats, segments_mm: Floats) -> Apart:
-    """From points (..., m, 2) to segments (..., s, 2, 2): all the ways (..., m, s)."""
-    # Axis by axis: numpy is three times as fast on whole planes as on pairs.
+    """The distances from points (..., m, 2) to segments (..., s, 2, 2): all pairs (..., m, s)."""
+    # Each coordinate by itself: numpy is three times as fast on whole planes as on pairs.
     begin, end = segments_mm[..., None, :, 0, :], segments_mm[..., None, :, 1, :]
     begin_x, begin_y = begin[..., 0], begin[..., 1]
     along_x, along_y = end[..., 0] - begin_x, end[..., 1] - begin_y
@@ -45,11 +45,13 @@ def apart(points_mm: Floats, segments_mm: Floats) -> Apart:
 
 
 def contain(segments_mm: Floats, points_mm: Floats) -> Bools:
-    """Which of the points (..., 2) lie within the closed outline of some sides (n, 2, 2), of any shape."""
+    """Which of the points (..., 2) lie within the closed outline whose sides (n, 2, 2) are given; it may have
+    any shape."""
     (x0, y0), (x1, y1) = segments_mm[:, 0].T, segments_mm[:, 1].T
     x, y = points_mm[..., 0, None], points_mm[..., 1, None]
     spans = (y0 <= y) != (y1 <= y)
-    # To the left of the side: told without dividing by its height, which may be next to nothing.
+    # Whether the point is to the left of the side, without a division by its height, which may be next to
+    # nothing.
     left = ((x - x0) * (y1 - y0) < (y - y0) * (x1 - x0)) == (y1 > y0)
     inside: Bools = np.logical_xor.reduce(spans & left, axis=-1)  # The even-odd rule.
     return inside
@@ -58,7 +60,7 @@ def contain(segments_mm: Floats, points_mm: Floats) -> Bools:
 def depth_within(outlines_mm: Floats, points_mm: Floats) -> Apart:
     """How deep points lie in convex counter-clockwise outlines: positive within, minus the distance outside.
 
-    Outlines (k, n, 2) and points (m, 2) make (k, m); `at_mm` is the outline's nearest point.
+    Outlines (k, n, 2) and points (m, 2) give (k, m); `at_mm` is the outline's nearest point.
     """
     edges = sides(outlines_mm)
     found = apart(points_mm, edges).least()
@@ -83,12 +85,12 @@ def probe(outlines_mm: Floats) -> Floats:
 
 
 def crossings(segments_mm: Floats) -> list[Floats]:
-    """For each segment (s, 2, 2) the parts (0 to 1, sorted, both ends among them) where others meet it."""
+    """For each segment (s, 2, 2) the places (0 to 1, sorted, both ends included) at which others meet it."""
     begin, along = segments_mm[:, 0], segments_mm[:, 1] - segments_mm[:, 0]
     cuts = []
     for at, (origin, step) in enumerate(zip(begin, along, strict=True)):
         length = float(step @ step)
-        # Ends of others that lie on this one: lines of two zones that run along each other.
+        # Ends of other segments that lie on this one, as where lines of two zones run along each other.
         to = segments_mm.reshape(-1, 2) - origin
         part = to @ step / length
         off = np.abs(to[:, 0] * step[1] - to[:, 1] * step[0]) / np.sqrt(length)

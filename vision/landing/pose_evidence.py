@@ -1,6 +1,6 @@
-"""The outline's and the pips' word on where a die lies, put together, and how sure the two leave it.
+"""Puts together what outline and pips say of a die's place, and how sure the two leave it.
 
-How it works. The outline gives place, yaw and size; the pips on the up-face give the middle of that face, and
+How it works. The outline gives place, yaw and size; the pips on the up-face give the middle of that face and
 its yaw, and anchor the fit. An outline that pulls farther away from the pips than both can explain is a
 warning: the die leans, or something else is seen.
 """
@@ -18,20 +18,22 @@ from vision.landing.fit import RADIUS_SIGMA_MM, Anchor, Fit
 from vision.landing.measured import MeasuredDie, Pose
 
 PIPS_SIGMA_MM = 0.035
-"""How far a maker's pips lie off the middle of their face, and light pulls at their rims."""
+"""One sigma of the pips' middle about the face's: how makers print them, and what light does to their
+rims."""
 PIPS_SIGMA_PX = 0.05
 PIPS_TURN_RAD = 0.002
 PIPS_TURN_PX = 0.03
-"""Sigma of the turn that the pips tell, as pixels at the outermost pips."""
+"""One sigma of the turn that the pips tell, as pixels at the outermost pips."""
 FINE_SCALE = 3.3
 PULL_MM = 0.25
 LIKE, LIKE_SPREAD = 0.97, 0.03
 STRAY_MM = 0.1
-"""More than is usual of a flat die at the fine scale."""
+"""The `Fit.stray_mm` that adds 1 to the doubt at the fine scale; a flat die's is usually less."""
 AGREE_MM = 0.45
 AGREE_SIGMAS = 3.5
 LEAN_DOUBT = 3.0
-"""The covariance of a leaning die's outline counts so many times: its angles are known less well."""
+"""The factor by which the covariance of a leaning die's outline is widened: its angles are known less
+well."""
 
 WITHIN_95 = 1.96
 QUARTER = math.pi / 2
@@ -40,7 +42,7 @@ _DRAWN: Floats = np.random.default_rng(5).standard_normal((5, 2000))
 
 @dataclass(frozen=True, eq=False)
 class FittedDie:
-    """A die whose outline and up-face were found, and how it lies."""
+    """A die whose outline and up-face were fitted, and how it lies."""
 
     fit: Fit
     reading: FaceReading
@@ -48,7 +50,7 @@ class FittedDie:
 
     @property
     def cube(self) -> Cube:
-        """Where it lies, and how it is turned."""
+        """The fitted cube."""
         return self.fit.cube
 
     @property
@@ -79,7 +81,7 @@ def anchor_of(cube: Cube, reading: FaceReading, scale: float) -> Anchor | None:
 
 
 def agree(fit: Fit) -> bool:
-    """Whether the outline, left alone, would stay about where the pips put the die."""
+    """Whether the outline by itself would put the die about where the pips do."""
     return float(np.hypot(*fit.pull_mm)) < AGREE_MM + AGREE_SIGMAS * fit.pull_sigma_mm
 
 
@@ -87,9 +89,9 @@ def lean_doubt(fit: Fit, reading: FaceReading, scale: float) -> float:
     """How much speaks against a flat die that was fitted: about 1 for one that lies flat, 2 to 4 for one that
     leans.
 
-    The outline pulls away from the pips, the pips are not quite where six patterns have them, edges stray
-    from the outline: of a leaning die some side lies a millimetre off. Of a coarser picture each says less.
-    `scale` is in px per mm.
+    The signs are: the outline pulls away from the pips, the pips are not quite in their pattern's places, and
+    edges stray from the outline (on a leaning die some side lies a millimetre off). In a coarser picture each
+    weighs less. `scale` is in px per mm.
     """
     coarse = max(1.0, FINE_SCALE / scale)
     pulled = float(np.hypot(*fit.pull_mm)) / (PULL_MM * math.pow(coarse, 0.7))
@@ -99,7 +101,8 @@ def lean_doubt(fit: Fit, reading: FaceReading, scale: float) -> float:
 
 
 def report(placed: FittedDie, calibration: TableCalibration, note: str) -> MeasuredDie:
-    """What leaves this room: the pose with its footprint and all that is unsure of it, rounded."""
+    """The die as the other rooms see it: the pose with its footprint and all that is unsure of it,
+    rounded."""
     cube, view, reading = placed.cube, calibration.view, placed.reading
     covariance = placed.covariance
     covariance[[0, 1], [0, 1]] += calibration.sigma_mm**2
@@ -124,10 +127,10 @@ def report(placed: FittedDie, calibration: TableCalibration, note: str) -> Measu
 
 
 def _outline_sigma(cube: Cube, covariance: Floats) -> float:
-    """How sure the whole outline is, as a standard deviation: 1.96 of it hold the point that is farthest off
-    in 95 of 100 poses drawn from the covariance (the same ones every time).
+    """One standard deviation of the whole outline, mm: 1.96 of it hold the point that is farthest off in 95
+    of 100 poses drawn from the covariance (always the same draws).
 
-    Sides are known least at their ends; corners have their rounding to be unsure of besides.
+    Sides are known least at their ends; corners also have an unsure rounding.
     """
     yaw, half = yaw_of(cube), cube.edge_mm / 2
     slopes = []

@@ -1,8 +1,7 @@
-"""A second opinion on the number of a measured die: the face reader looks at the up-face that the fit found.
+"""A second opinion on a measured die's number: the face reader looks at the up-face that the fit found.
 
-The pips were counted on the face set upright by the die's pose; the network was never told how to count.
-Where it is clearly of another opinion, the number is not vouched for, and somebody looks. It never puts a
-number in.
+The pips were counted on the face set upright by the die's pose; the network was never taught to count. Where
+it clearly disagrees, the number is not vouched for, and somebody looks. It never puts a number in.
 """
 
 from collections.abc import Sequence
@@ -19,16 +18,16 @@ from vision.place import place_of
 
 PIPS = tuple(CLASSES.index(("pip", value)) for value in range(1, 7))
 PIP_FACE = 0.5
-"""The network must take it for a pip die's face at all."""
+"""The least chance that the network gives to this being a pip die's face at all."""
 CONTRADICTS = 0.8
-"""The network contradicts when it gives another of the six numbers at least this chance."""
+"""The chance of another of the six numbers from which the network contradicts."""
 NOTE = "two ways of reading its number differ"
 
 
 def drop_contradicted(
     picture: Picture, dice: Sequence[MeasuredDie], networks: Networks
 ) -> tuple[MeasuredDie, ...]:
-    """The dice of a picture (h, w, 3), without the numbers that the network reads otherwise."""
+    """The dice of a picture (h, w, 3), without those numbers that the network reads otherwise."""
     shown = [die.value is not None and len(die.corners_px) == 4 for die in dice]
     places = [
         place_of(np.array(die.corners_px, np.float32))

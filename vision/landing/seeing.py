@@ -1,4 +1,4 @@
-"""Whether a picture is fit to be measured: light enough, sharp enough, the right way round."""
+"""Checks whether a picture is fit to be measured: light enough, sharp enough, the right way round."""
 
 import cv2
 import numpy as np
@@ -8,16 +8,16 @@ from calibration.table import TableCalibration
 from vision.landing.drift import Drift, check_drift
 
 DARKEST = 45
-"""The brightest fiftieth of a picture reaches this level where there is light enough: dice in the dark sink
-into the noise, and none would be found."""
+"""The grey level that the brightest fiftieth of a picture must reach: dice in less light sink into the noise,
+and none would be found."""
 MOST_CLIPPED = 0.1
-"""The share of pixels that may be burnt out."""
+"""The largest share of pixels that may be burnt out."""
 SOFTEST = 0.6
-"""How much of the calibration's fine detail must be left round the fixed points."""
+"""The least share of the calibration's fine detail that must be left round the fixed points."""
 
 
 def too_dark(picture: Picture) -> str:
-    """Why a picture (h, w, 3) has too little light; empty when it has enough."""
+    """Why a picture (h, w, 3) has too little light, as a sentence; empty when it has enough."""
     brightest = float(np.percentile(picture[::8, ::8].max(axis=2), 98))
     if brightest >= DARKEST:
         return ""
@@ -37,7 +37,7 @@ def why_unlike(picture: Picture, calibration: TableCalibration, drift: Drift) ->
 
 
 def _detail_left(picture: Picture, calibration: TableCalibration) -> float:
-    """How sharp the fixed points are, against how sharp they were; the middle one of all, 1 for as sharp."""
+    """How sharp the fixed points are compared with the calibration: the median ratio, 1 for as sharp."""
     shares = []
     for mark in calibration.landmarks:
         x, y = (round(at) for at in mark.at_px)
@@ -51,7 +51,8 @@ def _detail_left(picture: Picture, calibration: TableCalibration) -> float:
 
 
 def _sharpness(grey: cv2.typing.MatLike) -> float:
-    """How steep the steepest edges are, against the contrast; light and shade do not change it."""
+    """How steep the steepest edges are, relative to the contrast; the light's brightness does not change
+    it."""
     soft = cv2.GaussianBlur(grey.astype(np.float32), (0, 0), 0.8)  # Noise is not sharpness.
     slope = np.hypot(np.diff(soft, axis=1)[:-1], np.diff(soft, axis=0)[:, :-1])
     return float(np.percentile(slope, 98) / max(float(soft.std()), 1.0))

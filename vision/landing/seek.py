@@ -1,9 +1,9 @@
-"""Starts for the fit: where in a patch of the picture the outline of a die runs along edges, to a millimetre.
+"""Finds starts for the fit: where a die's outline would run along edges of the picture, to a millimetre.
 
 How it works. On a picture of about 0.6 mm a pixel, the colour's slope across each of eight directions is
 measured, levelled so that a strong edge says not much more than a clear one. The outline that a flat die
 would have here is laid over it at twelve yaws and at every place; where slopes stand across it nearly all
-round, a die may lie. The best places that are not the same are the starts; the fit decides.
+round, a die may lie. The best places that differ are the starts; the fit decides.
 """
 
 import math
@@ -21,16 +21,16 @@ from calibration.view import View
 from vision.landing.cube import Cube, flat_cube
 
 SEEK_MM = 0.62
-"""To a pixel, about."""
+"""About how many millimetres a pixel of the searched picture covers."""
 DIRECTIONS = 8
 YAWS = 12
 CIRCLE_POINTS = 16
-"""To one of a cube's eight round corners: chords fall short of it by a thirtieth of a millimetre."""
+"""Points of each of a cube's eight round corners: the chords fall short by a thirtieth of a millimetre."""
 REACH = 1.2
-"""In edges: no point of a die's outline is seen farther from its middle."""
+"""In edges: the farthest that any point of a die's outline is seen from its middle."""
 BEST_SHIFT_PX = 5
 LEAST_SLOPE = 5.0
-"""Grey levels a pixel: a slope like that says half of what a sharp edge says."""
+"""A slope of this many grey levels a pixel counts half of what a sharp edge does."""
 APART_MM = 3.0
 APART_RAD = 0.2
 
@@ -43,33 +43,33 @@ class Start:
     y_mm: float
     yaw_rad: float
     score: float
-    """0 to 1: how much of the outline has slopes across it."""
+    """How much of the outline has slopes across it, 0 to 1."""
 
 
 @dataclass(frozen=True, eq=False)
 class SlopeField:
-    """How steep the picture is round a box of it, for each direction, and where that lies in the picture."""
+    """How steep the picture is within a box, in each direction."""
 
     slopes: Singles
-    """DIRECTIONS x h x w, 0 to 1."""
+    """Steepness (DIRECTIONS, h, w), 0 to 1."""
     x_px: float
     y_px: float
     scale: float
-    """Pixels of the picture to one of this."""
+    """How many pixels of the picture make one of this field, along each side."""
 
     def to_small(self, points: Floats) -> Floats:
-        """Pixels (n, 2) of the picture in this field's."""
+        """Pixels (n, 2) of the picture, as pixels of this field."""
         found: Floats = (points - (self.x_px, self.y_px) + 0.5) / self.scale - 0.5
         return found
 
     def to_picture(self, points: Floats) -> Floats:
-        """The other way round."""
+        """Pixels (n, 2) of this field, as pixels of the picture."""
         found: Floats = (points + 0.5) * self.scale - 0.5 + (self.x_px, self.y_px)
         return found
 
     def best_shift(self, view: View, cube: Cube, reach_px: int = BEST_SHIFT_PX) -> tuple[float, float, float]:
-        """How well a cube's outline lies on slopes when it may shift a little: score, and where its middle is
-        then, x and y in mm."""
+        """How well a cube's outline lies on slopes when it may shift by up to `reach_px`: the best score, and
+        x and y of its middle there, mm."""
         line = rim(view, cube, 1.5 * self.scale)
         at = np.rint(self.to_small(line.points_px)).astype(int)
         zero = np.zeros(2, int)
@@ -88,19 +88,19 @@ class Rim:
     """A cube's outline in the picture, to a fifth of a millimetre."""
 
     points_px: Floats
-    """n x 2, equally spaced."""
+    """Its points (n, 2), equally spaced."""
     directions: NDArray[np.int_]
-    """n: which of the directions stands across it there."""
+    """For each point (n), which of the directions stands across the outline there."""
 
 
 def rim(view: View, cube: Cube, step_px: float) -> Rim:
-    """The outline at points about `step_px` apart: round discs where the cube's eight balls are seen, the
-    hull; ten times as fast as `cube.outline`, which knows the discs for the ellipses they are."""
+    """The outline at points about `step_px` apart: the hull of round discs where the cube's eight balls are
+    seen. Ten times as fast as `cube.outline`, which uses the ellipses that they really are."""
     return _rims(view, [cube], step_px)[0]
 
 
 def _rims(view: View, cubes: Sequence[Cube], step_px: float) -> list[Rim]:
-    """The outlines of several cubes of one size, projected all at once."""
+    """The outlines of several cubes of one size, projected together."""
     balls = np.concatenate([cube.balls_mm for cube in cubes])
     far = balls @ view.turn[2] + view.translation_mm[2]
     size = cubes[0].radius_mm * np.sqrt(view.lens.focal_px[0] * view.lens.focal_px[1]) / far
@@ -131,8 +131,8 @@ def _circle() -> Floats:
 def starts(
     picture: Picture, view: View, dice: Dice, box: tuple[int, int, int, int], most: int = 6
 ) -> tuple[list[Start], SlopeField]:
-    """Where in the box x0, y0, x1, y1 of the picture a die's middle may be seen, best first; and the
-    slopes."""
+    """The places in the box (x0, y0, x1, y1) of the picture where a die's middle may be seen, best first; and
+    the slopes."""
     middle = np.array([[(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]])
     place = view.on_plane(middle, dice.edge_mm / 2)[0]
     per_mm = view.scale_px_per_mm(float(place[0]), float(place[1]), dice.edge_mm / 2)
@@ -166,13 +166,13 @@ def _field(picture: Picture, box: tuple[int, int, int, int], per_mm: float, dice
         small = np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.float32)
     across = cv2.Scharr(small, cv2.CV_32F, 1, 0, scale=1 / 32)
     down = cv2.Scharr(small, cv2.CV_32F, 0, 1, scale=1 / 32)
-    # Directions first, then channels, then rows and columns: all are turned at once.
+    # Directions first, then channels, then rows and columns, so that all are turned at once.
     steep = np.stack((across, down)).transpose(0, 3, 1, 2).reshape(2, -1)
     usual = float(np.median(np.hypot(*steep).reshape(3, -1).max(axis=0)))
     turned = np.abs(_turns() @ steep).reshape(DIRECTIONS, 3, *small.shape[:2]).max(axis=1)
     turned /= turned + np.float32(LEAST_SLOPE + 1.5 * usual)
     own_scale = (x1 - x0) / size[0]
-    # A die in the box may reach beyond the picture: there nothing is steep.
+    # A die in the box may reach beyond the picture: nothing is steep there.
     border = int(np.ceil(REACH * dice.edge_mm / SEEK_MM)) + BEST_SHIFT_PX
     padded = np.zeros((DIRECTIONS, size[1] + 2 * border, size[0] + 2 * border), np.float32)
     for way, slope in zip(padded, turned, strict=True):
@@ -182,7 +182,7 @@ def _field(picture: Picture, box: tuple[int, int, int, int], per_mm: float, dice
 
 @cache
 def _turns() -> Singles:
-    """What slopes across and down are multiplied with for the slope in each direction (DIRECTIONS, 2)."""
+    """The factors (DIRECTIONS, 2) that make the slope in each direction from the slopes across and down."""
     angle = np.pi * np.arange(DIRECTIONS) / DIRECTIONS
     return np.stack((np.cos(angle), np.sin(angle)), axis=1).astype(np.float32)
 
@@ -194,7 +194,7 @@ def _laid_over(
     first: NDArray[np.int_],
     last: NDArray[np.int_],
 ) -> Singles:
-    """How well an outline lies on slopes when its middle is at each pixel from `first` to `last`."""
+    """How well an outline lies on slopes with its middle at each pixel from `first` to `last`."""
     wide, high = (int(size) for size in last - first + 1)
     total = np.zeros((high, wide), np.float32)
     for left, top, way in np.column_stack((at + first, direction)).tolist():

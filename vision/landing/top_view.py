@@ -1,8 +1,8 @@
 """The table as it would look from straight above, put together from a picture taken from anywhere.
 
 Everything is brought to the table's plane; a die's top, which leans outwards in the picture, is brought down
-from its own height, its rounded edges each from theirs. What stands behind a die was not seen by the camera:
-it is drawn as it was laid, and striped so that nobody takes it for photographed.
+from its own height, and each point of its rounded edges from its own. What stands behind a die was not seen
+by the camera: it is drawn as it was laid, and striped so that nobody takes it for photographed.
 """
 
 from collections.abc import Sequence
@@ -20,14 +20,14 @@ from vision.landing.field import field_of
 from vision.landing.measured import MeasuredDie
 
 _UNSEEN = (96, 96, 96)
-"""What lies outside the picture."""
+"""The colour of what lies outside the picture."""
 _BLOCK = 8
-"""Rays are reckoned for every eighth pixel; a lens bends nothing in between."""
+"""Rays are calculated for every eighth pixel and interpolated: a lens bends nothing in between."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnArea:
-    """What part of the table a drawing shows. +y of the table points up in it."""
+    """Which part of the table a drawing shows. The table's +y points up in it."""
 
     center_mm: tuple[float, float]
     px_per_mm: float
@@ -35,7 +35,7 @@ class DrawnArea:
     height_px: int
 
     def px(self, points_mm: Floats) -> Floats:
-        """Where points (..., 2) of the table come to lie in the drawing."""
+        """Where points (..., 2) of the table lie in the drawing."""
         off = (np.asarray(points_mm) - self.center_mm) * (self.px_per_mm, -self.px_per_mm)
         found: Floats = np.add(off, ((self.width_px - 1) / 2, (self.height_px - 1) / 2))
         return found
@@ -47,14 +47,15 @@ class DrawnArea:
         return found
 
     def grid_mm(self, step_px: int = 1, around: int = 0) -> Floats:
-        """The places (h, w, 2) of all blocks of `step_px` pixels, and `around` more on each side."""
+        """The places on the table (h, w, 2) of all blocks of `step_px` pixels, with `around` more blocks on
+        each side."""
         count_x, count_y = -(-self.width_px // step_px), -(-self.height_px // step_px)
         xs = (np.arange(-around, count_x + around) + 0.5) * step_px - 0.5
         ys = (np.arange(-around, count_y + around) + 0.5) * step_px - 0.5
         return self.mm(np.stack(np.meshgrid(xs, ys), axis=-1))
 
     def filled(self, outline_mm: Floats) -> Bools:
-        """The pixels within a closed outline."""
+        """Which pixels lie within a closed outline (height, width)."""
         mask = np.zeros((self.height_px, self.width_px), np.uint8)
         cv2.fillPoly(mask, [np.rint(self.px(outline_mm) * 16).astype(np.int32)], 1, shift=4)
         return mask.astype(bool)
@@ -79,7 +80,7 @@ def view_from_above(
 
 
 def _on_plane(picture: Picture, view: View, frame: DrawnArea) -> Picture:
-    """All of it taken for flat on the table."""
+    """The whole picture seen as if it all lay in the table's plane."""
     places = frame.grid_mm(_BLOCK, around=1)
     height, width = places.shape[:2]
     seen = view.project(np.dstack([places, np.zeros((height, width))]).reshape(-1, 3))
@@ -102,7 +103,7 @@ def _sampled(picture: Picture, places_px: NDArray[np.float32]) -> Picture:
 
 
 def _behind(view: View, outline_mm: Floats, height_mm: float) -> Floats:
-    """The part of the table (n, 2) that a die covers in the picture, what it stands on included."""
+    """The part of the table (n, 2) that a die covers in the picture, including what it stands on."""
     eye = view.eye_mm
     top = eye[:2] + (outline_mm - eye[:2]) * eye[2] / (eye[2] - height_mm)
     hull = cv2.convexHull(np.concatenate([outline_mm, top]).astype(np.float32))
@@ -118,7 +119,7 @@ def _as_laid(table: Picture, hidden: Bools, calibration: TableCalibration, frame
     for zone in np.unique(zones[hidden]).tolist():
         here = zones == zone
         open_ = here & ~hidden
-        # Colours as they look in this light, where enough of the zone is to be seen.
+        # Colours as they look in this light, where enough of the zone is visible.
         seen = np.median(table[open_], axis=0) if open_.sum() > 500 else planned.get(zone, (150, 150, 150))
         table[here & hidden] = np.asarray(seen, np.uint8)
     dot, drawn = calibration.laid.dot, calibration.planned.end_zone.dot

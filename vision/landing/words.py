@@ -5,11 +5,11 @@ from vision.landing.field import TABLE
 from vision.landing.zones import NearLine
 
 SURE = 1.96
-"""Standard deviations of a plus-minus: it holds 95 times in 100."""
+"""Half the width of a plus-minus, in standard deviations: it holds 95 times in 100."""
 FAR_MM = 60.0
-"""A line further off than this decides nothing, and its tenths mean nothing."""
+"""A line farther off than this decides nothing, and its tenths mean nothing."""
 NEAR_DOT_MM = 10.0
-"""The dot is worth a word when so little decides about it."""
+"""The dot is mentioned when less than this decides about it."""
 
 
 def measure(mm: float, sigma_mm: float) -> str:
@@ -28,7 +28,7 @@ def verdict(call: Call) -> str:
 
 
 def line_words(near: NearLine) -> str:
-    """A line as people would say it: "the line between 2 and 5"."""
+    """A line in people's words: "the line between 2 and 5"."""
     if near.halfway:
         return "the halfway line"
     if near.name == TABLE:
@@ -40,7 +40,7 @@ def line_words(near: NearLine) -> str:
 
 
 def nearness(call: Call) -> str:
-    """How the die lies to the line that decides."""
+    """How the die lies to the line that decides, in words."""
     near = call.near
     length, line = measure(near.mm, call.near_sigma_mm), line_words(near)
     if abs(near.mm) > FAR_MM:
@@ -54,7 +54,7 @@ def nearness(call: Call) -> str:
 
 
 def chances(call: Call) -> str:
-    """How likely the zone is; with the others where they matter."""
+    """How likely the zone is, in words, with the others where they matter."""
     likely = [(zone, part) for zone, part in call.by_zone if part >= 0.002 or zone == call.zone]
     likely.sort(key=lambda pair: -pair[1])
     return "Chance of " + ", of ".join(f"zone {zone}: {percent(part)}" for zone, part in likely)
@@ -70,7 +70,7 @@ def percent(part: float) -> str:
 
 
 def dot_words(dot: DotCall | None) -> str:
-    """The dot's own sentence; empty when it is far off."""
+    """A sentence about the dot; empty when it is far off."""
     if dot is None or abs(dot.margin_mm) > NEAR_DOT_MM:
         return ""
     length = measure(dot.margin_mm, dot.sigma_mm)

@@ -1,4 +1,4 @@
-"""Where a footprint lies: the highest zone it touches, how far it reaches in, how much it lacks to the next.
+"""Where a footprint lies: the highest zone it touches, how far it reaches in, how far off the next one is.
 
 The rules, in the words of End Zone's rulebook (numbers are those of `engine.end_zone`):
 
@@ -23,35 +23,35 @@ from vision.landing.outline import Apart, apart, contain, depth_within, probe, s
 
 HALFWAY = "halfway"
 EVEN_MM = 1e-6
-"""Less than this over a line is rounding in the last digits, and counts as even with it."""
+"""Less than this over a line is an error of rounding, and counts as even with it."""
 
 
 class Reach(NamedTuple):
-    """How far footprints (k) reach over a line: minus the gap where they fall short of it."""
+    """How far each of k footprints reaches over a line; negative: the gap where it falls short of it."""
 
     mm: Floats
     on_die_mm: Floats
-    """The place of each footprint (k, 2) that reaches furthest, or comes nearest."""
+    """The place on each footprint (k, 2) that reaches furthest, or comes nearest."""
     on_line_mm: Floats
     """Its nearest place on the line (k, 2)."""
     names: NDArray[np.str_]
-    """Which line that is, for each footprint."""
+    """The name of that line for each footprint (k)."""
 
 
 @dataclass(frozen=True, slots=True)
 class NearLine:
-    """The line that decides: the one across which the zone would change soonest."""
+    """The line that decides: the one at which the smallest motion would change the zone."""
 
     name: str
     mm: float
-    """How far the die reaches over it into its zone (positive), or falls short of the better one (negative).
+    """How far the die reaches over it into its zone (positive), or falls short of the better zone (negative).
     At the halfway tape: how far it is clear, or minus what it lacks."""
     on_die_mm: tuple[float, float]
     on_line_mm: tuple[float, float]
     level: int
     """The multiplier that is won or lost there."""
     halfway: bool = False
-    """It is the halfway tape, which a die must clear, and not a line to reach over."""
+    """Whether it is the halfway tape, which a die must clear rather than reach over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,35 +60,37 @@ class Standing:
 
     zone: int
     protrusion_mm: float
-    """How deep its projection reaches into the zone: its deepest point, from that zone's nearest line."""
+    """How deep its projection reaches into the zone: the distance of its deepest point from that zone's
+    nearest line."""
     gap_mm: float | None
     """How far it is from the next higher zone; None in the highest."""
     near: NearLine
     reaches_mm: tuple[tuple[int, float], ...]
-    """For each multiplier above 0, how far it reaches over the lines of what is worth so much or more."""
+    """For each multiplier above 0, how far it reaches over the lines of what is worth that much or more."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Probed:
-    """Footprints (k), the points (m) by which they are looked at, and all pieces of line (s) about them."""
+    """Footprints (k), the points (m) that stand for each, and the pieces of line (s) near them."""
 
     outlines_mm: Floats
     points_mm: Floats
-    """(k, m, 2)"""
+    """The points (k, m, 2)."""
     zones: Zones
     """The multiplier at each point (k, m)."""
     lines: Apart
-    """From each point to each piece (k, m, s)."""
+    """The distance from each point to each piece (k, m, s)."""
     corners_mm: Floats
-    """The ends of the pieces, two by two (2s, 2)."""
+    """The ends of the pieces, two for each (2s, 2)."""
     corners: Apart
-    """How deep they lie in each footprint (k, 2s)."""
+    """How deep each of these ends lies in each footprint (k, 2s)."""
 
 
 def reach(field: Field, outlines_mm: Floats, level: int) -> Reach:
     """How far footprints (k, n, 2) reach over the lines of what is worth `level` or more.
 
-    Positive: it counts at least that much. The figure is continuous, and changes as fast as the die moves.
+    Positive: it counts at least that much. The figure is continuous, and changes by no more than the die
+    moves.
     """
     return _reach(field, _probed(field, outlines_mm), level)
 
@@ -111,11 +113,11 @@ def _reach(field: Field, dice: _Probed, level: int) -> Reach:
 
 
 def cover(dot: LaidDot, outlines_mm: Floats) -> Floats:
-    """By how much footprints (k, n, 2) cover the dot, in mm (k): the smallest cover, or minus the largest
-    depth of what is to be seen.
+    """How far footprints (k, n, 2) reach beyond the dot where that is least, in mm (k); where the dot is in
+    sight, minus how far it reaches beyond the footprint.
 
-    Both are the middle's depth within the convex outline less the dot's radius: a convex outline holds a disc
-    exactly when its middle lies at least a radius deep.
+    It is the depth of the dot's middle within the convex outline, less the dot's radius: a convex outline
+    holds a disc exactly when the disc's middle lies at least a radius deep.
     """
     middle = np.array([dot.center_mm])
     return depth_within(outlines_mm, middle).mm[:, 0] - dot.diameter_mm / 2
@@ -135,7 +137,7 @@ def stand(field: Field, outline_mm: Floats) -> Standing:
 
 
 def _gap(field: Field, die: _Probed, level: int) -> float:
-    """How far one footprint is from the zone of just that multiplier."""
+    """The distance of one footprint from the zone of just that multiplier, mm."""
     alone = field.alone[level]
     found = _open(field, die, alone) if level == 1 else _touch(field, die, alone)
     return max(0.0, -float(found.mm[0]))
@@ -152,7 +154,7 @@ def _touch(field: Field, dice: _Probed, region: FieldPart) -> Reach:
     """How far footprints reach into a region; minus their distance from it where they do not touch it."""
     rows = np.arange(len(dice.points_mm))
     within = region.counts[dice.zones]
-    if not len(region.lines):  # They lie further off than `field` goes.
+    if not len(region.lines):  # They lie farther off than `field` goes.
         far = np.where(within[:, 0], field.reach_mm, -field.reach_mm)
         return Reach(far, dice.points_mm[:, 0], dice.points_mm[:, 0], np.full(len(far), ""))
     apart_mm = dice.lines.mm[:, :, region.lines]
@@ -161,7 +163,8 @@ def _touch(field: Field, dice: _Probed, region: FieldPart) -> Reach:
     line = region.lines[apart_mm[rows, best].argmin(axis=-1)]
     names, on_line = field.pieces.names, dice.lines.at_mm[rows, best, line]
     by_die = Reach(deep[rows, best], dice.points_mm[rows, best], on_line, names[line])
-    # A corner of the zone under a flat side of the die: no point of the die tells, the zone's corner does.
+    # Where a corner of the zone lies under a flat side of the die, no point of the die tells how far it
+    # reaches in; the zone's corner does.
     ends = np.concatenate([2 * region.lines, 2 * region.lines + 1])
     end = ends[dice.corners.mm[:, ends].argmax(axis=1)]
     on_die = dice.corners.at_mm[rows, end]
@@ -169,12 +172,13 @@ def _touch(field: Field, dice: _Probed, region: FieldPart) -> Reach:
 
 
 def _open(field: Field, dice: _Probed, region: FieldPart) -> Reach:
-    """How far footprints are in play past the halfway tape: within the side lines, clear of the tape."""
+    """How far footprints are in play past the halfway tape: within the side lines and clear of the tape,
+    whichever is less."""
     return _furthest(_touch(field, dice, region), _clear(field, dice.outlines_mm), least=True)
 
 
 def _clear(field: Field, outlines_mm: Floats) -> Reach:
-    """By how much footprints are wholly past the halfway tape's near edge; minus what they lack."""
+    """How far footprints are wholly past the halfway tape's near edge; minus what they lack."""
     line = field.halfway_mm.copy()
     x = np.array([line[0, 0] - 1e4, line[-1, 0] + 1e4])
     run = line[[1, -1]] - line[[0, -2]]
@@ -190,7 +194,7 @@ def _clear(field: Field, outlines_mm: Floats) -> Reach:
 
 
 def _furthest(one: Reach, other: Reach, *, least: bool = False) -> Reach:
-    """For each footprint the one that reaches further (or less far)."""
+    """For each footprint the reach that is greater (or less)."""
     second = other.mm < one.mm if least else other.mm > one.mm
     return Reach(
         np.where(second, other.mm, one.mm),
@@ -201,8 +205,8 @@ def _furthest(one: Reach, other: Reach, *, least: bool = False) -> Reach:
 
 
 def _deepest(field: Field, die: _Probed, region: FieldPart, start_mm: Floats) -> float:
-    """The depth in a region of a footprint's deepest point, to a hundredth of a mm: found by looking closer
-    and closer round the best so far."""
+    """The depth in a region of a footprint's deepest point, to a hundredth of a mm: found on ever finer grids
+    round the best point so far."""
     within = region.counts[die.zones[0]]
     away = die.lines.mm[0][np.ix_(within, region.lines)]
     if len(away) > 2 and len(np.unique(away.argmin(axis=1))) == 1:
@@ -213,14 +217,14 @@ def _deepest(field: Field, die: _Probed, region: FieldPart, start_mm: Floats) ->
     points = np.concatenate([die.points_mm[0], start_mm, middle + size * _LATTICE])
     best, depth = middle, 0.0
     while size > 5e-3:
-        # What lies outside the die is brought to its rim, a hair inside for the rounding of numbers.
+        # Points outside the die are brought to its rim, a hair inside because numbers are rounded.
         rim = middle + (1 - 1e-9) * (apart(points, outline).least().at_mm - middle)
         points = np.where(contain(outline, points)[:, None], points, rim)
         deep = np.where(region.counts[close.zone_at(points)], apart(points, lines).mm.min(axis=-1), -1.0)
         at, before = int(deep.argmax()), best
         if deep[at] > depth:
             best, depth = points[at], float(deep[at])
-        if float(np.abs(best - before).max()) <= size / 2:  # Else it lies further that way.
+        if float(np.abs(best - before).max()) <= size / 2:  # Otherwise it lies farther that way.
             size *= 0.5
         points = best + size * _LATTICE
     return depth
