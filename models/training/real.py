@@ -27,6 +27,8 @@ from vision.place import Place
 
 SIDE_PX, WIDE_PX = 64, 110
 """Sides of a cut as the broadly taught reader sees it, and with the border to turn and shift it in."""
+LOOKED_AT_PX = (640, 960, 240)
+"""Long sides of the picture as the finder looks at it: in the smallest it sees dice close to the camera."""
 BELIEVED = 0.2
 """A find of at least this chance to show what its box holds is where the die lies."""
 SIDE_FACE = 0.5
@@ -115,8 +117,7 @@ def faces_of(photo: Photo, networks: Networks, chance: Chance) -> Faces:
     """The dice of a photograph, and places in it that are none; none at all where it cannot be told where
     they lie."""
     long = max(photo.picture.shape[:2])
-    scales = (min(1.0, 640 / long), min(1.0, 960 / long))
-    peaks = found_in(FindsAsTrained(networks), photo.picture, scales)
+    peaks = found_in(FindsAsTrained(networks), photo.picture, [min(1.0, px / long) for px in LOOKED_AT_PX])
     chances, right = read_at(ReadsAsTrained(networks), photo.picture, [peak.place for peak in peaks])
     if photo.boxes is not None:
         finds = [_Find(p, k.heat, c) for p, k, c in zip(right, peaks, chances, strict=True)]
