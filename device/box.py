@@ -19,7 +19,7 @@ from device.config import Config
 from device.console import ConsoleServer, make_app
 from device.feed import Feed, Inbox, Lost
 from device.journal import Journal, Moment, Storage
-from device.landings import CloseUps, Eye
+from device.landings import CloseUps, SeesLandings
 from device.lessons import Lessons
 from device.lessons.known_dice import known_dice
 from device.loop import PATIENCE_S, START_PATIENCE_S, BoxDesk, Listeners, Loop, Wiring
@@ -34,7 +34,7 @@ from vision.table_reader import TableReader
 from vision.watch import Throws, Watch, WatchSettings
 
 if TYPE_CHECKING:
-    from device.simulator.player import Hand
+    from device.simulator.player import SimulatedHand
 
 VISION_THREADS = 1
 """OpenCV's threads: a reading takes a few milliseconds, and the other core has the console."""
@@ -183,23 +183,23 @@ class Box:
             WatchSettings(still_ms=table.still_ms, hand_held=not live, frozen_after_ms=frozen_after_ms)
         )
 
-    def _eye(self) -> Eye:
+    def _eye(self) -> SeesLandings:
         """The calibrated eye over the End Zone, or over both; raises `CalibrationError`, in a sentence."""
         made = self.hand.set_up_end_zone() if self.hand else None
         # Only who plays End Zone pays for loading what measures it.
         opening = importlib.import_module("device.landings.opening")
         setup = self._setup
-        eye: Eye = opening.open_eye(made, setup.calibration, setup.far_calibration, VISION_THREADS)
+        eye: SeesLandings = opening.open_eye(made, setup.calibration, setup.far_calibration, VISION_THREADS)
         return eye
 
-    def _hand(self, camera: Camera) -> "Hand | None":
+    def _hand(self, camera: Camera) -> "SimulatedHand | None":
         """The hand of a simulated table's players; None at a real table."""
         if not isinstance(camera, Simulated):
             return None
         # Who opened such a camera has loaded the simulator; nobody else pays for it.
         player = importlib.import_module("device.simulator.player")
         layout = self._setup.layout
-        hand: Hand = player.Hand(
+        hand: SimulatedHand = player.SimulatedHand(
             camera, lambda game: layout_for(layout, rulebook(game)), lambda: self.table.snapshot
         )
         return hand

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from calibration.trouble import CalibrationError
 from device.journal import JournalError
-from device.landings import Eye, LandingMatch, LandingUmpire
+from device.landings import LandingMatch, LandingUmpire, SeesLandings
 from device.mat import MatUmpire, Places, layout_for
 from device.match import Match
 from device.options import as_played
@@ -20,7 +20,7 @@ CANNOT_BE_PLAYED = (Refused, JournalError, CalibrationError)
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class RunningGame:
     """A game that is played at the table."""
 
     match: Match
@@ -35,7 +35,7 @@ def begin(
     players: Sequence[str],
     options: Mapping[str, str],
     tell: Callable[[str], None],
-) -> Play:
+) -> RunningGame:
     """A new game; one that was left unfinished is put away. `tell` is `device.umpire.Means.tell`."""
     journal, now = parts.journal, parts.now()
     book, left = rulebook(game), journal.unfinished()
@@ -47,7 +47,7 @@ def begin(
     return _play(parts, begun, eye, tell)
 
 
-def resume(parts: Parts, game_id: int, tell: Callable[[str], None]) -> Play:
+def resume(parts: Parts, game_id: int, tell: Callable[[str], None]) -> RunningGame:
     """A game as its journal left it."""
     book = rulebook(parts.journal.game(game_id).game)
     eye = parts.eye() if book.dice.landing else None
@@ -55,7 +55,9 @@ def resume(parts: Parts, game_id: int, tell: Callable[[str], None]) -> Play:
     return _play(parts, kind.resume(parts.journal, game_id), eye, tell)
 
 
-def _play(parts: Parts, game: Match | LandingMatch, eye: Eye | None, tell: Callable[[str], None]) -> Play:
+def _play(
+    parts: Parts, game: Match | LandingMatch, eye: SeesLandings | None, tell: Callable[[str], None]
+) -> RunningGame:
     """The game with its umpire."""
     means = Means(
         storage=parts.storage,
@@ -66,9 +68,9 @@ def _play(parts: Parts, game: Match | LandingMatch, eye: Eye | None, tell: Calla
     )
     if isinstance(game, LandingMatch):
         assert eye is not None  # noqa: S101 - see `begin` and `resume`
-        return Play(game.game, LandingUmpire(game, eye, parts.close_ups, means), game)
+        return RunningGame(game.game, LandingUmpire(game, eye, parts.close_ups, means), game)
     layout = layout_for(parts.layout, game.rulebook)
     if layout is None:
-        return Play(game, Rolls(game, parts.reader, parts.throws, means))
+        return RunningGame(game, Rolls(game, parts.reader, parts.throws, means))
     places = Places(parts.reader, game, layout, parts.view, needed=parts.layout != "auto")
-    return Play(game, MatUmpire(game, places, parts.throws, means))
+    return RunningGame(game, MatUmpire(game, places, parts.throws, means))

@@ -6,7 +6,7 @@ from typing import Literal
 
 from calibration.view import View
 from device.journal import Journal, Moment, Storage
-from device.landings import Eye, Later
+from device.landings import Later, SeesLandings
 from device.lessons import Lessons
 from device.mat import Choice
 from device.panel import Lights, Presses
@@ -44,7 +44,7 @@ class Parts:
     """The mat: a layout, each game's own, or none."""
     view: View | None = None
     """The calibrated camera, where there is one."""
-    eye: Callable[[], Eye]
+    eye: Callable[[], SeesLandings]
     """The calibrated eye over the End Zone; raises `CalibrationError`, in a sentence, where there is none."""
     close_ups: Later
     """Has close-ups of landings drawn."""

@@ -20,7 +20,7 @@ VOTERS = 5
 """So many frames of one rest are read at most before it is decided (`vision.watch.throws`)."""
 
 
-class Mat(ReadsDice, Protocol):
+class RollMat(ReadsDice, Protocol):
     """A mat on which dice are rolled: it reads those that lie free, and knows what else lies there."""
 
     def in_the_way(self) -> str:
@@ -36,7 +36,7 @@ class Rolls:
     """One game's rolls."""
 
     def __init__(
-        self, match: Match, reader: ReadsDice, throws: Throws, means: Means, mat: Mat | None = None
+        self, match: Match, reader: ReadsDice, throws: Throws, means: Means, mat: RollMat | None = None
     ) -> None:
         """`throws` goes on from game to game: dice left over from the last are known, and do not count."""
         self._match = match

@@ -10,7 +10,7 @@ one.
 from collections.abc import Callable, Mapping, Sequence
 
 from device.cameras import Frame
-from device.games import CANNOT_BE_PLAYED, Play, begin, resume
+from device.games import CANNOT_BE_PLAYED, RunningGame, begin, resume
 from device.landings import Watching
 from device.lessons import keep_to_learn
 from device.looks import trouble_of
@@ -41,7 +41,7 @@ class Table:
         choices = choices_shown(RULEBOOKS.values())
         first = Snapshot(choices=choices, simulated=bool(acts), acts=acts, reads=parts.reads)
         self._screen = Screen(first, parts.lights, shown)
-        self._play: Play | None = None
+        self._play: RunningGame | None = None
         self._look: Look | None = None
         self._lost = ""
         self._aside = MessageShown("Choose a game.")
@@ -141,7 +141,7 @@ class Table:
 
     # Inside
 
-    def _begin(self, play: Play) -> None:
+    def _begin(self, play: RunningGame) -> None:
         self._play = play
         self._aside = MessageShown()
         finished = {each.id for each in self._parts.journal.games() if each.ended}

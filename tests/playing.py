@@ -17,7 +17,7 @@ from device.box import Box, Setup
 from device.cameras import Camera
 from device.config import Config, load
 from device.mat import chosen
-from device.simulator.player import Hand
+from device.simulator.player import SimulatedHand
 from device.simulator.table import Lie, SimulatedTable
 from device.snapshot import Snapshot
 from tests.waiting import LOOK_S, PATIENCE_S
@@ -116,7 +116,7 @@ class Playing:
         return self.camera
 
     @property
-    def hand(self) -> Hand:
+    def hand(self) -> SimulatedHand:
         """The simulated players' hand."""
         assert self.box.hand is not None
         return self.box.hand

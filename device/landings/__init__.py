@@ -2,8 +2,17 @@
 
 from device.landings.close_ups import CloseUps, Later
 from device.landings.match import LandingMatch
-from device.landings.sight import Eye
+from device.landings.sight import SeesLandings
 from device.landings.umpire import LandingUmpire
 from device.landings.watching import ENDS, EndsLook, Watching
 
-__all__ = ["ENDS", "CloseUps", "EndsLook", "Eye", "LandingMatch", "LandingUmpire", "Later", "Watching"]
+__all__ = [
+    "ENDS",
+    "CloseUps",
+    "EndsLook",
+    "LandingMatch",
+    "LandingUmpire",
+    "Later",
+    "SeesLandings",
+    "Watching",
+]

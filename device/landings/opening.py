@@ -8,10 +8,10 @@ from calibration.files import load_table
 from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError
 from device.landings.ends import EndsEye
-from device.landings.sight import Eye
+from device.landings.sight import SeesLandings
 from device.landings.watching import ENDS
 from engine.events import Zone
-from vision.landing.eye import Eye as OneEye
+from vision.landing.eye import Eye
 
 MISSING = (
     "End Zone needs to know where its lines lie. Calibrate the camera and the table (callbox calibrate "
@@ -19,7 +19,9 @@ MISSING = (
 )
 
 
-def open_eye(made: TableCalibration | Ends | None, near: Path | None, far: Path | None, threads: int) -> Eye:
+def open_eye(
+    made: TableCalibration | Ends | None, near: Path | None, far: Path | None, threads: int
+) -> SeesLandings:
     """The eye over the End Zone, or over both; raises `CalibrationError`, in a sentence.
 
     `made` is what a simulated table knows of itself; else the files of the near and the far camera count.
@@ -33,7 +35,7 @@ def open_eye(made: TableCalibration | Ends | None, near: Path | None, far: Path 
             _check_zones(made.in_sight(end))
         return EndsEye(made, threads)
     _check_zones(made)
-    return OneEye(made, threads)
+    return Eye(made, threads)
 
 
 def _check_zones(calibration: TableCalibration) -> None:

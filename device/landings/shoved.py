@@ -1,7 +1,7 @@
 """A camera that was shoved shows the table from elsewhere, which passes for a hand at first."""
 
 from device.cameras import Frame
-from device.landings.sight import Eye
+from device.landings.sight import SeesLandings
 from vision.watch import Look
 
 SHOVED_MS = 3000.0
@@ -11,7 +11,7 @@ SHOVED_MS = 3000.0
 class DoubtedHand:
     """Asks the eye, once for each hand that does not move, whether the camera was shoved."""
 
-    def __init__(self, eye: Eye) -> None:
+    def __init__(self, eye: SeesLandings) -> None:
         self._eye = eye
         self._asked, self._since_ms = False, 0.0
         """Whether it was asked already about the hand that has kept still since then."""

@@ -10,7 +10,7 @@ from device.landings.questions import TrackedDie
 from vision.landing import CalledDie, MeasuredDie, Sight
 
 
-class Eye(Protocol):
+class SeesLandings(Protocol):
     """Whatever can look at the End Zone (`vision.landing.eye.Eye`, or two of them: `device.landings.ends`).
 
     It is given the picture, and that of a second camera at the same moment, where there is one.

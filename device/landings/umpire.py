@@ -28,7 +28,7 @@ from device.landings.questions import (
     unmeasured,
 )
 from device.landings.shoved import DoubtedHand
-from device.landings.sight import Eye, keep_sight, recall_die
+from device.landings.sight import SeesLandings, keep_sight, recall_die
 from device.landings.tracking import Due, TrackedDice
 from device.snapshot import LandingShown, MessageShown
 from device.umpire import Means, Record, Shown, Waiting
@@ -55,7 +55,7 @@ class _Rest:
 class LandingUmpire:
     """One game's throws at one End Zone."""
 
-    def __init__(self, match: LandingMatch, eye: Eye, later: Later, means: Means) -> None:
+    def __init__(self, match: LandingMatch, eye: SeesLandings, later: Later, means: Means) -> None:
         """`later` has the close-ups drawn."""
         self._match = match
         self._game = game = match.game

@@ -9,7 +9,7 @@ from engine.dice import read_die
 from models.files import FACES
 from models.scenes import SceneDie, draw
 from vision.learned.known import Known, KnownError
-from vision.learned.learning import LessonDie, Shown
+from vision.learned.learning import LessonDie, LessonPicture
 from vision.pictures import PictureError, load
 
 FIRST_SEED = 98_000
@@ -47,7 +47,7 @@ def keep_known(known: Known, folder: Path) -> None:
     sync_folder(folder)
 
 
-def load_lessons(lessons: Lessons) -> list[Shown]:
+def load_lessons(lessons: Lessons) -> list[LessonPicture]:
     """The lessons with their pictures; a picture that cannot be read is passed over."""
     found = []
     for lesson in lessons.all():
@@ -55,16 +55,16 @@ def load_lessons(lessons: Lessons) -> list[Shown]:
             picture = load(lesson.picture)
         except PictureError:
             continue
-        found.append(Shown(lesson.picture.stem, picture, lesson.truth.dice))
+        found.append(LessonPicture(lesson.picture.stem, picture, lesson.truth.dice))
     return found
 
 
-def drawn_pictures(count: int) -> Iterator[Shown]:
+def drawn_pictures(count: int) -> Iterator[LessonPicture]:
     """Pictures of dice that Callbox draws, always the same."""
     for seed in range(FIRST_SEED, FIRST_SEED + count):
         scene = draw(seed)
         flat = [die for die in scene.dice if die.kind != "foreign" and die.pose == "flat"]
-        yield Shown(f"drawn {seed}", scene.picture, tuple(map(_drawn, flat)))
+        yield LessonPicture(f"drawn {seed}", scene.picture, tuple(map(_drawn, flat)))
 
 
 def _drawn(one: SceneDie) -> LessonDie:

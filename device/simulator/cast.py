@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 
 from device.simulator import d4 as table_d4
-from device.simulator.dice import Body, Pose, corners_mm
+from device.simulator.dice import Pose, SimulatedDie, corners_mm
 from device.simulator.faces import TILE_PX, tile
-from device.simulator.lens import Floats, Lens
+from device.simulator.lens import Floats, SimulatedLens
 from engine.dice import DieKind, Face
 
 GAMMA = 2.2
@@ -34,7 +34,7 @@ COLORS: dict[str, tuple[tuple[int, int, int], tuple[int, int, int]]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Lamp:
+class MainLight:
     """The main light, round and above the table, and how much of all light comes from it."""
 
     place_mm: Floats
@@ -42,9 +42,9 @@ class Lamp:
     share: float
 
 
-def lamp() -> Lamp:
+def lamp() -> MainLight:
     """The lamp over the table: to the left of it, at the back."""
-    return Lamp(place_mm=np.array([-380.0, 430.0, 1000.0], np.float32), radius_mm=75.0, share=0.58)
+    return MainLight(place_mm=np.array([-380.0, 430.0, 1000.0], np.float32), radius_mm=75.0, share=0.58)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,7 +67,7 @@ class PixelBox:
     y1: int
 
     @classmethod
-    def around(cls, points_px: Floats, margin_px: int, lens: Lens) -> "PixelBox":
+    def around(cls, points_px: Floats, margin_px: int, lens: SimulatedLens) -> "PixelBox":
         """The pixels round all points, as far as they are in the picture; may be empty."""
         low = np.floor(points_px.reshape(-1, 2).min(axis=0)).astype(int) - margin_px
         high = np.ceil(points_px.reshape(-1, 2).max(axis=0)).astype(int) + margin_px + 1
@@ -93,7 +93,7 @@ def _atlas(kind: DieKind, faces: tuple[Face, ...]) -> Floats:
 
 
 @lru_cache(maxsize=8)
-def _planes(body: Body) -> tuple[Floats, Floats, Floats]:
+def _planes(body: SimulatedDie) -> tuple[Floats, Floats, Floats]:
     """Normals (13, 3) of the pairs of planes, half their distance (13, 1) and their middles (13, 1)."""
     if body.kind == "d4":
         return table_d4.planes(body.edge_mm)
@@ -125,7 +125,13 @@ def linear(color: tuple[int, int, int]) -> Floats:
 
 
 def cast(
-    lens: Lens, light: Lamp, body: Body, pose: Pose, faces: tuple[Face, ...], step_px: float, box: PixelBox
+    lens: SimulatedLens,
+    light: MainLight,
+    body: SimulatedDie,
+    pose: Pose,
+    faces: tuple[Face, ...],
+    step_px: float,
+    box: PixelBox,
 ) -> Floats:
     """The die as the camera sees it, one ray every `step_px`: colour weighted with cover, and cover.
 
@@ -150,7 +156,13 @@ def cast(
 
 
 def cast_finely(
-    lens: Lens, light: Lamp, body: Body, pose: Pose, faces: tuple[Face, ...], rays: int, box: PixelBox
+    lens: SimulatedLens,
+    light: MainLight,
+    body: SimulatedDie,
+    pose: Pose,
+    faces: tuple[Face, ...],
+    rays: int,
+    box: PixelBox,
 ) -> Floats:
     """The same with `rays` x `rays` rays a pixel, one value a pixel (rows, columns, 4)."""
     fine = cast(lens, light, body, pose, faces, 1 / rays, box)
@@ -161,7 +173,12 @@ def cast_finely(
 
 
 def _shade(
-    lens: Lens, light: Lamp, body: Body, pose: Pose, faces: tuple[Face, ...], places: Floats
+    lens: SimulatedLens,
+    light: MainLight,
+    body: SimulatedDie,
+    pose: Pose,
+    faces: tuple[Face, ...],
+    places: Floats,
 ) -> Floats:
     """Picture values (N, 3) of points (3, N) on the die, in its own frame."""
     if body.kind == "d4":
@@ -192,7 +209,7 @@ def _lengths(vectors: Floats) -> Floats:
     return found
 
 
-def _numbered(body: Body, faces: tuple[Face, ...], places: Floats) -> tuple[Floats, Floats]:
+def _numbered(body: SimulatedDie, faces: tuple[Face, ...], places: Floats) -> tuple[Floats, Floats]:
     """A D4's normals (3, N) and how much ink (N, 1) lies at each point (3, N)."""
     normal, corner, across, along = table_d4.numerals(places, body.edge_mm)
     on_it = (np.abs(across) < 1) & (np.abs(along) < 1)
@@ -202,7 +219,7 @@ def _numbered(body: Body, faces: tuple[Face, ...], places: Floats) -> tuple[Floa
     return normal, inks[:, None].astype(np.float32)
 
 
-def _ink(body: Body, faces: tuple[Face, ...], places: Floats, normal: Floats) -> Floats:
+def _ink(body: SimulatedDie, faces: tuple[Face, ...], places: Floats, normal: Floats) -> Floats:
     """How much ink (N, 1) lies at each point (3, N); bends `normal` in place where the face is hollow."""
     half, count = body.edge_mm / 2, places.shape[1]
     axis = np.argmax(np.abs(places), axis=0)
@@ -225,7 +242,9 @@ def _ink(body: Body, faces: tuple[Face, ...], places: Floats, normal: Floats) ->
     return found
 
 
-def shadow_outlines(lens: Lens, light: Lamp, body: Body, pose: Pose, samples: int) -> list[Floats]:
+def shadow_outlines(
+    lens: SimulatedLens, light: MainLight, body: SimulatedDie, pose: Pose, samples: int
+) -> list[Floats]:
     """Outlines in pixels of the die's shadow on the felt, one for each of `samples` points of the lamp."""
     turn = np.arange(samples, dtype=np.float32) * 2.399963
     radius = light.radius_mm * np.sqrt((np.arange(samples, dtype=np.float32) + 0.5) / samples)
@@ -243,13 +262,13 @@ def shadow_outlines(lens: Lens, light: Lamp, body: Body, pose: Pose, samples: in
     ]
 
 
-def footprint(lens: Lens, body: Body, pose: Pose) -> Floats:
+def footprint(lens: SimulatedLens, body: SimulatedDie, pose: Pose) -> Floats:
     """The outline in pixels of the die's upright projection on the felt."""
     corners = corners_mm(body, pose, 0.98)
     corners[:, 2] = 0
     return cv2.convexHull(lens.project(corners))[:, 0].astype(np.float32)
 
 
-def visible_px(lens: Lens, body: Body, pose: Pose, margin_px: int = 2) -> PixelBox:
+def visible_px(lens: SimulatedLens, body: SimulatedDie, pose: Pose, margin_px: int = 2) -> PixelBox:
     """The pixels that may show the die."""
     return PixelBox.around(lens.project(corners_mm(body, pose)), margin_px, lens)

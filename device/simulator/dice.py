@@ -15,7 +15,7 @@ How = Literal["flat", "stacked", "covered", "cocked"]
 """How a die lies: flat on the felt, flat upon another, flat under another, leaning."""
 
 SIDES: tuple[tuple[int, int], ...] = ((0, 1), (0, -1), (1, 1), (1, -1), (2, 1), (2, -1))
-"""A die's six sides as axis and direction in its own frame; `Body.faces` is in this order."""
+"""A die's six sides as axis and direction in its own frame; `SimulatedDie.faces` is in this order."""
 
 FACES_ON: dict[DieKind, tuple[Face, ...]] = {
     "pip": (2, 5, 3, 4, 1, 6),
@@ -31,7 +31,7 @@ CORNERS: Floats = np.array(list(product((-1, 1), repeat=3)), np.float32)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Body:
+class SimulatedDie:
     """One die. Each throw makes bodies of its own, so that `number` names one die in one throw."""
 
     number: int
@@ -61,7 +61,7 @@ class Pose:
 class RestingDie:
     """A die at rest."""
 
-    body: Body
+    body: SimulatedDie
     pose: Pose
     how: How
 
@@ -71,12 +71,12 @@ class RestingDie:
         return self.body.faces[up_side(self.body, self.pose)]
 
 
-def up_side(body: Body, pose: Pose) -> int:
+def up_side(body: SimulatedDie, pose: Pose) -> int:
     """The side of the body that counts as up, as an index of its faces."""
     return table_d4.upper(pose.turn) if body.kind == "d4" else pose.upward
 
 
-def on_side(body: Body, side: int) -> Floats:
+def on_side(body: SimulatedDie, side: int) -> Floats:
     """A turn that brings a side up, by its index of the body's faces."""
     return table_d4.corner_up(side) if body.kind == "d4" else side_up(side)
 
@@ -109,7 +109,7 @@ def side_up(side: int) -> Floats:
     return turn
 
 
-def support_mm(body: Body, turn: Floats, row: int = 2) -> Floats:
+def support_mm(body: SimulatedDie, turn: Floats, row: int = 2) -> Floats:
     """How far a body turned so (..., 3, 3) reaches along a table axis; along z: how high it stands."""
     if body.kind == "d4":
         return table_d4.stands_mm(turn, body.edge_mm, row)
@@ -118,7 +118,7 @@ def support_mm(body: Body, turn: Floats, row: int = 2) -> Floats:
     return found
 
 
-def corners_mm(body: Body, pose: Pose, shrink: float = 1.0) -> Floats:
+def corners_mm(body: SimulatedDie, pose: Pose, shrink: float = 1.0) -> Floats:
     """The eight corners (8, 3) of the die's box, or the four of a D4."""
     if body.kind == "d4":
         four: Floats = (table_d4.corners_mm(body.edge_mm) * np.float32(shrink)) @ pose.turn.T + pose.center_mm
@@ -127,7 +127,7 @@ def corners_mm(body: Body, pose: Pose, shrink: float = 1.0) -> Floats:
     return found
 
 
-def top_corners_mm(body: Body, pose: Pose) -> Floats:
+def top_corners_mm(body: SimulatedDie, pose: Pose) -> Floats:
     """The corners (4, 3) of the face that looks up most, in order round it; of a D4 the upper corner and
     then the others."""
     if body.kind == "d4":
@@ -148,7 +148,7 @@ _BOX: dict[DieKind, float] = {"pip": 1.0, "zoinx": 1.0, "bet": 1.0, "d4": 1.2}
 
 
 def boxes_apart_mm(
-    a: Body, a_centers: Floats, a_turns: Floats, b: Body, b_centers: Floats, b_turns: Floats
+    a: SimulatedDie, a_centers: Floats, a_turns: Floats, b: SimulatedDie, b_centers: Floats, b_turns: Floats
 ) -> Floats:
     """How far two boxes are apart at each of T moments, by separating axes; below zero they overlap.
 

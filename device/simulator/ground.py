@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Picture
-from device.simulator.cast import GAMMA, Lamp, lamp
-from device.simulator.lens import Floats, Lens, overhead
+from device.simulator.cast import GAMMA, MainLight, lamp
+from device.simulator.lens import Floats, SimulatedLens, overhead
 
 TRAY_HALF_MM = (166.0, 117.0)
 """Half the felt's width and depth."""
@@ -28,7 +28,7 @@ _GAIN_GRID = (48, 64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ground:
+class LitGround:
     """The empty table under both lights, and each light's strength (coarse grid over the picture, BGR)."""
 
     left: Picture
@@ -72,22 +72,22 @@ class Daylight:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stage:
+class Backdrop:
     """What stays when dice come and go: the eye, the lamp and the empty table under them."""
 
-    lens: Lens
-    lamp: Lamp
-    ground: Ground
+    lens: SimulatedLens
+    lamp: MainLight
+    ground: LitGround
 
 
 @lru_cache(maxsize=2)
-def tray(width_px: int, height_px: int) -> Stage:
+def tray(width_px: int, height_px: int) -> Backdrop:
     """The felt tray as `table_lens.overhead` sees it; painted once for each size of picture."""
     lens = overhead(width_px, height_px)
-    return Stage(lens, lamp(), lit_from_both_sides(_paint(lens, lamp())))
+    return Backdrop(lens, lamp(), lit_from_both_sides(_paint(lens, lamp())))
 
 
-def lit_from_both_sides(base: Floats) -> Ground:
+def lit_from_both_sides(base: Floats) -> LitGround:
     """A table painted in even light (rows, columns, 3), under both lights."""
     height_px, width_px = base.shape[:2]
     gains = [_gain(side) for side in (-1, 1)]
@@ -95,7 +95,7 @@ def lit_from_both_sides(base: Floats) -> Ground:
     for gain in gains:
         wide = cv2.resize(gain, (width_px, height_px), interpolation=cv2.INTER_LINEAR)
         pictures.append(cv2.multiply(base, wide, dtype=cv2.CV_8U).astype(np.uint8, copy=False))
-    return Ground(pictures[0], pictures[1], gains[0], gains[1])
+    return LitGround(pictures[0], pictures[1], gains[0], gains[1])
 
 
 def _gain(side: int) -> Floats:
@@ -107,7 +107,7 @@ def _gain(side: int) -> Floats:
     return found
 
 
-def _paint(lens: Lens, light: Lamp) -> Floats:
+def _paint(lens: SimulatedLens, light: MainLight) -> Floats:
     """The empty table in even light, as picture values (rows, columns, 3)."""
     # One shade a pixel for as long as possible, and colour last: it takes three times the memory.
     y, x = np.mgrid[0 : lens.height_px, 0 : lens.width_px].astype(np.float32)
@@ -139,7 +139,7 @@ def _outside(points: Floats) -> Floats:
     return found
 
 
-def smooth(lens: Lens, noise: np.random.Generator, across_px: float, along_px: float) -> Floats:
+def smooth(lens: SimulatedLens, noise: np.random.Generator, across_px: float, along_px: float) -> Floats:
     """Cloudy noise with mean 0 and spread 1, softened by so much across and along (pixels)."""
     # Drawn small and stretched: soft noise has no detail that could be lost.
     shrink_x, shrink_y = max(1.0, along_px / 3), max(1.0, across_px / 3)
@@ -151,14 +151,14 @@ def smooth(lens: Lens, noise: np.random.Generator, across_px: float, along_px: f
     return found
 
 
-def _fibres(noise: np.random.Generator, lens: Lens) -> Floats:
+def _fibres(noise: np.random.Generator, lens: SimulatedLens) -> Floats:
     """Felt: fine fibres both ways, and broad patches where hands have brushed it."""
     fine = smooth(lens, noise, 0.7, 1.8) + smooth(lens, noise, 1.8, 0.7)
     found: Floats = 1 + 0.032 * fine + 0.022 * smooth(lens, noise, 5, 5) + 0.02 * smooth(lens, noise, 70, 70)
     return found
 
 
-def _grain(noise: np.random.Generator, lens: Lens, upright: bool) -> Floats:
+def _grain(noise: np.random.Generator, lens: SimulatedLens, upright: bool) -> Floats:
     """Wood: long veins, lying or upright."""
     sizes = ((1.0, 40.0), (3.0, 160.0), (9.0, 260.0))
     parts = [smooth(lens, noise, along if upright else across, across if upright else along)
@@ -167,7 +167,7 @@ def _grain(noise: np.random.Generator, lens: Lens, upright: bool) -> Floats:
     return found
 
 
-def _boards(noise: np.random.Generator, lens: Lens, low: Floats) -> Floats:
+def _boards(noise: np.random.Generator, lens: SimulatedLens, low: Floats) -> Floats:
     """The table's boards, each of its own tone, with dark joints."""
     board_mm = 62.0
     place = (low[..., 1] + 1000) / board_mm
@@ -185,13 +185,13 @@ def _step(distance_mm: Floats, soft_mm: float) -> Floats:
     return found
 
 
-def _dim(share: Floats | float, light: Lamp) -> Floats:
+def _dim(share: Floats | float, light: MainLight) -> Floats:
     """The factor on picture values where `share` of the lamp is hidden."""
     found: Floats = np.asarray((1 - np.float32(light.share) * share) ** (1 / GAMMA), np.float32)
     return found
 
 
-def _felt_light(low: Floats, light: Lamp) -> Floats:
+def _felt_light(low: Floats, light: MainLight) -> Floats:
     """The rim's shadow on the felt and the dusk in the tray's corners."""
     towards = (light.place_mm[:2] - low) * (RIM_HEIGHT_MM / light.place_mm[2])
     hidden = _step(_outside(low + towards), light.radius_mm * RIM_HEIGHT_MM / float(light.place_mm[2]) + 0.5)
@@ -200,7 +200,7 @@ def _felt_light(low: Floats, light: Lamp) -> Floats:
     return found
 
 
-def _table_light(low: Floats, light: Lamp) -> Floats:
+def _table_light(low: Floats, light: MainLight) -> Floats:
     """The rim's shadow on the table outside."""
     towards = (light.place_mm[:2] - low) * (RIM_HEIGHT_MM / light.place_mm[2])
     hidden = _step(RIM_WIDTH_MM - _outside(low + towards), 1.8)
@@ -209,7 +209,7 @@ def _table_light(low: Floats, light: Lamp) -> Floats:
     return found
 
 
-def _rim_wood(noise: np.random.Generator, lens: Lens, high: Floats, outside: Floats) -> Floats:
+def _rim_wood(noise: np.random.Generator, lens: SimulatedLens, high: Floats, outside: Floats) -> Floats:
     """The rim's top: mitred corners, edges rounded by use that catch the light or lose it."""
     beyond = np.abs(high) - np.array(TRAY_HALF_MM, np.float32)
     sides = beyond[..., 0] > beyond[..., 1]

@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Picture
-from device.simulator.cast import Lamp, PixelBox, encode, linear
-from device.simulator.lens import Floats, Lens
+from device.simulator.cast import MainLight, PixelBox, encode, linear
+from device.simulator.lens import Floats, SimulatedLens
 
 Shape = Literal["open", "cupped", "pointing"]
 
@@ -145,7 +145,7 @@ def _blush(x: Floats, y: Floats, shape: Shape) -> Floats:
     return tone
 
 
-def _placing(lens: Lens, pose: HandPose) -> Floats:
+def _placing(lens: SimulatedLens, pose: HandPose) -> Floats:
     """The affine map (2 x 3) from the drawn hand's pixels to the picture's."""
     c, s = np.cos(pose.turn_rad), np.sin(pose.turn_rad)
     middle = np.array([pose.x_mm, pose.y_mm, HEIGHT_MM])
@@ -155,14 +155,14 @@ def _placing(lens: Lens, pose: HandPose) -> Floats:
     return cv2.getAffineTransform(here.astype(np.float32), there).astype(np.float32)
 
 
-def _bounds(lens: Lens, placing: Floats) -> PixelBox:
+def _bounds(lens: SimulatedLens, placing: Floats) -> PixelBox:
     columns, rows = (_RIGHT_MM - _LEFT_MM) * SCALE, (_FRONT_MM - _BACK_MM) * SCALE
     ends = np.array([[0, 0, 1], [columns, 0, 1], [0, rows, 1], [columns, rows, 1]], np.float32)
     return PixelBox.around(ends @ placing.T, 30, lens)
 
 
 def lay_over(
-    picture: Picture, lens: Lens, light: Lamp, pose: HandPose, speed_px: Floats, gain: Floats
+    picture: Picture, lens: SimulatedLens, light: MainLight, pose: HandPose, speed_px: Floats, gain: Floats
 ) -> None:
     """Draw the hand and its shadow into `picture` (in place), blurred along `speed_px` a frame's exposure."""
     placing = _placing(lens, pose)
@@ -184,7 +184,7 @@ def lay_over(
     cv2.add(beneath, dimmed, dst=piece)
 
 
-def _lay_shadow(picture: Picture, lens: Lens, light: Lamp, pose: HandPose) -> None:
+def _lay_shadow(picture: Picture, lens: SimulatedLens, light: MainLight, pose: HandPose) -> None:
     """The hand's soft shadow, reckoned at a quarter of the size: it has no detail."""
     away = (np.array([pose.x_mm, pose.y_mm]) - light.place_mm[:2]) * (HEIGHT_MM / float(light.place_mm[2]))
     shifted = HandPose(pose.x_mm + float(away[0]), pose.y_mm + float(away[1]), pose.turn_rad, pose.shape)

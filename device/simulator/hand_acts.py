@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 
-from device.simulator.dice import Body, Pose, RestingDie, boxes_apart_mm, support_mm
+from device.simulator.dice import Pose, RestingDie, SimulatedDie, boxes_apart_mm, support_mm
 from device.simulator.ground import TRAY_HALF_MM
 from device.simulator.hand import Shape
 from device.simulator.motion import HandAt, HandWay, LyingStill, Motion, Push
@@ -29,7 +29,7 @@ ACTS: Mapping[str, str] = {
 AWAY_Y_MM = -280.0
 """The grip is here when the hand is out of the picture."""
 
-Item = tuple[Body, Motion]
+Item = tuple[SimulatedDie, Motion]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -54,7 +54,7 @@ class Setting:
     rng: Random
     start_ms: float
     lying: tuple[RestingDie, ...]
-    bodies: Callable[[int], Sequence[Body]]
+    bodies: Callable[[int], Sequence[SimulatedDie]]
     """New bodies for a throw: as many as are in play, and so many more or fewer."""
 
 
@@ -218,7 +218,7 @@ def _room(rng: Random, die: RestingDie, lying: tuple[RestingDie, ...]) -> tuple[
     return None
 
 
-def _clear_of(body: Body, pose: Pose, other: RestingDie) -> bool:
+def _clear_of(body: SimulatedDie, pose: Pose, other: RestingDie) -> bool:
     apart = boxes_apart_mm(
         body,
         pose.center_mm[None],

@@ -15,7 +15,7 @@ Floats = NDArray[np.floating]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Lens:
+class SimulatedLens:
     """Where the eye is, where it looks and how it bends."""
 
     width_px: int
@@ -73,13 +73,13 @@ class Lens:
         return np.array([(self.width_px - 1) / 2, (self.height_px - 1) / 2], np.float32)
 
 
-def overhead(width_px: int, height_px: int) -> Lens:
+def overhead(width_px: int, height_px: int) -> SimulatedLens:
     """A camera 0.9 m above the tray, hung by hand: a little off the middle and a little askew."""
     tilt, roll = radians(0.9), radians(-1.3)
     down = np.array([[1, 0, 0], [0, -1, 0], [0, 0, -1]])
     tilted = np.array([[1, 0, 0], [0, cos(tilt), -sin(tilt)], [0, sin(tilt), cos(tilt)]])
     rolled = np.array([[cos(roll), -sin(roll), 0], [sin(roll), cos(roll), 0], [0, 0, 1]])
-    return Lens(
+    return SimulatedLens(
         width_px=width_px,
         height_px=height_px,
         focal_px=2.11 * width_px,

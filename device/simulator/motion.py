@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from device.simulator.dice import UPRIGHT, Body, Pose, rotations, support_mm
+from device.simulator.dice import UPRIGHT, Pose, SimulatedDie, rotations, support_mm
 from device.simulator.hand import HandPose, Shape
 from device.simulator.lens import Floats
 
@@ -42,7 +42,7 @@ class Tumble:
     die (`floor_mm` high) or over the rim; with `leaves` it is gone at the end and slows only a little.
     """
 
-    body: Body
+    body: SimulatedDie
     start_ms: float
     end_ms: float
     end: Pose

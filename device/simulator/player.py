@@ -32,7 +32,7 @@ Dice = tuple[tuple[str, int | None], ...]
 """Kinds of dice, each with how many of it; None for any number."""
 
 
-class Hand:
+class SimulatedHand:
     """One table's players. Its methods may be called from any thread."""
 
     def __init__(

@@ -22,8 +22,8 @@ from device.simulator.cast import (
     shadow_outlines,
     visible_px,
 )
-from device.simulator.dice import Body, Pose
-from device.simulator.ground import Daylight, Stage
+from device.simulator.dice import Pose, SimulatedDie
+from device.simulator.ground import Backdrop, Daylight
 from device.simulator.hand import lay_over
 from device.simulator.lens import Floats
 from device.simulator.mat import lay_paper
@@ -57,7 +57,7 @@ Drawn = Mapping[int, tuple[Face, ...]]
 class Renderer:
     """Paints one camera's pictures. Keeps what can be used again; not safe to share between threads."""
 
-    def __init__(self, stage: Stage, rng: Random) -> None:
+    def __init__(self, stage: Backdrop, rng: Random) -> None:
         """Weather and noise come from `rng`."""
         self.lens, self._lamp, self._ground = stage.lens, stage.lamp, stage.ground
         width_px, height_px = stage.lens.width_px, stage.lens.height_px
@@ -121,13 +121,19 @@ class Renderer:
         self._kept = kept
         return casts, still
 
-    def _lying(self, body: Body, pose: Pose, faces: tuple[Face, ...]) -> Cast:
+    def _lying(self, body: SimulatedDie, pose: Pose, faces: tuple[Face, ...]) -> Cast:
         box = visible_px(self.lens, body, pose)
         pixels = cast_finely(self.lens, self._lamp, body, pose, faces, STILL_RAYS, box)
         return self._cast(body, [pose], box, pixels, STILL_LAMPS)
 
     def _moving(
-        self, body: Body, motion: Motion, time_ms: float, before: Pose, now: Pose, faces: tuple[Face, ...]
+        self,
+        body: SimulatedDie,
+        motion: Motion,
+        time_ms: float,
+        before: Pose,
+        now: Pose,
+        faces: tuple[Face, ...],
     ) -> Cast | None:
         """The die's mean over the exposure; None while it is out of the picture."""
         moments = self._moments(body, before, now)
@@ -155,19 +161,21 @@ class Renderer:
         pixels = smooth[: whole.shape[0], : whole.shape[1]].astype(np.float32, copy=False)
         return self._cast(body, [pose for pose, _ in seen], whole, pixels, MOVING_LAMPS)
 
-    def _moments(self, body: Body, before: Pose, now: Pose) -> int:
+    def _moments(self, body: SimulatedDie, before: Pose, now: Pose) -> int:
         """How many moments of the exposure show the blur without steps."""
         ends = self.lens.project(np.array([before.center_mm, now.center_mm]))
         turned = float(np.abs(now.turn - before.turn).max()) * body.edge_mm / 2
         way_px = float(np.hypot(*(ends[1] - ends[0]))) + turned * self.lens.scale_px_per_mm(0)
         return int(np.clip(np.ceil(way_px / BLUR_STEP_PX), 1, MOST_MOMENTS))
 
-    def _cast(self, body: Body, poses: Sequence[Pose], box: PixelBox, pixels: Floats, lamps: int) -> Cast:
+    def _cast(
+        self, body: SimulatedDie, poses: Sequence[Pose], box: PixelBox, pixels: Floats, lamps: int
+    ) -> Cast:
         sprite = Sprite(box.x0, box.y0, pixels[..., :3], pixels[..., 3:])
         far_mm = float(np.linalg.norm(self.lens.eye_mm - poses[0].center_mm))
         return Cast(self._shadow(body, poses, lamps), sprite, far_mm)
 
-    def _shadow(self, body: Body, poses: Sequence[Pose], lamps: int) -> Sprite:
+    def _shadow(self, body: SimulatedDie, poses: Sequence[Pose], lamps: int) -> Sprite:
         """Factors on the ground's picture values where the die takes the lamp's or the sky's light away."""
         outlines = [
             line for pose in poses for line in shadow_outlines(self.lens, self._lamp, body, pose, lamps)

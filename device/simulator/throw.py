@@ -8,10 +8,10 @@ from random import Random
 import numpy as np
 
 from device.simulator.dice import (
-    Body,
     How,
     Pose,
     RestingDie,
+    SimulatedDie,
     boxes_apart_mm,
     on_side,
     side_up,
@@ -22,7 +22,7 @@ from device.simulator.ground import TRAY_HALF_MM
 from device.simulator.lens import Floats
 from device.simulator.motion import FloatTimes, Tumble
 
-Placing = Callable[[Body], Pose]
+Placing = Callable[[SimulatedDie], Pose]
 """Where a die could come to rest; asked again until a place suits."""
 
 TRIES = 400
@@ -51,13 +51,15 @@ TRAY = ThrowArea()
 class Thrown:
     """One die's part of a throw."""
 
-    body: Body
+    body: SimulatedDie
     motion: Tumble
     lying: RestingDie | None
     """None for a die that left the table."""
 
 
-def flat_pose(body: Body, x_mm: float, y_mm: float, yaw_rad: float, side: int, floor_mm: float = 0.0) -> Pose:
+def flat_pose(
+    body: SimulatedDie, x_mm: float, y_mm: float, yaw_rad: float, side: int, floor_mm: float = 0.0
+) -> Pose:
     """A die flat on the felt, or on something `floor_mm` high."""
     turn = on_side(body, side)
     center = np.array([x_mm, y_mm, floor_mm + float(support_mm(body, turn))], np.float32)
@@ -80,28 +82,28 @@ class Throw:
         """When the last die comes to rest."""
         return max((die.motion.end_ms for die in self.thrown), default=self._start_ms)
 
-    def land(self, body: Body) -> None:
+    def land(self, body: SimulatedDie) -> None:
         """A die that comes to rest flat on the felt."""
         self._add(body, self._somewhere, "flat")
 
-    def lean(self, body: Body) -> None:
+    def lean(self, body: SimulatedDie) -> None:
         """A die that comes to rest leaning on another die or on the rim: cocked."""
         flat = [die.lying for die in self.thrown if die.lying and die.lying.how == "flat"]
 
-        def leaning(die: Body) -> Pose:
+        def leaning(die: SimulatedDie) -> Pose:
             # Most dice stand where one rolling up to them would hit them first; then it is tried elsewhere.
             on_die = bool(flat) and self._rng.random() < 0.85
             return self._on_die(die, self._rng.choice(flat)) if on_die else self._on_rim(die)
 
         self._add(body, leaning, "cocked")
 
-    def stack(self, body: Body) -> None:
+    def stack(self, body: SimulatedDie) -> None:
         """A die that comes to rest on top of another one."""
         flat = [index for index, die in enumerate(self.thrown) if die.lying and die.lying.how == "flat"]
         below = self.thrown[(index := self._rng.choice(flat))]
         under = below.motion.end.center_mm
 
-        def on_top(die: Body) -> Pose:
+        def on_top(die: SimulatedDie) -> Pose:
             aside, yaw = self._rng.uniform(0, 2.5), self._rng.uniform(-pi, pi)
             x, y = float(under[0]) + aside * cos(3 * yaw), float(under[1]) + aside * sin(3 * yaw)
             side = self._rng.randrange(len(die.faces))
@@ -118,10 +120,10 @@ class Throw:
         lying = RestingDie(body=below.body, pose=below.motion.end, how="covered")
         self.thrown[index] = Thrown(below.body, below.motion, lying)
 
-    def lose(self, body: Body) -> None:
+    def lose(self, body: SimulatedDie) -> None:
         """A die that jumps over the rim and falls off the table."""
 
-        def beyond(die: Body) -> Pose:
+        def beyond(die: SimulatedDie) -> Pose:
             side = self._rng.choice((-1, 1))
             face = self._rng.randrange(len(die.faces))
             return flat_pose(die, side * 320, self._rng.uniform(-20, 130), 0, face)
@@ -130,7 +132,7 @@ class Throw:
 
     def _add(
         self,
-        body: Body,
+        body: SimulatedDie,
         place: Placing,
         how: How | None,
         *,
@@ -153,7 +155,7 @@ class Throw:
         raise ValueError("There is no room left on the table for so many dice. Throw fewer.")
 
     def _way(
-        self, body: Body, end: Pose, after_ms: float, arc_mm: float, floor_mm: float, *, leaves: bool
+        self, body: SimulatedDie, end: Pose, after_ms: float, arc_mm: float, floor_mm: float, *, leaves: bool
     ) -> Tumble:
         rng, x = self._rng, self._hand_x_mm + self._rng.uniform(-46, 46)
         start = np.array([x, self._field.release_y_mm + rng.uniform(-14, 6)], np.float32)
@@ -173,7 +175,7 @@ class Throw:
             leaves=leaves,
         )
 
-    def _somewhere(self, body: Body) -> Pose:
+    def _somewhere(self, body: SimulatedDie) -> Pose:
         rng, margin = self._rng, body.edge_mm * 0.75 + 2
         (wide, deep), (middle_x, middle_y) = self._field.half_mm, self._field.centre_mm
         x = rng.triangular(margin - wide, wide - margin)
@@ -182,14 +184,14 @@ class Throw:
             body, middle_x + x, middle_y + y, rng.uniform(-pi, pi), rng.randrange(len(body.faces))
         )
 
-    def _on_rim(self, body: Body) -> Pose:
+    def _on_rim(self, body: SimulatedDie) -> Pose:
         """One edge on the felt, another on the rim."""
         turn, side = self._tilted(), self._rng.choice((1, -1))
         reach, height = float(support_mm(body, turn, 0)), float(support_mm(body, turn))
         x, y = side * (TRAY_HALF_MM[0] - reach - 0.2), self._rng.uniform(-50, 90)
         return Pose(np.array([x, y, height], np.float32), yawed(0.0 if side > 0 else pi) @ turn)
 
-    def _on_die(self, body: Body, other: RestingDie) -> Pose:
+    def _on_die(self, body: SimulatedDie, other: RestingDie) -> Pose:
         """One edge on the felt, another on a side of a die that lies flat."""
         turn, facing = self._tilted(), _yaw(other.pose) + self._rng.randrange(4) * pi / 2
         # Clear as boxes with sharp edges; the rounded ones are a millimetre apart, which nobody sees.
@@ -217,7 +219,7 @@ def _yaw(pose: Pose) -> float:
     return atan2(pose.turn[1, level], pose.turn[0, level])
 
 
-def clear(a: Body, a_motion: Tumble, b: Body, b_motion: Tumble, apart_mm: float) -> bool:
+def clear(a: SimulatedDie, a_motion: Tumble, b: SimulatedDie, b_motion: Tumble, apart_mm: float) -> bool:
     """Whether two dice keep so far apart from when both are out of the hand until both lie."""
     # Most places that do not suit are too near another die's: that needs no look at the way.
     ends = np.array([max(a_motion.end_ms, b_motion.end_ms)])
@@ -231,7 +233,9 @@ def clear(a: Body, a_motion: Tumble, b: Body, b_motion: Tumble, apart_mm: float)
     return _least_mm(a, a_motion, b, b_motion, times_ms) >= apart_mm
 
 
-def _least_mm(a: Body, a_motion: Tumble, b: Body, b_motion: Tumble, times_ms: FloatTimes) -> float:
+def _least_mm(
+    a: SimulatedDie, a_motion: Tumble, b: SimulatedDie, b_motion: Tumble, times_ms: FloatTimes
+) -> float:
     (a_centers, a_turns), (b_centers, b_turns) = a_motion.track(times_ms), b_motion.track(times_ms)
     between = np.linalg.norm(a_centers - b_centers, axis=1)
     near = between < (a.edge_mm + b.edge_mm) * 0.87 + CLEAR_MM  # half of a cube's long diagonal each

@@ -11,7 +11,7 @@ from math import inf
 from random import Random
 
 from device.simulator.cast import COLORS
-from device.simulator.dice import EDGE_MM, FACES_ON, Body, RestingDie
+from device.simulator.dice import EDGE_MM, FACES_ON, RestingDie, SimulatedDie
 from device.simulator.hand_acts import ACTS, Item, Script, Setting, plan
 from device.simulator.motion import HandWay, LyingStill
 from engine.dice import DieKind
@@ -132,12 +132,14 @@ class World:
         self._script, self._lying = None, lying
         self._still = tuple((die.body, LyingStill(die.pose)) for die in lying)
 
-    def _new_bodies(self, more: int) -> list[Body]:
+    def _new_bodies(self, more: int) -> list[SimulatedDie]:
         """Bodies for the dice in play, with so many more of the last kind, or fewer."""
         dice = self._dice + self._dice[-1:] * more if more >= 0 else self._dice[:more]
         bodies = []
         for kind, color in dice:
             self._numbers += 1
             faces, edge_mm = FACES_ON[kind], EDGE_MM[kind]
-            bodies.append(Body(number=self._numbers, kind=kind, color=color, faces=faces, edge_mm=edge_mm))
+            bodies.append(
+                SimulatedDie(number=self._numbers, kind=kind, color=color, faces=faces, edge_mm=edge_mm)
+            )
         return bodies

@@ -10,7 +10,7 @@ from models.painting.light import Color, blend, light_of, lit
 from models.scenes.camera import Camera
 from models.scenes.chance import Chance, between, clouds, maybe
 from models.scenes.colors import any_color, pick, vary
-from models.scenes.lamps import Lights
+from models.scenes.lamps import SceneLights
 
 SKINS: tuple[Color, ...] = (
     (110, 135, 190),
@@ -42,7 +42,7 @@ def lay_over(light: Singles, over: Over) -> Singles:
 
 
 def hand(
-    chance: Chance, camera: Camera, lights: Lights, goal_px: tuple[float, float], edge_px: float
+    chance: Chance, camera: Camera, lights: SceneLights, goal_px: tuple[float, float], edge_px: float
 ) -> Over:
     """A hand whose fingers end about ``goal_px``."""
     full, small = (camera.width_px, camera.height_px), (camera.height_px // 2, camera.width_px // 2)
@@ -106,7 +106,7 @@ def _depth(bones: list[Bone], small: tuple[int, int]) -> Singles:
     return out
 
 
-def _shade(depth: Singles, lights: Lights, thick: float) -> Singles:
+def _shade(depth: Singles, lights: SceneLights, thick: float) -> Singles:
     """Light on flesh that is as round as its outline is near."""
     rise = np.sqrt(np.clip(1 - (1 - np.clip(depth / thick, 0, 1)) ** 2, 0, 1)) * thick
     rise = cv2.GaussianBlur(np.asarray(rise, np.float32), (0, 0), max(thick * 0.1, 0.8))

@@ -19,7 +19,7 @@ class Lamp:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Panel:
+class BrightPatch:
     """Something bright that is mirrored: a lamp, a window, a white ceiling's patch."""
 
     way: Singles
@@ -31,32 +31,32 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lights:
+class SceneLights:
     """All light of a scene."""
 
     lamps: tuple[Lamp, ...]
     room: Singles
     """Light from everywhere."""
-    panels: tuple[Panel, ...]
+    panels: tuple[BrightPatch, ...]
     hush: Singles | None
     """Height x width: the share of the lamps' light that somebody standing in it lets through."""
 
 
-def light_up(chance: Chance, view_mm: float, size_px: tuple[int, int]) -> Lights:
+def light_up(chance: Chance, view_mm: float, size_px: tuple[int, int]) -> SceneLights:
     """Some room's light over a table of which ``view_mm`` are seen."""
     tint = _tint(chance, 0.12)
     room = between(chance, 0.08, 0.5) if maybe(chance, 0.6) else between(chance, 0.5, 1.2)
     count = int(chance.choice((1, 2, 3), p=(0.6, 0.28, 0.12)))
     lamps = tuple(_lamp(chance, view_mm) for _ in range(count))
-    panels = [Panel(lamp.place_mm / np.float32(np.linalg.norm(lamp.place_mm)),
+    panels = [BrightPatch(lamp.place_mm / np.float32(np.linalg.norm(lamp.place_mm)),
                     max(lamp.radius_mm / float(np.linalg.norm(lamp.place_mm)), 0.04), 0.02,
                     lamp.light * np.float32(scaled(chance, 4, 50))) for lamp in lamps]  # fmt: skip
     for _ in range(int(chance.integers(0, 4))):
         way = _way(chance, between(chance, 10, 90))
-        panels.append(Panel(way, between(chance, 0.1, 0.7), between(chance, 0.01, 0.4),
+        panels.append(BrightPatch(way, between(chance, 0.1, 0.7), between(chance, 0.01, 0.4),
                             tint * np.float32(scaled(chance, 0.4, 7))))  # fmt: skip
     hush = _hush(chance, size_px) if maybe(chance, 0.22) else None
-    return Lights(lamps, tint * np.float32(room), tuple(panels), hush)
+    return SceneLights(lamps, tint * np.float32(room), tuple(panels), hush)
 
 
 def _tint(chance: Chance, by: float) -> Singles:
@@ -94,7 +94,7 @@ def _hush(chance: Chance, size_px: tuple[int, int]) -> Singles:
     return np.asarray(1 - np.float32(between(chance, 0.5, 1.0) / 255) * full, np.float32)
 
 
-def mirrored(lights: Lights, ways: Singles, rough: float) -> Singles:
+def mirrored(lights: SceneLights, ways: Singles, rough: float) -> Singles:
     """What a surface of that roughness mirrors in unit directions (3 x n): light, 3 x n."""
     up = np.clip(ways[2], 0, 1)
     out = (lights.room * np.float32(0.35))[:, None] * (0.3 + 0.7 * up)

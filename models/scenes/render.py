@@ -9,11 +9,11 @@ from calibration.arrays import Singles
 from models.painting.light import lit
 from models.scenes.camera import Camera
 from models.scenes.chance import Chance
-from models.scenes.lamps import Lights
+from models.scenes.lamps import SceneLights
 from models.scenes.layout import LaidDie
 from models.scenes.shade import Room, shade
 from models.scenes.shadows import cast_shadows, contact
-from models.scenes.surfaces import Surface
+from models.scenes.surfaces import TableTop
 from models.scenes.trace import Trace
 
 
@@ -22,8 +22,8 @@ class Stage:
     """Everything that stands before the camera."""
 
     camera: Camera
-    surface: Surface
-    lights: Lights
+    surface: TableTop
+    lights: SceneLights
     dice: list[LaidDie]
     edge_px: float
 

@@ -12,9 +12,9 @@ from calibration.arrays import Ints, Singles
 from models.painting.design import look_up
 from models.painting.solids import blocks, dot
 from models.scenes.chance import Chance, grains
-from models.scenes.lamps import Lamp, Lights, mirrored
+from models.scenes.lamps import Lamp, SceneLights, mirrored
 from models.scenes.layout import LaidDie
-from models.scenes.surfaces import Surface
+from models.scenes.surfaces import TableTop
 from models.scenes.trace import Trace
 
 INDEX = 1.5
@@ -25,16 +25,16 @@ INDEX = 1.5
 class Room:
     """Light and the table that throws it back."""
 
-    lights: Lights
+    lights: SceneLights
     floor: Singles
     """The table's mean colour as light."""
 
     @staticmethod
-    def of(lights: Lights, surface: Surface) -> "Room":
+    def of(lights: SceneLights, surface: TableTop) -> "Room":
         """The room over that table."""
         return Room(lights, np.asarray(surface.color[::16, ::16].mean(axis=(0, 1)), np.float32))
 
-    def glint(self, rays: Singles, surface: Surface) -> Singles:
+    def glint(self, rays: Singles, surface: TableTop) -> Singles:
         """What the flat table mirrors towards the camera, 3 x n."""
         ways = rays * np.array(((1,), (1,), (-1,)), np.float32)
         share = surface.gloss + (1 - surface.gloss) * (1 - np.clip(ways[2], 0, 1)) ** 5 * (1 - surface.rough)

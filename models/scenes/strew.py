@@ -9,7 +9,7 @@ from calibration.arrays import Singles
 from models.painting.light import blend, lit
 from models.scenes.camera import Camera
 from models.scenes.chance import Chance, between, maybe
-from models.scenes.lamps import Lights
+from models.scenes.lamps import SceneLights
 from models.scenes.layout import spot
 from models.scenes.things import FlatThing, thing
 
@@ -45,7 +45,7 @@ def blockers(lying: list[LaidThing]) -> list[Singles]:
     return [one.footprint_mm for one in lying if one.made.thick_mm > 2.0]
 
 
-def lay_down(camera: Camera, lights: Lights, color: Singles, lying: list[LaidThing]) -> Singles:
+def lay_down(camera: Camera, lights: SceneLights, color: Singles, lying: list[LaidThing]) -> Singles:
     """The table's colour (h x w x 3, light) with the things on it, each with its small shadow."""
     color = color.copy()
     lamp = lights.lamps[0].place_mm

@@ -15,7 +15,7 @@ Shape = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Surface:
+class TableTop:
     """A table's top, seen square on."""
 
     color: Singles
@@ -32,7 +32,7 @@ class Canvas:
     edge_px: float
 
 
-Painter = Callable[[Chance, Canvas], Surface]
+Painter = Callable[[Chance, Canvas], TableTop]
 WOODS: tuple[Color, ...] = ((60, 90, 140), (40, 60, 130), (110, 150, 190), (140, 175, 205), (30, 40, 70),
                             (45, 80, 170), (150, 165, 180), (70, 85, 100))  # fmt: skip
 FELTS: tuple[Color, ...] = (
@@ -57,7 +57,7 @@ def mixed(first: Color, second: Color, share: Singles) -> Singles:
     return blend(light_of(first), light_of(second), np.clip(share, 0, 1))
 
 
-def plain(chance: Chance, canvas: Canvas) -> Surface:
+def plain(chance: Chance, canvas: Canvas) -> TableTop:
     """Paper, card, a lacquered or plastic top: nearly one colour."""
     base = pick(chance, PALES) if maybe(chance, 0.55) else any_color(chance, (0, 0.9), (0.05, 1))
     shade = 1 + between(chance, 0, 0.05) * clouds(
@@ -65,21 +65,21 @@ def plain(chance: Chance, canvas: Canvas) -> Surface:
     )
     if maybe(chance, 0.4):
         shade = shade + between(chance, 0.01, 0.08) * noise(chance, canvas.shape, 1.5)
-    return Surface(
+    return TableTop(
         lit(light_of(vary(chance, base, 0.1)), shade), between(chance, 0.01, 0.06), scaled(chance, 0.05, 0.6)
     )
 
 
-def felt(chance: Chance, canvas: Canvas) -> Surface:
+def felt(chance: Chance, canvas: Canvas) -> TableTop:
     """Felt or velours: fibres without direction."""
     base = pick(chance, FELTS) if maybe(chance, 0.6) else any_color(chance, (0.1, 0.9), (0.1, 0.8))
     fibre = noise(chance, canvas.shape, 1.2) + noise(chance, canvas.shape, max(0.05 * canvas.edge_px, 1.5))
     nap = clouds(chance, canvas.shape, canvas.edge_px * 2, 3)
     shade = 1 + between(chance, 0.04, 0.16) * fibre + between(chance, 0, 0.12) * nap
-    return Surface(lit(light_of(vary(chance, base, 0.25)), shade), 0.0, 0.9)
+    return TableTop(lit(light_of(vary(chance, base, 0.25)), shade), 0.0, 0.9)
 
 
-def wood(chance: Chance, canvas: Canvas) -> Surface:
+def wood(chance: Chance, canvas: Canvas) -> TableTop:
     """Planks or veneer: long grain, rings, now and then a joint."""
     base = vary(chance, pick(chance, WOODS), 0.2)
     dark = tuple(part * between(chance, 0.35, 0.85) for part in base)
@@ -95,10 +95,10 @@ def wood(chance: Chance, canvas: Canvas) -> Surface:
         for top in range(int(chance.integers(width)), canvas.shape[0], width):
             color[top : top + width] *= np.float32(between(chance, 0.75, 1.2))
             color[top : top + max(1, int(edge * 0.04))] *= np.float32(0.3)
-    return Surface(color, between(chance, 0.01, 0.06), scaled(chance, 0.05, 0.5))
+    return TableTop(color, between(chance, 0.01, 0.06), scaled(chance, 0.05, 0.5))
 
 
-def leather(chance: Chance, canvas: Canvas) -> Surface:
+def leather(chance: Chance, canvas: Canvas) -> TableTop:
     """Leather and its imitations: small cells with dark seams, shining on top."""
     base = (
         any_color(chance, (0.0, 0.6), (0.05, 0.45))
@@ -112,10 +112,10 @@ def leather(chance: Chance, canvas: Canvas) -> Surface:
     if maybe(chance, 0.5):  # dust
         specks = np.clip(noise(chance, canvas.shape, 2.0) - 2.6, 0, 1) * np.float32(0.3)
         color += cv2.merge([specks, specks, specks])
-    return Surface(color, between(chance, 0.02, 0.06), between(chance, 0.2, 0.6))
+    return TableTop(color, between(chance, 0.02, 0.06), between(chance, 0.2, 0.6))
 
 
-def stone(chance: Chance, canvas: Canvas) -> Surface:
+def stone(chance: Chance, canvas: Canvas) -> TableTop:
     """Stone: clouds and veins, or the chips of terrazzo."""
     first, second = any_color(chance, (0, 0.25), (0.2, 1)), any_color(chance, (0, 0.3), (0.1, 1))
     field = clouds(chance, canvas.shape, canvas.edge_px * scaled(chance, 1, 6), 5)
@@ -126,10 +126,10 @@ def stone(chance: Chance, canvas: Canvas) -> Surface:
             (noise(chance, canvas.shape, canvas.edge_px * scaled(chance, 0.05, 0.3)) - 0.8) * 5, np.float32
         )
     color = mixed(first, second, np.asarray(0.5 + 0.4 * field, np.float32))
-    return Surface(color, between(chance, 0.01, 0.07), scaled(chance, 0.03, 0.5))
+    return TableTop(color, between(chance, 0.01, 0.07), scaled(chance, 0.03, 0.5))
 
 
-def weave(chance: Chance, canvas: Canvas) -> Surface:
+def weave(chance: Chance, canvas: Canvas) -> TableTop:
     """Woven cloth or carpet: threads over and under, of one colour or of two that jump to the eye."""
     y, x = np.mgrid[: canvas.shape[0], : canvas.shape[1]].astype(np.float32)
     pitch = max(canvas.edge_px * scaled(chance, 0.05, 0.35), 2.0)
@@ -143,19 +143,19 @@ def weave(chance: Chance, canvas: Canvas) -> Surface:
     second = any_color(chance, (0, 0.7), (0.05, 1)) if maybe(chance, 0.4) else vary(chance, first, 0.4)
     hairs = noise(chance, canvas.shape, max(pitch * 0.3, 1.0)) * between(chance, 0, 0.3)
     share = 0.5 + threads * between(chance, 0.2, 1.5) + hairs
-    return Surface(mixed(first, second, np.asarray(share, np.float32)), 0.0, 0.9)
+    return TableTop(mixed(first, second, np.asarray(share, np.float32)), 0.0, 0.9)
 
 
-def carpet(chance: Chance, canvas: Canvas) -> Surface:
+def carpet(chance: Chance, canvas: Canvas) -> TableTop:
     """Loops and tufts."""
     tuft = max(canvas.edge_px * scaled(chance, 0.08, 0.5), 2.0)
     lumps = noise(chance, canvas.shape, tuft) + 0.6 * noise(chance, canvas.shape, tuft / 2.5)
     base = any_color(chance, (0, 0.5), (0.15, 0.85))
     shade = 0.75 + between(chance, 0.1, 0.35) * lumps + 0.08 * noise(chance, canvas.shape, 1)
-    return Surface(lit(light_of(base), np.clip(shade, 0.1, 2)), 0.0, 0.9)
+    return TableTop(lit(light_of(base), np.clip(shade, 0.1, 2)), 0.0, 0.9)
 
 
-def striped(chance: Chance, canvas: Canvas) -> Surface:
+def striped(chance: Chance, canvas: Canvas) -> TableTop:
     """A table cloth with stripes both ways, checked or with lines."""
     ground = (
         any_color(chance, (0, 0.3), (0.5, 1))
@@ -171,10 +171,10 @@ def striped(chance: Chance, canvas: Canvas) -> Surface:
             line = (np.arange(canvas.shape[axis]) - at) % period < width
             strip = np.asarray(line * cover, np.float32)
             color = blend(color, ink, np.broadcast_to(strip[:, None] if axis == 0 else strip, canvas.shape))
-    return Surface(color, 0.0, 0.9)
+    return TableTop(color, 0.0, 0.9)
 
 
-def dotted(chance: Chance, canvas: Canvas) -> Surface:
+def dotted(chance: Chance, canvas: Canvas) -> TableTop:
     """Cloth or paper with dots as large as pips, in rows or strewn."""
     ground, ink = any_color(chance, (0, 0.8), (0.05, 1)), any_color(chance, (0, 0.8), (0.05, 1))
     mask = np.zeros(canvas.shape, np.uint8)
@@ -187,10 +187,10 @@ def dotted(chance: Chance, canvas: Canvas) -> Surface:
             at = np.round(16 * (np.array((left, top)) + chance.normal(0, 1, 2) * shaken)).astype(int)
             cv2.circle(mask, (int(at[0]), int(at[1])), round(radius * 16), 255, hollow, cv2.LINE_AA, 4)
     color = mixed(ground, ink, np.asarray(mask, np.float32) / np.float32(255))
-    return Surface(lit(color, 1 + 0.06 * noise(chance, canvas.shape, 1.5)), 0.0, 0.8)
+    return TableTop(lit(color, 1 + 0.06 * noise(chance, canvas.shape, 1.5)), 0.0, 0.8)
 
 
-def printed(chance: Chance, canvas: Canvas) -> Surface:
+def printed(chance: Chance, canvas: Canvas) -> TableTop:
     """A page, a poster, a game board: boxes, lines and text."""
     color = np.full((*canvas.shape, 3), pick(chance, PALES), np.uint8)
     edge = canvas.edge_px
@@ -209,10 +209,10 @@ def printed(chance: Chance, canvas: Canvas) -> Surface:
         at, font = (int(chance.integers(0, 40)), int(top)), int(chance.choice((0, 2, 3, 4)))
         cv2.putText(color, text, at, font, height / 30, ink, max(1, int(height / 14)), cv2.LINE_AA)
     light = (color.astype(np.float32) / 255) ** 2.2
-    return Surface(np.asarray(light, np.float32), between(chance, 0.0, 0.06), scaled(chance, 0.05, 0.7))
+    return TableTop(np.asarray(light, np.float32), between(chance, 0.0, 0.06), scaled(chance, 0.05, 0.7))
 
 
-def ruled(chance: Chance, canvas: Canvas) -> Surface:
+def ruled(chance: Chance, canvas: Canvas) -> TableTop:
     """A cutting mat, squared paper, tiles: thin lines at even distances."""
     made = (plain, felt, stone)[int(chance.integers(3))](chance, canvas)
     color = made.color.copy()
@@ -222,10 +222,10 @@ def ruled(chance: Chance, canvas: Canvas) -> Surface:
     for line in range(int(chance.integers(pitch)), max(canvas.shape), pitch):
         color[line : line + width] += (ink - color[line : line + width]) * np.float32(0.7)
         color[:, line : line + width] += (ink - color[:, line : line + width]) * np.float32(0.7)
-    return Surface(color, made.gloss, made.rough)
+    return TableTop(color, made.gloss, made.rough)
 
 
-def muddle(chance: Chance, canvas: Canvas) -> Surface:
+def muddle(chance: Chance, canvas: Canvas) -> TableTop:
     """No surface that exists: blots, bars and clouds of any colour."""
     share = clouds(chance, canvas.shape, canvas.edge_px * scaled(chance, 0.3, 5), 5)
     color = mixed(any_color(chance, (0, 1), (0, 1)), any_color(chance, (0, 1), (0, 1)),
@@ -235,7 +235,7 @@ def muddle(chance: Chance, canvas: Canvas) -> Surface:
         corners += chance.random(2) * canvas.shape[::-1]
         ink = light_of(any_color(chance, (0, 1), (0, 1)))
         cv2.fillPoly(color, [corners.astype(np.int32)], tuple(map(float, ink)), cv2.LINE_8)
-    return Surface(color, between(chance, 0, 0.05), scaled(chance, 0.05, 0.7))
+    return TableTop(color, between(chance, 0, 0.05), scaled(chance, 0.05, 0.7))
 
 
 PAINTERS: tuple[tuple[Painter, float], ...] = (
@@ -244,13 +244,13 @@ PAINTERS: tuple[tuple[Painter, float], ...] = (
 )  # fmt: skip
 
 
-def painted(chance: Chance, canvas: Canvas) -> Surface:
+def painted(chance: Chance, canvas: Canvas) -> TableTop:
     """One of all these surfaces."""
     shares = np.array([share for _, share in PAINTERS])
     return PAINTERS[int(chance.choice(len(PAINTERS), p=shares / shares.sum()))][0](chance, canvas)
 
 
-def turned(chance: Chance, made: Surface) -> Surface:
+def turned(chance: Chance, made: TableTop) -> TableTop:
     """The surface turned and tilted as it lies under the camera."""
     height, width = made.color.shape[:2]
     angle = 0.0 if maybe(chance, 0.25) else between(chance, 0, 360)
@@ -267,4 +267,4 @@ def turned(chance: Chance, made: Surface) -> Surface:
     padded = cv2.copyMakeBorder(made.color, above, above, beside, beside, cv2.BORDER_REFLECT_101)
     move = np.array(((1.0, 0.0, -beside), (0.0, 1.0, -above), (0.0, 0.0, 1.0)))
     seen = cv2.warpPerspective(padded, matrix @ move, (width, height), flags=cv2.INTER_LINEAR)
-    return Surface(np.asarray(np.clip(seen, 0.003, 0.97), np.float32), made.gloss, made.rough)
+    return TableTop(np.asarray(np.clip(seen, 0.003, 0.97), np.float32), made.gloss, made.rough)

@@ -7,10 +7,10 @@ from calibration.arrays import Singles
 from models.painting.light import blend, light_of, lit
 from models.scenes.chance import Chance, between, clouds, maybe, scaled
 from models.scenes.colors import any_color
-from models.scenes.surfaces import Canvas, Surface, painted
+from models.scenes.surfaces import Canvas, TableTop, painted
 
 
-def tray(chance: Chance, canvas: Canvas) -> Surface:
+def tray(chance: Chance, canvas: Canvas) -> TableTop:
     """A tray so large that two or three sides are in view, or all of them, or none."""
     floor, outside = painted(chance, canvas), painted(chance, canvas)
     depth = _inside(chance, canvas)
@@ -31,7 +31,7 @@ def tray(chance: Chance, canvas: Canvas) -> Surface:
         -np.maximum(depth, 0) / (canvas.edge_px * between(chance, 0.15, 1))
     )
     inner = lit(floor.color, np.asarray(hollow, np.float32))
-    return Surface(blend(color, inner, np.clip(depth + 0.5, 0, 1)), floor.gloss, floor.rough)
+    return TableTop(blend(color, inner, np.clip(depth + 0.5, 0, 1)), floor.gloss, floor.rough)
 
 
 def _inside(chance: Chance, canvas: Canvas) -> Singles:

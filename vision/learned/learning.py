@@ -46,7 +46,7 @@ class LessonDie(msgspec.Struct, frozen=True, kw_only=True, rename=ON_THE_WIRE):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shown:
+class LessonPicture:
     """A picture with the truth about it."""
 
     name: str
@@ -91,8 +91,8 @@ class Outcome:
 
 
 def learn(
-    lessons: Sequence[Shown],
-    drawn: Iterable[Shown],
+    lessons: Sequence[LessonPicture],
+    drawn: Iterable[LessonPicture],
     before: Known | None,
     reads: Reads,
     networks: Networks,
@@ -122,7 +122,7 @@ def learn(
     )
 
 
-def score(reading: Reading, truth: Shown) -> Score:
+def score(reading: Reading, truth: LessonPicture) -> Score:
     """How many of a picture's dice were read right, and how many readings match no die that lies there."""
     meant = Counter(die.die for die in truth.dice)
     told = Counter(die.die for die in reading.dice)
@@ -130,7 +130,7 @@ def score(reading: Reading, truth: Shown) -> Score:
     return Score(len(truth.dice), right, told.total() - right)
 
 
-def _examples(lesson: Shown, networks: Networks) -> list[tuple[str, Singles, int]]:
+def _examples(lesson: LessonPicture, networks: Networks) -> list[tuple[str, Singles, int]]:
     """For each die whose place is known, the face that the finder found there, as (lesson, embedding,
     index)."""
     looked = LearnedReader(networks).look(lesson.picture)

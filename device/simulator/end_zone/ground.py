@@ -13,7 +13,7 @@ import numpy as np
 from calibration.ends import End, Ends, join
 from calibration.fit import find_landmarks
 from calibration.table import TableCalibration
-from device.simulator.cast import Lamp
+from device.simulator.cast import MainLight
 from device.simulator.end_zone.table import (
     TapeWay,
     eye,
@@ -24,8 +24,8 @@ from device.simulator.end_zone.table import (
     tapes,
     turn,
 )
-from device.simulator.ground import Stage, lit_from_both_sides, smooth
-from device.simulator.lens import Floats, Lens
+from device.simulator.ground import Backdrop, lit_from_both_sides, smooth
+from device.simulator.lens import Floats, SimulatedLens
 
 FLOOR_Z_MM = -740.0
 BOARD_MM = 118.0
@@ -33,20 +33,20 @@ _WOOD = (104, 146, 186)
 _FLOOR = (74, 70, 66)
 
 
-def lamp() -> Lamp:
+def lamp() -> MainLight:
     """The lamp over the table, to its left and towards the halfway line."""
-    return Lamp(place_mm=np.array([-420.0, 900.0, 1500.0], np.float32), radius_mm=90.0, share=0.5)
+    return MainLight(place_mm=np.array([-420.0, 900.0, 1500.0], np.float32), radius_mm=90.0, share=0.5)
 
 
 @lru_cache(maxsize=3)
-def stage(width_px: int, height_px: int, end: End | None = None) -> Stage:
+def stage(width_px: int, height_px: int, end: End | None = None) -> Backdrop:
     """Eye, lamp and empty table, in the table frame; painted once for each size of picture.
 
     `end` is which one of two End Zones; None is the only one of a table that has no other.
     """
     lens = eye(width_px, height_px, end or "near")
     ground = lit_from_both_sides(_paint(lens, end))
-    return Stage(in_table_frame(lens, end or "near"), lamp(), ground)
+    return Backdrop(in_table_frame(lens, end or "near"), lamp(), ground)
 
 
 @lru_cache(maxsize=3)
@@ -64,7 +64,7 @@ def both_ends(width_px: int, height_px: int) -> Ends:
     return join(calibration(width_px, height_px, "near"), calibration(width_px, height_px, "far"))
 
 
-def _paint(lens: Lens, end: End | None) -> Floats:
+def _paint(lens: SimulatedLens, end: End | None) -> Floats:
     """The empty table in even light, as picture values (rows, columns, 3); all in the end's own frame."""
     y_px, x_px = np.mgrid[0 : lens.height_px, 0 : lens.width_px].astype(np.float32)
     place = lens.on_plane(x_px, y_px, 0)
@@ -131,7 +131,7 @@ def _scale(place: Floats) -> Floats:
     return found
 
 
-def _boards(lens: Lens, place: Floats, noise: np.random.Generator) -> Floats:
+def _boards(lens: SimulatedLens, place: Floats, noise: np.random.Generator) -> Floats:
     """Oiled oak: boards along the table, each of its own tone, with thin joints."""
     number = (place[..., 0] + 1000) / BOARD_MM
     tone = noise.normal(1, 0.045, 32).astype(np.float32)[number.astype(np.int32) % 32]
@@ -145,7 +145,7 @@ def _boards(lens: Lens, place: Floats, noise: np.random.Generator) -> Floats:
     return found
 
 
-def _floor(lens: Lens, x_px: Floats, y_px: Floats, noise: np.random.Generator) -> Floats:
+def _floor(lens: SimulatedLens, x_px: Floats, y_px: Floats, noise: np.random.Generator) -> Floats:
     """Grey tiles, far below."""
     low = lens.on_plane(x_px, y_px, FLOOR_Z_MM) / 300.0
     off = np.abs(low - np.round(low)) * 300.0

@@ -17,9 +17,8 @@ from calibration.description import Dot, PointMm, TableDescription, load_descrip
 from calibration.ends import End, FrameTurn
 from calibration.laid import Laid, LaidDot, LaidTape, LaidZone, TapeName
 from calibration.table import TableCalibration
-from calibration.view import Lens as CalibratedLens
-from calibration.view import View
-from device.simulator.lens import Floats, Lens
+from calibration.view import Lens, View
+from device.simulator.lens import Floats, SimulatedLens
 
 SHEET_OFFSET_MM = (0.7, 0.35)
 SHEET_TURN_DEG = 0.12
@@ -126,7 +125,7 @@ def size_px(width_px: int, height_px: int) -> tuple[int, int]:
     return round(width_px * larger), round(height_px * larger)
 
 
-def eye(width_px: int, height_px: int, end: End = "near") -> Lens:
+def eye(width_px: int, height_px: int, end: End = "near") -> SimulatedLens:
     """A camera 1.2 m over an end, hung by hand; the table runs from right to left through its picture."""
     place, tilt, roll = ([9.0, 620.0, 1190.0], radians(1.4), radians(0.8))
     if end == "far":
@@ -134,7 +133,7 @@ def eye(width_px: int, height_px: int, end: End = "near") -> Lens:
     down = np.array([[0, -1, 0], [-1, 0, 0], [0, 0, -1]])
     tilted = np.array([[cos(tilt), 0, sin(tilt)], [0, 1, 0], [-sin(tilt), 0, cos(tilt)]])
     rolled = np.array([[cos(roll), -sin(roll), 0], [sin(roll), cos(roll), 0], [0, 0, 1]])
-    return Lens(
+    return SimulatedLens(
         width_px=width_px,
         height_px=height_px,
         focal_px=0.885 * width_px,
@@ -145,7 +144,7 @@ def eye(width_px: int, height_px: int, end: End = "near") -> Lens:
     )
 
 
-def in_table_frame(lens: Lens, end: End) -> Lens:
+def in_table_frame(lens: SimulatedLens, end: End) -> SimulatedLens:
     """An end's eye, with places given in the table frame."""
     if end == "near":
         return lens
@@ -155,13 +154,13 @@ def in_table_frame(lens: Lens, end: End) -> Lens:
     return replace(lens, eye_mm=place.astype(np.float32), turn=(lens.turn @ upright.T).astype(np.float32))
 
 
-def view_of(lens: Lens) -> View:
+def view_of(lens: SimulatedLens) -> View:
     """The same eye in the words of `calibration`."""
     turn = lens.turn.astype(np.float64)
     rotation, _ = cv2.Rodrigues(turn)
     shift = -turn @ lens.eye_mm.astype(np.float64)
     return View(
-        lens=CalibratedLens(
+        lens=Lens(
             width_px=lens.width_px,
             height_px=lens.height_px,
             focal_px=(lens.focal_px, lens.focal_px),

@@ -11,7 +11,7 @@ from random import Random
 
 import numpy as np
 
-from device.simulator.dice import Body, Pose, RestingDie, boxes_apart_mm, rotations, support_mm, yawed
+from device.simulator.dice import Pose, RestingDie, SimulatedDie, boxes_apart_mm, rotations, support_mm, yawed
 from device.simulator.end_zone.table import on_table, planned
 from device.simulator.lens import Floats
 from device.simulator.motion import FloatTimes, LyingStill, Motion, Tumble, eased
@@ -33,7 +33,7 @@ AIMS = ("throw", "short", "line", "dot", "touch", "bump", "floor")
 class Knocked:
     """A lying die that another one hits: it slides on, turns, and may roll over onto its next side."""
 
-    body: Body
+    body: SimulatedDie
     start_ms: float
     end_ms: float
     place: Pose
@@ -69,7 +69,7 @@ class Knocked:
 class Way:
     """One throw, planned to its end."""
 
-    motions: tuple[tuple[Body, Motion], ...]
+    motions: tuple[tuple[SimulatedDie, Motion], ...]
     """Of the die and of one that it hits."""
     lying: tuple[RestingDie, ...]
     """The same dice where they lie in the end; empty for a die off the table."""
@@ -79,7 +79,7 @@ class Way:
 def thrown(
     rng: Random,
     aim: str,
-    body: Body,
+    body: SimulatedDie,
     lying: Sequence[RestingDie],
     start_ms: float,
     from_y_mm: float = FROM_Y_MM,
@@ -96,7 +96,7 @@ def thrown(
 
 
 def _stop(
-    rng: Random, aim: str, body: Body, lying: Sequence[RestingDie], start_ms: float, from_y_mm: float
+    rng: Random, aim: str, body: SimulatedDie, lying: Sequence[RestingDie], start_ms: float, from_y_mm: float
 ) -> Way | None:
     """A die that stops by itself; None when something lies in its way."""
     if aim == "floor" or (aim == "throw" and rng.random() < 0.05):
@@ -113,7 +113,7 @@ def _stop(
     )
 
 
-def _place(rng: Random, aim: str, body: Body, lying: Sequence[RestingDie]) -> Pose:
+def _place(rng: Random, aim: str, body: SimulatedDie, lying: Sequence[RestingDie]) -> Pose:
     """Where the die comes to rest."""
     yaw, side = rng.uniform(-pi, pi), rng.randrange(6)
     plan = planned()
@@ -141,7 +141,7 @@ def _place(rng: Random, aim: str, body: Body, lying: Sequence[RestingDie]) -> Po
     return flat_pose(body, float(x), float(y), yaw, side)
 
 
-def _on_line(rng: Random, body: Body, yaw: float) -> tuple[float, float]:
+def _on_line(rng: Random, body: SimulatedDie, yaw: float) -> tuple[float, float]:
     """A place from which the die just touches, or just does not touch, the front line of a zone."""
     zone = rng.choice(planned().end_zone.zone)
     corners = np.array(zone.polygon_mm)
@@ -154,7 +154,7 @@ def _on_line(rng: Random, body: Body, yaw: float) -> tuple[float, float]:
 
 
 def _tumble(
-    rng: Random, body: Body, end: Pose, start_ms: float, from_y_mm: float, *, leaves: bool = False
+    rng: Random, body: SimulatedDie, end: Pose, start_ms: float, from_y_mm: float, *, leaves: bool = False
 ) -> Tumble:
     start = np.array([float(end.center_mm[0]) * 0.4 + rng.uniform(-110, 110), from_y_mm], np.float32)
     length = hypot(*(float(part) for part in end.center_mm[:2] - start))
@@ -171,7 +171,7 @@ def _tumble(
 
 
 def _bump(
-    rng: Random, body: Body, lying: Sequence[RestingDie], start_ms: float, from_y_mm: float
+    rng: Random, body: SimulatedDie, lying: Sequence[RestingDie], start_ms: float, from_y_mm: float
 ) -> Way | None:
     """A die that hits another and stops where that one lay; None when this one does not work."""
     flat = [one for one in lying if one.how == "flat"]
@@ -219,7 +219,7 @@ def _own_axis(die: RestingDie, way: tuple[float, float]) -> Floats:
     return found
 
 
-def _touches_ms(body: Body, motion: Tumble, hit: RestingDie) -> float:
+def _touches_ms(body: SimulatedDie, motion: Tumble, hit: RestingDie) -> float:
     """When the rolling die is about to touch the lying one."""
     times = np.arange(motion.start_ms, motion.end_ms, STEP_MS)
     near = _apart(body, motion, hit.body, LyingStill(hit.pose), times) < 1.5
@@ -227,9 +227,9 @@ def _touches_ms(body: Body, motion: Tumble, hit: RestingDie) -> float:
 
 
 def _clear(
-    body: Body,
+    body: SimulatedDie,
     motion: Motion,
-    others: Sequence[tuple[Body, Motion]],
+    others: Sequence[tuple[SimulatedDie, Motion]],
     end_ms: float,
     *,
     since_ms: float | None = None,
@@ -241,7 +241,9 @@ def _clear(
     return all(float(_apart(body, motion, other, way, times).min()) >= apart_mm for other, way in others)
 
 
-def _apart(a: Body, a_motion: Motion, b: Body, b_motion: Motion, times_ms: FloatTimes) -> Floats:
+def _apart(
+    a: SimulatedDie, a_motion: Motion, b: SimulatedDie, b_motion: Motion, times_ms: FloatTimes
+) -> Floats:
     """How far (mm) two dice are apart at each time; far more than enough where they are not near."""
     a_centers, a_turns = _track(a_motion, times_ms)
     b_centers, b_turns = _track(b_motion, times_ms)

@@ -10,7 +10,7 @@ from math import hypot, pi
 from random import Random
 
 from calibration.ends import End
-from device.simulator.dice import FACES_ON, Body, RestingDie
+from device.simulator.dice import FACES_ON, RestingDie, SimulatedDie
 from device.simulator.end_zone.across import lying_across, motion_across
 from device.simulator.end_zone.throw import AIMS, FROM_Y_MM, RELEASED_Y_MM, Way, thrown
 from device.simulator.hand_acts import Item, Script, Setting
@@ -111,10 +111,10 @@ class EndZoneWorld(World):
         motions = tuple((each, motion_across(motion)) for each, motion in way.motions)
         return Way(motions=motions, lying=tuple(map(lying_across, way.lying)), end_ms=way.end_ms)
 
-    def _body(self) -> Body:
+    def _body(self) -> SimulatedDie:
         self._numbers += 1
         edge = self._rng.uniform(15.9, 16.1)
-        return Body(
+        return SimulatedDie(
             number=self._numbers,
             kind="pip",
             color=COLORS[self._seat % len(COLORS)],

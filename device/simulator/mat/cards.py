@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Picture
-from device.simulator.ground import Ground
-from device.simulator.lens import Floats, Lens
+from device.simulator.ground import LitGround
+from device.simulator.lens import Floats, SimulatedLens
 from device.simulator.world import Paper
 from engine.zonk import ITEMS, NAMES, card_named
 from vision.places import CARD_MM, CARD_TAGS, TAG_CENTER_MM, TAG_MM, draw_tag
@@ -63,7 +63,7 @@ def _cover() -> Picture:
 
 
 def lay_paper(
-    picture: Picture, lens: Lens, paper: Paper, ground: Ground, weights: tuple[float, float]
+    picture: Picture, lens: SimulatedLens, paper: Paper, ground: LitGround, weights: tuple[float, float]
 ) -> None:
     """Draw a card into `picture` (in place) under the light of its place."""
     c, s = cos(paper.turn_rad), sin(paper.turn_rad)

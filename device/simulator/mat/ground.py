@@ -12,8 +12,8 @@ import numpy as np
 
 from calibration.arrays import Picture
 from device.simulator.cast import lamp
-from device.simulator.ground import Stage, lit_from_both_sides, smooth
-from device.simulator.lens import Floats, Lens, overhead
+from device.simulator.ground import Backdrop, lit_from_both_sides, smooth
+from device.simulator.lens import Floats, SimulatedLens, overhead
 from vision.places import Layout, Region, draw_tag
 
 EYE_MM = (5.0, 12.0, 1010.0)
@@ -32,10 +32,10 @@ _TINTS: dict[str, tuple[int, int, int]] = {
 }
 
 
-def eye(width_px: int, height_px: int) -> Lens:
+def eye(width_px: int, height_px: int) -> SimulatedLens:
     """The camera over the mat."""
     low = overhead(width_px, height_px)
-    return Lens(
+    return SimulatedLens(
         width_px=width_px,
         height_px=height_px,
         focal_px=low.focal_px,
@@ -46,19 +46,19 @@ def eye(width_px: int, height_px: int) -> Lens:
     )
 
 
-def stage(layout: Layout, width_px: int, height_px: int) -> Stage:
+def stage(layout: Layout, width_px: int, height_px: int) -> Backdrop:
     """Eye, lamp and the empty mat; painted once for each layout and size of picture."""
     return _stage(msgspec.json.encode(layout), width_px, height_px)
 
 
 @lru_cache(maxsize=3)
-def _stage(layout: bytes, width_px: int, height_px: int) -> Stage:
+def _stage(layout: bytes, width_px: int, height_px: int) -> Backdrop:
     lens = eye(width_px, height_px)
     painted = _paint(msgspec.json.decode(layout, type=Layout), lens)
-    return Stage(lens, lamp(), lit_from_both_sides(painted))
+    return Backdrop(lens, lamp(), lit_from_both_sides(painted))
 
 
-def _paint(layout: Layout, lens: Lens) -> Floats:
+def _paint(layout: Layout, lens: SimulatedLens) -> Floats:
     """The empty mat in even light, as picture values (rows, columns, 3)."""
     y_px, x_px = np.mgrid[0 : lens.height_px, 0 : lens.width_px].astype(np.float32)
     place = lens.on_plane(x_px, y_px, 0)

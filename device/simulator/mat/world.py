@@ -11,7 +11,7 @@ from math import atan2, inf
 from random import Random
 
 from device.simulator.cast import COLORS
-from device.simulator.dice import FACES_ON, Body, RestingDie
+from device.simulator.dice import FACES_ON, RestingDie, SimulatedDie
 from device.simulator.hand_acts import Script, Setting, away, plan, taken
 from device.simulator.mat.carry import card_laid, carried, free_spots, set_down
 from device.simulator.motion import HandAt, HandWay, LyingStill
@@ -227,11 +227,13 @@ class MatWorld(World):
         """One die more on the field."""
         spots = free_spots(self.layout.of("roll")[0], self._middle_mm, setting.lying)
         self._numbers += 1
-        body = Body(number=self._numbers, kind=die.kind, color=self._dice[0][1], faces=FACES_ON[die.kind])
+        body = SimulatedDie(
+            number=self._numbers, kind=die.kind, color=self._dice[0][1], faces=FACES_ON[die.kind]
+        )
         shown = [self._placed(body, spots[0], die, setting)] if spots else []
         return set_down(setting, setting.lying, shown)
 
-    def _placed(self, body: Body, at_mm: Sequence[float], die: Die, setting: Setting) -> RestingDie:
+    def _placed(self, body: SimulatedDie, at_mm: Sequence[float], die: Die, setting: Setting) -> RestingDie:
         yaw = setting.rng.uniform(-0.6, 0.6)
         pose = flat_pose(body, float(at_mm[0]), float(at_mm[1]), yaw, body.faces.index(die.value))
         return RestingDie(body=body, pose=pose, how="flat")
@@ -245,7 +247,7 @@ class MatWorld(World):
                 continue
             self._numbers += 1
             color = place.color if place.color in COLORS else "ivory"
-            body = Body(number=self._numbers, kind="bet", color=color, faces=FACES_ON["bet"])
+            body = SimulatedDie(number=self._numbers, kind="bet", color=color, faces=FACES_ON["bet"])
             x, y = (float(at - half) for at, half in zip(place.center_mm, self._middle_mm, strict=True))
             spot = x + setting.rng.uniform(-4, 4), y + setting.rng.uniform(-4, 4)
             shown.append(self._placed(body, spot, Die("bet", self._bets[place.number]), setting))
@@ -279,7 +281,7 @@ class MatWorld(World):
         return places[min(last, len(places) - 1)]
 
 
-def _fill(throw: Throw, name: str, bodies: Sequence[Body]) -> None:
+def _fill(throw: Throw, name: str, bodies: Sequence[SimulatedDie]) -> None:
     """Let all dice land, the last one as the act has it."""
     special = {"stack": throw.stack, "floor": throw.lose}.get(name)
     ordinary = bodies[:-1] if special and not (name == "stack" and len(bodies) < 2) else bodies

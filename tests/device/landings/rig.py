@@ -17,11 +17,11 @@ from device.journal import Journal, Moment, Storage
 from device.journal.rows import EventRow
 from device.landings.close_ups import at_once
 from device.landings.opening import open_eye
-from device.landings.sight import Eye
+from device.landings.sight import SeesLandings
 from device.panel import Dummy, Lights, Presses, digits
 from device.panel.displays import Rows
 from device.parts import Parts, Reads
-from device.simulator.player import Hand
+from device.simulator.player import SimulatedHand
 from device.simulator.table import DieOnTable, Lie, SimulatedTable
 from device.snapshot import GameShown, LandingShown, Snapshot
 from device.table import Table
@@ -65,7 +65,7 @@ class Rig:
         """Everything that the scoreboard has shown."""
         self.told: list[str] = []
         self._known: set[int] = set()
-        self.hand = Hand(self.camera, lambda _: None, lambda: self.table.snapshot)
+        self.hand = SimulatedHand(self.camera, lambda _: None, lambda: self.table.snapshot)
         self.table = Table(
             Parts(
                 journal=self.journal,
@@ -176,7 +176,7 @@ class Rig:
         assert self.now.table.reading_id == number + 1, self.now.message
         return self.now
 
-    def _eye(self) -> Eye:
+    def _eye(self) -> SeesLandings:
         return open_eye(self.hand.set_up_end_zone(), None, None, 1)
 
     def _pass(self, ms: float) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from calibration.ends import End
-from device.simulator.dice import Body, Pose, boxes_apart_mm
+from device.simulator.dice import Pose, SimulatedDie, boxes_apart_mm
 from device.simulator.end_zone import EndZoneWorld
 from device.simulator.end_zone.ground import calibration, stage
 from device.simulator.end_zone.table import known, laid, planned, turn
@@ -32,7 +32,9 @@ def world() -> EndZoneWorld:
     return found
 
 
-def play(one: EndZoneWorld, act: str, start_ms: float) -> Iterator[tuple[list[tuple[Body, Pose]], object]]:
+def play(
+    one: EndZoneWorld, act: str, start_ms: float
+) -> Iterator[tuple[list[tuple[SimulatedDie, Pose]], object]]:
     """Each moment of an act: the dice that can be seen, and the hand."""
     one.act(act)
     time_ms = start_ms

@@ -7,7 +7,7 @@ import pytest
 
 from device.cameras import Frame
 from device.simulator import d4 as table_d4
-from device.simulator.dice import FACES_ON, Body, RestingDie, corners_mm, support_mm
+from device.simulator.dice import FACES_ON, RestingDie, SimulatedDie, corners_mm, support_mm
 from device.simulator.faces import tile
 from device.simulator.table import SimulatedTable
 from device.simulator.throw import flat_pose
@@ -50,7 +50,7 @@ class Mat:
 
 @pytest.mark.parametrize("corner", range(4))
 def test_a_d4_stands_on_a_face_and_shows_the_corner_that_is_up(corner: int) -> None:
-    body = Body(number=1, kind="d4", color="ivory", faces=FACES_ON["d4"], edge_mm=19.0)
+    body = SimulatedDie(number=1, kind="d4", color="ivory", faces=FACES_ON["d4"], edge_mm=19.0)
     pose = flat_pose(body, 10, 20, 0.7, corner)
     heights = np.sort(corners_mm(body, pose)[:, 2])
     assert heights[:3] == pytest.approx([0, 0, 0], abs=0.01)

@@ -7,7 +7,16 @@ import numpy as np
 import pytest
 
 from device.simulator.cast import COLORS, PixelBox, cast, cast_finely, footprint, lamp, visible_px
-from device.simulator.dice import FACES_ON, SIDES, Body, Pose, corners_mm, side_up, top_corners_mm, yawed
+from device.simulator.dice import (
+    FACES_ON,
+    SIDES,
+    Pose,
+    SimulatedDie,
+    corners_mm,
+    side_up,
+    top_corners_mm,
+    yawed,
+)
 from device.simulator.faces import tile
 from device.simulator.ground import Daylight, tray
 from device.simulator.lens import overhead
@@ -18,11 +27,11 @@ from device.simulator.world import SeenWorld
 from tests.tiers import short
 
 LENS = overhead(1280, 960)
-DIE = Body(number=1, kind="pip", color="ivory", faces=FACES_ON["pip"])
+DIE = SimulatedDie(number=1, kind="pip", color="ivory", faces=FACES_ON["pip"])
 PLACES = ((0.0, 0.0), (140.0, 90.0), (-140.0, 90.0), (140.0, -90.0), (-140.0, -90.0))
 
 
-def picture(poses: list[Pose], body: Body = DIE, time_ms: float = 0.0, seed: int = 1) -> np.ndarray:
+def picture(poses: list[Pose], body: SimulatedDie = DIE, time_ms: float = 0.0, seed: int = 1) -> np.ndarray:
     """Dice at rest, without noise."""
     scene = SeenWorld(time_ms, tuple((body, LyingStill(pose)) for pose in poses), None)
     return Renderer(tray(1280, 960), Random(seed))._cleaned(scene, {}).astype(np.float32)
@@ -104,7 +113,7 @@ def test_coarse_and_fine_rays_show_the_same_die() -> None:
     assert abs(4 * coarse[..., 3].sum() / fine[..., 3].sum() - 1) < 0.03
 
 
-def up_face(image: np.ndarray, body: Body, pose: Pose, size: int = 120) -> np.ndarray:
+def up_face(image: np.ndarray, body: SimulatedDie, pose: Pose, size: int = 120) -> np.ndarray:
     """The up-face brought square, grey."""
     corners = LENS.project(top_corners_mm(body, pose)).astype(np.float32)
     square = np.array([[0, 0], [size, 0], [size, size], [0, size]], np.float32)
@@ -131,7 +140,7 @@ def test_the_pips_drawn_up_are_the_face_that_is_up(side: int) -> None:
 
 @pytest.mark.parametrize("side", short(range(6)))
 def test_a_zoinx_die_shows_its_dot_or_its_square(side: int) -> None:
-    die = Body(number=1, kind="zoinx", color="ivory", faces=FACES_ON["zoinx"])
+    die = SimulatedDie(number=1, kind="zoinx", color="ivory", faces=FACES_ON["zoinx"])
     poses = [flat_pose(die, x, y, 0.5 + y, side) for x, y in PLACES]
     image = picture(poses, die)
     for pose in poses:
@@ -159,7 +168,7 @@ def test_a_tile_has_as_much_ink_as_its_face_has_pips(face: int) -> None:
 
 @pytest.mark.parametrize("color", COLORS)
 def test_every_colour_has_ink_that_can_be_seen(color: str) -> None:
-    die = Body(number=1, kind="pip", color=color, faces=FACES_ON["pip"])
+    die = SimulatedDie(number=1, kind="pip", color=color, faces=FACES_ON["pip"])
     pose = flat_pose(die, 0, 0, 0.2, 4)  # a one: its pip is in the middle
     face = up_face(picture([pose], die), die, pose).astype(int)
     assert abs(face[60, 60] - face[25, 60]) > 60

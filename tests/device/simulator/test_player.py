@@ -13,7 +13,7 @@ from device.showing import game_shown
 from device.simulator.end_zone.world import ACTS as END_ZONE_ACTS
 from device.simulator.hand_acts import ACTS
 from device.simulator.mat.world import ACTS as MAT_ACTS
-from device.simulator.player import NO_MAT, NO_WAY, STALE, TRAY_DICE, Hand
+from device.simulator.player import NO_MAT, NO_WAY, STALE, TRAY_DICE, SimulatedHand
 from device.simulator.table import SimulatedTable
 from device.snapshot import PlaceShown, PlacesShown, Snapshot
 from engine.dice import Die
@@ -36,7 +36,7 @@ class Seat:
         )  # small: nobody reads these pictures
         self.frames: Iterator[Frame] = self.table.frames()
         self.snapshot = Snapshot()
-        self.hand = Hand(self.table, lambda _: layout, lambda: self.snapshot)
+        self.hand = SimulatedHand(self.table, lambda _: layout, lambda: self.snapshot)
 
     def show(self, game: str, events: Sequence[Event] = (), game_id: int = 1, **changes: object) -> None:
         """The game after these events is shown."""

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from device.simulator.dice import CORNERS, Body, Pose, boxes_apart_mm, side_up, support_mm, yawed
+from device.simulator.dice import CORNERS, Pose, SimulatedDie, boxes_apart_mm, side_up, support_mm, yawed
 from device.simulator.ground import RIM_HEIGHT_MM, TRAY_HALF_MM
 from device.simulator.hand_acts import ACTS
 from device.simulator.world import MOST_DICE, MOST_WAITING, World
@@ -24,7 +24,7 @@ def world(seed: int, kind: str = "pip", count: int = 4) -> World:
     return found
 
 
-def play(one: World, act: str, start_ms: float) -> Iterator[tuple[float, list[tuple[Body, Pose]]]]:
+def play(one: World, act: str, start_ms: float) -> Iterator[tuple[float, list[tuple[SimulatedDie, Pose]]]]:
     """Each moment of an act and what can be seen of the dice, to its end."""
     one.act(act)
     time_ms = start_ms
@@ -47,7 +47,7 @@ def finish(one: World, act: str, start_ms: float = 0.0) -> float:
     return time_ms
 
 
-def apart_mm(a: tuple[Body, Pose], b: tuple[Body, Pose]) -> float:
+def apart_mm(a: tuple[SimulatedDie, Pose], b: tuple[SimulatedDie, Pose]) -> float:
     (body, pose), (other, place) = a, b
     gaps = boxes_apart_mm(
         body, pose.center_mm[None], pose.turn[None], other, place.center_mm[None], place.turn[None]
@@ -263,7 +263,7 @@ def test_what_cannot_be_is_refused_in_a_sentence() -> None:
 
 
 def test_boxes_apart_agrees_with_what_can_be_reckoned_by_hand() -> None:
-    body = Body(number=1, kind="pip", color="ivory", faces=(1, 2, 3, 4, 5, 6))
+    body = SimulatedDie(number=1, kind="pip", color="ivory", faces=(1, 2, 3, 4, 5, 6))
     level, diagonal = side_up(4), yawed(np.pi / 4) @ side_up(4)
 
     def gap(x_mm: float, turn: np.ndarray) -> float:
@@ -276,7 +276,7 @@ def test_boxes_apart_agrees_with_what_can_be_reckoned_by_hand() -> None:
 
 
 def test_a_die_stands_as_high_as_its_lowest_corner_needs() -> None:
-    body = Body(number=1, kind="pip", color="ivory", faces=(1, 2, 3, 4, 5, 6), fillet_mm=0.0)
+    body = SimulatedDie(number=1, kind="pip", color="ivory", faces=(1, 2, 3, 4, 5, 6), fillet_mm=0.0)
     for seed in range(5):
         turn, _ = np.linalg.qr(np.random.default_rng(seed).normal(size=(3, 3)))
         assert support_mm(body, turn) == pytest.approx(float((CORNERS * 8 @ turn.T)[:, 2].max()), abs=1e-4)

@@ -17,20 +17,20 @@ from models.painting.solids import cube
 from models.scenes.camera import Camera
 from models.scenes.design import bake
 from models.scenes.hands import hand
-from models.scenes.lamps import Lamp, Lights
+from models.scenes.lamps import Lamp, SceneLights
 from models.scenes.layout import LaidDie, against, apart, footprint, lay, lean, on_top
 from models.scenes.legible import contrast
 from models.scenes.makers import bet_design, d4_design, zoinx_design
 from models.scenes.render import Stage, render
 from models.scenes.styles import pip_style
-from models.scenes.surfaces import Surface
+from models.scenes.surfaces import TableTop
 from models.scenes.trace import trace, under
 from vision.colors import color_word
 
 EDGE_MM = 16.0
 STYLE = PipStyle(radius=0.1, spread=0.25, narrow=1.0, one=1.0, red_one=False, depth=0.0, form="disc")
 MATT = Stuff("plain", "black", (25, 25, 25), (25, 25, 25), gloss=0.0, rough=1.0, metal=0.0, glass=0.0)
-LIGHTS = Lights(
+LIGHTS = SceneLights(
     (Lamp(np.array((0, 0, 900), np.float32), 5.0, np.full(3, 0.5, np.float32)),),
     np.full(3, 0.4, np.float32),
     (),
@@ -56,7 +56,7 @@ def sharp_design(seed: int = 1) -> Design:
 
 
 def pictured(dice: list[LaidDie], view: Camera) -> Picture:
-    surface = Surface(np.full((120, 160, 3), 0.7, np.float32), 0.0, 1.0)
+    surface = TableTop(np.full((120, 160, 3), 0.7, np.float32), 0.0, 1.0)
     light = render(
         np.random.default_rng(0), Stage(view, surface, LIGHTS, dice, 40.0), trace(view, dice, 2), 2
     )
@@ -142,8 +142,8 @@ def test_of_two_dice_the_upper_is_seen() -> None:
 def test_a_die_throws_its_shadow_away_from_the_lamp() -> None:
     view, die = camera(), lay(np.random.default_rng(2), sharp_design(), (0.0, 0.0))
     lamp = Lamp(np.array((-600, 0, 600), np.float32), 1.0, np.full(3, 1.0, np.float32))
-    surface = Surface(np.full((120, 160, 3), 0.7, np.float32), 0.0, 1.0)
-    lights = Lights((lamp,), np.full(3, 0.1, np.float32), (), None)
+    surface = TableTop(np.full((120, 160, 3), 0.7, np.float32), 0.0, 1.0)
+    lights = SceneLights((lamp,), np.full(3, 0.1, np.float32), (), None)
     light = render(
         np.random.default_rng(0), Stage(view, surface, lights, [die], 40.0), trace(view, [die], 2), 2
     )

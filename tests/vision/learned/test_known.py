@@ -10,7 +10,7 @@ from models.files import FACES, FINDER
 from vision.learned.contract import CLASSES, FOREIGN, POSES
 from vision.learned.faces import Face
 from vision.learned.known import Known, KnownError, fingerprint, learn_faces
-from vision.learned.learning import LessonDie, Outcome, Score, Shown, learn, score
+from vision.learned.learning import LessonDie, LessonPicture, Outcome, Score, learn, score
 from vision.learned.networks import Networks
 from vision.place import Place
 from vision.reading import Reading, SeenDie
@@ -118,9 +118,9 @@ def reading(*values: int) -> Reading:
     return Reading(width_px=64, height_px=48, dice=dice, unsure=(), elapsed_ms=1.0)
 
 
-def lesson(name: str, *values: int) -> Shown:
+def lesson(name: str, *values: int) -> LessonPicture:
     dice = tuple(LessonDie(kind="pip", value=value) for value in values)
-    return Shown(name, np.full((48, 64, 3), 90, np.uint8), dice)
+    return LessonPicture(name, np.full((48, 64, 3), 90, np.uint8), dice)
 
 
 def test_a_score_counts_right_and_wrong() -> None:

@@ -9,8 +9,7 @@ import pytest
 from calibration.view import Lens, View
 from device.simulator.end_zone import table as end_zone
 from device.simulator.end_zone.table import view_of
-from device.simulator.lens import Lens as TableLens
-from device.simulator.lens import overhead
+from device.simulator.lens import SimulatedLens, overhead
 from models.painting.camera import MildBend
 from models.scenes.camera import Camera, hang
 from vision.learned.upright import Upright
@@ -62,7 +61,7 @@ def test_flat_dice_look_as_a_drawn_scenes_camera_shows_them(seed: int) -> None:
 
 
 @pytest.mark.parametrize("lens", [overhead(1280, 960), overhead(640, 480), end_zone.eye(1600, 1200)])
-def test_they_look_so_under_the_simulated_tables_bending_lens(lens: TableLens) -> None:
+def test_they_look_so_under_the_simulated_tables_bending_lens(lens: SimulatedLens) -> None:
     upright = Upright(view=view_of(lens))
     for x, y in ((0.0, 0.0), (150.0, 100.0), (-140.0, 90.0), (60.0, -105.0)):
         spot = (x, y + (600.0 if lens.eye_mm[1] > 500 else 0.0))
