@@ -1,4 +1,4 @@
-"""Makes one picture into many: other light, other colours, other focus, other noise."""
+"""Changes pictures for training: other light, other colours, other focus, other noise."""
 
 import cv2
 import numpy as np
@@ -9,7 +9,8 @@ Chance = np.random.Generator
 
 
 def recolor(picture: Picture, chance: Chance, strength: float = 1.0) -> Picture:
-    """Another exposure, white balance, contrast and saturation; at times channels change places."""
+    """The picture with another exposure, white balance, contrast and saturation; at times channels change
+    places."""
     gains = np.exp(chance.normal(0, 0.12 * strength, 3) + chance.normal(0, 0.22 * strength))
     gamma = float(np.exp(chance.normal(0, 0.2 * strength)))
     levels = np.linspace(0, 1, 256)[:, None] ** gamma * gains
@@ -26,7 +27,7 @@ def recolor(picture: Picture, chance: Chance, strength: float = 1.0) -> Picture:
 
 
 def wear_out(picture: Picture, chance: Chance) -> Picture:
-    """A little out of focus, noisy, or sharpened too much, as cameras do."""
+    """The picture a little out of focus, noisy, or sharpened too much, as cameras deliver it."""
     draw = chance.random()
     if draw < 0.2:
         picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), chance.uniform(0.4, 1.3)), np.uint8)
@@ -40,7 +41,7 @@ def wear_out(picture: Picture, chance: Chance) -> Picture:
 
 
 def add_glare(picture: Picture, chance: Chance) -> Picture:
-    """A light or a shadow across the picture, with a soft or a hard edge."""
+    """The picture with a light or a shadow across it, with a soft or a hard edge."""
     if chance.random() > 0.25:
         return picture
     height, width = picture.shape[:2]

@@ -1,5 +1,4 @@
-"""What the face reader learns from: faces cut out of pictures with a wide border, then shown upright a
-little askew."""
+"""Makes what the face reader learns from: wide cuts of faces out of pictures, shown a little askew."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -26,25 +25,26 @@ from vision.learned.contract import (
 from vision.place import Place
 
 WIDE_PX = 82
-"""The side of a cut with room to turn and to shift."""
+"""The side of a wide cut, pixels: it leaves room to turn and to shift."""
 UNIT_PX = CUT_SIDE_PX / 2 / CUT_REACH
 """Half an edge, in pixels of a cut."""
 LEGIBLE = 0.6
-"""The share of an up-face that must be seen for its value to be asked; below it, only how the die lies is."""
+"""The share of an up-face that must be visible for its value to be asked; below it, only how the die lies is
+asked."""
 ASKED_NOT = -1
 _CLASS = {known: i for i, known in enumerate(CLASSES)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cuts:
-    """Wide cuts as parallel arrays."""
+    """N wide cuts, with what is true of them."""
 
     pictures: Picture
-    """N x 82 x 82 x 3."""
+    """Wide cuts (N x 82 x 82 x 3)."""
     classes: NDArray[np.int64]
-    """Index into CLASSES; -1 is not asked."""
+    """Indices into CLASSES; -1: not asked."""
     poses: NDArray[np.int64]
-    """Index into POSES; -1 is not asked."""
+    """Indices into POSES; -1: not asked."""
 
     def __len__(self) -> int:
         """How many."""
@@ -52,7 +52,7 @@ class Cuts:
 
 
 def join(parts: Sequence[Cuts]) -> Cuts:
-    """All of them as one."""
+    """All parts as one."""
     return Cuts(
         np.concatenate([part.pictures for part in parts]),
         np.concatenate([part.classes for part in parts]),
@@ -61,7 +61,7 @@ def join(parts: Sequence[Cuts]) -> Cuts:
 
 
 def take(cuts: Cuts, rows: NDArray[np.bool_]) -> Cuts:
-    """Those rows of them."""
+    """The cuts in these rows."""
     return Cuts(cuts.pictures[rows], cuts.classes[rows], cuts.poses[rows])
 
 
@@ -71,7 +71,7 @@ def wide_cut(picture: Picture, place: Place, side: int = CUT_SIDE_PX, wide: int 
 
 
 def class_of(kind: str, value: int | str | None) -> int:
-    """Its index into CLASSES."""
+    """The index into CLASSES."""
     return FOREIGN if kind == "foreign" else _CLASS[(kind, value if value is not None else "none")]
 
 
@@ -103,7 +103,7 @@ def cuts_of(
 
 
 def elsewhere(picture: Picture, places: Sequence[Place], chance: Chance, count: int) -> Iterator[Place]:
-    """Places that are no up-face's: on side faces, between dice, on single pips, anywhere."""
+    """Places that are no up-face's: on side faces, between dice, on single pips, or anywhere."""
     height, width = picture.shape[:2]
     for _ in range(count):
         angle = chance.uniform(0, 2 * np.pi)
@@ -122,7 +122,7 @@ def elsewhere(picture: Picture, places: Sequence[Place], chance: Chance, count: 
 
 
 def _apart(center: NDArray[np.float64], half: float, place: Place) -> bool:
-    """Whether nobody would call that place this die's up-face."""
+    """Whether a place is so far from this die's up-face that nobody would take it for that."""
     away = float(np.hypot(*(center - place.center))) / place.half_px
     return away > 0.55 or not 0.62 < half / place.half_px < 1.6
 
@@ -151,7 +151,7 @@ def batch(cuts: Cuts, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture, 
 
 
 def blanks(cuts: Cuts, chance: Chance, count: int) -> Cuts:
-    """Things of a die's size with nothing on them, drawn over cuts without a face: discs, plates, blots."""
+    """Cuts without a face, with blank things of a die's size drawn over them: discs, plates, blots."""
     ground = np.nonzero(cuts.classes == NONE)[0]
     pictures = cuts.pictures[chance.choice(ground, count)].copy()
     middle, half = WIDE_PX / 2, UNIT_PX
@@ -174,7 +174,7 @@ def blanks(cuts: Cuts, chance: Chance, count: int) -> Cuts:
 
 
 def moves_of(linear: NDArray[np.float64], shift: NDArray[np.float64], label: str) -> Singles:
-    """Where the upright face lies in the cut askew."""
+    """How the upright face lies in the cut shown askew, as the reader is to tell it."""
     out = np.zeros(MOVES + 3, np.float32)
     if label == "none":
         return out
@@ -189,8 +189,8 @@ def moves_of(linear: NDArray[np.float64], shift: NDArray[np.float64], label: str
 
 
 def _askew(chance: Chance, label: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """From the cut to the upright face, in half edges: half of the time much as a finder errs, else a
-    little."""
+    """A random map from the cut to the upright face, in half edges: half of the time as far off as the finder
+    errs, else only a little."""
     much = chance.random() < 0.5
     angle = float(chance.integers(4) * np.pi / 2 + chance.normal(0, 0.06))
     if label in ("d4", "foreign", "none") or (much and chance.random() < 0.5):

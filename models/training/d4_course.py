@@ -1,4 +1,4 @@
-"""How the D4 network learns, and what of."""
+"""How the D4 network learns, and from what."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -26,21 +26,21 @@ from models.training.store import Store
 from vision.learned.contract import POSES
 
 SHARDS, SKETCHED = 28, 16
-"""Shards to learn from: of forty scenes each, and of a hundred designs each."""
+"""How many shards to learn from: of forty scenes each, and of a hundred designs each."""
 BATCH = 48
 SHARES = {"scenes": 0.44, "sketched": 0.24, "lying": 0.12, "elsewhere": 0.06, "others": 0.14}
-"""What a batch is made of, in shares: flat D4 of scenes and of sketches, D4 that lie otherwise, places
-without a die, and other dice."""
+"""The shares of a batch: flat D4 of scenes and of sketches, D4 that lie otherwise, places without a die, and
+other dice."""
 KNOWN_KINDS = 0.1
-"""The share of the known kinds' dice that is shown as what is no D4; foreign dice all are."""
+"""The share of the known kinds' dice that is shown as "no D4"; of foreign dice all are."""
 SEED = 4
 
 
 def make_d4(store: Store, steps: Sequence[int], processes: int) -> None:
-    """Three courses of so many steps each; then the file is written and its card signed.
+    """Run three courses of so many steps each, then write the file and sign its card.
 
-    The first learns everything, the second only where corners and tip lie, which takes longer to learn and
-    less to compute, and the third all again. `store` has the kept scenes; what is learnt from beside them is
+    The first course learns everything; the second only where corners and tip lie, which takes more steps but
+    less time for each; the third everything again. `store` has the kept scenes; what else is learnt from is
     drawn where it is not kept yet.
     """
     folder = cuts_folder()
@@ -60,7 +60,7 @@ def make_d4(store: Store, steps: Sequence[int], processes: int) -> None:
 def _learnt(
     name: str, sets: Sequence[tuple[D4Cuts, float]], loss: Any, course: tuple[int, float], begin: Any
 ) -> Any:
-    """The network after a course of (steps, rate)."""
+    """The network after a course of (steps, rate), begun from `begin` where there is one."""
     net = D4Reader().to(memory_format=torch.channels_last)
     if begin is not None:
         net.load_state_dict(begin.state_dict())
@@ -70,7 +70,7 @@ def _learnt(
 
 
 def _shared_out(scenes: D4Cuts, sketched: D4Cuts) -> list[tuple[D4Cuts, float]]:
-    """Parts of what was kept, each with its share of a batch."""
+    """The kept cuts in groups, each with its share of a batch."""
     none = scenes.classes == NONE
     flat = ~none & (scenes.poses == POSES.index("flat")) & (scenes.classes != NOT_ASKED)
     return [

@@ -1,8 +1,7 @@
-"""What the D4 network learns from: D4 cut out of drawn scenes, large enough for their numbers to be read,
-and what must not be taken for one.
+"""Makes what the D4 network learns from: D4 cut out large from drawn scenes, and what must not pass for one.
 
 Scenes of D4 alone are drawn for it, of seeds whose dice are large (the size is the first thing that a scene
-draws, so it is known before anything is drawn). Kept are only the cuts, forty scenes to a shard; a shard is
+draws, so it is known before anything is painted). Only the cuts are kept, forty scenes to a shard; a shard is
 written under another name first, so that one cut short is drawn again. What else lies on tables comes from
 the scenes that are kept anyway (`models.training.store`).
 """
@@ -42,35 +41,35 @@ from vision.learned.d4_contract import (
 from vision.place import Place
 
 WIDE_PX = 168
-"""Side of what is kept: a cut with room to turn and to shift."""
+"""The side of a kept cut, pixels: it leaves room to turn and to shift."""
 SCENES = 40
-"""In a shard."""
+"""Scenes in a shard."""
 SKETCHED_DESIGNS = 100
 FIRST_SEED = 10_000
 LEAST_SCENE_PX = 52.0
-"""Scenes whose D4 are smaller are not drawn."""
+"""Scenes whose D4 have shorter edges than this are not drawn."""
 LEAST_EDGE_PX = 56.0
-"""D4 with shorter edges are left out: what is learnt from them is guessing."""
+"""D4 with shorter edges are left out: learning from them would be guessing."""
 LEGIBLE = 0.6
-"""The share of a D4 that must be seen for its value to be asked; below it, only how it lies is."""
+"""The share of a D4 that must be visible for its value to be asked; below it, only how it lies is asked."""
 LEAST_HALF_PX = 12.0
-"""Other dice whose half edge is smaller are never asked about."""
+"""The least half edge of other dice that are asked about."""
 NOT_ASKED = -1
 NONE = CLASSES.index(None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class D4Cuts:
-    """Wide cuts as parallel arrays."""
+    """N wide cuts, with what is true of them."""
 
     pictures: Picture
-    """N x 168 x 168 x 3."""
+    """Wide cuts (N x 168 x 168 x 3)."""
     classes: NDArray[np.int64]
-    """Index into `vision.learned.d4_contract.CLASSES`; -1 is not asked."""
+    """Indices into `vision.learned.d4_contract.CLASSES`; -1: not asked."""
     poses: NDArray[np.int64]
-    """Index into POSES; -1 is not asked."""
+    """Indices into POSES; -1: not asked."""
     tips: Singles
-    """N x 2: where the upper tip lies, half edges; 0 where there is none."""
+    """Where the upper tip lies (N x 2), in half edges; 0 where there is none."""
 
     def __len__(self) -> int:
         """How many."""
@@ -78,12 +77,12 @@ class D4Cuts:
 
 
 def joined(parts: Sequence[D4Cuts]) -> D4Cuts:
-    """All of them as one."""
+    """All parts as one."""
     return D4Cuts(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(D4Cuts)))
 
 
 def only(cuts: D4Cuts, rows: NDArray[np.bool_]) -> D4Cuts:
-    """Those rows of them."""
+    """The cuts in these rows."""
     return D4Cuts(*(getattr(cuts, f.name)[rows] for f in fields(D4Cuts)))
 
 
@@ -98,14 +97,14 @@ def large_seeds(first: int, least_px: float, size_px: tuple[int, int]) -> Iterat
 
 
 def cuts_folder() -> Path:
-    """Where the cuts lie that the present code makes."""
+    """The folder of the cuts that the present code makes."""
     code = hashlib.sha256(repr((WIDE_PX, REACH / CUT_PX, SCENES, FIRST_SEED, LEAST_SCENE_PX)).encode())
     code.update(painters_hand())
     return CACHE / "d4" / code.hexdigest()[:12]
 
 
 def draw_cuts(folder: Path, shards: int, processes: int = 1) -> None:
-    """Draw the scenes of so many shards, where they are not there yet, and keep their D4."""
+    """Draw the scenes of so many shards and keep their D4, where that was not done yet."""
     folder.mkdir(parents=True, exist_ok=True)
     seeds = large_seeds(FIRST_SEED, LEAST_SCENE_PX, (WIDTH_PX, HEIGHT_PX))
     every = [(folder / f"{number:04d}.npz", list(islice(seeds, SCENES))) for number in range(shards)]
@@ -140,7 +139,7 @@ def _keep(path: Path, cuts: D4Cuts) -> None:
 
 
 def kept_cuts(folder: Path, shards: int, prefix: str = "") -> D4Cuts:
-    """The cuts of the first so many shards, of those that are there. FileNotFoundError where none is."""
+    """The cuts of the first `shards` shards that are there. Raises FileNotFoundError where none is."""
     parts = []
     for number in range(shards):
         path = folder / f"{prefix}{number:04d}.npz"
@@ -183,7 +182,7 @@ def _of_seed(seed: int) -> D4Cuts:
 
 
 def cuts_of(picture: Picture, dice: Sequence[tuple[Truth, Singles]], chance: Chance) -> D4Cuts:
-    """The large D4 of a scene (with the place of their tip, pixels), and one cut that shows none."""
+    """The large D4 of a scene (each given with the place of its tip, pixels), and one cut that shows none."""
     rows: list[tuple[Picture, int, int, Singles]] = []
     places = [lying_of(die.corners, die.visible).place for die, _ in dice]
     for (die, tip), place in zip(dice, places, strict=True):
@@ -198,7 +197,7 @@ def cuts_of(picture: Picture, dice: Sequence[tuple[Truth, Singles]], chance: Cha
 
 
 def others_of(store: Store, chance: Chance, share: float) -> D4Cuts:
-    """Dice of other kinds in kept scenes, all foreign ones and so large a share of the known kinds."""
+    """Dice of other kinds in kept scenes: all foreign ones, and `share` of the known kinds."""
     rows: list[tuple[Picture, int, int, Singles]] = []
     for i in tqdm(range(len(store)), desc="what is no D4", mininterval=5):
         for die in store.truths[i]:
@@ -213,8 +212,8 @@ def others_of(store: Store, chance: Chance, share: float) -> D4Cuts:
 
 
 def batch(cuts: D4Cuts, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture, Singles, Singles]:
-    """These cuts as the network will see them, each askew: N x 3 x 128 x 128; where corners and tip lie
-    (N x 8), and which of that is known."""
+    """These cuts as the network will see them, each askew (N x 3 x 128 x 128); where corners and tip lie (N x
+    8); and which of these numbers are known (N x 8)."""
     out = np.empty((len(rows), 3, CUT_PX, CUT_PX), np.uint8)
     points, known = np.zeros((len(rows), POINTS), np.float32), np.zeros((len(rows), POINTS), np.float32)
     for i, row in enumerate(rows):
@@ -242,8 +241,8 @@ def _middle(side: int) -> NDArray[np.float64]:
 
 
 def _turned(chance: Chance, is_d4: bool) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:
-    """From the cut to the upright die, in half edges, as far off as a reader's places are; and by how many
-    thirds of a circle a D4 was turned, which changes nothing of it."""
+    """A random map from the cut to the upright die, in half edges, as far off as a reader's places are; and
+    by how many thirds of a circle a D4 was turned, which changes nothing about it."""
     much = chance.random() < 0.4
     third = int(chance.integers(3))
     angle = third * 2 * np.pi / 3 + chance.normal(0, 0.16 if much else 0.05)
@@ -260,7 +259,7 @@ def _wide(picture: Picture, place: Place) -> Picture:
 
 
 def _elsewhere(picture: Picture, places: Sequence[Place], chance: Chance) -> Place | None:
-    """A place beside the dice or between them, of a die's size."""
+    """A place beside the dice or between them, of a die's size; None where none was found."""
     height, width = picture.shape[:2]
     for _ in range(4):
         if places and chance.random() < 0.6:

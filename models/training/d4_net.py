@@ -1,8 +1,8 @@
-"""The D4 network, for training: where the die's corners and its tip are, then what its three faces say.
+"""The D4 network, for training: finds the die's corners and its tip, then reads its three faces.
 
 The second half looks at each face by itself, drawn upright and without its foreshortening (a spatial
-transformer: Jaderberg et al., 2015), always with the same weights. What the three faces say adds up, each as
-far as it can be seen; so the answer does not depend on how the die is turned.
+transformer: Jaderberg et al., 2015), always with the same weights. What the three faces say is added up,
+weighted by how far each can be seen; so the answer does not depend on how the die is turned.
 """
 
 from typing import Any
@@ -16,31 +16,32 @@ from vision.learned.contract import POSES
 from vision.learned.d4_contract import CLASSES, CUT_PX, POINTS, REACH
 
 ROWS, COLUMNS = 28, 36
-"""A face as it is looked at: a little more than the triangle, with as many pixels an edge both ways."""
+"""The size of a drawn face: a little more than the triangle, with as many pixels to an edge in both
+directions."""
 FINER = 2
-"""It is sampled so much finer and then averaged, so that no pixel of the cut is skipped."""
+"""A face is sampled this many times finer and then averaged, so that no pixel of the cut is skipped."""
 SEEN = 48
-"""Numbers kept of the cut, and of each face."""
+"""How many numbers are kept of the cut, and of each face."""
 SPREAD = 0.25
-"""How far about a point's true place its cells are asked for, half edges: a cell is 0.28 wide."""
+"""How far round a point's true place its cells are trained, in half edges; a cell is 0.28 wide."""
 
 
 def _grid() -> Any:
-    """ROWS x COLUMNS (both FINER) x 2: where on its face each pixel lies: along its edge, -0.55 to 0.55 from
-    left to right; up to the tip, 1 to -0.06 from the top down."""
+    """Where on its face each pixel lies (ROWS x COLUMNS, both FINER, x 2): along its edge, -0.55 to 0.55 from
+    left to right, and up to the tip, 1 to -0.06 from the top down."""
     along = (torch.arange(COLUMNS * FINER) + 0.5) / (COLUMNS * FINER) * 1.1 - 0.55
     upward = 1 - (torch.arange(ROWS * FINER) + 0.5) / (ROWS * FINER) * 1.06
     return torch.stack(torch.meshgrid(upward, along, indexing="ij")[::-1], dim=-1)
 
 
 def _spots(side: int) -> Any:
-    """1 x 2 x side x side: x and y of the middles of so many pixels of a cut, in half edges."""
+    """The middles of the pixels of a cut (1 x 2 x side x side): x and y in half edges."""
     line = ((torch.arange(side) + 0.5) / side * 2 - 1) * REACH
     return torch.stack(torch.meshgrid(line, line, indexing="xy"))[None]
 
 
 class D4Reader(nn.Module):
-    """D4 set upright (N x 3 x 128 x 128, 0 to 255) to class, pose and points
+    """Takes upright D4 (N x 3 x 128 x 128, 0 to 255) to class, pose and points
     (`vision.learned.d4_contract`)."""
 
     def __init__(self, width: int = 16) -> None:
@@ -77,7 +78,7 @@ class D4Reader(nn.Module):
         self.register_buffer("cells", _spots(CUT_PX // 8).flatten(2).transpose(1, 2), persistent=False)
 
     def placed_in(self, cuts: Any) -> tuple[Any, Any, Any]:
-        """The cuts from -1 to 1, what is seen of each as a whole, and for each point the log chances of the
+        """The cuts from -1 to 1, the features of each as a whole, and for each point the log chances of the
         cells in which it may lie (N x 4 x cells)."""
         shown = cuts / 127.5 - 1
         half = functional.avg_pool2d(shown, 2)
@@ -87,11 +88,12 @@ class D4Reader(nn.Module):
         return shown, self.placed(far), torch.log_softmax(heat.flatten(2), dim=2)
 
     def pointed(self, heat: Any) -> Any:
-        """The points (N x 8): of each, the mean of the cells in which it may lie."""
+        """The points (N x 8): for each, the mean of the cells in which it may lie, weighted by their
+        chances."""
         return (heat.exp() @ self.cells).flatten(1)
 
     def read(self, shown: Any, whole: Any, points: Any) -> tuple[Any, Any]:
-        """Class and pose logits, for dice whose corners and tips are known."""
+        """Class and pose logits, given where corners and tips lie."""
         corners, tip = points[:, :6].reshape(-1, 3, 2), points[:, 6:].reshape(-1, 1, 2)
         right, left = corners, torch.cat((corners[:, 1:], corners[:, :1]), dim=1)
         middle, along, upward = (right + left) / 2, right - left, tip - (right + left) / 2
@@ -110,7 +112,7 @@ class D4Reader(nn.Module):
         )
 
     def only_none(self) -> Any:
-        """What is seen of the whole tells whether this is a D4, and never which number it shows."""
+        """The logit of "no D4" from the features of the whole, which never tell a number."""
         return functional.one_hot(torch.tensor(len(CLASSES) - 1), len(CLASSES)).float()
 
     def forward(self, cuts: Any) -> tuple[Any, Any, Any]:
@@ -122,7 +124,7 @@ class D4Reader(nn.Module):
 
 
 def points_loss(net: Any, cuts: Any, points: Any, known: Any, *_: Any) -> Any:
-    """How far the points are off, as places and as cells. `known`: N x 8, which of the points are."""
+    """How far the points are off, as places and as cells. `known` (N x 8) says which of them are known."""
     _, _, heat = net.placed_in(cuts.float().contiguous(memory_format=torch.channels_last))
     return _off(net, heat, points, known)
 
@@ -135,9 +137,9 @@ def _off(net: Any, heat: Any, points: Any, known: Any) -> Any:
 
 
 def d4_loss(net: Any, cuts: Any, points: Any, known: Any, classes: Any, poses: Any) -> Any:
-    """Cross entropy of class and pose, each where it is asked (not -1), and how far the points are off.
+    """Cross entropy of class and pose, each where it is asked (not -1), and the points' loss.
 
-    Half of the dice are read where they truly lie, the other half where the network holds them to lie.
+    Half of the dice are read where they truly lie, the other half where the network says that they lie.
     """
     shown, whole, heat = net.placed_in(cuts.float().contiguous(memory_format=torch.channels_last))
     true = (known.min(dim=1, keepdim=True).values > 0) & (torch.arange(len(cuts)) % 2 == 0)[:, None]

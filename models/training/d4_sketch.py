@@ -1,8 +1,8 @@
-"""D4 sketched over pieces of drawn scenes: many times as fast as a scene, to learn many numbers from.
+"""Sketches D4 over pieces of drawn scenes: much faster than a scene, to learn many kinds of numbers from.
 
-A sketch has the scenes' cameras, dice and sensors, and none of their mirrors, bumps and cast shadows: its
-three faces are warped flat onto a ground and shaded each as a whole. What a D4 looks like in a room is
-learnt from the scenes.
+A sketch has the scenes' cameras, dice and sensors, but none of their reflections, bumps and cast shadows: its
+three faces are warped flat onto a ground and shaded each as a whole. What a D4 looks like in a room is learnt
+from the scenes.
 """
 
 from dataclasses import dataclass, replace
@@ -24,23 +24,24 @@ from vision.place import Place, place_of
 
 EDGE_PX = (52.0, 120.0)
 FINE = 2
-"""A sketch is painted so much finer and then made smaller."""
+"""A sketch is painted this many times finer and then reduced."""
 LEAST_CONTRAST = 14.0
-"""Where number and body differ by fewer grey levels, nobody could read it: the sketch is left out."""
+"""The least difference of number and body in grey levels: with less nobody could read it, and the sketch is
+left out."""
 PER_DESIGN = 5
-"""How many dice are sketched of one design: making it takes longer than sketching them."""
+"""How many dice are sketched of one design: making a design takes longer than sketching it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sketch:
-    """One D4, and what is true of it."""
+    """One sketched D4, and what is true of it."""
 
     picture: Picture
     place: Place
     value: int
     """Index into `vision.learned.d4_contract.CLASSES`."""
     tip: Singles
-    """In half edges of the place."""
+    """Where its tip lies, in half edges of the place."""
 
 
 def sketches(chance: Chance, ground: Picture) -> list[Sketch]:
@@ -67,14 +68,15 @@ def _sketch(chance: Chance, design: Design, edge: float, ground: Picture) -> Ske
 
 
 def _close(camera: Camera, corners: Singles) -> tuple[Camera, int]:
-    """The camera whose picture is a square round these corners, cut from the given one's; and its side."""
+    """The camera whose picture is a square round these corners, cut from the given camera's, and that
+    square's side."""
     side = 2 * int(0.95 * float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean()))
     x, y = np.array(camera.middle_px) - np.rint(corners.mean(axis=0)) + side // 2
     return replace(camera, width_px=side, height_px=side, middle_px=(float(x), float(y))), side
 
 
 def _piece(chance: Chance, ground: Picture, side: int) -> Singles:
-    """Some square of a picture, as light."""
+    """A random square piece of a picture, as light."""
     height, width = ground.shape[:2]
     wide = min(int(side * scaled(chance, 0.5, 2.0)), height, width)
     x, y = int(chance.integers(width - wide + 1)), int(chance.integers(height - wide + 1))
@@ -83,7 +85,7 @@ def _piece(chance: Chance, ground: Picture, side: int) -> Singles:
 
 
 def _painted(chance: Chance, camera: Camera, die: LaidDie, ground: Singles) -> Singles:
-    """The light of the ground (a square) with the die on it."""
+    """The ground (a square of light) with the die painted on it."""
     side, body = len(ground), die.design.body
     sun = np.array((*chance.normal(0, 0.8, 2), 1.0))
     sun /= np.linalg.norm(sun)
@@ -106,7 +108,7 @@ def _painted(chance: Chance, camera: Camera, die: LaidDie, ground: Singles) -> S
 
 
 def _lay_face(fine: Singles, camera: Camera, die: LaidDie, face: int, lit: tuple[float, float]) -> None:
-    """One face of the die's design warped to where it is seen, as bright as `lit` and under its glare."""
+    """Warp one face of the die's design to where it is seen, as bright as `lit` and under its glare."""
     frames, size, body = die.design.frames, die.design.size, die.design.body
     on_face = np.abs(body.normals[face] @ body.hull_mm - body.reach_mm[face]) < 1e-3 * body.half_mm
     polygon = cv2.convexHull(_pixels(camera, die.hull_mm()[:, on_face]))[:, 0]
@@ -139,5 +141,5 @@ def _shaded(chance: Chance, ground: Singles, outline: Singles) -> Singles:
 
 
 def _pixels(camera: Camera, points_mm: Singles) -> Singles:
-    """Where points of the world (3 x n) are in the fine painting, n x 2."""
+    """Where points of the world (3 x n) lie in the fine painting (n x 2), pixels."""
     return np.asarray((camera.project(points_mm.T) + 0.5) * FINE - 0.5, np.float32)

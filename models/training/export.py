@@ -1,8 +1,7 @@
-"""Writes a trained network as ONNX in one file, in bytes (`models/training/quantize.py`): the same file for
-the same weights.
+"""Writes trained networks as ONNX files that calculate with bytes (`models/training/quantize.py`).
 
-`python -m models.training.export NETWORK.onnx...` does the last step alone, in place, with files of floating
-point numbers; which network a file is, its name begins with.
+The same weights always make the same file. `python -m models.training.export NETWORK.onnx...` does the last
+step alone, in place, on files of floating point numbers; a file's name begins with the network that it holds.
 """
 
 import argparse
@@ -31,9 +30,9 @@ from vision.learned.d4_contract import CUT_PX
 
 OPSET = 17
 SHOWN_SCENES = 60
-"""How many scenes, of those to learn from, show how far the layers' answers go."""
+"""How many of the scenes to learn from are run to find the range of each layer's answers."""
 SHOWN_SMALL = 0.36
-"""Every third of them is shown with sides so much shorter: the finder looks at pictures in several sizes."""
+"""Every third of them is shown at this scale: the finder looks at pictures in several sizes."""
 
 
 def export_finder(net: Any, path: Path) -> None:
@@ -142,14 +141,14 @@ SHOWN: dict[str, Callable[[Store], Iterator[Singles]]] = {
     "broad": _broad_cuts,
     "stance": _stances,
 }
-"""By the network, what it is shown."""
+"""For each network, the function that gives what it is shown."""
 SIDES: dict[str, tuple[int | str, int | str]] = {
     "finder": ("height", "width"),
     "faces": (CUT_SIDE_PX, CUT_SIDE_PX),
     "broad": (SIDE_PX, SIDE_PX),
     "stance": (STANCE_SIDE_PX, STANCE_SIDE_PX),
 }
-"""By the network, height and width of what it takes; a name leaves them open."""
+"""For each network, height and width of its input; a name leaves them open."""
 
 
 def _export(
@@ -174,7 +173,7 @@ def _export(
 
 
 def main() -> None:
-    """Make the files named on the command line networks of bytes, and sign those that have cards."""
+    """Turn the files named on the command line into networks of bytes, and sign those that have cards."""
     parser = argparse.ArgumentParser(description="Makes trained networks ones of bytes, in their place.")
     parser.add_argument("files", nargs="+", type=Path, metavar="NETWORK.onnx")
     for path in parser.parse_args().files:

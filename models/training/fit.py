@@ -18,24 +18,24 @@ from tqdm import tqdm
 
 SAVED_EVERY_S = 120.0
 MEAN_OVER = 150
-"""Steps over which the weights are averaged, about (Polyak and Juditsky, 1992)."""
+"""About how many steps the weights are averaged over (Polyak and Juditsky, 1992)."""
 
 Draw = Callable[[np.random.Generator], tuple[Any, ...]]
-"""One batch as arrays, from a generator of chance."""
+"""Makes one batch, as arrays, from a random generator."""
 Loss = Callable[..., Any]
 
 
 class Sorted(Protocol):
-    """Cuts with what is true of them."""
+    """N cuts with what is true of them."""
 
     @property
     def classes(self) -> NDArray[np.int64]:
-        """The class of each cut, N."""
+        """The class of each cut (N)."""
         ...
 
     @property
     def poses(self) -> NDArray[np.int64]:
-        """How the die of each cut lies, N."""
+        """How the die in each cut lies (N)."""
         ...
 
     def __len__(self) -> int:
@@ -133,7 +133,7 @@ def train_network(
 
 
 def _drawn_ahead(draw: Draw, course: Course, steps: Iterable[int]) -> Iterator[tuple[int, tuple[Any, ...]]]:
-    """Each step with its batch; the next batch is drawn while this one is learnt."""
+    """Each step with its batch; the next batch is drawn while this one is learnt from."""
 
     def one(step: int) -> tuple[Any, ...]:
         return draw(np.random.default_rng((course.seed, step)))
@@ -181,8 +181,8 @@ def _save(path: Path, net: Any, mean: Any, optimizer: Any, step: int) -> None:
 
 
 def finder_loss(net: Any, pictures: Any, truth: Any) -> Any:
-    """Heat by the focal loss of CornerNet (Law and Deng, 2018); numbers by their distance where the heat is
-    high."""
+    """The finder's loss: heat by the focal loss of CornerNet (Law and Deng, 2018), the other numbers by their
+    distance where the true heat is high."""
     told = net(pictures.float().contiguous(memory_format=torch.channels_last))
     heat, weight = truth[:, 0], truth[:, 1]
     logit = told[:, 0]
@@ -204,7 +204,8 @@ def finder_loss(net: Any, pictures: Any, truth: Any) -> Any:
 
 
 def reader_loss(net: Any, cuts: Any, moves: Any, classes: Any, poses: Any, smoothing: float = 0.02) -> Any:
-    """Cross entropy of class and of pose, each where it is asked (not -1), and how far the place is off."""
+    """The face reader's loss: cross entropy of class and of pose, each where it is asked (not -1), and how
+    far the place is off."""
     class_logits, pose_logits, _, told = net(cuts.float().contiguous(memory_format=torch.channels_last))
     by_class = functional.cross_entropy(
         class_logits, classes, ignore_index=-1, label_smoothing=smoothing, reduction="sum"
@@ -221,7 +222,8 @@ def reader_loss(net: Any, cuts: Any, moves: Any, classes: Any, poses: Any, smoot
 
 
 def stance_loss(net: Any, cuts: Any, steps: Any) -> Any:
-    """The negative log of a two-dimensional Laplace distribution: the network tells its own scatter."""
+    """The stance network's loss: the negative log of a two-dimensional Laplace distribution whose scatter the
+    network tells itself."""
     told = net(cuts.float().contiguous(memory_format=torch.channels_last))
     away = ((told[:, :2] - steps) ** 2).sum(1).add(1e-6).sqrt()
     scatter = told[:, 2].clamp(-5, 2)

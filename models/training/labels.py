@@ -1,9 +1,8 @@
-"""Where the dice of the photographs lie: what networks trained on drawn scenes find, where the known truth
-bears it out.
+"""Finds where the dice of the photographs lie, with networks trained on drawn scenes and the known truth.
 
-Boxes: a find whose middle lies in a box, of a size that fits the box, is that die; a box without a find is
-a die whose size is not known. Values without places: the finds must be as many as the values, and one way
-of giving them the values must be far likelier than chance; else the picture is left out.
+Boxes: a find whose middle lies in a box, and whose size fits the box, is that die; a box without a find is a
+die whose size is not known. Values without places: there must be as many finds as values, and one way of
+giving them the values must be far likelier than chance; otherwise the picture is left out.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,13 +24,13 @@ from vision.place import Place
 
 LEAST_HEAT = 0.15
 LOOKS = 3
-"""How often each place is looked at, each time better placed."""
+"""How often each place is looked at, each time with the place corrected."""
 MOST_FINDS, MOST_VALUES = 8, 6
-"""The most finds that are given values in all orders, and the most values."""
+"""The most finds that are matched with values in every order, and the most values."""
 LIKELY = 0.4
 """The least geometric mean of the chances of a picture's faces."""
 WITHIN = (0.23, 0.62)
-"""Half an up-face's edge by the side of the whole die's upright box."""
+"""The bounds of half an up-face's edge, by the side of the whole die's upright box."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,13 +40,13 @@ class Labelled:
     photo: Photo
     lying: tuple[Target, ...]
     values: tuple[int | None, ...]
-    """For each of `lying`."""
+    """The value of each die in `lying`."""
     stray: tuple[Place, ...]
-    """What was found and is no die."""
+    """The finds that are no die."""
 
 
 def found_in(finder: Callable[[Any], Any], picture: Picture, scales: Sequence[float]) -> list[Peak]:
-    """Peaks of a picture looked at in several scales, each die once."""
+    """The peaks of a picture looked at in several scales, each die once."""
     out: list[Peak] = []
     for scale in scales:
         height, width = (max(32, round(side * scale / 32) * 32) for side in picture.shape[:2])
@@ -62,7 +61,7 @@ def found_in(finder: Callable[[Any], Any], picture: Picture, scales: Sequence[fl
 def read_at(
     reader: Callable[[Any], tuple[Any, ...]], picture: Picture, found: Sequence[Place]
 ) -> tuple[Singles, list[Place]]:
-    """The reader's chances for faces at these places (N x classes), and the places as it set them right."""
+    """The reader's chances for faces at these places (N x classes), and the places as it corrects them."""
     chances = np.zeros((0, len(CLASSES)), np.float32)
     right = list(found)
     for _ in range(LOOKS if found else 0):
@@ -109,7 +108,8 @@ def _by_boxes(photo: Photo, found: Sequence[Peak]) -> Labelled:
 
 
 def place_by_values(photo: Photo, found: Sequence[Peak], chance: Singles) -> Labelled | None:
-    """The likeliest way of giving the values to finds; what is left over must look like none."""
+    """The photograph with its values given to finds in the likeliest way; finds left over must look like no
+    die. None where that is unsure."""
     first = sorted(range(len(found)), key=lambda i: float(chance[i, NONE]))[:MOST_FINDS]
     wanted = [class_of("pip", value) for value in photo.values]
     if not len(wanted) <= len(first) or len(wanted) > MOST_VALUES:
@@ -134,13 +134,13 @@ def place_by_values(photo: Photo, found: Sequence[Peak], chance: Singles) -> Lab
 
 
 def _clear(peak: Peak, found: Sequence[Peak], dice: Sequence[int]) -> bool:
-    """Whether a find lies well off all dice."""
+    """Whether a find lies well away from all dice."""
     away = [float(np.hypot(*(peak.place.center - found[i].place.center))) for i in dice]
     return all(gap > 0.9 * found[i].place.half_px for gap, i in zip(away, dice, strict=True))
 
 
 def cuts_of_photos(pictures: Sequence[Labelled]) -> Cuts:
-    """The faces whose places and values are known, and what was found and is none."""
+    """The cuts of faces whose places and values are known, and of finds that are no die."""
     parts = []
     for one in pictures:
         known = [(die, value) for die, value in zip(one.lying, one.values, strict=True) if die.sized]

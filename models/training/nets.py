@@ -12,14 +12,15 @@ from torch import nn
 from vision.learned.contract import CLASSES, CUT_SIDE_PX, MOVES, POSES, STANCE_SIDE_PX
 
 FINDER_OUT = 8
-"""Heat, offset x and y, log of the half edge, two of stretch, cosine and sine of the turn."""
+"""The finder's numbers for each place: heat, offset x and y, log of the half edge, two of stretch, cosine and
+sine of the turn."""
 FINE = 2
-"""Each of the finder's cells is FINE x FINE places."""
+"""Each of the finder's cells answers for FINE x FINE places."""
 EMBEDDING = 64
 
 
 def conv(inside: int, outside: int, size: int, stride: int = 1, groups: int = 1) -> nn.Sequential:
-    """A convolution that keeps the size (by its stride), normalised and rectified."""
+    """A convolution that keeps the size (but for its stride), then normalisation and rectification."""
     return nn.Sequential(
         nn.Conv2d(inside, outside, size, stride, size // 2, groups=groups, bias=False),
         nn.BatchNorm2d(outside),
@@ -28,36 +29,37 @@ def conv(inside: int, outside: int, size: int, stride: int = 1, groups: int = 1)
 
 
 class Near(nn.Module):
-    """Adds what is seen in the neighbouring cells."""
+    """Adds features of the neighbouring cells to each cell's."""
 
     def __init__(self, width: int) -> None:
-        """`width` channels in and out."""
+        """`width` is the number of channels in and out."""
         super().__init__()
         self.seen = conv(width, width, 3)
 
     def forward(self, x: Any) -> Any:
-        """N x width x h x w, the same out."""
+        """Takes and gives N x width x h x w."""
         return x + self.seen(x)
 
 
 class Far(nn.Module):
-    """Adds what is seen five cells about, in each channel alone, then mixed."""
+    """Adds features of up to five cells away to each cell's, first in each channel alone, then mixed."""
 
     def __init__(self, width: int) -> None:
-        """`width` channels in and out."""
+        """`width` is the number of channels in and out."""
         super().__init__()
         self.seen = nn.Sequential(conv(width, width, 5, groups=width), conv(width, width, 1))
 
     def forward(self, x: Any) -> Any:
-        """N x width x h x w, the same out."""
+        """Takes and gives N x width x h x w."""
         return x + self.seen(x)
 
 
 class FinderNet(nn.Module):
-    """A picture (N x 3 x H x W, 0 to 255, H and W multiples of 32) to N x 8 x H/4 x W/4."""
+    """Takes a picture (N x 3 x H x W, 0 to 255, H and W multiples of 32) to the finder's numbers (N x 8 x H/4
+    x W/4)."""
 
     def __init__(self, width: int = 24) -> None:
-        """`width`: channels at a quarter of the picture's size."""
+        """`width` is the number of channels at a quarter of the picture's size."""
         super().__init__()
         w1, w2, w3 = width, 2 * width, 4 * width
         self.quarter = nn.Sequential(nn.Conv2d(3, w1, 6, 4, 1, bias=False), nn.BatchNorm2d(w1), nn.ReLU())
@@ -76,7 +78,7 @@ class FinderNet(nn.Module):
             self.head.bias[3 * FINE * FINE : 4 * FINE * FINE] = 3.0  # whose half edge is some twenty pixels
 
     def forward(self, picture: Any) -> Any:
-        """Heat is the logarithm of the odds; offsets are in places, the half edge is the log of pixels."""
+        """Heat comes as log odds, offsets in places, the half edge as log of pixels."""
         eighth = self.eighth(self.quarter(picture / 127.5 - 1))
         sixteenth = self.sixteenth(eighth)
         sixteenth = sixteenth + self.up(self.from_thirty(self.thirty(sixteenth)))
@@ -84,7 +86,8 @@ class FinderNet(nn.Module):
 
 
 def eighth(w1: int, w2: int, w3: int) -> nn.Sequential:
-    """A picture to an eighth of its sides, with so many channels at a half, a quarter and an eighth."""
+    """Layers that bring a picture to an eighth of its sides, with these numbers of channels at a half, a
+    quarter and an eighth."""
     return nn.Sequential(
         conv(3, w1, 5, 2),
         Near(w1),
@@ -98,11 +101,11 @@ def eighth(w1: int, w2: int, w3: int) -> nn.Sequential:
 
 
 class StanceNet(nn.Module):
-    """Dice cut out with their sides (N x 3 x 48 x 48, 0 to 255) to the step from foot to up-face and the log
-    of how far that may be off, in half edges (N x 3)."""
+    """Takes dice cut out with their sides (N x 3 x 48 x 48, 0 to 255) to the step from foot to up-face, in
+    half edges, and the log of its scatter (N x 3)."""
 
     def __init__(self, width: int = 16) -> None:
-        """`width`: channels at half size."""
+        """`width` is the number of channels at half size."""
         super().__init__()
         w3 = 4 * width
         self.body = eighth(width, 2 * width, w3)
@@ -115,15 +118,15 @@ class StanceNet(nn.Module):
         )
 
     def forward(self, cuts: Any) -> Any:
-        """N x 3."""
+        """Step x, step y and log scatter (N x 3)."""
         return self.told(self.body(cuts / 127.5 - 1))
 
 
 class FaceReader(nn.Module):
-    """Faces cut out and set upright (N x 3 x 48 x 48, 0 to 255) to class, pose, embedding and place."""
+    """Takes faces cut out and set upright (N x 3 x 48 x 48, 0 to 255) to class, pose, embedding and place."""
 
     def __init__(self, width: int = 24) -> None:
-        """`width`: channels at half size."""
+        """`width` is the number of channels at half size."""
         super().__init__()
         w3 = 4 * width
         self.body = eighth(width, 2 * width, w3)
@@ -142,8 +145,8 @@ class FaceReader(nn.Module):
         self.poses = nn.Linear(EMBEDDING, len(POSES))
 
     def forward(self, cuts: Any) -> tuple[Any, Any, Any, Any]:
-        """Class logits, pose logits, the embedding (N x 64, rectified), and how the face lies in the cut (N
-        x 9)."""
+        """Class logits, pose logits, the embedding (N x 64, rectified), and how the face lies in the cut (N x
+        9, `MOVES`)."""
         seen = self.body(cuts / 127.5 - 1)
         embedding = torch.relu(self.pool(seen))
         used = self.drop(embedding)

@@ -1,15 +1,14 @@
-"""Makes of a trained network one that reckons with bytes: about a third of the time, and very nearly the same
-answers.
+"""Turns a trained network into one that calculates with bytes: a third of the time, nearly the same answers.
 
-How it works. The network runs over some pictures, and of every layer the least and the greatest answer are
-kept. Between them a byte counts off 255 even steps. Weights become whole numbers from -WEIGHT to WEIGHT, each
-output's in steps of its own (Jacob et al., 2018). Convolutions, sums and doublings of size then need no
+How it works. The network runs over some pictures, and the least and the greatest answer of every layer are
+kept. Between them a byte counts 255 even steps. Weights become whole numbers from -WEIGHT to WEIGHT, those of
+each output in steps of their own (Jacob et al., 2018). Convolutions, sums and doublings of size then need no
 floating point; what comes after the last of them, where the answers are, does.
 
 Pictures go in as cameras give them, N x H x W x 3 bytes, and every layer keeps its channels side by side, so
-that nothing is turned about on the way. Several pixels of a row are put side by side too, as many as the
-first convolution steps over in two answers, which it then gives at once: the same bytes in the same order and
-the same answers, but fewer and longer pieces to gather.
+nothing is rearranged on the way. Several pixels of a row are put side by side too: as many as the first
+convolution steps over for two answers, which it then gives at once. The bytes, their order and the answers
+are the same, but there are fewer and longer pieces to gather.
 """
 
 from collections.abc import Iterable, Mapping
@@ -26,14 +25,15 @@ from onnx import helper, numpy_helper
 from calibration.arrays import Singles
 
 WEIGHT = 63
-"""Weights have seven bits: on processors without an instruction for such sums of their own, the sum of two
-products of eight bits may overflow, and the answers would be others there."""
+"""The largest weight: seven bits. On processors without an instruction for such sums, the sum of two products
+of eight bits may overflow, and the answers would be others there."""
 MIDDLE, HALF_RANGE = 128, 127.5
-"""The byte that stands for the networks' 0, and how far from it their 1 is: they see picture / 127.5 - 1."""
+"""The byte that stands for the networks' 0, and how many bytes from it their 1 is: they see picture / 127.5 -
+1."""
 TOGETHER = 2
-"""How many of the first convolution's answers in a row are given at once."""
+"""How many of the first convolution's answers in a row are calculated at once."""
 OURS = "com.microsoft"
-"""Where onnxruntime keeps its layers of bytes with channels side by side."""
+"""The domain of onnxruntime's layers of bytes with channels side by side."""
 
 
 class QuantizeError(ValueError):
@@ -42,14 +42,14 @@ class QuantizeError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """What a byte of a layer's answer stands for: step x (byte - zero)."""
+    """How a byte of a layer's answer stands for a number: step x (byte - zero)."""
 
     step: float
     zero: int
 
     @classmethod
     def over(cls, low: float, high: float) -> "Steps":
-        """255 steps over a range, with 0 on one of them."""
+        """255 steps over a range, with the number 0 on one of them."""
         low, high = min(low, 0.0), max(high, 1e-6)
         step = (high - low) / 255
         return cls(step, round(-low / step))
@@ -58,10 +58,10 @@ class Steps:
 def quantize(
     network: onnx.ModelProto, given: Iterable[Singles], sides: tuple[int | str, int | str]
 ) -> onnx.ModelProto:
-    """The network in bytes: its input is N x H x W x 3, uint8, its outputs are what they were.
+    """The network in bytes: its input is N x H x W x 3, uint8; its outputs stay what they were.
 
     `network` begins with picture / 127.5 - 1 and a convolution; `given` are inputs of it (N x 3 x H x W) that
-    show all it will see; `sides` are height and width, or names in their place where they are open. Raises
+    show the range of all it will see; `sides` are height and width, or a name for one that is open. Raises
     QuantizeError for a network that is one of bytes already.
     """
     (asked,) = network.graph.input
@@ -78,7 +78,8 @@ def quantize(
 
 
 def ranges(network: onnx.ModelProto, given: Iterable[Singles]) -> dict[str, tuple[float, float]]:
-    """The least and the greatest answer of each layer to what is given (N x 3 x H x W each)."""
+    """The least and the greatest answer of each layer, by its name, over these inputs (N x 3 x H x W
+    each)."""
     wide = onnx.ModelProto()
     wide.CopyFrom(network)
     names = [node.output[0] for node in network.graph.node if node.op_type in ("Conv", "Relu", "Add")]
@@ -108,11 +109,11 @@ class _Writer:
                 self._readers.setdefault(name, []).append(node)
         self._picture = network.graph.input[0].name
         self._normal = self._picture
-        """The picture as the old network's first convolution took it."""
+        """The name of the picture as the old network's first convolution took it."""
         self._steps: dict[str, Steps] = {}
-        """How each answer that is in bytes stands for numbers, by its name."""
+        """For each answer that is in bytes, by its name, how these stand for numbers."""
         self._double: dict[str, str] = {}
-        """Answers that are to be doubled in size when they are added to others, and from where they come."""
+        """Answers that are doubled in size when they are added to others, and the answers they come from."""
         self._last: dict[str, onnx.NodeProto] = {}
         """Convolutions whose answers are spread over several places each."""
         self._floats: set[str] = set()
@@ -120,7 +121,7 @@ class _Writer:
         self._numbers = count()
 
     def add(self, node: onnx.NodeProto) -> None:
-        """Write what stands for one layer."""
+        """Write what stands for one layer of the old network."""
         known, out = node.input[0] in self._steps if node.input else False, node.output[0]
         after = {reader.op_type for reader in self._readers.get(out, [])}
         match node.op_type:
@@ -158,7 +159,7 @@ class _Writer:
         return self._constant(np.float32(steps.step)), self._constant(np.uint8(steps.zero))
 
     def _node(self, kind: str, inputs: list[str], out: str = "", domain: str = "", **attributes: Any) -> str:
-        """Write a layer; the name of its answer, a new one where none is given."""
+        """Write a layer and return the name of its answer: `out`, or a new name."""
         out = out or f"step {next(self._numbers)}"
         self.nodes.append(helper.make_node(kind, inputs, [out], domain=domain, **attributes))
         return out
@@ -167,7 +168,7 @@ class _Writer:
         return self._node("Reshape", [name, self._constant(np.array(shape, np.int64))], out)
 
     def _first(self, node: onnx.NodeProto) -> None:
-        """The convolution of the picture itself, TOGETHER of its answers in a row at once."""
+        """Write the convolution of the picture itself, TOGETHER of its answers in a row at once."""
         weights, bias = self._weights(node)
         has = _attributes(node)
         stride, pad, width = has["strides"][1], has["pads"][1], weights.shape[3]
@@ -228,14 +229,14 @@ class _Writer:
         )
 
     def _doubled(self, name: str, like: str) -> str:
-        """Each place four times: once more beside itself, then each row once more below itself."""
+        """Double the size: each place comes again beside itself, then each row again below itself."""
         beside = self._node("Concat", [name, name], axis=3)
         row = self._shaped(beside, (0, 0, 1, -1))
         below = self._node("Concat", [row, row], axis=2)
         return self._node("Reshape", [below, self._node("Shape", [like])])
 
     def _spread(self, spread: onnx.NodeProto, node: onnx.NodeProto) -> None:
-        """The last convolution, of single places, with its answers spread over several places each."""
+        """Write the last convolution, of single places, whose answers are spread over several places each."""
         weights, bias = self._weights(node)
         side = _attributes(spread)["blocksize"]
         numbers = len(weights) // side**2
@@ -255,7 +256,7 @@ class _Writer:
         self._node("Reshape", [planes, size], spread.output[0])
 
     def _copy(self, node: onnx.NodeProto) -> None:
-        """A layer that stays as it was; what it takes in bytes is turned back for it."""
+        """Write a layer as it was; its inputs in bytes are turned back into floating point for it."""
         for name in node.input:
             if name in self._steps and name not in self._floats:
                 planes = self._node("Transpose", [name], perm=[0, 3, 1, 2])
@@ -270,7 +271,7 @@ class _Writer:
 
 
 def _whole(weights: Singles) -> tuple[Singles, NDArray[np.int8]]:
-    """For outputs x inputs: each output's step, and the weights in these steps."""
+    """The step of each output's weights, and the weights in these steps, from weights of outputs x inputs."""
     step = np.maximum(np.abs(weights).max(axis=1), 1e-9) / np.float32(WEIGHT)
     return step.astype(np.float32), np.rint(weights / step[:, None]).astype(np.int8)
 

@@ -1,10 +1,10 @@
-"""How a die stands: a network sees its up-face and what shows of its sides, and tells where its foot is.
+"""How a die stands: cuts for a network that sees an up-face with the die's sides and tells where its foot is.
 
-The step from the middle of the side on which a die rests up to the middle of its up-face is pictured longer
-the more the die is seen from the side: for dice that lie flat it points away from the spot right below the
-camera, in the same way for all of them (`vision.learned.neighbours`). Of a die that leans it points
-elsewhere, and by as much as the die is tipped; how its up-face is stretched shows that only by the square of
-it.
+The step from the middle of the side on which a die rests up to the middle of its up-face looks longer the
+more the die is seen from the side. For dice that lie flat it points away from the spot right below the
+camera, in the same way for all of them (`vision.learned.neighbours`). For a die that leans it is another
+step, and the difference grows in proportion to the lean. The stretch of its up-face changes only with the
+square of the lean, so it shows leaning far less.
 """
 
 from collections.abc import Sequence
@@ -22,23 +22,23 @@ from vision.learned.contract import CUBES, STANCE_REACH, STANCE_SIDE_PX, stance_
 from vision.place import place_of
 
 WIDE_PX = 60
-"""A kept cut's side: as fine as what the network sees, with room to turn and to shift."""
+"""The side of a kept cut, pixels: as fine as what the network sees, with room to turn and to shift."""
 UNIT_PX = STANCE_SIDE_PX / 2 / STANCE_REACH
 """Half an edge, in pixels of a cut."""
 SEEN_ENOUGH = 0.6
-"""The share of a die that must be seen for anything to be asked of it."""
+"""The share of a die that must be visible for anything to be asked about it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stances:
-    """Wide cuts of dice, and how those stand."""
+    """N wide cuts of dice, and how those stand."""
 
     pictures: Picture
-    """N x 60 x 60 x 3."""
+    """Wide cuts (N x 60 x 60 x 3)."""
     steps: Singles
-    """N x 2: from foot to up-face in the frame of the up-face, in half edges."""
+    """Steps from foot to up-face (N x 2), in half edges of the up-face and along its axes."""
     leans: NDArray[np.bool_]
-    """N: whether it stands aslant."""
+    """Whether each die leans (N)."""
 
     def __len__(self) -> int:
         """How many."""
@@ -70,7 +70,7 @@ def stances_of(picture: Picture, dice: Sequence[Truth]) -> Stances:
 
 
 def join_stances(parts: Sequence[Stances]) -> Stances:
-    """All of them as one."""
+    """All parts as one."""
     return Stances(
         np.concatenate([part.pictures for part in parts]),
         np.concatenate([part.steps for part in parts]),
@@ -79,7 +79,7 @@ def join_stances(parts: Sequence[Stances]) -> Stances:
 
 
 def pick_asked(dice: Sequence[Truth]) -> list[Truth]:
-    """Those of a scene whose stance can be told."""
+    """The dice of a scene whose stance can be told."""
     return [die for die in dice if die.kind in CUBES and die.visible >= SEEN_ENOUGH]
 
 
@@ -105,8 +105,8 @@ def batch(cuts: Stances, rows: NDArray[np.intp], chance: Chance) -> tuple[Pictur
 
 
 def _askew(chance: Chance) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """From the cut to the upright face: a quarter turn, at times mirrored, and as far off as the face reader
-    leaves it."""
+    """A random map from the cut to the upright face: a quarter turn, at times mirrored, and as far off as the
+    face reader's places are."""
     angle = chance.integers(4) * np.pi / 2 + chance.normal(0, 0.03)
     turn = np.array(((np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))))
     if chance.random() < 0.5:

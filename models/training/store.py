@@ -22,10 +22,10 @@ from models.scenes import draw
 
 SHARD = 100
 HELD_OUT = 900
-"""Scenes of shards from here on are for measuring; nothing learns from them."""
+"""The first of the shards whose scenes are for measuring; nothing learns from them."""
 LEANING = 1000
-"""In scenes of shards from here on many dice lean; none but the network that tells how dice stand learns from
-them."""
+"""The first of the shards in whose scenes many dice lean; only the network that tells how dice stand learns
+from them."""
 LEANING_KINDS, LEANING_SHARE = ("pip", "zoinx", "bet"), 0.4
 WIDTH_PX, HEIGHT_PX = 640, 480
 KINDS: tuple[tuple[str, ...] | None, ...] = (
@@ -43,9 +43,10 @@ KINDS: tuple[tuple[str, ...] | None, ...] = (
     ("pip",),
     ("zoinx",),
 )
-"""What the scenes of a seed are drawn of, by its remainder; None: whatever comes."""
+"""The kinds of dice in a scene, by the remainder of its seed; None: any kinds."""
 PROBES, PROBE_PX = 12, (160, 120)
-"""So many scenes of each kind, and of such a size, tell whether the painter still draws the same."""
+"""How many scenes of each kind, and of which size, are drawn to tell whether the painter still draws the
+same."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,19 +59,19 @@ class Truth:
     pose: str
     visible: float
     step: Singles
-    """From its foot to its up-face's middle, x and y in pixels."""
+    """The step from its foot to its up-face's middle: x and y in pixels."""
 
 
 def scenes_folder() -> Path:
-    """Where the scenes lie that the present code draws: another generator draws other scenes elsewhere."""
+    """The folder of the scenes that the present code draws; a changed painter's scenes lie elsewhere."""
     code = hashlib.sha256(repr((WIDTH_PX, HEIGHT_PX, KINDS, LEANING_KINDS, LEANING_SHARE)).encode())
     code.update(painters_hand())
     return CACHE / "scenes" / code.hexdigest()[:12]
 
 
 def painters_hand() -> bytes:
-    """A digest of small scenes of every kind: another one where the painter draws otherwise. What is only
-    written or arranged otherwise in the code leaves it, and the scenes that were kept, as they are."""
+    """A digest of small scenes of every kind, which changes when the painter draws anything differently. A
+    change in the code that does not change the scenes keeps it, and with it the scenes that were kept."""
     code = hashlib.sha256()
     for kind in DRAWN_KINDS:
         for seed in range(PROBES):
@@ -80,7 +81,8 @@ def painters_hand() -> bytes:
 
 
 def render(folder: Path, first_shard: int, shards: int, processes: int = 2) -> None:
-    """Draw the scenes of so many shards, where they are not there yet; seed = shard x 100 + place in it."""
+    """Draw the scenes of so many shards where they are not there yet. A scene's seed is shard x 100 + its
+    place in the shard."""
     folder.mkdir(parents=True, exist_ok=True)
     missing = [
         n for n in range(first_shard, first_shard + shards) if not (folder / f"{n:04d}.json").is_file()
@@ -130,7 +132,7 @@ def _draw_shard(job: tuple[Path, int]) -> None:
 
 
 class Store:
-    """The scenes of the shards that are there, by number."""
+    """The scenes of those shards that are there, by number."""
 
     def __init__(self, folder: Path, first_shard: int, shards: int) -> None:
         """Raises FileNotFoundError when none of them has been drawn."""

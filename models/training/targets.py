@@ -1,4 +1,4 @@
-"""What the finder learns from: windows of pictures with, for each place of its answer, what is true there."""
+"""Makes what the finder learns from: windows of pictures, and the truth for each place of its answer."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ WINDOW_PX = 192
 PLACE_PX = 4
 """The finder answers for every fourth pixel in both directions."""
 SEEN_ENOUGH = 0.35
-"""The share of a die that must be seen; of one seen less, neither yes nor no is asked."""
+"""The share of a die that must be visible; whether one seen less is found is not asked."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,11 +24,12 @@ class Target:
 
     place: Place
     fold: int
-    """How often a turn repeats: 4 for a square, 3 for a triangle, 0 where the turn is not known."""
+    """How many turns of a full circle look the same: 4 for a square, 3 for a triangle, 0 where the turn is
+    not known."""
     sized: bool = True
-    """Whether the place's size is known."""
+    """Whether its size is known."""
     counts: bool = True
-    """False: it may or may not be found."""
+    """False: it is not asked whether it is found."""
 
 
 Sample = Callable[[Chance], tuple[Picture, Sequence[Target]]]
@@ -36,7 +37,7 @@ Sample = Callable[[Chance], tuple[Picture, Sequence[Target]]]
 
 
 def lying_of(corners: Singles, visible: float) -> Target:
-    """From the corners of an up-face: three, four, or the outline of a rounder die."""
+    """The target for an up-face with these corners: three, four, or the outline of a rounder die."""
     fold = len(corners) if len(corners) in (3, 4) else 0
     if fold:
         place = place_of(corners)
@@ -50,8 +51,8 @@ def lying_of(corners: Singles, visible: float) -> Target:
 def windows(sample: Sample, count: int, chance: Chance) -> tuple[Picture, Singles]:
     """`count` windows (N x 3 x 192 x 192) and their truth (N x 11 x 48 x 48).
 
-    Of the truth: heat, weight of heat, then offset x and y, log half edge, stretch (2), turn (2), and the
-    weights of size and of turn.
+    The truth has heat, weight of heat, offset x and y, log half edge, stretch (2), turn (2), and the weights
+    of size and of turn.
     """
     pictures = np.empty((count, 3, WINDOW_PX, WINDOW_PX), np.uint8)
     side = WINDOW_PX // PLACE_PX
@@ -74,7 +75,8 @@ def windows(sample: Sample, count: int, chance: Chance) -> tuple[Picture, Single
 
 
 def _view(picture: Picture, dice: Sequence[Target], chance: Chance) -> Singles:
-    """2 x 3, from the picture to the window: another scale, a quarter turn, at times mirrored."""
+    """A random map from the picture to the window (2 x 3): another scale, a quarter turn, at times
+    mirrored."""
     height, width = picture.shape[:2]
     halves = [die.place.half_px for die in dice] or [20.0]
     most = min(1.6, 50 / max(halves))
@@ -90,7 +92,7 @@ def _view(picture: Picture, dice: Sequence[Target], chance: Chance) -> Singles:
     else:
         about = chance.uniform(0, 1, 2) * (width, height)
     shift = chance.uniform(0.1, 0.9, 2) * WINDOW_PX - turn @ about
-    if chance.random() < 0.9:  # else the picture's border may be seen
+    if chance.random() < 0.9:  # otherwise the picture's border may be visible
         reach = turn * (width, height)
         low, high = np.minimum(reach, 0).sum(axis=1), np.maximum(reach, 0).sum(axis=1)
         ends = WINDOW_PX - high, -low
@@ -110,7 +112,7 @@ def _moved(die: Target, matrix: Singles) -> Target:
 
 
 def _write(truth: Singles, dice: Sequence[Target]) -> None:
-    """Heat falls off round each middle; the numbers stand where the heat is high."""
+    """Write dice into the truth: heat falls off round each middle, and the numbers stand where it is high."""
     side = truth.shape[-1]
     truth[1] = 1
     grid_y, grid_x = np.mgrid[0:side, 0:side].astype(np.float32)

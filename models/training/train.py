@@ -1,17 +1,18 @@
-"""Makes the networks: `python -m models.training.train` (or `make models`), from drawn scenes and, where they
-lie beside the project, photographs.
+"""Makes the networks: `python -m models.training.train`, or `make models`.
 
-Its stages, each of which goes on where it was interrupted:
-1. scenes: drawn and kept under the cache folder.
+They learn from drawn scenes and, where they lie beside the project, from photographs. Each stage goes on
+where it was interrupted:
+1. scenes: scenes are drawn and kept under the cache folder.
 2. finder-drawn, faces-drawn: the finder and the face reader learn from drawn scenes alone.
 3. finder, faces: they go on with photographs among the scenes. Where there are none, the drawn ones are used.
-   The face reader then learns once more, from what it still takes for dice and is none.
-4. d4: D4 looked at closely, from D4 drawn for it and from the same scenes.
-5. stance: how dice stand, from drawn scenes alone: of a photograph nobody knows where a die's foot is.
+   The face reader then learns once more, from places that it still takes for dice and that are none.
+4. d4: the D4 network learns, from D4 drawn for it and from the same scenes.
+5. stance: the stance network learns how dice stand, from drawn scenes alone: nobody knows where the foot of a
+   photographed die is.
 6. The files models/finder.onnx, models/faces.onnx, models/d4.onnx and models/stance.onnx are written.
 
-`python -m models.training.train folds` makes, for measuring only, the face reader again without each of the
-sources of photographs, so that benchmarks can read that source with one that never saw it.
+`python -m models.training.train folds` trains, for measuring only, one more face reader without each source
+of photographs, so that benchmarks can read that source with a reader that never saw it.
 """
 
 import argparse
@@ -45,17 +46,19 @@ SHARDS = 65
 MEASURED_SHARDS, LEANING_SHARDS = 4, 16
 FINDER_BATCH, FACES_BATCH = 4, 64
 FOOLED = 0.6
-"""A reader that holds a stray for none with less than this is shown it again."""
+"""A find that is no die is shown again to a reader that gives this less than this chance of being none."""
 FOUND_SCENES = 900
-"""In so many scenes the face reader also learns from what the finder finds wrongly."""
+"""In how many scenes the face reader also learns from the finder's false finds."""
 SHARE_OF_PHOTOS = 0.4
 SHARES = {"pip": 0.2, "zoinx": 0.1, "bet": 0.17, "d4": 0.17, "foreign": 0.08, "none": 0.12}
 SHARE_OF_LYING = 0.16
-"""What the face reader is shown of each kind, flat or nothing at all, and of dice that do not lie flat."""
+"""The shares of a batch of the face reader: flat dice of each kind and no face at all, and dice that do not
+lie flat."""
 SHARE_OF_LEANING = 0.4
-"""The share of leaning dice in what the network sees that tells how dice stand."""
+"""The share of leaning dice in a batch of the stance network."""
 FOLD_SHORTER = 4
-"""Networks that only serve to measure learn so much shorter: they may be worse, not better."""
+"""How many times shorter the courses are of networks that only serve to measure: they may be worse, not
+better."""
 
 
 def from_scenes(store: Store) -> Sample:
@@ -69,7 +72,7 @@ def from_scenes(store: Store) -> Sample:
 
 
 def mix(scenes: Sample, pictures: Sequence[Labelled]) -> Sample:
-    """Drawn scenes, and a share of photographs, each source alike."""
+    """Samples drawn scenes and, for a share, photographs, each source equally often."""
     by_source = {
         one.photo.source: [p for p in pictures if p.photo.source == one.photo.source] for one in pictures
     }
@@ -126,7 +129,7 @@ def learn_stance(cuts: Stances, steps: int) -> Any:
 
 
 def scene_cuts(store: Store, seed: int) -> Cuts:
-    """The faces of all scenes, and what is none."""
+    """The cuts of all scenes: faces, and places without one."""
     chance = np.random.default_rng(seed)
     return join(
         [
@@ -146,8 +149,8 @@ def share_out(cuts: Cuts) -> list[tuple[Cuts, float]]:
 
 
 def strays_of(finder: Any, store: Store, reader: Any = None) -> Cuts:
-    """What the finder takes for dice in scenes, and is none; with a reader, only what that one takes for
-    dice too."""
+    """The finder's finds in scenes that are no die; with a reader, only those that this reader takes for dice
+    too."""
     pictures = []
     scenes = np.linspace(0, len(store) - 1, min(FOUND_SCENES, len(store))).astype(int)
     for i in tqdm(scenes, desc="strays in scenes", mininterval=5):
@@ -182,7 +185,7 @@ def label_photos(finder: Any, reader: Any) -> list[Labelled]:
 
 
 class Kitchen:
-    """The stages, with what they hand to each other."""
+    """The stages of the training, with what they hand to each other."""
 
     def __init__(self, asked: argparse.Namespace) -> None:
         """`asked` is what the command line says."""
