@@ -26,7 +26,7 @@ from models.training.d4_cuts import large_seeds
 from models.training.store import HELD_OUT, Store, scenes_folder
 from models.training.targets import lying_of
 from vision.learned.d4 import numbers
-from vision.learned.reader import Judged, LearnedReader
+from vision.learned.reader import JudgedFace, LearnedReader
 
 LOOKED_AT = {"read": ("margin", "chance", "heat", "small", "off", "flat"), "flat": ("flat", "off")}
 SIZES = ((1280, 960), (640, 480))
@@ -43,7 +43,9 @@ Truth = tuple[str, int | str | None, str, tuple[float, float], float]
 """Kind, value, pose, middle and half edge of a die that lies there."""
 
 
-def _examples(origin: str, name: str, looked: Sequence[Judged], dice: Sequence[Truth]) -> Iterator[Example]:
+def _examples(
+    origin: str, name: str, looked: Sequence[JudgedFace], dice: Sequence[Truth]
+) -> Iterator[Example]:
     for one in looked:
         if one.face.close and one.die is not None and one.die.kind == "d4" and one.whole:
             center = one.face.place.center

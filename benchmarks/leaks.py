@@ -33,7 +33,7 @@ from models.training.photos import PHOTOS
 from vision.learned.contract import DICE
 from vision.learned.faces import read_at
 from vision.learned.networks import Networks
-from vision.learned.reader import Judged, LearnedReader, confidence, look_for_kind
+from vision.learned.reader import JudgedFace, LearnedReader, confidence, look_for_kind
 from vision.pictures import load_sized
 from vision.place import D4_HALF, Place, place_of
 from vision.reading import DiceChoice
@@ -166,7 +166,7 @@ def leaks_of(shown: Sequence[Shown], networks: Networks, name: str) -> Leaks:
     return total
 
 
-def count(total: Leaks, dice: Sequence[Lying], looked: Sequence[Judged]) -> None:
+def count(total: Leaks, dice: Sequence[Lying], looked: Sequence[JudgedFace]) -> None:
     """Add what was found of a picture's dice. Each find is of one die at most, the surest first; of dice
     whose places are not known, what has the right value comes first, and what is left is found and wrong."""
     left = sorted(looked, key=lambda one: -one.confidence)
@@ -186,7 +186,7 @@ def count(total: Leaks, dice: Sequence[Lying], looked: Sequence[Judged]) -> None
         _add(total, die, one)
 
 
-def _fits(one: Judged, lying: Lying) -> bool:
+def _fits(one: JudgedFace, lying: Lying) -> bool:
     """Whether a find may be of this die."""
     if lying.box is None:
         return one.die is not None and one.die == lying.die
@@ -195,7 +195,7 @@ def _fits(one: Judged, lying: Lying) -> bool:
     return bool(left <= x <= right and top <= y <= bottom)
 
 
-def _add(total: Leaks, die: Die | None, one: Judged) -> None:
+def _add(total: Leaks, die: Die | None, one: JudgedFace) -> None:
     sure = one.die is not None and one.confidence >= SURE
     if die is None:
         total.strangers_read += sure

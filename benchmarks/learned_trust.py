@@ -35,7 +35,7 @@ from engine.dice import DieKind, read_die
 from models.training.photos import PHOTOS, SOURCES
 from models.training.store import HELD_OUT, Store, scenes_folder
 from models.training.targets import lying_of
-from vision.learned.reader import Judged, LearnedReader
+from vision.learned.reader import JudgedFace, LearnedReader
 from vision.learned.trust import MOST, numbers
 from vision.pictures import load_sized
 
@@ -93,7 +93,7 @@ def of_photos() -> Iterator[Example]:
                 yield Example(source, truth["image"], numbers(one.face), right, True if right else None)
 
 
-def _right(looked: Sequence[Judged], truth: Truth) -> list[bool]:
+def _right(looked: Sequence[JudgedFace], truth: Truth) -> list[bool]:
     """Whether the truth has each face; by values alone, the surest have first choice."""
     left = list(truth["dice"])
     out = [False] * len(looked)

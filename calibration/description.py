@@ -13,6 +13,7 @@ from typing import Annotated
 import msgspec
 
 PointMm = tuple[float, float]
+"""x, y in millimetres of the table, of a mat or of a sheet."""
 Positive = Annotated[float, msgspec.Meta(gt=0, le=20_000)]
 Color = Annotated[str, msgspec.Meta(pattern="^#[0-9a-fA-F]{6}$")]
 Multiplier = Annotated[int, msgspec.Meta(ge=2, le=1000)]

@@ -15,8 +15,9 @@ from typing import Literal
 import numpy as np
 
 from calibration.arrays import Floats
+from calibration.description import PointMm
 from calibration.files import load_table
-from calibration.laid import LaidTape, PointMm, TapeName
+from calibration.laid import LaidTape, TapeName
 from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError
 

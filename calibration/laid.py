@@ -7,7 +7,8 @@ from the plan: each outline is a polygon through measured points, in mm in the t
 from dataclasses import dataclass
 from typing import Literal
 
-PointMm = tuple[float, float]
+from calibration.description import PointMm
+
 TapeName = Literal["left", "right", "halfway"]
 
 

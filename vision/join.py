@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from engine.dice import Die
 from vision.classic import UNREADABLE
 from vision.learned.reader import LYING as OTHERWISE
-from vision.learned.reader import Judged
+from vision.learned.reader import JudgedFace
 from vision.place import leave_unsure, vouch_for
 from vision.reading import Reading, SeenDie, UnsureDie
 
@@ -62,7 +62,7 @@ lie: what looks like a face to the classical reader alone is mostly printed."""
 
 
 def join(
-    looked: Sequence[Judged], second: Reading | None, *, any_kind: bool = False
+    looked: Sequence[JudgedFace], second: Reading | None, *, any_kind: bool = False
 ) -> tuple[tuple[SeenDie, ...], tuple[UnsureDie, ...]]:
     """The dice that are vouched for and those that are not, each left to right in the picture.
 
@@ -100,14 +100,14 @@ def join(
     )
 
 
-def aslant(one: Judged) -> str:
+def aslant(one: JudgedFace) -> str:
     """Why a die must not be read, whoever reads it: it is cut off or leans. Empty where neither is so."""
     if not one.whole:
         return OTHERWISE["cut"]
     return OTHERWISE["cocked"] if one.face.leaning >= LEANS else ""
 
 
-def _lying(one: Judged, lying: Sequence[UnsureDie], any_kind: bool) -> UnsureDie | None:
+def _lying(one: JudgedFace, lying: Sequence[UnsureDie], any_kind: bool) -> UnsureDie | None:
     """The face as unsure, with how its die lies, where either reader says that it does not lie flat and
     free."""
     reason = aslant(one)
@@ -120,7 +120,7 @@ def _lying(one: Judged, lying: Sequence[UnsureDie], any_kind: bool) -> UnsureDie
     return None if told is not None and any_kind and one.confidence >= LYING[told.reason] else told
 
 
-def _said(one: Judged, partner: SeenDie | None, strict: bool) -> SeenDie | UnsureDie:
+def _said(one: JudgedFace, partner: SeenDie | None, strict: bool) -> SeenDie | UnsureDie:
     """What is said of one face that the networks found. `partner` is the classical reader's die there; where
     it is missing and `strict` is set, more is asked of the networks."""
     sure, unknown = one.confidence, for_networks_alone(one)
@@ -140,7 +140,7 @@ def _said(one: Judged, partner: SeenDie | None, strict: bool) -> SeenDie | Unsur
     return vouch_for(one.die, one.face.place, sure, one.body)
 
 
-def for_networks_alone(one: Judged) -> bool:
+def for_networks_alone(one: JudgedFace) -> bool:
     """Whether it shows a die that the classical reader does not know."""
     return one.die is not None and one.die.kind in UNREADABLE
 
@@ -150,7 +150,7 @@ def _alone(die: Die) -> float:
     return SURE if die.kind == "pip" and die.value != 1 else SURE_OF_MARK
 
 
-def _nearest(one: Judged, others: Sequence[Placed], reach: float = SAME_PLACE) -> Placed | None:
+def _nearest(one: JudgedFace, others: Sequence[Placed], reach: float = SAME_PLACE) -> Placed | None:
     """What the other reader says of the same die: the nearest of `others` within `reach` half edges, or
     None."""
     place = one.face.place

@@ -17,7 +17,7 @@ from vision.classic import UNREADABLE, ClassicReader
 from vision.join import aslant, for_networks_alone, join
 from vision.learned.bearings import Bearings
 from vision.learned.networks import Networks
-from vision.learned.reader import Adapts, Judged, LearnedReader
+from vision.learned.reader import Adapts, JudgedFace, LearnedReader
 from vision.learned.upright import Part
 from vision.place import Place
 from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie, Window
@@ -86,7 +86,7 @@ class Reads(Protocol):
 
 
 def settled(
-    looked: Sequence[Judged], classical: Reads, dice: DiceChoice
+    looked: Sequence[JudgedFace], classical: Reads, dice: DiceChoice
 ) -> tuple[tuple[SeenDie, ...], tuple[UnsureDie, ...]]:
     """The dice that are vouched for and those that are not, from what the networks say.
 

@@ -11,14 +11,13 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
+from calibration.description import PointMm
 from engine.dice import Die, DieKind, Face
 
 DiceChoice = Literal[DieKind, "auto"]
 """The dice to expect; "auto": any kind may lie there."""
 Point = tuple[float, float]
 """x, y in pixels of the picture as given: (0, 0) is the centre of the top left pixel, y points down."""
-PointMm = tuple[float, float]
-"""x, y in millimetres of the table."""
 Window = tuple[int, int, int, int]
 """A part of a picture: left, top, right and bottom in pixels; the last two just outside."""
 

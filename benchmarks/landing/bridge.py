@@ -7,7 +7,8 @@ import numpy as np
 
 from benchmarks.landing.kit import Kit
 from benchmarks.landing.layout import description
-from calibration.laid import Laid, LaidDot, LaidTape, LaidZone, PointMm
+from calibration.description import PointMm
+from calibration.laid import Laid, LaidDot, LaidTape, LaidZone
 from calibration.table import TableCalibration
 from calibration.view import Lens, View
 

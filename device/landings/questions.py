@@ -13,6 +13,7 @@ from typing import Literal, get_args
 
 import msgspec
 
+from calibration.description import PointMm
 from calibration.ends import End
 from device.journal.rows import Option, Question
 from device.words import join_words, number
@@ -21,7 +22,6 @@ from engine.events import DieRuled, Landed, Moved, Ruled, Zone
 from engine.game import GameView
 from vision.landing import Call, CalledDie, MeasuredDie
 from vision.landing.words import measure
-from vision.reading import PointMm
 
 POSSIBLE = 0.002
 """A zone less likely than this is not offered."""

@@ -78,7 +78,7 @@ def label_pictures(finder: torch.nn.Module, reader: torch.nn.Module, photo: Phot
     long = max(photo.picture.shape[:2])
     peaks_ = found_in(finder, photo.picture, (min(1.0, 640 / long), min(1.0, 960 / long)))
     chances, right = read_at(reader, photo.picture, [peak.place for peak in peaks_])
-    found = [Peak(place, peak.heat, peak.turn) for place, peak in zip(right, peaks_, strict=True)]
+    found = [Peak(place, peak.heat) for place, peak in zip(right, peaks_, strict=True)]
     if photo.boxes is not None:
         return _by_boxes(photo, found)
     return place_by_values(photo, found, chances)

@@ -124,9 +124,7 @@ def faces_of(photo: Photo, networks: Networks, chance: Chance) -> Faces:
         return _gathered(photo.picture, _by_boxes(photo, finds, chance))
     if "foreign" in photo.kinds:
         return _gathered(photo.picture, [])
-    known = place_by_values(
-        photo, [Peak(p, k.heat, k.turn) for p, k in zip(right, peaks, strict=True)], chances
-    )
+    known = place_by_values(photo, [Peak(p, k.heat) for p, k in zip(right, peaks, strict=True)], chances)
     rows: list[_Row] = []
     if known is not None:
         for die, value in zip(known.lying, known.values, strict=True):

@@ -17,7 +17,7 @@ from models.training.targets import lying_of
 from vision.learned.contract import CLASSES, DICE, FOREIGN, POSES
 from vision.learned.faces import Face
 from vision.learned.networks import Networks
-from vision.learned.reader import Judged
+from vision.learned.reader import JudgedFace
 from vision.pictures import load_sized
 from vision.place import Place
 
@@ -25,14 +25,14 @@ SCENE_SEED = 96_017
 """A drawn scene of eight plain pip dice, which nothing learns from."""
 
 
-def found(die: Die | None, x: float, y: float, confidence: float) -> Judged:
+def found(die: Die | None, x: float, y: float, confidence: float) -> JudgedFace:
     """A find that was read."""
     chances = np.zeros(len(CLASSES), np.float32)
     chances[DICE.index(die) if die else FOREIGN] = 1
     place = Place(np.array((x, y), np.float32), np.asarray(np.eye(2) * 10, np.float32))
     poses = np.eye(len(POSES), dtype=np.float32)[0]
     face = Face(place, 0.9, 0.0, chances, poses, np.zeros(64, np.float32))
-    return Judged(face, confidence, "", True, np.zeros(3, np.float32))
+    return JudgedFace(face, confidence, "", True, np.zeros(3, np.float32))
 
 
 def lying(die: Die | None, x: float, y: float) -> Lying:

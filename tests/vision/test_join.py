@@ -8,12 +8,12 @@ import pytest
 from vision.join import ALONE_AT_MOST, LEANS, LEANS_DOUBTED, join
 from vision.learned.contract import CLASSES, POSES
 from vision.learned.faces import Face
-from vision.learned.reader import Judged
+from vision.learned.reader import JudgedFace
 from vision.place import Place
 from vision.reading import Reading, SeenDie, UnsureDie
 
 
-def looked(kind: str, value: int | str, sure: float, at: tuple[float, float] = (100, 100)) -> Judged:
+def looked(kind: str, value: int | str, sure: float, at: tuple[float, float] = (100, 100)) -> JudgedFace:
     """A face that the networks found, 40 pixels wide."""
     chances = np.zeros(len(CLASSES), np.float32)
     chances[CLASSES.index((kind, value))] = 1
@@ -23,7 +23,7 @@ def looked(kind: str, value: int | str, sure: float, at: tuple[float, float] = (
         place=place, heat=0.9, off=0.02, chances=chances, poses=poses, embedding=np.zeros(64, np.float32)
     )
     body = np.array((200, 220, 230), np.float32)
-    return Judged(face, sure, "its face does not show clearly", True, body)
+    return JudgedFace(face, sure, "its face does not show clearly", True, body)
 
 
 def read(value: int, sure: float, at: tuple[float, float] = (101, 99)) -> SeenDie:
@@ -131,7 +131,7 @@ def test_what_stands_aslant_is_not_read_whoever_else_reads_it(any_kind: bool) ->
 
 
 def test_where_the_networks_judge_alone_or_are_not_sure_less_is_enough_to_lean() -> None:
-    def standing(kind: str, sure: float) -> Judged:
+    def standing(kind: str, sure: float) -> JudgedFace:
         one = looked(kind, 4, sure)
         return replace(one, face=replace(one.face, leaning=LEANS_DOUBTED + 0.05))
 

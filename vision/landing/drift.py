@@ -17,7 +17,8 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Floats, Picture
-from calibration.laid import Laid, PointMm
+from calibration.description import PointMm
+from calibration.laid import Laid
 from calibration.table import Landmark, TableCalibration
 from calibration.view import View
 
@@ -226,9 +227,9 @@ def _bumped(found: Sequence[_Found], view: View) -> View | None:
             np.array(view.rotation, np.float64).reshape(3, 1),
             np.array(view.translation_mm, np.float64).reshape(3, 1),
         )
-        turned = tuple(float(each) for each in np.ravel(rotation))
-        shifted = tuple(float(each) for each in np.ravel(translation))
-        pose = View(lens=view.lens, rotation=turned, translation_mm=shifted)  # type: ignore[arg-type]
+        about_x, about_y, about_z = np.ravel(rotation).tolist()
+        x_mm, y_mm, z_mm = np.ravel(translation).tolist()
+        pose = View(lens=view.lens, rotation=(about_x, about_y, about_z), translation_mm=(x_mm, y_mm, z_mm))
         off = np.hypot(*(pose.project(marks) - seen).T)
         limits = np.array([SPREAD * math.hypot(each.sigma_px, each.landmark.sigma_px) for each in kept])
         worst = int(np.argmax(off / limits))

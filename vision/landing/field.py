@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Bools, Floats
-from calibration.laid import Laid, LaidTape, PointMm, TapeName
+from calibration.description import PointMm
+from calibration.laid import Laid, LaidTape, TapeName
 from vision.landing.outline import apart, contain, crossings, sides
 
 Zones = NDArray[np.int64]

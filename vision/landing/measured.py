@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from vision.reading import PointMm, UnsureDie
+from calibration.description import PointMm
+from vision.reading import UnsureDie
 
 Pose = Literal["flat", "cocked"]
 

@@ -76,7 +76,7 @@ def _parts(height: int, width: int) -> list[tuple[slice, slice]]:
 
 def _shifted(peak: Peak, x: int, y: int) -> Peak:
     center = np.asarray(peak.place.center + np.array((x, y)), np.float32)
-    return Peak(Place(center, peak.place.axes), peak.heat, peak.turn)
+    return Peak(Place(center, peak.place.axes), peak.heat)
 
 
 def _found(picture: Picture, networks: Networks, least_heat: float) -> list[Peak]:

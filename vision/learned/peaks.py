@@ -27,8 +27,6 @@ class Peak:
     place: Place
     heat: float
     """The network's own chance that a die's middle is here, 0 to 1."""
-    turn: float
-    """How clearly the finder told the turn, 0 to about 1."""
 
 
 def find_peaks(told: Singles, least: float) -> list[Peak]:
@@ -38,12 +36,9 @@ def find_peaks(told: Singles, least: float) -> list[Peak]:
     numbers = told[:, rows, columns].T
     at = np.column_stack((columns, rows)) + np.clip(numbers[:, 1:3], -3, 3)
     centers = np.asarray((at + 0.5) * PLACE_PX - 0.5, np.float32)
-    turns = np.hypot(numbers[:, 6], numbers[:, 7])
     heats = 1 / (1 + np.exp(-np.clip(numbers[:, 0], -30, 30)))
     found = decode_places(centers, numbers[:, 3:8])
-    return [
-        Peak(place, float(heat), float(turn)) for place, heat, turn in zip(found, heats, turns, strict=True)
-    ]
+    return [Peak(place, heat) for place, heat in zip(found, heats.tolist(), strict=True)]
 
 
 def find_hints(told: Singles, least: float, most_half_px: float, apart_px: float) -> Singles:
@@ -96,4 +91,4 @@ def scale_peak(peak: Peak, factor: float) -> Peak:
         return peak
     center = (peak.place.center + 0.5) * factor - 0.5
     place = Place(np.asarray(center, np.float32), np.asarray(peak.place.axes * factor, np.float32))
-    return Peak(place, peak.heat, peak.turn)
+    return Peak(place, peak.heat)

@@ -38,7 +38,7 @@ LYING = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judged:
+class JudgedFace:
     """A face that was read, and how far it can be trusted."""
 
     face: Face
@@ -80,7 +80,7 @@ class LearnedReader:
         self._known = known
         self._bearings = bearings or Bearings()
 
-    def look(self, picture: Picture, dice: DiceChoice = "auto", part: Part | None = None) -> list[Judged]:
+    def look(self, picture: Picture, dice: DiceChoice = "auto", part: Part | None = None) -> list[JudgedFace]:
         """Everything that is more likely an up-face than not, in a picture (height x width x 3, blue green
         red).
 
@@ -128,9 +128,9 @@ def confidence(face: Face) -> float:
     return min(trust.confidence(face), d4.UNREAD_AT_MOST if d4.is_d4(face) else 1.0)
 
 
-def judge(picture: Picture, face: Face) -> Judged:
+def judge(picture: Picture, face: Face) -> JudgedFace:
     """A face with its confidence, the reason for doubt, and its colour."""
-    return Judged(
+    return JudgedFace(
         face=face,
         confidence=0.0 if face.is_foreign else confidence(face),
         reason=_reason(face),

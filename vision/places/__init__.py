@@ -5,15 +5,7 @@ The mat is found by its corner tags, or by the camera's calibration.
 
 from vision.places.cards import CARD_MM, CARD_TAGS, TAG_CENTER_MM, TAG_MM
 from vision.places.ground import Ground
-from vision.places.layout import (
-    Layout,
-    LayoutError,
-    PointMm,
-    Region,
-    list_packaged,
-    load_layout,
-    load_packaged,
-)
+from vision.places.layout import Layout, LayoutError, Region, list_packaged, load_layout, load_packaged
 from vision.places.regions import MatReading, Placed, Surveyor
 from vision.places.tags import SeenTag, draw_tag
 
@@ -27,7 +19,6 @@ __all__ = [
     "LayoutError",
     "MatReading",
     "Placed",
-    "PointMm",
     "Region",
     "SeenTag",
     "Surveyor",

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Floats
+from calibration.description import PointMm
 
-PointMm = tuple[float, float]
 Kind = Literal["roll", "pocket", "aside", "bet", "cards", "end_zone"]
 
 A3_MM = (420.0, 297.0)

@@ -14,12 +14,13 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Floats, Picture
+from calibration.description import PointMm
 from calibration.view import View
 from vision.places.cards import CARDS
 from vision.places.ground import Ground, ground_by_tags, ground_by_view
 from vision.places.layout import TAG_IDS, Kind, Layout, Region
 from vision.places.tags import SeenTag, find_tags
-from vision.reading import PointMm, Reading, SeenDie, UnsureDie
+from vision.reading import Reading, SeenDie, UnsureDie
 
 Thing = TypeVar("Thing", SeenDie, UnsureDie, str)
 """What may lie on a mat: a die, something that may be one, a card by its name."""

@@ -5,11 +5,12 @@ from math import atan2, hypot
 
 import numpy as np
 
+from calibration.description import PointMm
 from device.simulator.dice import Pose, RestingDie, support_mm, yawed
 from device.simulator.hand_acts import Item, Script, Setting, away
 from device.simulator.motion import Carried, HandAt, HandWay, LyingStill
 from device.simulator.world import Paper
-from vision.places import PointMm, Region
+from vision.places import Region
 
 SPOT_MM = 23.0
 """Carried dice are set down so far apart."""
