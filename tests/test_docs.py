@@ -5,11 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.house.dice import die_types
+from benchmarks.house.tree import Tree
+
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("models/**/*.md")])
 ROOMS = "device|vision|engine|calibration|models|systemd|tests|benchmarks|docs"
 LINK = re.compile(r"\]\(([^)#\s]+)")
 NAMED = re.compile(rf"`((?:{ROOMS})/[\w/.-]+\.(?:py|toml|txt|md|onnx|sh|service|json))`")
+DICE = re.compile(r"## What a die is called on its way\n(.*?)\n## ", re.DOTALL)
 TOUR = re.compile(r"## A newcomer's tour\n(.*?)\n## ", re.DOTALL)
 
 
@@ -32,6 +36,24 @@ def test_the_tour_goes_three_ways() -> None:
         files = [link for link in LINK.findall(way) if link.endswith(".py")]
         assert len(files) >= 7
         assert all((ROOT / "docs" / link).is_file() for link in files)
+
+
+def test_the_table_of_dice_is_whole() -> None:
+    """It names every type that means a die between pixels and page, where it stands, and no other."""
+    found = DICE.search((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8"))
+    assert found
+    told = set()
+    for row in found[1].splitlines():
+        if row.startswith("| `"):
+            names, files = re.findall(r"`(\w+)`", row.split("|")[1]), LINK.findall(row)
+            assert len(files) in (1, len(names))
+            told |= set(zip(names, files * len(names), strict=False))
+    there = {
+        (die.name, f"../{die.module.replace('.', '/')}.py")
+        for die in die_types(Tree.read(ROOT))
+        if not die.painted
+    }
+    assert told == there
 
 
 def test_a_dead_link_is_seen(tmp_path: Path) -> None:
