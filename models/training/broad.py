@@ -196,7 +196,7 @@ def broad_loss(net: Any, wide: Any, shaped: Any, moves: Any, seed: Any, classes:
 SMOOTHING = 0.05
 
 
-class Watch:
+class Progress:
     """Measures a network while it learns, on dice that it does not learn from, and writes that down."""
 
     def __init__(self, path: Path, sets: Mapping[str, Faces]) -> None:
@@ -262,7 +262,7 @@ class Broad:
         steps = self._asked.steps
         course = Course(name=name, steps=steps, rate=RATE, seed=sum(name.encode()) * 7919, held=HELD)
         draw = draw_from(groups_of(drawn, real), BATCH)
-        train_network(net, draw, broad_loss, course, COURSES, Watch(COURSES / f"{name}.log", sets))
+        train_network(net, draw, broad_loss, course, COURSES, Progress(COURSES / f"{name}.log", sets))
 
     def export(self) -> None:
         """The networks of all courses that were begun, as files."""
