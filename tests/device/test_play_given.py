@@ -62,6 +62,12 @@ def line_is_new(old: str, now: Snapshot) -> bool:
     return now.game is not None and now.game.line != old
 
 
+def tell(player: Playing, index: int) -> None:
+    """Take a choice as the page of a simulated mat does: by hand, and at the box where no hand can say it."""
+    words = shown(player).choices[index].words
+    assert player.hand.carry_out(index, words).ok or player.box.desk.choose(index, words).ok
+
+
 @pytest.mark.long
 def test_a_four_sided_die_is_cast_and_pocketed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Potion of Shrinking: from the next turn on a D4 takes a D6's place, and pockets like one."""
@@ -89,7 +95,7 @@ def test_a_four_sided_die_is_cast_and_pocketed(tmp_path: Path, monkeypatch: pyte
                     continue
                 case _:
                     index = 0
-            assert player.box.desk.choose(index, shown(player).choices[index].words).ok
+            tell(player, index)
             player.until(partial(line_is_new, line), "the camera saw it")
             player.until(lambda _: not player.table.busy, "a free hand")
         assert pocketed
@@ -100,8 +106,7 @@ def take(player: Playing, begins: str) -> None:
     """Take the first choice that begins so, and wait until it counts."""
     line = shown(player).line
     words = next(choice.words for choice in shown(player).choices if choice.words.startswith(begins))
-    index = [choice.words for choice in shown(player).choices].index(words)
-    assert player.box.desk.choose(index, words).ok
+    tell(player, [choice.words for choice in shown(player).choices].index(words))
     player.until(lambda now: now.game and now.game.line != line, f"{words} counts")
     player.until(lambda _: not player.table.busy, "a free hand")
 
