@@ -17,7 +17,7 @@ Reads = Literal["roll_done", "at_rest"]
 
 
 def no_acts(game: str) -> Mapping[str, str]:  # noqa: ARG001 - in no game
-    """Of a real table, whose dice nobody moves from the console."""
+    """The acts at a real table: none, for nobody moves its dice from the console."""
     return {}
 
 

@@ -17,7 +17,7 @@ from vision.reading import DiceChoice, Reading
 from vision.watch import Look, Rest, Throws
 
 VOTERS = 5
-"""So many frames of one rest are read at most before it is decided (`vision.watch.throws`)."""
+"""How many frames of one rest are read at most before it is decided (`vision.watch.throws`)."""
 
 
 class RollMat(ReadsDice, Protocol):

@@ -12,7 +12,7 @@ from device.cameras.frames import Camera, CameraLost, Frame
 STALE_MS = 1500.0
 """A far picture so much older than the near one says nothing of this moment."""
 PATIENCE_S = 5.0
-"""So long a far camera that hangs is waited for when the near one is lost."""
+"""How long a far camera that hangs is waited for when the near one is lost."""
 
 
 class BothEnds:

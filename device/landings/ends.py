@@ -19,7 +19,7 @@ from vision.landing.eye import Eye
 from vision.reading import UnsureDie
 
 SAME_MM = 8.0
-"""Of two dice, seen by one camera each, so near to one another there is only one."""
+"""Two dice, seen by one camera each, that lie nearer to one another than this are the same die."""
 UNSEEN = "it lies beyond the halfway line, where the other camera does not see it"
 
 

@@ -13,7 +13,7 @@ from engine.events import Corrected, DieRuled, Event, GameEvent, Landed, Referee
 from engine.game import Position
 
 MOST = 24
-"""So many are shown, the newest first."""
+"""How many landings are shown, the newest first."""
 OFF_WORDS = {"caught": "off the table, caught", "missed": "off the table, not caught"}
 
 

@@ -56,8 +56,8 @@ def planes(edge_mm: float) -> tuple[Floats, Floats, Floats]:
 
 
 def numerals(places: Floats, edge_mm: float) -> tuple[Floats, Ints, Floats, Floats]:
-    """Of points (3, N) on the die: the face's normal (3, N), which corner's numeral is near, and where on its
-    square the point lies, to the right and up, -1 to 1."""
+    """What is printed at points (3, N) on the die: the face's normal (3, N), which corner's numeral is near,
+    and where on its square the point lies, to the right and up, -1 to 1."""
     faces = np.argmax(-CORNERS @ places, axis=0)
     normal = -CORNERS[faces].T
     on_face = places - normal * np.float32(INRADIUS * edge_mm)

@@ -23,7 +23,7 @@ from engine.rulebooks import rulebook
 from vision.places import Layout
 
 TRAY_DICE = 5
-"""So many dice lie on the table where the rulebook takes any number."""
+"""How many dice lie on the table where the rulebook takes any number."""
 STALE = "That may not be chosen any more. Look again."
 NO_MAT = "No mat lies there: dice and cards have no places to be carried to."
 NO_WAY = "Nothing that lies on the mat says this: choose it."

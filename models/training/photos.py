@@ -48,7 +48,7 @@ class Photo:
     name: str
     picture: Picture
     kinds: tuple[str, ...]
-    """Of all dice that lie in it: "pip", "d4" or "foreign"."""
+    """The kind of each die that lies in it: "pip", "d4" or "foreign"."""
     values: tuple[int | None, ...]
     """What each shows; None of a foreign one."""
     boxes: Singles | None

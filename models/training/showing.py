@@ -28,7 +28,7 @@ MIRRORED = ("pip", "zoinx", "none", "hidden")
 SIZES = math.log(0.75), math.log(1.3)
 SHEAR = 0.2
 REACH_PX = 5
-"""Of the blur, either way."""
+"""How far the blur reaches, in pixels either way."""
 
 Shapes = tuple[NDArray[np.float64], NDArray[np.float64]]
 

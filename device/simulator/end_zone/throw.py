@@ -70,7 +70,7 @@ class Way:
     """One throw, planned to its end."""
 
     motions: tuple[tuple[SimulatedDie, Motion], ...]
-    """Of the die and of one that it hits."""
+    """The motion of the die, and of one that it hits."""
     lying: tuple[RestingDie, ...]
     """The same dice where they lie in the end; empty for a die off the table."""
     end_ms: float

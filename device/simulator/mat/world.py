@@ -35,7 +35,7 @@ ACTS: Mapping[str, str] = {
 
 D4_COLOR = "blue"
 RELEASE_IN_MM = 39.0
-"""So far inside the field's near edge the hand opens."""
+"""How far inside the field's near edge the hand opens."""
 
 
 class MatWorld(World):

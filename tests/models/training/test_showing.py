@@ -29,7 +29,7 @@ def wide_square() -> Picture:
 
 
 def faces(count: int, shows: int, *, placed: bool = True) -> Faces:
-    """So many light faces."""
+    """That many light faces."""
     pose = np.full(count, 0 if shows != NONE else ASKED_NOT)
     return Faces(np.stack([wide_square()] * count), np.full(count, shows), pose, np.full(count, placed))
 
