@@ -24,14 +24,7 @@ from vision.landing.faces import FaceReading, likeness_of, read_face
 from vision.landing.find import Blob, Finder
 from vision.landing.fit import Fit, FitInput, fit_cube
 from vision.landing.measured import MeasuredDie, Measurement
-from vision.landing.pose_evidence import (
-    FINE_SCALE,
-    FittedDie,
-    agree,
-    anchor_of,
-    lean_doubt,
-    report,
-)
+from vision.landing.pose_evidence import FINE_SCALE, FittedDie, agree, anchor_of, lean_doubt, report
 from vision.landing.seek import SlopeField, Start, starts
 from vision.reading import UnsureDie
 
