@@ -1,12 +1,13 @@
-"""Makes the broadly taught face reader: `python -m models.training.broad STAGE`, in stages that go on where
-they were interrupted. It learns from larger cuts than today's, shown in much harder light, colour, focus and
-shape (`models.training.showing`), and from real dice of all sources that may be learnt from.
+"""Makes the broadly taught face reader: `python -m models.training.broad STAGE`.
 
-Stages:
+It learns from larger cuts than today's, shown in much harder light, colour, focus and shape
+(`models.training.showing`), and from real dice of all sources that may be learnt from. Each stage goes on
+where it was interrupted:
 1. cuts: faces are cut out of the drawn scenes that are kept (`python -m models.training.train scenes`), and
    out of the photographs, and kept in the cache folder. The networks of the project tell where faces lie.
 2. base: learns without the sources of FOLDS, so that these can be measured.
-3. rune55, epanemu: the base goes on with the other's source, for measuring likewise; faces: with all.
+3. rune55, epanemu: each goes on from the base without its own sources, to be measured on them; faces goes on
+   with all sources.
 4. export: the networks that are there are written as ONNX beside their checkpoints.
 
 Whenever a checkpoint is kept, a line with the step and figures of held-out dice goes to a log beside it.
@@ -49,12 +50,12 @@ FOLDS: Mapping[str, tuple[str, ...]] = {
     "rune55": ("rune55_trays", "rune55_round"),
     "epanemu": ("epanemu_dice3",),
 }
-"""Sources that a network learns without, so that it can be measured on them."""
+"""The sources that a network learns without, so that it can be measured on them; by the network's name."""
 BATCH = 64
 OTHERS = 3
-"""Cuts of each scene that show no face."""
+"""How many cuts without a face are taken from each scene."""
 STRAYS_EVERY = 4
-"""In every so many-th scene it is also learnt from what the finder takes for a die and is none."""
+"""In one of this many scenes, places that the finder wrongly takes for a die are learnt from too."""
 SHARES = {
     "pip": 0.11,
     "zoinx": 0.1,
@@ -68,18 +69,18 @@ SHARES = {
     "real foreign": 0.04,
     "real none": 0.04,
 }
-"""What a batch is made of: drawn dice that lie flat, by kind, drawn ones that do not, and real ones."""
+"""The shares of a batch: drawn dice that lie flat, by kind, drawn ones that do not, and real ones."""
 FLAT = POSES.index("flat")
 RATE, HELD = 2e-3, 0.6
 
 
 def kept_folder() -> Path:
-    """Where the cuts lie that belong to the kept scenes."""
+    """The folder of the cuts that belong to the kept scenes."""
     return CACHE / "faces" / scenes_folder().name
 
 
 def keep(name: Path, faces: Faces) -> None:
-    """Write them; the file that is written last tells that all is there."""
+    """Write the faces. The file that is written last shows that all is there."""
     part = name.with_suffix(".part")
     with part.open("wb") as file:
         np.save(file, faces.pictures)
@@ -90,7 +91,7 @@ def keep(name: Path, faces: Faces) -> None:
 
 
 def kept(name: Path) -> Faces | None:
-    """What was kept under a name, its pictures left on the disk; None where nothing was."""
+    """The faces that were kept under a name, with their pictures left on the disk; None where nothing was."""
     if not name.with_suffix(".npz").is_file():
         return None
     with np.load(name.with_suffix(".npz")) as told:
@@ -99,7 +100,7 @@ def kept(name: Path) -> Faces | None:
 
 
 def cut_scenes(shards: Sequence[int], networks: Networks) -> None:
-    """Faces of the scenes of these shards, where they are drawn and not cut yet."""
+    """Cut faces out of the scenes of these shards, where they are drawn and not cut yet."""
     folder = kept_folder()
     folder.mkdir(parents=True, exist_ok=True)
     finder = FindsAsTrained(networks)
@@ -131,7 +132,8 @@ def _of_scene(store: Store, number: int, chance: np.random.Generator, finder: Fi
 
 
 def cut_photos(networks: Networks) -> None:
-    """Faces of the photographs of all sources that may be learnt from, where they are not cut yet."""
+    """Cut faces out of the photographs of all sources that may be learnt from, where that was not done
+    yet."""
     kept_folder().mkdir(parents=True, exist_ok=True)
     for source in BROAD_SOURCES:
         name = kept_folder() / source
@@ -146,12 +148,12 @@ def cut_photos(networks: Networks) -> None:
 
 
 Group = tuple[Faces, NDArray[np.intp], float]
-"""Faces, which of them, and their share of a batch."""
+"""Faces, the indices of those that belong to the group, and the group's share of a batch."""
 
 
 def groups_of(drawn: Faces, real: Mapping[str, Faces]) -> list[Group]:
-    """What is learnt from, by what it shows: rare things are shown more often; of real ones, each source by
-    the square root of how many it has."""
+    """The groups that are learnt from, by what they show: rare things are shown more often. The share of each
+    real source goes with the square root of how many faces it has."""
     lying = (drawn.poses != ASKED_NOT) & (drawn.poses != FLAT)
     kinds = np.where(lying, "lying", np.array(labels_of(drawn.classes)))
     out = [(drawn, np.flatnonzero(kinds == name), share) for name, share in SHARES.items()]
@@ -167,7 +169,8 @@ def groups_of(drawn: Faces, real: Mapping[str, Faces]) -> list[Group]:
 
 
 def draw_from(groups: Sequence[Group], size: int) -> Callable[[np.random.Generator], tuple[Any, ...]]:
-    """Batches of that size: wide cuts, shapes, places, a seed for the light, classes and poses."""
+    """A function that draws batches of that size: wide cuts, shapes, places, a seed for the light, classes
+    and poses."""
     shares = np.cumsum([share for _, _, share in groups])
     shares /= shares[-1]
 
@@ -188,7 +191,8 @@ def draw_from(groups: Sequence[Group], size: int) -> Callable[[np.random.Generat
 
 
 def broad_loss(net: Any, wide: Any, shaped: Any, moves: Any, seed: Any, classes: Any, poses: Any) -> Any:
-    """The face reader's loss for a batch, which is shown on the device it learns on."""
+    """The face reader's loss for a batch; the cuts are shown (`models.training.showing`) on the device it
+    learns on."""
     cuts = show(wide, shaped[:, :, :2], shaped[:, :, 2], int(seed))
     return reader_loss(net, cuts, moves, classes, poses, smoothing=SMOOTHING)
 
@@ -197,15 +201,15 @@ SMOOTHING = 0.05
 
 
 class Progress:
-    """Measures a network while it learns, on dice that it does not learn from, and writes that down."""
+    """Measures a network while it learns, on dice that it does not learn from, and logs the figures."""
 
     def __init__(self, path: Path, sets: Mapping[str, Faces]) -> None:
-        """`path` of the log; `sets` by name."""
+        """`path` is the log's; `sets` are the dice to measure on, by name."""
         self._path, self._sets, self._begun = path, sets, time.monotonic()
 
     def __call__(self, net: Any, step: int) -> None:
-        """One line: of each set, the share of dice read right where their kind is known, and of what is
-        none or a stranger's the share that is held for that."""
+        """Log one line: for each set, the share of dice of known kinds that are read right, and the share of
+        strangers' dice and of places without a die that are recognised as such."""
         told = [f"{name} {_figures(net, faces)}" for name, faces in self._sets.items()]
         line = f"step {step}, {time.monotonic() - self._begun:.0f} s: {'; '.join(told)}"
         with self._path.open("a", encoding="utf-8") as file:
@@ -230,7 +234,7 @@ def _figures(net: Any, faces: Faces) -> str:
 
 
 def some_of(faces: Faces, most: int) -> Faces:
-    """At most so many of them: flat dice, strangers and what is none, evenly picked."""
+    """At most `most` of the flat dice, strangers' dice and places without a die, evenly picked."""
     asked = (faces.classes >= 0) & ((faces.poses == FLAT) | (faces.poses == ASKED_NOT))
     rows = np.flatnonzero(asked)
     rows = rows[np.linspace(0, len(rows) - 1, min(most, len(rows))).astype(int)]
@@ -238,7 +242,7 @@ def some_of(faces: Faces, most: int) -> Faces:
 
 
 class Broad:
-    """The stages."""
+    """The stages of this command."""
 
     def __init__(self, asked: argparse.Namespace) -> None:
         """`asked` is what the command line says."""
@@ -246,7 +250,7 @@ class Broad:
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
 
     def learn(self, name: str, without: Sequence[str], begin: str | None) -> None:
-        """A course; `begin` names the one that it goes on from."""
+        """Run a course; `begin` names the course that it goes on from."""
         shards = [kept(kept_folder() / f"{n:04d}") for n in range(self._asked.shards)]
         drawn = join_faces([one for one in shards if one is not None])
         every = {source: kept(kept_folder() / source) for source in BROAD_SOURCES}
@@ -265,7 +269,7 @@ class Broad:
         train_network(net, draw, broad_loss, course, COURSES, Progress(COURSES / f"{name}.log", sets))
 
     def export(self) -> None:
-        """The networks of all courses that were begun, as files."""
+        """Write the networks of all courses that were begun as files."""
         for name in ("base", *FOLDS, "faces"):
             path = COURSES / f"broad-{name}.pt"
             if path.is_file():
@@ -274,7 +278,7 @@ class Broad:
                 export_faces(net.eval(), path.with_suffix(".onnx"), "broad")
 
     def run(self, stage: str) -> None:
-        """One stage."""
+        """Run one stage."""
         every = tuple(source for fold in FOLDS.values() for source in fold)
         match stage:
             case "cuts":

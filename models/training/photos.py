@@ -1,6 +1,6 @@
-"""The real photographs that may be trained on, with what is known of the dice in them.
+"""Loads the real photographs that may be trained on, with what is known of the dice in them.
 
-They lie beside the project (`../shared/photos`) and are no part of it. Of some only the values are known,
+They lie beside the project (`../shared/photos`) and are no part of it. For some only the values are known,
 not the places; what a first network finds there is taken for true where it agrees with the values
 (`models.training.labels`).
 """
@@ -16,7 +16,7 @@ from calibration.arrays import Picture, Singles
 
 PHOTOS = Path(__file__).parents[3] / "shared" / "photos"
 SOURCES = ("nell_byler", "damiantab", "jamiekee_lime")
-"""What the networks of today learnt from; their licences (BSD-3-Clause, Apache-2.0, MIT) allow it."""
+"""The sources that today's networks learnt from; their licences (BSD-3-Clause, Apache-2.0, MIT) allow it."""
 BROAD_SOURCES = (
     *SOURCES,
     "rune55_trays",
@@ -27,15 +27,16 @@ BROAD_SOURCES = (
     "burks_tower_numeral",
     "tomitomi3_cup",
 )
-"""These and all others that may be learnt from (CC BY 4.0, CC0 and MIT); no other source is trained on."""
+"""These and all other sources that may be learnt from (CC BY 4.0, CC0 and MIT); no other source is trained
+on."""
 STRANGERS = ("symbol", "numeral", "numeral_d8", "numeral_d10")
 """Dice of kinds that are not read."""
 CORRECTED = {
     ("IMG_20191209_095439.jpg", (317.4, 371.6)): 4,
     ("IMG_20191209_095555.jpg", (141.5, 244.6)): 6,
 }
-"""Labels of nell_byler that the pictures contradict (four pips and six are plainly seen; both said five):
-picture and the box's corner, and the value that is seen."""
+"""Labels of nell_byler that the pictures contradict (four pips and six are plainly seen; both said five): the
+picture and the box's corner, with the value that is seen."""
 LONGEST_PX = 1280
 """Larger pictures are averaged down to this on their long side."""
 
@@ -50,9 +51,10 @@ class Photo:
     kinds: tuple[str, ...]
     """The kind of each die that lies in it: "pip", "d4" or "foreign"."""
     values: tuple[int | None, ...]
-    """What each shows; None of a foreign one."""
+    """What each die shows; None for a foreign one."""
     boxes: Singles | None
-    """N x 4, one for each value: left, top, width, height of the whole die; None: places are not known."""
+    """N x 4, one row for each die: left, top, width, height of the whole die's box; None where places are not
+    known."""
 
 
 def photos(source: str) -> list[Photo]:

@@ -1,10 +1,10 @@
-"""Cuts of real dice, with as much of their truth as is known: which die, and where its up-face lies.
+"""Makes cuts of real dice, with as much of their truth as is known: which die, and where its up-face lies.
 
-Boxes hold whole dice, and of one that is seen at a slant the up-face is only the upper part. The networks
-that are there already look for up-faces in each box; the find that is likeliest to show what the box is said
-to hold is the die's. Where they find none, or one that reads otherwise, the cut is taken from where an
-up-face would lie: then it is not asked where the face lies, only what it is. What else they find in the box,
-aside from that, is a side face; what they find outside all boxes, and themselves hold for no die, is none.
+Boxes hold whole dice; of a die seen at a slant, the up-face is only the upper part. The present networks look
+for up-faces in each box, and the find that most likely shows what the box is said to hold is the die's. Where
+they find none, or only one that reads otherwise, the cut is taken from where an up-face would lie: then only
+what it shows is asked, not where it lies. Other finds in the box, away from the die's, are side faces; finds
+outside all boxes are no die, if the networks themselves hold them for none.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,20 +26,22 @@ from vision.learned.peaks import Peak
 from vision.place import Place
 
 SIDE_PX, WIDE_PX = 64, 110
-"""Sides of a cut as the broadly taught reader sees it, and with the border to turn and shift it in."""
+"""The side of a cut as the broadly taught reader sees it, and with a border to turn and shift it in."""
 LOOKED_AT_PX = (640, 960, 240)
-"""Long sides of the picture as the finder looks at it: in the smallest it sees dice close to the camera."""
+"""The long sides of the picture as the finder looks at it: in the smallest it sees dice close to the
+camera."""
 BELIEVED = 0.2
-"""A find of at least this chance to show what its box holds is where the die lies."""
+"""The least chance of showing what its box holds with which a find gives the die's place."""
 SIDE_FACE = 0.5
-"""A find off the die's in its box is a side face unless its chance to show what the box holds is greater."""
+"""A find in a box, away from the die's, is a side face if its chance of showing what the box holds is less
+than this."""
 APART = 0.9
-"""Half edges."""
+"""How far from the die's middle such a find must be, in half edges."""
 HELD_FOR_NONE = 0.3
-"""From this chance of the networks' own on, a find outside all boxes is none: others may be unlabelled
+"""The networks' chance of no face from which a find outside all boxes is none: others may be unlabelled
 dice."""
 UP_FACE, UP_FACE_OF_D4 = 0.42, 0.3
-"""Half an up-face's edge by its die's upright box, about."""
+"""About half an up-face's edge, divided by the side of its die's upright box."""
 AT_A_SLANT = ("epanemu_dice3",)
 """Sources whose up-faces lie in the upper part of the boxes."""
 FLAT = POSES.index("flat")
@@ -47,16 +49,16 @@ FLAT = POSES.index("flat")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Faces:
-    """Wide cuts as parallel arrays."""
+    """N wide cuts, with what is true of them."""
 
     pictures: Picture
-    """N x 110 x 110 x 3."""
+    """Wide cuts (N x 110 x 110 x 3)."""
     classes: NDArray[np.int64]
-    """Index into CLASSES; -1 is not asked."""
+    """Indices into CLASSES; -1: not asked."""
     poses: NDArray[np.int64]
-    """Index into POSES; -1 is not asked."""
+    """Indices into POSES; -1: not asked."""
     placed: NDArray[np.bool_]
-    """Whether the face lies upright in the middle; else its place is not asked."""
+    """Whether the face lies upright in the middle (N); where it does not, its place is not asked."""
 
     def __len__(self) -> int:
         """How many."""
@@ -64,7 +66,7 @@ class Faces:
 
 
 def join_faces(parts: Sequence[Faces]) -> Faces:
-    """All of them as one."""
+    """All parts as one."""
     return Faces(
         np.concatenate([part.pictures for part in parts]),
         np.concatenate([part.classes for part in parts]),
@@ -74,39 +76,39 @@ def join_faces(parts: Sequence[Faces]) -> Faces:
 
 
 def take_faces(faces: Faces, rows: NDArray[Any]) -> Faces:
-    """Those rows of them."""
+    """The faces in these rows."""
     return Faces(faces.pictures[rows], faces.classes[rows], faces.poses[rows], faces.placed[rows])
 
 
 class FindsAsTrained:
-    """A finder's file in the place of the network that it was made of."""
+    """A finder's file, called like the network that it was made from."""
 
     def __init__(self, networks: Networks) -> None:
         """`networks` run the file."""
         self._networks = networks
 
     def __call__(self, picture: Any) -> Any:
-        """1 x 3 x H x W to 1 x 8 x H/4 x W/4."""
+        """Takes 1 x 3 x H x W to 1 x 8 x H/4 x W/4."""
         shown = np.ascontiguousarray(picture[0].numpy().transpose(1, 2, 0), np.uint8)
         return torch.from_numpy(self._networks.find(shown)[None])
 
 
 class ReadsAsTrained:
-    """A face reader's file in the place of the network that it was made of."""
+    """A face reader's file, called like the network that it was made from."""
 
     def __init__(self, networks: Networks) -> None:
         """`networks` run the file."""
         self._networks = networks
 
     def __call__(self, cuts: Any) -> tuple[Any, ...]:
-        """N x 3 x side x side to classes, poses, embeddings and moves."""
+        """Takes N x 3 x side x side to classes, poses, embeddings and moves."""
         shown = np.ascontiguousarray(cuts.numpy().transpose(0, 2, 3, 1), np.uint8)
         return tuple(torch.from_numpy(told) for told in self._networks.read(shown))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Find:
-    """What was found, where the reader set it right, and what it may be."""
+    """A find, at the place that the reader corrected, with its chances."""
 
     place: Place
     heat: float
@@ -114,8 +116,8 @@ class _Find:
 
 
 def faces_of(photo: Photo, networks: Networks, chance: Chance) -> Faces:
-    """The dice of a photograph, and places in it that are none; none at all where it cannot be told where
-    they lie."""
+    """The dice of a photograph, and places in it that show none. Empty where nobody can tell where the dice
+    lie."""
     long = max(photo.picture.shape[:2])
     peaks = found_in(FindsAsTrained(networks), photo.picture, [min(1.0, px / long) for px in LOOKED_AT_PX])
     chances, right = read_at(ReadsAsTrained(networks), photo.picture, [peak.place for peak in peaks])
@@ -134,7 +136,7 @@ def faces_of(photo: Photo, networks: Networks, chance: Chance) -> Faces:
 
 
 _Row = tuple[Place, int, int, bool]
-"""Place, class, pose, and whether the face lies right there."""
+"""Place, class, pose, and whether the face lies at just that place."""
 
 
 def _gathered(picture: Picture, rows: Sequence[_Row]) -> Faces:
@@ -162,7 +164,7 @@ def _by_boxes(photo: Photo, finds: Sequence[_Find], chance: Chance) -> list[_Row
 
 
 def _of_box(box: Sequence[float], shows: int, own: Sequence[_Find], slant: bool) -> Iterator[_Row]:
-    """The die of a box, and its side faces that were found."""
+    """The die of a box, and those of its side faces that were found."""
     x, y, width, height = box
     side = max(width, height)
     square = shows < len(DICE) and DICE[shows].kind != "d4"

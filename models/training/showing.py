@@ -1,8 +1,8 @@
-"""Shows a face in very many ways: turned, larger, sheared, in other light and colours, out of focus, noisy.
+"""Shows faces in very many ways: turned, larger, sheared, in other light and colours, out of focus, noisy.
 
-All of a batch at once, on whatever processor the network learns on. What is true of a face stays true: places
-are reckoned along with every change of shape; what is mirrored are only faces without digits; and dice lie as
-they lay, since all of a cut is sheared alike, as another place of the camera would.
+A whole batch is shown at once, on whatever device the network learns on. What is true of a face stays true:
+places are calculated along with every change of shape, only faces without digits are mirrored, and dice lie
+as they lay, since all of a cut is sheared alike, as it would be from another place of the camera.
 """
 
 import math
@@ -24,7 +24,7 @@ UNIT_PX = SIDE_PX / 2 / CUT_REACH
 """Half an edge, in pixels of a cut."""
 HAS_NO_UPRIGHT = ("d4", "foreign", "none")
 MIRRORED = ("pip", "zoinx", "none", "hidden")
-"""What may be mirrored: digits may not."""
+"""The kinds that may be mirrored: digits may not."""
 SIZES = math.log(0.75), math.log(1.3)
 SHEAR = 0.2
 REACH_PX = 5
@@ -39,9 +39,10 @@ def labels_of(classes: NDArray[np.int64]) -> list[str]:
 
 
 def shapes(labels: Sequence[str], chance: Chance) -> Shapes:
-    """From the cut to the upright face, for each label, in half edges: N x 2 x 2, and the shift, N x 2.
+    """Random maps from the cut to the upright face in half edges, one for each label: N x 2 x 2, and the
+    shifts, N x 2.
 
-    Half of them are much askew, as a finder errs at its worst, the others a little.
+    Half of them are far off, as a finder errs at its worst, the others a little.
     """
     count = len(labels)
     much = chance.random(count) < 0.5
@@ -67,8 +68,9 @@ def _turns(angle: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def places_told(shaped: Shapes, labels: Sequence[str], placed: NDArray[np.bool_]) -> Singles:
-    """Where each face then lies in its cut, as the reader is to tell: N x 12, as `models.training.cuts.batch`
-    gives them; nothing is asked of faces that do not lie right in the middle."""
+    """Where each face then lies in its cut, as the reader is to tell it: N x 12, as
+    `models.training.cuts.batch` gives it. Nothing is asked where the face does not lie in the middle
+    (`placed`)."""
     moves = np.zeros((len(labels), MOVES + 3), np.float32)
     for i, (linear, shift, label) in enumerate(zip(*shaped, labels, strict=True)):
         if placed[i]:
@@ -77,8 +79,8 @@ def places_told(shaped: Shapes, labels: Sequence[str], placed: NDArray[np.bool_]
 
 
 def show(wide: Any, linear: Any, shift: Any, seed: int) -> Any:
-    """Cuts as the reader sees them (N x 3 x 64 x 64, whole numbers from 0 to 255, as floats) of wide ones
-    (N x 110 x 110 x 3, bytes), in the shapes that are given and in light, colour and focus by chance."""
+    """Cuts as the reader sees them (N x 3 x 64 x 64, whole numbers from 0 to 255, as floats), from wide ones
+    (N x 110 x 110 x 3, bytes), in the given shapes and in random light, colour and focus."""
     chance = torch.Generator(wide.device).manual_seed(seed)
     cuts = _shaped(wide.permute(0, 3, 1, 2).float() / 255, linear.float(), shift.float())
     return (_worn(_lit(cuts, chance), chance).clamp(0, 1) * 255).round()
@@ -94,7 +96,7 @@ def _shaped(wide: Any, linear: Any, shift: Any) -> Any:
 
 
 class _Draws:
-    """Numbers by chance, one for each cut, shaped so that they multiply cuts."""
+    """Random numbers, one for each cut, shaped so that cuts can be multiplied by them."""
 
     def __init__(self, cuts: Any, chance: Any) -> None:
         self._count, self._device, self._chance = len(cuts), cuts.device, chance
@@ -109,8 +111,8 @@ class _Draws:
 
 
 def _lit(cuts: Any, chance: Any) -> Any:
-    """Another light and other colours: channels change places, dark becomes light, contrast, tint, a shadow's
-    edge or a lamp's gleam across it."""
+    """The cuts in other light and other colours: channels change places, dark becomes light, contrast, tint,
+    a shadow's edge or a lamp's gleam across them."""
     draws = _Draws(cuts, chance)
     order = torch.rand(len(cuts), 3, generator=chance, device=cuts.device).argsort(1)
     order = torch.where(draws.often(0.5)[:, :, 0, 0] > 0, order, torch.arange(3, device=cuts.device))
@@ -128,7 +130,7 @@ def _lit(cuts: Any, chance: Any) -> Any:
 
 
 def _shadow(cuts: Any, draws: _Draws) -> Any:
-    """N x 1 x H x W: darker or lighter beyond a line, in a quarter of the cuts."""
+    """Factors (N x 1 x H x W) that are darker or lighter beyond a line, in a quarter of the cuts."""
     steps = torch.linspace(-1, 1, SIDE_PX, device=cuts.device)
     angle = draws.between(0, 2 * math.pi)
     along = steps * torch.cos(angle) + steps[:, None] * torch.sin(angle) + draws.between(-0.8, 0.8)
@@ -137,7 +139,7 @@ def _shadow(cuts: Any, draws: _Draws) -> Any:
 
 
 def _worn(cuts: Any, chance: Any) -> Any:
-    """From few pixels, out of focus or in motion, sharpened too much, and noisy."""
+    """The cuts worn: from few pixels, out of focus or in motion, sharpened too much, and noisy."""
     draws = _Draws(cuts, chance)
     few = int(torch.randint(16, SIDE_PX, (1,), generator=chance, device=cuts.device))
     small = functional.interpolate(cuts, (few, few), mode="area")
@@ -156,7 +158,7 @@ def _worn(cuts: Any, chance: Any) -> Any:
 
 
 def _kernel(long: Any, short: Any, angle: Any) -> Any:
-    """N x 1 x 11 x 11: bells so wide along an angle and across it, pixels."""
+    """Blur kernels (N x 1 x 11 x 11): bells with these sigmas along an angle and across it, in pixels."""
     steps = torch.arange(-REACH_PX, REACH_PX + 1, device=long.device, dtype=torch.float32)
     along = steps * torch.cos(angle) + steps[:, None] * torch.sin(angle)
     across = steps[:, None] * torch.cos(angle) - steps * torch.sin(angle)
