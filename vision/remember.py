@@ -10,7 +10,8 @@ Theory of operation
   the one it was read from, so that slow changes add up until they count.
 - What was unsure is read again LOOKS times in all: another picture may show it better. After that it is left
   as it is until something changes there.
-- When more than half of the picture changed, all of it is read.
+- When more than half of the picture changed, all of it is read; so it is where no die lay before: a window
+  about the first die would show it and nothing else, and readers take that for the picture's edge.
 """
 
 import time
@@ -85,10 +86,10 @@ class Remembering:
         return known.reading
 
     def _again(self, picture: Picture, known: _Known, window: Window) -> tuple[Reading, Window]:
-        """The reading after this window was read again, or the whole picture where the window is most of it;
-        and what was read."""
+        """The reading after this window was read again, or the whole picture where the window is most of it
+        or no die lay there; and what was read."""
         height, width = picture.shape[:2]
-        if _area(window) > MOST_SHARE * height * width:
+        if not known.reading.dice or _area(window) > MOST_SHARE * height * width:
             return self._read(picture, known.dice, None), (0, 0, width, height)
         return _put(known.reading, self._read(picture, known.dice, window), window), window
 

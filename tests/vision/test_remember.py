@@ -175,3 +175,13 @@ def test_a_reading_keeps_the_size_of_its_picture(reader: Remembering) -> None:
     now = reader.read(table(BEGIN | {(100, 240): 5}), "pip")
     assert (now.width_px, now.height_px) == (WIDTH, HEIGHT)
     assert now == replace(now, dice=tuple(sorted(now.dice, key=lambda die: die.center_px)))
+
+
+def test_dice_on_an_empty_table_are_read_whole(bars: Bars) -> None:
+    """A window about a lone die would show nothing else, as at the edge of the picture."""
+    reader = Remembering(bars.read)
+    reader.read(table({}))
+    assert values(reader.read(table({(300, 200): 4}))) == {(300, 200): 4}
+    assert bars.shown == [(HEIGHT, WIDTH)] * 2
+    assert values(reader.read(table({(300, 200): 4, (100, 100): 1}))) == {(300, 200): 4, (100, 100): 1}
+    assert bars.shown[-1] != (HEIGHT, WIDTH)
