@@ -38,7 +38,7 @@ from device.journal.rows import (
 from device.panel import Press, PressKind, dial_after
 from device.showing import game_shown
 from device.snapshot import ChoiceShown, GameShown, MessageShown, Tone
-from device.words import as_dice, join_words, trouble_with
+from device.words import as_dice, trouble_with, why_no_roll
 from engine.dice import Die
 from engine.events import Bet, Cache, Corrected, Event, GameEvent, Rolled, Stop, Undo
 from engine.game import GameView, Position, Rulebook
@@ -198,18 +198,26 @@ class Match:
                 self._touch(press, at)
         return False
 
-    def read(self, reading: Reading, picture: str, at: Moment) -> None:
-        """Take what the camera read: a roll if it is one, else something to ask about."""
+    def read(self, reading: Reading, picture: str, at: Moment, word: str = "") -> None:
+        """Take what the camera read: a roll if it is one, else something to ask about.
+
+        `word`: what a player says of it.
+        """
         wanted = self.view.wanted
         if wanted is None:
-            self._refuse(_no_roll(self.view), [keep_reading(reading, picture, "")], at)
+            self._refuse(why_no_roll(self.view), [keep_reading(reading, picture, "")], at)
             return
         text = trouble_with(reading, wanted)
-        row = keep_reading(reading, picture, text)
+        rows: list[Row] = [keep_reading(reading, picture, text), *([AnswerNote(word)] if word else [])]
         if not text:
-            self.take((Rolled(dice=as_dice(reading)),), [row], at)
-        elif self.keep([row], at):
+            self.take((Rolled(dice=as_dice(reading)),), rows, at)
+        elif self.keep(rows, at):
             self.say(text, "unsure")
+
+    def doubt(self, reading: Reading, picture: str, why: MessageShown, at: Moment) -> None:
+        """Keep a reading that does not count yet, and say why; nothing changes."""
+        if self.keep([keep_reading(reading, picture, ""), RefusedNote(why.text)], at):
+            self.message = why
 
     def bet(self, player: str, dots: int, at: Moment) -> bool:
         """Lock a bet made on a phone."""
@@ -252,7 +260,7 @@ class Match:
     def _roll_done(self, row: Row, at: Moment) -> bool:
         view = self.view
         if view.wanted is None or not any(each.button == "roll_done" for each in view.allowed):
-            self._refuse(_no_roll(view), [row], at)
+            self._refuse(why_no_roll(view), [row], at)
             return False
         return self.keep([row], at)
 
@@ -383,12 +391,3 @@ def keep_reading(reading: Reading, picture: str, asks: str) -> DiceReading:
         elapsed_ms=round(reading.elapsed_ms, 1),
         asks=asks,
     )
-
-
-def _no_roll(view: GameView) -> str:
-    if view.ending:
-        return "The game is over: no roll counts any more."
-    if any(each.button == "bet" for each in view.allowed):
-        waiting = join_words([each.player for each in view.allowed if each.button == "bet"])
-        return f"Not yet: {waiting} still {'bets' if ' and ' not in waiting else 'bet'}."
-    return "No roll is due now."

@@ -2,7 +2,8 @@
 
 With ROLL DONE the newest picture is read at once, or as soon as the table is still. A box that reads by
 itself reads some frames of each rest and puts them together; what a new arrangement then means is said at the
-head of `vision.watch.throws`.
+head of `vision.watch.throws`. Either way dice count only if they were thrown for that roll
+(`device.counted`).
 """
 
 from collections import deque
@@ -10,12 +11,17 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from device.cameras import Frame
+from device.counted import CountedDice, Old
 from device.match import Match
+from device.snapshot import MessageShown
 from device.umpire import Means, ReadsDice, Record, Shown, Waiting
 from device.words import as_dice, trouble_with
+from engine.events import Cache, Rolled, Stop
 from vision.reading import DiceChoice, Reading
 from vision.watch import Look, Rest, Throws
 
+ON_THEIR_WORD = "The dice were thrown, by the word of a player."
+"""What the journal says of a roll that counted because ROLL DONE was pressed again."""
 VOTERS = 5
 """How many frames of one rest are read at most before it is decided (`vision.watch.throws`)."""
 
@@ -46,6 +52,16 @@ class Rolls:
         self._means = means
         self._record = Record(means, match.game_id, match.readings)
         self._voters: deque[Frame] = deque(maxlen=VOTERS)
+        self._counted = CountedDice()
+        self._followed = match.position
+        self._events = len(match.played)
+        self._due = self._phase()
+        self._rested: Frame | None = None
+        """The last frame in which the table had settled."""
+        self._unseen: tuple[Old, int | None] | None = None
+        """Dice that are old, where the table has not settled yet: see `CountedDice.lay`."""
+        if self._due[0] and not means.first_counts:
+            self._unseen = "lay there", None
         self.waiting = Waiting()
 
     @property
@@ -62,6 +78,7 @@ class Rolls:
     def see(self, frame: Frame, look: Look) -> None:
         """Read a new frame if a roll is due and it shows one."""
         self._record.see(look)
+        self._rest(frame, look)
         if self.waiting.on:
             self.roll_done(frame, look)
         elif self._means.by_itself:
@@ -72,18 +89,54 @@ class Rolls:
 
     def roll_done(self, frame: Frame, look: Look) -> None:
         """ROLL DONE was pressed: read at once, or as soon as the table is still."""
-        if look.state == "still":
+        self._rest(frame, look)
+        if look.state == "still" and self._unseen is None:
             self.waiting.end()
-            self._take(self._reader.read(frame.picture, self.dice), frame, look)
+            reading = self._reader.read(frame.picture, self.dice)
+            self._take(reading, frame, look, self.waiting.pressed_ms)
         else:
             self.waiting.go_on(look)
 
     def follow(self) -> None:
-        """Nothing is known of free dice but what they showed."""
+        """The game may have gone on, or back: which dice on the table count no more goes with it."""
+        match = self._match
+        if match.position is self._followed:
+            return
+        events, was = len(match.played), self._due
+        self._followed, self._due = match.position, self._phase()
+        before, self._events = self._events, events
+        if events < before:
+            self._counted.back_to(events)
+            return
+        new = [event for event, _ in match.played[before:]]
+        if any(isinstance(event, Rolled) for event in new):
+            self._lay("counted", before)
+        elif self._due[0] and (was != self._due or any(isinstance(event, Cache | Stop) for event in new)):
+            self._lay("lay there", before)
 
     def blinks(self, _time_ms: float) -> Sequence[str]:
         """None: free dice may lie anywhere."""
         return ()
+
+    def _phase(self) -> tuple[bool, str | None]:
+        """Whether a roll is due, and whose."""
+        view = self._match.view
+        return view.wanted is not None, view.active
+
+    def _rest(self, frame: Frame, look: Look) -> None:
+        """A new frame: remember it when the table has settled, and the old dice in it."""
+        if look.settled:
+            self._rested = frame
+            if self._unseen is not None:
+                self._lay(*self._unseen)
+
+    def _lay(self, old: Old, before: int | None) -> None:
+        """The dice that lie there are old, or those that lie there once the table has settled."""
+        if self._rested is None:
+            self._unseen = old, before
+            return
+        self._unseen = None
+        self._counted.lay(self._reader.read(self._rested.picture, self.dice), old, before)
 
     def _vote(self, frame: Frame) -> Reading:
         """Read a frame for `Throws`, which may name it as the one that decided, some frames later."""
@@ -101,16 +154,28 @@ class Rolls:
                 self._take(rest.reading, read, look)
             case "toppled" if not match.pending and not trouble_with(rest.reading, match.rulebook.dice):
                 match.correct(as_dice(rest.reading), "a die moved on by itself", self._means.now())
+                self._counted.lay(rest.reading, "counted")
             case "toppled":
                 self._take(rest.reading, read, look)
             case "found" | "nudged" | "taken" | "thrown":
                 pass
 
-    def _take(self, reading: Reading, frame: Frame, look: Look) -> None:
-        """Give a reading to the match, its picture kept first."""
+    def _take(self, reading: Reading, frame: Frame, look: Look, pressed_ms: float | None = None) -> None:
+        """Give a reading to the match, its picture kept first; `pressed_ms`: when ROLL DONE was."""
+        match, counted, now = self._match, self._counted, self._means.now()
         if self._mat is not None and (why := self._mat.in_the_way()):
-            self._match.refuse(why, self._means.now())
+            match.refuse(why, now)
             return
+        wanted, cast, doubt = match.view.wanted, match.rulebook.dice.count, None
+        if wanted is not None:
+            reading, doubt = counted.judge(reading, wanted, cast, pressed=pressed_ms is not None)
         picture = self._record.keep(frame)
         self._record.take(reading, picture, look)
-        self._match.read(reading, picture, self._means.now())
+        on_their_word = counted.answers(reading, pressed_ms)
+        if doubt is not None and not on_their_word:
+            match.doubt(reading, picture, MessageShown(doubt.text, "unsure", doubt.shout), now)
+            counted.ask(reading, now.steady_ms)
+            return
+        self._rested = frame
+        match.read(reading, picture, now, ON_THEIR_WORD if doubt is not None else "")
+        self.follow()

@@ -8,9 +8,10 @@ from vision.reading import SeenDie, UnsureDie
 
 Stage = Literal["lobby", "playing", "ended"]
 Tone = Literal["info", "good", "refused", "unsure", "alarm"]
-Shout = Literal["", "no PIC", "UNSURE", "Err", "CLOSE", "OFF", "dot", "drIFt"]
+Shout = Literal["", "no PIC", "UNSURE", "Err", "CLOSE", "OFF", "dot", "drIFt", "OLd"]
 """For eight seven-segment digits: no picture comes; somebody say what the dice show; look at the console; too
-close to call; is the die off the table; is the dot covered; camera or sheet have moved."""
+close to call; is the die off the table; is the dot covered; camera or sheet have moved; dice that count no
+more."""
 TableState = Literal["moving", "hand", "still", "no picture"]
 
 

@@ -159,7 +159,7 @@ class Table:
             umpire = self._play.umpire
             umpire.waiting.end()
             if self._play.match.press(press, self._parts.now()):
-                umpire.waiting.begin(f"Waiting for the camera. {self._lost}".strip())
+                umpire.waiting.begin(f"Waiting for the camera. {self._lost}".strip(), press.time_ms)
                 if self.frame is not None and self._look is not None:
                     umpire.roll_done(self.frame, self._look)
 

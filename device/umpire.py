@@ -115,10 +115,12 @@ class Waiting:
         self.on = False
         self.why = ""
         """What stands in the way, in a sentence for people; "" when nothing does."""
+        self.pressed_ms = 0.0
+        """When ROLL DONE was pressed last."""
 
-    def begin(self, why: str) -> None:
+    def begin(self, why: str, pressed_ms: float) -> None:
         """ROLL DONE was pressed. `why` stands until the umpire has seen the newest frame."""
-        self.on, self.why = True, why
+        self.on, self.why, self.pressed_ms = True, why, pressed_ms
 
     def go_on(self, look: Look) -> None:
         """The dice do not lie still yet at this look."""

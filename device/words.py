@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from engine.dice import Die, DieKind
-from engine.game import Wanted
+from engine.game import GameView, Wanted
 from vision.reading import Reading
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -77,3 +77,13 @@ def _as_many(seen: Mapping[DieKind, int], wanted: Wanted) -> bool:
 def as_dice(reading: Reading) -> tuple[Die, ...]:
     """The read dice as the engine knows them, left to right."""
     return tuple(die.die for die in reading.dice)
+
+
+def why_no_roll(view: GameView) -> str:
+    """Why no roll counts now, in a sentence."""
+    if view.ending:
+        return "The game is over: no roll counts any more."
+    if any(each.button == "bet" for each in view.allowed):
+        waiting = join_words([each.player for each in view.allowed if each.button == "bet"])
+        return f"Not yet: {waiting} still {'bets' if ' and ' not in waiting else 'bet'}."
+    return "No roll is due now."

@@ -41,6 +41,7 @@ class MatUmpire:
 
     def follow(self) -> None:
         """What lies in the places is held against the game whenever it lies still."""
+        self._rolls.follow()
 
     def blinks(self, time_ms: float) -> Sequence[str]:
         """The lamps that blink now because something lies where it may not."""

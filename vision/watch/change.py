@@ -27,7 +27,7 @@ def tell_change(before: Reading, after: Reading) -> Became:
     if _camera_moved(before, after):
         return "same"
     pairs, gone, come = _pairs(before, after)
-    edge = _edge(before, after)
+    edge = find_edge(before, after)
     old_places = [die.center_px for die in before.dice] + [unsure.center_px for unsure in before.unsure]
     new_unsure = [unsure.center_px for unsure in after.unsure]
     if come or any(not _near(place, old_places, edge) for place in new_unsure):
@@ -96,7 +96,7 @@ def _yaw_deg(die: SeenDie) -> float:
     return degrees(atan2(y1 - y0, x1 - x0)) % 90
 
 
-def _edge(before: Reading, after: Reading) -> float:
+def find_edge(before: Reading, after: Reading) -> float:
     """The mean edge of all dice in pixels; a guess where none was read."""
     edges = [dist(die.corners_px[0], die.corners_px[1]) for die in (*before.dice, *after.dice)]
     return sum(edges) / len(edges) if edges else UNKNOWN_EDGE * after.width_px

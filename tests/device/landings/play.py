@@ -129,7 +129,7 @@ class EndZoneTable:
         frame = Frame(picture=PICTURE, time_ms=look.time_ms, name="told")
         before = self.umpire.shown.taken
         if asked:
-            self.umpire.waiting.begin("")
+            self.umpire.waiting.begin("", 0.0)
         self.umpire.see(frame, look)
         self.umpire.follow()
         taken = self.umpire.shown.taken

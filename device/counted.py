@@ -1,0 +1,125 @@
+"""Dice that count no more: a roll is made of dice that were thrown for it.
+
+How it works. What lies on the table when a roll has counted, and what lay there when a roll became due, is
+old (`CountedDice.lay`). A reading is held against it (`judge`): dice that lie just as the old ones lay were
+not thrown. Where all dice of a roll were thrown, or the old ones only lie beside as many as are waited for,
+the thrown ones count. Else there is a doubt, which people are told, and the next press of ROLL DONE answers
+it: these dice were thrown. An UNDO brings back what was old before.
+
+What is old is not kept in the journal. A box that starts again takes what it finds on the table for old, and
+asks: that is right for dice that counted before the power went, and one press more for a throw that had not.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from device.snapshot import Shout
+from device.words import number, trouble_with
+from engine.game import Wanted
+from vision.reading import Reading
+from vision.watch import keep_thrown
+
+READ_MS = 300.0
+"""A press that comes sooner after a question than anybody can have read it answers nothing: it was one of
+several in a row."""
+
+Old = Literal["counted", "lay there"]
+"""Dice of a roll that has counted; dice that lay there before a roll was due."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt:
+    """Why dice that are to be a roll do not count yet."""
+
+    text: str
+    shout: Shout
+
+
+@dataclass(frozen=True, slots=True)
+class _Lain:
+    """What lay there at one moment and counts no more."""
+
+    reading: Reading
+    old: Old
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question that waits for the next press."""
+
+    reading: Reading
+    at_ms: float
+
+
+class CountedDice:
+    """The old dice of one game. Not for several threads."""
+
+    def __init__(self) -> None:
+        """Nothing lies there yet."""
+        self._lain: _Lain | None = None
+        self._asked: _Asked | None = None
+        self._pasts: list[tuple[int, _Lain | None]] = []
+
+    def lay(self, reading: Reading, old: Old, before: int | None = None) -> None:
+        """From now on these dice are old.
+
+        `before`: so many events of the game counted before the one that made them old; None where none did.
+        """
+        if self._lain is not None and not _things(keep_thrown(self._lain.reading, reading)):
+            old = self._lain.old
+        if before is not None:
+            self._pasts.append((before, self._lain))
+        self._lain, self._asked = _Lain(reading, old), None
+
+    def back_to(self, events: int) -> None:
+        """The game went back to so many events: what was old then is old again."""
+        self._asked = None
+        while self._pasts and self._pasts[-1][0] >= events:
+            _, self._lain = self._pasts.pop()
+
+    def judge(
+        self, reading: Reading, wanted: Wanted, cast: int | None, *, pressed: bool
+    ) -> tuple[Reading, Doubt | None]:
+        """The dice of a reading that make the roll, and why they do not count yet, if anything says so.
+
+        `cast`: so many dice the game is played with; None for any number. `pressed`: ROLL DONE was.
+        """
+        if self._lain is None:
+            return reading, None
+        thrown = keep_thrown(self._lain.reading, reading)
+        total, fresh = _things(reading), _things(thrown)
+        if fresh == total:
+            return reading, None
+        if fresh and wanted.count is None and cast is not None:
+            return thrown, None  # the others were set aside, and lie where they lay
+        if fresh and trouble_with(reading, wanted):
+            return reading if trouble_with(thrown, wanted) else thrown, None
+        return reading, _doubt(total - fresh, total, self._lain.old, pressed=pressed)
+
+    def ask(self, reading: Reading, now_ms: float) -> None:
+        """People were told that these dice do not count yet."""
+        self._asked = _Asked(reading, now_ms)
+
+    def answers(self, reading: Reading, pressed_ms: float | None) -> bool:
+        """Whether a press of ROLL DONE answers that these dice were thrown: it was asked, and they lie so."""
+        asked, self._asked = self._asked, None
+        if asked is None or pressed_ms is None:
+            return False
+        return pressed_ms - asked.at_ms >= READ_MS and not _things(keep_thrown(asked.reading, reading))
+
+
+def _things(reading: Reading) -> int:
+    """How many dice lie there, read or not."""
+    return len(reading.dice) + len(reading.unsure)
+
+
+def _doubt(old: int, total: int, why: Old, *, pressed: bool) -> Doubt:
+    """What is said of a roll in which so many dice are old."""
+    one = old == 1
+    if old == total:
+        dice, throw = "This die" if one else "These dice", "Throw"
+    else:
+        dice, throw = f"{number(old).capitalize()} of these {number(total)} dice", "Throw all of them"
+    did = f"{'was' if one else 'were'} counted already" if why == "counted" else "lay there before"
+    press = "press again" if pressed else "press ROLL DONE"
+    return Doubt(text=f"{dice} {did}. {throw}, or {press} if you did.", shout="OLd")

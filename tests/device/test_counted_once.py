@@ -1,0 +1,132 @@
+"""A roll is made of dice that were thrown for it: the same dice never count twice in silence."""
+
+from pathlib import Path
+
+import pytest
+
+from device.journal.rows import AnswerNote
+from device.snapshot import GameShown
+from tests.playing import Playing, playing, simulated
+
+PLAYERS = ("Ann", "Bea")
+COUNTED = "These dice were counted already. Throw, or press again if you did."
+LAY_THERE = "These dice lay there before. Throw, or press again if you did."
+
+
+def shown(player: Playing) -> GameShown:
+    game = player.now.game
+    assert game is not None
+    return game
+
+
+def bets(player: Playing, dots: int = 10) -> None:
+    for name in PLAYERS:
+        player.bet(name, dots)
+
+
+def press_again(player: Playing) -> None:
+    """ROLL DONE by somebody who has read what the box says."""
+    player.camera.time.pass_ms(1000)  # type: ignore[attr-defined]
+    player.press("roll_done")
+
+
+def said(player: Playing) -> list[str]:
+    """What players have said, as the journal has it."""
+    game_id = player.now.game_id
+    assert game_id is not None
+    rows = player.box.journal.rows(game_id)
+    return [entry.row.text for entry in rows if isinstance(entry.row, AnswerNote)]
+
+
+def test_a_second_press_counts_no_dice_again_unless_a_player_says_so(tmp_path: Path) -> None:
+    with playing(tmp_path, simulated(seed=5)) as player:
+        assert player.box.desk.start("zoinx", PLAYERS, {}).ok
+        bets(player)
+        player.roll()
+        before = shown(player)
+        assert before.running
+        player.press("roll_done")
+        asked = player.until(lambda now: now.message.tone == "unsure", "that they were counted")
+        assert (asked.message.text, asked.message.shout) == (COUNTED, "OLd")
+        assert shown(player).line == before.line
+        press_again(player)
+        player.until(lambda now: now.message.tone == "info", "that they count on the player's word")
+        assert shown(player).running == 2 * before.running
+        assert said(player) == ["The dice were thrown, by the word of a player."]
+        player.roll()
+        assert shown(player).line != before.line
+
+
+def test_presses_in_a_row_are_no_word(tmp_path: Path) -> None:
+    with playing(tmp_path, simulated(seed=5)) as player:
+        assert player.box.desk.start("tray", (), {}).ok
+        player.roll()
+        line = shown(player).line
+        for _ in range(4):
+            player.press("roll_done")
+        player.until(lambda now: now.message.text == COUNTED, "that they were counted")
+        assert shown(player).line == line
+        player.roll()
+        assert shown(player).line != line
+
+
+def test_dice_thrown_before_the_bets_do_not_count_after_them(tmp_path: Path) -> None:
+    with playing(tmp_path, simulated(seed=5)) as player:
+        assert player.box.desk.start("zoinx", PLAYERS, {}).ok
+        player.throw()
+        bets(player)
+        line = shown(player).line
+        player.press("roll_done")
+        player.until(lambda now: now.message.text == LAY_THERE, "that they lay there")
+        assert shown(player).line == line
+        player.roll()
+        assert shown(player).line != line
+
+
+def test_after_an_undo_the_dice_may_be_read_again(tmp_path: Path) -> None:
+    with playing(tmp_path, simulated(seed=5)) as player:
+        assert player.box.desk.start("zoinx", PLAYERS, {}).ok
+        bets(player)
+        player.roll()
+        line = shown(player).line
+        player.press("undo")
+        player.until(lambda now: now.game and now.game.line != line, "taken back")
+        player.press("roll_done")
+        player.until(lambda now: now.game and now.game.line == line, "the same roll again")
+        assert said(player) == []
+
+
+@pytest.mark.parametrize(
+    ("game", "seed"), [("ten-thousand", 6), pytest.param("zonk", 7, marks=pytest.mark.long)]
+)
+def test_dice_set_aside_stay_aside_and_the_others_must_be_thrown(
+    tmp_path: Path, game: str, seed: int
+) -> None:
+    options = {"first": "named", "opening": "0"} if game == "ten-thousand" else {}
+    with playing(tmp_path, simulated(seed), layout="auto") as player:
+        assert player.box.desk.start(game, PLAYERS, options).ok
+        player.roll()
+        choice = shown(player).choices[0]
+        line = shown(player).line
+        assert player.hand.carry_out(0, choice.words).ok
+        player.until(lambda now: now.game and now.game.line != line and not player.table.busy, "set aside")
+        player.until(lambda now: now.table.state == "still", "a still table")
+        line = shown(player).line
+        player.press("roll_done")
+        player.until(lambda now: "counted already" in now.message.text, "that they were counted")
+        assert shown(player).line == line
+        player.roll()
+        assert shown(player).line != line
+        assert said(player) == []
+
+
+def test_by_itself_counted_dice_do_not_count_at_a_press(tmp_path: Path) -> None:
+    with playing(tmp_path, simulated(seed=5), reads="at_rest") as player:
+        assert player.box.desk.start("tray", (), {}).ok
+        player.until(lambda now: now.table.state == "still", "an empty table")
+        player.throw()
+        player.until(lambda now: now.table.reading_id == 1, "the throw, read by itself")
+        line = shown(player).line
+        player.press("roll_done")
+        player.until(lambda now: now.message.text == COUNTED, "that they were counted")
+        assert shown(player).line == line
