@@ -3,7 +3,24 @@
 `make test` looks at a few examples, always the same ones; `make test-long` looks at many, and at new ones.
 """
 
+import os
+import shutil
+from pathlib import Path
+
 from hypothesis import HealthCheck, settings
+
+MEMORY, ROOM_BYTES = Path("/dev/shm"), 2e9  # noqa: S108 - pytest makes a folder of its own there
+
+
+def memory_has_room() -> bool:
+    """Whether files can be written and run in a folder that lies in memory."""
+    if not (MEMORY.is_dir() and os.access(MEMORY, os.W_OK)):
+        return False
+    return not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC and shutil.disk_usage(MEMORY).free > ROOM_BYTES
+
+
+if memory_has_room():  # a journal waits for the disk at each row; what it writes is the same in memory
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 unhurried = settings(
     deadline=None,
