@@ -6,6 +6,7 @@ that moves is cast anew, coarsely, at several moments of the exposure, and their
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 
 import cv2
@@ -63,7 +64,7 @@ class Renderer:
         width_px, height_px = stage.lens.width_px, stage.lens.height_px
         self._daylight = Daylight.of(rng)
         self._rng = rng
-        self._noise = _noise(width_px, height_px, rng.randrange(2**32))
+        self._noise = _noise(width_px, height_px)
         self._kept: dict[tuple[int, int, tuple[Face, ...]], tuple[Pose, Cast]] = {}
         self._clean: tuple[object, Picture] | None = None
 
@@ -225,13 +226,14 @@ def _cover(picture: Picture, sprite: Sprite, gain: Floats) -> None:
         piece[:] = np.clip(piece * (1 - sprite.cover) + sprite.color * gain + 0.5, 0, 255)
 
 
-def _noise(width_px: int, height_px: int, seed: int) -> tuple[Picture, Picture]:
-    """A sensor's noise, larger than the picture: what it adds and what it takes.
+@lru_cache(maxsize=4)
+def _noise(width_px: int, height_px: int) -> tuple[Picture, Picture]:
+    """A sensor's noise, larger than the picture: what it adds and what it takes. Made once for each size.
 
     Each frame uses another part. Neighbouring pixels share some of it, as in a picture made from a mosaic of
     colour filters. One strength for all brightnesses: encoded for the eye, shot noise is about that.
     """
-    noise = np.random.default_rng(seed)
+    noise = np.random.default_rng(40)  # the same sensor in every game
     size = height_px + NOISE_ROOM_PX, width_px + NOISE_ROOM_PX, 3
     raw = cv2.GaussianBlur(noise.standard_normal(size, dtype=np.float32), (3, 3), 0.55)
     raw = raw * np.float32(NOISE_SIGMA / raw.std())
