@@ -80,7 +80,7 @@ class Backdrop:
     ground: LitGround
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def tray(width_px: int, height_px: int) -> Backdrop:
     """The felt tray as `table_lens.overhead` sees it; painted once for each size of picture."""
     lens = overhead(width_px, height_px)

@@ -38,7 +38,7 @@ def lamp() -> MainLight:
     return MainLight(place_mm=np.array([-420.0, 900.0, 1500.0], np.float32), radius_mm=90.0, share=0.5)
 
 
-@lru_cache(maxsize=3)
+@lru_cache(maxsize=6)
 def stage(width_px: int, height_px: int, end: End | None = None) -> Backdrop:
     """Eye, lamp and empty table, in the table frame; painted once for each size of picture.
 
@@ -49,7 +49,7 @@ def stage(width_px: int, height_px: int, end: End | None = None) -> Backdrop:
     return Backdrop(in_table_frame(lens, end or "near"), lamp(), ground)
 
 
-@lru_cache(maxsize=3)
+@lru_cache(maxsize=6)
 def calibration(width_px: int, height_px: int, end: End | None = None) -> TableCalibration:
     """The maker's knowledge of an end, in its own frame, with the landmarks that its empty picture shows."""
     made = known(width_px, height_px, end or "near")
