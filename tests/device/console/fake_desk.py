@@ -5,6 +5,7 @@
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import cv2
@@ -48,7 +49,12 @@ def corners_px(place: tuple[int, int, int]) -> tuple[tuple[float, float], ...]:
 
 
 def drawn_table(faces: Sequence[Face], unread: int = 0) -> bytes:
-    """A drawn picture of dice on felt, as JPEG."""
+    """A drawn picture of dice on felt, as JPEG; drawn once for the same dice."""
+    return _drawn_table(tuple(faces), unread)
+
+
+@cache
+def _drawn_table(faces: tuple[Face, ...], unread: int) -> bytes:
     rng = np.random.default_rng(7)
     felt = np.full((HEIGHT_PX, WIDTH_PX, 3), (64, 92, 38), np.float32)
     felt += rng.normal(0, 5, felt.shape[:2])[..., None].astype(np.float32)
