@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from urllib.parse import urlsplit
 
 import pytest
@@ -40,8 +41,18 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="module")
+def stop_later() -> Iterator[Callable[[ConsoleServer], None]]:
+    """Stops a server while the next tests run; at the end of the file all have stopped."""
+    with ThreadPoolExecutor() as pool:
+        stopped: list[Future[None]] = []
+        yield lambda server: stopped.append(pool.submit(server.stop))
+        for one in stopped:
+            one.result()
+
+
 @pytest.fixture
-def opened(chromium: Browser) -> Iterator[Opener]:
+def opened(chromium: Browser, stop_later: Callable[[ConsoleServer], None]) -> Iterator[Opener]:
     """Opens a desk's page. Afterwards: no errors were logged, and nothing came from elsewhere."""
     servers: list[ConsoleServer] = []
     contexts = []
@@ -74,5 +85,5 @@ def opened(chromium: Browser) -> Iterator[Opener]:
     for context in contexts:
         context.close()
     for server in servers:
-        server.stop()
+        stop_later(server)
     assert trouble == []
