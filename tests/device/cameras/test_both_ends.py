@@ -2,13 +2,14 @@
 
 import threading
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from device.cameras import CameraLost, Frame
+from device.cameras import CameraLost, Frame, folder
 from device.cameras.both_ends import BothEnds
 from device.opening import Shape, open_both
 from device.simulator.table import SimulatedTable
@@ -107,7 +108,9 @@ def test_a_lost_far_camera_is_named(trouble: Exception, words: str) -> None:
     pair.close()
 
 
-def test_folders_are_taken_side_by_side(tmp_path: Path) -> None:
+def test_folders_are_taken_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once = partial(folder.Folder, wait=lambda _ms: None)
+    monkeypatch.setattr("device.cameras.folder.Folder", at_once)
     for name, levels in (("near", (10, 20)), ("far", (110, 120, 130))):
         (tmp_path / name).mkdir()
         for at, level in enumerate(levels):
