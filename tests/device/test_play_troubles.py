@@ -17,6 +17,7 @@ from click.testing import CliRunner
 
 import vision.table_reader
 from device.cli import callbox
+from device.feed import Feed
 from device.journal.journal import JournalFull
 from device.journal.storage import FolderTaken
 from device.panel import Display, DisplayLost
@@ -32,7 +33,10 @@ PLAY = [sys.executable, "-m", "device", "play"]
     ("trouble", "words"),
     [("black", "lens"), ("frozen", "frozen"), ("unplugged", "plug")],
 )
-def test_a_camera_in_trouble_is_said_and_heals(tmp_path: Path, trouble: Trouble, words: str) -> None:
+def test_a_camera_in_trouble_is_said_and_heals(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trouble: Trouble, words: str
+) -> None:
+    monkeypatch.setattr("device.box.Feed", partial(Feed, retry_s=0.05))
     with playing(tmp_path, simulated(seed=1)) as player:
         player.box.desk.start("tray", (), {})
         player.until(lambda shown: shown.table.state == "still", "a still table")
