@@ -46,12 +46,18 @@ class TableTime:
         """The camera's wait for its next frame."""
         with self._changed:
             self._due_ms = self._now_ms + ms
+            self._changed.notify_all()
             self._changed.wait_for(lambda: self._due_ms is None or self._over)
 
     @property
     def given_ms(self) -> float | None:
         """When the newest frame was taken; None while the camera is at it."""
         return self._given_ms if self._due_ms is not None else None
+
+    def await_frame(self) -> None:
+        """Wait until the camera has taken its frame, or for a moment: where it is lost none comes."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._due_ms is not None or self._over, LOOK_S)
 
     def next_frame(self) -> None:
         """Let time pass until the camera takes its next frame."""
@@ -138,10 +144,13 @@ class Playing:
                 return shown
             late = time.monotonic() > end_s or (self._time is not None and self._time() > end_ms)
             assert not late, f"never seen: {what}; {self._state()}"
-            if self._time is not None and seen:
+            if self._time is None:
+                time.sleep(LOOK_S)
+            elif seen:
                 self._time.next_frame()
             else:
-                time.sleep(LOOK_S)
+                self._time.await_frame()
+                self._settle()
 
     def sees(self, holds: Callable[[Snapshot], object], ms: float) -> bool:
         """Whether the snapshot shows it before so much of the table's time has passed."""
