@@ -5,12 +5,13 @@ from the simulated table on purpose: two renderers hide fewer mistakes than one.
 """
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.arrays import Picture
+from calibration.arrays import Picture, Singles
 
 Color = tuple[int, int, int]
 
@@ -96,24 +97,36 @@ def tile(face: int | str, body: Color, ink: Color) -> Picture:
 
 def draw(scene: Scene) -> Picture:
     """The picture of a scene."""
-    rng = np.random.default_rng(scene.seed)
     out = np.full((scene.height, scene.width, 3), scene.table, np.float32)
+    grain, noise = _chance(scene.seed, scene.width, scene.height, scene.grain, scene.noise)
     if scene.grain:
-        coarse = rng.normal(0, scene.grain, (scene.height // 2 + 1, scene.width // 2 + 1, 1)).astype(
-            np.float32
-        )
-        out += cv2.resize(coarse, (scene.width, scene.height))[..., None]
+        out += grain[..., None]
     for die in scene.dice:
         _shadow(out, die)
     middle = np.array((scene.width / 2, scene.height / 2))
     for die in sorted(scene.dice, key=lambda d: -float(np.hypot(d.x - middle[0], d.y - middle[1]))):
         _die(out, die, middle, scene.depth * 50.0)
-    y, x = np.mgrid[-1 : 1 : scene.height * 1j, -1 : 1 : scene.width * 1j]
-    out *= (1 + scene.light[0] * x + scene.light[1] * y)[..., None].astype(np.float32)
+    out *= _falling(scene.width, scene.height, scene.light)
     if scene.blur:
         out = np.asarray(cv2.GaussianBlur(out, (0, 0), scene.blur), np.float32)
-    out += rng.normal(0, scene.noise, out.shape).astype(np.float32)
-    return np.asarray(np.clip(out, 0, 255), np.uint8)
+    out += noise
+    return np.asarray(np.clip(out, 0, 255, out=out), np.uint8)
+
+
+@lru_cache(maxsize=2)
+def _chance(seed: int, width: int, height: int, grain: float, noise: float) -> tuple[Singles, Singles]:
+    """The table's grain (H x W) and the sensor's noise (H x W x 3); most scenes have the same."""
+    rng = np.random.default_rng(seed)
+    coarse = rng.normal(0, grain, (height // 2 + 1, width // 2 + 1)) if grain else np.zeros((1, 1))
+    grains = cv2.resize(coarse.astype(np.float32), (width, height))
+    return np.asarray(grains, np.float32), rng.normal(0, noise, (height, width, 3)).astype(np.float32)
+
+
+@lru_cache(maxsize=2)
+def _falling(width: int, height: int, light: tuple[float, float]) -> Singles:
+    """How much light falls on each pixel (H x W x 1)."""
+    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
+    return np.asarray((1 + light[0] * x + light[1] * y)[..., None], np.float32)
 
 
 def _square(die: Drawn) -> NDArray[np.float64]:
@@ -125,11 +138,18 @@ def _square(die: Drawn) -> NDArray[np.float64]:
 
 
 def _shadow(out: NDArray[np.float32], die: Drawn) -> None:
-    mask = np.zeros(out.shape[:2], np.float32)
     corners = _square(die) + np.array((0.18, 0.22)) * die.edge
-    cv2.fillPoly(mask, [np.rint(corners).astype(np.int32)], 1.0)
-    mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), max(1.0, die.edge * 0.12)), np.float32)
-    out *= (1 - 0.45 * mask)[..., None]
+    sigma = max(1.0, die.edge * 0.12)
+    room = np.ceil(4 * sigma) + 3  # as far as the blur reaches; the rest of the picture stays as it is
+    left, top = np.maximum(corners.min(axis=0) - room, 0).astype(int)
+    right, low = np.maximum(corners.max(axis=0) + room, 0).astype(int)
+    part = out[top:low, left:right]
+    if not part.size:
+        return
+    mask = np.zeros(part.shape[:2], np.float32)
+    cv2.fillPoly(mask, [np.rint(corners).astype(np.int32) - np.array((left, top), np.int32)], 1.0)
+    mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), sigma), np.float32)
+    part *= (1 - 0.45 * mask)[..., None]
 
 
 def _die(out: NDArray[np.float32], die: Drawn, middle: NDArray[np.float64], camera: float) -> None:
