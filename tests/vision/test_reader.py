@@ -28,6 +28,7 @@ from vision.reading import Reading
 READER = Reader(threads=1)
 WOOD: Color = (90, 130, 165)
 PAPER: Color = (228, 230, 230)
+NO_DICE = ("empty felt", "coins", "text", "checked cloth", "noise", "black", "one pixel", "a line")
 
 
 def values(reading: Reading) -> list[int | str]:
@@ -134,6 +135,7 @@ def test_the_color_is_a_plain_word() -> None:
     assert [die.color for die in reading.dice] == ["white", "black", "red", "blue"]
 
 
+@pytest.fixture(scope="module")
 def no_dice() -> dict[str, NDArray[np.uint8]]:
     """Pictures without any dice."""
     rng = np.random.default_rng(7)
@@ -150,25 +152,26 @@ def no_dice() -> dict[str, NDArray[np.uint8]]:
         )
     stripes = np.full((960, 1280, 3), 90, np.uint8)
     stripes[::24] = stripes[:, ::24] = 200
-    return {
-        "empty felt": felt,
-        "coins": coins,
-        "text": text,
-        "checked cloth": stripes,
-        "noise": rng.integers(0, 256, (960, 1280, 3), np.uint8),
-        "black": np.zeros((960, 1280, 3), np.uint8),
-        "one pixel": np.zeros((1, 1, 3), np.uint8),
-        "a line": np.full((1, 2000, 3), 128, np.uint8),
-    }
+    pictures = (
+        felt,
+        coins,
+        text,
+        stripes,
+        rng.integers(0, 256, (960, 1280, 3), np.uint8),
+        np.zeros((960, 1280, 3), np.uint8),
+        np.zeros((1, 1, 3), np.uint8),
+        np.full((1, 2000, 3), 128, np.uint8),
+    )
+    return dict(zip(NO_DICE, pictures, strict=True))
 
 
-@pytest.mark.parametrize("name", no_dice())
-def test_what_is_no_die_is_not_read(name: str) -> None:
-    assert READER.read(no_dice()[name]).dice == ()
+@pytest.mark.parametrize("name", NO_DICE)
+def test_what_is_no_die_is_not_read(no_dice: dict[str, NDArray[np.uint8]], name: str) -> None:
+    assert READER.read(no_dice[name]).dice == ()
 
 
-def test_an_empty_felt_has_nothing_unsure() -> None:
-    assert READER.read(no_dice()["empty felt"]).unsure == ()
+def test_an_empty_felt_has_nothing_unsure(no_dice: dict[str, NDArray[np.uint8]]) -> None:
+    assert READER.read(no_dice["empty felt"]).unsure == ()
 
 
 def test_a_wrong_count_of_pips_is_not_guessed() -> None:

@@ -1,12 +1,13 @@
 """A fixed camera's pictures are read again only where they changed."""
 
 from dataclasses import replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
 import pytest
 
-from calibration.arrays import Picture
+from calibration.arrays import Floats, Picture
 from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie, Window
 from vision.remember import Remembering
 
@@ -16,15 +17,20 @@ Spots = dict[tuple[int, int], int]
 
 def table(spots: Spots, *, light: float = 1.0, noise: int = 0) -> Picture:
     """A grainy table with a bright square for each die, its value as so many dark bars."""
-    grain = np.random.default_rng(3).normal(90, 6, (HEIGHT, WIDTH, 1))
-    picture = np.repeat(grain, 3, axis=2)
+    picture = np.repeat(_normal(3, 90, 6, 1), 3, axis=2)
     for (x, y), value in spots.items():
         picture[y - EDGE // 2 : y + EDGE // 2, x - EDGE // 2 : x + EDGE // 2] = 210
         for bar in range(value):
             left = x - 17 + 6 * bar
             picture[y - 15 : y + 15, left : left + 3] = 30
-    picture = picture * light + np.random.default_rng(noise).normal(0, 3, picture.shape)
+    picture = picture * light + _normal(noise, 0, 3, 3)
     return np.asarray(np.clip(picture, 0, 255), np.uint8)
+
+
+@lru_cache(maxsize=8)
+def _normal(seed: int, mean: float, sigma: float, channels: int) -> Floats:
+    """Chance for each pixel: the table's grain, or a frame's noise."""
+    return np.random.default_rng(seed).normal(mean, sigma, (HEIGHT, WIDTH, channels))
 
 
 class Bars:

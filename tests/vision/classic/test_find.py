@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.arrays import Singles
+from calibration.arrays import Picture, Singles
 from tests.vision.scenes import Drawn, Scene, draw
 from tests.vision.test_join import looked
 from vision.classic.find import find_marks
@@ -16,9 +16,14 @@ from vision.reader import settled
 from vision.reading import DiceChoice, Reading, SeenDie
 
 FACES = (1, 2, 3, 4, 5, 6)
-PICTURE = draw(Scene(tuple(Drawn(face, 200 + 160 * i, 400 + 60 * (i % 2)) for i, face in enumerate(FACES))))
-LEVELS = pyramid(PICTURE)
 CLASSIC = ClassicReader()
+
+
+@pytest.fixture(scope="module")
+def picture() -> Picture:
+    """A row of dice."""
+    dice = tuple(Drawn(face, 200 + 160 * i, 400 + 60 * (i % 2)) for i, face in enumerate(FACES))
+    return draw(Scene(dice))
 
 
 def place(x: float, y: float, half_px: float = 25.0) -> Place:
@@ -32,10 +37,13 @@ def away(points: Singles, x: float, y: float) -> Singles:
 
 
 @pytest.mark.parametrize("which", [(0,), (3,), (1, 5)])
-def test_in_windows_the_same_marks_are_found_and_none_elsewhere(which: tuple[int, ...]) -> None:
+def test_in_windows_the_same_marks_are_found_and_none_elsewhere(
+    picture: Picture, which: tuple[int, ...]
+) -> None:
+    levels = pyramid(picture)
     dice = [(200 + 160 * i, 400 + 60 * (i % 2)) for i in which]
-    found = find_marks(LEVELS, windows([place(x, y) for x, y in dice])).xy
-    every = find_marks(LEVELS)
+    found = find_marks(levels, windows([place(x, y) for x, y in dice])).xy
+    every = find_marks(levels)
     pips = every.xy[every.contrast < -60]  # between pips there are light spots, of no consequence
     assert len(pips) >= sum(FACES)
     for x, y in dice:
@@ -44,10 +52,10 @@ def test_in_windows_the_same_marks_are_found_and_none_elsewhere(which: tuple[int
     assert all(min(np.hypot(x - mark[0], y - mark[1]) for x, y in dice) < 50 for mark in found)
 
 
-def test_faces_about_places_are_those_of_the_whole_picture() -> None:
-    whole = CLASSIC.read(PICTURE)
+def test_faces_about_places_are_those_of_the_whole_picture(picture: Picture) -> None:
+    whole = CLASSIC.read(picture)
     assert [die.value for die in whole.dice] == list(FACES)
-    about = CLASSIC.read(PICTURE, about=[place(*whole.dice[i].center_px) for i in (0, 2, 5)])
+    about = CLASSIC.read(picture, about=[place(*whole.dice[i].center_px) for i in (0, 2, 5)])
     assert [die.value for die in about.dice] == [1, 3, 6]
     for die, same in zip(about.dice, (whole.dice[i] for i in (0, 2, 5)), strict=True):
         assert die.center_px == pytest.approx(same.center_px, abs=0.5)
@@ -56,16 +64,18 @@ def test_faces_about_places_are_those_of_the_whole_picture() -> None:
     assert about.unsure == ()
 
 
-def test_about_no_place_nothing_is_read() -> None:
-    reading = CLASSIC.read(PICTURE, about=[])
+def test_about_no_place_nothing_is_read(picture: Picture) -> None:
+    reading = CLASSIC.read(picture, about=[])
     assert (reading.dice, reading.unsure) == ((), ())
 
 
 @given(
     x=st.floats(-300, 1600), y=st.floats(-300, 1300), half_px=st.one_of(st.floats(0, 60), st.floats(60, 5000))
 )
-def test_places_of_any_size_and_beyond_the_border_do_no_harm(x: float, y: float, half_px: float) -> None:
-    reading = CLASSIC.read(PICTURE, about=[place(x, y, half_px)])
+def test_places_of_any_size_and_beyond_the_border_do_no_harm(
+    picture: Picture, x: float, y: float, half_px: float
+) -> None:
+    reading = CLASSIC.read(picture, about=[place(x, y, half_px)])
     for die in reading.dice:
         assert np.hypot(die.center_px[0] - x, die.center_px[1] - y) <= half_px
 
