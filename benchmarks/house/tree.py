@@ -1,7 +1,7 @@
 """The modules of a source tree: parsed, with what each one imports and which name means which class."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -88,10 +88,10 @@ class Tree:
     _imports: dict[str, frozenset[str]] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, root: Path) -> "Tree":
-        """Parse every file of the rooms, the tests and the benchmarks; raises SyntaxError."""
+    def read(cls, root: Path, tops: Sequence[str] = (*ROOMS, *AROUND)) -> "Tree":
+        """Parse every file of the rooms, the tests and the benchmarks, or of some; raises SyntaxError."""
         tree = cls(root)
-        for top in (*ROOMS, *AROUND):
+        for top in tops:
             for path in sorted((root / top).rglob("*.py")):
                 parts = path.relative_to(root).with_suffix("").parts
                 is_package = parts[-1] == "__init__"
