@@ -88,30 +88,20 @@ def measure_line(
     The plan says along which stretches something should be visible; what lies outside the picture counts for
     nothing.
     """
-    along = line.seen_at_mm
-    if not len(along):
+    rough = _find_roughly(picture, view, line, placed, reach_mm)
+    if rough is None:
         return None
-    normals = np.repeat(placed.turned(line.normal[None]), len(along), axis=0)
-    points = placed.put(line.at(along))
-    wide = profiles(picture, view, points, normals, reach_mm, fine_px=COARSE_PX)
-    if np.count_nonzero(wide.inside) * STEP_MM < 20:
-        return None
-    along, points, normals = along[wide.inside], points[wide.inside], normals[wide.inside]
-    seen, pair = crossings(wide), line.pair[wide.inside]
-    straight = _consensus(along, seen.offset_mm[wide.inside], max(1.2 / wide.px_per_mm, 0.4))
-    if straight is None:
-        return None
-    found = np.abs(seen.offset_mm[wide.inside] - straight(along)) < max(1.5 / wide.px_per_mm, 0.5)
-    curve, colour = straight, _colours(seen.step[wide.inside], found, pair)
-    for reach in (max(4 / wide.px_per_mm, 1.0), max(2.5 / wide.px_per_mm, 0.6)):
-        close = profiles(picture, view, points + normals * curve(along)[:, None], normals, 2 * reach, STEP_MM)
+    along, normals, curve, colour = rough.along_mm, rough.normals, rough.straight, rough.colour
+    for reach in (max(4 / rough.px_per_mm, 1.0), max(2.5 / rough.px_per_mm, 0.6)):
+        points = rough.points + normals * curve(along)[:, None]
+        close = profiles(picture, view, points, normals, 2 * reach, STEP_MM)
         again = crossings(close, np.zeros(len(along)), reach, colour)
         found = _is_edge(again, colour, reach)
         if np.count_nonzero(found) * STEP_MM < 16:
             return None
         offsets = curve(along) + again.offset_mm
         curve, found = _bent(along, offsets, found, line.length_mm)
-        colour = _colours(again.step, found, pair)
+        colour = _colours(again.step, found, rough.pair)
     noise = spread((offsets - curve(along))[found])
     return Measured(
         plan=line,
@@ -122,9 +112,50 @@ def measure_line(
         share=float(np.mean(found)),
         gaps_mm=_gaps(along, found),
         contrast=float(np.linalg.norm(colour, axis=1).min()),
-        px_per_mm=wide.px_per_mm,
+        px_per_mm=rough.px_per_mm,
         found=int(np.count_nonzero(found)),
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rough:
+    """A line as coarse profiles across it show it: straight. Its n places lie in the picture, where the plan
+    says that something is to be seen."""
+
+    along_mm: Floats
+    points: Floats
+    """On the plane, mm (n, 2), where the plan has the line."""
+    normals: Floats
+    """Across the line, on the plane (n, 2)."""
+    pair: NDArray[np.int64]
+    """Which two paints meet there (n,)."""
+    straight: Polynomial
+    """The line's offset from the plan, mm."""
+    colour: Floats
+    """How the light changes across it (n, 3)."""
+    px_per_mm: float
+
+
+def _find_roughly(
+    picture: Picture, view: View, line: PlanLine, placed: PlanPose, reach_mm: float
+) -> _Rough | None:
+    """The straight line near the plan's that most edges agree on; None where there is none."""
+    along = line.seen_at_mm
+    if not len(along):
+        return None
+    normals = np.repeat(placed.turned(line.normal[None]), len(along), axis=0)
+    points = placed.put(line.at(along))
+    wide = profiles(picture, view, points, normals, reach_mm, fine_px=COARSE_PX)
+    inside = wide.inside
+    if np.count_nonzero(inside) * STEP_MM < 20:
+        return None
+    seen, along, pair = crossings(wide), along[inside], line.pair[inside]
+    straight = _consensus(along, seen.offset_mm[inside], max(1.2 / wide.px_per_mm, 0.4))
+    if straight is None:
+        return None
+    found = np.abs(seen.offset_mm[inside] - straight(along)) < max(1.5 / wide.px_per_mm, 0.5)
+    colour = _colours(seen.step[inside], found, pair)
+    return _Rough(along, points[inside], normals[inside], pair, straight, colour, wide.px_per_mm)
 
 
 def _colours(steps: Floats, found: NDArray[np.bool_], pair: NDArray[np.int64]) -> Floats:

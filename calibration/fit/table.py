@@ -17,7 +17,7 @@ from calibration.fit.landmarks import find_landmarks
 from calibration.fit.layout import SheetFit, fit_sheet, lay_out, residuals_mm
 from calibration.fit.lines import Measured, measure_line
 from calibration.fit.plan_lines import PlanLine, is_back, sheet_lines, tape_lines
-from calibration.fit.plane import fit_plane
+from calibration.fit.plane import PlaneFound, fit_plane
 from calibration.fit.refusals import check_scale, check_sharp, check_size, check_still, check_uncovered
 from calibration.fit.sheet import PlanPose, find_sheet
 from calibration.table import TableCalibration
@@ -71,18 +71,11 @@ def calibrate_table(
     `thickness_mm` is the board's; `step` is called now and then, to show progress. Raises `CalibrationError`
     with cause and cure for what cannot be trusted.
     """
-    if not flats:
-        raise CalibrationError("No picture shows the board lying on the table; give one or more with --flat.")
-    check_size(camera, empty, "The empty picture")
-    check_sharp(empty)
-    plane = fit_plane(camera, [seen for seen, _ in flats], board, thickness_mm)
+    plane = _fit_plane(camera, board, flats, empty, thickness_mm)
     step()
     place = find_sheet(empty, plane.view, plan)
     step()
-    lines, unseen = _measure(empty, plane.view, plan, place.placed)
-    frame = find_frame(empty, plane.view, plan, place.placed, lines)
-    if frame.edge is not None:
-        lines = tuple(line for line in lines if not is_back(line.plan))
+    lines, unseen, frame = _follow(empty, plane.view, plan, place.placed)
     step()
     notes = list(check_still(flats, plane, plan, (*lines, *([frame.edge] if frame.edge else []))))
     check_uncovered(plan, frame, lines, unseen)
@@ -94,18 +87,43 @@ def calibrate_table(
     view = in_frame(plane.view, frame.placed)
     landmarks = find_landmarks(empty, view, laid, _table_corners(frame))
     notes += [*frame.notes, *_what_is_missing(plan, lines, frame, len(flats), len(landmarks), fit)]
+    sigma_mm = plane_sigma_mm(plane, view, frame, plan)
     table = TableCalibration(
-        view=view,
-        planned=plan,
-        laid=laid,
-        landmarks=landmarks,
-        sigma_mm=plane_sigma_mm(plane, view, frame, plan),
-        notes=tuple(notes),
+        view=view, planned=plan, laid=laid, landmarks=landmarks, sigma_mm=sigma_mm, notes=tuple(notes)
     )
     features = _features(plan, lines, dot, frame)
     return TableFound(
         table=table, features=features, boards_mm=plane.rms_mm, sheet_scale=fit.scale, notes=tuple(notes)
     )
+
+
+def _fit_plane(
+    camera: CameraCalibration,
+    board: Board,
+    flats: Sequence[tuple[BoardSeen, Picture]],
+    empty: Picture,
+    thickness_mm: float,
+) -> PlaneFound:
+    """The table's plane. Raises `CalibrationError` for pictures that nothing can be measured in."""
+    if not flats:
+        raise CalibrationError("No picture shows the board lying on the table; give one or more with --flat.")
+    check_size(camera, empty, "The empty picture")
+    check_sharp(empty)
+    return fit_plane(camera, [seen for seen, _ in flats], board, thickness_mm)
+
+
+def _follow(
+    picture: Picture, view: View, plan: TableDescription, placed: PlanPose
+) -> tuple[tuple[Measured, ...], tuple[PlanLine, ...], TableFrame]:
+    """The lines that are seen, the sheet's lines that are not, and the frame that the table's edges make.
+
+    Where the table's back edge is seen, it stands in the frame and not among the lines.
+    """
+    lines, unseen = _measure(picture, view, plan, placed)
+    frame = find_frame(picture, view, plan, placed, lines)
+    if frame.edge is not None:
+        lines = tuple(line for line in lines if not is_back(line.plan))
+    return lines, unseen, frame
 
 
 def _measure(

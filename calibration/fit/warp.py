@@ -56,8 +56,6 @@ def warp_mm(
     One linear step from the fit: heights z = a x² + b x y + c y² over the board, the same in all pictures.
     Poses may change with it, and so may the lens as far as it is not `held`.
     """
-    middle = np.append(np.array(board.size_mm) * (0.5, -0.5), 0.0)
-    half = max(board.size_mm) / 2
     count = 9 + 3
     normal, slope = np.zeros((count, count)), np.zeros(count)
     squares, left = 0.0, -count
@@ -67,9 +65,7 @@ def warp_mm(
     for points, pose, off in zip(boards_mm, poses, residuals_px, strict=True):
         s = see(points, pose, lens)
         lift = s.by_point(pose[:3])[:, 2]
-        x, y = np.repeat(((points - middle) / half)[:, :2], 2, axis=0).T
-        shape = lift[:, None] * np.stack([x * x, x * y, y * y], axis=1)
-        a = np.hstack([s.by_lens, shape])
+        a = np.hstack([s.by_lens, lift[:, None] * np.repeat(_shapes(points, board), 2, axis=0)])
         a -= s.by_pose @ np.linalg.lstsq(s.by_pose, a, rcond=None)[0]
         flat = off.reshape(-1)
         normal += a.T @ a
@@ -79,10 +75,20 @@ def warp_mm(
     covariance = inverse(normal)
     found = covariance @ slope
     noise = max(squares - float(found @ slope), 0.0) / max(left, 1)
-    x, y = ((board.corners_mm - middle) / half)[:, :2].T
-    heights = np.stack([x * x, x * y, y * y], axis=1)
+    heights = _shapes(board.corners_mm, board)
     z = heights @ found[-3:]
     low, high = int(np.argmin(z)), int(np.argmax(z))
     across = heights[high] - heights[low]
     sigma = float(np.sqrt(max(across @ covariance[-3:, -3:] @ across, 0.0) * noise))
     return float(z[high] - z[low]), sigma
+
+
+def _shapes(points_mm: Floats, board: Board) -> Floats:
+    """How high points (n, 3) of the board rise in each of three warps (n, 3): x², x y and y².
+
+    x and y count from the board's middle, in halves of its longer side.
+    """
+    middle = np.append(np.array(board.size_mm) * (0.5, -0.5), 0.0)
+    x, y = ((points_mm - middle) / (max(board.size_mm) / 2))[:, :2].T
+    shapes: Floats = np.stack([x * x, x * y, y * y], axis=1)
+    return shapes
