@@ -31,6 +31,8 @@ from vision.reader import Reader
 
 DRAWN = 24
 """How many drawn pictures what was learnt is tried on."""
+REFUSALS = (StorageBroken, LessonsBroken, CameraLost, ConfigError, PanelLost, PictureError, ModelError)
+"""Errors that name cause and fix in a sentence."""
 
 
 @click.command()
@@ -75,15 +77,7 @@ def command(
             source = _from_camera(stack, spec, load(config_path)) if spec else _from_files(pictures)
             _teach(source, lessons, dice, folder)
         _learn(lessons, folder)
-    except (
-        StorageBroken,
-        LessonsBroken,
-        CameraLost,
-        ConfigError,
-        PanelLost,
-        PictureError,
-        ModelError,
-    ) as error:
+    except REFUSALS as error:
         _give_up(str(error))
     except OSError as error:
         _give_up(f"{folder} cannot be written: {error.strerror}. Name another folder with --data.")
