@@ -66,28 +66,27 @@ class Rig:
         self.told: list[str] = []
         self._known: set[int] = set()
         self.hand = SimulatedHand(self.camera, lambda _: None, lambda: self.table.snapshot)
-        self.table = Table(
-            Parts(
-                journal=self.journal,
-                storage=self.storage,
-                reader=Reader(),
-                watch=Watch(WatchSettings(frozen_after_ms=None)),
-                far_watch=Watch(WatchSettings(frozen_after_ms=None)),
-                throws=Throws(),
-                presses=Presses(20, 600),
-                now=lambda: Moment(
-                    datetime(2026, 11, 20, 18, 0, tzinfo=UTC) + timedelta(milliseconds=self.time_ms),
-                    self.time_ms,
-                ),
-                reads=reads,
-                lights=Lights(None, self.display, self.told.append),
-                acts=self.hand.acts,
-                eye=self._eye,
-                close_ups=at_once,
-            ),
-            self._shown,
-        )
+        self.table = Table(self._parts(reads), self._shown)
         self._frames: Iterator[Frame] = self.camera.frames()
+
+    def _parts(self, reads: Reads) -> Parts:
+        """What a box has, without buttons."""
+        begun = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
+        return Parts(
+            journal=self.journal,
+            storage=self.storage,
+            reader=Reader(),
+            watch=Watch(WatchSettings(frozen_after_ms=None)),
+            far_watch=Watch(WatchSettings(frozen_after_ms=None)),
+            throws=Throws(),
+            presses=Presses(20, 600),
+            now=lambda: Moment(begun + timedelta(milliseconds=self.time_ms), self.time_ms),
+            reads=reads,
+            lights=Lights(None, self.display, self.told.append),
+            acts=self.hand.acts,
+            eye=self._eye,
+            close_ups=at_once,
+        )
 
     def close(self) -> None:
         self.camera.close()

@@ -41,24 +41,21 @@ def network(chance: np.random.Generator) -> Any:
     conv("a1", "c3", (8, 8, 3, 3), stride=2)
     node("Relu", "c3", out="r3")
     conv("r3", "c4", (8, 8, 1, 1), pad=0)
-    node(
-        "Resize",
-        "c4",
-        "",
-        "sizes",
-        out="up",
-        mode="nearest",
-        nearest_mode="floor",
-        coordinate_transformation_mode="asymmetric",
-    )
+    doubled = {"mode": "nearest", "nearest_mode": "floor", "coordinate_transformation_mode": "asymmetric"}
+    node("Resize", "c4", "", "sizes", out="up", **doubled)
     node("Add", "a1", "up", out="a2")
     conv("a2", "c5", (8, 8, 3, 3))
     node("Relu", "c5", out="r5")
     conv("r5", "c6", (12, 8, 1, 1), pad=0)
     node("DepthToSpace", "c6", out="told", blocksize=2, mode="CRD")
+    return model_of(nodes, constants)
+
+
+def model_of(nodes: list[Any], constants: dict[str, NDArray[np.float32]]) -> Any:
+    """The nodes as a model that makes "told" of "picture", both N x 3 x H x W."""
     sides = [
-        helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, ["n", of, "h", "w"])
-        for name, of in (("picture", 3), ("told", 3))
+        helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, ["n", 3, "h", "w"])
+        for name in ("picture", "told")
     ]
     graph = helper.make_graph(
         nodes,
