@@ -57,6 +57,10 @@ class Desk(Protocol):
         """A ruling on a landing at the End Zone, or the referee's word on one in question."""
         ...
 
+    def no_hand(self) -> Answer:
+        """What the box takes for a hand is part of the table."""
+        ...
+
     def picture(self) -> tuple[int, bytes] | None:
         """The newest camera picture as a number and JPEG bytes; None before the first."""
         ...

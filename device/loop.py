@@ -189,6 +189,10 @@ class BoxDesk:
         """A ruling on a landing."""
         return self._ask(lambda: self._table.rule(event))
 
+    def no_hand(self) -> Answer:
+        """What is taken for a hand is part of the table."""
+        return self._ask(self._table.no_hand)
+
     def picture(self) -> tuple[int, bytes] | None:
         """The newest camera picture; drawn once however many look."""
         frame = self._table.frame

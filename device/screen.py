@@ -36,6 +36,8 @@ class Facts:
     camera: str
     """What is wrong with the pictures; "" when nothing is."""
     state: TableState
+    doubtful_hand: bool = False
+    """What is taken for a hand may be none."""
     umpire: Shown
 
 
@@ -87,7 +89,7 @@ def _snapshot(facts: Facts, last: Snapshot) -> Snapshot:
         stage=facts.stage,
         game_id=facts.game_id,
         game=facts.game,
-        table=table_shown(facts.state, seen.taken, fresh=seen.fresh),
+        table=table_shown(facts.state, seen.taken, fresh=seen.fresh, doubtful_hand=facts.doubtful_hand),
         message=facts.message,
         camera=MessageShown(facts.camera, "alarm") if facts.camera else seen.in_the_way,
         lamps=facts.lamps,

@@ -54,10 +54,15 @@ def _choice_shown(choice: Choice) -> ChoiceShown:
     return ChoiceShown(choice.words, choice.points, wire.event_object(choice.event))
 
 
-def table_shown(state: TableState, taken: Taken | None, *, fresh: bool) -> TableShown:
-    """What the camera sees, with the last reading drawn in; `fresh` says that it still lies so."""
+def table_shown(
+    state: TableState, taken: Taken | None, *, fresh: bool, doubtful_hand: bool = False
+) -> TableShown:
+    """What the camera sees, with the last reading drawn in; `fresh` says that it still lies so.
+
+    `doubtful_hand`: what is taken for a hand may be none.
+    """
     if taken is None:
-        return TableShown(state=state)
+        return TableShown(state=state, doubtful_hand=doubtful_hand)
     reading = taken.reading
     return TableShown(
         state=state,
@@ -68,6 +73,7 @@ def table_shown(state: TableState, taken: Taken | None, *, fresh: bool) -> Table
         reading_id=taken.number,
         picture=taken.picture,
         fresh=fresh,
+        doubtful_hand=doubtful_hand,
     )
 
 

@@ -29,6 +29,8 @@ class TableShown(msgspec.Struct, frozen=True):
     """The name of that picture."""
     fresh: bool = False
     """Nothing has moved since, so the outlines fit the live picture too."""
+    doubtful_hand: bool = False
+    """What is taken for a hand has kept still for long: it may be a part of the table."""
 
 
 class PlaceShown(msgspec.Struct, frozen=True):

@@ -20,7 +20,7 @@ from device.parts import Parts
 from device.screen import Facts, Screen
 from device.showing import acts_shown, choices_shown
 from device.snapshot import MessageShown, Snapshot
-from device.umpire import Shown
+from device.umpire import Shown, is_doubtful
 from engine.dice import Die
 from engine.events import Ruling
 from engine.rulebooks import RULEBOOKS
@@ -69,6 +69,8 @@ class Table:
             self._begin(begin(self._parts, game, players, options, self._alarm))
         except CANNOT_BE_PLAYED as error:
             return str(error)
+        self._watch.learn_anew()
+        self._look = None
         return ""
 
     def resume(self, game_id: int) -> None:
@@ -101,6 +103,13 @@ class Table:
         if landings is None:
             return "There are no landings to rule on in this game."
         return self._asked(lambda _: landings.rule(event, self._parts.now()))
+
+    def no_hand(self) -> str:
+        """What is taken for a hand is part of the table, people say; returns why not, or ""."""
+        if self._look is None or self._look.state != "hand":
+            return "The box sees no hand."
+        self._watch.take_for_table()
+        return ""
 
     # What the wires bring
 
@@ -156,6 +165,8 @@ class Table:
             if self._play is None:
                 self._aside = MessageShown("Choose a game first, on the console.", "refused")
                 continue
+            if press.button == "roll_done" and press.kind == "long" and is_doubtful(self._look):
+                self._watch.take_for_table()
             umpire = self._play.umpire
             umpire.waiting.end()
             if self._play.match.press(press, self._parts.now()):
@@ -196,6 +207,7 @@ class Table:
                 message=MessageShown(why, "unsure") if why else aside if aside.text else match.message,
                 camera=camera,
                 state=state,
+                doubtful_hand=is_doubtful(self._look),
                 umpire=umpire.shown,
             )
         self._screen.show(facts, self._parts.now().steady_ms)

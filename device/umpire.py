@@ -20,6 +20,9 @@ from vision.reading import DiceChoice, Reading
 from vision.watch import Look
 
 HAND = "A hand is in the picture. Take it away, and the dice are read."
+NO_HAND = "If that is no hand but the table, hold ROLL DONE."
+STILL_HAND_MS = 2000.0
+"""What has kept still so long is perhaps no hand: people may say so."""
 NOTHING = MessageShown()
 MOVING = "The dice are still moving. They are read when they lie still."
 
@@ -67,6 +70,11 @@ class Shown:
     """At the End Zone, how many dice on the table stay for the next throw."""
     places: PlacesShown | None = None
     """The mat; None where none lies there."""
+
+
+def is_doubtful(look: Look | None) -> bool:
+    """Whether what is taken for a hand has kept still for so long that it may be none."""
+    return look is not None and look.state == "hand" and look.time_ms - look.still_since_ms >= STILL_HAND_MS
 
 
 class Umpire(Protocol):
@@ -125,7 +133,8 @@ class Waiting:
     def go_on(self, look: Look) -> None:
         """The dice do not lie still yet at this look."""
         if self.on:
-            self.why = HAND if look.state == "hand" else MOVING
+            hand = f"{HAND} {NO_HAND}" if is_doubtful(look) else HAND
+            self.why = hand if look.state == "hand" else MOVING
 
     def end(self) -> None:
         """The dice were read, or another button was pressed."""

@@ -65,6 +65,10 @@ class ActBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     act: Word
 
 
+class NoHandBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the box takes for a hand is part of the table: nothing more to say."""
+
+
 class RulingBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A ruling on a landing: an event `ruled`, `die_ruled` or `refereed` in the engine's own words."""
 

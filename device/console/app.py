@@ -32,6 +32,7 @@ from device.console.answers import (
     ChoiceBody,
     CorrectBody,
     GameBody,
+    NoHandBody,
     PinBody,
     RulingBody,
     answer,
@@ -194,6 +195,10 @@ class _Console:
             raise BadBody(422, "A ruling is an event ruled, die_ruled or refereed.")
         return _said(await run_in_threadpool(self.desk.rule, event))
 
+    async def no_hand(self, request: Request) -> Response:
+        await body(request, NoHandBody)
+        return _said(await run_in_threadpool(self.desk.no_hand))
+
     async def act(self, request: Request) -> Response:
         asked = await body(request, ActBody)
         if self.hand is None:
@@ -259,6 +264,7 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | N
             post("/correct", console.correct),
             post("/rulings", console.rule),
             post("/games", console.game),
+            post("/no-hand", console.no_hand),
             post("/hand/acts", console.act),
             post("/hand/choices", console.carry_out),
             Mount("/static", _Static(directory=STATIC)),

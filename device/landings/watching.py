@@ -39,11 +39,22 @@ class Watching:
 
     def __init__(self, near: Watch, far: Watch | None = None) -> None:
         self._near, self._far = near, far
+        self._watches = (near, far) if far else (near,)
         self._scene = 0
         self._stirred: frozenset[End] = frozenset()
         self._reached: frozenset[End] = frozenset()
         self._before = self._stirred, self._reached
         """Both, as they were when the present arrangement came to rest."""
+
+    def learn_anew(self) -> None:
+        """The table may have changed: learn it again (`vision.watch.Watch.learn_anew`)."""
+        for watch in self._watches:
+            watch.learn_anew()
+
+    def take_for_table(self) -> None:
+        """What looks like a hand now is none (`vision.watch.Watch.take_for_table`)."""
+        for watch in self._watches:
+            watch.take_for_table()
 
     def see(self, frame: Frame) -> Look:
         """The look at a frame: of both ends where it shows both."""

@@ -71,9 +71,11 @@ class Shop:
     def show(self, time_ms: float, **facts: Any) -> None:
         self.screen.show(replace(FACTS, **facts), time_ms)
 
-    def _table(self, state: TableState, taken: Taken | None, *, fresh: bool) -> TableShown:
+    def _table(
+        self, state: TableState, taken: Taken | None, *, fresh: bool, doubtful_hand: bool
+    ) -> TableShown:
         self.made += 1
-        return table_shown(state, taken, fresh=fresh)
+        return table_shown(state, taken, fresh=fresh, doubtful_hand=doubtful_hand)
 
 
 @pytest.fixture

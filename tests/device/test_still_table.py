@@ -30,6 +30,9 @@ GAMES = {
 class StillWatch:
     """Sees dice that have lain still for long."""
 
+    def learn_anew(self) -> None:
+        """They go on lying still."""
+
     def see(self, _picture: object, time_ms: float) -> Look:
         return Look(
             time_ms=time_ms,

@@ -7,8 +7,10 @@ Theory of operation
 - Cells that belong together form a thing. It is a hand when it touches the border and is either large or
   reaches far in; dice are neither.
 - Before any table is known, things are sought that stand out from the table's commonest colour and come in
-  from one or two sides without filling a side (a tray's rim or a table's edge does). That is only a
+  from one side or a corner without filling a side (a tray's rim or a table's edge does). That is only a
   suspicion, and the watch gives it up when nothing about it moves for a while.
+- A thing that is too broad for a hand (it fills a side, reaches across the picture, covers half of it) is one
+  only as long as it moves: a mat that is laid down.
 """
 
 from dataclasses import dataclass
@@ -37,8 +39,10 @@ REACH = 0.2
 """The share of the picture's shorter side from which a thing reaches far in."""
 SUSPECT_HUE = 24.0
 SUSPECT_LIGHT = 45.0
-SUSPECT_LARGEST = 0.45
+LARGEST = 0.45
+"""The largest share of the picture that hands and arms cover."""
 SIDE_SHARE = 0.7
+"""The largest share of a side of the picture through which they come in."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,6 +54,16 @@ class Thing:
     """The share of the picture that it covers, 0 to 1."""
     reach: float
     """How far it comes in from the border, by the picture's shorter side."""
+
+    @property
+    def is_broad(self) -> bool:
+        """Whether it is too broad for a hand and its arm."""
+        top, bottom, left, right = (
+            float(side.mean())
+            for side in (self.cells[0], self.cells[-1], self.cells[:, 0], self.cells[:, -1])
+        )
+        across = (top > 0 and bottom > 0) or (left > 0 and right > 0)
+        return across or max(top, bottom, left, right) > SIDE_SHARE or self.share > LARGEST
 
     @property
     def is_hand(self) -> bool:
@@ -97,17 +111,14 @@ def suspect_hands(seen: Glance, known: Bools | None) -> Bools:
         other &= ~known
     found = np.zeros(other.shape, dtype=np.bool_)
     for thing in _from_the_border(_close(other)):
-        cells = thing.cells
-        sides = [float(side.mean()) for side in (cells[0], cells[-1], cells[:, 0], cells[:, -1])]
-        touched = [share for share in sides if share > 0]
-        if (
-            thing.is_hand
-            and thing.share <= SUSPECT_LARGEST
-            and len(touched) <= 2
-            and max(touched) <= SIDE_SHARE
-        ):
-            found |= cells
+        if thing.is_hand and not thing.is_broad:
+            found |= thing.cells
     return found
+
+
+def only_broad(hands: Bools) -> bool:
+    """Whether nothing among these cells, all of hands, is slender enough for one that keeps still."""
+    return all(thing.is_broad for thing in _from_the_border(hands))
 
 
 def _without_median(cells: Singles) -> Singles:

@@ -13,9 +13,10 @@ Theory of operation
   it (edges may lie one small pixel off: cameras are bumped); if things lie otherwise, this is a new scene and
   its number goes up by one. A shadow that came and went, a lamp, or a hand that only pointed leave the number
   as it is.
-- A hand is a large thing reaching in from the border that was not on the table (`vision.watch.hand`), however
-  still it keeps. Something that lies there for a minute without the slightest motion is no hand and becomes
-  part of the table.
+- A hand is a large thing reaching in from the border that was not on the table (`vision.watch.hand`). It
+  comes, moves and leaves; nobody keeps one without the slightest motion for long. So what does keep still
+  becomes part of the table: soon if it is too broad for a hand, or if the table is learnt anew (a mat was
+  laid down), later else, and at once when people say so. When it leaves again, that is no hand's coming.
 - Places that never rest are muted (`vision.watch.unrest`); useless pictures are named
   (`vision.watch.trouble`) and forgotten.
 - A camera held in the hand (a film) moves the picture as a whole: then glances are aligned first, and edges
@@ -35,7 +36,7 @@ import numpy as np
 from calibration.arrays import Bools, Picture, Singles
 from vision.watch.compare import Comparer
 from vision.watch.glance import Glance, glance
-from vision.watch.hand import find_hands_on_table, find_moving_hands, suspect_hands
+from vision.watch.hand import find_hands_on_table, find_moving_hands, only_broad, suspect_hands
 from vision.watch.trouble import Trouble, Troubles
 
 State = Literal["moving", "hand", "still"]
@@ -53,8 +54,10 @@ class WatchSettings:
     """How long pictures may be equal before the camera counts as frozen; None for films and folders."""
     suspect_ms: float = 10_000.0
     """At the start: how long what looks like a hand must keep still to pass for table."""
-    absorb_ms: float = 60_000.0
+    absorb_ms: float = 15_000.0
     """The same once the table is known."""
+    laid_ms: float = 1500.0
+    """The same for what is too broad for a hand, and for anything while the table is learnt anew."""
 
     @property
     def rest_ms(self) -> float:
@@ -70,7 +73,8 @@ class WatchSettings:
             raise ValueError(
                 f"frozen_after_ms is 200 milliseconds or more, or None; got {self.frozen_after_ms}"
             )
-        for name, span_ms in (("suspect_ms", self.suspect_ms), ("absorb_ms", self.absorb_ms)):
+        for name in ("suspect_ms", "absorb_ms", "laid_ms"):
+            span_ms: float = getattr(self, name)
             if span_ms < 1000:
                 raise ValueError(f"{name} is 1000 milliseconds or more; got {span_ms}")
 
@@ -113,7 +117,7 @@ class _Since:
 
 
 class Watch:
-    """Takes every frame, in order, and keeps no more than ten small pictures."""
+    """Takes every frame, in order, and keeps no more than eleven small pictures."""
 
     def __init__(self, settings: WatchSettings | None = None) -> None:
         """Begins without knowing the table; dice or a hand may be there already."""
@@ -126,13 +130,27 @@ class Watch:
         self._last_ms = 0.0
         self._hands: Bools | None = None
         self._table: Glance | None = None
+        self._under: Glance | None = None
+        """The table as it was before the last thing on it that looked like a hand."""
         self._refreshed_ms = 0.0
         self._absorbed: Bools | None = None
         self._push_sought = False
+        self._anew = False
         self._settled = False
         self._scene = 0
         self._birth = _Since()
         self._since = _Since()
+
+    def learn_anew(self) -> None:
+        """The table may have changed (another game, another mat): learn it again once it keeps still."""
+        self._anchor = self._table = self._under = self._absorbed = self._hands = None
+        self._settled, self._anew, self._since = False, True, _Since()
+
+    def take_for_table(self) -> None:
+        """What looks like a hand now is none, people say: it is part of the table."""
+        if self._hands is not None:
+            self._absorb(self._hands)
+            self._hands = None
 
     def see(self, picture: Picture, time_ms: float) -> Look:
         """The look at a picture (height x width x 3) taken at `time_ms`; ValueError for any other array."""
@@ -141,7 +159,7 @@ class Watch:
         if self._anchor is not None and self._anchor.log.shape != seen.log.shape:
             self._anchor = None
         if self._table is not None and self._table.log.shape != seen.log.shape:
-            self._table, self._absorbed, self._hands = None, None, None
+            self._table = self._under = self._absorbed = self._hands = None
         elapsed_ms = max(0.0, time_ms - self._last_ms) if self._anchor is not None else 0.0
         self._last_ms = time_ms
         if trouble == "black":
@@ -208,13 +226,19 @@ class Watch:
         if self._settings.hand_held:
             return
         if self._table is not None:
-            table, outline = self._compare.against_table(self._table, seen, rest=False)
-            cells = find_hands_on_table(table, seen, outline, self._absorbed)
+            cells = self._hands_on(self._table, seen)
+            if self._under is not None and cells.any():
+                cells &= self._hands_on(self._under, seen)
         else:
             cells = suspect_hands(seen, self._absorbed)
             if sharp is not None:
                 cells |= find_moving_hands(sharp)
         self._hands = cells if cells.any() and not self._forgiven(cells, seen, time_ms) else None
+
+    def _hands_on(self, table: Glance, seen: Glance) -> Bools:
+        """The cells of what looks like hands on that table."""
+        before, outline = self._compare.against_table(table, seen, rest=False)
+        return find_hands_on_table(before, seen, outline, self._absorbed)
 
     def _forgiven(self, cells: Bools, seen: Glance, time_ms: float) -> bool:
         """Whether what looks like a hand is none: the camera was pushed, or nothing moved for very long."""
@@ -224,11 +248,22 @@ class Watch:
             if self._compare.was_pushed(self._table, seen):
                 self._table = seen
                 return True
-        if still_ms < (self._settings.suspect_ms if self._table is None else self._settings.absorb_ms):
+        if still_ms < self._patience_ms(cells):
             return False
+        self._absorb(cells)
+        return True
+
+    def _patience_ms(self, hands: Bools) -> float:
+        """How long what looks like hands must keep still to pass for table."""
+        if self._anew or only_broad(hands):
+            return self._settings.laid_ms
+        return self._settings.suspect_ms if self._table is None else self._settings.absorb_ms
+
+    def _absorb(self, cells: Bools) -> None:
+        """What covers these cells, or comes near them, is part of the table."""
+        self._under = self._table
         wide = cv2.dilate(cells.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
         self._absorbed = np.asarray(wide if self._absorbed is None else wide | self._absorbed)
-        return True
 
     def _rest(self, seen: Glance, time_ms: float) -> None:
         """All is still: find out whether this is another arrangement than the last."""
@@ -246,7 +281,7 @@ class Watch:
         if new:
             self._scene += 1
             self._birth, self._since = self._since, _Since()
-        self._settled = True
+        self._settled, self._anew = True, False
         self._table, self._refreshed_ms = seen, time_ms
         if not self._settings.hand_held:
             self._anchor = seen

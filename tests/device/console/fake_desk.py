@@ -190,6 +190,9 @@ class FakeDesk:
     def rule(self, event: Ruling) -> Answer:
         return self._take("rule", event)
 
+    def no_hand(self) -> Answer:
+        return self._take("no_hand", None)
+
     def act(self, name: str) -> Answer:
         return self._take("act", name)
 

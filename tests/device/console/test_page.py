@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from device.showing import acts_shown
 from device.simulator.table import ACTS
+from device.snapshot import TableShown
 from tests.device.conftest import Opener
 from tests.device.console.fake_desk import FOUR, TWO, FakeDesk, PlayingDesk, begun, dice_of, rolling
 from tests.tiers import short
@@ -221,6 +222,18 @@ def test_throwing_again_on_the_simulated_table_asks_its_hand(opened: Opener) -> 
 
 
 @pytest.mark.long
+def test_what_may_be_no_hand_can_be_said_to_be_the_table(opened: Opener) -> None:
+    desk = PlayingDesk()
+    page = opened(desk)
+    button = page.get_by_role("button", name="That is no hand: it is the table")
+    expect(button).to_be_hidden()
+    desk.show(table=TableShown(state="hand", doubtful_hand=True))
+    button.click()
+    desk.wait_for(lambda each: each.said("no_hand") == [None])
+    desk.show(table=TableShown(state="still"))
+    expect(button).to_be_hidden()
+
+
 def test_a_box_with_a_camera_offers_no_hand(opened: Opener) -> None:
     page = opened(rolling(TWO))
     expect(page.locator("#hand")).to_be_hidden()

@@ -29,6 +29,7 @@ GOOD = {
     "/correct": {"dice": [{"kind": "zoinx", "value": "dot"}, {"kind": "zoinx", "value": "square"}]},
     "/games": {"game": "zoinx", "players": ["Ann", "Ben"], "options": {"edition": "game-factory"}},
     "/rulings": {"event": {"event": "ruled", "zone": 10, "by": "Cleo"}},
+    "/no-hand": {},
     "/hand/acts": {"act": "throw"},
     "/hand/choices": {"choice": 2, "words": "three 1s and a 5"},
 }
@@ -39,6 +40,7 @@ ASKED = {
     "/correct": ("correct", ([Die("zoinx", "dot"), Die("zoinx", "square")], "")),
     "/games": ("start", ("zoinx", ("Ann", "Ben"), {"edition": "game-factory"})),
     "/rulings": ("rule", Ruled(zone=10, by="Cleo")),
+    "/no-hand": ("no_hand", None),
     "/hand/acts": ("act", "throw"),
     "/hand/choices": ("carry_out", (2, "three 1s and a 5")),
 }

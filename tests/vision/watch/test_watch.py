@@ -165,6 +165,38 @@ def test_a_book_laid_down_is_waited_for_and_then_accepted() -> None:
     assert states(session.show(Stage(DICE, arm=Arm(150, 200)), 500)) != {"still"}
 
 
+def test_what_is_too_broad_for_a_hand_is_soon_the_table() -> None:
+    session = at_rest(Stage(DICE))
+    mat = Stage(DICE, arm=Arm(320, -60, width=300, color=(40, 40, 160)))
+    assert states(session.show(mat, 1000)) == {"hand"}
+    session.show(mat, 1000)
+    assert session.last.settled
+
+
+def test_a_table_that_is_learnt_anew_may_have_changed() -> None:
+    session = at_rest(Stage(DICE))
+    changed = Stage(DICE, arm=Arm(320, 230, color=(40, 40, 160)))
+    session.watch.learn_anew()
+    session.show(changed, 2000)
+    assert session.last.settled
+    assert states(session.show(Stage(DICE, arm=Arm(150, 200)), 500)) == {"hand"}, "a hand is one all the same"
+    scene = session.last.scene
+    session.watch.learn_anew()
+    session.show(Stage(DICE), 400)
+    assert session.last.settled
+    assert session.last.scene == scene + 1, "it is a scene of its own"
+
+
+def test_people_may_say_that_it_is_no_hand() -> None:
+    session = at_rest(Stage(DICE))
+    book = Stage(DICE, arm=Arm(320, 230, color=(40, 40, 160)))
+    assert states(session.show(book, 1000)) == {"hand"}
+    session.watch.take_for_table()
+    session.show(book, 300)
+    assert session.last.settled
+    assert states(session.show(Stage(DICE, arm=Arm(150, 200)), 500)) != {"still"}
+
+
 def test_a_throw_is_one_scene_and_none_while_a_die_still_rolls() -> None:
     session = at_rest(Stage())
     rolling = [Stage((Cube(100 + 30 * i, 150 + 12 * i, 1 + i % 6, 37.0 * i),)) for i in range(10)]
