@@ -4,7 +4,8 @@ How it works. What lies on the table when a roll has counted, and what lay there
 old (`CountedDice.lay`). A reading is held against it (`judge`): dice that lie just as the old ones lay were
 not thrown. Where all dice of a roll were thrown, or the old ones only lie beside as many as are waited for,
 the thrown ones count. Else there is a doubt, which people are told, and the next press of ROLL DONE answers
-it: these dice were thrown. An UNDO brings back what was old before.
+it: these dice were thrown. An UNDO brings back what was old before. Where any number of dice makes a roll,
+fewer than in the last one are doubted, too: one may lie on another.
 
 What is old is not kept in the journal. A box that starts again takes what it finds on the table for old, and
 asks: that is right for dice that counted before the power went, and one press more for a throw that had not.
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from device.snapshot import Shout
-from device.words import number, trouble_with
+from device.words import HIDDEN, number, trouble_with
 from engine.game import Wanted
 from vision.reading import Reading
 from vision.watch import keep_thrown
@@ -33,6 +34,17 @@ class Doubt:
 
     text: str
     shout: Shout
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Due:
+    """The roll that is waited for."""
+
+    wanted: Wanted
+    cast: int | None
+    """So many dice the game is played with; None for any number."""
+    last: int = 0
+    """So many dice made the last roll, and all of them should be seen again; 0 where nothing says that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,24 +89,23 @@ class CountedDice:
         while self._pasts and self._pasts[-1][0] >= events:
             _, self._lain = self._pasts.pop()
 
-    def judge(
-        self, reading: Reading, wanted: Wanted, cast: int | None, *, pressed: bool
-    ) -> tuple[Reading, Doubt | None]:
+    def judge(self, reading: Reading, due: Due, *, pressed: bool) -> tuple[Reading, Doubt | None]:
         """The dice of a reading that make the roll, and why they do not count yet, if anything says so.
 
-        `cast`: so many dice the game is played with; None for any number. `pressed`: ROLL DONE was.
+        `pressed`: ROLL DONE was.
         """
-        if self._lain is None:
-            return reading, None
-        thrown = keep_thrown(self._lain.reading, reading)
+        thrown = keep_thrown(self._lain.reading, reading) if self._lain else reading
         total, fresh = _things(reading), _things(thrown)
-        if fresh == total:
-            return reading, None
-        if fresh and wanted.count is None and cast is not None:
-            return thrown, None  # the others were set aside, and lie where they lay
-        if fresh and trouble_with(reading, wanted):
-            return reading if trouble_with(thrown, wanted) else thrown, None
-        return reading, _doubt(total - fresh, total, self._lain.old, pressed=pressed)
+        old = total - fresh
+        open_cast = due.wanted.count is None and due.cast is not None
+        if self._lain and old and not (fresh and open_cast):
+            if not fresh or not trouble_with(reading, due.wanted):
+                return reading, _not_thrown(old, total, self._lain.old, pressed=pressed)
+            return reading if trouble_with(thrown, due.wanted) else thrown, None
+        # In a game of so many dice those that lie where they lay were set aside.
+        if due.wanted.count is None and 0 < total < due.last and not reading.unsure:
+            return thrown, _too_few(total, due.last, pressed=pressed)
+        return thrown, None
 
     def ask(self, reading: Reading, now_ms: float) -> None:
         """People were told that these dice do not count yet."""
@@ -113,7 +124,7 @@ def _things(reading: Reading) -> int:
     return len(reading.dice) + len(reading.unsure)
 
 
-def _doubt(old: int, total: int, why: Old, *, pressed: bool) -> Doubt:
+def _not_thrown(old: int, total: int, why: Old, *, pressed: bool) -> Doubt:
     """What is said of a roll in which so many dice are old."""
     one = old == 1
     if old == total:
@@ -121,5 +132,19 @@ def _doubt(old: int, total: int, why: Old, *, pressed: bool) -> Doubt:
     else:
         dice, throw = f"{number(old).capitalize()} of these {number(total)} dice", "Throw all of them"
     did = f"{'was' if one else 'were'} counted already" if why == "counted" else "lay there before"
-    press = "press again" if pressed else "press ROLL DONE"
-    return Doubt(text=f"{dice} {did}. {throw}, or {press} if you did.", shout="OLd")
+    return Doubt(text=f"{dice} {did}. {throw}, or {_press(pressed=pressed)} if you did.", shout="OLd")
+
+
+def _too_few(seen: int, last: int, *, pressed: bool) -> Doubt:
+    """What is said of fewer dice than in the last roll."""
+    count = "one die" if seen == 1 else f"{number(seen)} dice"
+    those = "that is all" if seen == 1 else "those are all"
+    return Doubt(
+        text=f"I see {count}, and the last roll had {number(last)}: {HIDDEN}. "
+        f"Throw again, or {_press(pressed=pressed)} if {those}.",
+        shout="UNSURE",
+    )
+
+
+def _press(*, pressed: bool) -> str:
+    return "press again" if pressed else "press ROLL DONE"

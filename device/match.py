@@ -142,6 +142,11 @@ class Match:
         return self._history.played
 
     @property
+    def last_roll(self) -> Rolled | None:
+        """The last roll that counts."""
+        return self._history.last_roll
+
+    @property
     def can_undo(self) -> bool:
         """Whether an event is left to take back."""
         return self._history.can_undo

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from device.cameras import Frame
-from device.counted import CountedDice, Old
+from device.counted import CountedDice, Due, Old
 from device.match import Match
 from device.snapshot import MessageShown
 from device.umpire import Means, ReadsDice, Record, Shown, Waiting
@@ -123,6 +123,15 @@ class Rolls:
         view = self._match.view
         return view.wanted is not None, view.active
 
+    def _awaited(self) -> Due | None:
+        """The roll that is due."""
+        wanted, cast = self._match.view.wanted, self._match.rulebook.dice.count
+        if wanted is None:
+            return None
+        # Without a mat dice that were set aside lie where no camera sees them.
+        last = self._match.last_roll if cast is None or self._mat is not None else None
+        return Due(wanted=wanted, cast=cast, last=len(last.dice) if last else 0)
+
     def _rest(self, frame: Frame, look: Look) -> None:
         """A new frame: remember it when the table has settled, and the old dice in it."""
         if look.settled:
@@ -166,9 +175,9 @@ class Rolls:
         if self._mat is not None and (why := self._mat.in_the_way()):
             match.refuse(why, now)
             return
-        wanted, cast, doubt = match.view.wanted, match.rulebook.dice.count, None
-        if wanted is not None:
-            reading, doubt = counted.judge(reading, wanted, cast, pressed=pressed_ms is not None)
+        doubt = None
+        if (due := self._awaited()) is not None:
+            reading, doubt = counted.judge(reading, due, pressed=pressed_ms is not None)
         picture = self._record.keep(frame)
         self._record.take(reading, picture, look)
         on_their_word = counted.answers(reading, pressed_ms)

@@ -8,6 +8,8 @@ from engine.game import GameView, Wanted
 from vision.reading import Reading
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+HIDDEN = "one may lie on another, or out of the picture"
+"""Where dice are that were thrown and are not seen."""
 _KINDS: dict[DieKind, str] = {"pip": "pip", "zoinx": "Zoinx", "bet": "betting", "d4": "four-sided"}
 
 
@@ -59,9 +61,18 @@ def trouble_with(reading: Reading, wanted: Wanted) -> str:
     expected = wanted_dice(wanted)
     if not reading.dice and not reading.unsure:
         return f"I see no dice, and expect {expected}. Throw them where the camera sees them."
-    if reading.unsure or not _as_many(Counter(die.kind for die in reading.dice), wanted):
-        return f"I see {seen_dice(reading)}, and expect {expected}. Say what they show, or throw again."
+    seen = Counter(die.kind for die in reading.dice)
+    if reading.unsure or not _as_many(seen, wanted):
+        missing = not reading.unsure and _too_few(seen, wanted)
+        hint = f": {HIDDEN}" if missing else ""
+        return f"I see {seen_dice(reading)}, and expect {expected}{hint}. Say what they show, or throw again."
     return ""
+
+
+def _too_few(seen: Mapping[DieKind, int], wanted: Wanted) -> bool:
+    """Whether dice are missing, and none is there beside those that are waited for."""
+    kinds = {each.kind: each.count for each in (wanted, *wanted.more)}
+    return all(kind in kinds and count <= (kinds[kind] or count) for kind, count in seen.items())
 
 
 def _as_many(seen: Mapping[DieKind, int], wanted: Wanted) -> bool:

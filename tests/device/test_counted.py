@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from device.counted import READ_MS, CountedDice, Doubt
+from device.counted import READ_MS, CountedDice, Doubt, Due
 from device.journal.rows import AnswerNote, EventRow
 from engine.game import Wanted
 from tests.device.test_still_table import Still
@@ -19,12 +19,12 @@ ANY, FOUR = Wanted(kind="pip", count=None), Wanted(kind="pip", count=4)
 
 
 def judged(
-    after: Reading, wanted: Wanted, cast: int | None = None, *, pressed: bool = True
+    after: Reading, wanted: Wanted, cast: int | None = None, last: int = 0, *, pressed: bool = True
 ) -> tuple[int, str]:
     """How many dice make the roll after these six counted, and what is said."""
     counted = CountedDice()
     counted.lay(reading(*SIX), "counted")
-    roll, doubt = counted.judge(after, wanted, cast, pressed=pressed)
+    roll, doubt = counted.judge(after, Due(wanted=wanted, cast=cast, last=last), pressed=pressed)
     return len(roll.dice), doubt.text if doubt else ""
 
 
@@ -69,6 +69,31 @@ def test_too_few_thrown_dice_are_the_usual_trouble() -> None:
     assert judged(reading(*SIX[:1], *ELSEWHERE[:2]), FOUR) == (3, "")
 
 
+@pytest.mark.parametrize(
+    ("after", "text"),
+    [
+        (reading(*ELSEWHERE), ""),
+        (
+            reading(*ELSEWHERE[:4]),
+            "I see four dice, and the last roll had five: one may lie on another, or out of the picture. "
+            "Throw again, or press again if those are all.",
+        ),
+        (
+            reading(ELSEWHERE[0]),
+            "I see one die, and the last roll had five: one may lie on another, or out of the picture. "
+            "Throw again, or press again if that is all.",
+        ),
+    ],
+)
+def test_fewer_dice_than_in_the_last_roll_are_asked_about(after: Reading, text: str) -> None:
+    assert judged(after, ANY, last=5)[1] == text
+
+
+def test_dice_that_lie_set_aside_are_not_missing() -> None:
+    assert judged(reading(*SIX[:2], *ELSEWHERE[:4]), ANY, 6, last=6) == (4, "")
+    assert "the last roll had six" in judged(reading(*SIX[:1], *ELSEWHERE[:4]), ANY, 6, last=6)[1]
+
+
 def test_an_undo_makes_the_roll_new_again() -> None:
     counted = CountedDice()
     counted.lay(reading(*SIX), "lay there")
@@ -76,8 +101,10 @@ def test_an_undo_makes_the_roll_new_again() -> None:
     counted.lay(reading(*SIX[:1]), "counted", before=4)
     counted.back_to(3)
 
+    due = Due(wanted=ANY, cast=None)
+
     def doubt(*dice: object) -> Doubt | None:
-        return counted.judge(reading(*dice), ANY, None, pressed=True)[1]  # type: ignore[arg-type]
+        return counted.judge(reading(*dice), due, pressed=True)[1]  # type: ignore[arg-type]
 
     assert doubt(*ELSEWHERE) is None
     again = doubt(*SIX)

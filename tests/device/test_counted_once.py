@@ -7,6 +7,7 @@ import pytest
 from device.journal.rows import AnswerNote
 from device.snapshot import GameShown
 from tests.playing import Playing, playing, simulated
+from tests.tiers import short
 
 PLAYERS = ("Ann", "Bea")
 COUNTED = "These dice were counted already. Throw, or press again if you did."
@@ -130,3 +131,27 @@ def test_by_itself_counted_dice_do_not_count_at_a_press(tmp_path: Path) -> None:
         player.press("roll_done")
         player.until(lambda now: now.message.text == COUNTED, "that they were counted")
         assert shown(player).line == line
+
+
+@pytest.mark.parametrize("seed", short([5, 6, 7, 8]))
+def test_a_die_that_hides_under_another_is_missed_though_any_number_counts(tmp_path: Path, seed: int) -> None:
+    """The tray adds up any dice; five were thrown, and one of them lies on another."""
+    with playing(tmp_path, simulated(seed)) as player:
+        assert player.box.desk.start("tray", (), {}).ok
+        player.roll()
+        line = shown(player).line
+        now = player.roll("stack")
+        assert len(now.table.dice) < 5
+        assert now.message.tone == "unsure"
+        assert shown(player).line == line
+        player.roll()
+        assert shown(player).line != line
+
+
+def test_of_too_few_dice_it_is_said_where_one_may_be(tmp_path: Path) -> None:
+    with playing(tmp_path, simulated(seed=6)) as player:
+        assert player.box.desk.start("zoinx", PLAYERS, {}).ok
+        bets(player)
+        now = player.roll("stack")
+        assert now.ask == "correct"
+        assert "one may lie on another" in now.message.text or now.table.unsure
