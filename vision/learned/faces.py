@@ -83,9 +83,11 @@ class Face:
         return DICE[self.best] if self.best < len(DICE) else None
 
 
-def read_faces(picture: Picture, found: Sequence[Peak], networks: Networks) -> list[Face]:
-    """The finds of a picture, read. Where a look corrects the place by much, the face is cut out there and
-    read again, and at need a third time.
+def read_faces(
+    picture: Picture, found: Sequence[Peak], networks: Networks, before: Sequence[Face] = ()
+) -> list[Face]:
+    """The finds of a picture, read, with those read `before`. Where a look corrects the place by much, the
+    face is cut out there and read again, and at need a third time.
 
     Finds that are clearly no face at the first look are left out, and so is the worse of two that turn out to
     be one die.
@@ -100,7 +102,7 @@ def read_faces(picture: Picture, found: Sequence[Peak], networks: Networks) -> l
         again = _looked(picture, [(faces[i].place, faces[i].heat, 0.0) for i in astray], networks)
         for i, face in zip(astray, again, strict=True):
             faces[i] = face
-    return _once(faces)
+    return _once([*before, *faces])
 
 
 def read_at(picture: Picture, places: Sequence[Place], networks: Networks) -> list[Face]:

@@ -41,19 +41,6 @@ def find_peaks(told: Singles, least: float) -> list[Peak]:
     return [Peak(place, heat) for place, heat in zip(found, heats.tolist(), strict=True)]
 
 
-def find_hints(told: Singles, least: float, most_half_px: float, apart_px: float) -> Singles:
-    """The middles (N x 2, pixels) of peaks with at least that heat and at most that half edge, hottest first.
-    Of those nearer than `apart_px` along both axes only the hottest is kept."""
-    rows, columns = _highest(told[0], least)
-    small = told[3, rows, columns] <= np.log(most_half_px)
-    left = (np.column_stack((columns[small], rows[small])) + np.float32(0.5)) * PLACE_PX - np.float32(0.5)
-    kept = []
-    while len(left):
-        kept.append(left[0])
-        left = left[np.abs(left - left[0]).max(axis=1) >= apart_px]
-    return np.array(kept, np.float32).reshape(-1, 2)
-
-
 def _highest(logits: Singles, least: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Rows and columns where the heat is at least `least` and higher than all round, hottest first."""
     logits = np.ascontiguousarray(logits)

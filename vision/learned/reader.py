@@ -1,5 +1,6 @@
 """The learned reader: finds dice, reads each, compares how they stand, and says how sure it is."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -11,17 +12,24 @@ from engine.dice import Die
 from vision.learned import d4, trust
 from vision.learned.bearings import Bearings
 from vision.learned.contract import CLASSES, CUT_REACH, CUT_SIDE_PX, FOREIGN, POSES, cut_out
-from vision.learned.faces import FLAT, Face, read_faces, read_from_all_sides
-from vision.learned.finder import find_dice
+from vision.learned.faces import FLAT, SAME_DIE, Face, read_faces, read_from_all_sides
+from vision.learned.finder import find_dice, look_closer, usual_scale
 from vision.learned.neighbours import compare_with_neighbours
 from vision.learned.networks import Networks
+from vision.learned.peaks import Peak
 from vision.learned.stance import find_stances
 from vision.learned.upright import Part
 from vision.reading import DiceChoice
 
 LEAST_HEAT = 0.15
 """The least heat of a find that is looked at."""
-MOST_FACES = 120
+MOST_FACES = 240
+CLEAR = 0.8
+SMALL_HALF_PX = 10.0
+"""A picture is looked at closer unless most of what is seen is dice, each with the first's chance to be what
+it looks like, and half an edge of the median one is at least the second in the usual size."""
+TOUCHING = 1.6
+"""How far the middles of touching dice are apart, at the least, in half edges."""
 DOUBTFUL = (0.3, 0.95)
 """Faces whose confidence lies between these are read again, from all four sides."""
 TOO_SMALL_HALF_PX = 5.0
@@ -100,14 +108,44 @@ class LearnedReader:
 
     def _compared(self, picture: Picture, part: Part | None) -> list[Face]:
         """The faces that are found, compared with their neighbours or the calibration."""
-        finds = find_dice(picture, self.networks, LEAST_HEAT)[:MOST_FACES]
-        faces = find_stances(picture, read_faces(picture, finds, self.networks), self.networks)
+        faces = find_stances(picture, self._read(picture), self.networks)
         height, width = picture.shape[:2]
         shown = part or Part(whole_width_px=width, whole_height_px=height)
         return compare_with_neighbours(faces, shown, self._bearings.steps(faces, shown))
 
+    def _read(self, picture: Picture) -> list[Face]:
+        """The faces that are found; where these are small, or none, also those of a closer look."""
+        finds = find_dice(picture, self.networks, LEAST_HEAT)[:MOST_FACES]
+        faces = read_faces(picture, finds, self.networks)
+        if self._shows_all(faces, usual_scale(picture)):
+            return faces
+        closer = look_closer(picture, self.networks, LEAST_HEAT)[:MOST_FACES]
+        return read_faces(picture, leave_sides_out(closer, faces), self.networks, faces)
+
+    @staticmethod
+    def _shows_all(faces: Sequence[Face], scale: float) -> bool:
+        """Whether the usual look at a picture, at that scale, shows mostly dice, and large ones."""
+        seen = [face for face in faces if not face.is_none]
+        clear = [face.place.half_px for face in seen if face.die is not None and face.chances.max() >= CLEAR]
+        return bool(2 * len(clear) > len(seen) and np.median(clear) * scale >= SMALL_HALF_PX)
+
     def _seen(self, face: Face, dice: DiceChoice) -> Face:
         return look_for_kind(self._known.adapt(face) if self._known else face, dice)
+
+
+def leave_sides_out(closer: Sequence[Peak], faces: Sequence[Face]) -> list[Peak]:
+    """The finds of a closer look without those that may be a side of a die whose face was seen before: too
+    near to it for a die of its own, and of like size."""
+    seen = [face.place for face in faces if not face.is_none]
+    centers = np.array([place.center for place in seen], np.float32).reshape(-1, 2)
+    halves = np.array([place.half_px for place in seen], np.float32)
+
+    def is_side(peak: Peak) -> bool:
+        away = np.hypot(*(centers - peak.place.center).T) / halves
+        alike = np.abs(np.log2(peak.place.half_px / halves)) < 1
+        return bool((alike & (away >= SAME_DIE) & (away < TOUCHING)).any())
+
+    return [peak for peak in closer if not is_side(peak)]
 
 
 def look_for_kind(face: Face, dice: DiceChoice) -> Face:

@@ -1,30 +1,55 @@
-"""Small dice are looked at closer, in windows, and pictures of all sizes keep their places."""
+"""Small dice are looked at closer, in tiles, and pictures of all sizes keep their places."""
 
 import numpy as np
 import pytest
 
-from models.scenes import draw
+from calibration.arrays import Picture, Singles
+from models.scenes import Scene, draw
 from models.training.targets import lying_of
 from vision.learned import finder
-from vision.learned.finder import find_dice, shrink
+from vision.learned.finder import find_dice, look_closer, shrink
 from vision.learned.networks import Networks
+from vision.learned.peaks import Peak
 
 NETWORKS = Networks()
 
 
-def test_small_dice_are_found_by_looking_closer(monkeypatch: pytest.MonkeyPatch) -> None:
-    scene = draw(97_049, 1280, 960)
+def hits(peaks: list[Peak], scene: Scene) -> int:
+    """How many flat dice of a scene are among the finds."""
     places = [lying_of(die.corners_px, die.visible).place for die in scene.dice if die.pose == "flat"]
+    return sum(
+        any(np.hypot(*(peak.place.center - place.center)) < 0.5 * place.half_px for peak in peaks)
+        for place in places
+    )
 
-    def hits() -> int:
-        peaks = [peak.place.center for peak in find_dice(scene.picture, NETWORKS, 0.15)]
-        return sum(
-            any(np.hypot(*(at - place.center)) < 0.5 * place.half_px for at in peaks) for place in places
-        )
 
-    closely = hits()
-    monkeypatch.setattr(finder, "SMALL_HALF_PX", 0.0)
-    assert closely >= hits() + 2
+def test_small_dice_are_found_by_looking_closer() -> None:
+    scene = draw(97_049, 1280, 960)
+    usual = find_dice(scene.picture, NETWORKS, 0.15)
+    closer = look_closer(scene.picture, NETWORKS, 0.15)
+    assert hits([*usual, *closer], scene) >= hits(usual, scene) + 2
+
+
+def test_only_what_is_not_plain_is_looked_at_closer(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = []
+
+    class Looking(Networks):
+        def find_in(self, pictures: Picture) -> Singles:
+            looked.append(pictures.shape[:3])
+            return super().find_in(pictures)
+
+    picture = np.full((960, 1280, 3), 90, np.uint8)
+    assert look_closer(picture, Looking(), 0.15) == []
+    assert looked == []
+    picture[400:424, 700:724] = 230
+    tiled = look_closer(picture, Looking(), 0.15)
+    assert [shape[1:] for shape in looked] == [(finder.TILE_PX, finder.TILE_PX)]
+    assert 1 <= looked[0][0] <= 4, "the tiles that the bright patch lies in"
+    monkeypatch.setattr(finder, "MOST_TILED", 0.0)
+    whole = look_closer(picture, Looking(), 0.15)
+    assert looked[-1] == (1, 960, 1280), "in one piece"
+    for found in (tiled, whole):
+        assert any(np.hypot(*(peak.place.center - (711.5, 411.5))) < 8 for peak in found)
 
 
 def test_a_picture_without_anything_in_it_holds_no_dice() -> None:
