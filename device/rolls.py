@@ -59,7 +59,7 @@ class Rolls:
         self._rested: Frame | None = None
         """The last frame in which the table had settled."""
         self._unseen: tuple[Old, int | None] | None = None
-        """Dice that are old, where the table has not settled yet: see `CountedDice.lay`."""
+        """Dice that are old and are to be looked at with the next frame: see `CountedDice.lay`."""
         if self._due[0] and not means.first_counts:
             self._unseen = "lay there", None
         self.waiting = Waiting()
@@ -102,6 +102,7 @@ class Rolls:
         match = self._match
         if match.position is self._followed:
             return
+        self._lay()
         events, was = len(match.played), self._due
         self._followed, self._due = match.position, self._phase()
         before, self._events = self._events, events
@@ -110,9 +111,9 @@ class Rolls:
             return
         new = [event for event, _ in match.played[before:]]
         if any(isinstance(event, Rolled) for event in new):
-            self._lay("counted", before)
+            self._unseen = "counted", before
         elif self._due[0] and (was != self._due or any(isinstance(event, Cache | Stop) for event in new)):
-            self._lay("lay there", before)
+            self._unseen = "lay there", before
 
     def blinks(self, _time_ms: float) -> Sequence[str]:
         """None: free dice may lie anywhere."""
@@ -133,19 +134,21 @@ class Rolls:
         return Due(wanted=wanted, cast=cast, last=len(last.dice) if last else 0)
 
     def _rest(self, frame: Frame, look: Look) -> None:
-        """A new frame: remember it when the table has settled, and the old dice in it."""
+        """A new frame: look at the old dice first, and remember it when the table has settled."""
+        self._lay()
         if look.settled:
             self._rested = frame
-            if self._unseen is not None:
-                self._lay(*self._unseen)
+            self._lay()
 
-    def _lay(self, old: Old, before: int | None) -> None:
-        """The dice that lie there are old, or those that lie there once the table has settled."""
-        if self._rested is None:
-            self._unseen = old, before
-            return
-        self._unseen = None
-        self._counted.lay(self._reader.read(self._rested.picture, self.dice), old, before)
+    def _lay(self) -> None:
+        """The dice that lay there when the table had last settled are old; until it has, that waits.
+
+        It is no part of the way from a throw to its score: that is shown before the next frame comes.
+        """
+        if self._unseen is not None and self._rested is not None:
+            old, before = self._unseen
+            self._unseen = None
+            self._counted.lay(self._reader.read(self._rested.picture, self.dice), old, before)
 
     def _vote(self, frame: Frame) -> Reading:
         """Read a frame for `Throws`, which may name it as the one that decided, some frames later."""
