@@ -64,9 +64,7 @@ class Tumble:
 
     def track(self, times_ms: FloatTimes) -> tuple[Floats, Floats]:
         """Centres (T, 3) and turns (T, 3, 3) at times from `start_ms` on."""
-        left_time = np.clip((self.end_ms - times_ms) / (self.end_ms - self.start_ms), 0, 1)
-        slow = 0.25 if self.leaves else 1.0
-        left = (1 - slow) * left_time + slow * left_time**2
+        left_time, left = self._left(times_ms)
         way = self.end.center_mm[:2] - self.from_mm
         length = float(np.hypot(*way))
         axis = np.array([-way[1], way[0], 0], np.float32) / max(length, 1e-6)
@@ -76,6 +74,18 @@ class Tumble:
         centers[:, :2] = self.end.center_mm[:2] - left[:, None] * way
         centers[:, 2] = support_mm(self.body, turns) + self._above(left_time)
         return centers, turns
+
+    def track_over_table(self, times_ms: FloatTimes) -> Floats:
+        """The centres (T, 2) over the table at times from `start_ms` on; much quicker than `track`."""
+        _, left = self._left(times_ms)
+        way = self.end.center_mm[:2] - self.from_mm
+        return np.asarray(self.end.center_mm[:2] - left[:, None] * way, np.float32)
+
+    def _left(self, times_ms: FloatTimes) -> tuple[FloatTimes, FloatTimes]:
+        """The shares of the time and of the way that are left."""
+        left_time = np.clip((self.end_ms - times_ms) / (self.end_ms - self.start_ms), 0, 1)
+        slow = 0.25 if self.leaves else 1.0
+        return left_time, (1 - slow) * left_time + slow * left_time**2
 
     def _above(self, left: FloatTimes) -> FloatTimes:
         """How high the lowest point is over the felt when `left` of the time is left."""

@@ -236,9 +236,14 @@ def clear(a: SimulatedDie, a_motion: Tumble, b: SimulatedDie, b_motion: Tumble, 
 def _least_mm(
     a: SimulatedDie, a_motion: Tumble, b: SimulatedDie, b_motion: Tumble, times_ms: FloatTimes
 ) -> float:
+    reach_mm = (a.edge_mm + b.edge_mm) * 0.87 + CLEAR_MM  # half of a cube's long diagonal each
+    # Seen from above dice are never farther apart than they are: few moments need to be looked at closely.
+    over = a_motion.track_over_table(times_ms) - b_motion.track_over_table(times_ms)
+    times_ms = times_ms[np.hypot(*over.T) < reach_mm]
+    if not len(times_ms):
+        return inf
     (a_centers, a_turns), (b_centers, b_turns) = a_motion.track(times_ms), b_motion.track(times_ms)
-    between = np.linalg.norm(a_centers - b_centers, axis=1)
-    near = between < (a.edge_mm + b.edge_mm) * 0.87 + CLEAR_MM  # half of a cube's long diagonal each
+    near = np.linalg.norm(a_centers - b_centers, axis=1) < reach_mm
     if not near.any():
         return inf
     return float(boxes_apart_mm(a, a_centers[near], a_turns[near], b, b_centers[near], b_turns[near]).min())
