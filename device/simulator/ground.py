@@ -134,8 +134,8 @@ def _paint(lens: SimulatedLens, light: MainLight) -> Floats:
 
 def _outside(points: Floats) -> Floats:
     """How far (mm) points are outside the felt's rectangle; negative inside."""
-    beyond = np.abs(points) - np.array(TRAY_HALF_MM, np.float32)
-    found: Floats = np.hypot(*np.moveaxis(np.maximum(beyond, 0), -1, 0)) + np.minimum(beyond.max(axis=-1), 0)
+    x, y = (np.abs(points[..., axis]) - np.float32(half) for axis, half in enumerate(TRAY_HALF_MM))
+    found: Floats = np.hypot(np.maximum(x, 0), np.maximum(y, 0)) + np.minimum(np.maximum(x, y), 0)
     return found
 
 
