@@ -63,7 +63,10 @@ def random_events(start: Position, chance: Random, most: int) -> list[GameEvent]
     """A legal game, to its end or to so many events."""
     events: list[GameEvent] = []
     position = start
-    while len(events) < most and not position.view().ending:
-        events.append(legal_event(position.view(), chance))
+    while len(events) < most:
+        view = position.view()
+        if view.ending:
+            break
+        events.append(legal_event(view, chance))
         position = position.after(events[-1])
     return events

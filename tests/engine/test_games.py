@@ -230,8 +230,10 @@ def test_zoinx_no_view_tells_a_bet_before_all_are_locked(
     history = History(start("zoinx gamewright", seats))
     for event in random_events(history.position, chance, turns):
         history.take(event)
-    while history.position.view().phase == "roll" or "locked" in history.position.view().bets:
-        history.take(legal_event(history.position.view(), chance))
+    view = history.position.view()
+    while view.phase == "roll" or "locked" in view.bets:
+        history.take(legal_event(view, chance))
+        view = history.position.view()
     other = History(history.position)
     for name in data.draw(st.permutations(history.position.players))[:-1]:
         if history.position.view().phase != "bet":
