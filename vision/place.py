@@ -38,6 +38,17 @@ class Place:
         """The same place with a face `factor` times as large about the same middle."""
         return Place(self.center, np.asarray(self.axes * factor, np.float32))
 
+    def scaled(self, x: float, y: float) -> "Place":
+        """The same place in a picture with x times as many columns and y times as many rows."""
+        factors = np.array((x, y), np.float64)
+        # Pixel centres have whole coordinates, so the picture begins half a pixel before the first one.
+        center = (self.center + 0.5) * factors - 0.5
+        return Place(np.asarray(center, np.float32), np.asarray(factors[:, None] * self.axes, np.float32))
+
+    def shifted(self, x: float, y: float) -> "Place":
+        """The same place, x pixels further right and y further down."""
+        return Place(np.asarray(self.center + np.array((x, y)), np.float32), self.axes)
+
     def corners(self) -> Singles:
         """4 x 2, in order round the face."""
         steps = np.array(((-1, -1), (1, -1), (1, 1), (-1, 1)), np.float32)

@@ -21,6 +21,7 @@ from vision.learned.reader import Adapts, JudgedFace, LearnedReader
 from vision.learned.upright import Part
 from vision.place import Place
 from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie, Window
+from vision.sharper import sharper_of
 
 
 class Reader:
@@ -44,13 +45,21 @@ class Reader:
         self._learned = LearnedReader(networks or Networks(threads=threads), known, bearings)
         self._beside = ThreadPoolExecutor(1, "reader") if careful else None
 
-    def read(self, picture: Picture, dice: DiceChoice = "auto", window: Window | None = None) -> Reading:
+    def read(
+        self,
+        picture: Picture,
+        dice: DiceChoice = "auto",
+        sharp: Picture | None = None,
+        window: Window | None = None,
+    ) -> Reading:
         """What lies in a picture (height x width x 3, blue green red), or in a window of it.
 
-        With a `window` all places in the answer are pixels of that window.
+        `sharp` is the whole view in more pixels: dice are found in `picture` and read from that
+        (`vision.sharper`), unless its shape differs. With a `window` all places in the answer are pixels of
+        that window.
         """
         begun = time.perf_counter()
-        part = None
+        part, sharper = None, sharper_of(picture, sharp, window)
         if window is not None:
             left, top, right, bottom = window
             rows, columns = picture.shape[:2]
@@ -58,10 +67,10 @@ class Reader:
             picture = np.ascontiguousarray(picture[top:bottom, left:right])
         if self._beside and dice not in UNREADABLE:
             second = self._beside.submit(self._classic.read, picture, dice)
-            looked = self._learned.look(picture, dice, part)
+            looked = self._learned.look(picture, dice, part, sharper)
             seen, unsure = join(looked, second.result(), any_kind=dice == "auto")
         else:
-            looked = self._learned.look(picture, dice, part)
+            looked = self._learned.look(picture, dice, part, sharper)
             seen, unsure = settled(looked, partial(self._classic.read, picture, dice), dice)
         height, width = picture.shape[:2]
         return Reading(

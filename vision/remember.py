@@ -12,6 +12,8 @@ Theory of operation
   as it is until something changes there.
 - When more than half of the picture changed, all of it is read; so it is where no die lay before: a window
   about the first die would show it and nothing else, and readers take that for the picture's edge.
+- Where the camera also gives the view in more pixels (`vision.sharper`), this is not compared: a change shows
+  in the small picture, too.
 """
 
 import time
@@ -54,44 +56,54 @@ class _Known:
     reading: Reading
     looks: list[int]
     """For each unsure one of the reading, how often it was read."""
+    sharp: bool
+    """Whether a sharper picture was there for it."""
 
 
 class Remembering:
     """A reader that remembers, for the pictures of one fixed camera in the order in which they were taken."""
 
-    def __init__(self, read: Callable[[Picture, DiceChoice, Window | None], Reading]) -> None:
-        """`read` reads a picture (height x width x 3, blue green red), or a window of it; then it answers in
-        the window's own pixels."""
+    def __init__(self, read: Callable[[Picture, DiceChoice, Picture | None, Window | None], Reading]) -> None:
+        """`read` reads a picture (height x width x 3, blue green red), with the same view in more pixels
+        where there is one; or a window of it, and then it answers in the window's own pixels."""
         self._read = read
         self._known: _Known | None = None
 
-    def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
-        """What lies in the picture (height x width x 3); where nothing changed, the last reading stands."""
+    def read(self, picture: Picture, dice: DiceChoice = "auto", sharp: Picture | None = None) -> Reading:
+        """What lies in the picture (height x width x 3); where nothing changed, the last reading stands.
+
+        What stayed unsure in a picture alone is looked at anew when there is a `sharp` one beside it.
+        """
         begun = time.perf_counter()
         small = _small(picture)
         known = self._known
         if known is None or known.shape != picture.shape or known.dice != dice:
-            reading = self._read(picture, dice, None)
-            self._known = _Known(small, picture.shape, dice, reading, [1] * len(reading.unsure))
+            reading = self._read(picture, dice, sharp, None)
+            looks = [1] * len(reading.unsure)
+            self._known = _Known(small, picture.shape, dice, reading, looks, sharp is not None)
             return reading
+        if sharp is not None and not known.sharp:
+            known.looks, known.sharp = [0] * len(known.looks), True
         changes = _changes(_changed(known.small, small))
         window = _window(changes, known.reading, known.looks)
         reading = known.reading
         if window is not None:
-            reading, window = self._again(picture, known, window)
+            reading, window = self._again(picture, known, window, sharp)
             known.looks = _looks(known, reading, changes, window)
             rows, columns = _cells(window)
             known.small[rows, columns] = small[rows, columns]
         known.reading = replace(reading, elapsed_ms=(time.perf_counter() - begun) * 1000)
         return known.reading
 
-    def _again(self, picture: Picture, known: _Known, window: Window) -> tuple[Reading, Window]:
+    def _again(
+        self, picture: Picture, known: _Known, window: Window, sharp: Picture | None
+    ) -> tuple[Reading, Window]:
         """The reading after this window was read again, or the whole picture where the window is most of it
         or no die lay there; and what was read."""
         height, width = picture.shape[:2]
         if not known.reading.dice or _area(window) > MOST_SHARE * height * width:
-            return self._read(picture, known.dice, None), (0, 0, width, height)
-        return _put(known.reading, self._read(picture, known.dice, window), window), window
+            return self._read(picture, known.dice, sharp, None), (0, 0, width, height)
+        return _put(known.reading, self._read(picture, known.dice, sharp, window), window), window
 
 
 def _small(picture: Picture) -> Singles:

@@ -28,6 +28,7 @@ class TableReader:
             Reader(threads, networks, known, careful=True, bearings=bearings).read
         )
 
-    def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
-        """What lies in the camera's next picture (height x width x 3, blue green red)."""
-        return self._remembering.read(picture, dice)
+    def read(self, picture: Picture, dice: DiceChoice = "auto", sharp: Picture | None = None) -> Reading:
+        """What lies in the camera's next picture (height x width x 3, blue green red); `sharp` is the same
+        view in more pixels, where there is one."""
+        return self._remembering.read(picture, dice, sharp)

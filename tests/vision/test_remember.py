@@ -39,9 +39,17 @@ class Bars:
     def __init__(self) -> None:
         self.shown: list[tuple[int, ...]] = []
         self.seen: list[int] = []
+        self.sharp: list[bool] = []
         self.unsure_of: int | None = None
 
-    def read(self, picture: Picture, dice: DiceChoice, window: Window | None) -> Reading:  # noqa: ARG002 - a reader's own
+    def read(
+        self,
+        picture: Picture,
+        dice: DiceChoice,  # noqa: ARG002 - a reader's own
+        sharp: Picture | None,
+        window: Window | None,
+    ) -> Reading:
+        self.sharp.append(sharp is not None)
         if window is not None:
             left, top, right, bottom = window
             picture = picture[top:bottom, left:right]
@@ -141,6 +149,19 @@ def test_what_stays_unsure_is_read_three_times_and_then_left(bars: Bars, spots: 
     for noise in range(6):
         assert len(reader.read(table(BEGIN | spots, noise=noise), "pip").unsure) == len(BEGIN | spots) - 4
     assert len(bars.shown) == 3
+
+
+def test_what_was_left_unsure_is_read_again_in_more_pixels(bars: Bars) -> None:
+    reader = Remembering(bars.read)
+    bars.unsure_of = 2
+    for noise in range(4):
+        reader.read(table(BEGIN, noise=noise), "pip")
+    bars.unsure_of = None
+    picture = table(BEGIN, noise=4)
+    assert reader.read(picture, "pip").unsure, "nothing changed, and three looks told nothing"
+    larger = np.asarray(cv2.resize(picture, None, fx=2, fy=2), np.uint8)
+    assert values(reader.read(picture, "pip", larger)) == BEGIN
+    assert bars.sharp == [False, False, False, True]
 
 
 def test_what_was_left_unsure_is_read_again_when_it_changes(bars: Bars) -> None:

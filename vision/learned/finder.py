@@ -15,7 +15,6 @@ import numpy as np
 from calibration.arrays import Picture
 from vision.learned.networks import Networks
 from vision.learned.peaks import MOST, Peak, drop_doubles, find_peaks, scale_peak
-from vision.place import Place
 
 USUAL_PIXELS = 640 * 480
 SMALL_SHARE = 0.36
@@ -97,8 +96,7 @@ def _parts(height: int, width: int) -> list[tuple[slice, slice]]:
 
 
 def _shifted(peak: Peak, x: int, y: int) -> Peak:
-    center = np.asarray(peak.place.center + np.array((x, y)), np.float32)
-    return Peak(Place(center, peak.place.axes), peak.heat)
+    return Peak(peak.place.shifted(x, y), peak.heat)
 
 
 def _found(picture: Picture, networks: Networks, least_heat: float) -> list[Peak]:

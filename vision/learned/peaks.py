@@ -76,6 +76,4 @@ def scale_peak(peak: Peak, factor: float) -> Peak:
     """The same peak in a picture `factor` times as large."""
     if factor == 1:
         return peak
-    center = (peak.place.center + 0.5) * factor - 0.5
-    place = Place(np.asarray(center, np.float32), np.asarray(peak.place.axes * factor, np.float32))
-    return Peak(place, peak.heat)
+    return Peak(peak.place.scaled(factor, factor), peak.heat)

@@ -19,7 +19,9 @@ from vision.learned.networks import Networks
 from vision.learned.peaks import Peak
 from vision.learned.stance import find_stances
 from vision.learned.upright import Part
+from vision.place import Place
 from vision.reading import DiceChoice
+from vision.sharper import Sharper
 
 LEAST_HEAT = 0.15
 """The least heat of a find that is looked at."""
@@ -64,6 +66,10 @@ class JudgedFace:
         """What it shows; None for a die of no known kind."""
         return self.face.die
 
+    def at(self, place: Place) -> "JudgedFace":
+        """The same, told at another picture's place: what was judged stays."""
+        return replace(self, face=replace(self.face, place=place))
+
 
 class Adapts(Protocol):
     """Applies what was learnt of the owner's own dice."""
@@ -88,13 +94,30 @@ class LearnedReader:
         self._known = known
         self._bearings = bearings or Bearings()
 
-    def look(self, picture: Picture, dice: DiceChoice = "auto", part: Part | None = None) -> list[JudgedFace]:
+    def look(
+        self,
+        picture: Picture,
+        dice: DiceChoice = "auto",
+        part: Part | None = None,
+        sharper: Sharper | None = None,
+    ) -> list[JudgedFace]:
         """Everything that is more likely an up-face than not, in a picture (height x width x 3, blue green
         red).
 
-        `part` says where the picture lies in the camera's whole one, if it is only a part of it.
+        `part` says where the picture lies in the camera's whole one, if it is only a part of it. Where there
+        is a `sharper` picture, faces are read from that; all places are still pixels of `picture`.
         """
-        faces = [self._seen(face, dice) for face in self._compared(picture, part)]
+        found = self._found(picture, sharper)
+        if sharper is None:
+            return self._judged(picture, found, dice, part or _all_of(picture))
+        looked = self._judged(sharper.picture, found, dice, _all_of(sharper.picture))
+        return [one.at(sharper.back(one.face.place)) for one in looked]
+
+    def _judged(
+        self, picture: Picture, found: Sequence[Face], dice: DiceChoice, part: Part
+    ) -> list[JudgedFace]:
+        """What was found, looked at once more and judged."""
+        faces = [self._seen(face, dice) for face in self._compared(picture, found, part)]
         faces = d4.read_d4_closely(picture, faces, self.networks)
         doubtful = [
             i
@@ -106,21 +129,21 @@ class LearnedReader:
             faces[i] = self._seen(face, dice)
         return [judge(picture, face) for face in faces if not face.is_none]
 
-    def _compared(self, picture: Picture, part: Part | None) -> list[Face]:
-        """The faces that are found, compared with their neighbours or the calibration."""
-        faces = find_stances(picture, self._read(picture), self.networks)
-        height, width = picture.shape[:2]
-        shown = part or Part(whole_width_px=width, whole_height_px=height)
-        return compare_with_neighbours(faces, shown, self._bearings.steps(faces, shown))
+    def _compared(self, picture: Picture, found: Sequence[Face], part: Part) -> list[Face]:
+        """The faces that were found, compared with their neighbours or the calibration."""
+        faces = find_stances(picture, found, self.networks)
+        return compare_with_neighbours(faces, part, self._bearings.steps(faces, part))
 
-    def _read(self, picture: Picture) -> list[Face]:
-        """The faces that are found; where these are small, or none, also those of a closer look."""
-        finds = find_dice(picture, self.networks, LEAST_HEAT)[:MOST_FACES]
-        faces = read_faces(picture, finds, self.networks)
-        if self._shows_all(faces, usual_scale(picture)):
+    def _found(self, picture: Picture, sharper: Sharper | None) -> list[Face]:
+        """The faces that are found; where these are small, or none, also those of a closer look. They lie in
+        the sharper picture, where there is one."""
+        shown, scale = (sharper.picture, sharper.scale[0]) if sharper else (picture, 1.0)
+        finds = _there(find_dice(picture, self.networks, LEAST_HEAT), sharper)
+        faces = read_faces(shown, finds, self.networks)
+        if self._shows_all(faces, usual_scale(picture) / scale):
             return faces
-        closer = look_closer(picture, self.networks, LEAST_HEAT)[:MOST_FACES]
-        return read_faces(picture, leave_sides_out(closer, faces), self.networks, faces)
+        closer = _there(look_closer(picture, self.networks, LEAST_HEAT), sharper)
+        return read_faces(shown, leave_sides_out(closer, faces), self.networks, faces)
 
     @staticmethod
     def _shows_all(faces: Sequence[Face], scale: float) -> bool:
@@ -146,6 +169,17 @@ def leave_sides_out(closer: Sequence[Peak], faces: Sequence[Face]) -> list[Peak]
         return bool((alike & (away >= SAME_DIE) & (away < TOUCHING)).any())
 
     return [peak for peak in closer if not is_side(peak)]
+
+
+def _there(found: Sequence[Peak], sharper: Sharper | None) -> list[Peak]:
+    """The finds that are looked at, where they lie in the picture from which they are read."""
+    first = found[:MOST_FACES]
+    return [replace(peak, place=sharper.there(peak.place)) for peak in first] if sharper else list(first)
+
+
+def _all_of(picture: Picture) -> Part:
+    height, width = picture.shape[:2]
+    return Part(whole_width_px=width, whole_height_px=height)
 
 
 def look_for_kind(face: Face, dice: DiceChoice) -> Face:
