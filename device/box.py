@@ -131,6 +131,7 @@ class Box:
             ),
             watch=self._watch(),
             far_watch=self._watch(),
+            sharpen=setup.camera.sharpen,
             throws=Throws(),
             presses=Presses(config.panel.debounce_ms, config.panel.long_press_ms),
             now=self._now,

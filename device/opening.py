@@ -3,7 +3,7 @@
 import importlib
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from device.cameras import Camera, CameraLost, film, folder
@@ -19,6 +19,8 @@ class Shape:
     width_px: int = 1280
     height_px: int = 960
     fps: float = 20.0
+    sharp: bool = True
+    """Whether larger pictures are wanted at rest, where the source has them."""
 
 
 def open_camera(
@@ -43,7 +45,12 @@ def open_camera(
         # Only who plays on the simulated table pays for loading its painter.
         table = importlib.import_module("device.simulator.table")
         simulated: Camera = table.SimulatedTable(
-            seed, fps=shape.fps, width=shape.width_px, height=shape.height_px, far_end=far_end
+            seed,
+            fps=shape.fps,
+            width=shape.width_px,
+            height=shape.height_px,
+            far_end=far_end,
+            sharp=shape.sharp,
         )
         return simulated
     if spec.partition(":")[0] == "picamera2":
@@ -78,7 +85,8 @@ def open_both(
         raise CameraLost(
             f"{spec} is named for both ends. Each has its own camera, such as picamera2:0 and picamera2:1."
         )
-    near, far = (open_camera(each, shape=shape, python=python, note=note) for each in (spec, far_spec))
+    near = open_camera(spec, shape=shape, python=python, note=note)
+    far = open_camera(far_spec, shape=replace(shape, sharp=False), python=python, note=note)
     return BothEnds(near, far)
 
 
@@ -89,7 +97,7 @@ def _open_picamera(spec: str, shape: Shape, python: str | None) -> Camera:
         )
     picamera = importlib.import_module("device.cameras.picamera")
     camera: Camera = picamera.PiCamera(
-        int(match[1] or 0), shape.width_px, shape.height_px, shape.fps, python=python
+        int(match[1] or 0), shape.width_px, shape.height_px, shape.fps, python=python, sharp=shape.sharp
     )
     return camera
 

@@ -21,6 +21,10 @@ def no_acts(game: str) -> Mapping[str, str]:  # noqa: ARG001 - in no game
     return {}
 
 
+def no_sharper(on: bool) -> None:
+    """Asks nobody: there are no sharper pictures."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
     """What a table is made of; the composition (`device.box`) builds them."""
@@ -31,6 +35,8 @@ class Parts:
     watch: Watch
     far_watch: Watch | None = None
     """For the camera over the far End Zone."""
+    sharpen: Callable[[bool], None] = no_sharper
+    """Asks the camera for its sharpest pictures, or for no more of them."""
     throws: Throws
     presses: Presses
     now: Callable[[], Moment]

@@ -8,6 +8,7 @@ head of `vision.watch.throws`. Either way dice count only if they were thrown fo
 
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from device.cameras import Frame
@@ -92,7 +93,7 @@ class Rolls:
         self._rest(frame, look)
         if look.state == "still" and self._unseen is None:
             self.waiting.end()
-            reading = self._reader.read(frame.picture, self.dice)
+            reading = self._reader.read(frame.picture, self.dice, frame.sharp)
             self._take(reading, frame, look, self.waiting.pressed_ms)
         else:
             self.waiting.go_on(look)
@@ -146,14 +147,14 @@ class Rolls:
         It is no part of the way from a throw to its score: that is shown before the next frame comes.
         """
         if self._unseen is not None and self._rested is not None:
-            old, before = self._unseen
+            (old, before), rested = self._unseen, self._rested
             self._unseen = None
-            self._counted.lay(self._reader.read(self._rested.picture, self.dice), old, before)
+            self._counted.lay(self._reader.read(rested.picture, self.dice, rested.sharp), old, before)
 
     def _vote(self, frame: Frame) -> Reading:
         """Read a frame for `Throws`, which may name it as the one that decided, some frames later."""
-        self._voters.append(frame)
-        return self._reader.read(frame.picture, self.dice)
+        self._voters.append(replace(frame, sharp=None))  # what is kept of it is the picture that was watched
+        return self._reader.read(frame.picture, self.dice, frame.sharp)
 
     def _take_rest(self, rest: Rest, frame: Frame, look: Look) -> None:
         """Dice came to rest by themselves: what that means is said at the head of `vision.watch.throws`."""

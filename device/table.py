@@ -18,6 +18,7 @@ from device.match import Match
 from device.panel import Press
 from device.parts import Parts
 from device.screen import Facts, Screen
+from device.sharpening import Sharpening
 from device.showing import acts_shown, choices_shown
 from device.snapshot import MessageShown, Snapshot
 from device.umpire import Shown, is_doubtful
@@ -37,6 +38,7 @@ class Table:
         """`shown` is called with each new snapshot."""
         self._parts = parts
         self._watch = Watching(parts.watch, parts.far_watch)
+        self._sharpening = Sharpening(parts.sharpen)
         acts = acts_shown(parts.acts(""))
         choices = choices_shown(RULEBOOKS.values())
         first = Snapshot(choices=choices, simulated=bool(acts), acts=acts, reads=parts.reads)
@@ -144,6 +146,10 @@ class Table:
         self.frame = frame = frame if both_ends else frame.near
         self._lost = ""
         self._look = look = self._watch.see(frame)
+        if self._play is None or both_ends:
+            self._sharpening.rest()
+        else:
+            self.frame = frame = self._sharpening.see(frame, look)
         if self._play is not None:
             self._play.umpire.see(frame, look)
         self._show()

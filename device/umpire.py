@@ -110,8 +110,8 @@ class Umpire(Protocol):
 class ReadsDice(Protocol):
     """A reader of pictures (`vision.table_reader.TableReader`)."""
 
-    def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
-        """The dice in the picture."""
+    def read(self, picture: Picture, dice: DiceChoice = "auto", sharp: Picture | None = None) -> Reading:
+        """The dice in the picture; `sharp` is the same view in more pixels, where there is one."""
         ...
 
 

@@ -6,6 +6,7 @@ Films and folders are taken picture by picture, side by side, until the shorter 
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 
 from device.cameras.frames import Camera, CameraLost, Frame
 
@@ -46,6 +47,10 @@ class BothEnds:
             newest.stop(PATIENCE_S)
             if self._closed:
                 newest.stop(None)
+
+    def sharpen(self, on: bool) -> None:
+        """Ask for sharper pictures of the near end; games that are not played to both have one camera."""
+        self._near.sharpen(on)
 
     def close(self) -> None:
         """Let both cameras go."""
@@ -96,4 +101,4 @@ def _joined(near: Frame, far: Frame) -> Frame:
     if near.picture.shape != far.picture.shape:
         sizes = " and ".join(f"{each.picture.shape[1]} x {each.picture.shape[0]}" for each in (near, far))
         raise CameraLost(f"The pictures of the two ends are {sizes}. Set both cameras to one size.")
-    return Frame(picture=near.picture, far=far.picture, time_ms=near.time_ms, name=f"{near.name}, {far.name}")
+    return replace(near, far=far.picture, name=f"{near.name}, {far.name}")

@@ -61,6 +61,9 @@ class Film:
         finally:
             film.release()
 
+    def sharpen(self, on: bool) -> None:
+        """A film has no more pixels than it shows."""
+
     def close(self) -> None:
         """Stop before the next frame. The thread that plays lets the file go."""
         self._closed.set()

@@ -63,6 +63,9 @@ class Folder:
         if shown == 0:
             raise CameraLost(f"No picture in {self._path} can be read. First: {self.notes[0]}")
 
+    def sharpen(self, on: bool) -> None:
+        """A picture has no more pixels than it shows."""
+
     def close(self) -> None:
         """Stop before the next frame."""
         self._closed.set()

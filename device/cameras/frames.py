@@ -20,6 +20,9 @@ class Frame:
     """For journal and messages: "table 00123", "dice.mp4 frame 10", "a.jpg"."""
     far: Picture | None = None
     """The far End Zone at the same moment, of the same size, where a second camera hangs over it."""
+    sharp: Picture | None = None
+    """The near view at the same moment in more pixels, where the camera has them and was asked to
+    sharpen."""
 
     @property
     def near(self) -> Self:
@@ -46,6 +49,11 @@ class Camera(Protocol):
 
     def frames(self) -> Iterator[Frame]:
         """Frames as they come; ends when a film or folder ends; raises `CameraLost`."""
+        ...
+
+    def sharpen(self, on: bool) -> None:
+        """Whether the frames that follow should bring `Frame.sharp` too, where there is such a picture. May
+        be called from another thread than `frames`."""
         ...
 
     def close(self) -> None:

@@ -8,19 +8,29 @@ standard library and picamera2, nothing of Callbox, and is started by its path, 
     grabber.py --memory FD --notes FD ...   pictures, until standard input closes
 
 How pictures travel: through shared memory with a few slots, each a header of HEADER_BYTES (the sequence
-number, 0 while the slot is being written) and then the picture's rows, blue green red, `stride` bytes a row.
-After each picture one JSON line goes to the notes pipe:
+number, 0 while the slot is being written) and then the picture's rows, `stride` bytes a row. `form` says what
+they hold: "bgr" is blue green red, "yuv" all of Y and then U and V, each with half the rows and half the
+columns, in full range (JPEG's). After each picture one JSON line goes to the notes pipe:
 
-    {"ready": {"width": 1280, "height": 960, "stride": 3840, "slots": 3, "slot_bytes": 3686464}}    first
+    {"ready": {"width": 1280, "height": 960, "stride": 1280, "form": "yuv", "begin": 0, "slots": 3,
+               "slot_bytes": 1843264}, "sharp": {"width": 2024, ...}}   first; "sharp" where there is one
     {"frame": 1, "slot": 1, "taken_ns": 1234567890}     CLOCK_MONOTONIC, when the sensor began the picture
+    {"frame": 2, "slot": 2, "taken_ns": 1234567890, "sharp_slot": 0}    the same moment in more pixels, too
     {"trouble": "none", "detail": "..."}                missing, broken, none, busy, size or other: last
 
 The writer never waits: who reads too late finds a newer picture in the slot, and no queue grows. When the
 pipe is full, lines are left out, not pictures.
+
+One mode for two pictures: the sensor runs in the widest mode that is fast enough, the camera's own hardware
+makes a small picture of each and, from the same part of the sensor, a large one (picamera2's streams "lores"
+and "main"). The large one is copied only after a byte "1" on standard input, until a "0". To switch to a mode
+for stills and back would cost half a second. A camera that gives no two streams gives the small one alone.
 """
 
 import argparse
+import contextlib
 import json
+import math
 import mmap
 import os
 import struct
@@ -28,9 +38,10 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-SLOTS = 3
+SLOTS, SHARP_SLOTS = 3, 2
+MOST_PIXELS = 2028 * 1520  # more would take the memory of a small Pi, and D4 are read with this
 HEADER_BYTES = 64  # keeps the rows on a cache line's border
 SEQUENCE = struct.Struct("<Q")
 NEWEST_AGE_NS = 5_000_000_000  # a time stamp further back than this is on no clock we know
@@ -92,6 +103,18 @@ def camera_list(picamera2: Any) -> list[dict[str, Any]]:
     return [{"model": str(one.get("Model", "?")), "id": str(one.get("Id", "?"))} for one in found]
 
 
+def most_like(size: tuple[int, int], most: tuple[int, int]) -> tuple[int, int] | None:
+    """The largest size of exactly the same shape within `most`, both sides even; None where none is larger.
+
+    Two streams of another shape would not show the same part of the table.
+    """
+    common = math.gcd(*size)
+    shape = size[0] // common, size[1] // common
+    times = min(most[0] // shape[0], most[1] // shape[1])
+    times -= times % 2 if shape[0] % 2 or shape[1] % 2 else 0
+    return (shape[0] * times, shape[1] * times) if times > common else None
+
+
 def widest_mode(modes: Sequence[Mapping[str, Any]], fps: float) -> dict[str, Any] | None:
     """The sensor setting that sees most of the table and is fast enough, with the fewest pixels to move.
 
@@ -109,8 +132,34 @@ def widest_mode(modes: Sequence[Mapping[str, Any]], fps: float) -> dict[str, Any
     return {"output_size": tuple(best["size"]), "bit_depth": best["bit_depth"]}
 
 
-def open_camera(picamera2: Any, index: int, size: tuple[int, int], fps: float) -> tuple[Any, int]:
-    """A running camera and its bytes a row. Sizes are checked: libcamera may silently choose another."""
+def sharp_size(
+    camera: Any, sensor: Mapping[str, Any] | None, size: tuple[int, int]
+) -> tuple[int, int] | None:
+    """The size of the sharpest picture that the sensor's mode gives for one of `size`; None where none is."""
+    try:
+        wide, high = (
+            sensor["output_size"] if sensor else camera.camera_properties["PixelArrayActiveAreas"][0][2:]
+        )
+    except (AttributeError, LookupError, TypeError, ValueError):
+        return None
+    less = min(1.0, math.sqrt(MOST_PIXELS / max(1, wide * high)))
+    return most_like(size, (int(wide * less), int(high * less)))
+
+
+class Streams(NamedTuple):
+    """What a running camera gives: each stream's configuration, and which form it has."""
+
+    watched: str
+    """The name of the stream with the pictures of the size asked for."""
+    sharp: str
+    """The name of the stream in more pixels; "" where there is none."""
+    of: Mapping[str, Mapping[str, Any]]
+
+
+def open_camera(
+    picamera2: Any, index: int, size: tuple[int, int], fps: float, *, sharp: bool
+) -> tuple[Any, Streams]:
+    """A running camera, with a sharper stream beside the one asked for if that is wanted and possible."""
     count = len(camera_list(picamera2))
     if index >= count:
         raise Trouble("none", f"camera {index} was asked for, {count} found")
@@ -122,19 +171,55 @@ def open_camera(picamera2: Any, index: int, size: tuple[int, int], fps: float) -
     sensor = widest_mode(modes, fps)
     duration_us = round(1_000_000 / fps)
     paced = {"FrameDurationLimits": (duration_us, duration_us)}
-    config = camera.create_video_configuration(
-        main={"size": size, "format": "RGB888"},  # named from the top bits down: blue comes first in memory
-        controls=paced if "FrameDurationLimits" in camera.camera_controls else {},
-        buffer_count=4,
+    options = {
+        "controls": paced if "FrameDurationLimits" in camera.camera_controls else {},
+        "buffer_count": 4,
         **({"sensor": sensor} if sensor else {}),
-    )
-    camera.configure(config)
-    main = camera.camera_configuration()["main"]
-    if tuple(main["size"]) != size or main["format"] != "RGB888":
+    }
+    if sharp and (large := sharp_size(camera, sensor, size)):
+        # Whatever a camera lacks for two streams (memory, a second output), one it may give all the same.
+        with contextlib.suppress(Exception):
+            colours = picamera2.libcamera.ColorSpace.Sycc()  # full range, as the head of this file promises
+            return camera, start_both(camera, size, large, {**options, "colour_space": colours})
+    return camera, start_one(camera, size, options)
+
+
+def start_both(
+    camera: Any, size: tuple[int, int], large: tuple[int, int], options: Mapping[str, Any]
+) -> Streams:
+    """Have the camera give both sizes. Raises whatever picamera2 raises, and `Trouble` for other sizes."""
+    lores = {"size": size, "format": "YUV420"}  # a Pi 4 has no other form for its second output
+    of = configure(camera, large, {**options, "lores": lores})
+    if (tuple(of["lores"]["size"]), of["lores"]["format"]) != (size, "YUV420") or not is_bgr(
+        of["main"], large
+    ):
+        raise Trouble("size", "the camera gives other pictures than two were asked for")
+    camera.start()
+    return Streams("lores", "main", of)
+
+
+def start_one(camera: Any, size: tuple[int, int], options: Mapping[str, Any]) -> Streams:
+    """Have the camera give that size alone."""
+    of = configure(camera, size, options)
+    main = of["main"]
+    if not is_bgr(main, size):
         given = "x".join(str(n) for n in main["size"])
         raise Trouble("size", f"{size[0]}x{size[1]} was asked for, the camera gives {given} {main['format']}")
     camera.start()
-    return camera, int(main["stride"])
+    return Streams("main", "", of)
+
+
+def configure(camera: Any, main: tuple[int, int], options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Set the camera up with a main stream of that size: what it really gives then."""
+    # The format is named from the top bits down: blue comes first in memory.
+    camera.configure(camera.create_video_configuration(main={"size": main, "format": "RGB888"}, **options))
+    given: Mapping[str, Any] = camera.camera_configuration()
+    return given
+
+
+def is_bgr(stream: Mapping[str, Any], size: tuple[int, int]) -> bool:
+    """Whether a stream has that size, blue green red. libcamera may silently choose another."""
+    return tuple(stream["size"]) == size and stream["format"] == "RGB888"
 
 
 class Notes:
@@ -154,22 +239,38 @@ class Notes:
 
 
 class Slots:
-    """The shared memory with its slots."""
+    """One stream's slots in the shared memory."""
 
-    def __init__(self, fd: int, rows_bytes: int) -> None:
-        self.rows_bytes = rows_bytes
-        self.slot_bytes = HEADER_BYTES + rows_bytes + -rows_bytes % HEADER_BYTES
-        os.ftruncate(fd, self.slot_bytes * SLOTS)
-        self._map = mmap.mmap(fd, self.slot_bytes * SLOTS)
-        self._view = memoryview(self._map)
+    def __init__(self, stream: Mapping[str, Any], count: int, begin: int) -> None:
+        """`begin` is the first slot's first byte."""
+        self.width, self.height = stream["size"]
+        self.stride, self.count, self.begin = int(stream["stride"]), count, begin
+        self.form = "bgr" if stream["format"] == "RGB888" else "yuv"
+        rows = self.height if self.form == "bgr" else self.height * 3 // 2
+        self.rows_bytes = self.stride * rows
+        self.slot_bytes = HEADER_BYTES + self.rows_bytes + -self.rows_bytes % HEADER_BYTES
+        self.end = begin + count * self.slot_bytes
+        self._next = 0
 
-    def put(self, sequence: int, rows: memoryview) -> int:
+    def ready(self) -> dict[str, Any]:
+        """How the pictures lie in the memory."""
+        return {
+            "width": self.width,
+            "height": self.height,
+            "stride": self.stride,
+            "form": self.form,
+            "begin": self.begin,
+            "slots": self.count,
+            "slot_bytes": self.slot_bytes,
+        }
+
+    def put(self, memory: memoryview, sequence: int, rows: memoryview) -> int:
         """Copy one picture in, under a header that says 0 meanwhile; returns the slot."""
-        slot = sequence % SLOTS
-        start = slot * self.slot_bytes
-        SEQUENCE.pack_into(self._view, start, 0)
-        self._view[start + HEADER_BYTES : start + HEADER_BYTES + self.rows_bytes] = rows[: self.rows_bytes]
-        SEQUENCE.pack_into(self._view, start, sequence)
+        slot, self._next = self._next, (self._next + 1) % self.count
+        start = self.begin + slot * self.slot_bytes
+        SEQUENCE.pack_into(memory, start, 0)
+        memory[start + HEADER_BYTES : start + HEADER_BYTES + self.rows_bytes] = rows[: self.rows_bytes]
+        SEQUENCE.pack_into(memory, start, sequence)
         return slot
 
 
@@ -199,34 +300,54 @@ def requests(camera: Any, ended: threading.Event) -> Iterator[Any]:
             request.release()
 
 
-def grab(args: argparse.Namespace, say: Callable[[Mapping[str, Any]], None], ended: threading.Event) -> None:
+def grab(args: argparse.Namespace, say: Callable[[Mapping[str, Any]], None], parent: "Parent") -> None:
     """Deliver pictures until the box goes away."""
     picamera2 = load_picamera2()
-    camera, stride = open_camera(picamera2, args.index, (args.width, args.height), args.fps)
-    slots = Slots(args.memory, stride * args.height)
-    shape = {"width": args.width, "height": args.height, "stride": stride}
-    say({"ready": {**shape, "slots": SLOTS, "slot_bytes": slots.slot_bytes}})
+    size = args.width, args.height
+    camera, streams = open_camera(picamera2, args.index, size, args.fps, sharp=args.sharp)
+    watched = Slots(streams.of[streams.watched], SLOTS, 0)
+    sharp = Slots(streams.of[streams.sharp], SHARP_SLOTS, watched.end) if streams.sharp else None
+    memory = shared(args.memory, sharp.end if sharp else watched.end)
+    say({"ready": watched.ready(), **({"sharp": sharp.ready()} if sharp else {})})
     sequence, last_ns = 0, None
-    for request in requests(camera, ended):
+    for request in requests(camera, parent.gone):
         stamp = request.get_metadata().get("SensorTimestamp")
         taken_ns = steady_ns(stamp, time.monotonic_ns(), time.clock_gettime_ns(time.CLOCK_BOOTTIME))
         if not due(taken_ns, last_ns, args.fps):
             continue
         sequence, last_ns = sequence + 1, taken_ns
+
         # MappedArray shows the camera's own buffer: this copy is the only one; capture_array adds another.
-        with picamera2.MappedArray(request, "main", reshape=False, write=False) as mapped:
-            slot = slots.put(sequence, memoryview(mapped.array))
-        say({"frame": sequence, "slot": slot, "taken_ns": taken_ns})
+        with picamera2.MappedArray(request, streams.watched, reshape=False, write=False) as mapped:
+            slot = watched.put(memory, sequence, memoryview(mapped.array))
+        note = {"frame": sequence, "slot": slot, "taken_ns": taken_ns}
+        if sharp and parent.wants_sharp:
+            with picamera2.MappedArray(request, streams.sharp, reshape=False, write=False) as mapped:
+                note["sharp_slot"] = sharp.put(memory, sequence, memoryview(mapped.array))
+        say(note)
     camera.close()
 
 
-def watch_parent(ended: threading.Event) -> None:
-    """Standard input closes when the box goes, however it goes. A camera that hangs is left behind."""
-    while os.read(0, 4096):
-        pass
-    ended.set()
-    time.sleep(LAST_CALL_S)
-    os._exit(0)
+def shared(fd: int, size_bytes: int) -> memoryview:
+    """The shared memory, made so large."""
+    os.ftruncate(fd, size_bytes)
+    return memoryview(mmap.mmap(fd, size_bytes))
+
+
+class Parent:
+    """The box, as standard input tells of it."""
+
+    def __init__(self) -> None:
+        self.gone = threading.Event()
+        self.wants_sharp = False
+
+    def listen(self) -> None:
+        """Standard input closes when the box goes, however it goes. A camera that hangs is left behind."""
+        while said := os.read(0, 4096):
+            self.wants_sharp = said[-1:] == b"1"
+        self.gone.set()
+        time.sleep(LAST_CALL_S)
+        os._exit(0)
 
 
 def arguments(argv: Sequence[str]) -> argparse.Namespace:
@@ -239,6 +360,7 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--width", type=int, default=1280)
     parser.add_argument("--height", type=int, default=960)
     parser.add_argument("--fps", type=float, default=15.0)
+    parser.add_argument("--sharp", action="store_true", help="have larger pictures ready, too")
     args = parser.parse_args(argv)
     if not args.list and (args.memory is None or args.notes is None):
         parser.error(
@@ -250,14 +372,14 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
 def main(argv: Sequence[str]) -> int:
     """0 when the box went away or the list was given, 1 with one trouble line otherwise."""
     args = arguments(argv)
-    ended = threading.Event()
+    parent = Parent()
     say = (lambda note: print(json.dumps(note))) if args.list else Notes(args.notes).say
     try:
         if args.list:
             say({"cameras": camera_list(load_picamera2())})
         else:
-            threading.Thread(target=watch_parent, args=(ended,), daemon=True).start()
-            grab(args, say, ended)
+            threading.Thread(target=parent.listen, daemon=True).start()
+            grab(args, say, parent)
     except Exception as error:  # noqa: BLE001 - whatever it is, the box must hear of it
         trouble = trouble_in(error)
         say({"trouble": trouble.word, "detail": trouble.detail[:DETAIL_CHARS]})

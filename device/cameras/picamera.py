@@ -3,6 +3,7 @@
 Every call of `frames()` starts a fresh grabber, so calling it again after `CameraLost` is all healing takes.
 """
 
+import contextlib
 import importlib.util
 import json
 import mmap
@@ -15,8 +16,9 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, Literal
 
+import cv2
 import msgspec
 import numpy as np
 
@@ -53,21 +55,50 @@ def sentence(trouble: str, detail: str) -> str:
 
 
 class Ready(msgspec.Struct, frozen=True):
-    """How the pictures lie in the shared memory."""
+    """How the pictures of one stream lie in the shared memory."""
 
     width: int
     height: int
     stride: int
+    form: Literal["bgr", "yuv"]
+    begin: int
     slots: int
     slot_bytes: int
+
+    @property
+    def end(self) -> int:
+        """The first byte behind its slots."""
+        return self.begin + self.slots * self.slot_bytes
+
+    @property
+    def rows(self) -> int:
+        """How many rows of `stride` bytes a picture takes."""
+        return self.height if self.form == "bgr" else self.height * 3 // 2
+
+    def picture(self, rows: Picture) -> Picture:
+        """The picture in a slot's bytes (rows x stride), copied: height x width x 3, blue green red."""
+        if self.form == "bgr":
+            return rows[:, : self.width * 3].copy().reshape(self.height, self.width, 3)
+        size, flat = (self.width, self.height), rows.reshape(-1)
+        begin, quarter = self.stride * self.height, self.stride * self.height // 4
+        blue, red = (
+            flat[at : at + quarter].reshape(self.height // 2, self.stride // 2)[:, : self.width // 2]
+            for at in (begin, begin + quarter)
+        )
+        # OpenCV takes planes of half the size for limited range only; these have the full one.
+        halves = [cv2.resize(half, size, interpolation=cv2.INTER_LINEAR) for half in (red, blue)]
+        whole = cv2.merge([rows[: self.height, : self.width], *halves])
+        return np.asarray(cv2.cvtColor(whole, cv2.COLOR_YCrCb2BGR), np.uint8)
 
 
 class Note(msgspec.Struct, frozen=True):
     """One line from the grabber (see there): a beginning, a picture, or the end."""
 
     ready: Ready | None = None
+    sharp: Ready | None = None
     frame: int = 0
     slot: int = 0
+    sharp_slot: int | None = None
     taken_ns: int = 0
     trouble: str = ""
     detail: str = ""
@@ -135,6 +166,7 @@ class Link:
         self._text = b""
         self._view: memoryview | None = None
         self._ready: Ready | None = None
+        self._sharp: Ready | None = None
 
     def _listen(self, stream: IO[bytes]) -> None:
         """Keep the pipe empty and the last lines at hand; libcamera is talkative before it dies."""
@@ -155,30 +187,41 @@ class Link:
         notes = [msgspec.json.decode(line, type=Note) for line in lines]
         for note in notes:
             if note.ready:
-                self._open(note.ready)
+                self._open(note.ready, note.sharp)
             if note.trouble:
                 return note
         return notes[-1]
 
-    def _open(self, ready: Ready) -> None:
-        size = ready.slots * ready.slot_bytes
+    def _open(self, ready: Ready, sharp: Ready | None) -> None:
+        size = (sharp or ready).end
         self._view = memoryview(mmap.mmap(self._memory, size, prot=mmap.PROT_READ))
-        self._ready = ready
+        self._ready, self._sharp = ready, sharp
 
     def picture(self, note: Note) -> Picture | None:
         """A copy of that picture, or None when a newer one has already taken its place."""
-        if self._view is None or self._ready is None:
+        return self._copied(self._ready, note.slot, note.frame)
+
+    def sharp(self, note: Note) -> Picture | None:
+        """The same of the sharper picture; None also where the note tells of none."""
+        return None if note.sharp_slot is None else self._copied(self._sharp, note.sharp_slot, note.frame)
+
+    def _copied(self, ready: Ready | None, slot: int, frame: int) -> Picture | None:
+        if self._view is None or ready is None:
             return None
-        ready, start = self._ready, note.slot * self._ready.slot_bytes
-        rows_at = start + grabber.HEADER_BYTES
-        if grabber.SEQUENCE.unpack_from(self._view, start)[0] != note.frame:
+        start = ready.begin + slot * ready.slot_bytes
+        if grabber.SEQUENCE.unpack_from(self._view, start)[0] != frame:
             return None
-        rows = np.frombuffer(self._view, np.uint8, ready.stride * ready.height, rows_at)
-        rows = rows.reshape(ready.height, ready.stride)[:, : ready.width * 3]
-        picture = rows.copy().reshape(ready.height, ready.width, 3)
-        if grabber.SEQUENCE.unpack_from(self._view, start)[0] != note.frame:
+        rows = np.frombuffer(self._view, np.uint8, ready.stride * ready.rows, start + grabber.HEADER_BYTES)
+        picture = ready.picture(rows.reshape(ready.rows, ready.stride))
+        if grabber.SEQUENCE.unpack_from(self._view, start)[0] != frame:
             return None
         return picture
+
+    def sharpen(self, on: bool) -> None:
+        """Ask for sharper pictures, or for no more of them. From any thread."""
+        assert self.process.stdin is not None  # noqa: S101 - asked for in `__init__`
+        with contextlib.suppress(OSError, ValueError):  # it has ended, which whoever reads its notes hears
+            os.write(self.process.stdin.fileno(), b"1" if on else b"0")
 
     def let_go(self) -> None:
         """Ask the grabber to close its camera and end, which it does within a second. From any thread."""
@@ -212,7 +255,7 @@ class PiCamera:
 
     live = True
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each may be left out but the first four
         self,
         index: int,
         width: int,
@@ -221,12 +264,17 @@ class PiCamera:
         python: str | None = None,
         clock: Callable[[], float] = steady_ms,
         stall_ms: float = 2000,
+        *,
+        sharp: bool = True,
     ) -> None:
+        """`sharp`: have larger pictures ready, where the camera gives them."""
         self.index = index
         self.python = python or default_python()
         self.stall_ms = stall_ms
         self._clock = clock
         self._options = [f"--index={index}", f"--width={width}", f"--height={height}", f"--fps={fps}"]
+        self._options += ["--sharp"] if sharp else []
+        self._sharpening = False
         self._link: Link | None = None
         self._closed = False
         self._lock = threading.Lock()
@@ -250,7 +298,8 @@ class PiCamera:
                 self._count += 1
                 age_ms = steady_ms() - note.taken_ns / 1e6
                 name = f"picamera2:{self.index} {self._count:05d}"
-                yield Frame(picture=picture, time_ms=self._clock() - age_ms, name=name)
+                time_ms = self._clock() - age_ms
+                yield Frame(picture=picture, sharp=link.sharp(note), time_ms=time_ms, name=name)
         except Silent:
             link.process.kill()
             if not self._closed:
@@ -271,7 +320,16 @@ class PiCamera:
             except OSError as error:
                 detail = f"{self.python} does not start ({error.strerror})"
                 raise CameraLost(sentence("missing", detail)) from error
+            if self._sharpening:
+                self._link.sharpen(True)
             return self._link
+
+    def sharpen(self, on: bool) -> None:
+        """Whether frames bring a sharper picture, too; from any thread."""
+        with self._lock:
+            self._sharpening = on
+            if self._link is not None and not self._closed:
+                self._link.sharpen(on)
 
     def close(self) -> None:
         """Let the camera go; a `frames()` that waits ends. May be called twice, from any thread."""

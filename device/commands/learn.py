@@ -154,8 +154,9 @@ def _from_files(pictures: tuple[Path, ...]) -> Iterator[tuple[str, Picture]]:
 
 def _from_camera(stack: ExitStack, spec: str, config: Config) -> Iterator[tuple[str, Picture]]:
     """A picture for each ROLL DONE or Enter; the end of the input ends it."""
-    shape = Shape(width_px=config.camera.width_px, height_px=config.camera.height_px, fps=config.camera.fps)
-    camera = open_camera(spec, shape=shape, python=config.camera.python)
+    at = config.camera
+    shape = Shape(width_px=at.width_px, height_px=at.height_px, fps=at.fps, sharp=False)
+    camera = open_camera(spec, shape=shape, python=at.python)
     newest: queue.Queue[Picture | CameraLost | None] = queue.Queue(1)
     watching = threading.Thread(target=_keep_newest, args=(camera, newest), name="camera", daemon=True)
     watching.start()

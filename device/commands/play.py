@@ -139,7 +139,7 @@ def _setup(given: Asked, config: Config) -> Setup:
 def _camera(given: Asked, config: Config, spec: str) -> Camera:
     """The camera, or both; raises `CameraLost`."""
     at = config.camera
-    shape = Shape(width_px=at.width_px, height_px=at.height_px, fps=at.fps)
+    shape = Shape(width_px=at.width_px, height_px=at.height_px, fps=at.fps, sharp=at.sharp)
     far = _far_camera(given, config)
     if far is None:
         return open_camera(spec, shape=shape, python=at.python, seed=given.seed, note=_tell)

@@ -12,6 +12,7 @@ from typing import Literal
 
 from calibration.arrays import Picture
 from calibration.view import View
+from device.cameras import Frame
 from device.journal import Moment
 from device.mat.game import PlacesGame
 from device.match import Match
@@ -83,9 +84,9 @@ class Places:
         self._drawn: tuple[tuple[object, ...], PlacesShown | None] | None = None
         """What the mat was drawn from, and how it was."""
 
-    def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
-        """The dice in the picture that count to a roll."""
-        return self._game.rolled(self._survey(picture, dice).roll)
+    def read(self, picture: Picture, dice: DiceChoice = "auto", sharp: Picture | None = None) -> Reading:
+        """The dice in the picture that count to a roll; `sharp` is the same view in more pixels."""
+        return self._game.rolled(self._survey(picture, dice, sharp).roll)
 
     def in_the_way(self) -> str:
         """Why no roll counts with the places as they were last read, in a sentence; "" when it does."""
@@ -95,11 +96,11 @@ class Places:
         """Whether the dice that were last read were only moved: then nothing was thrown."""
         return self._seen is not None and self._game.only_moved(self._seen[2])
 
-    def see(self, picture: Picture, look: Look, dice: DiceChoice, at: Moment) -> None:
+    def see(self, frame: Frame, look: Look, dice: DiceChoice, at: Moment) -> None:
         """Take a frame in. When a new arrangement has come to rest, the match hears what it means."""
-        if self._surveyor.ground is None and not self._looked_for(picture, look):
+        if self._surveyor.ground is None and not self._looked_for(frame.picture, look):
             return
-        self._throws.see(look, lambda: self._survey(picture, dice).reading)
+        self._throws.see(look, lambda: self._survey(frame.picture, dice, frame.sharp).reading)
         rest = self._throws.lying
         if rest is None or rest.picture_ms == self._judged_ms or self._seen is None:
             return
@@ -134,13 +135,13 @@ class Places:
             return PlacesShown(title=title, width=width, height=height, places=self._game.shown(ground))
         return PlacesShown(title=title, trouble=self._surveyor.trouble) if self._needed else None
 
-    def _survey(self, picture: Picture, dice: DiceChoice) -> MatReading:
+    def _survey(self, picture: Picture, dice: DiceChoice, sharp: Picture | None) -> MatReading:
         """All that lies in a picture; each picture is read once, however often it is asked about."""
         if self._seen and self._seen[0] is picture and self._seen[1] == dice:
             return self._seen[2]
         clean, tags = self._surveyor.paint_over_tags(picture)
         # Betting dice lie there beside those that are rolled.
         kinds: DiceChoice = "auto" if self._surveyor.layout.of("bet") else dice
-        placed = self._surveyor.place(self._reader.read(clean, kinds), tags)
+        placed = self._surveyor.place(self._reader.read(clean, kinds, sharp), tags)
         self._seen = picture, dice, placed, tags
         return placed

@@ -33,7 +33,7 @@ class MatUmpire:
         """A new frame: a roll first, if one is due; then what lies in the places."""
         self._rolls.see(frame, look)
         if not self.waiting.on:
-            self._places.see(frame.picture, look, self._rolls.dice, self._now())
+            self._places.see(frame, look, self._rolls.dice, self._now())
 
     def roll_done(self, frame: Frame, look: Look) -> None:
         """ROLL DONE was pressed: read the dice that lie free, at once or as soon as the table is still."""

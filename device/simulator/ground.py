@@ -4,7 +4,7 @@ The ground is painted once, under two lights (the lamp a little to the left and 
 Light that changes is then a blend of two pictures, which costs a millisecond and not a painting.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import pi, sin
 from random import Random
@@ -78,6 +78,16 @@ class Backdrop:
     lens: SimulatedLens
     lamp: MainLight
     ground: LitGround
+
+
+def enlarged(stage: Backdrop, width_px: int, height_px: int) -> Backdrop:
+    """The same in more pixels: what is painted there grows, and gets no finer."""
+    left, right = (
+        np.asarray(cv2.resize(one, (width_px, height_px), interpolation=cv2.INTER_CUBIC), np.uint8)
+        for one in (stage.ground.left, stage.ground.right)
+    )
+    lens = stage.lens.of_width(width_px, height_px)
+    return replace(stage, lens=lens, ground=replace(stage.ground, left=left, right=right))
 
 
 @lru_cache(maxsize=4)

@@ -4,7 +4,7 @@ Table frame: mm, origin in the middle of the tray's floor, x to the picture's ri
 Lens: x' = x (1 + k1 r^2 + k2 r^4) on the picture plane one unit before the eye, as in OpenCV.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import cos, radians, sin
 
 import numpy as np
@@ -68,6 +68,11 @@ class SimulatedLens:
     def scale_px_per_mm(self, z_mm: float) -> float:
         """Pixels to a millimetre at a height, in the middle of the picture."""
         return self.focal_px / (float(self.eye_mm[2]) - z_mm)
+
+    def of_width(self, width_px: int, height_px: int) -> "SimulatedLens":
+        """The same lens before a sensor that has more pixels, or fewer, on the same area."""
+        focal_px = self.focal_px * width_px / self.width_px
+        return replace(self, width_px=width_px, height_px=height_px, focal_px=focal_px)
 
     def _centre_px(self) -> Floats:
         return np.array([(self.width_px - 1) / 2, (self.height_px - 1) / 2], np.float32)

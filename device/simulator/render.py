@@ -7,6 +7,7 @@ that moves is cast anew, coarsely, at several moments of the exposure, and their
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import inf
 from random import Random
 
 import cv2
@@ -24,7 +25,7 @@ from device.simulator.cast import (
     visible_px,
 )
 from device.simulator.dice import Pose, SimulatedDie
-from device.simulator.ground import Backdrop, Daylight
+from device.simulator.ground import Backdrop, Daylight, enlarged
 from device.simulator.hand import lay_over
 from device.simulator.lens import Floats
 from device.simulator.mat import lay_paper
@@ -37,7 +38,7 @@ LIGHT_STEP_MS = 100.0
 """The light is followed in steps of this length; each is far below the noise."""
 NOISE_SIGMA = 2.2
 NOISE_ROOM_PX = 96
-STILL_RAYS, STILL_LAMPS = 3, 24
+STILL_RAYS, SHARP_RAYS, STILL_LAMPS = 3, 2, 24
 BLUR_STEP_PX, MOST_MOMENTS, MOVING_LAMPS = 5.0, 7, 3
 
 
@@ -58,24 +59,43 @@ Drawn = Mapping[int, tuple[Face, ...]]
 class Renderer:
     """Paints one camera's pictures. Keeps what can be used again; not safe to share between threads."""
 
-    def __init__(self, stage: Backdrop, rng: Random) -> None:
-        """Weather and noise come from `rng`."""
+    def __init__(self, stage: Backdrop, rng: Random, beside: "Renderer | None" = None) -> None:
+        """Weather and noise come from `rng`, or are those of another eye `beside` it."""
         self.lens, self._lamp, self._ground = stage.lens, stage.lamp, stage.ground
         width_px, height_px = stage.lens.width_px, stage.lens.height_px
-        self._daylight = Daylight.of(rng)
-        self._rng = rng
-        self._noise = _noise(width_px, height_px)
+        self._stage, self._rng = stage, rng
+        self._daylight: Daylight = beside._daylight if beside else Daylight.of(rng)
+        self._noise: tuple[Picture, Picture] = beside._noise if beside else _noise(width_px, height_px)
+        self._rays = SHARP_RAYS if beside else STILL_RAYS
         self._kept: dict[tuple[int, int, tuple[Face, ...]], tuple[Pose, Cast]] = {}
         self._clean: tuple[object, Picture] | None = None
+
+    def sharper(self, width_px: int, height_px: int) -> "Renderer":
+        """An eye in the same place that sees the same table in more pixels.
+
+        Only the dice are painted finer: the ground is this one's, enlarged, and the noise is laid out again
+        and again.
+        """
+        return Renderer(enlarged(self._stage, width_px, height_px), Random(0), self)
 
     def picture(self, scene: SeenWorld, drawn: Drawn) -> Picture:
         """The scene as the camera sees it at its time."""
         clean = self._cleaned(scene, drawn)
-        height, width = clean.shape[:2]
         x, y = self._rng.randrange(NOISE_ROOM_PX), self._rng.randrange(NOISE_ROOM_PX)
-        brighter, darker = (part[y : y + height, x : x + width] for part in self._noise)
-        noisy = cv2.subtract(cv2.add(clean, brighter), darker)
-        return noisy.astype(np.uint8, copy=False)
+        return _noisy(clean, [part[y:, x:] for part in self._noise])
+
+    def prepare(self, scene: SeenWorld, drawn: Drawn) -> None:
+        """Paint one more die where it will lie in the end: painting all at once would take too long then."""
+        ends: dict[tuple[int, int, tuple[Face, ...]], tuple[SimulatedDie, Pose]] = {}
+        for body, motion in scene.items:
+            end = motion.pose(inf)
+            if end is not None and not visible_px(self.lens, body, end).empty:
+                ends[body.number, id(end), drawn.get(body.number, body.faces)] = body, end
+        self._kept = {key: kept for key, kept in self._kept.items() if key in ends}
+        for key, (body, end) in ends.items():
+            if key not in self._kept:
+                self._kept[key] = end, self._lying(body, end, key[2])
+                return
 
     def _cleaned(self, scene: SeenWorld, drawn: Drawn) -> Picture:
         """The scene without noise."""
@@ -124,7 +144,7 @@ class Renderer:
 
     def _lying(self, body: SimulatedDie, pose: Pose, faces: tuple[Face, ...]) -> Cast:
         box = visible_px(self.lens, body, pose)
-        pixels = cast_finely(self.lens, self._lamp, body, pose, faces, STILL_RAYS, box)
+        pixels = cast_finely(self.lens, self._lamp, body, pose, faces, self._rays, box)
         return self._cast(body, [pose], box, pixels, STILL_LAMPS)
 
     def _moving(
@@ -224,6 +244,18 @@ def _cover(picture: Picture, sprite: Sprite, gain: Floats) -> None:
     piece = _piece(picture, sprite)
     if piece.size:
         piece[:] = np.clip(piece * (1 - sprite.cover) + sprite.color * gain + 0.5, 0, 255)
+
+
+def _noisy(clean: Picture, noise: Sequence[Picture]) -> Picture:
+    """A picture with a sensor's noise, as in `_noise`; where that is smaller, it is laid side by side."""
+    noisy = np.empty_like(clean)
+    rows, columns = noise[0].shape[:2]
+    for y in range(0, clean.shape[0], rows):
+        for x in range(0, clean.shape[1], columns):
+            piece, into = clean[y : y + rows, x : x + columns], noisy[y : y + rows, x : x + columns]
+            brighter, darker = (part[: piece.shape[0], : piece.shape[1]] for part in noise)
+            into[:] = cv2.subtract(cv2.add(piece, brighter), darker)
+    return noisy
 
 
 @lru_cache(maxsize=4)

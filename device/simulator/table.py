@@ -18,7 +18,7 @@ import numpy as np
 from calibration.arrays import Picture
 from calibration.ends import End, Ends
 from calibration.table import TableCalibration
-from device.cameras import CameraLost, Frame
+from device.cameras import CameraLost, Frame, most_like
 from device.simulator.dice import How, RestingDie, top_corners_mm, up_side
 from device.simulator.end_zone import EndZoneWorld
 from device.simulator.end_zone import ground as end_zone_ground
@@ -37,6 +37,8 @@ __all__ = ["ACTS", "DieOnTable", "SimulatedTable", "Trouble"]
 Trouble = Literal["none", "black", "frozen", "unplugged", "bumped", "shoved"]
 BUMPS_MM: dict[Trouble, tuple[float, float]] = {"bumped": (2.1, -1.4), "shoved": (24.0, 15.0)}
 """By how much, on the table, the picture moves to the right and down when the camera was touched."""
+SENSOR_PX = (2028, 1520)
+"""The pixels of the simulated sensor, those of a Raspberry Pi HQ camera's fast mode."""
 Lie = Callable[[tuple[Die, ...]], tuple[Die, ...]]
 """From the dice that were rolled, left to right, to those whose faces are painted up."""
 
@@ -64,6 +66,8 @@ class SimulatedTable:
     """A camera over a simulated table. All methods may be called from any thread."""
 
     live = True
+    _sharpening = False
+    _sharp_renderer: Renderer | None = None
 
     def __init__(  # noqa: PLR0913 - each may be left out
         self,
@@ -76,10 +80,12 @@ class SimulatedTable:
         wait: Callable[[float], object] | None = None,
         lie: Lie | None = None,
         far_end: bool = False,
+        sharp: bool = True,
     ) -> None:
         """`clock` gives milliseconds, `wait` lets so many pass. Same seed, acts and times: same pictures.
 
-        `far_end`: at the End Zone there are two of them, and a second camera over the far one.
+        `far_end`: at the End Zone there are two of them, and a second camera over the far one. `sharp`: the
+        sensor has `SENSOR_PX`, and gives pictures as large as that when asked to sharpen.
         """
         if not (0 < fps <= 120 and 64 <= width <= 4096 and 48 <= height <= 4096):
             raise ValueError(
@@ -93,6 +99,7 @@ class SimulatedTable:
         self._renderer = Renderer(tray(width, height), Random(rng.random()))
         self._far_end = far_end
         self._far_renderer: Renderer | None = None
+        self._sharp_px = most_like((width, height), SENSOR_PX) if sharp else None
         self._closed = threading.Event()
         self._clock = clock or (lambda: time.monotonic() * 1000)
         self._wait = wait or (lambda ms: self._closed.wait(ms / 1000))
@@ -116,10 +123,14 @@ class SimulatedTable:
                 now_ms = self._clock()
             # A frame that comes late is not made up for: a camera drops it.
             due_ms = due_ms + self._step_ms if now_ms < due_ms + self._step_ms else now_ms + self._step_ms
-            last = self._pictures(now_ms, last)
+            last, sharp = self._pictures(now_ms, last)
             self._number += 1
             name = f"table {self._number:05d}"
-            yield Frame(picture=last["near"], far=last.get("far"), time_ms=now_ms, name=name)
+            yield Frame(picture=last["near"], far=last.get("far"), sharp=sharp, time_ms=now_ms, name=name)
+
+    def sharpen(self, on: bool) -> None:
+        """Whether frames bring a sharper picture, too."""
+        self._sharpening = on
 
     def close(self) -> None:
         """End `frames`, also in the middle of a wait."""
@@ -152,6 +163,7 @@ class SimulatedTable:
                 far = Renderer(end_zone_ground.stage(*size, "far"), Random(self._rng.random()))
             with self._lock:
                 self._world, self._renderer, self._far_renderer = world, renderer, far
+                self._sharp_renderer = None
 
     def calibration(self) -> TableCalibration | Ends:
         """What the maker of this table knows of its End Zone, or of both: cameras and lines."""
@@ -168,7 +180,7 @@ class SimulatedTable:
         world = MatWorld(rng, layout) if layout else World(rng)
         renderer = Renderer(stage, Random(self._rng.random()))
         with self._lock:
-            self._world, self._renderer = world, renderer
+            self._world, self._renderer, self._sharp_renderer = world, renderer, None
 
     def carry(self, dice: Sequence[Die], label: str) -> None:
         """Carry free dice that show this to a place of the mat. Raises `ValueError` in a sentence."""
@@ -248,10 +260,14 @@ class SimulatedTable:
         with self._lock:
             return self._world.busy
 
-    def _pictures(self, time_ms: float, last: Mapping[End, Picture]) -> dict[End, Picture]:
-        """What each camera sees."""
+    def _pictures(
+        self, time_ms: float, last: Mapping[End, Picture]
+    ) -> tuple[dict[End, Picture], Picture | None]:
+        """What each camera sees, and the near one's sharper picture where one was asked for."""
         with self._lock:
             scene, troubles = self._world.at(time_ms), dict(self._troubles)
+            sharp = self._sharp_eye() if self._sharpening else None
+            waiting = None if self._sharpening else self._sharp_renderer
             faces = self._faces(self._world.outcome)
             eyes: dict[End, Renderer] = {"near": self._renderer}
             if self._far_renderer is not None:
@@ -262,7 +278,17 @@ class SimulatedTable:
         for end, eye in eyes.items():
             frozen = troubles[end] == "frozen" and end in last
             found[end] = last[end] if frozen else _suffered(eye, eye.picture(scene, faces), troubles[end])
-        return found
+        if waiting is not None:
+            waiting.prepare(scene, faces)
+        if sharp is None or troubles["near"] == "frozen":
+            return found, None
+        return found, _suffered(sharp, sharp.picture(scene, faces), troubles["near"])
+
+    def _sharp_eye(self) -> Renderer | None:
+        """What paints sharper pictures; None where the sensor has no more pixels."""
+        if self._sharp_renderer is None and self._sharp_px is not None:
+            self._sharp_renderer = self._renderer.sharper(*self._sharp_px)
+        return self._sharp_renderer
 
     def _faces(self, outcome: tuple[RestingDie, ...]) -> dict[int, tuple[Face, ...]]:
         """The faces to paint on bodies that are lied about, by body."""

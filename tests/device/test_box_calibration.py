@@ -27,6 +27,9 @@ class Dark:
         """None."""
         return iter(())
 
+    def sharpen(self, on: bool) -> None:
+        """Nothing is sharper than it is."""
+
     def close(self) -> None:
         """Nothing to let go."""
 

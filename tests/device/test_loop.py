@@ -192,6 +192,9 @@ class BrokenCamera:
         yield Frame(picture=NOTHING, time_ms=1.0, name="well again")
         self.closed.wait(60)
 
+    def sharpen(self, on: bool) -> None:
+        """Never asked."""
+
     def close(self) -> None:
         self.closed.set()
 

@@ -20,13 +20,16 @@ class WithBook(SteppedTable):
 
     book = False
 
-    def _pictures(self, time_ms: float, last: Mapping[End, Picture]) -> dict[End, Picture]:
-        found = super()._pictures(time_ms, last)
+    def _pictures(
+        self, time_ms: float, last: Mapping[End, Picture]
+    ) -> tuple[dict[End, Picture], Picture | None]:
+        found, sharp = super()._pictures(time_ms, last)
         if self.book:
             picture = found["near"].copy()
             picture[-260:, 380:560] = (40, 40, 160)
             found["near"] = picture
-        return found
+            return found, None
+        return found, sharp
 
 
 def with_book(seed: int) -> WithBook:

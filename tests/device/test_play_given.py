@@ -23,7 +23,7 @@ class GivenReader:
     def __init__(self, table: SimulatedTable) -> None:
         self._table = table
 
-    def read(self, picture: Picture, dice: DiceChoice = "auto") -> Reading:
+    def read(self, picture: Picture, dice: DiceChoice = "auto", _sharp: Picture | None = None) -> Reading:
         height, width = picture.shape[:2]
         seen = []
         for one in self._table.lying:

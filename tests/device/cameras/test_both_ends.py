@@ -30,6 +30,7 @@ class Told:
 
     def __init__(self, *frames: Frame | Exception) -> None:
         self._frames, self._closed = frames, threading.Event()
+        self.sharp = False
         self.given = threading.Event()
 
     def frames(self) -> Iterator[Frame]:
@@ -39,6 +40,9 @@ class Told:
             yield each
         self.given.set()
         self._closed.wait()
+
+    def sharpen(self, on: bool) -> None:
+        self.sharp = on
 
     def close(self) -> None:
         self._closed.set()

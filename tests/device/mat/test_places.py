@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from calibration.arrays import Picture
+from device.cameras import Frame
 from device.journal import Journal, Moment
 from device.mat.places import Places, chosen, layout_for
 from device.match import Match
@@ -56,7 +57,7 @@ class Told:
         self.unsure: tuple[UnsureDie, ...] = ()
         self.asked = 0
 
-    def read(self, picture: Picture, _dice: DiceChoice = "auto") -> Reading:
+    def read(self, picture: Picture, _dice: DiceChoice = "auto", _sharp: Picture | None = None) -> Reading:
         self.asked += 1
         dice = tuple(self._die(index, value, place) for index, (value, place) in enumerate(self.dice))
         height, width = picture.shape[:2]
@@ -96,7 +97,8 @@ class Stage:
         self.reader.dice = list(dice)
         for frame in range(frames):
             time_ms = 1000.0 * self._scene + 50 * frame
-            self.places.see(picture.copy(), look(self._scene, time_ms), "pip", NOW)
+            seen = Frame(picture=picture.copy(), time_ms=time_ms, name="")
+            self.places.see(seen, look(self._scene, time_ms), "pip", NOW)
 
     def take(self, *events: Event) -> None:
         assert self.match.move(events, "test", NOW)

@@ -226,3 +226,38 @@ def test_pictures_are_the_callers_own() -> None:
     first = next(frames).picture
     first[:] = 0
     assert next(frames).picture.mean() > 40
+
+
+def test_a_sharp_picture_comes_when_asked_for_and_shows_the_same() -> None:
+    one = table(4)
+    frame, _ = throw(one)
+    assert frame.sharp is None
+    one.sharpen(True)
+    frames = one.frames()
+    frame = next(frames)
+    assert frame.sharp is not None
+    assert frame.sharp.shape == (1518, 2024, 3), "as large as the sensor, and of exactly the same shape"
+    small = cv2.resize(frame.sharp, frame.picture.shape[1::-1], interpolation=cv2.INTER_AREA)
+    apart = np.abs(
+        cv2.GaussianBlur(small, (0, 0), 2).astype(int) - cv2.GaussianBlur(frame.picture, (0, 0), 2)
+    )
+    assert np.percentile(apart, 99.9) < 12
+    one.sharpen(False)
+    assert next(frames).sharp is None
+
+
+def test_asking_for_sharp_pictures_changes_nothing_else() -> None:
+    def pictures(sharp: bool) -> list[bytes]:
+        one = table(5, fps=5, width=320, height=240)
+        frames = one.frames()
+        one.act("throw")
+        one.sharpen(sharp)
+        return [next(frames).picture.tobytes() for _ in range(12)]
+
+    assert pictures(sharp=True) == pictures(sharp=False)
+
+
+def test_a_sensor_without_more_pixels_gives_no_sharp_picture() -> None:
+    for one in (table(5, width=2028, height=1520), table(5, sharp=False)):
+        one.sharpen(True)
+        assert next(one.frames()).sharp is None
