@@ -131,7 +131,7 @@ class Box:
             ),
             watch=self._watch(),
             far_watch=self._watch(),
-            sharpen=setup.camera.sharpen,
+            sharpen=setup.camera.sharpen if setup.camera.live else None,
             throws=Throws(),
             presses=Presses(config.panel.debounce_ms, config.panel.long_press_ms),
             now=self._now,

@@ -105,7 +105,7 @@ class CameraConfig(msgspec.Struct, frozen=True):
         int, Meta(ge=1, le=60, description="Pictures a second.", extra={"unit": "pictures a second"})
     ]
     sharp: Annotated[
-        bool, Meta(description="At rest, read the dice from the largest picture that the camera gives.")
+        bool, Meta(description="Read doubtful dice from the largest picture that the camera gives.")
     ]
     python: Annotated[str, Meta(min_length=1, description="The Python that has picamera2.")]
 

@@ -65,6 +65,7 @@ def _play(
         by_itself=parts.reads == "at_rest",
         first_counts=parts.first_counts,
         tell=tell,
+        sharper_comes=parts.sharper_comes,
     )
     if isinstance(game, LandingMatch):
         assert eye is not None  # noqa: S101 - see `begin` and `resume`

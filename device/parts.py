@@ -21,8 +21,9 @@ def no_acts(game: str) -> Mapping[str, str]:  # noqa: ARG001 - in no game
     return {}
 
 
-def no_sharper(on: bool) -> None:
-    """Asks nobody: there are no sharper pictures."""
+def none_comes() -> bool:
+    """No sharper picture is on its way."""
+    return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,8 +36,10 @@ class Parts:
     watch: Watch
     far_watch: Watch | None = None
     """For the camera over the far End Zone."""
-    sharpen: Callable[[bool], None] = no_sharper
-    """Asks the camera for its sharpest pictures, or for no more of them."""
+    sharpen: Callable[[bool], None] | None = None
+    """Asks the camera for its sharpest pictures, or for no more of them; None where there are none."""
+    sharper_comes: Callable[[], bool] = none_comes
+    """Whether a sharper picture of what lies there is on its way; the table puts its own in."""
     throws: Throws
     presses: Presses
     now: Callable[[], Moment]

@@ -92,8 +92,10 @@ class Rolls:
         """ROLL DONE was pressed: read at once, or as soon as the table is still."""
         self._rest(frame, look)
         if look.state == "still" and self._unseen is None:
-            self.waiting.end()
             reading = self._reader.read(frame.picture, self.dice, frame.sharp)
+            if reading.unsure and frame.sharp is None and self._means.sharper_comes():
+                return  # it is read again with one of the next frames
+            self.waiting.end()
             self._take(reading, frame, look, self.waiting.pressed_ms)
         else:
             self.waiting.go_on(look)

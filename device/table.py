@@ -8,6 +8,7 @@ one.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from device.cameras import Frame
 from device.games import CANNOT_BE_PLAYED, RunningGame, begin, resume
@@ -18,7 +19,7 @@ from device.match import Match
 from device.panel import Press
 from device.parts import Parts
 from device.screen import Facts, Screen
-from device.sharpening import Sharpening
+from device.sharpening import Doubting, Sharpening
 from device.showing import acts_shown, choices_shown
 from device.snapshot import MessageShown, Snapshot
 from device.umpire import Shown, is_doubtful
@@ -36,9 +37,13 @@ class Table:
 
     def __init__(self, parts: Parts, shown: Callable[[Snapshot], None]) -> None:
         """`shown` is called with each new snapshot."""
-        self._parts = parts
+        self._sharpening = Sharpening(parts.sharpen, at_once=parts.reads == "roll_done")
+        self._parts = parts = replace(
+            parts,
+            reader=Doubting(parts.reader, self._sharpening),
+            sharper_comes=lambda: self._sharpening.comes,
+        )
         self._watch = Watching(parts.watch, parts.far_watch)
-        self._sharpening = Sharpening(parts.sharpen)
         acts = acts_shown(parts.acts(""))
         choices = choices_shown(RULEBOOKS.values())
         first = Snapshot(choices=choices, simulated=bool(acts), acts=acts, reads=parts.reads)
@@ -147,7 +152,7 @@ class Table:
         self._lost = ""
         self._look = look = self._watch.see(frame)
         if self._play is None or both_ends:
-            self._sharpening.rest()
+            self._sharpening.end()
         else:
             self.frame = frame = self._sharpening.see(frame, look)
         if self._play is not None:

@@ -39,6 +39,8 @@ class Means:
     """Dice that lie there at the first picture were thrown (a film), not left over from before (a table)."""
     tell: Callable[[str], None]
     """Gets a sentence when a picture could not be kept."""
+    sharper_comes: Callable[[], bool]
+    """Whether a sharper picture of what lies there is on its way."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,6 @@ that moves is cast anew, coarsely, at several moments of the exposure, and their
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import inf
 from random import Random
 
 import cv2
@@ -83,19 +82,6 @@ class Renderer:
         clean = self._cleaned(scene, drawn)
         x, y = self._rng.randrange(NOISE_ROOM_PX), self._rng.randrange(NOISE_ROOM_PX)
         return _noisy(clean, [part[y:, x:] for part in self._noise])
-
-    def prepare(self, scene: SeenWorld, drawn: Drawn) -> None:
-        """Paint one more die where it will lie in the end: painting all at once would take too long then."""
-        ends: dict[tuple[int, int, tuple[Face, ...]], tuple[SimulatedDie, Pose]] = {}
-        for body, motion in scene.items:
-            end = motion.pose(inf)
-            if end is not None and not visible_px(self.lens, body, end).empty:
-                ends[body.number, id(end), drawn.get(body.number, body.faces)] = body, end
-        self._kept = {key: kept for key, kept in self._kept.items() if key in ends}
-        for key, (body, end) in ends.items():
-            if key not in self._kept:
-                self._kept[key] = end, self._lying(body, end, key[2])
-                return
 
     def _cleaned(self, scene: SeenWorld, drawn: Drawn) -> Picture:
         """The scene without noise."""

@@ -267,7 +267,6 @@ class SimulatedTable:
         with self._lock:
             scene, troubles = self._world.at(time_ms), dict(self._troubles)
             sharp = self._sharp_eye() if self._sharpening else None
-            waiting = None if self._sharpening else self._sharp_renderer
             faces = self._faces(self._world.outcome)
             eyes: dict[End, Renderer] = {"near": self._renderer}
             if self._far_renderer is not None:
@@ -278,8 +277,6 @@ class SimulatedTable:
         for end, eye in eyes.items():
             frozen = troubles[end] == "frozen" and end in last
             found[end] = last[end] if frozen else _suffered(eye, eye.picture(scene, faces), troubles[end])
-        if waiting is not None:
-            waiting.prepare(scene, faces)
         if sharp is None or troubles["near"] == "frozen":
             return found, None
         return found, _suffered(sharp, sharp.picture(scene, faces), troubles["near"])

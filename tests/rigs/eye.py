@@ -36,8 +36,24 @@ def describe(frame: Frame) -> dict[str, object]:
     }
 
 
+def sharpened(eye: PiCamera, frames: Iterator[Frame]) -> dict[str, object]:
+    """The first frame with a sharp picture: its middles, and those of the watched one at the same moment."""
+    eye.sharpen(True)
+    for frame in frames:
+        if frame.sharp is not None:
+            eye.sharpen(False)
+            middles = [
+                each[y, x].tolist()
+                for each in (frame.picture, frame.sharp)
+                for y in (each.shape[0] // 4, 3 * each.shape[0] // 4)
+                for x in (each.shape[1] // 4, 3 * each.shape[1] // 4)
+            ]
+            return {"shape": frame.sharp.shape, "watched": middles[:4], "sharp": middles[4:]}
+    raise SystemExit("the camera ended without a sharp picture")
+
+
 def main(python: str) -> None:
-    """Watch, hang, heal, ask for the impossible."""
+    """Watch, hang, heal, sharpen, ask for the impossible."""
     eye = PiCamera(0, WIDTH, HEIGHT, FPS, python=python)
     frames = eye.frames()
     seen = [describe(next(frames)) for _ in range(30)]
@@ -47,12 +63,16 @@ def main(python: str) -> None:
     stopped_ms = steady_ms()
     stalled = said(frames)
     noticed_ms = steady_ms()
-    again = describe(next(eye.frames()))
+    healed = eye.frames()
+    again = describe(next(healed))
     healed_ms = steady_ms()
+    sharp = sharpened(eye, healed)
+    healed.close()  # type: ignore[attr-defined]
     eye.close()
     answer = {
         "cameras": cameras(python, lambda command: os.popen(" ".join(command)).read()),  # noqa: S605
         "seen": seen,
+        "sharp": sharp,
         "stalled": stalled,
         "buried": link.process.returncode,
         "noticed_ms": noticed_ms - stopped_ms,

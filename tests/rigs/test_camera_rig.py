@@ -53,7 +53,7 @@ def seen(rigs: Path, picamera2_python: Path, tmp_path_factory: pytest.TempPathFa
     command: list[str | Path] = [
         rigs / "camera" / "run-with-virtual-camera",
         "--size",
-        "1280x960,640x480",
+        "2024x1518,1280x960,640x480",
         pictures,
         sys.executable,
         ROOT / "tests" / "rigs" / "eye.py",
@@ -105,4 +105,10 @@ def test_a_hang_is_noticed_in_two_seconds_buried_and_healed(seen: dict[str, Any]
 
 def test_a_camera_and_a_size_that_are_not_there_are_told(seen: dict[str, Any]) -> None:
     assert "camera 1 was asked for, 1 found" in seen["second"]
-    assert "1000x750 was asked for, the camera gives 1280x960" in seen["odd_size"]
+    assert "1000x750 was asked for, the camera gives 2024x1518" in seen["odd_size"]
+
+
+def test_the_sharp_picture_is_the_same_moment_in_more_pixels(seen: dict[str, Any]) -> None:
+    assert seen["sharp"]["shape"] == [1518, 2024, 3]
+    watched, sharp = np.array(seen["sharp"]["watched"]), np.array(seen["sharp"]["sharp"])
+    assert np.abs(watched - sharp).max() < 12, "the small one comes through YUV, in full range"

@@ -18,6 +18,7 @@ from device.landings.match import LandingMatch
 from device.landings.umpire import LandingUmpire
 from device.match import Match
 from device.panel import Press
+from device.parts import none_comes
 from device.simulator.end_zone.table import known
 from device.umpire import Means, Taken
 from engine.rulebooks import rulebook
@@ -91,7 +92,12 @@ class EndZoneTable:
 
     def _umpire(self, *, by_itself: bool = False) -> LandingUmpire:
         means = Means(
-            storage=self.storage, now=lambda: NOW, by_itself=by_itself, first_counts=False, tell=print
+            storage=self.storage,
+            now=lambda: NOW,
+            by_itself=by_itself,
+            first_counts=False,
+            tell=print,
+            sharper_comes=none_comes,
         )
         return LandingUmpire(self.match, self.eye, at_once, means)
 
