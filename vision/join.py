@@ -104,7 +104,13 @@ def aslant(one: JudgedFace) -> str:
     """Why a die must not be read, whoever reads it: it is cut off or leans. Empty where neither is so."""
     if not one.whole:
         return OTHERWISE["cut"]
-    return OTHERWISE["cocked"] if one.face.leaning >= LEANS else ""
+    return OTHERWISE["cocked"] if _leaning(one) >= LEANS else ""
+
+
+def _leaning(one: JudgedFace) -> float:
+    """The log odds of leaning that may forbid a reading. How a D4 stands is weighed in its confidence alone:
+    the limits were found with six-sided dice."""
+    return -np.inf if one.face.close else one.face.leaning
 
 
 def _lying(one: JudgedFace, lying: Sequence[UnsureDie], any_kind: bool) -> UnsureDie | None:
@@ -112,7 +118,7 @@ def _lying(one: JudgedFace, lying: Sequence[UnsureDie], any_kind: bool) -> Unsur
     free."""
     reason = aslant(one)
     doubted = for_networks_alone(one) or one.confidence < SURE
-    if doubted and not any_kind and one.face.leaning >= LEANS_DOUBTED:
+    if doubted and not any_kind and _leaning(one) >= LEANS_DOUBTED:
         reason = OTHERWISE["cocked"]
     if reason:
         return leave_unsure(one.face.place.center, reason)

@@ -3,6 +3,10 @@
 From right above, the three faces of a D4 are foreshortened to a third, so their numbers are the smallest that
 any die shows. The D4 network is given the die at twice the face reader's size: first to place its corners and
 its tip, then, with the place corrected, from the three turns after which a D4 looks the same.
+
+Where the tip stands over the base tells whether the die lies flat, as the step from foot to up-face does for
+six-sided dice. Measured in heights of the die it is the very same step, so dice of both forms can be compared
+(`vision.learned.neighbours`).
 """
 
 import math
@@ -13,8 +17,8 @@ import numpy as np
 
 from calibration.arrays import Picture, Singles
 from vision.learned.contract import CLASSES
-from vision.learned.d4_contract import TURNS, VALUES, cut_of, edge_px, set_right
-from vision.learned.faces import AT_ONCE, FLAT, Face, softmax
+from vision.learned.d4_contract import HEIGHT, TURNS, VALUES, cut_of, edge_px, set_right, tip_px
+from vision.learned.faces import AT_ONCE, FLAT, Face, Stance, softmax
 from vision.learned.networks import Networks
 from vision.learned.peaks import keep_apart
 from vision.learned.trust import chance_of_both
@@ -32,24 +36,26 @@ MOST = 0.989
 """The highest confidence that a D4 is told with."""
 SAME_D4 = 1.4
 """Places nearer than this, in half edges of the larger, are one D4: two D4 are at least 1.9 apart."""
+STEP_OFF = 0.06
+"""One sigma of a D4's step along each axis, in its heights."""
 UNREAD_AT_MOST = 0.5
 """The highest confidence of a D4 that was not looked at closely."""
 CURVES: dict[str, tuple[float, dict[str, float]]] = {
     "read": (
-        0.8583,
+        0.8560,
         {
-            "chance": 2.5892,
-            "heat": 0.2138,
-            "small": -0.5181,
-            "off": -0.2128,
-            "flat": 0.0288,
+            "chance": 2.4901,
+            "heat": 0.3148,
+            "small": -1.0593,
+            "off": -0.7223,
+            "flat": 0.1348,
         },
     ),
     "flat": (
-        1.0208,
+        0.3548,
         {
-            "flat": 1.1554,
-            "off": -0.5084,
+            "flat": 0.9182,
+            "leans": -0.9860,
         },
     ),
 }
@@ -96,6 +102,7 @@ def numbers(face: Face) -> dict[str, float]:
         "heat": max(-4.0, min(_odds(face.heat), 4.0)),
         "small": max(0.0, math.log2(110.0 / max(edge_px(face.place), 1.0))),
         "off": min(face.off, 1.0),
+        "leans": max(-3.0, min(face.leaning, 6.0)),
     }
 
 
@@ -124,6 +131,7 @@ def _looked(picture: Picture, faces: Sequence[Face], networks: Networks) -> list
             replace(
                 face,
                 place=again,
+                stance=_stance(again, tip_px(place, points[own][0])),
                 off=float(np.hypot(*(again.center - place.center))) / place.half_px,
                 chances=_spread(face.chances, told),
                 poses=np.asarray(lying[own].mean(axis=0), np.float32),
@@ -131,6 +139,11 @@ def _looked(picture: Picture, faces: Sequence[Face], networks: Networks) -> list
             )
         )
     return out
+
+
+def _stance(place: Place, tip: Singles) -> Stance:
+    """How a D4 stands: from the middle of its base to its tip, in heights."""
+    return Stance(np.asarray((tip - place.center) / (HEIGHT * edge_px(place)), np.float32), STEP_OFF)
 
 
 def _cuts(picture: Picture, looks: Sequence[tuple[Place, float]]) -> Picture:

@@ -23,6 +23,8 @@ UNIT_PX = CUT_PX / 2 / REACH
 """One half edge of the Place in pixels of a cut; an edge of the die has some 95."""
 EDGE = 3**0.5 / D4_HALF
 """A D4's edge divided by the half edge of its Place."""
+HEIGHT = (2 / 3) ** 0.5
+"""A D4's height, divided by its edge."""
 VALUES = (1, 2, 3, 4)
 CLASSES = (*VALUES, None)
 """The classes of the D4 network: a value, or None for what is no D4."""
@@ -60,3 +62,9 @@ def set_right(place: Place, points: Singles, turn: float = 0.0) -> Place:
     axes = place.axes.astype(np.float64) @ np.array(((cosine, -sine), (sine, cosine)))
     corners = place.center + points[:6].reshape(3, 2).astype(np.float64) @ axes.T
     return place_of(np.asarray(corners, np.float32))
+
+
+def tip_px(place: Place, points: Singles) -> Singles:
+    """Where the upper tip appears in the picture (2,), from what the network told of the upright cut of
+    `place`."""
+    return np.asarray(place.center + place.axes @ points[6:8], np.float32)

@@ -61,7 +61,7 @@ def compare_with_neighbours(faces: Sequence[Face], part: Part, steps: Floats | N
     them the neighbours tell.
     """
     stretches = np.array([encode_place(face.place)[1:3] for face in faces], np.float64).reshape(-1, 2)
-    counts = np.array([is_likely_cube(face) for face in faces], np.bool_)
+    counts = np.array([is_likely_cube(face) or face.close for face in faces], np.bool_)
     size = np.array((part.whole_width_px, part.whole_height_px))
     side = min(size.max(), USUAL_SHAPE * size.min())
     at = np.array([face.place.center for face in faces], np.float64).reshape(-1, 2)

@@ -118,7 +118,7 @@ class LearnedReader:
     ) -> list[JudgedFace]:
         """What was found, looked at once more and judged."""
         faces = [self._seen(face, dice) for face in self._compared(picture, found, part)]
-        faces = d4.read_d4_closely(picture, faces, self.networks)
+        faces = self._stood(d4.read_d4_closely(picture, faces, self.networks), part)
         doubtful = [
             i
             for i, face in enumerate(faces)
@@ -151,6 +151,13 @@ class LearnedReader:
         seen = [face for face in faces if not face.is_none]
         clear = [face.place.half_px for face in seen if face.die is not None and face.chances.max() >= CLEAR]
         return bool(2 * len(clear) > len(seen) and np.median(clear) * scale >= SMALL_HALF_PX)
+
+    def _stood(self, faces: list[Face], part: Part) -> list[Face]:
+        """The faces, those of D4 that were looked at closely compared with the others, too."""
+        if not any(face.close for face in faces):
+            return faces
+        compared = compare_with_neighbours(faces, part, self._bearings.steps(faces, part))
+        return [new if new.close else old for old, new in zip(faces, compared, strict=True)]
 
     def _seen(self, face: Face, dice: DiceChoice) -> Face:
         return look_for_kind(self._known.adapt(face) if self._known else face, dice)

@@ -10,9 +10,10 @@ from calibration.arrays import Picture, Singles
 from engine.dice import Die
 from models.files import FACES, ModelError
 from models.scenes import draw
+from vision.join import aslant
 from vision.learned.contract import CLASSES, FOREIGN, POSES
 from vision.learned.d4 import LEAST_EDGE_PX, MOST, confidence, is_d4, read_d4_closely
-from vision.learned.d4_contract import CORNERS, EDGE, TURNS
+from vision.learned.d4_contract import CORNERS, EDGE, HEIGHT, TURNS
 from vision.learned.faces import FLAT, Face
 from vision.learned.networks import Networks
 from vision.learned.reader import judge
@@ -140,3 +141,27 @@ def test_a_d4_half_out_of_the_picture_is_not_whole() -> None:
     inside, outside = face(at=(200.0, 150.0)), face(at=(385.0, 150.0))
     assert judge(plain(), replace(inside, close=True)).whole
     assert not judge(plain(), replace(outside, close=True)).whole
+
+
+@pytest.mark.parametrize("tip", [(0.0, 0.0), (0.5, -0.3)])
+def test_a_d4_stands_as_its_tip_stands_over_its_base(tip: tuple[float, float]) -> None:
+    points = np.append(CORNERS.ravel(), tip)
+    (read,) = read_d4_closely(plain(), [face(edge_px=100.0)], Told(points))
+    assert read.stance is not None
+    heights = np.array(tip) * (100.0 / EDGE) / (HEIGHT * 100.0)
+    assert read.stance.step == pytest.approx(heights, abs=1e-3)
+
+
+def test_a_d4_whose_tip_stands_aside_is_less_sure() -> None:
+    upright, unknown, leaning = (
+        confidence(replace(face(), close=True, poses=lies(0.9), leaning=odds)) for odds in (-4.0, 0.0, 3.0)
+    )
+    assert upright > unknown > leaning
+    assert upright > 0.975
+    assert leaning < 0.5
+
+
+def test_how_a_d4_stands_is_weighed_and_not_asked_for_twice() -> None:
+    one = judge(plain(), replace(face(), close=True, poses=lies(0.999), leaning=2.5))
+    assert aslant(one) == "", "the limit for six-sided dice is not a D4's"
+    assert aslant(judge(plain(), replace(face(), leaning=2.5))) == "cocked"
