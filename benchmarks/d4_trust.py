@@ -19,7 +19,7 @@ import vision.learned.d4
 from benchmarks.learned_trust import LYING_EVERY, Curves, Example, bins, fitted, predicted, write
 from benchmarks.sharp import Lies, throws, zonk
 from calibration.arrays import Singles
-from device.simulator.cast import COLORS
+from device.simulator.designs import COLORS
 from device.simulator.table import SimulatedTable
 from models.scenes import draw
 from models.scenes.draw import HIDDEN_FROM

@@ -29,7 +29,7 @@ from tqdm import tqdm
 import vision.learned.trust
 from benchmarks.photos import Truth, inside, sources, unseen
 from calibration.arrays import Floats
-from device.simulator.cast import COLORS
+from device.simulator.designs import COLORS
 from device.simulator.table import SimulatedTable
 from engine.dice import DieKind, read_die
 from models.training.photos import PHOTOS, SOURCES

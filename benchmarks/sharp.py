@@ -27,7 +27,7 @@ from tqdm import tqdm
 from benchmarks.leaks import PAINTED
 from calibration.arrays import Floats, Picture
 from device.cameras import Frame
-from device.simulator.cast import COLORS
+from device.simulator.designs import COLORS
 from device.simulator.table import SENSOR_PX, SimulatedTable
 from engine.dice import Die, DieKind
 from vision.pictures import load_sized

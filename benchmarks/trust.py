@@ -27,7 +27,7 @@ import numpy as np
 import vision.classic.trust
 from benchmarks.photos import TRAINED, Truth, sources
 from calibration.arrays import Floats, Picture
-from device.simulator.cast import COLORS
+from device.simulator.designs import COLORS
 from device.simulator.table import SimulatedTable
 from models.training.photos import PHOTOS
 from tests.vision import scenes

@@ -12,6 +12,8 @@ Floats = NDArray[np.float64]
 """Double precision, for calculations: places, lengths, angles."""
 Singles = NDArray[np.float32]
 """Single precision, half the memory: pictures of real numbers, and what networks take and give."""
+Reals = NDArray[np.floating]
+"""Single or double precision, where either will do."""
 Ints = NDArray[np.intp]
 """Indices into other arrays."""
 Bools = NDArray[np.bool_]

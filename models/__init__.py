@@ -1,3 +1,3 @@
 """Learned readers: ONNX files, their cards, and the code that remakes them."""
 
-__all__ = ["files", "scenes"]
+__all__ = ["files", "painting", "scenes"]

@@ -7,8 +7,8 @@ from typing import Literal
 
 import numpy as np
 
+from calibration.arrays import Reals
 from device.simulator import d4 as table_d4
-from device.simulator.lens import Floats
 from engine.dice import DieKind, Face
 
 How = Literal["flat", "stacked", "covered", "cocked"]
@@ -27,7 +27,7 @@ FACES_ON: dict[DieKind, tuple[Face, ...]] = {
 
 EDGE_MM: dict[DieKind, float] = {"pip": 16.0, "zoinx": 16.0, "bet": 16.0, "d4": 19.0}
 
-CORNERS: Floats = np.array(list(product((-1, 1), repeat=3)), np.float32)
+CORNERS: Reals = np.array(list(product((-1, 1), repeat=3)), np.float32)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,16 +39,18 @@ class SimulatedDie:
     color: str
     faces: tuple[Face, ...]
     edge_mm: float = 16.0
-    fillet_mm: float = 1.7
-    """How round the edges are: the radius that would round them off."""
+    fillet_mm: float = 1.2
+    """How round the edges are: their radius."""
+    hollow: float = 1.0
+    """How deep the pips are: 1 is 0.7 mm on a die of 16 mm, 0 is printed."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pose:
     """Where a die's middle is (3) and how it is turned (3 x 3, from its own frame to the table's)."""
 
-    center_mm: Floats
-    turn: Floats
+    center_mm: Reals
+    turn: Reals
 
     @cached_property
     def upward(self) -> int:
@@ -76,30 +78,30 @@ def up_side(body: SimulatedDie, pose: Pose) -> int:
     return table_d4.upper(pose.turn) if body.kind == "d4" else pose.upward
 
 
-def on_side(body: SimulatedDie, side: int) -> Floats:
+def on_side(body: SimulatedDie, side: int) -> Reals:
     """A turn that brings a side up, by its index of the body's faces."""
     return table_d4.corner_up(side) if body.kind == "d4" else side_up(side)
 
 
-def rotations(axis: Floats, angles_rad: Floats) -> Floats:
+def rotations(axis: Reals, angles_rad: Reals) -> Reals:
     """The rotations (T, 3, 3) about one unit axis by angles (T) (Rodrigues)."""
     x, y, z = (float(part) for part in axis)
     k = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     sines, cosines = np.sin(angles_rad)[:, None, None], np.cos(angles_rad)[:, None, None]
-    found: Floats = (np.eye(3) + sines * k + (1 - cosines) * (k @ k)).astype(np.float32)
+    found: Reals = (np.eye(3) + sines * k + (1 - cosines) * (k @ k)).astype(np.float32)
     return found
 
 
-UPRIGHT: Floats = np.array([0, 0, 1], np.float32)
+UPRIGHT: Reals = np.array([0, 0, 1], np.float32)
 
 
-def yawed(angle_rad: float) -> Floats:
+def yawed(angle_rad: float) -> Reals:
     """The rotation about the upright axis."""
-    found: Floats = rotations(UPRIGHT, np.array([angle_rad]))[0]
+    found: Reals = rotations(UPRIGHT, np.array([angle_rad]))[0]
     return found
 
 
-def side_up(side: int) -> Floats:
+def side_up(side: int) -> Reals:
     """A turn that brings a side of `SIDES` up."""
     axis, sign = SIDES[side]
     turn = np.zeros((3, 3), np.float32)
@@ -109,25 +111,25 @@ def side_up(side: int) -> Floats:
     return turn
 
 
-def support_mm(body: SimulatedDie, turn: Floats, row: int = 2) -> Floats:
+def support_mm(body: SimulatedDie, turn: Reals, row: int = 2) -> Reals:
     """How far a body turned so (..., 3, 3) reaches along a table axis; along z: how high it stands."""
     if body.kind == "d4":
         return table_d4.stands_mm(turn, body.edge_mm, row)
     inner = body.edge_mm / 2 - body.fillet_mm
-    found: Floats = np.abs(turn[..., row, :]).sum(axis=-1) * inner + body.fillet_mm
+    found: Reals = np.abs(turn[..., row, :]).sum(axis=-1) * inner + body.fillet_mm
     return found
 
 
-def corners_mm(body: SimulatedDie, pose: Pose, shrink: float = 1.0) -> Floats:
+def corners_mm(body: SimulatedDie, pose: Pose, shrink: float = 1.0) -> Reals:
     """The eight corners (8, 3) of the die's box, or the four of a D4."""
     if body.kind == "d4":
-        four: Floats = (table_d4.corners_mm(body.edge_mm) * np.float32(shrink)) @ pose.turn.T + pose.center_mm
+        four: Reals = (table_d4.corners_mm(body.edge_mm) * np.float32(shrink)) @ pose.turn.T + pose.center_mm
         return four
-    found: Floats = (CORNERS * (body.edge_mm / 2 * shrink)) @ pose.turn.T + pose.center_mm
+    found: Reals = (CORNERS * (body.edge_mm / 2 * shrink)) @ pose.turn.T + pose.center_mm
     return found
 
 
-def top_corners_mm(body: SimulatedDie, pose: Pose) -> Floats:
+def top_corners_mm(body: SimulatedDie, pose: Pose) -> Reals:
     """The corners (4, 3) of the face that looks up most, in order round it; of a D4 the upper corner and
     then the others."""
     if body.kind == "d4":
@@ -139,7 +141,7 @@ def top_corners_mm(body: SimulatedDie, pose: Pose) -> Floats:
     found[:, axis] = sign * half
     found[:, (axis + 1) % 3] = (-half, half, half, -half)
     found[:, (axis + 2) % 3] = (-half, -half, half, half)
-    corners: Floats = found @ pose.turn.T + pose.center_mm
+    corners: Reals = found @ pose.turn.T + pose.center_mm
     return corners
 
 
@@ -148,8 +150,8 @@ _BOX: dict[DieKind, float] = {"pip": 1.0, "zoinx": 1.0, "bet": 1.0, "d4": 1.2}
 
 
 def boxes_apart_mm(
-    a: SimulatedDie, a_centers: Floats, a_turns: Floats, b: SimulatedDie, b_centers: Floats, b_turns: Floats
-) -> Floats:
+    a: SimulatedDie, a_centers: Reals, a_turns: Reals, b: SimulatedDie, b_centers: Reals, b_turns: Reals
+) -> Reals:
     """How far two boxes are apart at each of T moments, by separating axes; below zero they overlap.
 
     Centres are (T, 3), turns (T, 3, 3). Of separate boxes the figure never says more than the true distance.
@@ -165,5 +167,5 @@ def boxes_apart_mm(
     reach_b = np.abs(axes @ b_turns).sum(axis=2) * (b.edge_mm * _BOX[b.kind] / 2)
     apart = gap - reach_a - reach_b
     apart[:, 6:][length[..., 0] <= 1e-3] = -np.inf
-    found: Floats = apart.max(axis=1)
+    found: Reals = apart.max(axis=1)
     return found

@@ -12,9 +12,10 @@ from random import Random
 import cv2
 import numpy as np
 
-from calibration.arrays import Picture
-from device.simulator.cast import GAMMA, MainLight, lamp
-from device.simulator.lens import Floats, SimulatedLens, overhead
+from calibration.arrays import Picture, Reals
+from device.simulator.cast import MainLight, lamp
+from device.simulator.lens import SimulatedLens, overhead, resized
+from models.painting.light import GAMMA
 
 TRAY_HALF_MM = (166.0, 117.0)
 """Half the felt's width and depth."""
@@ -33,20 +34,20 @@ class LitGround:
 
     left: Picture
     right: Picture
-    left_gain: Floats
-    right_gain: Floats
+    left_gain: Reals
+    right_gain: Reals
 
     def lit(self, weights: tuple[float, float]) -> Picture:
         """The empty table under a blend of the two lights."""
         lit = cv2.addWeighted(self.left, weights[0], self.right, weights[1], 0)
         return lit.astype(np.uint8, copy=False)
 
-    def gain(self, weights: tuple[float, float], x_px: float, y_px: float) -> Floats:
+    def gain(self, weights: tuple[float, float], x_px: float, y_px: float) -> Reals:
         """The light (3) on something that stands at a pixel, 1 being full light."""
         rows, columns = self.left.shape[:2]
         row = min(max(int(y_px / rows * _GAIN_GRID[0]), 0), _GAIN_GRID[0] - 1)
         column = min(max(int(x_px / columns * _GAIN_GRID[1]), 0), _GAIN_GRID[1] - 1)
-        found: Floats = weights[0] * self.left_gain[row, column] + weights[1] * self.right_gain[row, column]
+        found: Reals = weights[0] * self.left_gain[row, column] + weights[1] * self.right_gain[row, column]
         return found
 
 
@@ -86,7 +87,7 @@ def enlarged(stage: Backdrop, width_px: int, height_px: int) -> Backdrop:
         np.asarray(cv2.resize(one, (width_px, height_px), interpolation=cv2.INTER_CUBIC), np.uint8)
         for one in (stage.ground.left, stage.ground.right)
     )
-    lens = stage.lens.of_width(width_px, height_px)
+    lens = resized(stage.lens, width_px, height_px)
     return replace(stage, lens=lens, ground=replace(stage.ground, left=left, right=right))
 
 
@@ -97,7 +98,7 @@ def tray(width_px: int, height_px: int) -> Backdrop:
     return Backdrop(lens, lamp(), lit_from_both_sides(_paint(lens, lamp())))
 
 
-def lit_from_both_sides(base: Floats) -> LitGround:
+def lit_from_both_sides(base: Reals) -> LitGround:
     """A table painted in even light (rows, columns, 3), under both lights."""
     height_px, width_px = base.shape[:2]
     gains = [_gain(side) for side in (-1, 1)]
@@ -108,16 +109,16 @@ def lit_from_both_sides(base: Floats) -> LitGround:
     return LitGround(pictures[0], pictures[1], gains[0], gains[1])
 
 
-def _gain(side: int) -> Floats:
+def _gain(side: int) -> Reals:
     """One light's strength over the picture: the lens darkens corners, the lamp favours its side."""
     y, x = np.mgrid[-1 : 1 : _GAIN_GRID[0] * 1j, -1 : 1 : _GAIN_GRID[1] * 1j]
     vignette = 1 - 0.10 * (x * x + y * y * 0.56)
     tint = np.array([1 + 0.02 * side, 1.0, 1 - 0.02 * side])
-    found: Floats = ((vignette * (1 + 0.07 * side * x))[..., None] * tint).astype(np.float32)
+    found: Reals = ((vignette * (1 + 0.07 * side * x))[..., None] * tint).astype(np.float32)
     return found
 
 
-def _paint(lens: SimulatedLens, light: MainLight) -> Floats:
+def _paint(lens: SimulatedLens, light: MainLight) -> Reals:
     """The empty table in even light, as picture values (rows, columns, 3)."""
     # One shade a pixel for as long as possible, and colour last: it takes three times the memory.
     y, x = np.mgrid[0 : lens.height_px, 0 : lens.width_px].astype(np.float32)
@@ -138,18 +139,18 @@ def _paint(lens: SimulatedLens, light: MainLight) -> Floats:
     painted *= (under * (1 - on_rim))[..., None]
     for channel in range(3):
         painted[..., channel] += _RIM[channel] * (rim * on_rim)
-    found: Floats = cv2.GaussianBlur(painted, (3, 3), 0.6).astype(np.float32, copy=False)
+    found: Reals = cv2.GaussianBlur(painted, (3, 3), 0.6).astype(np.float32, copy=False)
     return found
 
 
-def _outside(points: Floats) -> Floats:
+def _outside(points: Reals) -> Reals:
     """How far (mm) points are outside the felt's rectangle; negative inside."""
     x, y = (np.abs(points[..., axis]) - np.float32(half) for axis, half in enumerate(TRAY_HALF_MM))
-    found: Floats = np.hypot(np.maximum(x, 0), np.maximum(y, 0)) + np.minimum(np.maximum(x, y), 0)
+    found: Reals = np.hypot(np.maximum(x, 0), np.maximum(y, 0)) + np.minimum(np.maximum(x, y), 0)
     return found
 
 
-def smooth(lens: SimulatedLens, noise: np.random.Generator, across_px: float, along_px: float) -> Floats:
+def smooth(lens: SimulatedLens, noise: np.random.Generator, across_px: float, along_px: float) -> Reals:
     """Cloudy noise with mean 0 and spread 1, softened by so much across and along (pixels)."""
     # Drawn small and stretched: soft noise has no detail that could be lost.
     shrink_x, shrink_y = max(1.0, along_px / 3), max(1.0, across_px / 3)
@@ -157,69 +158,69 @@ def smooth(lens: SimulatedLens, noise: np.random.Generator, across_px: float, al
     raw = noise.standard_normal((size[1], size[0]), dtype=np.float32)
     small = cv2.GaussianBlur(raw, (0, 0), sigmaX=along_px / shrink_x, sigmaY=across_px / shrink_y)
     wide = cv2.resize(small, (lens.width_px, lens.height_px), interpolation=cv2.INTER_CUBIC)
-    found: Floats = (wide / wide.std()).astype(np.float32)
+    found: Reals = (wide / wide.std()).astype(np.float32)
     return found
 
 
-def _fibres(noise: np.random.Generator, lens: SimulatedLens) -> Floats:
+def _fibres(noise: np.random.Generator, lens: SimulatedLens) -> Reals:
     """Felt: fine fibres both ways, and broad patches where hands have brushed it."""
     fine = smooth(lens, noise, 0.7, 1.8) + smooth(lens, noise, 1.8, 0.7)
-    found: Floats = 1 + 0.032 * fine + 0.022 * smooth(lens, noise, 5, 5) + 0.02 * smooth(lens, noise, 70, 70)
+    found: Reals = 1 + 0.032 * fine + 0.022 * smooth(lens, noise, 5, 5) + 0.02 * smooth(lens, noise, 70, 70)
     return found
 
 
-def _grain(noise: np.random.Generator, lens: SimulatedLens, upright: bool) -> Floats:
+def _grain(noise: np.random.Generator, lens: SimulatedLens, upright: bool) -> Reals:
     """Wood: long veins, lying or upright."""
     sizes = ((1.0, 40.0), (3.0, 160.0), (9.0, 260.0))
     parts = [smooth(lens, noise, along if upright else across, across if upright else along)
              for across, along in sizes]  # fmt: skip
-    found: Floats = 1 + 0.028 * parts[0] + 0.05 * parts[1] + 0.045 * parts[2]
+    found: Reals = 1 + 0.028 * parts[0] + 0.05 * parts[1] + 0.045 * parts[2]
     return found
 
 
-def _boards(noise: np.random.Generator, lens: SimulatedLens, low: Floats) -> Floats:
+def _boards(noise: np.random.Generator, lens: SimulatedLens, low: Reals) -> Reals:
     """The table's boards, each of its own tone, with dark joints."""
     board_mm = 62.0
     place = (low[..., 1] + 1000) / board_mm
     number = place.astype(np.int32)
     tone = noise.normal(1, 0.05, 64).astype(np.float32)[number % 64]
     joint = np.abs(place - np.round(place)) * board_mm
-    found: Floats = _grain(noise, lens, False) * tone * (1 - 0.45 * np.exp(-((joint / 0.7) ** 2)))
+    found: Reals = _grain(noise, lens, False) * tone * (1 - 0.45 * np.exp(-((joint / 0.7) ** 2)))
     return found
 
 
-def _step(distance_mm: Floats, soft_mm: float) -> Floats:
+def _step(distance_mm: Reals, soft_mm: float) -> Reals:
     """0 below, 1 above, smooth between -soft and +soft."""
     part = np.clip(distance_mm / (2 * soft_mm) + 0.5, 0, 1)
-    found: Floats = part * part * (3 - 2 * part)
+    found: Reals = part * part * (3 - 2 * part)
     return found
 
 
-def _dim(share: Floats | float, light: MainLight) -> Floats:
+def _dim(share: Reals | float, light: MainLight) -> Reals:
     """The factor on picture values where `share` of the lamp is hidden."""
-    found: Floats = np.asarray((1 - np.float32(light.share) * share) ** (1 / GAMMA), np.float32)
+    found: Reals = np.asarray((1 - np.float32(light.share) * share) ** (1 / GAMMA), np.float32)
     return found
 
 
-def _felt_light(low: Floats, light: MainLight) -> Floats:
+def _felt_light(low: Reals, light: MainLight) -> Reals:
     """The rim's shadow on the felt and the dusk in the tray's corners."""
     towards = (light.place_mm[:2] - low) * (RIM_HEIGHT_MM / light.place_mm[2])
     hidden = _step(_outside(low + towards), light.radius_mm * RIM_HEIGHT_MM / float(light.place_mm[2]) + 0.5)
     dusk = 1 - 0.16 * np.exp(np.minimum(_outside(low), 0) / 7)
-    found: Floats = _dim(hidden, light) * dusk
+    found: Reals = _dim(hidden, light) * dusk
     return found
 
 
-def _table_light(low: Floats, light: MainLight) -> Floats:
+def _table_light(low: Reals, light: MainLight) -> Reals:
     """The rim's shadow on the table outside."""
     towards = (light.place_mm[:2] - low) * (RIM_HEIGHT_MM / light.place_mm[2])
     hidden = _step(RIM_WIDTH_MM - _outside(low + towards), 1.8)
     dusk = 1 - 0.14 * np.exp(-np.maximum(_outside(low) - RIM_WIDTH_MM, 0) / 6)
-    found: Floats = _dim(hidden, light) * dusk
+    found: Reals = _dim(hidden, light) * dusk
     return found
 
 
-def _rim_wood(noise: np.random.Generator, lens: SimulatedLens, high: Floats, outside: Floats) -> Floats:
+def _rim_wood(noise: np.random.Generator, lens: SimulatedLens, high: Reals, outside: Reals) -> Reals:
     """The rim's top: mitred corners, edges rounded by use that catch the light or lose it."""
     beyond = np.abs(high) - np.array(TRAY_HALF_MM, np.float32)
     sides = beyond[..., 0] > beyond[..., 1]
@@ -229,11 +230,11 @@ def _rim_wood(noise: np.random.Generator, lens: SimulatedLens, high: Floats, out
     # Towards the lamp (left and back) an edge shines, away from it it is dark.
     facing = np.where(sides, -np.sign(high[..., 0]), np.sign(high[..., 1]))
     outer, inner = np.exp(-(((RIM_WIDTH_MM - outside) / 1.6) ** 2)), np.exp(-((outside / 1.6) ** 2))
-    found: Floats = wood * (1 - 0.35 * mitre) * (1 + 0.16 * facing * (outer - inner))
+    found: Reals = wood * (1 - 0.35 * mitre) * (1 + 0.16 * facing * (outer - inner))
     return found
 
 
-def _wall_light(high: Floats, low: Floats) -> Floats:
+def _wall_light(high: Reals, low: Reals) -> Reals:
     """The rim's inner sides: those that face the lamp are lit."""
     beyond = np.abs(low) - np.array(TRAY_HALF_MM, np.float32)
     sides = beyond[..., 0] > beyond[..., 1]

@@ -11,9 +11,10 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from calibration.arrays import Picture
-from device.simulator.cast import MainLight, PixelBox, encode, linear
-from device.simulator.lens import Floats, SimulatedLens
+from calibration.arrays import Picture, Reals
+from device.simulator.cast import MainLight, PixelBox
+from device.simulator.lens import SimulatedLens
+from models.painting.light import light_of, pictured
 
 Shape = Literal["open", "cupped", "pointing"]
 
@@ -93,12 +94,14 @@ def _drawn(shape: Shape) -> tuple[Picture, Picture]:
     in_sleeve = sleeve > -50
     height = np.where(in_sleeve, sleeve + folds, skin)
     cover = cv2.GaussianBlur((height > -50).astype(np.float32), (0, 0), 0.8)
-    albedo = np.where(in_sleeve[..., None], linear(_SLEEVE), linear(_SKIN) * _blush(grid_x, grid_y, shape))
-    color = encode(albedo * _relief(height)[..., None]) * cover[..., None]
+    albedo = np.where(
+        in_sleeve[..., None], light_of(_SLEEVE), light_of(_SKIN) * _blush(grid_x, grid_y, shape)
+    )
+    color = pictured(albedo * _relief(height)[..., None]) * cover[..., None]
     return color.astype(np.uint8), (cover * 255 + 0.5).astype(np.uint8)
 
 
-def _heap(x: Floats, y: Floats, limbs: tuple[Limb, ...]) -> Floats:
+def _heap(x: Reals, y: Reals, limbs: tuple[Limb, ...]) -> Reals:
     """Heights (mm) of rounded limbs laid together; below -50 where there is none."""
     total = np.full(x.shape, np.float32(1e-12), np.float32)
     soft = 2.2
@@ -113,18 +116,18 @@ def _heap(x: Floats, y: Floats, limbs: tuple[Limb, ...]) -> Floats:
     return np.where(total > 1e-6, soft * np.log(total), np.float32(-99)).astype(np.float32)
 
 
-def _relief(height: Floats) -> Floats:
+def _relief(height: Reals) -> Reals:
     """Light on a surface of such heights, from the left and the back."""
     filled = cv2.GaussianBlur(np.maximum(height, -4), (0, 0), 1.6)
     slope_y, slope_x = np.gradient(filled * SCALE)
     length = np.sqrt(slope_x**2 + slope_y**2 + 1)
     # Picture rows run down: towards the back is -row, so the lamp stands at (-0.33, -0.37, 0.87).
     facing = np.maximum((0.33 * slope_x + 0.37 * slope_y + 0.87) / length, 0)
-    found: Floats = (0.30 + 0.16 / length + 0.62 * facing).astype(np.float32)
+    found: Reals = (0.30 + 0.16 / length + 0.62 * facing).astype(np.float32)
     return found
 
 
-def _blush(x: Floats, y: Floats, shape: Shape) -> Floats:
+def _blush(x: Reals, y: Reals, shape: Shape) -> Reals:
     """Skin is redder at knuckles and fingertips, and finely uneven; nails are paler."""
     tone = np.ones((*x.shape, 3), np.float32)
     noise = np.random.default_rng(5).standard_normal(x.shape, dtype=np.float32)
@@ -141,11 +144,11 @@ def _blush(x: Floats, y: Floats, shape: Shape) -> Floats:
             nail = np.clip(
                 3 * (1.15 - ((along - br * 0.25) / (br * 0.72)) ** 2 - (across / (br * 0.55)) ** 2), 0, 1
             )
-            tone += nail[..., None] * (linear(_NAIL) / linear(_SKIN) - 1) * 0.55
+            tone += nail[..., None] * (light_of(_NAIL) / light_of(_SKIN) - 1) * 0.55
     return tone
 
 
-def _placing(lens: SimulatedLens, pose: HandPose) -> Floats:
+def _placing(lens: SimulatedLens, pose: HandPose) -> Reals:
     """The affine map (2 x 3) from the drawn hand's pixels to the picture's."""
     c, s = np.cos(pose.turn_rad), np.sin(pose.turn_rad)
     middle = np.array([pose.x_mm, pose.y_mm, HEIGHT_MM])
@@ -155,14 +158,14 @@ def _placing(lens: SimulatedLens, pose: HandPose) -> Floats:
     return cv2.getAffineTransform(here.astype(np.float32), there).astype(np.float32)
 
 
-def _bounds(lens: SimulatedLens, placing: Floats) -> PixelBox:
+def _bounds(lens: SimulatedLens, placing: Reals) -> PixelBox:
     columns, rows = (_RIGHT_MM - _LEFT_MM) * SCALE, (_FRONT_MM - _BACK_MM) * SCALE
     ends = np.array([[0, 0, 1], [columns, 0, 1], [0, rows, 1], [columns, rows, 1]], np.float32)
     return PixelBox.around(ends @ placing.T, 30, lens)
 
 
 def lay_over(
-    picture: Picture, lens: SimulatedLens, light: MainLight, pose: HandPose, speed_px: Floats, gain: Floats
+    picture: Picture, lens: SimulatedLens, light: MainLight, pose: HandPose, speed_px: Reals, gain: Reals
 ) -> None:
     """Draw the hand and its shadow into `picture` (in place), blurred along `speed_px` a frame's exposure."""
     placing = _placing(lens, pose)

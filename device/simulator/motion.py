@@ -7,9 +7,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.arrays import Reals
 from device.simulator.dice import UPRIGHT, Pose, SimulatedDie, rotations, support_mm
 from device.simulator.hand import HandPose, Shape
-from device.simulator.lens import Floats
 
 FloatTimes = NDArray[np.float64]
 
@@ -46,7 +46,7 @@ class Tumble:
     start_ms: float
     end_ms: float
     end: Pose
-    from_mm: Floats
+    from_mm: Reals
     spin_rad: float
     hop_mm: float
     arc_mm: float = 0.0
@@ -62,7 +62,7 @@ class Tumble:
         centers, turns = self.track(np.array([time_ms]))
         return Pose(centers[0], turns[0])
 
-    def track(self, times_ms: FloatTimes) -> tuple[Floats, Floats]:
+    def track(self, times_ms: FloatTimes) -> tuple[Reals, Reals]:
         """Centres (T, 3) and turns (T, 3, 3) at times from `start_ms` on."""
         left_time, left = self._left(times_ms)
         way = self.end.center_mm[:2] - self.from_mm
@@ -75,7 +75,7 @@ class Tumble:
         centers[:, 2] = support_mm(self.body, turns) + self._above(left_time)
         return centers, turns
 
-    def track_over_table(self, times_ms: FloatTimes) -> Floats:
+    def track_over_table(self, times_ms: FloatTimes) -> Reals:
         """The centres (T, 2) over the table at times from `start_ms` on; much quicker than `track`."""
         _, left = self._left(times_ms)
         way = self.end.center_mm[:2] - self.from_mm

@@ -12,9 +12,8 @@ from random import Random
 import cv2
 import numpy as np
 
-from calibration.arrays import Picture
+from calibration.arrays import Picture, Reals
 from device.simulator.cast import (
-    GAMMA,
     PixelBox,
     Sprite,
     cast,
@@ -26,11 +25,11 @@ from device.simulator.cast import (
 from device.simulator.dice import Pose, SimulatedDie
 from device.simulator.ground import Backdrop, Daylight, enlarged
 from device.simulator.hand import lay_over
-from device.simulator.lens import Floats
 from device.simulator.mat import lay_paper
 from device.simulator.motion import Motion
 from device.simulator.world import SeenWorld
 from engine.dice import Face
+from models.painting.light import GAMMA
 
 EXPOSURE_MS = 12.0
 LIGHT_STEP_MS = 100.0
@@ -176,7 +175,7 @@ class Renderer:
         return int(np.clip(np.ceil(way_px / BLUR_STEP_PX), 1, MOST_MOMENTS))
 
     def _cast(
-        self, body: SimulatedDie, poses: Sequence[Pose], box: PixelBox, pixels: Floats, lamps: int
+        self, body: SimulatedDie, poses: Sequence[Pose], box: PixelBox, pixels: Reals, lamps: int
     ) -> Cast:
         sprite = Sprite(box.x0, box.y0, pixels[..., :3], pixels[..., 3:])
         far_mm = float(np.linalg.norm(self.lens.eye_mm - poses[0].center_mm))
@@ -201,7 +200,7 @@ class Renderer:
         return Sprite(box.x0, box.y0, factor[..., None], factor[..., None])
 
 
-def _filled(box: PixelBox, outlines: Sequence[Floats]) -> Floats:
+def _filled(box: PixelBox, outlines: Sequence[Reals]) -> Reals:
     """The mean (0 to 1) of filled outlines."""
     total = np.zeros(box.shape, np.float32)
     if box.empty:
@@ -226,7 +225,7 @@ def _darken(picture: Picture, sprite: Sprite) -> None:
         piece[:] = piece * sprite.color + 0.5
 
 
-def _cover(picture: Picture, sprite: Sprite, gain: Floats) -> None:
+def _cover(picture: Picture, sprite: Sprite, gain: Reals) -> None:
     piece = _piece(picture, sprite)
     if piece.size:
         piece[:] = np.clip(piece * (1 - sprite.cover) + sprite.color * gain + 0.5, 0, 255)

@@ -7,6 +7,7 @@ from random import Random
 
 import numpy as np
 
+from calibration.arrays import Reals
 from device.simulator.dice import (
     How,
     Pose,
@@ -19,7 +20,6 @@ from device.simulator.dice import (
     yawed,
 )
 from device.simulator.ground import TRAY_HALF_MM
-from device.simulator.lens import Floats
 from device.simulator.motion import FloatTimes, Tumble
 
 Placing = Callable[[SimulatedDie], Pose]
@@ -204,12 +204,12 @@ class Throw:
         center = np.array([x, y, float(support_mm(body, turn))], np.float32)
         return Pose(center, yawed(facing + pi) @ turn)
 
-    def _tilted(self) -> Floats:
+    def _tilted(self) -> Reals:
         """A turn that stands a die on one edge, leaning towards +x."""
         rng = self._rng
         tilt = radians(rng.uniform(24, 42) if rng.random() < 0.5 else rng.uniform(48, 62))
         lean = np.array([[cos(tilt), 0, sin(tilt)], [0, 1, 0], [-sin(tilt), 0, cos(tilt)]], np.float32)
-        tilted: Floats = lean @ side_up(rng.randrange(6))
+        tilted: Reals = lean @ side_up(rng.randrange(6))
         return tilted
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import inf
 from random import Random
 
-from device.simulator.cast import COLORS
+from device.simulator.designs import COLORS
 from device.simulator.dice import EDGE_MM, FACES_ON, RestingDie, SimulatedDie
 from device.simulator.hand_acts import ACTS, Item, Script, Setting, plan
 from device.simulator.motion import HandWay, LyingStill

@@ -10,7 +10,7 @@ from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 
-from calibration.arrays import Singles
+from calibration.arrays import Reals, Singles
 
 
 class Bend(Protocol):
@@ -82,30 +82,32 @@ class Pinhole(Generic[AnyBend]):
     turn: Singles
     """3 x 3: rows are the picture's right, the picture's down and the view, in the world."""
 
-    def project(self, points_mm: Singles) -> Singles:
+    def project(self, points_mm: Reals) -> Singles:
         """Where world points (..., 3) are pictured, in pixels (..., 2)."""
         flat = points_mm.reshape(-1, 3).T
-        seen = self.turn @ (flat - self.eye_mm[:, None])
+        seen = np.asarray(self.turn @ (flat - self.eye_mm[:, None]))
         bent = self.bend.bent(seen[:2] / np.maximum(seen[2], 1e-3))
         found = np.ascontiguousarray(bent.T * self.focal_px + np.asarray(self.middle_px), np.float32)
         return found.reshape(*points_mm.shape[:-1], 2)
 
-    def rays(self, x_px: Singles, y_px: Singles) -> Singles:
+    def rays(self, x_px: Reals, y_px: Reals) -> Singles:
         """Unit directions (3, ...) in which pixels look."""
         return self._ahead(*self._straight(x_px, y_px))
 
-    def ray_grid(self, x_px: Singles, y_px: Singles) -> Singles:
+    def ray_grid(self, x_px: Reals, y_px: Reals) -> Singles:
         """Unit directions (3 x n) of a small grid of pixels, row by row, from its corners.
 
         Over a die's width the lens bends so evenly that the corners give the rest to a tenth of a pixel.
         """
-        ends = np.stack(self._straight(*np.meshgrid(x_px[[0, -1]], y_px[[0, -1]])))
+        (x0, x1), (y0, y1) = x_px[[0, -1]], y_px[[0, -1]]
+        corners = self._straight(np.array((x0, x1, x0, x1)), np.array((y0, y0, y1, y1)))
+        ends = np.array(corners).reshape(2, 2, 2, 1)
         right, down = ((line - line[0]) / max(float(line[-1] - line[0]), 1e-6) for line in (x_px, y_px))
-        sides = ends[:, :1] + (ends[:, 1:] - ends[:, :1]) * down[:, None]
-        grid = sides[..., :1] + (sides[..., 1:] - sides[..., :1]) * right
+        edges = ends[:, :, 0] + (ends[:, :, 1] - ends[:, :, 0]) * right
+        grid = edges[:, :1] + (edges[:, 1:] - edges[:, :1]) * down[:, None]
         return self._ahead(*np.asarray(grid, np.float32).reshape(2, -1))
 
-    def on_plane(self, x_px: Singles, y_px: Singles, height_mm: float = 0.0) -> Singles:
+    def on_plane(self, x_px: Reals, y_px: Reals, height_mm: float = 0.0) -> Singles:
         """The points (..., 2) in mm that pixels see at that height."""
         rays = self.rays(x_px, y_px)
         reach = (np.float32(height_mm) - self.eye_mm[2]) / np.minimum(rays[2], -1e-3)
@@ -116,10 +118,10 @@ class Pinhole(Generic[AnyBend]):
         """Pixels to a millimetre at a height, in the middle of the picture."""
         return self.focal_px / (float(self.eye_mm[2]) - height_mm)
 
-    def _straight(self, x_px: Singles, y_px: Singles) -> tuple[Singles, Singles]:
+    def _straight(self, x_px: Reals, y_px: Reals) -> tuple[Singles, Singles]:
         """Pixels on the plane one unit before the eye, as if the lens did not bend."""
-        x = (x_px - np.float32(self.middle_px[0])) / np.float32(self.focal_px)
-        y = (y_px - np.float32(self.middle_px[1])) / np.float32(self.focal_px)
+        x = np.asarray((x_px - np.float32(self.middle_px[0])) / np.float32(self.focal_px), np.float32)
+        y = np.asarray((y_px - np.float32(self.middle_px[1])) / np.float32(self.focal_px), np.float32)
         return self.bend.straight(x, y)
 
     def _ahead(self, x: Singles, y: Singles) -> Singles:

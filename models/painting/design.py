@@ -6,11 +6,11 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from calibration.arrays import Singles
+from calibration.arrays import Ints, Singles
 from models.painting.marks import Mark
 from models.painting.materials import Stuff
 from models.painting.shapes import Frames, Rests
-from models.painting.solids import Body
+from models.painting.solids import Body, Hit, dot
 
 Kind = Literal["pip", "zoinx", "bet", "d4", "foreign"]
 Value = int | str | None
@@ -54,15 +54,33 @@ def relief(mask: Singles, dent: Singles, dull: float, ripple: Singles | None = N
 
 def look_up(strips: tuple[Singles, ...], design: Design, face: int, local: Singles) -> list[Singles]:
     """Each strip's values (channels x n) where points of the body's frame (3 x n) lie on one face."""
-    frames, size = design.frames, design.size
+    frames = design.frames
     offset = local - frames.middle[face][:, None]
-    scale = np.float32(size / frames.edge_mm)
-    half = np.float32(size / 2 - 0.5)
-    x = np.clip((frames.right[face] @ offset) * scale + half, 0, size - 1)
-    y = np.clip(half - (frames.up[face] @ offset) * scale, 0, size - 1) + np.float32(face * size)
-    rows = -(-x.size // ROW)  # cv2.remap takes no list longer than 32,767
+    return _texels(strips, design, face, frames.right[face] @ offset, frames.up[face] @ offset)
+
+
+def skin(design: Design, hit: Hit) -> tuple[Singles, Singles, Singles]:
+    """Colour as light, relief and unit normal (3, 4 and 3 x n) where rays have met the body on any face."""
+    right, up = design.frames.right[hit.face].T, design.frames.up[hit.face].T
+    # A face's middle lies straight above the body's.
+    across, along = dot(right, hit.point), dot(up, hit.point)
+    color, relief = _texels((design.color, design.relief), design, hit.face, across, along)
+    normal = hit.normal + right * relief[0] + up * relief[1]
+    normal /= np.sqrt(dot(normal, normal))
+    return color, relief, normal
+
+
+def _texels(
+    strips: tuple[Singles, ...], design: Design, face: int | Ints, across_mm: Singles, along_mm: Singles
+) -> list[Singles]:
+    """Each strip's values (channels x n) so far to the right and upwards from the middle of a face."""
+    size = design.size
+    scale, half = np.float32(size / design.frames.edge_mm), np.float32(size / 2 - 0.5)
+    rows = -(-across_mm.size // ROW)  # cv2.remap takes no list longer than 32,767
     maps = np.zeros((2, rows * ROW), np.float32)
-    maps[0, : x.size], maps[1, : x.size] = x, y
-    across, down = maps.reshape(2, rows, ROW)
-    seen = [cv2.remap(strip, across, down, cv2.INTER_LINEAR) for strip in strips]
-    return [np.ascontiguousarray(one.reshape(rows * ROW, -1)[: x.size].T, np.float32) for one in seen]
+    maps[0, : across_mm.size] = np.clip(across_mm * scale + half, 0, size - 1)
+    down = np.clip(half - along_mm * scale, 0, size - 1) + np.asarray(face * size, np.float32)
+    maps[1, : across_mm.size] = down
+    columns, lines = maps.reshape(2, rows, ROW)
+    seen = [cv2.remap(strip, columns, lines, cv2.INTER_LINEAR) for strip in strips]
+    return [np.ascontiguousarray(one.reshape(rows * ROW, -1)[: across_mm.size].T, np.float32) for one in seen]

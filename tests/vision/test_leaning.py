@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from device.simulator.cast import COLORS
+from device.simulator.designs import COLORS
 from device.simulator.table import DieOnTable, SimulatedTable
 from engine.dice import DieKind
 from tests.clock import Clock

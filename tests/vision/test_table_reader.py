@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from calibration.arrays import Picture
-from device.simulator.cast import COLORS
+from device.simulator.designs import COLORS
 from device.simulator.end_zone.table import view_of
 from device.simulator.lens import overhead
 from device.simulator.table import SimulatedTable

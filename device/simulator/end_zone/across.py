@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from calibration.arrays import Reals
 from device.simulator.dice import Pose, RestingDie
 from device.simulator.end_zone.table import turn
 from device.simulator.end_zone.throw import Knocked
-from device.simulator.lens import Floats
 from device.simulator.motion import LyingStill, Motion, Tumble
 
-HALF_TURN: Floats = np.diag(np.array([-1, -1, 1], np.float32))
+HALF_TURN: Reals = np.diag(np.array([-1, -1, 1], np.float32))
 
 
 def lying_across(die: RestingDie) -> RestingDie:
@@ -26,7 +26,7 @@ def motion_across(motion: Motion) -> Motion:
         case Tumble():
             return replace(motion, end=_pose(motion.end), from_mm=_place(motion.from_mm))
         case Knocked(way_mm=(x, y)):
-            axis: Floats = HALF_TURN @ motion.axis
+            axis: Reals = HALF_TURN @ motion.axis
             return replace(motion, place=_pose(motion.place), way_mm=(-x, -y), axis=axis)
         case _:
             raise ValueError(f"no die moves like that at the End Zone: {motion}")
@@ -38,6 +38,6 @@ def _pose(pose: Pose) -> Pose:
     return Pose(center, HALF_TURN @ pose.turn)
 
 
-def _place(at_mm: Floats) -> Floats:
-    found: Floats = (np.array(turn().shift_mm) - at_mm).astype(np.float32)
+def _place(at_mm: Reals) -> Reals:
+    found: Reals = (np.array(turn().shift_mm) - at_mm).astype(np.float32)
     return found

@@ -10,6 +10,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
+from calibration.arrays import Reals
 from calibration.ends import End, Ends, join
 from calibration.fit import find_landmarks
 from calibration.table import TableCalibration
@@ -25,7 +26,7 @@ from device.simulator.end_zone.table import (
     turn,
 )
 from device.simulator.ground import Backdrop, lit_from_both_sides, smooth
-from device.simulator.lens import Floats, SimulatedLens
+from device.simulator.lens import SimulatedLens
 
 FLOOR_Z_MM = -740.0
 BOARD_MM = 118.0
@@ -64,7 +65,7 @@ def both_ends(width_px: int, height_px: int) -> Ends:
     return join(calibration(width_px, height_px, "near"), calibration(width_px, height_px, "far"))
 
 
-def _paint(lens: SimulatedLens, end: End | None) -> Floats:
+def _paint(lens: SimulatedLens, end: End | None) -> Reals:
     """The empty table in even light, as picture values (rows, columns, 3); all in the end's own frame."""
     y_px, x_px = np.mgrid[0 : lens.height_px, 0 : lens.width_px].astype(np.float32)
     place = lens.on_plane(x_px, y_px, 0)
@@ -85,11 +86,11 @@ def _paint(lens: SimulatedLens, end: End | None) -> Floats:
         for way in tapes("near" if end == "far" else "far"):
             _lay_tape(painted, tape, way, beyond.reshape(place.shape).astype(np.float32), scale)
     _lay_sheet(painted, place, scale, 1 + 0.008 * smooth(lens, noise, 25, 25))
-    found: Floats = cv2.GaussianBlur(painted, (3, 3), 0.6).astype(np.float32, copy=False)
+    found: Reals = cv2.GaussianBlur(painted, (3, 3), 0.6).astype(np.float32, copy=False)
     return found
 
 
-def _lay_tape(painted: Floats, colour: Floats, way: TapeWay, place: Floats, scale: Floats) -> None:
+def _lay_tape(painted: Reals, colour: Reals, way: TapeWay, place: Reals, scale: Reals) -> None:
     along, across = (0, 1) if way.name == "halfway" else (1, 0)
     middle = way.across_mm(place[..., along])
     beyond = np.maximum(way.start_mm - place[..., along], place[..., along] - way.end_mm)
@@ -97,7 +98,7 @@ def _lay_tape(painted: Floats, colour: Floats, way: TapeWay, place: Floats, scal
     _lay(painted, colour, np.maximum(off, beyond), scale)
 
 
-def _lay_sheet(painted: Floats, place: Floats, scale: Floats, tone: Floats) -> None:
+def _lay_sheet(painted: Reals, place: Reals, scale: Reals, tone: Reals) -> None:
     own, sheet = np.ascontiguousarray(np.moveaxis(on_sheet(place), -1, 0)), planned().end_zone
     for zone in sheet.zone:
         corners = np.array(zone.polygon_mm, np.float32)
@@ -110,7 +111,7 @@ def _lay_sheet(painted: Floats, place: Floats, scale: Floats, tone: Floats) -> N
         _lay(painted, _colour(sheet.dot.color) * tone[..., None], away - sheet.dot.diameter_mm / 2, scale)
 
 
-def _lay(painted: Floats, colour: Floats, outside_mm: Floats, scale_px: Floats) -> None:
+def _lay(painted: Reals, colour: Reals, outside_mm: Reals, scale_px: Reals) -> None:
     """Cover with `colour` where `outside_mm` is negative; a pixel on the edge takes its share, in light."""
     cover = np.clip(0.5 - outside_mm * scale_px, 0, 1)
     there = cover > 0
@@ -124,14 +125,14 @@ def _lay(painted: Floats, colour: Floats, outside_mm: Floats, scale_px: Floats) 
     np.sqrt(piece * piece * (1 - share) + paint * paint * share, out=piece)
 
 
-def _scale(place: Floats) -> Floats:
+def _scale(place: Reals) -> Reals:
     """Pixels to a millimetre at each pixel (rows, columns)."""
     right = np.gradient(place, axis=1)
-    found: Floats = (1 / np.maximum(np.hypot(right[..., 0], right[..., 1]), 1e-6)).astype(np.float32)
+    found: Reals = (1 / np.maximum(np.hypot(right[..., 0], right[..., 1]), 1e-6)).astype(np.float32)
     return found
 
 
-def _boards(lens: SimulatedLens, place: Floats, noise: np.random.Generator) -> Floats:
+def _boards(lens: SimulatedLens, place: Reals, noise: np.random.Generator) -> Reals:
     """Oiled oak: boards along the table, each of its own tone, with thin joints."""
     number = (place[..., 0] + 1000) / BOARD_MM
     tone = noise.normal(1, 0.045, 32).astype(np.float32)[number.astype(np.int32) % 32]
@@ -141,22 +142,22 @@ def _boards(lens: SimulatedLens, place: Floats, noise: np.random.Generator) -> F
         for strength, across, along in ((0.022, 1.0, 55.0), (0.035, 3.2, 190.0), (0.04, 9.0, 300.0))
     )
     wood = (1 + veins) * tone * (1 - 0.4 * np.exp(-((joint / 0.8) ** 2)))
-    found: Floats = np.array(_WOOD, np.float32) * wood[..., None].astype(np.float32)
+    found: Reals = np.array(_WOOD, np.float32) * wood[..., None].astype(np.float32)
     return found
 
 
-def _floor(lens: SimulatedLens, x_px: Floats, y_px: Floats, noise: np.random.Generator) -> Floats:
+def _floor(lens: SimulatedLens, x_px: Reals, y_px: Reals, noise: np.random.Generator) -> Reals:
     """Grey tiles, far below."""
     low = lens.on_plane(x_px, y_px, FLOOR_Z_MM) / 300.0
     off = np.abs(low - np.round(low)) * 300.0
     joint = np.minimum(off[..., 0], off[..., 1])
     tone = 1 + 0.05 * smooth(lens, noise, 30, 30) + 0.02 * smooth(lens, noise, 1.5, 1.5)
-    found: Floats = (
+    found: Reals = (
         np.array(_FLOOR, np.float32) * (tone * (1 - 0.35 * np.exp(-((joint / 2.5) ** 2))))[..., None]
     )
     return found
 
 
-def _colour(hexadecimal: str) -> Floats:
+def _colour(hexadecimal: str) -> Reals:
     """ "#rrggbb" as blue, green, red."""
     return np.array([int(hexadecimal[at : at + 2], 16) for at in (5, 3, 1)], np.float32)

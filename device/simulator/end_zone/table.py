@@ -13,12 +13,14 @@ from math import cos, pi, radians, sin
 import cv2
 import numpy as np
 
+from calibration.arrays import Reals
 from calibration.description import Dot, PointMm, TableDescription, load_description
 from calibration.ends import End, FrameTurn
 from calibration.laid import Laid, LaidDot, LaidTape, LaidZone, TapeName
 from calibration.table import TableCalibration
 from calibration.view import Lens, View
-from device.simulator.lens import Floats, SimulatedLens
+from device.simulator.lens import SimulatedLens, hang
+from models.painting.camera import RadialBend
 
 SHEET_OFFSET_MM = (0.7, 0.35)
 SHEET_TURN_DEG = 0.12
@@ -48,10 +50,10 @@ class TapeWay:
     lean_mm: float
     bend_mm: float
 
-    def across_mm(self, along_mm: Floats) -> Floats:
+    def across_mm(self, along_mm: Reals) -> Reals:
         """Where the tape's middle line lies across, at places along it."""
         part = (along_mm - (self.start_mm + self.end_mm) / 2) / ((self.end_mm - self.start_mm) / 2)
-        found: Floats = self.middle_mm + self.lean_mm * part + self.bend_mm * (1 - part * part)
+        found: Reals = self.middle_mm + self.lean_mm * part + self.bend_mm * (1 - part * part)
         return found
 
 
@@ -62,19 +64,19 @@ def planned() -> TableDescription:
         return load_description(path)
 
 
-def on_table(points_mm: Floats) -> Floats:
+def on_table(points_mm: Reals) -> Reals:
     """Points (n, 2) of the sheet's own frame in the table's."""
     turn, offset = radians(SHEET_TURN_DEG), np.array(SHEET_OFFSET_MM)
     rotated = points_mm @ np.array([[cos(turn), sin(turn)], [-sin(turn), cos(turn)]])
-    found: Floats = rotated + offset
+    found: Reals = rotated + offset
     return found
 
 
-def on_sheet(points_mm: Floats) -> Floats:
+def on_sheet(points_mm: Reals) -> Reals:
     """Points (..., 2) of the table in the sheet's own frame."""
     turn = radians(SHEET_TURN_DEG)
     back = np.array([[cos(turn), -sin(turn)], [sin(turn), cos(turn)]], points_mm.dtype)
-    found: Floats = (points_mm - np.array(SHEET_OFFSET_MM, points_mm.dtype)) @ back
+    found: Reals = (points_mm - np.array(SHEET_OFFSET_MM, points_mm.dtype)) @ back
     return found
 
 
@@ -127,21 +129,14 @@ def size_px(width_px: int, height_px: int) -> tuple[int, int]:
 
 def eye(width_px: int, height_px: int, end: End = "near") -> SimulatedLens:
     """A camera 1.2 m over an end, hung by hand; the table runs from right to left through its picture."""
-    place, tilt, roll = ([9.0, 620.0, 1190.0], radians(1.4), radians(0.8))
+    place, tilt, roll = (9.0, 620.0, 1190.0), radians(1.4), radians(0.8)
     if end == "far":
-        place, tilt, roll = [-14.0, 634.0, 1204.0], radians(0.7), radians(-1.1)
+        place, tilt, roll = (-14.0, 634.0, 1204.0), radians(0.7), radians(-1.1)
     down = np.array([[0, -1, 0], [-1, 0, 0], [0, 0, -1]])
     tilted = np.array([[cos(tilt), 0, sin(tilt)], [0, 1, 0], [-sin(tilt), 0, cos(tilt)]])
     rolled = np.array([[cos(roll), -sin(roll), 0], [sin(roll), cos(roll), 0], [0, 0, 1]])
-    return SimulatedLens(
-        width_px=width_px,
-        height_px=height_px,
-        focal_px=0.885 * width_px,
-        k1=-0.085,
-        k2=0.02,
-        eye_mm=np.array(place, np.float32),
-        turn=(rolled @ tilted @ down).astype(np.float32),
-    )
+    bend = RadialBend(k1=-0.085, k2=0.02)
+    return hang((width_px, height_px), 0.885 * width_px, bend, place, rolled @ tilted @ down)
 
 
 def in_table_frame(lens: SimulatedLens, end: End) -> SimulatedLens:
@@ -164,8 +159,8 @@ def view_of(lens: SimulatedLens) -> View:
             width_px=lens.width_px,
             height_px=lens.height_px,
             focal_px=(lens.focal_px, lens.focal_px),
-            centre_px=((lens.width_px - 1) / 2, (lens.height_px - 1) / 2),
-            distortion=(lens.k1, lens.k2, 0.0, 0.0, 0.0),
+            centre_px=lens.middle_px,
+            distortion=(lens.bend.k1, lens.bend.k2, 0.0, 0.0, 0.0),
         ),
         rotation=(float(rotation[0, 0]), float(rotation[1, 0]), float(rotation[2, 0])),
         translation_mm=(float(shift[0]), float(shift[1]), float(shift[2])),
@@ -202,5 +197,5 @@ def _laid_tape(way: TapeWay, width_mm: float) -> LaidTape:
     return LaidTape(name=way.name, outer_mm=_points(outer), inner_mm=_points(inner))
 
 
-def _points(points_mm: Floats) -> tuple[PointMm, ...]:
+def _points(points_mm: Reals) -> tuple[PointMm, ...]:
     return tuple((float(x), float(y)) for x, y in points_mm)

@@ -11,9 +11,9 @@ from random import Random
 
 import numpy as np
 
+from calibration.arrays import Reals
 from device.simulator.dice import Pose, RestingDie, SimulatedDie, boxes_apart_mm, rotations, support_mm, yawed
 from device.simulator.end_zone.table import on_table, planned
-from device.simulator.lens import Floats
 from device.simulator.motion import FloatTimes, LyingStill, Motion, Tumble, eased
 from device.simulator.throw import flat_pose
 
@@ -38,7 +38,7 @@ class Knocked:
     end_ms: float
     place: Pose
     way_mm: tuple[float, float]
-    axis: Floats
+    axis: Reals
     roll_rad: float
     spin_rad: float
 
@@ -58,7 +58,7 @@ class Knocked:
     def _at(self, part: float) -> Pose:
         along = 1 - (1 - part) ** 2
         roll = rotations(self.axis, np.array([self.roll_rad * eased(along)]))[0]
-        turn: Floats = yawed(self.spin_rad * along) @ roll @ self.place.turn
+        turn: Reals = yawed(self.spin_rad * along) @ roll @ self.place.turn
         x, y = (
             float(at) + way * along for at, way in zip(self.place.center_mm[:2], self.way_mm, strict=True)
         )
@@ -210,12 +210,12 @@ def _bump(
     return Way(motions=((hit.body, knocked), (body, motion)), lying=(rests, new), end_ms=end_ms)
 
 
-def _own_axis(die: RestingDie, way: tuple[float, float]) -> Floats:
+def _own_axis(die: RestingDie, way: tuple[float, float]) -> Reals:
     """The level axis of the die over which it would roll that way."""
     across = np.array([-way[1], way[0], 0.0], np.float32)
     sides = [die.pose.turn[:, axis] for axis in range(3) if abs(float(die.pose.turn[2, axis])) < 0.5]
     best = max(sides, key=lambda side: abs(float(side @ across)))
-    found: Floats = best * np.sign(float(best @ across))
+    found: Reals = best * np.sign(float(best @ across))
     return found
 
 
@@ -243,18 +243,18 @@ def _clear(
 
 def _apart(
     a: SimulatedDie, a_motion: Motion, b: SimulatedDie, b_motion: Motion, times_ms: FloatTimes
-) -> Floats:
+) -> Reals:
     """How far (mm) two dice are apart at each time; far more than enough where they are not near."""
     a_centers, a_turns = _track(a_motion, times_ms)
     b_centers, b_turns = _track(b_motion, times_ms)
-    found: Floats = np.linalg.norm(a_centers - b_centers, axis=1).astype(np.float32)
+    found: Reals = np.linalg.norm(a_centers - b_centers, axis=1).astype(np.float32)
     near = found < 40
     if near.any():
         found[near] = boxes_apart_mm(a, a_centers[near], a_turns[near], b, b_centers[near], b_turns[near])
     return found
 
 
-def _track(motion: Motion, times_ms: FloatTimes) -> tuple[Floats, Floats]:
+def _track(motion: Motion, times_ms: FloatTimes) -> tuple[Reals, Reals]:
     """Centres (T, 3) and turns (T, 3, 3)."""
     if isinstance(motion, Tumble):
         return motion.track(times_ms)

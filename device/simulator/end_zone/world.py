@@ -12,6 +12,7 @@ from random import Random
 from calibration.ends import End
 from device.simulator.dice import FACES_ON, RestingDie, SimulatedDie
 from device.simulator.end_zone.across import lying_across, motion_across
+from device.simulator.end_zone.table import planned
 from device.simulator.end_zone.throw import AIMS, FROM_Y_MM, RELEASED_Y_MM, Way, thrown
 from device.simulator.hand_acts import Item, Script, Setting
 from device.simulator.motion import HandAt, HandWay, LyingStill
@@ -33,6 +34,8 @@ ACTS: Mapping[str, str] = {
 
 COLORS = ("ivory", "red", "blue", "green", "black", "yellow")
 """Each player's own dice, by seat."""
+HOLLOW = 0.3
+"""Shallow pips, 0.2 mm deep: lit from one side, deep ones seem to lie off the face's middle."""
 AWAY_X_MM = -560.0
 REACH_RAD = -pi / 2
 """The arm comes from the long side of the table, at the bottom of the picture."""
@@ -120,7 +123,8 @@ class EndZoneWorld(World):
             color=COLORS[self._seat % len(COLORS)],
             faces=FACES_ON["pip"],
             edge_mm=edge,
-            fillet_mm=1.6,
+            fillet_mm=planned().dice.corner_radius_mm,
+            hollow=HOLLOW,
         )
 
 

@@ -6,9 +6,9 @@ from math import cos, sin
 import cv2
 import numpy as np
 
-from calibration.arrays import Picture
+from calibration.arrays import Picture, Reals
 from device.simulator.ground import LitGround
-from device.simulator.lens import Floats, SimulatedLens
+from device.simulator.lens import SimulatedLens
 from device.simulator.world import Paper
 from engine.zonk import ITEMS, NAMES, card_named
 from vision.places import CARD_MM, CARD_TAGS, TAG_CENTER_MM, TAG_MM, draw_tag
@@ -83,9 +83,7 @@ def lay_paper(
     size = piece.shape[1], piece.shape[0]
     face, cover = _softened(paper.word, SCALE / max(1.0, lens.scale_px_per_mm(0)))
     drawn = cv2.warpPerspective(face, placing, size, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
-    share: Floats = (cv2.warpPerspective(cover, placing, size)[..., None] / np.float32(255)).astype(
-        np.float32
-    )
+    share: Reals = (cv2.warpPerspective(cover, placing, size)[..., None] / np.float32(255)).astype(np.float32)
     middle = there.mean(axis=0)
     lit = drawn * ground.gain(weights, float(middle[0]), float(middle[1]))
     piece[:] = np.clip(piece * (1 - share) + lit * share + 0.5, 0, 255)

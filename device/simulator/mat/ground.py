@@ -10,10 +10,10 @@ import cv2
 import msgspec
 import numpy as np
 
-from calibration.arrays import Picture
+from calibration.arrays import Picture, Reals
 from device.simulator.cast import lamp
 from device.simulator.ground import Backdrop, lit_from_both_sides, smooth
-from device.simulator.lens import Floats, SimulatedLens, overhead
+from device.simulator.lens import SimulatedLens, overhead
 from vision.places import Layout, Region, draw_tag
 
 EYE_MM = (5.0, 12.0, 1010.0)
@@ -34,16 +34,7 @@ _TINTS: dict[str, tuple[int, int, int]] = {
 
 def eye(width_px: int, height_px: int) -> SimulatedLens:
     """The camera over the mat."""
-    low = overhead(width_px, height_px)
-    return SimulatedLens(
-        width_px=width_px,
-        height_px=height_px,
-        focal_px=low.focal_px,
-        k1=low.k1,
-        k2=low.k2,
-        eye_mm=np.array(EYE_MM, np.float32),
-        turn=low.turn,
-    )
+    return overhead(width_px, height_px, EYE_MM)
 
 
 def stage(layout: Layout, width_px: int, height_px: int) -> Backdrop:
@@ -58,7 +49,7 @@ def _stage(layout: bytes, width_px: int, height_px: int) -> Backdrop:
     return Backdrop(lens, lamp(), lit_from_both_sides(painted))
 
 
-def _paint(layout: Layout, lens: SimulatedLens) -> Floats:
+def _paint(layout: Layout, lens: SimulatedLens) -> Reals:
     """The empty mat in even light, as picture values (rows, columns, 3)."""
     y_px, x_px = np.mgrid[0 : lens.height_px, 0 : lens.width_px].astype(np.float32)
     place = lens.on_plane(x_px, y_px, 0)
@@ -78,7 +69,7 @@ def _paint(layout: Layout, lens: SimulatedLens) -> Floats:
     fibres = 1 + 0.006 * smooth(lens, noise, 1.0, 1.0) + 0.008 * smooth(lens, noise, 40, 40)
     share = np.clip(0.5 - outside * lens.scale_px_per_mm(0), 0, 1)[..., None]
     laid = painted * (1 - share) + paper * fibres[..., None] * 0.97 * share
-    found: Floats = cv2.GaussianBlur(laid, (3, 3), 0.6).astype(np.float32, copy=False)
+    found: Reals = cv2.GaussianBlur(laid, (3, 3), 0.6).astype(np.float32, copy=False)
     return found
 
 

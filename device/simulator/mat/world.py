@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import atan2, inf
 from random import Random
 
-from device.simulator.cast import COLORS
+from device.simulator.designs import COLORS
 from device.simulator.dice import FACES_ON, RestingDie, SimulatedDie
 from device.simulator.hand_acts import Script, Setting, away, plan, taken
 from device.simulator.mat.carry import card_laid, carried, free_spots, set_down

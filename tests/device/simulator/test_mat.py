@@ -7,11 +7,13 @@ import pytest
 
 from device.cameras import Frame
 from device.simulator import d4 as table_d4
+from device.simulator.designs import D4_HIGH, NUMERALS, design, marks
 from device.simulator.dice import FACES_ON, RestingDie, SimulatedDie, corners_mm, support_mm
-from device.simulator.faces import tile
 from device.simulator.table import SimulatedTable
 from device.simulator.throw import flat_pose
 from engine.dice import Die
+from models.painting.design import look_up
+from models.painting.numerals import place
 from tests.clock import Clock
 from vision.places import Layout, Surveyor, load_packaged
 from vision.reading import Reading
@@ -61,23 +63,30 @@ def test_a_d4_stands_on_a_face_and_shows_the_corner_that_is_up(corner: int) -> N
 
 def test_the_number_that_is_up_stands_on_all_faces_in_sight() -> None:
     """Near the upper corner each of the three faces has that corner's numeral, upright towards it."""
-    corners = table_d4.corners_mm(19.0)
+    made = design("d4", "ivory", (4, 2, 3, 1), 19.0, 1.3)
+    upright = np.flipud(place(NUMERALS, "4", 41, (0.0, 0.0), D4_HIGH / 0.4, 0.0))
+    corners, line = table_d4.corners_mm(19.0), np.linspace(-0.2, 0.2, 41) * 19.0
     for face in (1, 2, 3):
+        normal = -table_d4.CORNERS[face]
+        assert made.body.normals[face] == pytest.approx(normal, abs=1e-5)
         middle = np.delete(corners, face, axis=0).mean(axis=0)
-        towards = (middle + (corners[0] - middle) * table_d4.NUMERAL_OUT)[:, None]
-        normal, corner, across, along = table_d4.numerals(towards.astype(np.float32), 19.0)
-        assert corner[0] == 0
-        assert (across[0], along[0]) == pytest.approx((0, 0), abs=0.01)
-        assert float((normal[:, 0] * -table_d4.CORNERS[face]).sum()) == pytest.approx(1, abs=1e-5)
+        up = (corners[0] - middle) / np.linalg.norm(corners[0] - middle)
+        across, along = np.meshgrid(line, line + 0.27 * 19.0)
+        there = middle + across[..., None] * np.cross(up, normal) + along[..., None] * up
+        (relief,) = look_up((made.relief,), made, face, there.reshape(-1, 3).T.astype(np.float32))
+        ink = relief[2].reshape(41, 41)
+        assert np.abs(ink - upright).mean() < 0.03
+        for other in (upright[::-1], upright[:, ::-1], upright[::-1, ::-1]):
+            assert np.abs(ink - other).mean() > 0.1
 
 
 def test_every_number_of_a_betting_die_is_another_picture() -> None:
-    tiles = [tile("bet", face)[..., 0] for face in FACES_ON["bet"]]
+    tiles = [mark.mask for mark in marks("bet", FACES_ON["bet"])]
     assert sorted(FACES_ON["bet"]) == [0, 2, 4, 6, 8, 10]
     for index, one in enumerate(tiles):
         assert 0.02 < float(one.mean()) < 0.3
         assert all(float(np.abs(one - other).mean()) > 0.01 for other in tiles[:index])
-    assert float(tile("bet", 0)[44:52, 44:52, 0].mean()) < 0.05  # an open circle
+    assert float(tiles[FACES_ON["bet"].index(0)][44:52, 44:52].mean()) < 0.05  # an open circle
 
 
 def test_dice_are_carried_and_stay_for_the_next_throw_of_the_others() -> None:

@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from device.simulator.cast import COLORS, PixelBox, cast, cast_finely, footprint, lamp, visible_px
+from device.simulator.cast import PixelBox, cast, cast_finely, footprint, lamp, visible_px
+from device.simulator.designs import COLORS, marks
 from device.simulator.dice import (
     FACES_ON,
     SIDES,
@@ -17,7 +18,6 @@ from device.simulator.dice import (
     top_corners_mm,
     yawed,
 )
-from device.simulator.faces import tile
 from device.simulator.ground import Daylight, tray
 from device.simulator.lens import overhead
 from device.simulator.motion import HandAt, HandWay, LyingStill, Tumble
@@ -42,7 +42,7 @@ def test_points_project_as_opencvs_camera_model_says() -> None:
     matrix = np.array([[LENS.focal_px, 0, 639.5], [0, LENS.focal_px, 479.5], [0, 0, 1]])
     turn, _ = cv2.Rodrigues(LENS.turn.astype(np.float64))
     shift = -LENS.turn.astype(np.float64) @ LENS.eye_mm
-    there, _ = cv2.projectPoints(points, turn, shift, matrix, np.array([LENS.k1, LENS.k2, 0, 0]))
+    there, _ = cv2.projectPoints(points, turn, shift, matrix, np.array([LENS.bend.k1, LENS.bend.k2, 0, 0]))
     assert LENS.project(points) == pytest.approx(there.reshape(-1, 2), abs=0.02)
 
 
@@ -56,7 +56,7 @@ def test_rays_go_back_to_where_points_came_from() -> None:
 def test_a_ray_grid_is_as_good_as_single_rays() -> None:
     for x0, y0 in ((0, 0), (600, 450), (1180, 860)):
         x, y = np.arange(x0, x0 + 90, dtype=np.float32), np.arange(y0, y0 + 90, dtype=np.float32)
-        exact = LENS.rays(*np.meshgrid(x, y)).reshape(-1, 3).T
+        exact = LENS.rays(*np.meshgrid(x, y)).reshape(3, -1)
         assert np.abs(LENS.ray_grid(x, y) - exact).max() * LENS.focal_px < 0.12
 
 
@@ -161,7 +161,7 @@ def test_a_zoinx_die_has_two_dots_and_four_squares_and_pip_sides_add_up_to_seven
 
 @pytest.mark.parametrize("face", FACES_ON["pip"])
 def test_a_tile_has_as_much_ink_as_its_face_has_pips(face: int) -> None:
-    ink = tile("pip", face)[..., 0]
+    (ink,) = (mark.mask for mark in marks("pip", (face,)))
     assert ink.mean() == pytest.approx(face * np.pi * 0.185**2 / 4, rel=0.02)
     assert max(ink[0].max(), ink[-1].max(), ink[:, 0].max(), ink[:, -1].max()) == 0
 
@@ -265,6 +265,12 @@ def test_a_die_half_out_of_the_picture_does_no_harm() -> None:
     for x, y in ((215, 0), (0, 160), (-215, -160), (900, 0)):
         pose = flat_pose(DIE, x, y, 0.4, 3, floor_mm=5)
         assert picture([pose]).shape == (960, 1280, 3)
+
+
+def test_where_no_ray_meets_the_die_nothing_is_painted() -> None:
+    pose = flat_pose(DIE, 0, 0, 0.4, 3)
+    beside = PixelBox(20, 30, 28, 36)
+    assert not cast(LENS, lamp(), DIE, pose, DIE.faces, 1, beside).any()
 
 
 def test_an_empty_box_has_no_pixels() -> None:
