@@ -15,6 +15,15 @@ ROOT = Path(__file__).parents[1]
 ROOMS = ("device", "vision", "engine", "calibration", "models")
 NOBODY_ENTERS = {"device", "device.commands"}
 """The command line starts the first; the second's modules are loaded by the name of a command."""
+PAINTERS = ("models.painting", "models.scenes", "device.simulator")
+APART = [
+    ROOT / "benchmarks" / "landing",
+    ROOT / "tests" / "calibration" / "stage.py",
+    ROOT / "tests" / "vision" / "scenes.py",
+    ROOT / "tests" / "vision" / "landing" / "stage.py",
+]
+"""Other painters, which share nothing with those: a mistake in what painters share shows in none of their
+pictures."""
 PACKAGES = {
     ".".join(door.parent.relative_to(ROOT).parts): door
     for room in ROOMS
@@ -123,3 +132,16 @@ def test_nobody_above_the_wire_speaks_of_the_simulator() -> None:
         if below not in path.parents and "device.simulator" in path.read_text(encoding="utf-8")
     }
     assert heard == know
+
+
+@pytest.mark.parametrize("apart", APART, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_painters_of_benchmarks_and_tests_stay_apart(apart: Path) -> None:
+    paths = sorted(apart.rglob("*.py")) if apart.is_dir() else [apart]
+    assert paths
+    lent = [
+        f"{path.relative_to(ROOT)}:{entry.line}"
+        for path in paths
+        for entry in entries(path)
+        if f"{entry.module}.{entry.name}.".startswith(tuple(f"{painter}." for painter in PAINTERS))
+    ]
+    assert lent == []
