@@ -1,4 +1,4 @@
 """What `make bench` measures: `python -m benchmarks` runs each of `MODULES`, or those that are named."""
 
-MODULES = ["photos", "leaks", "drawn", "speed", "sharp", "latency", "engine", "watch", "landing"]
+MODULES = ["photos", "accepted", "leaks", "drawn", "speed", "sharp", "latency", "engine", "watch", "landing"]
 """Each is a module (or package) benchmarks/NAME and has `main() -> None`, which prints a table."""

@@ -1,0 +1,54 @@
+"""Each die of a picture is read, asked about, or passed over in silence: counted once each."""
+
+from benchmarks.accepted import Accepted
+from benchmarks.leaks import Lying
+from engine.dice import Die
+from vision.reading import Reading, SeenDie, UnsureDie
+
+
+def lying(die: Die | None, x: float) -> Lying:
+    """A die in a box of 20 pixels."""
+    return Lying(die, None, (x - 10, 40, x + 10, 60))
+
+
+def seen(value: int, x: float) -> SeenDie:
+    corners = ((x - 9, 41.0), (x + 9, 41.0), (x + 9, 59.0), (x - 9, 59.0))
+    return SeenDie(
+        kind="pip", value=value, confidence=0.97, color="red", center_px=(x, 50.0), corners_px=corners
+    )
+
+
+def reading(dice: list[SeenDie], unsure: list[float]) -> Reading:
+    doubts = tuple(UnsureDie(center_px=(x, 50.0), reason="half hidden") for x in unsure)
+    return Reading(width_px=800, height_px=100, dice=tuple(dice), unsure=doubts, elapsed_ms=1.0)
+
+
+def test_a_die_is_read_asked_about_or_passed_over() -> None:
+    total = Accepted()
+    dice = [lying(Die("pip", n), 100.0 * n) for n in (1, 2, 3, 4)] + [lying(None, 700.0)]
+    total.add(dice, reading([seen(1, 103), seen(6, 198), seen(5, 701)], [312, 450]))
+    assert (total.dice, total.right, total.wrong, total.asked, total.silent) == (4, 1, 1, 1, 1)
+    assert (total.strangers, total.strangers_read) == (1, 1)
+    assert (total.pictures, total.whole) == (1, 0)
+
+
+def test_a_picture_is_wholly_right_where_all_dice_are_and_nothing_else_was_read() -> None:
+    dice = [lying(Die("pip", n), 100.0 * n) for n in (1, 2)]
+    total = Accepted()
+    total.add(dice, reading([seen(1, 100), seen(2, 200)], []))
+    assert (total.pictures, total.whole) == (1, 1)
+    total.add(dice, reading([seen(1, 100), seen(2, 200), seen(3, 300)], []))
+    assert (total.pictures, total.whole) == (2, 1)
+
+
+def test_without_places_values_are_compared_and_doubts_stand_for_what_was_not_read() -> None:
+    dice = [Lying(Die("pip", n), None, None) for n in (2, 2, 5, 6)]
+    total = Accepted()
+    total.add(dice, reading([seen(5, 9), seen(2, 50), seen(3, 90)], [300]))
+    assert (total.right, total.wrong, total.asked, total.silent) == (2, 1, 1, 0)
+
+
+def test_pictures_of_strangers_alone_are_not_among_those_wholly_right() -> None:
+    total = Accepted()
+    total.add([lying(None, 100)], reading([], []))
+    assert (total.pictures, total.whole, total.strangers_read) == (0, 0, 0)
