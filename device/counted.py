@@ -29,7 +29,7 @@ Old = Literal["counted", "lay there"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Doubt:
+class Uncounted:
     """Why dice that are to be a roll do not count yet."""
 
     text: str
@@ -37,14 +37,15 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Due:
+class AwaitedRoll:
     """The roll that is waited for."""
 
     wanted: Wanted
     cast: int | None
-    """So many dice the game is played with; None for any number."""
+    """The number of dice that the game is played with; None for any number."""
     last: int = 0
-    """So many dice made the last roll, and all of them should be seen again; 0 where nothing says that."""
+    """The number of dice that made the last roll, all of which should be seen again; 0 where nothing says
+    that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class _Lain:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Question:
     """A question that waits for the next press."""
 
     reading: Reading
@@ -69,7 +70,7 @@ class CountedDice:
     def __init__(self) -> None:
         """Nothing lies there yet."""
         self._lain: _Lain | None = None
-        self._asked: _Asked | None = None
+        self._asked: _Question | None = None
         self._pasts: list[tuple[int, _Lain | None]] = []
 
     def lay(self, reading: Reading, old: Old, before: int | None = None) -> None:
@@ -89,7 +90,7 @@ class CountedDice:
         while self._pasts and self._pasts[-1][0] >= events:
             _, self._lain = self._pasts.pop()
 
-    def judge(self, reading: Reading, due: Due, *, pressed: bool) -> tuple[Reading, Doubt | None]:
+    def judge(self, reading: Reading, due: AwaitedRoll, *, pressed: bool) -> tuple[Reading, Uncounted | None]:
         """The dice of a reading that make the roll, and why they do not count yet, if anything says so.
 
         `pressed`: ROLL DONE was.
@@ -109,7 +110,7 @@ class CountedDice:
 
     def ask(self, reading: Reading, now_ms: float) -> None:
         """People were told that these dice do not count yet."""
-        self._asked = _Asked(reading, now_ms)
+        self._asked = _Question(reading, now_ms)
 
     def answers(self, reading: Reading, pressed_ms: float | None) -> bool:
         """Whether a press of ROLL DONE answers that these dice were thrown: it was asked, and they lie so."""
@@ -124,7 +125,7 @@ def _things(reading: Reading) -> int:
     return len(reading.dice) + len(reading.unsure)
 
 
-def _not_thrown(old: int, total: int, why: Old, *, pressed: bool) -> Doubt:
+def _not_thrown(old: int, total: int, why: Old, *, pressed: bool) -> Uncounted:
     """What is said of a roll in which so many dice are old."""
     one = old == 1
     if old == total:
@@ -132,14 +133,14 @@ def _not_thrown(old: int, total: int, why: Old, *, pressed: bool) -> Doubt:
     else:
         dice, throw = f"{number(old).capitalize()} of these {number(total)} dice", "Throw all of them"
     did = f"{'was' if one else 'were'} counted already" if why == "counted" else "lay there before"
-    return Doubt(text=f"{dice} {did}. {throw}, or {_press(pressed=pressed)} if you did.", shout="OLd")
+    return Uncounted(text=f"{dice} {did}. {throw}, or {_press(pressed=pressed)} if you did.", shout="OLd")
 
 
-def _too_few(seen: int, last: int, *, pressed: bool) -> Doubt:
+def _too_few(seen: int, last: int, *, pressed: bool) -> Uncounted:
     """What is said of fewer dice than in the last roll."""
     count = "one die" if seen == 1 else f"{number(seen)} dice"
     those = "that is all" if seen == 1 else "those are all"
-    return Doubt(
+    return Uncounted(
         text=f"I see {count}, and the last roll had {number(last)}: {HIDDEN}. "
         f"Throw again, or {_press(pressed=pressed)} if {those}.",
         shout="UNSURE",

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from device.cameras import Frame
-from device.counted import CountedDice, Due, Old
+from device.counted import AwaitedRoll, CountedDice, Old
 from device.match import Match
 from device.snapshot import MessageShown
 from device.umpire import Means, ReadsDice, Record, Shown, Waiting
@@ -127,14 +127,14 @@ class Rolls:
         view = self._match.view
         return view.wanted is not None, view.active
 
-    def _awaited(self) -> Due | None:
+    def _awaited(self) -> AwaitedRoll | None:
         """The roll that is due."""
         wanted, cast = self._match.view.wanted, self._match.rulebook.dice.count
         if wanted is None:
             return None
         # Without a mat dice that were set aside lie where no camera sees them.
         last = self._match.last_roll if cast is None or self._mat is not None else None
-        return Due(wanted=wanted, cast=cast, last=len(last.dice) if last else 0)
+        return AwaitedRoll(wanted=wanted, cast=cast, last=len(last.dice) if last else 0)
 
     def _rest(self, frame: Frame, look: Look) -> None:
         """A new frame: look at the old dice first, and remember it when the table has settled."""

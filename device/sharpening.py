@@ -23,7 +23,7 @@ PATIENCE = 4
 
 
 class Sharpening:
-    """Of one camera. Not for several threads: the table is the only caller."""
+    """Asks one camera for sharp pictures. Not for several threads: the table is the only caller."""
 
     def __init__(self, sharpen: Callable[[bool], None] | None, *, at_once: bool) -> None:
         """`sharpen` tells the camera (`device.cameras.Camera.sharpen`), None where it has no more pixels;

@@ -95,19 +95,10 @@ def train_network(
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{course.name}.pt"
     mean = copy.deepcopy(net)
-    weights = [p for p in net.parameters() if p.ndim > 1]
-    others = [p for p in net.parameters() if p.ndim <= 1]
-    groups = [{"params": weights, "weight_decay": 0.02}, {"params": others, "weight_decay": 0.0}]
-    optimizer = torch.optim.AdamW(groups, lr=course.rate)
-    begun = 0
-    if path.is_file():
-        saved = torch.load(path, weights_only=True, map_location=device)
-        net.load_state_dict(saved["net"])
-        mean.load_state_dict(saved["mean"])
-        optimizer.load_state_dict(saved["optimizer"])
-        begun = int(saved["step"])
-        if begun >= course.steps:
-            return mean.eval()
+    optimizer = _optimizer(net, course.rate)
+    begun = _take_up(path, net, mean, optimizer)
+    if begun >= course.steps:
+        return mean.eval()
     net.train()
     saved_s = time.monotonic()
     bar = tqdm(range(begun, course.steps), initial=begun, total=course.steps, desc=course.name, mininterval=5)
@@ -116,10 +107,7 @@ def train_network(
         for group in optimizer.param_groups:
             group["lr"] = course.rate * _rate(step / course.steps, step, course.held)
         value = loss(net, *(torch.from_numpy(array).to(device) for array in arrays))
-        optimizer.zero_grad()
-        value.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimizer.step()
+        _step(net, optimizer, value)
         _follow(mean, net, min(1 / MEAN_OVER, 1.0) if step > MEAN_OVER else 1 / (1 + step))
         shown = 0.98 * shown + 0.02 * float(value) if shown else float(value)
         bar.set_postfix(loss=f"{shown:.4f}", refresh=False)
@@ -130,6 +118,33 @@ def train_network(
     _save(path, net, mean, optimizer, course.steps)
     look(mean.eval(), course.steps)
     return mean.eval()
+
+
+def _optimizer(net: Any, rate: float) -> torch.optim.AdamW:
+    """AdamW with a decay of the weights alone (Loshchilov and Hutter, 2019)."""
+    weights = [p for p in net.parameters() if p.ndim > 1]
+    others = [p for p in net.parameters() if p.ndim <= 1]
+    groups = [{"params": weights, "weight_decay": 0.02}, {"params": others, "weight_decay": 0.0}]
+    return torch.optim.AdamW(groups, lr=rate)
+
+
+def _step(net: Any, optimizer: torch.optim.AdamW, value: Any) -> None:
+    """Change the weights a little, to make this loss smaller."""
+    optimizer.zero_grad()
+    value.backward()
+    nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+    optimizer.step()
+
+
+def _take_up(path: Path, net: Any, mean: Any, optimizer: torch.optim.AdamW) -> int:
+    """Set all three as a checkpoint has them, and return its step: 0 where there is none."""
+    if not path.is_file():
+        return 0
+    saved = torch.load(path, weights_only=True, map_location=next(net.parameters()).device)
+    net.load_state_dict(saved["net"])
+    mean.load_state_dict(saved["mean"])
+    optimizer.load_state_dict(saved["optimizer"])
+    return int(saved["step"])
 
 
 def _drawn_ahead(draw: Draw, course: Course, steps: Iterable[int]) -> Iterator[tuple[int, tuple[Any, ...]]]:

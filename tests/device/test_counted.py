@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from device.counted import READ_MS, CountedDice, Doubt, Due
+from device.counted import READ_MS, AwaitedRoll, CountedDice, Uncounted
 from device.journal.rows import AnswerNote, EventRow
 from engine.game import Wanted
 from tests.device.test_still_table import Still
@@ -24,7 +24,7 @@ def judged(
     """How many dice make the roll after these six counted, and what is said."""
     counted = CountedDice()
     counted.lay(reading(*SIX), "counted")
-    roll, doubt = counted.judge(after, Due(wanted=wanted, cast=cast, last=last), pressed=pressed)
+    roll, doubt = counted.judge(after, AwaitedRoll(wanted=wanted, cast=cast, last=last), pressed=pressed)
     return len(roll.dice), doubt.text if doubt else ""
 
 
@@ -101,9 +101,9 @@ def test_an_undo_makes_the_roll_new_again() -> None:
     counted.lay(reading(*SIX[:1]), "counted", before=4)
     counted.back_to(3)
 
-    due = Due(wanted=ANY, cast=None)
+    due = AwaitedRoll(wanted=ANY, cast=None)
 
-    def doubt(*dice: object) -> Doubt | None:
+    def doubt(*dice: object) -> Uncounted | None:
         return counted.judge(reading(*dice), due, pressed=True)[1]  # type: ignore[arg-type]
 
     assert doubt(*ELSEWHERE) is None

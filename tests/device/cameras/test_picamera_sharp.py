@@ -127,4 +127,4 @@ def test_the_large_size_is_the_mode_s_but_no_more_than_a_small_pi_has_room_for()
 
 
 MODES = {(2028, 1520): (2024, 1518), (4056, 3040): (2024, 1518), (1332, 990): (1320, 990)}
-"""Of an IMX477, and the largest pictures of 4:3 that are taken from each."""
+"""The modes of an IMX477, and the largest pictures of 4:3 that are taken from each."""
