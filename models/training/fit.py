@@ -104,10 +104,8 @@ def train_network(
     bar = tqdm(range(begun, course.steps), initial=begun, total=course.steps, desc=course.name, mininterval=5)
     shown = 0.0
     for step, arrays in _drawn_ahead(draw, course, bar):
-        for group in optimizer.param_groups:
-            group["lr"] = course.rate * _rate(step / course.steps, step, course.held)
         value = loss(net, *(torch.from_numpy(array).to(device) for array in arrays))
-        _step(net, optimizer, value)
+        _step(net, optimizer, value, course.rate * _rate(step / course.steps, step, course.held))
         _follow(mean, net, min(1 / MEAN_OVER, 1.0) if step > MEAN_OVER else 1 / (1 + step))
         shown = 0.98 * shown + 0.02 * float(value) if shown else float(value)
         bar.set_postfix(loss=f"{shown:.4f}", refresh=False)
@@ -128,8 +126,10 @@ def _optimizer(net: Any, rate: float) -> torch.optim.AdamW:
     return torch.optim.AdamW(groups, lr=rate)
 
 
-def _step(net: Any, optimizer: torch.optim.AdamW, value: Any) -> None:
+def _step(net: Any, optimizer: torch.optim.AdamW, value: Any, rate: float) -> None:
     """Change the weights a little, to make this loss smaller."""
+    for group in optimizer.param_groups:
+        group["lr"] = rate
     optimizer.zero_grad()
     value.backward()
     nn.utils.clip_grad_norm_(net.parameters(), 5.0)
