@@ -37,7 +37,7 @@ def test_a_cut_askew_is_told_where_its_face_lies() -> None:
     for cut, move in zip(pictures, moves, strict=True):
         place = move_place(upright, move[:9])
         inside, outside = at(cut, place, 0.75), at(cut, place, 1.25)
-        clear += bool(abs(inside.mean() - outside.mean()) > 6 * max(inside.std() - 12, 0.1))
+        clear += bool(abs(inside.mean() - outside.mean()) > 6 * max(float(inside.std()) - 12, 0.1))
     assert clear > 0.9 * count
 
 

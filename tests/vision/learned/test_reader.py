@@ -73,7 +73,9 @@ def odd_pictures() -> dict[str, Picture]:
     return {
         "one pixel": np.zeros((1, 1, 3), np.uint8),
         "one column": np.full((3000, 1, 3), 90, np.uint8),
-        "panorama": cv2.resize(rng.integers(0, 256, (30, 1000, 3), np.uint8), (20_000, 600)),
+        "panorama": np.asarray(
+            cv2.resize(rng.integers(0, 256, (30, 1000, 3), np.uint8), (20_000, 600)), np.uint8
+        ),
         "noise": rng.integers(0, 256, (700, 700, 3), np.uint8),
         "all one die": np.asarray(cv2.resize(die, (1600, 1600)), np.uint8),
     }
