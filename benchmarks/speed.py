@@ -4,9 +4,10 @@
 the same onnxruntime on as many threads; docs/reading-others.md tells how to make one. Of the detector only
 the network's own run is counted, of the readers everything from the picture to the answer.
 
-"finding" is `vision.learned.finder.find_dice`, "faces" all looks at faces and at how their dice stand, and
-"rest" what remains: colours, what is put together, and the classical reader, or waiting for it at a table,
-where it runs beside. Decoding a picture's file is no part of these; what it takes is told apart.
+"finding" is `find_dice` and `look_closer` of `vision.learned.finder`, "faces" all looks at faces and at how
+their dice stand, and "rest" what remains: colours, what is put together, and the classical reader, or waiting
+for it at a table, where it runs beside. Decoding a picture's file is no part of these; what it takes is told
+apart.
 """
 
 import argparse
@@ -53,6 +54,7 @@ USUAL_SIDE_PX = 640
 """A side of the detector's picture, where its file leaves that open."""
 PARTS = {
     "find_dice": "finding",
+    "look_closer": "finding",
     "read_faces": "faces",
     "find_stances": "faces",
     "read_from_all_sides": "faces",
