@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import cv2
 from tqdm import tqdm
 
-from benchmarks.leaks import Lying, Shown, every_source
+from benchmarks.leaks import Lying, Shown, every_source, is_in, percent
 from benchmarks.photos import THREADS
 from models.training.photos import SOURCES
 from vision.pictures import load_sized
@@ -45,11 +45,11 @@ class Accepted:
 
     def line(self) -> str:
         """For the table."""
-        accepted = _percent(self.right + self.wrong, self.dice)
+        accepted = percent(self.right + self.wrong, self.dice)
         strangers = f"{self.strangers_read} of {self.strangers}" if self.strangers else "-"
         return (
             f"{self.dice:>6}{self.right:>7}{self.wrong:>7}{accepted:>10}{self.asked:>7}{self.silent:>8}"
-            f"{_percent(self.whole, self.pictures):>8}{strangers:>12}"
+            f"{percent(self.whole, self.pictures):>8}{strangers:>12}"
         )
 
     def add(self, dice: Sequence[Lying], reading: Reading) -> None:
@@ -89,13 +89,7 @@ def _is_of(lying: Lying, at: Point, beside: float, shows: object = None) -> bool
     mention is."""
     if lying.box is None:
         return shows is None or shows == lying.die
-    left, top, right, bottom = lying.box
-    rim = beside * max(right - left, bottom - top)
-    return left - rim <= at[0] <= right + rim and top - rim <= at[1] <= bottom + rim
-
-
-def _percent(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f}" if whole else "-"
+    return is_in(lying.box, at, beside)
 
 
 HEAD = (

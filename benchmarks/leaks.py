@@ -36,7 +36,7 @@ from vision.learned.networks import Networks
 from vision.learned.reader import JudgedFace, LearnedReader, confidence, look_for_kind
 from vision.pictures import load_sized
 from vision.place import D4_HALF, Place, place_of
-from vision.reading import DiceChoice
+from vision.reading import DiceChoice, Point
 
 PAINTED = PHOTOS.parent / "painted"
 PAINTED_KINDS: dict[str, DieKind] = {"zoinx": "zoinx", "pip": "pip", "bets": "bet", "d4": "d4"}
@@ -50,6 +50,10 @@ NEAR = 0.6
 """Half edges that a find may be off the middle of an up-face whose place is known."""
 
 
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom, in pixels."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Lying:
     """One die of a picture, and where it lies."""
@@ -58,8 +62,8 @@ class Lying:
     """None: a stranger's."""
     place: Place | None
     """None: not known."""
-    box: tuple[float, float, float, float] | None
-    """Left, top, right, bottom: a find whose middle lies here is of this die; None: not known."""
+    box: Box | None
+    """A find whose middle lies here is of this die; None: not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +93,10 @@ class Leaks:
     def line(self) -> str:
         """For the table."""
         return (
-            f"{self.dice:>6}{_percent(self.found, self.dice):>8}{_percent(self.right, self.found):>8}"
-            f"{_percent(self.sure, self.right):>8}{self.wrong:>6}{_percent(self.wrong, self.dice):>7}"
-            f"{_percent(self.right_in_place, self.placed):>10}"
-            f"{_percent(self.sure_in_place, self.right_in_place):>10}"
+            f"{self.dice:>6}{percent(self.found, self.dice):>8}{percent(self.right, self.found):>8}"
+            f"{percent(self.sure, self.right):>8}{self.wrong:>6}{percent(self.wrong, self.dice):>7}"
+            f"{percent(self.right_in_place, self.placed):>10}"
+            f"{percent(self.sure_in_place, self.right_in_place):>10}"
             f"{f'{self.strangers_read} of {self.strangers}' if self.strangers else '-':>12}"
         )
 
@@ -103,7 +107,8 @@ HEAD = (
 )
 
 
-def _percent(part: int, whole: int) -> str:
+def percent(part: int, whole: int) -> str:
+    """The share for a table."""
     return f"{100 * part / whole:.1f}" if whole else "-"
 
 
@@ -191,8 +196,14 @@ def _fits(one: JudgedFace, lying: Lying) -> bool:
     if lying.box is None:
         return one.die is not None and one.die == lying.die
     x, y = one.face.place.center.tolist()
-    left, top, right, bottom = lying.box
-    return bool(left <= x <= right and top <= y <= bottom)
+    return is_in(lying.box, (x, y))
+
+
+def is_in(box: Box, at: Point, beside: float = 0.0) -> bool:
+    """Whether a point lies in a box, or outside it by at most so many of its longer sides."""
+    left, top, right, bottom = box
+    rim = beside * max(right - left, bottom - top)
+    return left - rim <= at[0] <= right + rim and top - rim <= at[1] <= bottom + rim
 
 
 def _add(total: Leaks, die: Die | None, one: JudgedFace) -> None:

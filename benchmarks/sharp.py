@@ -25,6 +25,7 @@ import numpy as np
 from tqdm import tqdm
 
 from benchmarks.leaks import PAINTED
+from benchmarks.learned_trust import hurried_table
 from calibration.arrays import Floats, Picture
 from device.cameras import Frame
 from device.simulator.designs import COLORS
@@ -99,12 +100,7 @@ def throws(
 ) -> Iterator[tuple[Frame, list[Lies]]]:
     """Frames at rest, with their sharp picture, and the truth. `lay` puts dice into the hand for the throw of
     that number, and returns the act."""
-    now = [0.0]
-
-    def wait(ms: float) -> None:
-        now[0] += ms
-
-    table = SimulatedTable(seed, clock=lambda: now[0], wait=wait, fps=0.25)
+    table = hurried_table(seed)
     if mat:
         table.spread(load_packaged(mat))
     frames = table.frames()

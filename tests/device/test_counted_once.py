@@ -39,6 +39,22 @@ def said(player: Playing) -> list[str]:
     return [entry.row.text for entry in rows if isinstance(entry.row, AnswerNote)]
 
 
+def is_told(player: Playing, text: str, *, presses: int = 1) -> None:
+    """ROLL DONE is answered with this, and nothing counts."""
+    line = shown(player).line
+    for _ in range(presses):
+        player.press("roll_done")
+    player.until(lambda now: now.message.text == text, f"the box says: {text}")
+    assert shown(player).line == line
+
+
+def throws(player: Playing) -> None:
+    """A throw after that counts."""
+    line = shown(player).line
+    player.roll()
+    assert shown(player).line != line
+
+
 def test_a_second_press_counts_no_dice_again_unless_a_player_says_so(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=5)) as player:
         assert player.box.desk.start("zoinx", PLAYERS, {}).ok
@@ -62,13 +78,8 @@ def test_presses_in_a_row_are_no_word(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=5)) as player:
         assert player.box.desk.start("tray", (), {}).ok
         player.roll()
-        line = shown(player).line
-        for _ in range(4):
-            player.press("roll_done")
-        player.until(lambda now: now.message.text == COUNTED, "that they were counted")
-        assert shown(player).line == line
-        player.roll()
-        assert shown(player).line != line
+        is_told(player, COUNTED, presses=4)
+        throws(player)
 
 
 def test_dice_thrown_before_the_bets_do_not_count_after_them(tmp_path: Path) -> None:
@@ -76,12 +87,8 @@ def test_dice_thrown_before_the_bets_do_not_count_after_them(tmp_path: Path) -> 
         assert player.box.desk.start("zoinx", PLAYERS, {}).ok
         player.throw()
         bets(player)
-        line = shown(player).line
-        player.press("roll_done")
-        player.until(lambda now: now.message.text == LAY_THERE, "that they lay there")
-        assert shown(player).line == line
-        player.roll()
-        assert shown(player).line != line
+        is_told(player, LAY_THERE)
+        throws(player)
 
 
 def test_after_an_undo_the_dice_may_be_read_again(tmp_path: Path) -> None:
@@ -112,12 +119,8 @@ def test_dice_set_aside_stay_aside_and_the_others_must_be_thrown(
         assert player.hand.carry_out(0, choice.words).ok
         player.until(lambda now: now.game and now.game.line != line and not player.table.busy, "set aside")
         player.until(lambda now: now.table.state == "still", "a still table")
-        line = shown(player).line
-        player.press("roll_done")
-        player.until(lambda now: "counted already" in now.message.text, "that they were counted")
-        assert shown(player).line == line
-        player.roll()
-        assert shown(player).line != line
+        is_told(player, COUNTED)
+        throws(player)
         assert said(player) == []
 
 
@@ -127,10 +130,7 @@ def test_by_itself_counted_dice_do_not_count_at_a_press(tmp_path: Path) -> None:
         player.until(lambda now: now.table.state == "still", "an empty table")
         player.throw()
         player.until(lambda now: now.table.reading_id == 1, "the throw, read by itself")
-        line = shown(player).line
-        player.press("roll_done")
-        player.until(lambda now: now.message.text == COUNTED, "that they were counted")
-        assert shown(player).line == line
+        is_told(player, COUNTED)
 
 
 @pytest.mark.parametrize("seed", short([5, 6, 7, 8]))

@@ -113,8 +113,9 @@ def _found(picture: Picture, networks: Networks, least_heat: float) -> list[Peak
 def _found_closer(picture: Picture, networks: Networks, least_heat: float) -> list[Peak]:
     """What may be small dice in one part."""
     usual = _usual(*picture.shape[:2])
-    large, back = _resized(picture, min(1.0, CLOSER * usual))
-    smaller, factor = _resized(large, usual / min(1.0, CLOSER * usual))
+    closer = min(1.0, CLOSER * usual)
+    large, back = _resized(picture, closer)
+    smaller, factor = _resized(large, usual / closer)
     if factor < LEAST_CLOSER:
         return []
     corners = _tiles(smaller, factor, large.shape[:2])

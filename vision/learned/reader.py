@@ -26,6 +26,7 @@ from vision.sharper import Sharper
 LEAST_HEAT = 0.15
 """The least heat of a find that is looked at."""
 MOST_FACES = 240
+"""So many finds are read, the hottest ones: more are clutter, and each takes the networks some time."""
 CLEAR = 0.8
 SMALL_HALF_PX = 10.0
 """A picture is looked at closer unless most of what is seen is dice, each with the first's chance to be what

@@ -36,7 +36,7 @@ def tell_change(before: Reading, after: Reading) -> Became:
         return "taken"
     if any(not _near(unsure.center_px, new_unsure, edge) for unsure in before.unsure):
         return "taken"
-    pushed = [pair for pair in pairs if _apart(*pair) > PLACE_EDGES]
+    pushed = [pair for pair in pairs if _moved_edges(*pair) > PLACE_EDGES]
     if not pushed:
         return "same"
     return "other" if len(pairs) > 1 and len(pushed) > NUDGED_SHARE * len(pairs) else "nudged"
@@ -47,10 +47,10 @@ def _pairs(
 ) -> tuple[list[tuple[SeenDie, SeenDie]], list[SeenDie], list[SeenDie]]:
     """The dice recognised (nearest first, before and after), the dice gone, and the dice that are new."""
     ways = sorted(
-        (_apart(old, new), i, j)
+        (_moved_edges(old, new), i, j)
         for i, old in enumerate(before.dice)
         for j, new in enumerate(after.dice)
-        if _alike(old, new) and _apart(old, new) <= NUDGE_EDGES
+        if _alike(old, new) and _moved_edges(old, new) <= NUDGE_EDGES
     )
     olds: dict[int, int] = {}
     for _, i, j in ways:
@@ -71,7 +71,7 @@ def _camera_moved(before: Reading, after: Reading) -> bool:
     for anchor in after.dice:
         shift = (anchor.center_px[0] - first.center_px[0], anchor.center_px[1] - first.center_px[1])
         if all(
-            any(_alike(old, new) and _apart(old, new, shift) <= PLACE_EDGES for new in after.dice)
+            any(_alike(old, new) and _moved_edges(old, new, shift) <= PLACE_EDGES for new in after.dice)
             for old in before.dice
         ):
             return True
@@ -80,26 +80,37 @@ def _camera_moved(before: Reading, after: Reading) -> bool:
 
 def _alike(old: SeenDie, new: SeenDie) -> bool:
     """The same kind and face, hardly turned."""
-    turn = abs(_yaw_deg(old) - _yaw_deg(new)) % 90
-    return (old.kind, old.value) == (new.kind, new.value) and min(turn, 90 - turn) <= NUDGE_DEG
+    return (old.kind, old.value) == (new.kind, new.value) and turn_between_deg(old, new, 90) <= NUDGE_DEG
 
 
-def _apart(old: SeenDie, new: SeenDie, shift: Point = (0.0, 0.0)) -> float:
+def _moved_edges(old: SeenDie, new: SeenDie, shift: Point = (0.0, 0.0)) -> float:
     """How far the die moved, in its own edges, beyond a shift of the whole picture by `shift` pixels."""
     moved = (new.center_px[0] - shift[0], new.center_px[1] - shift[1])
-    return dist(old.center_px, moved) / max(1.0, dist(old.corners_px[0], old.corners_px[1]))
+    return edges_between(old.center_px, moved, dist(old.corners_px[0], old.corners_px[1]))
 
 
-def _yaw_deg(die: SeenDie) -> float:
-    """Which way an edge points, degrees; a square's direction repeats every 90."""
+def edges_between(old: Point, new: Point, edge_px: float) -> float:
+    """How far two places are apart, in edges of `edge_px` pixels."""
+    return dist(old, new) / max(1.0, edge_px)
+
+
+def turn_between_deg(old: SeenDie, new: SeenDie, period_deg: float) -> float:
+    """How far a die turned in the picture, 0 to half of `period_deg`: turned by that much it looks the
+    same."""
+    turn_deg = abs(_edge_deg(old) - _edge_deg(new)) % period_deg
+    return min(turn_deg, period_deg - turn_deg)
+
+
+def _edge_deg(die: SeenDie) -> float:
+    """Which way an edge of the up-face points."""
     (x0, y0), (x1, y1) = die.corners_px[0], die.corners_px[1]
-    return degrees(atan2(y1 - y0, x1 - x0)) % 90
+    return degrees(atan2(y1 - y0, x1 - x0))
 
 
-def find_edge(before: Reading, after: Reading) -> float:
-    """The mean edge of all dice in pixels; a guess where none was read."""
-    edges = [dist(die.corners_px[0], die.corners_px[1]) for die in (*before.dice, *after.dice)]
-    return sum(edges) / len(edges) if edges else UNKNOWN_EDGE * after.width_px
+def find_edge(*readings: Reading) -> float:
+    """The mean edge of all dice in pixels, in pictures of one camera; a guess where none was read."""
+    edges = [dist(die.corners_px[0], die.corners_px[1]) for reading in readings for die in reading.dice]
+    return sum(edges) / len(edges) if edges else UNKNOWN_EDGE * readings[-1].width_px
 
 
 def _near(place: Point, places: list[Point], edge: float) -> bool:

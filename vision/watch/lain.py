@@ -8,11 +8,10 @@ Where nothing lies but what lay there, some of it pushed a little, all of it lay
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import atan2, degrees, dist
 from typing import TypeVar
 
 from vision.reading import Reading, SeenDie, UnsureDie
-from vision.watch.change import find_edge, tell_change
+from vision.watch.change import edges_between, find_edge, tell_change, turn_between_deg
 
 LAIN_EDGES = 0.25
 """A die whose middle moved by less than this, in its own edges, was not touched."""
@@ -51,16 +50,9 @@ def _take_away(
 
 def _lies_as(old: SeenDie | UnsureDie, new: SeenDie | UnsureDie, edge_px: float) -> bool:
     """Whether this is the same thing, and was not touched."""
-    away = dist(old.center_px, new.center_px) / max(1.0, edge_px)
+    away = edges_between(old.center_px, new.center_px, edge_px)
     if not (isinstance(old, SeenDie) and isinstance(new, SeenDie)):
         return away <= UNREAD_EDGES
     sides = len(new.corners_px)
-    period_deg = 360 / sides
-    turn_deg = abs(_yaw_deg(old) - _yaw_deg(new)) % period_deg
-    turned = min(turn_deg, period_deg - turn_deg) > LAIN_DEG
+    turned = turn_between_deg(old, new, 360 / sides) > LAIN_DEG
     return old.die == new.die and away <= LAIN_EDGES and not turned and len(old.corners_px) == sides
-
-
-def _yaw_deg(die: SeenDie) -> float:
-    (x0, y0), (x1, y1) = die.corners_px[0], die.corners_px[1]
-    return degrees(atan2(y1 - y0, x1 - x0))

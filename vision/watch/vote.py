@@ -11,10 +11,9 @@ from dataclasses import dataclass, field, replace
 from math import dist
 
 from vision.reading import Point, Reading, SeenDie, UnsureDie
+from vision.watch.change import find_edge
 
 PLACE_EDGES = 0.5
-UNKNOWN_EDGE = 0.05
-"""A die's edge, as a share of the picture's width, where no die was read."""
 CONTRADICTED = 3
 
 
@@ -75,8 +74,7 @@ def _by_face(votes: Sequence[SeenDie]) -> dict[tuple[str, int | str], list[SeenD
 
 def _places(readings: Sequence[Reading]) -> list[_Place]:
     """Where something was seen, following it from reading to reading."""
-    edges = [dist(die.corners_px[0], die.corners_px[1]) for reading in readings for die in reading.dice]
-    edge = sum(edges) / len(edges) if edges else UNKNOWN_EDGE * readings[-1].width_px
+    edge = find_edge(*readings)
     places: list[_Place] = []
     for reading in readings:
         free = list(places)
