@@ -2,16 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import atan2, cos, hypot, inf, radians, sin
+from math import atan2, cos, hypot, inf, pi, radians, sin
 from random import Random
 
 import numpy as np
 
 from device.simulator.dice import Pose, RestingDie, SimulatedDie, boxes_apart_mm, support_mm
-from device.simulator.ground import TRAY_HALF_MM
 from device.simulator.hand import Shape
-from device.simulator.motion import HandAt, HandWay, LyingStill, Motion, Push
-from device.simulator.throw import CLEAR_MM, RELEASE_Y_MM, Throw
+from device.simulator.motion import Carried, HandAt, HandWay, LyingStill, Motion, Push
+from device.simulator.throw import CLEAR_MM, RELEASE_Y_MM, TRAY, Throw, ThrowArea, flat_pose
 
 ACTS: Mapping[str, str] = {
     "throw": "Throw the dice",
@@ -22,6 +21,7 @@ ACTS: Mapping[str, str] = {
     "floor": "Throw so that one die falls off the table",
     "hand": "Rest a hand over the table",
     "nudge": "Push one die a little",
+    "turn_over": "Turn one die to another face",
     "clear": "Take the dice away",
 }
 """What the simulated hand can do, by name, and the words for a button."""
@@ -56,6 +56,8 @@ class Setting:
     lying: tuple[RestingDie, ...]
     bodies: Callable[[int], Sequence[SimulatedDie]]
     """New bodies for a throw: as many as are in play, and so many more or fewer."""
+    area: ThrowArea = TRAY
+    """Where thrown dice lie: no finger pushes one out of it."""
 
 
 def plan(name: str, setting: Setting) -> Script:
@@ -65,6 +67,8 @@ def plan(name: str, setting: Setting) -> Script:
             return _linger(setting)
         case "nudge":
             return _nudge(setting)
+        case "turn_over":
+            return _turn_over(setting)
         case "clear":
             return _clear(setting)
         case _:
@@ -168,7 +172,7 @@ def _nudge(setting: Setting) -> Script:
     rng.shuffle(dice)
     pushed, end, lean = None, None, 0.0
     for die in dice:
-        if pushed is None and (found := _room(rng, die, setting.lying)):
+        if pushed is None and (found := _room(setting, die)):
             pushed, (end, lean) = die, found
     target = pushed.pose.center_mm if pushed else np.array([rng.uniform(-60, 60), -40, 0])
     goal = end.center_mm if end else target
@@ -203,19 +207,67 @@ def _nudge(setting: Setting) -> Script:
     )
 
 
-def _room(rng: Random, die: RestingDie, lying: tuple[RestingDie, ...]) -> tuple[Pose, float] | None:
+def _turn_over(setting: Setting) -> Script:
+    """A hand takes up one flat die and sets it down where it lay, with another face up; where none has
+    another face, or none has room, it only rests over the table."""
+    rng, start = setting.rng, setting.start_ms
+    dice = [die for die in setting.lying if die.how == "flat"]
+    rng.shuffle(dice)
+    turned, end = next(((die, end) for die in dice if (end := _other_face(setting, die))), (None, None))
+    if turned is None or end is None:
+        return _linger(setting)
+    x, y = float(turned.pose.center_mm[0]), float(turned.pose.center_mm[1]) - 6
+    turn = -atan2(x, 420) * 0.6
+    up_ms = start + 700
+    down_ms = up_ms + rng.uniform(250, 600)
+    points = (
+        away(start, x, turn, "cupped"),
+        HandAt(up_ms - 100, x, y, turn, "cupped"),
+        HandAt(down_ms + 100, x, y, turn, "cupped"),
+        away(down_ms + 700, x, turn, "cupped"),
+    )
+    stay = [die for die in setting.lying if die is not turned]
+    lifted = Carried(place=turned.pose, until_ms=up_ms, end=end, from_ms=down_ms)
+    return Script(
+        end_ms=points[-1].time_ms,
+        items=(*((die.body, LyingStill(die.pose)) for die in stay), (turned.body, lifted)),
+        hand=HandWay(points),
+        outcome=(*stay, RestingDie(body=turned.body, pose=end, how="flat")),
+        touched_ms=up_ms,
+        rest_ms=down_ms,
+    )
+
+
+def _other_face(setting: Setting, die: RestingDie) -> Pose | None:
+    """The die about where it lies, with another face up; None where it has none, or no room."""
+    rng, faces = setting.rng, die.body.faces
+    sides = [side for side, face in enumerate(faces) if face != die.up]
+    for _ in range(12):
+        x, y = (float(at) + rng.gauss(0, 1.5) for at in die.pose.center_mm[:2])
+        end = flat_pose(die.body, x, y, rng.uniform(-pi, pi), rng.choice(sides))
+        if _fits(setting, die, end):
+            return end
+    return None
+
+
+def _room(setting: Setting, die: RestingDie) -> tuple[Pose, float] | None:
     """Where a finger could push the die, and its lean; None where others or the rim stand in the way."""
+    rng = setting.rng
     for _ in range(12):
         lean, far = radians(rng.uniform(-35, 35)), rng.uniform(7, 14)
         ahead = np.array([-sin(lean), cos(lean), 0], np.float32)
         steps = [Pose(die.pose.center_mm + ahead * (far * part / 4), die.pose.turn) for part in range(1, 5)]
-        reach = np.array([support_mm(die.body, die.pose.turn, 0), support_mm(die.body, die.pose.turn, 1)])
-        inside = np.all(np.abs(steps[-1].center_mm[:2]) + reach < np.array(TRAY_HALF_MM) - 0.5)
-        if inside and all(
-            _clear_of(die.body, step, other) for other in lying if other is not die for step in steps
-        ):
+        if all(_fits(setting, die, step) for step in steps):
             return steps[-1], lean
     return None
+
+
+def _fits(setting: Setting, die: RestingDie, pose: Pose) -> bool:
+    """Whether the die has room there, among the others and where dice are thrown."""
+    reach = np.array([support_mm(die.body, pose.turn, 0), support_mm(die.body, pose.turn, 1)])
+    off = np.abs(pose.center_mm[:2] - np.array(setting.area.centre_mm)) + reach
+    inside = bool(np.all(off < np.array(setting.area.half_mm) - 0.5))
+    return inside and all(_clear_of(die.body, pose, other) for other in setting.lying if other is not die)
 
 
 def _clear_of(body: SimulatedDie, pose: Pose, other: RestingDie) -> bool:

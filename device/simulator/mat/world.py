@@ -29,6 +29,8 @@ ACTS: Mapping[str, str] = {
     "take_back": "Put the dice set aside last back",
     "set_any": "Set one die aside, whatever it shows",
     "hand": "Rest a hand over the table",
+    "nudge": "Push one die a little",
+    "turn_over": "Turn one die to another face",
     "clear": "Take the dice and cards away",
 }
 """What the simulated hand can do on a mat, by name, and the words for a button."""
@@ -143,9 +145,9 @@ class MatWorld(World):
                 return self._carried(setting, chosen, self._next_place(setting.lying))
             case "bets":
                 return self._bets_shown(setting)
-            case "clear" | "hand":
-                self._papers = self._papers if name == "hand" else ()
-                return plan(name, setting)
+            case "clear" | "hand" | "nudge" | "turn_over":
+                self._papers = self._papers if name != "clear" else ()
+                return plan(name, replace(setting, area=self._field))
             case _:
                 return self._ordered(name, setting)
 

@@ -71,7 +71,7 @@ def test_every_act_ends_in_rest_with_the_dice_it_promises(act: str, seed: int) -
     assert later.hand is None
 
 
-@pytest.mark.parametrize("act", ["throw", "throw_one_more", "stack", "cock", "floor", "nudge"])
+@pytest.mark.parametrize("act", ["throw", "throw_one_more", "stack", "cock", "floor", "nudge", "turn_over"])
 @pytest.mark.parametrize("seed", short(range(3)))
 def test_dice_never_overlap_nor_sink_into_the_felt(act: str, seed: int) -> None:
     one = world(seed, count=6)
@@ -92,7 +92,7 @@ def test_a_dozen_dice_and_one_more_find_room(seed: int) -> None:
         assert apart_mm((a.body, a.pose), (b.body, b.pose)) > 0
 
 
-@pytest.mark.parametrize("act", ["throw", "cock", "nudge", "stack"])
+@pytest.mark.parametrize("act", ["throw", "cock", "nudge", "turn_over", "stack"])
 @pytest.mark.parametrize("seed", short(range(6), 2))
 def test_what_lies_lies_inside_the_rim(act: str, seed: int) -> None:
     one = world(seed)
