@@ -57,7 +57,7 @@ class _Known:
     looks: list[int]
     """For each unsure one of the reading, how often it was read."""
     sharp: bool
-    """Whether a sharper picture was there for it."""
+    """Whether a sharper picture was there for all that changed last."""
 
 
 class Remembering:
@@ -85,6 +85,7 @@ class Remembering:
         if sharp is not None and not known.sharp:
             known.looks, known.sharp = [0] * len(known.looks), True
         changes = _changes(_changed(known.small, small))
+        known.sharp = known.sharp and (sharp is not None or not changes)
         window = _window(changes, known.reading, known.looks)
         reading = known.reading
         if window is not None:

@@ -164,6 +164,19 @@ def test_what_was_left_unsure_is_read_again_in_more_pixels(bars: Bars) -> None:
     assert bars.sharp == [False, False, False, True]
 
 
+def test_what_changed_since_the_larger_picture_may_be_read_three_times_in_the_next_one(bars: Bars) -> None:
+    reader = Remembering(bars.read)
+    first = table(BEGIN)
+    larger = np.asarray(cv2.resize(first, None, fx=2, fy=2), np.uint8)
+    reader.read(first, "pip", larger)
+    bars.unsure_of = 5
+    changed = BEGIN | {(100, 240): 5}
+    reader.read(table(changed, noise=1), "pip")
+    for noise in range(2, 7):
+        reader.read(table(changed, noise=noise), "pip", larger)
+    assert bars.sharp == [True, False, True, True, True]
+
+
 def test_what_was_left_unsure_is_read_again_when_it_changes(bars: Bars) -> None:
     reader = Remembering(bars.read)
     bars.unsure_of = 2
