@@ -46,6 +46,14 @@ class AwaitedRoll:
     last: int = 0
     """The number of dice that made the last roll, all of which should be seen again; 0 where nothing says
     that."""
+    anywhere: bool = False
+    """Dice may be set aside wherever people like, before the box hears of it."""
+
+    @property
+    def count(self) -> int | None:
+        """How many dice are waited for, of all kinds; None for any number."""
+        counts = [each.count for each in (self.wanted, *self.wanted.more)]
+        return None if None in counts else sum(count or 0 for count in counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +86,7 @@ class CountedDice:
 
         `before`: so many events of the game counted before the one that made them old; None where none did.
         """
-        if self._lain is not None and not _things(keep_thrown(self._lain.reading, reading)):
+        if self._lain is not None and not things(keep_thrown(self._lain.reading, reading)):
             old = self._lain.old
         if before is not None:
             self._pasts.append((before, self._lain))
@@ -95,8 +103,8 @@ class CountedDice:
 
         `pressed`: ROLL DONE was.
         """
-        thrown = keep_thrown(self._lain.reading, reading) if self._lain else reading
-        total, fresh = _things(reading), _things(thrown)
+        thrown = self.thrown(reading)
+        total, fresh = things(reading), things(thrown)
         old = total - fresh
         open_cast = due.wanted.count is None and due.cast is not None
         if self._lain and old and not (fresh and open_cast):
@@ -108,6 +116,10 @@ class CountedDice:
             return thrown, _too_few(total, due.last, pressed=pressed)
         return thrown, None
 
+    def thrown(self, reading: Reading) -> Reading:
+        """The dice of a reading that are not old."""
+        return keep_thrown(self._lain.reading, reading) if self._lain else reading
+
     def ask(self, reading: Reading, now_ms: float) -> None:
         """People were told that these dice do not count yet."""
         self._asked = _Question(reading, now_ms)
@@ -117,10 +129,10 @@ class CountedDice:
         asked, self._asked = self._asked, None
         if asked is None or pressed_ms is None:
             return False
-        return pressed_ms - asked.at_ms >= READ_MS and not _things(keep_thrown(asked.reading, reading))
+        return pressed_ms - asked.at_ms >= READ_MS and not things(keep_thrown(asked.reading, reading))
 
 
-def _things(reading: Reading) -> int:
+def things(reading: Reading) -> int:
     """How many dice lie there, read or not."""
     return len(reading.dice) + len(reading.unsure)
 
@@ -133,7 +145,9 @@ def _not_thrown(old: int, total: int, why: Old, *, pressed: bool) -> Uncounted:
     else:
         dice, throw = f"{number(old).capitalize()} of these {number(total)} dice", "Throw all of them"
     did = f"{'was' if one else 'were'} counted already" if why == "counted" else "lay there before"
-    return Uncounted(text=f"{dice} {did}. {throw}, or {_press(pressed=pressed)} if you did.", shout="OLd")
+    return Uncounted(
+        text=f"{dice} {did}. {throw}, or {press_again(pressed=pressed)} if you did.", shout="OLd"
+    )
 
 
 def _too_few(seen: int, last: int, *, pressed: bool) -> Uncounted:
@@ -142,10 +156,11 @@ def _too_few(seen: int, last: int, *, pressed: bool) -> Uncounted:
     those = "that is all" if seen == 1 else "those are all"
     return Uncounted(
         text=f"I see {count}, and the last roll had {number(last)}: {HIDDEN}. "
-        f"Throw again, or {_press(pressed=pressed)} if {those}.",
+        f"Throw again, or {press_again(pressed=pressed)} if {those}.",
         shout="UNSURE",
     )
 
 
-def _press(*, pressed: bool) -> str:
+def press_again(*, pressed: bool) -> str:
+    """What to do to say that dice count, for who pressed ROLL DONE or not."""
     return "press again" if pressed else "press ROLL DONE"

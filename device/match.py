@@ -219,9 +219,10 @@ class Match:
         elif self.keep(rows, at):
             self.say(text, "unsure")
 
-    def doubt(self, reading: Reading, picture: str, why: MessageShown, at: Moment) -> None:
-        """Keep a reading that does not count yet, and say why; nothing changes."""
-        if self.keep([keep_reading(reading, picture, ""), RefusedNote(why.text)], at):
+    def doubt(self, seen: Sequence[tuple[Reading, str]], why: MessageShown, at: Moment) -> None:
+        """Keep readings that do not count yet, each with its picture's name, and say why; nothing changes."""
+        rows = [keep_reading(reading, picture, "") for reading, picture in seen]
+        if self.keep([*rows, RefusedNote(why.text)], at):
             self.message = why
 
     def bet(self, player: str, dots: int, at: Moment) -> bool:

@@ -3,26 +3,30 @@
 With ROLL DONE the newest picture is read at once, or as soon as the table is still. A box that reads by
 itself reads some frames of each rest and puts them together; what a new arrangement then means is said at the
 head of `vision.watch.throws`. Either way dice count only if they were thrown for that roll
-(`device.counted`).
+(`device.counted`), and lie as they came to rest (`device.touched`). So that this is known at ROLL DONE, dice
+at rest are read when a hand comes: that is no part of the way from a throw to its score.
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
 from device.cameras import Frame
 from device.counted import AwaitedRoll, CountedDice, Old
 from device.match import Match
-from device.snapshot import MessageShown
+from device.snapshot import MessageShown, TouchedDie, TouchedShown
+from device.touched import RestedDice, ask_about
 from device.umpire import Means, ReadsDice, Record, Shown, Waiting
 from device.words import as_dice, trouble_with
 from engine.events import Cache, Rolled, Stop
 from vision.reading import DiceChoice, Reading
-from vision.watch import Look, Rest, Throws
+from vision.watch import Look, Rest, Throws, Touched
 
 ON_THEIR_WORD = "The dice were thrown, by the word of a player."
 """What the journal says of a roll that counted because ROLL DONE was pressed again."""
+AS_THEY_LIE = "Touched dice count as they lie, by the word of a player."
+"""The same of dice that were touched after they had come to rest."""
 VOTERS = 5
 """How many frames of one rest are read at most before it is decided (`vision.watch.throws`)."""
 
@@ -57,8 +61,11 @@ class Rolls:
         self._followed = match.position
         self._events = len(match.played)
         self._due = self._phase()
-        self._rested: Frame | None = None
+        self._rested = RestedDice()
+        self._settled: tuple[Frame, Look] | None = None
         """The last frame in which the table had settled."""
+        self._touched: TouchedShown | None = None
+        """The touched dice that are asked about."""
         self._unseen: tuple[Old, int | None] | None = None
         """Dice that are old and are to be looked at with the next frame: see `CountedDice.lay`."""
         if self._due[0] and not means.first_counts:
@@ -68,7 +75,7 @@ class Rolls:
     @property
     def shown(self) -> Shown:
         """The last reading."""
-        return Shown(taken=self._record.taken, fresh=self._record.fresh)
+        return Shown(taken=self._record.taken, fresh=self._record.fresh, touched=self._touched)
 
     @property
     def dice(self) -> DiceChoice:
@@ -80,13 +87,21 @@ class Rolls:
         """Read a new frame if a roll is due and it shows one."""
         self._record.see(look)
         self._rest(frame, look)
+        if look.state == "hand" and not self._means.by_itself and self._settled is not None:
+            settled, then = self._settled
+            self._remember(
+                settled, then, lambda: self._reader.read(settled.picture, self.dice, settled.sharp)
+            )
+        self._rested.see(look)
         if self.waiting.on:
             self.roll_done(frame, look)
         elif self._means.by_itself:
             # Also while no roll is due: dice left over from before are then known, and do not count.
             rest = self._throws.see(look, lambda: self._vote(frame))
             if rest is not None and self._match.view.wanted is not None:
-                self._take_rest(rest, frame, look)
+                read = next((each for each in self._voters if each.time_ms == rest.picture_ms), frame)
+                self._take_rest(rest, read, look)
+                self._remember(read, look, lambda: rest.reading)
 
     def roll_done(self, frame: Frame, look: Look) -> None:
         """ROLL DONE was pressed: read at once, or as soon as the table is still."""
@@ -106,6 +121,7 @@ class Rolls:
         if match.position is self._followed:
             return
         self._lay()
+        self._touched = None
         events, was = len(match.played), self._due
         self._followed, self._due = match.position, self._phase()
         before, self._events = self._events, events
@@ -134,13 +150,14 @@ class Rolls:
             return None
         # Without a mat dice that were set aside lie where no camera sees them.
         last = self._match.last_roll if cast is None or self._mat is not None else None
-        return AwaitedRoll(wanted=wanted, cast=cast, last=len(last.dice) if last else 0)
+        anywhere = wanted.count is None and cast is not None and self._mat is None
+        return AwaitedRoll(wanted=wanted, cast=cast, last=len(last.dice) if last else 0, anywhere=anywhere)
 
     def _rest(self, frame: Frame, look: Look) -> None:
         """A new frame: look at the old dice first, and remember it when the table has settled."""
         self._lay()
         if look.settled:
-            self._rested = frame
+            self._settled = frame, look
             self._lay()
 
     def _lay(self) -> None:
@@ -148,20 +165,26 @@ class Rolls:
 
         It is no part of the way from a throw to its score: that is shown before the next frame comes.
         """
-        if self._unseen is not None and self._rested is not None:
-            (old, before), rested = self._unseen, self._rested
+        if self._unseen is not None and self._settled is not None:
+            (old, before), (frame, look) = self._unseen, self._settled
             self._unseen = None
-            self._counted.lay(self._reader.read(rested.picture, self.dice, rested.sharp), old, before)
+            reading = self._reader.read(frame.picture, self.dice, frame.sharp)
+            self._counted.lay(reading, old, before)
+            self._rested.keep(frame, reading, look.scene)
+
+    def _remember(self, frame: Frame, look: Look, read: Callable[[], Reading]) -> None:
+        """The dice that a roll is due of came to rest as this picture shows them."""
+        if (due := self._awaited()) is not None:
+            self._rested.remember(frame, look, read, due, self._counted)
 
     def _vote(self, frame: Frame) -> Reading:
         """Read a frame for `Throws`, which may name it as the one that decided, some frames later."""
         self._voters.append(replace(frame, sharp=None))  # what is kept of it is the picture that was watched
         return self._reader.read(frame.picture, self.dice, frame.sharp)
 
-    def _take_rest(self, rest: Rest, frame: Frame, look: Look) -> None:
+    def _take_rest(self, rest: Rest, read: Frame, look: Look) -> None:
         """Dice came to rest by themselves: what that means is said at the head of `vision.watch.throws`."""
         match = self._match
-        read = next((each for each in self._voters if each.time_ms == rest.picture_ms), frame)
         match rest.change:
             case "thrown" if self._mat is None or not self._mat.only_moved():
                 self._take(rest.reading, read, look)
@@ -181,16 +204,43 @@ class Rolls:
         if self._mat is not None and (why := self._mat.in_the_way()):
             match.refuse(why, now)
             return
-        doubt = None
+        doubt, self._touched = None, None
+        touched: tuple[Touched, ...] = ()
         if (due := self._awaited()) is not None:
+            touched = self._rested.find(reading, look, due, counted)
             reading, doubt = counted.judge(reading, due, pressed=pressed_ms is not None)
+        on_their_word = counted.answers(reading, pressed_ms)
+        if touched and not on_their_word:
+            self._ask_about(touched, reading, frame, look, pressed=pressed_ms is not None)
+            return
         picture = self._record.keep(frame)
         self._record.take(reading, picture, look)
-        on_their_word = counted.answers(reading, pressed_ms)
         if doubt is not None and not on_their_word:
-            match.doubt(reading, picture, MessageShown(doubt.text, "unsure", doubt.shout), now)
+            match.doubt([(reading, picture)], MessageShown(doubt.text, "unsure", doubt.shout), now)
             counted.ask(reading, now.steady_ms)
             return
-        self._rested = frame
-        match.read(reading, picture, now, ON_THEIR_WORD if doubt is not None else "")
+        self._settled = frame, look
+        word = AS_THEY_LIE if touched else ON_THEIR_WORD if doubt else ""
+        match.read(reading, picture, now, word)
         self.follow()
+
+    def _ask_about(
+        self, touched: Sequence[Touched], reading: Reading, frame: Frame, look: Look, *, pressed: bool
+    ) -> None:
+        """Keep the picture of the dice as they came to rest, and that of now, and ask."""
+        assert self._rested.last is not None  # noqa: S101 - else nothing is known to be touched
+        rested, now = self._rested.last, self._means.now()
+        before = self._record.keep(rested.frame)
+        number = self._record.number
+        picture = self._record.keep(frame)
+        self._record.take(reading, picture, look)
+        asked = ask_about(touched, rested.reading, pressed=pressed)
+        seen = [(rested.reading, before), (reading, picture)]
+        self._match.doubt(seen, MessageShown(asked.text, "unsure", asked.shout), now)
+        self._counted.ask(reading, now.steady_ms)
+        self._touched = TouchedShown(
+            rested=number if before else 0,
+            now=self._record.number if picture else 0,
+            picture=picture,
+            dice=tuple(TouchedDie(rested=one.rested, now=one.now) for one in touched),
+        )

@@ -98,4 +98,5 @@ def _snapshot(facts: Facts, last: Snapshot) -> Snapshot:
         stay=seen.stay,
         can_undo=facts.can_undo,
         places=seen.places,
+        touched=seen.touched,
     )

@@ -8,10 +8,10 @@ from vision.reading import SeenDie, UnsureDie
 
 Stage = Literal["lobby", "playing", "ended"]
 Tone = Literal["info", "good", "refused", "unsure", "alarm"]
-Shout = Literal["", "no PIC", "UNSURE", "Err", "CLOSE", "OFF", "dot", "drIFt", "OLd"]
+Shout = Literal["", "no PIC", "UNSURE", "Err", "CLOSE", "OFF", "dot", "drIFt", "OLd", "tOUCHEd"]
 """For eight seven-segment digits: no picture comes; somebody say what the dice show; look at the console; too
 close to call; is the die off the table; is the dot covered; camera or sheet have moved; dice that count no
-more."""
+more; dice that a hand touched."""
 TableState = Literal["moving", "hand", "still", "no picture"]
 
 
@@ -173,6 +173,25 @@ class LandingShown(msgspec.Struct, frozen=True):
     """At which End Zone it lies, where there are two."""
 
 
+class TouchedDie(msgspec.Struct, frozen=True):
+    """A die that a hand touched after it came to rest."""
+
+    rested: SeenDie
+    now: SeenDie
+
+
+class TouchedShown(msgspec.Struct, frozen=True):
+    """Dice that a hand touched, with both pictures: as they came to rest, and as they lie now."""
+
+    rested: int
+    """/reading/RESTED.jpg is the first picture; 0 where it is not kept."""
+    now: int
+    """The same for the second."""
+    picture: str
+    """The name of the second."""
+    dice: tuple[TouchedDie, ...]
+
+
 class ActShown(msgspec.Struct, frozen=True):
     """Something that a simulated table's hand can do."""
 
@@ -220,5 +239,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     """The last throw at the End Zone; None in other games."""
     places: PlacesShown | None = None
     """None where no mat lies."""
+    touched: TouchedShown | None = None
+    """While people are asked about touched dice."""
     choices: tuple[GameChoice, ...] = ()
     address: str = ""

@@ -14,7 +14,7 @@ from typing import Protocol
 from calibration.arrays import Picture
 from device.cameras import Frame
 from device.journal import Moment, PictureNotKept, Storage
-from device.snapshot import LandingShown, MessageShown, PlacesShown
+from device.snapshot import LandingShown, MessageShown, PlacesShown, TouchedShown
 from vision.pictures import jpeg_of
 from vision.reading import DiceChoice, Reading
 from vision.watch import Look
@@ -72,6 +72,8 @@ class Shown:
     """At the End Zone, how many dice on the table stay for the next throw."""
     places: PlacesShown | None = None
     """The mat; None where none lies there."""
+    touched: TouchedShown | None = None
+    """The dice that a hand touched, while people are asked about them."""
 
 
 def is_doubtful(look: Look | None) -> bool:

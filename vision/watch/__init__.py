@@ -2,6 +2,17 @@
 
 from vision.watch.lain import keep_thrown
 from vision.watch.throws import Rest, Throws
+from vision.watch.touched import Touched, find_touched
 from vision.watch.watch import Look, State, Watch, WatchSettings
 
-__all__ = ["Look", "Rest", "State", "Throws", "Watch", "WatchSettings", "keep_thrown"]
+__all__ = [
+    "Look",
+    "Rest",
+    "State",
+    "Throws",
+    "Touched",
+    "Watch",
+    "WatchSettings",
+    "find_touched",
+    "keep_thrown",
+]

@@ -24,7 +24,7 @@ UNKNOWN_EDGE = 0.05
 
 def tell_change(before: Reading, after: Reading) -> Became:
     """What happened to the dice. `other`: at least one die shows what no die there showed before."""
-    if _camera_moved(before, after):
+    if camera_moved(before, after):
         return "same"
     pairs, gone, come = _pairs(before, after)
     edge = find_edge(before, after)
@@ -62,25 +62,27 @@ def _pairs(
     return pairs, gone, come
 
 
-def _camera_moved(before: Reading, after: Reading) -> bool:
-    """Whether all dice (two or more) shifted alike, as no throw and no finger could do it: the camera
-    moved."""
+def camera_moved(before: Reading, after: Reading, edges: float = PLACE_EDGES, deg: float = NUDGE_DEG) -> bool:
+    """Whether all dice (two or more) shifted alike, as no throw and no finger could do it: the camera moved.
+
+    Each one may be off by so many of its edges, and turned by so much.
+    """
     if len(before.dice) < 2 or len(before.dice) != len(after.dice) or before.unsure or after.unsure:
         return False
     first = before.dice[0]
     for anchor in after.dice:
         shift = (anchor.center_px[0] - first.center_px[0], anchor.center_px[1] - first.center_px[1])
         if all(
-            any(_alike(old, new) and _moved_edges(old, new, shift) <= PLACE_EDGES for new in after.dice)
+            any(_alike(old, new, deg) and _moved_edges(old, new, shift) <= edges for new in after.dice)
             for old in before.dice
         ):
             return True
     return False
 
 
-def _alike(old: SeenDie, new: SeenDie) -> bool:
+def _alike(old: SeenDie, new: SeenDie, deg: float = NUDGE_DEG) -> bool:
     """The same kind and face, hardly turned."""
-    return (old.kind, old.value) == (new.kind, new.value) and turn_between_deg(old, new, 90) <= NUDGE_DEG
+    return (old.kind, old.value) == (new.kind, new.value) and turn_between_deg(old, new, 90) <= deg
 
 
 def _moved_edges(old: SeenDie, new: SeenDie, shift: Point = (0.0, 0.0)) -> float:

@@ -12,6 +12,7 @@ import { drawLobby } from "./lobby.js";
 import { KEYS, LABELS, drawPanel, listen } from "./panel.js";
 import { drawScores, titleOf } from "./scores.js";
 import { drawTable, makeTable, setLinked } from "./table.js";
+import { drawTouched } from "./touched.js";
 
 let latest = null;
 
@@ -31,6 +32,7 @@ function draw(snapshot) {
   say(one("#message"), snapshot.message.text ? snapshot.message : { text: news, tone: "info" });
   say(one("#camera"), snapshot.camera);
   drawTable(snapshot);
+  drawTouched(snapshot);
   drawLanding(snapshot);
   drawLandings(snapshot);
   drawScores(snapshot, openCorrection);

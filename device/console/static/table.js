@@ -45,15 +45,15 @@ function tag(x, y, words, kind, table) {
   );
 }
 
+// A die's outline on the picture; `kind` says how it looks.
+export function outlined(die, kind, ...more) {
+  const corners = points(die.corners);
+  return svg("g", { class: kind }, svg("polygon", { points: corners, class: "halo" }), svg("polygon", { points: corners }), ...more);
+}
+
 function drawnDie(die, table) {
   const low = Math.max(...die.corners.map(([, y]) => y));
-  return svg(
-    "g",
-    { class: "seen" },
-    svg("polygon", { points: points(die.corners), class: "halo" }),
-    svg("polygon", { points: points(die.corners) }),
-    tag(die.center[0], low + 6, String(die.value), "sure", table),
-  );
+  return outlined(die, "seen", tag(die.center[0], low + 6, String(die.value), "sure", table));
 }
 
 function drawnUnsure(place, table) {

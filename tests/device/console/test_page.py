@@ -2,14 +2,15 @@
 
 import re
 
+import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
 from device.showing import acts_shown
 from device.simulator.table import ACTS
-from device.snapshot import TableShown
+from device.snapshot import TableShown, TouchedDie, TouchedShown
 from tests.device.conftest import Opener
-from tests.device.console.fake_desk import FOUR, TWO, FakeDesk, PlayingDesk, begun, dice_of, rolling
+from tests.device.console.fake_desk import FOUR, TWO, FakeDesk, PlayingDesk, begun, dice_of, rolling, table_of
 from tests.tiers import short
 
 pytestmark = pytest.mark.chromium
@@ -232,6 +233,28 @@ def test_what_may_be_no_hand_can_be_said_to_be_the_table(opened: Opener) -> None
     desk.wait_for(lambda each: each.said("no_hand") == [None])
     desk.show(table=TableShown(state="still"))
     expect(button).to_be_hidden()
+
+
+def test_touched_dice_are_shown_as_they_lay_and_as_they_lie(opened: Opener) -> None:
+    desk = rolling(TWO, FOUR)
+    page = opened(desk)
+    section = page.locator("#touched")
+    expect(section).to_be_hidden()
+    before, now = (seen.dice[0] for seen in (table_of(dice_of(TWO), 1), table_of(dice_of(FOUR), 2)))
+    for value in ("dot", "square"):
+        now = msgspec.structs.replace(now, value=value)
+        desk.show(touched=TouchedShown(1, 2, f"1/{value}", (TouchedDie(before, now),)))
+        expect(section.locator("figcaption")).to_have_text(
+            [f"As it came to rest: {before.value}", f"As it lies now: {value}"]
+        )
+    expect(section.locator(".seen")).to_have_count(2)
+    expect(section.locator(".lay")).to_have_count(1)
+    pictures = section.locator("image").evaluate_all("all => all.map(each => each.href.baseVal)")
+    assert [each.split("?")[0] for each in pictures] == ["/reading/1.jpg", "/reading/2.jpg"]
+    desk.show(touched=TouchedShown(0, 2, "1/gone", (TouchedDie(before, now),)))
+    expect(section.locator(".none")).to_have_text("This picture is not kept")
+    desk.show(touched=None)
+    expect(section).to_be_hidden()
 
 
 def test_a_box_with_a_camera_offers_no_hand(opened: Opener) -> None:
