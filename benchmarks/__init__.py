@@ -1,4 +1,16 @@
 """What `make bench` measures: `python -m benchmarks` runs each of `MODULES`, or those that are named."""
 
-MODULES = ["photos", "accepted", "leaks", "drawn", "speed", "sharp", "latency", "engine", "watch", "landing"]
+MODULES = [
+    "photos",
+    "accepted",
+    "leaks",
+    "drawn",
+    "speed",
+    "sharp",
+    "latency",
+    "engine",
+    "watch",
+    "touched",
+    "landing",
+]
 """Each is a module (or package) benchmarks/NAME and has `main() -> None`, which prints a table."""

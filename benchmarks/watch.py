@@ -15,7 +15,7 @@ RATES = (15.0, 20.0, 30.0)
 
 
 @dataclass
-class _Clock:
+class Clock:
     """Simulated time: it passes when the camera waits."""
 
     now_ms: float = 1000.0
@@ -31,7 +31,7 @@ class _Clock:
 
 def _throw(seed: int, fps: float, costs_ms: dict[State, list[float]]) -> list[float]:
     """One throw: for each scene that settled after the rest, how much later; the first is the throw's."""
-    clock = _Clock()
+    clock = Clock()
     table = SimulatedTable(seed, fps=fps, clock=clock, wait=clock.wait)
     table.lay("zoinx" if seed % 2 else "pip", 4)
     watch, late_ms = Watch(), []
