@@ -15,13 +15,13 @@ from typing import Protocol
 from device.cameras import Frame
 from device.counted import AwaitedRoll, CountedDice, Old
 from device.match import Match
-from device.snapshot import MessageShown, TouchedDie, TouchedShown
+from device.snapshot import MessageShown, TouchedShown
 from device.touched import RestedDice, ask_about
 from device.umpire import Means, ReadsDice, Record, Shown, Waiting
 from device.words import as_dice, trouble_with
 from engine.events import Cache, Rolled, Stop
 from vision.reading import DiceChoice, Reading
-from vision.watch import Look, Rest, Throws, Touched
+from vision.watch import Look, Rest, Throws, TouchedDie
 
 ON_THEIR_WORD = "The dice were thrown, by the word of a player."
 """What the journal says of a roll that counted because ROLL DONE was pressed again."""
@@ -205,7 +205,7 @@ class Rolls:
             match.refuse(why, now)
             return
         doubt, self._touched = None, None
-        touched: tuple[Touched, ...] = ()
+        touched: tuple[TouchedDie, ...] = ()
         if (due := self._awaited()) is not None:
             touched = self._rested.find(reading, look, due, counted)
             reading, doubt = counted.judge(reading, due, pressed=pressed_ms is not None)
@@ -225,7 +225,7 @@ class Rolls:
         self.follow()
 
     def _ask_about(
-        self, touched: Sequence[Touched], reading: Reading, frame: Frame, look: Look, *, pressed: bool
+        self, touched: tuple[TouchedDie, ...], reading: Reading, frame: Frame, look: Look, *, pressed: bool
     ) -> None:
         """Keep the picture of the dice as they came to rest, and that of now, and ask."""
         assert self._rested.last is not None  # noqa: S101 - else nothing is known to be touched
@@ -242,5 +242,5 @@ class Rolls:
             rested=number if before else 0,
             now=self._record.number if picture else 0,
             picture=picture,
-            dice=tuple(TouchedDie(rested=one.rested, now=one.now) for one in touched),
+            dice=touched,
         )

@@ -5,6 +5,7 @@ from typing import Any, Literal
 import msgspec
 
 from vision.reading import SeenDie, UnsureDie
+from vision.watch import TouchedDie
 
 Stage = Literal["lobby", "playing", "ended"]
 Tone = Literal["info", "good", "refused", "unsure", "alarm"]
@@ -171,13 +172,6 @@ class LandingShown(msgspec.Struct, frozen=True):
     """The close-up's name; empty when there is none."""
     end: Literal["", "near", "far"] = ""
     """At which End Zone it lies, where there are two."""
-
-
-class TouchedDie(msgspec.Struct, frozen=True):
-    """A die that a hand touched after it came to rest."""
-
-    rested: SeenDie
-    now: SeenDie
 
 
 class TouchedShown(msgspec.Struct, frozen=True):

@@ -17,7 +17,7 @@ from device.cameras import Frame
 from device.counted import AwaitedRoll, CountedDice, Uncounted, press_again, things
 from device.words import join_words
 from vision.reading import Reading, SeenDie
-from vision.watch import Look, Touched, find_touched
+from vision.watch import Look, TouchedDie, find_touched
 
 THROWN_MS = 400.0
 """What moved for longer without a hand was thrown, though it came to lie about where it lay."""
@@ -68,7 +68,9 @@ class RestedDice:
         if not self.find(reading, look, due, counted):
             self.keep(frame, reading, look.scene)
 
-    def find(self, now: Reading, look: Look, due: AwaitedRoll, counted: CountedDice) -> tuple[Touched, ...]:
+    def find(
+        self, now: Reading, look: Look, due: AwaitedRoll, counted: CountedDice
+    ) -> tuple[TouchedDie, ...]:
         """The dice that a hand touched since they came to rest, and that should count now; `look` is of the
         picture that was read."""
         if self.last is None or not self._hand:
@@ -86,15 +88,15 @@ class RestedDice:
         return _turned(handled.touched) if due.anywhere else handled.touched
 
 
-def _in_place(one: Touched) -> bool:
+def _in_place(one: TouchedDie) -> bool:
     return one.in_place
 
 
-def _turned(touched: Sequence[Touched]) -> tuple[Touched, ...]:
+def _turned(touched: Sequence[TouchedDie]) -> tuple[TouchedDie, ...]:
     return tuple(one for one in touched if one.turned)
 
 
-def ask_about(touched: Sequence[Touched], rested: Reading, *, pressed: bool) -> Uncounted:
+def ask_about(touched: Sequence[TouchedDie], rested: Reading, *, pressed: bool) -> Uncounted:
     """What is said of touched dice; `pressed`: ROLL DONE was."""
     names = join_words([_named(one.rested, rested) for one in touched])
     if len(touched) > 1:
@@ -108,7 +110,7 @@ def ask_about(touched: Sequence[Touched], rested: Reading, *, pressed: bool) -> 
     )
 
 
-def _how(one: Touched) -> str:
+def _how(one: TouchedDie) -> str:
     if one.turned:
         return f"it showed the {one.rested.value}, and shows the {one.now.value} now"
     return "it lies otherwise now"

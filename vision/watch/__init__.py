@@ -2,7 +2,7 @@
 
 from vision.watch.lain import keep_thrown
 from vision.watch.throws import Rest, Throws
-from vision.watch.touched import Touched, find_touched
+from vision.watch.touched import TouchedDie, find_touched
 from vision.watch.watch import Look, State, Watch, WatchSettings
 
 __all__ = [
@@ -10,7 +10,7 @@ __all__ = [
     "Rest",
     "State",
     "Throws",
-    "Touched",
+    "TouchedDie",
     "Watch",
     "WatchSettings",
     "find_touched",

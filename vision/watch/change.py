@@ -36,7 +36,7 @@ def tell_change(before: Reading, after: Reading) -> Became:
         return "taken"
     if any(not _near(unsure.center_px, new_unsure, edge) for unsure in before.unsure):
         return "taken"
-    pushed = [pair for pair in pairs if _moved_edges(*pair) > PLACE_EDGES]
+    pushed = [pair for pair in pairs if moved_edges(*pair) > PLACE_EDGES]
     if not pushed:
         return "same"
     return "other" if len(pairs) > 1 and len(pushed) > NUDGED_SHARE * len(pairs) else "nudged"
@@ -47,10 +47,10 @@ def _pairs(
 ) -> tuple[list[tuple[SeenDie, SeenDie]], list[SeenDie], list[SeenDie]]:
     """The dice recognised (nearest first, before and after), the dice gone, and the dice that are new."""
     ways = sorted(
-        (_moved_edges(old, new), i, j)
+        (moved_edges(old, new), i, j)
         for i, old in enumerate(before.dice)
         for j, new in enumerate(after.dice)
-        if _alike(old, new) and _moved_edges(old, new) <= NUDGE_EDGES
+        if _alike(old, new) and moved_edges(old, new) <= NUDGE_EDGES
     )
     olds: dict[int, int] = {}
     for _, i, j in ways:
@@ -73,7 +73,7 @@ def camera_moved(before: Reading, after: Reading, edges: float = PLACE_EDGES, de
     for anchor in after.dice:
         shift = (anchor.center_px[0] - first.center_px[0], anchor.center_px[1] - first.center_px[1])
         if all(
-            any(_alike(old, new, deg) and _moved_edges(old, new, shift) <= edges for new in after.dice)
+            any(_alike(old, new, deg) and moved_edges(old, new, shift) <= edges for new in after.dice)
             for old in before.dice
         ):
             return True
@@ -85,7 +85,7 @@ def _alike(old: SeenDie, new: SeenDie, deg: float = NUDGE_DEG) -> bool:
     return (old.kind, old.value) == (new.kind, new.value) and turn_between_deg(old, new, 90) <= deg
 
 
-def _moved_edges(old: SeenDie, new: SeenDie, shift: Point = (0.0, 0.0)) -> float:
+def moved_edges(old: SeenDie, new: SeenDie, shift: Point = (0.0, 0.0)) -> float:
     """How far the die moved, in its own edges, beyond a shift of the whole picture by `shift` pixels."""
     moved = (new.center_px[0] - shift[0], new.center_px[1] - shift[1])
     return edges_between(old.center_px, moved, dist(old.corners_px[0], old.corners_px[1]))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from vision.reading import Reading, SeenDie, UnsureDie
-from vision.watch.change import camera_moved, edges_between, find_edge
+from vision.watch.change import camera_moved, edges_between, find_edge, moved_edges
 from vision.watch.lain import Scatter, split_lain
 
 SCATTER = Scatter(edges=0.15, deg=8.0)
@@ -24,13 +24,16 @@ OTHER_COLOR_EDGES = 3.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Touched:
+class TouchedDie:
     """A die that no longer lies as it came to rest."""
 
     rested: SeenDie
     now: SeenDie
-    in_place: bool
-    """Whether it lies about where it lay."""
+
+    @property
+    def in_place(self) -> bool:
+        """Whether it lies about where it lay."""
+        return moved_edges(self.rested, self.now) <= IN_PLACE_EDGES
 
     @property
     def turned(self) -> bool:
@@ -42,7 +45,7 @@ class Touched:
 class Handled:
     """What became of dice at rest."""
 
-    touched: tuple[Touched, ...] = ()
+    touched: tuple[TouchedDie, ...] = ()
     untouched: int = 0
     """How many of them lie as they lay."""
 
@@ -66,7 +69,7 @@ def find_touched(rested: Reading, now: Reading, among: Sequence[SeenDie]) -> Han
 
 def _pair(
     old: tuple[SeenDie | UnsureDie, ...], new: tuple[SeenDie | UnsureDie, ...], edge_px: float
-) -> list[Touched]:
+) -> list[TouchedDie]:
     """Which of the new things each of the old ones became, the nearest first; only those that were read both
     times."""
     ways = sorted(
@@ -75,7 +78,7 @@ def _pair(
         for j, one in enumerate(new)
         if not (isinstance(was, SeenDie) and isinstance(one, SeenDie)) or was.kind == one.kind
     )
-    olds, news, touched = set[int](), set[int](), list[Touched]()
+    olds, news, touched = set[int](), set[int](), list[TouchedDie]()
     for _, i, j in ways:
         if i in olds or j in news:
             continue
@@ -83,8 +86,7 @@ def _pair(
         news.add(j)
         was, one = old[i], new[j]
         if isinstance(was, SeenDie) and isinstance(one, SeenDie):
-            in_place = edges_between(was.center_px, one.center_px, edge_px) <= IN_PLACE_EDGES
-            touched.append(Touched(rested=was, now=one, in_place=in_place))
+            touched.append(TouchedDie(rested=was, now=one))
     return touched
 
 

@@ -8,10 +8,11 @@ from playwright.sync_api import Page, expect
 
 from device.showing import acts_shown
 from device.simulator.table import ACTS
-from device.snapshot import TableShown, TouchedDie, TouchedShown
+from device.snapshot import TableShown, TouchedShown
 from tests.device.conftest import Opener
 from tests.device.console.fake_desk import FOUR, TWO, FakeDesk, PlayingDesk, begun, dice_of, rolling, table_of
 from tests.tiers import short
+from vision.watch import TouchedDie
 
 pytestmark = pytest.mark.chromium
 
@@ -243,7 +244,7 @@ def test_touched_dice_are_shown_as_they_lay_and_as_they_lie(opened: Opener) -> N
     before, now = (seen.dice[0] for seen in (table_of(dice_of(TWO), 1), table_of(dice_of(FOUR), 2)))
     for value in ("dot", "square"):
         now = msgspec.structs.replace(now, value=value)
-        desk.show(touched=TouchedShown(1, 2, f"1/{value}", (TouchedDie(before, now),)))
+        desk.show(touched=TouchedShown(1, 2, f"1/{value}", (TouchedDie(rested=before, now=now),)))
         expect(section.locator("figcaption")).to_have_text(
             [f"As it came to rest: {before.value}", f"As it lies now: {value}"]
         )
@@ -251,7 +252,7 @@ def test_touched_dice_are_shown_as_they_lay_and_as_they_lie(opened: Opener) -> N
     expect(section.locator(".lay")).to_have_count(1)
     pictures = section.locator("image").evaluate_all("all => all.map(each => each.href.baseVal)")
     assert [each.split("?")[0] for each in pictures] == ["/reading/1.jpg", "/reading/2.jpg"]
-    desk.show(touched=TouchedShown(0, 2, "1/gone", (TouchedDie(before, now),)))
+    desk.show(touched=TouchedShown(0, 2, "1/gone", (TouchedDie(rested=before, now=now),)))
     expect(section.locator(".none")).to_have_text("This picture is not kept")
     desk.show(touched=None)
     expect(section).to_be_hidden()
