@@ -11,6 +11,7 @@ MODULES = [
     "engine",
     "watch",
     "touched",
+    "films",
     "landing",
 ]
 """Each is a module (or package) benchmarks/NAME and has `main() -> None`, which prints a table."""

@@ -18,6 +18,7 @@ from device.cameras import Camera
 from device.config import Config
 from device.console import ConsoleServer, make_app
 from device.feed import Feed, Inbox, Lost
+from device.films import Filming, Shelf
 from device.journal import Journal, Moment, Storage
 from device.landings import CloseUps, SeesLandings
 from device.lessons import Lessons
@@ -97,6 +98,7 @@ class Box:
         self.lights = Lights(self.panel, self.display, setup.tell)
         self.hand = self._hand(camera)
         self.close_ups = CloseUps(self._post)
+        self.films = self._filming()
         self.table = Table(self._parts(), listeners.tell)
         if self.hand is not None:
             listeners.add(self.hand.follow)
@@ -106,6 +108,7 @@ class Box:
                 table=self.table,
                 loop=self.loop,
                 storage=self.storage,
+                films=self.films,
                 listeners=listeners,
                 push=self._push,
                 patience_s=setup.patience_s,
@@ -140,6 +143,7 @@ class Box:
             view=calibration.view if calibration and setup.layout != "none" else None,
             eye=self._eye,
             close_ups=self.close_ups,
+            films=self.films,
             first_counts=not setup.camera.live,
             lights=self.lights,
             acts=self.hand.acts if self.hand else no_acts,
@@ -162,6 +166,8 @@ class Box:
         self.console.stop()
         self.close_ups.close()
         self.loop.stop()
+        if self.films is not None:
+            self.films.close()
         if self.panel is not None:
             self.panel.close()
         self.display.close()
@@ -176,6 +182,13 @@ class Box:
 
     def _now(self) -> Moment:
         return Moment(datetime.now(UTC), self._setup.clock_ms())
+
+    def _filming(self) -> Filming | None:
+        """Who films the throws: what is a film already is not filmed again."""
+        setup, films = self._setup, self._setup.config.films
+        if not films.keep or not setup.camera.live:
+            return None
+        return Filming(Shelf(self.storage.films, films.disk_mb), self.storage.picture, self._post, setup.tell)
 
     def _watch(self) -> Watch:
         table, live = self._setup.config.table, self._setup.camera.live

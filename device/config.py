@@ -143,6 +143,13 @@ class LearningConfig(msgspec.Struct, frozen=True):
     ]
 
 
+class FilmsConfig(msgspec.Struct, frozen=True):
+    """The films of throws."""
+
+    keep: Annotated[bool, Meta(description="Keep a short film of each throw.")]
+    disk_mb: Annotated[int, Meta(ge=10, le=100_000, description="All films together.", extra={"unit": "MB"})]
+
+
 class ConsoleConfig(msgspec.Struct, frozen=True):
     """The web console."""
 
@@ -159,6 +166,7 @@ class Config(msgspec.Struct, frozen=True):
     table: TableConfig
     landing: LandingConfig
     learning: LearningConfig
+    films: FilmsConfig
     console: ConsoleConfig
 
     def pins_in_use(self) -> list[tuple[str, int]]:

@@ -6,6 +6,7 @@ raises for what a person did wrong.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Protocol
 
 import msgspec
@@ -71,6 +72,10 @@ class Desk(Protocol):
 
     def evidence(self, number: int) -> bytes | None:
         """The JPEG of the close-up of a landing, if it is still kept."""
+        ...
+
+    def film(self, number: int) -> Path | None:
+        """Where the film of a throw lies, by its reading; None when it is not kept."""
         ...
 
 

@@ -5,11 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TookTooLong
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeVar
 
 from device.cameras import Frame
 from device.desk import Answer
 from device.feed import Inbox
+from device.films import Filming
 from device.journal import Storage
 from device.snapshot import Snapshot
 from device.table import Table
@@ -137,6 +139,8 @@ class Wiring:
     listeners: Listeners
     push: Callable[[str, bool], None]
     """Press or let go a button of the panel."""
+    films: Filming | None = None
+    """None where no throw is filmed."""
     patience_s: float = PATIENCE_S
 
 
@@ -148,6 +152,7 @@ class BoxDesk:
         self._table = wiring.table
         self._loop = wiring.loop
         self._storage = wiring.storage
+        self._films = wiring.films
         self._push = wiring.push
         self._listeners = wiring.listeners
         self._patience_s = wiring.patience_s
@@ -216,6 +221,11 @@ class BoxDesk:
         if landing is not None and landing.number == number:
             return self._storage.picture(landing.evidence)
         return self._storage.picture(f"{shown.game_id}/{number}-2.jpg")
+
+    def film(self, number: int) -> Path | None:
+        """The film of a throw of the game that is shown."""
+        game_id = self._table.snapshot.game_id
+        return self._films.path(game_id, number) if self._films and game_id is not None else None
 
     def _ask(self, request: Callable[[], str], patience_s: float | None = None) -> Answer:
         try:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from calibration.view import View
+from device.films import Filming
 from device.journal import Journal, Moment, Storage
 from device.landings import Later, SeesLandings
 from device.lessons import Lessons
@@ -57,5 +58,7 @@ class Parts:
     """The calibrated eye over the End Zone; raises `CalibrationError`, in a sentence, where there is none."""
     close_ups: Later
     """Has close-ups of landings drawn."""
+    films: Filming | None = None
+    """Films the throws; None when the owner does not want that, and where a film is played."""
     lessons: Lessons | None = None
     """Where corrected readings are kept to learn from; None when the owner did not ask for that."""

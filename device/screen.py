@@ -14,7 +14,7 @@ import msgspec
 
 from device.panel import Lights
 from device.showing import table_shown
-from device.snapshot import ActShown, GameShown, MessageShown, Snapshot, Stage, TableState
+from device.snapshot import ActShown, FilmsShown, GameShown, MessageShown, Snapshot, Stage, TableState
 from device.umpire import Shown
 
 
@@ -39,6 +39,7 @@ class Facts:
     doubtful_hand: bool = False
     """What is taken for a hand may be none."""
     umpire: Shown
+    films: FilmsShown | None = None
 
 
 class Screen:
@@ -99,4 +100,5 @@ def _snapshot(facts: Facts, last: Snapshot) -> Snapshot:
         can_undo=facts.can_undo,
         places=seen.places,
         touched=seen.touched,
+        films=facts.films,
     )

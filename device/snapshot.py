@@ -186,6 +186,15 @@ class TouchedShown(msgspec.Struct, frozen=True):
     dice: tuple[TouchedDie, ...]
 
 
+class FilmsShown(msgspec.Struct, frozen=True):
+    """The films of the game's throws."""
+
+    kept: tuple[int, ...] = ()
+    """The readings that have one, the oldest first; /film/READING.mp4 is it."""
+    trouble: str = ""
+    """Why the last throw has none, in a sentence; empty when nothing went wrong."""
+
+
 class ActShown(msgspec.Struct, frozen=True):
     """Something that a simulated table's hand can do."""
 
@@ -235,5 +244,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     """None where no mat lies."""
     touched: TouchedShown | None = None
     """While people are asked about touched dice."""
+    films: FilmsShown | None = None
+    """None in the lobby, and where no throw is filmed."""
     choices: tuple[GameChoice, ...] = ()
     address: str = ""

@@ -48,6 +48,7 @@ class Table:
         choices = choices_shown(RULEBOOKS.values())
         first = Snapshot(choices=choices, simulated=bool(acts), acts=acts, reads=parts.reads)
         self._screen = Screen(first, parts.lights, shown)
+        self._films = parts.films
         self._play: RunningGame | None = None
         self._look: Look | None = None
         self._lost = ""
@@ -155,6 +156,8 @@ class Table:
             self._sharpening.end()
         else:
             self.frame = frame = self._sharpening.see(frame, look)
+        if self._films is not None:
+            self._films.see(frame, look)
         if self._play is not None:
             self._play.umpire.see(frame, look)
         self._show()
@@ -167,6 +170,8 @@ class Table:
         finished = {each.id for each in self._parts.journal.games() if each.ended}
         self._parts.storage.trim_pictures(finished, play.match.game_id)
         self._screen.set_acts(acts_shown(self._parts.acts(play.match.rulebook.name)))
+        if self._films is not None:
+            self._films.begin(play.umpire.shown.taken)
         self._show()
 
     def _pressed(self, presses: Sequence[Press]) -> None:
@@ -207,7 +212,9 @@ class Table:
         else:
             match, umpire = self._play.match, self._play.umpire
             umpire.follow()
-            why, aside = umpire.waiting.why, self._aside
+            why, aside, seen = umpire.waiting.why, self._aside, umpire.shown
+            if self._films is not None:
+                self._films.follow(match.game_id, seen.taken)
             facts = Facts(
                 stage="ended" if match.view.ending else "playing",
                 game_id=match.game_id,
@@ -219,6 +226,7 @@ class Table:
                 camera=camera,
                 state=state,
                 doubtful_hand=is_doubtful(self._look),
-                umpire=umpire.shown,
+                umpire=seen,
+                films=self._films.shown(match.game_id) if self._films else None,
             )
         self._screen.show(facts, self._parts.now().steady_ms)

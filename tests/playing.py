@@ -81,15 +81,19 @@ class TableTime:
 class SteppedTable(SimulatedTable):
     """A simulated table on a `TableTime`."""
 
-    def __init__(self, seed: int, time: TableTime, lie: Lie | None, size_px: tuple[int, int]) -> None:
+    def __init__(
+        self, seed: int, time: TableTime, lie: Lie | None, size_px: tuple[int, int], fps: float = 8.0
+    ) -> None:
         width, height = size_px
-        super().__init__(seed, fps=8.0, width=width, height=height, clock=time, wait=time.wait, lie=lie)
+        super().__init__(seed, fps=fps, width=width, height=height, clock=time, wait=time.wait, lie=lie)
         self.time = time
 
 
-def simulated(seed: int, lie: Lie | None = None, *, size_px: tuple[int, int] = (960, 720)) -> SteppedTable:
+def simulated(
+    seed: int, lie: Lie | None = None, *, size_px: tuple[int, int] = (960, 720), fps: float = 8.0
+) -> SteppedTable:
     """A table whose time stands still. Fewer and smaller pictures than in life: painting costs most."""
-    return SteppedTable(seed, TableTime(), lie, size_px)
+    return SteppedTable(seed, TableTime(), lie, size_px, fps)
 
 
 def clock() -> float:
@@ -220,9 +224,10 @@ class Playing:
         return f"the loop: {self.box.loop.failed!r}; told: {self.told}; {self.now}"
 
 
-def _long_press(config: Config, long_press_ms: float) -> Config:
+def _settings(config: Config, long_press_ms: float, *, films: bool) -> Config:
     panel = msgspec.structs.replace(config.panel, long_press_ms=round(long_press_ms))
-    return msgspec.structs.replace(config, panel=panel)
+    filming = msgspec.structs.replace(config.films, keep=films)
+    return msgspec.structs.replace(config, panel=panel, films=filming)
 
 
 @contextmanager
@@ -233,12 +238,13 @@ def playing(
     reads: str = "roll_done",
     layout: str = "none",
     long_press_ms: float = LONG_PRESS_MS,
+    films: bool = False,
 ) -> Iterator[Playing]:
-    """A box that runs until the end of the `with`."""
+    """A box that runs until the end of the `with`. It films no throw unless told to: encoding takes long."""
     told: list[str] = []
     stands_still = camera.time if isinstance(camera, SteppedTable) else None
     setup = Setup(
-        config=_long_press(load(None), long_press_ms),
+        config=_settings(load(None), long_press_ms, films=films),
         camera=camera,
         data=folder,
         mock_pins=True,

@@ -20,7 +20,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
@@ -120,6 +120,13 @@ class _Console:
         if jpeg is None:
             return answer(False, "That close-up is not kept any more.", status=404)
         return Response(jpeg, media_type="image/jpeg")
+
+    async def film(self, request: Request) -> Response:
+        """Whole or in parts: a phone asks for a film in parts."""
+        path = await run_in_threadpool(self.desk.film, request.path_params["number"])
+        if path is None:
+            return answer(False, "That film is not kept any more.", status=404)
+        return FileResponse(path, media_type="video/mp4")
 
     async def qr(self, request: Request) -> Response:
         address = self.desk.snapshot().address or f"http://{request.headers['host']}/"
@@ -257,6 +264,7 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | N
             get("/picture.jpg", console.picture),
             get("/reading/{reading_id:int}.jpg", console.reading),
             get("/evidence/{number:int}.jpg", console.evidence),
+            get("/film/{number:int}.mp4", console.film),
             get("/qr.svg", console.qr),
             post("/pins/{button}", console.pin),
             post("/bets", console.bet),

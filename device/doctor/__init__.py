@@ -19,6 +19,7 @@ CHECKS: dict[str, Check] = {
     "numpy": software.numpy,
     "opencv": software.opencv,
     "onnxruntime": software.onnxruntime,
+    "films": software.films,
     "gpiozero": software.gpiozero,
     "lgpio": software.lgpio,
     "sqlite": software.sqlite,

@@ -118,6 +118,15 @@ def lgpio(probe: Probe, _box: CheckedBox) -> Finding:
     return ok("lgpio", f"lgpio from {found['file']}.")
 
 
+def films(probe: Probe, _box: CheckedBox) -> Finding:
+    """The encoder of films loads on this processor; without it the box plays, and films nothing."""
+    try:
+        found = load(probe, "av", "'version': m.__version__")
+    except Unloadable as error:
+        return warn("films", f"Throws have no film: av does not load: {error}.", INSTALL)
+    return ok("films", f"av {found['version']} makes films of throws.")
+
+
 def sqlite(probe: Probe, _box: CheckedBox) -> Finding:
     """SQLite before 3.51.3 can damage a journal in WAL mode; apsw brings its own."""
     try:

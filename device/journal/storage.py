@@ -109,6 +109,11 @@ class Storage:
         return lessons_path(self._folder)
 
     @property
+    def films(self) -> Path:
+        """Where `device.films` keeps the films of throws."""
+        return self._folder / "films"
+
+    @property
     def journal_path(self) -> Path:
         """Where `device.journal.journal.Journal` keeps its file."""
         return journal_path(self._folder)

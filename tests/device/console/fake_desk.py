@@ -6,6 +6,7 @@
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -123,6 +124,7 @@ class FakeDesk:
         self.jpeg: bytes | None = drawn_table(())
         self.readings: dict[int, bytes] = {}
         self.close_ups: dict[int, bytes] = {}
+        self.films: dict[int, Path] = {}
         self.changed = threading.Condition()
         self.listeners: list[Callable[[Snapshot], None]] = []
 
@@ -207,6 +209,9 @@ class FakeDesk:
 
     def evidence(self, number: int) -> bytes | None:
         return self.close_ups.get(number)
+
+    def film(self, number: int) -> Path | None:
+        return self.films.get(number)
 
 
 class PlayingDesk(FakeDesk):

@@ -19,6 +19,7 @@ MODULES: dict[str, dict[str, object] | str] = {
     "numpy": {"file": f"{VENV}/lib/numpy/__init__.py", "version": "2.5.5"},
     "cv2": {"file": f"{VENV}/lib/cv2/__init__.py", "version": "5.0.0"},
     "onnxruntime": {"file": f"{VENV}/lib/onnxruntime/__init__.py", "version": "1.31.1"},
+    "av": {"file": f"{VENV}/lib/av/__init__.py", "version": "19.0.2"},
     "lgpio": {"file": "/usr/lib/python3/dist-packages/lgpio.py", "whole": True},
     "apsw": {"file": f"{VENV}/lib/apsw/__init__.py", "version": "3.54.1"},
 }
@@ -113,7 +114,7 @@ BOX = CheckedBox(
 PC = Fake(
     texts={"/proc/meminfo": PI_TEXTS["/proc/meminfo"]},
     devices=frozenset(),
-    modules={name: MODULES[name] for name in ("numpy", "cv2", "onnxruntime", "apsw")},
+    modules={name: MODULES[name] for name in ("numpy", "cv2", "onnxruntime", "av", "apsw")},
     commands={},
     members={},
     chips={},
@@ -203,6 +204,7 @@ ILL: list[tuple[str, str, Fake, str, str]] = [
         "install.sh",
     ),
     ("onnxruntime", "fail", Fake(modules=MODULES | {"onnxruntime": "Illegal"}), "Illegal", "install.sh"),
+    ("films", "warn", Fake(modules=MODULES | {"av": "ImportError: libx264"}), "libx264", "install.sh"),
     ("gpiozero", "fail", Fake(packages={"gpiozero": "2.0.1.post2"}), "too old", "install.sh"),
     ("gpiozero", "fail", Fake(packages={}), "not installed", "install.sh"),
     (

@@ -1,0 +1,100 @@
+"""The films on the disk, within a budget: a film goes there whole or not at all, and the oldest go for it.
+
+A film has the name of its throw in the journal: `films/GAME/READING.mp4` beside `pictures/GAME/READING.jpg`.
+The journal does not know of films, so one that is lost or deleted changes nothing.
+"""
+
+import re
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+from calibration.durable import sync_folder, write_whole
+
+_FILM = re.compile(r"([1-9][0-9]{0,17})/([0-9]{1,18})\.mp4")
+
+Throw = tuple[int, int]
+"""The number of a game, and that of a reading in it."""
+
+
+class FilmNotKept(Exception):
+    """A film could not be made or kept. `str(error)` says why, in a sentence; the game goes on without it."""
+
+
+class Shelf:
+    """The films in one folder, which only this box uses. May be asked from any thread."""
+
+    def __init__(self, folder: Path, cap_mb: float) -> None:
+        """Finds what is there, and removes what a power cut left half written."""
+        self._folder = folder
+        self._cap_bytes = cap_mb * 1e6
+        self._lock = threading.Lock()
+        for part in folder.glob("*/.*.part"):
+            with suppress(OSError):
+                part.unlink()
+        self._sizes = _sizes_in(folder)
+
+    def kept(self, game_id: int) -> tuple[int, ...]:
+        """The readings of a game that have a film, in order."""
+        with self._lock:
+            return tuple(sorted(reading for game, reading in self._sizes if game == game_id))
+
+    def path(self, game_id: int, reading: int) -> Path | None:
+        """Where the film of a reading lies; None when it is not, or no longer, kept."""
+        path = self._path((game_id, reading))
+        return path if path.is_file() else None
+
+    def keep(self, game_id: int, reading: int, film: bytes) -> None:
+        """Keep a film, in the place of an older one of the same reading; raises `FilmNotKept`."""
+        throw, size = (game_id, reading), len(film)
+        if size > self._cap_bytes:
+            raise FilmNotKept(
+                f"The film of this throw is not kept: it has {size / 1e6:.1f} MB, and all films may have "
+                f"{self._cap_bytes / 1e6:g}. Set films.disk_mb higher in callbox.toml."
+            )
+        with self._lock:
+            self._forget(throw)
+            self._make_room(size)
+            path = self._path(throw)
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                write_whole(path, film)
+                sync_folder(path.parent)
+            except OSError as error:
+                raise FilmNotKept(
+                    f"The film of this throw is not kept ({error.strerror}); the game goes on. "
+                    f"Make room on the disk with {self._folder}, or mend its rights."
+                ) from error
+            self._sizes[throw] = size
+
+    def _path(self, throw: Throw) -> Path:
+        game_id, reading = throw
+        return self._folder / str(game_id) / f"{reading}.mp4"
+
+    def _make_room(self, size: int) -> None:
+        """Delete the oldest films until there is room within the budget."""
+        for oldest in sorted(self._sizes):
+            if sum(self._sizes.values()) + size <= self._cap_bytes:
+                break
+            self._forget(oldest)
+
+    def _forget(self, throw: Throw) -> None:
+        """Delete a film, if it is kept."""
+        if self._sizes.pop(throw, None) is None:
+            return
+        path = self._path(throw)
+        with suppress(OSError):
+            path.unlink()
+        with suppress(OSError):  # the last film of a game takes the folder with it
+            path.parent.rmdir()
+
+
+def _sizes_in(folder: Path) -> dict[Throw, int]:
+    """The films in a folder, and how many bytes each has; what cannot be looked at is left out."""
+    found: dict[Throw, int] = {}
+    with suppress(OSError):
+        for path in folder.glob("*/*.mp4"):
+            if named := _FILM.fullmatch(f"{path.parent.name}/{path.name}"):
+                with suppress(OSError):
+                    found[int(named[1]), int(named[2])] = path.stat().st_size
+    return found

@@ -1,0 +1,88 @@
+"""A film is as good as the throw: a box that is shown it reads what was read at the table."""
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from device.cameras.film import Film
+from device.cli import callbox
+from device.journal import Journal
+from device.journal.rows import DiceReading
+from device.snapshot import Snapshot
+from tests.playing import Playing, playing, simulated
+from tests.waiting import eventually
+
+pytestmark = pytest.mark.long
+
+MISCHIEF = (("", "throw"), ("hand", "throw"), ("nudge", "cock"))
+"""What the hand does before a throw, and how it throws: what came before is in the film, too."""
+
+
+def readings(data: Path) -> list[tuple[list[str], int]]:
+    """The readings in the journal of a box's first game: the faces, and how many dice were unsure."""
+    with Journal.open(data / "journal.db") as journal:
+        rows = [entry.row for entry in journal.rows(1)]
+    return [
+        (sorted(f"{die.kind} {die.value}" for die in row.dice), len(row.unsure))
+        for row in rows
+        if isinstance(row, DiceReading)
+    ]
+
+
+def is_read(number: int, shown: Snapshot) -> bool:
+    return shown.table.reading_id == number
+
+
+def play(player: Playing, reads: str) -> None:
+    """Throw in every way, each throw read and filmed."""
+    for number, (before, act) in enumerate(MISCHIEF, 1):
+        if before:
+            assert player.hand.act(before).ok
+        player.throw(act)
+        if reads == "roll_done":
+            player.press("roll_done")
+        player.until(partial(is_read, number), f"reading {number}")
+        eventually(partial(player.box.desk.film, number), f"film {number}")
+
+
+@pytest.mark.parametrize(("reads", "fps"), [("roll_done", 20.0), ("at_rest", 8.0)])
+def test_the_film_of_a_throw_is_read_as_the_throw_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reads: str, fps: float
+) -> None:
+    """Shown as fast as it is looked at: its own pace takes seconds."""
+    with playing(tmp_path / "table", simulated(29, fps=fps), reads=reads, films=True) as player:
+        assert player.box.desk.start("tray", (), {}).ok
+        play(player, reads)
+        assert player.told == []
+    truth = readings(tmp_path / "table")
+    assert len(truth) == len(MISCHIEF)
+    monkeypatch.setattr("device.cameras.film.Film", partial(Film, wait=lambda _ms: None))
+    for number, throw in enumerate(truth, 1):
+        film, data = tmp_path / f"table/films/1/{number}.mp4", tmp_path / f"film {number}"
+        words = ["play", "tray", "--camera", film, "--data", data, "--port", "0", "--host", "127.0.0.1"]
+        shown = CliRunner().invoke(callbox, [str(word) for word in words], catch_exceptions=False)
+        assert shown.exit_code == 0, shown.output
+        assert readings(data) == [throw]
+
+
+def test_a_film_is_not_filmed_again(tmp_path: Path) -> None:
+    with playing(tmp_path / "table", simulated(29), reads="at_rest", films=True) as player:
+        assert player.box.desk.start("tray", (), {}).ok
+        player.throw()
+        player.until(lambda shown: shown.table.reading_id == 1, "the reading")
+        film = eventually(lambda: player.box.desk.film(1), "the film")
+        words = ["play", "tray", "--camera", film, "--data", tmp_path, "--port", "0", "--host", "127.0.0.1"]
+        CliRunner().invoke(callbox, [str(word) for word in words], catch_exceptions=False)
+    assert readings(tmp_path) == readings(tmp_path / "table")
+    assert not (tmp_path / "films").exists()
+
+
+def test_a_box_that_is_told_so_films_nothing(tmp_path: Path) -> None:
+    with playing(tmp_path, simulated(29), reads="at_rest", films=False) as player:
+        assert player.box.desk.start("tray", (), {}).ok
+        player.throw()
+        player.until(lambda shown: shown.table.reading_id == 1, "the reading")
+        assert (player.now.films, player.box.desk.film(1)) == (None, None)
+    assert not (tmp_path / "films").exists()
