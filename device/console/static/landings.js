@@ -1,6 +1,7 @@
 // The landings of this game that count, for the referee: each with its close-up, to confirm or to change.
 
 import { attr, el, keep, one, put, show } from "./dom.js";
+import { hasFilm, watchFilm } from "./film.js";
 import { named, ruleOn } from "./landing.js";
 import { tell } from "./post.js";
 
@@ -25,6 +26,7 @@ function makeLanding({ landing }) {
       "div",
       { class: "row" },
       el("button", { type: "button", class: "quiet confirm", text: "Confirm", onclick: (event) => confirm(landing, event) }),
+      el("button", { type: "button", class: "quiet watch", text: "Watch", hidden: true, onclick: () => watchFilm(box.pasts.get(landing).reading) }),
       el("button", { type: "button", class: "quiet change", text: "Change", onclick: () => ruleOn(box.pasts.get(landing)) }),
     ),
   );
@@ -40,7 +42,8 @@ function drawOne(node, past) {
   attr(link, "href", address);
   attr(image, "src", address);
   attr(image, "alt", past.evidence ? `Close-up of landing ${past.landing}` : "");
-  for (const [name, word] of [["confirm", "Confirm"], ["change", "Change"]]) attr(one(`.${name}`, node), "aria-label", `${word} landing ${past.landing}`);
+  show(one(".watch", node), hasFilm(past.reading));
+  for (const [name, word] of [["confirm", "Confirm"], ["watch", "Watch"], ["change", "Change"]]) attr(one(`.${name}`, node), "aria-label", `${word} landing ${past.landing}`);
 }
 
 export function drawLandings(snapshot) {
@@ -64,5 +67,5 @@ export function drawLandings(snapshot) {
   put(one("#landings-title"), pasts.length === 1 ? "The landing of this game" : `The last ${pasts.length} landings`);
   keep(one("ol", section), pasts, (past) => past.landing, makeLanding, drawOne);
   const asked = snapshot.ask === "landing"; // first the throw in question
-  for (const button of section.querySelectorAll("button")) button.disabled = asked;
+  for (const button of section.querySelectorAll("button:not(.watch)")) button.disabled = asked;
 }

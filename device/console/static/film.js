@@ -1,0 +1,110 @@
+// The film of a throw: at half speed, step by step, and the throws before it.
+
+import { attr, el, one, put, show } from "./dom.js";
+
+const STEP_S = 1 / 20; // a film has at most 20 pictures a second
+const HALF = 0.5;
+
+const box = { game: null, kept: [], shown: 0, game_shown: null };
+
+const video = () => one("#film video");
+const address = (number) => `/film/${number}.mp4?of=${box.game_shown}`;
+const button = (name, text, onclick) => el("button", { type: "button", class: name, text, onclick });
+
+export const hasFilm = (number) => box.kept.includes(number);
+
+function setSpeed(half) {
+  const rate = half ? HALF : 1;
+  video().defaultPlaybackRate = rate; // holds for the next film, too
+  video().playbackRate = rate;
+  attr(one("#film .half"), "aria-pressed", half);
+}
+
+function playOrPause() {
+  // A browser may refuse to play by itself; then the button is pressed again.
+  if (video().paused || video().ended) video().play().catch(() => {});
+  else video().pause();
+}
+
+function step(pictures) {
+  const shown = video();
+  shown.pause();
+  shown.currentTime = Math.min(Math.max(shown.currentTime + pictures * STEP_S, 0), shown.duration || 0);
+}
+
+function go(throws) {
+  const next = box.kept[box.kept.indexOf(box.shown) + throws];
+  if (next !== undefined) load(next);
+}
+
+function load(number) {
+  box.shown = number;
+  box.game_shown = box.game;
+  show(one("#film .gone"), false);
+  const shown = video();
+  shown.src = address(number);
+  shown.load();
+  shown.play().catch(() => {});
+  const save = one("#film a");
+  attr(save, "href", address(number));
+  attr(save, "download", `callbox-${box.game}-${number}.mp4`);
+  drawPlace();
+}
+
+// Which of the films of this game is on; a new game's films are not those of the one that is watched.
+function drawPlace() {
+  const at = box.game === box.game_shown ? box.kept.indexOf(box.shown) : -1;
+  put(one("#film .place"), at < 0 ? "" : `Film ${at + 1} of ${box.kept.length} in this game`);
+  one("#film .earlier").disabled = at <= 0;
+  one("#film .later").disabled = at < 0 || at === box.kept.length - 1;
+}
+
+// Opens the film of a reading of the game that is shown.
+export function watchFilm(number) {
+  load(number);
+  setSpeed(true);
+  one("#film").showModal();
+}
+
+export function makeFilm() {
+  const dialog = one("#film");
+  dialog.append(
+    el("div", { class: "row" }, el("h2", { id: "film-title", text: "The throw" }), el("p", { class: "hint place" })),
+    el("video", { muted: true, playsinline: true, preload: "auto", "aria-label": "The throw as the camera saw it" }),
+    el("p", { class: "trouble gone", text: "This film is not kept any more.", hidden: true }),
+    el(
+      "div",
+      { class: "row" },
+      button("back", "◀ Step", () => step(-1)),
+      button("main play", "Play", playOrPause),
+      button("on", "Step ▶", () => step(1)),
+      button("half", "Half speed", () => setSpeed(one("#film .half").getAttribute("aria-pressed") !== "true")),
+    ),
+    el("div", { class: "row" }, button("quiet earlier", "Earlier throw", () => go(-1)), button("quiet later", "Later throw", () => go(1)), el("a", { text: "Save this film" })),
+    el("p", { class: "hint", text: "Moments in which nothing moved are left out. The film ends with the picture that was read." }),
+    el("form", { method: "dialog" }, el("button", { text: "Close" })),
+  );
+  const shown = video();
+  shown.muted = true; // the attribute alone does not count for a film that plays by itself
+  for (const name of ["play", "pause", "ended"]) {
+    shown.addEventListener(name, () => put(one("#film .play"), shown.paused || shown.ended ? "Play" : "Pause"));
+  }
+  shown.addEventListener("error", () => show(one("#film .gone"), shown.getAttribute("src") !== null));
+  dialog.addEventListener("close", () => {
+    shown.pause();
+    shown.removeAttribute("src"); // lets the connection go
+    shown.load();
+  });
+  one("#watch").addEventListener("click", () => watchFilm(box.kept.at(-1)));
+}
+
+export function drawFilms(snapshot) {
+  box.game = snapshot.game_id;
+  box.kept = snapshot.films?.kept ?? [];
+  const last = box.kept.at(-1);
+  show(one("#watch"), last !== undefined);
+  put(one("#watch"), last === snapshot.table.reading_id ? "Watch the throw" : "Watch an earlier throw");
+  put(one("#no-film"), snapshot.films?.trouble ?? "");
+  show(one("#no-film"), one("#no-film").textContent !== "");
+  if (one("#film").open) drawPlace();
+}

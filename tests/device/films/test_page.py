@@ -1,0 +1,88 @@
+"""The film on the console's page: at half speed, picture by picture, and the throws before it."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from device.films.making import make_film
+from device.films.strip import Shot
+from device.snapshot import FilmsShown
+from tests.device.conftest import Opener
+from tests.device.console.fake_desk import FOUR, TWO, drawn_table, rolling
+
+pytestmark = pytest.mark.chromium
+
+SHOTS = 20
+
+
+def a_film(folder: Path) -> Path:
+    """A second of a die that crosses the table, then one and a half of it at rest."""
+    shots = []
+    for number in range(SHOTS):
+        picture = np.full((240, 320, 3), (64, 92, 38), np.uint8)
+        cv2.rectangle(picture, (12 * number, 100), (12 * number + 30, 130), (214, 232, 238), -1)
+        shots.append(Shot(time_ms=50.0 * number, jpeg=bytes(cv2.imencode(".jpg", picture)[1])))
+    path = folder / "film.mp4"
+    path.write_bytes(make_film(tuple(shots), drawn_table(TWO)))
+    return path
+
+
+def at_ms(page: Page) -> int:
+    time_s = page.locator("#film video").evaluate("video => video.currentTime")
+    assert isinstance(time_s, float | int)
+    return round(1000 * time_s)
+
+
+def test_a_throw_is_watched_again(opened: Opener, tmp_path: Path) -> None:
+    desk = rolling(TWO)
+    film = a_film(tmp_path)
+    desk.films = {1: film, 2: film}
+    page = opened(desk)
+    watch, dialog, video = page.locator("#watch"), page.locator("#film"), page.locator("#film video")
+    expect(watch).to_be_hidden()
+    desk.read(FOUR)
+    desk.show(films=FilmsShown((1,)))
+    expect(watch).to_have_text("Watch an earlier throw")
+    desk.show(films=FilmsShown((1, desk.shown.table.reading_id)))
+    expect(watch).to_have_text("Watch the throw")
+    watch.click()
+    expect(dialog).to_be_visible()
+    expect(dialog.locator(".place")).to_have_text("Film 2 of 2 in this game")
+    expect(video).to_have_js_property("playbackRate", 0.5)
+    expect(video).to_have_js_property("ended", True)
+    expect(video).to_have_js_property("videoWidth", 1280)
+
+    dialog.get_by_role("button", name="Play").click()
+    dialog.get_by_role("button", name="Pause").click()
+    expect(video).to_have_js_property("paused", True)
+    video.evaluate("video => { video.currentTime = 0.5; }")
+    for name, moves_ms in (("Step ▶", 50), ("Step ▶", 50), ("◀ Step", -50)):
+        before_ms = at_ms(page)
+        dialog.get_by_role("button", name=name).click()
+        assert at_ms(page) == before_ms + moves_ms
+    dialog.get_by_role("button", name="Half speed").click()
+    expect(video).to_have_js_property("playbackRate", 1)
+
+    dialog.get_by_role("button", name="Earlier throw").click()
+    expect(dialog.locator(".place")).to_have_text("Film 1 of 2 in this game")
+    expect(dialog.get_by_role("button", name="Earlier throw")).to_be_disabled()
+    expect(video).to_have_js_property("playbackRate", 1)
+    save = dialog.get_by_role("link", name="Save this film")
+    assert save.get_attribute("download") == f"callbox-{desk.shown.game_id}-1.mp4"
+    dialog.get_by_role("button", name="Close").click()
+    expect(dialog).to_be_hidden()
+    expect(video).not_to_have_attribute("src", "")
+
+
+def test_a_throw_without_a_film_says_why(opened: Opener) -> None:
+    desk = rolling(TWO)
+    page = opened(desk)
+    expect(page.locator("#no-film")).to_be_hidden()
+    desk.show(films=FilmsShown((), "The film of this throw is not kept (No space left on device)."))
+    expect(page.locator("#no-film")).to_contain_text("No space left")
+    desk.show(films=None)
+    expect(page.locator("#no-film")).to_be_hidden()
+    expect(page.locator("#watch")).to_be_hidden()
