@@ -77,9 +77,11 @@ class RestedDice:
             return ()
         rested = self.last.reading
         fresh = counted.thrown(rested)
-        if things(fresh) and due.count not in (None, things(fresh)):
+        # Where as many came to rest as are waited for, one that seems old came to lie where another had lain.
+        among = rested if not things(fresh) or things(rested) == due.count else fresh
+        if things(fresh) and due.count not in (None, things(among)):
             return ()
-        handled = find_touched(rested, now, fresh.dice if things(fresh) else rested.dice)
+        handled = find_touched(rested, now, among.dice)
         tumbled = look.tumbled_ms >= THROWN_MS
         if not things(fresh):
             return () if tumbled or not all(map(_in_place, handled.touched)) else _turned(handled.touched)

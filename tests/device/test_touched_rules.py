@@ -75,6 +75,12 @@ def test_dice_that_count_no_more_may_be_pushed_and_gathered_but_a_turned_one_is_
     assert told(old, reading(TURNED, *FOUR[1:]), old=old, tumbled=True) == []
 
 
+def test_a_thrown_die_may_come_to_lie_where_an_old_one_had_lain() -> None:
+    old = reading(FOUR[3], *ELSEWHERE[:3])
+    assert told(reading(*FOUR), reading(TURNED, *FOUR[1:]), old=old) == [(1, 6)]
+    assert told(reading(*FOUR), reading(*FOUR[:3], die(602, 203, 1, 60)), old=old) == [(4, 1)]
+
+
 def test_dice_left_lying_beside_the_throw_may_be_set_aside_after_it() -> None:
     """Ten Thousand: two of six lie where they lay, four were thrown, and then the two are put away."""
     old = [die(150 * place, 800, place) for place in (1, 5)]
