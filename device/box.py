@@ -55,6 +55,16 @@ class Simulated(Protocol):
         ...
 
 
+@runtime_checkable
+class Filmed(Protocol):
+    """A camera that plays a film, which may say how it was made."""
+
+    @property
+    def mounted(self) -> bool:
+        """Whether the camera was on its mount then."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
     """What a box is to be made of."""
@@ -191,11 +201,10 @@ class Box:
         return Filming(Shelf(self.storage.films, films.disk_mb), self.storage.picture, self._post, setup.tell)
 
     def _watch(self) -> Watch:
-        table, live = self._setup.config.table, self._setup.camera.live
-        frozen_after_ms = table.no_picture_ms if live else None
-        return Watch(
-            WatchSettings(still_ms=table.still_ms, hand_held=not live, frozen_after_ms=frozen_after_ms)
-        )
+        table, camera = self._setup.config.table, self._setup.camera
+        frozen_after_ms = table.no_picture_ms if camera.live else None
+        held = not (camera.live or (isinstance(camera, Filmed) and camera.mounted))
+        return Watch(WatchSettings(still_ms=table.still_ms, hand_held=held, frozen_after_ms=frozen_after_ms))
 
     def _eye(self) -> SeesLandings:
         """The calibrated eye over the End Zone, or over both; raises `CalibrationError`, in a sentence."""

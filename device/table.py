@@ -156,9 +156,9 @@ class Table:
             self._sharpening.end()
         else:
             self.frame = frame = self._sharpening.see(frame, look)
-        if self._films is not None:
-            self._films.see(frame, look)
         if self._play is not None:
+            if self._films is not None:
+                self._films.see(frame, look)
             self._play.umpire.see(frame, look)
         self._show()
 

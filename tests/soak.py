@@ -88,7 +88,7 @@ def main(minutes: float) -> int:
     """Play for so long (and the game in hand to its end); 0 when all was well."""
     seed = int(time.time())
     whole = live(seed)  # as in life: memory and time count here
-    with tempfile.TemporaryDirectory() as folder, playing(Path(folder), whole) as player:
+    with tempfile.TemporaryDirectory() as folder, playing(Path(folder), whole, films=True) as player:
         soak = Soak(player, Random(seed))
         end_s = time.monotonic() + 60 * minutes
         soak.game()

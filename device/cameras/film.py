@@ -18,6 +18,12 @@ ASSUMED_FPS = 30.0
 """For a film that does not say how fast it runs."""
 
 
+MOUNTED = b"callbox: the camera was on its mount"
+"""What `device/films/maker.py` writes into the films of a box."""
+TAIL_BYTES = 65_536
+"""A film's notes stand in its index, and that at its end."""
+
+
 class Film:
     """Plays a film file once. `paced` plays at the film's own speed, else as fast as frames are taken."""
 
@@ -63,6 +69,16 @@ class Film:
 
     def sharpen(self, on: bool) -> None:
         """A film has no more pixels than it shows."""
+
+    @property
+    def mounted(self) -> bool:
+        """Whether a box made this film, with its camera on its mount; of others nobody knows."""
+        try:
+            with self._path.open("rb") as film:
+                film.seek(max(0, self._path.stat().st_size - TAIL_BYTES))
+                return MOUNTED in film.read()
+        except OSError:  # `frames` says what is wrong with it
+            return False
 
     def close(self) -> None:
         """Stop before the next frame. The thread that plays lets the file go."""

@@ -30,6 +30,10 @@ HEADER = struct.Struct(">HI")
 QUALITY = {"preset": "veryfast", "crf": "23"}
 """x264's words. A quicker preset takes twice the disk, and hardly less time; 23 is x264's own default."""
 NICENESS = 10
+FEWEST_KEYS = 1_000_000
+"""x264 puts no key by itself before so many pictures."""
+MOUNTED = "callbox: the camera was on its mount"
+"""Stands in the film, for a box that is shown it: `device.cameras.film` looks for it."""
 
 
 def unpack(packed: bytes) -> list[tuple[int, bytes]]:
@@ -49,26 +53,31 @@ def make(pictures: list[tuple[int, bytes]], rate: int) -> bytes:
     rest = _decoded(pictures[-1][1])
     film = io.BytesIO()
     with av.open(film, "w", format="mp4") as container:
+        container.metadata["comment"] = MOUNTED
         stream = container.add_stream("libx264", rate=rate, options=QUALITY)
         # The chroma of a film is of half the size, so it has an even number of rows and columns.
         stream.width, stream.height, stream.pix_fmt = rest.width & ~1, rest.height & ~1, "yuv420p"
         context = stream.codec_context
         context.thread_count, context.max_b_frames = 1, 0
-        context.gop_size = rate  # whoever steps back goes over a second's pictures at most
+        context.gop_size = FEWEST_KEYS
         context.color_range, context.colorspace = ColorRange.MPEG, Colorspace.SMPTE170M
-        for at, (picture, first) in enumerate(_film(pictures, rest, stream.width, stream.height)):
+        for at, (picture, begins) in enumerate(_film(pictures, rest, stream.width, stream.height, rate)):
             picture.pts, picture.time_base = at, Fraction(1, rate)
-            picture.pict_type = PictureType.I if first else PictureType.NONE
+            picture.pict_type = PictureType.I if begins else PictureType.NONE
             container.mux(stream.encode(picture))
         container.mux(stream.encode(None))
     return film.getvalue()
 
 
 def _film(
-    pictures: list[tuple[int, bytes]], rest: VideoFrame, width: int, height: int
+    pictures: list[tuple[int, bytes]], rest: VideoFrame, width: int, height: int, rate: int
 ) -> Iterator[tuple[VideoFrame, bool]]:
-    """The film's pictures in order, and whether each is the first that shows the rest."""
-    last = len(pictures) - 1
+    """The film's pictures in order, and whether each is a key: it is whole, and those after it build on it.
+
+    While something moves there is one a second, so whoever steps back goes over few pictures. At rest there
+    is only the first: a new key looks slightly different, and nothing changes there.
+    """
+    last, at = len(pictures) - 1, 0
     for number, (count, jpeg) in enumerate(pictures):
         decoded = rest if number == last else _decoded(jpeg)
         fitted = decoded.reformat(
@@ -81,7 +90,8 @@ def _film(
             dst_color_range=ColorRange.MPEG,
         )
         for again in range(count):
-            yield fitted, number == last and not again
+            yield fitted, not again if number == last else at % rate == 0
+            at += 1
 
 
 def _decoded(jpeg: bytes) -> VideoFrame:

@@ -29,9 +29,7 @@ class Shelf:
         self._folder = folder
         self._cap_bytes = cap_mb * 1e6
         self._lock = threading.Lock()
-        for part in folder.glob("*/.*.part"):
-            with suppress(OSError):
-                part.unlink()
+        _sweep(folder)
         self._sizes = _sizes_in(folder)
 
     def kept(self, game_id: int) -> tuple[int, ...]:
@@ -87,6 +85,14 @@ class Shelf:
             path.unlink()
         with suppress(OSError):  # the last film of a game takes the folder with it
             path.parent.rmdir()
+
+
+def _sweep(folder: Path) -> None:
+    """Remove films that a power cut left half written."""
+    with suppress(OSError):
+        for part in folder.glob("*/.*.part"):
+            with suppress(OSError):
+                part.unlink()
 
 
 def _sizes_in(folder: Path) -> dict[Throw, int]:

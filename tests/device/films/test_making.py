@@ -57,6 +57,15 @@ def test_a_film_shows_every_shot_and_ends_with_the_picture_that_was_read(tmp_pat
         assert apart(frame.picture, patches(min(number, 7) + 1)) > 50
 
 
+def test_a_film_of_a_box_says_that_its_camera_was_mounted(tmp_path: Path) -> None:
+    path = tmp_path / "film.mp4"
+    assert not Film(path).mounted
+    path.write_bytes(make_film(shots(3), jpeg_of(patches(3))))
+    assert Film(path).mounted
+    path.write_bytes(b"another film")
+    assert not Film(path).mounted
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 960), (640, 481), (321, 240)])
 def test_light_and_colour_are_those_of_the_camera(tmp_path: Path, width: int, height: int) -> None:
     """In small pictures and in large ones, which players take for others where a film does not say."""

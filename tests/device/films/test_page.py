@@ -11,7 +11,8 @@ from device.films.making import make_film
 from device.films.strip import Shot
 from device.snapshot import FilmsShown
 from tests.device.conftest import Opener
-from tests.device.console.fake_desk import FOUR, TWO, drawn_table, rolling
+from tests.device.console.fake_desk import FOUR, TWO, FakeDesk, drawn_table, rolling
+from tests.device.landings.play import EndZoneTable, lies
 
 pytestmark = pytest.mark.chromium
 
@@ -86,3 +87,20 @@ def test_a_throw_without_a_film_says_why(opened: Opener) -> None:
     desk.show(films=None)
     expect(page.locator("#no-film")).to_be_hidden()
     expect(page.locator("#watch")).to_be_hidden()
+
+
+def test_a_past_landing_is_watched_again(opened: Opener, tmp_path: Path) -> None:
+    table = EndZoneTable(tmp_path / "table")
+    table.throw(lies(5, 0.0, 200.0))
+    desk = FakeDesk()
+    desk.films, desk.close_ups = {1: a_film(tmp_path)}, {1: drawn_table(TWO)}
+    desk.show(stage="playing", game_id=table.game.game_id, game=table.game.shown(), films=FilmsShown())
+    page = opened(desk)
+    table.close()
+    page.locator("#landings summary").click()
+    watch = page.get_by_role("button", name="Watch landing 1")
+    expect(watch).to_be_hidden()
+    desk.show(films=FilmsShown((1,)))
+    watch.click()
+    expect(page.locator("#film")).to_be_visible()
+    expect(page.locator("#film video")).to_have_js_property("videoWidth", 1280)

@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from calibration.files import save_table
+from calibration.table import TableCalibration
 from device.cameras.film import Film
 from device.cli import callbox
 from device.journal import Journal
-from device.journal.rows import DiceReading
+from device.journal.rows import DiceReading, LandingReading
 from device.snapshot import Snapshot
 from tests.playing import Playing, playing, simulated
 from tests.waiting import eventually
@@ -45,6 +47,37 @@ def play(player: Playing, reads: str) -> None:
             player.press("roll_done")
         player.until(partial(is_read, number), f"reading {number}")
         eventually(partial(player.box.desk.film, number), f"film {number}")
+
+
+def landed(data: Path) -> list[tuple[int | None, int, float, float]]:
+    """The dice of the last landing in a journal's first game: value, zone, place in mm."""
+    with Journal.open(data / "journal.db") as journal:
+        rows = [entry.row for entry in journal.rows(1) if isinstance(entry.row, LandingReading)]
+    return [(die.value, die.zone, *die.center_mm) for die in rows[-1].sight.dice]
+
+
+def test_the_film_of_a_landing_is_measured_as_the_landing_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One small die on a printed sheet: a film has to keep its outline to tenths of a millimetre."""
+    table = simulated(31, size_px=(1280, 960), fps=20.0)
+    with playing(tmp_path / "table", table, reads="at_rest", films=True) as player:
+        assert player.box.desk.start("end-zone", ("Ann", "Bea"), {"mode": "fast"}).ok
+        player.throw()
+        player.until(partial(is_read, 1), "the landing")
+        film = eventually(partial(player.box.desk.film, 1), "its film")
+        there = table.calibration()
+    assert isinstance(there, TableCalibration)
+    save_table(there, tmp_path / "table.json")
+    monkeypatch.setattr("device.cameras.film.Film", partial(Film, wait=lambda _ms: None))
+    words = ["play", "end-zone", "--players", "Ann,Bea", "--option", "mode=fast", "--camera", film]
+    words += ["--calibration", tmp_path / "table.json", "--data", tmp_path / "film"]
+    words += ["--port", "0", "--host", "127.0.0.1"]
+    shown = CliRunner().invoke(callbox, [str(word) for word in words], catch_exceptions=False)
+    assert shown.exit_code == 0, shown.output
+    (truth,), (again,) = landed(tmp_path / "table"), landed(tmp_path / "film")
+    assert again[:2] == truth[:2]
+    assert again[2:] == pytest.approx(truth[2:], abs=0.3)
 
 
 @pytest.mark.parametrize(("reads", "fps"), [("roll_done", 20.0), ("at_rest", 8.0)])
