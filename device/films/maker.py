@@ -1,6 +1,6 @@
 """Makes one film of pictures, in a process of its own. The only file that imports PyAV.
 
-Why its own process: an encoder takes a second of a core and some 100 MB. So it takes them at a low priority,
+Why its own process: an encoder takes a second of a core and some 140 MB. So it takes them at a low priority,
 gives them back when it ends, and if it falls, the box stands. This file knows the standard library and PyAV,
 nothing of Callbox, and is started by its path.
 
