@@ -5,9 +5,8 @@ that was read, right or wrong; "asked" are dice that are mentioned as unsure; "s
 neither read nor mentioned; "whole" is the share of pictures in which all dice were read right and nothing
 else was. "strangers" are dice of other kinds that were read as one of ours, and how many there were.
 
-Of a picture with values and no places, what is unsure stands for dice that were not read. Sources with an
-asterisk were learnt from by the project's networks, which read them all here: `python -m benchmarks photos`
-reads those with networks that did not.
+Of a picture with values and no places, what is unsure stands for dice that were not read. Photographs that
+networks learnt from are read by networks that did not, as in `benchmarks.photos`.
 """
 
 import argparse
@@ -18,8 +17,7 @@ import cv2
 from tqdm import tqdm
 
 from benchmarks.leaks import Lying, Shown, every_source, is_in, percent
-from benchmarks.photos import THREADS
-from models.training.photos import SOURCES
+from benchmarks.photos import THREADS, unseen
 from vision.pictures import load_sized
 from vision.reader import Reader
 from vision.reading import Point, Reading
@@ -113,11 +111,13 @@ def main() -> None:
     parser.add_argument("--first", type=int, help="only so many pictures of each source")
     asked = parser.parse_known_args()[0]
     cv2.setNumThreads(1)
-    reader = Reader(THREADS)
     print(HEAD)
     for source, shown in every_source(asked.sources):
-        mark = "*" if source in SOURCES else ""
+        networks = unseen(source)
+        reader = Reader(THREADS, networks)
+        mark = "*" if networks is None else ""
         print(f"{source + mark:<20}{read_all(shown[: asked.first], reader, source).line()}", flush=True)
+    print("* the networks learnt from these pictures")
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ from benchmarks.photos import Truth, inside, sources, unseen
 from calibration.arrays import Floats
 from device.simulator.designs import COLORS
 from device.simulator.table import SimulatedTable
-from engine.dice import DieKind, read_die
+from engine.dice import FACES, DieKind, read_die
 from models.training.photos import PHOTOS, SOURCES
 from models.training.store import HELD_OUT, Store, scenes_folder
 from models.training.targets import lying_of
@@ -103,7 +103,7 @@ def _right(looked: Sequence[JudgedFace], truth: Truth) -> list[bool]:
         for die in left:
             here = inside(center, die["box"]) if die["box"] else one.die and die["value"] == one.die.value
             if here:
-                out[i] = one.die == read_die(die["kind"], die["value"])
+                out[i] = die["kind"] in FACES and one.die == read_die(die["kind"], die["value"])
                 left.remove(die)
                 break
     return out

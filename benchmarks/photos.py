@@ -4,8 +4,7 @@ The ways: the classical reader alone, the networks alone, and both together as `
 Precision is right of all accepted, recall is right of all dice. "confident errors" are readings with a
 confidence of 0.99 or more that are wrong: there should be none. A die of a kind that cannot be read
 (numerals) is in no way missed when it is not read. Sources that the networks learnt from are read with
-networks that did not, where `python -m models.training.train folds` left those in the cache; else they are
-marked.
+networks that did not, where `models.training.train` left those in the cache; else they are marked.
 """
 
 import json
@@ -21,7 +20,7 @@ from tqdm import tqdm
 
 from calibration.arrays import Picture
 from models.files import COURSES, FACES, FINDER
-from models.training.photos import PHOTOS, SOURCES, correct
+from models.training.photos import FINDER_SOURCES, HELD_FROM, PHOTOS, correct
 from vision.classic import ClassicReader
 from vision.join import join
 from vision.learned.networks import Networks
@@ -155,11 +154,11 @@ def inside(point: tuple[float, float], box: list[float]) -> bool:
 
 
 def unseen(source: str) -> Networks | None:
-    """Networks that learnt nothing from a source; None where the cache has none (`models.training.train
-    folds`)."""
-    if source not in SOURCES:
-        return Networks(threads=THREADS)
-    finder, faces = COURSES / "finder-drawn.onnx", COURSES / f"faces-without-{source}.onnx"
+    """Networks that learnt nothing from a source; None where the cache has none (stages upper, lower and
+    finder of `models.training.train`)."""
+    finder = COURSES / "finder-drawn.onnx" if source in FINDER_SOURCES else FINDER
+    without = (COURSES / f"faces-{name}.onnx" for name, held in HELD_FROM.items() if source in held)
+    faces = next(without, FACES)
     if not (finder.is_file() and faces.is_file()):
         return None
     return Networks(finder=finder, faces=faces, threads=THREADS)

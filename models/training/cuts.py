@@ -1,14 +1,15 @@
-"""Makes what the face reader learns from: wide cuts of faces out of pictures, shown a little askew."""
+"""Makes what the face reader learns from: wide cuts of faces out of pictures, and of places without one."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Picture, Singles
-from models.training.augment import Chance, recolor, wear_out
+from models.training.augment import Chance
 from models.training.store import Truth
 from models.training.targets import lying_of
 from vision.learned.contract import (
@@ -36,7 +37,7 @@ _CLASS = {known: i for i, known in enumerate(CLASSES)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cuts:
+class Faces:
     """N wide cuts, with what is true of them."""
 
     pictures: Picture
@@ -45,29 +46,40 @@ class Cuts:
     """Indices into CLASSES; -1: not asked."""
     poses: NDArray[np.int64]
     """Indices into POSES; -1: not asked."""
+    placed: NDArray[np.bool_]
+    """Whether the face lies upright in the middle (N); where it does not, its place is not asked."""
 
     def __len__(self) -> int:
         """How many."""
         return len(self.classes)
 
 
-def join(parts: Sequence[Cuts]) -> Cuts:
+def join_faces(parts: Sequence[Faces]) -> Faces:
     """All parts as one."""
-    return Cuts(
+    return Faces(
         np.concatenate([part.pictures for part in parts]),
         np.concatenate([part.classes for part in parts]),
         np.concatenate([part.poses for part in parts]),
+        np.concatenate([part.placed for part in parts]),
     )
 
 
-def take(cuts: Cuts, rows: NDArray[np.bool_]) -> Cuts:
-    """The cuts in these rows."""
-    return Cuts(cuts.pictures[rows], cuts.classes[rows], cuts.poses[rows])
+def take_faces(faces: Faces, rows: NDArray[Any]) -> Faces:
+    """The faces in these rows."""
+    return Faces(faces.pictures[rows], faces.classes[rows], faces.poses[rows], faces.placed[rows])
 
 
-def wide_cut(picture: Picture, place: Place, side: int = CUT_SIDE_PX, wide: int = WIDE_PX) -> Picture:
-    """`wide` x `wide` x 3 round a face: what `cut_out` would show of it with `side` pixels, and a border."""
-    return cut_out(picture, place.widened(wide / side), side=wide)
+def no_faces(pictures: Sequence[Picture]) -> Faces:
+    """Wide cuts of places that show no up-face."""
+    count = len(pictures)
+    shown = np.array(pictures, np.uint8).reshape(-1, WIDE_PX, WIDE_PX, 3)
+    asked_not = np.full(count, ASKED_NOT, np.int64)
+    return Faces(shown, np.full(count, NONE, np.int64), asked_not, np.zeros(count, np.bool_))
+
+
+def wide_cut(picture: Picture, place: Place) -> Picture:
+    """82 x 82 x 3 round a face: what the reader sees of it, and a border."""
+    return cut_out(picture, place.widened(WIDE_PX / CUT_SIDE_PX), side=WIDE_PX)
 
 
 def class_of(kind: str, value: int | str | None) -> int:
@@ -75,31 +87,24 @@ def class_of(kind: str, value: int | str | None) -> int:
     return FOREIGN if kind == "foreign" else _CLASS[(kind, value if value is not None else "none")]
 
 
-def cuts_of(
-    picture: Picture,
-    dice: Sequence[Truth],
-    chance: Chance,
-    others: int,
-    sides: tuple[int, int] = (CUT_SIDE_PX, WIDE_PX),
-) -> Cuts:
-    """Every die of a scene, and so many cuts that show no up-face; `sides` of a cut and of a wide one."""
+def faces_of_scene(picture: Picture, dice: Sequence[Truth], chance: Chance, others: int) -> Faces:
+    """Every die of a scene, and so many cuts that show no up-face."""
     pictures, classes, poses = [], [], []
     places = [lying_of(die.corners, die.visible).place for die in dice]
     for die, place in zip(dice, places, strict=True):
         if die.visible < 0.2:
             continue
-        pictures.append(wide_cut(picture, place, *sides))
+        pictures.append(wide_cut(picture, place))
         classes.append(class_of(die.kind, die.value) if die.visible >= LEGIBLE else ASKED_NOT)
         poses.append(POSES.index(die.pose))
-    for place in elsewhere(picture, places, chance, others):
-        pictures.append(wide_cut(picture, place, *sides))
-        classes.append(NONE)
-        poses.append(ASKED_NOT)
-    return Cuts(
-        np.array(pictures, np.uint8).reshape(-1, sides[1], sides[1], 3),
+    of_dice = Faces(
+        np.array(pictures, np.uint8).reshape(-1, WIDE_PX, WIDE_PX, 3),
         np.array(classes, np.int64),
         np.array(poses, np.int64),
+        np.ones(len(classes), np.bool_),
     )
+    nowhere = [wide_cut(picture, place) for place in elsewhere(picture, places, chance, others)]
+    return join_faces([of_dice, no_faces(nowhere)])
 
 
 def elsewhere(picture: Picture, places: Sequence[Place], chance: Chance, count: int) -> Iterator[Place]:
@@ -127,33 +132,10 @@ def _apart(center: NDArray[np.float64], half: float, place: Place) -> bool:
     return away > 0.55 or not 0.62 < half / place.half_px < 1.6
 
 
-def batch(cuts: Cuts, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture, Singles]:
-    """These cuts as the reader will see them, each askew: N x 3 x 48 x 48; and how, N x 12.
-
-    Of the latter nine are what the reader is to tell (`vision.learned.contract.MOVES`), then the weights of
-    place, of turn and of a triangle's turn.
-    """
-    out = np.empty((len(rows), 3, CUT_SIDE_PX, CUT_SIDE_PX), np.uint8)
-    moves = np.zeros((len(rows), MOVES + 3), np.float32)
-    for i, row in enumerate(rows):
-        label = CLASSES[int(cuts.classes[row])][0] if cuts.classes[row] >= 0 else "hidden"
-        linear, shift = _askew(chance, label)
-        cut = cv2.warpAffine(
-            np.ascontiguousarray(cuts.pictures[row]),
-            _matrix(linear, shift * UNIT_PX),
-            (CUT_SIDE_PX, CUT_SIDE_PX),
-            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-            borderMode=cv2.BORDER_REPLICATE,
-        )
-        out[i] = wear_out(recolor(np.asarray(cut, np.uint8), chance), chance).transpose(2, 0, 1)
-        moves[i] = moves_of(linear, shift, label)
-    return out, moves
-
-
-def blanks(cuts: Cuts, chance: Chance, count: int) -> Cuts:
+def blanks(faces: Faces, chance: Chance, count: int) -> Faces:
     """Cuts without a face, with blank things of a die's size drawn over them: discs, plates, blots."""
-    ground = np.nonzero(cuts.classes == NONE)[0]
-    pictures = cuts.pictures[chance.choice(ground, count)].copy()
+    ground = np.flatnonzero(faces.classes == NONE)
+    pictures = faces.pictures[np.sort(chance.choice(ground, count))].copy()
     middle, half = WIDE_PX / 2, UNIT_PX
     for picture in pictures:
         height, width = half * np.exp(chance.normal(0.1, 0.12, 2))
@@ -170,7 +152,7 @@ def blanks(cuts: Cuts, chance: Chance, count: int) -> Cuts:
         )
         shade = np.linspace(chance.uniform(0.7, 1), chance.uniform(0.9, 1.2), WIDE_PX)[:, None, None]
         picture[:] = np.clip(picture * (1 - soft) + color * shade * soft, 0, 255)
-    return Cuts(pictures, np.full(count, NONE, np.int64), np.full(count, ASKED_NOT, np.int64))
+    return no_faces(pictures)
 
 
 def moves_of(linear: NDArray[np.float64], shift: NDArray[np.float64], label: str) -> Singles:
@@ -186,25 +168,3 @@ def moves_of(linear: NDArray[np.float64], shift: NDArray[np.float64], label: str
     out[:2], out[2:7], out[7:9] = center, encode_place(place), encode_place(place, 3)[3:]
     out[9:] = 1.0, label not in ("d4", "foreign"), label == "d4"
     return out
-
-
-def _askew(chance: Chance, label: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """A random map from the cut to the upright face, in half edges: half of the time as far off as the finder
-    errs, else only a little."""
-    much = chance.random() < 0.5
-    angle = float(chance.integers(4) * np.pi / 2 + chance.normal(0, 0.06))
-    if label in ("d4", "foreign", "none") or (much and chance.random() < 0.5):
-        angle = chance.uniform(0, 2 * np.pi)
-    elif much:
-        angle += chance.normal(0, 0.25)
-    turn = np.array(((np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))))
-    wide = 0.17 if much else 0.05
-    stretch = np.eye(2) * np.exp(chance.normal(0, wide)) + chance.normal(0, 0.3 * wide, (2, 2))
-    if label in ("pip", "zoinx", "none", "hidden") and chance.random() < 0.5:
-        turn[:, 0] *= -1
-    return turn @ stretch, chance.normal(0, wide, 2)
-
-
-def _matrix(linear: NDArray[np.float64], shift: NDArray[np.float64]) -> NDArray[np.float64]:
-    middle, wide = (CUT_SIDE_PX - 1) / 2, (WIDE_PX - 1) / 2
-    return np.column_stack((linear, wide + shift - linear @ (middle, middle)))

@@ -18,9 +18,8 @@ import torch
 
 from calibration.arrays import Singles
 from models.files import sign_network
-from models.training.cuts import batch, cuts_of
+from models.training.cuts import faces_of_scene
 from models.training.quantize import QuantizeError, quantize
-from models.training.real import SIDE_PX, WIDE_PX
 from models.training.showing import labels_of, shapes, show
 from models.training.stance import batch as stance_batch
 from models.training.stance import pick_asked, stances_of
@@ -42,20 +41,18 @@ def export_finder(net: Any, path: Path) -> None:
     in_bytes(path, "finder")
 
 
-def export_faces(net: Any, path: Path, network: str = "faces") -> None:
-    """Input `cuts` (N x side x side x 3, uint8), outputs `classes`, `poses` (logits), `embedding`, `moves`;
-    `network` is "faces", or "broad" for the reader of larger cuts."""
+def export_faces(net: Any, path: Path) -> None:
+    """Input `cuts` (N x 48 x 48 x 3, uint8), outputs `classes`, `poses` (logits), `embedding`, `moves`."""
     names = ["classes", "poses", "embedding", "moves"]
-    rows, columns = (int(side) for side in SIDES[network])
     _export(
         net,
-        torch.zeros(2, 3, rows, columns),
+        torch.zeros(2, 3, CUT_SIDE_PX, CUT_SIDE_PX),
         path,
         ["cuts"],
         names,
         {name: {0: "n"} for name in ("cuts", *names)},
     )
-    in_bytes(path, network)
+    in_bytes(path, "faces")
 
 
 def export_stance(net: Any, path: Path) -> None:
@@ -107,21 +104,12 @@ def _pictures(store: Store) -> Iterator[Singles]:
 
 
 def _cuts(store: Store) -> Iterator[Singles]:
-    """N x 3 x 48 x 48 each: faces, and what is none."""
+    """N x 3 x 48 x 48 each: faces, and what is none, as the reader learns from them."""
     chance = np.random.default_rng(SHOWN_SCENES)
     for number in _shown(store):
-        cuts = cuts_of(store.picture(number), store.truths[number], chance, others=3)
-        yield np.asarray(batch(cuts, np.arange(len(cuts)), chance)[0], np.float32)
-
-
-def _broad_cuts(store: Store) -> Iterator[Singles]:
-    """N x 3 x 64 x 64 each: the same as the broadly taught reader sees them."""
-    chance = np.random.default_rng(SHOWN_SCENES)
-    for number in _shown(store):
-        truths = store.truths[number]
-        cuts = cuts_of(store.picture(number), truths, chance, others=3, sides=(SIDE_PX, WIDE_PX))
-        linear, shift = shapes(labels_of(cuts.classes), chance)
-        wide = torch.from_numpy(cuts.pictures)
+        faces = faces_of_scene(store.picture(number), store.truths[number], chance, others=3)
+        linear, shift = shapes(labels_of(faces.classes), chance)
+        wide = torch.from_numpy(faces.pictures)
         shown = show(wide, torch.from_numpy(linear), torch.from_numpy(shift), number)
         yield np.asarray(shown.numpy(), np.float32)
 
@@ -138,14 +126,12 @@ def _stances(store: Store) -> Iterator[Singles]:
 SHOWN: dict[str, Callable[[Store], Iterator[Singles]]] = {
     "finder": _pictures,
     "faces": _cuts,
-    "broad": _broad_cuts,
     "stance": _stances,
 }
 """For each network, the function that gives what it is shown."""
 SIDES: dict[str, tuple[int | str, int | str]] = {
     "finder": ("height", "width"),
     "faces": (CUT_SIDE_PX, CUT_SIDE_PX),
-    "broad": (SIDE_PX, SIDE_PX),
     "stance": (STANCE_SIDE_PX, STANCE_SIDE_PX),
 }
 """For each network, height and width of its input; a name leaves them open."""

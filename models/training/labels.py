@@ -15,10 +15,10 @@ import numpy as np
 import torch
 
 from calibration.arrays import Picture, Singles
-from models.training.cuts import Cuts, class_of, join, wide_cut
+from models.training.cuts import class_of
 from models.training.photos import Photo
 from models.training.targets import Target
-from vision.learned.contract import CLASSES, NONE, POSES, cut_out, move_place
+from vision.learned.contract import CLASSES, NONE, cut_out, move_place
 from vision.learned.peaks import Peak, drop_doubles, find_peaks, scale_peak
 from vision.place import Place
 
@@ -137,18 +137,3 @@ def _clear(peak: Peak, found: Sequence[Peak], dice: Sequence[int]) -> bool:
     """Whether a find lies well away from all dice."""
     away = [float(np.hypot(*(peak.place.center - found[i].place.center))) for i in dice]
     return all(gap > 0.9 * found[i].place.half_px for gap, i in zip(away, dice, strict=True))
-
-
-def cuts_of_photos(pictures: Sequence[Labelled]) -> Cuts:
-    """The cuts of faces whose places and values are known, and of finds that are no die."""
-    parts = []
-    for one in pictures:
-        known = [(die, value) for die, value in zip(one.lying, one.values, strict=True) if die.sized]
-        cuts = [wide_cut(one.photo.picture, die.place) for die, _ in known]
-        cuts += [wide_cut(one.photo.picture, place) for place in one.stray]
-        if not cuts:
-            continue
-        classes = [class_of("pip", value) for _, value in known] + [NONE] * len(one.stray)
-        poses = [POSES.index("flat")] * len(known) + [-1] * len(one.stray)
-        parts.append(Cuts(np.array(cuts, np.uint8), np.array(classes, np.int64), np.array(poses, np.int64)))
-    return join(parts)

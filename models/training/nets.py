@@ -123,45 +123,15 @@ class StanceNet(nn.Module):
 
 
 class FaceReader(nn.Module):
-    """Takes faces cut out and set upright (N x 3 x 48 x 48, 0 to 255) to class, pose, embedding and place."""
+    """Takes faces cut out and set upright (N x 3 x 48 x 48, 0 to 255) to class, pose, embedding and place:
+    about a million weights."""
 
-    def __init__(self, width: int = 24) -> None:
-        """`width` is the number of channels at half size."""
-        super().__init__()
-        w3 = 4 * width
-        self.body = eighth(width, 2 * width, w3)
-        self.pool = nn.Sequential(
-            nn.Flatten(), nn.Linear(w3 * (CUT_SIDE_PX // 8) ** 2, EMBEDDING), nn.BatchNorm1d(EMBEDDING)
-        )
-        self.drop = nn.Dropout(0.1)
-        self.askew = nn.Sequential(
-            nn.Flatten(),
-            nn.Linear(w3 * (CUT_SIDE_PX // 8) ** 2, EMBEDDING),
-            nn.BatchNorm1d(EMBEDDING),
-            nn.ReLU(),
-            nn.Linear(EMBEDDING, MOVES),
-        )
-        self.classes = nn.Linear(EMBEDDING, len(CLASSES))
-        self.poses = nn.Linear(EMBEDDING, len(POSES))
-
-    def forward(self, cuts: Any) -> tuple[Any, Any, Any, Any]:
-        """Class logits, pose logits, the embedding (N x 64, rectified), and how the face lies in the cut (N x
-        9, `MOVES`)."""
-        seen = self.body(cuts / 127.5 - 1)
-        embedding = torch.relu(self.pool(seen))
-        used = self.drop(embedding)
-        return self.classes(used), self.poses(used), embedding, self.askew(seen)
-
-
-class BroadReader(nn.Module):
-    """The same from larger cuts (N x 3 x 64 x 64), taught more broadly: about a million weights."""
-
-    def __init__(self, widths: tuple[int, int, int, int] = (24, 48, 96, 144), side: int = 64) -> None:
-        """`widths`: channels at a half, a quarter, an eighth and a sixteenth of the cut's `side`."""
+    def __init__(self, widths: tuple[int, int, int, int] = (24, 48, 96, 144)) -> None:
+        """`widths`: channels at a half, a quarter, an eighth and a sixteenth of the cut's sides."""
         super().__init__()
         w1, w2, w3, w4 = widths
         self.body = nn.Sequential(eighth(w1, w2, w3), conv(w3, w4, 3, 2), Near(w4), Near(w4))
-        inside = w4 * (side // 16) ** 2
+        inside = w4 * (CUT_SIDE_PX // 16) ** 2
         self.pool = nn.Sequential(nn.Flatten(), nn.Linear(inside, EMBEDDING), nn.BatchNorm1d(EMBEDDING))
         self.drop = nn.Dropout(0.1)
         self.askew = nn.Sequential(
@@ -175,7 +145,8 @@ class BroadReader(nn.Module):
         self.poses = nn.Linear(EMBEDDING, len(POSES))
 
     def forward(self, cuts: Any) -> tuple[Any, Any, Any, Any]:
-        """As of `FaceReader`."""
+        """Class logits, pose logits, the embedding (N x 64, rectified), and how the face lies in the cut (N x
+        9, `MOVES`)."""
         seen = self.body(cuts / 127.5 - 1)
         embedding = torch.relu(self.pool(seen))
         used = self.drop(embedding)

@@ -6,6 +6,7 @@ not the places; what a first network finds there is taken for true where it agre
 """
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,10 +16,10 @@ import numpy as np
 from calibration.arrays import Picture, Singles
 
 PHOTOS = Path(__file__).parents[3] / "shared" / "photos"
-SOURCES = ("nell_byler", "damiantab", "jamiekee_lime")
-"""The sources that today's networks learnt from; their licences (BSD-3-Clause, Apache-2.0, MIT) allow it."""
-BROAD_SOURCES = (
-    *SOURCES,
+FINDER_SOURCES = ("nell_byler", "damiantab", "jamiekee_lime")
+"""The sources that the finder learnt from (BSD-3-Clause, Apache-2.0, MIT)."""
+SOURCES = (
+    *FINDER_SOURCES,
     "rune55_trays",
     "rune55_round",
     "epanemu_dice3",
@@ -29,6 +30,18 @@ BROAD_SOURCES = (
 )
 """These and all other sources that may be learnt from (CC BY 4.0, CC0 and MIT); no other source is trained
 on."""
+HELD_FROM: Mapping[str, tuple[str, ...]] = {
+    "upper": ("rune55_trays", "rune55_round", "epanemu_dice3", "lurig_d4", "lurig_d6_numeral"),
+    "lower": ("nell_byler", "damiantab", "jamiekee_lime", "tomitomi3_cup", "burks_tower_numeral"),
+}
+"""The sources that a network learns without, so that it can be measured on them; by the network's name."""
+SURFACES = {
+    "polyhaven_ambientcg": "",
+    "rune55_patches": "rune55_trays",
+    "epanemu_patches": "epanemu_dice3",
+    "lurig_patches": "lurig_d4",
+}
+"""Real surfaces without dice, and the photographs that they were cut out of, if any (CC0 and CC BY 4.0)."""
 STRANGERS = ("symbol", "numeral", "numeral_d8", "numeral_d10")
 """Dice of kinds that are not read."""
 CORRECTED = {
@@ -60,12 +73,24 @@ class Photo:
 def photos(source: str) -> list[Photo]:
     """All pictures of a source; none where they are not there. Raises ValueError for a source not for
     training."""
-    if source not in BROAD_SOURCES:
-        raise ValueError(f"{source} may not be trained on; those that may: {', '.join(BROAD_SOURCES)}")
+    if source not in SOURCES:
+        raise ValueError(f"{source} may not be trained on; those that may: {', '.join(SOURCES)}")
     listed = PHOTOS / source / "truth.json"
     if not listed.is_file():
         return []
     return [_photo(source, truth) for truth in json.loads(listed.read_text(encoding="utf-8"))]
+
+
+def surfaces(source: str) -> list[Picture]:
+    """All pictures of surfaces without dice of a source; none where they are not there."""
+    paths = sorted((PHOTOS.parent / "backgrounds" / source).glob("*.jpg"))
+    read = (cv2.imread(str(path), cv2.IMREAD_COLOR) for path in paths)
+    return [np.asarray(picture, np.uint8) for picture in read if picture is not None]
+
+
+def surfaces_beside(sources: Sequence[str]) -> list[str]:
+    """The surfaces that were cut out of photographs of these sources."""
+    return [surface for surface, photographs in SURFACES.items() if photographs in sources]
 
 
 def correct(name: str, box: tuple[float, float] | None, value: int) -> int:

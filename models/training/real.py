@@ -13,11 +13,10 @@ from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from calibration.arrays import Picture, Singles
 from models.training.augment import Chance
-from models.training.cuts import ASKED_NOT, class_of, elsewhere, wide_cut
+from models.training.cuts import ASKED_NOT, WIDE_PX, Faces, class_of, elsewhere, wide_cut
 from models.training.labels import WITHIN, found_in, place_by_values, read_at
 from models.training.photos import Photo
 from vision.learned.contract import DICE, FOREIGN, NONE, POSES
@@ -25,8 +24,6 @@ from vision.learned.networks import Networks
 from vision.learned.peaks import Peak
 from vision.place import Place
 
-SIDE_PX, WIDE_PX = 64, 110
-"""The side of a cut as the broadly taught reader sees it, and with a border to turn and shift it in."""
 LOOKED_AT_PX = (640, 960, 240)
 """The long sides of the picture as the finder looks at it: in the smallest it sees dice close to the
 camera."""
@@ -45,39 +42,6 @@ UP_FACE, UP_FACE_OF_D4 = 0.42, 0.3
 AT_A_SLANT = ("epanemu_dice3",)
 """Sources whose up-faces lie in the upper part of the boxes."""
 FLAT = POSES.index("flat")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Faces:
-    """N wide cuts, with what is true of them."""
-
-    pictures: Picture
-    """Wide cuts (N x 110 x 110 x 3)."""
-    classes: NDArray[np.int64]
-    """Indices into CLASSES; -1: not asked."""
-    poses: NDArray[np.int64]
-    """Indices into POSES; -1: not asked."""
-    placed: NDArray[np.bool_]
-    """Whether the face lies upright in the middle (N); where it does not, its place is not asked."""
-
-    def __len__(self) -> int:
-        """How many."""
-        return len(self.classes)
-
-
-def join_faces(parts: Sequence[Faces]) -> Faces:
-    """All parts as one."""
-    return Faces(
-        np.concatenate([part.pictures for part in parts]),
-        np.concatenate([part.classes for part in parts]),
-        np.concatenate([part.poses for part in parts]),
-        np.concatenate([part.placed for part in parts]),
-    )
-
-
-def take_faces(faces: Faces, rows: NDArray[Any]) -> Faces:
-    """The faces in these rows."""
-    return Faces(faces.pictures[rows], faces.classes[rows], faces.poses[rows], faces.placed[rows])
 
 
 class FindsAsTrained:
@@ -140,7 +104,7 @@ _Row = tuple[Place, int, int, bool]
 
 
 def _gathered(picture: Picture, rows: Sequence[_Row]) -> Faces:
-    cuts = [wide_cut(picture, place, SIDE_PX, WIDE_PX) for place, _, _, _ in rows]
+    cuts = [wide_cut(picture, place) for place, _, _, _ in rows]
     return Faces(
         np.array(cuts, np.uint8).reshape(-1, WIDE_PX, WIDE_PX, 3),
         np.array([row[1] for row in rows], np.int64),

@@ -16,12 +16,9 @@ from torch.nn import functional
 
 from calibration.arrays import Singles
 from models.training.augment import Chance
-from models.training.cuts import moves_of
-from models.training.real import SIDE_PX, WIDE_PX
-from vision.learned.contract import CLASSES, CUT_REACH, MOVES
+from models.training.cuts import UNIT_PX, WIDE_PX, moves_of
+from vision.learned.contract import CLASSES, CUT_SIDE_PX, MOVES
 
-UNIT_PX = SIDE_PX / 2 / CUT_REACH
-"""Half an edge, in pixels of a cut."""
 HAS_NO_UPRIGHT = ("d4", "foreign", "none")
 MIRRORED = ("pip", "zoinx", "none", "hidden")
 """The kinds that may be mirrored: digits may not."""
@@ -79,8 +76,8 @@ def places_told(shaped: Shapes, labels: Sequence[str], placed: NDArray[np.bool_]
 
 
 def show(wide: Any, linear: Any, shift: Any, seed: int) -> Any:
-    """Cuts as the reader sees them (N x 3 x 64 x 64, whole numbers from 0 to 255, as floats), from wide ones
-    (N x 110 x 110 x 3, bytes), in the given shapes and in random light, colour and focus."""
+    """Cuts as the reader sees them (N x 3 x 48 x 48, whole numbers from 0 to 255, as floats), from wide ones
+    (N x 82 x 82 x 3, bytes), in the given shapes and in random light, colour and focus."""
     chance = torch.Generator(wide.device).manual_seed(seed)
     cuts = _shaped(wide.permute(0, 3, 1, 2).float() / 255, linear.float(), shift.float())
     return (_worn(_lit(cuts, chance), chance).clamp(0, 1) * 255).round()
@@ -88,10 +85,10 @@ def show(wide: Any, linear: Any, shift: Any, seed: int) -> Any:
 
 def _shaped(wide: Any, linear: Any, shift: Any) -> Any:
     """Each cut's pixels, looked up in the wide one."""
-    steps = torch.arange(SIDE_PX, device=wide.device, dtype=torch.float32) - (SIDE_PX - 1) / 2
+    steps = torch.arange(CUT_SIDE_PX, device=wide.device, dtype=torch.float32) - (CUT_SIDE_PX - 1) / 2
     y, x = torch.meshgrid(steps, steps, indexing="ij")
     at = torch.stack((x, y), -1).reshape(1, -1, 2) @ linear.transpose(1, 2) + shift[:, None] * UNIT_PX
-    grid = (at / ((WIDE_PX - 1) / 2)).reshape(-1, SIDE_PX, SIDE_PX, 2)
+    grid = (at / ((WIDE_PX - 1) / 2)).reshape(-1, CUT_SIDE_PX, CUT_SIDE_PX, 2)
     return functional.grid_sample(wide, grid, padding_mode="border", align_corners=True)
 
 
@@ -126,28 +123,36 @@ def _lit(cuts: Any, chance: Any) -> Any:
     contrast = 1 + hard * (draws.between(0.4, 1.6) - 1)
     light = hard * (draws.between(-0.27, 0.27) + draws.between(-0.12, 0.12, channels=3))
     cuts = (cuts - 0.5) * contrast + 0.5 + light
-    return cuts * _shadow(cuts, draws)
+    return cuts * _shadow(cuts, draws) + _gleam(cuts, draws)
 
 
 def _shadow(cuts: Any, draws: _Draws) -> Any:
     """Factors (N x 1 x H x W) that are darker or lighter beyond a line, in a quarter of the cuts."""
-    steps = torch.linspace(-1, 1, SIDE_PX, device=cuts.device)
+    steps = torch.linspace(-1, 1, CUT_SIDE_PX, device=cuts.device)
     angle = draws.between(0, 2 * math.pi)
     along = steps * torch.cos(angle) + steps[:, None] * torch.sin(angle) + draws.between(-0.8, 0.8)
     step = torch.sigmoid(along * torch.exp(draws.between(0.5, 4.0)))
     return 1 + draws.often(0.25) * draws.between(-0.6, 0.6) * step
 
 
+def _gleam(cuts: Any, draws: _Draws) -> Any:
+    """Light to add (N x 3 x H x W): a round, soft spot of a lamp, near white, in an eighth of the cuts."""
+    steps = torch.linspace(-1, 1, CUT_SIDE_PX, device=cuts.device)
+    x, y = steps - draws.between(-0.8, 0.8), steps[:, None] - draws.between(-0.8, 0.8)
+    spot = torch.exp(-(x * x + y * y) / draws.between(0.08, 0.5) ** 2)
+    return draws.often(0.125) * draws.between(0.1, 0.8) * draws.between(0.8, 1.0, channels=3) * spot
+
+
 def _worn(cuts: Any, chance: Any) -> Any:
     """The cuts worn: from few pixels, out of focus or in motion, sharpened too much, and noisy."""
     draws = _Draws(cuts, chance)
-    few = int(torch.randint(16, SIDE_PX, (1,), generator=chance, device=cuts.device))
+    few = int(torch.randint(16, CUT_SIDE_PX, (1,), generator=chance, device=cuts.device))
     small = functional.interpolate(cuts, (few, few), mode="area")
-    again = functional.interpolate(small, (SIDE_PX, SIDE_PX), mode="bilinear", align_corners=False)
+    again = functional.interpolate(small, (CUT_SIDE_PX, CUT_SIDE_PX), mode="bilinear", align_corners=False)
     cuts = cuts + draws.often(0.25) * (again - cuts)
     long, moved = draws.between(0.2, 2.0), draws.often(0.2)
     kernel = _kernel(long + moved * draws.between(0, 1.5), long, draws.between(0, math.pi))
-    flat = cuts.reshape(1, -1, SIDE_PX, SIDE_PX)
+    flat = cuts.reshape(1, -1, CUT_SIDE_PX, CUT_SIDE_PX)
     padded = functional.pad(flat, (REACH_PX,) * 4, mode="replicate")
     each = kernel.repeat_interleave(3, 0)
     soft = functional.conv2d(padded, each, groups=len(each)).reshape(cuts.shape)

@@ -8,9 +8,9 @@ torch = pytest.importorskip(
 )
 
 from models.scenes import SceneDie, draw  # noqa: E402
-from models.training.cuts import class_of  # noqa: E402
+from models.training.cuts import WIDE_PX, Faces, class_of  # noqa: E402
 from models.training.photos import Photo  # noqa: E402
-from models.training.real import SIDE_PX, WIDE_PX, Faces, faces_of  # noqa: E402
+from models.training.real import faces_of  # noqa: E402
 from vision.learned.contract import NONE, POSES  # noqa: E402
 from vision.learned.networks import Networks  # noqa: E402
 
@@ -46,7 +46,6 @@ def test_dice_that_read_as_their_boxes_say_have_places() -> None:
     assert (faces.poses[faces.placed & dice] == FLAT).all()
     assert (faces.poses[~faces.placed] == -1).all()
     assert faces.pictures.shape[1:] == (WIDE_PX, WIDE_PX, 3)
-    assert SIDE_PX < WIDE_PX
     assert (~dice).any(), "places beside the dice are none"
 
 

@@ -1,73 +1,79 @@
-"""Makes the broadly taught face reader: `python -m models.training.broad STAGE`.
+"""How the face reader learns, and from what.
 
-It learns from larger cuts than today's, shown in much harder light, colour, focus and shape
-(`models.training.showing`), and from real dice of all sources that may be learnt from. Each stage goes on
-where it was interrupted:
-1. cuts: faces are cut out of the drawn scenes that are kept (`python -m models.training.train scenes`), and
-   out of the photographs, and kept in the cache folder. The networks of the project tell where faces lie.
-2. base: learns without the sources of FOLDS, so that these can be measured.
-3. rune55, epanemu: each goes on from the base without its own sources, to be measured on them; faces goes on
-   with all sources.
-4. export: the networks that are there are written as ONNX beside their checkpoints.
+It learns from drawn scenes and from real dice of all sources that may be learnt from, each shown in very many
+lights, colours, sharpnesses and shapes (`models.training.showing`):
+1. Faces are cut out of the drawn scenes that are kept, of the photographs and of surfaces without dice, and
+   kept in the cache folder. The networks of the project tell where faces lie.
+2. A base learns from drawn scenes alone.
+3. From there on it learns from everything; and so, to be measured only, do two more, each without the sources
+   that it is measured on (`models.training.photos.HELD_FROM`).
 
 Whenever a checkpoint is kept, a line with the step and figures of held-out dice goes to a log beside it.
 """
 
-import argparse
 import time
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from tqdm import tqdm
 
 from models.files import CACHE, COURSES
-from models.training.cuts import ASKED_NOT, cuts_of, wide_cut
-from models.training.export import export_faces
-from models.training.fit import Course, reader_loss, train_network
-from models.training.labels import found_in
-from models.training.nets import BroadReader
-from models.training.photos import BROAD_SOURCES, photos
-from models.training.real import (
-    SIDE_PX,
+from models.training.cuts import (
+    ASKED_NOT,
     WIDE_PX,
     Faces,
-    FindsAsTrained,
-    faces_of,
+    blanks,
+    elsewhere,
+    faces_of_scene,
     join_faces,
+    no_faces,
+    take_faces,
+    wide_cut,
 )
+from models.training.fit import Course, reader_loss, train_network
+from models.training.labels import found_in
+from models.training.nets import FaceReader
+from models.training.photos import (
+    HELD_FROM,
+    SOURCES,
+    SURFACES,
+    photos,
+    surfaces,
+    surfaces_beside,
+)
+from models.training.real import FindsAsTrained, faces_of
 from models.training.showing import labels_of, places_told, shapes, show
 from models.training.store import HELD_OUT, Store, scenes_folder
-from vision.learned.contract import CLASSES, FOREIGN, NONE, POSES
+from vision.learned.contract import CLASSES, CUT_SIDE_PX, FOREIGN, NONE, POSES
 from vision.learned.networks import Networks
 
-FOLDS: Mapping[str, tuple[str, ...]] = {
-    "rune55": ("rune55_trays", "rune55_round"),
-    "epanemu": ("epanemu_dice3",),
-}
-"""The sources that a network learns without, so that it can be measured on them; by the network's name."""
 BATCH = 64
+BLANKS = 3000
+"""How many blank things of a die's size are drawn over places without a die."""
+MOST_OF_SURFACE = 60
+"""At most so many places of a surface without dice are learnt from."""
 OTHERS = 3
 """How many cuts without a face are taken from each scene."""
-STRAYS_EVERY = 4
+STRAYS_EVERY = 2
 """In one of this many scenes, places that the finder wrongly takes for a die are learnt from too."""
 SHARES = {
     "pip": 0.11,
     "zoinx": 0.1,
     "bet": 0.11,
     "d4": 0.08,
-    "foreign": 0.05,
-    "none": 0.08,
+    "foreign": 0.06,
+    "none": 0.12,
+    "blank": 0.02,
     "lying": 0.1,
     "real pip": 0.26,
     "real d4": 0.03,
     "real foreign": 0.04,
-    "real none": 0.04,
+    "real none": 0.05,
 }
 """The shares of a batch: drawn dice that lie flat, by kind, drawn ones that do not, and real ones."""
 FLAT = POSES.index("flat")
@@ -101,22 +107,21 @@ def kept(name: Path) -> Faces | None:
 
 def cut_scenes(shards: Sequence[int], networks: Networks) -> None:
     """Cut faces out of the scenes of these shards, where they are drawn and not cut yet."""
-    folder = kept_folder()
+    folder, scenes = kept_folder(), scenes_folder()
     folder.mkdir(parents=True, exist_ok=True)
     finder = FindsAsTrained(networks)
     for number in tqdm(shards, desc="cuts of scenes, by the hundred", mininterval=10):
         name = folder / f"{number:04d}"
-        if name.with_suffix(".npz").is_file() or not (scenes_folder() / f"{number:04d}.json").is_file():
+        if name.with_suffix(".npz").is_file() or not (scenes / f"{number:04d}.json").is_file():
             continue
-        store, chance = Store(scenes_folder(), number, 1), np.random.default_rng((number, SIDE_PX))
+        store, chance = Store(scenes, number, 1), np.random.default_rng((number, CUT_SIDE_PX))
         parts = [_of_scene(store, i, chance, finder) for i in range(len(store))]
         keep(name, join_faces(parts))
 
 
 def _of_scene(store: Store, number: int, chance: np.random.Generator, finder: FindsAsTrained) -> Faces:
     picture, truths = store.picture(number), store.truths[number]
-    cuts = cuts_of(picture, truths, chance, OTHERS, (SIDE_PX, WIDE_PX))
-    of_scene = Faces(cuts.pictures, cuts.classes, cuts.poses, cuts.poses != ASKED_NOT)
+    of_scene = faces_of_scene(picture, truths, chance, OTHERS)
     if number % STRAYS_EVERY:
         return of_scene
     centers = np.array([die.corners.mean(axis=0) for die in truths], np.float32).reshape(-1, 2)
@@ -124,19 +129,36 @@ def _of_scene(store: Store, number: int, chance: np.random.Generator, finder: Fi
     for peak in found_in(finder, picture, (1.0,)):
         away = np.hypot(*(centers - peak.place.center).T) / peak.place.half_px
         if not len(away) or away.min() > 0.9:
-            strays.append(wide_cut(picture, peak.place, SIDE_PX, WIDE_PX))
-    count = len(strays)
-    nothing = np.full(count, ASKED_NOT, np.int64)
-    shown = np.array(strays, np.uint8).reshape(-1, WIDE_PX, WIDE_PX, 3)
-    return join_faces([of_scene, Faces(shown, np.full(count, NONE, np.int64), nothing, nothing > 0)])
+            strays.append(wide_cut(picture, peak.place))
+    return join_faces([of_scene, no_faces(strays)])
+
+
+def cut_surfaces(networks: Networks) -> None:
+    """Cut places out of the real surfaces without dice, where that was not done yet: those that the finder
+    takes for dice, and others."""
+    folder = kept_folder()
+    for source in SURFACES:
+        name = folder / source
+        if name.with_suffix(".npz").is_file():
+            continue
+        chance, finder = np.random.default_rng(sum(source.encode())), FindsAsTrained(networks)
+        places = []
+        for picture in surfaces(source):
+            scales = [px / max(picture.shape[:2]) for px in (1024, 640, 400)]
+            finds = [peak.place for peak in found_in(finder, picture, scales)][:MOST_OF_SURFACE]
+            every = [*finds, *elsewhere(picture, [], chance, OTHERS)]
+            places += [(picture, place) for place in every]
+        if places:
+            keep(name, no_faces([wide_cut(picture, place) for picture, place in places]))
 
 
 def cut_photos(networks: Networks) -> None:
     """Cut faces out of the photographs of all sources that may be learnt from, where that was not done
     yet."""
-    kept_folder().mkdir(parents=True, exist_ok=True)
-    for source in BROAD_SOURCES:
-        name = kept_folder() / source
+    folder = kept_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    for source in SOURCES:
+        name = folder / source
         every = [] if name.with_suffix(".npz").is_file() else photos(source)
         if every:
             chance = np.random.default_rng(sum(source.encode()))
@@ -151,12 +173,13 @@ Group = tuple[Faces, NDArray[np.intp], float]
 """Faces, the indices of those that belong to the group, and the group's share of a batch."""
 
 
-def groups_of(drawn: Faces, real: Mapping[str, Faces]) -> list[Group]:
+def groups_of(drawn: Faces, plain: Faces, real: Mapping[str, Faces]) -> list[Group]:
     """The groups that are learnt from, by what they show: rare things are shown more often. The share of each
     real source goes with the square root of how many faces it has."""
     lying = (drawn.poses != ASKED_NOT) & (drawn.poses != FLAT)
     kinds = np.where(lying, "lying", np.array(labels_of(drawn.classes)))
     out = [(drawn, np.flatnonzero(kinds == name), share) for name, share in SHARES.items()]
+    out.append((plain, np.arange(len(plain)), SHARES["blank"]))
     parts: list[tuple[str, Faces, NDArray[np.intp]]] = []
     for faces in real.values():
         kinds = np.array([f"real {label}" for label in labels_of(faces.classes)])
@@ -190,7 +213,7 @@ def draw_from(groups: Sequence[Group], size: int) -> Callable[[np.random.Generat
     return draw
 
 
-def broad_loss(net: Any, wide: Any, shaped: Any, moves: Any, seed: Any, classes: Any, poses: Any) -> Any:
+def faces_loss(net: Any, wide: Any, shaped: Any, moves: Any, seed: Any, classes: Any, poses: Any) -> Any:
     """The face reader's loss for a batch; the cuts are shown (`models.training.showing`) on the device it
     learns on."""
     cuts = show(wide, shaped[:, :, :2], shaped[:, :, 2], int(seed))
@@ -219,7 +242,7 @@ class Progress:
 
 def _figures(net: Any, faces: Faces) -> str:
     device = next(net.parameters()).device
-    edge = (WIDE_PX - SIDE_PX) // 2
+    edge = (WIDE_PX - CUT_SIDE_PX) // 2
     right: dict[str, list[bool]] = {}
     kinds = np.array([kind for kind, _ in CLASSES])
     for first in range(0, len(faces), BATCH):
@@ -237,77 +260,38 @@ def some_of(faces: Faces, most: int) -> Faces:
     """At most `most` of the flat dice, strangers' dice and places without a die, evenly picked."""
     asked = (faces.classes >= 0) & ((faces.poses == FLAT) | (faces.poses == ASKED_NOT))
     rows = np.flatnonzero(asked)
-    rows = rows[np.linspace(0, len(rows) - 1, min(most, len(rows))).astype(int)]
-    return Faces(faces.pictures[rows], faces.classes[rows], faces.poses[rows], faces.placed[rows])
+    return take_faces(faces, rows[np.linspace(0, len(rows) - 1, min(most, len(rows))).astype(int)])
 
 
-class Broad:
-    """The stages of this command."""
-
-    def __init__(self, asked: argparse.Namespace) -> None:
-        """`asked` is what the command line says."""
-        self._asked = asked
-        self._device = "cuda" if torch.cuda.is_available() else "cpu"
-
-    def learn(self, name: str, without: Sequence[str], begin: str | None) -> None:
-        """Run a course; `begin` names the course that it goes on from."""
-        shards = [kept(kept_folder() / f"{n:04d}") for n in range(self._asked.shards)]
-        drawn = join_faces([one for one in shards if one is not None])
-        every = {source: kept(kept_folder() / source) for source in BROAD_SOURCES}
-        real = {source: one for source, one in every.items() if one is not None and source not in without}
-        held = kept(kept_folder() / f"{HELD_OUT:04d}")
-        sets = {} if held is None else {"drawn": some_of(held, 500)}
-        sets |= {source: some_of(one, 400) for source in without if (one := every[source]) is not None}
-        net = BroadReader()
-        if begin is not None:
-            saved = torch.load(COURSES / f"{begin}.pt", weights_only=True, map_location="cpu")
-            net.load_state_dict(saved["mean"])
-        net = net.to(self._device, memory_format=torch.channels_last)
-        steps = self._asked.steps
-        course = Course(name=name, steps=steps, rate=RATE, seed=sum(name.encode()) * 7919, held=HELD)
-        draw = draw_from(groups_of(drawn, real), BATCH)
-        train_network(net, draw, broad_loss, course, COURSES, Progress(COURSES / f"{name}.log", sets))
-
-    def export(self) -> None:
-        """Write the networks of all courses that were begun as files."""
-        for name in ("base", *FOLDS, "faces"):
-            path = COURSES / f"broad-{name}.pt"
-            if path.is_file():
-                net = BroadReader()
-                net.load_state_dict(torch.load(path, weights_only=True, map_location="cpu")["mean"])
-                export_faces(net.eval(), path.with_suffix(".onnx"), "broad")
-
-    def run(self, stage: str) -> None:
-        """Run one stage."""
-        every = tuple(source for fold in FOLDS.values() for source in fold)
-        match stage:
-            case "cuts":
-                networks = Networks(threads=self._asked.threads)
-                cut_photos(networks)
-                cut_scenes([HELD_OUT, *range(self._asked.shards)], networks)
-            case "base":
-                self.learn("broad-base", every, None)
-            case "faces":
-                self.learn("broad-faces", (), "broad-base")
-            case "export":
-                self.export()
-            case _:
-                self.learn(f"broad-{stage}", FOLDS[stage], "broad-base")
+def cut_everything(shards: int, networks: Networks) -> None:
+    """Cut faces out of the photographs, the surfaces and so many shards of scenes, where that was not done
+    yet."""
+    cut_photos(networks)
+    cut_surfaces(networks)
+    cut_scenes([HELD_OUT, *range(shards)], networks)
 
 
-def main() -> None:
-    """Run a stage."""
-    parser = argparse.ArgumentParser(description="Makes the broadly taught face reader of Callbox.")
-    parser.add_argument("stage", choices=("cuts", "base", *FOLDS, "faces", "export"))
-    parser.add_argument("--shards", type=int, default=65, help="hundreds of scenes to learn from")
-    parser.add_argument("--steps", type=int, default=40_000)
-    parser.add_argument("--threads", type=int, default=2)
-    asked = parser.parse_args()
-    cv2.setNumThreads(1)
-    torch.set_num_threads(asked.threads)
-    torch.manual_seed(1)
-    Broad(asked).run(asked.stage)
+def learn_faces(name: str, shards: int, steps: int, without: Sequence[str], begin: Any = None) -> Any:
+    """The face reader after a course of that name with so many shards of scenes, and the photographs and
+    surfaces of all sources but those `without`; `begin` is the network that it goes on from."""
+    folder = kept_folder()
+    drawn = join_faces([one for n in range(shards) if (one := kept(folder / f"{n:04d}")) is not None])
+    plain = blanks(drawn, np.random.default_rng(BLANKS), BLANKS)
+    every = {source: kept(folder / source) for source in (*SOURCES, *SURFACES)}
+    real = {source: one for source, one in every.items() if one is not None and source not in without}
+    held = kept(folder / f"{HELD_OUT:04d}")
+    sets = {} if held is None else {"drawn": some_of(held, 500)}
+    sets |= {source: some_of(one, 400) for source in without if (one := every[source]) is not None}
+    net = FaceReader()
+    if begin is not None:
+        net.load_state_dict(begin.state_dict())
+    net = net.to("cuda" if torch.cuda.is_available() else "cpu", memory_format=torch.channels_last)
+    course = Course(name=name, steps=steps, rate=RATE, seed=sum(name.encode()) * 7919, held=HELD)
+    draw = draw_from(groups_of(drawn, plain, real), BATCH)
+    return train_network(net, draw, faces_loss, course, COURSES, Progress(COURSES / f"{name}.log", sets))
 
 
-if __name__ == "__main__":
-    main()
+def held_from(name: str) -> list[str]:
+    """What the course of that name, one of HELD_FROM, may not learn from: sources of photographs, and the
+    surfaces that were cut out of them."""
+    return [*HELD_FROM[name], *surfaces_beside(HELD_FROM[name])]
