@@ -16,7 +16,7 @@ on everything. D4 that were looked at closely have curves of their own (`benchma
 import argparse
 import re
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -32,16 +32,21 @@ from calibration.arrays import Floats
 from device.simulator.designs import COLORS
 from device.simulator.table import SimulatedTable
 from engine.dice import FACES, DieKind, read_die
-from models.training.photos import PHOTOS, SOURCES
+from models.training.photos import PHOTOS, SOURCES, STRANGERS
 from models.training.store import HELD_OUT, Store, scenes_folder
 from models.training.targets import lying_of
 from vision.learned.reader import JudgedFace, LearnedReader
 from vision.learned.trust import MOST, numbers
 from vision.pictures import load_sized
+from vision.reading import DiceChoice
 
-SIGNS = {"margin": 1, "chance": 1, "flat": 1, "heat": 1, "small": -1, "off": -1, "askew": -1, "leans": -1}
+HARMS = ("small", "off", "rivalled", "askew", "leans")
+SIGNS = {"margin": 1, "chance": 1, "flat": 1, "heat": 1} | dict.fromkeys(HARMS, -1)
 """1 where more of a number may only help, -1 where it may only harm."""
-LOOKED_AT = {"read": ("margin", "chance", "heat", "small", "off", "flat"), "flat": ("flat", "leans", "askew")}
+LOOKED_AT = {
+    "read": ("margin", "chance", "heat", "small", "off", "rivalled", "flat"),
+    "flat": ("flat", "leans", "askew", "rivalled"),
+}
 """What each curve may look at: how the face reads, how the die lies."""
 RIDGE = 0.5
 EDGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
@@ -68,15 +73,15 @@ class Example:
     origin: str
     picture: str
     seen: dict[str, float]
-    read: bool
-    """Whether kind and value are right."""
+    read: bool | None
+    """Whether kind and value are right; None for a second find in the box of a die: a side of it."""
     flat: bool | None
     """Whether it lies flat and free; None where no die is."""
 
     @property
     def right(self) -> bool:
         """Whether it may be vouched for."""
-        return self.read and self.flat is not False
+        return bool(self.read) and self.flat is not False
 
 
 def of_photos() -> Iterator[Example]:
@@ -87,16 +92,19 @@ def of_photos() -> Iterator[Example]:
             continue
         reader = LearnedReader(networks)
         for truth in tqdm(truths[:: EVERY.get(source, 1)], desc=source, leave=False):
-            looked = reader.look(load_sized(PHOTOS / source / truth["image"]).picture)
+            named = {die["kind"] for die in truth["dice"]} - set(STRANGERS)
+            looked = reader.look(load_sized(PHOTOS / source / truth["image"]).picture, named_kind(named))
             known = [one for one in looked if one.die is not None]
             for one, right in zip(known, _right(known, truth), strict=True):
-                yield Example(source, truth["image"], numbers(one.face), right, True if right else None)
+                flat = False if right is None else True if right else None
+                yield Example(source, truth["image"], numbers(one.face), right, flat)
 
 
-def _right(looked: Sequence[JudgedFace], truth: Truth) -> list[bool]:
-    """Whether the truth has each face; by values alone, the surest have first choice."""
+def _right(looked: Sequence[JudgedFace], truth: Truth) -> list[bool | None]:
+    """Whether the truth has each face, None for the side of a die; by values alone, the surest have first
+    choice."""
     left = list(truth["dice"])
-    out = [False] * len(looked)
+    out: list[bool | None] = [False] * len(looked)
     for i in sorted(range(len(looked)), key=lambda i: -looked[i].confidence):
         one = looked[i]
         center = (float(one.face.place.center[0]), float(one.face.place.center[1]))
@@ -106,6 +114,9 @@ def _right(looked: Sequence[JudgedFace], truth: Truth) -> list[bool]:
                 out[i] = die["kind"] in FACES and one.die == read_die(die["kind"], die["value"])
                 left.remove(die)
                 break
+        else:
+            if any(die["box"] and inside(center, die["box"]) for die in truth["dice"]):
+                out[i] = None
     return out
 
 
@@ -115,7 +126,7 @@ def of_drawn() -> Iterator[Example]:
     for i in tqdm(range(len(store)), desc="drawn", leave=False):
         dice = store.truths[i]
         places = [lying_of(die.corners, die.visible).place for die in dice]
-        for one in reader.look(store.picture(i)):
+        for one in reader.look(store.picture(i), named_kind({die.kind for die in dice} - {"foreign"})):
             if one.die is None or one.face.close:
                 continue
             near = [
@@ -127,6 +138,11 @@ def of_drawn() -> Iterator[Example]:
             if not lies or lying % LYING_EVERY == 0:
                 read = any((d.kind, d.value) == (one.die.kind, one.die.value) for d in near)
                 yield Example("drawn", f"scene {i}", numbers(one.face), read, not lies if near else None)
+
+
+def named_kind(kinds: Collection[str]) -> DiceChoice:
+    """What a player would say lies there: the kind, if it is one."""
+    return next((kind for kind in FACES if kind in kinds), "auto") if len(kinds) == 1 else "auto"
 
 
 def hurried_table(seed: int) -> SimulatedTable:
@@ -153,7 +169,7 @@ def of_table() -> Iterator[Example]:
                 next(frames)
             picture, lying = next(frames).picture, table.lying
             table.close()
-            for one in reader.look(picture):
+            for one in reader.look(picture, kind):
                 x, y = one.face.place.center
                 near = [d for d in lying if np.hypot(d.center_px[0] - x, d.center_px[1] - y) < 24]
                 if one.die is not None and all(d.how in ("flat", "cocked") for d in near):
@@ -165,8 +181,9 @@ def of_table() -> Iterator[Example]:
 def fitted(examples: Sequence[Example], looked_at: Mapping[str, Sequence[str]] = LOOKED_AT) -> Curves:
     """The two curves of greatest penalised likelihood."""
     lying = [one for one in examples if one.flat is not None]
+    shown = [one for one in examples if one.read is not None]
     return {
-        "read": _curve(examples, [one.read for one in examples], looked_at["read"]),
+        "read": _curve(shown, [bool(one.read) for one in shown], looked_at["read"]),
         "flat": _curve(lying, [bool(one.flat) for one in lying], looked_at["flat"]),
     }
 

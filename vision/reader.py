@@ -68,7 +68,7 @@ class Reader:
         if self._beside and dice not in UNREADABLE:
             second = self._beside.submit(self._classic.read, picture, dice)
             looked = self._learned.look(picture, dice, part, sharper)
-            seen, unsure = join(looked, second.result(), any_kind=dice == "auto")
+            seen, unsure = join(looked, second.result(), any_kind=is_mixed(dice), named=dice != "auto")
         else:
             looked = self._learned.look(picture, dice, part, sharper)
             seen, unsure = settled(looked, partial(self._classic.read, picture, dice), dice)
@@ -80,6 +80,11 @@ class Reader:
             unsure=unsure,
             elapsed_ms=(time.perf_counter() - begun) * 1000,
         )
+
+
+def is_mixed(dice: DiceChoice) -> bool:
+    """Whether dice of more than one kind may lie there."""
+    return dice in ("auto", "zoinx-and-bet")
 
 
 STRANGE = "unlike the other dice, and not clear"
@@ -105,18 +110,18 @@ def settled(
     doubted face of another kind than all the sure ones stays unsure: among Zoinx dice half a domino is
     likelier than a pip die.
     """
-    any_kind = dice == "auto"
-    each = [(one, join([one], None, any_kind=any_kind)) for one in looked]
+    any_kind, named = is_mixed(dice), dice != "auto"
+    each = [(one, join([one], None, any_kind=any_kind, named=named)) for one in looked]
     doubted = [one for one, (_, unsure) in each if unsure and not (for_networks_alone(one) or aslant(one))]
     if dice in UNREADABLE or (looked and not doubted):
-        return join(looked, None, any_kind=any_kind)
+        return join(looked, None, any_kind=any_kind, named=named)
     if not any_kind or not looked:
-        return join(looked, classical(about=None), any_kind=any_kind)
+        return join(looked, classical(about=None), any_kind=any_kind, named=named)
     others = [one for one in looked if not any(one is doubt for doubt in doubted)]
     second = classical(about=[one.face.place for one in doubted])
     (sure, told), (doubtful, more) = (
-        join(others, None, any_kind=True),
-        join(doubted, second, any_kind=True),
+        join(others, None, any_kind=True, named=named),
+        join(doubted, second, any_kind=True, named=named),
     )
     kinds = {die.kind for die in sure}
     strange = [die for die in doubtful if kinds and die.kind not in kinds]

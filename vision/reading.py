@@ -14,8 +14,9 @@ from msgspec.structs import replace
 from calibration.description import PointMm
 from engine.dice import Die, DieKind, Face
 
-DiceChoice = Literal[DieKind, "auto"]
-"""The dice to expect; "auto": any kind may lie there."""
+DiceChoice = Literal[DieKind, "zoinx-and-bet", "auto"]
+"""The dice to expect; "zoinx-and-bet": Zoinx dice, and beside them those that were bet with; "auto": any kind
+may lie there."""
 Point = tuple[float, float]
 """x, y in pixels of the picture as given: (0, 0) is the centre of the top left pixel, y points down."""
 Window = tuple[int, int, int, int]

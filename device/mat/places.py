@@ -141,7 +141,7 @@ class Places:
             return self._seen[2]
         clean, tags = self._surveyor.paint_over_tags(picture)
         # Betting dice lie there beside those that are rolled.
-        kinds: DiceChoice = "auto" if self._surveyor.layout.of("bet") else dice
+        kinds: DiceChoice = "zoinx-and-bet" if self._surveyor.layout.of("bet") else dice
         placed = self._surveyor.place(self._reader.read(clean, kinds, sharp), tags)
         self._seen = picture, dice, placed, tags
         return placed

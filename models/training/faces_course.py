@@ -64,15 +64,15 @@ STRAYS_EVERY = 2
 SHARES = {
     "pip": 0.11,
     "zoinx": 0.1,
-    "bet": 0.11,
+    "bet": 0.24,
     "d4": 0.08,
-    "foreign": 0.06,
+    "foreign": 0.04,
     "none": 0.12,
     "blank": 0.02,
     "lying": 0.1,
     "real pip": 0.26,
     "real d4": 0.03,
-    "real foreign": 0.04,
+    "real foreign": 0.03,
     "real none": 0.05,
 }
 """The shares of a batch: drawn dice that lie flat, by kind, drawn ones that do not, and real ones."""
@@ -217,10 +217,7 @@ def faces_loss(net: Any, wide: Any, shaped: Any, moves: Any, seed: Any, classes:
     """The face reader's loss for a batch; the cuts are shown (`models.training.showing`) on the device it
     learns on."""
     cuts = show(wide, shaped[:, :, :2], shaped[:, :, 2], int(seed))
-    return reader_loss(net, cuts, moves, classes, poses, smoothing=SMOOTHING)
-
-
-SMOOTHING = 0.05
+    return reader_loss(net, cuts, moves, classes, poses)
 
 
 class Progress:

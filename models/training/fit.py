@@ -218,13 +218,11 @@ def finder_loss(net: Any, pictures: Any, truth: Any) -> Any:
     return focal + (0.5 * offset + 2.0 * size + 2.0 * stretch + 0.7 * turn) / many
 
 
-def reader_loss(net: Any, cuts: Any, moves: Any, classes: Any, poses: Any, smoothing: float = 0.02) -> Any:
+def reader_loss(net: Any, cuts: Any, moves: Any, classes: Any, poses: Any) -> Any:
     """The face reader's loss: cross entropy of class and of pose, each where it is asked (not -1), and how
     far the place is off."""
     class_logits, pose_logits, _, told = net(cuts.float().contiguous(memory_format=torch.channels_last))
-    by_class = functional.cross_entropy(
-        class_logits, classes, ignore_index=-1, label_smoothing=smoothing, reduction="sum"
-    )
+    by_class = functional.cross_entropy(class_logits, classes, ignore_index=-1, reduction="sum")
     by_pose = functional.cross_entropy(pose_logits, poses, ignore_index=-1, reduction="sum")
     place, turn, triangle = moves[:, 9], moves[:, 10], moves[:, 11]
     off = functional.smooth_l1_loss(told[:, :5], moves[:, :5], reduction="none", beta=0.1)

@@ -42,7 +42,7 @@ from models.training.targets import Sample, Target, lying_of, windows
 from vision.learned.networks import Networks
 
 STAGES = ("all", "scenes", "cuts", "base", "finder", "faces", "d4", "stance", *HELD_FROM)
-SHARDS = 65
+SHARDS = 90
 """Shards to learn from, a hundred scenes each."""
 MEASURED_SHARDS, LEANING_SHARDS = 4, 16
 FINDER_BATCH, STANCE_BATCH = 4, 64
@@ -185,8 +185,8 @@ def main() -> None:
     parser.add_argument("--finder-steps", type=int, default=8000)
     parser.add_argument("--finder-photo-steps", type=int, default=12000)
     parser.add_argument("--base-steps", type=int, default=5000)
-    parser.add_argument("--faces-steps", type=int, default=12000)
-    parser.add_argument("--held-steps", type=int, default=8000)
+    parser.add_argument("--faces-steps", type=int, default=13000)
+    parser.add_argument("--held-steps", type=int, default=9000)
     parser.add_argument("--d4-steps", type=int, nargs=3, default=(1000, 700, 340))
     parser.add_argument("--stance-steps", type=int, default=6000)
     parser.add_argument("--threads", type=int, default=2)

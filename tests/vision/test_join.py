@@ -86,6 +86,14 @@ def test_a_die_that_leans_is_not_read_however_plain_its_face(reason: str) -> Non
     assert unsure == (lying,)
 
 
+def test_a_mark_on_no_face_overrules_only_doubtful_networks() -> None:
+    stray = UnsureDie(center_px=(102, 101), reason="leaning or half hidden")
+    assert join([looked("pip", 5, 0.93)], second(unsure=(stray,)))[0]
+    dice, (one,) = join([looked("pip", 5, 0.85)], second(read(5, 0.85), unsure=(stray,)))
+    assert dice == ()
+    assert one.reason == "leaning or half hidden"
+
+
 def test_a_die_of_strangers_is_never_read() -> None:
     dice, (one,) = join([looked("foreign", "die", 0.0)], second())
     assert dice == ()
@@ -98,11 +106,19 @@ def test_a_d4_has_three_corners_and_a_cube_four() -> None:
 
 
 @pytest.mark.parametrize(("kind", "value"), [("pip", 1), ("zoinx", "dot"), ("bet", 8)])
-def test_more_is_asked_of_a_single_mark_that_stands_alone(kind: str, value: int | str) -> None:
+def test_more_is_asked_of_a_single_mark_where_any_kind_may_lie(kind: str, value: int | str) -> None:
     assert not join([looked(kind, value, 0.97)], second(), any_kind=True)[0]
-    assert not join([looked(kind, value, 0.97)], second())[0], "the classical reader looked and saw nothing"
+    assert join([looked(kind, value, 0.97)], second())[0], "its kind was named"
     assert join([looked(kind, value, 0.97)], None)[0]
     assert join([looked(kind, value, 0.98)], second(), any_kind=True)[0]
+
+
+def test_kinds_that_were_named_need_no_more_than_others() -> None:
+    assert not join([looked("bet", 8, 0.93)], second(), any_kind=True)[0]
+    assert join([looked("bet", 8, 0.93)], second(), any_kind=True, named=True)[0]
+    assert join([looked("bet", 8, 0.93)], second(read(1, 0.95)), any_kind=True, named=True)[0], (
+        "not its to read"
+    )
 
 
 def test_several_pips_or_the_classical_reader_are_enough_where_any_kind_may_lie() -> None:

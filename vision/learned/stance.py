@@ -9,9 +9,11 @@ from calibration.arrays import Picture
 from vision.learned.contract import CLASSES, CUBES, stance_cut
 from vision.learned.faces import Face, Stance
 from vision.learned.networks import Networks
+from vision.learned.trust import chance_to_read
 
 LIKELY = 0.5
-"""The chance of its class from which a face is measured, and counts as a neighbour of others."""
+"""The chance of being read right from which a face is measured, and counts as a neighbour of others: prints
+of a cloth stand in no way that tells of dice."""
 AT_ONCE = 16
 LEAST_SCATTER, MOST_SCATTER = -5.0, 2.0
 """Bounds of the log of the scatter that the network tells; the same as in training
@@ -22,7 +24,7 @@ SPREAD = 3**0.5
 
 def is_likely_cube(face: Face) -> bool:
     """Whether it is likely a six-sided die's face, so that others can be compared with it."""
-    return CLASSES[face.best][0] in CUBES and float(face.chances.max()) > LIKELY
+    return CLASSES[face.best][0] in CUBES and chance_to_read(face) > LIKELY
 
 
 def find_stances(picture: Picture, faces: Sequence[Face], networks: Networks) -> list[Face]:

@@ -18,28 +18,29 @@ Numbers = dict[str, float]
 
 CURVES: dict[str, tuple[float, dict[str, float]]] = {
     "read": (
-        -3.0282,
+        -0.4450,
         {
-            "margin": 0.8682,
-            "chance": 0.1723,
-            "heat": 0.5677,
-            "small": -0.3610,
-            "flat": 0.7734,
+            "chance": 0.6362,
+            "heat": 0.6143,
+            "small": -0.7179,
+            "off": -1.0757,
+            "rivalled": -1.3980,
         },
     ),
     "flat": (
-        -0.2866,
+        1.9518,
         {
-            "flat": 1.4533,
-            "leans": -1.0689,
-            "askew": -0.5632,
+            "flat": 0.4611,
+            "leans": -1.1143,
+            "askew": -0.8359,
+            "rivalled": -5.5066,
         },
     ),
 }
 """The bias and weights of each curve: whether kind and value are right, and whether the die lies flat."""
 MOST = 0.989
-"""The highest confidence of the networks alone: of the surest faces 3 in 1,000 were wrong in photographs and
-at the table, and 7 in 1,000 in drawn scenes (docs/reading.md)."""
+"""The highest confidence of the networks alone. All of 763 faces about as sure were right (docs/reading.md);
+by the rule of three up to 4 in 1,000 may be wrong all the same, and more where nothing was tried."""
 
 
 USUALLY_ASKEW = 0.05
@@ -58,6 +59,7 @@ def numbers(face: Face) -> Numbers:
         "small": max(0.0, math.log2(16.0 / max(half, 1.0))),
         "off": min(face.off, 1.0),
         "askew": min(face.askew / USUALLY_ASKEW, 3.0),
+        "rivalled": face.rivalled,
         "leans": max(-3.0, min(face.leaning, 6.0)),
     }
 
@@ -65,6 +67,11 @@ def numbers(face: Face) -> Numbers:
 def confidence(face: Face) -> float:
     """How often a face read with such numbers is right and its die lies flat, 0 to 1."""
     return min(MOST, chance_of_both(CURVES, numbers(face)))
+
+
+def chance_to_read(face: Face) -> float:
+    """How often a face with such numbers shows what it is read as, 0 to 1, however its die lies."""
+    return chance_of_both({"read": CURVES["read"]}, numbers(face))
 
 
 def chance_of_both(curves: Mapping[str, tuple[float, Mapping[str, float]]], seen: Numbers) -> float:

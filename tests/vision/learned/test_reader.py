@@ -10,11 +10,11 @@ import pytest
 from calibration.arrays import Picture, Singles
 from models.files import FINDER, ModelError
 from models.scenes import Scene, draw
-from vision.learned.contract import CLASSES, CUT_SIDE_PX, POSES
+from vision.learned.contract import CLASSES, CUT_SIDE_PX, FOREIGN, POSES
 from vision.learned.faces import Face
 from vision.learned.finder import shrink
 from vision.learned.networks import Networks, session
-from vision.learned.reader import judge
+from vision.learned.reader import STRANGERS, judge, look_for_kind
 from vision.place import Place
 from vision.reader import Reader
 from vision.reading import Reading
@@ -46,7 +46,7 @@ def _reach(corners: Singles) -> float:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("kind", "least"), [("pip", 0.45), ("zoinx", 0.1), ("bet", 0.0), ("d4", 0.0)])
+@pytest.mark.parametrize(("kind", "least"), [("pip", 0.7), ("zoinx", 0.35), ("bet", 0.3), ("d4", 0.05)])
 def test_dice_of_every_kind_are_read_or_told_as_unsure_and_hardly_one_wrongly(
     kind: str, least: float
 ) -> None:
@@ -142,3 +142,18 @@ def test_a_face_that_leaves_the_picture_says_so(x_px: float, whole: bool) -> Non
     place = Place(np.array((x_px, 150), np.float32), np.asarray(np.eye(2) * 20, np.float32))
     face = Face(place, 0.9, 0.0, chances, poses, np.zeros(64, np.float32))
     assert judge(np.full((300, 400, 3), 200, np.uint8), face).whole == whole
+
+
+def test_strangers_dice_are_rarer_where_one_kind_was_named() -> None:
+    chances = np.zeros(len(CLASSES), np.float32)
+    chances[CLASSES.index(("bet", 8))], chances[CLASSES.index(("pip", 6))] = 0.5, 0.1
+    chances[FOREIGN] = 0.4
+    place = Place(np.zeros(2, np.float32), np.asarray(np.eye(2), np.float32))
+    poses, embedding = np.zeros(len(POSES), np.float32), np.zeros(64, np.float32)
+    before = Face(place=place, heat=0.9, off=0.0, chances=chances, poses=poses, embedding=embedding)
+    named = look_for_kind(before, "bet").chances
+    assert named.sum() == pytest.approx(1)
+    assert named[CLASSES.index(("pip", 6))] == 0
+    assert named[FOREIGN] == pytest.approx((STRANGERS * 0.4 + 0.1) / (STRANGERS * 0.4 + 0.6))
+    assert look_for_kind(before, "auto") is before
+    assert look_for_kind(before, "zoinx-and-bet").chances[CLASSES.index(("bet", 8))] > 0.5

@@ -1,0 +1,52 @@
+"""Of two finds that lie nearer than two dice can, the less likely one is known to have a rival."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from vision.learned.contract import CLASSES, NONE, POSES
+from vision.learned.faces import FLAT, Face
+from vision.learned.rivals import TOO_NEAR, find_rivals
+from vision.learned.trust import confidence
+from vision.place import Place
+
+HALF_PX = 20.0
+
+
+def face(x_px: float, chance: float = 0.9, half_px: float = HALF_PX, shows: int | None = None) -> Face:
+    """A pip die's face, or one that shows the class `shows`, with that chance."""
+    chances = np.full(len(CLASSES), (1 - chance) / (len(CLASSES) - 1), np.float32)
+    chances[CLASSES.index(("pip", 5)) if shows is None else shows] = chance
+    return Face(
+        place=Place(np.array((x_px, 100), np.float32), np.asarray(half_px * np.eye(2), np.float32)),
+        heat=0.8,
+        off=0.0,
+        chances=chances,
+        poses=np.eye(len(POSES), dtype=np.float32)[FLAT],
+        embedding=np.zeros(64, np.float32),
+    )
+
+
+def test_the_less_likely_of_two_that_are_too_near_has_a_rival() -> None:
+    sure, side = find_rivals([face(100), face(100 + 1.2 * HALF_PX, 0.6)])
+    assert sure.rivalled == 0
+    assert side.rivalled == pytest.approx(0.9 * 0.8)
+    assert confidence(side) < confidence(replace(side, rivalled=0.0)) - 0.1
+
+
+def test_dice_that_touch_are_no_rivals() -> None:
+    assert all(one.rivalled == 0 for one in find_rivals([face(100), face(100 + 2 * HALF_PX, 0.6)]))
+    assert TOO_NEAR < 2
+
+
+def test_near_is_measured_by_the_larger_face() -> None:
+    large, pip = find_rivals([face(100), face(100 + 1.5 * HALF_PX, 0.6, HALF_PX / 4)])
+    assert (large.rivalled, pip.rivalled > 0) == (0, True)
+
+
+def test_what_is_no_die_is_nobodys_rival() -> None:
+    print_, die = find_rivals([face(100, 0.95, shows=NONE), face(110, 0.5)])
+    assert die.rivalled == 0
+    assert print_.rivalled > 0
+    assert find_rivals([]) == []
