@@ -28,6 +28,7 @@ from tqdm import tqdm
 
 import vision.learned.trust
 from benchmarks.photos import Truth, inside, sources, unseen
+from benchmarks.watch import Clock
 from calibration.arrays import Floats
 from device.simulator.designs import COLORS
 from device.simulator.table import SimulatedTable
@@ -147,12 +148,8 @@ def named_kind(kinds: Collection[str]) -> DiceChoice:
 
 def hurried_table(seed: int) -> SimulatedTable:
     """A simulated table on which waiting takes no time."""
-    now = [0.0]
-
-    def wait(ms: float) -> None:
-        now[0] += ms
-
-    return SimulatedTable(seed, clock=lambda: now[0], wait=wait, fps=0.25)
+    clock = Clock(now_ms=0.0)
+    return SimulatedTable(seed, clock=clock, wait=clock.wait, fps=0.25)
 
 
 def of_table() -> Iterator[Example]:

@@ -36,7 +36,7 @@ TOUCHING = 1.6
 """How far the middles of touching dice are apart, at the least, in half edges."""
 DOUBTFUL = (0.3, 0.95)
 """Faces whose confidence lies between these are read again, from all four sides."""
-STRANGERS = 0.2
+SHARE_OF_STRANGERS = 0.2
 """How common strangers' dice are where it was named what lies there, by what the face reader learnt from. Of
 120 betting dice on the simulated table it read 99 with 0.5, 110 with 0.2 and 112 with 0.1; of 109 dice
 with numerals in photographs 3, 5 and 7 passed for betting dice where these were named."""
@@ -203,7 +203,7 @@ def look_for_kind(face: Face, dice: DiceChoice) -> Face:
     due = ("zoinx", "bet") if dice == "zoinx-and-bet" else (dice,)
     others = np.array([kind not in (*due, "foreign", "none") for kind, _ in CLASSES])
     chances = np.where(others, 0, face.chances).astype(np.float32)
-    chances[FOREIGN] = STRANGERS * face.chances[FOREIGN] + float(face.chances[others].sum())
+    chances[FOREIGN] = SHARE_OF_STRANGERS * face.chances[FOREIGN] + float(face.chances[others].sum())
     return replace(face, chances=np.asarray(chances / chances.sum(), np.float32))
 
 

@@ -12,7 +12,9 @@ from typing import Any
 import cv2
 import msgspec
 import numpy as np
+from starlette.testclient import TestClient
 
+from device.console.app import make_app
 from device.desk import Answer
 from device.panel import digits, drawable
 from device.showing import choices_shown, game_shown
@@ -25,6 +27,7 @@ from engine.rulebooks import RULEBOOKS, rulebook
 from tests.waiting import PATIENCE_S
 from vision.reading import SeenDie, UnsureDie
 
+HOME = "http://127.0.0.1:8080"
 WIDTH_PX, HEIGHT_PX = 1280, 960
 PLACES_PX = (
     (330, 300, 12),
@@ -335,3 +338,8 @@ def rolling(*rolls: tuple[Face, ...]) -> PlayingDesk:
         desk.read(faces)
     desk.asked.clear()
     return desk
+
+
+def console(desk: FakeDesk) -> TestClient:
+    """The console of that desk, asked from its own address."""
+    return TestClient(make_app(desk, hand=desk), base_url=HOME)

@@ -18,9 +18,8 @@ from device.desk import Answer
 from device.snapshot import Snapshot
 from engine.dice import Die
 from engine.events import Landed, Refereed, Ruled
-from tests.device.console.fake_desk import STALE, FakeDesk, PlayingDesk
+from tests.device.console.fake_desk import HOME, STALE, FakeDesk, PlayingDesk, console
 
-HOME = "http://127.0.0.1:8080"
 OWN = {"origin": HOME}
 GOOD = {
     "/pins/stop": {"down": True},
@@ -44,10 +43,6 @@ ASKED = {
     "/hand/acts": ("act", "throw"),
     "/hand/choices": ("carry_out", (2, "three 1s and a 5")),
 }
-
-
-def console(desk: FakeDesk) -> TestClient:
-    return TestClient(make_app(desk, hand=desk), base_url=HOME)
 
 
 @pytest.mark.parametrize("path", GOOD)
@@ -348,28 +343,6 @@ def test_close_ups_are_pictures_while_they_are_kept() -> None:
     assert console(desk).get("/evidence/3.jpg").content == b"a jpeg"
     gone = console(desk).get("/evidence/4.jpg")
     assert (gone.status_code, gone.json()["ok"]) == (404, False)
-
-
-def test_a_film_is_given_whole_or_in_the_parts_that_a_phone_asks_for(tmp_path: Path) -> None:
-    desk, film = FakeDesk(), tmp_path / "3.mp4"
-    film.write_bytes(bytes(range(100)))
-    desk.films[3] = film
-    client = console(desk)
-    whole = client.get("/film/3.mp4")
-    assert (whole.status_code, whole.content) == (200, bytes(range(100)))
-    assert (whole.headers["content-type"], whole.headers["accept-ranges"]) == ("video/mp4", "bytes")
-    assert whole.headers["cache-control"] == "no-store"
-    part = client.get("/film/3.mp4", headers={"range": "bytes=10-19"})
-    assert (part.status_code, part.content) == (206, bytes(range(10, 20)))
-    assert part.headers["content-range"] == "bytes 10-19/100"
-    gone = client.get("/film/4.mp4")
-    assert (gone.status_code, gone.json()["text"]) == (404, "That film is not kept any more.")
-
-
-def test_films_come_from_the_box_alone() -> None:
-    policy = console(FakeDesk()).get("/").headers["content-security-policy"]
-    assert "media-src 'self';" in policy
-    assert policy.startswith("default-src 'none'")
 
 
 def test_two_fingers_press_a_button_once() -> None:

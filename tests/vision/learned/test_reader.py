@@ -14,7 +14,7 @@ from vision.learned.contract import CLASSES, CUT_SIDE_PX, FOREIGN, POSES
 from vision.learned.faces import Face
 from vision.learned.finder import shrink
 from vision.learned.networks import Networks, session
-from vision.learned.reader import STRANGERS, judge, look_for_kind
+from vision.learned.reader import SHARE_OF_STRANGERS, judge, look_for_kind
 from vision.place import Place
 from vision.reader import Reader
 from vision.reading import Reading
@@ -154,6 +154,7 @@ def test_strangers_dice_are_rarer_where_one_kind_was_named() -> None:
     named = look_for_kind(before, "bet").chances
     assert named.sum() == pytest.approx(1)
     assert named[CLASSES.index(("pip", 6))] == 0
-    assert named[FOREIGN] == pytest.approx((STRANGERS * 0.4 + 0.1) / (STRANGERS * 0.4 + 0.6))
+    strange = SHARE_OF_STRANGERS * 0.4 + 0.1
+    assert named[FOREIGN] == pytest.approx(strange / (0.5 + strange))
     assert look_for_kind(before, "auto") is before
     assert look_for_kind(before, "zoinx-and-bet").chances[CLASSES.index(("bet", 8))] > 0.5
