@@ -1,8 +1,8 @@
 """How things move over the simulated table: each motion is a pure function of time (ms)."""
 
 from dataclasses import dataclass
-from math import pi
-from typing import Protocol
+from math import inf, isfinite, pi
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,31 @@ from device.simulator.hand import HandPose, Shape
 FloatTimes = NDArray[np.float64]
 
 
+Cause = Literal["nothing", "throw", "hand", "die"]
+"""What moves a die."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Course:
+    """What becomes of a die on its way: what moved it, when it moved first and when it lay again."""
+
+    cause: Cause = "nothing"
+    start_ms: float = -inf
+    """Of a thrown die: when it left the hand."""
+    end_ms: float = -inf
+    gone: bool = False
+    """Whether it is out of sight from `end_ms` on: in a hand, or off the table."""
+    pushed_by: tuple[int, ...] = ()
+    """The numbers of the dice that moved it while it lay still, the first one first."""
+
+
 class Motion(Protocol):
     """A die's way through time."""
+
+    @property
+    def course(self) -> Course:
+        """What becomes of the die."""
+        ...
 
     def pose(self, time_ms: float) -> Pose | None:
         """Where the die is; None while it is in a hand or off the table. At rest always the same object."""
@@ -32,6 +55,13 @@ class LyingStill:
     def pose(self, time_ms: float) -> Pose | None:
         """The place, until it is taken."""
         return self.place if time_ms < self.until_ms else None
+
+    @property
+    def course(self) -> Course:
+        """It lies, or a hand takes it."""
+        if not isfinite(self.until_ms):
+            return Course()
+        return Course(cause="hand", start_ms=self.until_ms, end_ms=self.until_ms, gone=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -61,6 +91,11 @@ class Tumble:
             return self.end
         centers, turns = self.track(np.array([time_ms]))
         return Pose(centers[0], turns[0])
+
+    @property
+    def course(self) -> Course:
+        """It was thrown."""
+        return Course(cause="throw", start_ms=self.start_ms, end_ms=self.end_ms, gone=self.leaves)
 
     def track(self, times_ms: FloatTimes) -> tuple[Reals, Reals]:
         """Centres (T, 3) and turns (T, 3, 3) at times from `start_ms` on."""
@@ -113,6 +148,11 @@ class Carried:
             return self.place
         return self.end if time_ms >= self.from_ms else None
 
+    @property
+    def course(self) -> Course:
+        """A hand has it meanwhile."""
+        return Course(cause="hand", start_ms=self.until_ms, end_ms=self.from_ms)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Push:
@@ -133,6 +173,11 @@ class Push:
         return Pose(
             self.place.center_mm + (self.end.center_mm - self.place.center_mm) * part, self.place.turn
         )
+
+    @property
+    def course(self) -> Course:
+        """A finger shifts it."""
+        return Course(cause="hand", start_ms=self.start_ms, end_ms=self.end_ms)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The simulated table: a camera over a felt tray, with a hand that throws dice.
 
-It stands at the lowest wire. What was rolled leaves it only as pictures; `rolled` and `lying` are for tests
-and benchmarks, and nothing of the product reads them.
+It stands at the lowest wire. What was rolled leaves it only as pictures; `rolled`, `lying` and `stories` are
+for tests and benchmarks, and nothing of the product reads them.
 """
 
 import threading
@@ -28,6 +28,7 @@ from device.simulator.hand_acts import ACTS
 from device.simulator.mat import MatWorld
 from device.simulator.mat import ground as mat_ground
 from device.simulator.render import Renderer
+from device.simulator.truth import ActStory
 from device.simulator.world import World
 from engine.dice import Die, DieKind, Face
 from vision.places import Layout
@@ -259,6 +260,20 @@ class SimulatedTable:
         """Whether the hand does something or has something to do."""
         with self._lock:
             return self._world.busy
+
+    @property
+    def stories(self) -> tuple[ActStory, ...]:
+        """The truth about the last acts of the hand, the newest last: each is told when it begins."""
+        with self._lock:
+            return tuple(self._world.stories)
+
+    def place_px(self, center_mm: Sequence[float], end: End = "near") -> tuple[float, float]:
+        """Where a place of the table is in the pictures of the camera over that end."""
+        eye = self._far_renderer if end == "far" else self._renderer
+        if eye is None:
+            raise ValueError("There is no camera over a far end.")
+        x, y = eye.lens.project(np.array([center_mm], np.float32))[0]
+        return float(x), float(y)
 
     def _pictures(
         self, time_ms: float, last: Mapping[End, Picture]

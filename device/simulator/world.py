@@ -12,14 +12,18 @@ from random import Random
 
 from device.simulator.designs import COLORS
 from device.simulator.dice import EDGE_MM, FACES_ON, RestingDie, SimulatedDie
+from device.simulator.ground import RIM_WIDTH_MM, TRAY_HALF_MM
 from device.simulator.hand_acts import ACTS, Item, Script, Setting, plan
 from device.simulator.motion import HandWay, LyingStill
+from device.simulator.truth import ActStory, BoundsMm, told
 from engine.dice import DieKind
 
 MOST_DICE = 12
 MOST_WAITING = 4
 PAUSE_MS = 700.0
 """From the end of one act to the next: dice lie for a moment, as they do between people's turns."""
+KEPT_STORIES = 64
+_HALF_MM = TRAY_HALF_MM[0] + RIM_WIDTH_MM, TRAY_HALF_MM[1] + RIM_WIDTH_MM
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +55,8 @@ class World:
 
     acts: Mapping[str, str] = ACTS
     """What the hand can do, by name, and the words for a button."""
+    bounds_mm: BoundsMm = (-_HALF_MM[0], -_HALF_MM[1], *_HALF_MM)
+    """Where the table ends: the outside of the tray's rim."""
 
     def __init__(self, rng: Random) -> None:
         """An empty table. All chance comes from `rng`."""
@@ -64,6 +70,8 @@ class World:
         self._time_ms = 0.0
         self._free_ms = -inf
         self._rest_ms: float | None = None
+        self.stories: deque[ActStory] = deque(maxlen=KEPT_STORIES)
+        """What the hand has done and does, and what became of each die; the newest last."""
 
     def lay(self, kind: DieKind, count: int, colors: Sequence[str]) -> None:
         """Put other dice into the hand; the table is empty until it throws. Colours repeat in turn."""
@@ -119,7 +127,9 @@ class World:
             self._settle(self._script.outcome)
         if not self._script and self._waiting and time_ms >= self._free_ms:
             setting = Setting(self._rng, time_ms, self._lying, self._new_bodies)
-            self._script = self._planned(self._waiting.popleft(), setting)
+            name = self._waiting.popleft()
+            self._script = self._planned(name, setting)
+            self.stories.append(self._story(name, time_ms, self._script))
         if self._script:
             return SeenWorld(time_ms, self._script.items, self._script.hand)
         return SeenWorld(time_ms, self._still, None)
@@ -127,6 +137,13 @@ class World:
     def _planned(self, name: str, setting: Setting) -> Script:
         """The act of that name, to its end."""
         return plan(name, setting)
+
+    def _story(self, name: str, start_ms: float, script: Script) -> ActStory:
+        """What the act does to each die."""
+        before = self.stories[-1].dice if self.stories else ()
+        rested_ms = {die.body.number: die.rest_ms for die in before if die.rest_ms is not None}
+        dice = told(script.items, script.outcome, rested_ms, self.bounds_mm)
+        return ActStory(act=name.split(maxsplit=1)[0], start_ms=start_ms, end_ms=script.end_ms, dice=dice)
 
     def _settle(self, lying: tuple[RestingDie, ...]) -> None:
         self._script, self._lying = None, lying

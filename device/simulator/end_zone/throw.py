@@ -14,7 +14,7 @@ import numpy as np
 from calibration.arrays import Reals
 from device.simulator.dice import Pose, RestingDie, SimulatedDie, boxes_apart_mm, rotations, support_mm, yawed
 from device.simulator.end_zone.table import on_table, planned
-from device.simulator.motion import FloatTimes, LyingStill, Motion, Tumble, eased
+from device.simulator.motion import Course, FloatTimes, LyingStill, Motion, Tumble, eased
 from device.simulator.throw import flat_pose
 
 TRIES = 120
@@ -41,6 +41,8 @@ class Knocked:
     axis: Reals
     roll_rad: float
     spin_rad: float
+    by: int
+    """The number of the die that hits it."""
 
     def pose(self, time_ms: float) -> Pose | None:
         """The pose; fast at first, as a knock is."""
@@ -49,6 +51,11 @@ class Knocked:
         if time_ms >= self.end_ms:
             return self.end
         return self._at((time_ms - self.start_ms) / (self.end_ms - self.start_ms))
+
+    @property
+    def course(self) -> Course:
+        """A die moves it."""
+        return Course(cause="die", start_ms=self.start_ms, end_ms=self.end_ms, pushed_by=(self.by,))
 
     @property
     def end(self) -> Pose:
@@ -197,6 +204,7 @@ def _bump(
         axis=axis,
         roll_rad=quarter * pi / 2,
         spin_rad=rng.uniform(-0.8, 0.8),
+        by=body.number,
     )
     end_ms = max(motion.end_ms, knocked.end_ms)
     rests = RestingDie(body=hit.body, pose=knocked.end, how="flat")

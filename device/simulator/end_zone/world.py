@@ -12,7 +12,7 @@ from random import Random
 from calibration.ends import End
 from device.simulator.dice import FACES_ON, RestingDie, SimulatedDie
 from device.simulator.end_zone.across import lying_across, motion_across
-from device.simulator.end_zone.table import planned
+from device.simulator.end_zone.table import planned, turn
 from device.simulator.end_zone.throw import AIMS, FROM_Y_MM, RELEASED_Y_MM, Way, thrown
 from device.simulator.hand_acts import Item, Script, Setting
 from device.simulator.motion import HandAt, HandWay, LyingStill
@@ -49,6 +49,8 @@ class EndZoneWorld(World):
     def __init__(self, rng: Random, *, far_end: bool = False) -> None:
         """An empty table. All chance comes from `rng`."""
         super().__init__(rng)
+        side, length = planned().table.surface_width_mm / 2, turn().shift_mm[1]
+        self.bounds_mm = (-side, 0.0, side, length)
         self.far_end = far_end
         """Whether there is a second End Zone, into which players throw."""
         self._stay = 0

@@ -36,6 +36,8 @@ ACTS: Mapping[str, str] = {
 """What the simulated hand can do on a mat, by name, and the words for a button."""
 
 D4_COLOR = "blue"
+TABLE_HALF_MM = (260.0, 200.0)
+"""Half of the table under the mat: it ends just out of the picture."""
 RELEASE_IN_MM = 39.0
 """How far inside the field's near edge the hand opens."""
 
@@ -44,6 +46,7 @@ class MatWorld(World):
     """Not safe to share between threads; `device.simulator.table` locks it."""
 
     acts = ACTS
+    bounds_mm = (-TABLE_HALF_MM[0], -TABLE_HALF_MM[1], *TABLE_HALF_MM)
 
     def __init__(self, rng: Random, layout: Layout) -> None:
         """An empty mat. All chance comes from `rng`."""
