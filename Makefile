@@ -27,7 +27,11 @@ $(VENV)/.ready-dev: requirements-dev.lock $(VENV)/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements-dev.lock
 	@touch $@
 
-demo: setup  ## Play on a simulated table (GAME=zoinx picks the game)
+$(VENV)/.ready-demo: requirements-demo.lock $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements-demo.lock
+	@touch $@
+
+demo: $(VENV)/.ready-demo  ## Play on a simulated table (GAME=zoinx picks the game)
 	$(BIN)/callbox play $(GAME) --camera table
 
 # What Python compiles is kept, whatever the shell says: compiling all tests takes each process five seconds.
@@ -74,7 +78,9 @@ lock:  ## Renew the lock files: names, versions and hashes only
 	$(VENV)-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	  --no-annotate --no-emit-index-url pyproject.toml -o requirements.lock
 	$(VENV)-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
-	  --no-annotate --no-emit-index-url --extra dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+	  --no-annotate --no-emit-index-url --extra demo -c requirements.lock pyproject.toml -o requirements-demo.lock
+	$(VENV)-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	  --no-annotate --no-emit-index-url --extra dev --extra demo -c requirements.lock pyproject.toml -o requirements-dev.lock
 	$(VENV)-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	  --no-annotate --no-emit-index-url --extra models -c requirements.lock pyproject.toml -o requirements-models.lock
 
