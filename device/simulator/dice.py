@@ -6,6 +6,7 @@ from itertools import product
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.arrays import Reals
 from device.simulator import d4 as table_d4
@@ -76,6 +77,16 @@ class RestingDie:
 def up_side(body: SimulatedDie, pose: Pose) -> int:
     """The side of the body that counts as up, as an index of its faces."""
     return table_d4.upper(pose.turn) if body.kind == "d4" else pose.upward
+
+
+def up_sides(body: SimulatedDie, turns: Reals) -> NDArray[np.intp]:
+    """The same of many turns (T, 3, 3)."""
+    if body.kind == "d4":
+        corners: NDArray[np.intp] = np.argmax(turns[:, 2] @ table_d4.CORNERS.T, axis=1)
+        return corners
+    axes = np.abs(turns[:, 2]).argmax(axis=1)
+    sides: NDArray[np.intp] = 2 * axes + (turns[np.arange(len(turns)), 2, axes] < 0)
+    return sides
 
 
 def on_side(body: SimulatedDie, side: int) -> Reals:

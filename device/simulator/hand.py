@@ -22,7 +22,7 @@ HEIGHT_MM = 45.0
 """How high over the felt the hand is taken to be."""
 SCALE = 2.0
 """Pixels to a millimetre in the drawn hand."""
-_LEFT_MM, _RIGHT_MM, _FRONT_MM, _BACK_MM = -72.0, 72.0, 75.0, -520.0
+_LEFT_MM, _RIGHT_MM, _FRONT_MM, _BACK_MM = -72.0, 72.0, 75.0, -900.0
 
 _SKIN = (122, 158, 214)
 _NAIL = (172, 186, 226)
@@ -39,7 +39,7 @@ _PALM: tuple[Limb, ...] = (
     (-26, -66, 17, -14, -98, 17, 5),
 )
 _ARM: Limb = (0, -100, 25, 0, -190, 31, 0)
-_SLEEVE_LIMB: Limb = (0, -165, 38, 0, -520, 52, 10)
+_SLEEVE_LIMB: Limb = (0, -165, 38, 0, -900, 62, 10)
 
 _FINGERS: dict[Shape, tuple[Limb, ...]] = {
     "open": (

@@ -10,7 +10,7 @@ import numpy as np
 from device.simulator.dice import Pose, RestingDie, SimulatedDie, boxes_apart_mm, support_mm
 from device.simulator.hand import Shape
 from device.simulator.motion import Carried, HandAt, HandWay, LyingStill, Motion, Push
-from device.simulator.throw import CLEAR_MM, RELEASE_Y_MM, TRAY, Throw, ThrowArea, flat_pose
+from device.simulator.throw import CLEAR_MM, TRAY, Throw, ThrowArea, flat_pose
 
 ACTS: Mapping[str, str] = {
     "throw": "Throw the dice",
@@ -19,6 +19,7 @@ ACTS: Mapping[str, str] = {
     "stack": "Throw so that two dice end stacked",
     "cock": "Throw so that one die ends leaning",
     "floor": "Throw so that one die falls off the table",
+    "slide": "Slide the dice instead of rolling them",
     "hand": "Rest a hand over the table",
     "nudge": "Push one die a little",
     "turn_over": "Turn one die to another face",
@@ -107,23 +108,10 @@ def _throw(name: str, setting: Setting) -> Script:
     rng = setting.rng
     points, items = taken(setting)
     start_ms = points[-1].time_ms + 220 if points else setting.start_ms
-    hand_x = rng.uniform(-55, 55)
     open_ms = start_ms + 420
-    throw = Throw(rng, open_ms, hand_x)
-    bodies = setting.bodies({"throw_one_less": -1, "throw_one_more": 1}.get(name, 0))
-    special = {"stack": throw.stack, "cock": throw.lean, "floor": throw.lose}.get(name)
-    ordinary = bodies[:-1] if special and not (name == "stack" and len(bodies) < 2) else bodies
-    for body in ordinary:
-        throw.land(body)
-    if special and len(ordinary) < len(bodies):
-        special(bodies[-1])
-    turn = -atan2(hand_x, 500)
-    points += [
-        away(start_ms, hand_x, turn, "cupped"),
-        HandAt(open_ms, hand_x, RELEASE_Y_MM - 4, turn, "open"),
-        HandAt(open_ms + 130, hand_x, RELEASE_Y_MM + 14, turn, "open"),
-        away(open_ms + 560, hand_x, turn),
-    ]
+    throw = Throw(rng, open_ms, rng.uniform(-55, 55))
+    fill(throw, name, setting.bodies({"throw_one_less": -1, "throw_one_more": 1}.get(name, 0)))
+    points += opened(throw, start_ms, open_ms)
     return Script(
         end_ms=max(throw.end_ms, points[-1].time_ms),
         items=(*items, *((die.body, die.motion) for die in throw.thrown)),
@@ -132,6 +120,28 @@ def _throw(name: str, setting: Setting) -> Script:
         touched_ms=setting.start_ms,
         rest_ms=throw.end_ms,
     )
+
+
+def fill(throw: Throw, name: str, bodies: Sequence[SimulatedDie]) -> None:
+    """Let the dice land, and the last one as the act called `name` has it: a cube, where there is one."""
+    bodies = sorted(bodies, key=lambda body: body.kind != "d4")
+    special = {"stack": throw.stack, "cock": throw.lean}.get(name)
+    alone = special is None or (name == "stack" and len(bodies) < 2)
+    throw.land(bodies if alone else bodies[:-1], slide=name == "slide", lost=name == "floor")
+    if special and not alone:
+        special(bodies[-1])
+
+
+def opened(throw: Throw, start_ms: float, open_ms: float) -> list[HandAt]:
+    """The hand's way from outside to where it lets go, and out again."""
+    x, y = throw.release_mm
+    turn = -atan2(x, 500)
+    return [
+        away(start_ms, x, turn, "cupped"),
+        HandAt(open_ms, x, y - 4, turn, "open"),
+        HandAt(open_ms + 130, x, y + 14, turn, "open"),
+        away(open_ms + 560, x, turn),
+    ]
 
 
 def _clear(setting: Setting) -> Script:

@@ -66,10 +66,10 @@ class LyingStill:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Tumble:
-    """A thrown die: rolls without slipping, hops, spins, and slows evenly until it lies at `end`.
+    """A thrown die on a way that was made for it: rolls without slipping, hops, spins, and lies at `end`.
 
     Its lowest corner never is below the felt. With `arc_mm` it flies instead: so it lands on top of another
-    die (`floor_mm` high) or over the rim; with `leaves` it is gone at the end and slows only a little.
+    die, `floor_mm` high. How dice are thrown that may lie anywhere, physics says (`Flight`).
     """
 
     body: SimulatedDie
@@ -81,11 +81,10 @@ class Tumble:
     hop_mm: float
     arc_mm: float = 0.0
     floor_mm: float = 0.0
-    leaves: bool = False
 
     def pose(self, time_ms: float) -> Pose | None:
         """The pose on the way; None before it leaves the hand."""
-        if time_ms < self.start_ms or (self.leaves and time_ms >= self.end_ms):
+        if time_ms < self.start_ms:
             return None
         if time_ms >= self.end_ms:
             return self.end
@@ -95,7 +94,7 @@ class Tumble:
     @property
     def course(self) -> Course:
         """It was thrown."""
-        return Course(cause="throw", start_ms=self.start_ms, end_ms=self.end_ms, gone=self.leaves)
+        return Course(cause="throw", start_ms=self.start_ms, end_ms=self.end_ms)
 
     def track(self, times_ms: FloatTimes) -> tuple[Reals, Reals]:
         """Centres (T, 3) and turns (T, 3, 3) at times from `start_ms` on."""
@@ -119,8 +118,7 @@ class Tumble:
     def _left(self, times_ms: FloatTimes) -> tuple[FloatTimes, FloatTimes]:
         """The shares of the time and of the way that are left."""
         left_time = np.clip((self.end_ms - times_ms) / (self.end_ms - self.start_ms), 0, 1)
-        slow = 0.25 if self.leaves else 1.0
-        return left_time, (1 - slow) * left_time + slow * left_time**2
+        return left_time, left_time**2
 
     def _above(self, left: FloatTimes) -> FloatTimes:
         """How high the lowest point is over the felt when `left` of the time is left."""
@@ -190,6 +188,8 @@ class HandAt:
     turn_rad: float
     shape: Shape
     """The shape from here on."""
+    out: bool = False
+    """Whether there is no hand from here to the next point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,7 @@ class HandWay:
     def pose(self, time_ms: float) -> HandPose | None:
         """Where the hand is."""
         for a, b in zip(self.points, self.points[1:], strict=False):
-            if a.time_ms <= time_ms < b.time_ms:
+            if a.time_ms <= time_ms < b.time_ms and not a.out:
                 part = eased((time_ms - a.time_ms) / (b.time_ms - a.time_ms))
                 return HandPose(
                     a.x_mm + (b.x_mm - a.x_mm) * part,

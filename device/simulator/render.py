@@ -50,6 +50,8 @@ class Cast:
     """From the eye; what is farther is painted first."""
 
 
+_NO_SHADOW = Sprite(0, 0, np.ones((0, 0, 1), np.float32), np.ones((0, 0, 1), np.float32))
+
 Drawn = Mapping[int, tuple[Face, ...]]
 """The faces to draw on a body, by its number, where they are not its own."""
 
@@ -177,9 +179,11 @@ class Renderer:
     def _cast(
         self, body: SimulatedDie, poses: Sequence[Pose], box: PixelBox, pixels: Reals, lamps: int
     ) -> Cast:
+        """The die with its shadow; what has fallen below the table casts none on it."""
         sprite = Sprite(box.x0, box.y0, pixels[..., :3], pixels[..., 3:])
         far_mm = float(np.linalg.norm(self.lens.eye_mm - poses[0].center_mm))
-        return Cast(self._shadow(body, poses, lamps), sprite, far_mm)
+        above = [pose for pose in poses if pose.center_mm[2] > 0]
+        return Cast(self._shadow(body, above, lamps) if above else _NO_SHADOW, sprite, far_mm)
 
     def _shadow(self, body: SimulatedDie, poses: Sequence[Pose], lamps: int) -> Sprite:
         """Factors on the ground's picture values where the die takes the lamp's or the sky's light away."""

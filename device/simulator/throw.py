@@ -1,8 +1,13 @@
-"""Planning where thrown dice come to rest and how they get there, so that no two ever overlap."""
+"""Planning how dice are thrown: they fly as physics has it, and come to rest where an act wants them.
 
-from collections.abc import Callable
+A throw that does not end as it should is thrown anew: nobody has seen it. Only a die that is to lie on
+another, or to lean, comes there on a way that was made for it: thrown dice do that once in a hundred throws.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import atan2, cos, inf, pi, radians, sin
+from functools import partial
+from math import atan2, cos, inf, pi, radians, sin, sqrt
 from random import Random
 
 import numpy as np
@@ -17,20 +22,35 @@ from device.simulator.dice import (
     on_side,
     side_up,
     support_mm,
+    up_sides,
     yawed,
 )
-from device.simulator.ground import TRAY_HALF_MM
+from device.simulator.flight import Flight, at_rest, flown, turned
+from device.simulator.ground import RIM_HEIGHT_MM, RIM_WIDTH_MM, TRAY_HALF_MM
+from device.simulator.launch import hurled, rolled, slid
 from device.simulator.motion import FloatTimes, Tumble
+from device.simulator.physics import Ground, let_go
 
 Placing = Callable[[SimulatedDie], Pose]
 """Where a die could come to rest; asked again until a place suits."""
 
-TRIES = 400
+THROWS = 40
+"""So often dice are thrown anew until they lie as they should."""
+NO_ROOM = "There is no room left on the table for so many dice. Throw fewer."
+TRIES = 120
 STEP_MS = 5.0
 """Ways are looked at so often: two fast dice come some 6 mm nearer in that time, at a corner much less."""
 RELEASE_Y_MM = -78.0
+SIGHT_MM = (-290.0, -220.0, 290.0, 220.0)
+"""Over a tray or a mat, a die beyond is out of the picture."""
+SHIFT_MM = (70.0, 30.0)
+"""A hand opens by less than this beside where it meant to."""
+GENTLER = 0.985
+"""Where dice have run too far they are thrown a little gentler the next time."""
 CLEAR_MM = 0.8
-"""Dice keep so much apart on their way: less than is seen, more than rounding."""
+"""Dice keep so much apart on ways that were made for them: less than is seen, more than rounding."""
+PASS_MM = 0.4
+"""Dice that are thrown past others keep so far off."""
 TOUCH_MM = -0.01
 """The same for a die and the one that it comes to lie on."""
 
@@ -42,6 +62,29 @@ class ThrowArea:
     centre_mm: tuple[float, float] = (0.0, 0.0)
     half_mm: tuple[float, float] = TRAY_HALF_MM
     release_y_mm: float = RELEASE_Y_MM
+    walled: bool = True
+    """Whether a rim stands round it. Where none does, dice are thrown so that they stay in."""
+
+    @property
+    def vigour(self) -> float:
+        """How hard dice are thrown, beside a throw in the tray: they come as far as the square of that."""
+        room_mm = self.centre_mm[1] + self.half_mm[1] - self.release_y_mm
+        return sqrt(room_mm / (TRAY_HALF_MM[1] - RELEASE_Y_MM))
+
+    @property
+    def ground(self) -> Ground:
+        """What dice roll on, and bounce off."""
+        if not self.walled:
+            return Ground(friction=0.34, bounce=0.4, sight_mm=SIGHT_MM)
+        (wide, deep), rim = self.half_mm, RIM_WIDTH_MM
+        bars = (
+            (-wide - rim, -deep - rim, -wide, deep + rim),
+            (wide, -deep - rim, wide + rim, deep + rim),
+            (-wide, deep, wide, deep + rim),
+            (-wide, -deep - rim, wide, -deep),
+        )
+        walls = tuple((bar, RIM_HEIGHT_MM) for bar in bars)
+        return Ground(friction=0.3, bounce=0.5, walls=walls, sight_mm=SIGHT_MM)
 
 
 TRAY = ThrowArea()
@@ -52,7 +95,7 @@ class Thrown:
     """One die's part of a throw."""
 
     body: SimulatedDie
-    motion: Tumble
+    motion: Flight | Tumble
     lying: RestingDie | None
     """None for a die that left the table."""
 
@@ -67,14 +110,23 @@ def flat_pose(
 
 
 class Throw:
-    """Plans one throw, die by die; each new die keeps clear of those before it."""
+    """Plans a throw: first the dice that the hand lets go, then one that is to lean or to lie on another."""
 
-    def __init__(self, rng: Random, start_ms: float, hand_x_mm: float, field: ThrowArea = TRAY) -> None:
-        """The hand opens at `start_ms` at `hand_x_mm`, near the field's front."""
+    def __init__(
+        self,
+        rng: Random,
+        start_ms: float,
+        hand_x_mm: float,
+        field: ThrowArea = TRAY,
+        lying: Sequence[RestingDie] = (),
+    ) -> None:
+        """The hand opens at `start_ms`, at `hand_x_mm` near the field's front. All keep off the `lying`."""
         self._rng = rng
         self._field = field
         self._start_ms = start_ms
-        self._hand_x_mm = hand_x_mm
+        self._lying = lying
+        self.release_mm = hand_x_mm, field.release_y_mm
+        """Where the hand opens."""
         self.thrown: list[Thrown] = []
 
     @property
@@ -82,9 +134,26 @@ class Throw:
         """When the last die comes to rest."""
         return max((die.motion.end_ms for die in self.thrown), default=self._start_ms)
 
-    def land(self, body: SimulatedDie) -> None:
-        """A die that comes to rest flat on the felt."""
-        self._add(body, self._somewhere, "flat")
+    def land(self, bodies: Sequence[SimulatedDie], *, slide: bool = False, lost: bool = False) -> None:
+        """Let go dice that come to rest flat where they were thrown.
+
+        `slide`: they slide all the way and do not tip. `lost`: the last one falls off the table.
+        """
+        for attempt in range(THROWS):
+            vigour = self._field.vigour * GENTLER**attempt
+            launches = (slid if slide else rolled)(self._rng, bodies, self.release_mm, vigour)
+            if lost and launches:
+                launches[-1] = hurled(self._rng, launches[-1])
+            ways = let_go(launches, (), self._field.ground) if launches else ()
+            flights = [
+                flown(body, way, self._start_ms) for body, way in zip(bodies, ways or (), strict=False) if way
+            ]
+            if len(flights) == len(bodies) and self._suits(flights, slide=slide, lost=lost):
+                return
+        # So many lie about, or have to lie in so small a field, that hardly any throw suits.
+        for body in bodies:
+            if not self._add(body, self._somewhere, "flat"):
+                raise ValueError(NO_ROOM)
 
     def lean(self, body: SimulatedDie) -> None:
         """A die that comes to rest leaning on another die or on the rim: cocked."""
@@ -95,94 +164,123 @@ class Throw:
             on_die = bool(flat) and self._rng.random() < 0.85
             return self._on_die(die, self._rng.choice(flat)) if on_die else self._on_rim(die)
 
-        self._add(body, leaning, "cocked")
+        if not self._add(body, leaning, "cocked"):
+            raise ValueError(NO_ROOM)
 
     def stack(self, body: SimulatedDie) -> None:
         """A die that comes to rest on top of another one."""
-        flat = [index for index, die in enumerate(self.thrown) if die.lying and die.lying.how == "flat"]
-        below = self.thrown[(index := self._rng.choice(flat))]
-        under = below.motion.end.center_mm
+        flat = [
+            index
+            for index, die in enumerate(self.thrown)
+            if die.lying and die.lying.how == "flat" and die.body.kind != "d4"
+        ]
+        self._rng.shuffle(flat)
+        for index in flat:
+            below = self.thrown[index]
+            late_ms = below.motion.end_ms - self._start_ms
+            on_top = partial(self._on_top, below)
+            if self._add(body, on_top, "stacked", after_ms=late_ms, arc_mm=75, on=below):
+                lying = RestingDie(body=below.body, pose=below.motion.end, how="covered")
+                self.thrown[index] = Thrown(below.body, below.motion, lying)
+                return
+        raise ValueError(NO_ROOM)
 
-        def on_top(die: SimulatedDie) -> Pose:
-            aside, yaw = self._rng.uniform(0, 2.5), self._rng.uniform(-pi, pi)
-            x, y = float(under[0]) + aside * cos(3 * yaw), float(under[1]) + aside * sin(3 * yaw)
-            side = self._rng.randrange(len(die.faces))
-            return flat_pose(die, x, y, yaw, side, below.body.edge_mm)
+    def _suits(self, flights: Sequence[Flight], *, slide: bool, lost: bool) -> bool:
+        """Whether the dice come to rest as they should; then they are thrown so."""
+        stay = flights[:-1] if lost else flights
+        shift = (0.0, 0.0) if self._field.walled or lost or not stay else self._shift(stay)
+        if shift is None or any(flight.leaves != lost for flight in flights[len(stay) :]):
+            return False
+        flights = [flight.moved(shift) for flight in flights]
+        lying = [at_rest(flight) for flight in flights]
+        if not all(die and self._inside(die) for die in lying[: len(stay)]):
+            return False
+        if any(tips(flight) == slide for flight in stay):
+            return False
+        if not all(passes(flight, die) for flight in flights for die in self._lying):
+            return False
+        x, y = self.release_mm
+        self.release_mm = x + shift[0], y + shift[1]
+        self.thrown += [Thrown(flight.body, flight, die) for flight, die in zip(flights, lying, strict=True)]
+        return True
 
-        self._add(
-            body,
-            on_top,
-            "stacked",
-            after_ms=below.motion.end_ms - self._start_ms,
-            arc_mm=75,
-            on=below,
-        )
-        lying = RestingDie(body=below.body, pose=below.motion.end, how="covered")
-        self.thrown[index] = Thrown(below.body, below.motion, lying)
+    def _inside(self, die: RestingDie) -> bool:
+        half = np.array(self._field.half_mm) - [support_mm(die.body, die.pose.turn, axis) for axis in (0, 1)]
+        off = np.abs(die.pose.center_mm[:2] - np.array(self._field.centre_mm))
+        return bool(np.all(off < half))
 
-    def lose(self, body: SimulatedDie) -> None:
-        """A die that jumps over the rim and falls off the table."""
-
-        def beyond(die: SimulatedDie) -> Pose:
-            side = self._rng.choice((-1, 1))
-            face = self._rng.randrange(len(die.faces))
-            return flat_pose(die, side * 320, self._rng.uniform(-20, 130), 0, face)
-
-        self._add(body, beyond, None, arc_mm=85)
+    def _shift(self, flights: Sequence[Flight]) -> tuple[float, float] | None:
+        """How far to move the whole throw for all dice to lie in the field; None where it is too wide."""
+        found = []
+        for axis in (0, 1):
+            margin = max(flight.body.edge_mm for flight in flights) * 0.75 + 2
+            ends = [float(flight.end.center_mm[axis]) for flight in flights]
+            room = self._field.half_mm[axis] - margin
+            least = self._field.centre_mm[axis] - room - min(ends)
+            most = self._field.centre_mm[axis] + room - max(ends)
+            if least > most:
+                return None
+            found.append(min(max(0.0, least), most))
+        near = abs(found[0]) < SHIFT_MM[0] and abs(found[1]) < SHIFT_MM[1]
+        return (found[0], found[1]) if near else None
 
     def _add(
         self,
         body: SimulatedDie,
         place: Placing,
-        how: How | None,
+        how: How,
         *,
         after_ms: float = 0.0,
         arc_mm: float = 0.0,
         on: Thrown | None = None,
-    ) -> None:
+    ) -> bool:
+        """Whether a place was found that suits."""
         floor_mm = on.body.edge_mm if on else 0.0
         for attempt in range(TRIES):
             end = place(body)
             # Who finds no way among the others leaves the hand later.
-            motion = self._way(body, end, after_ms + 4 * attempt, arc_mm, floor_mm, leaves=how is None)
-            if all(
+            motion = self._way(body, end, after_ms + 4 * attempt, arc_mm, floor_mm)
+            lying = RestingDie(body=body, pose=end, how=how)
+            if self._inside(lying) and all(
                 clear(body, motion, other.body, other.motion, TOUCH_MM if other is on else CLEAR_MM)
                 for other in self.thrown
+                if not isinstance(other.motion, Flight) or not other.motion.leaves
             ):
-                lying = RestingDie(body=body, pose=end, how=how) if how else None
                 self.thrown.append(Thrown(body, motion, lying))
-                return
-        raise ValueError("There is no room left on the table for so many dice. Throw fewer.")
+                return True
+        return False
 
-    def _way(
-        self, body: SimulatedDie, end: Pose, after_ms: float, arc_mm: float, floor_mm: float, *, leaves: bool
-    ) -> Tumble:
-        rng, x = self._rng, self._hand_x_mm + self._rng.uniform(-46, 46)
-        start = np.array([x, self._field.release_y_mm + rng.uniform(-14, 6)], np.float32)
+    def _way(self, body: SimulatedDie, end: Pose, after_ms: float, arc_mm: float, floor_mm: float) -> Tumble:
+        rng, (x, y) = self._rng, self.release_mm
+        start = np.array([x + rng.uniform(-46, 46), y + rng.uniform(-14, 6)], np.float32)
         length = float(np.hypot(*(end.center_mm[:2] - start)))
         late_ms = self._start_ms + after_ms + rng.uniform(0, 30) + 25 * len(self.thrown)
-        last_ms = 330 + 2.4 * length + rng.uniform(0, 180)
         return Tumble(
             body=body,
             start_ms=late_ms,
-            end_ms=late_ms + (700 if leaves else last_ms),
+            end_ms=late_ms + 330 + 2.4 * length + rng.uniform(0, 180),
             end=end,
             from_mm=start,
             spin_rad=rng.uniform(-3.5, 3.5),
             hop_mm=rng.uniform(8, 26),
             arc_mm=arc_mm,
             floor_mm=floor_mm,
-            leaves=leaves,
         )
 
     def _somewhere(self, body: SimulatedDie) -> Pose:
         rng, margin = self._rng, body.edge_mm * 0.75 + 2
         (wide, deep), (middle_x, middle_y) = self._field.half_mm, self._field.centre_mm
-        x = rng.triangular(margin - wide, wide - margin)
-        y = rng.triangular(margin - deep + 14, deep - margin)
-        return flat_pose(
-            body, middle_x + x, middle_y + y, rng.uniform(-pi, pi), rng.randrange(len(body.faces))
-        )
+        x, y = rng.uniform(margin - wide, wide - margin), rng.uniform(margin - deep + 14, deep - margin)
+        side = rng.randrange(len(body.faces))
+        return flat_pose(body, middle_x + x, middle_y + y, rng.uniform(-pi, pi), side)
+
+    def _on_top(self, below: Thrown, body: SimulatedDie) -> Pose:
+        """Flat upon another die, a little aside."""
+        rng, (x, y, _) = self._rng, below.motion.end.center_mm.tolist()
+        aside, towards = rng.uniform(0, 2.5), rng.uniform(-pi, pi)
+        yaw, side = rng.uniform(-pi, pi), rng.randrange(len(body.faces))
+        at = x + aside * cos(towards), y + aside * sin(towards)
+        return flat_pose(body, *at, yaw, side, below.body.edge_mm)
 
     def _on_rim(self, body: SimulatedDie) -> Pose:
         """One edge on the felt, another on the rim."""
@@ -219,22 +317,41 @@ def _yaw(pose: Pose) -> float:
     return atan2(pose.turn[1, level], pose.turn[0, level])
 
 
-def clear(a: SimulatedDie, a_motion: Tumble, b: SimulatedDie, b_motion: Tumble, apart_mm: float) -> bool:
+def tips(flight: Flight) -> bool:
+    """Whether another side looks up at any time of the way."""
+    ups = up_sides(flight.body, turned(flight.quaternions))
+    return bool(np.any(ups != ups[0]))
+
+
+def passes(flight: Flight, die: RestingDie) -> bool:
+    """Whether a die on its way keeps off a lying one."""
+    reach_mm = (flight.body.edge_mm + die.body.edge_mm) * 0.87 + CLEAR_MM
+    near = np.linalg.norm(flight.centers_mm - die.pose.center_mm, axis=1) < reach_mm
+    if not near.any():
+        return True
+    centers, turns = flight.centers_mm[near], turned(flight.quaternions[near])
+    there = np.broadcast_to(die.pose.center_mm, centers.shape)
+    apart = boxes_apart_mm(
+        flight.body, centers, turns, die.body, there, np.broadcast_to(die.pose.turn, turns.shape)
+    )
+    return float(apart.min()) >= PASS_MM
+
+
+Planned = Flight | Tumble
+
+
+def clear(a: SimulatedDie, a_motion: Planned, b: SimulatedDie, b_motion: Planned, apart_mm: float) -> bool:
     """Whether two dice keep so far apart from when both are out of the hand until both lie."""
     # Most places that do not suit are too near another die's: that needs no look at the way.
-    ends = np.array([max(a_motion.end_ms, b_motion.end_ms)])
-    if not (a_motion.leaves or b_motion.leaves or _least_mm(a, a_motion, b, b_motion, ends) >= apart_mm):
-        return False
     last_ms = max(a_motion.end_ms, b_motion.end_ms)
-    for motion in (a_motion, b_motion):
-        if motion.leaves:
-            last_ms = min(last_ms, motion.end_ms - 1)
+    if _least_mm(a, a_motion, b, b_motion, np.array([last_ms])) < apart_mm:
+        return False
     times_ms = np.arange(max(a_motion.start_ms, b_motion.start_ms), last_ms + STEP_MS, STEP_MS)
     return _least_mm(a, a_motion, b, b_motion, times_ms) >= apart_mm
 
 
 def _least_mm(
-    a: SimulatedDie, a_motion: Tumble, b: SimulatedDie, b_motion: Tumble, times_ms: FloatTimes
+    a: SimulatedDie, a_motion: Planned, b: SimulatedDie, b_motion: Planned, times_ms: FloatTimes
 ) -> float:
     reach_mm = (a.edge_mm + b.edge_mm) * 0.87 + CLEAR_MM  # half of a cube's long diagonal each
     # Seen from above dice are never farther apart than they are: few moments need to be looked at closely.

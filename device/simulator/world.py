@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import inf
 from random import Random
 
+from device.simulator import physics
 from device.simulator.designs import COLORS
 from device.simulator.dice import EDGE_MM, FACES_ON, RestingDie, SimulatedDie
 from device.simulator.ground import RIM_WIDTH_MM, TRAY_HALF_MM
@@ -22,6 +23,8 @@ MOST_DICE = 12
 MOST_WAITING = 4
 PAUSE_MS = 700.0
 """From the end of one act to the next: dice lie for a moment, as they do between people's turns."""
+THROWS_NOTHING = {"hand", "nudge", "turn_over", "clear", "take_back", "set_any"}
+"""The other acts let go of dice, which takes the physics."""
 KEPT_STORIES = 64
 _HALF_MM = TRAY_HALF_MM[0] + RIM_WIDTH_MM, TRAY_HALF_MM[1] + RIM_WIDTH_MM
 
@@ -86,11 +89,13 @@ class World:
         self._waiting.clear()
 
     def act(self, name: str) -> None:
-        """Let the hand do one of `acts` as soon as it is free."""
+        """Let the hand do one of `acts` as soon as it is free. Raises `ValueError` in a sentence."""
         if name not in self.acts:
             raise ValueError(f"The simulated hand cannot {name!r}. It can: {', '.join(self.acts)}.")
         if len(self._waiting) >= MOST_WAITING:
             raise ValueError("The simulated hand has enough to do. Wait for it.")
+        if name not in THROWS_NOTHING:
+            physics.load()
         self._waiting.append(name)
 
     @property

@@ -1,14 +1,15 @@
 """From one End Zone's frame to the other's, and back: half a turn about the middle of the table."""
 
 from dataclasses import replace
+from math import pi
 
 import numpy as np
 
 from calibration.arrays import Reals
 from device.simulator.dice import Pose, RestingDie
 from device.simulator.end_zone.table import turn
-from device.simulator.end_zone.throw import Knocked
-from device.simulator.motion import LyingStill, Motion, Tumble
+from device.simulator.flight import Flight
+from device.simulator.motion import LyingStill, Motion
 
 HALF_TURN: Reals = np.diag(np.array([-1, -1, 1], np.float32))
 
@@ -23,13 +24,16 @@ def motion_across(motion: Motion) -> Motion:
     match motion:
         case LyingStill():
             return LyingStill(_pose(motion.place), motion.until_ms)
-        case Tumble():
-            return replace(motion, end=_pose(motion.end), from_mm=_place(motion.from_mm))
-        case Knocked(way_mm=(x, y)):
-            axis: Reals = HALF_TURN @ motion.axis
-            return replace(motion, place=_pose(motion.place), way_mm=(-x, -y), axis=axis)
+        case Flight():
+            return motion.moved(turn().shift_mm, pi)
         case _:
             raise ValueError(f"no die moves like that at the End Zone: {motion}")
+
+
+def place_across(at_mm: tuple[float, float]) -> tuple[float, float]:
+    """A place of the table."""
+    x, y = _place(np.array(at_mm))
+    return float(x), float(y)
 
 
 def _pose(pose: Pose) -> Pose:

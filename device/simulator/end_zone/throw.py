@@ -1,75 +1,37 @@
-"""Planning one die's way down the End Zone table: where it stops, what it hits, and when.
+"""Planning one die's way down the End Zone table: where it is let go, where it stops, what it hits, and when.
 
-It comes from the other end, beyond the picture, and stops where it was aimed; all in the frame of the end it
-is thrown to. Dice never go through one another: a way that would is planned anew.
+It comes from the other end, and stops where it was aimed; all in the frame of the end it is thrown to. How
+it tumbles physics says, and it is let go from where that way ends at the aim. A die that is not to hit those
+that lie there is thrown until it does not.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import cos, hypot, pi, sin
+from dataclasses import dataclass, replace
+from math import asin, atan2, cos, hypot, pi, sin, sqrt
 from random import Random
 
 import numpy as np
 
 from calibration.arrays import Reals
-from device.simulator.dice import Pose, RestingDie, SimulatedDie, boxes_apart_mm, rotations, support_mm, yawed
-from device.simulator.end_zone.table import on_table, planned
-from device.simulator.motion import Course, FloatTimes, LyingStill, Motion, Tumble, eased
-from device.simulator.throw import flat_pose
+from device.simulator.dice import Pose, RestingDie, SimulatedDie, on_side, support_mm, yawed
+from device.simulator.end_zone.table import on_table, planned, turn
+from device.simulator.flight import Flight, at_rest, flown
+from device.simulator.launch import any_turn
+from device.simulator.motion import Motion
+from device.simulator.physics import Ground, Launch, let_go
+from device.simulator.throw import passes, tips
 
-TRIES = 120
-FROM_Y_MM = 1360.0
-"""A die comes into the picture from here: beyond the halfway tape, beyond the picture."""
-RELEASED_Y_MM = 2010.0
-"""Where the other end has a camera, too, a die is seen from here: it was let go over that end's 2 zone."""
-CLEAR_MM = 0.4
-STEP_MS = 6.0
+TRIES = 50
+AIMS = ("throw", "short", "line", "dot", "touch", "bump", "floor", "slide", "late")
 CLOSE_MM = 0.05
 """A die that stops on a line is nearer to its edge than anybody could say."""
-AIMS = ("throw", "short", "line", "dot", "touch", "bump", "floor")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Knocked:
-    """A lying die that another one hits: it slides on, turns, and may roll over onto its next side."""
-
-    body: SimulatedDie
-    start_ms: float
-    end_ms: float
-    place: Pose
-    way_mm: tuple[float, float]
-    axis: Reals
-    roll_rad: float
-    spin_rad: float
-    by: int
-    """The number of the die that hits it."""
-
-    def pose(self, time_ms: float) -> Pose | None:
-        """The pose; fast at first, as a knock is."""
-        if time_ms <= self.start_ms:
-            return self.place
-        if time_ms >= self.end_ms:
-            return self.end
-        return self._at((time_ms - self.start_ms) / (self.end_ms - self.start_ms))
-
-    @property
-    def course(self) -> Course:
-        """A die moves it."""
-        return Course(cause="die", start_ms=self.start_ms, end_ms=self.end_ms, pushed_by=(self.by,))
-
-    @property
-    def end(self) -> Pose:
-        """Where it stays."""
-        return self._at(1.0)
-
-    def _at(self, part: float) -> Pose:
-        along = 1 - (1 - part) ** 2
-        roll = rotations(self.axis, np.array([self.roll_rad * eased(along)]))[0]
-        turn: Reals = yawed(self.spin_rad * along) @ roll @ self.place.turn
-        x, y = (
-            float(at) + way * along for at, way in zip(self.place.center_mm[:2], self.way_mm, strict=True)
-        )
-        return Pose(np.array([x, y, float(support_mm(self.body, turn))], np.float32), turn)
+ROLL_MM, SLIDE_MM = 1.85e-4, 1.46e-4
+"""How far a die comes on this table, for the square of each mm/s that it is thrown with."""
+BEHIND_MM = (25.0, 330.0)
+"""So far behind the release line a hand opens as it should."""
+PAST_MM = (20.0, 300.0)
+"""And so far past it when it opens late."""
+LEAST_PUSH_MM = 26.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -81,71 +43,222 @@ class Way:
     lying: tuple[RestingDie, ...]
     """The same dice where they lie in the end; empty for a die off the table."""
     end_ms: float
+    release_mm: tuple[float, float]
+    """Where the hand opens."""
 
 
-def thrown(
-    rng: Random,
-    aim: str,
-    body: SimulatedDie,
-    lying: Sequence[RestingDie],
-    start_ms: float,
-    from_y_mm: float = FROM_Y_MM,
-) -> Way:
-    """A way that ends as `aim` (one of `AIMS`) says; ValueError, in a sentence, when none is found."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """What a throw is planned from."""
+
+    rng: Random
+    aim: str
+    body: SimulatedDie
+    lying: Sequence[RestingDie]
+    start_ms: float
+    """When the hand opens."""
+
+
+def release_line_mm() -> float:
+    """How far from the edge aimed at the thrower's own 2 zone ends: by then a die has to leave the hand."""
+    return turn().shift_mm[1] - planned().end_zone.depth_mm
+
+
+def thrown(plan: Plan) -> Way:
+    """A way that ends as the aim (one of `AIMS`) says; ValueError, in a sentence, when none is found."""
+    if plan.aim == "bump" and not plan.lying:
+        raise ValueError("No die lies there that could be hit. Throw one first.")
+    floor = plan.aim == "floor" or (plan.aim == "throw" and plan.rng.random() < 0.05)
     for _ in range(TRIES):
-        if aim == "bump":
-            way = _bump(rng, body, lying, start_ms, from_y_mm)
-        else:
-            way = _stop(rng, aim, body, lying, start_ms, from_y_mm)
+        way = _off(plan) if floor else _bump(plan) if plan.aim == "bump" else _stop(plan)
         if way is not None:
             return way
     raise ValueError("There is no way to throw the die like that now. Take the others away first.")
 
 
-def _stop(
-    rng: Random, aim: str, body: SimulatedDie, lying: Sequence[RestingDie], start_ms: float, from_y_mm: float
-) -> Way | None:
-    """A die that stops by itself; None when something lies in its way."""
-    if aim == "floor" or (aim == "throw" and rng.random() < 0.05):
-        end = flat_pose(body, rng.uniform(-120, 120), -170.0, rng.uniform(-pi, pi), rng.randrange(6))
-        motion = _tumble(rng, body, end, start_ms, from_y_mm, leaves=True)
-        free = _clear(body, motion, [(one.body, LyingStill(one.pose)) for one in lying], motion.end_ms - 1)
-        return Way(motions=((body, motion),), lying=(), end_ms=motion.end_ms) if free else None
-    end = _place(rng, aim, body, lying)
-    motion = _tumble(rng, body, end, start_ms, from_y_mm)
-    if not _clear(body, motion, [(one.body, LyingStill(one.pose)) for one in lying], motion.end_ms):
+def _stop(plan: Plan) -> Way | None:
+    """A die that stops by itself; None when it would not, or when something lies in its way."""
+    seed, from_x_mm = plan.rng.random(), plan.rng.gauss(0, 45)
+    x, y = _aimed(plan, seed, 0.0)
+    flight = _flight(plan, _from_mm(plan) - y)
+    if flight is None or at_rest(flight) is None or tips(flight) == (plan.aim == "slide"):
+        return None
+    flight = flight.moved((0.0, 0.0), _towards(flight.end.center_mm, x - from_x_mm))
+    level = 0 if abs(float(flight.end.turn[2, 0])) < 0.5 else 1
+    x, y = _aimed(plan, seed, atan2(float(flight.end.turn[1, level]), float(flight.end.turn[0, level])))
+    at = x - float(flight.end.center_mm[0]), y - float(flight.end.center_mm[1])
+    flight = flight.moved(at)
+    if not _may_be_let_go(plan, at) or not all(passes(flight, die) for die in plan.lying):
+        return None
+    return _way(flight, at)
+
+
+def _towards(way_mm: Reals, aside_mm: float) -> float:
+    """The angle by which to turn a way down the table, of `way_mm`, for it to come so far aside."""
+    x, y = float(way_mm[0]), float(way_mm[1])
+    length = hypot(x, y)
+    return asin(max(-1.0, min(1.0, aside_mm / length))) - asin(x / length)
+
+
+def _way(flight: Flight, at_mm: tuple[float, float], *others: Flight) -> Way | None:
+    """The throw of a flight, and of the dice that it pushed; None where one of them does not lie flat."""
+    flights = (*others, flight)
+    lying = [die for one in flights if (die := at_rest(one))]
+    if len(lying) + flight.leaves < len(flights) or any(float(die.pose.center_mm[1]) < 10 for die in lying):
         return None
     return Way(
-        motions=((body, motion),), lying=(RestingDie(body=body, pose=end, how="flat"),), end_ms=motion.end_ms
+        motions=tuple((one.body, one) for one in flights),
+        lying=tuple(lying),
+        end_ms=max(one.end_ms for one in flights),
+        release_mm=at_mm,
     )
 
 
-def _place(rng: Random, aim: str, body: SimulatedDie, lying: Sequence[RestingDie]) -> Pose:
-    """Where the die comes to rest."""
-    yaw, side = rng.uniform(-pi, pi), rng.randrange(6)
-    plan = planned()
+def _off(plan: Plan) -> Way | None:
+    """A die that rolls off the table at its near end."""
+    rng = plan.rng
+    at = rng.uniform(-60, 60), _from_mm(plan)
+    (left, right), far = planned().tape.side_lines_x_mm, turn().shift_mm[1]
+    flight = _flight(plan, at[1] + rng.uniform(350, 700), at, (4 * left, 0.0, 4 * right, far))
+    if flight is None or not flight.leaves or not all(passes(flight, die) for die in plan.lying):
+        return None
+    return _way(flight, at)
+
+
+def _bump(plan: Plan) -> Way | None:
+    """A die that hits one other, and pushes it on; None when this one does not work."""
+    rng = plan.rng
+    hit = rng.choice([die for die in plan.lying if die.how == "flat"])
+    x, y = (float(part) for part in hit.pose.center_mm[:2])
+    launch = _launch(plan, _from_mm(plan) - y + rng.uniform(60, 200))
+    free = let_go([launch], (), _ground())
+    if free is None or free[0] is None:
+        return None
+    centers = free[0].centers_mm
+    # It is let go from where it would come over the other one, with some of its way still left.
+    left_mm = rng.uniform(60, 200)
+    before = centers[np.hypot(*(centers - centers[-1])[:, :2].T) > left_mm]
+    if not len(before):
+        return None
+    yaw = _towards(before[-1], x - rng.gauss(0, 45))
+    way: Reals = yawed(yaw) @ before[-1]
+    at = x - float(way[0]) + rng.uniform(-5, 5), y - float(way[1])
+    if not _may_be_let_go(plan, at):
+        return None
+    return _with_others(plan, launch, at, yaw)
+
+
+def _with_others(plan: Plan, launch: Launch, at: tuple[float, float], yaw_rad: float) -> Way | None:
+    """The throw among all dice that lie there; None where not just one of them is pushed well away.
+
+    The dice are brought before the launch, and not the launch before the dice: rolling dice make much of the
+    smallest difference, and would miss what they hit.
+    """
+    there = [_before(die, at, yaw_rad) for die in plan.lying]
+    ways = let_go([launch], there, _ground())
+    own, others = (ways[0], ways[1:]) if ways else (None, ())
+    if own is None:
+        return None
+    pushed = [
+        (lying, die, trace)
+        for lying, die, trace in zip(plan.lying, there, others, strict=True)
+        if trace is not None
+    ]
+    if len(pushed) != 1 or pushed[0][2].pushed_by != 0:
+        return None
+    lying, die, trace = pushed[0]
+    flight = flown(plan.body, own, plan.start_ms).moved(at, yaw_rad)
+    knocked = flown(die.body, trace, plan.start_ms, place=die.pose, pushed_by=plan.body.number)
+    knocked = replace(knocked.moved(at, yaw_rad), place=lying.pose)
+    if float(np.hypot(*(knocked.end.center_mm - lying.pose.center_mm)[:2])) < LEAST_PUSH_MM:
+        return None
+    return _way(flight, at, knocked)
+
+
+def _before(die: RestingDie, at_mm: tuple[float, float], yaw_rad: float) -> RestingDie:
+    """A lying die as it lies before a launch that is to be turned by that and brought there."""
+    back = yawed(-yaw_rad)
+    center: Reals = back @ (die.pose.center_mm - np.array([*at_mm, 0], np.float32))
+    return replace(die, pose=Pose(center, back @ die.pose.turn))
+
+
+def _flight(
+    plan: Plan,
+    travel_mm: float,
+    at_mm: tuple[float, float] = (0.0, 0.0),
+    ends_mm: tuple[float, float, float, float] | None = None,
+) -> Flight | None:
+    """A die let go there, along -y, that comes about so far; None where it never rests."""
+    launch = _launch(plan, travel_mm)
+    there = replace(launch, center_mm=launch.center_mm + np.array([*at_mm, 0], np.float32))
+    ways = let_go([there], (), _ground(ends_mm))
+    return flown(plan.body, ways[0], plan.start_ms) if ways and ways[0] else None
+
+
+def _ground(ends_mm: tuple[float, float, float, float] | None = None) -> Ground:
+    """Oiled oak and smooth sheets."""
+    return Ground(friction=0.35, bounce=0.5, ends_mm=ends_mm)
+
+
+def _launch(plan: Plan, travel_mm: float) -> Launch:
+    """A die that leaves the hand over the origin, along -y, and comes about so far."""
+    rng, body, slides = plan.rng, plan.body, plan.aim == "slide"
+    speed = sqrt(travel_mm / (SLIDE_MM if slides else ROLL_MM)) * (1 if slides else rng.uniform(0.94, 1.06))
+    on_way: Reals = (
+        yawed(rng.uniform(-0.3, 0.3)) @ on_side(body, rng.randrange(6)) if slides else any_turn(rng)
+    )
+    high = float(support_mm(body, on_way)) + 0.2 if slides else rng.uniform(25, 45)
+    spin = (0.0, 0.0) if slides else (rng.uniform(20, 160), rng.gauss(0, 15))
+    up = 0.0 if slides else rng.uniform(-200, 150)
+    return Launch(
+        body=body,
+        after_ms=0.0,
+        center_mm=np.array([0, 0, high], np.float32),
+        turn=on_way,
+        speed_mm_s=np.array([0, -speed, up], np.float32),
+        spin_rad_s=np.array([*spin, rng.gauss(0, 2 if slides else 15)], np.float32),
+    )
+
+
+def _from_mm(plan: Plan) -> float:
+    """From how far the die is thrown."""
+    if plan.aim == "late":
+        return release_line_mm() - plan.rng.uniform(*PAST_MM)
+    return release_line_mm() + plan.rng.uniform(*BEHIND_MM)
+
+
+def _may_be_let_go(plan: Plan, at_mm: tuple[float, float]) -> bool:
+    """Whether a thrower's hand would open there, by the rules or, where that is the aim, too late."""
+    behind_mm = at_mm[1] - release_line_mm()
+    least, most = (-PAST_MM[1], -PAST_MM[0]) if plan.aim == "late" else BEHIND_MM
+    return least < behind_mm < most and abs(at_mm[0]) < 1.5 * planned().tape.side_lines_x_mm[1]
+
+
+def _aimed(plan: Plan, seed: float, yaw_rad: float) -> tuple[float, float]:
+    """Where the die is to stop if it is turned so when it does; the same seed, the same aim."""
+    rng, dot = Random(seed), planned().end_zone.dot
     x, y = rng.gauss(0, 62), rng.triangular(12, 470, 250)
-    match aim:
+    luck = rng.random()
+    match plan.aim:
         case "line":
-            x, y = _on_line(rng, body, yaw)
-        case "dot" if plan.end_zone.dot:
-            (x, y), *_ = on_table(np.array([[plan.end_zone.dot.x_mm, plan.end_zone.dot.y_mm]]))
-            yaw = rng.gauss(0, 0.1)
-            x, y = x + rng.uniform(-1.2, 1.2), y + rng.uniform(-1.2, 1.2)
-        case "touch" if lying:
-            other, facing = rng.choice(lying), rng.uniform(-0.6, 0.6) + pi / 2
-            apart = 16.0 + rng.uniform(0.4, 4.0)
-            x = float(other.pose.center_mm[0]) + apart * cos(facing)
-            y = float(other.pose.center_mm[1]) + apart * sin(facing)
+            return _on_line(rng, plan.body, yaw_rad)
+        case "dot" if dot:
+            (x, y), *_ = on_table(np.array([[dot.x_mm, dot.y_mm]])).tolist()
+            return x + rng.uniform(-1.2, 1.2), y + rng.uniform(-1.2, 1.2)
+        case "touch" if plan.lying:
+            other, facing = rng.choice(plan.lying), rng.uniform(-0.6, 0.6) + pi / 2
+            apart = 16.0 + rng.uniform(0.4, 7.0)
+            x, y = (float(part) for part in other.pose.center_mm[:2])
+            return x + apart * cos(facing), y + apart * sin(facing)
         case "short":
-            y = plan.table.halfway_y_mm - rng.uniform(-8, 18)
-        case _ if (luck := rng.random()) < 0.13:
+            y = planned().table.halfway_y_mm - rng.uniform(-8, 18)
+        case _ if luck < 0.13:
             y = rng.uniform(490, 1100)
         case _ if luck < 0.17:
             x = rng.choice((-1, 1)) * rng.uniform(150, 260)
         case _:
             pass
-    return flat_pose(body, float(x), float(y), yaw, side)
+    return x, y
 
 
 def _on_line(rng: Random, body: SimulatedDie, yaw: float) -> tuple[float, float]:
@@ -158,117 +271,3 @@ def _on_line(rng: Random, body: SimulatedDie, yaw: float) -> tuple[float, float]
     at = np.array([[rng.uniform(-room, room), front + reach + rng.uniform(-CLOSE_MM, CLOSE_MM)]])
     x, y = on_table(at)[0]
     return float(x), float(y)
-
-
-def _tumble(
-    rng: Random, body: SimulatedDie, end: Pose, start_ms: float, from_y_mm: float, *, leaves: bool = False
-) -> Tumble:
-    start = np.array([float(end.center_mm[0]) * 0.4 + rng.uniform(-110, 110), from_y_mm], np.float32)
-    length = hypot(*(float(part) for part in end.center_mm[:2] - start))
-    return Tumble(
-        body=body,
-        start_ms=start_ms,
-        end_ms=start_ms + 420 + 0.75 * length + rng.uniform(0, 160),
-        end=end,
-        from_mm=start,
-        spin_rad=rng.uniform(-3, 3),
-        hop_mm=rng.uniform(10, 34),
-        leaves=leaves,
-    )
-
-
-def _bump(
-    rng: Random, body: SimulatedDie, lying: Sequence[RestingDie], start_ms: float, from_y_mm: float
-) -> Way | None:
-    """A die that hits another and stops where that one lay; None when this one does not work."""
-    flat = [one for one in lying if one.how == "flat"]
-    if not flat:
-        raise ValueError("No die lies there that could be hit. Throw one first.")
-    hit = rng.choice(flat)
-    others = [(one.body, LyingStill(one.pose)) for one in lying if one is not hit]
-    x, y = (float(part) for part in hit.pose.center_mm[:2])
-    end = flat_pose(
-        body, x + rng.uniform(-5, 5), y + rng.uniform(0, 12), rng.uniform(-pi, pi), rng.randrange(6)
-    )
-    motion = _tumble(rng, body, end, start_ms, from_y_mm)
-    hit_ms = _touches_ms(body, motion, hit)
-    lean, far = rng.uniform(-0.5, 0.5), rng.uniform(30, 80)
-    way = (far * sin(lean), -far * cos(lean))
-    axis, quarter = _own_axis(hit, way), rng.choice((0, 0, 1))
-    knocked = Knocked(
-        body=hit.body,
-        start_ms=hit_ms,
-        end_ms=hit_ms + 260 + 2.2 * far,
-        place=hit.pose,
-        way_mm=way,
-        axis=axis,
-        roll_rad=quarter * pi / 2,
-        spin_rad=rng.uniform(-0.8, 0.8),
-        by=body.number,
-    )
-    end_ms = max(motion.end_ms, knocked.end_ms)
-    rests = RestingDie(body=hit.body, pose=knocked.end, how="flat")
-    if min(float(rests.pose.center_mm[1]), y) < 10 or not _clear(
-        body, motion, [*others, (hit.body, knocked)], end_ms, apart_mm=-0.6
-    ):
-        return None
-    if not _clear(hit.body, knocked, others, end_ms, since_ms=hit_ms):
-        return None
-    new = RestingDie(body=body, pose=end, how="flat")
-    return Way(motions=((hit.body, knocked), (body, motion)), lying=(rests, new), end_ms=end_ms)
-
-
-def _own_axis(die: RestingDie, way: tuple[float, float]) -> Reals:
-    """The level axis of the die over which it would roll that way."""
-    across = np.array([-way[1], way[0], 0.0], np.float32)
-    sides = [die.pose.turn[:, axis] for axis in range(3) if abs(float(die.pose.turn[2, axis])) < 0.5]
-    best = max(sides, key=lambda side: abs(float(side @ across)))
-    found: Reals = best * np.sign(float(best @ across))
-    return found
-
-
-def _touches_ms(body: SimulatedDie, motion: Tumble, hit: RestingDie) -> float:
-    """When the rolling die is about to touch the lying one."""
-    times = np.arange(motion.start_ms, motion.end_ms, STEP_MS)
-    near = _apart(body, motion, hit.body, LyingStill(hit.pose), times) < 1.5
-    return float(times[int(np.argmax(near))]) if near.any() else motion.end_ms
-
-
-def _clear(
-    body: SimulatedDie,
-    motion: Motion,
-    others: Sequence[tuple[SimulatedDie, Motion]],
-    end_ms: float,
-    *,
-    since_ms: float | None = None,
-    apart_mm: float = CLEAR_MM,
-) -> bool:
-    """Whether the die keeps so far from all the others until the end."""
-    start_ms = motion.start_ms if isinstance(motion, Tumble) else (since_ms or 0.0)
-    times = np.append(np.arange(start_ms, end_ms, STEP_MS), end_ms)
-    return all(float(_apart(body, motion, other, way, times).min()) >= apart_mm for other, way in others)
-
-
-def _apart(
-    a: SimulatedDie, a_motion: Motion, b: SimulatedDie, b_motion: Motion, times_ms: FloatTimes
-) -> Reals:
-    """How far (mm) two dice are apart at each time; far more than enough where they are not near."""
-    a_centers, a_turns = _track(a_motion, times_ms)
-    b_centers, b_turns = _track(b_motion, times_ms)
-    found: Reals = np.linalg.norm(a_centers - b_centers, axis=1).astype(np.float32)
-    near = found < 40
-    if near.any():
-        found[near] = boxes_apart_mm(a, a_centers[near], a_turns[near], b, b_centers[near], b_turns[near])
-    return found
-
-
-def _track(motion: Motion, times_ms: FloatTimes) -> tuple[Reals, Reals]:
-    """Centres (T, 3) and turns (T, 3, 3)."""
-    if isinstance(motion, Tumble):
-        return motion.track(times_ms)
-    if isinstance(motion, LyingStill):
-        count = len(times_ms)
-        place = motion.place
-        return np.broadcast_to(place.center_mm, (count, 3)), np.broadcast_to(place.turn, (count, 3, 3))
-    poses = [pose for pose in (motion.pose(float(time)) for time in times_ms) if pose]
-    return np.array([pose.center_mm for pose in poses]), np.array([pose.turn for pose in poses])

@@ -6,14 +6,15 @@ player stands at the near end and throws to the far one.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import hypot, pi
 from random import Random
 
 from calibration.ends import End
 from device.simulator.dice import FACES_ON, RestingDie, SimulatedDie
-from device.simulator.end_zone.across import lying_across, motion_across
+from device.simulator.end_zone.across import lying_across, motion_across, place_across
 from device.simulator.end_zone.table import planned, turn
-from device.simulator.end_zone.throw import AIMS, FROM_Y_MM, RELEASED_Y_MM, Way, thrown
+from device.simulator.end_zone.throw import AIMS, Plan, Way, thrown
 from device.simulator.hand_acts import Item, Script, Setting
 from device.simulator.motion import HandAt, HandWay, LyingStill
 from device.simulator.world import World
@@ -27,6 +28,8 @@ ACTS: Mapping[str, str] = {
     "touch": "Let it stop against another",
     "short": "Throw it too short",
     "floor": "Throw it off the table",
+    "slide": "Slide it instead of rolling it",
+    "late": "Let it go past the release line",
     "hand": "Rest a hand over the table",
     "clear": "Take the dice away",
 }
@@ -36,6 +39,8 @@ COLORS = ("ivory", "red", "blue", "green", "black", "yellow")
 """Each player's own dice, by seat."""
 HOLLOW = 0.3
 """Shallow pips, 0.2 mm deep: lit from one side, deep ones seem to lie off the face's middle."""
+COMING_MS = 450.0
+"""So long a hand takes from out of the picture to where it opens."""
 AWAY_X_MM = -560.0
 REACH_RAD = -pi / 2
 """The arm comes from the long side of the table, at the bottom of the picture."""
@@ -89,14 +94,18 @@ class EndZoneWorld(World):
         stay, gone = lying[: self._stay], lying[self._stay :]
         taken = _taken(gone, setting.start_ms)
         start_ms = taken.end_ms + 120 if gone else setting.start_ms + 60
-        way = self._way(aim, stay, setting.rng, start_ms)
+        # Where no camera is over the thrower's end, nobody sees the hand that throws.
+        open_ms = start_ms + (COMING_MS if self.far_end else 0.0)
+        way = self._way(aim, stay, setting.rng, open_ms)
+        hand = self._hand(taken.hand, way, open_ms) if self.far_end else taken.hand
         moved = {body.number for body, _ in way.motions}
         still = [die for die in stay if die.body.number not in moved]
         items: list[Item] = [(die.body, LyingStill(die.pose)) for die in still]
+        last_ms = hand.points[-1].time_ms if hand.points else 0.0
         return Script(
-            end_ms=way.end_ms + 40,
+            end_ms=max(way.end_ms + 40, last_ms),
             items=(*taken.items, *items, *way.motions),
-            hand=taken.hand,
+            hand=hand,
             outcome=(*still, *way.lying),
             touched_ms=setting.start_ms,
             rest_ms=way.end_ms,
@@ -106,15 +115,32 @@ class EndZoneWorld(World):
         """The next die's way, in the table frame."""
         far, body = self.aimed == "far", self._body()
         there = [lying_across(die) for die in stay] if far else stay
-        from_y_mm = RELEASED_Y_MM if self.far_end else FROM_Y_MM
         try:
-            way = thrown(rng, aim, body, there, start_ms, from_y_mm)
+            way = thrown(Plan(rng, aim, body, there, start_ms))
         except ValueError:  # what was aimed at is not there: just a throw, then
-            way = thrown(rng, "throw", self._body(), there, start_ms, from_y_mm)
+            way = thrown(Plan(rng, "throw", self._body(), there, start_ms))
         if not far:
             return way
-        motions = tuple((each, motion_across(motion)) for each, motion in way.motions)
-        return Way(motions=motions, lying=tuple(map(lying_across, way.lying)), end_ms=way.end_ms)
+        return Way(
+            motions=tuple((each, motion_across(motion)) for each, motion in way.motions),
+            lying=tuple(map(lying_across, way.lying)),
+            end_ms=way.end_ms,
+            release_mm=place_across(way.release_mm),
+        )
+
+    def _hand(self, before: HandWay, way: Way, open_ms: float) -> HandWay:
+        """A hand that comes over the end from which is thrown, lets go and leaves, after the one `before`."""
+        x, y = way.release_mm
+        ahead, arm = (1, 0.0) if self.aimed == "far" else (-1, pi)
+        out_y = y - 700 * ahead
+        points = (
+            HandAt(open_ms - COMING_MS, x, out_y, arm, "cupped"),
+            HandAt(open_ms, x, y - 4 * ahead, arm, "open"),
+            HandAt(open_ms + 110, x, y + 26 * ahead, arm, "open"),
+            HandAt(open_ms + 600, x, out_y, arm, "open"),
+        )
+        gone = tuple(replace(point, out=True) for point in before.points[-1:])
+        return HandWay((*before.points[:-1], *gone, *points))
 
     def _body(self) -> SimulatedDie:
         self._numbers += 1

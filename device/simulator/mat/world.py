@@ -7,14 +7,14 @@ new turn begins, and it takes up everything. Which dice go where it is told, as 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import atan2, inf
+from math import inf
 from random import Random
 
 from device.simulator.designs import COLORS
 from device.simulator.dice import FACES_ON, RestingDie, SimulatedDie
-from device.simulator.hand_acts import Script, Setting, away, plan, taken
+from device.simulator.hand_acts import Script, Setting, fill, opened, plan, taken
 from device.simulator.mat.carry import card_laid, carried, free_spots, set_down
-from device.simulator.motion import HandAt, HandWay, LyingStill
+from device.simulator.motion import HandWay, LyingStill
 from device.simulator.throw import Throw, ThrowArea, flat_pose
 from device.simulator.world import MOST_DICE, Paper, SeenWorld, World
 from engine.dice import Die, DieKind
@@ -26,6 +26,7 @@ ACTS: Mapping[str, str] = {
     "throw_one_more": "Throw one die too many",
     "stack": "Throw so that two dice end stacked",
     "floor": "Throw so that one die falls off the table",
+    "slide": "Slide the dice instead of rolling them",
     "take_back": "Put the dice set aside last back",
     "set_any": "Set one die aside, whatever it shows",
     "hand": "Rest a hand over the table",
@@ -63,6 +64,7 @@ class MatWorld(World):
             centre_mm=(float(low[0] + high[0]) / 2, float(low[1] + high[1]) / 2),
             half_mm=(float(high[0] - low[0]) / 2, float(high[1] - low[1]) / 2),
             release_y_mm=float(low[1]) + RELEASE_IN_MM,
+            walled=False,
         )
 
     @property
@@ -137,7 +139,7 @@ class MatWorld(World):
 
     def _planned(self, name: str, setting: Setting) -> Script:
         match name:
-            case "throw" | "throw_one_less" | "throw_one_more" | "stack" | "floor":
+            case "throw" | "throw_one_less" | "throw_one_more" | "stack" | "floor" | "slide":
                 return self._thrown(name, setting)
             case "take_back":
                 back = [die for die in setting.lying if die.body.number in self._last]
@@ -182,17 +184,11 @@ class MatWorld(World):
             gone_ms = points[-1].time_ms if points else setting.start_ms
             self._papers = tuple(replace(paper, until_ms=gone_ms) for paper in self._papers)
         start_ms = points[-1].time_ms + 220 if points else setting.start_ms
+        open_ms = start_ms + 420
         hand_x = self._field.centre_mm[0] + setting.rng.uniform(-40, 40)
-        throw = Throw(setting.rng, start_ms + 420, hand_x, self._field)
-        _fill(throw, name, bodies)
-        turn = -atan2(hand_x, 500)
-        release = self._field.release_y_mm
-        points += [
-            away(start_ms, hand_x, turn, "cupped"),
-            HandAt(start_ms + 420, hand_x, release - 4, turn, "open"),
-            HandAt(start_ms + 550, hand_x, release + 14, turn, "open"),
-            away(start_ms + 980, hand_x, turn),
-        ]
+        throw = Throw(setting.rng, open_ms, hand_x, self._field, stay)
+        fill(throw, name, bodies)
+        points += opened(throw, start_ms, open_ms)
         return Script(
             end_ms=max(throw.end_ms, points[-1].time_ms),
             items=(
@@ -284,13 +280,3 @@ class MatWorld(World):
         full = [place for place in places if any(self._place_of(die) == place for die in lying)]
         last = places.index(full[-1]) + 1 if full and full[-1].kind == "pocket" else 0
         return places[min(last, len(places) - 1)]
-
-
-def _fill(throw: Throw, name: str, bodies: Sequence[SimulatedDie]) -> None:
-    """Let all dice land, the last one as the act has it."""
-    special = {"stack": throw.stack, "floor": throw.lose}.get(name)
-    ordinary = bodies[:-1] if special and not (name == "stack" and len(bodies) < 2) else bodies
-    for body in ordinary:
-        throw.land(body)
-    if special and len(ordinary) < len(bodies):
-        special(bodies[-1])

@@ -14,6 +14,7 @@ from device.simulator.end_zone import EndZoneWorld
 from device.simulator.end_zone.ground import calibration, stage
 from device.simulator.end_zone.table import known, laid, planned, turn
 from device.simulator.end_zone.world import ACTS, COLORS
+from device.simulator.hand import HandPose
 from vision.landing.drift import check_drift
 
 STEP_MS = 20.0
@@ -57,7 +58,8 @@ def test_dice_never_go_through_one_another_or_the_table(world: EndZoneWorld, act
         for (a, at), (b, bt) in combinations(dice, 2):
             apart = boxes_apart_mm(a, at.center_mm[None], at.turn[None], b, bt.center_mm[None], bt.turn[None])
             assert float(apart[0]) > -0.7
-        assert all(float(pose.center_mm[2]) > 7.5 for _, pose in dice)
+        on_table = [pose for _, pose in dice if float(pose.center_mm[1]) > 0]
+        assert all(float(pose.center_mm[2]) > 7.5 for pose in on_table)
 
 
 def test_a_throw_leaves_one_die_more_of_the_players_colour(world: EndZoneWorld) -> None:
@@ -98,6 +100,24 @@ def test_with_two_ends_every_other_player_throws_to_the_far_one(seat: int, end: 
         assert all(float(pose.center_mm[2]) > 7.5 for _, pose in dice)
 
 
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("act", ["throw", "slide", "late"])
+def test_a_hand_throws_from_the_other_end_and_lets_go_where_it_should_or_late(seat: int, act: str) -> None:
+    two = EndZoneWorld(Random(5 + seat), far_end=True)
+    two.lay("pip", 1)
+    two.expect(0, seat)
+    hands = [hand for _, hand in play(two, act, 10_000.0) if isinstance(hand, HandPose)]
+    (die,) = two.stories[-1].thrown
+    assert die.release is not None
+    x, y, _ = die.release.center_mm
+    length = turn().shift_mm[1]
+    behind = y - (length - planned().end_zone.depth_mm) if seat == 0 else planned().end_zone.depth_mm - y
+    assert (behind < -15) if act == "late" else (behind > 15)
+    assert (die.slid, die.rolled) == (act == "slide", act != "slide")
+    assert any(np.hypot(hand.x_mm - x, hand.y_mm - y) < 8 for hand in hands)
+    assert all(abs(hand.y_mm - (length if seat == 0 else 0)) < 0.5 * length for hand in hands)
+
+
 def test_dice_of_an_earlier_turn_are_taken_up_first(world: EndZoneWorld) -> None:
     world.expect(0, 1)
     hands = [hand for _, hand in play(world, "throw", 50_000.0)]
@@ -114,8 +134,13 @@ def test_a_die_that_is_hit_lies_elsewhere(world: EndZoneWorld) -> None:
     assert float(np.hypot(*(after[moved[0]].center_mm - before[moved[0]].center_mm)[:2])) > 25
 
 
-def test_a_die_off_the_table_is_gone(world: EndZoneWorld) -> None:
-    finish(world, "floor", 50_000.0)
+def test_a_die_off_the_table_falls_and_is_gone(world: EndZoneWorld) -> None:
+    lowest = [
+        min(float(pose.center_mm[2]) for _, pose in dice)
+        for dice, _ in play(world, "floor", 50_000.0)
+        if dice
+    ]
+    assert min(lowest) < -400
     assert len(world.lying) == 2
     finish(world, "clear", 70_000.0)
     assert world.lying == ()

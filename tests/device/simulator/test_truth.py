@@ -105,8 +105,9 @@ def test_a_die_off_the_table_is_told_with_the_edge_it_left_over(seed: int) -> No
     assert gone.departure is not None
     pose = gone.pose(gone.departure.time_ms)
     assert pose is not None
-    low_x, _, high_x, _ = gone.bounds_mm
-    beyond = {"left": low_x - pose.center_mm[0], "right": pose.center_mm[0] - high_x}
+    low_x, low_y, high_x, high_y = gone.bounds_mm
+    x, y, _ = pose.center_mm.tolist()
+    beyond = {"left": low_x - x, "right": x - high_x, "near": low_y - y, "far": y - high_y}
     assert 0 < beyond[gone.departure.over] < 15
 
     zone, time_ms = end_zone(seed, 0)

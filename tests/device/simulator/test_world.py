@@ -1,6 +1,7 @@
 """The simulated table's world: what the hand does, and that dice behave as bodies do."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from random import Random
 
@@ -8,13 +9,16 @@ import numpy as np
 import pytest
 
 from device.simulator.dice import CORNERS, Pose, SimulatedDie, boxes_apart_mm, side_up, support_mm, yawed
-from device.simulator.ground import RIM_HEIGHT_MM, TRAY_HALF_MM
+from device.simulator.flight import Flight
+from device.simulator.ground import RIM_HEIGHT_MM, RIM_WIDTH_MM, TRAY_HALF_MM
 from device.simulator.hand_acts import ACTS
 from device.simulator.world import MOST_DICE, MOST_WAITING, World
 from tests.tiers import short
 
 STEP_MS = 20.0
 LONGEST_MS = 20_000.0
+DENT_MM, TOUCH_MM = 2.0, 0.3
+"""Dice that bounce off one another go in so far for some milliseconds; dice that lie touch, and no more."""
 COUNTS = {"throw_one_less": 3, "throw_one_more": 5, "floor": 3, "clear": 0}
 
 
@@ -47,12 +51,15 @@ def finish(one: World, act: str, start_ms: float = 0.0) -> float:
     return time_ms
 
 
-def apart_mm(a: tuple[SimulatedDie, Pose], b: tuple[SimulatedDie, Pose]) -> float:
+def apart_mm(a: tuple[SimulatedDie, Pose], b: tuple[SimulatedDie, Pose], *, rounded: bool = False) -> float:
+    """How far two dice are apart, as boxes with sharp edges or with edges as round as theirs are."""
     (body, pose), (other, place) = a, b
+    if rounded:
+        body, other = (replace(one, edge_mm=one.edge_mm - 2 * one.fillet_mm) for one in (body, other))
     gaps = boxes_apart_mm(
         body, pose.center_mm[None], pose.turn[None], other, place.center_mm[None], place.turn[None]
     )
-    return float(gaps[0])
+    return float(gaps[0]) - (body.fillet_mm + other.fillet_mm if rounded else 0.0)
 
 
 @pytest.mark.parametrize("act", ACTS)
@@ -71,16 +78,18 @@ def test_every_act_ends_in_rest_with_the_dice_it_promises(act: str, seed: int) -
     assert later.hand is None
 
 
-@pytest.mark.parametrize("act", ["throw", "throw_one_more", "stack", "cock", "floor", "nudge", "turn_over"])
+@pytest.mark.parametrize("act", [act for act in ACTS if act not in {"hand", "clear"}])
 @pytest.mark.parametrize("seed", short(range(3)))
-def test_dice_never_overlap_nor_sink_into_the_felt(act: str, seed: int) -> None:
+def test_dice_never_go_through_one_another_nor_sink_into_the_felt(act: str, seed: int) -> None:
     one = world(seed, count=6)
     time_ms = finish(one, "throw")
     for _, seen in play(one, act, time_ms):
         for a, b in combinations(seen, 2):
-            assert apart_mm(a, b) > -0.05
+            assert apart_mm(a, b, rounded=True) > -DENT_MM
         for body, pose in seen:
-            assert pose.center_mm[2] - support_mm(body, pose.turn) > -0.01
+            assert pose.center_mm[2] - support_mm(body, pose.turn) > -0.1
+    for die, other in combinations(one.lying, 2):
+        assert apart_mm((die.body, die.pose), (other.body, other.pose), rounded=True) > -TOUCH_MM
 
 
 @pytest.mark.parametrize("seed", short(range(2)))
@@ -89,10 +98,10 @@ def test_a_dozen_dice_and_one_more_find_room(seed: int) -> None:
     finish(one, "throw_one_more")
     assert len(one.lying) == MOST_DICE + 1
     for a, b in combinations(one.lying, 2):
-        assert apart_mm((a.body, a.pose), (b.body, b.pose)) > 0
+        assert apart_mm((a.body, a.pose), (b.body, b.pose), rounded=True) > -TOUCH_MM
 
 
-@pytest.mark.parametrize("act", ["throw", "cock", "nudge", "turn_over", "stack"])
+@pytest.mark.parametrize("act", ["throw", "cock", "nudge", "turn_over", "stack", "slide"])
 @pytest.mark.parametrize("seed", short(range(6), 2))
 def test_what_lies_lies_inside_the_rim(act: str, seed: int) -> None:
     one = world(seed)
@@ -103,28 +112,49 @@ def test_what_lies_lies_inside_the_rim(act: str, seed: int) -> None:
             assert reach < TRAY_HALF_MM[axis]
 
 
-def test_dice_roll_without_slipping_backwards_and_slow_down() -> None:
-    one = world(7, count=1)
-    ways = [pose.center_mm[:2] for _, seen in play(one, "throw", 0.0) for _, pose in seen]
-    steps = np.hypot(*np.diff(np.array(ways), axis=0).T)
-    moving = steps[steps > 1e-3]
-    assert len(moving) > 20
-    assert np.all(np.diff(moving) < 0.02)
-    assert moving[0] > 6  # in 20 ms: faster than 0.3 m/s
-    assert moving[-1] < 1
+def test_thrown_dice_tumble_bounce_off_the_rim_and_off_one_another() -> None:
+    """Over some throws: sides come up, a die turns round at the far rim, and two come close in flight."""
+    tipped, turned_round, met = 0, 0, 0
+    for seed in range(4):
+        one = world(seed, count=6)
+        finish(one, "throw")
+        story = one.stories[-1]
+        tipped += sum(die.tips > 1 for die in story.thrown)
+        for die in story.thrown:
+            assert isinstance(die.motion, Flight)
+            y = die.motion.centers_mm[:, 1]
+            turned_round += bool(y.max() > TRAY_HALF_MM[1] - 14 and y[-1] < y.max() - 3)
+        for a, b in combinations((die.motion for die in story.thrown), 2):
+            assert isinstance(a, Flight)
+            assert isinstance(b, Flight)
+            times = np.arange(max(a.start_ms, b.start_ms), min(a.end_ms, b.end_ms), 2.5)
+            away = np.linalg.norm(a.track(times)[0] - b.track(times)[0], axis=1)
+            met += bool(len(away) and away.min() < 20)
+    assert tipped > 18
+    assert turned_round > 2
+    assert met > 2
 
 
-def test_a_die_that_falls_off_clears_the_rim() -> None:
+def test_dice_that_are_slid_show_one_side_all_the_way() -> None:
+    one = world(3)
+    finish(one, "slide")
+    story = one.stories[-1]
+    assert [die.slid for die in story.thrown] == [True] * 4
+    assert all(die.way_mm > 50 for die in story.thrown)
+    finish(one, "throw", 20_000.0)
+    assert [die.slid for die in one.stories[-1].thrown] == [False] * 4
+
+
+def test_a_die_that_falls_off_flies_over_the_rim() -> None:
     for seed in range(5):
         one = world(seed)
-        crossings = 0
-        for _, seen in play(one, "floor", 0.0):
-            for body, pose in seen:
-                bottom = float(pose.center_mm[2] - support_mm(body, pose.turn))
-                over_rim = 0 < abs(float(pose.center_mm[0])) - TRAY_HALF_MM[0] < 15
-                crossings += over_rim
-                assert not over_rim or bottom > RIM_HEIGHT_MM
-        assert crossings
+        finish(one, "floor")
+        (gone,) = (die for die in one.stories[-1].thrown if die.departure)
+        assert isinstance(gone.motion, Flight)
+        over = np.abs(gone.motion.centers_mm[:, :2]) - TRAY_HALF_MM
+        above_rim = (over.max(axis=1) > 0) & (over.max(axis=1) < RIM_WIDTH_MM)
+        assert above_rim.any()
+        assert gone.motion.centers_mm[above_rim, 2].min() > RIM_HEIGHT_MM + 5
 
 
 def test_a_leaning_die_touches_the_felt_and_what_it_leans_on() -> None:
