@@ -12,6 +12,7 @@ from random import Random
 
 from calibration.ends import End
 from device.simulator.dice import FACES_ON, RestingDie, SimulatedDie
+from device.simulator.end_zone import reach
 from device.simulator.end_zone.across import lying_across, motion_across, place_across
 from device.simulator.end_zone.table import planned, turn
 from device.simulator.end_zone.throw import AIMS, Plan, Way, thrown
@@ -31,6 +32,8 @@ ACTS: Mapping[str, str] = {
     "slide": "Slide it instead of rolling it",
     "late": "Let it go past the release line",
     "hand": "Rest a hand over the table",
+    "nudge": "Push one die a little",
+    "turn_over": "Turn one die to another face",
     "clear": "Take the dice away",
 }
 """What the simulated players can do, by name, and the words for a button."""
@@ -82,6 +85,8 @@ class EndZoneWorld(World):
         match name:
             case "hand":
                 return _linger(setting)
+            case "nudge" | "turn_over":
+                return reach.done(name, setting, AWAY_X_MM)
             case "clear":
                 return _taken(setting.lying, setting.start_ms)
             case _ if name in AIMS:

@@ -134,6 +134,26 @@ def test_a_die_that_is_hit_lies_elsewhere(world: EndZoneWorld) -> None:
     assert float(np.hypot(*(after[moved[0]].center_mm - before[moved[0]].center_mm)[:2])) > 25
 
 
+@pytest.mark.parametrize("act", ["nudge", "turn_over"])
+def test_a_hand_from_the_long_side_touches_one_die_and_leaves_the_other(
+    world: EndZoneWorld, act: str
+) -> None:
+    before = {die.body.number: die for die in world.lying}
+    hands = [hand for _, hand in play(world, act, 50_000.0) if isinstance(hand, HandPose)]
+    touched = {die.body.number for die in world.stories[-1].dice if die.touched}
+    assert len(touched) == 1
+    for die in world.lying:
+        was = before[die.body.number]
+        if die.body.number not in touched:
+            assert die.pose is was.pose
+            continue
+        away = float(np.hypot(*(die.pose.center_mm - was.pose.center_mm)[:2]))
+        assert (7 <= away <= 14 and die.up == was.up) if act == "nudge" else (away < 8 and die.up != was.up)
+        at = was.pose.center_mm
+        assert min(np.hypot(hand.x_mm - at[0], hand.y_mm - at[1]) for hand in hands) < 25
+    assert hands[0].x_mm < -400
+
+
 def test_a_die_off_the_table_falls_and_is_gone(world: EndZoneWorld) -> None:
     lowest = [
         min(float(pose.center_mm[2]) for _, pose in dice)
