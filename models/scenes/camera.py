@@ -7,9 +7,16 @@ from models.scenes.chance import Chance, between, maybe
 
 Camera = Pinhole[MildBend]
 
+MOST_TILT_DEG = 50.0
+"""With more, the lower corners of the widest lens would look over the horizon."""
 
-def hang(chance: Chance, size_px: tuple[int, int], edge_mm: float, edge_px: float) -> Camera:
-    """A camera over the table's origin that shows an edge of ``edge_mm`` there about ``edge_px`` long."""
+
+def hang(chance: Chance, size_px: tuple[int, int], edge_mm: float, edge_px: float, aslant: bool = False
+         ) -> Camera:  # fmt: skip
+    """A camera over the table's origin that shows an edge of ``edge_mm`` there about ``edge_px`` long.
+
+    It looks down steeply, but for one that hangs ``aslant``.
+    """
     width, height = size_px
     focal = max(width, height) * between(chance, 0.75, 1.3)
     shift = (0.0, 0.0)
@@ -18,7 +25,10 @@ def hang(chance: Chance, size_px: tuple[int, int], edge_mm: float, edge_px: floa
         room = 0.45 * (focal - 0.7 * max(width, height)) / focal
         shift = (between(chance, -room, room) * focal, between(chance, -room, room) * focal)
     focal = max(focal, 5.0 * edge_px)  # nobody holds a camera nearer than five edges
-    tilt = np.deg2rad(0.0 if maybe(chance, 0.15) else min(abs(float(chance.normal(0, 9))), 25.0))
+    if aslant:
+        tilt = np.deg2rad(between(chance, 0, MOST_TILT_DEG))
+    else:
+        tilt = np.deg2rad(0.0 if maybe(chance, 0.15) else min(abs(float(chance.normal(0, 9))), 25.0))
     heading = between(chance, 0, 2 * np.pi)
     view = np.array((np.sin(tilt) * np.cos(heading), np.sin(tilt) * np.sin(heading), -np.cos(tilt)))
     right = np.cross(view, (0.0, 1.0, 0.0))

@@ -38,11 +38,13 @@ def draw(
     *,
     kinds: tuple[str, ...] | None = None,
     leaning: float | None = None,
+    aslant: bool = False,
 ) -> Scene:
     """A scene with 0 to 14 dice, the same for the same arguments.
 
     ``kinds``: which of pip, zoinx, bet, d4 and foreign may lie there; all where it is None. ``leaning``: how
-    likely each die is to lean; where it is None, that is left to chance too.
+    likely each die is to lean; where it is None, that is left to chance too. ``aslant``: whether the camera
+    may look from the side.
     ValueError for an unknown kind or a picture smaller than 32 pixels.
     """
     allowed = _kinds(kinds)
@@ -51,7 +53,7 @@ def draw(
     chance = np.random.default_rng((seed, width_px, height_px))
     edge_px = _edge_px(chance, min(width_px, height_px), allowed)
     edge_mm = between(chance, 8, 22)
-    camera = hang(chance, (width_px, height_px), edge_mm, edge_px)
+    camera = hang(chance, (width_px, height_px), edge_mm, edge_px, aslant)
     designs = _designs(chance, allowed, (edge_mm, edge_px), (width_px, height_px))
     lying = strew(chance, camera)
     habit = habits(chance)

@@ -25,7 +25,7 @@ from models.training.fit import Course, by_shares, train_network
 from models.training.store import Store
 from vision.learned.contract import POSES
 
-SHARDS, SKETCHED = 28, 16
+SHARDS, SKETCHED = 90, 48
 """How many shards to learn from: of forty scenes each, and of a hundred designs each."""
 BATCH = 48
 SHARES = {"scenes": 0.44, "sketched": 0.24, "lying": 0.12, "elsewhere": 0.06, "others": 0.14}

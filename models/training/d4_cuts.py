@@ -22,7 +22,7 @@ from calibration.arrays import Picture, Singles
 from models.files import CACHE
 from models.scenes import draw
 from models.scenes.draw import _edge_px
-from models.training.augment import Chance, add_glare, recolor, wear_out
+from models.training.augment import Chance
 from models.training.d4_sketch import sketches
 from models.training.store import HEIGHT_PX, WIDTH_PX, Store, Truth, painters_hand
 from models.training.targets import lying_of
@@ -31,6 +31,7 @@ from vision.learned.d4_contract import (
     CLASSES,
     CORNERS,
     CUT_PX,
+    FARTHEST_TIP,
     POINTS,
     REACH,
     UNIT_PX,
@@ -46,9 +47,9 @@ SCENES = 40
 """Scenes in a shard."""
 SKETCHED_DESIGNS = 100
 FIRST_SEED = 10_000
-LEAST_SCENE_PX = 52.0
+LEAST_SCENE_PX = 44.0
 """Scenes whose D4 have shorter edges than this are not drawn."""
-LEAST_EDGE_PX = 56.0
+LEAST_EDGE_PX = 46.0
 """D4 with shorter edges are left out: learning from them would be guessing."""
 LEGIBLE = 0.6
 """The share of a D4 that must be visible for its value to be asked; below it, only how it lies is asked."""
@@ -163,7 +164,7 @@ def _sketched(chance: Chance, store: Store) -> D4Cuts:
 
 
 def _of_seed(seed: int) -> D4Cuts:
-    scene = draw(seed, WIDTH_PX, HEIGHT_PX, kinds=("d4",))
+    scene = draw(seed, WIDTH_PX, HEIGHT_PX, kinds=("d4",), aslant=seed % 2 == 1)
     dice = [
         (
             Truth(
@@ -188,8 +189,10 @@ def cuts_of(picture: Picture, dice: Sequence[tuple[Truth, Singles]], chance: Cha
     for (die, tip), place in zip(dice, places, strict=True):
         if die.visible < 0.2 or edge_px(place) < LEAST_EDGE_PX:
             continue
-        value = CLASSES.index(die.value) if die.visible >= LEGIBLE else NOT_ASKED
-        rows.append((_wide(picture, place), value, POSES.index(die.pose), inside(place, tip)))
+        step = inside(place, tip)
+        if np.hypot(*step) <= FARTHEST_TIP:
+            value = CLASSES.index(die.value) if die.visible >= LEGIBLE else NOT_ASKED
+            rows.append((_wide(picture, place), value, POSES.index(die.pose), step))
     away = _elsewhere(picture, places, chance)
     if away is not None:
         rows.append((_wide(picture, away), NONE, NOT_ASKED, np.zeros(2, np.float32)))
@@ -212,8 +215,8 @@ def others_of(store: Store, chance: Chance, share: float) -> D4Cuts:
 
 
 def batch(cuts: D4Cuts, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture, Singles, Singles]:
-    """These cuts as the network will see them, each askew (N x 3 x 128 x 128); where corners and tip lie (N x
-    8); and which of these numbers are known (N x 8)."""
+    """These cuts, each askew (N x 3 x 128 x 128); where corners and tip lie (N x 8); and which of these
+    numbers are known (N x 8)."""
     out = np.empty((len(rows), 3, CUT_PX, CUT_PX), np.uint8)
     points, known = np.zeros((len(rows), POINTS), np.float32), np.zeros((len(rows), POINTS), np.float32)
     for i, row in enumerate(rows):
@@ -226,8 +229,7 @@ def batch(cuts: D4Cuts, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture
             flags=cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
         )
-        seen = add_glare(recolor(np.asarray(cut, np.uint8), chance, 0.7), chance)
-        out[i] = wear_out(seen, chance).transpose(2, 0, 1)
+        out[i] = cut.transpose(2, 0, 1)
         if is_d4:
             lie = (np.vstack((np.roll(CORNERS, -third, axis=0), cuts.tips[row])) - shift) @ np.linalg.inv(
                 linear

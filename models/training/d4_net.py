@@ -12,6 +12,7 @@ from torch import nn
 from torch.nn import functional
 
 from models.training.nets import Near, conv
+from models.training.showing import show_lit
 from vision.learned.contract import POSES
 from vision.learned.d4_contract import CLASSES, CUT_PX, POINTS, REACH
 
@@ -22,6 +23,8 @@ FINER = 2
 """A face is sampled this many times finer and then averaged, so that no pixel of the cut is skipped."""
 SEEN = 48
 """How many numbers are kept of the cut, and of each face."""
+HARDNESS = 0.5
+"""Cuts of D4 are shown in less hard light than faces: their numbers are small."""
 SPREAD = 0.25
 """How far round a point's true place its cells are trained, in half edges; a cell is 0.28 wide."""
 
@@ -123,9 +126,15 @@ class D4Reader(nn.Module):
         return classes, poses, points
 
 
+def _shown(cuts: Any) -> Any:
+    """The cuts in hard light, as the network sees them: the same for the same cuts."""
+    shown = show_lit(cuts.float() / 255, int(cuts.long().sum()), HARDNESS)
+    return shown.contiguous(memory_format=torch.channels_last)
+
+
 def points_loss(net: Any, cuts: Any, points: Any, known: Any, *_: Any) -> Any:
     """How far the points are off, as places and as cells. `known` (N x 8) says which of them are known."""
-    _, _, heat = net.placed_in(cuts.float().contiguous(memory_format=torch.channels_last))
+    _, _, heat = net.placed_in(_shown(cuts))
     return _off(net, heat, points, known)
 
 
@@ -141,7 +150,7 @@ def d4_loss(net: Any, cuts: Any, points: Any, known: Any, classes: Any, poses: A
 
     Half of the dice are read where they truly lie, the other half where the network says that they lie.
     """
-    shown, whole, heat = net.placed_in(cuts.float().contiguous(memory_format=torch.channels_last))
+    shown, whole, heat = net.placed_in(_shown(cuts))
     true = (known.min(dim=1, keepdim=True).values > 0) & (torch.arange(len(cuts)) % 2 == 0)[:, None]
     lying = torch.where(true, points, net.pointed(heat).detach())
     class_logits, pose_logits = net.read(shown, whole, lying)

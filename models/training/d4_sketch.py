@@ -19,10 +19,10 @@ from models.scenes.legible import contrast
 from models.scenes.makers import d4_design
 from models.scenes.sensor import expose
 from models.training.store import HEIGHT_PX, WIDTH_PX
-from vision.learned.d4_contract import CLASSES, edge_px, inside
+from vision.learned.d4_contract import CLASSES, FARTHEST_TIP, edge_px, inside
 from vision.place import Place, place_of
 
-EDGE_PX = (52.0, 120.0)
+EDGE_PX = (46.0, 120.0)
 FINE = 2
 """A sketch is painted this many times finer and then reduced."""
 LEAST_CONTRAST = 14.0
@@ -53,7 +53,7 @@ def sketches(chance: Chance, ground: Picture) -> list[Sketch]:
 
 
 def _sketch(chance: Chance, design: Design, edge: float, ground: Picture) -> Sketch | None:
-    camera = hang(chance, (WIDTH_PX, HEIGHT_PX), design.frames.edge_mm / 1.35, edge)
+    camera = hang(chance, (WIDTH_PX, HEIGHT_PX), design.frames.edge_mm / 1.35, edge, maybe(chance, 0.5))
     die = lay(chance, design, spot(chance, camera, edge))
     base_mm = die.to_world(design.rests.corners_mm[die.rest])
     camera, side = _close(camera, camera.project(base_mm.T))
@@ -63,8 +63,10 @@ def _sketch(chance: Chance, design: Design, edge: float, ground: Picture) -> Ske
     if contrast(seen, camera, die) < LEAST_CONTRAST:
         return None
     tip = camera.project(die.to_world(design.rests.tops_mm[die.rest][:, None]).T)[0]
-    value = CLASSES.index(design.values[die.rest])
-    return Sketch(seen, place, value, inside(place, tip))
+    step = inside(place, tip)
+    if np.hypot(*step) > FARTHEST_TIP:
+        return None
+    return Sketch(seen, place, CLASSES.index(design.values[die.rest]), step)
 
 
 def _close(camera: Camera, corners: Singles) -> tuple[Camera, int]:

@@ -78,9 +78,15 @@ def places_told(shaped: Shapes, labels: Sequence[str], placed: NDArray[np.bool_]
 def show(wide: Any, linear: Any, shift: Any, seed: int) -> Any:
     """Cuts as the reader sees them (N x 3 x 48 x 48, whole numbers from 0 to 255, as floats), from wide ones
     (N x 82 x 82 x 3, bytes), in the given shapes and in random light, colour and focus."""
-    chance = torch.Generator(wide.device).manual_seed(seed)
-    cuts = _shaped(wide.permute(0, 3, 1, 2).float() / 255, linear.float(), shift.float())
-    return (_worn(_lit(cuts, chance), chance).clamp(0, 1) * 255).round()
+    return show_lit(_shaped(wide.permute(0, 3, 1, 2).float() / 255, linear.float(), shift.float()), seed)
+
+
+def show_lit(cuts: Any, seed: int, hardness: float = 1.0) -> Any:
+    """Cuts (N x 3 x side x side, from 0 to 1) in random light, colour and focus: whole numbers
+    from 0 to 255, as floats. With less `hardness` than 1, other colours, much light or little, blur
+    and few pixels are as much rarer, and the fewest pixels more."""
+    chance = torch.Generator(cuts.device).manual_seed(seed)
+    return (_worn(_lit(cuts, chance, hardness), chance, hardness).clamp(0, 1) * 255).round()
 
 
 def _shaped(wide: Any, linear: Any, shift: Any) -> Any:
@@ -107,19 +113,21 @@ class _Draws:
         return (self.between(0, 1) < share).float()
 
 
-def _lit(cuts: Any, chance: Any) -> Any:
+def _lit(cuts: Any, chance: Any, hardness: float) -> Any:
     """The cuts in other light and other colours: channels change places, dark becomes light, contrast, tint,
     a shadow's edge or a lamp's gleam across them."""
     draws = _Draws(cuts, chance)
     order = torch.rand(len(cuts), 3, generator=chance, device=cuts.device).argsort(1)
-    order = torch.where(draws.often(0.5)[:, :, 0, 0] > 0, order, torch.arange(3, device=cuts.device))
+    order = torch.where(
+        draws.often(0.5 * hardness)[:, :, 0, 0] > 0, order, torch.arange(3, device=cuts.device)
+    )
     cuts = torch.gather(cuts, 1, order[:, :, None, None].expand_as(cuts))
-    negative = draws.often(0.25)
+    negative = draws.often(0.25 * hardness)
     cuts = cuts + negative * (1 - 2 * cuts)
     grey = draws.often(0.15) * draws.between(0.5, 1)
     cuts = cuts + grey * (cuts.mean(1, keepdim=True) - cuts)
     cuts = cuts.clamp(1e-4, 1) ** torch.exp(draws.between(-0.4, 0.4))
-    hard = draws.often(0.8)
+    hard = draws.often(0.8 * hardness)
     contrast = 1 + hard * (draws.between(0.4, 1.6) - 1)
     light = hard * (draws.between(-0.27, 0.27) + draws.between(-0.12, 0.12, channels=3))
     cuts = (cuts - 0.5) * contrast + 0.5 + light
@@ -128,7 +136,7 @@ def _lit(cuts: Any, chance: Any) -> Any:
 
 def _shadow(cuts: Any, draws: _Draws) -> Any:
     """Factors (N x 1 x H x W) that are darker or lighter beyond a line, in a quarter of the cuts."""
-    steps = torch.linspace(-1, 1, CUT_SIDE_PX, device=cuts.device)
+    steps = torch.linspace(-1, 1, cuts.shape[-1], device=cuts.device)
     angle = draws.between(0, 2 * math.pi)
     along = steps * torch.cos(angle) + steps[:, None] * torch.sin(angle) + draws.between(-0.8, 0.8)
     step = torch.sigmoid(along * torch.exp(draws.between(0.5, 4.0)))
@@ -137,29 +145,38 @@ def _shadow(cuts: Any, draws: _Draws) -> Any:
 
 def _gleam(cuts: Any, draws: _Draws) -> Any:
     """Light to add (N x 3 x H x W): a round, soft spot of a lamp, near white, in an eighth of the cuts."""
-    steps = torch.linspace(-1, 1, CUT_SIDE_PX, device=cuts.device)
+    steps = torch.linspace(-1, 1, cuts.shape[-1], device=cuts.device)
     x, y = steps - draws.between(-0.8, 0.8), steps[:, None] - draws.between(-0.8, 0.8)
     spot = torch.exp(-(x * x + y * y) / draws.between(0.08, 0.5) ** 2)
     return draws.often(0.125) * draws.between(0.1, 0.8) * draws.between(0.8, 1.0, channels=3) * spot
 
 
-def _worn(cuts: Any, chance: Any) -> Any:
+def _worn(cuts: Any, chance: Any, hardness: float) -> Any:
     """The cuts worn: from few pixels, out of focus or in motion, sharpened too much, and noisy."""
-    draws = _Draws(cuts, chance)
-    few = int(torch.randint(16, CUT_SIDE_PX, (1,), generator=chance, device=cuts.device))
-    small = functional.interpolate(cuts, (few, few), mode="area")
-    again = functional.interpolate(small, (CUT_SIDE_PX, CUT_SIDE_PX), mode="bilinear", align_corners=False)
-    cuts = cuts + draws.often(0.25) * (again - cuts)
+    draws, side = _Draws(cuts, chance), cuts.shape[-1]
+    least = round(side * (1 - hardness * 2 / 3))
+    few = int(torch.randint(least, side, (1,), generator=chance, device=cuts.device))
+    coarse = draws.often(0.25 * hardness)[:, 0, 0, 0] > 0
+    if coarse.any():
+        small = functional.interpolate(cuts[coarse], (few, few), mode="area")
+        cuts[coarse] = functional.interpolate(small, (side, side), mode="bilinear", align_corners=False)
     long, moved = draws.between(0.2, 2.0), draws.often(0.2)
     kernel = _kernel(long + moved * draws.between(0, 1.5), long, draws.between(0, math.pi))
-    flat = cuts.reshape(1, -1, CUT_SIDE_PX, CUT_SIDE_PX)
-    padded = functional.pad(flat, (REACH_PX,) * 4, mode="replicate")
-    each = kernel.repeat_interleave(3, 0)
-    soft = functional.conv2d(padded, each, groups=len(each)).reshape(cuts.shape)
     kind = draws.between(0, 1)
-    cuts = cuts + ((kind < 0.5).float() - 0.9 * (kind > 0.9).float()) * (soft - cuts)
+    by = (kind < 0.5 * hardness).float() - 0.9 * (kind > 0.9).float()
+    worn = by[:, 0, 0, 0] != 0
+    if worn.any():
+        cuts[worn] += by[worn] * (_blurred(cuts[worn], kernel[worn]) - cuts[worn])
     noise = torch.randn(cuts.shape, generator=chance, device=cuts.device)
     return cuts + draws.often(0.5) * draws.between(0, 14 / 255) * noise
+
+
+def _blurred(cuts: Any, kernel: Any) -> Any:
+    """Each cut, blurred by its kernel."""
+    flat = cuts.reshape(1, -1, *cuts.shape[-2:])
+    padded = functional.pad(flat, (REACH_PX,) * 4, mode="replicate")
+    each = kernel.repeat_interleave(3, 0)
+    return functional.conv2d(padded, each, groups=len(each)).reshape(cuts.shape)
 
 
 def _kernel(long: Any, short: Any, angle: Any) -> Any:

@@ -187,7 +187,7 @@ def main() -> None:
     parser.add_argument("--base-steps", type=int, default=5000)
     parser.add_argument("--faces-steps", type=int, default=13000)
     parser.add_argument("--held-steps", type=int, default=9000)
-    parser.add_argument("--d4-steps", type=int, nargs=3, default=(1000, 700, 340))
+    parser.add_argument("--d4-steps", type=int, nargs=3, default=(2500, 800, 900))
     parser.add_argument("--stance-steps", type=int, default=6000)
     parser.add_argument("--threads", type=int, default=2)
     asked = parser.parse_args()

@@ -79,16 +79,18 @@ def test_what_is_no_larger_or_shaped_otherwise_is_no_sharper_view(width: int, he
 @pytest.mark.parametrize("seed", short(range(4)))
 def test_d4_that_are_too_small_in_the_watched_picture_are_read_from_the_sharp_one(seed: int) -> None:
     frame, lying = thrown("d4", 60 + seed)
-    alone = READER.read(frame.picture, "d4")
+    watched = np.asarray(cv2.resize(frame.picture, (800, 600), interpolation=cv2.INTER_AREA), np.uint8)
+    alone = READER.read(watched, "d4")
     assert alone.dice == ()
     assert {one.reason for one in alone.unsure} == {"too small in the picture"}
-    both = READER.read(frame.picture, "d4", frame.sharp)
-    assert (both.width_px, both.height_px) == (1280, 960), "places are still those of the watched picture"
+    both = READER.read(watched, "d4", frame.sharp)
+    assert (both.width_px, both.height_px) == (800, 600), "places are still those of the watched picture"
     assert len(both.dice) == len(lying)
     for die in both.dice:
-        true = min(lying, key=lambda one: float(np.hypot(*(middle(one) - die.center_px))))
-        assert die.die == true.die
-        assert np.hypot(*(middle(true) - die.center_px)) < 2.5
+        places = [middle(one) * 800 / 1280 for one in lying]
+        away = [float(np.hypot(*(place - die.center_px))) for place in places]
+        assert die.die == lying[int(np.argmin(away))].die
+        assert min(away) < 2.0
 
 
 def test_a_window_is_read_from_the_whole_sharp_picture() -> None:
@@ -132,5 +134,5 @@ def test_a_leaning_d4_is_not_read(seed: int) -> None:
     frame, lying = thrown("d4", 80 + seed, act="cock")
     (leaning,) = [one for one in lying if one.how == "cocked"]
     reading = READER.read(frame.picture, "d4", frame.sharp)
-    assert len(reading.dice) == len(lying) - 1
+    assert 1 < len(reading.dice) < len(lying), "those beside it may be doubted"
     assert all(np.hypot(*(np.array(leaning.center_px) - die.center_px)) > 20 for die in reading.dice)

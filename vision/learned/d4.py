@@ -24,8 +24,8 @@ from vision.learned.peaks import keep_apart
 from vision.learned.trust import chance_of_both
 from vision.place import Place
 
-LEAST_EDGE_PX = 66.0
-"""The shortest edge in the picture with which a D4 is read: on a smaller one the numbers are less than six
+LEAST_EDGE_PX = 52.0
+"""The shortest edge in the picture with which a D4 is read: on a smaller one the numbers are less than five
 pixels high."""
 LIKELY = 0.5
 """The chance of being a D4, whatever its number, from which a face is looked at closely."""
@@ -42,20 +42,21 @@ UNREAD_AT_MOST = 0.5
 """The highest confidence of a D4 that was not looked at closely."""
 CURVES: dict[str, tuple[float, dict[str, float]]] = {
     "read": (
-        0.8560,
+        -0.2991,
         {
-            "chance": 2.4901,
-            "heat": 0.3148,
-            "small": -1.0593,
-            "off": -0.7223,
-            "flat": 0.1348,
+            "chance": 1.6858,
+            "heat": 0.5109,
+            "small": -0.6026,
+            "off": -0.8183,
+            "flat": 0.2839,
         },
     ),
     "flat": (
-        0.3548,
+        2.0772,
         {
-            "flat": 0.9182,
-            "leans": -0.9860,
+            "flat": 0.3707,
+            "off": -0.5920,
+            "leans": -0.5887,
         },
     ),
 }

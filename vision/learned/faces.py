@@ -59,6 +59,9 @@ class Face:
     leaning: float = 0.0
     """The log odds that the die leans, from its stance compared with the others' or the calibration's
     (`vision.learned.neighbours`)."""
+    printed: bool = False
+    """Whether it seems to be printed on the table, as very many others beside it
+    (`vision.learned.neighbours`)."""
     rivalled: float = 0.0
     """How likely the likeliest other face is, 0 to 1, that lies too near for a die of its own and is likelier
     than this one (`vision.learned.rivals`): then this one may be a side of its die."""

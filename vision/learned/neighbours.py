@@ -1,18 +1,18 @@
-"""What a die's neighbours tell of it: dice that lie flat on one table look alike in two ways.
+"""What a die's neighbours tell of it: dice that lie flat on one table are seen from one camera.
 
-They are foreshortened alike: a far camera stretches every flat up-face by the same symmetric matrix
-(`vision.learned.contract`). One that is stretched otherwise is tipped, or no up-face at all.
-
-And they stand alike: the step from a die's foot up to its up-face points away from the spot right below the
-camera and grows with the distance from there. In edges of the dice the step is a c + b, where c is the die's
-place in the picture, and a (growth) and b (tilt) belong to the camera. A die with another step leans. Where
-few dice or none lie beside it, what is usual for cameras over tables stands in for a and b: a Gaussian prior,
-which each neighbour narrows; neighbours that fit badly count little (Student's t).
+That camera looks down on the table at some angle, and the tangent of the angle between its axis and the ray
+to a die grows with the die's place in the picture. Two numbers of each die follow from these (`Hanging`): the
+step from its foot up to its up-face, which points away from the spot right below the camera, and how its
+up-face is foreshortened. A die with another step leans; one that is stretched otherwise is tipped, or no
+up-face at all. The camera is told by the steps of the dice. Where few dice or none lie there, what is usual
+for cameras over tables stands in for it: a Gaussian prior, which each neighbour narrows; neighbours that fit
+badly count little (Student's t).
 
 Under a calibrated camera no neighbours are needed: how a flat die stands there is known
 (`vision.learned.upright`).
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -38,6 +38,11 @@ tilted."""
 FREEDOM = 3.0
 """Degrees of freedom of Student's t: the fewer, the less a die counts that fits badly."""
 ROUNDS = 6
+MOST_WITHOUT_STEP, SURELY_RISES = 16, 2.0
+"""Where more faces than the first are without a step, none of theirs being more than so many sigmas, they are
+printed on the table: so many dice do not lie right below the camera."""
+LEAST_UPWARD, LEAST_SHOWN = 0.4, 0.2
+"""Bounds of what is calculated with: no camera looks so much from the side."""
 TIPS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.9, 1.3, 1.7)
 """How far the steps of dice that do not lie flat are off a flat die's, in edges: 0.2 to 0.6 for leans of 12
 to 37 degrees, the others for a side face taken for the up-face."""
@@ -55,17 +60,21 @@ _TIPPED: Floats = np.multiply.outer(TIPS, np.column_stack((np.cos(_TURNS), np.si
 
 
 def compare_with_neighbours(faces: Sequence[Face], part: Part, steps: Floats | None = None) -> list[Face]:
-    """The faces with `askew` and `leaning` filled in. `part` says where the picture lies in the camera's.
+    """The faces with `askew`, `leaning` and `printed` filled in. `part` says where the picture lies in the
+    camera's.
 
     `steps` (N x 2, edges) are those of flat dice there under a calibrated camera, NaN where unknown; without
     them the neighbours tell.
     """
+    likely = np.array([is_likely_cube(face) or face.close for face in faces], np.bool_)
+    rises = np.array([face.stance is not None and _rises(face.stance) for face in faces], np.bool_)
+    on_print = bool((likely & ~rises).sum() > MOST_WITHOUT_STEP)
+    counts = likely & rises if on_print else likely
+    at, side = _places(faces, part)
+    tilt_off = TILT_OFF * max(part.whole_width_px, part.whole_height_px) / side
+    stand = [(at[k], s) if counts[k] and (s := f.stance) is not None else None for k, f in enumerate(faces)]
     stretches = np.array([encode_place(face.place)[1:3] for face in faces], np.float64).reshape(-1, 2)
-    counts = np.array([is_likely_cube(face) or face.close for face in faces], np.bool_)
-    size = np.array((part.whole_width_px, part.whole_height_px))
-    side = min(size.max(), USUAL_SHAPE * size.min())
-    at = np.array([face.place.center for face in faces], np.float64).reshape(-1, 2)
-    at = (at + np.array((part.left_px, part.top_px)) - size / 2) / side
+    stretches -= tell_hanging([one for one in stand if one is not None], tilt_off).stretches(at)
     out = []
     for i, face in enumerate(faces):
         others = counts.copy()
@@ -79,10 +88,25 @@ def compare_with_neighbours(faces: Sequence[Face], part: Part, steps: Floats | N
         if steps is not None and np.isfinite(steps[i]).all():
             flat = FlatStep(steps[i], np.eye(2) * KNOWN_OFF**2)
         else:
-            stand = [(at[k], s) for k, f in enumerate(faces) if others[k] and (s := f.stance) is not None]
-            flat = expect_step(at[i], stand, TILT_OFF * float(size.max() / side))
-        out.append(replace(face, askew=askew, leaning=lean_log_odds(face.stance, flat)))
+            beside = [one for k, one in enumerate(stand) if one is not None and k != i]
+            flat = tell_hanging(beside, tilt_off).step(at[i])
+        printed, leaning = on_print and not bool(rises[i]), lean_log_odds(face.stance, flat)
+        out.append(replace(face, askew=askew, leaning=leaning, printed=printed))
     return out
+
+
+def _places(faces: Sequence[Face], part: Part) -> tuple[Floats, float]:
+    """Where the faces lie, from the middle of the camera's picture (N x 2), and the length in pixels that
+    counts as one there."""
+    size = np.array((part.whole_width_px, part.whole_height_px))
+    side = min(float(size.max()), USUAL_SHAPE * float(size.min()))
+    at = np.array([face.place.center for face in faces], np.float64).reshape(-1, 2)
+    return (at + np.array((part.left_px, part.top_px)) - size / 2) / side, side
+
+
+def _rises(stance: Stance) -> bool:
+    """Whether it surely stands higher than the table."""
+    return float(np.hypot(*stance.step)) > SURELY_RISES * stance.off
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,32 +119,80 @@ class FlatStep:
     """Its covariance, 2 x 2."""
 
 
-def expect_step(at: Floats, others: Sequence[tuple[Floats, Stance]], tilt_off: float = TILT_OFF) -> FlatStep:
-    """The step of a flat die at the place `at` (2,), fitted to the others' steps at theirs; places count from
-    the picture's middle, in its longer sides."""
-    x, y = np.array([place for place, _ in others], np.float64).reshape(-1, 2).T
-    right, down = np.array([stance.step for _, stance in others], np.float64).reshape(-1, 2).T
-    off = np.array([stance.off for _, stance in others], np.float64)
-    # The terms of the normal equations: what multiplies growth and tilt, then the right-hand sides. With
-    # their sums the equations are solved by hand in each round, many times as fast as a solver for so few
-    # dice.
-    summed = np.stack((x * x + y * y, x, y, np.ones(len(x)), x * right + y * down, right, down), axis=1)
+@dataclass(frozen=True, slots=True, eq=False)
+class Hanging:
+    """How a camera hangs over the table. Places count from the picture's middle, in its longer sides.
+
+    In the camera's frame the table's upward unit normal is (tilt, -upward), and the ray to a place c is
+    (c growth / upward, 1). A point of the table and one an edge above it differ in the picture by tilt + c
+    growth, divided by the distance; an up-face's edge, by the same distance, is the square root of what
+    `_shown` tells.
+    """
+
+    growth: float
+    """By how many edges the step would grow from one side of the picture to the other, if all dice showed as
+    large."""
+    tilt: tuple[float, float]
+    known: Floats
+    """The inverse of the covariance of growth and tilt, 3 x 3."""
+
+    @property
+    def upward(self) -> float:
+        """The cosine of the angle between the camera's axis and the vertical."""
+        return math.sqrt(max(1 - self.tilt[0] ** 2 - self.tilt[1] ** 2, LEAST_UPWARD**2))
+
+    def step(self, at: Floats) -> FlatStep:
+        """The step of a flat die at a place (2,)."""
+        shown = float(_shown(self, at[None])[0])
+        here = np.array(((at[0], 1, 0), (at[1], 0, 1))) / math.sqrt(shown)
+        return FlatStep(here @ (self.growth, *self.tilt), here @ np.linalg.inv(self.known) @ here.T)
+
+    def stretches(self, at: Floats) -> Floats:
+        """How a flat up-face is stretched (`vision.learned.contract.encode_place`) at places (N x 2): N x 2.
+
+        With p the ray and w the step before it is divided, both in the picture, the squares of the stretch
+        are those of 1 + p p' - w w'.
+        """
+        ray = at * (self.growth / self.upward)
+        step = at * self.growth + self.tilt
+        xx, yy = (1 + ray**2 - step**2).T
+        xy = ray[:, 0] * ray[:, 1] - step[:, 0] * step[:, 1]
+        area = np.sqrt(np.maximum(xx * yy - xy**2, LEAST_SHOWN**2))
+        length = area * np.sqrt(np.maximum((xx + yy) / area, 2) + 2)
+        return np.asarray(np.stack(((xx - yy) / 2, xy), axis=1) / length[:, None], np.float64)
+
+
+def _shown(hanging: Hanging, at: Floats) -> Floats:
+    """What a square of the table at places (N x 2) covers in the picture, by its area and the squared
+    distance: N."""
+    rise = hanging.upward
+    tilted = at @ np.array(hanging.tilt) * (hanging.growth / rise)
+    return np.asarray(np.maximum(rise - tilted, LEAST_SHOWN), np.float64)
+
+
+def tell_hanging(stand: Sequence[tuple[Floats, Stance]], tilt_off: float = TILT_OFF) -> Hanging:
+    """How the camera hangs, fitted to the steps of dice at their places."""
+    at = np.array([place for place, _ in stand], np.float64).reshape(-1, 2)
+    steps = np.array([stance.step for _, stance in stand], np.float64).reshape(-1, 2)
+    off = np.array([stance.off for _, stance in stand], np.float64)
     before = np.array((GROWTH_OFF**-2, 0, 0, tilt_off**-2, USUAL_GROWTH * GROWTH_OFF**-2, 0, 0))
-    counts = np.ones(len(others))
+    x, y = at.T
+    counts, shown = np.ones(len(stand)), np.ones(len(stand))
     for _ in range(ROUNDS):
-        squares, xs, ys, ones, along, rights, downs = (before + (counts / off**2) @ summed).tolist()
+        # With the foreshortening of the round before, growth and tilt follow from linear equations. Their
+        # normal equations are summed and solved by hand, many times as fast as by a solver for so few dice.
+        right, down = (steps * np.sqrt(shown)[:, None]).T
+        summed = np.stack((x * x + y * y, x, y, np.ones(len(x)), x * right + y * down, right, down), axis=1)
+        weight = counts / (off**2 * shown)
+        squares, xs, ys, ones, along, rights, downs = (before + weight @ summed).tolist()
         growth = (along - (xs * rights + ys * downs) / ones) / (squares - (xs * xs + ys * ys) / ones)
         tilt_x, tilt_y = (rights - xs * growth) / ones, (downs - ys * growth) / ones
-        away = np.hypot(right - growth * x - tilt_x, down - growth * y - tilt_y) / off
+        away = np.hypot(right - growth * x - tilt_x, down - growth * y - tilt_y) / (off * np.sqrt(shown))
         counts = (FREEDOM + 2) / (FREEDOM + away**2)
-    here = _field(at)
-    known = np.array(((squares, xs, ys), (xs, ones, 0), (ys, 0, ones)))
-    return FlatStep(here @ (growth, tilt_x, tilt_y), here @ np.linalg.inv(known) @ here.T)
-
-
-def _field(at: Floats) -> Floats:
-    """The derivatives of the step there by growth and tilt, 2 x 3."""
-    return np.array(((at[0], 1, 0), (at[1], 0, 1)))
+        known = np.array(((squares, xs, ys), (xs, ones, 0), (ys, 0, ones)))
+        hanging = Hanging(growth, (tilt_x, tilt_y), known)
+        shown = _shown(hanging, at)
+    return hanging
 
 
 def lean_log_odds(stance: Stance, flat: FlatStep) -> float:

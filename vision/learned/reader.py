@@ -28,10 +28,12 @@ LEAST_HEAT = 0.15
 """The least heat of a find that is looked at."""
 MOST_FACES = 240
 """So many finds are read, the hottest ones: more are clutter, and each takes the networks some time."""
-CLEAR = 0.8
-SMALL_HALF_PX = 10.0
+CLEAR, LIKELY = 0.8, 0.5
+SMALL_HALF_PX, ALIKE = 10.0, 2.0
 """A picture is looked at closer unless most of what is seen is dice, each with the first's chance to be what
-it looks like, and half an edge of the median one is at least the second in the usual size."""
+it looks like, half an edge of each is at least the second in the usual size, and the largest is at most so
+many times as large as the smallest: large prints and dominoes look like dice, and do not say how large the
+dice are."""
 TOUCHING = 1.6
 """How far the middles of touching dice are apart, at the least, in half edges."""
 DOUBTFUL = (0.3, 0.95)
@@ -153,10 +155,13 @@ class LearnedReader:
 
     @staticmethod
     def _shows_all(faces: Sequence[Face], scale: float) -> bool:
-        """Whether the usual look at a picture, at that scale, shows mostly dice, and large ones."""
+        """Whether the usual look at a picture, at that scale, shows mostly dice, all large and of like
+        size."""
         seen = [face for face in faces if not face.is_none]
-        clear = [face.place.half_px for face in seen if face.die is not None and face.chances.max() >= CLEAR]
-        return bool(2 * len(clear) > len(seen) and np.median(clear) * scale >= SMALL_HALF_PX)
+        clear = [face.place.half_px for face in seen if is_die(face, CLEAR)]
+        if 2 * len(clear) <= len(seen):
+            return False
+        return min(clear) * scale >= SMALL_HALF_PX and max(clear) <= ALIKE * min(clear)
 
     def _stood(self, faces: list[Face], part: Part) -> list[Face]:
         """The faces, those of D4 that were looked at closely compared with the others, too."""
@@ -169,10 +174,15 @@ class LearnedReader:
         return look_for_kind(self._known.adapt(face) if self._known else face, dice)
 
 
+def is_die(face: Face, chance: float) -> bool:
+    """Whether it looks like one of our dice, with at least that chance."""
+    return face.die is not None and float(face.chances.max()) >= chance
+
+
 def leave_sides_out(closer: Sequence[Peak], faces: Sequence[Face]) -> list[Peak]:
-    """The finds of a closer look without those that may be a side of a die whose face was seen before: too
-    near to it for a die of its own, and of like size."""
-    seen = [face.place for face in faces if not face.is_none]
+    """The finds of a closer look without those that may be a side of a likely die whose face was seen before:
+    too near to it for a die of its own, and of like size."""
+    seen = [face.place for face in faces if is_die(face, LIKELY)]
     centers = np.array([place.center for place in seen], np.float32).reshape(-1, 2)
     halves = np.array([place.half_px for place in seen], np.float32)
 
@@ -218,7 +228,7 @@ def judge(picture: Picture, face: Face) -> JudgedFace:
     """A face with its confidence, the reason for doubt, and its colour."""
     return JudgedFace(
         face=face,
-        confidence=0.0 if face.is_foreign else confidence(face),
+        confidence=0.0 if face.is_foreign or face.printed else confidence(face),
         reason=_reason(face),
         whole=_share_inside(face, picture) >= WHOLE,
         body=_body(picture, face),
@@ -239,6 +249,8 @@ def _reason(face: Face) -> str:
     lying = int(face.poses.argmax())
     if lying != FLAT:
         return LYING[POSES[lying]]
+    if face.printed:
+        return "it may be printed on the table"
     if face.is_foreign:
         return "a die of a kind that was not expected"
     if face.place.half_px < TOO_SMALL_HALF_PX or (d4.is_d4(face) and not face.close):

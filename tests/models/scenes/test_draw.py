@@ -107,3 +107,17 @@ def test_the_command_says_where_it_cannot_write(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["--count", "1", "-o", str(tmp_path / "missing" / "sheet.png")])
     assert result.exit_code == 1
     assert "a folder that exists" in result.output
+
+
+def test_seen_aslant_dice_show_more_of_their_sides() -> None:
+    def stretch(aslant: bool) -> float:
+        dice = [
+            die
+            for seed in range(12)
+            for die in draw(seed, 160, 120, kinds=("pip",), aslant=aslant).dice
+            if die.pose == "flat"
+        ]
+        ratios = [np.linalg.svd(place_of(die.corners_px).axes, compute_uv=False) for die in dice]
+        return float(np.mean([large / small for large, small in ratios]))
+
+    assert stretch(aslant=True) > 1.15 > stretch(aslant=False)

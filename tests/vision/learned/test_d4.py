@@ -157,8 +157,8 @@ def test_a_d4_whose_tip_stands_aside_is_less_sure() -> None:
         confidence(replace(face(), close=True, poses=lies(0.9), leaning=odds)) for odds in (-4.0, 0.0, 3.0)
     )
     assert upright > unknown > leaning
-    assert upright > 0.975
-    assert leaning < 0.5
+    assert upright > 0.95
+    assert leaning < 0.8, "it is asked about"
 
 
 def test_how_a_d4_stands_is_weighed_and_not_asked_for_twice() -> None:

@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.learned.contract import CLASSES, POSES
+from vision.learned.contract import CLASSES, POSES, encode_place
 from vision.learned.faces import FLAT, Face, Stance
 from vision.learned.neighbours import LEAST, compare_with_neighbours
 from vision.learned.upright import Part
-from vision.place import Place
+from vision.place import Place, place_of
 
 WIDTH_PX, HEIGHT_PX = 1280, 960
 WHOLE = Part(whole_width_px=WIDTH_PX, whole_height_px=HEIGHT_PX)
@@ -36,6 +36,36 @@ def face(x_px: float, y_px: float, tip: tuple[float, float] = (0, 0), stretch: f
         embedding=np.zeros(64, np.float32),
         stance=Stance(np.asarray(step, np.float32), OFF),
     )
+
+
+def seen_flat(x_mm: float, y_mm: float, turn: float, tilt: float) -> Face:
+    """A flat die of 16 mm under a pinhole camera 600 mm away that looks down at an angle (radians)."""
+    view = np.array((np.sin(tilt), 0.0, -np.cos(tilt)))
+    right = np.array((0.0, 1.0, 0.0))
+    frame = np.stack((right, np.cross(view, right), view))
+
+    def seen(points_mm: np.ndarray) -> np.ndarray:
+        rays = (points_mm + 600 * view) @ frame.T
+        return np.asarray(rays[:, :2] / rays[:, 2:] * 1.1 * WIDTH_PX + (WIDTH_PX / 2, HEIGHT_PX / 2))
+
+    cosine, sine = np.cos(turn), np.sin(turn)
+    corners = np.array(((-8, -8), (8, -8), (8, 8), (-8, 8))) @ ((cosine, sine), (-sine, cosine))
+    top = seen(np.column_stack((corners[:, 0] + x_mm, corners[:, 1] + y_mm, np.full(4, 16.0))))
+    foot, middle = seen(np.array(((x_mm, y_mm, 0.0), (x_mm, y_mm, 16.0))))
+    place = place_of(np.asarray(top, np.float32))
+    step = np.asarray((middle - foot) / (2 * place.half_px), np.float32)
+    return replace(face(*middle), place=place, stance=Stance(step, OFF))
+
+
+def test_seen_from_the_side_all_over_a_wide_picture_flat_dice_lie_flat() -> None:
+    """Neither their steps nor how they are stretched are the same everywhere."""
+    spots = [(x, y) for x in (-150, 0, 150) for y in (-170, 0, 170)]
+    faces = [seen_flat(*spot, turn=i, tilt=0.5) for i, spot in enumerate(spots)]
+    stretches = np.array([encode_place(one.place)[1:3] for one in faces])
+    assert np.ptp(stretches, axis=0).max() > 0.1
+    told = compare_with_neighbours(faces, WHOLE)
+    assert all(one.leaning < -1 for one in told)
+    assert max(one.askew for one in told) < 0.03
 
 
 def leaning(faces: Sequence[Face]) -> list[bool]:
@@ -76,7 +106,11 @@ def test_how_it_stands_tells_little_where_it_shows_badly() -> None:
 
 
 def test_the_one_that_is_stretched_otherwise_is_askew() -> None:
-    faces = [face(*place, stretch=0.08 if i == 2 else 0.0) for i, place in enumerate(PLACES)]
+    faces = [
+        seen_flat(x, y, turn=x, tilt=0.2) for x, y in ((-100, 60), (90, 80), (10, 0), (-80, -90), (60, -60))
+    ]
+    wide = np.asarray(np.diag((1.08, 1 / 1.08)) @ faces[2].place.axes, np.float32)
+    faces[2] = replace(faces[2], place=Place(faces[2].place.center, wide))
     told = [one.askew for one in compare_with_neighbours(faces, WHOLE)]
     assert told[2] > 0.07
     assert max(told[:2] + told[3:]) < 0.03
@@ -127,3 +161,16 @@ def test_a_part_of_a_picture_is_judged_as_the_whole_is() -> None:
         compare_with_neighbours(faces, WHOLE), compare_with_neighbours(moved, window), strict=True
     ):
         assert here.leaning == pytest.approx(there.leaning)
+
+
+def test_a_pattern_of_the_cloth_is_no_company_and_is_told() -> None:
+    """A hundred prints that look like faces do not make the dice among them lean."""
+    grid = [(x, y) for x in range(60, WIDTH_PX, 120) for y in range(60, HEIGHT_PX, 120)]
+    flat = Stance(np.zeros(2, np.float32), OFF)
+    prints = [replace(face(*place), stance=flat) for place in grid]
+    dice = [face(*place) for place in PLACES[:3]]
+    told = compare_with_neighbours([*prints, *dice], WHOLE)
+    assert all(one.printed for one in told[: len(prints)])
+    assert not any(one.printed or one.leaning > 0 for one in told[len(prints) :])
+    few = compare_with_neighbours([*prints[:5], *dice], WHOLE)
+    assert not any(one.printed for one in few)
