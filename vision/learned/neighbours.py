@@ -38,7 +38,7 @@ tilted."""
 FREEDOM = 3.0
 """Degrees of freedom of Student's t: the fewer, the less a die counts that fits badly."""
 ROUNDS = 6
-MOST_WITHOUT_STEP, SURELY_RISES = 16, 2.0
+MOST_WITHOUT_STEP, SURELY_RISES = 30, 2.0
 """Where more faces than the first are without a step, none of theirs being more than so many sigmas, they are
 printed on the table: so many dice do not lie right below the camera."""
 LEAST_UPWARD, LEAST_SHOWN = 0.4, 0.2
