@@ -11,6 +11,7 @@ MODULES = [
     "engine",
     "watch",
     "touched",
+    "history",
     "films",
     "landing",
 ]

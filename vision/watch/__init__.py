@@ -1,12 +1,20 @@
-"""Watches the table: still or moving, a hand or none, and which dice were thrown since the last rest."""
+"""Watches the table: still or moving, a hand or none, and how each die came to lie there."""
 
+from vision.watch.history import FollowedDie, History, LeftDie, Origin, PathPoint, tell_history
 from vision.watch.lain import keep_thrown
+from vision.watch.reel import Reel
 from vision.watch.throws import Rest, Throws
 from vision.watch.touched import TouchedDie, find_touched
 from vision.watch.watch import Look, State, Watch, WatchSettings
 
 __all__ = [
+    "FollowedDie",
+    "History",
+    "LeftDie",
     "Look",
+    "Origin",
+    "PathPoint",
+    "Reel",
     "Rest",
     "State",
     "Throws",
@@ -15,4 +23,5 @@ __all__ = [
     "WatchSettings",
     "find_touched",
     "keep_thrown",
+    "tell_history",
 ]

@@ -41,6 +41,11 @@ class Comparer:
         self._wobble_px = HAND_HELD_WOBBLE_PX if hand_held else 0
         self._least = LEAST_SHARE_HAND_HELD if hand_held else LEAST_SHARE
 
+    @property
+    def noise(self) -> float:
+        """One glance's noise in grey levels, as learnt so far."""
+        return self._noise or 1.0
+
     def moved(self, anchor: Glance, seen: Glance, time_ms: float, hand: bool) -> tuple[bool, Singles]:
         """Whether something moved since the anchor, and for each cell the share of it that differs
         sharply."""
@@ -59,7 +64,7 @@ class Comparer:
     def same(self, earlier: Glance, seen: Glance) -> bool:
         """Whether two glances show the same, noise and restless places apart."""
         before = self._aligned(earlier, seen)
-        apart = difference(before, seen, self._noise or 1.0, self._wobble_px)
+        apart = difference(before, seen, self.noise, self._wobble_px)
         return not self.is_change(self._counted(share_by_cell(apart, seen)))
 
     def against_table(self, table: Glance, seen: Glance, rest: bool) -> tuple[Glance, Singles]:
@@ -69,7 +74,7 @@ class Comparer:
         """
         before = self._aligned(table, seen)
         wobble_px = self._wobble_px + (SCENE_WOBBLE_PX if rest else 0)
-        sharp = share_by_cell(difference(before, seen, self._noise or 1.0, wobble_px), seen)
+        sharp = share_by_cell(difference(before, seen, self.noise, wobble_px), seen)
         return before, self._counted(sharp)
 
     def is_change(self, sharp: Singles) -> bool:
@@ -83,7 +88,7 @@ class Comparer:
         if min(seen.log.shape[:2]) < 2 * CELL_PX:
             return False
         before = shift(table, *shift_between(table, seen))
-        apart = difference(before, seen, self._noise or 1.0, self._wobble_px + SCENE_WOBBLE_PX)
+        apart = difference(before, seen, self.noise, self._wobble_px + SCENE_WOBBLE_PX)
         return not self.is_change(self._counted(share_by_cell(apart, seen)))
 
     def _counted(self, sharp: Singles) -> Singles:

@@ -82,11 +82,11 @@ def glance(picture: Picture) -> Glance:
         small = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     if np.shares_memory(small, picture):
         small = small.copy()
-    return _of_small(small)
+    return of_small(small)
 
 
-def _of_small(small: Picture) -> Glance:
-    """The glance with these pixels."""
+def of_small(small: Picture) -> Glance:
+    """The glance with these small pixels (height x width x 3)."""
     log = np.asarray(cv2.LUT(small, _TO_LOG), dtype=np.uint8)
     height, width = small.shape[:2]
     size = (max(1, width // CELL_PX), max(1, height // CELL_PX))
@@ -193,4 +193,4 @@ def shift(seen: Glance, right: int, down: int) -> Glance:
     small = cv2.warpAffine(
         seen.small, matrix, (width, height), flags=cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE
     )
-    return _of_small(np.asarray(small, dtype=np.uint8))
+    return of_small(np.asarray(small, dtype=np.uint8))

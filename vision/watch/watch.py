@@ -27,7 +27,7 @@ What a throw is, is decided from looks and readings together (`vision.watch.thro
 """
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import cv2
@@ -37,6 +37,7 @@ from calibration.arrays import Bools, Picture, Singles
 from vision.watch.compare import Comparer
 from vision.watch.glance import Glance, glance
 from vision.watch.hand import find_hands_on_table, find_moving_hands, only_broad, suspect_hands
+from vision.watch.reel import Reel
 from vision.watch.trouble import Trouble, Troubles
 
 State = Literal["moving", "hand", "still"]
@@ -98,6 +99,8 @@ class Look:
     hand_since_scene: bool
     """Whether a hand was seen after this scene came to rest."""
     trouble: Trouble
+    reel: Reel | None = field(default=None, compare=False, repr=False)
+    """What was seen of late; it goes on with the next frame."""
 
 
 REFRESH_MS = 1000.0
@@ -117,7 +120,7 @@ class _Since:
 
 
 class Watch:
-    """Takes every frame, in order, and keeps no more than eleven small pictures."""
+    """Takes every frame, in order, and keeps eleven small pictures and a reel of fixed size."""
 
     def __init__(self, settings: WatchSettings | None = None) -> None:
         """Begins without knowing the table; dice or a hand may be there already."""
@@ -140,11 +143,13 @@ class Watch:
         self._scene = 0
         self._birth = _Since()
         self._since = _Since()
+        self._reel = Reel(hand_held=self._settings.hand_held)
 
     def learn_anew(self) -> None:
         """The table may have changed (another game, another mat): learn it again once it keeps still."""
         self._anchor = self._table = self._under = self._absorbed = self._hands = None
         self._settled, self._anew, self._since = False, True, _Since()
+        self._reel.forget()
 
     def take_for_table(self) -> None:
         """What looks like a hand now is none, people say: it is part of the table."""
@@ -160,6 +165,8 @@ class Watch:
             self._anchor = None
         if self._table is not None and self._table.log.shape != seen.log.shape:
             self._table = self._under = self._absorbed = self._hands = None
+            self._reel.forget()
+        self._reel.pass_time(time_ms)
         elapsed_ms = max(0.0, time_ms - self._last_ms) if self._anchor is not None else 0.0
         self._last_ms = time_ms
         if trouble == "black":
@@ -171,6 +178,8 @@ class Watch:
         tumbled_ms = self._since.tumbled_ms + (elapsed_ms if moved and not hand else 0.0)
         self._since = _Since(self._since.hand or hand, tumbled_ms)
         calm = not hand and not moved and trouble != "frozen"
+        if not calm:
+            self._reel.move(seen, time_ms, self._hands)
         if calm and time_ms - self._still_since_ms >= self._settings.rest_ms:
             self._rest(seen, time_ms)
         else:
@@ -189,6 +198,7 @@ class Watch:
             tumbled_ms=self._birth.tumbled_ms,
             hand_since_scene=self._since.hand,
             trouble=trouble,
+            reel=self._reel,
         )
 
     def _move(self, seen: Glance, time_ms: float) -> bool:
@@ -281,6 +291,7 @@ class Watch:
         if new:
             self._scene += 1
             self._birth, self._since = self._since, _Since()
+            self._reel.rest(seen, time_ms, self._compare.noise)
         self._settled, self._anew = True, False
         self._table, self._refreshed_ms = seen, time_ms
         if not self._settings.hand_held:

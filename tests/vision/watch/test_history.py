@@ -1,0 +1,191 @@
+"""Where each die came from: thrown, lay there, pushed by another, moved by a hand; and what left."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from benchmarks.history import reading_of
+from device.simulator.table import SimulatedTable
+from tests.clock import Clock
+from tests.vision.watch.stage import Arm, Cube, Session, Stage
+from vision.reading import Reading, SeenDie
+from vision.watch import History, Look, Watch, tell_history
+from vision.watch.assign import assign
+
+LYING = (Cube(420, 240, 4, 10), Cube(150, 120, 2, 50))
+
+
+def read(cubes: tuple[Cube, ...]) -> Reading:
+    """What a reader says of these cubes."""
+    square = ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
+    dice = tuple(
+        SeenDie(
+            kind="pip",
+            value=cube.value,
+            confidence=1.0,
+            color="ivory",
+            center_px=(cube.x, cube.y),
+            corners_px=tuple((cube.x + x * cube.edge, cube.y + y * cube.edge) for x, y in square),
+        )
+        for cube in cubes
+    )
+    return Reading(width_px=640, height_px=480, dice=dice, unsure=(), elapsed_ms=0.0)
+
+
+def told(
+    session: Session, moves: Callable[[float], Stage], span_ms: float, after: tuple[Cube, ...]
+) -> History:
+    """The history of what moves from a rest with `LYING` to a rest with `after`."""
+    session.show(Stage(LYING), 600)
+    since_ms = session.last.time_ms
+    session.play(moves, span_ms)
+    session.show(Stage(after), 600)
+    reel = session.last.reel
+    assert session.last.settled
+    assert reel is not None
+    stretch = reel.cut(since_ms)
+    assert stretch is not None
+    return tell_history(stretch, read(LYING), read(after))
+
+
+def rolling(cube: Cube, to_x: float, part: float) -> Cube:
+    """A cube on its way to the right, slower and slower; its faces change."""
+    x = cube.x + (to_x - cube.x) * (1 - (1 - part) ** 2)
+    return replace(cube, x=x, value=1 + int(part * 10) % 6, turn_deg=cube.turn_deg + 150 * part)
+
+
+def pushing(part: float) -> tuple[Cube, ...]:
+    """One comes in from the left and hits the first of `LYING`, which goes on."""
+    hit = 0.5
+    new = Cube(
+        -20 + 414 * min(1.0, part / hit), 240, 5 if part >= hit else 1 + int(part * 12), 100 * min(hit, part)
+    )
+    pushed = replace(LYING[0], x=420 + 70 * (1 - (1 - max(0.0, part - hit) / (1 - hit)) ** 2))
+    return (new, pushed, LYING[1])
+
+
+@pytest.mark.parametrize("fps", [15.0, 20.0, 30.0])
+def test_a_die_that_another_pushed_is_told_from_the_thrown_one_and_from_one_that_lay_there(
+    fps: float,
+) -> None:
+    history = told(Session(fps=fps), lambda part: Stage(pushing(part)), 900, pushing(1.0))
+    assert [one.origin for one in history.dice] == ["thrown", "pushed", "lay"]
+    assert history.dice[1].by == 0
+    assert [one.was for one in history.dice] == [None, 0, 1]
+    assert history.left == ()
+    for point in history.dice[0].path:
+        assert abs(point.at_px[1] - 240) < 13
+
+
+def test_a_die_that_a_finger_pushed_was_moved_by_a_hand() -> None:
+    def moves(part: float) -> Stage:
+        back = 1 - abs(2 * part - 1)
+        pushed = replace(LYING[0], y=240 - 25 * min(1.0, max(0.0, 5 * part - 2)))
+        return Stage((pushed, LYING[1]), arm=Arm(420, 470 - 215 * back))
+
+    after = (replace(LYING[0], y=215), LYING[1])
+    history = told(Session(), moves, 1500, after)
+    assert [one.origin for one in history.dice] == ["by_hand", "lay"]
+
+
+def test_a_die_that_rolls_out_of_the_picture_is_told_with_its_border() -> None:
+    def moves(part: float) -> Stage:
+        return Stage((*LYING, Cube(-20 + 720 * part, 380, 1 + int(part * 11) % 6, 200 * part)))
+
+    session = Session()
+    session.show(Stage(LYING), 600)
+    since_ms = session.last.time_ms
+    session.play(moves, 900)
+    session.show(Stage((replace(LYING[0], value=3), LYING[1])), 600)
+    assert session.last.reel is not None
+    stretch = session.last.reel.cut(since_ms)
+    assert stretch is not None
+    history = tell_history(stretch, read(LYING), read(LYING))
+    assert [one.border for one in history.left] == ["right"]
+
+
+def test_what_happened_while_no_picture_came_is_not_invented() -> None:
+    session = Session()
+    session.show(Stage(LYING), 600)
+    since_ms = session.last.time_ms
+    for number in range(4):
+        session.frame(Stage(pushing(number / 20)))
+    late_ms = session.time_ms + 3000
+    after = pushing(1.0)
+    for number in range(10):
+        look = session.watch.see(replace(Stage(after), seed=number).picture(), late_ms + 50 * number)
+    assert look.reel is not None
+    stretch = look.reel.cut(since_ms)
+    assert stretch is not None
+    history = tell_history(stretch, read(LYING), read(after))
+    assert history.hole == "late"
+    assert {one.origin for one in history.dice} == {"unknown"}
+    assert history.left == ()
+
+
+def test_pictures_that_come_twice_change_nothing() -> None:
+    def seen(times: int) -> History:
+        session = Session()
+        session.show(Stage(LYING), 600)
+        since_ms = session.last.time_ms
+        stages = [Stage(pushing(number / 18)) for number in range(1, 19)] + [Stage(pushing(1.0))] * 10
+        for number, stage in enumerate(stages):
+            for _ in range(times):
+                look = session.watch.see(replace(stage, seed=number).picture(), since_ms + 50 * (number + 1))
+        assert look.reel is not None
+        stretch = look.reel.cut(since_ms)
+        assert stretch is not None
+        return tell_history(stretch, read(LYING), read(pushing(1.0)))
+
+    twice, once = seen(2), seen(1)
+    assert [(one.origin, one.by, len(one.path)) for one in twice.dice] == [
+        (one.origin, one.by, len(one.path)) for one in once.dice
+    ]
+
+
+def acted(table: SimulatedTable, watch: Watch, act: str) -> Look:
+    """The look when all is still after an act of the simulated hand."""
+    table.act(act)
+    for frame in table.frames():
+        look = watch.see(frame.picture, frame.time_ms)
+        if not table.busy and look.settled:
+            return look
+    raise AssertionError("the table ended")
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_thrown_dice_are_followed_from_the_hand_to_where_they_lie(seed: int) -> None:
+    clock = Clock()
+    table = SimulatedTable(seed, fps=20.0, clock=clock, wait=clock.wait, sharp=False)
+    table.lay("pip", 4, ("red", "blue"))
+    watch = Watch()
+    since_ms = acted(table, watch, "throw").time_ms
+    before = reading_of(table.lying, 1280, 960)
+    look = acted(table, watch, "throw")
+    assert look.reel is not None
+    stretch = look.reel.cut(since_ms, look.time_ms)
+    assert stretch is not None
+    history = tell_history(stretch, before, reading_of(table.lying, 1280, 960))
+    assert [one.origin for one in history.dice] == ["thrown"] * 4
+    for one, lies in zip(history.dice, table.lying, strict=True):
+        story = table.stories[-1].die(lies.number)
+        assert story is not None
+        for point in one.path:
+            pose = story.pose(point.time_ms)
+            assert pose is not None
+            off_px = np.hypot(*np.subtract(table.place_px(pose.center_mm.tolist()), point.at_px))
+            assert off_px < 1.5 * 49
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_an_assignment_is_the_cheapest_of_all(seed: int) -> None:
+    costs = np.random.default_rng(seed).random((4, 6))
+    given = assign(costs)
+    best = min(sum(costs[row, column] for row, column in enumerate(way)) for way in permutations(range(6), 4))
+    assert sorted(set(given)) == sorted(given)
+    assert sum(costs[row, column] for row, column in enumerate(given)) == pytest.approx(best)
+    with pytest.raises(ValueError, match="cannot have a column each"):
+        assign(costs.T)

@@ -1,0 +1,194 @@
+"""What moves in one small picture between two rests: dice on their way, and hands.
+
+Theory of operation
+- A thing on its way differs from both rests: from the one before, where it is not yet, and from the one
+  after, where it is no more. What differs from one of them only is a die that lies still or the place that it
+  left. So dice at rest take no part, however many there are.
+- What differs is sought as the watch does it (`vision.watch.glance`): light that changes and noise do not
+  count, and edges may lie one small pixel off.
+- A thing that covers cells of a hand, or comes in from the border and is larger than dice, is a hand. Others
+  are one die or several that touch; who follows them says how many.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.arrays import Bools, Reals
+from vision.watch.glance import Glance, difference, of_small, shift, shift_between
+from vision.watch.reel import ReelPicture, Stretch
+
+WOBBLE_PX = 1
+DIE_AREA = 1.35
+"""What one die covers with its sides and its shadow, in squares of its edge."""
+LEAST_AREA = 0.3
+"""The smallest thing that may be a die, by `DIE_AREA`."""
+HAND_AREA = 2.5
+"""The smallest hand, by `DIE_AREA`."""
+UNSEEN_AREA = 6.0
+"""The same where the watch sees none: a fast die is a long streak."""
+LIES_SHARE = 0.06
+"""Where less of a die's place differs from a rest, it lies there as it does then."""
+PLACE_EDGES = 0.55
+"""The radius of that place, in edges."""
+TWICE_EDGES = 0.9
+"""Where a die came to lie so near to where another had lain, the empty table looks unlike both rests."""
+KEPT = 6
+"""So many pictures are held, so that whoever looks back a little computes nothing twice."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Blob:
+    """Something that moves and is no hand: a die, or several that touch."""
+
+    pixels: Reals
+    """N x 2: x and y of each small pixel."""
+    logs: Reals
+    """N x 3: their colours in log units."""
+    at_border: bool
+
+    @property
+    def center(self) -> Reals:
+        """The middle: x, y in small pixels."""
+        return np.asarray(self.pixels.mean(axis=0), np.float32)
+
+    @property
+    def color(self) -> Reals:
+        """The mean colour in log units."""
+        return np.asarray(self.logs.mean(axis=0), np.float32)
+
+    def part(self, own: Bools) -> "Blob":
+        """Those of its pixels."""
+        return Blob(self.pixels[own], self.logs[own], self.at_border)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spotted:
+    """What one picture shows."""
+
+    time_ms: float
+    blobs: tuple[Blob, ...]
+    hand: Bools
+    """Height x width: what hands cover, in small pixels."""
+    hand_px: Reals
+    """For each small pixel how far the next hand is; a large number where there is none."""
+    unlike_after: Bools
+    unlike_before: Bools
+
+
+class Spotter:
+    """Looks at the pictures of one stretch, each at most once unless long ago."""
+
+    def __init__(self, stretch: Stretch, edge_px: float, dice: Sequence[Reals], old: Sequence[Reals]) -> None:
+        """`edge_px`: a die's edge; `dice`, `old`: where dice lie in the end, and lay before; small pixels."""
+        self._stretch = stretch
+        self._after = of_small(stretch.after.small)
+        self._before = self._aligned(stretch.before) if stretch.before else None
+        self._unlike_rests = (
+            difference(self._before, self._after, stretch.noise, WOBBLE_PX)
+            if self._before is not None
+            else np.zeros(self._after.log.shape[:2], np.bool_)
+        )
+        self._edge_px = edge_px
+        self.die_area = DIE_AREA * edge_px * edge_px
+        self.size = self._after.log.shape[1], self._after.log.shape[0]
+        self.at = lru_cache(maxsize=KEPT)(self._at)
+        self._twice = self._discs(dice)
+        if self._before is not None:
+            self._twice &= self._discs(old)
+
+    def _discs(self, places: Sequence[Reals]) -> Bools:
+        """Where dice at these places may be seen."""
+        found = np.zeros(self._after.log.shape[:2], np.bool_)
+        for place in places:
+            rows, columns, disc = _disc(place, TWICE_EDGES * self._edge_px, found.shape)
+            found[rows, columns] |= disc
+        return found
+
+    def lay_before(self, center: Reals) -> bool:
+        """Whether that place looks as it did at the rest before."""
+        return self._before is not None and self.lies(self._unlike_rests, center)
+
+    def lies(self, mask: Bools, center: Reals) -> bool:
+        """Whether hardly anything of a die's place there is in the mask of what differs."""
+        return share_near(mask, center, PLACE_EDGES * self._edge_px) < LIES_SHARE
+
+    def color_at(self, center: Reals, *, before: bool = False) -> Reals:
+        """The mean colour of a die's place at rest, in log units."""
+        rest = self._before if before and self._before is not None else self._after
+        rows, columns, disc = _disc(center, PLACE_EDGES * self._edge_px, rest.log.shape[:2])
+        patch = rest.log[rows, columns].astype(np.float32)[disc]
+        return np.asarray(patch.mean(axis=0) if len(patch) else np.zeros(3), np.float32)
+
+    def _aligned(self, one: ReelPicture) -> Glance:
+        """The picture as a glance; as the camera sees it at the end, where the camera moves."""
+        seen = of_small(one.small)
+        return shift(seen, *shift_between(seen, self._after)) if self._stretch.hand_held else seen
+
+    def _at(self, index: int) -> Spotted:
+        one = self._stretch.pictures[index]
+        seen, noise = self._aligned(one), self._stretch.noise
+        unlike_after = difference(self._after, seen, noise, WOBBLE_PX)
+        if self._before is None:
+            unlike_before = np.ones(unlike_after.shape, np.bool_)
+        else:
+            unlike_before = difference(self._before, seen, noise, WOBBLE_PX)
+        blobs, hand = self._parted(unlike_after & unlike_before & ~self._twice, seen, one.hands)
+        return Spotted(one.time_ms, blobs, hand, _away_px(hand), unlike_after, unlike_before)
+
+    def _parted(self, moving: Bools, seen: Glance, hands: Bools | None) -> tuple[tuple[Blob, ...], Bools]:
+        """The things that move, and what hands cover."""
+        height, width = moving.shape
+        closed = cv2.morphologyEx(moving.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
+        covered = _enlarged(hands, width, height) if hands is not None else None
+        hand, blobs = np.zeros(moving.shape, np.bool_), list[Blob]()
+        for number in range(1, count):
+            left, top, wide, high, area = (int(each) for each in stats[number])
+            if area < LEAST_AREA * self.die_area:
+                continue
+            part = np.s_[top : top + high, left : left + wide]
+            own = np.asarray(labels[part] == number)
+            at_border = left <= 1 or top <= 1 or left + wide >= width - 1 or top + high >= height - 1
+            in_hand = covered is not None and bool(covered[part][own].any())
+            least = HAND_AREA if in_hand else UNSEEN_AREA
+            if area >= least * self.die_area and (at_border or in_hand):
+                hand[part] |= own
+                continue
+            down, right = np.nonzero(own)
+            pixels = np.column_stack((right + left, down + top)).astype(np.float32)
+            blobs.append(Blob(pixels, seen.log[part][own].astype(np.float32), at_border))
+        return tuple(blobs), hand
+
+
+def share_near(mask: Bools, center: Reals, radius_px: float) -> float:
+    """The share of a disc that the mask covers; 0 for one outside the picture."""
+    rows, columns, disc = _disc(center, radius_px, mask.shape)
+    return float(mask[rows, columns][disc].mean()) if disc.any() else 0.0
+
+
+def _disc(center: Reals, radius_px: float, shape: tuple[int, ...]) -> tuple[slice, slice, Bools]:
+    """The part of a picture round a disc, and which of its pixels are of the disc."""
+    x, y = float(center[0]), float(center[1])
+    top, bottom = max(0, int(y - radius_px)), min(shape[0], int(y + radius_px) + 2)
+    left, right = max(0, int(x - radius_px)), min(shape[1], int(x + radius_px) + 2)
+    down, across = np.ogrid[top : max(top, bottom), left : max(left, right)]
+    return slice(top, bottom), slice(left, right), (across - x) ** 2 + (down - y) ** 2 <= radius_px**2
+
+
+def _enlarged(cells: Bools, width: int, height: int) -> NDArray[np.bool_]:
+    """Cells as small pixels."""
+    return np.asarray(
+        cv2.resize(cells.astype(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST) > 0
+    )
+
+
+def _away_px(hand: Bools) -> Reals:
+    """How far each small pixel is from the next one that a hand covers."""
+    if not hand.any():
+        return np.full(hand.shape, 1e6, np.float32)
+    return np.asarray(cv2.distanceTransform((~hand).astype(np.uint8), cv2.DIST_L2, 3), np.float32)
