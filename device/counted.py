@@ -11,13 +11,14 @@ What is old is not kept in the journal. A box that starts again takes what it fi
 asks: that is right for dice that counted before the power went, and one press more for a throw that had not.
 """
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from device.snapshot import Shout
 from device.words import HIDDEN, number, trouble_with
 from engine.game import Wanted
-from vision.reading import Reading
+from vision.reading import Reading, SeenDie, UnsureDie
 from vision.watch import keep_thrown
 
 READ_MS = 300.0
@@ -98,12 +99,19 @@ class CountedDice:
         while self._pasts and self._pasts[-1][0] >= events:
             _, self._lain = self._pasts.pop()
 
-    def judge(self, reading: Reading, due: AwaitedRoll, *, pressed: bool) -> tuple[Reading, Uncounted | None]:
+    def judge(
+        self,
+        reading: Reading,
+        due: AwaitedRoll,
+        *,
+        pressed: bool,
+        pushed: Collection[SeenDie | UnsureDie] = (),
+    ) -> tuple[Reading, Uncounted | None]:
         """The dice of a reading that make the roll, and why they do not count yet, if anything says so.
 
-        `pressed`: ROLL DONE was.
+        `pressed`: ROLL DONE was. `pushed`: those that others pushed; they are old.
         """
-        thrown = self.thrown(reading)
+        thrown = _without(self.thrown(reading), pushed)
         total, fresh = things(reading), things(thrown)
         old = total - fresh
         open_cast = due.wanted.count is None and due.cast is not None
@@ -130,6 +138,14 @@ class CountedDice:
         if asked is None or pressed_ms is None:
             return False
         return pressed_ms - asked.at_ms >= READ_MS and not things(keep_thrown(asked.reading, reading))
+
+
+def _without(reading: Reading, dice: Collection[SeenDie | UnsureDie]) -> Reading:
+    return replace(
+        reading,
+        dice=tuple(one for one in reading.dice if one not in dice),
+        unsure=tuple(one for one in reading.unsure if one not in dice),
+    )
 
 
 def things(reading: Reading) -> int:

@@ -14,13 +14,14 @@ from typing import Protocol
 
 from device.cameras import Frame
 from device.counted import AwaitedRoll, CountedDice, Old
+from device.followed import FollowedDice, show_history
 from device.match import Match
-from device.snapshot import MessageShown, TouchedShown
+from device.snapshot import HistoryShown, MessageShown, TouchedShown
 from device.touched import RestedDice, ask_about
 from device.umpire import Means, ReadsDice, Record, Shown, Waiting
 from device.words import as_dice, trouble_with
 from engine.events import Cache, Rolled, Stop
-from vision.reading import DiceChoice, Reading
+from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie
 from vision.watch import Look, Rest, Throws, TouchedDie
 
 ON_THEIR_WORD = "The dice were thrown, by the word of a player."
@@ -62,6 +63,9 @@ class Rolls:
         self._events = len(match.played)
         self._due = self._phase()
         self._rested = RestedDice()
+        self._ways = FollowedDice()
+        self._history: HistoryShown | None = None
+        """How the dice of the last roll came to lie there."""
         self._settled: tuple[Frame, Look] | None = None
         """The last frame in which the table had settled."""
         self._touched: TouchedShown | None = None
@@ -75,7 +79,8 @@ class Rolls:
     @property
     def shown(self) -> Shown:
         """The last reading."""
-        return Shown(taken=self._record.taken, fresh=self._record.fresh, touched=self._touched)
+        record = self._record
+        return Shown(taken=record.taken, fresh=record.fresh, touched=self._touched, history=self._history)
 
     @property
     def dice(self) -> DiceChoice:
@@ -169,6 +174,9 @@ class Rolls:
             (old, before), (frame, look) = self._unseen, self._settled
             self._unseen = None
             reading = self._reader.read(frame.picture, self.dice, frame.sharp)
+            history = self._ways.tell(reading, look) if old == "counted" else None
+            self._history = show_history(history, reading, self._record.number) if history else None
+            self._ways.keep(reading, look)
             self._counted.lay(reading, old, before)
             self._rested.keep(frame, reading, look.scene)
 
@@ -208,7 +216,9 @@ class Rolls:
         touched: tuple[TouchedDie, ...] = ()
         if (due := self._awaited()) is not None:
             touched = self._rested.find(reading, look, due, counted)
-            reading, doubt = counted.judge(reading, due, pressed=pressed_ms is not None)
+            pushed = self._pushed(reading, look, due)
+            reading, doubt = counted.judge(reading, due, pressed=pressed_ms is not None, pushed=pushed)
+            doubt = doubt or self._ways.doubt(look, pressed=pressed_ms is not None)
         on_their_word = counted.answers(reading, pressed_ms)
         if touched and not on_their_word:
             self._ask_about(touched, reading, frame, look, pressed=pressed_ms is not None)
@@ -223,6 +233,11 @@ class Rolls:
         word = AS_THEY_LIE if touched else ON_THEIR_WORD if doubt else ""
         match.read(reading, picture, now, word)
         self.follow()
+
+    def _pushed(self, reading: Reading, look: Look, due: AwaitedRoll) -> tuple[SeenDie | UnsureDie, ...]:
+        """The old dice that others pushed; only looked for where it is not clear which dice were thrown."""
+        thrown = self._counted.thrown(reading)
+        return self._ways.pushed(reading, look) if trouble_with(thrown, due.wanted) else ()
 
     def _ask_about(
         self, touched: tuple[TouchedDie, ...], reading: Reading, frame: Frame, look: Look, *, pressed: bool

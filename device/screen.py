@@ -100,5 +100,6 @@ def _snapshot(facts: Facts, last: Snapshot) -> Snapshot:
         can_undo=facts.can_undo,
         places=seen.places,
         touched=seen.touched,
+        history=seen.history,
         films=facts.films,
     )

@@ -186,6 +186,15 @@ class TouchedShown(msgspec.Struct, frozen=True):
     dice: tuple[TouchedDie, ...]
 
 
+class HistoryShown(msgspec.Struct, frozen=True):
+    """How the dice of the last roll came to lie there."""
+
+    reading: int
+    """The number of that reading."""
+    lines: tuple[str, ...]
+    """A sentence each."""
+
+
 class FilmsShown(msgspec.Struct, frozen=True):
     """The films of the game's throws."""
 
@@ -244,6 +253,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """None where no mat lies."""
     touched: TouchedShown | None = None
     """While people are asked about touched dice."""
+    history: HistoryShown | None = None
+    """None before the first roll, and where nothing is known of it."""
     films: FilmsShown | None = None
     """None in the lobby, and where no throw is filmed."""
     choices: tuple[GameChoice, ...] = ()

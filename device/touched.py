@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from device.cameras import Frame
 from device.counted import AwaitedRoll, CountedDice, Uncounted, press_again, things
 from device.words import join_words
-from vision.reading import Reading, SeenDie
+from vision.reading import Reading, SeenDie, UnsureDie
 from vision.watch import Look, TouchedDie, find_touched
 
 THROWN_MS = 400.0
@@ -100,7 +100,7 @@ def _turned(touched: Sequence[TouchedDie]) -> tuple[TouchedDie, ...]:
 
 def ask_about(touched: Sequence[TouchedDie], rested: Reading, *, pressed: bool) -> Uncounted:
     """What is said of touched dice; `pressed`: ROLL DONE was."""
-    names = join_words([_named(one.rested, rested) for one in touched])
+    names = join_words([name_die(one.rested, rested) for one in touched])
     if len(touched) > 1:
         what = f"{names} were touched after they came to rest"
     else:
@@ -118,9 +118,9 @@ def _how(one: TouchedDie) -> str:
     return "it lies otherwise now"
 
 
-def _named(die: SeenDie, rested: Reading) -> str:
+def name_die(die: SeenDie | UnsureDie, rested: Reading) -> str:
     """The die by its colour where no other has it, else by its place."""
-    if Counter(one.color for one in rested.dice)[die.color] == 1:
+    if isinstance(die, SeenDie) and Counter(one.color for one in rested.dice)[die.color] == 1:
         return f"the {die.color} die"
     across = COLUMNS[min(2, int(3 * die.center_px[0] / rested.width_px))]
     down = ROWS[min(2, int(3 * die.center_px[1] / rested.height_px))]

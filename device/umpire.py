@@ -14,7 +14,7 @@ from typing import Protocol
 from calibration.arrays import Picture
 from device.cameras import Frame
 from device.journal import Moment, PictureNotKept, Storage
-from device.snapshot import LandingShown, MessageShown, PlacesShown, TouchedShown
+from device.snapshot import HistoryShown, LandingShown, MessageShown, PlacesShown, TouchedShown
 from vision.pictures import jpeg_of
 from vision.reading import DiceChoice, Reading
 from vision.watch import Look
@@ -74,6 +74,8 @@ class Shown:
     """The mat; None where none lies there."""
     touched: TouchedShown | None = None
     """The dice that a hand touched, while people are asked about them."""
+    history: HistoryShown | None = None
+    """How the dice of the last roll came to lie there, where that is known."""
 
 
 def is_doubtful(look: Look | None) -> bool:

@@ -10,6 +10,7 @@ import { drawHand, makeHand, throwDice } from "./hand.js";
 import { drawLanding } from "./landing.js";
 import { drawLandings } from "./landings.js";
 import { drawLobby } from "./lobby.js";
+import { drawHistory } from "./history.js";
 import { KEYS, LABELS, drawPanel, listen } from "./panel.js";
 import { drawScores, titleOf } from "./scores.js";
 import { drawTable, makeTable, setLinked } from "./table.js";
@@ -34,6 +35,7 @@ function draw(snapshot) {
   say(one("#camera"), snapshot.camera);
   drawTable(snapshot);
   drawTouched(snapshot);
+  drawHistory(snapshot);
   drawFilms(snapshot);
   drawLanding(snapshot);
   drawLandings(snapshot);

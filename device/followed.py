@@ -1,0 +1,91 @@
+"""How the dice of a roll came to lie there: what is told of them, and which of them only were pushed.
+
+How it works. The dice that count no more are kept, as they were read (`FollowedDice.keep`). When others are
+read, the pictures in between tell of each where it came from (`vision.watch.history`). That takes a tenth of
+a second, so it is told when the roll has counted, and asked before only where the dice make no roll as they
+lie: a die that another pushed was not thrown. Where the camera saw only a part of it, people are asked.
+"""
+
+from collections.abc import Sequence
+
+from device.counted import Uncounted, press_again
+from device.snapshot import HistoryShown
+from device.touched import name_die
+from device.words import number
+from vision.reading import Reading, SeenDie, UnsureDie
+from vision.watch import FollowedDie, History, LeftDie, Look, tell_history
+
+NOT_SEEN = {
+    "late": "For a moment no picture came while something moved, so this throw was not seen to its end.",
+    "back": "The camera's clock went back, so this throw was not seen from its beginning.",
+}
+
+
+class FollowedDice:
+    """Tells of the dice of one game how they came to lie there. Not for several threads."""
+
+    def __init__(self) -> None:
+        """Nothing was read yet."""
+        self._since: tuple[float, Reading] | None = None
+
+    def keep(self, reading: Reading, look: Look) -> None:
+        """What lies there in that look is told of no more: histories begin here."""
+        self._since = look.time_ms, reading
+
+    def tell(self, reading: Reading, look: Look) -> History | None:
+        """The history of dice that were read in that look; None where they have not come to rest since."""
+        if look.reel is None or not look.settled or self._since is None:
+            return None
+        since_ms, before = self._since
+        stretch = look.reel.cut(since_ms, look.time_ms)
+        return tell_history(stretch, before, reading) if stretch else None
+
+    def pushed(self, reading: Reading, look: Look) -> tuple[SeenDie | UnsureDie, ...]:
+        """Those of the dice that lay there before and that others pushed."""
+        history = self.tell(reading, look)
+        return tuple(one.die for one in history.dice if one.origin == "pushed") if history else ()
+
+    def doubt(self, look: Look, *, pressed: bool) -> Uncounted | None:
+        """Why dice that came to rest in that look should be asked about; `pressed`: ROLL DONE was."""
+        if look.reel is None or not look.settled or self._since is None:
+            return None
+        stretch = look.reel.cut(self._since[0], look.time_ms)
+        if stretch is None or not stretch.hole:
+            return None
+        again = press_again(pressed=pressed)
+        return Uncounted(
+            text=f"{NOT_SEEN[stretch.hole]} Throw again, or {again} to count the dice as they lie.",
+            shout="UNSURE",
+        )
+
+
+def show_history(history: History, reading: Reading, number_read: int) -> HistoryShown:
+    """What is told of a roll: of thrown dice their number, of the others each."""
+    thrown = sum(one.origin == "thrown" for one in history.dice)
+    lines = []
+    if thrown:
+        lines.append(f"{number(thrown)} {'die was' if thrown == 1 else 'dice were'} thrown.".capitalize())
+    lines += [line for one in history.dice if (line := _line(one, history.dice, reading))]
+    lines += [_left(one) for one in history.left]
+    return HistoryShown(reading=number_read, lines=tuple(lines))
+
+
+def _line(one: FollowedDie, dice: Sequence[FollowedDie], reading: Reading) -> str:
+    """What is told of one die; nothing of one that was thrown, or lay there."""
+    name = name_die(one.die, reading)
+    match one.origin:
+        case "pushed":
+            by = name_die(dice[one.by].die, reading) if one.by is not None else "another die"
+            said = f"{name} was pushed by {by}."
+        case "by_hand":
+            said = f"{name} was put there or moved by a hand."
+        case "unknown":
+            said = f"how {name} came to lie there was not seen."
+        case "thrown" | "lay":
+            return ""
+    return f"{said[0].upper()}{said[1:]}"
+
+
+def _left(one: LeftDie) -> str:
+    side = {"left": "left", "right": "right", "top": "upper", "bottom": "lower"}[one.border]
+    return f"A die left over the {side} border of the picture."
