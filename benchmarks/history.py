@@ -34,7 +34,7 @@ from vision.watch import FollowedDie, History, Look, Origin, Watch, tell_history
 
 ACTS, SEED, FPS, DICE = 50, 900, 20.0, 5
 KINDS: tuple[DieKind, ...] = ("pip", "zoinx", "bet", "d4")
-MISCHIEF = ("nudge", "floor", "turn_over", "cock", "hand", "stack")
+MISCHIEF = ("nudge", "floor", "turn_over", "cock", "slide", "hand", "stack")
 """The last one is left out with D4, on which nothing can lie."""
 MISCHIEF_EVERY = 5
 OFF_EDGES = 1.5

@@ -37,6 +37,8 @@ NUDGED_EDGES = 1.5
 """The same where a die had lain nearby, which a hand may have pushed."""
 FREE_STEPS = 2
 """In so many pictures it was seen to."""
+LAIN_EDGES = 0.35
+"""A die that lies so near to where one lay before, and did not move, is that one."""
 BESIDE_EDGES = 2.2
 """Two dice whose middles are so near may have touched since the picture before."""
 HAND_EDGES = 1.0
@@ -141,7 +143,7 @@ def _nearest(place: Reals, old: Sequence[Reals], edge_px: float) -> int | None:
     away_px, number = min(
         ((float(hypot(*(place - one))), at) for at, one in enumerate(old)), default=(edge_px, 0)
     )
-    return number if away_px < edge_px / 2 else None
+    return number if away_px < LAIN_EDGES * edge_px else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +255,7 @@ class _Story:
     def _lain(self, way: Way) -> bool:
         """Whether a die is known to have lain there before."""
         return not self._tracer.old or any(
-            hypot(*(place - way.rest)) < self._edge_px / 2 for place in self._tracer.old
+            hypot(*(place - way.rest)) < LAIN_EDGES * self._edge_px for place in self._tracer.old
         )
 
     def _out_of_hand(self, way: Way) -> Origin:
