@@ -14,5 +14,6 @@ MODULES = [
     "history",
     "films",
     "landing",
+    "evening",
 ]
 """Each is a module (or package) benchmarks/NAME and has `main() -> None`, which prints a table."""
