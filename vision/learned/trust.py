@@ -18,22 +18,22 @@ Numbers = dict[str, float]
 
 CURVES: dict[str, tuple[float, dict[str, float]]] = {
     "read": (
-        -0.2012,
+        -0.4943,
         {
-            "chance": 0.6466,
-            "heat": 1.1019,
-            "small": -0.7307,
-            "off": -0.4937,
-            "rivalled": -1.4007,
+            "chance": 0.6503,
+            "heat": 0.6150,
+            "small": -0.7303,
+            "off": -0.8166,
+            "rivalled": -1.6652,
         },
     ),
     "flat": (
-        2.0916,
+        2.2151,
         {
-            "flat": 0.4717,
-            "leans": -1.0410,
-            "askew": -0.9422,
-            "rivalled": -5.3474,
+            "flat": 0.4567,
+            "leans": -1.0401,
+            "askew": -1.0132,
+            "rivalled": -5.3054,
         },
     ),
 }
@@ -46,10 +46,6 @@ by the rule of three up to 4 in 1,000 may be wrong all the same, and more where 
 USUALLY_ASKEW = 0.05
 """The `Face.askew` below which 19 of 20 flat faces stay."""
 
-SURE_HEAT = 0.0
-"""The log odds of the finder's heat from which more of it says no more: weighed without a limit, held-out
-photographs and drawn scenes had fewer dice read at the same share of errors."""
-
 
 def numbers(face: Face) -> Numbers:
     """The numbers of a face that the curves weigh, by name."""
@@ -59,7 +55,7 @@ def numbers(face: Face) -> Numbers:
         "margin": min(math.log(max(float(ordered[-1]), 1e-9) / max(float(ordered[-2]), 1e-9)), 9.0),
         "chance": max(-4.0, min(_odds(float(ordered[-1])), 7.0)),
         "flat": max(-4.0, min(_odds(float(face.poses[FLAT])), 7.0)),
-        "heat": max(-4.0, min(_odds(face.heat), SURE_HEAT)),
+        "heat": max(-4.0, min(_odds(face.heat), 4.0)),
         "small": max(0.0, math.log2(16.0 / max(half, 1.0))),
         "off": min(face.off, 1.0),
         "askew": min(face.askew / USUALLY_ASKEW, 3.0),
