@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from calibration.arrays import Floats
+from calibration.arrays import Bools, Floats
 from vision.learned.contract import encode_place
 from vision.learned.faces import Face, Stance
 from vision.learned.stance import is_likely_cube
@@ -72,9 +72,12 @@ def compare_with_neighbours(faces: Sequence[Face], part: Part, steps: Floats | N
     counts = likely & rises if on_print else likely
     at, side = _places(faces, part)
     tilt_off = TILT_OFF * max(part.whole_width_px, part.whole_height_px) / side
-    stand = [(at[k], s) if counts[k] and (s := f.stance) is not None else None for k, f in enumerate(faces)]
+    stand = {k: (at[k], s) for k, f in enumerate(faces) if counts[k] and (s := f.stance) is not None}
+    # The last fit uses all of them; the others leave one face out each.
+    used = np.array([[k != i for k in stand] for i in range(len(faces) + 1)], np.bool_)
+    hangings = tell_hangings(list(stand.values()), used.reshape(len(faces) + 1, -1), tilt_off)
     stretches = np.array([encode_place(face.place)[1:3] for face in faces], np.float64).reshape(-1, 2)
-    stretches -= tell_hanging([one for one in stand if one is not None], tilt_off).stretches(at)
+    stretches -= hangings[-1].stretches(at)
     out = []
     for i, face in enumerate(faces):
         others = counts.copy()
@@ -88,8 +91,7 @@ def compare_with_neighbours(faces: Sequence[Face], part: Part, steps: Floats | N
         if steps is not None and np.isfinite(steps[i]).all():
             flat = FlatStep(steps[i], np.eye(2) * KNOWN_OFF**2)
         else:
-            beside = [one for k, one in enumerate(stand) if one is not None and k != i]
-            flat = tell_hanging(beside, tilt_off).step(at[i])
+            flat = hangings[i].step(at[i])
         printed, leaning = on_print and not bool(rises[i]), lean_log_odds(face.stance, flat)
         out.append(replace(face, askew=askew, leaning=leaning, printed=printed))
     return out
@@ -170,29 +172,36 @@ def _shown(hanging: Hanging, at: Floats) -> Floats:
     return np.asarray(np.maximum(rise - tilted, LEAST_SHOWN), np.float64)
 
 
-def tell_hanging(stand: Sequence[tuple[Floats, Stance]], tilt_off: float = TILT_OFF) -> Hanging:
-    """How the camera hangs, fitted to the steps of dice at their places."""
-    at = np.array([place for place, _ in stand], np.float64).reshape(-1, 2)
+def tell_hangings(stand: Sequence[tuple[Floats, Stance]], used: Bools, tilt_off: float) -> list[Hanging]:
+    """How the camera hangs, fitted to the steps of N dice at their places: F times, each time to those that
+    are `used` (F x N)."""
+    x, y = np.array([place for place, _ in stand], np.float64).reshape(-1, 2).T
     steps = np.array([stance.step for _, stance in stand], np.float64).reshape(-1, 2)
     off = np.array([stance.off for _, stance in stand], np.float64)
-    before = np.array((GROWTH_OFF**-2, 0, 0, tilt_off**-2, USUAL_GROWTH * GROWTH_OFF**-2, 0, 0))
-    x, y = at.T
-    counts, shown = np.ones(len(stand)), np.ones(len(stand))
+    counts, shown = used.astype(np.float64), np.ones(used.shape)
     for _ in range(ROUNDS):
         # With the foreshortening of the round before, growth and tilt follow from linear equations. Their
-        # normal equations are summed and solved by hand, many times as fast as by a solver for so few dice.
-        right, down = (steps * np.sqrt(shown)[:, None]).T
-        summed = np.stack((x * x + y * y, x, y, np.ones(len(x)), x * right + y * down, right, down), axis=1)
-        weight = counts / (off**2 * shown)
-        squares, xs, ys, ones, along, rights, downs = (before + weight @ summed).tolist()
+        # normal equations are solved by hand, for all fits at once: many times as fast as a solver for each.
+        root, weight = np.sqrt(shown), used * counts / (off**2 * shown)
+        right, down = steps[:, 0] * root, steps[:, 1] * root
+        squares = GROWTH_OFF**-2 + weight @ (x * x + y * y)
+        xs, ys, ones = weight @ x, weight @ y, tilt_off**-2 + weight.sum(axis=1)
+        along = USUAL_GROWTH * GROWTH_OFF**-2 + (weight * (x * right + y * down)).sum(axis=1)
+        rights, downs = (weight * right).sum(axis=1), (weight * down).sum(axis=1)
         growth = (along - (xs * rights + ys * downs) / ones) / (squares - (xs * xs + ys * ys) / ones)
         tilt_x, tilt_y = (rights - xs * growth) / ones, (downs - ys * growth) / ones
-        away = np.hypot(right - growth * x - tilt_x, down - growth * y - tilt_y) / (off * np.sqrt(shown))
-        counts = (FREEDOM + 2) / (FREEDOM + away**2)
-        known = np.array(((squares, xs, ys), (xs, ones, 0), (ys, 0, ones)))
-        hanging = Hanging(growth, (tilt_x, tilt_y), known)
-        shown = _shown(hanging, at)
-    return hanging
+        beside = right - np.outer(growth, x) - tilt_x[:, None], down - np.outer(growth, y) - tilt_y[:, None]
+        away = (beside[0] ** 2 + beside[1] ** 2) / (off**2 * shown)
+        counts = (FREEDOM + 2) / (FREEDOM + away)
+        upward = np.sqrt(np.maximum(1 - tilt_x**2 - tilt_y**2, LEAST_UPWARD**2))
+        tilted = (np.outer(tilt_x, x) + np.outer(tilt_y, y)) * (growth / upward)[:, None]
+        shown = np.maximum(upward[:, None] - tilted, LEAST_SHOWN)
+    return [
+        Hanging(g, (tx, ty), np.array(((sq, sx, sy), (sx, one, 0), (sy, 0, one))))
+        for g, tx, ty, sq, sx, sy, one in np.stack(
+            (growth, tilt_x, tilt_y, squares, xs, ys, ones), axis=1
+        ).tolist()
+    ]
 
 
 def lean_log_odds(stance: Stance, flat: FlatStep) -> float:

@@ -31,9 +31,9 @@ MOST_FACES = 240
 CLEAR, LIKELY = 0.8, 0.5
 SMALL_HALF_PX, ALIKE = 10.0, 2.0
 """A picture is looked at closer unless most of what is seen is dice, each with the first's chance to be what
-it looks like, half an edge of each is at least the second in the usual size, and the largest is at most so
-many times as large as the smallest: large prints and dominoes look like dice, and do not say how large the
-dice are."""
+it looks like, half an edge of the median one is at least so many pixels in the usual size, and the largest is
+at most so many times as large as the smallest: large prints and dominoes look like dice, and do not say how
+large the dice are."""
 TOUCHING = 1.6
 """How far the middles of touching dice are apart, at the least, in half edges."""
 DOUBTFUL = (0.3, 0.95)
@@ -155,13 +155,12 @@ class LearnedReader:
 
     @staticmethod
     def _shows_all(faces: Sequence[Face], scale: float) -> bool:
-        """Whether the usual look at a picture, at that scale, shows mostly dice, all large and of like
-        size."""
+        """Whether the usual look at a picture, at that scale, shows mostly dice, large and of like size."""
         seen = [face for face in faces if not face.is_none]
         clear = [face.place.half_px for face in seen if is_die(face, CLEAR)]
         if 2 * len(clear) <= len(seen):
             return False
-        return min(clear) * scale >= SMALL_HALF_PX and max(clear) <= ALIKE * min(clear)
+        return bool(np.median(clear) * scale >= SMALL_HALF_PX) and max(clear) <= ALIKE * min(clear)
 
     def _stood(self, faces: list[Face], part: Part) -> list[Face]:
         """The faces, those of D4 that were looked at closely compared with the others, too."""
