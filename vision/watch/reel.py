@@ -19,8 +19,9 @@ MOST_BYTES = 24_000_000
 """A hundred small pictures of 320x240: five seconds of motion at 20 frames/s."""
 MOST_RESTS = 8
 MOST_HOLES = 8
-HOLE_MS = 1500.0
-"""With no picture for so long a whole throw may have come to rest. A shorter gap only makes ways unsure."""
+HOLE_MS = 3000.0
+"""With no picture for so long a whole throw may have come and gone. A shorter gap only makes ways unsure: a
+box that is busy with other things leaves some of up to two seconds."""
 HOLE_GAPS = 3.0
 """So many times its usual gap is a hole at a slow camera."""
 BESIDE_MS = 300.0
