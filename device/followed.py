@@ -19,6 +19,7 @@ NOT_SEEN = {
     "late": "For a moment no picture came while something moved, so this throw was not seen to its end.",
     "back": "The camera's clock went back, so this throw was not seen from its beginning.",
 }
+NOTHING_SEEN = "How the dice came to lie there was not seen."
 
 
 class FollowedDice:
@@ -62,6 +63,8 @@ class FollowedDice:
 def show_history(history: History, reading: Reading, number_read: int) -> HistoryShown:
     """What is told of a roll: of thrown dice their number, of the others each. That dice left the picture is
     not told: it is seen too rarely, and wrongly at times (`benchmarks.history`)."""
+    if all(one.origin == "unknown" for one in history.dice):
+        return HistoryShown(reading=number_read, lines=(NOTHING_SEEN,))
     thrown = sum(one.origin == "thrown" for one in history.dice)
     lines = []
     if thrown:

@@ -45,6 +45,8 @@ HAND_EDGES = 1.0
 """The same for a hand and the middle of a die."""
 TOGETHER_MS = 200.0
 """Dice that begin to move within this time moved at once."""
+LAST_MS, MOST_GAP_MS = 2000.0, 150.0
+"""In that time before a rest, how far apart pictures may come, at the median, for anything to be told."""
 LEFT_EDGES = 1.5
 """A die that would be so near to the border in the next picture, or beyond it, left over it."""
 CAME_EDGES = 3.5
@@ -113,9 +115,9 @@ def tell_history(stretch: Stretch, before: Reading | None, after: Reading) -> Hi
     tracer = Tracer(spotter, [one.time_ms for one in stretch.pictures], edge_px, places, old)
     story = _Story(tracer, spotter, tracer.trace(), len(things), edge_px)
     path = _Paths(scale, stretch.after.time_ms)
-    dice = []
+    dice, unseen = [], bool(stretch.hole) or _too_few(stretch)
     for number, thing in enumerate(things):
-        origin, by = ("unknown", None) if stretch.hole else story.origin(number)
+        origin, by = ("unknown", None) if unseen else story.origin(number)
         way = story.ways[number]
         was = way.old if way.old >= 0 else None
         if origin == "lay":
@@ -123,8 +125,15 @@ def tell_history(stretch: Stretch, before: Reading | None, after: Reading) -> Hi
             if was is not None and not _alike(lain[was], thing):
                 origin = "unknown"
         dice.append(FollowedDie(die=thing, origin=origin, by=by, was=was, path=path.of(way)))
-    left = [] if stretch.hole else [LeftDie(border=at, path=path.of(way)) for at, way in story.left()]
+    left = [] if unseen else [LeftDie(border=at, path=path.of(way)) for at, way in story.left()]
     return History(dice=tuple(dice), left=tuple(left), hole=stretch.hole)
+
+
+def _too_few(stretch: Stretch) -> bool:
+    """Whether the last pictures before the rest came so slowly that a throw looks like dice put down."""
+    begun_ms = stretch.after.time_ms - LAST_MS
+    gaps_ms = np.diff([one.time_ms for one in stretch.pictures if one.time_ms >= begun_ms])
+    return len(gaps_ms) > 0 and float(np.median(gaps_ms)) > MOST_GAP_MS
 
 
 def _small(center: Point, scale: float) -> Reals:

@@ -199,3 +199,24 @@ def test_an_assignment_is_the_cheapest_of_all(seed: int) -> None:
     assert sum(costs[row, column] for row, column in enumerate(given)) == pytest.approx(best)
     with pytest.raises(ValueError, match="cannot have a column each"):
         assign(costs.T)
+
+
+def test_of_a_throw_seen_in_too_few_pictures_nothing_is_told() -> None:
+    """A box that is busy with other things sees a throw as dice that are suddenly there."""
+    session = Session()
+    session.show(Stage(LYING), 600)
+    since_ms, after = session.last.time_ms, pushing(1.0)
+    looks = [
+        session.watch.see(
+            replace(Stage(pushing(min(1.0, number / 3))), seed=number).picture(),
+            session.time_ms + 300 * number,
+        )
+        for number in range(1, 8)
+    ]
+    reel = looks[-1].reel
+    assert reel is not None
+    stretch = reel.cut(since_ms)
+    assert stretch is not None
+    history = tell_history(stretch, read(LYING), read(after))
+    assert history.hole == ""
+    assert {one.origin for one in history.dice} == {"unknown"}
