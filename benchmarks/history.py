@@ -6,9 +6,9 @@ taken to be right: how well dice are read is told by other benchmarks. "thrown" 
 those in which one die or more is called thrown or seen to leave, "invented" the others in which one is. Of
 the dice that lie there in the end "right", "wrong" and "unknown" tell their origin; "followed" is the share
 of the ways, of dice that were thrown or pushed, which never are farther from the die than one and a half of
-its edges. Then those that fell off the table, how many were told, and how many were told that had not. The
-last columns are what telling a history takes, the share of a core that is at 4 s a throw, and the most
-memory that pictures take.
+its edges. Then those that fell off the table, how many were seen to, and how many seemed to that had not:
+the box tells of none. The last columns are what telling a history takes, the share of a core that is at 4 s
+a throw, and the most memory that pictures take.
 
     python -m benchmarks history [--acts 50] [--seed 900] [--fps 20]
 """

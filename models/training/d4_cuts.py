@@ -23,7 +23,7 @@ from models.files import CACHE
 from models.scenes import draw
 from models.scenes.draw import _edge_px
 from models.training.augment import Chance
-from models.training.d4_sketch import sketches
+from models.training.d4_sketch import FARTHEST_TIP, sketches
 from models.training.store import HEIGHT_PX, WIDTH_PX, Store, Truth, painters_hand
 from models.training.targets import lying_of
 from vision.learned.contract import POSES
@@ -31,7 +31,6 @@ from vision.learned.d4_contract import (
     CLASSES,
     CORNERS,
     CUT_PX,
-    FARTHEST_TIP,
     POINTS,
     REACH,
     UNIT_PX,

@@ -19,10 +19,13 @@ from models.scenes.legible import contrast
 from models.scenes.makers import d4_design
 from models.scenes.sensor import expose
 from models.training.store import HEIGHT_PX, WIDTH_PX
-from vision.learned.d4_contract import CLASSES, FARTHEST_TIP, edge_px, inside
+from vision.learned.d4_contract import CLASSES, edge_px, inside
 from vision.place import Place, place_of
 
 EDGE_PX = (46.0, 120.0)
+FARTHEST_TIP = 2.0
+"""The farthest from the middle that a tip may be seen, in half edges: that of a D4 seen so much from the side
+is outside its cut."""
 FINE = 2
 """A sketch is painted this many times finer and then reduced."""
 LEAST_CONTRAST = 14.0

@@ -19,9 +19,6 @@ CUT_PX = 128
 REACH = 2.25
 """How far a cut reaches from the middle, in half edges. The corners are 1.92 away; a tilted camera shows the
 tip to one side."""
-FARTHEST_TIP = 2.0
-"""The farthest from the middle that a tip may be seen, in half edges: that of a D4 seen so much from the side
-is outside its cut."""
 UNIT_PX = CUT_PX / 2 / REACH
 """One half edge of the Place in pixels of a cut; an edge of the die has some 95."""
 EDGE = 3**0.5 / D4_HALF
