@@ -1,8 +1,8 @@
 """How the dice of a roll came to lie there: what is told of them, and which of them only were pushed.
 
 How it works. The dice that count no more are kept, as they were read (`FollowedDice.keep`). When others are
-read, the pictures in between tell of each where it came from (`vision.watch.history`). That takes a tenth of
-a second, so it is told when the roll has counted, and asked before only where the dice make no roll as they
+read, the pictures in between tell of each where it came from (`vision.watch.history`). That takes some
+50 ms, so it is told when the roll has counted, and asked before only where the dice make no roll as they
 lie: a die that another pushed was not thrown. Where the camera saw only a part of it, people are asked.
 """
 
