@@ -15,5 +15,6 @@ MODULES = [
     "films",
     "landing",
     "evening",
+    "secret_bets",
 ]
 """Each is a module (or package) benchmarks/NAME and has `main() -> None`, which prints a table."""

@@ -14,7 +14,6 @@ and whatever a kind of game asks beside its rulebook (`Questions`) are what the 
 No thread, no clock, no file of its own: time and journal are passed in.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Self
 
@@ -35,7 +34,7 @@ from device.journal.rows import (
     Row,
     UnknownRow,
 )
-from device.panel import Press, PressKind, dial_after
+from device.panel import Press, PressKind, bet_seat, dial_after
 from device.showing import game_shown
 from device.snapshot import ChoiceShown, GameShown, MessageShown, Tone
 from device.words import as_dice, trouble_with, why_no_roll
@@ -47,8 +46,6 @@ from engine.refusal import Refused
 from engine.rulebooks import rulebook as find_rulebook
 from engine.seating import seat_of
 from vision.reading import Reading
-
-_BET_BUTTON = re.compile(r"bet([1-9][0-9]?)")
 
 
 class Match:
@@ -263,6 +260,16 @@ class Match:
         if (asked := self._questions.asked) is not None:
             self.message = show_question(asked)
 
+    def is_secret(self, press: Press) -> bool:
+        """Whether the press only turns a player's dial: then nothing that others see may tell of it."""
+        seat, players = bet_seat(press.button), self.view.players
+        known = seat is not None and seat < len(players)
+        return press.kind == "short" and known and self._bets_of(players[seat or 0]) is not None
+
+    def _bets_of(self, player: str) -> tuple[int, ...] | None:
+        """What this player may bet now; None where no bet is asked of them."""
+        return next((a.choices for a in self.view.allowed if (a.button, a.player) == ("bet", player)), None)
+
     def _roll_done(self, row: Row, at: Moment) -> bool:
         view = self.view
         if view.wanted is None or not any(each.button == "roll_done" for each in view.allowed):
@@ -279,9 +286,7 @@ class Match:
             self._refuse(f"Nobody plays at BET {press.button.removeprefix('bet')}.", [row], at)
             return
         player = players[seat]
-        choices = next(
-            (a.choices for a in self.view.allowed if a.button == "bet" and a.player == player), None
-        )
+        choices = self._bets_of(player)
         if choices is None:
             self._refuse(f"{player} has no bet to make now.", [row], at)
             return
@@ -377,12 +382,6 @@ class Match:
             case _:
                 pass
         self._questions.follow(row)
-
-
-def bet_seat(button: str) -> int | None:
-    """The seat of a BET button, 0 for BET 1; None for any other button."""
-    named = _BET_BUTTON.fullmatch(button)
-    return int(named[1]) - 1 if named else None
 
 
 def keep_reading(reading: Reading, picture: str, asks: str) -> DiceReading:

@@ -70,9 +70,9 @@ class Screen:
         if anew:
             self._facts, self._steady = facts, _snapshot(facts, self._steady)
         steady, last = self._steady, self.snapshot
-        lamps = self._lights.lamps(steady.lamps, time_ms)
         rows = self._lights.rows(steady, time_ms)
-        self._lights.show(lamps, rows, time_ms)
+        self._lights.show(self._lights.lamps(steady.lamps, time_ms), rows, time_ms)
+        lamps = self._lights.seen_afar(steady.lamps, time_ms)
         if not anew and lamps == last.lamps and rows == last.segments:
             return
         new = msgspec.structs.replace(steady, lamps=lamps, segments=rows, number=last.number)

@@ -176,8 +176,11 @@ class Table:
 
     def _pressed(self, presses: Sequence[Press]) -> None:
         for press in presses:
-            self._aside = MessageShown()
             self._parts.lights.acknowledge(press.button, press.time_ms)
+            if self._play is not None and self._play.match.is_secret(press):
+                self._play.match.press(press, self._parts.now())
+                continue
+            self._aside = MessageShown()
             if self._play is None:
                 self._aside = MessageShown("Choose a game first, on the console.", "refused")
                 continue

@@ -7,6 +7,7 @@ panel. The desk may take its time (the journal writes to a disk), so it is asked
 
 import asyncio
 import io
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from importlib.resources import files
@@ -64,6 +65,8 @@ class ConsoleSettings:
     """Least time between two snapshots to one page."""
     hold_s: float = 5.0
     """A button held longer than this from a page is let go: the phone has gone."""
+    clock_s: Callable[[], float] = time.monotonic
+    """The steady clock of the live feed."""
 
 
 class _Static(StaticFiles):
@@ -82,7 +85,9 @@ class _Console:
         self.desk = desk
         self.hand = hand
         self.settings = settings
-        self.feed = SnapshotFeed(desk, beat_s=settings.beat_s, pace_s=settings.pace_s)
+        self.feed = SnapshotFeed(
+            desk, beat_s=settings.beat_s, pace_s=settings.pace_s, clock_s=settings.clock_s
+        )
         self.fingers = Fingers()
         self.pins = asyncio.Lock()
         self.timers: dict[tuple[str, str], asyncio.TimerHandle] = {}
@@ -97,7 +102,7 @@ class _Console:
         return StreamingResponse(self.feed.stream(), media_type="text/event-stream", headers=headers)
 
     async def state(self, request: Request) -> Response:  # noqa: ARG002 - everybody gets the same
-        return Response(msgspec.json.encode(self.desk.snapshot()), media_type="application/json")
+        return Response(msgspec.json.encode(self.feed.newest()), media_type="application/json")
 
     async def picture(self, request: Request) -> Response:
         newest = await run_in_threadpool(self.desk.picture)

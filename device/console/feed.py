@@ -1,15 +1,18 @@
 """The live feed: one stream of server-sent events for each page that looks.
 
 The table's thread hands over a snapshot and goes on at once; each page's stream sends the newest one when it
-can, so a slow phone skips what it missed and never holds anybody up. Nobody looking costs nothing.
+can, so a slow phone skips what it missed and never holds anybody up. While bets are secret, pages get what is
+new at set times only (`device.console.veil`). Nobody looking costs nothing.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
+import time
+from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
 
 import msgspec
 
+from device.console.veil import Veil
 from device.desk import Desk
 from device.snapshot import Snapshot
 
@@ -17,27 +20,23 @@ BEAT = b"event: beat\ndata:\n\n"
 """Tells a page that the box is there even when nothing happens; also finds out which phones have gone."""
 
 
-class _Watcher:
-    """One page's place: the newest snapshot that it has not been sent."""
-
-    def __init__(self) -> None:
-        self.newest: Snapshot | None = None
-        self.woken = asyncio.Event()
-
-    def put(self, snapshot: Snapshot | None) -> None:
-        self.newest = snapshot
-        self.woken.set()
-
-
 class SnapshotFeed:
-    """All live streams of one console. Everything but `close` happens on the server's own event loop."""
+    """All live streams of one console. All but `close` and `newest` is for the server's own event loop."""
 
-    def __init__(self, desk: Desk, *, beat_s: float, pace_s: float) -> None:
-        """`beat_s`: silence after which a beat is sent; `pace_s`: least time between two snapshots."""
+    def __init__(
+        self, desk: Desk, *, beat_s: float, pace_s: float, clock_s: Callable[[], float] = time.monotonic
+    ) -> None:
+        """`beat_s`: silence after which a beat is sent; `pace_s`: least time between two snapshots.
+
+        `clock_s` is the steady clock by which secrets are kept.
+        """
         self._desk = desk
+        self._clock_s = clock_s
         self._beat_s = beat_s
         self._pace_s = pace_s
-        self._watchers: set[_Watcher] = set()
+        self._veil = Veil()
+        self._watchers: set[asyncio.Event] = set()
+        """What wakes each page's stream."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
         self._encoded: tuple[Snapshot, bytes] | None = None
@@ -46,6 +45,12 @@ class SnapshotFeed:
     def watching(self) -> int:
         """How many pages look."""
         return len(self._watchers)
+
+    def newest(self) -> Snapshot:
+        """The newest snapshot that a page may see now. For any thread."""
+        now_s = self._clock_s()
+        self._veil.fetch(self._desk.snapshot, now_s)
+        return self._veil.see(now_s)
 
     def close(self) -> None:
         """End every stream, now and later. From any thread."""
@@ -57,33 +62,42 @@ class SnapshotFeed:
     async def stream(self) -> AsyncGenerator[bytes]:
         """Events for one page until it goes or the console closes."""
         loop = self._loop = asyncio.get_running_loop()
-        watcher = _Watcher()
+        woken = asyncio.Event()
 
         def listener(snapshot: Snapshot) -> None:
+            self._veil.put(snapshot, self._clock_s())
             with suppress(RuntimeError):  # the server stopped while the table went on
-                loop.call_soon_threadsafe(watcher.put, snapshot)
+                loop.call_soon_threadsafe(woken.set)
 
-        self._watchers.add(watcher)
+        self._watchers.add(woken)
         leave = self._desk.subscribe(listener)
         try:
-            yield b"retry: 1000\n\n" + self._event(self._desk.snapshot())
+            sent = self.newest()
+            yield b"retry: 1000\n\n" + self._event(sent)
             while not self._closed:
-                yield await self._next(watcher)
+                if self._pace_s:
+                    await asyncio.sleep(self._pace_s)
+                newest = await self._next(woken, sent)
+                yield BEAT if newest is None else self._event(newest)
+                sent = newest or sent
         finally:
             leave()
-            self._watchers.discard(watcher)
+            self._watchers.discard(woken)
 
-    async def _next(self, watcher: _Watcher) -> bytes:
-        if self._pace_s:
-            await asyncio.sleep(self._pace_s)
-        try:
+    async def _next(self, woken: asyncio.Event, sent: Snapshot) -> Snapshot | None:
+        """The next snapshot that the page may see; None after a silence."""
+        with suppress(TimeoutError):
             async with asyncio.timeout(self._beat_s):
-                await watcher.woken.wait()
-        except TimeoutError:
-            return BEAT
-        watcher.woken.clear()
-        newest, watcher.newest = watcher.newest, None
-        return BEAT if newest is None else self._event(newest)
+                while not self._closed:
+                    now_s = self._clock_s()
+                    newest, due_s = self._veil.see(now_s), self._veil.due_s(now_s)
+                    if newest is not sent:
+                        return newest
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(None if due_s is None else due_s - now_s):
+                            await woken.wait()
+                            woken.clear()
+        return None
 
     def _event(self, snapshot: Snapshot) -> bytes:
         # All pages want the same bytes: encode once.
@@ -93,5 +107,5 @@ class SnapshotFeed:
         return self._encoded[1]
 
     def _wake_all(self) -> None:
-        for watcher in self._watchers:
-            watcher.put(None)
+        for woken in self._watchers:
+            woken.set()

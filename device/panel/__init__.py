@@ -1,6 +1,6 @@
 """The panel: buttons, lamps and the scoreboard, on real pins or on mock ones."""
 
-from device.panel.dials import dial_after
+from device.panel.dials import bet_seat, dial_after
 from device.panel.displays import DIGITS, Display, DisplayLost, Dummy, open_display, open_late
 from device.panel.lights import Lights
 from device.panel.panel import Factory, Panel, PanelLost, open_factory
@@ -20,6 +20,7 @@ __all__ = [
     "Press",
     "PressKind",
     "Presses",
+    "bet_seat",
     "dial_after",
     "digits",
     "drawable",

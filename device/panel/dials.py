@@ -5,10 +5,13 @@ every player alike. The next press goes round: to 0, or, where 0 may not be bet 
 to 2. Who presses nothing and locks has bet 0; who may not bet 0 has then no bet, and nothing is locked.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from device.panel.presses import PressKind
+
+_BET_BUTTON = re.compile(r"bet([1-9][0-9]?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +53,9 @@ def dial_after(presses: Iterable[PressKind], choices: Sequence[int]) -> Dial:
     for kind in presses:
         dial = dial.after(kind)
     return dial
+
+
+def bet_seat(button: str) -> int | None:
+    """The seat of a BET button, 0 for BET 1; None for any other button."""
+    named = _BET_BUTTON.fullmatch(button)
+    return int(named[1]) - 1 if named else None

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
+from device.panel.dials import bet_seat
 from device.panel.displays import Display, DisplayLost, Rows
 from device.panel.panel import BLINK_MS, Panel, PanelLost, lamps_at
 from device.panel.scoreboard import Scoreboard
@@ -35,11 +36,16 @@ class Lights:
         return self._scoreboard.at(snapshot, time_ms)
 
     def lamps(self, lamps: Mapping[str, bool], time_ms: float) -> dict[str, bool]:
-        """The lamps with their blinks."""
+        """The lamps with their blinks, as they light up in the buttons."""
         if not self._acks:
             return dict(lamps)
         self._acks = {name: ack for name, ack in self._acks.items() if time_ms - ack < BLINK_MS}
         return lamps_at(lamps, self._acks, time_ms)
+
+    def seen_afar(self, lamps: Mapping[str, bool], time_ms: float) -> dict[str, bool]:
+        """The lamps as pages show them: no BET button blinks there, for blinks can be counted."""
+        acks = {name: ack for name, ack in self._acks.items() if bet_seat(name) is None}
+        return lamps_at(lamps, acks, time_ms) if acks else dict(lamps)
 
     def show(self, lamps: Mapping[str, bool], rows: Rows, time_ms: float) -> None:
         """Bring lamps and scoreboard to this state; each does without the other."""

@@ -83,7 +83,8 @@ class Scoreboard:
         """The rows to show at `time_ms`. Call it at each change, and every `STEP_MS` between."""
         now = (snapshot.game, alert_of(snapshot))
         if now != self._last:
-            self._last, self._since_ms, self._drawn = now, time_ms, (-1, ())
+            # In step with the clock and not with whatever came last: when a step comes must tell of no press.
+            self._last, self._since_ms, self._drawn = now, time_ms - time_ms % STEP_MS, (-1, ())
         age_ms = max(0.0, time_ms - self._since_ms)
         step = int(age_ms // STEP_MS)
         if step != self._drawn[0]:
