@@ -1,6 +1,7 @@
 """The composition: builds a box's parts, hands them to one another, and contains no rule."""
 
 import importlib
+import socket
 import threading
 import time
 from collections.abc import Callable
@@ -16,7 +17,7 @@ from calibration.trouble import CalibrationError
 from device import notify
 from device.cameras import Camera
 from device.config import Config
-from device.console import ConsoleServer, make_app
+from device.console import ConsoleServer, ConsoleSettings, Doors, make_app
 from device.feed import Feed, Inbox, Lost
 from device.films import Filming, Shelf
 from device.journal import Journal, Moment, Storage
@@ -125,7 +126,8 @@ class Box:
             )
         )
         self.feed = Feed(camera, self.inbox, Lost(lost=self.table.lost, over=self._over))
-        self.console = ConsoleServer(make_app(self.desk, hand=self.hand), setup.host, setup.port)
+        app = make_app(self.desk, ConsoleSettings(doors=self._doors()), self.hand)
+        self.console = ConsoleServer(app, setup.host, setup.port)
 
     def _parts(self) -> Parts:
         """What the table is made of."""
@@ -189,6 +191,11 @@ class Box:
 
     def __exit__(self, *error: object) -> None:
         self.stop()
+
+    def _doors(self) -> Doors:
+        """To whom the console answers."""
+        told = self._setup.config.console
+        return Doors(visitors=told.visitors, names=told.names, own_name=socket.gethostname())
 
     def _now(self) -> Moment:
         return Moment(datetime.now(UTC), self._setup.clock_ms())

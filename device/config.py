@@ -155,6 +155,8 @@ class ConsoleConfig(msgspec.Struct, frozen=True):
 
     host: Annotated[str, Meta(min_length=1, description="The address to listen on.")]
     port: Annotated[int, Meta(ge=1, le=65535, description="The port to listen on.")]
+    visitors: Annotated[Literal["local", "anybody"], Meta(description="Whose connections are answered.")]
+    names: Annotated[tuple[str, ...], Meta(max_length=8, description="Names of the box beside its own.")]
 
 
 class Config(msgspec.Struct, frozen=True):

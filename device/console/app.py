@@ -7,9 +7,10 @@ panel. The desk may take its time (the journal writes to a disk), so it is asked
 
 import asyncio
 import io
+import socket
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from urllib.parse import quote
@@ -41,7 +42,7 @@ from device.console.answers import (
 )
 from device.console.feed import SnapshotFeed
 from device.console.fingers import Fingers
-from device.console.guard import Guard
+from device.console.guard import Doors, Guard
 from device.desk import Answer, Desk, Hand
 from engine import wire
 from engine.dice import read_die
@@ -67,6 +68,7 @@ class ConsoleSettings:
     """A button held longer than this from a page is let go: the phone has gone."""
     clock_s: Callable[[], float] = time.monotonic
     """The steady clock of the live feed."""
+    doors: Doors = field(default_factory=lambda: Doors(own_name=socket.gethostname()))
 
 
 class _Static(StaticFiles):
@@ -253,7 +255,8 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | N
 
     `hand` is a simulated table's, which has its own door; a real table has none.
     """
-    console = _Console(desk, settings or ConsoleSettings(), hand)
+    settings = settings or ConsoleSettings()
+    console = _Console(desk, settings, hand)
 
     def get(path: str, function: Callable[[Request], Awaitable[Response]]) -> Route:
         return Route(path, function, methods=["GET"])
@@ -282,7 +285,7 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | N
             post("/hand/choices", console.carry_out),
             Mount("/static", _Static(directory=STATIC)),
         ],
-        middleware=[Middleware(Guard)],
+        middleware=[Middleware(Guard, settings.doors)],
         exception_handlers={BadBody: _bad_body, HTTPException: _no_such},
     )
     app.state.feed = console.feed

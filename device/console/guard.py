@@ -1,13 +1,17 @@
-"""Who may talk to the console: a page that the console itself has served, and nobody else's page.
+"""Who may talk to the console: somebody in the box's own network, by a page that the console has served.
 
-A box on the family's network is reached by every web page that the family opens. Three checks keep those out:
-the Host must be an address or a local name (so no foreign name can be pointed at the box), a POST must carry
-the console's own Origin and JSON, and every answer forbids the browser to be embedded, sniffed, kept or mixed
+A box on the family's network is reached by every web page that the family opens, and by the whole internet
+where a router forwards its port. Four checks keep those out: the connection must come from a private address;
+the Host must be an address or a name of this box (so no foreign name can be pointed at it); a POST must carry
+the console's own Origin and JSON; and every answer forbids the browser to be embedded, sniffed, kept or mixed
 with anything from elsewhere.
 """
 
 import ipaddress
-import socket
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -28,16 +32,55 @@ ALWAYS = {
 }
 
 
-def host_is_local(host: str, own_name: str) -> bool:
-    """Whether a Host header names this box by number, as localhost, by its own name or by a .local name."""
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doors:
+    """To whom the console answers, and by which names."""
+
+    visitors: Literal["local", "anybody"] = "local"
+    """Whether only connections from private addresses are answered."""
+    names: Sequence[str] = ()
+    """Names of this box beside its own: such as a router gives it."""
+    own_name: str = ""
+    """This machine's name."""
+
+
+def peer_is_local(peer: str) -> bool:
+    """Whether an address is this machine's, of a private network (RFC 1918, 4193), or of a single link."""
+    address = _address(peer)
+    return address is not None and (address.is_loopback or address.is_link_local or _is_private(address))
+
+
+def host_is_ours(host: str, doors: Doors, reached: str) -> bool:
+    """Whether a Host header names this box: by the address that was `reached`, or by one of its names."""
     try:
-        name = urlsplit(f"//{host}").hostname or ""
-        ipaddress.ip_address(name)
+        name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
     except ValueError:
-        name = host.rsplit(":", 1)[0].lower().rstrip(".")
-        own = own_name.lower()
-        return name in {"localhost", own} - {""} or (name.endswith(".local") and name.count(".") == 1)
-    return True
+        return False
+    if (address := _address(name)) is not None:
+        return address.is_loopback or address == _address(reached)
+    own = re.escape(doors.own_name.lower())
+    # Where two boxes have one name, the network calls the second callbox-2.local.
+    ours = bool(own) and re.fullmatch(rf"{own}|{own}(-[0-9]+)?\.local", name) is not None
+    return ours or name == "localhost" or name in {each.lower() for each in doors.names}
+
+
+def _address(text: str) -> Address | None:
+    """The address that a text is; an IPv4 one also where it comes in the clothes of IPv6."""
+    try:
+        found = ipaddress.ip_address(text)
+    except ValueError:
+        return None
+    return getattr(found, "ipv4_mapped", None) or found
+
+
+_PRIVATE = tuple(map(ipaddress.ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")))
+
+
+def _is_private(address: Address) -> bool:
+    return any(address in network for network in _PRIVATE)
 
 
 def same_origin(origin: str, host: str) -> bool:
@@ -46,10 +89,17 @@ def same_origin(origin: str, host: str) -> bool:
     return bool(found) and scheme in ("http", "https") and authority.lower() == host.lower()
 
 
-def trouble_with(method: str, headers: Headers, own_name: str) -> tuple[int, str] | None:
+def trouble_with(scope: Scope, doors: Doors) -> tuple[int, str] | None:
     """The status and sentence for a request that is turned away; None for one that may pass."""
+    headers, method = Headers(scope=scope), scope["method"]
+    peer, reached = (str((scope[end] or ("",))[0]) for end in ("client", "server"))
+    if doors.visitors == "local" and not peer_is_local(peer):
+        return (
+            403,
+            f"The console answers in its own network only, and this came from {peer[:80] or 'nowhere'}.",
+        )
     host = headers.get("host", "")
-    if not host_is_local(host, own_name):
+    if not host_is_ours(host, doors, reached):
         return 421, f"The console does not answer to the name {host[:80]!r}. Open it by its number."
     if method in ("GET", "HEAD"):
         return None
@@ -64,9 +114,9 @@ def trouble_with(method: str, headers: Headers, own_name: str) -> tuple[int, str
 class Guard:
     """ASGI middleware: turns strangers away and puts the protecting headers on every answer."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, doors: Doors) -> None:
         self.app = app
-        self.own_name = socket.gethostname()
+        self.doors = doors
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
@@ -82,6 +132,6 @@ class Guard:
                 headers.setdefault("cache-control", "no-store")
             await send(message)
 
-        trouble = trouble_with(scope["method"], Headers(scope=scope), self.own_name)
+        trouble = trouble_with(scope, self.doors)
         app = self.app if trouble is None else answer(False, trouble[1], status=trouble[0])
         await app(scope, receive, send_guarded)

@@ -28,6 +28,8 @@ from tests.waiting import PATIENCE_S
 from vision.reading import SeenDie, UnsureDie
 
 HOME = "http://127.0.0.1:8080"
+HERE = ("127.0.0.1", 50_000)
+"""Where who asks the console comes from: this machine."""
 WIDTH_PX, HEIGHT_PX = 1280, 960
 PLACES_PX = (
     (330, 300, 12),
@@ -342,4 +344,4 @@ def rolling(*rolls: tuple[Face, ...]) -> PlayingDesk:
 
 def console(desk: FakeDesk) -> TestClient:
     """The console of that desk, asked from its own address."""
-    return TestClient(make_app(desk, hand=desk), base_url=HOME)
+    return TestClient(make_app(desk, hand=desk), base_url=HOME, client=HERE)

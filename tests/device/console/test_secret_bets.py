@@ -14,7 +14,7 @@ from device.config import load
 from device.console.app import ConsoleSettings, make_app
 from device.console.veil import SLACK_S, STEP_S, Veil, hides_bets
 from device.snapshot import Snapshot
-from tests.device.console.fake_desk import HOME, PlayingDesk, begun
+from tests.device.console.fake_desk import HERE, HOME, PlayingDesk, begun
 from tests.playing import simulated
 
 PLAYERS = ("Ann", "Bea")
@@ -170,7 +170,7 @@ def test_what_hides_no_bet_is_seen_at_once() -> None:
 def veiled_console(clock: Clock) -> tuple[PlayingDesk, TestClient]:
     desk = begun("Zoë", "Ben", "Cid")
     app = make_app(desk, replace(ConsoleSettings(), clock_s=clock.seconds))
-    return desk, TestClient(app, base_url=HOME)
+    return desk, TestClient(app, base_url=HOME, client=HERE)
 
 
 def test_who_asks_for_the_state_again_and_again_learns_no_more() -> None:
