@@ -20,7 +20,9 @@ from device.config import Config
 from device.console import ConsoleServer, ConsoleSettings, Doors, make_app
 from device.feed import Feed, Inbox, Lost
 from device.films import Filming, Shelf
-from device.journal import Journal, Moment, Storage
+from device.journal import Moment, Storage, open_or_put_aside
+from device.journal.export import json_lines
+from device.journal.replay import Replay, replay
 from device.landings import CloseUps, SeesLandings
 from device.lessons import Lessons
 from device.lessons.known_dice import known_dice
@@ -28,6 +30,7 @@ from device.loop import PATIENCE_S, START_PATIENCE_S, BoxDesk, Listeners, Loop, 
 from device.mat import Choice, layout_for
 from device.panel import Display, Dummy, Factory, Lights, Panel, PanelLost, Presses, open_factory, open_late
 from device.parts import Parts, Reads, no_acts
+from device.snapshot import AsideShown
 from device.table import Table
 from engine.rulebooks import rulebook
 from vision.learned.bearings import Bearings
@@ -98,7 +101,7 @@ class Box:
         """Opens what must be there (raises `StorageBroken`, `JournalError`); the rest may come later."""
         self._setup = setup
         self.storage = Storage.open(setup.data)
-        self.journal = Journal.open(self.storage.journal_path)
+        self.journal, put_aside = open_or_put_aside(self.storage.journal_path, self.storage.last_game)
         self.inbox = Inbox()
         listeners = Listeners()
         self.film_over = threading.Event()
@@ -111,6 +114,8 @@ class Box:
         self.close_ups = CloseUps(self._post)
         self.films = self._filming()
         self.table = Table(self._parts(), listeners.tell)
+        if put_aside:
+            self.table.set_aside(AsideShown(put_aside))
         if self.hand is not None:
             listeners.add(self.hand.follow)
         self.loop = Loop(self.table, self.inbox, setup.clock_ms)
@@ -122,6 +127,7 @@ class Box:
                 films=self.films,
                 listeners=listeners,
                 push=self._push,
+                export=lambda game_id: "".join(f"{line}\n" for line in json_lines(self._replayed(game_id))),
                 patience_s=setup.patience_s,
             )
         )
@@ -199,6 +205,9 @@ class Box:
 
     def _now(self) -> Moment:
         return Moment(datetime.now(UTC), self._setup.clock_ms())
+
+    def _replayed(self, game_id: int) -> Replay:
+        return replay(self.journal.game(game_id), self.journal.rows(game_id))
 
     def _filming(self) -> Filming | None:
         """Who films the throws: what is a film already is not filmed again."""

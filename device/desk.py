@@ -54,6 +54,14 @@ class Desk(Protocol):
         """Begin a new game (from the lobby, or after an ending)."""
         ...
 
+    def restore(self) -> Answer:
+        """Go on with what is whole of what was set aside."""
+        ...
+
+    def export_aside(self) -> str | None:
+        """The game that was set aside as JSON lines, secrets withheld; None when there is none to be read."""
+        ...
+
     def rule(self, event: Ruling) -> Answer:
         """A ruling on a landing at the End Zone, or the referee's word on one in question."""
         ...

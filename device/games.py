@@ -4,13 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from calibration.trouble import CalibrationError
-from device.journal import JournalError
+from device.journal import JournalError, RowBroken, RowNotUnderstood
 from device.landings import LandingMatch, LandingUmpire, SeesLandings
 from device.mat import MatUmpire, Places, layout_for
 from device.match import Match
 from device.options import as_played
 from device.parts import Parts
 from device.rolls import Rolls
+from device.snapshot import AsideShown
 from device.umpire import Means, Umpire
 from engine.refusal import Refused
 from engine.rulebooks import rulebook
@@ -53,6 +54,33 @@ def resume(parts: Parts, game_id: int, tell: Callable[[str], None]) -> RunningGa
     eye = parts.eye() if book.dice.landing else None
     kind = Match if eye is None else LandingMatch
     return _play(parts, kind.resume(parts.journal, game_id), eye, tell)
+
+
+def why_aside(game_id: int, error: Exception) -> AsideShown:
+    """What is told of a game that could not be gone on with."""
+    match error:
+        case RowNotUnderstood(seq=seq) | RowBroken(seq=seq):
+            way = f"Go on with the {seq - 1} rows before" if seq > 1 else ""
+        case CalibrationError():
+            way = "Try again"
+        case Refused() | JournalError():
+            way = ""
+        case _:
+            return AsideShown(f"Game {game_id} cannot be opened: {type(error).__name__}, {error}", game_id)
+    told = str(error)
+    return AsideShown(f"Game {game_id} cannot be gone on with: {told[:1].upper()}{told[1:]}", game_id, way)
+
+
+def restore(parts: Parts, aside: AsideShown, tell: Callable[[str], None]) -> RunningGame:
+    """Go on with what is whole of what was set aside; raises `CANNOT_BE_PLAYED`."""
+    journal = parts.journal
+    game_id = journal.unfinished() if aside.game_id is None else aside.game_id
+    if game_id is None or not aside.way:
+        raise Refused("Nothing of it can be gone on with. Begin a new game.")
+    try:
+        return resume(parts, game_id, tell)
+    except (RowNotUnderstood, RowBroken) as broken:
+        return resume(parts, journal.branch(game_id, broken.seq - 1, parts.now()), tell)
 
 
 def _play(

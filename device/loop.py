@@ -12,7 +12,7 @@ from device.cameras import Frame
 from device.desk import Answer
 from device.feed import Inbox
 from device.films import Filming
-from device.journal import Storage
+from device.journal import JournalError, Storage
 from device.snapshot import Snapshot
 from device.table import Table
 from engine.dice import Die
@@ -139,6 +139,8 @@ class Wiring:
     listeners: Listeners
     push: Callable[[str, bool], None]
     """Press or let go a button of the panel."""
+    export: Callable[[int], str]
+    """A game of the journal as JSON lines; raises `JournalError`."""
     films: Filming | None = None
     """None where no throw is filmed."""
     patience_s: float = PATIENCE_S
@@ -154,6 +156,7 @@ class BoxDesk:
         self._storage = wiring.storage
         self._films = wiring.films
         self._push = wiring.push
+        self._export = wiring.export
         self._listeners = wiring.listeners
         self._patience_s = wiring.patience_s
         self._jpeg: tuple[int, bytes] = (0, b"")
@@ -189,6 +192,20 @@ class BoxDesk:
         """Begin a new game."""
         patience_s = max(START_PATIENCE_S, self._patience_s)
         return self._ask(lambda: self._table.start(game, players, options), patience_s)
+
+    def restore(self) -> Answer:
+        """Go on with what is whole of what was set aside."""
+        return self._ask(self._table.restore, max(START_PATIENCE_S, self._patience_s))
+
+    def export_aside(self) -> str | None:
+        """The game that was set aside."""
+        aside = self._table.snapshot.aside
+        if aside is None or aside.game_id is None:
+            return None
+        try:
+            return self._export(aside.game_id)
+        except JournalError:
+            return None
 
     def rule(self, event: Ruling) -> Answer:
         """A ruling on a landing."""

@@ -14,7 +14,16 @@ import msgspec
 
 from device.panel import Lights
 from device.showing import table_shown
-from device.snapshot import ActShown, FilmsShown, GameShown, MessageShown, Snapshot, Stage, TableState
+from device.snapshot import (
+    ActShown,
+    AsideShown,
+    FilmsShown,
+    GameShown,
+    MessageShown,
+    Snapshot,
+    Stage,
+    TableState,
+)
 from device.umpire import Shown
 
 
@@ -40,6 +49,7 @@ class Facts:
     """What is taken for a hand may be none."""
     umpire: Shown
     films: FilmsShown | None = None
+    aside: AsideShown | None = None
 
 
 class Screen:
@@ -102,4 +112,5 @@ def _snapshot(facts: Facts, last: Snapshot) -> Snapshot:
         touched=seen.touched,
         history=seen.history,
         films=facts.films,
+        aside=facts.aside,
     )

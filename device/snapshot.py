@@ -9,10 +9,10 @@ from vision.watch import TouchedDie
 
 Stage = Literal["lobby", "playing", "ended"]
 Tone = Literal["info", "good", "refused", "unsure", "alarm"]
-Shout = Literal["", "no PIC", "UNSURE", "Err", "CLOSE", "OFF", "dot", "drIFt", "OLd", "tOUCHEd"]
+Shout = Literal["", "no PIC", "UNSURE", "Err", "CLOSE", "OFF", "dot", "drIFt", "OLd", "tOUCHEd", "E 12"]
 """For eight seven-segment digits: no picture comes; somebody say what the dice show; look at the console; too
 close to call; is the die off the table; is the dot covered; camera or sheet have moved; dice that count no
-more; dice that a hand touched."""
+more; dice that a hand touched; a game or the journal cannot be opened."""
 TableState = Literal["moving", "hand", "still", "no picture"]
 
 
@@ -204,6 +204,17 @@ class FilmsShown(msgspec.Struct, frozen=True):
     """Why the last throw has none, in a sentence; empty when nothing went wrong."""
 
 
+class AsideShown(msgspec.Struct, frozen=True):
+    """A game, or the whole journal, that could not be opened and was set aside."""
+
+    text: str
+    """Which, and why."""
+    game_id: int | None = None
+    """The game; None when it was the journal."""
+    way: str = ""
+    """How it can be gone on with all the same: what a button says; "" when it cannot."""
+
+
 class ActShown(msgspec.Struct, frozen=True):
     """Something that a simulated table's hand can do."""
 
@@ -257,5 +268,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     """None before the first roll, and where nothing is known of it."""
     films: FilmsShown | None = None
     """None in the lobby, and where no throw is filmed."""
+    aside: AsideShown | None = None
+    """While something is set aside and no other game was begun."""
     choices: tuple[GameChoice, ...] = ()
     address: str = ""

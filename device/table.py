@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from device.cameras import Frame
-from device.games import CANNOT_BE_PLAYED, RunningGame, begin, resume
+from device.games import CANNOT_BE_PLAYED, RunningGame, begin, restore, resume, why_aside
 from device.landings import Watching
 from device.lessons import keep_to_learn
 from device.looks import trouble_of
@@ -21,7 +21,7 @@ from device.parts import Parts
 from device.screen import Facts, Screen
 from device.sharpening import Doubting, Sharpening
 from device.showing import acts_shown, choices_shown
-from device.snapshot import MessageShown, Snapshot
+from device.snapshot import AsideShown, MessageShown, Snapshot
 from device.umpire import Shown, is_doubtful
 from engine.dice import Die
 from engine.events import Ruling
@@ -52,6 +52,7 @@ class Table:
         self._play: RunningGame | None = None
         self._look: Look | None = None
         self._lost = ""
+        self._set_aside: AsideShown | None = None
         self._aside = MessageShown("Choose a game.")
         self.frame: Frame | None = None
         """The newest frame, if any came."""
@@ -84,6 +85,28 @@ class Table:
     def resume(self, game_id: int) -> None:
         """Go on with a game of the journal; raises `device.games.CANNOT_BE_PLAYED`."""
         self._begin(resume(self._parts, game_id, self._alarm))
+
+    def go_on(self, game_id: int) -> None:
+        """Go on with a game of the journal, or set it aside and say why: the lobby is there in any case."""
+        try:
+            self.resume(game_id)
+        except Exception as error:  # noqa: BLE001 - whatever a damaged game brings about, the box stays there
+            self.set_aside(why_aside(game_id, error))
+
+    def set_aside(self, what: AsideShown) -> None:
+        """Something of the journal cannot be opened."""
+        self._set_aside = what
+        self._show()
+
+    def restore(self) -> str:
+        """Go on with what is whole of what was set aside; returns why not, or ""."""
+        if self._set_aside is None:
+            return "Nothing is set aside."
+        try:
+            self._begin(restore(self._parts, self._set_aside, self._alarm))
+        except CANNOT_BE_PLAYED as error:
+            return str(error)
+        return ""
 
     def bet(self, player: str, dots: int) -> str:
         """Lock a bet made on a phone; returns why not, or ""."""
@@ -165,7 +188,7 @@ class Table:
     # Inside
 
     def _begin(self, play: RunningGame) -> None:
-        self._play = play
+        self._play, self._set_aside = play, None
         self._aside = MessageShown()
         finished = {each.id for each in self._parts.journal.games() if each.ended}
         self._parts.storage.trim_pictures(finished, play.match.game_id)
@@ -211,11 +234,15 @@ class Table:
         camera = self._lost or trouble_of(self._look)
         state = self._look.state if self._look else "no picture"
         if self._play is None:
-            facts = Facts(lamps={}, message=self._aside, camera=camera, state=state, umpire=NOTHING_SEEN)
+            aside = self._set_aside
+            said = MessageShown(f"E 12: {aside.text}", "alarm", "E 12") if aside else self._aside
+            facts = Facts(
+                lamps={}, message=said, camera=camera, state=state, umpire=NOTHING_SEEN, aside=aside
+            )
         else:
             match, umpire = self._play.match, self._play.umpire
             umpire.follow()
-            why, aside, seen = umpire.waiting.why, self._aside, umpire.shown
+            why, news, seen = umpire.waiting.why, self._aside, umpire.shown
             if self._films is not None:
                 self._films.follow(match.game_id, seen.taken)
             facts = Facts(
@@ -225,7 +252,7 @@ class Table:
                 lamps=match.lamps(),
                 can_undo=match.can_undo,
                 pending=bool(match.pending),
-                message=MessageShown(why, "unsure") if why else aside if aside.text else match.message,
+                message=MessageShown(why, "unsure") if why else news if news.text else match.message,
                 camera=camera,
                 state=state,
                 doubtful_hand=is_doubtful(self._look),

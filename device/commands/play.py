@@ -174,9 +174,12 @@ def _run(
     asked_to_end, over = _signals(), threading.Event()
     box.desk.subscribe(Teller())
     game_id = None if new else unfinished(box, game, players, options)
-    if game_id is not None:
-        box.table.resume(game_id)
-        _tell(f"Going on with game {game_id}. To begin afresh: --new")
+    if box.table.snapshot.aside is not None:
+        _tell(box.table.snapshot.message.text)
+    elif game_id is not None:
+        box.table.go_on(game_id)
+        if box.table.snapshot.aside is None:
+            _tell(f"Going on with game {game_id}. To begin afresh: --new")
     elif game is not None and not _players_missing(game, players):
         _begin(box, game, players, options)
     _tell(f"Console: {box.start()}")

@@ -65,8 +65,8 @@ class ActBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     act: Word
 
 
-class NoHandBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the box takes for a hand is part of the table: nothing more to say."""
+class EmptyBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The address says it all: nothing more to say."""
 
 
 class RulingBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

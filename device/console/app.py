@@ -33,8 +33,8 @@ from device.console.answers import (
     BetBody,
     ChoiceBody,
     CorrectBody,
+    EmptyBody,
     GameBody,
-    NoHandBody,
     PinBody,
     RulingBody,
     answer,
@@ -209,8 +209,19 @@ class _Console:
             raise BadBody(422, "A ruling is an event ruled, die_ruled or refereed.")
         return _said(await run_in_threadpool(self.desk.rule, event))
 
+    async def restore(self, request: Request) -> Response:
+        await body(request, EmptyBody)
+        return _said(await run_in_threadpool(self.desk.restore))
+
+    async def aside(self, request: Request) -> Response:  # noqa: ARG002 - there is one at most
+        lines = await run_in_threadpool(self.desk.export_aside)
+        if lines is None:
+            return answer(False, "No game that can be read is set aside.", status=404)
+        headers = {"content-disposition": 'attachment; filename="callbox-set-aside.jsonl"'}
+        return Response(lines, media_type="application/jsonl", headers=headers)
+
     async def no_hand(self, request: Request) -> Response:
-        await body(request, NoHandBody)
+        await body(request, EmptyBody)
         return _said(await run_in_threadpool(self.desk.no_hand))
 
     async def act(self, request: Request) -> Response:
@@ -274,12 +285,14 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | N
             get("/evidence/{number:int}.jpg", console.evidence),
             get("/film/{number:int}.mp4", console.film),
             get("/qr.svg", console.qr),
+            get("/aside.jsonl", console.aside),
             post("/pins/{button}", console.pin),
             post("/bets", console.bet),
             post("/choices", console.choose),
             post("/correct", console.correct),
             post("/rulings", console.rule),
             post("/games", console.game),
+            post("/restore", console.restore),
             post("/no-hand", console.no_hand),
             post("/hand/acts", console.act),
             post("/hand/choices", console.carry_out),

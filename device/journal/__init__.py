@@ -1,8 +1,10 @@
 """The journal: every event of every game on the disk before it is shown, and the data folder it lies in."""
 
-from device.journal.journal import GameId, Journal, Moment
+from device.journal.aside import open_or_put_aside
+from device.journal.journal import Journal
+from device.journal.records import GameId, Moment
 from device.journal.storage import PictureNotKept, Storage, StorageBroken, data_folder, lessons_path
-from device.journal.trouble import JournalError, RowNotUnderstood
+from device.journal.trouble import JournalError, RowBroken, RowNotUnderstood
 
 __all__ = [
     "GameId",
@@ -10,12 +12,14 @@ __all__ = [
     "JournalError",
     "Moment",
     "PictureNotKept",
+    "RowBroken",
     "RowNotUnderstood",
     "Storage",
     "StorageBroken",
     "data_folder",
     "export",
     "lessons_path",
+    "open_or_put_aside",
     "replay",
     "rows",
     "tools",

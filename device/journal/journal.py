@@ -10,22 +10,28 @@ their `seq`, so a clock that jumps (a Pi boots in the past) breaks nothing. The 
 """
 
 import json
-import math
 import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
 import apsw
 
 from device.journal.bodies import kind_of, read_row, write_body
-from device.journal.rows import Body, Row, RowKind
+from device.journal.records import Entry, GameId, GameRecord, Moment
+from device.journal.rows import Row
 from device.journal.schema import BUSY_WAIT_MS, WAL_PAGES, prepare, require_ours, require_safe_sqlite
-from device.journal.trouble import JournalBroken, JournalError, JournalFull, NoSuchGame, in_words
+from device.journal.trouble import (
+    JournalBroken,
+    JournalDamaged,
+    JournalError,
+    JournalFull,
+    NoSuchGame,
+    RowBroken,
+    in_words,
+)
 
 __all__ = [
     "Entry",
@@ -33,6 +39,7 @@ __all__ = [
     "GameRecord",
     "Journal",
     "JournalBroken",
+    "JournalDamaged",
     "JournalError",
     "JournalFull",
     "JournalReader",
@@ -40,62 +47,6 @@ __all__ = [
     "NoSuchGame",
     "open_reader",
 ]
-
-GameId = int
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """When something happened: on the wall clock, and on the steady clock that never jumps."""
-
-    utc: datetime
-    steady_ms: float
-
-    def __post_init__(self) -> None:
-        """A moment without a time zone, or at no time, is none."""
-        if self.utc.tzinfo is None:
-            raise ValueError(f"a moment's wall clock carries a time zone; got {self.utc!r}")
-        if not math.isfinite(self.steady_ms):
-            raise ValueError(f"a moment's steady clock is a finite number of ms; got {self.steady_ms!r}")
-
-    @property
-    def iso(self) -> str:
-        """Wall clock in UTC: "2026-11-20T18:04:05.123Z"."""
-        return self.utc.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """A row as it stands in the journal."""
-
-    seq: int
-    """1, 2, 3, ... within its game."""
-    at: str
-    """Wall clock, ISO in UTC."""
-    steady_ms: float
-    kind: RowKind
-    body: Body
-    """As it came from the disk, with what only a newer Callbox knows: to be shown and exported."""
-    row: Row
-    """What it says."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameRecord:
-    """One game of the journal, without its rows."""
-
-    id: GameId
-    game: str
-    players: tuple[str, ...]
-    options: Mapping[str, str]
-    begun: str
-    """Wall clock, ISO in UTC."""
-    begun_steady_ms: float
-    ended: str | None
-    """None while it may go on."""
-    cause: str
-    rows: int
-
 
 _GAMES = """SELECT id, game, players, options, begun, begun_steady_ms, ended, cause,
                    (SELECT coalesce(max(seq), 0) FROM entries WHERE game_id = games.id)
@@ -157,11 +108,21 @@ class JournalReader:
         try:
             body = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise JournalBroken(
+            raise RowBroken(
                 f"row {seq} of game {game_id} in {self._path} cannot be read: {error}. "
-                "Something else than Callbox wrote it: put the last copy of the folder back."
+                "Something else than Callbox wrote it: put the last copy of the folder back.",
+                game_id,
+                seq,
             ) from error
         return Entry(seq=seq, at=at, steady_ms=steady_ms, kind=kind, body=body, row=read_row(kind, body))
+
+    def require_sound(self) -> None:
+        """Raises `JournalDamaged` where the file does not hang together, or lists its games no more."""
+        with self._asking():
+            found = self._db.pragma("quick_check")
+            if found != "ok":
+                raise JournalDamaged(f"the journal {self._path} is damaged: {found}")
+        self.games()
 
     def unfinished(self, game: str | None = None, players: Sequence[str] | None = None) -> GameId | None:
         """The game to go on with: the newest, if it has not ended (and is that game, with those players).
@@ -184,6 +145,8 @@ class JournalReader:
                 yield
             except apsw.Error as error:
                 raise in_words(error, self._path, writing=False) from error
+            except (ValueError, TypeError, RecursionError) as error:  # bytes where there should be text, say
+                raise JournalDamaged(f"the journal {self._path} is damaged: {error}.") from error
 
 
 class Journal(JournalReader):
@@ -239,6 +202,35 @@ class Journal(JournalReader):
             if ended is not None:
                 self._set_ending(game_id, ended, at)
         return last + len(bodies)
+
+    def branch(self, game_id: GameId, rows: int, at: Moment) -> GameId:
+        """A new game that begins like another, with its first `rows` rows. The other stays as it is.
+
+        Raises `NoSuchGame`, `JournalFull`.
+        """
+        self.game(game_id)
+        with self._writing():
+            self._db.execute(
+                """INSERT INTO games(game, players, options, begun, begun_steady_ms)
+                   SELECT game, players, options, ?, ? FROM games WHERE id = ?""",
+                (at.iso, at.steady_ms, game_id),
+            )
+            branched = self._db.last_insert_rowid()
+            self._db.execute(
+                """INSERT INTO entries(game_id, seq, at, steady_ms, kind, body)
+                   SELECT ?, seq, at, steady_ms, kind, body FROM entries WHERE game_id = ? AND seq <= ?""",
+                (branched, game_id, rows),
+            )
+            return branched
+
+    def number_on(self, last: GameId) -> None:
+        """Give no new game a number up to `last`: games of another file had those, and pictures have them."""
+        with self._writing():
+            known = self._db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'games'").get
+            if known is None:
+                self._db.execute("INSERT INTO sqlite_sequence(name, seq) VALUES ('games', ?)", (last,))
+            elif known < last:
+                self._db.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'games'", (last,))
 
     def end(self, game_id: GameId, cause: str, at: Moment) -> None:
         """The game is over; a second call changes nothing. Raises `NoSuchGame`, `JournalFull`."""

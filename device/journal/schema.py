@@ -5,7 +5,7 @@ from pathlib import Path
 import apsw
 
 from calibration.durable import sync_folder
-from device.journal.trouble import JournalBroken
+from device.journal.trouble import JournalBroken, JournalDamaged
 
 APPLICATION_ID = 0x43424F58
 """Marks the file as Callbox's ("CBOX"), so that another program's database is never taken for a journal."""
@@ -90,12 +90,12 @@ def require_ours(connection: apsw.Connection, path: Path) -> None:
     if _is_empty(connection):
         raise JournalBroken(f"the journal {path} is still empty. It is filled when the first game is played.")
     if connection.pragma("application_id") != APPLICATION_ID:
-        raise JournalBroken(
+        raise JournalDamaged(
             f"{path} is another program's database. Move it away, or name another folder with --data."
         )
     version = connection.pragma("user_version")
     if version != VERSION:
-        raise JournalBroken(
+        raise JournalDamaged(
             f"{path} has form {version}, and this Callbox knows form {VERSION}. "
             "Install the Callbox that made it, or a newer one."
         )

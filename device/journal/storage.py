@@ -173,6 +173,11 @@ class Storage:
         except OSError:
             return None
 
+    @property
+    def last_game(self) -> int:
+        """The highest number of a game that has pictures; 0 when none has."""
+        return max((game for game, _ in self._games()), default=0)
+
     def trim_pictures(
         self, finished: Collection[int], running: int | None, cap_mb: float = PICTURES_CAP_MB
     ) -> tuple[int, ...]:

@@ -13,6 +13,10 @@ class JournalBroken(JournalError):
     """The file cannot be opened or is damaged: somebody has to look after it."""
 
 
+class JournalDamaged(JournalBroken):
+    """The file is damaged, or of an unknown form: it is put aside, never written to."""
+
+
 class JournalFull(JournalError):
     """The disk did not take the last write. Nothing of it is in; trying again later is right."""
 
@@ -21,11 +25,23 @@ class NoSuchGame(JournalError):
     """No game has this number."""
 
 
+class RowBroken(JournalBroken):
+    """A row is there and cannot be read."""
+
+    def __init__(self, text: str, game_id: int, seq: int) -> None:
+        """`text` says what is wrong with row `seq`."""
+        super().__init__(text)
+        self.game_id = game_id
+        self.seq = seq
+
+
 class RowNotUnderstood(JournalError):
     """A game cannot be gone on with: this Callbox does not know what one of its rows says."""
 
     def __init__(self, game_id: int, seq: int, why: str) -> None:
         """`why`: what is wrong with row `seq`."""
+        self.game_id = game_id
+        self.seq = seq
         super().__init__(
             f"row {seq} of game {game_id} is not understood: {why.rstrip('.')}. If a newer Callbox wrote it, "
             f"install that one to go on. callbox show {game_id} shows the game."
@@ -47,12 +63,12 @@ _WORDS: tuple[tuple[type[apsw.Error] | tuple[type[apsw.Error], ...], type[Journa
     ),
     (
         apsw.NotADBError,
-        JournalBroken,
+        JournalDamaged,
         "{path} is no journal but some other file. Move it away, or name another folder with --data.",
     ),
     (
         apsw.CorruptError,
-        JournalBroken,
+        JournalDamaged,
         "the journal {path} is damaged. Move the folder {folder} away and put its last copy back.",
     ),
     (

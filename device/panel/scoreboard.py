@@ -34,6 +34,8 @@ Line = tuple[Cells, ...]
 
 def alert_of(snapshot: Snapshot) -> Alert:
     """The alert that goes with what the console shows."""
+    if snapshot.aside is not None:
+        return "E 12"
     if snapshot.camera.tone == "alarm":
         return snapshot.camera.shout or "no PIC"
     if snapshot.message.shout:

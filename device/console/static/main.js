@@ -1,5 +1,6 @@
 // Callbox's console: one page for phone and big screen. Everything it shows comes from snapshots.
 
+import { drawAside } from "./aside.js";
 import { drawBet, forgetWhenHidden, me } from "./bets.js";
 import { drawBoard } from "./board.js";
 import { drawCorrect, openByHand } from "./correct.js";
@@ -45,6 +46,7 @@ function draw(snapshot) {
   drawHand(snapshot);
   drawBet(snapshot);
   drawCorrect(snapshot);
+  drawAside(snapshot);
   drawLobby(snapshot);
   drawJoin(snapshot);
 }

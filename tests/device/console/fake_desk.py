@@ -130,6 +130,7 @@ class FakeDesk:
         self.readings: dict[int, bytes] = {}
         self.close_ups: dict[int, bytes] = {}
         self.films: dict[int, Path] = {}
+        self.aside: str | None = None
         self.changed = threading.Condition()
         self.listeners: list[Callable[[Snapshot], None]] = []
 
@@ -196,6 +197,12 @@ class FakeDesk:
 
     def rule(self, event: Ruling) -> Answer:
         return self._take("rule", event)
+
+    def restore(self) -> Answer:
+        return self._take("restore", None)
+
+    def export_aside(self) -> str | None:
+        return self.aside
 
     def no_hand(self) -> Answer:
         return self._take("no_hand", None)

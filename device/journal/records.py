@@ -1,0 +1,63 @@
+"""What the journal keeps, as it is handed about: moments, rows as they stand on the disk, games."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from device.journal.rows import Body, Row, RowKind
+
+GameId = int
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When something happened: on the wall clock, and on the steady clock that never jumps."""
+
+    utc: datetime
+    steady_ms: float
+
+    def __post_init__(self) -> None:
+        """A moment without a time zone, or at no time, is none."""
+        if self.utc.tzinfo is None:
+            raise ValueError(f"a moment's wall clock carries a time zone; got {self.utc!r}")
+        if not math.isfinite(self.steady_ms):
+            raise ValueError(f"a moment's steady clock is a finite number of ms; got {self.steady_ms!r}")
+
+    @property
+    def iso(self) -> str:
+        """Wall clock in UTC: "2026-11-20T18:04:05.123Z"."""
+        return self.utc.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A row as it stands in the journal."""
+
+    seq: int
+    """1, 2, 3, ... within its game."""
+    at: str
+    """Wall clock, ISO in UTC."""
+    steady_ms: float
+    kind: RowKind
+    body: Body
+    """As it came from the disk, with what only a newer Callbox knows: to be shown and exported."""
+    row: Row
+    """What it says."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameRecord:
+    """One game of the journal, without its rows."""
+
+    id: GameId
+    game: str
+    players: tuple[str, ...]
+    options: Mapping[str, str]
+    begun: str
+    """Wall clock, ISO in UTC."""
+    begun_steady_ms: float
+    ended: str | None
+    """None while it may go on."""
+    cause: str
+    rows: int
