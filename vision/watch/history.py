@@ -37,6 +37,8 @@ NUDGED_EDGES = 1.5
 """The same where a die had lain nearby, which a hand may have pushed."""
 FREE_STEPS = 2
 """In so many pictures it was seen to."""
+ALONE_EDGES, CLEAR_EDGES = 0.5, 1.3
+"""One picture is enough where a die is so far from its rest, and a hand so far from its middle."""
 LAIN_EDGES = 0.35
 """A die that lies so near to where one lay before, and did not move, is that one."""
 BESIDE_EDGES = 2.2
@@ -269,16 +271,34 @@ class _Story:
 
     def _out_of_hand(self, way: Way) -> Origin:
         """A die that a hand let go, or uncovered."""
-        start = way.at
-        for number, place in enumerate(self._tracer.old):
-            near = hypot(*(place - start)) < NUDGED_EDGES * self._edge_px
-            if near and not self._is_accounted(number) and self._tracer.covered(number, way.begun):
-                return "thrown" if self._free(way, NUDGED_EDGES) >= FREE_STEPS else "by_hand"
+        if self._let_go(way):
+            far = self._free(way, NUDGED_EDGES) >= FREE_STEPS
+            return "thrown" if far or not self._may_have_lain(way) else "unknown"
+        others = [other for other in self.ways[: self._dice] if other is not way and other.start == "hand"]
+        # Who turns a die, or puts one there, does it to one at a time.
+        apart_ms = [abs(self._begun_ms(other) - self._begun_ms(way)) for other in others]
+        unsure = any(each <= TOGETHER_MS for each in apart_ms) or any(map(self._let_go, others))
+        return "unknown" if unsure else "by_hand"
+
+    def _may_have_lain(self, way: Way) -> bool:
+        """Whether it begins where a hand was over a die that is not seen any more since."""
+        return any(
+            hypot(*(place - way.at)) < NUDGED_EDGES * self._edge_px
+            and not self._is_accounted(number)
+            and self._tracer.covered(number, way.begun)
+            for number, place in enumerate(self._tracer.old)
+        )
+
+    def _let_go(self, way: Way) -> bool:
+        """Whether a die that came out of a hand moved on without it: rolled, or slid."""
         if self._free(way) >= FREE_STEPS:
-            return "thrown"
-        dice = self.ways[: self._dice]
-        thrown = any(other.start == "hand" and self._free(other) >= FREE_STEPS for other in dice)
-        return "unknown" if thrown else "by_hand"
+            return True
+        clear = self._tracer.hand_px(way.begun, way.at) >= CLEAR_EDGES * self._edge_px
+        return clear and self._free(way, ALONE_EDGES) > 0
+
+    def _begun_ms(self, way: Way) -> float:
+        """When it was seen last before the way begins."""
+        return self._tracer.around_ms(way.begun)[0]
 
     def _moved(self, way: Way) -> tuple[Origin, int | None]:
         """Who moved a die that had lain there."""

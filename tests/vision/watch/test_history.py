@@ -184,6 +184,38 @@ def test_thrown_dice_are_followed_from_the_hand_to_where_they_lie(seed: int) -> 
         assert off == list(one.path[: len(off)])
 
 
+def after_a_throw(seed: int, act: str) -> tuple[History, tuple[bool, ...]]:
+    """What is told after an act that follows a throw, and which dice a hand truly moved."""
+    clock = Clock()
+    table = SimulatedTable(seed, fps=20.0, clock=clock, wait=clock.wait, sharp=False)
+    table.lay("pip", 4, ("red", "blue"))
+    watch = Watch()
+    since_ms = acted(table, watch, "throw").time_ms
+    before = reading_of(table.lying, 1280, 960)
+    look = acted(table, watch, act)
+    assert look.reel is not None
+    stretch = look.reel.cut(since_ms, look.time_ms)
+    assert stretch is not None
+    history = tell_history(stretch, before, reading_of(table.lying, 1280, 960))
+    stories = [table.stories[-1].die(one.number) for one in table.lying]
+    return history, tuple(story is not None and story.touched for story in stories)
+
+
+def test_dice_that_slid_out_of_a_hand_were_not_put_there_by_it() -> None:
+    """Of those that fingers hid until they lay nothing is told."""
+    told_of = [one.origin for seed in (5, 7, 8) for one in after_a_throw(seed, "slide")[0].dice]
+    assert set(told_of) <= {"thrown", "unknown"}
+    assert "thrown" in told_of
+
+
+@pytest.mark.parametrize("act", ["turn_over", "nudge"])
+@pytest.mark.parametrize("seed", [5, 6])
+def test_a_die_that_a_hand_turned_or_pushed_is_not_taken_for_one_that_slid(seed: int, act: str) -> None:
+    history, touched = after_a_throw(seed, act)
+    assert any(touched)
+    assert [one.origin == "by_hand" for one in history.dice] == list(touched)
+
+
 def off_px(table: SimulatedTable, pose: Pose | None, at_px: tuple[float, float]) -> float:
     """How far a place in the picture is from where the die is."""
     assert pose is not None
