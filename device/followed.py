@@ -9,7 +9,7 @@ lie: a die that another pushed was not thrown. Where the camera saw only a part 
 from collections.abc import Sequence
 
 from device.counted import Uncounted, press_again
-from device.snapshot import HistoryShown
+from device.snapshot import HistoryShown, WayShown
 from device.touched import name_die
 from device.words import number
 from vision.reading import Reading, SeenDie, UnsureDie
@@ -19,6 +19,7 @@ NOT_SEEN = {
     "late": "For a moment no picture came while something moved, so this throw was not seen to its end.",
     "back": "The camera's clock went back, so this throw was not seen from its beginning.",
 }
+FEWEST_POINTS = 2
 NOTHING_SEEN = "How the dice came to lie there was not seen."
 
 
@@ -70,7 +71,12 @@ def show_history(history: History, reading: Reading, number_read: int) -> Histor
     if thrown:
         lines.append(f"{number(thrown)} {'die was' if thrown == 1 else 'dice were'} thrown.".capitalize())
     lines += [line for one in history.dice if (line := _line(one, history.dice, reading))]
-    return HistoryShown(reading=number_read, lines=tuple(lines))
+    ways = tuple(
+        WayShown(name_die(one.die, reading), tuple(point.at_px for point in one.path))
+        for one in history.dice
+        if one.origin in ("thrown", "pushed") and len(one.path) >= FEWEST_POINTS
+    )
+    return HistoryShown(number_read, tuple(lines), reading.width_px, reading.height_px, ways)
 
 
 def _line(one: FollowedDie, dice: Sequence[FollowedDie], reading: Reading) -> str:

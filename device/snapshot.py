@@ -186,6 +186,15 @@ class TouchedShown(msgspec.Struct, frozen=True):
     dice: tuple[TouchedDie, ...]
 
 
+class WayShown(msgspec.Struct, frozen=True):
+    """The way of one die, to be drawn over the film of its throw."""
+
+    die: str
+    """Which one, in words: "the red 5"."""
+    points: tuple[tuple[float, float], ...]
+    """Where it was, one after the other, in pixels of the picture that was read; in the end at rest."""
+
+
 class HistoryShown(msgspec.Struct, frozen=True):
     """How the dice of the last roll came to lie there."""
 
@@ -193,6 +202,11 @@ class HistoryShown(msgspec.Struct, frozen=True):
     """The number of that reading."""
     lines: tuple[str, ...]
     """A sentence each."""
+    width: int = 0
+    """Of the picture that was read, in pixels."""
+    height: int = 0
+    ways: tuple[WayShown, ...] = ()
+    """Of the dice that were thrown or pushed."""
 
 
 class FilmsShown(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ from device.followed import FollowedDice, show_history
 from engine.game import Wanted
 from tests.vision.watch.stage import Session, Stage
 from tests.vision.watch.test_history import LYING, pushing, read
-from vision.watch import FollowedDie, History, LeftDie
+from vision.watch import FollowedDie, History, LeftDie, PathPoint
 
 ONE = AwaitedRoll(wanted=Wanted(kind="pip", count=1), cast=1)
 AFTER = pushing(1.0)
@@ -88,3 +88,16 @@ def test_each_die_that_was_not_thrown_is_told_in_a_sentence(followed: dict[str, 
     shown = show_history(History(dice=dice, left=left), reading, 4)
     assert shown.reading == 4
     assert shown.lines == ("One die was thrown.", line), "a die that left is not told"
+
+
+def test_the_ways_of_dice_that_were_thrown_or_pushed_are_told_to_be_drawn() -> None:
+    reading = read((LYING[0], LYING[1], replace(LYING[1], x=500)))
+    path = tuple(PathPoint(time_ms=50.0 * step, at_px=(10.0 * step, 240.0)) for step in range(3))
+    dice = (
+        FollowedDie(die=reading.dice[0], origin="thrown", path=path),
+        FollowedDie(die=reading.dice[1], origin="by_hand", path=path),
+        FollowedDie(die=reading.dice[2], origin="lay"),
+    )
+    shown = show_history(History(dice=dice), reading, 4)
+    assert (shown.width, shown.height) == (640, 480)
+    assert [way.points for way in shown.ways] == [((0.0, 240.0), (10.0, 240.0), (20.0, 240.0))]

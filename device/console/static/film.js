@@ -1,11 +1,13 @@
 // The film of a throw: at half speed, step by step, and the throws before it.
 
-import { attr, el, one, put, show } from "./dom.js";
+import { attr, el, one, put, show, svg } from "./dom.js";
 
 const STEP_S = 1 / 20; // a film has at most 20 pictures a second
 const HALF = 0.5;
 
-const box = { game: null, kept: [], shown: 0, game_shown: null };
+const COLORS = 6; // the colours of ways in boxes.css
+
+const box = { game: null, kept: [], shown: 0, game_shown: null, history: null };
 
 const video = () => one("#film video");
 const address = (number) => `/film/${number}.mp4?of=${box.game_shown}`;
@@ -49,6 +51,7 @@ function load(number) {
   attr(save, "href", address(number));
   attr(save, "download", `callbox-${box.game}-${number}.mp4`);
   drawPlace();
+  drawWays();
 }
 
 // Which of the films of this game is on; a new game's films are not those of the one that is watched.
@@ -57,6 +60,33 @@ function drawPlace() {
   put(one("#film .place"), at < 0 ? "" : `Film ${at + 1} of ${box.kept.length} in this game`);
   one("#film .earlier").disabled = at <= 0;
   one("#film .later").disabled = at < 0 || at === box.kept.length - 1;
+}
+
+// The ways of the dice over the film of the last throw; of earlier ones they are not kept.
+function drawWays() {
+  const known = box.game === box.game_shown && box.history?.reading === box.shown;
+  const { width, height, ways } = known ? box.history : { width: 0, height: 0, ways: [] };
+  const drawing = one("#film svg");
+  show(one("#film .ways"), ways.length > 0);
+  show(one("#film .drawn"), ways.length > 0 && one("#film .ways").getAttribute("aria-pressed") === "true");
+  attr(drawing, "viewBox", `0 0 ${width} ${height}`);
+  attr(drawing, "aria-label", `The ways of ${ways.map((way) => way.die).join(", ")}`);
+  const unit = width / 320;
+  drawing.replaceChildren(
+    ...ways.map((way, number) => {
+      const points = way.points.map((point) => point.join(",")).join(" ");
+      const [x, y] = way.points.at(-1);
+      return svg(
+        "g",
+        { class: `way-${number % COLORS}`, "stroke-width": unit },
+        svg("title", { text: way.die }),
+        svg("polyline", { points, class: "halo", "stroke-width": 2.2 * unit }),
+        svg("polyline", { points }),
+        ...way.points.slice(0, -1).map(([cx, cy]) => svg("circle", { cx, cy, r: 1.3 * unit })),
+        svg("circle", { cx: x, cy: y, r: 3 * unit, class: "rest" }),
+      );
+    }),
+  );
 }
 
 // Opens the film of a reading of the game that is shown.
@@ -70,7 +100,12 @@ export function makeFilm() {
   const dialog = one("#film");
   dialog.append(
     el("div", { class: "row" }, el("h2", { id: "film-title", text: "The throw" }), el("p", { class: "hint place" })),
-    el("video", { muted: true, playsinline: true, preload: "auto", "aria-label": "The throw as the camera saw it" }),
+    el(
+      "div",
+      { class: "screen" },
+      el("video", { muted: true, playsinline: true, preload: "auto", "aria-label": "The throw as the camera saw it" }),
+      el("div", { class: "drawn", hidden: true }, svg("svg", { role: "img" })),
+    ),
     el("p", { class: "trouble gone", text: "This film is not kept any more.", hidden: true }),
     el(
       "div",
@@ -78,12 +113,17 @@ export function makeFilm() {
       button("back", "◀ Step", () => step(-1)),
       button("main play", "Play", playOrPause),
       button("on", "Step ▶", () => step(1)),
+      button("ways", "Ways of the dice", () => {
+        attr(one("#film .ways"), "aria-pressed", one("#film .ways").getAttribute("aria-pressed") !== "true");
+        drawWays();
+      }),
       button("half", "Half speed", () => setSpeed(one("#film .half").getAttribute("aria-pressed") !== "true")),
     ),
     el("div", { class: "row" }, button("quiet earlier", "Earlier throw", () => go(-1)), button("quiet later", "Later throw", () => go(1)), el("a", { text: "Save this film" })),
     el("p", { class: "hint", text: "Moments in which nothing moved are left out. The film ends with the picture that was read." }),
     el("form", { method: "dialog" }, el("button", { text: "Close" })),
   );
+  attr(one("#film .ways"), "aria-pressed", true);
   const shown = video();
   shown.muted = true; // the attribute alone does not count for a film that plays by itself
   for (const name of ["play", "pause", "ended"]) {
@@ -101,10 +141,14 @@ export function makeFilm() {
 export function drawFilms(snapshot) {
   box.game = snapshot.game_id;
   box.kept = snapshot.films?.kept ?? [];
+  const news = JSON.stringify(snapshot.history) !== JSON.stringify(box.history);
+  box.history = snapshot.history;
   const last = box.kept.at(-1);
   show(one("#watch"), last !== undefined);
   put(one("#watch"), last === snapshot.table.reading_id ? "Watch the throw" : "Watch an earlier throw");
   put(one("#no-film"), snapshot.films?.trouble ?? "");
   show(one("#no-film"), one("#no-film").textContent !== "");
-  if (one("#film").open) drawPlace();
+  if (!one("#film").open) return;
+  drawPlace();
+  if (news) drawWays();
 }

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from device.films.making import make_film
 from device.films.strip import Shot
-from device.snapshot import FilmsShown
+from device.snapshot import FilmsShown, HistoryShown, WayShown
 from tests.device.conftest import Opener
 from tests.device.console.fake_desk import FOUR, TWO, FakeDesk, drawn_table, rolling
 from tests.device.landings.play import EndZoneTable, lies
@@ -76,6 +76,36 @@ def test_a_throw_is_watched_again(opened: Opener, tmp_path: Path) -> None:
     dialog.get_by_role("button", name="Close").click()
     expect(dialog).to_be_hidden()
     expect(video).not_to_have_attribute("src", "")
+
+
+def test_the_ways_of_the_dice_are_drawn_over_the_film_of_the_last_throw(
+    opened: Opener, tmp_path: Path
+) -> None:
+    desk = rolling(TWO)
+    film = a_film(tmp_path)
+    desk.films = {1: film, 2: film}
+    page = opened(desk)
+    desk.read(FOUR)
+    number = desk.shown.table.reading_id
+    ways = (
+        WayShown("the ivory 3", ((20.0, 400.0), (300.0, 420.0), (500.0, 430.0))),
+        WayShown("the red 5", ((40.0, 800.0), (700.0, 700.0))),
+    )
+    desk.show(films=FilmsShown((1, number)), history=HistoryShown(number, (), 1280, 960, ways))
+    page.locator("#watch").click()
+    drawing, button = page.locator("#film .drawn"), page.get_by_role("button", name="Ways of the dice")
+    expect(drawing).to_be_visible()
+    expect(drawing.locator("polyline:not(.halo)")).to_have_count(2)
+    expect(drawing.locator("title")).to_have_text(["the ivory 3", "the red 5"])
+    video, over = page.locator("#film video").bounding_box(), drawing.locator("svg").bounding_box()
+    assert video == over, "a place in the drawing is the same place in the film"
+    button.click()
+    expect(drawing).to_be_hidden()
+    button.click()
+    expect(drawing).to_be_visible()
+    page.get_by_role("button", name="Earlier throw").click()
+    expect(drawing).to_be_hidden()
+    expect(button).to_be_hidden()
 
 
 def test_a_throw_without_a_film_says_why(opened: Opener) -> None:
