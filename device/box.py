@@ -101,7 +101,10 @@ class Box:
         """Opens what must be there (raises `StorageBroken`, `JournalError`); the rest may come later."""
         self._setup = setup
         self.storage = Storage.open(setup.data)
-        self.journal, put_aside = open_or_put_aside(self.storage.journal_path, self.storage.last_game)
+        opened = open_or_put_aside(self.storage.journal_path, self.storage.last_game)
+        self.journal = opened.journal
+        for remark in opened.remarks:
+            setup.tell(f"The journal: {remark}.")
         self.inbox = Inbox()
         listeners = Listeners()
         self.film_over = threading.Event()
@@ -114,8 +117,10 @@ class Box:
         self.close_ups = CloseUps(self._post)
         self.films = self._filming()
         self.table = Table(self._parts(), listeners.tell)
-        if put_aside:
-            self.table.set_aside(AsideShown(put_aside))
+        if opened.put_aside:
+            left = self.journal.unfinished()
+            way = f"Go on with what is whole of game {left}" if left else ""
+            self.table.set_aside(AsideShown(opened.put_aside, way=way))
         if self.hand is not None:
             listeners.add(self.hand.follow)
         self.loop = Loop(self.table, self.inbox, setup.clock_ms)

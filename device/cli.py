@@ -16,6 +16,7 @@ COMMANDS = {
     "games": "List the games in the journal",
     "show": "Show one game, event by event",
     "export": "Write one game as JSON lines or CSV",
+    "verify": "Say whether the journal is as it was written",
     "print": "Print boards, sheets, mats and cards to scale",
     "panel": "Show each press and light each lamp, for whoever has just soldered the panel",
     "doctor": "Check this box and say what to mend",

@@ -23,5 +23,6 @@ __all__ = [
     "replay",
     "rows",
     "tools",
+    "verify",
     "words",
 ]

@@ -1,43 +1,64 @@
-"""A journal that cannot be used is put aside whole, never written to, and a new one takes its place.
+"""A journal that is not as it was written is put aside whole, and what is whole of it goes into a new one.
 
-The files that belong together (the journal and its WAL) move into a folder of their own, `aside/1`, `aside/2`
-and so on. The new journal numbers its games on, for the old pictures keep their numbers.
+The files that belong together (the journal, its WAL and its mark) move into a folder of their own, `aside/1`,
+`aside/2` and so on, unchanged. Games keep their numbers, and new ones are numbered on: so do the pictures.
 """
 
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
 from calibration.durable import sync_folder
 from device.journal.journal import Journal
-from device.journal.trouble import JournalDamaged
+from device.journal.mark import mark_path
+from device.journal.trouble import JournalDamaged, JournalEmpty
+from device.journal.verify import Verdict, read_whole, verify
 
-_ENDINGS = ("", "-wal", "-shm")
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A journal to write to."""
+
+    journal: Journal
+    put_aside: str = ""
+    """What was wrong with the one before, what of it is whole, and where it lies now; "" when nothing was."""
+    remarks: tuple[str, ...] = ()
+    """What else is to be said of it, each a sentence without its full stop."""
 
 
-def open_or_put_aside(path: Path, last_number: int) -> tuple[Journal, str]:
-    """The journal at `path`, and ""; or a new one, and what was wrong with the old one and where it lies now.
+def open_or_put_aside(path: Path, last_number: int) -> Opened:
+    """The journal at `path`, or a new one in its place.
 
-    `last_number`: games up to it are known to have been. Raises what `Journal.open` raises for other reasons
-    than the file itself (a full disk, say), and OSError where nothing can be moved.
+    `last_number`: games up to it are known to have been, by their pictures. Raises what `Journal.open` raises
+    for other reasons than the file itself (a full disk, say), and OSError where nothing can be moved.
     """
+    verdict = Verdict()
     try:
-        return _open_sound(path), ""
+        verdict = _look(path, last_number)
+        if not verdict.damages:
+            return Opened(Journal.open(path), "", tuple(verdict.remarks))
+        told = f"the journal is damaged: {'; '.join(verdict.damages[:3])}"
     except JournalDamaged as damaged:
-        where = _put_aside(path)
-        journal = Journal.open(path)
-        journal.number_on(last_number)
-        return journal, f"{_sentence(damaged)} It was put aside, unchanged, as {where / path.name}."
-
-
-def _open_sound(path: Path) -> Journal:
-    """The journal, once its file hangs together."""
+        told = str(damaged).partition(". ")[0].rstrip(".")
+    where = _put_aside(path) / path.name
     journal = Journal.open(path)
+    for game, rows in read_whole(where, verdict) if verdict.games else ():
+        journal.adopt(game, rows)
+    journal.number_on(max(last_number, *(each.game[0] for each in verdict.games), 0))
+    whole = f" Whole of it, and still there: {verdict.whole}." if verdict.games else ""
+    return Opened(journal, f"{told[0].upper()}{told[1:]}.{whole} It was put aside, unchanged, as {where}.")
+
+
+def _look(path: Path, last_number: int) -> Verdict:
+    """Look through the journal, unless there is none yet; raises `JournalDamaged`."""
+    if not path.exists() and not mark_path(path).exists():
+        return Verdict()
     try:
-        journal.require_sound()
-    except BaseException:
-        journal.close()
-        raise
-    return journal
+        return verify(path)
+    except JournalEmpty:
+        if not last_number:
+            return Verdict()
+        raise JournalDamaged(f"the journal {path} is empty, and there are pictures of games.") from None
 
 
 def _put_aside(path: Path) -> Path:
@@ -45,16 +66,10 @@ def _put_aside(path: Path) -> Path:
     home = path.parent / "aside"
     folder = next(each for each in (home / str(number) for number in count(1)) if not each.exists())
     folder.mkdir(parents=True)
-    for ending in reversed(_ENDINGS):  # the journal last: as long as it is there, so is the whole
-        part = path.with_name(path.name + ending)
+    beside = [path.with_name(f"{path.name}-{ending}") for ending in ("shm", "wal")]
+    for part in (*beside, mark_path(path), path):  # the journal last: as long as it is there, so is the whole
         if part.exists():
             part.rename(folder / part.name)
     for each in (folder, home, path.parent):
         sync_folder(each)
     return folder
-
-
-def _sentence(error: JournalDamaged) -> str:
-    """What is wrong, without what a person should do about it, for that has been done."""
-    told = str(error).partition(". ")[0].rstrip(".")
-    return f"{told[0].upper()}{told[1:]}."

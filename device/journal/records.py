@@ -25,6 +25,11 @@ class Moment:
             raise ValueError(f"a moment's steady clock is a finite number of ms; got {self.steady_ms!r}")
 
     @property
+    def real_ms(self) -> float:
+        """The steady clock as SQLite keeps it: no whole number, and no zero below zero."""
+        return float(self.steady_ms) + 0.0
+
+    @property
     def iso(self) -> str:
         """Wall clock in UTC: "2026-11-20T18:04:05.123Z"."""
         return self.utc.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

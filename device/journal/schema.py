@@ -1,17 +1,19 @@
 """The form of the journal's file: its tables, its version, and the settings its one writer needs."""
 
 from pathlib import Path
+from typing import Any
 
 import apsw
 
 from calibration.durable import sync_folder
-from device.journal.trouble import JournalBroken, JournalDamaged
+from device.journal.chain import START, link
+from device.journal.trouble import JournalBroken, JournalDamaged, JournalEmpty
 
 APPLICATION_ID = 0x43424F58
 """Marks the file as Callbox's ("CBOX"), so that another program's database is never taken for a journal."""
 
-VERSION = 1
-"""Counts changes of the tables below."""
+VERSION = 2
+"""Counts changes of the tables below: the second brought the hashes (`device.journal.chain`)."""
 
 BUSY_WAIT_MS = 2000
 """A reader that has just found a crashed box's file holds it for a moment while it looks through the WAL."""
@@ -21,6 +23,13 @@ WAL_PAGES = 250
 
 OLDEST_SQLITE = (3, 51, 3)
 """Older ones can damage a WAL file when one connection writes while another folds the WAL into it."""
+
+GAMES = "SELECT id, game, players, options, begun, begun_steady_ms, ended, cause FROM games ORDER BY id"
+"""The first six are what a game's hash is made of, the last two what its ending's is."""
+ROWS = "SELECT game_id, seq, at, steady_ms, kind, body FROM entries WHERE game_id = ? ORDER BY seq"
+"""What a row's hash is made of."""
+
+TABLES = "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"
 
 _TABLES = """
 CREATE TABLE games (
@@ -60,8 +69,19 @@ BEGIN SELECT raise(ABORT, 'a game is never deleted'); END;
 """
 
 
+_CHAINED = """
+DROP TRIGGER entries_keep;
+ALTER TABLE games ADD COLUMN hash BLOB;
+ALTER TABLE games ADD COLUMN end_hash BLOB;
+ALTER TABLE entries ADD COLUMN hash BLOB;
+"""
+"""What makes the second form of the first."""
+_KEEP = """CREATE TRIGGER entries_keep BEFORE UPDATE ON entries
+BEGIN SELECT raise(ABORT, 'what happened is never changed'); END"""
+
+
 def prepare(connection: apsw.Connection, path: Path) -> None:
-    """Make a fresh connection the journal's writer: settings, and the tables in a new file."""
+    """Make a fresh connection the journal's writer: settings, and the tables of today."""
     require_safe_sqlite()
     connection.set_busy_timeout(BUSY_WAIT_MS)
     fresh = _is_empty(connection)
@@ -76,25 +96,63 @@ def prepare(connection: apsw.Connection, path: Path) -> None:
         )
     connection.pragma("synchronous", "full")
     connection.pragma("foreign_keys", True)
-    if fresh:
+    if not fresh and connection.pragma("user_version") == 1:
+        _keep_copy(connection, path)
+    if fresh or connection.pragma("user_version") == 1:
         connection.execute("BEGIN IMMEDIATE")
-        connection.execute(_TABLES)
-        connection.pragma("application_id", APPLICATION_ID)
-        connection.pragma("user_version", VERSION)
+        _make_tables(connection, fresh=fresh)
         connection.execute("COMMIT")
         sync_folder(path.parent)
+
+
+def _make_tables(connection: apsw.Connection, *, fresh: bool) -> None:
+    """The tables of today; an old form's rows are chained as they stand."""
+    if fresh:
+        connection.execute(_TABLES)
+        connection.pragma("application_id", APPLICATION_ID)
+    connection.execute(_CHAINED)
+    before = START
+    for game in _all(connection, GAMES):
+        before = head = link(before, *game[:6])
+        end = link(head, *game[6:]) if game[6] is not None else None
+        connection.execute("UPDATE games SET hash = ?, end_hash = ? WHERE id = ?", (head, end, game[0]))
+        for row in _all(connection, ROWS, game[0]):
+            head = link(head, *row)
+            connection.execute("UPDATE entries SET hash = ? WHERE game_id = ? AND seq = ?", (head, *row[:2]))
+    connection.execute(_KEEP)
+    connection.pragma("user_version", VERSION)
+
+
+def _all(connection: apsw.Connection, query: str, *given: object) -> list[tuple[Any, ...]]:
+    return connection.execute(query, given).fetchall()
+
+
+def _keep_copy(connection: apsw.Connection, path: Path) -> None:
+    """A journal of an older form is kept as it was, so that the older Callbox can be brought back with it."""
+    copy = path.parent / "aside" / "form-1" / path.name
+    if not copy.exists():
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        connection.execute("VACUUM INTO ?", (str(copy),))
+
+
+def tables_of_today() -> dict[str, str]:
+    """Name and SQL of each table and trigger, as a whole journal has them."""
+    connection = apsw.Connection(":memory:")
+    _make_tables(connection, fresh=True)
+    found: dict[str, str] = dict(_all(connection, TABLES))
+    return found
 
 
 def require_ours(connection: apsw.Connection, path: Path) -> None:
     """Raises `JournalBroken` unless the file is a journal that this Callbox understands."""
     if _is_empty(connection):
-        raise JournalBroken(f"the journal {path} is still empty. It is filled when the first game is played.")
+        raise JournalEmpty(f"the journal {path} is still empty. It is filled when the first game is played.")
     if connection.pragma("application_id") != APPLICATION_ID:
         raise JournalDamaged(
             f"{path} is another program's database. Move it away, or name another folder with --data."
         )
     version = connection.pragma("user_version")
-    if version != VERSION:
+    if version not in (1, VERSION):
         raise JournalDamaged(
             f"{path} has form {version}, and this Callbox knows form {VERSION}. "
             "Install the Callbox that made it, or a newer one."

@@ -25,18 +25,21 @@ data_option = click.option(
 game_argument = click.argument("game_id", metavar="ID", type=click.IntRange(1, 2**63 - 1))
 
 
+def journal_of(data: Path | None) -> Path:
+    """The journal's file; raises `StorageBroken` where it is elsewhere than asked for."""
+    path = journal_path(data_folder(data, os.environ))
+    if data is None and not path.exists() and journal_path(BOX_FOLDER).exists():
+        raise StorageBroken(f"there is no journal at {path}. The box's own is read with --data {BOX_FOLDER}.")
+    return path
+
+
 @contextmanager
 def open_journal(data: Path | None) -> Iterator[JournalReader]:
     """The journal, open for looking. Trouble ends the command with its sentence and status 1."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        path = journal_path(data_folder(data, os.environ))
-        if data is None and not path.exists() and journal_path(BOX_FOLDER).exists():
-            raise StorageBroken(
-                f"there is no journal at {path}. The box's own is read with --data {BOX_FOLDER}."
-            )
-        with open_reader(path) as reader:
+        with open_reader(journal_of(data)) as reader:
             yield reader
     except (JournalError, StorageBroken) as error:
         give_up(str(error))

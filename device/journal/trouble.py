@@ -17,6 +17,10 @@ class JournalDamaged(JournalBroken):
     """The file is damaged, or of an unknown form: it is put aside, never written to."""
 
 
+class JournalEmpty(JournalBroken):
+    """The file is there, and no table in it."""
+
+
 class JournalFull(JournalError):
     """The disk did not take the last write. Nothing of it is in; trying again later is right."""
 

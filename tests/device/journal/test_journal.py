@@ -60,7 +60,7 @@ def test_the_writer_syncs_every_commit_and_checks_its_references(journal: Journa
     assert journal._db.pragma("synchronous") == 2, "FULL"
     assert journal._db.pragma("foreign_keys") == 1
     with pytest.raises(apsw.ConstraintError, match="FOREIGN KEY"):
-        journal._db.execute("INSERT INTO entries VALUES (7, 1, '', 0, 'note', '{}')")
+        journal._db.execute("INSERT INTO entries VALUES (7, 1, '', 0, 'note', '{}', x'00')")
 
 
 def test_rows_of_an_unknown_game_are_refused_and_nothing_stays_open(journal: Journal) -> None:
@@ -204,8 +204,8 @@ class TestWrongFiles:
 
     def test_a_newer_form(self, opened: object, tmp_path: Path) -> None:
         Journal.open(tmp_path / "journal.db").close()
-        apsw.Connection(str(tmp_path / "journal.db")).pragma("user_version", 2)
-        self.refused(opened, tmp_path / "journal.db", "has form 2, and this Callbox knows form 1")
+        apsw.Connection(str(tmp_path / "journal.db")).pragma("user_version", 3)
+        self.refused(opened, tmp_path / "journal.db", "has form 3, and this Callbox knows form 2")
 
     def test_a_folder(self, opened: object, tmp_path: Path) -> None:
         (tmp_path / "journal.db").mkdir()

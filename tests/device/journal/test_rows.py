@@ -289,6 +289,6 @@ def test_a_landing_of_an_older_box_has_no_number() -> None:
 def test_what_is_no_json_is_said_to_be_damage(journal: Journal) -> None:
     """SQLite's own check lets more pass for JSON than JSON is."""
     game = journal.begin("zoinx", ["Ann", "Bea"], {}, NOON)
-    journal._db.execute("INSERT INTO entries VALUES (?, 1, '', 0, 'note', '{said: 1}')", (game,))
+    journal._db.execute("INSERT INTO entries VALUES (?, 1, '', 0, 'note', '{said: 1}', x'00')", (game,))
     with pytest.raises(JournalBroken, match=r"row 1 of game 1 in .* cannot be read: "):
         journal.rows(game)

@@ -22,7 +22,7 @@ from click.testing import CliRunner
 from device.cli import callbox
 from device.journal import Journal, Moment
 from device.journal.bodies import kind_of, write_body
-from device.journal.schema import APPLICATION_ID, VERSION
+from device.journal.schema import APPLICATION_ID
 from device.landings import LandingMatch
 from device.landings.umpire import known_from
 from device.match import Match
@@ -47,7 +47,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     old = apsw.Connection(str(tmp_path / "journal.db"))
     old.execute((HERE / "games.sql").read_text(encoding="utf-8"))
     old.pragma("application_id", APPLICATION_ID)
-    old.pragma("user_version", VERSION)
+    old.pragma("user_version", 1)
     old.close()
     yield tmp_path
     monkeypatch.undo()

@@ -1,0 +1,34 @@
+"""`callbox verify`: whether the journal is as it was written."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from device.journal import JournalError, StorageBroken
+from device.journal.tools import data_option, give_up, journal_of
+from device.journal.verify import verify
+
+
+@click.command()
+@data_option
+def command(data: Path | None) -> None:
+    """Hold each row of the journal against its hash, and the whole against the mark of the last write.
+
+    Says what was changed or is missing, and what is whole; ends with status 1 where anything is wrong.
+    Nothing is written, and a box may play meanwhile.
+    """
+    try:
+        path = journal_of(data)
+        verdict = verify(path)
+    except (JournalError, StorageBroken) as error:
+        give_up(str(error))
+    for remark in verdict.remarks:
+        click.echo(f"Note: {remark}.")
+    if not verdict.damages:
+        click.echo(f"{path}: {len(verdict.games)} games, {verdict.rows} rows, all as they were written.")
+        return
+    for damage in verdict.damages:
+        click.echo(f"{damage[0].upper()}{damage[1:]}.")
+    click.echo(f"Whole: {verdict.whole}; {verdict.rows} rows in all.")
+    sys.exit(1)

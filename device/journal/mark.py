@@ -1,0 +1,127 @@
+"""The high-water mark: what the journal's last write was, in a file of its own.
+
+A WAL whose end is damaged or gone opens without a word: SQLite takes the rows up to there for all there are.
+So after each write a few words about it go into `journal.mark`, beside the journal. It is written at once,
+after the journal's own sync, so a killed box has it; a thread of its own syncs it, so that no press waits for
+that. After a power cut it may therefore be behind by what was written in the last milliseconds, never ahead.
+Two places are written in turn, each with a sum: a write that is torn leaves the one before.
+"""
+
+import hashlib
+import os
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from calibration.durable import sync_folder
+
+_PLACE_BYTES = 512
+_APART_BYTES = 4096
+"""The two places lie in two blocks of the disk."""
+_SUM_BYTES = 32
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """The last write."""
+
+    writes: int = 0
+    """Counts them; the higher of the two places is the newer."""
+    games: int = 0
+    """The highest number of a game."""
+    game: int = 0
+    """The game that was written to; 0 for none."""
+    rows: int = 0
+    """How many rows it had then."""
+    head: str = ""
+    """The last row's hash, or the game's own where it had none, in hex."""
+    end: str = ""
+    """Its ending's hash in hex; "" while it went on."""
+    file: str = ""
+    """The SHA-256 of the whole journal file in hex, once its box has ended well; "" while one runs."""
+
+
+class MarkFile:
+    """The mark of one journal, for its one writer."""
+
+    def __init__(self, path: Path) -> None:
+        """Opens or makes the file; raises OSError."""
+        self._last = read_mark(path)[0] or Mark()
+        fresh = not path.exists()
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        if fresh:
+            os.pwrite(self._file, bytes(_APART_BYTES + _PLACE_BYTES), 0)
+            os.fsync(self._file)
+            sync_folder(path.parent)
+        self._written = threading.Event()
+        self.closed = False
+        """Whether it was let go."""
+        self._syncs = threading.Thread(target=self._sync, name="mark", daemon=True)
+        self._syncs.start()
+
+    def note(self, mark: Mark) -> None:
+        """Write it down. A disk that does not take it stops nothing: the mark is then behind."""
+        self._last = msgspec.structs.replace(mark, writes=self._last.writes + 1)
+        with suppress(OSError):
+            os.pwrite(self._file, _place(self._last), self._last.writes % 2 * _APART_BYTES)
+        self._written.set()
+
+    def close(self) -> None:
+        """Sync and let go. May be called twice."""
+        if not self.closed:
+            self.closed = True
+            self._written.set()
+            self._syncs.join()
+            os.close(self._file)
+
+    def _sync(self) -> None:
+        while not self.closed:
+            self._written.wait()
+            self._written.clear()
+            with suppress(OSError):
+                os.fdatasync(self._file)
+
+
+def mark_path(journal: Path) -> Path:
+    """Where the mark of a journal lies."""
+    return journal.with_name("journal.mark")
+
+
+def read_mark(path: Path) -> tuple[Mark | None, str]:
+    """The newest mark, None where there is none; and what is wrong with the file, or ""."""
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return None, "it is missing"
+    except OSError as error:
+        return None, f"it cannot be read ({error.strerror})"
+    places = [content[at : at + _PLACE_BYTES] for at in (0, _APART_BYTES)]
+    marks = [_mark_of(place) for place in places]
+    found = max((mark for mark in marks if mark is not None), key=lambda mark: mark.writes, default=None)
+    damaged = any(mark is None and any(place) for mark, place in zip(marks, places, strict=True))
+    return found, "one of its two places is damaged" if damaged else "" if found else "it is empty"
+
+
+def file_sum(path: Path) -> str:
+    """The SHA-256 of a file in hex; "" where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""
+
+
+def _place(mark: Mark) -> bytes:
+    words = msgspec.json.encode(mark)
+    return (hashlib.sha256(words).digest() + words).ljust(_PLACE_BYTES, b"\0")
+
+
+def _mark_of(place: bytes) -> Mark | None:
+    words = place[_SUM_BYTES:].rstrip(b"\0")
+    if not words or hashlib.sha256(words).digest() != place[:_SUM_BYTES]:
+        return None
+    try:
+        return msgspec.json.decode(words, type=Mark)
+    except msgspec.DecodeError:
+        return None

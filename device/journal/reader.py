@@ -1,0 +1,180 @@
+"""Looking into the journal: nothing here writes.
+
+Tools that only look open the file with `open_reader`: they never fold the WAL into it, which is the writer's
+work alone. Each row is held against its hash as it is read (`device.journal.chain`).
+"""
+
+import json
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Self
+
+import apsw
+
+from device.journal.bodies import read_row
+from device.journal.chain import link
+from device.journal.records import Entry, GameId, GameRecord
+from device.journal.schema import BUSY_WAIT_MS, ROWS, require_ours, require_safe_sqlite
+from device.journal.trouble import JournalBroken, JournalDamaged, NoSuchGame, RowBroken, in_words
+
+_GAMES = """SELECT id, game, players, options, begun, begun_steady_ms, ended, cause,
+                   (SELECT coalesce(max(seq), 0) FROM entries WHERE game_id = games.id)
+            FROM games"""
+
+
+class JournalReader:
+    """Looks things up. Every method raises `JournalError`, in a sentence, when the file cannot be read."""
+
+    def __init__(self, connection: apsw.Connection, path: Path) -> None:
+        """Takes over an open, checked connection; use `open_reader` or `Journal.open`."""
+        self._db = connection
+        self._path = path
+        self._chained = connection.pragma("user_version") >= 2
+        # The box's own thread writes while the console's may look: one statement at a time.
+        self._lock = threading.RLock()
+
+    @property
+    def path(self) -> Path:
+        """The journal's file."""
+        return self._path
+
+    def close(self) -> None:
+        """Let the file go. May be called twice."""
+        # The writer folds the WAL into the file as it leaves. Where the disk does not take that, every row
+        # still stands in the WAL, and the next opening reads it there.
+        with self._lock, suppress(apsw.Error):
+            self._db.close(True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def games(self) -> tuple[GameRecord, ...]:
+        """All games, oldest first."""
+        with self._asking():
+            return tuple(map(_record, self._db.execute(f"{_GAMES} ORDER BY id")))
+
+    def game(self, game_id: GameId) -> GameRecord:
+        """One game; raises `NoSuchGame`."""
+        with self._asking():
+            for found in self._db.execute(f"{_GAMES} WHERE id = ?", (game_id,)):
+                return _record(found)
+        raise NoSuchGame(f"there is no game {game_id} in {self._path}")
+
+    def rows(self, game_id: GameId) -> tuple[Entry, ...]:
+        """A game's rows in their order; raises `NoSuchGame`, and `RowBroken` for one that was changed."""
+        self.game(game_id)
+        with self._asking():
+            query, head = ROWS.replace(" FROM", ", NULL FROM"), None
+            if self._chained:
+                query = ROWS.replace(" FROM", ", hash FROM")
+                head = self._db.execute("SELECT hash FROM games WHERE id = ?", (game_id,)).get
+            rows: list[tuple[Any, ...]] = self._db.execute(query, (game_id,)).fetchall()
+        entries: list[Entry] = []
+        for row in rows:
+            entries.append(self._entry(row))
+            if self._chained and (row[1] != len(entries) or link(head or b"", *row[:-1]) != row[-1]):
+                raise RowBroken(
+                    f"row {len(entries)} of game {game_id} in {self._path} was changed, or is missing. "
+                    "callbox verify says what is whole.",
+                    game_id,
+                    len(entries),
+                )
+            head = row[-1]
+        return tuple(entries)
+
+    def _entry(self, row: tuple[Any, ...]) -> Entry:
+        game_id, seq, at, steady_ms, kind, text, _ = row
+        try:
+            body = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise RowBroken(
+                f"row {seq} of game {game_id} in {self._path} cannot be read: {error}. "
+                "Something else than Callbox wrote it: put the last copy of the folder back.",
+                game_id,
+                seq,
+            ) from error
+        return Entry(seq=seq, at=at, steady_ms=steady_ms, kind=kind, body=body, row=read_row(kind, body))
+
+    def unfinished(self, game: str | None = None, players: Sequence[str] | None = None) -> GameId | None:
+        """The game to go on with: the newest, if it has not ended (and is that game, with those players).
+
+        Older ones stay as they are: once another game was begun, the box does not return to them by itself.
+        """
+        with self._asking():
+            newest = next(map(_record, self._db.execute(f"{_GAMES} ORDER BY id DESC LIMIT 1")), None)
+        if newest is None or newest.ended is not None:
+            return None
+        if (game or newest.game) != newest.game or tuple(players or newest.players) != newest.players:
+            return None
+        return newest.id
+
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        """One look into the file; what SQLite says comes out in words."""
+        with self._lock:
+            try:
+                yield
+            except apsw.Error as error:
+                raise in_words(error, self._path, writing=False) from error
+            except (ValueError, TypeError, RecursionError) as error:  # bytes where there should be text, say
+                raise JournalDamaged(f"the journal {self._path} is damaged: {error}.") from error
+
+
+def open_reader(path: Path) -> JournalReader:
+    """Open for looking only, also while a box plays; raises `JournalBroken`. Never makes a file."""
+    with opening(path, writing=False):
+        require_safe_sqlite()
+        if not path.exists():
+            raise JournalBroken(f"there is no journal at {path}. It is made when the first game is played.")
+        connection = read_only(path)
+        try:
+            connection.set_busy_timeout(BUSY_WAIT_MS)
+            require_ours(connection, path)
+        except BaseException:
+            connection.close(True)
+            raise
+    return JournalReader(connection, path)
+
+
+def read_only(path: Path) -> apsw.Connection:
+    """A read-only connection; on a disk that takes no writes, one that expects no writer either."""
+    wal = path.with_name(path.name + "-wal")
+    settled = not wal.exists() or wal.stat().st_size == 0
+    if settled and not os.access(path.parent, os.W_OK):
+        # SQLite would want to make its shared memory beside the file; without a WAL nothing is missed.
+        return apsw.Connection(
+            f"{path.absolute().as_uri()}?immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+        )
+    return apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+
+
+@contextmanager
+def opening(path: Path, *, writing: bool) -> Iterator[None]:
+    """What goes wrong while opening, in words."""
+    try:
+        yield
+    except apsw.Error as error:
+        raise in_words(error, path, writing=writing) from error
+    except OSError as error:
+        raise JournalBroken(f"the journal {path} cannot be opened: {error.strerror}.") from error
+
+
+def _record(row: tuple[Any, ...]) -> GameRecord:
+    game_id, game, players, options, begun, begun_steady_ms, ended, cause, rows = row
+    return GameRecord(
+        id=game_id,
+        game=game,
+        players=tuple(json.loads(players)),
+        options=json.loads(options),
+        begun=begun,
+        begun_steady_ms=begun_steady_ms,
+        ended=ended,
+        cause=cause,
+        rows=rows,
+    )
