@@ -14,6 +14,7 @@ MODULES = [
     "history",
     "films",
     "landing",
+    "tables",
     "evening",
     "secret_bets",
 ]

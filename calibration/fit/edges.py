@@ -20,6 +20,10 @@ FINE_PX = 0.25
 SOFTNESS_PX = 1.2
 """Sigma of the filter whose peak is the edge. It is about as soft as the pictures are: there the filter
 answers least to noise."""
+NEAR_PX, FAR_PX = 2.0, 4.5
+"""How far from an edge its sides are looked at: beyond the blur, and near."""
+BURNT = 0.97
+"""Light above this is more than the camera could tell."""
 WORTH = (0.3, 1.0, 0.4)
 """Weights of blue, green and red: a sensor has two green pixels to one of each other colour, and JPEG keeps
 colour at half the size."""
@@ -45,6 +49,17 @@ class Profiles:
     px_per_mm: float
     inside: NDArray[np.bool_]
     """Whether the whole line lies in the picture (n,)."""
+
+    def some(self, which: NDArray[np.bool_]) -> "Profiles":
+        """Only those that `which` (n,) marks."""
+        return Profiles(self.light[which], self.offsets_mm, self.px_per_mm, self.inside[which])
+
+    @property
+    def slope(self) -> Singles:
+        """How the light changes along each line (n, m, 3), each colour weighted by `WORTH`; a sharp edge
+        gives its own height."""
+        step = self.offsets_mm[1] - self.offsets_mm[0]
+        return _slope(self.light, SOFTNESS_PX / (step * self.px_per_mm))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,7 +92,8 @@ def profiles(
 
     Each profile is the mean of up to nine, spread over `along_mm` of the edge.
     """
-    px_per_mm = view.scale_px_per_mm(*points_mm.mean(axis=0))
+    there = in_picture(view, points_mm)
+    px_per_mm = view.scale_px_per_mm(*points_mm[there if there.any() else slice(None)].mean(axis=0))
     half = int(np.ceil(reach_mm * px_per_mm / fine_px))
     offsets = np.asarray(np.arange(-half, half + 1) * (fine_px / px_per_mm), np.float64)
     beside = np.stack([-normals[:, 1], normals[:, 0]], axis=1)
@@ -89,8 +105,20 @@ def profiles(
         at = _seen_at(view, points_mm + beside * shift, normals, offsets)
         light += to_light_at(picture, at)
     size = np.array(picture.shape[1::-1])
-    inside = np.all((at[:, [0, -1]] > 1) & (at[:, [0, -1]] < size - 2), axis=(1, 2))
+    inside = there & np.all((at[:, [0, -1]] > 1) & (at[:, [0, -1]] < size - 2), axis=(1, 2))
     return Profiles(np.asarray(light / count, np.float32), offsets, px_per_mm, inside)
+
+
+def in_picture(view: View, points_mm: Floats) -> NDArray[np.bool_]:
+    """Whether the camera sees each point (n, 2) of the plane.
+
+    Far outside the picture the lens's polynomials fold back into it; what is seen there is another point.
+    """
+    at = view.project(np.column_stack([points_mm, np.zeros(len(points_mm))]))
+    size = np.array([view.lens.width_px, view.lens.height_px])
+    found: NDArray[np.bool_] = np.all((at > -1) & (at < size), axis=1)
+    found[found] = np.linalg.norm(view.on_plane(at[found]) - points_mm[found], axis=1) < 1.0
+    return found
 
 
 def _seen_at(view: View, points: Floats, normals: Floats, offsets: Floats) -> NDArray[np.float32]:
@@ -125,16 +153,22 @@ def to_light_at(picture: Picture, at: NDArray[np.float32]) -> Singles:
 
 
 def crossings(
-    seen: Profiles, near_mm: Floats | None = None, reach_mm: float | None = None, colour: Floats | None = None
+    seen: Profiles,
+    near_mm: Floats | None = None,
+    reach_mm: float | None = None,
+    colour: Floats | None = None,
+    unrest: Floats | None = None,
 ) -> Crossings:
     """The strongest edge of each profile, within `reach_mm` of `near_mm` (n,) where given.
 
-    With `colour` (3,) or (n, 3) only edges count whose light changes that way.
+    With `colour` (3,) or (n, 3) only edges count whose light changes that way. Without, and with `unrest`,
+    the covariance (3, 3) of changes that are no edges, it is the edge that stands out most from these.
     """
     step = seen.offsets_mm[1] - seen.offsets_mm[0]
-    slope = _slope(seen.light, SOFTNESS_PX / (step * seen.px_per_mm))
+    slope = seen.slope
     if colour is None:
-        response = np.linalg.norm(slope, axis=2)
+        root = np.eye(3) if unrest is None else np.linalg.cholesky(np.linalg.inv(unrest))
+        response = np.linalg.norm(slope @ root.astype(np.float32), axis=2)
     else:
         towards = np.broadcast_to(colour, (len(slope), 3))
         towards = towards / np.maximum(np.linalg.norm(towards, axis=1, keepdims=True), 1e-9)
@@ -150,6 +184,14 @@ def crossings(
     bow = np.minimum(left - 2 * peak + right, -1e-12)
     shift = np.clip(0.5 * (left - right) / bow, -0.5, 0.5)
     return Crossings(seen.offsets_mm[at] + shift * step, slope[rows, at].astype(np.float64))
+
+
+def burnt_out(seen: Profiles) -> NDArray[np.bool_]:
+    """In which colours (n, 3) one side of each profile's middle is as bright as the picture can be."""
+    px = seen.offsets_mm * seen.px_per_mm
+    sides = [seen.light[:, (px * way > NEAR_PX) & (px * way < FAR_PX)].mean(axis=1) for way in (-1, 1)]
+    found: NDArray[np.bool_] = np.any([side > BURNT for side in sides], axis=0)
+    return found
 
 
 def _slope(light: Singles, sigma: float) -> Singles:

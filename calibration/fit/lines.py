@@ -10,11 +10,21 @@ import numpy as np
 from numpy.polynomial import Polynomial
 from numpy.typing import NDArray
 
-from calibration.arrays import Floats, Picture
+from calibration.arrays import Bools, Floats, Picture
 from calibration.fit.bundle import HUBER, spread
-from calibration.fit.edges import Crossings, crossings, profiles
+from calibration.fit.edges import Crossings, burnt_out, crossings, profiles
 from calibration.fit.plan_lines import STEP_MM, PlanLine
 from calibration.fit.sheet import PlanPose
+from calibration.fit.tint import (
+    CLEAR_PX,
+    Tint,
+    averaged,
+    hidden,
+    places_to_average,
+    steps_along,
+    tint,
+    unrest,
+)
 from calibration.view import View
 
 DEGREES = ((60.0, 1), (150.0, 2), (300.0, 3), (float("inf"), 4))
@@ -23,11 +33,24 @@ FAINTEST = 0.004
 """The smallest step of light, on a scale of 0 to 1, that is an edge."""
 GAP_MM = 12.0
 """A stretch of this length on which the line is missing means that something lies on it."""
+LONGEST_BRIDGE_MM, LONGEST_END_MM = 90.0, 40.0
+"""The longest gaps that are bridged: between two seen stretches of a line, and at its end. A sheet that is
+laid with a bend of half a millimetre departs from the bridge by up to 0.05 mm there."""
+HELD_MM = 20.0
+"""The least stretch that must be seen on each side of a gap."""
+LEAST_SEEN = 0.5
+"""The least share of a line that must be seen for its gaps to be bridged."""
+MOST_BEND_MM = 1.5
+"""The largest bend with which a line still counts as straight."""
+MOST_BURNT = 0.6
+"""The most of a line, as a share, that may be burnt out; with more of it, even that is measured."""
 COARSE_PX = 0.5
 """The distance between samples in the first, wide search, pixels."""
 ALIKE_MM = 30.0
 """Edges nearer to each other than this have much the same error: a slanting line meets the pixel grid the
 same way for a while. They count as one."""
+ROUGH_MEAN = 7
+"""So many neighbouring places are averaged in the first search: specks and grain are shorter than lines."""
 _TRIALS = 160
 
 
@@ -44,19 +67,19 @@ class Measured:
     """Where along the line edges were found, from and to; beyond that it is taken to run on straight."""
     noise_mm: float
     """How far single edges, each over 2 mm of the line, lie off the curve: one standard deviation."""
+    sigma_mm: float
+    """One standard deviation of the curve, from the edges' noise."""
     share: float
     """The share of the places where the line should be seen that do show it, 0 to 1."""
     gaps_mm: tuple[tuple[float, float], ...]
     """From and to, along the line: the stretches on which it is missing."""
+    burnt_mm: tuple[tuple[float, float], ...]
+    """The stretches on which a lamp burns out one side of it: there it is seen, but lies where the rest says,
+    because a burnt-out side grows over the edge."""
     contrast: float
     """How much light changes across the line where that is least, on a scale of 0 to 1."""
     px_per_mm: float
     found: int
-
-    @property
-    def sigma_mm(self) -> float:
-        """One standard deviation of the curve, from the edges' noise."""
-        return self.noise_mm * float(np.sqrt((self.curve.degree() + 1) / max(self.found, 1)))
 
     def offset(self, along_mm: Floats) -> Floats:
         """The curve's offset at places (n,) along the line; straight on beyond its span."""
@@ -69,6 +92,15 @@ class Measured:
     def at(self, along_mm: Floats) -> Floats:
         """Points (n, 2) of the line at places (n,) along it, in mm on the plane."""
         return self.placed.put(self.plan.at(along_mm, self.offset(along_mm)))
+
+    def bridges(self, gap: tuple[float, float]) -> bool:
+        """Whether the rest of the line says where it runs in a gap: it is seen on both sides and not far
+        away, or the gap is a short one at its end; and what is seen of it is nearly straight."""
+        start, end = gap
+        low, high = self.span_mm
+        inner = start - low > HELD_MM and high - end > HELD_MM
+        longest = LONGEST_BRIDGE_MM if inner else LONGEST_END_MM
+        return end - start <= longest and self.share >= LEAST_SEEN and abs(self.bend_mm) <= MOST_BEND_MM
 
     @property
     def bend_mm(self) -> float:
@@ -91,27 +123,36 @@ def measure_line(
     rough = _find_roughly(picture, view, line, placed, reach_mm)
     if rough is None:
         return None
-    along, normals, curve, colour = rough.along_mm, rough.normals, rough.straight, rough.colour
+    along, curve, step, found = rough.along_mm, rough.straight, rough.step, rough.found
+    apart = max(3.0, len(along) * STEP_MM / ALIKE_MM)
     for reach in (max(4 / rough.px_per_mm, 1.0), max(2.5 / rough.px_per_mm, 0.6)):
-        points = rough.points + normals * curve(along)[:, None]
-        close = profiles(picture, view, points, normals, 2 * reach, STEP_MM)
-        again = crossings(close, np.zeros(len(along)), reach, colour)
-        found = _is_edge(again, colour, reach)
+        points = rough.points + rough.normals * curve(along)[:, None]
+        close = profiles(picture, view, points, rough.normals, 2 * reach, STEP_MM)
+        expected, blind = steps_along(along, step, found, rough.pair), burnt_out(close)
+        look = tint(expected, unrest(close, CLEAR_PX), apart, blind)
+        count = places_to_average(look)
+        again = crossings(averaged(close, count), np.zeros(len(along)), reach, look.mix)
+        found = _is_edge(again, look, reach, count)
         if np.count_nonzero(found) * STEP_MM < 16:
             return None
         offsets = curve(along) + again.offset_mm
-        curve, found = _bent(along, offsets, found, line.length_mm)
-        colour = _colours(again.step, found, rough.pair)
-    noise = spread((offsets - curve(along))[found])
+        burnt = found & hidden(expected, blind)
+        fair = found & ~burnt if np.count_nonzero(burnt) < MOST_BURNT * np.count_nonzero(found) else found
+        curve, fair = _bent(along, offsets, fair, line.length_mm)
+        found = fair | (burnt & (np.abs(offsets - curve(along)) < 1.5 / rough.px_per_mm))
+        step = again.step
+    left = (offsets - curve(along))[fair]
     return Measured(
         plan=line,
         placed=placed,
         curve=curve,
         span_mm=(float(along[found].min()), float(along[found].max())),
-        noise_mm=max(noise, 1e-4),
+        noise_mm=max(spread(left), 1e-4),
+        sigma_mm=_sigma_mm(along[fair], left, curve.degree()),
         share=float(np.mean(found)),
         gaps_mm=_gaps(along, found),
-        contrast=float(np.linalg.norm(colour, axis=1).min()),
+        burnt_mm=_gaps(along, ~(found & ~fair)),
+        contrast=float(np.linalg.norm(look.step, axis=1).min()),
         px_per_mm=rough.px_per_mm,
         found=int(np.count_nonzero(found)),
     )
@@ -131,8 +172,10 @@ class _Rough:
     """Which two paints meet there (n,)."""
     straight: Polynomial
     """The line's offset from the plan, mm."""
-    colour: Floats
+    step: Floats
     """How the light changes across it (n, 3)."""
+    found: Bools
+    """Where it is on the straight line (n,)."""
     px_per_mm: float
 
 
@@ -149,32 +192,38 @@ def _find_roughly(
     inside = wide.inside
     if np.count_nonzero(inside) * STEP_MM < 20:
         return None
-    seen, along, pair = crossings(wide), along[inside], line.pair[inside]
-    straight = _consensus(along, seen.offset_mm[inside], max(1.2 / wide.px_per_mm, 0.4))
+    along, pair = along[inside], line.pair[inside]
+    wide = averaged(wide.some(inside), ROUGH_MEAN)
+    seen = crossings(wide, unrest=unrest(wide))
+    straight = _consensus(along, seen.offset_mm, max(1.2 / wide.px_per_mm, 0.4))
     if straight is None:
         return None
-    found = np.abs(seen.offset_mm[inside] - straight(along)) < max(1.5 / wide.px_per_mm, 0.5)
-    colour = _colours(seen.step[inside], found, pair)
-    return _Rough(along, points[inside], normals[inside], pair, straight, colour, wide.px_per_mm)
+    found = np.abs(seen.offset_mm - straight(along)) < max(1.5 / wide.px_per_mm, 0.5)
+    return _Rough(along, points[inside], normals[inside], pair, straight, seen.step, found, wide.px_per_mm)
 
 
-def _colours(steps: Floats, found: NDArray[np.bool_], pair: NDArray[np.int64]) -> Floats:
-    """How the light changes at each place (n, 3): the median over all places where the same two paints
-    meet."""
-    colour = np.empty_like(steps)
-    for kind in np.unique(pair):
-        same = pair == kind
-        known = same & found if np.any(same & found) else same
-        colour[same] = np.median(steps[known], axis=0)
-    return colour
-
-
-def _is_edge(seen: Crossings, colour: Floats, reach_mm: float) -> NDArray[np.bool_]:
-    """Whether each crossing (n,) is an edge at all, and of about the colour that the whole line has there."""
-    size = np.linalg.norm(colour, axis=1)
-    along = np.sum(seen.step * colour, axis=1) / np.maximum(size, 1e-9)
-    found: NDArray[np.bool_] = (along > 0.35 * size) & (along > FAINTEST)
+def _is_edge(seen: Crossings, look: Tint, reach_mm: float, count: int) -> Bools:
+    """Whether each crossing (n,), seen in the mean of `count` places, is an edge at all, and of about the
+    colour that the line has there."""
+    step = np.sum(seen.step * look.mix, axis=1)
+    calm = look.unrest / np.sqrt(count)
+    found: Bools = (step > 0.35 * look.size) & (step > FAINTEST) & (step > 2.5 * calm)
     return found & (np.abs(seen.offset_mm) < 0.98 * reach_mm)
+
+
+def _sigma_mm(along: Floats, left: Floats, degree: int) -> float:
+    """One standard deviation of the curve, from what is left (n,) of the edges about it.
+
+    Neighbouring edges have much the same error, so it is the means over `ALIKE_MM` that tell how unsure the
+    curve is.
+    """
+    block = ((along - along[0]) // ALIKE_MM).astype(np.int64)
+    counts = np.bincount(block)
+    means = np.bincount(block, left)[counts > 0] / counts[counts > 0]
+    free = max(len(means) - degree - 1, 1)
+    wander = float(np.sum(means**2)) / free
+    single = max(spread(left), 1e-4) ** 2 / float(np.mean(counts[counts > 0]))
+    return float(np.sqrt(max(wander, single) * (degree + 1) / len(means)))
 
 
 def _consensus(along: Floats, offsets: Floats, tolerance: float) -> Polynomial | None:
@@ -196,9 +245,7 @@ def _consensus(along: Floats, offsets: Floats, tolerance: float) -> Polynomial |
     return Polynomial([offsets[a[best]] - slope[best] * along[a[best]], slope[best]])
 
 
-def _bent(
-    along: Floats, offsets: Floats, found: NDArray[np.bool_], length_mm: float
-) -> tuple[Polynomial, NDArray[np.bool_]]:
+def _bent(along: Floats, offsets: Floats, found: Bools, length_mm: float) -> tuple[Polynomial, Bools]:
     """The curve through the edges, as straight as they allow, and which of them lie on it."""
     most = next(degree for length, degree in DEGREES if length_mm <= length)
     best: tuple[float, Polynomial] | None = None
@@ -225,7 +272,7 @@ def _robust_curve(t: Floats, d: Floats, degree: int) -> tuple[Polynomial, float]
     return curve, max(spread(d - curve(t)), 1e-4)
 
 
-def _gaps(along: Floats, found: NDArray[np.bool_]) -> tuple[tuple[float, float], ...]:
+def _gaps(along: Floats, found: Bools) -> tuple[tuple[float, float], ...]:
     """Stretches of places without an edge, `GAP_MM` or longer."""
     gaps: list[tuple[float, float]] = []
     start: float | None = None

@@ -111,10 +111,11 @@ def _sheet_elsewhere(picture: Picture, view: View, plan: TableDescription, here:
 def check_uncovered(
     plan: TableDescription, frame: TableFrame, lines: Sequence[Measured], unseen: Sequence[PlanLine]
 ) -> None:
-    """Raises `CalibrationError` where something lies on the sheet's lines."""
+    """Raises `CalibrationError` where so much lies on the sheet's lines that the rest does not bridge it."""
     for line in lines:
-        if line.plan.group == "sheet" and line.gaps_mm:
-            start, end = max(line.gaps_mm, key=lambda gap: gap[1] - gap[0])
+        wide = [gap for gap in line.gaps_mm if not line.bridges(gap)]
+        if line.plan.group == "sheet" and wide:
+            start, end = max(wide, key=lambda gap: gap[1] - gap[0])
             x, y = within(frame.placed, line.at(np.array([(start + end) / 2])))[0]
             faint = ", or hardly to be told from what lies beside it" if line.contrast < FAINT else ""
             raise CalibrationError(

@@ -273,15 +273,21 @@ def _nudged(
 
 
 def _sameness(flat: _Flat, placed: PlanPose, plan: TableDescription) -> float:
-    """1 when each zone shows one colour; down to 0.5 when zones show several, as they do in a wrong place."""
+    """1 when colours change where zones meet; down to 0.5 when they change as much within zones, as they do
+    in a wrong place.
+
+    Neighbouring places are compared, so that a lamp that mirrors in a part of the sheet is no other colour.
+    """
     deep, half = plan.end_zone.depth_mm, plan.end_zone.width_mm / 2
-    grid = np.stack(np.meshgrid(np.arange(-half + 4, half, 8.0), np.arange(4, deep, 8.0)), axis=-1).reshape(
-        -1, 2
-    )
-    zone = sheet_paint(plan, grid)
-    at = ((placed.put(grid) - flat.origin) / flat.step_mm).astype(np.float32)[:, None, :]
-    light = cv2.remap(flat.picture, at[..., 0], at[..., 1], cv2.INTER_LINEAR)[:, 0]
-    kinds = [light[zone == z] for z in np.unique(zone[zone >= 0])]
-    within = sum(float(np.sum(np.abs(k - np.median(k, axis=0)))) for k in kinds)
-    whole = float(np.sum(np.abs(light - np.median(light, axis=0))))
-    return float(np.clip(1.25 - within / max(whole, 1e-6), 0.5, 1.0))
+    grid = np.stack(np.meshgrid(np.arange(-half + 4, half, 8.0), np.arange(4, deep, 8.0)), axis=-1)
+    zone = sheet_paint(plan, grid.reshape(-1, 2)).reshape(grid.shape[:2])
+    at = (placed.put(grid.reshape(-1, 2)).reshape(grid.shape) - flat.origin) / flat.step_mm
+    spots = at.astype(np.float32)
+    light = cv2.remap(flat.picture, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR)
+    change = [np.abs(np.diff(light, axis=axis)).sum(axis=2).ravel() for axis in (0, 1)]
+    meet = [(np.diff(zone, axis=axis) != 0).ravel() for axis in (0, 1)]
+    changes, borders = np.concatenate(change), np.concatenate(meet)
+    if not borders.any():
+        return 1.0
+    within, across = float(np.mean(changes[~borders])), float(np.mean(changes[borders]))
+    return float(np.clip(1.25 - within / max(across, 1e-6), 0.5, 1.0))

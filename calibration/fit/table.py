@@ -42,6 +42,9 @@ class Feature:
     bend_mm: float | None = None
     share: float | None = None
     """The share of it that was seen, of what lies in the picture."""
+    bridged_mm: tuple[tuple[float, float, float], ...] = ()
+    """Where it was not to be measured and was taken from the rest of it: x, y of the middle, and for how
+    long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,12 +89,13 @@ def calibrate_table(
     laid = lay_out(plan, frame, lines, dot, fit)
     view = in_frame(plane.view, frame.placed)
     landmarks = find_landmarks(empty, view, laid, _table_corners(frame))
+    features = _features(plan, lines, dot, frame)
+    notes += _bridge_notes(features)
     notes += [*frame.notes, *_what_is_missing(plan, lines, frame, len(flats), len(landmarks), fit)]
     sigma_mm = plane_sigma_mm(plane, view, frame, plan)
     table = TableCalibration(
         view=view, planned=plan, laid=laid, landmarks=landmarks, sigma_mm=sigma_mm, notes=tuple(notes)
     )
-    features = _features(plan, lines, dot, frame)
     return TableFound(
         table=table, features=features, boards_mm=plane.rms_mm, sheet_scale=fit.scale, notes=tuple(notes)
     )
@@ -199,15 +203,44 @@ def _what_is_missing(
     return notes
 
 
+def _bridged(line: Measured, frame: TableFrame) -> tuple[tuple[float, float, float], ...]:
+    """The stretches of a line that were taken from the rest of it: x, y of the middle and length, mm."""
+    found = []
+    for start, end in sorted((*line.gaps_mm, *line.burnt_mm)):
+        x, y = within(frame.placed, line.at(np.array([(start + end) / 2])))[0].tolist()
+        found.append((x, y, end - start))
+    return tuple(found)
+
+
+def _bridge_notes(features: Sequence[Feature]) -> list[str]:
+    """One note for the builder on the sheet's and the tapes' bridged stretches; none where all was seen."""
+    told = [
+        f"{feature.name} for {length:.0f} mm near x = {x:.0f}, y = {y:.0f} mm"
+        for feature in features
+        for x, y, length in feature.bridged_mm
+    ]
+    if not told:
+        return []
+    return [f"Covered or burnt out, and taken from the rest of the line: {'; '.join(told)}."]
+
+
 def _features(
     plan: TableDescription, lines: Sequence[Measured], dot: DotFound | None, frame: TableFrame
 ) -> tuple[Feature, ...]:
     """What `calibrate table` prints of each line."""
     table = [*([frame.edge] if frame.edge else []), *frame.sides]
     told = residuals_mm([*lines, *table], frame)
-    shares = {line.plan.name: line.share for line in (*lines, *table)}
+    seen = {line.plan.name: line for line in (*lines, *table)}
     made = [
-        Feature(name=name, measured=True, residual_mm=r, off_plan_mm=off, bend_mm=bend, share=shares[name])
+        Feature(
+            name=name,
+            measured=True,
+            residual_mm=r,
+            off_plan_mm=off,
+            bend_mm=bend,
+            share=seen[name].share,
+            bridged_mm=_bridged(seen[name], frame),
+        )
         for name, (r, off, bend) in told.items()
     ]
     every = (*sheet_lines(plan), *tape_lines(plan))

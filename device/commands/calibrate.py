@@ -71,6 +71,7 @@ class FeatureLine(msgspec.Struct, frozen=True):
     off_plan_mm: float | None
     bend_mm: float | None
     seen: float | None
+    bridged_mm: tuple[tuple[float, float, float], ...]
 
 
 class TableLine(msgspec.Struct, frozen=True):
@@ -356,4 +357,5 @@ def _feature_line(feature: Feature) -> FeatureLine:
         off_plan_mm=short(feature.off_plan_mm, 3),
         bend_mm=short(feature.bend_mm, 3),
         seen=short(feature.share, 3),
+        bridged_mm=tuple((round(x, 1), round(y, 1), round(mm, 1)) for x, y, mm in feature.bridged_mm),
     )

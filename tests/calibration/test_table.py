@@ -154,6 +154,43 @@ def covered(picture: Picture) -> Picture:
     return out
 
 
+def crumbs(picture: Picture) -> Picture:
+    """Two small dark things, one on each side of the sheet: at y = 150 and at y = 350 mm."""
+    out = picture.copy()
+    for x, y in ((217, 496), (385, 219)):
+        cv2.circle(out, (x, y), 9, (20, 25, 30), -1)
+    return out
+
+
+def glaring(picture: Picture) -> Picture:
+    """A lamp mirrors broadly in the middle of the sheet, and burns nothing out."""
+    y, x = np.mgrid[: picture.shape[0], : picture.shape[1]]
+    lamp = 110 * np.exp(-0.5 * ((x - 300) ** 2 + (y - 420) ** 2) / 70**2)
+    return np.asarray(np.clip(picture + lamp[..., None], 0, 255), np.uint8)
+
+
+def test_crumbs_on_lines_are_bridged_and_told(scene: Scene, found: TableFound) -> None:
+    again = calibrate_table(scene.camera, CLASSIC, BOARD, scene.seen[:2], crumbs(scene.empty))
+    gaps = {feature.name: feature.bridged_mm for feature in again.features if feature.bridged_mm}
+    assert set(gaps) == {"right side of the 2 zone", "left side of the 2 zone"}
+    ((x, y, long),) = gaps["right side of the 2 zone"]
+    assert (x, y) == pytest.approx((152.4, 150.0), abs=5.0)
+    assert 14 < long < 34
+    (note,) = (note for note in again.table.notes if "taken from the rest of the line" in note)
+    assert "right side of the 2 zone for " in note
+    for one, other in zip(found.table.laid.zones, again.table.laid.zones, strict=True):
+        for a, b in zip(middles(one), middles(other), strict=True):
+            assert np.abs(a - b).max() < 0.15
+
+
+def test_a_lamp_in_the_sheet_hides_neither_the_sheet_nor_its_lines(scene: Scene, found: TableFound) -> None:
+    flats = [(seen, glaring(picture)) for seen, picture in scene.seen[:2]]
+    again = calibrate_table(scene.camera, CLASSIC, BOARD, flats, glaring(scene.empty))
+    for one, other in zip(found.table.laid.zones, again.table.laid.zones, strict=True):
+        for a, b in zip(middles(one), middles(other), strict=True):
+            assert np.abs(a - b).max() < 0.15
+
+
 def shifted(picture: Picture, x: float, y: float) -> Picture:
     """As a camera sees it that was bumped."""
     size = picture.shape[1::-1]

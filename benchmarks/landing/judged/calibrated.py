@@ -28,14 +28,15 @@ def calibrated(kit: Kit) -> TableCalibration:
     """
     path = _kept(f"{kit.name}-table{kit.seed}")
     if not path.exists():
-        camera = _camera(kit)
+        camera = camera_of(kit)
         flats = [(_seen(view), _picture(view)) for view in kit.flats()]
         found = calibrate_table(camera, description(), BOARD, flats, _picture(kit.empty()))
         save_table(found.table, path)
     return load_table(path)
 
 
-def _camera(kit: Kit) -> CameraCalibration:
+def camera_of(kit: Kit) -> CameraCalibration:
+    """The lens as `calibrate camera` finds it from the kit's sixteen pictures."""
     path = _kept(f"{kit.name}-lens{kit.lens_seed}")
     if not path.exists():
         seen = []
