@@ -15,6 +15,7 @@ MODULES = [
     "films",
     "landing",
     "tables",
+    "fouls",
     "evening",
     "secret_bets",
 ]

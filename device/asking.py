@@ -21,6 +21,7 @@ SHOUTS: Mapping[QuestionKind, Shout] = {
     "several": "UNSURE",
     "blind": "Err",
     "aim": "UNSURE",
+    "foul": "UNSURE",
 }
 """What the scoreboard shows while a question waits."""
 

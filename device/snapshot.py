@@ -160,7 +160,7 @@ class LandingShown(msgspec.Struct, frozen=True):
     score: int | None = None
     probability: float = 0.0
     line: str = ""
-    """The line that decides: "2|5"."""
+    """The line that decides: "2|5"; "" where its zone is not in question, but how it was let go."""
     gap: str = ""
     """How it lies to that line, with its plus-minus, and how likely each zone is."""
     dot: bool = False

@@ -18,9 +18,10 @@ Body = Mapping[str, Any]
 """A JSON object."""
 KeyOf = Literal["", "cache", "stop"]
 """A button of the box that gives an answer; "" for none."""
-QuestionKind = Literal["close", "off", "unread", "gone", "several", "blind", "aim"]
+QuestionKind = Literal["close", "off", "unread", "gone", "several", "blind", "aim", "foul"]
 """Too close to call; no die came to lie; one that cannot be measured or read; one is missing; more than one
-is new; camera or sheet have moved; to which of two End Zones it was thrown."""
+is new; camera or sheet have moved; to which of two End Zones it was thrown; it may have been let go too
+late."""
 
 
 class EventRow(Struct, frozen=True):

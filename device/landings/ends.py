@@ -13,10 +13,11 @@ import numpy as np
 from calibration.arrays import Picture
 from calibration.ends import End, Ends
 from device.landings.aim import OTHER
-from device.landings.watching import ENDS
-from vision.landing import CalledDie, MeasuredDie, Sight
+from device.landings.watching import ENDS, EndsLook
+from vision.landing import CalledDie, MeasuredDie, Release, Sight, find_release
 from vision.landing.eye import Eye
 from vision.reading import UnsureDie
+from vision.watch import Look
 
 SAME_MM = 8.0
 """Two dice, seen by one camera each, that lie nearer to one another than this are the same die."""
@@ -53,6 +54,15 @@ class EndsEye:
         """Whether a camera may have been moved for good, in a sentence; "" when both hang as they did."""
         told = [(end, self._eyes[end].shoved(each)) for end, each in _pictures(picture, far).items()]
         return " ".join(f"At the {end} end: {text}" for end, text in told if text)
+
+    def let_go(self, look: Look, since_ms: float, aim: End, /) -> Release | None:
+        """Where a die that was thrown to that end left the hand: seen by the camera over the other end."""
+        if not isinstance(look, EndsLook):
+            return None
+        thrower = OTHER[aim]
+        reel = look.of(thrower).reel
+        stretch = reel.seen(since_ms, look.time_ms) if reel else None
+        return find_release(stretch, self._ends.calibration(thrower)) if stretch else None
 
     def evidence(self, sight: Sight, called: CalledDie, picture: Picture, far: Picture | None, /) -> bytes:
         """A close-up as seen from straight above by the die's own camera, as JPEG."""

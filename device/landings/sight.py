@@ -5,9 +5,11 @@ from dataclasses import fields, replace
 from typing import Any, Protocol
 
 from calibration.arrays import Picture
+from calibration.ends import End
 from device.journal.rows import KeptDie, KeptSight
 from device.landings.questions import TrackedDie
-from vision.landing import CalledDie, MeasuredDie, Sight
+from vision.landing import CalledDie, MeasuredDie, Release, Sight
+from vision.watch import Look
 
 
 class SeesLandings(Protocol):
@@ -22,6 +24,11 @@ class SeesLandings(Protocol):
 
     def shoved(self, picture: Picture, far: Picture | None, /) -> str:
         """Whether a camera may have been moved for good, in a sentence for people; "" when none has."""
+        ...
+
+    def let_go(self, look: Look, since_ms: float, aim: End, /) -> Release | None:
+        """Where a die that was thrown to that end since then, and has come to rest in that look, left the
+        hand; None where no camera saw it."""
         ...
 
     def evidence(self, sight: Sight, called: CalledDie, picture: Picture, far: Picture | None, /) -> bytes:

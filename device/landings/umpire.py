@@ -9,7 +9,7 @@ camera over each End Zone this is still one table: a frame has both pictures, a 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import dist
+from math import dist, inf
 
 import msgspec
 
@@ -18,6 +18,7 @@ from device.journal import Moment, PictureNotKept
 from device.journal.rows import Question
 from device.landings.aim import aim_of, as_thrown, thrown
 from device.landings.close_ups import Later
+from device.landings.fouls import counts, doubted
 from device.landings.match import LandingMatch
 from device.landings.questions import (
     TrackedDie,
@@ -67,6 +68,8 @@ class LandingUmpire:
         self._dice = TrackedDice(known_from(match))
         self._resumed = bool(self._dice.known)
         self._rest: _Rest | None = None
+        self._since_ms = inf
+        """When the dice of the last throw, or those that lay there before any, had come to rest."""
         self._strays: tuple[UnsureDie, ...] = ()
         """What lay there before and is no die, or none that could be measured."""
         self._landing: LandingShown | None = None
@@ -145,6 +148,7 @@ class LandingUmpire:
         before = self._rest is None and not self._resumed and not self._means.first_counts
         sight = self._eye.look(frame.picture, frame.far)
         self._rest = _Rest(frame, look, sight)
+        self._since_ms = min(self._since_ms, look.time_ms)
         if not sight.blind:
             self._dice.see(sight.dice, all_counted=before)
             self._strays = sight.unmeasured if before else self._strays
@@ -183,6 +187,7 @@ class LandingUmpire:
             self._strays = sight.unmeasured
         if lies is not None:
             self._draw_later(rest, lies, at)
+        self._since_ms = rest.look.time_ms
         self.follow()
         self._record.take(sight.reading, picture, rest.look)
 
@@ -219,7 +224,10 @@ class LandingUmpire:
         gone = [die for die in known if die.place and die.at < 0]
         aim = aim_of(lies, hit, known, rest.look, view)
         self._dice.aim(new.id, aim or "")
-        return thrown(lies, hit, gone, view, aim), as_thrown(lies, aim or "")
+        outcome = thrown(lies, hit, gone, view, aim)
+        if aim and counts(outcome):
+            outcome = doubted(outcome, self._eye.let_go(rest.look, self._since_ms, aim))
+        return outcome, as_thrown(lies, aim or "")
 
     def _hit(self) -> list[TrackedDie]:
         """Dice of the turn that lie elsewhere than the game knows."""
@@ -250,6 +258,7 @@ def shown(number: int, outcome: Landed | Question, lies: CalledDie | None) -> La
     if lies is None:
         return LandingShown(number=number, call="asked")
     made, die = lies.call, lies.die
+    foul = isinstance(outcome, Question) and outcome.kind == "foul"
     return LandingShown(
         number=number,
         call="asked" if isinstance(outcome, Question) else "certain",
@@ -257,7 +266,7 @@ def shown(number: int, outcome: Landed | Question, lies: CalledDie | None) -> La
         zone=made.zone,
         score=made.score,
         probability=made.probability,
-        line=made.nearest_line,
+        line="" if foul else made.nearest_line,
         gap=f"{nearness(made)} {chances(made)}",
         dot=bool(made.dot and isinstance(outcome, Landed) and outcome.dot),
         color=die.color,

@@ -2,6 +2,7 @@
 
 from vision.landing.call import THRESHOLD, Call, DotCall, Sureness
 from vision.landing.measured import MeasuredDie, Pose
+from vision.landing.release import Release, find_release
 from vision.landing.sight import CalledDie, Sight
 
 __all__ = [
@@ -11,12 +12,14 @@ __all__ = [
     "DotCall",
     "MeasuredDie",
     "Pose",
+    "Release",
     "Sight",
     "Sureness",
     "drift",
     "evidence",
     "eye",
     "field",
+    "find_release",
     "follow",
     "top_view",
     "words",

@@ -17,6 +17,7 @@ from vision.landing.seeing import too_dark, why_unlike
 from vision.landing.sight import CalledDie, Sight
 from vision.learned.networks import Networks
 from vision.pictures import jpeg_of
+from vision.watch import Look
 
 EVIDENCE_QUALITY = 92
 
@@ -44,6 +45,9 @@ class Eye:
             f"the picture is {width_px} x {height_px}, and the calibration is for {lens.width_px} x"
             f" {lens.height_px}; take pictures of that size, or calibrate again"
         )
+
+    def let_go(self, _look: Look, _since_ms: float, _aim: str, /) -> None:
+        """A camera over one End Zone alone does not see where dice for it are let go: nothing is told."""
 
     def look(self, picture: Picture, _far: Picture | None = None, /) -> Sight:
         """Everything that lies in the picture; where nothing may be called, the sight says why."""

@@ -2,7 +2,8 @@
 
 from vision.watch.history import FollowedDie, History, LeftDie, Origin, PathPoint, tell_history
 from vision.watch.lain import keep_thrown
-from vision.watch.reel import Reel
+from vision.watch.reel import Reel, Stretch
+from vision.watch.spot import Spotted, Spotter
 from vision.watch.throws import Rest, Throws
 from vision.watch.touched import TouchedDie, find_touched
 from vision.watch.watch import Look, State, Watch, WatchSettings
@@ -16,7 +17,10 @@ __all__ = [
     "PathPoint",
     "Reel",
     "Rest",
+    "Spotted",
+    "Spotter",
     "State",
+    "Stretch",
     "Throws",
     "TouchedDie",
     "Watch",

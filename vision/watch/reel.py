@@ -139,6 +139,22 @@ class Reel:
             hole=self._hole(begun_ms, after.time_ms, [one.time_ms for one in pictures if one.hands is None]),
         )
 
+    def seen(self, since_ms: float, until_ms: float) -> Stretch | None:
+        """What moved in that time, even if in the end all lies as it did; None without any rest."""
+        rests = [one for one in self._rests if one.time_ms <= until_ms]
+        if not rests:
+            return None
+        earlier = [one for one in rests if one.time_ms <= since_ms]
+        pictures = tuple(one for one in self._pictures if since_ms < one.time_ms <= until_ms)
+        return Stretch(
+            before=earlier[-1] if earlier else rests[0],
+            pictures=pictures,
+            after=rests[-1],
+            noise=self._noise,
+            hand_held=self._hand_held,
+            hole=self._hole(since_ms, until_ms, [one.time_ms for one in pictures if one.hands is None]),
+        )
+
     def _hole(self, begun_ms: float, ended_ms: float, moved_ms: Sequence[float]) -> Hole:
         """What is wrong with that time; a hole in which nothing but hands moved is none."""
         for from_ms, to_ms, hole in self._holes:

@@ -135,6 +135,8 @@ class Spotter:
         unlike_after = difference(self._after, seen, noise, WOBBLE_PX)
         if self._before is None:
             unlike_before = np.ones(unlike_after.shape, np.bool_)
+        elif self._stretch.before is self._stretch.after:
+            unlike_before = unlike_after
         else:
             unlike_before = difference(self._before, seen, noise, WOBBLE_PX)
         blobs, hand = self._parted(unlike_after & unlike_before & ~self._twice, seen, one.hands)

@@ -106,7 +106,7 @@ function skeleton(section) {
 
 function headline(landing, text) {
   if (landing.value === null && landing.call === "asked") return text;
-  if (landing.call === "asked") return `${landing.value} in ${landing.line.replace("|", " or ")}?`;
+  if (landing.call === "asked" && landing.line) return `${landing.value} in ${landing.line.replace("|", " or ")}?`;
   return `${landing.value} × ${landing.zone} = ${landing.score}`;
 }
 

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Picture
+from calibration.ends import End
 from device.cameras import Frame
 from device.journal import Journal, Moment, Storage
 from device.journal.rows import Question
@@ -23,7 +24,7 @@ from device.simulator.end_zone.table import known
 from device.umpire import Means, Taken
 from engine.rulebooks import rulebook
 from tests.vision.landing.lying import die_at, spread
-from vision.landing import CalledDie, Sight
+from vision.landing import CalledDie, Release, Sight
 from vision.landing.call import call
 from vision.reading import UnsureDie
 from vision.watch import Look
@@ -63,6 +64,10 @@ class ToldEye:
         self.sight = Sight(calibration=CALIBRATION, dice=dice, unmeasured=doubts, **more)
 
     covered: str = ""
+    release: Release | None = None
+
+    def let_go(self, _look: Look, _since_ms: float, _aim: End, /) -> Release | None:
+        return self.release
 
     def look(self, _picture: Picture, _far: Picture | None, /) -> Sight:
         self.looked += 1

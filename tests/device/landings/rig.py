@@ -48,11 +48,12 @@ class Rig:
         reads: Reads = "roll_done",
         lie: Lie | None = None,
         far_end: bool = False,
+        fps: float = FPS,
     ) -> None:
         self.time_ms = 0.0
         self.camera = SimulatedTable(
             seed,
-            fps=FPS,
+            fps=fps,
             clock=lambda: self.time_ms,
             wait=self._pass,
             lie=lie,
