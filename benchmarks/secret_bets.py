@@ -49,6 +49,7 @@ HOLD_S = 0.25
 SETTLES_S = 0.35
 POLL_S = 0.004
 STARTS_S = 5.0
+PATIENCE_S = 20.0
 NEAREST = 11
 SETTINGS = "[panel]\ndebounce_ms = 5\nlong_press_ms = 200\n"
 Figures = npt.NDArray[np.float64]
@@ -156,12 +157,20 @@ def _bet(box: Box, dots: int, rng: Random) -> tuple[float, float]:
     _press(box, BUTTON, HOLD_S)
     time.sleep(SETTLES_S)
     until = time.monotonic()
-    game = box.table.snapshot.game
-    if game is None or game.bets[0] != "locked":
-        raise SystemExit("the box did not lock a bet")
+    _await(box, "locked")
     _press(box, "undo", TAP_S)
+    _await(box, "thinking")
     time.sleep(SETTLES_S)
     return began, until
+
+
+def _await(box: Box, bet: str) -> None:
+    """Until Ann's bet is seen so: a busy machine takes its time."""
+    end = time.monotonic() + PATIENCE_S
+    while (game := box.table.snapshot.game) is None or game.bets[0] != bet:
+        if time.monotonic() > end:
+            raise SystemExit(f"the box did not show a bet as {bet}")
+        time.sleep(POLL_S)
 
 
 def _watched(bets: int, seed: int) -> tuple[Figures, Bets]:

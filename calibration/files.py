@@ -3,18 +3,22 @@
 from pathlib import Path
 from typing import TypeVar
 
+import cv2
 import msgspec
 import numpy as np
 
 from calibration.camera import INTRINSICS, CameraCalibration
 from calibration.durable import write_whole
-from calibration.table import TableCalibration
+from calibration.table import Landmark, TableCalibration
 from calibration.trouble import CalibrationError
 from calibration.view import Lens
 
 SCHEMA = 1
 """The version of both files' format. It grows when older files could no longer be read rightly."""
 MOST_BYTES = 20_000_000
+MOST = 1e6
+"""No length in mm or px, no angle and no count comes near this."""
+MOST_PATCH_PX = 511
 
 
 class _CameraFile(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="callbox camera"):
@@ -50,6 +54,7 @@ def load_camera(path: Path) -> CameraCalibration:
     """Read `camera.json`. Raises `CalibrationError` with the cause and what to do."""
     camera = _load(path, _CameraFile, "camera").camera
     _check_lens(camera.lens, path)
+    _check_numbers(msgspec.to_builtins(camera), path)
     size = len(INTRINSICS)
     if len(camera.covariance) != size or any(len(row) != size for row in camera.covariance):
         raise _damaged(path, f"its covariance is not {size} by {size}")
@@ -71,12 +76,15 @@ def load_table(path: Path) -> TableCalibration:
     """Read `table.json`. Raises `CalibrationError` with the cause and what to do."""
     table = _load(path, _TableFile, "table").table
     _check_lens(table.view.lens, path)
+    _check_numbers(msgspec.to_builtins(table), path)
     if table.view.eye_mm[2] <= 0:
         raise _damaged(path, "its camera hangs below the table")
     if not (table.sigma_mm > 0 and table.laid.sigma_mm > 0):
         raise _damaged(path, "it claims to be without any error")
     if not table.laid.zones or any(len(zone.polygon_mm) < 3 for zone in table.laid.zones):
         raise _damaged(path, "a zone of its sheet has no outline")
+    for mark in table.landmarks:
+        _check_landmark(mark, table.view.lens, path)
     return table
 
 
@@ -130,6 +138,43 @@ def _check_lens(lens: Lens, path: Path) -> None:
         raise _damaged(path, f"its focal length is {lens.focal_px[0]:g} x {lens.focal_px[1]:g} px")
     if not all(abs(place) < 3 * longest for place in lens.centre_px):
         raise _damaged(path, "its optical centre is far outside the picture")
+    if not _is_one_to_one(lens):
+        raise _damaged(path, "its lens distorts as no lens does")
+
+
+def _is_one_to_one(lens: Lens) -> bool:
+    """Whether the picture's middle half comes back where it was: no lens shows a place there twice."""
+    size = np.array([lens.width_px, lens.height_px], np.float64)
+    points = np.array([[0.25, 0.25], [0.75, 0.25], [0.25, 0.75], [0.75, 0.75]]) * size
+    with np.errstate(all="ignore"):
+        ways = lens.directions(points)
+        still, terms = np.zeros(3), np.array(lens.distortion, np.float64)
+        back = cv2.projectPoints(ways, still, still, lens.matrix, terms)[0].reshape(-1, 2)
+        return bool(np.all(np.abs(back - points) < 1.0))
+
+
+def _check_landmark(mark: Landmark, lens: Lens, path: Path) -> None:
+    """A landmark that was seen in the picture, with a patch that is as large as it says."""
+    if not 0 <= mark.patch_side <= MOST_PATCH_PX or len(mark.patch) != mark.patch_side**2:
+        raise _damaged(path, f"the patch of its landmark {mark.name[:40]!r} is of another size than it says")
+    x, y = mark.at_px
+    if not (0 <= x <= lens.width_px and 0 <= y <= lens.height_px and mark.sigma_px >= 0):
+        raise _damaged(path, f"its landmark {mark.name[:40]!r} was seen outside the picture")
+
+
+def _check_numbers(value: object, path: Path) -> None:
+    """No number in it is larger than anything that is measured at a table."""
+    match value:
+        case dict():
+            for each in value.values():
+                _check_numbers(each, path)
+        case list() | tuple():
+            for each in value:
+                _check_numbers(each, path)
+        case int() | float() if not abs(value) <= MOST:
+            raise _damaged(path, f"it holds the number {value:.3g}")
+        case _:
+            pass
 
 
 def _damaged(path: Path, why: str) -> CalibrationError:

@@ -181,7 +181,15 @@ def find(environ: Mapping[str, str], home: Path, etc: Path = Path("/etc")) -> Pa
     if named := environ.get(ENVIRONMENT):
         return Path(named)
     places = (home / ".config" / "callbox" / "callbox.toml", etc / "callbox" / "callbox.toml")
-    return next((place for place in places if place.is_file()), None)
+    return next(filter(_is_there, places), None)
+
+
+def _is_there(place: Path) -> bool:
+    """Whether a file stands there; one that may not even be looked for does, and reading it says why not."""
+    try:
+        return place.is_file()
+    except OSError:
+        return True
 
 
 def load(path: Path | None = None) -> Config:

@@ -28,9 +28,17 @@ game_argument = click.argument("game_id", metavar="ID", type=click.IntRange(1, 2
 def journal_of(data: Path | None) -> Path:
     """The journal's file; raises `StorageBroken` where it is elsewhere than asked for."""
     path = journal_path(data_folder(data, os.environ))
-    if data is None and not path.exists() and journal_path(BOX_FOLDER).exists():
+    if data is None and not _is_there(path) and _is_there(journal_path(BOX_FOLDER)):
         raise StorageBroken(f"there is no journal at {path}. The box's own is read with --data {BOX_FOLDER}.")
     return path
+
+
+def _is_there(path: Path) -> bool:
+    """Whether a file stands there, or may: a folder that may not be looked into says no more."""
+    try:
+        return path.exists()
+    except OSError:
+        return True
 
 
 @contextmanager

@@ -83,17 +83,22 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
         save_camera(CAMERA, tmp_path / "no" / "camera.json")
 
 
+def change_in(plain: Any, change: dict[str, Any]) -> None:
+    """Change some of the keys ("camera.lens.width_px", "landmarks.0.name") of what stands in a file."""
+    for keys, value in change.items():
+        *way, last = (int(key) if key.isdecimal() else key for key in keys.split("."))
+        inside = plain
+        for key in way:
+            inside = inside[key]
+        inside[last] = value
+
+
 def spoilt(tmp_path: Path, change: dict[str, Any]) -> Path:
     """A camera file with some of its keys ("camera.lens.width_px") changed."""
     path = tmp_path / "camera.json"
     save_camera(CAMERA, path)
     plain = json.loads(path.read_text())
-    for keys, value in change.items():
-        *way, last = keys.split(".")
-        inside = plain
-        for key in way:
-            inside = inside[key]
-        inside[last] = value
+    change_in(plain, change)
     path.write_text(json.dumps(plain))
     return path
 
@@ -107,6 +112,10 @@ def spoilt(tmp_path: Path, change: dict[str, Any]) -> Path:
         ({"camera.lens.width_px": "wide"}, "Expected `int`"),
         ({"camera.lens.focal_px": [0.0, 0.0]}, "focal length"),
         ({"camera.lens.centre_px": [1e9, 0.0]}, "optical centre"),
+        ({"camera.lens.distortion": [-8.5, 0.0, 0.0, 0.0, 0.0]}, "distorts as no lens does"),
+        ({"camera.lens.distortion": [1e300, 0.0, 0.0, 0.0, 0.0]}, "distorts as no lens does"),
+        ({"camera.pictures_used": 10**30}, "Integer value out of range|it holds the number"),
+        ({"camera.rms_px": 1e300}, r"it holds the number 1e\+300"),
         ({"camera.covariance": [[1.0]]}, "not 9 by 9"),
         ({"camera.covariance": [[-1.0] * 9] * 9}, "covariance is that of no measurement"),
         ({"camera.rms_px": -1.0}, "below zero"),
@@ -115,6 +124,32 @@ def spoilt(tmp_path: Path, change: dict[str, Any]) -> Path:
 def test_a_spoilt_camera_is_refused(tmp_path: Path, change: dict[str, Any], says: str) -> None:
     with pytest.raises(CalibrationError, match=says):
         load_camera(spoilt(tmp_path, change))
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"landmarks.0.patch_side": 7}, "the patch of its landmark 'sheet corner' is of another size"),
+        ({"landmarks.0.patch_side": -2}, "the patch of its landmark 'sheet corner' is of another size"),
+        ({"landmarks.0.patch_side": 1000}, "the patch of its landmark 'sheet corner' is of another size"),
+        ({"landmarks.0.patch": "AP8="}, "the patch of its landmark 'sheet corner' is of another size"),
+        ({"landmarks.0.at_px": [-40.0, 4.0]}, "was seen outside the picture"),
+        ({"landmarks.0.sigma_px": -1.0}, "was seen outside the picture"),
+        ({"planned.dice.edge_mm": -16.0}, "Expected `float` >= 5.0"),
+        ({"laid.zones.0.polygon_mm": [[0.0, 0.0]]}, "has no outline"),
+        ({"laid.zones.0.polygon_mm.0": [1e30, 0.0]}, r"it holds the number 1e\+30"),
+        ({"view.rotation": [1e12, 0.0, 0.0]}, r"it holds the number 1e\+12"),
+        ({"sigma_mm": 0.0}, "without any error"),
+    ],
+)
+def test_a_table_with_a_changed_number_is_refused(tmp_path: Path, change: dict[str, Any], says: str) -> None:
+    path = tmp_path / "table.json"
+    save_table(TABLE, path)
+    plain = json.loads(path.read_text())
+    change_in(plain["table"], change)
+    path.write_text(json.dumps(plain))
+    with pytest.raises(CalibrationError, match=says):
+        load_table(path)
 
 
 @pytest.mark.parametrize(

@@ -278,3 +278,23 @@ def test_a_sentence_stays_one_line_whatever_the_file_says() -> None:
         'my.toml: panel.pull is "a\\nb\\u001b"; allowed'
     )
     assert refusal('"a\\nb" = 1').startswith("my.toml: there is no setting 'a\\nb';")
+
+
+def test_a_settings_folder_that_may_not_be_looked_into_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where the folder belongs to somebody else; root, who runs some tests, may look everywhere."""
+    closed = tmp_path / ".config" / "callbox" / "callbox.toml"
+
+    really_read = Path.read_bytes
+
+    def refuse(path: Path) -> bytes:
+        if path == closed:
+            raise PermissionError(13, "Permission denied", str(path))
+        return really_read(path)
+
+    monkeypatch.setattr(Path, "is_file", refuse)
+    assert find({}, tmp_path, tmp_path) == closed
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(ConfigError, match=r"callbox\.toml cannot be read: Permission denied"):
+        load(closed)

@@ -363,3 +363,17 @@ def test_what_is_asked_wrongly_gets_a_sentence(call: Call, tmp_path: Path) -> No
     unwritable = call("export", "1", "-o", str(tmp_path))
     assert unwritable.exit_code == 1
     assert "cannot be written" in unwritable.stderr
+
+
+def test_a_data_folder_that_may_not_be_looked_into_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, **_named: object) -> bool:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setenv("CALLBOX_DATA", str(tmp_path))
+    monkeypatch.setattr(Path, "exists", refuse)
+    for command in ("games", "verify"):
+        result = CliRunner().invoke(callbox, [command])
+        assert (result.exit_code, type(result.exception)) == (1, SystemExit)
+        assert "cannot be opened" in result.output
