@@ -106,7 +106,7 @@ def scene(seed: int, camera: str, style: str = "even", table: int | None = None)
         "crowd": _crowd,
         "edge": _edge,
     }
-    cubes = [_on_tape(over, cube) for cube in makers[style](over, rng) if _in_sight(over, cube)]
+    cubes = [on_tape(over, cube) for cube in makers[style](over, rng) if in_sight(over, cube)]
     dice = [dress(c, draw_skin(str(rng.choice(KINDS)), rng), int(rng.integers(1, 7)), rng) for c in cubes]
     truths = []
     for i, die in enumerate(dice):
@@ -116,19 +116,25 @@ def scene(seed: int, camera: str, style: str = "even", table: int | None = None)
                 die=die,
                 footprint=footprint,
                 cocked=abs(die.cube.turn[2][2]) < 0.9999,
-                touching=any(_gap(die.cube, other.cube) < 0.3 for j, other in enumerate(dice) if j != i),
+                touching=any(gap(die.cube, other.cube) < 0.3 for j, other in enumerate(dice) if j != i),
                 landing=judge(over.layout, footprint),
             )
         )
     return Scene(seed=seed, style=style, kit=over, dice=tuple(truths))
 
 
-def _on_tape(over: Kit, cube: Cube) -> Cube:
+def on_tape(over: Kit, cube: Cube) -> Cube:
     """The cube as high as what it stands on: a tape, when it reaches over one."""
     if any(reach(cube.footprint(), strip.outline_mm) > 0 for strip in over.layout.strips):
         x, y, z = cube.center_mm
         return replace(cube, center_mm=(x, y, z + over.layout.tape_mm))
     return cube
+
+
+def lines_of(over: Kit) -> list[Floats]:
+    """The lines by which a landing is called (n, 2): the zones' outlines and the side tapes' outer edges."""
+    lines = [area.outline_mm for area in over.layout.areas]
+    return lines + [strip.outer_mm for strip in over.layout.strips if strip.name != "halfway"]
 
 
 def _body(rng: np.random.Generator, at: tuple[float, float], lean: Floats | None = None) -> Cube:
@@ -146,8 +152,7 @@ def _even(over: Kit, rng: np.random.Generator) -> list[Cube]:
 
 def _near(over: Kit, rng: np.random.Generator) -> list[Cube]:
     """Dice whose nearest point is within a millimetre of a line, on either side."""
-    lines = [area.outline_mm for area in over.layout.areas]
-    lines += [strip.outer_mm for strip in over.layout.strips if strip.name != "halfway"]
+    lines = lines_of(over)
 
     def once() -> Cube:
         line = lines[int(rng.integers(len(lines)))]
@@ -157,7 +162,7 @@ def _near(over: Kit, rng: np.random.Generator) -> list[Cube]:
         cube = _body(rng, (0.0, 0.0))
         reach = float((cube.footprint() @ facing).max())
         at = line[i] - facing * (reach + rng.uniform(-1, 1))
-        return _moved(cube, (float(at[0]), float(at[1])))
+        return moved(cube, (float(at[0]), float(at[1])))
 
     cubes: list[Cube] = []
     for _ in range(4):
@@ -173,7 +178,7 @@ def _dot(over: Kit, rng: np.random.Generator) -> list[Cube]:
     reach = float((cube.footprint() @ facing).max())
     off = max(0.0, reach - over.layout.dot_diameter_mm / 2 + float(rng.uniform(-1.2, 1.2)))
     at = np.array(over.layout.dot_mm) - facing * off
-    cubes = [_moved(cube, (float(at[0]), float(at[1])))]
+    cubes = [moved(cube, (float(at[0]), float(at[1])))]
     for _ in range(int(rng.integers(0, 3))):
         _put(cubes, lambda: _body(rng, (float(rng.uniform(-200, 200)), float(rng.uniform(3, 500)))), over)
     return cubes
@@ -187,9 +192,9 @@ def _crowd(over: Kit, rng: np.random.Generator) -> list[Cube]:
         _put(cubes, lambda: _body(rng, (float(rng.uniform(-170, 170)), float(rng.uniform(40, 470)))), over)
         if len(cubes) == before:
             continue
-        lean = _lean(rng) if rng.random() < 0.5 else None
-        friend = _against(cubes[-1], _body(rng, (0.0, 0.0), lean), float(rng.uniform(0, 2 * math.pi)))
-        if all(_apart(friend, other) > FREE_MM for other in cubes[:-1]):
+        lean = draw_lean(rng) if rng.random() < 0.5 else None
+        friend = against(cubes[-1], _body(rng, (0.0, 0.0), lean), float(rng.uniform(0, 2 * math.pi)))
+        if all(apart(friend, other) > FREE_MM for other in cubes[:-1]):
             cubes.append(friend)
     return cubes
 
@@ -224,12 +229,12 @@ def _put(cubes: list[Cube], draw: Callable[[], Cube], over: Kit) -> None:
     for _ in range(30):
         cube = draw()
         on_table = cube.center_mm[1] > 0.5 and abs(cube.center_mm[0]) < over.layout.half_width_mm
-        if on_table and _in_sight(over, cube) and all(_apart(cube, other) > FREE_MM for other in cubes):
+        if on_table and in_sight(over, cube) and all(apart(cube, other) > FREE_MM for other in cubes):
             cubes.append(cube)
             return
 
 
-def _in_sight(over: Kit, cube: Cube) -> bool:
+def in_sight(over: Kit, cube: Cube) -> bool:
     x, y, z = cube.center_mm
     around = np.array([[x + dx, y + dy, z] for dx in (-16, 16) for dy in (-16, 16)])
     seen = over.camera.project(around)
@@ -237,7 +242,7 @@ def _in_sight(over: Kit, cube: Cube) -> bool:
     return bool((seen > 8).all() and (seen < np.array([optics.width_px, optics.height_px]) - 8).all())
 
 
-def _lean(rng: np.random.Generator) -> Floats:
+def draw_lean(rng: np.random.Generator) -> Floats:
     """A tilt (3, 3) about one of the lower edges or, less often, about any level axis."""
     tilt = math.radians(float(rng.uniform(*LEAN_DEG)))
     about = (
@@ -249,24 +254,24 @@ def _lean(rng: np.random.Generator) -> Floats:
     return np.asarray(cv2.Rodrigues(axis)[0], np.float64)
 
 
-def _moved(cube: Cube, at: tuple[float, float]) -> Cube:
+def moved(cube: Cube, at: tuple[float, float]) -> Cube:
     return replace(cube, center_mm=(at[0], at[1], cube.center_mm[2]))
 
 
-def _against(still: Cube, other: Cube, angle: float) -> Cube:
+def against(still: Cube, other: Cube, angle: float) -> Cube:
     """The other cube pushed along a direction until it touches."""
     x, y, _ = still.center_mm
     near, far = 8.0, 40.0
     for _ in range(30):
         middle = (near + far) / 2
-        tried = _moved(other, (x + middle * math.cos(angle), y + middle * math.sin(angle)))
-        near, far = (middle, far) if _gap(still, tried) < 0.02 else (near, middle)
-    return _moved(other, (x + far * math.cos(angle), y + far * math.sin(angle)))
+        tried = moved(other, (x + middle * math.cos(angle), y + middle * math.sin(angle)))
+        near, far = (middle, far) if gap(still, tried) < 0.02 else (near, middle)
+    return moved(other, (x + far * math.cos(angle), y + far * math.sin(angle)))
 
 
-def _gap(one: Cube, other: Cube) -> float:
+def gap(one: Cube, other: Cube) -> float:
     """About how far two cubes are apart, from points along their inner edges; negative when they overlap."""
-    if _apart(one, other) > 2 * FREE_MM:
+    if apart(one, other) > 2 * FREE_MM:
         return FREE_MM
     return min(_gap_from(one, other), _gap_from(other, one))
 
@@ -279,5 +284,5 @@ def _gap_from(one: Cube, other: Cube) -> float:
     return float(distance(other, other.local(points)).min()) - one.radius_mm
 
 
-def _apart(one: Cube, other: Cube) -> float:
+def apart(one: Cube, other: Cube) -> float:
     return float(np.hypot(*(np.array(one.center_mm[:2]) - np.array(other.center_mm[:2]))))

@@ -76,7 +76,9 @@ class KeptDie(Struct, frozen=True, kw_only=True):
     pose: Literal["flat", "cocked"]
     center_px: tuple[float, float]
     corners_px: tuple[tuple[float, float], ...]
+    rounding_mm: float = 0.0
     rounding_sigma_mm: float = 0.0
+    rounding_with: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
     may_lean: bool = False
     note: str = ""
     kind: Literal["pip"] = "pip"

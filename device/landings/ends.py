@@ -107,6 +107,7 @@ class EndsEye:
         both = np.eye(4)
         both[:2, :2] = turn.matrix
         spread = both @ np.array(die.covariance) @ both.T
+        x_mm, y_mm, yaw_rad, edge_mm = both @ np.array(die.rounding_with)
         (center,) = self._ends.to_table("far", [die.center_mm])
         return replace(
             die,
@@ -114,6 +115,7 @@ class EndsEye:
             yaw_deg=(die.yaw_deg + degrees(turn.angle_rad)) % 90,
             footprint_mm=self._ends.to_table("far", die.footprint_mm),
             covariance=tuple((float(x), float(y), float(yaw), float(edge)) for x, y, yaw, edge in spread),
+            rounding_with=(float(x_mm), float(y_mm), float(yaw_rad), float(edge_mm)),
             center_px=self._below(die.center_px),
             corners_px=tuple(self._below(corner) for corner in die.corners_px),
         )

@@ -25,6 +25,10 @@ Figure = Callable[[Floats], Floats]
 FURTHEST = 8.0
 """In sigmas: what lies beyond (six in 10^16) is taken as certain."""
 STANDING = ((1.0, 1.0),)
+UNLEARNT = ((0.95, 1.0), (0.05, 2.0))
+UNLEARNT_MM = 0.1
+"""The same for a die whose rounding is known no better than this: measured from one landing, it is now and
+then off by more than it says."""
 LEANING = ((0.8, 3.0), (0.2, 12.0))
 """Pairs of a share and a factor by which the stated deviations are widened. A standing die's fit keeps its
 word. A leaning die's is mostly off by three times what it says; now and then it took the wrong lean and is
@@ -55,17 +59,18 @@ class Poses:
     def of(cls, die: MeasuredDie, other_sigma_mm: float) -> "Poses":
         """A die's poses, relative to something whose own place has that standard deviation along each
         axis."""
-        covariance = np.array(die.covariance, np.float64) + np.diag([other_sigma_mm**2] * 2 + [0.0, 0.0])
-        # Yaw as mm at a corner, so that all four have one unit.
-        size = np.array([1.0, 1.0, die.edge_mm, 1.0])
+        covariance = np.zeros((5, 5))
+        covariance[:4, :4] = die.covariance
+        covariance[4, :4] = covariance[:4, 4] = die.rounding_with
+        covariance[4, 4] = die.rounding_sigma_mm**2
+        covariance[[0, 1], [0, 1]] += other_sigma_mm**2
+        # Yaw as mm at a corner, so that all five have one unit.
+        size = np.array([1.0, 1.0, die.edge_mm, 1.0, 1.0])
         values, vectors = np.linalg.eigh(covariance * np.outer(size, size))
         spread = vectors * np.sqrt(np.clip(values, 0.0, None)) / size[:, None]
-        all_five = np.diag([0.0] * 4 + [die.rounding_sigma_mm])
-        all_five[:4, :4] = spread
         outline_mm = np.array(die.footprint_mm)
         rounder = _rounder(outline_mm, np.radians(die.yaw_deg))
-        tails = LEANING if die.pose == "cocked" else MAY_LEAN if die.may_lean else STANDING
-        return cls(outline_mm, np.array(die.center_mm), die.edge_mm, all_five, rounder, tails)
+        return cls(outline_mm, np.array(die.center_mm), die.edge_mm, spread, rounder, _tails(die))
 
     @property
     def radius_mm(self) -> float:
@@ -93,6 +98,15 @@ class Poses:
         rounded = self.outline_mm - self.center_mm + rounding[:, None, None] * self.rounder
         found: Floats = rounded @ turn + place[:, None]
         return found
+
+
+def _tails(die: MeasuredDie) -> tuple[tuple[float, float], ...]:
+    """How a die's poses scatter: pairs as in `STANDING`."""
+    if die.pose == "cocked":
+        return LEANING
+    if die.may_lean:
+        return MAY_LEAN
+    return UNLEARNT if die.rounding_sigma_mm > UNLEARNT_MM else STANDING
 
 
 def _rounder(outline_mm: Floats, yaw_rad: float) -> Floats:

@@ -14,6 +14,7 @@ from vision.landing.evidence import draw_evidence
 from vision.landing.measure import Measurer
 from vision.landing.second_opinion import drop_contradicted
 from vision.landing.seeing import too_dark, why_unlike
+from vision.landing.shapes import LearntShapes
 from vision.landing.sight import CalledDie, Sight
 from vision.learned.networks import Networks
 from vision.pictures import jpeg_of
@@ -26,7 +27,8 @@ class Eye:
     """Measures and calls the dice in the pictures of one calibrated camera.
 
     A picture is rows x columns x 3, blue green red. An eye looks at its own camera's picture; one that covers
-    a table alone ignores a second camera's.
+    a table alone ignores a second camera's. It learns the dice's shapes from what it sees, so that the same
+    picture may be measured a little better later in the evening.
     """
 
     def __init__(self, calibration: TableCalibration, threads: int = 1, threshold: float = THRESHOLD) -> None:
@@ -35,6 +37,7 @@ class Eye:
         self._threads, self._threshold = threads, threshold
         self._measurer = Measurer(calibration, threads)
         self._networks = Networks(threads=threads)
+        self._shapes = LearntShapes(calibration.dice)
 
     def why_not(self, width_px: int, height_px: int) -> str:
         """Why pictures of that size cannot be measured, as part of a sentence; "" when they can."""
@@ -61,7 +64,7 @@ class Eye:
         if calibration != self._last:
             self._last, self._measurer = calibration, Measurer(calibration, self._threads)
         found = self._measurer.measure(picture)
-        dice = drop_contradicted(picture, found.dice, self._networks)
+        dice = self._shapes.improve(drop_contradicted(picture, found.dice, self._networks))
         return Sight(
             calibration=calibration,
             dice=tuple(CalledDie(die=die, call=call(die, calibration, self._threshold)) for die in dice),

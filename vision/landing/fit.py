@@ -21,29 +21,24 @@ from calibration.description import Dice
 from calibration.view import View
 from vision.landing.cube import ARC, Cube, Outline, outline, resting_cube, slopes, up_axis, yaw_of
 from vision.landing.edges import Edges, Patch, Search, Stretches, find_edges, stretches
+from vision.landing.weights import bowed_px, weights
 
 EDGE_SIGMA_MM = 0.12
 """One sigma of a die's edge about the nominal length: dice of 15.8 to 16.2 mm occur."""
-RADIUS_SIGMA_MM = 0.15
-"""One sigma of a die's rounding about the nominal radius. The outline hardly shows it: what is unknown of it
-stays unknown, and moves the corners of the footprint by 0.4 of it."""
-SIDE_SIGMA_PX = (0.15, 0.4, 0.6)
-SIDE_SIGMA_MM = (0.03, 0.06, 0.15)
-"""By how much light and shadow shift all edges of one side together (one sigma): an upper side, an upright
-one seen from its end, and a lower one, where the die meets its own shadow."""
+RADIUS_SIGMA_MM = 0.72
+"""One sigma of a die's rounding about the nominal radius, as wide as the world is: a casino's dice are
+rounded by 0.5 mm, cheap ones by 3. What stays unknown of it moves the footprint's corners by 0.4 of it."""
 RIM_PX = (-0.15, -0.02)
 RIM_SIGMA_PX = (0.2, 0.1)
 RIM_SCALES = (1.8, 3.2)
 """The scales, in px per mm, for which `RIM_PX` and `RIM_SIGMA_PX` hold: by how much rounding and light shift
 the whole outline, and one sigma of that. In a coarse picture the dark turn of the rounding melts into the
 edge, which then seems to lie further in."""
-USUAL_EDGE_SIGMA_PX = 0.14
-UNSURE_SIDES = (0.4, 2.5)
-"""The common shift of a side grows with how unsure its edges are, compared with the usual, within these
-factors: faint and shaded edges are also those seen in the wrong place."""
-STRETCH_SIGMA_PX = 0.1
-ARC_TRUST = 0.3
-"""The weight of the corners' arcs, where the colours change with every direction."""
+LEAST_EXCESS = 1.15
+"""The least factor by which a fit's deviations are widened: what its model leaves out."""
+SURE_ROUNDING_PX = 0.66
+"""A rounding is as sure as the fit says up to this sigma. What is less sure of itself rests on faint corners,
+and is off by more than it says: its sigma grows as the power 2.5."""
 BLUR_PX = 0.85
 """The blur of an ordinary sharp picture (one sigma): lens, pixel, demosaicing and interpolation."""
 DEPTH_MM = 1.2
@@ -53,6 +48,8 @@ LEAST_SEEN = 6
 """The fewest stretches of an outline in sight for a fit."""
 MOST_ROUNDS = 9
 SETTLED_MM = 0.01
+CORNER_SHARE = 0.3
+"""By how much of its growth a rounding moves the middle of a corner, as the fit settles."""
 SHOWN_GAIN = 0.45
 """The `Edges.gain` from which a stretch shows an edge."""
 AGREES_MM = 0.3
@@ -67,7 +64,8 @@ class Fit:
 
     cube: Cube
     covariance: Floats
-    """4 x 4 of x mm, y mm, yaw rad, edge mm: from the picture alone, without the calibration's own error."""
+    """5 x 5 of x mm, y mm, yaw rad, edge mm, rounding mm: from the picture alone, without the calibration's
+    own error."""
     support: float
     """The share of the visible outline along which an edge was found where it should be."""
     shown: float
@@ -159,10 +157,11 @@ def fit_cube(
 
 
 def _largest_mm(change: Floats, edge_mm: float) -> float:
-    """How far a step moves a die, mm: its middle, the ends of its sides by turning, or its sides by growing,
-    whichever is most."""
+    """How far a step moves a die, mm: its middle, the ends of its sides by turning, its sides by growing, or
+    its corners by rounding, whichever is most."""
     moved = float(np.hypot(change[_X], change[_Y]))
-    return max(moved, abs(float(change[_SPIN])) * edge_mm / 2, abs(float(change[_EDGE])) / 2)
+    turned = abs(float(change[_SPIN])) * edge_mm / 2
+    return max(moved, turned, abs(float(change[_EDGE])) / 2, CORNER_SHARE * abs(float(change[_RADIUS])))
 
 
 def stray_mm(scene: FitInput, cube: Cube) -> float:
@@ -195,6 +194,7 @@ def _look(scene: FitInput, cube: Cube, how: Search) -> _Look:
     line = outline(scene.view, cube, 1.0 if scale > 2.2 else 0.5)
     cut = stretches(line)
     found = find_edges(scene.view, scene.patch, line, cube, cut, how)
+    found = replace(found, offset_px=found.offset_px + bowed_px(line, cut, cube.radius_mm, BLUR_PX))
     beyond = cut.mean(line.points_px + 2.0 * line.normals_px)
     seen = scene.patch.covers(beyond, 2.0)
     for other in scene.others:
@@ -223,7 +223,7 @@ def _step(look: _Look, cube: Cube, rim: float, dice: Dice, anchor: Anchor | None
     seen = look.seen
     slope = _slopes(look, cube, cocked=cocked)[seen]
     left = look.edges.offset_px[seen] - rim
-    weight = _weight(look, left)
+    weight = weights(look.line, look.cut, look.edges, look.seen, left)
     believed, apart = _beliefs(look, cube, rim, dice, slope.shape[1])
     normal = slope.T @ weight @ slope + np.diag(believed)
     pull = slope.T @ weight @ left + believed * apart
@@ -241,21 +241,6 @@ def _step(look: _Look, cube: Cube, rim: float, dice: Dice, anchor: Anchor | None
     pulled = (alone @ pull)[:2]
     sigma = float(np.sqrt(alone[0, 0] + alone[1, 1]))
     return _Update(step / farthest, inverse, float(step[_RIM]) / farthest, pulled, sigma)
-
-
-def _weight(look: _Look, left: Floats) -> Floats:
-    """The inverse covariance (m, m) of the stretches' offsets, with less weight for offsets far from the
-    others."""
-    seen = look.seen
-    side = look.cut.side[seen]
-    spread = 1.48 * float(np.median(np.abs(left))) + 0.1
-    trust = 1 / (1 + (left / (2 * spread)) ** 2) ** 2
-    trust[side == ARC] *= ARC_TRUST
-    own = (look.edges.sigma_px[seen] ** 2 + STRETCH_SIGMA_PX**2) / np.maximum(trust, 1e-3)
-    alike = (side[:, None] == side[None]) & (side[:, None] != ARC)
-    common = _common_sigma_px(look)[seen]
-    found: Floats = np.linalg.inv(np.diag(own) + common[:, None] * common * alike)
-    return found
 
 
 def _beliefs(look: _Look, cube: Cube, rim: float, dice: Dice, count: int) -> tuple[Floats, Floats]:
@@ -290,22 +275,6 @@ def _anchored(cube: Cube, anchor: Anchor, count: int) -> tuple[Floats, Floats, F
         firm[2] = anchor.sigma_rad**-2
         away[2] = (anchor.yaw_rad - yaw_of(cube) + quarter / 2) % quarter - quarter / 2
     return rows, firm, away
-
-
-def _common_sigma_px(look: _Look) -> Floats:
-    """One sigma of the shift that all stretches of a side share (m), in pixels: from the way the surface
-    faces there, and from how plainly the side's edge shows."""
-    facing = look.cut.mean(look.line.normals_mm[:, 2])
-    ways = (-0.15, 0.0, 0.2)
-    of_mm = np.interp(facing, ways, SIDE_SIGMA_MM[::-1])
-    of_px = np.interp(facing, ways, SIDE_SIGMA_PX[::-1])
-    found: Floats = np.hypot(of_mm * look.cut.mean(look.line.gain), of_px)
-    for number in np.unique(look.cut.side[look.seen]):
-        if number != ARC:
-            own = look.cut.side == number
-            unsure = float(np.median(look.edges.sigma_px[own & look.seen])) / USUAL_EDGE_SIGMA_PX
-            found[own] *= min(max(unsure, UNSURE_SIDES[0]), UNSURE_SIDES[1])
-    return found
 
 
 def _slopes(look: _Look, cube: Cube, *, cocked: bool) -> Floats:
@@ -353,10 +322,10 @@ def _judged(look: _Look, cube: Cube, rim: float, state: _Update, scale: float, r
     fits = good & seen
     misfit = float(np.sqrt(np.mean(left[fits] ** 2))) / scale if fits.any() else float("inf")
     # Where edges disagree more than they should, the covariance grows.
-    excess = min(max(1.0, misfit * scale / 0.45), 3.0) ** 2
+    excess = min(max(LEAST_EXCESS, misfit * scale / 0.45), 3.0) ** 2
     return Fit(
         cube=cube,
-        covariance=state.covariance[:4, :4] * excess,
+        covariance=_honest(state.covariance[:5, :5] * excess, SURE_ROUNDING_PX / scale),
         support=float(length[fits].sum()) / total,
         shown=float(length[shows & seen].sum()) / total,
         misfit_mm=misfit,
@@ -367,6 +336,15 @@ def _judged(look: _Look, cube: Cube, rim: float, state: _Update, scale: float, r
         pull_mm=state.pull_mm,
         pull_sigma_mm=state.pull_sigma_mm,
     )
+
+
+def _honest(covariance: Floats, sure_mm: float) -> Floats:
+    """A covariance (5, 5) with the rounding as unsure as faint corners leave it."""
+    sigma = float(np.sqrt(covariance[_RADIUS, _RADIUS]))
+    wider = np.ones(5)
+    wider[_RADIUS] = min(max(1.0, sigma / sure_mm) ** 1.5, max(1.0, RADIUS_SIGMA_MM / sigma))
+    found: Floats = covariance * np.outer(wider, wider)
+    return found
 
 
 def _stray_px(look: _Look, rim: float) -> float:

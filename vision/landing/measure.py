@@ -47,6 +47,8 @@ PIPS_SEARCH_MM = 1.0
 LIKE_PIPS = 0.8
 """The least correlation with a pattern of pips of an up-face that is where it was thought."""
 LONE_WORTH, LONE_STRAY_MM = 1.05, 0.15
+PLAIN_PIP, PLAIN_STRAY_MM = 0.975, 0.3
+"""A lone pip as plain as this, in a clear outline that strays no more, far from other dice, is a die's."""
 CROWDED_DOUBT, LONELY_DOUBT = 2.05, 3.3
 """The doubt (`lean_doubt`) above which a die is not believed to lie flat: beside others, where dice lean, and
 elsewhere. A leaning die called flat is off by millimetres."""
@@ -62,8 +64,7 @@ ARGUED = "leans, or touches another die"
 MOST_EDGE_MM = 0.33
 """The most by which a die's edge may differ from the nominal."""
 LEAST_SUPPORT = 0.55
-"""The least share of its outline that must run along edges for something without a number to be taken for a
-die."""
+"""The least share of its outline that must run along edges for a thing without a number to be a die."""
 CROWDED = 2.2
 """In areas of a die: a blob of this size or more is more than one die and its shadow."""
 PERHAPS_TWO = 1.9
@@ -247,8 +248,10 @@ class Measurer:
         if reading.value is not None and agree(fit) and reading.likeness > LIKE_PIPS:
             doubt = lean_doubt(fit, reading, scene.scale(start.x_mm, start.y_mm))
             # A lone pip is soon found: the outline must confirm that it is the middle of a face.
-            astray = fit.stray_mm > LONE_STRAY_MM * max(1.0, FINE_SCALE / scene.scale(start.x_mm, start.y_mm))
-            lone = reading.value == 1 and (astray or fit.support + start.score < LONE_WORTH)
+            stray_mm = fit.stray_mm / max(1.0, FINE_SCALE / scene.scale(start.x_mm, start.y_mm))
+            plain = reading.likeness > PLAIN_PIP and stray_mm < PLAIN_STRAY_MM and start.score > CLEAR_SCORE
+            faint = stray_mm > LONE_STRAY_MM or fit.support + start.score < LONE_WORTH
+            lone = reading.value == 1 and faint and (crowded or not plain)
             if lone or doubt > (CROWDED_DOUBT if crowded else LONELY_DOUBT):
                 return None
             return FittedDie(fit, reading, "flat")

@@ -36,9 +36,13 @@ class MeasuredDie:
     center_px: tuple[float, float]
     corners_px: tuple[tuple[float, float], ...]
     """The up-face's corners, in order round it."""
+    rounding_mm: float = 0.0
+    """The radius with which its edges and corners are rounded, as measured; 0 where nobody measured it."""
     rounding_sigma_mm: float = 0.0
     """One standard deviation of the rounding of its corners: an error of it moves corners and leaves sides
     where they are."""
+    rounding_with: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    """The rounding's covariance with x mm, y mm, yaw rad and edge mm: it is measured with them."""
     may_lean: bool = False
     """Whether it lies so near another die, in so coarse a picture, that it may lean and pass for flat."""
     note: str = ""

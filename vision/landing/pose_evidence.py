@@ -14,7 +14,7 @@ from calibration.arrays import Floats
 from calibration.table import TableCalibration
 from vision.landing.cube import Cube, footprint, yaw_of
 from vision.landing.faces import FaceReading, up_face
-from vision.landing.fit import RADIUS_SIGMA_MM, Anchor, Fit
+from vision.landing.fit import Anchor, Fit
 from vision.landing.measured import MeasuredDie, Pose
 
 PIPS_SIGMA_MM = 0.035
@@ -55,7 +55,7 @@ class FittedDie:
 
     @property
     def covariance(self) -> Floats:
-        """4 x 4 of x mm, y mm, yaw rad, edge mm; without the calibration's own error."""
+        """5 x 5 of x mm, y mm, yaw rad, edge mm, rounding mm; without the calibration's own error."""
         return self.fit.covariance * (LEAN_DOUBT if self.pose == "cocked" else 1.0)
 
 
@@ -116,9 +116,11 @@ def report(placed: FittedDie, calibration: TableCalibration, note: str) -> Measu
         yaw_deg=math.degrees(yaw_of(cube)) % 90.0,
         edge_mm=cube.edge_mm,
         footprint_mm=tuple((float(x), float(y)) for x, y in outline_mm),
-        covariance=_four(covariance),
-        sigma_mm=_outline_sigma(cube, covariance),
-        rounding_sigma_mm=RADIUS_SIGMA_MM,
+        covariance=_four(covariance[:4, :4]),
+        sigma_mm=outline_sigma_mm(cube, covariance),
+        rounding_mm=cube.radius_mm,
+        rounding_sigma_mm=math.sqrt(covariance[4, 4]),
+        rounding_with=_four(covariance[4:, :4])[0],
         pose=placed.pose,
         center_px=_point(corners.mean(axis=0)),
         corners_px=tuple(_point(corner) for corner in corners),
@@ -126,9 +128,9 @@ def report(placed: FittedDie, calibration: TableCalibration, note: str) -> Measu
     )
 
 
-def _outline_sigma(cube: Cube, covariance: Floats) -> float:
-    """One standard deviation of the whole outline, mm: 1.96 of it hold the point that is farthest off in 95
-    of 100 poses drawn from the covariance (always the same draws).
+def outline_sigma_mm(cube: Cube, covariance: Floats) -> float:
+    """One standard deviation of the whole outline, mm, from a pose's covariance (5, 5): 1.96 of it hold the
+    point that is farthest off in 95 of 100 poses drawn from the covariance (always the same draws).
 
     Sides are known least at their ends; corners also have an unsure rounding.
     """
@@ -143,10 +145,8 @@ def _outline_sigma(cube: Cube, covariance: Floats) -> float:
             spin = -end * (half - cube.radius_mm)
             slopes.append([*normal, spin, 0.5, 0.0])
         slopes.append([*((normal + along) / math.sqrt(2)), 0.0, math.sqrt(0.5), 1 - math.sqrt(2)])
-    spread = np.zeros((5, 5))
     values, vectors = np.linalg.eigh(covariance)
-    spread[:4, :4] = vectors * np.sqrt(np.clip(values, 0.0, None))
-    spread[4, 4] = RADIUS_SIGMA_MM
+    spread = vectors * np.sqrt(np.clip(values, 0.0, None))
     farthest = np.abs(np.array(slopes) @ spread @ _DRAWN).max(axis=0)
     return float(np.quantile(farthest, 0.95)) / WITHIN_95
 

@@ -9,8 +9,10 @@ import cv2
 import numpy as np
 
 from benchmarks.landing.bridge import true_calibration
+from benchmarks.landing.close_up import STYLES
 from benchmarks.landing.judged.calibrated import calibrated
-from benchmarks.landing.judged.figures import tell
+from benchmarks.landing.judged.close_ups import judge_close_ups
+from benchmarks.landing.judged.figures import tell, tell_close_ups
 from benchmarks.landing.judged.harness import Run, measure_all
 from benchmarks.landing.kit import PRESETS
 from benchmarks.landing.scenes import scene
@@ -39,6 +41,14 @@ def run(camera: str | None, *, quick: bool, true: bool) -> None:
         print(f"\n{name} ({size}), {len(costs)} pictures, calibration {asked.calibrated}")
         tell(outcomes, costs)
         print(f"Memory at most while measuring a picture: {_memory_mib(name):.0f} MiB, Python and all\n")
+
+
+def run_close_ups(camera: str | None, count: int) -> None:
+    """Draw, measure and print `count` landings of each style of dice of which nothing is known."""
+    cv2.setNumThreads(1)
+    for name in [camera] if camera else list(PRESETS):
+        print(f"\n{name}: dice of unknown rounding, colours and light, {count} landings of each style")
+        tell_close_ups([each for style in STYLES for each in judge_close_ups(name, style, count)])
 
 
 def _memory_mib(camera: str) -> float:

@@ -12,7 +12,8 @@ FAR_MM = {"12mp": 0.6, "3mp": 1.0, "1mp": 1.5}
 WITHIN = 1.959964
 NEAR_MM = 5.0
 """Dice whose deciding line is further off are left out: no call hangs on how far exactly."""
-BINS = (0.0, 0.6, 0.8, 0.9, 0.97, 0.995, 0.9999, 1.0000001)
+BINS = (0.0, 0.6, 0.8, 0.9, 0.97, 0.995, 0.999, 0.9999, 0.99999, 1.0000001)
+ROUNDINGS_MM = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 HEAD = (
     f"{'':>22} {'dice':>5} {'miss':>4} {'uns.':>4} {'mean':>6} {'p95':>6} {'p99':>6} {'max':>6} {'centre':>6}"
     f" {'wrong':>5} {'sure':>4} {'close':>6} {'val.':>4} {'95%c':>5} {'95%o':>5} {'95%l':>5}"
@@ -43,6 +44,25 @@ def tell(outcomes: list[Outcome], costs: list[Cost]) -> None:
     _dots(outcomes)
     _reasons(outcomes)
     _costs(costs)
+
+
+def tell_close_ups(outcomes: list[Outcome]) -> None:
+    """Print what came of dice of which nothing was known, by how much they are rounded."""
+    print(LEGEND)
+    print(HEAD)
+    flat = [o for o in outcomes if not o.cocked]
+    _line("flat", flat)
+    for style in sorted({o.style for o in flat if o.fate != "false"}):
+        _line(f"style: {style}", [o for o in flat if o.style == style])
+    for least, most in pairwise(ROUNDINGS_MM):
+        some = [o for o in flat if o.style in ("line", "even") and least <= o.true_rounding_mm < most]
+        _line(f"rounded {least} to {most}", some)
+    leaning = [o for o in outcomes if o.cocked]
+    _line("leaning", leaning)
+    told = sum(o.note.startswith("flat") for o in leaning if o.fate == "measured")
+    print(f"\nLeaning dice called flat: {told} of {len(leaning)}")
+    _honesty(outcomes)
+    _reasons(outcomes)
 
 
 def _style(o: Outcome) -> str:
@@ -135,8 +155,9 @@ def _honesty(outcomes: list[Outcome]) -> None:
             right = np.mean([o.zone == o.true_zone for o in some])
             stated = np.mean([o.probability for o in some])
             print(
-                f"  {low:.4f} to {min(high, 1):.4f}: {len(some):5d} calls,"
-                f" stated {stated:.4f}, right {right:.4f}"
+                f"  {low:.5f} to {min(high, 1):.5f}: {len(some):5d} calls, stated {stated:.5f},"
+                f" right {right:.5f}; wrong {(1 - right) * len(some):.0f}, and by what is stated"
+                f" {(1 - stated) * len(some):.2f}"
             )
 
 

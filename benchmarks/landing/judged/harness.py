@@ -79,6 +79,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     dot_covered: bool = False
     dot_certain: bool = True
     true_dot_margin_mm: float = 0.0
+    true_rounding_mm: float = 0.0
     note: str = ""
 
 
@@ -118,7 +119,7 @@ def measure_all(run: Run) -> tuple[list[Outcome], list[Cost]]:
     yet done.
     """
     wanted = list(_scenes(run))
-    path = cache_folder() / f"outcomes-{run.camera}-{run.calibrated}-{_state()}.jsonl"
+    path = cache_folder() / f"outcomes-{run.camera}-{run.calibrated}-{state()}.jsonl"
     known = _load(path)
     with tqdm(total=len(wanted), desc=f"{run.camera}, {run.calibrated} calibration") as bar:
         eye: tuple[int, Eye] | None = None
@@ -222,6 +223,7 @@ def _base(each: Scene, true: DieTruth) -> Outcome:
         touching=true.touching,
         place_mm=true.center_mm,
         true_value=true.value,
+        true_rounding_mm=true.die.cube.radius_mm,
         true_zone=true.landing.zone,
         slack_mm=true.landing.slack_mm,
         true_dot_margin_mm=true.landing.dot_margin_mm,
@@ -274,7 +276,7 @@ def _off(one: tuple[float, float], other: tuple[float, float]) -> float:
     return math.hypot(one[0] - other[0], one[1] - other[1])
 
 
-def _state() -> str:
+def state() -> str:
     """A name for the state of everything that is being judged, and of the judging."""
     source = hashlib.sha256()
     for folder in (ROOT / "vision", ROOT / "calibration"):

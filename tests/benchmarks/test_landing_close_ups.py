@@ -1,0 +1,53 @@
+"""Landings of dice of which nothing is known: drawn as small pieces of a camera's picture, and judged."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks.landing.close_up import EDGE_MM, ROUNDING_MM, STYLES, close_up
+from benchmarks.landing.judged.close_ups import judge_close_ups, windowed
+from benchmarks.landing.judged.figures import tell_close_ups
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture(autouse=True)
+def _a_cache_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_landing_is_drawn_whole_in_its_piece_of_the_picture(style: str) -> None:
+    each = close_up(3, "1mp", style)
+    view, picture = windowed(each).view, each.picture
+    assert picture.shape == (view.lens.height_px, view.lens.width_px, 3)
+    for die in each.scene.dice:
+        assert EDGE_MM[0] <= die.edge_mm <= EDGE_MM[1]
+        assert ROUNDING_MM[0] <= die.die.cube.radius_mm <= ROUNDING_MM[1]
+        corners = view.project(np.array([[*point, 0.0] for point in die.footprint]))
+        assert corners.min() > 8
+        assert (corners.max(axis=0) < np.array(picture.shape[1::-1]) - 8).all()
+    assert [die.cocked for die in each.scene.dice].count(True) == (style == "lean")
+    if style == "line":
+        assert each.scene.dice[0].landing.slack_mm < 1.05
+
+
+def test_a_landing_is_the_same_whenever_it_is_drawn() -> None:
+    first = close_up(5, "1mp", "even").path.read_bytes()
+    close_up(6, "1mp", "even").path.read_bytes()
+    close_up(5, "1mp", "even").path.unlink()
+    assert close_up(5, "1mp", "even").path.read_bytes() == first
+
+
+def test_what_was_judged_is_kept_and_told(capsys: pytest.CaptureFixture[str]) -> None:
+    judged = judge_close_ups("1mp", "line", 3)
+    again = judge_close_ups("1mp", "line", 3)
+    assert judged == again
+    assert all(
+        ROUNDING_MM[0] <= each.true_rounding_mm <= ROUNDING_MM[1] for each in judged if each.fate != "false"
+    )
+    tell_close_ups(judged)
+    told = capsys.readouterr().out
+    assert "style: line" in told
+    assert "Leaning dice called flat: 0 of 0" in told

@@ -1,0 +1,119 @@
+"""The dice's shapes, learnt over an evening."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from calibration.arrays import Floats
+from calibration.description import Dice
+from tests.vision.landing.lying import die_at
+from vision.landing.fit import EDGE_SIGMA_MM, RADIUS_SIGMA_MM
+from vision.landing.measured import MeasuredDie
+from vision.landing.shapes import COMMON_ROUNDING_MM, LearntShapes
+
+EXPECTED = np.array([16.0, 1.6])
+BEFORE = np.diag([EDGE_SIGMA_MM**-2, RADIUS_SIGMA_MM**-2])
+NOISE = np.array([[0.1**2, 0.4 * 0.1 * 0.3], [0.4 * 0.1 * 0.3, 0.3**2]])
+"""What one picture leaves unsure of edge and rounding."""
+
+
+def landed(rng: np.random.Generator, edge_mm: float, rounding_mm: float, color: str = "red") -> MeasuredDie:
+    """A landing anywhere, measured with errors as `NOISE` has them and with what was expected of its
+    shape."""
+    told = np.array([edge_mm, rounding_mm]) + rng.multivariate_normal(np.zeros(2), NOISE)
+    spread: Floats = np.linalg.inv(np.linalg.inv(NOISE) + BEFORE)
+    edge, rounding = EXPECTED + spread @ np.linalg.inv(NOISE) @ (told - EXPECTED)
+    x, y, yaw = rng.uniform([-150, 60, 0], [150, 450, 90])
+    die = die_at(float(x), float(y), float(yaw), float(edge))
+    covariance = np.array(die.covariance)
+    covariance[3, 3] = spread[0, 0]
+    a, b, c, d = (tuple(float(part) for part in row) for row in covariance)
+    return replace(
+        die,
+        color=color,
+        covariance=tuple((row[0], row[1], row[2], row[3]) for row in (a, b, c, d)),
+        rounding_mm=float(rounding),
+        rounding_sigma_mm=math.sqrt(spread[1, 1]),
+        rounding_with=(0.0, 0.0, 0.0, float(spread[0, 1])),
+    )
+
+
+@pytest.mark.parametrize("rounding_mm", [0.6, 1.7, 2.9])
+def test_a_die_is_known_better_with_every_landing(rounding_mm: float) -> None:
+    rng = np.random.default_rng(4)
+    off: list[float] = []
+    pulls: list[float] = []
+    sigmas: list[float] = []
+    for _ in range(30):
+        shapes = LearntShapes(Dice())
+        first = landed(rng, 15.85, rounding_mm)
+        assert shapes.improve([first]) == (first,)
+        for _ in range(9):
+            shapes.improve([landed(rng, 15.85, rounding_mm)])
+        (last,) = shapes.improve([landed(rng, 15.85, rounding_mm)])
+        sigmas.append(last.rounding_sigma_mm / first.rounding_sigma_mm)
+        off.append(last.rounding_mm - rounding_mm)
+        pulls.append((last.edge_mm - 15.85) / math.sqrt(last.covariance[3][3]))
+    assert float(np.median(sigmas)) < 0.7
+    assert abs(float(np.mean(off))) < 0.12
+    assert float(np.std(off)) < 0.15
+    assert float(np.mean(np.abs(pulls) < 1.96)) > 0.9
+
+
+def test_no_shape_is_known_better_than_all_landings_err_alike() -> None:
+    rng, shapes = np.random.default_rng(1), LearntShapes(Dice())
+    for _ in range(60):
+        (die,) = shapes.improve([landed(rng, 16.0, 2.0)])
+    assert 0.7 * COMMON_ROUNDING_MM < die.rounding_sigma_mm < 1.2 * COMMON_ROUNDING_MM
+
+
+def test_a_known_shape_moves_the_place_that_was_measured_with_it() -> None:
+    rng, shapes = np.random.default_rng(2), LearntShapes(Dice())
+    for _ in range(30):
+        shapes.improve([landed(rng, 16.15, 1.6)])
+    die = landed(rng, 15.7, 1.6)
+    covariance = np.array(die.covariance)
+    covariance[0, 3] = covariance[3, 0] = 0.8 * math.sqrt(covariance[0, 0] * covariance[3, 3])
+    rows = tuple((float(a), float(b), float(c), float(d)) for a, b, c, d in covariance)
+    (found,) = shapes.improve([replace(die, covariance=rows)])
+    assert found.edge_mm > die.edge_mm
+    assert found.center_mm[0] > die.center_mm[0]
+    assert found.covariance[0][0] < covariance[0, 0]
+    reach = np.array(found.footprint_mm)[:, 0]
+    assert reach.mean() == pytest.approx(found.center_mm[0], abs=0.3)
+
+
+def test_a_die_that_lies_still_teaches_once() -> None:
+    rng, shapes = np.random.default_rng(3), LearntShapes(Dice())
+    die = landed(rng, 16.0, 2.5)
+    (second,) = [shapes.improve([die]) for _ in range(2)][1]
+    for _ in range(20):
+        (last,) = shapes.improve([die])
+    assert last.rounding_sigma_mm == pytest.approx(second.rounding_sigma_mm)
+
+
+def test_dice_of_other_colours_or_shapes_are_not_mixed() -> None:
+    rng, shapes = np.random.default_rng(5), LearntShapes(Dice())
+    for _ in range(10):
+        shapes.improve([landed(rng, 16.0, 0.5), landed(rng, 16.0, 2.9), landed(rng, 16.0, 1.5, "black")])
+    sharp, round_, black = shapes.improve(
+        [landed(rng, 16.0, 0.5), landed(rng, 16.0, 2.9), landed(rng, 16.0, 1.5, "black")]
+    )
+    assert [sharp.rounding_mm, round_.rounding_mm, black.rounding_mm] == pytest.approx(
+        [0.5, 2.9, 1.5], abs=0.35
+    )
+    stranger = landed(rng, 16.0, 2.9, "green")
+    assert shapes.improve([stranger]) == (stranger,)
+
+
+def test_dice_that_lean_or_touch_teach_nothing_and_leaning_ones_are_left_as_they_are() -> None:
+    rng, shapes = np.random.default_rng(6), LearntShapes(Dice())
+    for note in ("touches another die", "two ways of reading its number differ"):
+        shapes.improve([replace(landed(rng, 16.0, 2.9), note=note)])
+    unread = replace(landed(rng, 16.0, 2.9), value=None)
+    assert shapes.improve([unread]) == (unread,)
+    shapes.improve([landed(rng, 16.0, 2.9)])
+    leaning = replace(landed(rng, 16.0, 2.9), pose="cocked")
+    assert shapes.improve([leaning]) == (leaning,)
