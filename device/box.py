@@ -26,12 +26,13 @@ from device.journal.replay import Replay, replay
 from device.landings import CloseUps, SeesLandings
 from device.lessons import Lessons
 from device.lessons.known_dice import known_dice
-from device.loop import PATIENCE_S, START_PATIENCE_S, BoxDesk, Listeners, Loop, Wiring
+from device.loop import HUNG_S, PATIENCE_S, START_PATIENCE_S, BoxDesk, Listeners, Loop, Wiring
 from device.mat import Choice, layout_for
 from device.panel import Display, Dummy, Factory, Lights, Panel, PanelLost, Presses, open_factory, open_late
 from device.parts import Parts, Reads, no_acts
 from device.snapshot import AsideShown
 from device.table import Table
+from device.watchdog import Turning
 from engine.rulebooks import rulebook
 from vision.learned.bearings import Bearings
 from vision.learned.upright import Upright
@@ -43,6 +44,9 @@ if TYPE_CHECKING:
 
 VISION_THREADS = 1
 """OpenCV's threads: a reading takes a few milliseconds, and the other core has the console."""
+
+CAMERA_HUNG_S = 30.0
+"""A Pi's camera is given up after 20 s that brought no first picture, and tried again 2 s later."""
 
 
 def steady_ms() -> float:
@@ -181,6 +185,14 @@ class Box:
         self.feed.start()
         notify.ready()
         return self.console.address
+
+    def threads(self) -> tuple[Turning, Turning]:
+        """What moves on in a box that is well: the table's thread, the camera's until its film is over."""
+        feed = self.feed
+        return (
+            Turning(turns=lambda: self.loop.turns, patience_s=HUNG_S),
+            Turning(turns=lambda: None if feed.ended else feed.turns, patience_s=CAMERA_HUNG_S),
+        )
 
     def stop(self) -> None:
         """Stop everything in the order in which it hangs together. What the journal took is safe."""

@@ -82,6 +82,10 @@ class Feed:
         self._retry_s = retry_s
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
+        self.turns = 0
+        """Counts frames, and tries at a camera that is lost."""
+        self.ended = False
+        """Whether the film or folder is over."""
 
     def start(self) -> None:
         """Begin."""
@@ -101,6 +105,7 @@ class Feed:
                 for frame in self._camera.frames():
                     if self._stop.is_set():
                         return
+                    self.turns += 1
                     self._inbox.put_frame(frame, wait=not self._camera.live)
             except CameraLost as lost:
                 self._wait_after(str(lost))
@@ -108,11 +113,13 @@ class Feed:
                 self._wait_after(f"The camera fails with an error of its own: {error}. It is tried again.")
             else:
                 if not self._camera.live:
+                    self.ended = True
                     self._inbox.put(self._news.over)
                     return
                 self._stop.wait(self._retry_s)
 
     def _wait_after(self, text: str) -> None:
         """Say what is wrong, and leave the camera alone for a while."""
+        self.turns += 1
         self._inbox.put(lambda: self._news.lost(text))
         self._stop.wait(self._retry_s)

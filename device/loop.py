@@ -1,6 +1,7 @@
 """The one thread in which the table works, and the desk through which other threads speak to it."""
 
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TookTooLong
@@ -25,6 +26,11 @@ BEAT_MS = 100.0
 """At least this often the table learns that time passes, for blinking lamps and long presses."""
 PATIENCE_S = 10.0
 """A request whose turn has not come by then is withdrawn and answered all the same."""
+HUNG_S = 8.0
+"""Nothing that a table does takes so long, but for beginning a game on a slow machine."""
+HUNG = (
+    "The box does not react, so this press does not count. If it hangs it starts itself anew: try again then."
+)
 START_PATIENCE_S = 60.0
 """The same for beginning a game: nobody would rather be told to try again than wait for a slow machine."""
 
@@ -32,14 +38,30 @@ START_PATIENCE_S = 60.0
 class Loop:
     """Takes from the inbox, one thing after the other, and gives it to the table."""
 
-    def __init__(self, table: Table, inbox: Inbox, steady_ms: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        table: Table,
+        inbox: Inbox,
+        steady_ms: Callable[[], float],
+        clock_s: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`steady_ms` is the table's clock; by `clock_s` it is known how long one thing is at hand."""
         self._table = table
         self._inbox = inbox
         self._steady_ms = steady_ms
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
+        self.turns = 0
+        """Counts what was done, waiting included: it stands still only while one thing is at hand."""
+        self._turned_s = clock_s()
+        self._clock_s = clock_s
         self.failed: Exception | None = None
         """What ended the loop, if it was a mistake of ours."""
+
+    @property
+    def at_hand_s(self) -> float:
+        """How long the table has been at one thing."""
+        return self._clock_s() - self._turned_s
 
     def start(self) -> None:
         """Begin."""
@@ -88,6 +110,7 @@ class Loop:
 
     def _work(self) -> None:
         while not self._stopping:
+            self.turns, self._turned_s = self.turns + 1, self._clock_s()
             now_ms = self._steady_ms()
             due_ms = self._table.due_ms()
             wait_ms = BEAT_MS if due_ms is None else min(BEAT_MS, max(0.0, due_ms - now_ms))
@@ -172,7 +195,9 @@ class BoxDesk:
         return self._listeners.add(listener)
 
     def press(self, button: str, down: bool) -> Answer:
-        """Push or let go a button."""
+        """Push or let go a button; a push that nobody would hear is refused, and does not count later."""
+        if down and self._loop.at_hand_s > HUNG_S:
+            return Answer(False, HUNG)
         self._push(button, down)
         return Answer(True)
 

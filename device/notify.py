@@ -1,6 +1,7 @@
 """Tells systemd how the box is (sd_notify): a datagram to the socket named in $NOTIFY_SOCKET, else nothing.
 
-systemd.service(5), Type=notify: READY=1 ends the start, STOPPING=1 says that it ends by itself.
+systemd.service(5), Type=notify: READY=1 ends the start, WATCHDOG=1 says that all is well, STOPPING=1 that
+the box ends by itself.
 Not by the package sdnotify: its last release is of 2017 and has no wheel, and only wheels are installed here.
 """
 
@@ -28,6 +29,11 @@ def send(message: str, environment: Mapping[str, str] = os.environ) -> bool:
 def ready(environment: Mapping[str, str] = os.environ) -> bool:
     """The box can be played at."""
     return send("READY=1", environment)
+
+
+def alive(environment: Mapping[str, str] = os.environ) -> bool:
+    """The box moves on; where systemd does not hear this for WatchdogSec, it starts the box anew."""
+    return send("WATCHDOG=1", environment)
 
 
 def stopping(environment: Mapping[str, str] = os.environ) -> bool:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from device.watchdog import EVERY_S
+
 ROOT = Path(__file__).parents[1]
 UNIT = ROOT / "systemd" / "callbox.service"
 INSTALL = ROOT / "systemd" / "install.sh"
@@ -43,6 +45,7 @@ def test_the_service_tells_systemd_when_it_is_ready_and_comes_back() -> None:
     unit = service()
     assert unit["Type"] == ["notify"]
     assert unit["Restart"] == ["always"]
+    assert float(unit["WatchdogSec"][0]) >= 5 * EVERY_S
     assert unit["User"] == ["callbox"]
     assert unit["StateDirectory"] == ["callbox"]
 

@@ -5,6 +5,7 @@ import queue
 import signal
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Mapping
 from contextlib import suppress
@@ -16,6 +17,7 @@ from typing import Any, NoReturn
 import click
 
 from calibration.trouble import CalibrationError
+from device import notify
 from device.box import Box, Setup
 from device.cameras import Camera, CameraLost
 from device.commands.score import options_of
@@ -27,6 +29,7 @@ from device.mat import chosen as chosen_layout
 from device.opening import Shape, open_both, open_camera
 from device.parts import Reads
 from device.snapshot import Snapshot
+from device.watchdog import Watchdog
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
 from models.files import ModelError
@@ -186,7 +189,9 @@ def _run(
     _tell("Ctrl-C ends the box; the game is kept.")
     if box.table.snapshot.stage == "lobby" and on_a_terminal():
         threading.Thread(target=_choose, args=(box, over, game, dict(options)), daemon=True).start()
+    watchdog = Watchdog(box.threads(), notify.alive)
     while not _comes(asked_to_end):
+        watchdog.look(time.monotonic())
         if box.loop.failed is not None:
             traceback.print_exception(box.loop.failed)
             _tell("The box made a mistake of its own (above) and ends. The game is kept: start it again.")

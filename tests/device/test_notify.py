@@ -25,8 +25,9 @@ def systemd(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[so
 def test_every_message_arrives_as_one_datagram(systemd: tuple[socket.socket, dict[str, str]]) -> None:
     heard, environment = systemd
     assert notify.ready(environment)
+    assert notify.alive(environment)
     assert notify.stopping(environment)
-    assert [heard.recv(1000) for _ in range(2)] == [b"READY=1", b"STOPPING=1"]
+    assert [heard.recv(1000) for _ in range(3)] == [b"READY=1", b"WATCHDOG=1", b"STOPPING=1"]
 
 
 @pytest.mark.parametrize(
