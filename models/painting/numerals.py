@@ -1,7 +1,9 @@
-"""Numbers on dice: strokes of our own and OpenCV's stroke fonts, thin to fat, upright or slanted."""
+"""Numbers on dice: strokes of our own, and OpenCV's stroke fonts and typefaces, thin to fat, upright or
+slanted."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -9,24 +11,38 @@ import numpy as np
 from calibration.arrays import Singles
 from models.painting.shapes import D4_FACE, Solid
 
+Ink = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
+
 Stroke = Singles
 """Points (n x 2) that a pen passes, in a box 0.6 wide and 1 high, y downwards."""
 CANVAS = 96
 """A number's height while it is written, in fine pixels."""
+ON_LINE = 0.45
+"""Ends of strokes farther than this from a number's middle lie on its upper or lower line."""
+TYPE_WEIGHTS = (100, 900)
+"""The lightest and the heaviest weight of a typeface, which stand for pens of 0.05 and 0.24 heights."""
 
 
 @dataclass(frozen=True, slots=True)
 class Numerals:
     """One maker's numbers; lengths by their height."""
 
-    font: int | None
-    """One of OpenCV's; None for strokes of our own."""
+    font: int | str | None
+    """One of OpenCV's: a number for stroke fonts, a name ("sans", "italic", "uni") for typefaces; None for
+    strokes of our own."""
     weight: float
     wide: float
     slant: float
     open_four: bool
     bar: str
     """What tells 6 from 9: "" nothing, "_" a bar below, "." a dot."""
+    nib: float = 1.0
+    """The least width of our own strokes by their largest: with a broad nib, upright strokes are the thick
+    ones."""
+    serif: float = 0.0
+    """How long the feet are at the upper and lower ends of our own strokes; 0 for none."""
+    round_zero: bool = False
+    """Whether a typeface's zero is as round as its letter O; OpenCV's own are slashed."""
 
 
 def place(style: Numerals, text: str, size: int, at: tuple[float, float], height: float, turn_deg: float
@@ -50,7 +66,7 @@ def place(style: Numerals, text: str, size: int, at: tuple[float, float], height
     return np.asarray(out, np.float32) / np.float32(255)
 
 
-def written(style: Numerals, text: str) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+def written(style: Numerals, text: str) -> Ink:
     """The text as a picture, 255 where ink is, the middle of its height and width in the middle."""
     pen = max(2, round(style.weight * CANVAS))
     advance = (0.6 * style.wide + style.weight + 0.1) * CANVAS
@@ -59,8 +75,9 @@ def written(style: Numerals, text: str) -> np.ndarray[tuple[int, ...], np.dtype[
     for number, letter in enumerate(text):
         corner = (left + number * advance, CANVAS / 2)
         if style.font is None and letter in "0123456789":
-            for stroke in strokes(letter, style.open_four):
-                _draw(canvas, stroke, corner, style)
+            _pen(canvas, strokes(letter, style.open_four), corner, style)
+        elif isinstance(style.font, str):
+            _typeset(canvas, letter, corner, style)
         else:
             _letter(canvas, letter, corner, style)
     if text in ("6", "9") and style.bar:
@@ -71,17 +88,56 @@ def written(style: Numerals, text: str) -> np.ndarray[tuple[int, ...], np.dtype[
     return canvas
 
 
-def _draw(canvas: Singles | np.ndarray[tuple[int, ...], np.dtype[np.uint8]], stroke: Stroke,
-          corner: tuple[float, float], style: Numerals) -> None:  # fmt: skip
-    x = stroke[:, 0] * style.wide + (0.5 - stroke[:, 1]) * style.slant
-    points = np.column_stack((x, stroke[:, 1])) * CANVAS + corner
+def _pen(canvas: Ink, ways: Sequence[Stroke], corner: tuple[float, float], style: Numerals) -> None:
+    """Write strokes with a nib as wide as the weight, and a foot at each of their ends."""
     pen = max(2, round(style.weight * CANVAS))
-    cv2.polylines(canvas, [np.round(points * 16).astype(np.int32)], False, 255, pen, cv2.LINE_AA, 4)
+    thin = max(2, round(pen * style.nib))
+    ends = [end for way in ways for end in (way[0], way[-1]) if (way[0] != way[-1]).any()]
+    feet = [_foot(end, style.serif) for end in ends if style.serif and abs(end[1] - 0.5) > ON_LINE]
+    for way in (*ways, *feet):
+        x = way[:, 0] * style.wide + (0.5 - way[:, 1]) * style.slant
+        points = np.column_stack((x, way[:, 1])) * CANVAS + corner
+        cv2.polylines(canvas, [np.round(points * 16).astype(np.int32)], False, 255, thin, cv2.LINE_AA, 4)
+    if pen > thin:
+        cv2.dilate(canvas, np.ones((1, pen - thin + 1), np.uint8), canvas)
 
 
-def _letter(canvas: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], letter: str, corner: tuple[float, float],
-            style: Numerals) -> None:  # fmt: skip
-    font = cv2.FONT_HERSHEY_SIMPLEX if style.font is None else style.font
+def _foot(end: Singles, length: float) -> Stroke:
+    reach = np.array((length / 2, 0))
+    return np.array((end - reach, end + reach), np.float32)
+
+
+def _typeset(canvas: Ink, letter: str, corner: tuple[float, float], style: Numerals) -> None:
+    """Set a letter of a typeface, as tall as the others, stretched and slanted."""
+    shown = "O" if letter == "0" and style.round_zero else letter
+    ink = _type(str(style.font), shown, round(float(np.interp(style.weight, (0.05, 0.24), TYPE_WEIGHTS))))
+    left = corner[0] + (0.3 * CANVAS - ink.shape[1] / 2) * style.wide
+    lean = style.slant * ink.shape[0] / 2
+    matrix = np.array(((style.wide, -style.slant, left + lean), (0.0, 1.0, corner[1])))
+    np.maximum(canvas, cv2.warpAffine(ink, matrix, canvas.shape[::-1]), out=canvas)
+
+
+@cache
+def _type(font: str, letter: str, weight: int) -> Ink:
+    """A letter as a typeface has it, cut out close; its digits are as tall as the canvas."""
+    face = cv2.FontFace(font)
+    eight, own = (_print(face, one, weight, CANVAS) for one in ("8", letter))
+    scale = CANVAS / cv2.boundingRect(eight)[3]
+    x, y, wide, tall = cv2.boundingRect(own)
+    size = (max(1, round(wide * scale)), max(1, round(tall * scale)))
+    return np.asarray(
+        cv2.resize(own[y : y + tall, x : x + wide], size, interpolation=cv2.INTER_AREA), np.uint8
+    )
+
+
+def _print(face: cv2.FontFace, letter: str, weight: int, size: int) -> Ink:
+    canvas = np.zeros((3 * size, 3 * size), np.uint8)
+    cv2.putText(canvas, letter, (size, 2 * size), (255,), face, size, weight)
+    return canvas
+
+
+def _letter(canvas: Ink, letter: str, corner: tuple[float, float], style: Numerals) -> None:
+    font = style.font if isinstance(style.font, int) else cv2.FONT_HERSHEY_SIMPLEX
     pen = max(2, round(style.weight * CANVAS))
     scale = CANVAS / cv2.getTextSize(letter, font, 1.0, 1)[0][1]
     width = cv2.getTextSize(letter, font, scale, pen)[0][0]

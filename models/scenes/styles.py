@@ -8,6 +8,8 @@ from models.scenes.chance import Chance, between, maybe
 
 FONTS = (0, 1, 2, 3, 4, cv2.FONT_ITALIC)
 """Hershey's stroke fonts."""
+TYPEFACES = ("sans", "italic", "uni")
+"""OpenCV's own: Rubik upright and slanted, from light to black, and WenQuanYi Micro Hei."""
 
 
 def pip_style(chance: Chance) -> PipStyle:
@@ -26,8 +28,18 @@ def pip_style(chance: Chance) -> PipStyle:
 
 def numerals(chance: Chance) -> Numerals:
     """A maker's way with numbers."""
-    font = None if maybe(chance, 0.6) else int(chance.choice(FONTS))
-    weight = between(chance, 0.07, 0.24) if font is None else between(chance, 0.05, 0.14)
+    font: int | str | None = None
+    lot = chance.random()
+    if lot < 0.4:
+        font = str(chance.choice(TYPEFACES, p=(0.5, 0.15, 0.35)))
+    elif lot < 0.6:
+        font = int(chance.choice(FONTS))
+    weight = between(chance, 0.05, 0.14) if isinstance(font, int) else between(chance, 0.05, 0.24)
     slant = 0.0 if maybe(chance, 0.7) else between(chance, -0.05, 0.25)
     bar = str(chance.choice(("", "_", "."), p=(0.55, 0.35, 0.1)))
-    return Numerals(font, weight, between(chance, 0.75, 1.3), slant, maybe(chance, 0.4), bar)
+    return Numerals(
+        font, weight, between(chance, 0.75, 1.3), slant, maybe(chance, 0.4), bar,
+        nib=between(chance, 0.2, 0.8) if maybe(chance, 0.5) else 1.0,
+        serif=between(chance, 0.15, 0.4) if maybe(chance, 0.4) else 0.0,
+        round_zero=maybe(chance, 0.6),
+    )  # fmt: skip
