@@ -39,8 +39,11 @@ FREEDOM = 3.0
 """Degrees of freedom of Student's t: the fewer, the less a die counts that fits badly."""
 ROUNDS = 6
 MOST_WITHOUT_STEP, SURELY_RISES = 30, 2.0
-"""Where more faces than the first are without a step, none of theirs being more than so many sigmas, they are
-printed on the table: so many dice do not lie right below the camera."""
+"""Where more faces than the first are without a step, none of theirs being more than so many sigmas, some of
+them are prints on the table: so many dice do not lie right below the camera."""
+ALIKE, LIKE_SIZE, MOST_ALIKE = 0.8, 0.2, 15
+"""A face that looks like more than the last number of those (by the cosine of their embeddings) and is as
+large (by the log of the ratio) is such a print, whether it seems to have a step or not."""
 LEAST_UPWARD, LEAST_SHOWN = 0.4, 0.2
 """Bounds of what is calculated with: no camera looks so much from the side."""
 TIPS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.9, 1.3, 1.7)
@@ -68,8 +71,8 @@ def compare_with_neighbours(faces: Sequence[Face], part: Part, steps: Floats | N
     """
     likely = np.array([is_likely_cube(face) or face.close for face in faces], np.bool_)
     rises = np.array([face.stance is not None and _rises(face.stance) for face in faces], np.bool_)
-    on_print = bool((likely & ~rises).sum() > MOST_WITHOUT_STEP)
-    counts = likely & rises if on_print else likely
+    prints = _find_prints(faces, likely & ~rises)
+    counts = likely & rises & ~prints if prints.any() else likely
     at, side = _places(faces, part)
     tilt_off = TILT_OFF * max(part.whole_width_px, part.whole_height_px) / side
     stand = {k: (at[k], s) for k, f in enumerate(faces) if counts[k] and (s := f.stance) is not None}
@@ -92,9 +95,21 @@ def compare_with_neighbours(faces: Sequence[Face], part: Part, steps: Floats | N
             flat = FlatStep(steps[i], np.eye(2) * KNOWN_OFF**2)
         else:
             flat = hangings[i].step(at[i])
-        printed, leaning = on_print and not bool(rises[i]), lean_log_odds(face.stance, flat)
-        out.append(replace(face, askew=askew, leaning=leaning, printed=printed))
+        leaning = lean_log_odds(face.stance, flat)
+        out.append(replace(face, askew=askew, leaning=leaning, printed=bool(prints[i])))
     return out
+
+
+def _find_prints(faces: Sequence[Face], stepless: Bools) -> Bools:
+    """Which of N faces are prints, where those without a step are so many that some must be."""
+    if stepless.sum() <= MOST_WITHOUT_STEP:
+        return np.zeros(len(faces), np.bool_)
+    looks = np.array([face.embedding for face in faces], np.float64)
+    looks /= np.maximum(np.linalg.norm(looks, axis=1, keepdims=True), 1e-9)
+    sizes = np.log([face.place.half_px for face in faces])
+    alike = looks @ looks[stepless].T > ALIKE
+    alike &= np.abs(sizes[:, None] - sizes[stepless]) < LIKE_SIZE
+    return np.asarray(alike.sum(axis=1) > MOST_ALIKE)
 
 
 def _places(faces: Sequence[Face], part: Part) -> tuple[Floats, float]:

@@ -165,12 +165,31 @@ def test_a_part_of_a_picture_is_judged_as_the_whole_is() -> None:
 
 def test_a_pattern_of_the_cloth_is_no_company_and_is_told() -> None:
     """A hundred prints that look like faces do not make the dice among them lean."""
-    grid = [(x, y) for x in range(60, WIDTH_PX, 120) for y in range(60, HEIGHT_PX, 120)]
-    flat = Stance(np.zeros(2, np.float32), OFF)
-    prints = [replace(face(*place), stance=flat) for place in grid]
-    dice = [face(*place) for place in PLACES[:3]]
+    prints, dice = prints_of_a_cloth(), [looking(face(*place), 1 + i) for i, place in enumerate(PLACES[:3])]
     told = compare_with_neighbours([*prints, *dice], WHOLE)
     assert all(one.printed for one in told[: len(prints)])
     assert not any(one.printed or one.leaning > 0 for one in told[len(prints) :])
     few = compare_with_neighbours([*prints[:5], *dice], WHOLE)
     assert not any(one.printed for one in few)
+
+
+def test_a_print_is_told_by_its_likes_and_a_die_by_looking_otherwise() -> None:
+    """A print that seems to rise is one all the same; a die right below the camera, without a step, is none,
+    nor is one with the same mark that is larger."""
+    prints = prints_of_a_cloth()
+    prints[7] = replace(prints[7], stance=Stance(np.array((0.4, 0.3), np.float32), OFF))
+    below = replace(looking(face(WIDTH_PX / 2, HEIGHT_PX / 2), 1), stance=prints[0].stance)
+    larger = replace(prints[0], place=Place(prints[0].place.center, 1.5 * prints[0].place.axes))
+    told = compare_with_neighbours([*prints, below, larger], WHOLE)
+    assert [one.printed for one in told] == [True] * len(prints) + [False, False]
+
+
+def prints_of_a_cloth() -> list[Face]:
+    """Many flat prints, which look alike."""
+    grid = [(x, y) for x in range(60, WIDTH_PX, 120) for y in range(60, HEIGHT_PX, 120)]
+    return [replace(looking(face(*place), 0), stance=Stance(np.zeros(2, np.float32), OFF)) for place in grid]
+
+
+def looking(one: Face, number: int) -> Face:
+    """The face with one of several quite different looks."""
+    return replace(one, embedding=np.eye(64, dtype=np.float32)[number % 64])
