@@ -41,6 +41,9 @@ TOLD_AT_MOST = 0.989
 domino, look like a die at rest to both readers."""
 SEEN_HEAT = 0.35
 """The finder's heat below which a find is reported as unsure only if it looks like a face."""
+LOOKS_DUE = 0.5
+"""The chance of its likeliest class from which a find that looks like a die that is due is mentioned, however
+cold: what nobody mentions is missed in silence."""
 SAME_PLACE = 0.7
 """How near two readings' middles must be to be of one die, in half edges."""
 DEPENDENT = 0.35
@@ -86,7 +89,7 @@ def join(
         said = leans or _said(one, partner, strict=any_kind and not named)
         if isinstance(said, SeenDie):
             seen.append(said)
-        elif one.face.heat >= SEEN_HEAT or one.confidence >= LIKELY or leans:
+        elif one.face.heat >= SEEN_HEAT or one.confidence >= LIKELY or leans or _looks_due(one):
             unsure.append(said)
     for die in left:
         if die.confidence >= SURE_ALONE and not any_kind:
@@ -101,6 +104,11 @@ def join(
         tuple(sorted(seen, key=lambda die: die.center_px)),
         tuple(sorted(unsure, key=lambda one: one.center_px)),
     )
+
+
+def _looks_due(one: JudgedFace) -> bool:
+    """Whether a find looks like a die that is due more than like anything else, however cold it is."""
+    return one.die is not None and not one.face.printed and float(one.face.chances.max()) >= LOOKS_DUE
 
 
 def aslant(one: JudgedFace) -> str:

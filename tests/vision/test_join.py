@@ -51,6 +51,18 @@ def test_doubt_that_the_classical_reader_shares_is_left_as_doubt() -> None:
     assert one.center_px == (100, 100)
 
 
+@pytest.mark.parametrize(("chance", "mentioned"), [(0.6, True), (0.4, False)])
+def test_a_cold_find_is_mentioned_where_it_looks_like_nothing_but_a_die(
+    chance: float, mentioned: bool
+) -> None:
+    one = looked("pip", 5, 0.1)
+    chances = np.full(len(one.face.chances), (1 - chance) / (len(one.face.chances) - 1), np.float32)
+    chances[one.face.best] = chance
+    cold = replace(one, face=replace(one.face, heat=0.2, chances=chances))
+    assert bool(join([cold], second())[1]) is mentioned
+    assert not join([replace(cold, face=replace(cold.face, printed=True))], second())[1]
+
+
 def test_two_that_agree_are_surer_than_either() -> None:
     (die,), unsure = join([looked("pip", 5, 0.8)], second(read(5, 0.95)))
     assert 0.9 < die.confidence < 0.99
