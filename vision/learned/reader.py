@@ -24,24 +24,27 @@ from vision.place import Place
 from vision.reading import DiceChoice
 from vision.sharper import Sharper
 
-LEAST_HEAT = 0.15
-"""The least heat of a find that is looked at."""
+LEAST_HEAT, LEAST_D4_HEAT = 0.15, 0.06
+"""The least heat of a find that is looked at, and where D4 are named: the finder is less sure of these, and
+the D4 network looks closely at each."""
 MOST_FACES = 240
 """So many finds are read, the hottest ones: more are clutter, and each takes the networks some time."""
 CLEAR, LIKELY = 0.8, 0.5
 SMALL_HALF_PX, ALIKE = 10.0, 2.0
-"""A picture is looked at closer unless most of what is seen is dice, each with the first's chance to be what
-it looks like, half an edge of the median one is at least so many pixels in the usual size, and the largest is
-at most so many times as large as the smallest: large prints and dominoes look like dice, and do not say how
-large the dice are."""
+"""A picture is looked at closer unless most of what is seen is dice that are due, each with the first's
+chance to be what it looks like, half an edge of the median one is at least so many pixels in the usual size,
+and the largest is at most so many times as large as the smallest: large prints and dominoes look like dice,
+and do not say how large the dice are."""
 TOUCHING = 1.6
 """How far the middles of touching dice are apart, at the least, in half edges."""
 DOUBTFUL = (0.3, 0.95)
 """Faces whose confidence lies between these are read again, from all four sides."""
 SHARE_OF_STRANGERS = 0.2
-"""How common strangers' dice are where it was named what lies there, by what the face reader learnt from. Of
-120 betting dice on the simulated table it read 99 with 0.5, 110 with 0.2 and 112 with 0.1; of 109 dice
-with numerals in photographs 3, 5 and 7 passed for betting dice where these were named."""
+"""How common strangers' dice, and dice of the other kinds, are where it was named what lies there, by what
+the face reader learnt from. Of 120 betting dice on the simulated table it read 99 with 0.5, 110 with 0.2 and
+112 with 0.1 for strangers' dice; of 109 dice with numerals in photographs 3, 5 and 7 passed for betting dice
+where these were named. Of 101 pip ones in photographs none passed for a Zoinx dot where Zoinx dice were
+named, with 0.2 as with 1."""
 TOO_SMALL_HALF_PX = 5.0
 WHOLE = 0.993
 """The share of a face that must lie in the picture to count as whole: what is cut off more may show anything
@@ -115,7 +118,7 @@ class LearnedReader:
         `part` says where the picture lies in the camera's whole one, if it is only a part of it. Where there
         is a `sharper` picture, faces are read from that; all places are still pixels of `picture`.
         """
-        found = self._found(picture, sharper)
+        found = self._found(picture, sharper, dice)
         if sharper is None:
             return self._judged(picture, found, dice, part or _all_of(picture))
         looked = self._judged(sharper.picture, found, dice, _all_of(sharper.picture))
@@ -142,22 +145,24 @@ class LearnedReader:
         faces = find_stances(picture, find_rivals(found), self.networks)
         return compare_with_neighbours(faces, part, self._bearings.steps(faces, part))
 
-    def _found(self, picture: Picture, sharper: Sharper | None) -> list[Face]:
+    def _found(self, picture: Picture, sharper: Sharper | None, dice: DiceChoice) -> list[Face]:
         """The faces that are found; where these are small, or none, also those of a closer look. They lie in
         the sharper picture, where there is one."""
         shown, scale = (sharper.picture, sharper.scale[0]) if sharper else (picture, 1.0)
-        finds = _there(find_dice(picture, self.networks, LEAST_HEAT), sharper)
+        least = LEAST_D4_HEAT if dice == "d4" else LEAST_HEAT
+        finds = _there(find_dice(picture, self.networks, least), sharper)
         faces = read_faces(shown, finds, self.networks)
-        if self._shows_all(faces, usual_scale(picture) / scale):
+        if self._shows_all(faces, usual_scale(picture) / scale, dice):
             return faces
-        closer = _there(look_closer(picture, self.networks, LEAST_HEAT), sharper)
+        closer = _there(look_closer(picture, self.networks, least), sharper)
         return read_faces(shown, leave_sides_out(closer, faces), self.networks, faces)
 
     @staticmethod
-    def _shows_all(faces: Sequence[Face], scale: float) -> bool:
-        """Whether the usual look at a picture, at that scale, shows mostly dice, large and of like size."""
+    def _shows_all(faces: Sequence[Face], scale: float, dice: DiceChoice) -> bool:
+        """Whether the usual look at a picture, at that scale, shows mostly dice that are due, large and of
+        like size."""
         seen = [face for face in faces if not face.is_none]
-        clear = [face.place.half_px for face in seen if is_die(face, CLEAR)]
+        clear = [face.place.half_px for face in seen if is_die(face, CLEAR) and is_due(face.die, dice)]
         if 2 * len(clear) <= len(seen):
             return False
         return bool(np.median(clear) * scale >= SMALL_HALF_PX) and max(clear) <= ALIKE * min(clear)
@@ -176,6 +181,15 @@ class LearnedReader:
 def is_die(face: Face, chance: float) -> bool:
     """Whether it looks like one of our dice, with at least that chance."""
     return face.die is not None and float(face.chances.max()) >= chance
+
+
+def is_due(die: Die | None, dice: DiceChoice) -> bool:
+    """Whether a die is of a kind that was named."""
+    return die is not None and (dice == "auto" or die.kind in _kinds_due(dice))
+
+
+def _kinds_due(dice: DiceChoice) -> tuple[str, ...]:
+    return ("zoinx", "bet") if dice == "zoinx-and-bet" else (dice,)
 
 
 def leave_sides_out(closer: Sequence[Peak], faces: Sequence[Face]) -> list[Peak]:
@@ -209,10 +223,9 @@ def look_for_kind(face: Face, dice: DiceChoice) -> Face:
     kind, and those of no known kind are rarer than in what was learnt."""
     if dice == "auto":
         return face
-    due = ("zoinx", "bet") if dice == "zoinx-and-bet" else (dice,)
-    others = np.array([kind not in (*due, "foreign", "none") for kind, _ in CLASSES])
+    others = np.array([kind not in (*_kinds_due(dice), "foreign", "none") for kind, _ in CLASSES])
     chances = np.where(others, 0, face.chances).astype(np.float32)
-    chances[FOREIGN] = SHARE_OF_STRANGERS * face.chances[FOREIGN] + float(face.chances[others].sum())
+    chances[FOREIGN] = SHARE_OF_STRANGERS * float(face.chances[FOREIGN] + face.chances[others].sum())
     return replace(face, chances=np.asarray(chances / chances.sum(), np.float32))
 
 

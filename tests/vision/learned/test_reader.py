@@ -154,7 +154,7 @@ def test_strangers_dice_are_rarer_where_one_kind_was_named() -> None:
     named = look_for_kind(before, "bet").chances
     assert named.sum() == pytest.approx(1)
     assert named[CLASSES.index(("pip", 6))] == 0
-    strange = SHARE_OF_STRANGERS * 0.4 + 0.1
+    strange = SHARE_OF_STRANGERS * (0.4 + 0.1)
     assert named[FOREIGN] == pytest.approx(strange / (0.5 + strange))
     assert look_for_kind(before, "auto") is before
     assert look_for_kind(before, "zoinx-and-bet").chances[CLASSES.index(("bet", 8))] > 0.5
