@@ -7,6 +7,7 @@ MODULES = [
     "drawn",
     "speed",
     "sharp",
+    "earlier",
     "latency",
     "engine",
     "watch",

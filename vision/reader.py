@@ -16,6 +16,7 @@ from calibration.arrays import Picture
 from vision.classic import UNREADABLE, ClassicReader
 from vision.join import aslant, for_networks_alone, join
 from vision.learned.bearings import Bearings
+from vision.learned.earlier import EarlierDice
 from vision.learned.networks import Networks
 from vision.learned.reader import Adapts, JudgedFace, LearnedReader
 from vision.learned.upright import Part
@@ -35,14 +36,15 @@ class Reader:
         *,
         careful: bool = False,
         bearings: Bearings | None = None,
+        earlier: EarlierDice | None = None,
     ) -> None:
         """`threads` is the number for the networks, and for OpenCV in the whole program. `networks` are the
         project's own where none are given; `known` is what was learnt of the owner's dice. When `careful`,
         the classical reader always looks too, in a thread of its own: it reads flat dice that the networks
-        doubt. `bearings` hold the camera's calibration, if there is one. Raises ValueError for fewer than one
-        thread."""
+        doubt. `bearings` hold the camera's calibration, if there is one; `earlier`, for a fixed camera, how
+        dice stood in its earlier pictures. Raises ValueError for fewer than one thread."""
         self._classic = ClassicReader(threads)
-        self._learned = LearnedReader(networks or Networks(threads=threads), known, bearings)
+        self._learned = LearnedReader(networks or Networks(threads=threads), known, bearings, earlier)
         self._beside = ThreadPoolExecutor(1, "reader") if careful else None
 
     def read(

@@ -6,6 +6,7 @@ the classical reader cannot. A throw is read once, so there is time for both; do
 
 from calibration.arrays import Picture
 from vision.learned.bearings import Bearings
+from vision.learned.earlier import EarlierDice
 from vision.learned.networks import Networks
 from vision.learned.reader import Adapts
 from vision.reader import Reader
@@ -25,7 +26,7 @@ class TableReader:
         """
         networks = Networks(threads=threads).tried()
         self._remembering = Remembering(
-            Reader(threads, networks, known, careful=True, bearings=bearings).read
+            Reader(threads, networks, known, careful=True, bearings=bearings, earlier=EarlierDice()).read
         )
 
     def read(self, picture: Picture, dice: DiceChoice = "auto", sharp: Picture | None = None) -> Reading:

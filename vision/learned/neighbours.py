@@ -62,23 +62,30 @@ _TIPPED: Floats = np.multiply.outer(TIPS, np.column_stack((np.cos(_TURNS), np.si
 """How far the steps of leaning dice are off a flat die's, for all `TIPS` and directions: N x 2, edges."""
 
 
-def compare_with_neighbours(faces: Sequence[Face], part: Part, steps: Floats | None = None) -> list[Face]:
+def compare_with_neighbours(
+    faces: Sequence[Face],
+    part: Part,
+    steps: Floats | None = None,
+    company: Sequence[tuple[Floats, Stance]] = (),
+) -> list[Face]:
     """The faces with `askew`, `leaning` and `printed` filled in. `part` says where the picture lies in the
     camera's.
 
     `steps` (N x 2, edges) are those of flat dice there under a calibrated camera, NaN where unknown; without
-    them the neighbours tell.
+    them the neighbours tell, and `company`: how flat dice stood in other pictures of the same camera, each
+    with its place as `places_in` gives it.
     """
     likely = np.array([is_likely_cube(face) or face.close for face in faces], np.bool_)
     rises = np.array([face.stance is not None and _rises(face.stance) for face in faces], np.bool_)
     prints = _find_prints(faces, likely & ~rises)
     counts = likely & rises & ~prints if prints.any() else likely
-    at, side = _places(faces, part)
+    at, side = places_in(faces, part)
     tilt_off = TILT_OFF * max(part.whole_width_px, part.whole_height_px) / side
-    stand = {k: (at[k], s) for k, f in enumerate(faces) if counts[k] and (s := f.stance) is not None}
+    stand = [(k, (at[k], s)) for k, f in enumerate(faces) if counts[k] and (s := f.stance) is not None]
+    stand += [(-1, one) for one in company]
     # The last fit uses all of them; the others leave one face out each.
-    used = np.array([[k != i for k in stand] for i in range(len(faces) + 1)], np.bool_)
-    hangings = tell_hangings(list(stand.values()), used.reshape(len(faces) + 1, -1), tilt_off)
+    used = np.array([[k != i for k, _ in stand] for i in range(len(faces) + 1)], np.bool_)
+    hangings = tell_hangings([one for _, one in stand], used.reshape(len(faces) + 1, -1), tilt_off)
     stretches = np.array([encode_place(face.place)[1:3] for face in faces], np.float64).reshape(-1, 2)
     stretches -= hangings[-1].stretches(at)
     out = []
@@ -112,7 +119,7 @@ def _find_prints(faces: Sequence[Face], stepless: Bools) -> Bools:
     return np.asarray(alike.sum(axis=1) > MOST_ALIKE)
 
 
-def _places(faces: Sequence[Face], part: Part) -> tuple[Floats, float]:
+def places_in(faces: Sequence[Face], part: Part) -> tuple[Floats, float]:
     """Where the faces lie, from the middle of the camera's picture (N x 2), and the length in pixels that
     counts as one there."""
     size = np.array((part.whole_width_px, part.whole_height_px))

@@ -12,6 +12,7 @@ from engine.dice import Die
 from vision.learned import d4, trust
 from vision.learned.bearings import Bearings
 from vision.learned.contract import CLASSES, CUT_REACH, CUT_SIDE_PX, FOREIGN, POSES, cut_out
+from vision.learned.earlier import EarlierDice
 from vision.learned.faces import FLAT, SAME_DIE, Face, read_faces, read_from_all_sides
 from vision.learned.finder import find_dice, look_closer, usual_scale
 from vision.learned.neighbours import compare_with_neighbours
@@ -37,6 +38,8 @@ and the largest is at most so many times as large as the smallest: large prints 
 and do not say how large the dice are."""
 TOUCHING = 1.6
 """How far the middles of touching dice are apart, at the least, in half edges."""
+SURE_AND_FLAT = 0.95
+"""The confidence from which a die is company for those of later pictures."""
 DOUBTFUL = (0.3, 0.95)
 """Faces whose confidence lies between these are read again, from all four sides."""
 SHARE_OF_STRANGERS = 0.2
@@ -98,12 +101,15 @@ class LearnedReader:
         networks: Networks | None = None,
         known: Adapts | None = None,
         bearings: Bearings | None = None,
+        earlier: EarlierDice | None = None,
     ) -> None:
         """`networks` are the project's own on one thread where none are given; `known` is what was learnt of
-        the owner's dice; `bearings` hold the camera's calibration."""
+        the owner's dice; `bearings` hold the camera's calibration; `earlier` takes what each picture tells of
+        how the camera hangs on to the next, where all are a fixed camera's."""
         self.networks = networks or Networks()
         self._known = known
         self._bearings = bearings or Bearings()
+        self._earlier = earlier
 
     def look(
         self,
@@ -138,12 +144,22 @@ class LearnedReader:
         again = read_from_all_sides(picture, [faces[i] for i in doubtful], self.networks) if doubtful else []
         for i, face in zip(doubtful, again, strict=True):
             faces[i] = self._seen(face, dice)
-        return [judge(picture, face) for face in faces if not face.is_none]
+        looked = [judge(picture, face) for face in faces if not face.is_none]
+        if self._earlier is not None:
+            sure = [one.face for one in looked if one.confidence >= SURE_AND_FLAT and one.face.leaning < 0]
+            self._earlier.learn(sure, part)
+        return looked
 
     def _compared(self, picture: Picture, found: Sequence[Face], part: Part) -> list[Face]:
         """The faces that were found, compared with their neighbours or the calibration."""
-        faces = find_stances(picture, find_rivals(found), self.networks)
-        return compare_with_neighbours(faces, part, self._bearings.steps(faces, part))
+        return self._beside(find_stances(picture, find_rivals(found), self.networks), part)
+
+    def _beside(self, faces: Sequence[Face], part: Part) -> list[Face]:
+        """The faces compared with their neighbours, earlier ones too, or with the calibration."""
+        steps = self._bearings.steps(faces, part)
+        if self._earlier is None:
+            return compare_with_neighbours(faces, part, steps)
+        return self._earlier.compare(faces, part, steps)
 
     def _found(self, picture: Picture, sharper: Sharper | None, dice: DiceChoice) -> list[Face]:
         """The faces that are found; where these are small, or none, also those of a closer look. They lie in
@@ -171,7 +187,7 @@ class LearnedReader:
         """The faces, those of D4 that were looked at closely compared with the others, too."""
         if not any(face.close for face in faces):
             return faces
-        compared = compare_with_neighbours(faces, part, self._bearings.steps(faces, part))
+        compared = self._beside(faces, part)
         return [new if new.close else old for old, new in zip(faces, compared, strict=True)]
 
     def _seen(self, face: Face, dice: DiceChoice) -> Face:

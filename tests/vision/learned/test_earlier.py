@@ -1,0 +1,64 @@
+"""What earlier pictures of a fixed camera tell of a die that lies alone."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from tests.vision.learned.test_neighbours import OFF, PLACES, WHOLE, face
+from vision.learned.earlier import MOST, EarlierDice
+from vision.learned.faces import Stance
+
+MIDDLE = PLACES[0]
+
+
+def company() -> EarlierDice:
+    """That of one throw of dice that lay flat."""
+    earlier = EarlierDice()
+    earlier.learn([face(*place) for place in PLACES], WHOLE)
+    return earlier
+
+
+def test_a_die_alone_is_told_by_those_of_earlier_throws() -> None:
+    flat, leaning = face(*MIDDLE), face(*MIDDLE, (0.35, 0.15))
+
+    def lean(earlier: EarlierDice, tipped: bool) -> float:
+        (told,) = earlier.compare([leaning if tipped else flat], WHOLE, None)
+        return told.leaning
+
+    assert lean(company(), True) > 1 > lean(EarlierDice(), True)
+    assert lean(company(), False) < lean(EarlierDice(), False) < 0
+
+
+def test_half_the_dice_leaning_alike_do_not_make_the_other_half_lean() -> None:
+    faces = [face(*place, (0.3, 0.0) if i % 2 else (0.0, 0.0)) for i, place in enumerate(PLACES[:4])]
+    told = company().compare(faces, WHOLE, None)
+    assert [one.leaning > 0 for one in told] == [False, True, False, True]
+
+
+def test_a_camera_that_was_moved_has_no_company() -> None:
+    earlier = company()
+    elsewhere = [replace(face(*place), stance=_pushed(face(*place).stance)) for place in PLACES]
+    told = earlier.compare(elsewhere, WHOLE, None)
+    assert len(earlier) == 0
+    assert all(one.leaning < 0 for one in told)
+
+
+def _pushed(stance: Stance | None) -> Stance:
+    assert stance is not None
+    return Stance(stance.step + np.array((0.5, -0.4), np.float32), OFF)
+
+
+def test_a_die_that_is_read_again_counts_once_and_no_more_than_some_are_kept() -> None:
+    earlier = EarlierDice()
+    for _ in range(3):
+        earlier.learn([face(*MIDDLE)], WHOLE)
+    assert len(earlier) == 1
+    grid = [(x, y) for x in range(40, 1200, 60) for y in range(40, 900, 60)]
+    earlier.learn([face(*place) for place in grid], WHOLE)
+    assert len(earlier) == MOST
+
+
+def test_a_die_whose_stand_nobody_looked_at_is_no_company() -> None:
+    earlier = EarlierDice()
+    earlier.learn([replace(face(*MIDDLE), stance=None)], WHOLE)
+    assert len(earlier) == 0

@@ -1,0 +1,61 @@
+"""How flat dice stood in a fixed camera's earlier pictures: company for dice that lie alone.
+
+A camera in a box always looks from the same side. So what the dice of one throw tell of how it hangs
+(`vision.learned.neighbours`) holds for the next throw too, in which perhaps a single die lies, or every
+second one leans. Where most of the sure faces of a picture seem rather to lean beside that company than to
+lie flat, the camera was moved: then all of it is forgotten.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from calibration.arrays import Floats
+from vision.learned.faces import FLAT, Face, Stance
+from vision.learned.neighbours import compare_with_neighbours, places_in
+from vision.learned.stance import is_likely_cube
+from vision.learned.upright import Part
+
+SURE = 0.9
+"""The chance from which a face, and its lying flat, are sure enough to test the company by it."""
+FEWEST_SURE = 3
+MOST = 48
+"""So many dice are kept, the newest: more would hardly tell more, and take time."""
+SAME_PLACE = 0.03
+"""A die nearer to a kept one than this, in the picture's longer sides, takes its place: the same die is read
+again and again, and says no more than once."""
+
+
+class EarlierDice:
+    """The company that a fixed camera's earlier pictures left."""
+
+    def __init__(self) -> None:
+        """Knows none."""
+        self._kept: list[tuple[Floats, Stance]] = []
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def compare(self, faces: Sequence[Face], part: Part, steps: Floats | None) -> list[Face]:
+        """The faces, compared with each other and with the company as `compare_with_neighbours` does it."""
+        told = compare_with_neighbours(faces, part, steps, self._kept)
+        sure = [face.leaning for face in told if _is_sure(face)]
+        if self._kept and len(sure) >= FEWEST_SURE and float(np.median(sure)) > 0:
+            self._kept = []
+            return compare_with_neighbours(faces, part, steps)
+        return told
+
+    def learn(self, flat: Sequence[Face], part: Part) -> None:
+        """Keep how these dice stand, which were read surely and lie flat."""
+        cubes = [face for face in flat if face.stance is not None and is_likely_cube(face)]
+        for face, place in zip(cubes, places_in(cubes, part)[0], strict=True):
+            away = [float(np.hypot(*(place - kept))) for kept, _ in self._kept]
+            self._kept = [one for one, far in zip(self._kept, away, strict=True) if far >= SAME_PLACE]
+            if face.stance is not None:
+                self._kept.append((place, face.stance))
+        self._kept = self._kept[-MOST:]
+
+
+def _is_sure(face: Face) -> bool:
+    sure = bool(face.chances.max() >= SURE and face.poses[FLAT] >= SURE)
+    return face.stance is not None and not face.printed and sure
