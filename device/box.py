@@ -158,6 +158,7 @@ class Box:
                 threads=VISION_THREADS,
                 known=known_dice(setup.data, setup.tell),
                 bearings=Bearings(upright, setup.tell),
+                mounted=self._mounted,
             ),
             watch=self._watch(),
             far_watch=self._watch(),
@@ -236,8 +237,17 @@ class Box:
     def _watch(self) -> Watch:
         table, camera = self._setup.config.table, self._setup.camera
         frozen_after_ms = table.no_picture_ms if camera.live else None
-        held = not (camera.live or (isinstance(camera, Filmed) and camera.mounted))
-        return Watch(WatchSettings(still_ms=table.still_ms, hand_held=held, frozen_after_ms=frozen_after_ms))
+        return Watch(
+            WatchSettings(
+                still_ms=table.still_ms, hand_held=not self._mounted, frozen_after_ms=frozen_after_ms
+            )
+        )
+
+    @property
+    def _mounted(self) -> bool:
+        """Whether the camera hangs still; a film that does not say so may be made by hand."""
+        camera = self._setup.camera
+        return camera.live or (isinstance(camera, Filmed) and camera.mounted)
 
     def _eye(self) -> SeesLandings:
         """The calibrated eye over the End Zone, or over both; raises `CalibrationError`, in a sentence."""

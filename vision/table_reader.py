@@ -18,15 +18,22 @@ class TableReader:
     """The reader that a box uses."""
 
     def __init__(
-        self, threads: int = 1, known: Adapts | None = None, bearings: Bearings | None = None
+        self,
+        threads: int = 1,
+        known: Adapts | None = None,
+        bearings: Bearings | None = None,
+        *,
+        mounted: bool = True,
     ) -> None:
         """`known` is what was learnt of the owner's dice; `bearings` hold a calibrated camera's view.
 
+        A camera that is not `mounted` is held in a hand: one picture tells nothing of the next.
         Raises ValueError for fewer than one thread, ModelError where a network is missing or unfit.
         """
         networks = Networks(threads=threads).tried()
+        earlier = EarlierDice() if mounted else None
         self._remembering = Remembering(
-            Reader(threads, networks, known, careful=True, bearings=bearings, earlier=EarlierDice()).read
+            Reader(threads, networks, known, careful=True, bearings=bearings, earlier=earlier).read
         )
 
     def read(self, picture: Picture, dice: DiceChoice = "auto", sharp: Picture | None = None) -> Reading:

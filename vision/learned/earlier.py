@@ -2,11 +2,12 @@
 
 A camera in a box always looks from the same side. So what the dice of one throw tell of how it hangs
 (`vision.learned.neighbours`) holds for the next throw too, in which perhaps a single die lies, or every
-second one leans. Where most of the sure faces of a picture seem rather to lean beside that company than to
-lie flat, the camera was moved: then all of it is forgotten.
+second one leans. Where most of the sure faces of the newest pictures seem rather to lean beside that company
+than to lie flat, the camera was moved: then all of it is forgotten.
 """
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
 
@@ -16,9 +17,12 @@ from vision.learned.neighbours import compare_with_neighbours, places_in
 from vision.learned.stance import is_likely_cube
 from vision.learned.upright import Part
 
+T = TypeVar("T")
+
 SURE = 0.9
 """The chance from which a face, and its lying flat, are sure enough to test the company by it."""
-FEWEST_SURE = 3
+FEWEST_SURE, MOST_SURE = 3, 5
+"""By how many sure faces the company is tested, the newest at different places."""
 MOST = 48
 """So many dice are kept, the newest: more would hardly tell more, and take time."""
 SAME_PLACE = 0.03
@@ -32,6 +36,7 @@ class EarlierDice:
     def __init__(self) -> None:
         """Knows none."""
         self._kept: list[tuple[Floats, Stance]] = []
+        self._tested: list[tuple[Floats, float]] = []
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -39,21 +44,27 @@ class EarlierDice:
     def compare(self, faces: Sequence[Face], part: Part, steps: Floats | None) -> list[Face]:
         """The faces, compared with each other and with the company as `compare_with_neighbours` does it."""
         told = compare_with_neighbours(faces, part, steps, self._kept)
-        sure = [face.leaning for face in told if _is_sure(face)]
-        if self._kept and len(sure) >= FEWEST_SURE and float(np.median(sure)) > 0:
-            self._kept = []
-            return compare_with_neighbours(faces, part, steps)
-        return told
+        sure = [face for face in told if _is_sure(face)]
+        for face, place in zip(sure, places_in(sure, part)[0], strict=True):
+            self._tested = [*_elsewhere(self._tested, place), (place, face.leaning)]
+        self._tested = self._tested[-max(MOST_SURE, len(sure)) :]
+        if len(self._tested) < FEWEST_SURE or np.median([leaning for _, leaning in self._tested]) <= 0:
+            return told
+        self._kept, self._tested = [], []
+        return compare_with_neighbours(faces, part, steps)
 
     def learn(self, flat: Sequence[Face], part: Part) -> None:
         """Keep how these dice stand, which were read surely and lie flat."""
         cubes = [face for face in flat if face.stance is not None and is_likely_cube(face)]
         for face, place in zip(cubes, places_in(cubes, part)[0], strict=True):
-            away = [float(np.hypot(*(place - kept))) for kept, _ in self._kept]
-            self._kept = [one for one, far in zip(self._kept, away, strict=True) if far >= SAME_PLACE]
             if face.stance is not None:
-                self._kept.append((place, face.stance))
+                self._kept = [*_elsewhere(self._kept, place), (place, face.stance)]
         self._kept = self._kept[-MOST:]
+
+
+def _elsewhere(kept: Sequence[tuple[Floats, T]], place: Floats) -> list[tuple[Floats, T]]:
+    """What is kept of other places than this."""
+    return [one for one in kept if np.hypot(*(one[0] - place)) >= SAME_PLACE]
 
 
 def _is_sure(face: Face) -> bool:

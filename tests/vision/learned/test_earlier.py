@@ -43,6 +43,23 @@ def test_a_camera_that_was_moved_has_no_company() -> None:
     assert all(one.leaning < 0 for one in told)
 
 
+def test_single_dice_show_too_that_the_camera_was_moved() -> None:
+    earlier = company()
+    for place in PLACES[:3]:
+        one = face(*place)
+        (told,) = earlier.compare([replace(one, stance=_pushed(one.stance))], WHOLE, None)
+    assert len(earlier) == 0
+    assert told.leaning < 1
+
+
+def test_a_leaning_die_that_is_looked_at_again_is_no_moved_camera() -> None:
+    earlier = company()
+    for _ in range(4):
+        (told,) = earlier.compare([face(*MIDDLE, (0.4, 0.2))], WHOLE, None)
+        assert told.leaning > 0
+    assert len(earlier) == len(PLACES)
+
+
 def _pushed(stance: Stance | None) -> Stance:
     assert stance is not None
     return Stance(stance.step + np.array((0.5, -0.4), np.float32), OFF)
