@@ -10,7 +10,8 @@ and the picture into `docs/img/reliability.svg`. No face counts that the network
 One curve tells whether kind and value are right, the other whether the die lies flat; a face counts as right
 when both hold. Of dice that lie otherwise in drawn scenes, where they are common, only some count. The
 reliability comes from two-fold cross-validation with folds by picture; the curves themselves are then fitted
-on everything. D4 that were looked at closely have curves of their own (`benchmarks.d4_trust`).
+on everything. D4 take no part: those that were looked at closely have curves of their own
+(`benchmarks.d4_trust`), and the others are not vouched for.
 """
 
 import argparse
@@ -95,7 +96,7 @@ def of_photos() -> Iterator[Example]:
         for truth in tqdm(truths[:: EVERY.get(source, 1)], desc=source, leave=False):
             named = {die["kind"] for die in truth["dice"]} - set(STRANGERS)
             looked = reader.look(load_sized(PHOTOS / source / truth["image"]).picture, named_kind(named))
-            known = [one for one in looked if one.die is not None]
+            known = [one for one in looked if one.die is not None and one.die.kind != "d4"]
             for one, right in zip(known, _right(known, truth), strict=True):
                 flat = False if right is None else True if right else None
                 yield Example(source, truth["image"], numbers(one.face), right, flat)
@@ -128,7 +129,7 @@ def of_drawn() -> Iterator[Example]:
         dice = store.truths[i]
         places = [lying_of(die.corners, die.visible).place for die in dice]
         for one in reader.look(store.picture(i), named_kind({die.kind for die in dice} - {"foreign"})):
-            if one.die is None or one.face.close:
+            if one.die is None or one.die.kind == "d4":
                 continue
             near = [
                 die

@@ -42,21 +42,21 @@ UNREAD_AT_MOST = 0.5
 """The highest confidence of a D4 that was not looked at closely."""
 CURVES: dict[str, tuple[float, dict[str, float]]] = {
     "read": (
-        -0.2991,
+        -0.8816,
         {
-            "chance": 1.6858,
-            "heat": 0.5109,
-            "small": -0.6026,
-            "off": -0.8183,
-            "flat": 0.2839,
+            "chance": 1.4635,
+            "heat": 0.7597,
+            "small": -0.2543,
+            "off": -0.5371,
+            "flat": 0.4289,
         },
     ),
     "flat": (
-        2.0772,
+        2.3632,
         {
-            "flat": 0.3707,
-            "off": -0.5920,
-            "leans": -0.5887,
+            "flat": 0.3155,
+            "off": -0.2445,
+            "leans": -0.7548,
         },
     ),
 }

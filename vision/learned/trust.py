@@ -18,22 +18,22 @@ Numbers = dict[str, float]
 
 CURVES: dict[str, tuple[float, dict[str, float]]] = {
     "read": (
-        -0.4943,
+        -0.6296,
         {
-            "chance": 0.6503,
-            "heat": 0.6150,
-            "small": -0.7303,
-            "off": -0.8166,
-            "rivalled": -1.6652,
+            "chance": 0.5904,
+            "heat": 0.8260,
+            "small": -0.4745,
+            "off": -0.3877,
+            "rivalled": -1.9866,
         },
     ),
     "flat": (
-        2.2151,
+        2.6621,
         {
-            "flat": 0.4567,
-            "leans": -1.0401,
-            "askew": -1.0132,
-            "rivalled": -5.3054,
+            "flat": 0.3742,
+            "leans": -1.2927,
+            "askew": -1.1199,
+            "rivalled": -6.5230,
         },
     ),
 }
