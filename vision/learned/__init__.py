@@ -4,6 +4,7 @@ __all__ = [
     "bearings",
     "contract",
     "d4_contract",
+    "earlier",
     "faces",
     "known",
     "learning",
