@@ -72,6 +72,8 @@ class Dice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     edge_mm: Annotated[float, msgspec.Meta(ge=5, le=50)] = 16.0
     corner_radius_mm: Annotated[float, msgspec.Meta(ge=0, le=10)] = 1.6
+    of_one_set: bool = False
+    """Whether all dice of one colour are alike in edge and rounding, as those of one set are."""
 
 
 class TableDescription(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

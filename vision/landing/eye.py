@@ -27,8 +27,9 @@ class Eye:
     """Measures and calls the dice in the pictures of one calibrated camera.
 
     A picture is rows x columns x 3, blue green red. An eye looks at its own camera's picture; one that covers
-    a table alone ignores a second camera's. It learns the dice's shapes from what it sees, so that the same
-    picture may be measured a little better later in the evening.
+    a table alone ignores a second camera's.
+    Where dice are of one set it learns their shapes from what it sees, so that the same picture may be
+    measured a little better later in the evening.
     """
 
     def __init__(self, calibration: TableCalibration, threads: int = 1, threshold: float = THRESHOLD) -> None:
@@ -37,7 +38,7 @@ class Eye:
         self._threads, self._threshold = threads, threshold
         self._measurer = Measurer(calibration, threads)
         self._networks = Networks(threads=threads)
-        self._shapes = LearntShapes(calibration.dice)
+        self._shapes = LearntShapes(calibration.dice) if calibration.dice.of_one_set else None
 
     def why_not(self, width_px: int, height_px: int) -> str:
         """Why pictures of that size cannot be measured, as part of a sentence; "" when they can."""
@@ -64,7 +65,9 @@ class Eye:
         if calibration != self._last:
             self._last, self._measurer = calibration, Measurer(calibration, self._threads)
         found = self._measurer.measure(picture)
-        dice = self._shapes.improve(drop_contradicted(picture, found.dice, self._networks))
+        dice = drop_contradicted(picture, found.dice, self._networks)
+        if self._shapes is not None:
+            dice = self._shapes.improve(dice)
         return Sight(
             calibration=calibration,
             dice=tuple(CalledDie(die=die, call=call(die, calibration, self._threshold)) for die in dice),

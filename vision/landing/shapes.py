@@ -3,8 +3,9 @@
 How it works. One picture tells edge and rounding only roughly, and with them place and yaw: what is unsure of
 the one makes the other unsure. So what each landing tells of a die is put together, and the next landing of
 that die is measured as one of a known shape. Dice of one colour and about one shape are taken for one die,
-which for a set bought together comes to the same. All landings have some error in common, by light and lens:
-no shape is ever known better than that.
+which is right for a set bought together and for no others: strangers of one colour would be given each
+other's shapes. So it is only done where the table's description says so (`of_one_set`). All landings have
+some error in common, by light and lens: no shape is ever known better than that.
 """
 
 import math
