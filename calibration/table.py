@@ -36,8 +36,8 @@ class TableCalibration:
     laid: Laid
     landmarks: tuple[Landmark, ...]
     sigma_mm: float
-    """One standard deviation of a point's place on the plane, from what is unsure of camera and plane; where
-    in the picture that is worst."""
+    """One standard deviation of a point's place in the table's frame, along each axis, from what is unsure of
+    camera, plane and the table's edges: the root mean square over sheet and field."""
     end: str = ""
     """Which end of the table this is when there are two ("near", "far"), else empty. Each end is calibrated
     in its own frame; `calibration.ends` puts both into one."""

@@ -22,6 +22,9 @@ POINT_EVERY_MM = 20.0
 EDGE_BIAS_PX = 0.08
 """How far a line as a whole may be off, whatever its edges' noise: what sharpening, demosaicing and the tone
 curve do (measured on the benchmark's scenes)."""
+COLOUR_BIAS_PX = 0.2
+"""The same for a line that shows by colour alone: JPEG blurs colours after the tone curve (measured on
+drawn tables)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +120,8 @@ def lay_out(
 def line_sigma_mm(lines: Sequence[Measured]) -> float:
     """One standard deviation of a line's place, across it: the noise of its edges and what shifts all edges
     alike."""
-    fit = float(np.sqrt(np.mean([line.sigma_mm**2 for line in lines])))
-    px = float(np.median([line.px_per_mm for line in lines]))
-    return float(np.hypot(fit, EDGE_BIAS_PX / px))
+    bias = [np.hypot(EDGE_BIAS_PX, COLOUR_BIAS_PX * line.by_colour) / line.px_per_mm for line in lines]
+    return float(np.sqrt(np.mean([line.sigma_mm**2 + b**2 for line, b in zip(lines, bias, strict=True)])))
 
 
 def _points(points: Floats) -> tuple[tuple[float, float], ...]:

@@ -19,6 +19,7 @@ from calibration.fit.tint import (
     CLEAR_PX,
     Tint,
     averaged,
+    by_colour,
     hidden,
     places_to_average,
     steps_along,
@@ -78,6 +79,8 @@ class Measured:
     because a burnt-out side grows over the edge."""
     contrast: float
     """How much light changes across the line where that is least, on a scale of 0 to 1."""
+    by_colour: float
+    """0: it shows by brightness; 1: by colour alone."""
     px_per_mm: float
     found: int
 
@@ -153,6 +156,7 @@ def measure_line(
         gaps_mm=_gaps(along, found),
         burnt_mm=_gaps(along, ~(found & ~fair)),
         contrast=float(np.linalg.norm(look.step, axis=1).min()),
+        by_colour=by_colour(look.step),
         px_per_mm=rough.px_per_mm,
         found=int(np.count_nonzero(found)),
     )

@@ -19,6 +19,7 @@ from calibration.fit.lines import Measured, measure_line
 from calibration.fit.plan_lines import PlanLine, is_back, sheet_lines, tape_lines
 from calibration.fit.plane import PlaneFound, fit_plane
 from calibration.fit.refusals import check_scale, check_sharp, check_size, check_still, check_uncovered
+from calibration.fit.second_ruler import steadied
 from calibration.fit.sheet import PlanPose, find_sheet
 from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError
@@ -26,6 +27,8 @@ from calibration.view import View
 
 SHEET_REACH_MM, TAPE_REACH_MM = 5.0, 8.0
 FEWEST_LANDMARKS = 8
+ENOUGH_BOARDS = 3
+"""With fewer flat boards the sheet helps to say how the camera hangs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +82,10 @@ def calibrate_table(
     place = find_sheet(empty, plane.view, plan)
     step()
     lines, unseen, frame = _follow(empty, plane.view, plan, place.placed)
+    if len(flats) < ENOUGH_BOARDS:
+        check_scale(fit_sheet(lines))
+        plane = steadied(plane, plan, lines)
+        lines, unseen, frame = _follow(empty, plane.view, plan, place.placed)
     step()
     notes = list(check_still(flats, plane, plan, (*lines, *([frame.edge] if frame.edge else []))))
     check_uncovered(plan, frame, lines, unseen)
@@ -190,9 +197,10 @@ def _what_is_missing(
         if line.name not in seen and not (edge and is_back(line))
     ]
     notes = [f"Not seen, and taken from the plan: {', '.join(lost)}."] if lost else []
-    if boards < 3:
+    if boards < ENOUGH_BOARDS:
         notes.append(
-            "Fewer than three flat boards leave doubt at the far corners; four, one a corner, are best."
+            "Fewer than three flat boards leave doubt at the far corners, though the sheet's shape helps;"
+            " four, one a corner, are best."
         )
     if landmarks < FEWEST_LANDMARKS:
         notes.append(

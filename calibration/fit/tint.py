@@ -13,8 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Bools, Floats
-from calibration.fit.edges import Profiles
+from calibration.fit.edges import WORTH, Profiles
 
+LUMINANCE = np.array([0.0722, 0.7152, 0.2126])
+"""What blue, green and red light add to brightness (IEC 61966-2-1)."""
 CLEAR_PX = 3.0
 """The distance from the edge at which its blur has ended and what is seen is the unrest beside it."""
 COMMON = 0.05
@@ -85,6 +87,14 @@ def hidden(step: Floats, blind: Bools) -> Bools:
     left = np.linalg.norm(np.where(blind, 0.0, step), axis=1)
     found: Bools = left < LEAST_LEFT * np.linalg.norm(step, axis=1)
     return found
+
+
+def by_colour(step: Floats) -> float:
+    """How much of the steps (n, 3) is colour and not brightness: 0 for grey on grey, 1 for equally bright
+    colours."""
+    size = np.linalg.norm(step, axis=1)
+    bright = np.abs(step @ (LUMINANCE / WORTH)) * float(np.linalg.norm(WORTH))
+    return float(np.mean(1 - np.minimum(bright / np.maximum(size, 1e-9), 1.0)))
 
 
 def averaged(seen: Profiles, count: int) -> Profiles:

@@ -169,6 +169,15 @@ def glaring(picture: Picture) -> Picture:
     return np.asarray(np.clip(picture + lamp[..., None], 0, 255), np.uint8)
 
 
+def test_the_sheet_makes_one_board_surer(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its shape says how the camera hangs where the board did not lie."""
+    steadied = calibrate_table(scene.camera, CLASSIC, BOARD, scene.seen[:1], scene.empty)
+    monkeypatch.setattr("calibration.fit.table.ENOUGH_BOARDS", 0)
+    alone = calibrate_table(scene.camera, CLASSIC, BOARD, scene.seen[:1], scene.empty)
+    assert steadied.table.sigma_mm < alone.table.sigma_mm
+    assert abs(steadied.sheet_scale - 1.0008) < 0.0008
+
+
 def test_crumbs_on_lines_are_bridged_and_told(scene: Scene, found: TableFound) -> None:
     again = calibrate_table(scene.camera, CLASSIC, BOARD, scene.seen[:2], crumbs(scene.empty))
     gaps = {feature.name: feature.bridged_mm for feature in again.features if feature.bridged_mm}
