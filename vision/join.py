@@ -107,8 +107,10 @@ def join(
 
 
 def _looks_due(one: JudgedFace) -> bool:
-    """Whether a find looks like a die that is due more than like anything else, however cold it is."""
-    return one.die is not None and not one.face.printed and float(one.face.chances.max()) >= LOOKS_DUE
+    """Whether a find looks like a die that is due more than like anything else, however cold it is, and is no
+    side of a likelier one."""
+    due = one.die is not None and not one.face.printed and not one.face.rivalled
+    return due and float(one.face.chances.max()) >= LOOKS_DUE
 
 
 def aslant(one: JudgedFace) -> str:

@@ -81,12 +81,22 @@ def write_body(row: Row) -> dict[str, Any]:
             asked = {"question": _write_question(question)} if question else {}
             decided = {"decides": True} if decides else {}
             # What a landing asks stands in its question; `asks` is for dice that wait for a correction.
-            return {**to_builtins(sight), **asked, **decided, "asks": ""}
+            return {**_write_sight(sight), **asked, **decided, "asks": ""}
         case OtherNote(body=body) | UnknownRow(body=body):
             return dict(body)
         case _:
             found: dict[str, Any] = to_builtins(row)
             return found
+
+
+def _write_sight(sight: KeptSight) -> dict[str, Any]:
+    """What a picture of the End Zone shows. What boxes before 0.3 did not know of a die is left out where it
+    is not known today either, so that their rows are written as they were."""
+    body: dict[str, Any] = to_builtins(sight)
+    for die in body["dice"]:
+        if not any(die["rounding_with"]) and not die["rounding_mm"]:
+            del die["rounding_mm"], die["rounding_with"]
+    return body
 
 
 def read_row(kind: RowKind, body: Body) -> Row:
