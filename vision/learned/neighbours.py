@@ -54,6 +54,9 @@ SIDES = 12
 KNOWN_OFF = 0.03
 """One sigma of a flat die's step about the calibrated one, in edges: the die's make, and the calibration's
 error."""
+COMPANY_OFF = 0.1
+"""One sigma of the same where dice of other pictures tell it: they mostly lay elsewhere, and how the network
+sees steps changes over the picture."""
 TAIL, TAIL_WIDE = 0.15, 2.5
 """The share of steps that scatter more widely than the network says, and how many times more."""
 
@@ -102,6 +105,8 @@ def compare_with_neighbours(
             flat = FlatStep(steps[i], np.eye(2) * KNOWN_OFF**2)
         else:
             flat = hangings[i].step(at[i])
+            if company:
+                flat = FlatStep(flat.step, flat.spread + np.eye(2) * COMPANY_OFF**2)
         leaning = lean_log_odds(face.stance, flat)
         out.append(replace(face, askew=askew, leaning=leaning, printed=bool(prints[i])))
     return out

@@ -19,7 +19,7 @@ def company() -> EarlierDice:
 
 
 def test_a_die_alone_is_told_by_those_of_earlier_throws() -> None:
-    flat, leaning = face(*MIDDLE), face(*MIDDLE, (0.35, 0.15))
+    flat, leaning = face(*MIDDLE), face(*MIDDLE, (0.5, 0.25))
 
     def lean(earlier: EarlierDice, tipped: bool) -> float:
         (told,) = earlier.compare([leaning if tipped else flat], WHOLE, None)
@@ -30,7 +30,7 @@ def test_a_die_alone_is_told_by_those_of_earlier_throws() -> None:
 
 
 def test_half_the_dice_leaning_alike_do_not_make_the_other_half_lean() -> None:
-    faces = [face(*place, (0.3, 0.0) if i % 2 else (0.0, 0.0)) for i, place in enumerate(PLACES[:4])]
+    faces = [face(*place, (0.45, 0.2) if i % 2 else (0.0, 0.0)) for i, place in enumerate(PLACES[:4])]
     told = company().compare(faces, WHOLE, None)
     assert [one.leaning > 0 for one in told] == [False, True, False, True]
 
