@@ -82,12 +82,12 @@ def calibrate_table(
     place = find_sheet(empty, plane.view, plan)
     step()
     lines, unseen, frame = _follow(empty, plane.view, plan, place.placed)
+    notes = list(check_still(flats, plane, plan, (*lines, *([frame.edge] if frame.edge else []))))
     if len(flats) < ENOUGH_BOARDS:
         check_scale(fit_sheet(lines))
         plane = steadied(plane, plan, lines)
         lines, unseen, frame = _follow(empty, plane.view, plan, place.placed)
     step()
-    notes = list(check_still(flats, plane, plan, (*lines, *([frame.edge] if frame.edge else []))))
     check_uncovered(plan, frame, lines, unseen)
     fit = fit_sheet(lines)
     check_scale(fit)

@@ -40,12 +40,12 @@ def read_at(reading: Reading, die: DieOnTable) -> Iterator[int | str]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("kind", "passed_by", "held_back"), [("pip", 0, 1), ("zoinx", 1, 0), ("bet", 2, 2)])
+@pytest.mark.parametrize(("kind", "passed_by", "held_back"), [("pip", 0, 1), ("zoinx", 1, 1), ("bet", 2, 2)])
 def test_a_leaning_die_is_not_read_and_the_flat_ones_are(
     kind: DieKind, passed_by: int, held_back: int
 ) -> None:
-    """One of these Zoinx dice leans by so little that its single mark does not tell; one flat pip die is
-    doubted beside the one that leans; of betting dice the networks alone must judge."""
+    """One of these Zoinx dice leans by so little that its single mark does not tell; one flat die of
+    each kind is doubted beside the one that leans; of betting dice the networks alone must judge."""
     guessed, unread = 0, 0
     for seed in range(100, 110):
         reading, lying = thrown(kind, "cock", seed)
