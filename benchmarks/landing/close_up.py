@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from benchmarks.landing.cube import Cube, standing
@@ -20,7 +19,6 @@ from benchmarks.landing.ground import Setting, paint, patches_of
 from benchmarks.landing.kit import PRESETS, Kit, kept, kit
 from benchmarks.landing.render import set_dice
 from benchmarks.landing.scenes import (
-    DieTruth,
     Scene,
     against,
     draw_lean,
@@ -29,6 +27,9 @@ from benchmarks.landing.scenes import (
     lines_of,
     moved,
     on_tape,
+    sensor_of,
+    truth_of,
+    unpack,
 )
 from benchmarks.landing.sensor import expose
 from benchmarks.landing.truth import judge
@@ -60,8 +61,7 @@ class CloseUp:
     @property
     def picture(self) -> Picture:
         """The file, unpacked: BGR (height, width, 3)."""
-        loaded = cv2.imdecode(np.frombuffer(self.path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
-        return np.asarray(loaded, np.uint8)
+        return unpack(self.path)
 
     def _drawn(self) -> bytes:
         over, seed = self.scene.kit, self.scene.seed
@@ -72,9 +72,7 @@ class CloseUp:
         drawn = whole[top:bottom, left:right].copy()
         # The empty table is used again.
         whole[top:bottom, left:right] = piece
-        rng = np.random.default_rng([seed, 9])
-        sensor = replace(over.sensor, exposure=over.sensor.exposure * float(rng.uniform(0.94, 1.06)))
-        return expose(drawn, sensor, seed + 8_000_000)
+        return expose(drawn, sensor_of(over, seed), seed + 8_000_000)
 
 
 def close_up(number: int, camera: str, style: str) -> CloseUp:
@@ -92,16 +90,7 @@ def close_up(number: int, camera: str, style: str) -> CloseUp:
         cubes = makers[style]()
     cubes = [on_tape(over, cube) for cube in cubes]
     dice = tuple(dress(cube, strange_skin(rng), int(rng.integers(1, 7)), rng) for cube in cubes)
-    truths = tuple(
-        DieTruth(
-            die=die,
-            footprint=die.cube.footprint(),
-            cocked=abs(die.cube.turn[2][2]) < 0.9999,
-            touching=len(dice) > 1,
-            landing=judge(over.layout, die.cube.footprint()),
-        )
-        for die in dice
-    )
+    truths = tuple(truth_of(over, die, touching=len(dice) > 1) for die in dice)
     scene = Scene(seed=number, style=style, kit=over, dice=truths)
     return CloseUp(scene=scene, window_px=_window(over, cubes))
 

@@ -14,7 +14,7 @@ from benchmarks.landing.cube import Cube, distance, standing
 from benchmarks.landing.dice import KINDS, Die, draw_skin, dress
 from benchmarks.landing.kit import Kit, bare, kept, kit
 from benchmarks.landing.render import set_dice
-from benchmarks.landing.sensor import expose
+from benchmarks.landing.sensor import Sensor, expose
 from benchmarks.landing.truth import Landing, judge, reach
 from calibration.arrays import Floats, Picture
 
@@ -82,15 +82,35 @@ class Scene:
     @property
     def picture(self) -> Picture:
         """The file, unpacked: BGR (height, width, 3)."""
-        loaded = cv2.imdecode(np.frombuffer(self.path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
-        return np.asarray(loaded, np.uint8)
+        return unpack(self.path)
 
     def _drawn(self) -> bytes:
         light = bare(self.kit.name, self.kit.seed).copy()
         set_dice(light, self.kit.setting, tuple(d.die for d in self.dice), self.seed)
-        rng = np.random.default_rng([self.seed, 9])
-        sensor = replace(self.kit.sensor, exposure=self.kit.sensor.exposure * float(rng.uniform(0.94, 1.06)))
-        return expose(light, sensor, self.seed + 7_000_000)
+        return expose(light, sensor_of(self.kit, self.seed), self.seed + 7_000_000)
+
+
+def unpack(path: Path) -> Picture:
+    """A JPEG file's picture: BGR (height, width, 3)."""
+    return np.asarray(cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR), np.uint8)
+
+
+def sensor_of(over: Kit, seed: int) -> Sensor:
+    """The kit's sensor, exposed a little otherwise in each picture."""
+    rng = np.random.default_rng([seed, 9])
+    return replace(over.sensor, exposure=over.sensor.exposure * float(rng.uniform(0.94, 1.06)))
+
+
+def truth_of(over: Kit, die: Die, *, touching: bool) -> DieTruth:
+    """What is true of a die that lies on the kit's table."""
+    footprint = die.cube.footprint()
+    return DieTruth(
+        die=die,
+        footprint=footprint,
+        cocked=abs(die.cube.turn[2][2]) < 0.9999,
+        touching=touching,
+        landing=judge(over.layout, footprint),
+    )
 
 
 def scene(seed: int, camera: str, style: str = "even", table: int | None = None) -> Scene:
@@ -108,19 +128,13 @@ def scene(seed: int, camera: str, style: str = "even", table: int | None = None)
     }
     cubes = [on_tape(over, cube) for cube in makers[style](over, rng) if in_sight(over, cube)]
     dice = [dress(c, draw_skin(str(rng.choice(KINDS)), rng), int(rng.integers(1, 7)), rng) for c in cubes]
-    truths = []
-    for i, die in enumerate(dice):
-        footprint = die.cube.footprint()
-        truths.append(
-            DieTruth(
-                die=die,
-                footprint=footprint,
-                cocked=abs(die.cube.turn[2][2]) < 0.9999,
-                touching=any(gap(die.cube, other.cube) < 0.3 for j, other in enumerate(dice) if j != i),
-                landing=judge(over.layout, footprint),
-            )
+    truths = tuple(
+        truth_of(
+            over, die, touching=any(gap(die.cube, other.cube) < 0.3 for other in dice if other is not die)
         )
-    return Scene(seed=seed, style=style, kit=over, dice=tuple(truths))
+        for die in dice
+    )
+    return Scene(seed=seed, style=style, kit=over, dice=truths)
 
 
 def on_tape(over: Kit, cube: Cube) -> Cube:

@@ -23,8 +23,8 @@ EDGE_BIAS_PX = 0.08
 """How far a line as a whole may be off, whatever its edges' noise: what sharpening, demosaicing and the tone
 curve do (measured on the benchmark's scenes)."""
 COLOUR_BIAS_PX = 0.2
-"""The same for a line that shows by colour alone: JPEG blurs colours after the tone curve (measured on
-drawn tables)."""
+"""The same for a line that shows by colour alone: JPEG blurs colours after the tone curve (chosen by
+eye on drawn tables)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from calibration.arrays import Singles
 from models.painting.shapes import D4_FACE, Solid
 
 Ink = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
+"""A written number: 255 where ink is, else 0."""
 
 Stroke = Singles
 """Points (n x 2) that a pen passes, in a box 0.6 wide and 1 high, y downwards."""
@@ -19,8 +20,8 @@ CANVAS = 96
 """A number's height while it is written, in fine pixels."""
 ON_LINE = 0.45
 """Ends of strokes farther than this from a number's middle lie on its upper or lower line."""
-TYPE_WEIGHTS = (100, 900)
-"""The lightest and the heaviest weight of a typeface, which stand for pens of 0.05 and 0.24 heights."""
+PEN_WEIGHTS, TYPE_WEIGHTS = (0.05, 0.24), (100, 900)
+"""The lightest and the heaviest weight: of pens, in heights of a number, and of typefaces, for the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ def written(style: Numerals, text: str) -> Ink:
 
 
 def _pen(canvas: Ink, ways: Sequence[Stroke], corner: tuple[float, float], style: Numerals) -> None:
-    """Write strokes with a nib as wide as the weight, and a foot at each of their ends."""
+    """Write strokes with a nib as wide as the weight, with feet at their upper and lower ends."""
     pen = max(2, round(style.weight * CANVAS))
     thin = max(2, round(pen * style.nib))
     ends = [end for way in ways for end in (way[0], way[-1]) if (way[0] != way[-1]).any()]
@@ -110,7 +111,7 @@ def _foot(end: Singles, length: float) -> Stroke:
 def _typeset(canvas: Ink, letter: str, corner: tuple[float, float], style: Numerals) -> None:
     """Set a letter of a typeface, as tall as the others, stretched and slanted."""
     shown = "O" if letter == "0" and style.round_zero else letter
-    ink = _type(str(style.font), shown, round(float(np.interp(style.weight, (0.05, 0.24), TYPE_WEIGHTS))))
+    ink = _type(str(style.font), shown, round(float(np.interp(style.weight, PEN_WEIGHTS, TYPE_WEIGHTS))))
     left = corner[0] + (0.3 * CANVAS - ink.shape[1] / 2) * style.wide
     lean = style.slant * ink.shape[0] / 2
     matrix = np.array(((style.wide, -style.slant, left + lean), (0.0, 1.0, corner[1])))

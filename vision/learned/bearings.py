@@ -10,12 +10,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from calibration.arrays import Floats
-from vision.learned.faces import FLAT, Face
+from vision.learned.faces import Face
 from vision.learned.neighbours import compare_with_neighbours
 from vision.learned.upright import Part, Upright
 
-SURE = 0.9
-"""The chance from which a face, and its lying flat, are sure enough to test the calibration by it."""
 FEWEST_SURE = 3
 
 
@@ -57,11 +55,7 @@ class Bearings:
         if upright is None or not faces:
             return None
         steps = upright.steps(np.array([face.place.center for face in faces]))
-        sure = [
-            face.leaning
-            for face in compare_with_neighbours(faces, part, steps)
-            if face.stance is not None and face.chances.max() >= SURE and face.poses[FLAT] >= SURE
-        ]
+        sure = [face.leaning for face in compare_with_neighbours(faces, part, steps) if face.is_sure]
         if len(sure) >= FEWEST_SURE:
             self._moved = float(np.median(sure)) > 0
         if self._moved:

@@ -12,15 +12,13 @@ from typing import TypeVar
 import numpy as np
 
 from calibration.arrays import Floats
-from vision.learned.faces import FLAT, Face, Stance
+from vision.learned.faces import Face, Stance
 from vision.learned.neighbours import compare_with_neighbours, places_in
 from vision.learned.stance import is_likely_cube
 from vision.learned.upright import Part
 
 T = TypeVar("T")
 
-SURE = 0.9
-"""The chance from which a face, and its lying flat, are sure enough to test the company by it."""
 FEWEST_SURE, MOST_SURE = 3, 5
 """By how many sure faces the company is tested, the newest at different places."""
 MOST = 48
@@ -44,7 +42,7 @@ class EarlierDice:
     def compare(self, faces: Sequence[Face], part: Part, steps: Floats | None) -> list[Face]:
         """The faces, compared with each other and with the company as `compare_with_neighbours` does it."""
         told = compare_with_neighbours(faces, part, steps, self._kept)
-        sure = [face for face in told if _is_sure(face)]
+        sure = [face for face in told if face.is_sure and not face.printed]
         for face, place in zip(sure, places_in(sure, part)[0], strict=True):
             self._tested = [*_elsewhere(self._tested, place), (place, face.leaning)]
         self._tested = self._tested[-max(MOST_SURE, len(sure)) :]
@@ -65,8 +63,3 @@ class EarlierDice:
 def _elsewhere(kept: Sequence[tuple[Floats, T]], place: Floats) -> list[tuple[Floats, T]]:
     """What is kept of other places than this."""
     return [one for one in kept if np.hypot(*(one[0] - place)) >= SAME_PLACE]
-
-
-def _is_sure(face: Face) -> bool:
-    sure = bool(face.chances.max() >= SURE and face.poses[FLAT] >= SURE)
-    return face.stance is not None and not face.printed and sure

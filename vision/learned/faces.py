@@ -17,6 +17,8 @@ AT_ONCE = 16
 FLAT = POSES.index("flat")
 OTHER_SIDES = (np.pi / 2, np.pi, 3 * np.pi / 2)
 SURELY_NONE = 0.9
+SURE = 0.9
+"""The chance from which a face, and its lying flat, are sure."""
 SETTLED, FAR_OFF = 0.1, 0.2
 """How far the reader may correct a place, in half edges, before it is looked at again: after the first look,
 and after the second."""
@@ -67,6 +69,11 @@ class Face:
     than this one (`vision.learned.rivals`): then this one may be a side of its die."""
     close: bool = False
     """Whether it is a D4 that was looked at closely (`vision.learned.d4`)."""
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it is so sure, and so surely flat, that it may speak for or against how a camera hangs."""
+        return bool(self.chances.max() >= SURE and self.poses[FLAT] >= SURE) and self.stance is not None
 
     @property
     def best(self) -> int:

@@ -134,7 +134,8 @@ class LearnedReader:
         self, picture: Picture, found: Sequence[Face], dice: DiceChoice, part: Part
     ) -> list[JudgedFace]:
         """What was found, looked at once more and judged."""
-        faces = [self._seen(face, dice) for face in self._compared(picture, found, part)]
+        standing = find_stances(picture, find_rivals(found), self.networks)
+        faces = [self._seen(face, dice) for face in self._compared(standing, part)]
         faces = self._stood(d4.read_d4_closely(picture, faces, self.networks), part)
         doubtful = [
             i
@@ -150,11 +151,7 @@ class LearnedReader:
             self._earlier.learn(sure, part)
         return looked
 
-    def _compared(self, picture: Picture, found: Sequence[Face], part: Part) -> list[Face]:
-        """The faces that were found, compared with their neighbours or the calibration."""
-        return self._beside(find_stances(picture, find_rivals(found), self.networks), part)
-
-    def _beside(self, faces: Sequence[Face], part: Part) -> list[Face]:
+    def _compared(self, faces: Sequence[Face], part: Part) -> list[Face]:
         """The faces compared with their neighbours, earlier ones too, or with the calibration."""
         steps = self._bearings.steps(faces, part)
         if self._earlier is None:
@@ -187,7 +184,7 @@ class LearnedReader:
         """The faces, those of D4 that were looked at closely compared with the others, too."""
         if not any(face.close for face in faces):
             return faces
-        compared = self._beside(faces, part)
+        compared = self._compared(faces, part)
         return [new if new.close else old for old, new in zip(faces, compared, strict=True)]
 
     def _seen(self, face: Face, dice: DiceChoice) -> Face:
