@@ -1,10 +1,10 @@
 """Who may talk to the console: somebody in the box's own network, by a page that the console has served.
 
 A box on the family's network is reached by every web page that the family opens, and by the whole internet
-where a router forwards its port. Four checks keep those out: the connection must come from a private address;
-the Host must be an address or a name of this box (so no foreign name can be pointed at it); a POST must carry
-the console's own Origin and JSON; and every answer forbids the browser to be embedded, sniffed, kept or mixed
-with anything from elsewhere.
+where a router forwards its port. Four checks keep those out: the connection must come from a private address,
+or from the box's own link; the Host must be an address or a name of this box (so no foreign name can be
+pointed at it); a POST must carry the console's own Origin and JSON; and every answer forbids the browser to
+be embedded, sniffed, kept or mixed with anything from elsewhere.
 """
 
 import ipaddress
@@ -40,7 +40,7 @@ class Doors:
     """To whom the console answers, and by which names."""
 
     visitors: Literal["local", "anybody"] = "local"
-    """Whether only connections from private addresses are answered."""
+    """Whether only connections from private addresses and the box's own link are answered."""
     names: Sequence[str] = ()
     """Names of this box beside its own: such as a router gives it."""
     own_name: str = ""
@@ -51,6 +51,21 @@ def peer_is_local(peer: str) -> bool:
     """Whether an address is this machine's, of a private network (RFC 1918, 4193), or of a single link."""
     address = _address(peer)
     return address is not None and (address.is_loopback or address.is_link_local or _is_private(address))
+
+
+def peer_is_at_home(peer: str, reached: str) -> bool:
+    """Whether an address is local by `peer_is_local`, or this very machine's, or of its link of IPv6.
+
+    `reached` is the address of this machine at which the peer called. Who calls from that same address sits
+    at this machine, whatever network it is in. A home's devices share the first 64 bits of their public
+    addresses of IPv6 (RFC 4291, 2.5.4), and a browser may well choose that one for a box it knows by name.
+    """
+    if peer_is_local(peer):
+        return True
+    there, here = _address(peer), _address(reached)
+    if there is None or here is None or there.version != here.version:
+        return False
+    return there == here or (there.version == 6 and int(there) >> 64 == int(here) >> 64)
 
 
 def host_is_ours(host: str, doors: Doors, reached: str) -> bool:
@@ -93,7 +108,7 @@ def trouble_with(scope: Scope, doors: Doors) -> tuple[int, str] | None:
     """The status and sentence for a request that is turned away; None for one that may pass."""
     headers, method = Headers(scope=scope), scope["method"]
     peer, reached = (str((scope[end] or ("",))[0]) for end in ("client", "server"))
-    if doors.visitors == "local" and not peer_is_local(peer):
+    if doors.visitors == "local" and not peer_is_at_home(peer, reached):
         return (
             403,
             f"The console answers in its own network only, and this came from {peer[:80] or 'nowhere'}.",

@@ -82,7 +82,9 @@ def verify(path: Path) -> Verdict:
         require_ours(connection, path)
         _check_structure(connection, verdict)
         if connection.pragma("user_version") == 1:
-            verdict.remarks.append("it is of the first form, without hashes: its next box adds them")
+            verdict.remarks.append(
+                "it is of the first form: Callbox adds its hashes when it is opened to play"
+            )
             return verdict
         try:
             _check_games(connection, verdict)

@@ -4,7 +4,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from device.console.app import ConsoleSettings, make_app
-from device.console.guard import Doors, host_is_ours, peer_is_local, same_origin
+from device.console.guard import Doors, host_is_ours, peer_is_at_home, peer_is_local, same_origin
 from tests.device.console.fake_desk import HOME, FakeDesk, console
 from tests.device.console.test_routes import GOOD, OWN
 
@@ -111,6 +111,32 @@ def test_an_address_is_the_same_in_the_clothes_of_ipv6() -> None:
 )
 def test_a_peer_is_local_by_its_address_alone(peer: str, local: bool) -> None:
     assert peer_is_local(peer) is local
+
+
+@pytest.mark.parametrize(
+    ("peer", "reached", "home"),
+    [
+        ("192.168.1.9", "192.168.1.7", True),
+        ("192.0.2.2", "192.0.2.2", True),
+        ("::ffff:192.0.2.2", "192.0.2.2", True),
+        ("2001:db8::5", "2001:db8::9", True),
+        ("2001:db8:0:1::5", "2001:db8::9", False),
+        ("192.0.2.3", "192.0.2.2", False),
+        ("8.8.8.8", "192.168.1.7", False),
+        ("2001:db8::5", "192.168.1.7", False),
+        ("8.8.8.8", "", False),
+        ("", "", False),
+        ("testserver", "testserver", False),
+    ],
+)
+def test_who_sits_at_the_box_or_on_its_link_is_at_home(peer: str, reached: str, home: bool) -> None:
+    assert peer_is_at_home(peer, reached) is home
+
+
+def test_the_page_opens_at_the_machine_itself_by_whatever_address() -> None:
+    # `make demo` prints the machine's own address, which need not be a private one.
+    own = TestClient(make_app(FakeDesk()), base_url="http://192.0.2.2:8080", client=("192.0.2.2", 4711))
+    assert own.get("/state").status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/", "/state", "/picture.jpg", "/static/main.js", *GOOD])
