@@ -13,6 +13,7 @@ __all__ = [
     "files",
     "fit",
     "laid",
+    "lock",
     "table",
     "trouble",
     "view",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration.arrays import Floats
+from calibration.lock import CameraLock
 from calibration.view import Lens
 
 INTRINSICS = ("fx", "fy", "cx", "cy", "k1", "k2", "p1", "p2", "k3")
@@ -25,6 +26,8 @@ class CameraCalibration:
     the others. A term that the fit held at zero has zeros."""
     board: str
     """The board that was used, as `--board` names it."""
+    lock: CameraLock | None = None
+    """What the camera was locked to; None where nobody said."""
 
     @property
     def covariance_matrix(self) -> Floats:

@@ -1,4 +1,5 @@
-"""`camera.json` and `table.json` on the disk: written whole or not at all, checked when loaded."""
+"""`camera.json`, `table.json` and `lock.json` on the disk: written whole or not at all, and
+checked when loaded."""
 
 from pathlib import Path
 from typing import TypeVar
@@ -9,12 +10,13 @@ import numpy as np
 
 from calibration.camera import INTRINSICS, CameraCalibration
 from calibration.durable import write_whole
+from calibration.lock import CameraLock
 from calibration.table import Landmark, TableCalibration
 from calibration.trouble import CalibrationError
 from calibration.view import Lens
 
 SCHEMA = 1
-"""The version of both files' format. It grows when older files could no longer be read rightly."""
+"""The version of these files' format. It grows when older files could no longer be read rightly."""
 MOST_BYTES = 20_000_000
 MOST = 1e6
 """No length in mm or px, no angle and no count comes near this."""
@@ -35,14 +37,21 @@ class _TableFile(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", ta
     table: TableCalibration
 
 
+class _LockFile(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="callbox lock"):
+    """The whole of `lock.json`."""
+
+    version: int
+    lock: CameraLock
+
+
 class _Head(msgspec.Struct, frozen=True):
-    """What every version of both files begins with."""
+    """What every version of these files begins with."""
 
     kind: str
     version: int
 
 
-_File = TypeVar("_File", _CameraFile, _TableFile)
+_File = TypeVar("_File", _CameraFile, _TableFile, _LockFile)
 
 
 def save_camera(camera: CameraCalibration, path: Path) -> None:
@@ -64,6 +73,7 @@ def load_camera(path: Path) -> CameraCalibration:
         raise _damaged(path, "its covariance is that of no measurement")
     if camera.rms_px < 0:
         raise _damaged(path, "its reprojection error is below zero")
+    _check_lock(camera.lock, path)
     return camera
 
 
@@ -85,10 +95,24 @@ def load_table(path: Path) -> TableCalibration:
         raise _damaged(path, "a zone of its sheet has no outline")
     for mark in table.landmarks:
         _check_landmark(mark, table.view.lens, path)
+    _check_lock(table.lock, path)
     return table
 
 
-def _save(whole: _CameraFile | _TableFile, path: Path) -> None:
+def save_lock(lock: CameraLock, path: Path) -> None:
+    """Write `lock.json`. Raises `CalibrationError` when the disk does not take it."""
+    _save(_LockFile(version=SCHEMA, lock=lock), path)
+
+
+def load_lock(path: Path) -> CameraLock:
+    """Read `lock.json`. Raises `CalibrationError` with the cause and what to do."""
+    lock = _load(path, _LockFile, "lock").lock
+    _check_numbers(msgspec.to_builtins(lock), path)
+    _check_lock(lock, path)
+    return lock
+
+
+def _save(whole: _CameraFile | _TableFile | _LockFile, path: Path) -> None:
     text = msgspec.json.format(msgspec.json.encode(whole), indent=1) + b"\n"
     try:
         write_whole(path, text)
@@ -151,6 +175,14 @@ def _is_one_to_one(lens: Lens) -> bool:
         still, terms = np.zeros(3), np.array(lens.distortion, np.float64)
         back = cv2.projectPoints(ways, still, still, lens.matrix, terms)[0].reshape(-1, 2)
         return bool(np.all(np.abs(back - points) < 1.0))
+
+
+def _check_lock(lock: CameraLock | None, path: Path) -> None:
+    """Settings that a camera could have."""
+    if lock is None:
+        return
+    if min(lock.exposure_us, lock.gain, lock.red_gain, lock.blue_gain) <= 0 or (lock.focus_dioptre or 0) < 0:
+        raise _damaged(path, "it locks the camera to what no camera has")
 
 
 def _check_landmark(mark: Landmark, lens: Lens, path: Path) -> None:

@@ -5,6 +5,7 @@ from typing import Literal
 
 from calibration.description import Dice, TableDescription
 from calibration.laid import Laid
+from calibration.lock import CameraLock
 from calibration.view import View
 
 
@@ -44,6 +45,8 @@ class TableCalibration:
     notes: tuple[str, ...] = ()
     """Sentences for the builder: what fixes the frame, and what was taken from the plan because it was not
     seen."""
+    lock: CameraLock | None = None
+    """What the camera was locked to when it was calibrated; None where nobody said."""
 
     @property
     def dice(self) -> Dice:

@@ -108,6 +108,9 @@ class CameraConfig(msgspec.Struct, frozen=True):
         bool, Meta(description="Read doubtful dice from the largest picture that the camera gives.")
     ]
     python: Annotated[str, Meta(min_length=1, description="The Python that has picamera2.")]
+    lock: Annotated[
+        str, Meta(min_length=1, description='The file that callbox calibrate lock made, or "none".')
+    ]
 
 
 class TableConfig(msgspec.Struct, frozen=True):

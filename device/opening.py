@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from calibration.lock import CameraLock
 from device.cameras import Camera, CameraLost, film, folder
 from device.cameras.both_ends import BothEnds
 
@@ -21,6 +22,10 @@ class Shape:
     fps: float = 20.0
     sharp: bool = True
     """Whether larger pictures are wanted at rest, where the source has them."""
+    lock: CameraLock | None = None
+    """What a Pi's camera keeps to; None: it sets exposure and the rest by itself."""
+    find_focus: bool = False
+    """Without a lock: whether a lens that has a motor is focused."""
 
 
 def open_camera(
@@ -70,10 +75,12 @@ def open_both(
     python: str | None = None,
     seed: int | None = None,
     note: Callable[[str], object] | None = None,
+    far_lock: CameraLock | None = None,
 ) -> Camera:
     """The cameras over both End Zones. Raises `CameraLost` with cause and fix for a wrong word.
 
-    "table" for both is one simulated table that has two ends; else see `open_camera`.
+    "table" for both is one simulated table that has two ends; else see `open_camera`. The far camera has a
+    lock of its own.
     """
     if "table" in (spec, far_spec):
         if spec != far_spec:
@@ -86,7 +93,7 @@ def open_both(
             f"{spec} is named for both ends. Each has its own camera, such as picamera2:0 and picamera2:1."
         )
     near = open_camera(spec, shape=shape, python=python, note=note)
-    far = open_camera(far_spec, shape=replace(shape, sharp=False), python=python, note=note)
+    far = open_camera(far_spec, shape=replace(shape, sharp=False, lock=far_lock), python=python, note=note)
     return BothEnds(near, far)
 
 
@@ -97,7 +104,14 @@ def _open_picamera(spec: str, shape: Shape, python: str | None) -> Camera:
         )
     picamera = importlib.import_module("device.cameras.picamera")
     camera: Camera = picamera.PiCamera(
-        int(match[1] or 0), shape.width_px, shape.height_px, shape.fps, python=python, sharp=shape.sharp
+        int(match[1] or 0),
+        shape.width_px,
+        shape.height_px,
+        shape.fps,
+        python=python,
+        sharp=shape.sharp,
+        lock=shape.lock,
+        find_focus=shape.find_focus,
     )
     return camera
 

@@ -44,6 +44,8 @@ class Facts:
     message: MessageShown
     camera: str
     """What is wrong with the pictures; "" when nothing is."""
+    remark: str = ""
+    """What is not as it should be with a camera whose pictures are good; it does not go onto the board."""
     state: TableState
     doubtful_hand: bool = False
     """What is taken for a hand may be none."""
@@ -102,7 +104,7 @@ def _snapshot(facts: Facts, last: Snapshot) -> Snapshot:
         game=facts.game,
         table=table_shown(facts.state, seen.taken, fresh=seen.fresh, doubtful_hand=facts.doubtful_hand),
         message=facts.message,
-        camera=MessageShown(facts.camera, "alarm") if facts.camera else seen.in_the_way,
+        camera=_camera_shown(facts),
         lamps=facts.lamps,
         ask="landing" if seen.asks else asks,
         landing=seen.landing,
@@ -114,3 +116,10 @@ def _snapshot(facts: Facts, last: Snapshot) -> Snapshot:
         films=facts.films,
         aside=facts.aside,
     )
+
+
+def _camera_shown(facts: Facts) -> MessageShown:
+    """What is to be said of the camera: the gravest first."""
+    if facts.camera:
+        return MessageShown(facts.camera, "alarm")
+    return facts.umpire.in_the_way if facts.umpire.in_the_way.text else MessageShown(facts.remark)

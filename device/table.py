@@ -232,12 +232,19 @@ class Table:
     def _show(self) -> None:
         """Bring the screen up to date."""
         camera = self._lost or trouble_of(self._look)
+        remark = self.frame.remark if self.frame else ""
         state = self._look.state if self._look else "no picture"
         if self._play is None:
             aside = self._set_aside
             said = MessageShown(f"E 12: {aside.text}", "alarm", "E 12") if aside else self._aside
             facts = Facts(
-                lamps={}, message=said, camera=camera, state=state, umpire=NOTHING_SEEN, aside=aside
+                lamps={},
+                message=said,
+                camera=camera,
+                remark=remark,
+                state=state,
+                umpire=NOTHING_SEEN,
+                aside=aside,
             )
         else:
             match, umpire = self._play.match, self._play.umpire
@@ -254,6 +261,7 @@ class Table:
                 pending=bool(match.pending),
                 message=MessageShown(why, "unsure") if why else news if news.text else match.message,
                 camera=camera,
+                remark=remark,
                 state=state,
                 doubtful_hand=is_doubtful(self._look),
                 umpire=seen,

@@ -101,4 +101,6 @@ def _joined(near: Frame, far: Frame) -> Frame:
     if near.picture.shape != far.picture.shape:
         sizes = " and ".join(f"{each.picture.shape[1]} x {each.picture.shape[0]}" for each in (near, far))
         raise CameraLost(f"The pictures of the two ends are {sizes}. Set both cameras to one size.")
-    return replace(near, far=far.picture, name=f"{near.name}, {far.name}")
+    said = (("near", near.remark), ("far", far.remark))
+    remark = " ".join(f"At the {end} end: {text}" for end, text in said if text)
+    return replace(near, far=far.picture, name=f"{near.name}, {far.name}", remark=remark)

@@ -7,6 +7,7 @@ from typing import Protocol, Self
 import numpy as np
 
 from calibration.arrays import Picture
+from calibration.lock import CameraLock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -23,6 +24,11 @@ class Frame:
     sharp: Picture | None = None
     """The near view at the same moment in more pixels, where the camera has them and was asked to
     sharpen."""
+    settings: CameraLock | None = None
+    """What the camera was set to for this picture, where it says so."""
+    remark: str = ""
+    """What is not as it should be with the camera, in words with cause and fix; the picture can be used all
+    the same. Empty when all is well."""
 
     @property
     def near(self) -> Self:

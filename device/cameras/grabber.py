@@ -13,8 +13,9 @@ they hold: "bgr" is blue green red, "yuv" all of Y and then U and V, each with h
 columns, in full range (JPEG's). After each picture one JSON line goes to the notes pipe:
 
     {"ready": {"width": 1280, "height": 960, "stride": 1280, "form": "yuv", "begin": 0, "slots": 3,
-               "slot_bytes": 1843264}, "sharp": {"width": 2024, ...}}   first; "sharp" where there is one
-    {"frame": 1, "slot": 1, "taken_ns": 1234567890}     CLOCK_MONOTONIC, when the sensor began the picture
+               "slot_bytes": 1843264}, "sharp": {"width": 2024, ...}, "model": "imx477"}    "sharp": if it has
+    {"frame": 1, "slot": 1, "taken_ns": 1234567890,     CLOCK_MONOTONIC, when the sensor began the picture
+     "set": {"ExposureTime": 10000, "ColourGains": [1.9, 1.6], ...}}    to what, where the camera says so
     {"frame": 2, "slot": 2, "taken_ns": 1234567890, "sharp_slot": 0}    the same moment in more pixels, too
     {"trouble": "none", "detail": "..."}                missing, broken, none, busy, size or other: last
 
@@ -47,6 +48,7 @@ SEQUENCE = struct.Struct("<Q")
 NEWEST_AGE_NS = 5_000_000_000  # a time stamp further back than this is on no clock we know
 DETAIL_CHARS = 1000
 LAST_CALL_S = 0.5  # a well camera closes in less
+TOLD = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition")  # of each picture
 
 
 class Trouble(Exception):
@@ -156,10 +158,16 @@ class Streams(NamedTuple):
     of: Mapping[str, Mapping[str, Any]]
 
 
-def open_camera(
-    picamera2: Any, index: int, size: tuple[int, int], fps: float, *, sharp: bool
-) -> tuple[Any, Streams]:
+def wanted_controls(camera: Any, args: argparse.Namespace) -> dict[str, Any]:
+    """The controls to start with, as far as the camera has them."""
+    duration_us = round(1_000_000 / args.fps)
+    controls = {"FrameDurationLimits": (duration_us, duration_us), **json.loads(args.controls)}
+    return {name: value for name, value in controls.items() if name in camera.camera_controls}
+
+
+def open_camera(picamera2: Any, args: argparse.Namespace) -> tuple[Any, Streams]:
     """A running camera, with a sharper stream beside the one asked for if that is wanted and possible."""
+    index, size, fps = args.index, (args.width, args.height), args.fps
     count = len(camera_list(picamera2))
     if index >= count:
         raise Trouble("none", f"camera {index} was asked for, {count} found")
@@ -169,14 +177,12 @@ def open_camera(
     except Exception:  # noqa: BLE001 - only Pi sensors have modes; the others do without
         modes = []
     sensor = widest_mode(modes, fps)
-    duration_us = round(1_000_000 / fps)
-    paced = {"FrameDurationLimits": (duration_us, duration_us)}
     options = {
-        "controls": paced if "FrameDurationLimits" in camera.camera_controls else {},
+        "controls": wanted_controls(camera, args),
         "buffer_count": 4,
         **({"sensor": sensor} if sensor else {}),
     }
-    if sharp and (large := sharp_size(camera, sensor, size)):
+    if args.sharp and (large := sharp_size(camera, sensor, size)):
         # Whatever a camera lacks for two streams (memory, a second output), one it may give all the same.
         with contextlib.suppress(Exception):
             colours = picamera2.libcamera.ColorSpace.Sycc()  # full range, as the head of this file promises
@@ -303,15 +309,16 @@ def requests(camera: Any, ended: threading.Event) -> Iterator[Any]:
 def grab(args: argparse.Namespace, say: Callable[[Mapping[str, Any]], None], parent: "Parent") -> None:
     """Deliver pictures until the box goes away."""
     picamera2 = load_picamera2()
-    size = args.width, args.height
-    camera, streams = open_camera(picamera2, args.index, size, args.fps, sharp=args.sharp)
+    camera, streams = open_camera(picamera2, args)
     watched = Slots(streams.of[streams.watched], SLOTS, 0)
     sharp = Slots(streams.of[streams.sharp], SHARP_SLOTS, watched.end) if streams.sharp else None
     memory = shared(args.memory, sharp.end if sharp else watched.end)
-    say({"ready": watched.ready(), **({"sharp": sharp.ready()} if sharp else {})})
+    model = str(camera.camera_properties.get("Model", ""))
+    say({"ready": watched.ready(), "model": model, **({"sharp": sharp.ready()} if sharp else {})})
     sequence, last_ns = 0, None
     for request in requests(camera, parent.gone):
-        stamp = request.get_metadata().get("SensorTimestamp")
+        metadata = request.get_metadata()
+        stamp = metadata.get("SensorTimestamp")
         taken_ns = steady_ns(stamp, time.monotonic_ns(), time.clock_gettime_ns(time.CLOCK_BOOTTIME))
         if not due(taken_ns, last_ns, args.fps):
             continue
@@ -320,7 +327,8 @@ def grab(args: argparse.Namespace, say: Callable[[Mapping[str, Any]], None], par
         # MappedArray shows the camera's own buffer: this copy is the only one; capture_array adds another.
         with picamera2.MappedArray(request, streams.watched, reshape=False, write=False) as mapped:
             slot = watched.put(memory, sequence, memoryview(mapped.array))
-        note = {"frame": sequence, "slot": slot, "taken_ns": taken_ns}
+        told = {name: metadata[name] for name in TOLD if name in metadata}
+        note = {"frame": sequence, "slot": slot, "taken_ns": taken_ns, "set": told}
         if sharp and parent.wants_sharp:
             with picamera2.MappedArray(request, streams.sharp, reshape=False, write=False) as mapped:
                 note["sharp_slot"] = sharp.put(memory, sequence, memoryview(mapped.array))
@@ -361,6 +369,7 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--height", type=int, default=960)
     parser.add_argument("--fps", type=float, default=15.0)
     parser.add_argument("--sharp", action="store_true", help="have larger pictures ready, too")
+    parser.add_argument("--controls", default="{}", help="libcamera's controls to start with, as JSON")
     args = parser.parse_args(argv)
     if not args.list and (args.memory is None or args.notes is None):
         parser.error(

@@ -14,17 +14,19 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO, Any, Literal
 
 import cv2
 import msgspec
 import numpy as np
 
 from calibration.arrays import Picture
+from calibration.lock import CameraLock
 from device.cameras import grabber
 from device.cameras.frames import CameraLost, Frame
+from device.cameras.locking import FIND_FOCUS, LockCheck, ToldSettings, controls_of
 
 SYSTEM_PYTHON = "/usr/bin/python3"
 START_MS = 20_000
@@ -96,6 +98,8 @@ class Note(msgspec.Struct, frozen=True):
 
     ready: Ready | None = None
     sharp: Ready | None = None
+    model: str = ""
+    set: ToldSettings = ToldSettings()
     frame: int = 0
     slot: int = 0
     sharp_slot: int | None = None
@@ -167,6 +171,8 @@ class Link:
         self._view: memoryview | None = None
         self._ready: Ready | None = None
         self._sharp: Ready | None = None
+        self.model = ""
+        """The camera's sensor, where it says so."""
 
     def _listen(self, stream: IO[bytes]) -> None:
         """Keep the pipe empty and the last lines at hand; libcamera is talkative before it dies."""
@@ -188,6 +194,7 @@ class Link:
         for note in notes:
             if note.ready:
                 self._open(note.ready, note.sharp)
+                self.model = note.model
             if note.trouble:
                 return note
         return notes[-1]
@@ -266,14 +273,20 @@ class PiCamera:
         stall_ms: float = 2000,
         *,
         sharp: bool = True,
+        lock: CameraLock | None = None,
+        find_focus: bool = False,
     ) -> None:
-        """`sharp`: have larger pictures ready, where the camera gives them."""
+        """`sharp`: have larger pictures ready, where the camera gives them. `lock`: what to keep to; without
+        one the camera sets all by itself, and with `find_focus` focuses a lens that has a motor."""
         self.index = index
         self.python = python or default_python()
         self.stall_ms = stall_ms
         self._clock = clock
         self._options = [f"--index={index}", f"--width={width}", f"--height={height}", f"--fps={fps}"]
         self._options += ["--sharp"] if sharp else []
+        controls: Mapping[str, Any] = controls_of(lock) if lock else FIND_FOCUS if find_focus else {}
+        self._options.append(f"--controls={json.dumps(controls)}")
+        self._lock_wanted = lock
         self._sharpening = False
         self._link: Link | None = None
         self._closed = False
@@ -286,6 +299,7 @@ class PiCamera:
         if link is None:
             return
         wait_ms = float(START_MS)
+        check = LockCheck(self._lock_wanted)
         try:
             while True:
                 note = link.newest(wait_ms)
@@ -296,10 +310,15 @@ class PiCamera:
                     continue
                 wait_ms = self.stall_ms
                 self._count += 1
-                age_ms = steady_ms() - note.taken_ns / 1e6
-                name = f"picamera2:{self.index} {self._count:05d}"
-                time_ms = self._clock() - age_ms
-                yield Frame(picture=picture, sharp=link.sharp(note), time_ms=time_ms, name=name)
+                settings = note.set.lock(link.model)
+                yield Frame(
+                    picture=picture,
+                    sharp=link.sharp(note),
+                    time_ms=self._clock() - (steady_ms() - note.taken_ns / 1e6),
+                    name=f"picamera2:{self.index} {self._count:05d}",
+                    settings=settings,
+                    remark=check.see(settings),
+                )
         except Silent:
             link.process.kill()
             if not self._closed:

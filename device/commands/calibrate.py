@@ -31,6 +31,7 @@ from calibration.fit import (
 from calibration.trouble import CalibrationError, Doubt
 from device.commands.calibrate_ends import ends
 from device.commands.calibrate_lines import fail, say
+from device.commands.calibrate_lock import lock, lock_of
 from device.picture_lines import TOO_LARGE, ErrorLine, image_name
 from vision.pictures import PictureError, load_sized
 
@@ -106,6 +107,10 @@ board_option = click.option(
     "--board", type=BoardParam(), metavar=FORM, required=True, help=f"E.g. {EXAMPLE}."
 )
 
+lock_option = click.option(
+    "--lock", "lock_path", metavar="FILE", type=PATH, help="The lock.json that the pictures were taken with."
+)
+
 
 @click.group()
 def command() -> None:
@@ -114,13 +119,15 @@ def command() -> None:
 
 
 command.add_command(ends)
+command.add_command(lock)
 
 
 @command.command()
 @click.argument("pictures", metavar="PICTURE...", nargs=-1, required=True, type=PATH)
 @board_option
+@lock_option
 @click.option("-o", "--output", metavar="FILE", type=PATH, required=True, help="Where to write camera.json.")
-def camera(pictures: tuple[Path, ...], board: Board, output: Path) -> None:
+def camera(pictures: tuple[Path, ...], board: Board, lock_path: Path | None, output: Path) -> None:
     """Find the lens from PICTUREs of a ChArUco board held before the camera, 16 or more.
 
     Prints one JSON object a line: each picture, then the lens. Exit status: 0 all pictures used, 1 some or
@@ -138,7 +145,7 @@ def camera(pictures: tuple[Path, ...], board: Board, output: Path) -> None:
         _refuse_odd_sizes(seen, refused)
         try:
             found = fit_lens(seen, board, bar.update)
-            save_camera(found.camera, output)
+            save_camera(replace(found.camera, lock=lock_of(lock_path)), output)
         except CalibrationError as error:
             _tell_pictures(pictures, seen, refused)
             fail(f"{error}{_mostly(refused, len(seen))}")
@@ -167,6 +174,7 @@ def camera(pictures: tuple[Path, ...], board: Board, output: Path) -> None:
 @click.option(
     "--end", type=click.Choice(["near", "far"]), default=None, help="Which end, where each has a camera."
 )
+@lock_option
 @click.option("-o", "--output", metavar="FILE", type=PATH, required=True, help="Where to write table.json.")
 def table(  # noqa: PLR0913, PLR0917 - one argument for each option
     camera_path: Path,
@@ -177,6 +185,7 @@ def table(  # noqa: PLR0913, PLR0917 - one argument for each option
     more: tuple[Path, ...],
     empty: Path,
     end: str | None,
+    lock_path: Path | None,
     output: Path,
 ) -> None:
     """Find the table's plane and where sheet, tapes and dot really lie on it.
@@ -190,6 +199,7 @@ def table(  # noqa: PLR0913, PLR0917 - one argument for each option
     with _progress(len(flats) + 1 + FIT_STEPS) as bar:
         try:
             lens, plan = load_camera(camera_path), load_description(table_path)
+            kept = lock_of(lock_path, lens.lock)
             boards = _flat_boards(flats, board, lens, refused, bar)
             bare = _load(empty)
             bar.update()
@@ -198,7 +208,7 @@ def table(  # noqa: PLR0913, PLR0917 - one argument for each option
             found = calibrate_table(
                 lens, plan, board, boards, bare, thickness_mm=board_thickness, step=bar.update
             )
-            save_table(replace(found.table, end=end or ""), output)
+            save_table(replace(found.table, end=end or "", lock=kept), output)
         except PictureError as error:
             _tell_pictures(flats, [], refused)
             fail(f"{image_name(empty)}: {error}")

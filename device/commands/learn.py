@@ -19,6 +19,7 @@ from device.journal import StorageBroken, data_folder, lessons_path
 from device.lessons import Lessons, LessonsBroken
 from device.lessons.known_dice import dice_path, drawn_pictures, keep_known, known_dice, load_lessons
 from device.lessons.teaching import HELP, teach
+from device.locks import NONE, lock_for
 from device.opening import FORMS, Shape, open_camera
 from device.panel import Panel, PanelLost, open_factory
 from engine.dice import FACES, DieKind
@@ -155,7 +156,10 @@ def _from_files(pictures: tuple[Path, ...]) -> Iterator[tuple[str, Picture]]:
 def _from_camera(stack: ExitStack, spec: str, config: Config) -> Iterator[tuple[str, Picture]]:
     """A picture for each ROLL DONE or Enter; the end of the input ends it."""
     at = config.camera
-    shape = Shape(width_px=at.width_px, height_px=at.height_px, fps=at.fps, sharp=False)
+    named = config.landing.calibration
+    calibration = None if named == NONE else Path(named).expanduser()
+    lock = lock_for(at.lock, calibration, click.echo)
+    shape = Shape(width_px=at.width_px, height_px=at.height_px, fps=at.fps, sharp=False, lock=lock)
     camera = open_camera(spec, shape=shape, python=at.python)
     newest: queue.Queue[Picture | CameraLost | None] = queue.Queue(1)
     watching = threading.Thread(target=_keep_newest, args=(camera, newest), name="camera", daemon=True)

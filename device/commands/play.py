@@ -25,6 +25,7 @@ from device.config import Config, ConfigError, load
 from device.console import ConsoleError
 from device.journal import GameId, JournalError, StorageBroken, data_folder
 from device.lobby import ask_players, asker, choose, on_a_terminal
+from device.locks import lock_for
 from device.mat import chosen as chosen_layout
 from device.opening import Shape, open_both, open_camera
 from device.parts import Reads
@@ -123,7 +124,6 @@ def _setup(given: Asked, config: Config) -> Setup:
     folder = data_folder(given.data, os.environ)
     spec = given.spec or config.camera.spec
     camera = _camera(given, config, spec)
-    calibration = given.calibration or _named(config.landing.calibration)
     return Setup(
         config=config,
         camera=camera,
@@ -131,7 +131,7 @@ def _setup(given: Asked, config: Config) -> Setup:
         mock_pins=not spec.startswith("picamera2"),
         reads=_reads(given.reads, config, live=camera.live),
         layout=chosen_layout(given.layout or config.table.layout),
-        calibration=calibration,
+        calibration=_calibration(given, config),
         far_calibration=_far_calibration(given, config),
         host=given.host or config.console.host,
         port=config.console.port if given.port is None else given.port,
@@ -142,11 +142,18 @@ def _setup(given: Asked, config: Config) -> Setup:
 def _camera(given: Asked, config: Config, spec: str) -> Camera:
     """The camera, or both; raises `CameraLost`."""
     at = config.camera
-    shape = Shape(width_px=at.width_px, height_px=at.height_px, fps=at.fps, sharp=at.sharp)
+    near_lock = lock_for(at.lock, _calibration(given, config), _tell)
+    shape = Shape(width_px=at.width_px, height_px=at.height_px, fps=at.fps, sharp=at.sharp, lock=near_lock)
     far = _far_camera(given, config)
     if far is None:
         return open_camera(spec, shape=shape, python=at.python, seed=given.seed, note=_tell)
-    return open_both(spec, far, shape=shape, python=at.python, seed=given.seed, note=_tell)
+    far_lock = lock_for(at.lock, _far_calibration(given, config), _tell)
+    return open_both(spec, far, shape=shape, python=at.python, seed=given.seed, note=_tell, far_lock=far_lock)
+
+
+def _calibration(given: Asked, config: Config) -> Path | None:
+    """The near camera's calibration."""
+    return given.calibration or _named(config.landing.calibration)
 
 
 def _far_camera(given: Asked, config: Config) -> str | None:

@@ -155,3 +155,17 @@ def test_a_scoreboard_turns_its_pages_while_nothing_else_changes(shop: Shop) -> 
     assert len(set(shown)) == 3
     assert shop.made == 1
     assert shop.told[-1] is shop.screen.snapshot
+
+
+def test_a_remark_on_the_camera_is_on_the_page_and_not_on_the_board() -> None:
+    told: list[Snapshot] = []
+    display = Dummy(1)
+    screen = Screen(Snapshot(), Lights(None, display, lambda _: None), told.append)
+    screen.show(replace(FACTS, remark="The camera is not set as it was locked."), 0)
+    assert told[-1].camera == MessageShown("The camera is not set as it was locked.")
+    board = told[-1].segments
+    screen.show(FACTS, 0)
+    assert told[-1].camera.text == ""
+    assert told[-1].segments == board
+    screen.show(replace(FACTS, remark="A remark.", camera="No picture."), 0)
+    assert told[-1].camera == MessageShown("No picture.", "alarm")

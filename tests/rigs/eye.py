@@ -7,10 +7,18 @@ import json
 import os
 import signal
 import sys
+import tempfile
 from collections.abc import Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
 
+from click.testing import CliRunner
+
+from calibration.files import load_lock
+from calibration.lock import CameraLock
 from device.cameras import CameraLost, Frame
 from device.cameras.picamera import PiCamera, cameras, steady_ms
+from device.commands.calibrate_lock import lock
 
 WIDTH, HEIGHT, FPS = 1280, 960, 15
 
@@ -52,6 +60,30 @@ def sharpened(eye: PiCamera, frames: Iterator[Frame]) -> dict[str, object]:
     raise SystemExit("the camera ended without a sharp picture")
 
 
+LOCK = CameraLock(exposure_us=10_000, gain=2.5, red_gain=1.8, blue_gain=2.1, focus_dioptre=1.5)
+
+
+def locked(python: str, lock: CameraLock) -> dict[str, object]:
+    """What thirty pictures of a camera that is locked say of their settings, and what is said of them."""
+    eye = PiCamera(0, WIDTH, HEIGHT, FPS, python=python, lock=lock)
+    frames = eye.frames()
+    seen = [next(frames) for _ in range(30)]
+    frames.close()  # type: ignore[attr-defined]
+    eye.close()
+    return {"settings": [asdict(s) for s in (f.settings for f in seen) if s], "remark": seen[-1].remark}
+
+
+def lock_command(python: str) -> dict[str, object]:
+    """`callbox calibrate lock` with all given by hand: left alone, the virtual camera says nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings, output = Path(folder, "callbox.toml"), Path(folder, "lock.json")
+        settings.write_text(f'[camera]\npython = "{python}"\n')
+        by_hand = ["--exposure-ms", "8", "--gain", "2", "--white-balance", "1.5", "2.5", "--focus-cm", "80"]
+        ran = CliRunner().invoke(lock, ["--config", str(settings), *by_hand, "-o", str(output)])
+        found = asdict(load_lock(output)) if output.exists() else None
+    return {"status": ran.exit_code, "out": ran.stdout, "err": ran.stderr, "found": found}
+
+
 def main(python: str) -> None:
     """Watch, hang, heal, sharpen, ask for the impossible."""
     eye = PiCamera(0, WIDTH, HEIGHT, FPS, python=python)
@@ -78,6 +110,9 @@ def main(python: str) -> None:
         "noticed_ms": noticed_ms - stopped_ms,
         "healed_ms": healed_ms - noticed_ms,
         "again": again,
+        "lock_command": lock_command(python),
+        "locked": locked(python, LOCK),
+        "other_camera": locked(python, replace(LOCK, sensor="imx477")),
         "second": said(PiCamera(1, WIDTH, HEIGHT, FPS, python=python).frames()),
         "odd_size": said(PiCamera(0, 1000, 750, FPS, python=python).frames()),
     }

@@ -112,3 +112,24 @@ def test_the_sharp_picture_is_the_same_moment_in_more_pixels(seen: dict[str, Any
     assert seen["sharp"]["shape"] == [1518, 2024, 3]
     watched, sharp = np.array(seen["sharp"]["watched"]), np.array(seen["sharp"]["sharp"])
     assert np.abs(watched - sharp).max() < 12, "the small one comes through YUV, in full range"
+
+
+def test_a_locked_camera_keeps_to_exposure_gain_white_balance_and_focus(seen: dict[str, Any]) -> None:
+    last = seen["locked"]["settings"][-1]
+    assert last.pop("sensor") == "virt_imx708"
+    assert last == pytest.approx(
+        {"exposure_us": 10_000, "gain": 2.5, "red_gain": 1.8, "blue_gain": 2.1, "focus_dioptre": 1.5}
+    )
+    assert seen["locked"]["remark"] == ""
+
+
+def test_a_lock_of_another_camera_is_told(seen: dict[str, Any]) -> None:
+    assert "the camera is a virt_imx708, and was a imx477" in seen["other_camera"]["remark"]
+
+
+def test_the_lock_command_finds_keeps_and_writes_the_settings(seen: dict[str, Any]) -> None:
+    assert seen["lock_command"]["status"] == 0, seen["lock_command"]
+    line = json.loads(seen["lock_command"]["out"].splitlines()[-1])
+    assert line["sensor"] == "virt_imx708"
+    assert line["exposure_ms"] == 8.0, "as asked for"
+    assert line["focus_dioptre"] == pytest.approx(1.25)

@@ -17,8 +17,8 @@ import numpy as np
 PAD = 64    # bytes after each row, as the Pi's hardware likes them
 
 class Request:
-    def __init__(self, picture): self.picture = picture
-    def get_metadata(self): return {"SensorTimestamp": time.monotonic_ns() - 5_000_000}
+    def __init__(self, picture, told): self.picture, self.told = picture, told
+    def get_metadata(self): return {"SensorTimestamp": time.monotonic_ns() - 5_000_000, **self.told}
     def release(self):
         assert self.picture is not None, "released twice"
         self.picture = None
@@ -35,6 +35,9 @@ class libcamera:
 
 class Picamera2:
     camera_controls = {"FrameDurationLimits": (1, 2, 3)}
+    if "FAKE_PI" in os.environ:
+        names = "AeEnable ExposureTime AnalogueGain AwbEnable ColourGains AfMode LensPosition"
+        camera_controls |= dict.fromkeys(names.split(), (1, 2, 3))
     sensor_modes = [{"format": "YUYV"}]
     @staticmethod
     def global_camera_info():
@@ -53,6 +56,8 @@ class Picamera2:
         self.count = 0
     def create_video_configuration(self, main, controls, buffer_count, lores=None, colour_space=None):
         assert controls["FrameDurationLimits"][0] > 0 and buffer_count >= 2
+        assert set(controls) <= set(self.camera_controls)
+        self.controls = controls
         config = {"main": dict(main, stride=main["size"][0] * 3 + PAD)}
         if lores:
             assert lores["format"] == "YUV420", "a Pi 4 gives no other"
@@ -69,8 +74,10 @@ class Picamera2:
     def start(self): self.started = True
     def capture_request(self):
         assert self.started
-        self.asked.write(b".")
-        word = self.gate.read(1)
+        if "FAKE_FREE" not in os.environ: self.asked.write(b".")
+        free = "FAKE_FREE" in os.environ    # a picture whenever one is asked for, at a camera's pace
+        if free: time.sleep(0.004)
+        word = b"f" if free else self.gate.read(1)
         if word == b"X": os.kill(os.getpid(), 9)
         if word == b"U": raise RuntimeError("Camera disconnected")
         if not word: os._exit(0)    # the test is over
@@ -80,14 +87,21 @@ class Picamera2:
         rows = np.zeros((height, width * 3 + PAD), np.uint8)
         rows[:, width * 3:] = 77
         rows[:, 0:width * 3:3] = 10; rows[:, 1:width * 3:3] = 20; rows[:, 2:width * 3:3] = 30
-        rows[0, 0] = self.count
-        return Request({"main": rows.reshape(-1), **self.small()})
+        rows[0, 0] = self.count % 256
+        return Request({"main": rows.reshape(-1), **self.small()}, self.told())
+    def told(self):
+        """What a Pi's camera says: what it was told, or its own choice, or ("FAKE_STUBBORN") always its
+        own."""
+        if "FAKE_PI" not in os.environ: return {}
+        own = {"ExposureTime": 13_300, "AnalogueGain": 2.0, "ColourGains": (1.5, 2.5), "LensPosition": 1.25}
+        if "FAKE_STUBBORN" in os.environ: return own | {"ExposureTime": 5_000}
+        return {name: self.controls.get(name, value) for name, value in own.items()}
     def small(self):
         if "lores" not in self.config: return {}
         width, height = self.config["lores"]["size"]
         half = (width + PAD) // 2
         y = np.full((height, width + PAD), 77, np.uint8); y[:, :width] = 100
-        y[0, 0] = self.count
+        y[0, 0] = self.count % 256
         u = np.full((height // 2, half), 77, np.uint8); u[:, :width // 2] = 128 + 20
         v = np.full((height // 2, half), 77, np.uint8); v[:, :width // 2] = 128 - 30
         return {"lores": np.concatenate([y.reshape(-1), u.reshape(-1), v.reshape(-1)])}

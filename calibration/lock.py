@@ -1,0 +1,65 @@
+"""What a camera was locked to: exposure, gain, white balance and focus, as it says of its pictures.
+
+A camera that is left alone sets all of them anew whenever a hand or a white sheet comes into the picture:
+then dice change their grey from one picture to the next, and a lens that focuses anew is another lens.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CameraLock:
+    """Set once, the same for every picture."""
+
+    exposure_us: float
+    gain: float
+    """Of the sensor, before it counts: 1 is none."""
+    red_gain: float
+    blue_gain: float
+    """White balance: how much stronger red and blue are made than green."""
+    focus_dioptre: float | None = None
+    """One over the distance in m that is sharp; None for a lens that is focused by hand."""
+    sensor: str = ""
+    """The camera's model ("imx708"); "" where it does not say."""
+
+
+SAME_EXPOSURE, SAME_GAIN, SAME_BALANCE = 0.03, 0.04, 0.03
+"""Shares by which two settings may differ and be the same: a sensor counts its exposure in lines of 10 to 40
+microseconds, and its gain in steps."""
+SAME_EXPOSURE_US = 60.0
+SAME_FOCUS_DIOPTRE = 0.06
+"""Two steps of the motor that moves a Camera Module 3's lens, and a little."""
+
+
+def differences(wanted: CameraLock, found: CameraLock) -> tuple[str, ...]:
+    """What of a camera is set otherwise than was wanted, each in words with both figures."""
+    told: list[str] = []
+    if wanted.sensor and found.sensor and wanted.sensor != found.sensor:
+        told.append(f"the camera is a {found.sensor}, and was a {wanted.sensor}")
+    slack_us = max(SAME_EXPOSURE_US, SAME_EXPOSURE * wanted.exposure_us)
+    if abs(found.exposure_us - wanted.exposure_us) > slack_us:
+        told.append(f"exposure is {found.exposure_us / 1000:.2f} ms, not {wanted.exposure_us / 1000:.2f} ms")
+    for name, is_now, was, same in (
+        ("gain", found.gain, wanted.gain, SAME_GAIN),
+        ("white balance in red", found.red_gain, wanted.red_gain, SAME_BALANCE),
+        ("white balance in blue", found.blue_gain, wanted.blue_gain, SAME_BALANCE),
+    ):
+        if abs(is_now - was) > same * was:
+            told.append(f"{name} is {is_now:.2f}, not {was:.2f}")
+    told += _focus(wanted.focus_dioptre, found.focus_dioptre)
+    return tuple(told)
+
+
+def _focus(wanted: float | None, found: float | None) -> list[str]:
+    if wanted is None:
+        return []
+    if found is None:
+        return ["the lens tells no focus"]
+    if abs(found - wanted) > SAME_FOCUS_DIOPTRE:
+        return [f"focus is at {distance_words(found)}, not at {distance_words(wanted)}"]
+    return []
+
+
+def distance_words(dioptre: float) -> str:
+    """How far away is sharp, in words."""
+    return f"{100 / dioptre:.0f} cm" if dioptre > 0.1 else "far away"

@@ -1,0 +1,81 @@
+"""A camera locked to what it was set to once: libcamera's words for it, and whether it keeps to it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from calibration.lock import CameraLock, differences
+
+AF_MANUAL, AF_CONTINUOUS = 0, 2
+"""libcamera's `controls::AfMode`."""
+FIND_FOCUS: dict[str, Any] = {"AfMode": AF_CONTINUOUS}
+"""Controls for a lens with a motor, until it is known where to lock it."""
+SETTLED = 20
+"""A camera takes over what it is told within a few pictures; so many that differ in a row are no settling."""
+SILENT = (
+    "The camera does not say what it is set to, so nobody can see whether it keeps its lock. Cause: it is no "
+    "Pi camera. Fix: switch off what it sets by itself (v4l2-ctl --list-ctrls), and set camera.lock to none."
+)
+
+
+class ToldSettings(msgspec.Struct, frozen=True):
+    """What a picture's metadata says, in libcamera's words; a camera may leave any of it out."""
+
+    ExposureTime: float | None = None
+    AnalogueGain: float | None = None
+    ColourGains: tuple[float, float] | None = None
+    LensPosition: float | None = None
+
+    def lock(self, sensor: str) -> CameraLock | None:
+        """The same in ours; None where too little is said."""
+        if self.ExposureTime is None or self.AnalogueGain is None or self.ColourGains is None:
+            return None
+        red, blue = self.ColourGains
+        return CameraLock(
+            exposure_us=self.ExposureTime,
+            gain=self.AnalogueGain,
+            red_gain=red,
+            blue_gain=blue,
+            focus_dioptre=self.LensPosition,
+            sensor=sensor,
+        )
+
+
+def controls_of(lock: CameraLock) -> Mapping[str, Any]:
+    """libcamera's controls for a camera that is to keep to `lock`."""
+    controls: dict[str, Any] = {
+        "AeEnable": False,
+        "ExposureTime": round(lock.exposure_us),
+        "AnalogueGain": lock.gain,
+        "AwbEnable": False,
+        "ColourGains": (lock.red_gain, lock.blue_gain),
+    }
+    if lock.focus_dioptre is not None:
+        controls |= {"AfMode": AF_MANUAL, "LensPosition": lock.focus_dioptre}
+    return controls
+
+
+class LockCheck:
+    """Sees what each picture says of its settings, and tells when they are not those that were wanted."""
+
+    def __init__(self, wanted: CameraLock | None) -> None:
+        """`wanted` None: nothing is locked, and nothing is ever told."""
+        self._wanted = wanted
+        self._differ = 0
+
+    def see(self, found: CameraLock | None) -> str:
+        """What is not as it was locked, with cause and fix; "" while all is well, or not yet known."""
+        if self._wanted is None:
+            return ""
+        told = differences(self._wanted, found) if found else ("nothing is said",)
+        self._differ = self._differ + 1 if told else 0
+        if self._differ < SETTLED:
+            return ""
+        if found is None:
+            return SILENT
+        return (
+            f"The camera is not set as it was locked: {'; '.join(told)}. Cause: another camera or lens, or "
+            "it cannot keep that at this speed. Fix: `callbox calibrate lock`, then calibrate the table "
+            "again."
+        )

@@ -1,0 +1,263 @@
+"""`callbox calibrate lock`: exposure, gain, white balance and focus, set once and kept."""
+
+from collections import deque
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+
+import click
+import msgspec
+import numpy as np
+
+from calibration.arrays import Picture
+from calibration.files import load_lock, save_lock
+from calibration.lock import CameraLock, differences, distance_words
+from calibration.trouble import CalibrationError
+from device.cameras import CameraLost, Frame
+from device.commands.calibrate_lines import fail, say
+from device.config import CameraConfig, ConfigError, load
+from device.opening import Shape, open_camera
+
+ALIKE = 15
+"""A camera has settled when so many pictures in a row say the same."""
+FIRST = 20
+"""Pictures with which a camera begins, before it looks at any."""
+MOST = 400
+"""20 seconds at 20 pictures a second: longer, and something flickers."""
+BURNT_GREY, MOST_BURNT = 250, 0.02
+"""From here on a pixel tells nothing any more; and the share of them that a picture may have."""
+DARK_GREY = 40.0
+"""A picture whose mean grey is below this is mostly noise."""
+HALF_WAVE_US = {"50": 10_000.0, "60": 1_000_000 / 120, "none": 0.0}
+"""Lamps on the mains flicker twice a wave; an exposure of whole flickers shows no bands."""
+PATH = click.Path(path_type=Path)
+
+
+class LockLine(msgspec.Struct, frozen=True):
+    """What the camera is locked to, and the picture that this gives."""
+
+    lock: str
+    exposure_ms: float
+    gain: float
+    red_gain: float
+    blue_gain: float
+    focus_dioptre: float | None
+    sensor: str
+    rpicam: str
+    """The same for rpicam-still, with which the calibration's pictures may be taken."""
+    mean_grey: float
+    burnt_share: float
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ByHand:
+    """What people say of a lock; None where the camera is to find it."""
+
+    exposure_ms: float | None
+    gain: float | None
+    white_balance: tuple[float, float] | None
+    focus_cm: float | None
+
+    def whole(self) -> CameraLock | None:
+        """A whole lock, where all but the focus was said; None where the camera has to find some of it."""
+        if self.exposure_ms is None or self.gain is None or self.white_balance is None:
+            return None
+        red, blue = self.white_balance
+        focus = None if self.focus_cm is None else 100 / self.focus_cm
+        return CameraLock(
+            exposure_us=1000 * self.exposure_ms,
+            gain=self.gain,
+            red_gain=red,
+            blue_gain=blue,
+            focus_dioptre=focus,
+        )
+
+    def instead_of(self, found: CameraLock) -> CameraLock:
+        """What was said, and for the rest what was found. Raises `CalibrationError`."""
+        if self.focus_cm is not None and found.focus_dioptre is None:
+            raise CalibrationError("This camera's lens has no motor: focus it by hand, without --focus-cm.")
+        red, blue = self.white_balance or (found.red_gain, found.blue_gain)
+        return replace(
+            found,
+            exposure_us=found.exposure_us if self.exposure_ms is None else 1000 * self.exposure_ms,
+            gain=found.gain if self.gain is None else self.gain,
+            red_gain=red,
+            blue_gain=blue,
+            focus_dioptre=found.focus_dioptre if self.focus_cm is None else 100 / self.focus_cm,
+        )
+
+
+@click.command("lock")
+@click.option("--camera", "spec", metavar="SPEC", help="Which camera; the settings' own if it is left out.")
+@click.option("--config", "config_path", type=PATH, help="The settings file.")
+@click.option("--exposure-ms", type=click.FloatRange(0.1, 200), help="Instead of what the camera finds.")
+@click.option("--gain", type=click.FloatRange(1, 64), help="Instead of what the camera finds.")
+@click.option(
+    "--white-balance",
+    type=(click.FloatRange(0.1, 32), click.FloatRange(0.1, 32)),
+    metavar="RED BLUE",
+    help="Both gains, instead of what the camera finds.",
+)
+@click.option("--focus-cm", type=click.FloatRange(5, 1000), help="What is sharp, for a lens with a motor.")
+@click.option("--mains", type=click.Choice(list(HALF_WAVE_US)), default="50", help="Lamps' mains in Hz.")
+@click.option("-o", "--output", metavar="FILE", type=PATH, required=True, help="Where to write lock.json.")
+def lock(  # noqa: PLR0913, PLR0917 - one argument for each option
+    spec: str | None,
+    config_path: Path | None,
+    exposure_ms: float | None,
+    gain: float | None,
+    white_balance: tuple[float, float] | None,
+    focus_cm: float | None,
+    mains: str,
+    output: Path,
+) -> None:
+    """Let the camera find exposure, gain, white balance and focus, and write them down to be kept.
+
+    Do it in the light that is played in, with the bare table in the picture. Prints one JSON object. Exit
+    status: 0 the camera keeps to it, 1 it does not, 2 wrong use.
+    """
+    try:
+        at = load(config_path).camera
+        by_hand = ByHand(exposure_ms, gain, white_balance, focus_cm)
+        wanted = by_hand.whole() or by_hand.instead_of(
+            without_flicker(settled(_frames(at, spec or at.spec, None)), HALF_WAVE_US[mains])
+        )
+        shown = kept(_frames(at, spec or at.spec, wanted), wanted)
+        wanted = replace(wanted, sensor=shown.settings.sensor if shown.settings else "")
+        save_lock(wanted, output)
+    except ConfigError as error:
+        raise click.UsageError(str(error)) from None
+    except (CameraLost, CalibrationError) as error:
+        fail(str(error))
+    line = line_of(wanted, shown.picture, output)
+    say(line)
+    _tell(line)
+
+
+def _frames(at: CameraConfig, spec: str, wanted: CameraLock | None) -> Iterator[Frame]:
+    """The camera's frames, locked or finding everything by itself; raises `CameraLost`."""
+    shape = Shape(
+        width_px=at.width_px,
+        height_px=at.height_px,
+        fps=at.fps,
+        sharp=False,
+        lock=wanted,
+        find_focus=wanted is None,
+    )
+    camera = open_camera(spec, shape=shape, python=at.python)
+    with closing(camera):
+        frames = camera.frames()
+        try:
+            yield from frames
+        finally:
+            frames.close()  # type: ignore[attr-defined]
+
+
+def settled(frames: Iterator[Frame]) -> CameraLock:
+    """What a camera that is left alone comes to rest at. Raises `CalibrationError`, `CameraLost`."""
+    last: deque[CameraLock] = deque(maxlen=ALIKE)
+    for frame in islice(frames, FIRST, MOST):
+        if frame.settings is None:
+            raise CalibrationError(
+                "This camera does not say how it is set, so it cannot be locked from here. A Pi's camera "
+                "can; on a USB camera switch its automatic settings off with v4l2-ctl."
+            )
+        last.append(frame.settings)
+        if len(last) == ALIKE and not any(differences(frame.settings, each) for each in last):
+            return frame.settings
+    told = next(filter(None, (differences(each, last[-1]) for each in last)), ())
+    raise CalibrationError(
+        f"The camera does not come to rest{': ' if told else ''}{'; '.join(told)}. Cause: somebody moves "
+        "before it, or the light flickers. Fix: leave the table bare, or give --exposure-ms and --gain by "
+        "hand."
+    )
+
+
+def without_flicker(found: CameraLock, half_wave_us: float) -> CameraLock:
+    """The same brightness, with an exposure of whole flickers of a lamp on the mains, where it is long
+    enough."""
+    if not half_wave_us or found.exposure_us < half_wave_us:
+        return found
+    exposure_us = found.exposure_us // half_wave_us * half_wave_us
+    return replace(found, exposure_us=exposure_us, gain=found.gain * found.exposure_us / exposure_us)
+
+
+def kept(frames: Iterator[Frame], wanted: CameraLock) -> Frame:
+    """A frame of the camera once it is set as wanted. Raises `CalibrationError` where it never is."""
+    told: tuple[str, ...] = ("it says nothing",)
+    alike = 0
+    for frame in islice(frames, MOST):
+        told = differences(wanted, frame.settings) if frame.settings else told
+        alike = 0 if told else alike + 1
+        if alike == ALIKE:
+            return frame
+    raise CalibrationError(
+        f"The camera does not keep to that: {'; '.join(told)}. Fix: choose an exposure below the time "
+        "between two pictures, and a gain that the sensor has."
+    )
+
+
+def line_of(wanted: CameraLock, picture: Picture, output: Path) -> LockLine:
+    """What is said of the lock and of the picture that it gives."""
+    mean, burnt = float(picture.mean()), float(np.mean(picture.max(axis=2) >= BURNT_GREY))
+    notes = []
+    if burnt > MOST_BURNT:
+        notes.append(
+            f"{100 * burnt:.0f} % of the picture is burnt out: dim the light, or a shorter --exposure-ms"
+        )
+    if mean < DARK_GREY:
+        notes.append(f"the picture is dark (mean grey {mean:.0f} of 255): more light, or a larger --gain")
+    if wanted.gain > 8:
+        notes.append(f"a gain of {wanted.gain:.1f} makes noise: more light is better")
+    return LockLine(
+        lock=str(output),
+        exposure_ms=round(wanted.exposure_us / 1000, 3),
+        gain=round(wanted.gain, 3),
+        red_gain=round(wanted.red_gain, 3),
+        blue_gain=round(wanted.blue_gain, 3),
+        focus_dioptre=wanted.focus_dioptre,
+        sensor=wanted.sensor,
+        rpicam=_rpicam(wanted),
+        mean_grey=round(mean, 1),
+        burnt_share=round(burnt, 4),
+        notes=tuple(notes),
+    )
+
+
+def _rpicam(wanted: CameraLock) -> str:
+    """A lock as options of the rpicam programs (raspberrypi.com, rpicam_options_common)."""
+    focus = wanted.focus_dioptre
+    lens = "" if focus is None else f" --autofocus-mode manual --lens-position {focus:.3f}"
+    return (
+        f"--shutter {wanted.exposure_us:.0f} --gain {wanted.gain:.3f} "
+        f"--awbgains {wanted.red_gain:.3f},{wanted.blue_gain:.3f}{lens}"
+    )
+
+
+def _tell(line: LockLine) -> None:
+    focus = "" if line.focus_dioptre is None else f", sharp at {distance_words(line.focus_dioptre)}"
+    click.echo(
+        f"{line.lock}: {line.exposure_ms:g} ms, gain {line.gain:g}, white balance {line.red_gain:g} and "
+        f"{line.blue_gain:g}{focus}. The camera keeps to it.",
+        err=True,
+    )
+    click.echo(f"  For pictures taken otherwise: rpicam-still {line.rpicam}", err=True)
+    for note in line.notes:
+        click.echo(f"  {note}", err=True)
+
+
+def lock_of(path: Path | None, of_lens: CameraLock | None = None) -> CameraLock | None:
+    """The lock to store with a calibration: the file's, else that of the lens; raises `CalibrationError`."""
+    if path is None:
+        return of_lens
+    given = load_lock(path)
+    wanted = replace(given, focus_dioptre=of_lens.focus_dioptre, sensor=of_lens.sensor) if of_lens else given
+    if told := differences(wanted, given):
+        raise CalibrationError(
+            f"The lens was calibrated otherwise than {path} says: {'; '.join(told)}. A lens that is focused "
+            "anew is another lens: calibrate the camera again with this lock."
+        )
+    return given
