@@ -5,14 +5,16 @@ from contextlib import suppress
 from pathlib import Path
 
 
-def write_whole(path: Path, content: bytes) -> None:
+def write_whole(path: Path, content: bytes, mode: int = 0o666) -> None:
     """Write a file, or replace one. Raises OSError, and then the old file is still there unchanged.
 
     The file gets its name only once all of it is on the disk. The name itself survives a power cut only after
-    `sync_folder`.
+    `sync_folder`. `mode`: its rights, less what the user's umask takes away; 0o600 for what is secret.
     """
     part = path.parent / f".{path.name}.part"
     try:
+        part.unlink(missing_ok=True)
+        part.touch(mode, exist_ok=False)
         with part.open("wb") as file:
             file.write(content)
             file.flush()

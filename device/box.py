@@ -5,6 +5,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,6 +31,8 @@ from device.loop import HUNG_S, PATIENCE_S, START_PATIENCE_S, BoxDesk, Listeners
 from device.mat import Choice, layout_for
 from device.panel import Display, Dummy, Factory, Lights, Panel, PanelLost, Presses, open_factory, open_late
 from device.parts import Parts, Reads, no_acts
+from device.people.people import People
+from device.people.who import Who
 from device.snapshot import AsideShown
 from device.table import Table
 from device.watchdog import Turning
@@ -47,6 +50,9 @@ VISION_THREADS = 1
 
 CAMERA_HUNG_S = 30.0
 """A Pi's camera is given up after 20 s that brought no first picture, and tried again 2 s later."""
+
+_PUSHED_BY: ContextVar[Who | None] = ContextVar("pushed by", default=None)
+"""Whose finger on a page pushes a button in this thread; None: one at the box."""
 
 
 def steady_ms() -> float:
@@ -104,6 +110,7 @@ class Box:
     def __init__(self, setup: Setup) -> None:
         """Opens what must be there (raises `StorageBroken`, `JournalError`); the rest may come later."""
         self._setup = setup
+        config = setup.config
         self.storage = Storage.open(setup.data)
         opened = open_or_put_aside(self.storage.journal_path, self.storage.last_game)
         self.journal = opened.journal
@@ -141,7 +148,10 @@ class Box:
             )
         )
         self.feed = Feed(camera, self.inbox, Lost(lost=self.table.lost, over=self._over))
-        app = make_app(self.desk, ConsoleSettings(doors=self._doors()), self.hand)
+        people = People(config.people.table, setup.data, setup.tell)
+        if people.trouble:
+            setup.tell(people.trouble)
+        app = make_app(self.desk, ConsoleSettings(doors=self._doors(), people=people), self.hand)
         self.console = ConsoleServer(app, setup.host, setup.port)
 
     def _parts(self) -> Parts:
@@ -307,12 +317,24 @@ class Box:
         return open_late(scoreboard, factory or open_factory(mock=True), mock=mock)
 
     def _edge(self, button: str, down: bool, time_ms: float) -> None:
-        self.inbox.put(lambda: self.table.edge(button, down, time_ms))
+        """A contact of the panel, pressed at the box or, within a push, by somebody on a page."""
+        who = _PUSHED_BY.get()
 
-    def _push(self, button: str, down: bool) -> None:
+        def tell() -> None:
+            if down:
+                self.table.finger_of(button, who)
+            self.table.edge(button, down, time_ms)
+
+        self.inbox.put(tell)
+
+    def _push(self, button: str, down: bool, who: Who | None) -> None:
         """A push on the console: the panel's own button, or the same edge where no such button is fitted."""
-        if self.panel is None or not self.panel.push(button, down):
-            self._edge(button, down, self._setup.clock_ms())
+        pushed = _PUSHED_BY.set(who)
+        try:
+            if self.panel is None or not self.panel.push(button, down):
+                self._edge(button, down, self._setup.clock_ms())
+        finally:
+            _PUSHED_BY.reset(pushed)
 
     def _post(self, request: Callable[[], None]) -> None:
         self.loop.post(request)

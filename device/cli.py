@@ -18,6 +18,7 @@ COMMANDS = {
     "export": "Write one game as JSON lines or CSV",
     "verify": "Say whether the journal is as it was written",
     "print": "Print boards, sheets, mats and cards to scale",
+    "pin": "Set the PIN of host or referee",
     "panel": "Show each press and light each lamp, for whoever has just soldered the panel",
     "doctor": "Check this box and say what to mend",
 }

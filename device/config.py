@@ -15,6 +15,8 @@ import msgspec
 import msgspec.inspect as shape
 from msgspec import Meta
 
+from device.people.who import TableKind
+
 SHIPPED = Path(__file__).with_name("callbox.toml")
 ENVIRONMENT = "CALLBOX_CONFIG"
 
@@ -153,6 +155,12 @@ class FilmsConfig(msgspec.Struct, frozen=True):
     disk_mb: Annotated[int, Meta(ge=10, le=100_000, description="All films together.", extra={"unit": "MB"})]
 
 
+class PeopleConfig(msgspec.Struct, frozen=True):
+    """Who may do what."""
+
+    table: Annotated[TableKind, Meta(description="What kind of table it is, and so who may do what.")]
+
+
 class ConsoleConfig(msgspec.Struct, frozen=True):
     """The web console."""
 
@@ -173,6 +181,7 @@ class Config(msgspec.Struct, frozen=True):
     learning: LearningConfig
     films: FilmsConfig
     console: ConsoleConfig
+    people: PeopleConfig
 
     def pins_in_use(self) -> list[tuple[str, int]]:
         """(key, BCM number) of every pin that the settings claim, SPI lines included."""

@@ -7,10 +7,11 @@ raises for what a person did wrong.
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, Self
 
 import msgspec
 
+from device.people.who import Who
 from device.snapshot import Snapshot
 from engine.dice import Die
 from engine.events import Ruling
@@ -32,6 +33,10 @@ class Desk(Protocol):
 
     def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
         """Call `listener` at each change, from the table's thread: it must not block. Returns the way out."""
+        ...
+
+    def asked_by(self, who: Who) -> Self:
+        """The same desk, for whatever this person asks: the journal says whose doing it is."""
         ...
 
     def press(self, button: str, down: bool) -> Answer:

@@ -5,15 +5,17 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TookTooLong
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from device.cameras import Frame
 from device.desk import Answer
 from device.feed import Inbox
 from device.films import Filming
 from device.journal import JournalError, Storage
+from device.people.who import Who
 from device.snapshot import Snapshot
 from device.table import Table
 from engine.dice import Die
@@ -160,8 +162,8 @@ class Wiring:
     loop: Loop
     storage: Storage
     listeners: Listeners
-    push: Callable[[str, bool], None]
-    """Press or let go a button of the panel."""
+    push: Callable[[str, bool, Who | None], None]
+    """Press or let go a button of the panel, and whose finger that is."""
     export: Callable[[int], str]
     """A game of the journal as JSON lines; raises `JournalError`."""
     films: Filming | None = None
@@ -185,6 +187,13 @@ class BoxDesk:
         self._jpeg: tuple[int, bytes] = (0, b"")
         self._jpeg_of: Frame | None = None
         self._drawing = threading.Lock()
+        self._by: Who | None = None
+
+    def asked_by(self, who: Who) -> Self:
+        """The same desk, for whatever this person asks."""
+        desk = copy(self)
+        desk._by = who
+        return desk
 
     def snapshot(self) -> Snapshot:
         """What is shown now."""
@@ -198,7 +207,7 @@ class BoxDesk:
         """Push or let go a button; a push that nobody would hear is refused, and does not count later."""
         if down and self._loop.at_hand_s > HUNG_S:
             return Answer(False, HUNG)
-        self._push(button, down)
+        self._push(button, down, self._by)
         return Answer(True)
 
     def bet(self, player: str, dots: int) -> Answer:
@@ -270,8 +279,12 @@ class BoxDesk:
         return self._films.path(game_id, number) if self._films and game_id is not None else None
 
     def _ask(self, request: Callable[[], str], patience_s: float | None = None) -> Answer:
+        def ask() -> str:
+            with self._table.heard_from(self._by):
+                return request()
+
         try:
-            trouble = self._loop.ask(request, patience_s or self._patience_s)
+            trouble = self._loop.ask(ask, patience_s or self._patience_s)
         except TookTooLong:
             return Answer(False, "The box is busy. Try again.")
         return Answer(not trouble, trouble)

@@ -8,6 +8,7 @@ one.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from device.cameras import Frame
@@ -18,6 +19,7 @@ from device.looks import trouble_of
 from device.match import Match
 from device.panel import Press
 from device.parts import Parts
+from device.people.who import Who
 from device.screen import Facts, Screen
 from device.sharpening import Doubting, Sharpening
 from device.showing import acts_shown, choices_shown
@@ -54,6 +56,7 @@ class Table:
         self._lost = ""
         self._set_aside: AsideShown | None = None
         self._aside = MessageShown("Choose a game.")
+        self._fingers: dict[str, Who | None] = {}
         self.frame: Frame | None = None
         """The newest frame, if any came."""
 
@@ -68,6 +71,14 @@ class Table:
         self._show()
 
     # What people ask for
+
+    def heard_from(self, who: Who | None) -> AbstractContextManager[None]:
+        """What is asked for inside is that person's doing, and the journal says so."""
+        return self._parts.journal.heard_from(who)
+
+    def finger_of(self, button: str, who: Who | None) -> None:
+        """Whose finger goes on a button now; None: one at the box itself."""
+        self._fingers[button] = who
 
     def start(self, game: str, players: Sequence[str], options: Mapping[str, str]) -> str:
         """Begin a game; returns what is wrong, or ""."""
@@ -201,7 +212,7 @@ class Table:
         for press in presses:
             self._parts.lights.acknowledge(press.button, press.time_ms)
             if self._play is not None and self._play.match.is_secret(press):
-                self._play.match.press(press, self._parts.now())
+                self._take(press, self._play.match)
                 continue
             self._aside = MessageShown()
             if self._play is None:
@@ -211,10 +222,15 @@ class Table:
                 self._watch.take_for_table()
             umpire = self._play.umpire
             umpire.waiting.end()
-            if self._play.match.press(press, self._parts.now()):
+            if self._take(press, self._play.match):
                 umpire.waiting.begin(f"Waiting for the camera. {self._lost}".strip(), press.time_ms)
                 if self.frame is not None and self._look is not None:
                     umpire.roll_done(self.frame, self._look)
+
+    def _take(self, press: Press, match: Match) -> bool:
+        """Give the match a press, with whose finger it was. True when the table is to be read now."""
+        with self.heard_from(self._fingers.get(press.button)):
+            return match.press(press, self._parts.now())
 
     def _asked(self, ask: Callable[[Match], bool]) -> str:
         if self._play is None:

@@ -7,11 +7,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from device.desk import Answer
+from device.people.who import Office
 
 BODY_LIMIT_BYTES = 16_384
 """More than the longest sensible request; what is longer is not read to its end."""
 
 Word = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+PinWord = Annotated[str, msgspec.Meta(min_length=1, max_length=12)]
 Body = TypeVar("Body", bound=msgspec.Struct)
 
 
@@ -75,6 +77,28 @@ class RulingBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     event: dict[str, Any]
 
 
+class SignInBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Referee or host give the PIN."""
+
+    office: Office
+    pin: PinWord
+    name: Annotated[str, msgspec.Meta(max_length=40)] = ""
+
+
+class SitBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody scanned a seat's code."""
+
+    token: Word
+    pin: Annotated[str, msgspec.Meta(max_length=12)] = ""
+    """Where another page has the seat."""
+
+
+class SeatBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat to take back."""
+
+    player: Word
+
+
 class BadBody(Exception):
     """The body is not what this address takes. `status` is the HTTP status, `str()` the sentence."""
 
@@ -83,15 +107,20 @@ class BadBody(Exception):
         self.status = status
 
 
-async def body(request: Request, kind: type[Body]) -> Body:
-    """The request's body as `kind`; raises `BadBody` for one that is too long, broken or of another shape."""
+async def read_whole(request: Request) -> bytes:
+    """The request's body as it came; raises `BadBody` for one that is too long."""
     raw = bytearray()
     async for chunk in request.stream():
         raw += chunk
         if len(raw) > BODY_LIMIT_BYTES:
             raise BadBody(413, f"That is too long: the console reads at most {BODY_LIMIT_BYTES} bytes.")
+    return bytes(raw)
+
+
+def body(request: Request, kind: type[Body]) -> Body:
+    """What was posted (`device.console.post` has opened it) as `kind`; raises `BadBody` for another shape."""
     try:
-        return msgspec.json.decode(raw, type=kind)
+        return msgspec.json.decode(request.state.raw, type=kind)
     except msgspec.ValidationError as error:
         raise BadBody(422, f"The console cannot take that: {error}.") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -100,8 +129,13 @@ async def body(request: Request, kind: type[Body]) -> Body:
 
 def answer(ok: bool, text: str = "", *, status: int = 200) -> Response:
     """An answer in JSON. A request that the table refuses is still a good request: 200 with "ok": false."""
+    return told(Answer(ok, text), status=status)
+
+
+def told(what: msgspec.Struct, *, status: int = 200) -> Response:
+    """A longer answer in JSON; it has `ok` and `text`, too."""
     return Response(
-        msgspec.json.encode(Answer(ok, text)),
+        msgspec.json.encode(what),
         status_code=status,
         media_type="application/json",
         headers={"cache-control": "no-store"},

@@ -6,17 +6,14 @@ panel. The desk may take its time (the journal writes to a disk), so it is asked
 """
 
 import asyncio
-import io
 import socket
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
-from urllib.parse import quote
 
 import msgspec
-import segno
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -40,10 +37,14 @@ from device.console.answers import (
     answer,
     body,
 )
+from device.console.codes import page_link, qr_svg
 from device.console.feed import SnapshotFeed
 from device.console.fingers import Fingers
 from device.console.guard import Doors, Guard
+from device.console.people import PeopleDesk
+from device.console.post import Post, PostRoom
 from device.desk import Answer, Desk, Hand
+from device.people.people import People
 from engine import wire
 from engine.dice import read_die
 from engine.events import DieRuled, Refereed, Ruled
@@ -69,6 +70,8 @@ class ConsoleSettings:
     clock_s: Callable[[], float] = time.monotonic
     """The steady clock of the live feed."""
     doors: Doors = field(default_factory=lambda: Doors(own_name=socket.gethostname()))
+    people: People = field(default_factory=People)
+    """Who may do what."""
 
 
 class _Static(StaticFiles):
@@ -94,6 +97,11 @@ class _Console:
         self.pins = asyncio.Lock()
         self.timers: dict[tuple[str, str], asyncio.TimerHandle] = {}
         self.tired: set[asyncio.Task[None]] = set()
+
+    def desk_of(self, request: Request) -> Desk:
+        """The desk, for the person who asks."""
+        post: Post = request.state.post
+        return self.desk.asked_by(post.who)
 
     async def page(self, request: Request) -> Response:  # noqa: ARG002 - who looks is decided in the page
         html = await run_in_threadpool((STATIC / "index.html").read_bytes)
@@ -137,14 +145,14 @@ class _Console:
 
     async def qr(self, request: Request) -> Response:
         address = self.desk.snapshot().address or f"http://{request.headers['host']}/"
-        player = request.query_params.get("player", "")
-        target = f"{address.rstrip('/')}/?player={quote(player[:40], safe='')}" if player else address
-        code = await run_in_threadpool(_qr_svg, target)
+        key = self.settings.people.seal.public
+        link = page_link(address, request.query_params.get("player", ""), key=key)
+        code = await run_in_threadpool(qr_svg, link)
         return Response(code, media_type="image/svg+xml")
 
     async def pin(self, request: Request) -> Response:
         button = request.path_params["button"]
-        asked = await body(request, PinBody)
+        asked = body(request, PinBody)
         if button not in _BUTTON_NAMES:
             text = f"The panel has no button {button[:40]!r}; it has {', '.join(BUTTONS)}."
             return answer(False, text, status=404)
@@ -153,7 +161,7 @@ class _Console:
                 return _said(await self._lift(button, asked.finger))
             if not self.fingers.put(button, asked.finger):
                 return answer(True)
-            said = await run_in_threadpool(self.desk.press, button, True)
+            said = await run_in_threadpool(self.desk_of(request).press, button, True)
             if not said.ok:
                 self.fingers.lift(button, asked.finger)
                 return _said(said)
@@ -180,38 +188,40 @@ class _Console:
         task.add_done_callback(self.tired.discard)
 
     async def bet(self, request: Request) -> Response:
-        asked = await body(request, BetBody)
-        return _said(await run_in_threadpool(self.desk.bet, asked.player, asked.dots))
+        asked = body(request, BetBody)
+        return _said(await run_in_threadpool(self.desk_of(request).bet, asked.player, asked.dots))
 
     async def choose(self, request: Request) -> Response:
-        asked = await body(request, ChoiceBody)
-        return _said(await run_in_threadpool(self.desk.choose, asked.choice, asked.words))
+        asked = body(request, ChoiceBody)
+        return _said(await run_in_threadpool(self.desk_of(request).choose, asked.choice, asked.words))
 
     async def correct(self, request: Request) -> Response:
-        asked = await body(request, CorrectBody)
+        asked = body(request, CorrectBody)
         try:
             dice = [read_die(die.kind, die.value) for die in asked.dice]
         except ValueError as error:
             raise BadBody(422, f"There is no such die: {error}.") from None
-        return _said(await run_in_threadpool(self.desk.correct, dice, asked.reason))
+        return _said(await run_in_threadpool(self.desk_of(request).correct, dice, asked.reason))
 
     async def game(self, request: Request) -> Response:
-        asked = await body(request, GameBody)
-        return _said(await run_in_threadpool(self.desk.start, asked.game, asked.players, asked.options))
+        asked = body(request, GameBody)
+        return _said(
+            await run_in_threadpool(self.desk_of(request).start, asked.game, asked.players, asked.options)
+        )
 
     async def rule(self, request: Request) -> Response:
-        asked = await body(request, RulingBody)
+        asked = body(request, RulingBody)
         try:
             event = wire.event_of(asked.event)
         except Unreadable as error:
             raise BadBody(422, str(error)) from None
         if not isinstance(event, Ruled | DieRuled | Refereed):
             raise BadBody(422, "A ruling is an event ruled, die_ruled or refereed.")
-        return _said(await run_in_threadpool(self.desk.rule, event))
+        return _said(await run_in_threadpool(self.desk_of(request).rule, event))
 
     async def restore(self, request: Request) -> Response:
-        await body(request, EmptyBody)
-        return _said(await run_in_threadpool(self.desk.restore))
+        body(request, EmptyBody)
+        return _said(await run_in_threadpool(self.desk_of(request).restore))
 
     async def aside(self, request: Request) -> Response:  # noqa: ARG002 - there is one at most
         lines = await run_in_threadpool(self.desk.export_aside)
@@ -221,17 +231,17 @@ class _Console:
         return Response(lines, media_type="application/jsonl", headers=headers)
 
     async def no_hand(self, request: Request) -> Response:
-        await body(request, EmptyBody)
-        return _said(await run_in_threadpool(self.desk.no_hand))
+        body(request, EmptyBody)
+        return _said(await run_in_threadpool(self.desk_of(request).no_hand))
 
     async def act(self, request: Request) -> Response:
-        asked = await body(request, ActBody)
+        asked = body(request, ActBody)
         if self.hand is None:
             return answer(False, "This is a real table: throw the dice by hand.")
         return _said(await run_in_threadpool(self.hand.act, asked.act))
 
     async def carry_out(self, request: Request) -> Response:
-        asked = await body(request, ChoiceBody)
+        asked = body(request, ChoiceBody)
         if self.hand is None:
             return answer(False, "This is a real table: move dice and cards by hand.")
         return _said(await run_in_threadpool(self.hand.carry_out, asked.choice, asked.words))
@@ -239,14 +249,6 @@ class _Console:
 
 def _said(said: Answer) -> Response:
     return answer(said.ok, said.text)
-
-
-def _qr_svg(text: str) -> bytes:
-    out = io.BytesIO()
-    segno.make(text, error="m", micro=False).save(
-        out, kind="svg", scale=8, border=4, light="#fff", xmldecl=False
-    )
-    return out.getvalue()
 
 
 async def _bad_body(request: Request, error: Exception) -> Response:  # noqa: ARG001 - starlette's signature
@@ -272,8 +274,11 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | N
     def get(path: str, function: Callable[[Request], Awaitable[Response]]) -> Route:
         return Route(path, function, methods=["GET"])
 
+    room = PostRoom(settings.people, desk)
+    people = PeopleDesk(settings.people, desk)
+
     def post(path: str, function: Callable[[Request], Awaitable[Response]]) -> Route:
-        return Route(path, function, methods=["POST"])
+        return Route(path, room.takes(path, function), methods=["POST"])
 
     app = Starlette(
         routes=[
@@ -286,6 +291,13 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | N
             get("/film/{number:int}.mp4", console.film),
             get("/qr.svg", console.qr),
             get("/aside.jsonl", console.aside),
+            get("/box", people.box),
+            post("/me", people.me),
+            post("/sign-in", people.sign_in),
+            post("/leave", people.leave),
+            post("/sit", people.sit),
+            post("/seats", people.seats),
+            post("/seats/back", people.take_back),
             post("/pins/{button}", console.pin),
             post("/bets", console.bet),
             post("/choices", console.choose),

@@ -12,6 +12,7 @@ from msgspec import Struct, ValidationError, convert, to_builtins
 from device.journal.rows import (
     AnswerNote,
     Body,
+    ByNote,
     CloseUpNote,
     CorrectionNote,
     DiceReading,
@@ -40,6 +41,7 @@ NOTES: Mapping[str, type[Note]] = {
     "places": PlacesNote,
     "answer": AnswerNote,
     "close-up": CloseUpNote,
+    "by": ByNote,
 }
 """The notes that this Callbox writes, by what stands under `said`."""
 

@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec import to_builtins
+
 from device.journal.replay import Replay, Step, options_shown
 from engine.recording import write_recording
 from engine.refusal import Refused
@@ -41,6 +43,7 @@ def json_lines(game: Replay) -> Iterator[str]:
                 "steady_ms": step.entry.steady_ms,
                 "body": _body(step),
                 "position": step.line or None,
+                **({"by": to_builtins(step.by)} if step.by and not step.veiled else {}),
             }
         )
     if record.ended:

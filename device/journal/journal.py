@@ -24,7 +24,7 @@ from device.journal.chain import START, link
 from device.journal.mark import Mark, MarkFile, file_sum, mark_path
 from device.journal.reader import JournalReader, open_reader, opening
 from device.journal.records import Entry, GameId, GameRecord, Moment
-from device.journal.rows import Row
+from device.journal.rows import ByNote, Row
 from device.journal.schema import ROWS, WAL_PAGES, prepare
 from device.journal.trouble import (
     JournalBroken,
@@ -34,6 +34,7 @@ from device.journal.trouble import (
     NoSuchGame,
     in_words,
 )
+from device.people.who import Who
 
 __all__ = [
     "Entry",
@@ -58,6 +59,7 @@ class Journal(JournalReader):
         """Takes over an open, prepared connection; use `Journal.open`. Raises OSError."""
         super().__init__(connection, path)
         self._wal_pages = 0
+        self._heard: Who | None = None
         connection.set_wal_hook(self._note_wal)
         self._now = self._next = Mark()
         """How the journal stands after the last write; and after the one at hand."""
@@ -92,11 +94,23 @@ class Journal(JournalReader):
                 self._mark.note(self._now)
             self._mark.close()
 
+    @contextmanager
+    def heard_from(self, who: Who | None) -> Iterator[None]:
+        """What is written inside is that person's doing, and says so; None: the camera's, or the box's own
+        buttons'. Only for the one thread that writes."""
+        before, self._heard = self._heard, who
+        try:
+            yield
+        finally:
+            self._heard = before
+
     def begin(self, game: str, players: Sequence[str], options: Mapping[str, str], at: Moment) -> GameId:
         """Open a new game. One that was still going on stays in the journal as it is."""
         fields = (game, _json(list(players)), _json(dict(options)), at.iso, at.real_ms)
         with self._writing():
-            return self._insert_game((None, *fields))
+            game_id = self._insert_game((None, *fields))
+            self._insert_rows(game_id, self._written(self._by(), at))
+        return game_id
 
     def append(self, game_id: GameId, rows: Sequence[Row], at: Moment, *, ended: str | None = None) -> int:
         """Put in all `rows` or none, and return the last row's `seq` once they would survive a power cut.
@@ -105,7 +119,7 @@ class Journal(JournalReader):
         event), None leaves it as it is. Raises `JournalFull` when the disk does not take it: nothing is in
         then, and the same call may be tried again. Raises `NoSuchGame`.
         """
-        bodies = [(at.iso, at.real_ms, kind_of(row), _json(write_body(row))) for row in rows]
+        bodies = self._written([*self._by(), *rows] if rows else [], at)
         with self._writing():
             last = self._insert_rows(game_id, bodies)
             if ended is not None:
@@ -123,6 +137,7 @@ class Journal(JournalReader):
             branched = self._insert_game((None, *said, at.iso, at.real_ms))
             first = self._db.execute(ROWS, (game_id,)).fetchall()[:rows]
             self._insert_rows(branched, [row[2:] for row in first])
+            self._insert_rows(branched, self._written(self._by(), at))
             return branched
 
     def adopt(self, game: tuple[Any, ...], rows: Sequence[tuple[Any, ...]]) -> None:
@@ -149,6 +164,14 @@ class Journal(JournalReader):
         with self._writing():
             self._insert_rows(game_id, ())
             self._set_ending(game_id, cause, at.iso)
+
+    def _by(self) -> list[Row]:
+        """The row that says whose doing this is; none for the box's own."""
+        return [ByNote(self._heard.role, self._heard.name)] if self._heard else []
+
+    def _written(self, rows: Sequence[Row], at: Moment) -> list[tuple[Any, ...]]:
+        """Rows as they stand in the file, from the third field of `ROWS` on."""
+        return [(at.iso, at.real_ms, kind_of(row), _json(write_body(row))) for row in rows]
 
     def _insert_game(self, fields: tuple[Any, ...]) -> GameId:
         """A game, chained to the one before it; `fields` as in `GAMES`, the id None for the next one."""

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from device.journal.journal import Entry, GameRecord
-from device.journal.rows import EventRow, UnknownRow
+from device.journal.rows import ByNote, EventRow, UnknownRow
 from device.options import as_shown
+from device.people.who import Who
 from engine.events import Bet, Event
 from engine.game import GameView, Position
 from engine.history import History, Standing
@@ -34,6 +35,8 @@ class Step:
     """After the row; None where the game cannot be played again."""
     trouble: str = ""
     """Why the event could not be played again."""
+    by: Who | None = None
+    """Whose doing it is; None for the camera's, and for the box's own buttons."""
     veiled: bool = False
     """A secret: neither this row nor its number may be shown."""
     public: bool = True
@@ -92,10 +95,10 @@ def replay(record: GameRecord, entries: Sequence[Entry]) -> Replay:
     try:
         start = rulebook(record.game).start(record.players, record.options)
     except Refused as refused:
-        steps = tuple(_step(None, entry) for entry in entries)
+        steps = _signed([_step(None, entry) for entry in entries])
         return Replay(record=record, start=None, trouble=str(refused), steps=_veiled(record, None, steps))
     history = History(start)
-    steps = tuple(_step(history, entry) for entry in entries)
+    steps = _signed([_step(history, entry) for entry in entries])
     standings = iter(history.standings())
     judged = tuple(
         replace(step, standing=next(standings)) if step.event and not step.trouble else step for step in steps
@@ -118,6 +121,17 @@ def _step(history: History | None, entry: Entry) -> Step:
         case _:
             pass
     return Step(entry=entry, event=event, position=history.position if history else None, trouble=trouble)
+
+
+def _signed(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """The steps with whose doing they are: those after a `ByNote` that were written with it."""
+    signed, by, written = [], None, None
+    for step in steps:
+        moment = (step.entry.at, step.entry.steady_ms)
+        if isinstance(note := step.entry.row, ByNote):
+            by, written = Who(note.role, note.name), moment
+        signed.append(replace(step, by=by if moment == written else None))
+    return tuple(signed)
 
 
 def _veiled(record: GameRecord, start: Position | None, steps: tuple[Step, ...]) -> tuple[Step, ...]:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
+from device.people.who import Role
 from engine.dice import DieKind
 from engine.events import Event
 
@@ -177,6 +178,13 @@ class CloseUpNote(Struct, frozen=True, tag_field="said", tag="close-up"):
     """Its name."""
 
 
+class ByNote(Struct, frozen=True, omit_defaults=True, tag_field="said", tag="by"):
+    """Whose doing the rows after it in the same write are; without it nobody's on a page."""
+
+    role: Role
+    name: str = ""
+
+
 class OtherNote(Struct, frozen=True):
     """A note that only another Callbox knows. Notes change nothing of a game, so it may be passed over."""
 
@@ -191,5 +199,5 @@ class UnknownRow(Struct, frozen=True):
     why: str
 
 
-Note = RefusedNote | CorrectionNote | PlacesNote | AnswerNote | CloseUpNote | OtherNote
+Note = RefusedNote | CorrectionNote | PlacesNote | AnswerNote | CloseUpNote | ByNote | OtherNote
 Row = EventRow | PressRow | DiceReading | LandingReading | Note | UnknownRow

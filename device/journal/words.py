@@ -9,6 +9,7 @@ from device.journal.bodies import write_body
 from device.journal.journal import GameRecord
 from device.journal.replay import Replay, Step, options_shown
 from device.journal.rows import (
+    ByNote,
     DiceReading,
     EventRow,
     KeptDie,
@@ -18,6 +19,7 @@ from device.journal.rows import (
     ReadDie,
     UnknownRow,
 )
+from device.people.who import Who
 from device.words import faces, join_words
 from engine.events import (
     Bet,
@@ -78,8 +80,12 @@ def tell_game(game: Replay) -> list[str]:
         if step.veiled and step.entry.kind != "event":
             withheld = True
             continue
+        if isinstance(step.entry.row, ByNote) and step.entry.seq > 1:
+            continue  # the rows that it signs say it
         number = str(step.entry.seq) if step.public else ""
-        lines.append(f"{number:>5}  {local(step.entry.at)}  {what(step)}")
+        signed = step.by and not step.veiled and not isinstance(step.entry.row, ByNote)
+        by = f" - {step.by.words}" if step.by and signed else ""
+        lines.append(f"{number:>5}  {local(step.entry.at)}  {what(step)}{by}")
         if step.entry.kind == "event" and step.line:
             lines.append(f"{'':28}{step.line}")
     if withheld:
@@ -103,6 +109,8 @@ def what(step: Step) -> str:
         case LandingReading(sight=sight, question=question):
             asked = f"; asked: {question.text}" if question else ""
             text = f"{_reading(sight.dice, sight.unsure, sight.picture)}{asked}"
+        case ByNote(role=role, name=name):
+            text = f"by {Who(role, name).words}"
         case OtherNote(body=body):
             said = [str(body[key]) for key in ("said", "text", "reason") if body.get(key)]
             text = f"note: {': '.join(said) or _object(body)}"

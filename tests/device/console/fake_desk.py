@@ -7,16 +7,18 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import cv2
 import msgspec
 import numpy as np
 from starlette.testclient import TestClient
 
-from device.console.app import make_app
+from device.console.app import ConsoleSettings, make_app
 from device.desk import Answer
 from device.panel import digits, drawable
+from device.people.people import People
+from device.people.who import Who
 from device.showing import choices_shown, game_shown
 from device.snapshot import MessageShown, Snapshot, TableShown
 from engine.dice import Die, DieKind, Face
@@ -125,6 +127,7 @@ class FakeDesk:
     def __init__(self, snapshot: Snapshot | None = None) -> None:
         self.shown = snapshot or Snapshot(choices=choices_shown(RULEBOOKS.values()))
         self.asked: list[Asked] = []
+        self.by: list[Who] = []
         self.answers: dict[str, Answer] = {}
         self.jpeg: bytes | None = drawn_table(())
         self.readings: dict[int, bytes] = {}
@@ -179,6 +182,10 @@ class FakeDesk:
                 self.changed.notify_all()
 
         return leave
+
+    def asked_by(self, who: Who) -> Self:
+        self.by.append(who)
+        return self
 
     def press(self, button: str, down: bool) -> Answer:
         return self._take("press", (button, down))
@@ -349,6 +356,7 @@ def rolling(*rolls: tuple[Face, ...]) -> PlayingDesk:
     return desk
 
 
-def console(desk: FakeDesk) -> TestClient:
-    """The console of that desk, asked from its own address."""
-    return TestClient(make_app(desk, hand=desk), base_url=HOME, client=HERE)
+def console(desk: FakeDesk, people: People | None = None) -> TestClient:
+    """The console of that desk, asked from its own address; a family's, unless `people` says otherwise."""
+    settings = ConsoleSettings(people=people or People())
+    return TestClient(make_app(desk, settings, hand=desk), base_url=HOME, client=HERE)

@@ -1,5 +1,6 @@
 """Every address of the console: what it answers, what it asks of the desk, and whom it turns away."""
 
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -32,6 +33,8 @@ GOOD = {
     "/hand/acts": {"act": "throw"},
     "/hand/choices": {"choice": 2, "words": "three 1s and a 5"},
 }
+WHO_SOMEBODY_IS = {"/me", "/sign-in", "/leave", "/sit", "/seats", "/seats/back"}
+"""What asks nothing of the desk: see test_who_may.py."""
 ASKED = {
     "/pins/stop": ("press", ("stop", True)),
     "/bets": ("bet", ("Ann", 4)),
@@ -93,7 +96,7 @@ def test_a_real_table_has_no_hand_but_its_players(path: str) -> None:
 def test_every_address_that_takes_something_has_an_example_here() -> None:
     routes = [route for route in make_app(FakeDesk()).routes if isinstance(route, Route)]
     posts = {route.path.replace("{button}", "stop") for route in routes if "POST" in (route.methods or ())}
-    assert posts == set(GOOD)
+    assert posts == {*GOOD, *WHO_SOMEBODY_IS}
 
 
 BAD = [
@@ -234,6 +237,12 @@ def test_the_page_needs_nothing_from_elsewhere(path: Path) -> None:
     assert len(text.splitlines()) < 400
     if path.suffix == ".html":
         assert not re.search(r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)", text)
+
+
+def test_the_page_seals_with_the_published_tweetnacl() -> None:
+    """Version 1.0.3 as it stands in the npm registry; whoever brings a newer one says so here."""
+    digest = hashlib.sha256((STATIC / "nacl.min.js").read_bytes()).hexdigest()
+    assert digest == "973cc5733cc7432e30ee4682098f413094f494bccf76a567c23908c5035ddbbc"
 
 
 def test_the_page_knows_the_panels_buttons() -> None:

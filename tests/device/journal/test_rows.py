@@ -18,6 +18,7 @@ from device.journal.bodies import NOTES, kind_of, read_row, write_body
 from device.journal.journal import JournalBroken
 from device.journal.rows import (
     AnswerNote,
+    ByNote,
     CloseUpNote,
     CorrectionNote,
     DiceReading,
@@ -40,6 +41,7 @@ from device.journal.rows import (
 )
 from device.landings import LandingMatch
 from device.match import Match
+from device.people.who import Role
 from engine.dice import FACES
 from tests.engine.wild import ANY_EVENT
 
@@ -131,6 +133,7 @@ ROWS: dict[type[Row], st.SearchStrategy[Row]] = {
     PlacesNote: st.builds(PlacesNote, TEXTS),
     AnswerNote: st.builds(AnswerNote, TEXTS),
     CloseUpNote: st.builds(CloseUpNote, TEXTS),
+    ByNote: st.builds(ByNote, st.sampled_from(get_args(Role)), TEXTS),
     OtherNote: st.builds(OtherNote, BODIES),
     UnknownRow: st.builds(UnknownRow, st.sampled_from(["event", "press"]), BODIES, st.just("")),
 }

@@ -1,0 +1,58 @@
+"""`callbox pin`: sets the PIN of host or referee, on the box itself."""
+
+import os
+import sys
+from pathlib import Path
+from typing import get_args
+
+import click
+
+from device.config import ConfigError, load
+from device.journal import StorageBroken, data_folder
+from device.people.pins import PinBook, PinsBroken, pins_path
+from device.people.who import Office
+
+KINDS = {"host": "club", "referee": "tournament"}
+"""At which kind of table each of them leads."""
+
+
+@click.command()
+@click.argument("office", type=click.Choice(get_args(Office)))
+@click.option("--forget", is_flag=True, help="Take the PIN away: nobody can sign in so.")
+@click.option("--data", type=click.Path(path_type=Path), help="The folder with journal and pictures.")
+@click.option("--config", "config_path", type=click.Path(path_type=Path), help="A settings file of your own.")
+def command(office: Office, *, forget: bool, data: Path | None, config_path: Path | None) -> None:
+    """Set the PIN of OFFICE: host or referee. Asks for it; in a pipe, reads it from the first line.
+
+    It is kept as a hash alone. A forgotten one cannot be told: set a new one, which also signs out whoever
+    gave the old one. A running box takes it at once.
+    """
+    try:
+        kind = load(config_path).people.table
+        book = PinBook(pins_path(data_folder(data, os.environ)))
+        book.put(office, None if forget else _asked(office))
+    except (ConfigError, StorageBroken, PinsBroken) as error:
+        click.echo(f"callbox pin: {error}", err=True)
+        sys.exit(2)
+    if forget:
+        click.echo(f"The {office}'s PIN is gone: nobody can sign in as {office}.")
+        return
+    click.echo(f"The {office}'s PIN is set. Whoever was signed in as {office} signs in anew.")
+    if kind == "family":
+        click.echo(
+            "This box is a family's: everybody may do everything, without a PIN. Set table = \""
+            f'{KINDS[office]}" under [people] to change that.'
+        )
+
+
+def _asked(office: Office) -> str:
+    """The PIN as somebody types it, twice and unseen, or as a pipe brings it."""
+    piped = not sys.stdin.isatty()
+    given = (
+        sys.stdin.readline().strip()
+        if piped
+        else click.prompt(
+            f"The {office}'s new PIN, 4 to 12 digits", hide_input=True, confirmation_prompt=True
+        )
+    )
+    return str(given)

@@ -1,0 +1,140 @@
+"""What comes by POST: opened if it was sealed, held against who may do that, answered the way it came.
+
+How it works. A page seals what it sends (`device.people.letters`); the page's key says whose it is. Then the
+table of rights is asked (`device.console.acts`), and only then the address's own function. What is not sealed
+comes from nobody in particular: at a family's table that is enough, but for a bet that crosses a network.
+"""
+
+import ipaddress
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from device.console.acts import act_of
+from device.console.answers import BadBody, answer, read_whole, told
+from device.desk import Desk
+from device.people.letters import BadLetter, Envelope
+from device.people.people import People
+from device.people.who import Who
+
+Function = Callable[[Request], Awaitable[Response]]
+IN_CLEAR = (
+    "What is not sealed can be read by whoever listens in the network. Open the page anew: it seals that."
+)
+COUNTED = (
+    "Presses of BET on a page can be counted by whoever listens in the network. Bet on your own page, "
+    "which seals the bet (open Phones), or press BET on the box."
+)
+SECRET = ("/bets", "/sign-in", "/sit")
+"""What never crosses a network unsealed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Post:
+    """How something came."""
+
+    who: Who
+    key: str = ""
+    """The page's public key; "" where nothing was sealed."""
+    count: int = 0
+    address: str = ""
+
+
+class Again(msgspec.Struct, frozen=True):
+    """The page is to seal it anew, for the box's present word."""
+
+    text: str
+    word: str
+    ok: bool = False
+
+
+class _Peek(msgspec.Struct, frozen=True):
+    """What of a body is needed to say whose business it is."""
+
+    player: str = ""
+    down: bool = True
+
+
+class PostRoom:
+    """Opens, judges and answers whatever is posted."""
+
+    def __init__(self, people: People, desk: Desk) -> None:
+        self._people = people
+        self._desk = desk
+
+    def takes(self, path: str, function: Function) -> Function:
+        """The function of an address, as it is called once all is well; it finds `Post` in the request."""
+
+        async def take(request: Request) -> Response:
+            raw = await read_whole(request)
+            try:
+                post, raw = self._open(request, raw)
+            except BadLetter as bad:
+                if bad.again:
+                    return told(Again(str(bad), self._people.seal.word), status=409)
+                return answer(False, str(bad), status=400)
+            request.state.post, request.state.raw = post, raw
+            try:
+                why = await run_in_threadpool(self._why_not, path, request)
+                response = answer(False, why, status=403) if why else await function(request)
+            except BadBody as error:
+                response = answer(False, str(error), status=error.status)
+            return self._sealed(post, response)
+
+        return take
+
+    def _open(self, request: Request, raw: bytes) -> tuple[Post, bytes]:
+        """Who posted this, and what; raises `BadLetter`."""
+        address = request.client.host if request.client else ""
+        shown = self._desk.snapshot()
+        game_id = shown.game_id if shown.stage == "playing" else None
+        try:
+            envelope = msgspec.json.decode(raw, type=Envelope)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return Post(who=self._people.who("", game_id), address=address), raw
+        letter = self._people.seal.open(envelope, request.url.path)
+        if not self._people.takes(envelope.key, letter):
+            raise BadLetter("That has come before, so it does not count again. Open the page anew.")
+        who = self._people.who(envelope.key, game_id)
+        return Post(who=who, key=envelope.key, count=letter.count, address=address), bytes(letter.body)
+
+    def _why_not(self, path: str, request: Request) -> str:
+        """Why this may not be done; "" when it may."""
+        post: Post = request.state.post
+        button = request.path_params.get("button", "")
+        try:
+            peek = msgspec.json.decode(request.state.raw, type=_Peek)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            peek = _Peek()  # the address's own function says what is wrong with it
+        if not _is_here(post.address):
+            if button.startswith("bet"):
+                return COUNTED
+            if path in SECRET and not post.key:
+                return IN_CLEAR
+        if button and not peek.down:
+            return ""  # whoever pressed it may let it go, whatever has happened since
+        act = act_of(path, button, self._desk.snapshot(), peek.player)
+        if act is None:
+            return "" if button else f"Nobody has said who may post to {path}."
+        return self._people.why_not(act, post.who)
+
+    def _sealed(self, post: Post, response: Response) -> Response:
+        """The answer, sealed for the page where it had sealed."""
+        if not post.key:
+            return response
+        said = msgspec.Raw(bytes(response.body))
+        text = msgspec.json.encode({"count": post.count, "said": said})
+        return told(self._people.seal.close(post.key, text), status=response.status_code)
+
+
+def _is_here(address: str) -> bool:
+    """Whether something came from this very machine, and so over no network."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    return (getattr(found, "ipv4_mapped", None) or found).is_loopback

@@ -1,0 +1,133 @@
+"""Sealed letters: what a page sends so that nobody who listens can read it, repeat it, or pass for that page.
+
+A page makes a key pair of its own, and seals what it sends for the box's public key with NaCl's `crypto_box`
+(Curve25519, XSalsa20, Poly1305). The pair is also what the page is known by: who sits in a seat or has signed
+in is a public key, and nothing that crosses the network would let a listener act for it. All letters have a
+length that is a multiple of `LENGTH_STEP`, so that a bet of 10 is no longer than one of 2. Why it is this and
+no HTTPS: SECURITY.md.
+"""
+
+import base64
+import binascii
+import secrets
+import threading
+from collections import OrderedDict
+
+import msgspec
+from nacl.exceptions import CryptoError
+from nacl.public import Box, PrivateKey, PublicKey
+
+LENGTH_STEP = 512
+"""Bytes; longer than any bet, so all bets are equally long."""
+KEYS = 64
+"""More pages than can sit or be signed in at a time; their counts are kept."""
+WINDOW = 64
+"""How many of a page's letters may overtake one another."""
+
+
+class BadLetter(Exception):
+    """A letter that is not taken. `str(error)` says why; `again` when the page may seal it anew."""
+
+    def __init__(self, text: str, *, again: bool = False) -> None:
+        super().__init__(text)
+        self.again = again
+
+
+class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A letter as it crosses the network; bytes as base64."""
+
+    key: str
+    """The page's public key."""
+    nonce: str
+    sealed: str
+
+
+class Letter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is in it."""
+
+    word: str
+    """The box's word since it was started: letters of before do not count again."""
+    count: int
+    """Rises from letter to letter of a page."""
+    path: str
+    """The address that it is for."""
+    body: msgspec.Raw
+    """What would be sent there in the open."""
+
+
+class Seal:
+    """The box's key pair. For any thread."""
+
+    def __init__(self, secret: bytes | None = None) -> None:
+        """`secret`: 32 bytes; None makes a new pair."""
+        self._key = PrivateKey.generate() if secret is None else PrivateKey(secret)
+        self.word = secrets.token_urlsafe(9)
+
+    @property
+    def secret(self) -> bytes:
+        """The secret key, to be kept by the box alone."""
+        return bytes(self._key)
+
+    @property
+    def public(self) -> str:
+        """The public key, as base64url without its padding."""
+        return base64.urlsafe_b64encode(bytes(self._key.public_key)).decode().rstrip("=")
+
+    def open(self, envelope: Envelope, path: str) -> Letter:
+        """What is in an envelope that came to `path`; raises `BadLetter`."""
+        try:
+            box = Box(self._key, PublicKey(_bytes(envelope.key)))
+            text = box.decrypt(_bytes(envelope.sealed), _bytes(envelope.nonce))
+            letter = msgspec.json.decode(text, type=Letter)
+        except (CryptoError, ValueError, TypeError, binascii.Error, msgspec.MsgspecError) as error:
+            raise BadLetter("What this page sealed cannot be opened. Open the page anew.") from error
+        if letter.path != path:
+            raise BadLetter(f"That was sealed for {letter.path[:40]}, and came to {path[:40]}.")
+        if letter.word != self.word:
+            raise BadLetter("The box was started anew. Try again.", again=True)
+        return letter
+
+    def close(self, key: str, text: bytes) -> Envelope:
+        """An answer to the page that has this key."""
+        padded = text + b" " * (-len(text) % LENGTH_STEP)
+        made = Box(self._key, PublicKey(_bytes(key))).encrypt(padded)
+        return Envelope(self.public, _text(made.nonce), _text(made.ciphertext))
+
+
+def _bytes(text: str) -> bytes:
+    return base64.b64decode(text, validate=True)
+
+
+def _text(raw: bytes) -> str:
+    return base64.b64encode(raw).decode()
+
+
+class Counts:
+    """Which letters of the known pages have come, so that none counts twice. For any thread."""
+
+    def __init__(self) -> None:
+        self._of: OrderedDict[str, tuple[int, frozenset[int]]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def know(self, key: str, count: int) -> None:
+        """From now on the page with this key is somebody: no letter up to this one counts again."""
+        with self._lock:
+            self._of[key] = (count, frozenset())
+            self._of.move_to_end(key)
+            while len(self._of) > KEYS:
+                self._of.popitem(last=False)
+
+    def is_new(self, key: str, count: int) -> bool:
+        """Whether this letter has not come before; from now on it has. Only known pages are counted."""
+        with self._lock:
+            if key not in self._of:
+                return True
+            floor, seen = self._of[key]
+            if count <= floor or count in seen:
+                return False
+            seen |= {count}
+            if len(seen) > WINDOW:
+                floor = min(seen)
+            self._of[key] = (floor, seen - {floor})
+            self._of.move_to_end(key)
+            return True

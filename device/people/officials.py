@@ -1,0 +1,67 @@
+"""Referee and host: they sign in with the PIN that was set on the box."""
+
+from msgspec.structs import replace
+
+from device.people.pins import PinBook, PinsBroken
+from device.people.store import Signed, Store
+from device.people.who import Office, Who
+
+KEPT_S = 24 * 3600.0
+"""Who signed in is out after a day: a phone that was lent or lost is no referee for ever."""
+SIGNED_MOST = 16
+"""So many pages may be signed in; the oldest is out for the next one."""
+
+
+class Officials:
+    """Who is signed in. Not for several threads at once."""
+
+    def __init__(self, book: PinBook, store: Store) -> None:
+        self._book = book
+        self._store = store
+
+    def who(self, key: str, now_s: float) -> Who | None:
+        """Whoever is signed in on that page; None for nobody. `now_s`: the wall clock, in seconds."""
+        found = next((each for each in self._store.kept.signed if each.key == key), None)
+        if found is None or now_s - found.since >= KEPT_S or not self._stands(found):
+            return None
+        return Who(found.office, found.name)
+
+    def why_no_pin(self, office: Office) -> str:
+        """Why nobody can sign in so; "" when a PIN is set."""
+        try:
+            known = self._book.of(office)
+        except PinsBroken as broken:
+            return f"Nobody can sign in: {broken}"
+        if known is None:
+            return f"No PIN is set for the {office}. On the box: callbox pin {office}."
+        return ""
+
+    def is_pin(self, office: Office, pin: str) -> bool:
+        """Whether this is the PIN; takes scrypt's time."""
+        known = self._book.of(office)
+        return known is not None and known.fits(pin)
+
+    def sign_in(self, key: str, office: Office, name: str, now_s: float) -> None:
+        """Whoever has this page has given the PIN."""
+        known = self._book.of(office)
+        if known is None:
+            return
+        others = [each for each in self._store.kept.signed if each.key != key]
+        signed = [*others, Signed(key, office, name, known.salt, now_s)][-SIGNED_MOST:]
+        self._store.put(replace(self._store.kept, signed=tuple(signed)))
+
+    def sign_out(self, key: str) -> bool:
+        """Nobody is signed in on that page any more; False where nobody was."""
+        rest = tuple(each for each in self._store.kept.signed if each.key != key)
+        was = len(rest) < len(self._store.kept.signed)
+        if was:
+            self._store.put(replace(self._store.kept, signed=rest))
+        return was
+
+    def _stands(self, signed: Signed) -> bool:
+        """Whether the PIN is still the one that was given."""
+        try:
+            known = self._book.of(signed.office)
+        except PinsBroken:
+            return False
+        return known is not None and known.salt == signed.salt

@@ -1,0 +1,176 @@
+"""The people of one table: who a page belongs to, how they prove it, and what they may do.
+
+How it works. A page is known by its public key (`device.people.letters`). Referee and host sign in with a PIN
+(`officials`), players take a seat by its code (`seats`), everybody else watches; at a family's table there is
+nobody to be told apart. All of it is kept beyond a restart (`store`), so a power cut throws nobody out.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from device.people.attempts import Attempts, lock_words
+from device.people.letters import Counts, Letter, Seal
+from device.people.officials import Officials
+from device.people.pins import PinBook, pins_path
+from device.people.rights import OFFICES, Act, why_not
+from device.people.seats import NO_SEAT, Seats, Sitting
+from device.people.store import Seat, Store
+from device.people.who import FAMILY, VIEWER, Office, TableKind, Who
+
+FAMILY_NEEDS_NONE = "At a family's table everybody may do everything: no PIN and no seat is needed."
+
+
+def people_path(folder: Path) -> Path:
+    """The file of keys, seats and who is signed in, in a data folder."""
+    return folder / "people.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clocks:
+    """The times that people go by, in seconds."""
+
+    steady_s: Callable[[], float] = time.monotonic
+    wall_s: Callable[[], float] = time.time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """Whoever wants to be known, by the letter that says so."""
+
+    key: str
+    """The page's public key."""
+    count: int
+    """The letter's count: none up to it counts afterwards."""
+    address: str
+    """Where it came from, for counting wrong PINs."""
+
+
+class People:
+    """For any thread. A game's number is None while none is played."""
+
+    def __init__(
+        self,
+        kind: TableKind = "family",
+        folder: Path | None = None,
+        tell: Callable[[str], None] = print,
+        clocks: Clocks | None = None,
+    ) -> None:
+        """`folder`: the data folder; None keeps nothing. `tell`: where the box says what no page is told."""
+        self.kind = kind
+        self._clocks = clocks or Clocks()
+        self._store = Store(people_path(folder) if folder else None, tell)
+        self.seal = self._seal()
+        self._counts = Counts()
+        self._attempts = Attempts()
+        self._officials = Officials(PinBook(pins_path(folder) if folder else None), self._store)
+        self._seats = Seats(self._store)
+        self._lock = threading.RLock()
+        self._hashing = threading.Lock()
+
+    def _seal(self) -> Seal:
+        """The box's key pair, the same after each restart: it stands in codes that hang on the wall."""
+        try:
+            seal = Seal(bytes.fromhex(self._store.kept.secret) or None)
+        except (ValueError, TypeError):  # nacl's own word for a wrong length
+            seal = Seal()
+        if seal.secret.hex() != self._store.kept.secret:
+            self._store.put(replace(self._store.kept, secret=seal.secret.hex()))
+        return seal
+
+    def who(self, key: str, game_id: int | None) -> Who:
+        """Whose page has this key; "" for one that sealed nothing."""
+        if self.kind == "family":
+            return FAMILY
+        with self._lock:
+            if key and (office := self._officials.who(key, self._clocks.wall_s())) is not None:
+                return office
+            player = self._seats.player_of(key, game_id) if game_id is not None else ""
+            return Who("player", player) if player else VIEWER
+
+    @property
+    def trouble(self) -> str:
+        """Why nobody can lead here, with the way out; "" when somebody can."""
+        return "" if self.kind == "family" else self._officials.why_no_pin(OFFICES[self.kind][0])
+
+    def why_not(self, act: Act, who: Who) -> str:
+        """Why somebody may not do that here; "" where they may."""
+        return why_not(act, self.kind, who)
+
+    def takes(self, key: str, letter: Letter) -> bool:
+        """Whether a letter of that page counts: not where it has come before."""
+        return self._counts.is_new(key, letter.count)
+
+    def sign_in(self, caller: Caller, office: Office, name: str, pin: str) -> str:
+        """Referee or host give the PIN; returns what is wrong, or ""."""
+        if self.kind == "family":
+            return FAMILY_NEEDS_NONE
+        if office not in OFFICES[self.kind]:
+            return f"A {self.kind} has no {office}: the {OFFICES[self.kind][0]} leads here."
+        if trouble := self._officials.why_no_pin(office):
+            return trouble
+        forgotten = f"If it is forgotten, set a new one on the box: callbox pin {office}."
+        wrong = f"That is not the {office}'s PIN. {forgotten}"
+        if trouble := self._try_pin(lambda: self._officials.is_pin(office, pin), caller.address, wrong):
+            return trouble
+        with self._lock:
+            self._counts.know(caller.key, caller.count)
+            self._officials.sign_in(caller.key, office, name, self._clocks.wall_s())
+        return ""
+
+    def leave(self, key: str) -> str:
+        """Whoever has that page signs out, or leaves the seat; returns what is wrong, or ""."""
+        with self._lock:
+            left = [self._officials.sign_out(key), self._seats.leave(key)]
+        return "" if any(left) else "Nobody is signed in on this page, and no seat is taken."
+
+    def seats(self, game_id: int, players: Sequence[str]) -> tuple[Seat, ...]:
+        """The seats of this game, to be handed out."""
+        with self._lock:
+            return self._seats.of_game(game_id, players)
+
+    def sit(self, caller: Caller, token: str, pin: str, game_id: int | None) -> tuple[Sitting, str]:
+        """Somebody scanned a seat's code; returns the seat, and what is wrong or ""."""
+        if self.kind == "family":
+            return Sitting(), FAMILY_NEEDS_NONE
+        with self._lock:
+            seat = self._seats.by_token(token, game_id) if game_id is not None else None
+        if seat is None:
+            return Sitting(), NO_SEAT
+        if seat.pin is not None and seat.key != caller.key:
+            asks = Sitting(player=seat.player, wants_pin=True)
+            if not pin:
+                return asks, f"This seat is {seat.player}'s, on another page. Give its PIN to take it over."
+            wrong = f"That is not the PIN of {seat.player}'s seat. Forgotten? Have the seat taken back."
+            known = seat.pin
+            if trouble := self._try_pin(lambda: known.fits(pin), caller.address, wrong):
+                return asks, trouble
+        with self._lock:
+            if self._seats.by_token(token, seat.game_id) != seat:
+                return Sitting(), NO_SEAT
+            self._counts.know(caller.key, caller.count)
+            return self._seats.sit(seat, caller.key), ""
+
+    def take_back(self, game_id: int, player: str) -> str:
+        """A seat is taken back; returns what is wrong, or ""."""
+        with self._lock:
+            back = self._seats.take_back(game_id, player)
+        return "" if back else f"{player} has no seat in this game."
+
+    def _try_pin(self, fits: Callable[[], bool], address: str, wrong: str) -> str:
+        """Look at a PIN, if not too many were wrong; returns what is wrong, or ""."""
+        now_s = self._clocks.steady_s()
+        if wait_s := self._attempts.begin(address, now_s):
+            until = datetime.fromtimestamp(self._clocks.wall_s() + wait_s).astimezone()
+            return lock_words(wait_s, f"{until:%H:%M}")
+        with self._hashing:  # one at a time: each takes 16 MB
+            right = fits()
+        if not right:
+            return wrong
+        self._attempts.was_right(address, now_s)
+        return ""

@@ -1,0 +1,92 @@
+"""Seats: a player's own page, handed out by a QR code, for one game.
+
+Whoever scans a seat's code first has the seat, in one step, and is told a PIN of four digits: with code and
+PIN the same player takes it over to another phone, and nobody else does. A seat ends with its game, or when
+it is taken back: then its code is void, and a new one is handed out.
+"""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from device.people.pins import hash_pin
+from device.people.store import Seat, Store
+
+TOKEN_BYTES = 16
+NO_SEAT = "This code is not good any more: its game is over, or the seat was taken back. Scan the new one."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sitting:
+    """What came of somebody's taking a seat."""
+
+    player: str = ""
+    """Whose seat it is; "" where the code is good for none."""
+    pin: str = ""
+    """The seat's new PIN, to be shown once on that page; "" where it has one."""
+    wants_pin: bool = False
+    """Another page has the seat: its PIN is asked for, or was wrong."""
+
+
+class Seats:
+    """The seats of the newest game. Not for several threads at once."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def of_game(self, game_id: int, players: Sequence[str]) -> tuple[Seat, ...]:
+        """A seat for each player of this game, made where there is none; seats of other games end."""
+        there = {each.player: each for each in self._store.kept.seats if each.game_id == game_id}
+        seats = tuple(there.get(player) or _fresh(game_id, player) for player in players)
+        if seats != self._store.kept.seats:
+            self._store.put(replace(self._store.kept, seats=seats))
+        return seats
+
+    def player_of(self, key: str, game_id: int) -> str:
+        """Whose seat of this game that page has; "" for none."""
+        for each in self._store.kept.seats:
+            if key and each.key == key and each.game_id == game_id:
+                return each.player
+        return ""
+
+    def by_token(self, token: str, game_id: int) -> Seat | None:
+        """The seat of this game whose code that is."""
+        for each in self._store.kept.seats:
+            if each.game_id == game_id and secrets.compare_digest(each.token.encode(), token.encode()):
+                return each
+        return None
+
+    def sit(self, seat: Seat, key: str) -> Sitting:
+        """The page with this key has the seat from now on. The first one is told the seat's PIN."""
+        pin = "" if seat.pin else f"{secrets.randbelow(10_000):04}"
+        self._put(replace(seat, key=key, pin=seat.pin or hash_pin(pin)))
+        return Sitting(player=seat.player, pin=pin)
+
+    def take_back(self, game_id: int, player: str) -> bool:
+        """The seat's page and code are void; a new code is there. False where there is no such seat."""
+        known = any(each.game_id == game_id and each.player == player for each in self._store.kept.seats)
+        if known:
+            self._put(_fresh(game_id, player))
+        return known
+
+    def leave(self, key: str) -> bool:
+        """The page with this key lets its seat go; code and PIN stay good. False where it has none."""
+        mine = next((each for each in self._store.kept.seats if key and each.key == key), None)
+        if mine is not None:
+            self._put(replace(mine, key=""))
+        return mine is not None
+
+    def _put(self, seat: Seat) -> None:
+        """The seat as it is now; a page has one seat at most."""
+        others = [
+            replace(each, key="") if seat.key and each.key == seat.key else each
+            for each in self._store.kept.seats
+        ]
+        seats = tuple(seat if each.player == seat.player else each for each in others)
+        self._store.put(replace(self._store.kept, seats=seats))
+
+
+def _fresh(game_id: int, player: str) -> Seat:
+    return Seat(game_id, player, secrets.token_urlsafe(TOKEN_BYTES))

@@ -1,0 +1,83 @@
+"""What the box keeps of its people beyond a restart, in one file that only its own user may read."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from calibration.durable import sync_folder, write_whole
+from device.people.pins import Hashed
+from device.people.who import Office
+
+
+class Signed(msgspec.Struct, frozen=True):
+    """A page on which referee or host have signed in."""
+
+    key: str
+    """The page's public key."""
+    office: Office
+    name: str
+    salt: str
+    """Of the PIN that was given: with a new PIN, who signed in with the old one is out."""
+    since: float
+    """When, in seconds of the wall clock."""
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A player's seat in one game, as it is handed out to a phone."""
+
+    game_id: int
+    player: str
+    token: str
+    """Stands in the seat's QR code; 16 random bytes."""
+    key: str = ""
+    """The public key of the page that has it; "" while none has."""
+    pin: Hashed | None = None
+    """For another phone of the same player; None before the first has come."""
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """The whole file."""
+
+    secret: str = ""
+    """The box's secret key (`device.people.letters`), hexadecimal; "" makes a new one."""
+    signed: tuple[Signed, ...] = ()
+    seats: tuple[Seat, ...] = ()
+
+
+class Store:
+    """The file; None keeps nothing, as in tests."""
+
+    def __init__(self, path: Path | None, tell: Callable[[str], None]) -> None:
+        """`tell` gets a sentence when the file cannot be read or written: the table goes on without it."""
+        self._path = path
+        self._tell = tell
+        self.kept = self._load()
+
+    def put(self, kept: Kept) -> None:
+        """Keep this from now on, also beyond a restart if the disk takes it."""
+        self.kept = kept
+        if self._path is None:
+            return
+        try:
+            write_whole(self._path, msgspec.json.encode(kept), mode=0o600)
+            sync_folder(self._path.parent)
+        except OSError as error:
+            self._tell(
+                f"Who sits and is signed in is not kept beyond a restart ({error.strerror}). "
+                f"Make room on the disk with {self._path.parent}, or mend its rights."
+            )
+
+    def _load(self) -> Kept:
+        if self._path is None:
+            return Kept()
+        try:
+            return msgspec.json.decode(self._path.read_bytes(), type=Kept)
+        except FileNotFoundError:
+            return Kept()
+        except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+            self._tell(
+                f"{self._path} cannot be read ({error}), so everybody scans and signs in anew. "
+                "It is written again then; if this comes again, remove it."
+            )
+            return Kept()

@@ -1,0 +1,37 @@
+"""Who somebody is, as the table's settings, the console and the journal say it."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+TableKind = Literal["family", "club", "tournament"]
+"""What kind of table it is: everybody may do everything; a host leads; a referee rules."""
+Role = Literal["viewer", "table", "player", "referee", "host"]
+"""Looks on; sits at a family's table; sits in a seat of this game; referee; host."""
+Office = Literal["referee", "host"]
+"""The roles that have a PIN."""
+
+
+class Who(Struct, frozen=True):
+    """Somebody who asks for something."""
+
+    role: Role
+    name: str = ""
+    """A player's name in this game, or what a referee or host gave as theirs; "" where none was said."""
+
+    @property
+    def words(self) -> str:
+        """For people: "Ann", "the referee Cleo", "somebody on a page"."""
+        match self.role:
+            case "player":
+                return self.name
+            case "table":
+                return "somebody on a page"
+            case "viewer":
+                return "somebody who watches"
+            case office:
+                return f"the {office} {self.name}".rstrip()
+
+
+VIEWER = Who("viewer")
+FAMILY = Who("table")

@@ -1,0 +1,353 @@
+"""Each POST of the console stands in the table of who may, and nobody does what is not theirs."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from device.console.acts import ACTS, BUTTON_ACTS, act_of
+from device.console.app import BUTTONS, ConsoleSettings, make_app
+from device.people.people import Caller, Clocks, People
+from device.people.pins import PinBook, pins_path
+from device.people.rights import WHO_MAY
+from device.people.who import Role, TableKind, Who
+from device.snapshot import Snapshot
+from tests.device.console.fake_desk import HOME, FakeDesk, begun, console, rolling
+from tests.device.console.test_routes import GOOD, OWN
+from tests.device.people.page import SealedPage
+
+PINS = {"host": "2468", "referee": "13579"}
+FAR = ("192.168.1.30", 50_000)
+ROLES: tuple[Role, ...] = ("viewer", "player", "referee", "host")
+DOES = {
+    **GOOD,
+    "/bets": {"player": "Zoë", "dots": 4},
+    **{f"/pins/{button}": {"down": True} for button in BUTTONS},
+    "/seats": {},
+    "/seats/back": {"player": "Zoë"},
+}
+
+
+def people_of(folder: Path, kind: TableKind) -> People:
+    for office, pin in PINS.items():
+        PinBook(pins_path(folder)).put("host" if office == "host" else "referee", pin)
+    return People(kind, folder, print, Clocks())
+
+
+def page_of(
+    role: Role, people: People, client: TestClient, desk: FakeDesk, player: str = "Zoë"
+) -> SealedPage:
+    """A page of somebody in that role."""
+    page = SealedPage(client)
+    if role in PINS:
+        answer = page.post("/sign-in", {"office": role, "pin": PINS[role], "name": "Cleo"})
+        assert answer["ok"] or "has no referee" in answer["text"]
+    if role == "player":
+        shown = desk.shown
+        assert shown.game is not None
+        assert shown.game_id is not None
+        seats = people.seats(shown.game_id, shown.game.players)
+        token = next(each.token for each in seats if each.player == player)
+        assert page.post("/sit", {"token": token})["ok"]
+    desk.asked.clear()
+    desk.by.clear()
+    return page
+
+
+def test_every_post_stands_in_the_table_of_who_may() -> None:
+    routes = [route for route in make_app(FakeDesk()).routes if isinstance(route, Route)]
+    posts = {route.path for route in routes if "POST" in (route.methods or ())}
+    assert posts == {*ACTS, "/pins/{button}"}
+    assert set(BUTTON_ACTS) == set(BUTTONS)
+    assert {path for path in DOES if not path.startswith("/pins/")} <= set(ACTS)
+
+
+def test_a_post_that_nobody_thought_of_is_refused(tmp_path: Path) -> None:
+    assert act_of("/new", "", Snapshot(), "") is None
+    people = people_of(tmp_path, "family")
+    app = make_app(FakeDesk(), ConsoleSettings(people=people))
+    client = TestClient(app, base_url=HOME, client=("127.0.0.1", 5))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("device.console.acts.ACTS", {})
+        answer = client.post("/restore", json={}, headers=OWN)
+    assert (answer.status_code, answer.json()["ok"]) == (403, False)
+
+
+@pytest.mark.parametrize("kind", ["club", "tournament"])
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("path", sorted(DOES))
+def test_each_role_does_what_the_table_says_and_nothing_else(
+    tmp_path: Path, kind: TableKind, role: Role, path: str
+) -> None:
+    if (kind, role) == ("club", "referee"):
+        return  # a club has none: see test_people.py
+    desk = begun()
+    people = people_of(tmp_path, kind)
+    page = page_of(role, people, console(desk, people), desk)
+    button = path.removeprefix("/pins/") if path.startswith("/pins/") else ""
+    act = act_of(path, button, desk.shown, "Zoë")
+    assert act is not None
+    own = role != "player" or act.deed not in ("bet", "play") or not act.players or "Zoë" in act.players
+    may = role in WHO_MAY[kind][act.deed] and own
+    answer = page.post(path, DOES[path])
+    assert (page.status == 403) is not may
+    if may:
+        assert not desk.by or desk.by[0].role == role
+    else:
+        assert answer["text"].endswith(".")
+        assert desk.asked == []
+
+
+@pytest.mark.parametrize("path", sorted(DOES))
+def test_at_a_familys_table_an_unsealed_post_is_enough(path: str) -> None:
+    desk = begun()
+    answer = console(desk).post(path, json=DOES[path], headers=OWN)
+    assert answer.status_code == 200
+    assert desk.asked or path.startswith("/seats")
+
+
+@pytest.mark.parametrize("path", sorted(DOES))
+def test_in_a_club_whoever_seals_nothing_watches(tmp_path: Path, path: str) -> None:
+    desk = begun()
+    answer = console(desk, people_of(tmp_path, "club")).post(path, json=DOES[path], headers=OWN)
+    assert answer.status_code == 403
+    assert desk.asked == []
+
+
+def test_whoever_did_it_is_told_to_the_desk(tmp_path: Path) -> None:
+    desk = begun()
+    people = people_of(tmp_path, "tournament")
+    client = console(desk, people)
+    referee = page_of("referee", people, client, desk)
+    player = page_of("player", people, client, desk)
+    referee.post("/correct", GOOD["/correct"])
+    player.post("/bets", {"player": "Zoë", "dots": 2})
+    assert desk.by == [Who("referee", "Cleo"), Who("player", "Zoë")]
+
+
+def test_a_player_does_nothing_for_another(tmp_path: Path) -> None:
+    desk = rolling()
+    people = people_of(tmp_path, "club")
+    client = console(desk, people)
+    ben = page_of("player", people, client, desk, "Ben")
+    for path, body in (
+        ("/bets", {"player": "Zoë", "dots": 4}),
+        ("/pins/bet1", {"down": True}),
+        ("/pins/roll_done", {"down": True}),
+        ("/pins/stop", {"down": True}),
+        ("/choices", {"choice": 0, "words": "1"}),
+    ):
+        ben.post(path, body)
+        assert ben.status == 403, path
+    assert desk.asked == []
+
+
+@pytest.mark.parametrize("path", ["/choices", "/pins/stop", "/pins/cache"])
+def test_an_answer_about_a_landing_is_a_ruling(tmp_path: Path, path: str) -> None:
+    desk = rolling()
+    desk.show(ask="landing")
+    people = people_of(tmp_path, "tournament")
+    client = console(desk, people)
+    player, referee = page_of("player", people, client, desk), page_of("referee", people, client, desk)
+    body = {"down": True} if path.startswith("/pins") else {"choice": 0, "words": "zone 5"}
+    told = player.post(path, body)
+    assert told["text"].startswith("Only the referee may answer what is asked about a throw here.")
+    referee.post(path, body)
+    assert referee.status == 200
+
+
+def test_a_button_may_be_let_go_whatever_has_happened_since(tmp_path: Path) -> None:
+    desk = rolling()
+    people = people_of(tmp_path, "club")
+    player = page_of("player", people, console(desk, people), desk)
+    assert player.post("/pins/stop", {"down": True, "finger": "a"})["ok"]
+    desk.show(ask="landing")
+    assert player.post("/pins/stop", {"down": False, "finger": "a"})["ok"]
+    assert desk.said("press") == [("stop", True), ("stop", False)]
+
+
+def test_a_page_is_told_what_it_may(tmp_path: Path) -> None:
+    desk = begun()
+    people = people_of(tmp_path, "club")
+    client = console(desk, people)
+    told = {
+        role: page_of(role, people, client, desk).post("/me", {}) for role in ("viewer", "player", "host")
+    }
+    assert [told[role]["role"] for role in told] == list(told)
+    assert told["viewer"]["may"] == ["knock"]
+    assert set(told["player"]["may"]) == {"knock", "bet", "play", "hand"}
+    assert set(told["host"]["may"]) == {"knock", "play", "hand", "judge", "lead", "seat"}
+    assert told["player"]["name"] == "Zoë"
+
+
+def test_seats_are_handed_out_with_codes_that_no_network_carries(tmp_path: Path) -> None:
+    desk = begun()
+    desk.show(address="http://192.168.1.7:8080/")
+    people = people_of(tmp_path, "club")
+    client = console(desk, people)
+    host = page_of("host", people, client, desk)
+    seats = host.post("/seats", {})["seats"]
+    assert [(each["player"], each["taken"]) for each in seats] == [("Zoë", False), ("Ben", False)]
+    token = people.seats(1, ("Zoë", "Ben"))[0].token
+    link = f"http://192.168.1.7:8080/?player=Zo%C3%AB#seat={token}&key={people.seal.public}"
+    assert seats[0]["link"] == link
+    assert seats[0]["code"].startswith("<svg")
+    assert token.encode() not in host.received, "sealed on its way to the page that shows it"
+    viewer = SealedPage(client)
+    assert not viewer.post("/seats", {})["ok"]
+    assert viewer.status == 403
+
+
+def test_who_is_taken_back_watches_from_then_on(tmp_path: Path) -> None:
+    desk = begun()
+    people = people_of(tmp_path, "tournament")
+    client = console(desk, people)
+    player = page_of("player", people, client, desk)
+    referee = page_of("referee", people, client, desk)
+    assert referee.post("/seats/back", {"player": "Zoë"})["ok"]
+    assert player.post("/me", {})["role"] == "viewer"
+
+
+def test_a_seat_ends_with_its_game(tmp_path: Path) -> None:
+    desk = begun()
+    people = people_of(tmp_path, "club")
+    player = page_of("player", people, console(desk, people), desk)
+    desk.show(stage="ended")
+    assert player.post("/me", {})["role"] == "viewer"
+    desk.show(stage="playing")
+    assert player.post("/me", {})["role"] == "player"
+    desk.show(game_id=99)
+    assert player.post("/me", {})["role"] == "viewer"
+
+
+def test_no_seat_without_a_game(tmp_path: Path) -> None:
+    desk = FakeDesk()
+    people = people_of(tmp_path, "club")
+    host = page_of("host", people, console(desk, people), desk)
+    for path in ("/seats", "/seats/back"):
+        assert (
+            host.post(path, DOES[path])["text"]
+            == "No game is going on, so there are no seats. Begin one first."
+        )
+
+
+def test_a_page_that_cannot_seal_is_nobody(tmp_path: Path) -> None:
+    client = console(begun(), people_of(tmp_path, "club"))
+    for path, body in (("/sign-in", {"office": "host", "pin": "2468"}), ("/sit", {"token": "x"})):
+        told = client.post(path, json=body, headers=OWN).json()
+        assert told["text"].startswith("This page cannot seal")
+
+
+def test_what_a_listener_caught_does_not_count_again(tmp_path: Path) -> None:
+    desk = begun()
+    people = people_of(tmp_path, "club")
+    page = SealedPage(console(desk, people))
+    early = json.dumps(page.envelope("/pins/undo", {"down": True})).encode()
+    page.send("/pins/undo", early)
+    assert page.status == 403, "nobody has signed in yet"
+    page.post("/sign-in", {"office": "host", "pin": "2468"})
+    page.send("/pins/undo", early)
+    assert page.status == 400, "what was caught before must not gain a host's rights"
+    page.post("/pins/undo", {"down": True})
+    assert page.status == 200
+    page.send("/pins/undo", page.sent)
+    assert page.status == 400
+    assert desk.said("press") == [("undo", True)]
+
+
+def test_a_page_of_before_a_restart_is_told_the_new_word(tmp_path: Path) -> None:
+    desk = begun()
+    people = people_of(tmp_path, "club")
+    page = page_of("host", people, console(desk, people), desk)
+    client = console(desk, People("club", tmp_path, print))
+    page.client = client
+    told = page.post("/pins/undo", {"down": True})
+    assert (page.status, told["ok"]) == (409, False)
+    page.word = told["word"]
+    assert page.post("/pins/undo", {"down": True})["ok"], "and is host still"
+
+
+def far(desk: FakeDesk, people: People) -> TestClient:
+    """The console as a phone in the network reaches it."""
+    app = make_app(desk, ConsoleSettings(people=people), hand=desk)
+    return TestClient(app, base_url=HOME, client=FAR)
+
+
+@pytest.mark.parametrize("kind", ["family", "club"])
+def test_no_bet_on_the_wire_in_clear(tmp_path: Path, kind: TableKind) -> None:
+    """Every byte that crosses the network for each bet: none holds it, and all are equally many."""
+    sizes = set()
+    for dots in (2, 4, 6, 8, 10):
+        desk = begun()
+        people = people_of(tmp_path / f"{dots}", kind) if kind == "club" else People()
+        client = far(desk, people)
+        page = page_of("player" if kind == "club" else "viewer", people, client, desk)
+        bet = {"player": "Zoë", "dots": dots}
+        assert page.post("/bets", bet)["ok"]
+        assert desk.said("bet") == [("Zoë", dots)]
+        wire = page.sent + page.received
+        assert b"dots" not in wire
+        assert "Zoë".encode() not in wire
+        assert b"player" not in wire
+        sizes.add((len(page.sent), len(page.received)))
+    assert len(sizes) == 1
+
+
+def test_the_same_bet_never_looks_the_same(tmp_path: Path) -> None:
+    page = SealedPage(far(begun(), People()))
+    sent = [page.envelope("/bets", {"player": "Zoë", "dots": 2})["sealed"] for _ in range(20)]
+    prefixes = {each[:16] for each in sent}
+    assert len(prefixes) == 20
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "why"),
+    [
+        ("/bets", {"player": "Zoë", "dots": 4}, "can be read by whoever listens"),
+        ("/sign-in", {"office": "host", "pin": "2468"}, "can be read by whoever listens"),
+        ("/sit", {"token": "x", "pin": "1234"}, "can be read by whoever listens"),
+        ("/pins/bet1", {"down": True}, "can be counted by whoever listens"),
+        ("/pins/bet2", {"down": False}, "can be counted by whoever listens"),
+    ],
+)
+def test_what_is_secret_is_not_taken_unsealed_over_a_network(path: str, body: Any, why: str) -> None:
+    desk = begun()
+    people = People()
+    answer = far(desk, people).post(path, json=body, headers=OWN)
+    assert answer.status_code == 403
+    assert why in answer.json()["text"]
+    assert desk.asked == []
+    sealed = SealedPage(far(desk, people))
+    if path.startswith("/pins"):
+        sealed.post(path, body)
+        assert sealed.status == 403, "sealed presses can be counted as well"
+
+
+def test_on_the_box_itself_bet_keys_work_as_ever() -> None:
+    desk = begun()
+    assert console(desk).post("/pins/bet1", json={"down": True}, headers=OWN).json()["ok"]
+    assert desk.said("press") == [("bet1", True)]
+
+
+def test_a_family_seals_a_bet_without_being_anybody(tmp_path: Path) -> None:
+    people = People()
+    page = SealedPage(far(begun(), people))
+    assert page.post("/bets", {"player": "Zoë", "dots": 4})["ok"]
+    assert people.who(page.key, 1).role == "table"
+
+
+def test_wrong_pins_are_locked_out_on_the_console(tmp_path: Path) -> None:
+    page = SealedPage(far(begun(), people_of(tmp_path, "club")))
+    said = [page.post("/sign-in", {"office": "host", "pin": "0000"})["text"] for _ in range(6)]
+    assert all(text.startswith("That is not the host's PIN.") for text in said[:5])
+    assert said[5].startswith("Too many wrong PINs were given, so none is looked at for 5 minutes, until ")
+
+
+def test_a_caller_is_known_by_key_alone(tmp_path: Path) -> None:
+    people = people_of(tmp_path, "club")
+    people.sign_in(Caller(key="k", count=1, address="192.168.1.9"), "host", "", "2468")
+    assert people.who("k", None).role == "host"
+    assert people.who("K", None).role == "viewer"

@@ -1,0 +1,71 @@
+"""Who may do what at which table, and what whoever may not is told."""
+
+from typing import get_args
+
+import pytest
+
+from device.people.rights import OFFICES, WHO_MAY, Act, Deed, why_not
+from device.people.who import FAMILY, VIEWER, Role, TableKind, Who
+
+ANN, BEN = Who("player", "Ann"), Who("player", "Ben")
+REFEREE, HOST = Who("referee", "Cleo"), Who("host")
+PEOPLE = (VIEWER, ANN, REFEREE, HOST)
+CORRECT = Act(deed="judge", words="correct a throw")
+STOP = Act(deed="play", words="press STOP", players=("Ann",))
+BET = Act(deed="bet", words="lock a bet", players=("Ann",))
+
+
+def test_every_deed_is_settled_at_every_table() -> None:
+    assert set(WHO_MAY) == set(get_args(TableKind)) == set(OFFICES)
+    for deeds in WHO_MAY.values():
+        assert set(deeds) == set(get_args(Deed))
+        assert all(roles for roles in deeds.values())
+
+
+@pytest.mark.parametrize("deed", get_args(Deed))
+def test_at_a_familys_table_everybody_may_do_everything(deed: Deed) -> None:
+    assert why_not(Act(deed=deed, words="do it", players=("Ann",)), "family", FAMILY) == ""
+
+
+@pytest.mark.parametrize(("kind", "leader"), [("club", HOST), ("tournament", REFEREE)])
+@pytest.mark.parametrize("deed", ["judge", "lead"])
+def test_one_alone_leads_and_rules(kind: TableKind, leader: Who, deed: Deed) -> None:
+    act = Act(deed=deed, words="correct a throw")
+    assert [who for who in PEOPLE if not why_not(act, kind, who)] == [leader]
+
+
+def test_a_referee_in_a_club_and_a_host_at_a_tournament_do_not_rule() -> None:
+    assert why_not(CORRECT, "club", REFEREE) == (
+        "Only the host may correct a throw here. Open Host and give the PIN."
+    )
+    assert why_not(CORRECT, "tournament", HOST) == (
+        "Only the referee may correct a throw here. Open Referee and give the PIN."
+    )
+
+
+@pytest.mark.parametrize("kind", ["club", "tournament"])
+def test_a_bet_is_the_players_own(kind: TableKind) -> None:
+    assert why_not(BET, kind, ANN) == ""
+    assert "Ann bets on a page of their own" in why_not(BET, kind, BEN)
+    for other in (VIEWER, REFEREE, HOST):
+        assert "Only Ann may bet for Ann here." in why_not(BET, kind, other)
+
+
+def test_a_turn_is_for_whose_turn_it_is() -> None:
+    assert why_not(STOP, "club", ANN) == ""
+    assert why_not(STOP, "club", HOST) == ""
+    assert why_not(STOP, "club", BEN) == "It is not your turn: only Ann or the host may press STOP now."
+    assert why_not(STOP, "club", VIEWER).startswith("You are watching: ")
+
+
+@pytest.mark.parametrize("kind", ["club", "tournament"])
+@pytest.mark.parametrize("deed", [deed for deed in get_args(Deed) if deed != "knock"])
+def test_who_watches_may_do_nothing_and_is_told_the_way(kind: TableKind, deed: Deed) -> None:
+    told = why_not(Act(deed=deed, words="do that", players=("Ann",)), kind, VIEWER)
+    assert told.endswith(".")
+    assert "Scan the code" in told or "give the PIN" in told
+
+
+@pytest.mark.parametrize("role", get_args(Role))
+def test_everybody_has_words_for_the_journal(role: Role) -> None:
+    assert Who(role, "Cleo" if role in ("player", "referee", "host") else "").words
