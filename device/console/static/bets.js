@@ -2,12 +2,22 @@
 // nothing here knows it, and the box tells nobody before all are locked.
 
 import { el, one, put, show } from "./dom.js";
-import { tell } from "./post.js";
+import { isFamily, seatOf } from "./people.js";
+import { notice, tell } from "./post.js";
 
-const player = new URLSearchParams(location.search).get("player") ?? "";
+const named = new URLSearchParams(location.search).get("player") ?? "";
+let tapped = ""; // whose BET key was tapped on this page
 let shown = ""; // what the box now holds: its own words for the state, never the bet
 
-export const me = () => player;
+// Whose page this is: at a family's table whoever its address names, else whoever has the seat.
+export const ownPlayer = () => (isFamily() ? named : seatOf());
+const bettor = () => ownPlayer() || tapped;
+
+// Presses of BET on a page could be counted in the network: there the key opens the sealed bet instead.
+export function betByTap(player) {
+  tapped = player;
+  shown = "";
+}
 
 function picker(choices) {
   const chip = (dots) =>
@@ -27,12 +37,18 @@ async function lock(event) {
   const dots = Number(new FormData(form).get("dots"));
   form.remove(); // before it is sent: whatever comes, no trace of it stays
   put(one("#bet .where"), "Sending your bet…");
+  const player = bettor();
   const answer = await tell("/bets", { player, dots });
   if (!answer.ok) shown = "";
+  else if (!ownPlayer()) {
+    tapped = "";
+    show(one("#bet"), false);
+    notice(`${player}’s bet is locked.`);
+  }
   else put(one("#bet .where"), "Your bet is locked. All bets are shown when everybody has locked one.");
 }
 
-function words(snapshot, seat) {
+function words(snapshot, player, seat) {
   const { game } = snapshot;
   if (!game) return "The game has not begun yet.";
   if (seat < 0) return `${player} does not play in this game. Players: ${game.players.join(", ")}.`;
@@ -49,16 +65,18 @@ export function forgetWhenHidden() {
 
 export function drawBet(snapshot) {
   const section = one("#bet");
+  const player = bettor();
   show(section, player !== "" && snapshot.game?.bets.length !== 0);
   if (section.hidden) return;
-  if (!section.firstElementChild) section.append(el("h2", { id: "bet-title", text: `${player}: your secret bet` }), el("p", { class: "where", role: "status" }));
+  if (!section.firstElementChild) section.append(el("h2", { id: "bet-title", tabindex: "-1" }), el("p", { class: "where", role: "status" }));
+  put(one("#bet-title"), `${player}: your secret bet`);
   const { game } = snapshot;
   const seat = game ? game.players.indexOf(player) : -1;
   const mine = game?.allowed.find((each) => each.button === "bet" && each.player === player);
-  const next = JSON.stringify([snapshot.game_id, game?.active, mine?.choices ?? null, mine ? "" : words(snapshot, seat)]);
+  const next = JSON.stringify([player, snapshot.game_id, game?.active, mine?.choices ?? null, mine ? "" : words(snapshot, player, seat)]);
   if (next === shown) return;
   shown = next;
   one("form", section)?.remove();
-  put(one(".where", section), mine ? "Nobody sees it before all are locked." : words(snapshot, seat));
+  put(one(".where", section), mine ? "Nobody sees it before all are locked." : words(snapshot, player, seat));
   if (mine) section.append(picker(mine.choices));
 }

@@ -1,10 +1,10 @@
 // Callbox's console: one page for phone and big screen. Everything it shows comes from snapshots.
 
 import { drawAside } from "./aside.js";
-import { drawBet, forgetWhenHidden, me } from "./bets.js";
+import { drawBet, forgetWhenHidden, ownPlayer } from "./bets.js";
 import { drawBoard } from "./board.js";
 import { drawCorrect, openByHand } from "./correct.js";
-import { attr, el, keep, one, put, show } from "./dom.js";
+import { attr, el, one, put, show } from "./dom.js";
 import { follow } from "./feed.js";
 import { drawFilms, makeFilm } from "./film.js";
 import { drawHand, makeHand, throwDice } from "./hand.js";
@@ -13,13 +13,16 @@ import { drawLandings } from "./landings.js";
 import { drawLobby } from "./lobby.js";
 import { drawHistory } from "./history.js";
 import { KEYS, LABELS, drawPanel, listen } from "./panel.js";
+import { followPeople, makePeople, may } from "./people.js";
+import { openPhones } from "./phones.js";
 import { drawScores, titleOf } from "./scores.js";
+import { recall, remember } from "./storage.js";
 import { drawTable, makeTable, setLinked } from "./table.js";
 import { drawTouched } from "./touched.js";
 
 let latest = null;
 
-const openCorrection = () => openByHand(latest);
+const openCorrection = () => may("judge") && openByHand(latest);
 
 function say(box, message) {
   attr(box, "data-tone", message.tone);
@@ -29,6 +32,7 @@ function say(box, message) {
 
 function draw(snapshot) {
   latest = snapshot;
+  followPeople(snapshot);
   attr(document.body, "data-stage", snapshot.stage);
   put(one("#title"), titleOf(snapshot));
   const news = snapshot.game?.news ?? "";
@@ -80,36 +84,6 @@ function bigScreen(on) {
   if (latest) drawJoin(latest);
 }
 
-function openPhones() {
-  const players = latest?.game?.bets.length ? latest.game.players : [];
-  const code = (name) =>
-    el(
-      "figure",
-      {},
-      el("img", { src: `/qr.svg${name ? `?player=${encodeURIComponent(name)}` : ""}`, alt: `QR code${name ? ` for ${name}` : " of this page"}`, width: 176, height: 176 }),
-      el("figcaption", {}, el("a", { href: name ? `/?player=${encodeURIComponent(name)}` : "/", text: name || "Everybody" })),
-    );
-  keep(one("#phones .codes"), ["", ...players], (name) => `${latest?.address} ${name}`, code);
-  one("#phones").showModal();
-}
-
-// A browser may forbid storage; then the choice holds until the page is closed.
-function remembered(name) {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    return null;
-  }
-}
-
-function remember(name, value) {
-  try {
-    localStorage.setItem(name, value);
-  } catch {
-    // Nothing to do: the box on the page still says what holds now.
-  }
-}
-
 function shortcuts() {
   const words = [
     ...Object.entries(KEYS).map(([key, name]) => [key.toUpperCase(), LABELS[name] ?? `BET ${name.at(-1)}`]),
@@ -120,13 +94,13 @@ function shortcuts() {
   ];
   one(".shortcuts").append(...words.map(([key, text]) => el("div", {}, el("dt", {}, el("kbd", { text: key })), el("dd", { text }))));
   const acts = {
-    t: () => latest?.simulated && throwDice(),
+    t: () => latest?.simulated && may("hand") && throwDice(),
     e: openCorrection,
     b: () => bigScreen(!document.body.classList.contains("screen")),
     "?": () => one("#help").showModal(),
   };
   const on = one("#single-keys");
-  on.checked = remembered("single-keys") !== "off";
+  on.checked = recall("single-keys") !== "off";
   on.addEventListener("change", () => remember("single-keys", on.checked ? "on" : "off"));
   listen(() => on.checked);
   document.addEventListener("keydown", (event) => {
@@ -139,16 +113,17 @@ function shortcuts() {
   });
 }
 
-one("#open-phones").addEventListener("click", openPhones);
+one("#open-phones").addEventListener("click", () => openPhones(latest));
 one("#open-help").addEventListener("click", () => one("#help").showModal());
 one("#big").addEventListener("click", () => bigScreen(!document.body.classList.contains("screen")));
 one("#notice button").addEventListener("click", () => show(one("#notice"), false));
 show(one("#message"), false);
-document.body.classList.toggle("mine", me() !== "");
+document.body.classList.toggle("mine", ownPlayer() !== "");
 shortcuts();
 makeTable();
 makeFilm();
 makeHand();
 forgetWhenHidden();
 if (new URLSearchParams(location.search).has("screen")) bigScreen(true);
+makePeople(() => latest && draw(latest));
 follow(draw, link);

@@ -2,6 +2,8 @@
 // long press here is a long press there. Whatever happens to finger, key or page, an "up" follows each "down".
 
 import { attr, el, keep, one, put, randomWord, show } from "./dom.js";
+import { betByTap, drawBet } from "./bets.js";
+import { may, seatOf } from "./people.js";
 import { ask, farewell, notice } from "./post.js";
 
 export const KEYS = { 1: "bet1", 2: "bet2", 3: "bet3", 4: "bet4", r: "roll_done", s: "stop", c: "cache", u: "undo" };
@@ -11,11 +13,17 @@ const SHORTEST_MS = 90; // a tap is shorter than the box may take for bouncing c
 const holding = new Map(); // what holds (a pointer, a key) -> {button, finger}
 let queue = Promise.resolve(); // one edge after the other, so that none overtakes
 
+// On the box's own browser nothing crosses a network; elsewhere presses of BET could be counted there.
+const AT_HOME = /^(localhost|127\.[0-9.]+|\[::1\])$/.test(location.hostname);
+let players = [];
+let redraw = () => {};
+
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const path = (button) => `/pins/${button}`;
 
 function push(source, button) {
   if (holding.has(source)) return;
+  if (!AT_HOME && button.startsWith("bet")) return openBet(players[Number(button.at(-1)) - 1]);
   const held = { button, finger: randomWord(), pushed_ms: performance.now(), landed_ms: 0 };
   holding.set(source, held);
   mark(button);
@@ -24,6 +32,12 @@ function push(source, button) {
     held.landed_ms = performance.now();
     notice(answer.ok ? "" : answer.text);
   });
+}
+
+function openBet(player) {
+  betByTap(player);
+  redraw();
+  one("#bet-title")?.focus();
 }
 
 function letGo(source) {
@@ -115,10 +129,15 @@ export function drawPanel(snapshot) {
   const { game } = snapshot;
   show(section, game !== null);
   if (!game) return;
-  const bets = game.bets.length ? game.players.slice(0, 4).map((_, index) => `bet${index + 1}`) : [];
-  const names = [...bets, "roll_done", "stop", "cache", "undo"];
+  players = game.players;
+  redraw = () => drawBet(snapshot);
+  const mine = seatOf();
+  const all = game.bets.length ? game.players.slice(0, 4).map((_, index) => `bet${index + 1}`) : [];
+  const bets = may("bet") ? all.filter((_, index) => !mine || game.players[index] === mine) : [];
+  const names = [...bets, ...(may("play") ? ["roll_done", "stop", "cache"] : []), ...(may("judge") ? ["undo"] : [])];
+  show(section, names.length > 0);
   keep(one(".keys", section), names, (name) => name, makeKey, (node, name) => {
-    const seat = bets.indexOf(name);
+    const seat = all.indexOf(name);
     const lit = Boolean(snapshot.lamps[name]);
     put(one(".what", node), seat < 0 ? LABELS[name] : `BET ${seat + 1}`);
     put(one(".who", node), seat < 0 ? "" : game.players[seat]);
@@ -127,5 +146,5 @@ export function drawPanel(snapshot) {
     attr(node, "data-lit", lit);
   });
   attr(one(".keys", section), "data-bets", bets.length);
-  show(one(".hint", section), bets.length > 0);
+  show(one(".hint", section), bets.length > 0 && AT_HOME);
 }

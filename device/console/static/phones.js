@@ -1,0 +1,52 @@
+// The codes that phones scan: everybody's, and at a club's or tournament's table the seats of this game.
+
+import { el, keep, one, put, show } from "./dom.js";
+import { isFamily, may } from "./people.js";
+import { ask, notice, tell } from "./post.js";
+
+const INTRO = {
+  family: "Each player can bet in private: scan your own code, in the same network as the box.",
+  leader: "Each player scans the code of their own seat. Whoever scans it first has the seat; no PIN is needed for that.",
+  others: "Scan to watch. Whoever leads the game hands out the codes of the seats.",
+};
+
+const figure = (image, caption) => el("figure", {}, image, el("figcaption", {}, caption));
+const picture = (src, alt) => el("img", { src, alt, width: 176, height: 176 });
+
+function familyCode(name) {
+  const query = name ? `?player=${encodeURIComponent(name)}` : "";
+  const image = picture(`/qr.svg${query}`, `QR code${name ? ` for ${name}` : " of this page"}`);
+  return figure(image, el("a", { href: `/${query}`, text: name || "Everybody" }));
+}
+
+function seatCode(seat) {
+  const image = picture(URL.createObjectURL(new Blob([seat.code], { type: "image/svg+xml" })), `QR code of ${seat.player}’s seat`);
+  image.addEventListener("load", () => URL.revokeObjectURL(image.src), { once: true });
+  const back = el("button", { type: "button", class: "quiet", text: "Take back", onclick: () => takeBack(seat.player) });
+  return figure(image, el("span", {}, el("b", { text: seat.player }), el("span", { class: "hint", text: seat.taken ? " has it " : " is free " }), back));
+}
+
+async function takeBack(player) {
+  const answer = await tell("/seats/back", { player });
+  if (answer.ok) await drawSeats();
+}
+
+async function drawSeats() {
+  const told = await ask("/seats", {});
+  const list = one("#phones .seat-codes");
+  put(one("#phones .trouble"), told.ok ? "" : told.text);
+  list.replaceChildren(...(told.seats ?? []).map(seatCode));
+  show(list, true);
+}
+
+export async function openPhones(snapshot) {
+  const leads = !isFamily() && may("seat");
+  const players = isFamily() && snapshot?.game?.bets.length ? snapshot.game.players : [];
+  put(one("#phones .intro"), INTRO[isFamily() ? "family" : leads ? "leader" : "others"]);
+  keep(one("#phones .everybody"), ["", ...players], (name) => `${snapshot?.address} ${name}`, familyCode);
+  put(one("#phones .trouble"), "");
+  show(one("#phones .seat-codes"), false);
+  notice("");
+  one("#phones").showModal();
+  if (leads) await drawSeats();
+}
