@@ -1,3 +1,14 @@
 """Pictures in, measurements out. Knows no game, no button, no lamp."""
 
-__all__ = ["landing", "learned", "pictures", "place", "places", "reader", "reading", "table_reader", "watch"]
+__all__ = [
+    "landing",
+    "learned",
+    "legible",
+    "pictures",
+    "place",
+    "places",
+    "reader",
+    "reading",
+    "table_reader",
+    "watch",
+]

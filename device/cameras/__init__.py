@@ -3,4 +3,15 @@
 from device.cameras.frames import Camera, CameraLost, Frame
 from device.cameras.grabber import most_like
 
-__all__ = ["Camera", "CameraLost", "Frame", "both_ends", "film", "folder", "most_like", "picamera"]
+__all__ = [
+    "Camera",
+    "CameraLost",
+    "Frame",
+    "both_ends",
+    "film",
+    "folder",
+    "grabber",
+    "most_like",
+    "picamera",
+    "sensors",
+]

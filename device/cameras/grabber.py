@@ -41,12 +41,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-SLOTS, SHARP_SLOTS = 3, 2
+SLOTS, SHARP_SLOTS, DETAIL_CHARS = 3, 2, 1000
 MOST_PIXELS = 2028 * 1520  # more would take the memory of a small Pi, and D4 are read with this
 HEADER_BYTES = 64  # keeps the rows on a cache line's border
 SEQUENCE = struct.Struct("<Q")
 NEWEST_AGE_NS = 5_000_000_000  # a time stamp further back than this is on no clock we know
-DETAIL_CHARS = 1000
 LAST_CALL_S = 0.5  # a well camera closes in less
 TOLD = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition")  # of each picture
 
@@ -117,8 +116,8 @@ def most_like(size: tuple[int, int], most: tuple[int, int]) -> tuple[int, int] |
     return (shape[0] * times, shape[1] * times) if times > common else None
 
 
-def widest_mode(modes: Sequence[Mapping[str, Any]], fps: float) -> dict[str, Any] | None:
-    """The sensor setting that sees most of the table and is fast enough, with the fewest pixels to move.
+def widest_mode(modes: Sequence[Mapping[str, Any]], fps: float, size: Sequence[int]) -> dict[str, Any] | None:
+    """The fast sensor setting that sees most of the table, with the fewest pixels that suffice for `size`.
 
     Left alone, picamera2 takes the mode nearest in size, and on some sensors that one sees only the middle.
     """
@@ -126,9 +125,9 @@ def widest_mode(modes: Sequence[Mapping[str, Any]], fps: float) -> dict[str, Any
     if not fit:
         return None
 
-    def merit(mode: Mapping[str, Any]) -> tuple[int, int]:
+    def merit(mode: Mapping[str, Any]) -> tuple[int, bool, int]:
         _, _, wide, high = mode["crop_limits"]
-        return wide * high, -mode["size"][0] * mode["size"][1]
+        return wide * high, mode["size"][0] >= size[0], -mode["size"][0] * mode["size"][1]
 
     best = max(fit, key=merit)
     return {"output_size": tuple(best["size"]), "bit_depth": best["bit_depth"]}
@@ -176,7 +175,7 @@ def open_camera(picamera2: Any, args: argparse.Namespace) -> tuple[Any, Streams]
         modes = camera.sensor_modes
     except Exception:  # noqa: BLE001 - only Pi sensors have modes; the others do without
         modes = []
-    sensor = widest_mode(modes, fps)
+    sensor = widest_mode(modes, fps, size)
     options = {
         "controls": wanted_controls(camera, args),
         "buffer_count": 4,

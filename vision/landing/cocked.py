@@ -15,6 +15,7 @@ from vision.landing.faces import FaceReading, read_face
 from vision.landing.fit import Fit, FitInput, fit_cube, stray_mm
 from vision.landing.pose_evidence import anchor_of, lean_doubt
 from vision.landing.seek import SlopeField
+from vision.legible import LEAN_LEAST_PX_PER_MM
 
 LEANS_DEG = (8.0, 15.0, 23.0, 32.0)
 SIDES = 8
@@ -42,9 +43,6 @@ left to the referee."""
 LONE_LEAN_DEG = 12.0
 """A lone pip does not show which way a face leans: one that leans by less than this might as well lie
 flat."""
-LEAST_SCALE = 2.5
-"""The coarsest scale, in px per mm, at which leaning poses are used: in coarser pictures some that fitted
-well were up to 2 mm off."""
 
 
 Pose = tuple[Fit, FaceReading]
@@ -59,7 +57,7 @@ def lean_deg(cube: Cube) -> float:
 def lean_near(picture: Picture, scene: FitInput, field: SlopeField, near: Cube) -> Pose | None:
     """The leaning pose near a flat one on whose up-face the pips lie as they should; None where there is
     none."""
-    if scene.scale(float(near.center_mm[0]), float(near.center_mm[1])) < LEAST_SCALE:
+    if scene.scale(float(near.center_mm[0]), float(near.center_mm[1])) < LEAN_LEAST_PX_PER_MM:
         return None
     tries = [_leaning(near, lean, side) for lean in LEANS_DEG for side in range(SIDES)]
     scored = [field.best_shift(scene.view, cube) for cube in tries]

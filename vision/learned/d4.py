@@ -22,11 +22,9 @@ from vision.learned.faces import AT_ONCE, FLAT, Face, Stance, softmax
 from vision.learned.networks import Networks
 from vision.learned.peaks import keep_apart
 from vision.learned.trust import chance_of_both
+from vision.legible import D4_LEAST_PX
 from vision.place import Place
 
-LEAST_EDGE_PX = 52.0
-"""The shortest edge in the picture with which a D4 is read: on a smaller one the numbers are less than five
-pixels high."""
 LIKELY = 0.5
 """The chance of being a D4, whatever its number, from which a face is looked at closely."""
 FARTHEST = 1.0
@@ -68,7 +66,7 @@ _VALUES = np.array([CLASSES.index(("d4", value)) for value in VALUES])
 def read_d4_closely(picture: Picture, faces: Sequence[Face], networks: Networks) -> list[Face]:
     """The same faces, those of large D4 with what the D4 network reads."""
     out = list(faces)
-    chosen = [i for i, face in enumerate(faces) if is_d4(face) and edge_px(face.place) >= LEAST_EDGE_PX]
+    chosen = [i for i, face in enumerate(faces) if is_d4(face) and edge_px(face.place) >= D4_LEAST_PX]
     for begin in range(0, len(chosen), AT_ONCE // len(TURNS)):
         some = chosen[begin : begin + AT_ONCE // len(TURNS)]
         for i, face in zip(some, _looked(picture, [faces[i] for i in some], networks), strict=True):

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from vision.learned.faces import FLAT, Face
+from vision.legible import SMALL_HALF_PX
 
 Numbers = dict[str, float]
 
@@ -56,7 +57,7 @@ def numbers(face: Face) -> Numbers:
         "chance": max(-4.0, min(_odds(float(ordered[-1])), 7.0)),
         "flat": max(-4.0, min(_odds(float(face.poses[FLAT])), 7.0)),
         "heat": max(-4.0, min(_odds(face.heat), 4.0)),
-        "small": max(0.0, math.log2(16.0 / max(half, 1.0))),
+        "small": max(0.0, math.log2(SMALL_HALF_PX / max(half, 1.0))),
         "off": min(face.off, 1.0),
         "askew": min(face.askew / USUALLY_ASKEW, 3.0),
         "rivalled": face.rivalled,

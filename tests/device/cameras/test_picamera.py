@@ -231,9 +231,10 @@ def test_the_mode_that_sees_most_of_the_table_with_fewest_pixels() -> None:
         {"size": (4608, 2592), "bit_depth": 10, "fps": 14.4, "crop_limits": (0, 0, 4608, 2592)},
         {"size": (2304, 1296), "bit_depth": 10, "fps": 56.0, "crop_limits": (0, 0, 4608, 2592)},
     ]
-    assert grabber.widest_mode(modes, 15) == {"output_size": (2304, 1296), "bit_depth": 10}
-    assert grabber.widest_mode(modes, 100) == {"output_size": (1536, 864), "bit_depth": 10}
-    assert grabber.widest_mode([{"format": "YUYV"}], 15) is None
+    assert grabber.widest_mode(modes, 14, (1280, 960)) == {"output_size": (2304, 1296), "bit_depth": 10}
+    assert grabber.widest_mode(modes, 14, (4000, 2250)) == {"output_size": (4608, 2592), "bit_depth": 10}
+    assert grabber.widest_mode(modes, 100, (1280, 960)) == {"output_size": (1536, 864), "bit_depth": 10}
+    assert grabber.widest_mode([{"format": "YUYV"}], 15, (1280, 960)) is None
 
 
 def test_a_venv_that_only_sees_the_system_s_picamera2_does_not_use_it(

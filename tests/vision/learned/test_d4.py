@@ -12,11 +12,12 @@ from models.files import FACES, ModelError
 from models.scenes import draw
 from vision.join import aslant
 from vision.learned.contract import CLASSES, FOREIGN, POSES
-from vision.learned.d4 import LEAST_EDGE_PX, MOST, confidence, is_d4, read_d4_closely
+from vision.learned.d4 import MOST, confidence, is_d4, read_d4_closely
 from vision.learned.d4_contract import CORNERS, EDGE, HEIGHT, TURNS
 from vision.learned.faces import FLAT, Face
 from vision.learned.networks import Networks
 from vision.learned.reader import judge
+from vision.legible import D4_LEAST_PX
 from vision.place import Place, place_of
 from vision.reader import Reader
 from vision.reading import DiceChoice
@@ -84,7 +85,7 @@ def test_a_file_that_is_no_such_network_is_a_sentence(tmp_path: Path) -> None:
 
 def test_a_picture_without_large_d4_asks_the_network_nothing(tmp_path: Path) -> None:
     pip = replace(face(), chances=np.eye(len(CLASSES), dtype=np.float32)[0])
-    faces = [pip, face(edge_px=LEAST_EDGE_PX - 1)]
+    faces = [pip, face(edge_px=D4_LEAST_PX - 1)]
     assert read_d4_closely(plain(), faces, Networks(d4=tmp_path / "gone.onnx")) == faces
 
 

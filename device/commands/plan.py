@@ -1,0 +1,139 @@
+"""`callbox plan`: what a camera would see from a height, before anything is bought or screwed on."""
+
+import re
+from pathlib import Path
+
+import click
+
+from device.cameras.sensors import SENSORS, SensorKind, SensorMode, lens_of_view
+from device.config import ConfigError, load
+from device.hanging import CannotHang, Hanging, hang
+from engine.dice import DieKind
+from vision.legible import EDGE_NEEDED, LEAN_LEAST_PX_PER_MM, legible, outline_mm
+
+NAMES: dict[DieKind, str] = {
+    "pip": "dice with pips",
+    "zoinx": "Zoinx dice",
+    "bet": "betting dice",
+    "d4": "D4",
+}
+
+
+class LensParam(click.ParamType[float]):
+    """What `--lens` takes: "6mm", "6 mm" or "6"."""
+
+    name = "lens"
+
+    def convert(self, value: str | float, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The focal length in mm."""
+        if isinstance(value, float):
+            return value
+        found = re.fullmatch(r"(\d{1,3}(?:\.\d{1,3})?) ?(?:mm)?", value.strip(), re.ASCII)
+        if not found or not 1 <= float(found[1]) <= 200:
+            self.fail(f"{value!r} is no focal length; write it as 6mm (1 to 200).", param, ctx)
+        return float(found[1])
+
+
+@click.command()
+@click.option("--camera", "kind", type=click.Choice([*SENSORS, "usb"]), required=True, help="Which camera.")
+@click.option("--lens", "lens_mm", type=LensParam(), metavar="MM", help="Focal length of a lens screwed on.")
+@click.option("--view", "view_deg", type=click.FloatRange(10, 150), help="USB: degrees that it sees across.")
+@click.option(
+    "--height", "height_mm", type=click.FloatRange(50, 5000), required=True, help="From lens to table, in mm."
+)
+@click.option(
+    "--die", "die_mm", type=click.FloatRange(5, 60), default=16.0, show_default=True, help="Edge in mm."
+)
+@click.option(
+    "--d4", "d4_mm", type=click.FloatRange(5, 60), default=19.0, show_default=True, help="Edge in mm."
+)
+@click.option("--size", metavar="WxH", help="Pictures that are watched; the settings' own if left out.")
+@click.option(
+    "--fps", type=click.FloatRange(1, 120), help="Pictures a second; the settings' own if left out."
+)
+@click.option("--config", "config_path", type=click.Path(path_type=Path), help="The settings file.")
+def command(  # noqa: PLR0913, PLR0917 - one argument for each option
+    kind: str,
+    lens_mm: float | None,
+    view_deg: float | None,
+    height_mm: float,
+    die_mm: float,
+    d4_mm: float,
+    size: str | None,
+    fps: float | None,
+    config_path: Path | None,
+) -> None:
+    """Say what a camera sees from a height, and what can be read and called from there."""
+    try:
+        at = load(config_path).camera
+        size_px = _size(size) if size else (at.width_px, at.height_px)
+        rate = fps or float(at.fps)
+        seen = _usb(view_deg, size_px, rate) if kind == "usb" else SENSORS[kind]
+        plan = hang(seen, lens_mm, height_mm, size_px, rate)
+    except (ConfigError, CannotHang) as error:
+        raise click.UsageError(str(error)) from None
+    for line in (*field_lines(plan), *reading_lines(plan, die_mm, d4_mm), *landing_lines(plan)):
+        click.echo(line)
+
+
+def _size(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"(\d{3,5})[x×](\d{3,5})", text, re.ASCII)
+    if not found or min(int(found[1]), int(found[2])) < 200:
+        raise CannotHang(f"{text!r} is no size of a picture; write it as 1280x960.")
+    return int(found[1]), int(found[2])
+
+
+def _usb(view_deg: float | None, size_px: tuple[int, int], fps: float) -> SensorKind:
+    """A USB camera: all that is known of it is how wide it sees. It gives one picture, as it was asked
+    for."""
+    if view_deg is None:
+        raise CannotHang("Of a USB camera say how wide it sees, as its maker says: --view 70.")
+    # Its sensor is taken to be as many thousandths of a mm wide as its picture has pixels.
+    lens_mm = lens_of_view(size_px[0] / 1000, view_deg)
+    mode = SensorMode(*size_px, fps, size_px)
+    return SensorKind(name="USB camera", sensor="", pixel_um=1.0, modes=(mode,), lens_mm=lens_mm)
+
+
+def field_lines(plan: Hanging) -> list[str]:
+    """The field of view."""
+    wide, high = plan.seen_mm
+    mode = plan.mode
+    large = (
+        f"beside it {plan.large_px[0]} x {plan.large_px[1]}, {plan.large_mm_per_px:.3f} mm a pixel"
+        if plan.large_px
+        else "no larger picture beside it"
+    )
+    sensor = f" ({plan.kind.sensor}), {plan.lens_mm:.2f} mm lens" if plan.kind.sensor else ""
+    return [
+        f"{plan.kind.name}{sensor}, {plan.height_mm:.0f} mm up:",
+        f"  sees      {wide:.0f} x {high:.0f} mm of the table",
+        f"  mode      {mode.width_px} x {mode.height_px}, up to {mode.fps:g} pictures a second",
+        f"  watched   {plan.size_px[0]} x {plan.size_px[1]}, {plan.mm_per_px:.3f} mm a pixel; {large}",
+    ]
+
+
+def reading_lines(plan: Hanging, die_mm: float, d4_mm: float) -> list[str]:
+    """What can be read: the edges of dice in pixels, beside what each kind needs."""
+    lines = ["What can be read there:"]
+    for kind, needed in EDGE_NEEDED.items():
+        edge_px = d4_mm / plan.large_mm_per_px if kind == "d4" else die_mm / plan.mm_per_px
+        edge_mm = d4_mm if kind == "d4" else die_mm
+        lines.append(
+            f"  {NAMES[kind]:<16}{edge_mm:g} mm are {edge_px:.0f} px: {legible(kind, edge_px)}"
+            f" (needs {needed.least_px:.0f}, {needed.well_px:.0f} to be sure)"
+        )
+    return lines
+
+
+def landing_lines(plan: Hanging) -> list[str]:
+    """How finely landings would be measured: in the pictures that are watched."""
+    off = outline_mm(plan.mm_per_px)
+    lines = ["Landings at the End Zone, if these pictures are calibrated:"]
+    if off is None:
+        return [*lines, f"  {plan.mm_per_px:.2f} mm a pixel is coarser than was ever measured: hang it lower"]
+    lines.append(
+        f"  a flat die's outline is off by {off[0]:.2f} mm on average, 95 in 100 by {off[1]:.2f} at most"
+    )
+    fine = 1 / plan.mm_per_px >= LEAN_LEAST_PX_PER_MM
+    lines.append(f"  leaning dice are {'measured' if fine else 'left to people'}")
+    return lines

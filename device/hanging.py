@@ -1,0 +1,96 @@
+"""What a camera sees from a height, and what can be read and called from there. Pure: for `callbox plan`."""
+
+from dataclasses import dataclass
+
+from device.cameras import grabber, most_like
+from device.cameras.sensors import SensorKind, SensorMode
+
+MOST_PIXELS = grabber.MOST_PIXELS
+
+
+class CannotHang(Exception):
+    """Such a camera cannot be planned. `str(error)` names cause and fix."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hanging:
+    """A camera at work over a table."""
+
+    kind: SensorKind
+    lens_mm: float
+    height_mm: float
+    size_px: tuple[int, int]
+    """Of the pictures that are watched."""
+    mode: SensorMode
+    seen_mm: tuple[float, float]
+    """Width and height of the table that is in the picture."""
+    large_px: tuple[int, int] | None
+    """Of the larger picture beside it; None where there is none."""
+
+    @property
+    def mm_per_px(self) -> float:
+        """How much of the table a pixel of the watched picture sees."""
+        return self.seen_mm[0] / self.size_px[0]
+
+    @property
+    def large_mm_per_px(self) -> float:
+        """The same of the finest picture that there is."""
+        return self.seen_mm[0] / (self.large_px or self.size_px)[0]
+
+
+def hang(
+    kind: SensorKind, lens_mm: float | None, height_mm: float, size_px: tuple[int, int], fps: float
+) -> Hanging:
+    """A camera straight above a table, its lens `height_mm` away. Raises `CannotHang`.
+
+    A pinhole: a part of the sensor of w mm sees w * height / focal length. The mode and the larger picture
+    are chosen as the box chooses them (`device.cameras.grabber`). The picture is cut out of the middle.
+    """
+    focal_mm = _focal(kind, lens_mm)
+    mode = _mode(kind, fps, size_px)
+    if size_px[0] > mode.width_px or size_px[1] > mode.height_px:
+        raise CannotHang(
+            f"At {fps:g} pictures a second the {kind.name} gives {mode.width_px} x {mode.height_px} at "
+            f"most, and {size_px[0]} x {size_px[1]} were asked for. Ask for fewer pictures a second, or "
+            "smaller ones."
+        )
+    wide, high = mode.crop_px
+    share = min(wide / size_px[0], high / size_px[1])
+    scale = kind.pixel_um / 1000 * height_mm / focal_mm
+    return Hanging(
+        kind=kind,
+        lens_mm=focal_mm,
+        height_mm=height_mm,
+        size_px=size_px,
+        mode=mode,
+        seen_mm=(share * size_px[0] * scale, share * size_px[1] * scale),
+        large_px=_large(mode, size_px),
+    )
+
+
+def _focal(kind: SensorKind, lens_mm: float | None) -> float:
+    if kind.lens_mm is not None:
+        if lens_mm is not None:
+            raise CannotHang(f"The {kind.name}'s lens is built in: leave --lens away.")
+        return kind.lens_mm
+    if lens_mm is None:
+        raise CannotHang(f"The {kind.name} takes lenses of its own: say which, such as --lens 6mm.")
+    return lens_mm
+
+
+def _mode(kind: SensorKind, fps: float, size_px: tuple[int, int]) -> SensorMode:
+    """The mode that the box takes."""
+    described = [
+        {"size": (m.width_px, m.height_px), "fps": m.fps, "bit_depth": 0, "crop_limits": (0, 0, *m.crop_px)}
+        for m in kind.modes
+    ]
+    found = grabber.widest_mode(described, fps, size_px)
+    if found is None:
+        most = max(mode.fps for mode in kind.modes)
+        raise CannotHang(f"The {kind.name} gives {most:g} pictures a second at most; set fps below that.")
+    return next(m for m in kind.modes if (m.width_px, m.height_px) == found["output_size"])
+
+
+def _large(mode: SensorMode, size_px: tuple[int, int]) -> tuple[int, int] | None:
+    less = min(1.0, (MOST_PIXELS / (mode.width_px * mode.height_px)) ** 0.5)
+    return most_like(size_px, (int(mode.width_px * less), int(mode.height_px * less)))
