@@ -17,6 +17,7 @@ MODULES = [
     "landing",
     "tables",
     "fouls",
+    "departures",
     "evening",
     "secret_bets",
 ]

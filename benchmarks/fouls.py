@@ -108,7 +108,7 @@ def play(throws: int, seed: int, fps: float) -> FoulCounts:
         if past_mm is None:
             continue
         begun = time.process_time()
-        found = eye.let_go(look, since_ms, aim)
+        found = eye.let_go(look, since_ms, aim)()
         counts.add(past_mm, found, 1000 * (time.process_time() - begun))
     return counts
 

@@ -24,7 +24,7 @@ from device.films import Filming, Shelf
 from device.journal import Moment, Storage, open_or_put_aside
 from device.journal.export import json_lines
 from device.journal.replay import Replay, replay
-from device.landings import CloseUps, SeesLandings
+from device.landings import CloseUps, Seekers, SeesLandings
 from device.lessons import Lessons
 from device.lessons.known_dice import known_dice
 from device.loop import HUNG_S, PATIENCE_S, START_PATIENCE_S, BoxDesk, Listeners, Loop, Wiring
@@ -126,6 +126,7 @@ class Box:
         self.lights = Lights(self.panel, self.display, setup.tell)
         self.hand = self._hand(camera)
         self.close_ups = CloseUps(self._post)
+        self.seekers = Seekers()
         self.films = self._filming()
         self.table = Table(self._parts(), listeners.tell)
         if opened.put_aside:
@@ -181,6 +182,7 @@ class Box:
             view=calibration.view if calibration and setup.layout != "none" else None,
             eye=self._eye,
             close_ups=self.close_ups,
+            beside=self.seekers,
             films=self.films,
             first_counts=not setup.camera.live,
             lights=self.lights,
@@ -212,6 +214,7 @@ class Box:
         self.console.stop()
         self.close_ups.close()
         self.loop.stop()
+        self.seekers.close()
         if self.films is not None:
             self.films.close()
         if self.panel is not None:

@@ -7,7 +7,7 @@ from typing import Literal
 from calibration.view import View
 from device.films import Filming
 from device.journal import Journal, Moment, Storage
-from device.landings import Later, SeesLandings
+from device.landings import Beside, Later, SeesLandings, WhenAsked
 from device.lessons import Lessons
 from device.mat import Choice
 from device.panel import Lights, Presses
@@ -58,6 +58,8 @@ class Parts:
     """The calibrated eye over the End Zone; raises `CalibrationError`, in a sentence, where there is none."""
     close_ups: Later
     """Has close-ups of landings drawn."""
+    beside: Beside = WhenAsked
+    """Seeks what takes a while."""
     films: Filming | None = None
     """Films the throws; None when the owner does not want that, and where a film is played."""
     lessons: Lessons | None = None

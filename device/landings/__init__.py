@@ -1,5 +1,6 @@
 """End Zone at the table: from measured dice at rest to landings that count, or to questions."""
 
+from device.landings.beside import Beside, Seekers, WhenAsked
 from device.landings.close_ups import CloseUps, Later
 from device.landings.match import LandingMatch
 from device.landings.sight import SeesLandings
@@ -8,11 +9,14 @@ from device.landings.watching import ENDS, EndsLook, Watching
 
 __all__ = [
     "ENDS",
+    "Beside",
     "CloseUps",
     "EndsLook",
     "LandingMatch",
     "LandingUmpire",
     "Later",
+    "Seekers",
     "SeesLandings",
     "Watching",
+    "WhenAsked",
 ]

@@ -4,8 +4,9 @@ Each camera measures and calls in its own end's frame, against its own lines. Pl
 frame, and pixels into the whole picture, where the far end stands below the near one.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from math import degrees, dist
 
 import numpy as np
@@ -14,10 +15,10 @@ from calibration.arrays import Picture
 from calibration.ends import End, Ends
 from device.landings.aim import OTHER
 from device.landings.watching import ENDS, EndsLook
-from vision.landing import CalledDie, MeasuredDie, Release, Sight, find_release
+from vision.landing import CalledDie, Departure, MeasuredDie, Release, Sight, find_departure, find_release
 from vision.landing.eye import Eye
 from vision.reading import UnsureDie
-from vision.watch import Look
+from vision.watch import Look, Stretch
 
 SAME_MM = 8.0
 """Two dice, seen by one camera each, that lie nearer to one another than this are the same die."""
@@ -55,14 +56,28 @@ class EndsEye:
         told = [(end, self._eyes[end].shoved(each)) for end, each in _pictures(picture, far).items()]
         return " ".join(f"At the {end} end: {text}" for end, text in told if text)
 
-    def let_go(self, look: Look, since_ms: float, aim: End, /) -> Release | None:
-        """Where a die that was thrown to that end left the hand: seen by the camera over the other end."""
-        if not isinstance(look, EndsLook):
-            return None
+    def let_go(self, look: Look, since_ms: float, aim: End, /) -> Callable[[], Release | None]:
+        """Finds where a die that was thrown to that end left the hand, by the camera over the other end."""
         thrower = OTHER[aim]
-        reel = look.of(thrower).reel
+        reel = look.of(thrower).reel if isinstance(look, EndsLook) else None
         stretch = reel.seen(since_ms, look.time_ms) if reel else None
-        return find_release(stretch, self._ends.calibration(thrower)) if stretch else None
+        if stretch is None:
+            return lambda: None
+        return partial(find_release, stretch, self._ends.calibration(thrower))
+
+    def went_off(self, look: Look, since_ms: float, /) -> Callable[[], Departure | None]:
+        """Finds over which side a die has left the table; None where the cameras saw different things."""
+        reels = {end: look.of(end).reel for end in ENDS} if isinstance(look, EndsLook) else {}
+        seen = {end: reel.seen(since_ms, look.time_ms) for end, reel in reels.items() if reel}
+        return partial(self._departure, {end: stretch for end, stretch in seen.items() if stretch})
+
+    def _departure(self, seen: Mapping[End, Stretch]) -> Departure | None:
+        found = [
+            replace(left, end=end)
+            for end, stretch in seen.items()
+            if (left := find_departure(stretch, self._ends.calibration(end)))
+        ]
+        return found[0] if len({one.over for one in found}) == 1 else None
 
     def evidence(self, sight: Sight, called: CalledDie, picture: Picture, far: Picture | None, /) -> bytes:
         """A close-up as seen from straight above by the die's own camera, as JPEG."""

@@ -1,8 +1,9 @@
 """What the film of a throw shows that may be a foul: asked about, with the measured distance; never ruled.
 
-One foul is asked about: a die that was let go past the release line (rule 4), where a camera over the
-thrower's end sees that. Whether a die slid instead of rolling is left to people: the small pictures of the
-watch do not show its faces.
+A die that was let go past the release line (rule 4) is asked about where a camera over the thrower's end sees
+that. Over which side a die left the table is told where it is asked whether it went off: to catch it, or to
+have thrown it off on purpose, makes a difference (rule 10). Whether a die slid instead of rolling is left to
+people: the small pictures of the watch do not show its faces.
 """
 
 from dataclasses import replace
@@ -11,7 +12,7 @@ import msgspec
 
 from device.journal.rows import Option, Question
 from engine.events import Landed
-from vision.landing import Release
+from vision.landing import Departure, Release
 
 
 def counts(outcome: Landed | Question) -> bool:
@@ -42,3 +43,18 @@ def doubted(outcome: Landed | Question, release: Release | None) -> Landed | Que
             ),
         ),
     )
+
+
+def side_of(left: Departure) -> str:
+    """Over which side of the table, in words."""
+    if left.over == "end":
+        return f"over its {left.end} end" if left.end else "over its end"
+    return f"over its {left.over} side, as the thrower sees it"
+
+
+def knocked_off(question: Question, left: Departure | None) -> Question:
+    """The question about a die that is gone, with the side over which one was seen to go."""
+    if left is None:
+        return question
+    text = f"{question.text} A die seems to have gone off the table {side_of(left)}."
+    return msgspec.structs.replace(question, text=text)

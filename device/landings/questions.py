@@ -16,11 +16,12 @@ import msgspec
 from calibration.description import PointMm
 from calibration.ends import End
 from device.journal.rows import Option, Question
+from device.landings.fouls import side_of
 from device.words import join_words, number
 from engine.dice import FACES
 from engine.events import DieRuled, Landed, Moved, Ruled, Zone
 from engine.game import GameView
-from vision.landing import Call, CalledDie, MeasuredDie
+from vision.landing import Call, CalledDie, Departure, MeasuredDie
 from vision.landing.words import measure
 
 POSSIBLE = 0.002
@@ -74,14 +75,18 @@ def landing_of(
     return _landed(new, hit)
 
 
-def off_table(hit: Mapping[int, CalledDie]) -> Question:
-    """ROLL DONE without a new die on the table: it went off."""
+def off_table(hit: Mapping[int, CalledDie], left: Departure | None = None) -> Question:
+    """No new die on the table: it went off, and may have been seen to leave."""
     moved = _moves(hit)
+    seen = "I see no new die. Did it go off the table?"
+    if left is not None:
+        seen = f"The die seems to have gone off the table {side_of(left)}. Minus points, where they were "
+        seen += "agreed, unless it was caught, or thrown off on purpose (rule 10)."
     return Question(
         kind="off",
-        text="I see no new die. Did it go off the table? CACHE says an opponent caught it, STOP says nobody "
-        "did. If it lies there after all, the referee says its number and zone on the console. If it was not "
-        "thrown yet: throw, then press ROLL DONE.",
+        text=f"{seen} CACHE says an opponent caught it, STOP says nobody did. If it lies there after all, "
+        "the referee says its number and zone on the console. If it was not thrown yet: throw, then press "
+        "ROLL DONE.",
         options=(
             Option(words="off the table, caught", events=(Landed(off="caught", moved=moved),), key="cache"),
             Option(

@@ -1,6 +1,6 @@
 """The eye over the End Zone, as the umpire needs it, and what it sees as the journal keeps it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from typing import Any, Protocol
 
@@ -8,7 +8,7 @@ from calibration.arrays import Picture
 from calibration.ends import End
 from device.journal.rows import KeptDie, KeptSight
 from device.landings.questions import TrackedDie
-from vision.landing import CalledDie, MeasuredDie, Release, Sight
+from vision.landing import CalledDie, Departure, MeasuredDie, Release, Sight
 from vision.watch import Look
 
 
@@ -26,9 +26,14 @@ class SeesLandings(Protocol):
         """Whether a camera may have been moved for good, in a sentence for people; "" when none has."""
         ...
 
-    def let_go(self, look: Look, since_ms: float, aim: End, /) -> Release | None:
-        """Where a die that was thrown to that end since then, and has come to rest in that look, left the
-        hand; None where no camera saw it."""
+    def let_go(self, look: Look, since_ms: float, aim: End, /) -> Callable[[], Release | None]:
+        """Finds where a die that was thrown to that end since then left the hand, by what was seen until that
+        look; may be called in another thread."""
+        ...
+
+    def went_off(self, look: Look, since_ms: float, /) -> Callable[[], Departure | None]:
+        """Finds over which side a die has left the table since then, by what was seen until that look; None
+        where none was seen to. May be called in another thread."""
         ...
 
     def evidence(self, sight: Sight, called: CalledDie, picture: Picture, far: Picture | None, /) -> bytes:

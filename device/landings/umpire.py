@@ -9,7 +9,7 @@ camera over each End Zone this is still one table: a frame has both pictures, a 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import dist, inf
+from math import dist
 
 import msgspec
 
@@ -17,8 +17,9 @@ from device.cameras import Frame
 from device.journal import Moment, PictureNotKept
 from device.journal.rows import Question
 from device.landings.aim import aim_of, as_thrown, thrown
+from device.landings.beside import Beside, WhenAsked
 from device.landings.close_ups import Later
-from device.landings.fouls import counts, doubted
+from device.landings.fouls import counts, doubted, knocked_off
 from device.landings.match import LandingMatch
 from device.landings.questions import (
     TrackedDie,
@@ -31,6 +32,7 @@ from device.landings.questions import (
 from device.landings.shoved import DoubtedHand
 from device.landings.sight import SeesLandings, keep_sight, recall_die
 from device.landings.tracking import Due, TrackedDice
+from device.landings.watched import WatchedThrow
 from device.snapshot import LandingShown, MessageShown
 from device.umpire import Means, Record, Shown, Waiting
 from engine.events import Landed
@@ -56,8 +58,15 @@ class _Rest:
 class LandingUmpire:
     """One game's throws at one End Zone."""
 
-    def __init__(self, match: LandingMatch, eye: SeesLandings, later: Later, means: Means) -> None:
-        """`later` has the close-ups drawn."""
+    def __init__(
+        self,
+        match: LandingMatch,
+        eye: SeesLandings,
+        later: Later,
+        means: Means,
+        beside: Beside = WhenAsked,
+    ) -> None:
+        """`later` has the close-ups drawn, `beside` has found where a die was let go."""
         self._match = match
         self._game = game = match.game
         self._eye = eye
@@ -68,8 +77,7 @@ class LandingUmpire:
         self._dice = TrackedDice(known_from(match))
         self._resumed = bool(self._dice.known)
         self._rest: _Rest | None = None
-        self._since_ms = inf
-        """When the dice of the last throw, or those that lay there before any, had come to rest."""
+        self._watched = WatchedThrow(eye, beside)
         self._strays: tuple[UnsureDie, ...] = ()
         """What lay there before and is no die, or none that could be measured."""
         self._landing: LandingShown | None = None
@@ -98,6 +106,7 @@ class LandingUmpire:
         """Measure a new frame if dice have come to rest in it."""
         self._record.see(look)
         self._hand.see(frame, look)
+        self._watched.see(look)
         if self.waiting.on:
             self.roll_done(frame, look)
         elif look.settled:
@@ -109,6 +118,8 @@ class LandingUmpire:
                 self._dice.pass_over([die.id for die in self._dice.new])
             elif by_itself and fresh and (self._dice.new or self._new_strays(rest.sight)):
                 self._throw(rest, self._means.now())
+            elif by_itself and not fresh and self._went_off(look):
+                self._throw(self._measure(frame, look), self._means.now())
 
     def roll_done(self, frame: Frame, look: Look) -> None:
         """ROLL DONE was pressed: take what lies there, now or once it lies still."""
@@ -144,11 +155,18 @@ class LandingUmpire:
             return MessageShown()
         return MessageShown(sight.moved, "alarm", "drIFt") if sight.blind else MessageShown(sight.moved)
 
+    def _went_off(self, look: Look) -> bool:
+        """Whether a die was seen to leave the table since the last throw, and nothing is asked of it yet."""
+        if self._match.asked is not None or self._game.view.wanted is None or self._dice.new:
+            return False
+        left = self._watched.departure(look)
+        return left.done() and left.result() is not None
+
     def _measure(self, frame: Frame, look: Look) -> _Rest:
         before = self._rest is None and not self._resumed and not self._means.first_counts
         sight = self._eye.look(frame.picture, frame.far)
         self._rest = _Rest(frame, look, sight)
-        self._since_ms = min(self._since_ms, look.time_ms)
+        self._watched.rest(look)
         if not sight.blind:
             self._dice.see(sight.dice, all_counted=before)
             self._strays = sight.unmeasured if before else self._strays
@@ -187,7 +205,7 @@ class LandingUmpire:
             self._strays = sight.unmeasured
         if lies is not None:
             self._draw_later(rest, lies, at)
-        self._since_ms = rest.look.time_ms
+        self._watched.end(rest.look)
         self.follow()
         self._record.take(sight.reading, picture, rest.look)
 
@@ -214,7 +232,7 @@ class LandingUmpire:
             return self._landed(rest, new[0], hit)
         if strays := self._new_strays(sight):
             return unmeasured(each.reason for each in strays), None
-        return off_table(hit), None
+        return off_table(hit, self._watched.departure(rest.look).result()), None
 
     def _landed(
         self, rest: _Rest, new: TrackedDie, hit: dict[int, CalledDie]
@@ -225,8 +243,10 @@ class LandingUmpire:
         aim = aim_of(lies, hit, known, rest.look, view)
         self._dice.aim(new.id, aim or "")
         outcome = thrown(lies, hit, gone, view, aim)
+        if isinstance(outcome, Question) and outcome.kind == "gone":
+            outcome = knocked_off(outcome, self._watched.departure(rest.look).result())
         if aim and counts(outcome):
-            outcome = doubted(outcome, self._eye.let_go(rest.look, self._since_ms, aim))
+            outcome = doubted(outcome, self._watched.release(rest.look, aim))
         return outcome, as_thrown(lies, aim or "")
 
     def _hit(self) -> list[TrackedDie]:

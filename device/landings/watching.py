@@ -28,6 +28,8 @@ class EndsLook(Look):
     """Where something moved, or a hand was, just before this arrangement came to rest."""
     reached: frozenset[End] = frozenset()
     """Where a hand was."""
+    hands: frozenset[End] = frozenset()
+    """Where a hand was since then, until now."""
 
     def of(self, end: End) -> Look:
         """One end's own look."""
@@ -88,4 +90,5 @@ class Watching:
             far=far,
             stirred=stirred,
             reached=reached,
+            hands=self._reached,
         )

@@ -27,6 +27,7 @@ from device.simulator.ground import Backdrop, Daylight, enlarged
 from device.simulator.hand import lay_over
 from device.simulator.mat import lay_paper
 from device.simulator.motion import Motion
+from device.simulator.truth import BoundsMm
 from device.simulator.world import SeenWorld
 from engine.dice import Face
 from models.painting.light import GAMMA
@@ -123,7 +124,7 @@ class Renderer:
                 key = (body.number, id(now), faces)
                 kept[key] = self._kept.get(key) or (now, self._lying(body, now, faces))
                 casts.append(kept[key][1])
-            elif moving := self._moving(body, motion, scene.time_ms, before or now, now, faces):
+            elif moving := self._moving(body, motion, scene, before or now, now, faces):
                 still = False
                 casts.append(moving)
         self._kept = kept
@@ -138,17 +139,21 @@ class Renderer:
         self,
         body: SimulatedDie,
         motion: Motion,
-        time_ms: float,
+        scene: SeenWorld,
         before: Pose,
         now: Pose,
         faces: tuple[Face, ...],
     ) -> Cast | None:
-        """The die's mean over the exposure; None while it is out of the picture."""
+        """The die's mean over the exposure; None while it is out of sight."""
         moments = self._moments(body, before, now)
-        times = time_ms - EXPOSURE_MS * (np.arange(moments) + 0.5) / moments
+        times = scene.time_ms - EXPOSURE_MS * (np.arange(moments) + 0.5) / moments
         poses = [pose for pose in (motion.pose(float(time)) for time in times) if pose]
         boxes = [visible_px(self.lens, body, pose) for pose in poses]
-        seen = [(pose, box) for pose, box in zip(poses, boxes, strict=True) if not box.empty]
+        seen = [
+            (pose, box)
+            for pose, box in zip(poses, boxes, strict=True)
+            if not (box.empty or _is_hidden(pose, self.lens.eye_mm, scene.bounds_mm))
+        ]
         if not seen:
             return None
         # What is smeared over many pixels needs no ray in each.
@@ -202,6 +207,16 @@ class Renderer:
         )
         factor = ((1 - self._lamp.share * hidden) ** (1 / GAMMA) * (1 - contact)).astype(np.float32)
         return Sprite(box.x0, box.y0, factor[..., None], factor[..., None])
+
+
+def _is_hidden(pose: Pose, eye_mm: Reals, bounds_mm: BoundsMm | None) -> bool:
+    """Whether a die has fallen so that the table, which ends at `bounds_mm`, is before it."""
+    high_mm = float(pose.center_mm[2])
+    if bounds_mm is None or high_mm >= 0:
+        return False
+    part = float(eye_mm[2]) / (float(eye_mm[2]) - high_mm)
+    x, y = (float(eye + part * (at - eye)) for eye, at in zip(eye_mm[:2], pose.center_mm[:2], strict=True))
+    return bounds_mm[0] < x < bounds_mm[2] and bounds_mm[1] < y < bounds_mm[3]
 
 
 def _filled(box: PixelBox, outlines: Sequence[Reals]) -> Reals:

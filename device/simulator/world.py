@@ -51,6 +51,8 @@ class SeenWorld:
     hand: HandWay | None
     papers: tuple[Paper, ...] = ()
     """Cards that lie flat, the lowest first."""
+    bounds_mm: BoundsMm | None = None
+    """Where the table ends, which hides what has fallen below it; None: far away."""
 
 
 class World:
@@ -136,7 +138,7 @@ class World:
             self._script = self._planned(name, setting)
             self.stories.append(self._story(name, time_ms, self._script))
         if self._script:
-            return SeenWorld(time_ms, self._script.items, self._script.hand)
+            return SeenWorld(time_ms, self._script.items, self._script.hand, bounds_mm=self.bounds_mm)
         return SeenWorld(time_ms, self._still, None)
 
     def _planned(self, name: str, setting: Setting) -> Script:

@@ -1,6 +1,7 @@
 """Where thrown dice lie: measured in millimetres, called against the lines, shown as evidence."""
 
 from vision.landing.call import THRESHOLD, Call, DotCall, Sureness
+from vision.landing.departure import Departure, Side, find_departure
 from vision.landing.measured import MeasuredDie, Pose
 from vision.landing.release import Release, find_release
 from vision.landing.sight import CalledDie, Sight
@@ -9,16 +10,19 @@ __all__ = [
     "THRESHOLD",
     "Call",
     "CalledDie",
+    "Departure",
     "DotCall",
     "MeasuredDie",
     "Pose",
     "Release",
+    "Side",
     "Sight",
     "Sureness",
     "drift",
     "evidence",
     "eye",
     "field",
+    "find_departure",
     "find_release",
     "follow",
     "top_view",

@@ -5,10 +5,13 @@ what is each worth?
 """
 
 import time
+from collections.abc import Callable
+from functools import partial
 
 from calibration.arrays import Picture
 from calibration.table import TableCalibration
 from vision.landing.call import THRESHOLD, call
+from vision.landing.departure import Departure, find_departure
 from vision.landing.drift import check_drift
 from vision.landing.evidence import draw_evidence
 from vision.landing.measure import Measurer
@@ -50,8 +53,14 @@ class Eye:
             f" {lens.height_px}; take pictures of that size, or calibrate again"
         )
 
-    def let_go(self, _look: Look, _since_ms: float, _aim: str, /) -> None:
+    def let_go(self, _look: Look, _since_ms: float, _aim: str, /) -> Callable[[], None]:
         """A camera over one End Zone alone does not see where dice for it are let go: nothing is told."""
+        return lambda: None
+
+    def went_off(self, look: Look, since_ms: float, /) -> Callable[[], Departure | None]:
+        """Finds over which side a die has left the table since then; None where none was seen to."""
+        stretch = look.reel.seen(since_ms, look.time_ms) if look.reel else None
+        return partial(find_departure, stretch, self._planned) if stretch else lambda: None
 
     def look(self, picture: Picture, _far: Picture | None = None, /) -> Sight:
         """Everything that lies in the picture; where nothing may be called, the sight says why."""

@@ -104,14 +104,24 @@ function skeleton(section) {
   );
 }
 
-function headline(landing, text) {
+// A throw that counts is worth what was ruled; a throw in question, and one taken back, what was measured.
+function headline(landing, counted, text) {
+  return counted ? counted.words : measured(landing, text);
+}
+
+function measured(landing, text) {
   if (landing.value === null && landing.call === "asked") return text;
   if (landing.call === "asked" && landing.line) return `${landing.value} in ${landing.line.replace("|", " or ")}?`;
   return `${landing.value} × ${landing.zone} = ${landing.score}`;
 }
 
-function facts(landing) {
-  const words = [landing.gap];
+function facts(landing, counted) {
+  const words = [];
+  const found = measured(landing, "");
+  const decided = counted && (counted.ruled || landing.call === "asked");
+  if (decided && found && counted.words !== found) words.push(`As measured: ${found.replace(/\?$/, "")}.`);
+  if (counted?.ruled) words.push(`Ruled by ${counted.ruled}.`);
+  words.push(landing.gap);
   if (landing.dot) words.push("It may cover the dot: look straight down.");
   if (landing.note) words.push(`Note: ${landing.note}.`);
   return words.filter(Boolean).join(" ");
@@ -126,11 +136,12 @@ export function drawLanding(snapshot) {
   if (target && !game?.landings.some((past) => past.landing === target.landing && past.words === target.words)) aim(null);
   show(section, game !== null && (snapshot.landing !== null || target !== null));
   if (section.hidden) return;
-  put(one("#landing-title"), headline(landing, "The last throw"));
+  const counted = (snapshot.ask !== "landing" && game.landings.find((past) => past.reading > 0 && past.reading === landing.number)) || null;
+  put(one("#landing-title"), headline(landing, counted, "The last throw"));
   put(one(".end", section), landing.end && `${landing.end} end`);
-  put(one(".sure", section), landing === NOTHING ? "" : snapshot.ask === "landing" ? "to be decided" : landing.call === "certain" ? "certain" : "decided by people");
+  put(one(".sure", section), landing === NOTHING ? "" : snapshot.ask === "landing" ? "to be decided" : landing.call === "certain" && !counted?.ruled ? "certain" : "decided by people");
   attr(section, "data-call", snapshot.ask === "landing" ? "asked" : landing.call);
-  put(one(".gap", section), facts(landing));
+  put(one(".gap", section), facts(landing, counted));
   const figure = one(".evidence", section);
   show(figure, landing.evidence !== "");
   const key = `${snapshot.game_id}/${landing.evidence}`;
@@ -141,5 +152,5 @@ export function drawLanding(snapshot) {
     attr(one("a", figure), "href", address);
     attr(one("a", figure), "download", `end-zone-${landing.evidence.replace("/", "-")}`);
   }
-  attr(one("img", figure), "alt", `The die from straight above, with the lines. ${headline(landing, "")}. ${facts(landing)}`);
+  attr(one("img", figure), "alt", `The die from straight above, with the lines. ${headline(landing, counted, "")}. ${facts(landing, counted)}`);
 }

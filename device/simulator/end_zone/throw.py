@@ -22,7 +22,7 @@ from device.simulator.physics import Ground, Launch, let_go
 from device.simulator.throw import passes, tips
 
 TRIES = 50
-AIMS = ("throw", "short", "line", "dot", "touch", "bump", "floor", "slide", "late")
+AIMS = ("throw", "short", "line", "dot", "touch", "bump", "floor", "aside", "slide", "late")
 CLOSE_MM = 0.05
 """A die that stops on a line is nearer to its edge than anybody could say."""
 ROLL_MM, SLIDE_MM = 1.85e-4, 1.46e-4
@@ -70,10 +70,19 @@ def thrown(plan: Plan) -> Way:
         raise ValueError("No die lies there that could be hit. Throw one first.")
     floor = plan.aim == "floor" or (plan.aim == "throw" and plan.rng.random() < 0.05)
     for _ in range(TRIES):
-        way = _off(plan) if floor else _bump(plan) if plan.aim == "bump" else _stop(plan)
+        way = _planned(plan, floor=floor)
         if way is not None:
             return way
     raise ValueError("There is no way to throw the die like that now. Take the others away first.")
+
+
+def _planned(plan: Plan, *, floor: bool) -> Way | None:
+    """One try at a way that ends as the aim says; `floor`: off the table at its near end."""
+    if floor:
+        return _off(plan)
+    if plan.aim == "aside":
+        return _off_aside(plan)
+    return _bump(plan) if plan.aim == "bump" else _stop(plan)
 
 
 def _stop(plan: Plan) -> Way | None:
@@ -120,6 +129,27 @@ def _off(plan: Plan) -> Way | None:
     at = rng.uniform(-60, 60), _from_mm(plan)
     (left, right), far = planned().tape.side_lines_x_mm, turn().shift_mm[1]
     flight = _flight(plan, at[1] + rng.uniform(350, 700), at, (4 * left, 0.0, 4 * right, far))
+    if flight is None or not flight.leaves or not all(passes(flight, die) for die in plan.lying):
+        return None
+    return _way(flight, at)
+
+
+def _off_aside(plan: Plan) -> Way | None:
+    """A die that rolls off the table over one of its sides."""
+    rng, half_mm, far_mm = plan.rng, planned().table.surface_width_mm / 2, turn().shift_mm[1]
+    at = rng.uniform(-60, 60), _from_mm(plan)
+    over = rng.choice((-half_mm, half_mm)), rng.uniform(0.05, 0.75) * at[1]
+    way = yawed(atan2(over[0] - at[0], at[1] - over[1]))
+    launch = _launch(plan, hypot(over[0] - at[0], over[1] - at[1]) + rng.uniform(200, 500))
+    aside = replace(
+        launch,
+        center_mm=launch.center_mm + np.array([*at, 0], np.float32),
+        turn=way @ launch.turn,
+        speed_mm_s=way @ launch.speed_mm_s,
+        spin_rad_s=way @ launch.spin_rad_s,
+    )
+    ways = let_go([aside], (), _ground((-half_mm, 0.0, half_mm, far_mm)))
+    flight = flown(plan.body, ways[0], plan.start_ms) if ways and ways[0] else None
     if flight is None or not flight.leaves or not all(passes(flight, die) for die in plan.lying):
         return None
     return _way(flight, at)

@@ -24,7 +24,7 @@ from device.simulator.end_zone.table import known
 from device.umpire import Means, Taken
 from engine.rulebooks import rulebook
 from tests.vision.landing.lying import die_at, spread
-from vision.landing import CalledDie, Release, Sight
+from vision.landing import CalledDie, Departure, Release, Sight
 from vision.landing.call import call
 from vision.reading import UnsureDie
 from vision.watch import Look
@@ -66,8 +66,13 @@ class ToldEye:
     covered: str = ""
     release: Release | None = None
 
-    def let_go(self, _look: Look, _since_ms: float, _aim: End, /) -> Release | None:
-        return self.release
+    left: Departure | None = None
+
+    def let_go(self, _look: Look, _since_ms: float, _aim: End, /) -> Callable[[], Release | None]:
+        return lambda: self.release
+
+    def went_off(self, _look: Look, _since_ms: float, /) -> Callable[[], Departure | None]:
+        return lambda: self.left
 
     def look(self, _picture: Picture, _far: Picture | None, /) -> Sight:
         self.looked += 1

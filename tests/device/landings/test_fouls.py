@@ -7,16 +7,18 @@ import numpy as np
 import pytest
 
 from device.journal.rows import KeptSight, Question
-from device.landings.fouls import counts, doubted
-from device.landings.questions import landing_of
+from device.landings.beside import Seekers
+from device.landings.fouls import counts, doubted, knocked_off
+from device.landings.questions import landing_of, off_table
 from device.landings.umpire import shown
 from engine.events import Landed
 from tests.device.landings.play import FIVE, LINE, NOW, EndZoneTable, Opened, opening, question
 from tests.device.landings.rig import Rig
-from vision.landing import Release
+from vision.landing import Departure, Release
 
 LATE = Release(past_mm=183.4, plus_minus_mm=61.2, time_ms=0.0)
 DOUBTFUL = Release(past_mm=40.0, plus_minus_mm=52.0, time_ms=0.0)
+ASIDE = Departure(over="left", time_ms=0.0, end="far")
 FIVE_TIMES_FIVE = Landed(value=5, zone=5, dot=True)
 
 
@@ -81,6 +83,68 @@ def test_a_throw_that_is_too_close_to_call_is_asked_about_once_with_both(opened:
 def test_a_foul_makes_no_difference_to_a_die_that_is_worth_nothing(opened: Opened) -> None:
     assert not counts(Landed(value=5, zone=0))
     assert counts(landing_of(FIVE, {}, (), opened().game.view))
+
+
+def test_a_die_that_was_seen_to_leave_the_table_is_asked_about_with_its_side(opened: Opened) -> None:
+    table = opened()
+    table.eye.left = ASIDE
+    table.throw()
+    asked = question(table)
+    assert asked.kind == "off"
+    assert asked.text.startswith(
+        "The die seems to have gone off the table over its left side, as the thrower"
+    )
+    assert [option.words for option in asked.options] == [
+        "off the table, caught",
+        "off the table, not caught",
+        "thrown off on purpose",
+    ]
+    assert table.events == [], "the box rules nothing"
+
+
+@pytest.mark.parametrize(
+    ("left", "words"),
+    [
+        (Departure(over="end", time_ms=0.0), "over its end."),
+        (Departure(over="end", time_ms=0.0, end="far"), "over its far end."),
+        (Departure(over="right", time_ms=0.0), "over its right side, as the thrower sees it."),
+    ],
+)
+def test_the_side_is_told_in_words_of_who_throws(left: Departure, words: str) -> None:
+    assert f"gone off the table {words}" in off_table({}, left).text
+    assert "gone off the table" not in off_table({}).text
+
+
+def test_of_a_die_that_is_gone_the_side_is_told_too() -> None:
+    gone = Question(kind="gone", text="I do not see die 1 any more.")
+    assert knocked_off(gone, ASIDE).text.endswith("over its left side, as the thrower sees it.")
+    assert knocked_off(gone, None) is gone
+
+
+def test_a_box_that_takes_throws_by_itself_asks_about_a_die_that_left(opened: Opened) -> None:
+    table = opened()
+    table.throw(FIVE)
+    table.again(by_itself=True)
+    assert table.match.asked is None
+    table.eye.left = ASIDE
+    table.see()
+    assert question(table).kind == "off"
+    table.press("stop")
+    table.eye.left = None
+    table.see()
+    assert table.match.asked is None
+
+
+def test_what_is_sought_beside_the_table_is_there_when_it_is_asked_for() -> None:
+    seekers = Seekers()
+    try:
+        assert [seekers(lambda: LATE).result(), seekers(lambda: None).result()] == [LATE, None]
+        broken = seekers(lambda: 1 // 0)
+        with pytest.raises(ZeroDivisionError):
+            broken.result()
+    finally:
+        seekers.close()
+        seekers.close()
 
 
 @pytest.mark.long

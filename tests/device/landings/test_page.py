@@ -15,7 +15,7 @@ from device.snapshot import MessageShown
 from engine.events import DieRuled, Landed, Refereed, Ruled
 from tests.device.conftest import Opener
 from tests.device.console.fake_desk import FakeDesk
-from tests.device.landings.play import EndZoneTable, lies
+from tests.device.landings.play import NOW, EndZoneTable, lies
 
 pytestmark = pytest.mark.chromium
 
@@ -59,6 +59,22 @@ def test_a_certain_landing_with_its_close_up(table: EndZoneTable, opened: Opener
     page.locator("#hand summary").click()
     for name in ACTS:
         expect(page.locator(f'#hand [data-act="{name}"]')).to_be_visible()
+
+
+def test_the_card_shows_what_a_throw_counts_once_it_was_ruled_a_foul(
+    table: EndZoneTable, opened: Opener
+) -> None:
+    table.throw(lies(5, 0.0, 200.0))
+    slid = Refereed(landed=Landed(value=5, zone=5, foul="slid"), reason="seen by all")
+    assert table.match.rule(slid, NOW)
+    table.umpire.follow()
+    page = opened(desk_of(table))
+    expect(page.locator("#landing h2")).to_have_text("a foul: slid")
+    expect(page.locator("#landing .sure")).to_have_text("decided by people")
+    expect(page.locator("#landing .gap")).to_contain_text("As measured: 5 × 5 = 25. Ruled by the referee")
+    alt = page.locator("#landing .evidence img").get_attribute("alt")
+    assert alt is not None
+    assert "a foul: slid" in alt
 
 
 def test_too_close_is_asked_and_answered(table: EndZoneTable, opened: Opener) -> None:

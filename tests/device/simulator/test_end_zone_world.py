@@ -15,6 +15,7 @@ from device.simulator.end_zone.ground import calibration, stage
 from device.simulator.end_zone.table import known, laid, planned, turn
 from device.simulator.end_zone.world import ACTS, COLORS
 from device.simulator.hand import HandPose
+from device.simulator.truth import BoundsMm
 from vision.landing.drift import check_drift
 
 STEP_MS = 20.0
@@ -52,13 +53,18 @@ def finish(one: EndZoneWorld, act: str, start_ms: float) -> None:
         pass
 
 
+def is_over_table(pose: Pose, bounds_mm: BoundsMm) -> bool:
+    x, y, _ = pose.center_mm
+    return bool(bounds_mm[0] < x < bounds_mm[2] and bounds_mm[1] < y < bounds_mm[3])
+
+
 @pytest.mark.parametrize("act", ACTS)
 def test_dice_never_go_through_one_another_or_the_table(world: EndZoneWorld, act: str) -> None:
     for dice, _ in play(world, act, 50_000.0):
         for (a, at), (b, bt) in combinations(dice, 2):
             apart = boxes_apart_mm(a, at.center_mm[None], at.turn[None], b, bt.center_mm[None], bt.turn[None])
             assert float(apart[0]) > -0.7
-        on_table = [pose for _, pose in dice if float(pose.center_mm[1]) > 0]
+        on_table = [pose for _, pose in dice if is_over_table(pose, world.bounds_mm)]
         assert all(float(pose.center_mm[2]) > 7.5 for pose in on_table)
 
 

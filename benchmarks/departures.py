@@ -1,0 +1,123 @@
+"""How surely a box with a camera over each End Zone tells over which side of the table a die left it.
+
+Acts of the simulated table: dice thrown off its end or its side, throws that stay on it, and hands that do
+something else. "left" are acts in which a die left the table, "told" those of which the box says so, and
+"right" those of which it names the right side as well. Of the other acts "false" are those in which one seems
+to have left. "ms" is what it takes, of one core, beside the score.
+
+    python -m benchmarks departures [--acts 130] [--seed 70] [--fps 20]
+"""
+
+import argparse
+import time
+from dataclasses import dataclass, field
+from itertools import cycle
+
+import cv2
+import numpy as np
+from tqdm import tqdm
+
+from benchmarks.fouls import LEARNING, TURN
+from benchmarks.watch import Clock
+from calibration.ends import End, Ends
+from device.landings.ends import EndsEye
+from device.landings.watching import Watching
+from device.simulator.table import SimulatedTable
+from device.simulator.truth import ActStory
+from vision.landing import Departure, Side
+from vision.watch import Look, Watch
+
+NUMBER, SEED, FPS = 130, 70, 20.0
+ACTS = (
+    "aside", "throw", "floor", "hand", "aside", "late", "nudge",
+    "floor", "slide", "bump", "aside", "throw", "clear",
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class DepartureCounts:
+    """What was told of the acts."""
+
+    acts: int = 0
+    left: int = 0
+    told: int = 0
+    right: int = 0
+    stayed: int = 0
+    false: int = 0
+    ms: list[float] = field(default_factory=list)
+
+    def line(self) -> str:
+        """For the table."""
+        return (
+            f"{self.acts:>6}{self.left:>6}{self.told:>6}{self.right:>7}{self.stayed:>8}{self.false:>7}"
+            f"{np.median(self.ms or [0]):>6.0f}"
+        )
+
+    def add(self, side: Side | None, found: Departure | None, ms: float) -> None:
+        """One act; `side`: over which a die truly left."""
+        self.acts += 1
+        self.ms.append(ms)
+        if side is None:
+            self.stayed += 1
+            self.false += found is not None
+        else:
+            self.left += 1
+            self.told += found is not None
+            self.right += found is not None and found.over == side
+
+
+HEAD = f"{'acts':>6}{'left':>6}{'told':>6}{'right':>7}{'stayed':>8}{'false':>7}{'ms':>6}"
+
+
+def really_over(story: ActStory, aim: End) -> Side | None:
+    """Over which side a die truly left in that act, as the thrower sees it; None where none did."""
+    edges = [die.departure.over for die in story.dice if die.departure]
+    if not edges:
+        return None
+    if edges[0] not in ("left", "right"):
+        return "end"
+    # Who throws to the far end looks along the table frame, who throws to the near one against it.
+    return "left" if (edges[0] == "left") == (aim == "far") else "right"
+
+
+def play(acts: int, seed: int, fps: float) -> DepartureCounts:
+    """So many acts, players at both ends taking turns."""
+    clock, counts = Clock(), DepartureCounts()
+    table = SimulatedTable(seed, fps=fps, clock=clock, wait=clock.wait, far_end=True, sharp=False)
+    table.set_up(landings=True)
+    ends = table.calibration()
+    assert isinstance(ends, Ends)
+    eye, watching, frames = EndsEye(ends), Watching(Watch(), Watch()), table.frames()
+
+    def see() -> Look:
+        return watching.see(next(frames))
+
+    look = [see() for _ in range(LEARNING)][-1]
+    for number, act in zip(tqdm(range(acts), leave=False), cycle(ACTS)):
+        seat, since_ms = number // TURN % 2, look.time_ms
+        aim: End = "far" if seat else "near"
+        table.expect(number % TURN, seat)
+        table.act(act)
+        look = see()
+        while table.busy or not look.settled:
+            look = see()
+        begun = time.process_time()
+        found = eye.went_off(look, since_ms)()
+        counts.add(really_over(table.stories[-1], aim), found, 1000 * (time.process_time() - begun))
+    return counts
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks departures")
+    parser.add_argument("--acts", type=int, default=NUMBER)
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--fps", type=float, default=FPS)
+    asked = parser.parse_known_args()[0]
+    cv2.setNumThreads(1)
+    print(HEAD)
+    print(play(asked.acts, asked.seed, asked.fps).line(), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""What the pictures of a throw tell beside where its die lies: where it was let go, and where one went off.
+
+How it works. The die is far from the thrower long before it lies, so where it left the hand is sought as soon
+as nothing moves any more, beside the table's thread. When the table has settled and the die is measured, the
+answer is there, or waited for: it is known before the throw counts. A die that went off the table is sought
+where none came to lie: no score waits for that.
+"""
+
+from math import inf
+
+from calibration.ends import End
+from device.landings.aim import OTHER
+from device.landings.beside import Beside, Sought
+from device.landings.sight import SeesLandings
+from device.landings.watching import EndsLook
+from vision.landing import Departure, Release
+from vision.watch import Look
+
+
+class WatchedThrow:
+    """The throw that is on. Not for several threads."""
+
+    def __init__(self, eye: SeesLandings, beside: Beside) -> None:
+        """`beside` seeks what takes a while."""
+        self._eye = eye
+        self._beside = beside
+        self._since_ms = inf
+        """When the dice of the last throw, or those that lay there before any, had come to rest."""
+        self._stilled_ms = -inf
+        self._let_go: tuple[End, float, Sought[Release | None]] | None = None
+        """To which end the throw seems to go, since when all is still, and where it left the hand."""
+        self._left: tuple[float, float, Sought[Departure | None]] | None = None
+        """Since when the throw was watched, since when all is still, and what left the table."""
+
+    def rest(self, look: Look) -> None:
+        """Dice lie still; before the first throw the next one begins here."""
+        self._since_ms = min(self._since_ms, look.time_ms)
+
+    def end(self, look: Look) -> None:
+        """The throw was given to the game: another one begins."""
+        self._since_ms = look.time_ms
+
+    def see(self, look: Look) -> None:
+        """Every frame: begin to seek where the die was let go, once nothing moves."""
+        if look.state != "still" or look.still_since_ms == self._stilled_ms or self._since_ms == inf:
+            return
+        self._stilled_ms = look.still_since_ms
+        aim = _likely_aim(look)
+        if aim is not None:
+            seek = self._eye.let_go(look, self._since_ms, aim)
+            self._let_go = aim, look.still_since_ms, self._beside(seek)
+
+    def release(self, look: Look, aim: End) -> Release | None:
+        """Where the die that was thrown to that end, and lies since that look, left the hand."""
+        if self._let_go is not None and self._let_go[:2] == (aim, look.still_since_ms):
+            return self._let_go[2].result()
+        return self._eye.let_go(look, self._since_ms, aim)()
+
+    def departure(self, look: Look) -> Sought[Departure | None]:
+        """Over which side a die has left the table since the throw began; sought once for each rest."""
+        when = self._since_ms, look.still_since_ms
+        if self._left is None or self._left[:2] != when:
+            self._left = *when, self._beside(self._eye.went_off(look, self._since_ms))
+        return self._left[2]
+
+
+def _likely_aim(look: Look) -> End | None:
+    """The end to which was thrown, by where hands were; None with one camera, or where that is not clear."""
+    if not isinstance(look, EndsLook) or len(look.hands) != 1:
+        return None
+    (thrower,) = look.hands
+    return OTHER[thrower]
