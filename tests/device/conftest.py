@@ -20,7 +20,10 @@ Opener = Callable[..., Page]
 """Opens a desk's page: (desk, query="", width=1280, height=900, people=a family)."""
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+ELSEWHERE = "callbox.test"
+"""This machine by a name that a page takes for a network's."""
 ARGUMENTS = [
+    f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-background-networking",

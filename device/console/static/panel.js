@@ -37,7 +37,7 @@ function push(source, button) {
 function openBet(player) {
   betByTap(player);
   redraw();
-  one("#bet-title")?.focus();
+  setTimeout(() => one("#bet-title")?.focus()); // once the finger's own focus is through
 }
 
 function letGo(source) {
