@@ -72,7 +72,7 @@ class PostRoom:
         async def take(request: Request) -> Response:
             raw = await read_whole(request)
             try:
-                post, raw = self._open(request, raw)
+                post, raw = await run_in_threadpool(self._open, request, raw)
             except BadLetter as bad:
                 if bad.again:
                     return told(Again(str(bad), self._people.seal.word), status=409)

@@ -17,9 +17,9 @@ from msgspec.structs import replace
 from device.people.attempts import Attempts, lock_words
 from device.people.letters import Counts, Letter, Seal
 from device.people.officials import Officials
-from device.people.pins import PinBook, pins_path
+from device.people.pins import PinBook, hash_pin, pins_path
 from device.people.rights import OFFICES, Act, why_not
-from device.people.seats import NO_SEAT, Seats, Sitting
+from device.people.seats import NO_SEAT, Seats, Sitting, draw_pin
 from device.people.store import Seat, Store
 from device.people.who import FAMILY, VIEWER, Office, TableKind, Who
 
@@ -150,11 +150,15 @@ class People:
             known = seat.pin
             if trouble := self._try_pin(lambda: known.fits(pin), caller.address, wrong):
                 return asks, trouble
+        told = "" if seat.pin else draw_pin()
+        with self._hashing:  # not under the other lock: nobody else's press waits for it
+            hashed = seat.pin or hash_pin(told)
         with self._lock:
             if self._seats.by_token(token, seat.game_id) != seat:
                 return Sitting(), NO_SEAT
             self._counts.know(caller.key, caller.count)
-            return self._seats.sit(seat, caller.key), ""
+            self._seats.sit(seat, caller.key, hashed)
+        return Sitting(player=seat.player, pin=told), ""
 
     def take_back(self, game_id: int, player: str) -> str:
         """A seat is taken back; returns what is wrong, or ""."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from device.people.pins import hash_pin
+from device.people.pins import Hashed
 from device.people.store import Seat, Store
 
 TOKEN_BYTES = 16
@@ -58,11 +58,9 @@ class Seats:
                 return each
         return None
 
-    def sit(self, seat: Seat, key: str) -> Sitting:
-        """The page with this key has the seat from now on. The first one is told the seat's PIN."""
-        pin = "" if seat.pin else f"{secrets.randbelow(10_000):04}"
-        self._put(replace(seat, key=key, pin=seat.pin or hash_pin(pin)))
-        return Sitting(player=seat.player, pin=pin)
+    def sit(self, seat: Seat, key: str, pin: Hashed) -> None:
+        """The page with this key has the seat from now on, and the seat this PIN."""
+        self._put(replace(seat, key=key, pin=pin))
 
     def take_back(self, game_id: int, player: str) -> bool:
         """The seat's page and code are void; a new code is there. False where there is no such seat."""
@@ -86,6 +84,11 @@ class Seats:
         ]
         seats = tuple(seat if each.player == seat.player else each for each in others)
         self._store.put(replace(self._store.kept, seats=seats))
+
+
+def draw_pin() -> str:
+    """Four digits by chance."""
+    return f"{secrets.randbelow(10_000):04}"
 
 
 def _fresh(game_id: int, player: str) -> Seat:
