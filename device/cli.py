@@ -17,6 +17,8 @@ COMMANDS = {
     "games": "List the games in the journal",
     "show": "Show one game, event by event",
     "export": "Write one game as JSON lines or CSV",
+    "backup": "Copy all that the box has played and learnt into one file",
+    "restore": "Bring a backup back",
     "verify": "Say whether the journal is as it was written",
     "print": "Print boards, sheets, mats and cards to scale",
     "pin": "Set the PIN of host or referee",

@@ -20,9 +20,13 @@ __all__ = [
     "export",
     "lessons_path",
     "open_or_put_aside",
+    "reader",
     "replay",
     "rows",
+    "storage",
+    "swap",
     "tools",
+    "trouble",
     "verify",
     "words",
 ]

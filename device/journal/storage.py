@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Self
 
 from calibration.durable import sync_folder, write_whole
+from device.journal.swap import finish
 
 PICTURES_CAP_MB = 500
 """Together, all games' pictures may fill this much before old ones go: about 2500 readings."""
@@ -82,12 +83,13 @@ class Storage:
         """Make the folder where needed and own it; raises `FolderTaken`, `StorageBroken`."""
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            (folder / "pictures").mkdir(exist_ok=True)
             lock = os.open(folder / "box.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         except OSError as error:
             raise StorageBroken(_folder_words(folder, error)) from error
         try:
             _own(lock, folder)
+            finish(folder)  # a backup that was being brought back when the power went
+            (folder / "pictures").mkdir(exist_ok=True)
             sync_folder(folder)
         except BaseException as error:
             os.close(lock)
