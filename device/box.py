@@ -145,6 +145,7 @@ class Box:
                 listeners=listeners,
                 push=self._push,
                 export=lambda game_id: "".join(f"{line}\n" for line in json_lines(self._replayed(game_id))),
+                frames=lambda: None if self.feed.ended else self.feed.frames,
                 patience_s=setup.patience_s,
             )
         )

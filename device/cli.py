@@ -23,6 +23,7 @@ COMMANDS = {
     "print": "Print boards, sheets, mats and cards to scale",
     "pin": "Set the PIN of host or referee",
     "panel": "Show each press and light each lamp, for whoever has just soldered the panel",
+    "health": "Ask the running box whether pictures, table and console move on",
     "doctor": "Check this box and say what to mend",
 }
 """Each stands in device/commands/NAME.py as a click command called `command`."""

@@ -24,8 +24,21 @@ class Answer(msgspec.Struct, frozen=True):
     text: str = ""
 
 
+class Moves(msgspec.Struct, frozen=True):
+    """What moves on in a box that is well, counted since its start."""
+
+    frames: int | None
+    """Pictures that came; None when the film or folder is over."""
+    table: int
+    """Turns of the table's thread."""
+
+
 class Desk(Protocol):
     """What a console can do."""
+
+    def moves(self) -> Moves:
+        """How often pictures came and the table turned: told at once, also where the table hangs."""
+        ...
 
     def snapshot(self) -> Snapshot:
         """What is shown now."""

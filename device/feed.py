@@ -84,6 +84,8 @@ class Feed:
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
         self.turns = 0
         """Counts frames, and tries at a camera that is lost."""
+        self.frames = 0
+        """Counts frames alone."""
         self.ended = False
         """Whether the film or folder is over."""
 
@@ -106,6 +108,7 @@ class Feed:
                     if self._stop.is_set():
                         return
                     self.turns += 1
+                    self.frames += 1
                     self._inbox.put_frame(frame, wait=not self._camera.live)
             except CameraLost as lost:
                 self._wait_after(str(lost))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Self, TypeVar
 
 from device.cameras import Frame
-from device.desk import Answer
+from device.desk import Answer, Moves
 from device.feed import Inbox
 from device.films import Filming
 from device.journal import JournalError, Storage
@@ -166,6 +166,8 @@ class Wiring:
     """Press or let go a button of the panel, and whose finger that is."""
     export: Callable[[int], str]
     """A game of the journal as JSON lines; raises `JournalError`."""
+    frames: Callable[[], int | None]
+    """Counts pictures; None when no more will come."""
     films: Filming | None = None
     """None where no throw is filmed."""
     patience_s: float = PATIENCE_S
@@ -182,6 +184,7 @@ class BoxDesk:
         self._films = wiring.films
         self._push = wiring.push
         self._export = wiring.export
+        self._frames = wiring.frames
         self._listeners = wiring.listeners
         self._patience_s = wiring.patience_s
         self._jpeg: tuple[int, bytes] = (0, b"")
@@ -194,6 +197,10 @@ class BoxDesk:
         desk = copy(self)
         desk._by = who
         return desk
+
+    def moves(self) -> Moves:
+        """How often pictures came and the table turned."""
+        return Moves(self._frames(), self._loop.turns)
 
     def snapshot(self) -> Snapshot:
         """What is shown now."""

@@ -40,7 +40,7 @@ from device.console.answers import (
 from device.console.codes import page_link, qr_svg
 from device.console.feed import SnapshotFeed
 from device.console.fingers import Fingers
-from device.console.guard import Doors, Guard
+from device.console.guard import Doors, Guard, peer_is_here
 from device.console.people import PeopleDesk
 from device.console.post import Post, PostRoom
 from device.desk import Answer, Desk, Hand
@@ -113,6 +113,12 @@ class _Console:
 
     async def state(self, request: Request) -> Response:  # noqa: ARG002 - everybody gets the same
         return Response(msgspec.json.encode(self.feed.newest()), media_type="application/json")
+
+    async def health(self, request: Request) -> Response:
+        """For this machine alone: a press is a turn of the table's, so the count tells of secret bets."""
+        if not peer_is_here(request.scope):
+            return answer(False, "How the box is it tells only at the box: callbox health.", status=403)
+        return Response(msgspec.json.encode(self.desk.moves()), media_type="application/json")
 
     async def picture(self, request: Request) -> Response:
         newest = await run_in_threadpool(self.desk.picture)
@@ -285,6 +291,7 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | N
             get("/", console.page),
             get("/events", console.events),
             get("/state", console.state),
+            get("/health", console.health),
             get("/picture.jpg", console.picture),
             get("/reading/{reading_id:int}.jpg", console.reading),
             get("/evidence/{number:int}.jpg", console.evidence),

@@ -68,6 +68,12 @@ def peer_is_at_home(peer: str, reached: str) -> bool:
     return there == here or (there.version == 6 and int(there) >> 64 == int(here) >> 64)
 
 
+def peer_is_here(scope: Scope) -> bool:
+    """Whether a connection comes from this very machine."""
+    peer, reached = (_address(str((scope[end] or ("",))[0])) for end in ("client", "server"))
+    return peer is not None and (peer.is_loopback or peer == reached)
+
+
 def host_is_ours(host: str, doors: Doors, reached: str) -> bool:
     """Whether a Host header names this box: by the address that was `reached`, or by one of its names."""
     try:

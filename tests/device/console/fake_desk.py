@@ -15,7 +15,7 @@ import numpy as np
 from starlette.testclient import TestClient
 
 from device.console.app import ConsoleSettings, make_app
-from device.desk import Answer
+from device.desk import Answer, Moves
 from device.panel import digits, drawable
 from device.people.people import People
 from device.people.who import Who
@@ -167,6 +167,9 @@ class FakeDesk:
             self.asked.append((kind, what))
             self.changed.notify_all()
             return self.answers.get(kind, Answer(True))
+
+    def moves(self) -> Moves:
+        return Moves(frames=len(self.asked), table=self.shown.number)
 
     def snapshot(self) -> Snapshot:
         return self.shown

@@ -162,3 +162,14 @@ def test_an_origin_is_the_same_only_with_name_and_port() -> None:
     assert same_origin("http://Callbox.local:8080", "callbox.local:8080")
     assert not same_origin("http://callbox.local:8080", "callbox.local")
     assert not same_origin("callbox.local", "callbox.local")
+
+
+@pytest.mark.parametrize(
+    ("peer", "status"), [("127.0.0.1", 200), ("::1", 200), ("192.168.1.20", 403), ("10.0.0.9", 403)]
+)
+def test_only_this_machine_itself_is_told_how_often_the_table_turned(peer: str, status: int) -> None:
+    # A press is a turn: who could count them would know a secret bet.
+    guest = TestClient(make_app(FakeDesk()), base_url=HOME, client=(peer, 50_000))
+    response = guest.get("/health")
+    assert response.status_code == status
+    assert ("table" in response.json()) is (status == 200)
