@@ -6,7 +6,7 @@ Each check is a pure function of a `Probe` (the machine's files, commands and im
 
 from collections.abc import Callable, Iterator
 
-from device.doctor import hardware, landing, setting, software
+from device.doctor import hardware, landing, setting, software, whole
 from device.doctor.finding import CheckedBox, Finding, fail
 from device.doctor.probe import Machine, Probe
 
@@ -23,6 +23,8 @@ CHECKS: dict[str, Check] = {
     "gpiozero": software.gpiozero,
     "lgpio": software.lgpio,
     "sqlite": software.sqlite,
+    "clashes": whole.clashes,
+    "networks": whole.networks,
     "board": hardware.board,
     "pins": hardware.pins,
     "groups": hardware.groups,
@@ -32,9 +34,13 @@ CHECKS: dict[str, Check] = {
     "heat": hardware.heat,
     "memory": hardware.memory,
     "settings": setting.settings,
+    "lock": whole.lock,
     "landing": landing.landing,
     "data": setting.data,
     "space": setting.space,
+    "card": whole.card,
+    "journal": whole.journal,
+    "log": whole.log,
     "clock": setting.clock,
     "port": setting.port,
     "network": setting.network,

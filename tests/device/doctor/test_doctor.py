@@ -28,12 +28,15 @@ PI_COMMANDS = {
     "vcgencmd": Ran(0, "throttled=0x0\n"),
     "timedatectl": Ran(0, "yes\n"),
     "systemctl is-active": Ran(0, "active\n"),
+    "journalctl --disk-usage": Ran(0, "Archived and active journals take up 48.0M in the file system.\n"),
 }
 PI_TEXTS = {
     "/proc/device-tree/model": "Raspberry Pi 5 Model B Rev 1.0\0",
     "/sys/class/thermal/thermal_zone0/temp": "48300\n",
     "/proc/meminfo": "MemTotal: 4000000 kB\nMemAvailable: 3000000 kB\n",
     "/etc/systemd/system/callbox.service": "[Service]\n",
+    "/proc/mounts": "proc /proc proc rw 0 0\n/dev/mmcblk0p2 / ext4 rw,noatime 0 0\n",
+    "/sys/fs/ext4/mmcblk0p2/errors_count": "0\n",
 }
 
 
@@ -144,7 +147,8 @@ def set_to(text: str) -> CheckedBox:
 def test_a_well_pi_is_well_and_every_check_says_which() -> None:
     found = findings(Fake())
     assert list(found) == list(doctor.CHECKS)
-    well = dict.fromkeys(doctor.CHECKS, "ok") | {"landing": "not here"}
+    well = dict.fromkeys(doctor.CHECKS, "ok") | {"landing": "not here", "journal": "not here"}
+    well["lock"] = "warn"  # as shipped, nothing is locked
     assert {name: f.verdict for name, f in found.items()} == well
     assert all(f.text.endswith(".") or "http" in f.text for f in found.values())
     assert found["network"].text.endswith("http://192.168.1.20:8080")
@@ -154,8 +158,8 @@ def test_a_pc_lacks_what_only_a_pi_has_and_nothing_fails() -> None:
     found = findings(PC)
     gone = {name for name, f in found.items() if f.verdict == "not here"}
     pi_only = {"lgpio", "board", "pins", "groups", "camera", "spi", "power", "heat", "clock", "service"}
-    assert gone == pi_only | {"landing"}
-    assert {f.verdict for name, f in found.items() if name not in gone} == {"ok"}
+    assert gone == pi_only | {"landing", "journal", "card", "log"}
+    assert {f.verdict for name, f in found.items() if name not in gone | {"lock"}} == {"ok"}
 
 
 ILL: list[tuple[str, str, Fake, str, str]] = [
@@ -311,7 +315,16 @@ def test_each_illness_is_named_with_its_cure(
 
 
 def test_every_check_that_can_fail_is_shown_failing() -> None:
-    assert set(doctor.CHECKS) - {row[0] for row in ILL} == {"board", "settings", "landing"}
+    elsewhere = {
+        "landing",
+        "clashes",
+        "networks",
+        "lock",
+        "card",
+        "journal",
+        "log",
+    }  # test_landing, test_whole
+    assert set(doctor.CHECKS) - {row[0] for row in ILL} == {"board", "settings"} | elsewhere
 
 
 def test_settings_that_cannot_be_used_are_told_and_the_rest_is_looked_at_all_the_same() -> None:

@@ -1,0 +1,119 @@
+"""Whether what the box relies on is whole: the card, the journal, the networks, the camera's lock, the
+log."""
+
+import importlib
+import re
+from pathlib import Path
+
+from device.doctor.finding import CheckedBox, Finding, absent, fail, ok, warn
+from device.doctor.probe import Probe
+from device.doctor.software import on_pi
+from models import files as networks_files
+
+NONE = "none"
+MUCH_LOG_MB = 500.0
+UNITS_MB = {"B": 1e-6, "K": 1e-3, "M": 1.0, "G": 1e3}
+CLASHING = ("rpi-gpio", "rpi-lgpio", "picamera2")
+"""Packages that a box's own Python must not have: the first two take one another's name, and do not open a
+Pi 5's pins as gpiozero wants them; a picamera2 from pip finds no libcamera."""
+
+
+def card(probe: Probe, box: CheckedBox) -> Finding:
+    """The disk with the data takes writes, and its file system has met no error."""
+    mounts = [line.split() for line in (probe.text("/proc/mounts") or "").splitlines()]
+    over = [each for each in mounts if len(each) >= 4 and box.data.is_relative_to(each[1])]
+    if not over:
+        return absent("card", "This machine does not tell its disks.")
+    device, place, kind, options = max(over, key=lambda each: len(each[1]))[:4]
+    if "ro" in options.split(","):
+        return fail(
+            "card",
+            f"{place} ({device}) takes no writes: a card does that by itself once it fails.",
+            "callbox backup to a stick, then a new card",
+        )
+    errors = (probe.text(f"/sys/fs/{kind}/{Path(device).name}/errors_count") or "").strip()
+    if errors not in {"", "0"}:
+        return warn(
+            "card",
+            f"The file system on {device} has met {errors} errors.",
+            "callbox backup to a stick; sudo touch /forcefsck and restart; then a new card of a known make",
+        )
+    return ok("card", f"{place} ({device}, {kind}) takes writes, and has met no error.")
+
+
+def journal(_probe: Probe, box: CheckedBox) -> Finding:
+    """Every row of the journal is as it was written (`callbox verify`)."""
+    path = box.data / "journal.db"
+    if not path.exists():
+        return absent("journal", f"No game has been played in {box.data} yet.")
+    try:
+        # apsw may be what is ill: the doctor does not need it before this.
+        verdict = importlib.import_module("device.journal.verify").verify(path)
+    except ImportError as error:
+        return fail("journal", f"The journal cannot be looked at: {error}.", "first mend what stands above")
+    except Exception as error:  # noqa: BLE001 - a journal's own errors name cause and fix, and know no import here
+        return fail(
+            "journal", str(error), "callbox verify says more; the box puts it aside at its next start"
+        )
+    if verdict.damages:
+        fix = "callbox verify says what is whole; the box puts it aside at its next start"
+        return fail("journal", f"The journal is damaged: {verdict.damages[0]}.", fix)
+    return ok("journal", f"{len(verdict.games)} games, {verdict.rows} rows, all as they were written.")
+
+
+def networks(_probe: Probe, _box: CheckedBox) -> Finding:
+    """The networks are the files that were made."""
+    ours = (networks_files.FINDER, networks_files.FACES, networks_files.STANCE, networks_files.D4)
+    for path in ours:
+        try:
+            networks_files.load_network(path)
+        except networks_files.ModelError as error:
+            return fail("networks", f"{error}.", "run systemd/install.sh again")
+    return ok("networks", f"{len(ours)} networks, each with the hash that it was made with.")
+
+
+def lock(_probe: Probe, box: CheckedBox) -> Finding:
+    """Exposure, gain, white balance and focus are locked."""
+    if box.config is None:
+        return absent("lock", "Not looked at, for the settings cannot be read.")
+    at = box.config.camera
+    if not at.spec.startswith("picamera2"):
+        return absent("lock", f"The settings name {at.spec}: there is nothing to lock.")
+    named = box.config.landing.calibration
+    told: list[str] = []
+    try:
+        # numpy and OpenCV may be what is ill: the doctor does not need them before this.
+        locks = importlib.import_module("device.locks")
+    except ImportError as error:
+        return fail("lock", f"The lock cannot be looked at: {error}.", "first mend what stands above")
+    found = locks.lock_for(at.lock, None if named == NONE else Path(named).expanduser(), told.append)
+    again = "callbox calibrate lock -o lock.json, and name it as camera.lock"
+    if told:
+        return warn("lock", told[0], again)
+    if found is None:
+        return warn("lock", "The camera sets exposure, white balance and focus anew by itself.", again)
+    return ok(
+        "lock", f"The camera is locked to {found.exposure_us / 1000:g} ms and a gain of {found.gain:g}."
+    )
+
+
+def clashes(probe: Probe, _box: CheckedBox) -> Finding:
+    """No package is there that takes the place of another one."""
+    own = [name for name in CLASHING if name in probe.distributions()]
+    if own and on_pi(probe):
+        gone = f"{probe.interpreter.executable} -m pip uninstall -y {' '.join(own)}"
+        return warn("clashes", f"{', '.join(own)} may take the place of what the box needs.", gone)
+    return ok("clashes", "No package takes the place of another one.")
+
+
+def log(probe: Probe, _box: CheckedBox) -> Finding:
+    """The system's log is not about to fill the card."""
+    ran = probe.run(["journalctl", "--disk-usage"])
+    size = re.search(r"take up ([\d.]+)([BKMG])", ran.out) if ran and ran.status == 0 else None
+    if size is None:
+        return absent("log", "journalctl does not tell how much it keeps.")
+    kept_mb = float(size[1]) * UNITS_MB[size[2]]
+    if kept_mb > MUCH_LOG_MB:
+        fix = "sudo journalctl --vacuum-size=50M; SystemMaxUse=50M in /etc/systemd/journald.conf keeps it so"
+        return warn("log", f"The system's log has {kept_mb:.0f} MB.", fix)
+    return ok("log", f"The system's log has {kept_mb:.0f} MB.")
