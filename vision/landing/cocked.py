@@ -12,17 +12,14 @@ import numpy as np
 from calibration.arrays import Floats, Picture
 from vision.landing.cube import Cube, resting_cube, yaw_of
 from vision.landing.faces import FaceReading, read_face
-from vision.landing.fit import Fit, FitInput, fit_cube, stray_mm
-from vision.landing.pose_evidence import anchor_of, lean_doubt
+from vision.landing.fit import Fit, FitInput, fit_cube
+from vision.landing.pose_evidence import anchor_of
 from vision.landing.seek import SlopeField
 from vision.legible import LEAN_LEAST_PX_PER_MM
 
 LEANS_DEG = (8.0, 15.0, 23.0, 32.0)
 SIDES = 8
 TRIED = 6
-RIVAL_LEANS_DEG = (8.0, 16.0, 26.0)
-RIVALS = 3
-RIVAL_ROUNDS = 4
 LEAST_LEAN_DEG = 3.0
 MOST_LEAN_DEG = 50.0
 LIKE_PIPS = 0.86
@@ -73,26 +70,6 @@ def lean_near(picture: Picture, scene: FitInput, field: SlopeField, near: Cube) 
     return max(settled, key=lambda pose: _worth(*pose), default=None)
 
 
-def rival_doubt(picture: Picture, scene: FitInput, flat: Fit, reading: FaceReading) -> float:
-    """The least doubt (`pose_evidence.lean_doubt`) of poses that lean, with their up-face where a flat pose
-    has its own; infinite where none fits.
-
-    For a flat die it is about the flat pose's own doubt; for a leaning one it is half of that or less.
-    """
-    tries = [_under(flat.cube, lean, side) for lean in RIVAL_LEANS_DEG for side in range(SIDES)]
-    strays = [stray_mm(scene, cube) for cube in tries]
-    scale = scene.scale(*(float(part) for part in flat.cube.center_mm[:2]))
-    least = float("inf")
-    for i in sorted(range(len(tries)), key=lambda i: strays[i])[:RIVALS]:
-        first = read_face(picture, scene.view, tries[i], SEARCH_MM)
-        if first.value != reading.value:
-            continue
-        for fit, again in _fit_pose(picture, scene, tries[i], first, RIVAL_ROUNDS):
-            if again.value == reading.value and lean_deg(fit.cube) >= LEAST_LEAN_DEG:
-                least = min(least, lean_doubt(fit, again, scale))
-    return least
-
-
 def _worth(fit: Fit, reading: FaceReading) -> float:
     return fit.support + LIKENESS_WORTH * reading.likeness - float(np.hypot(*fit.pull_mm))
 
@@ -132,14 +109,6 @@ def _fit_pose(picture: Picture, scene: FitInput, cube: Cube, reading: FaceReadin
         return []
     again = read_face(picture, scene.view, fit.cube, SEARCH_MM if rounds == FIRST_ROUNDS else 0.0)
     return [(fit, again)] if again.value is not None else []
-
-
-def _under(flat: Cube, lean_deg_: float, side: int) -> Cube:
-    """A flat cube made to lean to a side, with the middle of its up-face staying where it is."""
-    upright = np.array([0.0, 0.0, flat.edge_mm / 2])
-    lean = _lean(flat, lean_deg_, side)
-    x, y, _ = flat.center_mm + upright - lean @ upright
-    return resting_cube(float(x), float(y), lean @ flat.turn, flat.edge_mm, flat.radius_mm)
 
 
 def _lean(near: Cube, lean_deg_: float, side: int) -> Floats:

@@ -164,16 +164,6 @@ def _largest_mm(change: Floats, edge_mm: float) -> float:
     return max(moved, turned, abs(float(change[_EDGE])) / 2, CORNER_SHARE * abs(float(change[_RADIUS])))
 
 
-def stray_mm(scene: FitInput, cube: Cube) -> float:
-    """`Fit.stray_mm` of a cube that is not fitted: how far the picture's edges are from its outline. Infinite
-    where hardly any of it can be seen."""
-    scale = scene.scale(float(cube.center_mm[0]), float(cube.center_mm[1]))
-    look = _look(scene, cube, _search(scale, MOST_ROUNDS))
-    if np.count_nonzero(look.seen) < LEAST_SEEN:
-        return float("inf")
-    return _stray_px(look, float(np.interp(scale, RIM_SCALES, RIM_PX))) / scale
-
-
 def _search(scale: float, done: int) -> Search:
     """The search for a round of the fit: wide in the first two rounds, then narrow."""
     reach = (max(1.2 * scale, 2.0), max(0.8 * scale, 2.0))[done - 1] if done <= 2 else max(0.4 * scale, 1.5)

@@ -17,7 +17,7 @@ import numpy as np
 from calibration.arrays import Picture
 from calibration.table import TableCalibration
 from vision.landing.boxes import Box, apart, around, at_least, span
-from vision.landing.cocked import is_believable, lean_near, rival_doubt
+from vision.landing.cocked import is_believable, lean_near
 from vision.landing.cube import Cube, flat_cube, gap_mm, outline, yaw_of
 from vision.landing.edges import patch
 from vision.landing.faces import FaceReading, likeness_of, read_face
@@ -25,22 +25,20 @@ from vision.landing.find import Blob, Finder
 from vision.landing.fit import Fit, FitInput, fit_cube
 from vision.landing.measured import MeasuredDie, Measurement
 from vision.landing.pose_evidence import FINE_SCALE, FittedDie, agree, anchor_of, lean_doubt, report
+from vision.landing.rests import LEANS_DOUBT, MAY_LEAN_DOUBT, RestTest
 from vision.landing.seek import SlopeField, Start, starts
 from vision.reading import UnsureDie
 
 MOST_PLACES = 16
-"""The most places that are looked at in one picture, the most striking first: a table does not hold more
-dice."""
+"""The most places that are looked at in one picture, the most striking first: no table holds more dice."""
 LIKELY_SCORE = 0.56
 """The least `Start.score` with which a flat die is fitted."""
 SECOND_SCORE = 0.68
 """The same for a second die, where hardly more stands out than one die and its shadow."""
 FAINT_SCORE = 0.5
-"""The least score of a die that hardly stands out (of clear resin, for example): it is reported if it shows
-pips."""
+"""The least score of a die that hardly stands out (of clear resin, say): it is reported if it shows pips."""
 CLEAR_SCORE = 0.68
-"""The score from which an outline is that of a die or of something like one: it is reported if it cannot be
-measured."""
+"""The score from which an outline is a die's or like one: it is reported if it cannot be measured."""
 LEAST_VISIBLE = 0.6
 PIPS_SEARCH_MM = 1.0
 """How far round a start's middle pips are searched for."""
@@ -49,15 +47,10 @@ LIKE_PIPS = 0.8
 LONE_WORTH, LONE_STRAY_MM = 1.05, 0.15
 PLAIN_PIP, PLAIN_STRAY_MM = 0.975, 0.3
 """A lone pip as plain as this, in a clear outline that strays no more, far from other dice, is a die's."""
-CROWDED_DOUBT, LONELY_DOUBT = 2.05, 3.3
-"""The doubt (`lean_doubt`) above which a die is not believed to lie flat: beside others, where dice lean, and
-elsewhere. A leaning die called flat is off by millimetres."""
+LONELY_DOUBT = 3.3
+"""The doubt (`lean_doubt`) above which a die that lies alone is not believed to lie flat."""
 BETTER_PIPS = 0.004
 """How much more like pips a leaning pose's up-face must be than the flat pose's in its place."""
-ASKED_DOUBT = 0.95
-RIVAL_SHARE = 0.42
-"""In coarse pictures, a leaning pose whose doubt is less than this share of the flat one's refutes the flat
-one. It is asked for from `ASKED_DOUBT` on."""
 LEAN_SHOWS = 2.5
 """In px per mm: in coarser pictures a die that leans on another may pass for a flat one."""
 ARGUED = "leans, or touches another die"
@@ -102,6 +95,7 @@ class Measurer:
         cv2.setNumThreads(threads)
         self.calibration = calibration
         self._finder = Finder(calibration)
+        self._rest_test = RestTest(calibration, threads)
 
     def measure(self, picture: Picture, empty: Picture | None = None) -> Measurement:
         """The dice in a picture (h, w, 3), blue green red, of the calibration's size.
@@ -215,11 +209,23 @@ class Measurer:
             if self._taken(start.x_mm, start.y_mm, placed):
                 continue
             clear = start.score > CLEAR_SCORE
-            one = self._leaning(picture, field, start, placed) if clear and number < MOST_LEANS else None
+            one = self._again(picture, start, placed) if clear else None
+            if one is None and clear and number < MOST_LEANS:
+                one = self._leaning(picture, field, start, placed)
             if one is not None:
                 placed.append(one)
             elif clear or self._has_pips(picture, start):
                 unsure.append(self._unmeasured(start.x_mm, start.y_mm, "leans, or is half hidden"))
+
+    def _again(self, picture: Picture, start: Start, placed: list[FittedDie]) -> FittedDie | None:
+        """A die that lies flat after all, now that a neighbour with edges like its own is known."""
+        near = self._near(start.x_mm, start.y_mm, placed, CLOSE_MM)
+        one = self._flat(picture, start, placed, crowded=True) if near else None
+        return one if isinstance(one, FittedDie) else None
+
+    def _rest_doubt(self, picture: Picture, fit: Fit, others: list[FittedDie]) -> float:
+        gaps = [gap_mm(fit.cube, other.cube) for other in _beside(fit.cube, others)]
+        return self._rest_test.doubt(picture, fit, min(gaps, default=None))
 
     def _thing(self, blobs: list[Blob], reason: str) -> UnsureDie:
         """The largest of some blobs, as something that is not measured."""
@@ -251,10 +257,11 @@ class Measurer:
             stray_mm = fit.stray_mm / max(1.0, FINE_SCALE / scene.scale(start.x_mm, start.y_mm))
             plain = reading.likeness > PLAIN_PIP and stray_mm < PLAIN_STRAY_MM and start.score > CLEAR_SCORE
             faint = stray_mm > LONE_STRAY_MM or fit.support + start.score < LONE_WORTH
-            lone = reading.value == 1 and faint and (crowded or not plain)
-            if lone or doubt > (CROWDED_DOUBT if crowded else LONELY_DOUBT):
+            lone = reading.value == 1 and faint and not plain
+            if lone or (not crowded and doubt > LONELY_DOUBT):
                 return None
-            return FittedDie(fit, reading, "flat")
+            rest_doubt = self._rest_doubt(picture, fit, placed) if crowded else 0.0
+            return None if rest_doubt > LEANS_DOUBT else FittedDie(fit, reading, "flat", rest_doubt)
         blank = reading.value is None and fit.support > LEAST_SUPPORT and fit.weakest > 0
         if blank and not crowded and start.score > CLEAR_SCORE:
             # An outline without pips may be that of a shadow with one side of a die: such ones were up to 5
@@ -310,19 +317,11 @@ class Measurer:
             fit, reading = self._fitted(picture, scene, one.cube, 0.0)
             if fit is None or reading.value is None or not agree(fit):
                 again.append(one)
-            elif self._argued(picture, scene, fit, reading):
+            elif (doubt := self._rest_doubt(picture, fit, others)) > LEANS_DOUBT:
                 unsure.append(self._unmeasured(x, y, ARGUED))
             else:
-                again.append(FittedDie(fit, reading, "flat"))
+                again.append(FittedDie(fit, reading, "flat", doubt))
         return again
-
-    def _argued(self, picture: Picture, scene: FitInput, fit: Fit, reading: FaceReading) -> bool:
-        """Whether a die that was fitted flat beside another may just as well lean."""
-        scale = scene.scale(*(float(part) for part in fit.cube.center_mm[:2]))
-        doubt = lean_doubt(fit, reading, scale)
-        if scale > LEAN_SHOWS or not ASKED_DOUBT < doubt < CROWDED_DOUBT:
-            return doubt > CROWDED_DOUBT
-        return rival_doubt(picture, scene, fit, reading) < RIVAL_SHARE * doubt
 
     def _reported(self, one: FittedDie, placed: list[FittedDie], unsure: list[UnsureDie]) -> MeasuredDie:
         others = [other for other in placed if other is not one]
@@ -333,7 +332,8 @@ class Measurer:
         x, y = (float(part) for part in one.cube.center_mm[:2])
         beside = bool(_beside(one.cube, others)) or _doubted_near(x, y, unsure)
         coarse = self.calibration.view.scale_px_per_mm(x, y) < LEAN_SHOWS
-        return replace(report(one, self.calibration, note), may_lean=beside and coarse)
+        may_lean = beside and (coarse or one.rest_doubt > MAY_LEAN_DOUBT)
+        return replace(report(one, self.calibration, note), may_lean=may_lean)
 
     def _scene(self, picture: Picture, x_mm: float, y_mm: float, placed: list[FittedDie]) -> FitInput:
         view, dice = self.calibration.view, self.calibration.dice

@@ -44,7 +44,8 @@ class MeasuredDie:
     rounding_with: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
     """The rounding's covariance with x mm, y mm, yaw rad and edge mm: it is measured with them."""
     may_lean: bool = False
-    """Whether it lies so near another die, in so coarse a picture, that it may lean and pass for flat."""
+    """Whether it lies beside another die and may lean and pass for flat: in a coarse picture always, in a
+    fine one where the test whether it rests on its face left a doubt."""
     note: str = ""
     """What a referee should know: touches another die, partly hidden, leaning on something."""
 

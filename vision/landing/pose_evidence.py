@@ -47,6 +47,8 @@ class FittedDie:
     fit: Fit
     reading: FaceReading
     pose: Pose
+    rest_doubt: float = 0.0
+    """What speaks against its resting on its face (`vision.landing.rests`); 0 where it lies alone."""
 
     @property
     def cube(self) -> Cube:

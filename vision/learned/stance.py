@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from calibration.arrays import Picture
+from calibration.arrays import Picture, Singles
 from vision.learned.contract import CLASSES, CUBES, stance_cut
 from vision.learned.faces import Face, Stance
 from vision.learned.networks import Networks
 from vision.learned.trust import chance_to_read
+from vision.place import Place
 
 LIKELY = 0.5
 """The chance of being read right from which a face is measured, and counts as a neighbour of others: prints
@@ -35,9 +36,14 @@ def find_stances(picture: Picture, faces: Sequence[Face], networks: Networks) ->
         some = dice[begin : begin + AT_ONCE]
         cuts = np.stack([stance_cut(picture, faces[i].place) for i in some])
         told = networks.stance(np.asarray(cuts, np.uint8))
-        for i, (x, y, scatter) in zip(some, told, strict=True):
-            place = faces[i].place
-            step = place.axes @ np.array((x, y), np.float32) / (2 * place.half_px)
-            off = SPREAD * float(np.exp(np.clip(scatter, LEAST_SCATTER, MOST_SCATTER))) / 2
-            out[i] = replace(out[i], stance=Stance(np.asarray(step, np.float32), off))
+        for i, each in zip(some, told, strict=True):
+            out[i] = replace(out[i], stance=told_stance(faces[i].place, each))
     return out
+
+
+def told_stance(place: Place, told: Singles) -> Stance:
+    """What the network told (3,) of the cut round a place, as a stance in the picture."""
+    x, y, scatter = (float(part) for part in told)
+    step = place.axes @ np.array((x, y), np.float32) / (2 * place.half_px)
+    off = SPREAD * float(np.exp(np.clip(scatter, LEAST_SCATTER, MOST_SCATTER))) / 2
+    return Stance(np.asarray(step, np.float32), off)
