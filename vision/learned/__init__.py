@@ -11,5 +11,6 @@ __all__ = [
     "networks",
     "peaks",
     "reader",
+    "stance",
     "upright",
 ]
