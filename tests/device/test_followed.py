@@ -53,6 +53,22 @@ def test_a_throw_during_which_no_picture_came_is_asked_about() -> None:
     assert ways.pushed(read(AFTER), session.last) == ()
 
 
+def test_a_throw_whose_pictures_came_out_of_order_is_asked_about() -> None:
+    session, ways = Session(), FollowedDice()
+    session.show(Stage(LYING), 600)
+    ways.keep(read(LYING), session.last)
+    order = [*range(1, 9), 10, 9, *range(11, 29)]
+    for number in order:
+        picture = replace(Stage(pushing(min(1.0, number / 18))), seed=number).picture()
+        look = session.watch.see(picture, 600.0 + 50 * number)
+    assert look.settled
+    doubt = ways.doubt(look, pressed=True)
+    assert doubt is not None
+    assert doubt.text.startswith(
+        "The camera's clock went back, so this throw was not seen from its beginning."
+    )
+
+
 def test_nothing_is_told_before_the_dice_have_settled_or_without_a_rest_to_begin_with() -> None:
     session, ways = rolled()
     assert ways.tell(read(AFTER), replace(session.last, settled=False)) is None

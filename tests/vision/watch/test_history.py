@@ -128,6 +128,29 @@ def test_what_happened_while_no_picture_came_is_not_invented() -> None:
     assert history.left == ()
 
 
+def test_of_two_players_who_throw_at_once_both_dice_were_thrown() -> None:
+    """One from the left, one from the right, past each other and past a die that lies there."""
+    there = LYING[0]
+    after = (there, Cube(470.0, 330.0, 5), Cube(250.0, 360.0, 2, color=(60, 60, 200)))
+
+    def rolling(part: float) -> Stage:
+        left = (1 - part) * 520
+        mine = replace(after[1], x=after[1].x - left, turn_deg=20 + 500 * part)
+        yours = replace(after[2], x=after[2].x + left, turn_deg=20 - 500 * part)
+        return Stage((there, mine, yours))
+
+    session = Session()
+    session.show(Stage((there,)), 600)
+    since_ms = session.last.time_ms
+    session.play(rolling, 900)
+    session.show(Stage(after), 600)
+    assert session.last.reel is not None
+    stretch = session.last.reel.cut(since_ms)
+    assert stretch is not None
+    history = tell_history(stretch, read((there,)), read(after))
+    assert [one.origin for one in history.dice] == ["lay", "thrown", "thrown"]
+
+
 def test_pictures_that_come_twice_change_nothing() -> None:
     def seen(times: int) -> History:
         session = Session()
