@@ -40,7 +40,7 @@ from device.snapshot import ChoiceShown, GameShown, MessageShown, Tone
 from device.words import as_dice, trouble_with, why_no_roll
 from engine.dice import Die
 from engine.events import Bet, Cache, Corrected, Event, GameEvent, Rolled, Stop, Undo
-from engine.game import GameView, Position, Rulebook
+from engine.game import GameView, Position, Rulebook, name_younger, start_written
 from engine.history import History
 from engine.refusal import Refused
 from engine.rulebooks import rulebook as find_rulebook
@@ -89,6 +89,7 @@ class Match:
         questions: Questions | None = None,
     ) -> Self:
         """A new game; raises `Refused` for wrong players or options, `JournalError` for a full disk."""
+        options = name_younger(rulebook, options)
         start = rulebook.start(players, options)
         game_id = journal.begin(rulebook.name, start.players, options, at)
         return cls(journal, game_id, rulebook, start, options, questions or NoQuestions())
@@ -98,7 +99,7 @@ class Match:
         """A game as its journal left it; raises `JournalError`, and `Refused` without its rulebook."""
         record = journal.game(game_id)
         rulebook = find_rulebook(record.game)
-        start = rulebook.start(record.players, record.options)
+        start = start_written(rulebook, record.players, record.options)
         match = cls(journal, game_id, rulebook, start, record.options, questions or NoQuestions())
         match._rebuild()
         match.say(match.pending or f"Going on where the journal left off. {match.view.news}")

@@ -73,16 +73,22 @@ class Moved:
     """A die that already lay on the table was hit and now lies so; dice on the table count from 1."""
 
     die: int
-    value: int
-    zone: int
+    value: int = 0
+    """1 to 6; 0 may stand for a die that was knocked off the table."""
+    zone: int = 0
     dot: bool = False
     """It now covers the dot completely."""
+    off: bool = False
+    """It was knocked off the table."""
 
     def __post_init__(self) -> None:
         """Wrong facts die at birth."""
         if not 1 <= self.die <= 100:
             raise ValueError(f"die is counted from 1; got {self.die}")
-        _place(self.value, self.zone, dot=self.dot)
+        if self.off and (self.zone or self.dot):
+            raise ValueError("a die off the table lies in no zone and covers no dot")
+        if not (self.off and self.value == 0):
+            _place(self.value, self.zone, dot=self.dot)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -250,6 +250,11 @@ class Rulebook(Protocol):
         ...
 
     @property
+    def younger(self) -> Mapping[str, str]:
+        """Options that the first written games do not name, each with what counted before there was it."""
+        ...
+
+    @property
     def dice(self) -> Wanted:
         """The dice to have at hand for this game."""
         ...
@@ -273,3 +278,16 @@ class Rulebook(Protocol):
     def parse(self, line: str) -> Position:
         """The position of a line; raises `Unreadable` for one that cannot be."""
         ...
+
+
+def name_younger(book: Rulebook, options: Mapping[str, str]) -> Mapping[str, str]:
+    """The options as a new game is written down: with those that a game without them was played otherwise."""
+    return {**{key: book.options[key][0] for key in book.younger}, **options}
+
+
+def start_written(book: Rulebook, players: tuple[str, ...], options: Mapping[str, str]) -> Position:
+    """The first position of a game that was written down, by the rules of its day; raises `Refused`.
+
+    What such a game does not name, and is younger than it, counts as it did before.
+    """
+    return book.start(players, {**book.younger, **options})

@@ -11,13 +11,15 @@
 
 `=` leads the position after the event above it, `!` its refusal. Names are written as in position lines.
 Lines that begin with `#` are for people. To record a game, write or export the first lines and the events,
-and let `retell` fill in the rest.
+and let `retell` fill in the rest. Options that are younger than others (`Rulebook.younger`) have to be named:
+a recording without them is one of the time before them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 
 from engine.events import Event
+from engine.game import start_written
 from engine.history import History
 from engine.lines import pack, unpack
 from engine.refusal import Refused, Unreadable
@@ -33,7 +35,7 @@ def write_recording(
     names = tuple(players)
     head = [f"game {game}", f"players {' '.join(pack(name) for name in names)}"]
     head += [f"option {key}={pack(value)}" for key, value in options.items()]
-    history = History(rulebook(game).start(names, options))
+    history = History(start_written(rulebook(game), names, options))
     told = [f"= {history.position.line()}"]
     for event in events:
         told.append(write_event(event))
@@ -56,7 +58,7 @@ def retell(text: str) -> str:
 def play_again(text: str) -> History:
     """The game of a recording, played again; raises `Refused` when it cannot start."""
     game, names, options, events = _read(text)
-    history = History(rulebook(game).start(names, options))
+    history = History(start_written(rulebook(game), names, options))
     for event in events:
         with suppress(Refused):  # a recording may hold refused events, which change nothing
             history.take(event)

@@ -129,6 +129,7 @@ class TrayRulebook:
     seats = SEATS
     dice = DICE
     options: Mapping[str, tuple[str, ...]] = {"turn": TURN}
+    younger: Mapping[str, str] = {}
     mat = None
 
     def complete(self, options: Mapping[str, str], chance: str) -> Mapping[str, str]:  # noqa: ARG002

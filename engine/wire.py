@@ -135,10 +135,13 @@ def moved(value: JSON, field: str) -> tuple[Moved, ...]:
 def _moved(value: JSON, field: str) -> Moved:
     if not isinstance(value, dict):
         raise Unreadable(f"{field} must be an object with die, value and zone; got {shown(value)}.")
-    _only(value, ("die", "value", "zone", "dot"), field)
-    numbers = {key: whole(value.get(key), f"{field}.{key}") for key in ("die", "value", "zone")}
+    _only(value, ("die", "value", "zone", "dot", "off"), field)
+    flags = {key: flag(value.get(key, False), f"{field}.{key}") for key in ("dot", "off")}
+    needed = {"die"} if flags["off"] else {"die", "value", "zone"}
+    keys = [key for key in ("die", "value", "zone") if key in needed or key in value]
+    numbers = {key: whole(value.get(key), f"{field}.{key}") for key in keys}
     try:
-        return Moved(**numbers, dot=flag(value.get("dot", False), f"{field}.dot"))
+        return Moved(**numbers, dot=flags["dot"], off=flags["off"])
     except ValueError as wrong:
         raise Unreadable(f"{field}: {wrong}.") from None
 
@@ -312,6 +315,8 @@ def _plain(value: object) -> JSON:
             return value
         case tuple():
             return [_plain(item) for item in value]
+        case Moved(off=False):
+            return {"die": value.die, "value": value.value, "zone": value.zone, "dot": value.dot}
         case _ if (word := WORDS.get(type(value))) is not None:
             return _written(word, value)
         case _ if is_dataclass(value):

@@ -286,6 +286,7 @@ class ZoinxRulebook:
         "ties": ("edition", "shared", "first"),
         "last": ("opponents", "everybody"),
     }
+    younger: Mapping[str, str] = {}
     mat = MatRules(bets=Bets())
 
     def complete(self, options: Mapping[str, str], chance: str) -> Mapping[str, str]:  # noqa: ARG002

@@ -16,7 +16,7 @@ from device.journal.rows import ByNote, EventRow, UnknownRow
 from device.options import as_shown
 from device.people.who import Who
 from engine.events import Bet, Event
-from engine.game import GameView, Position
+from engine.game import GameView, Position, start_written
 from engine.history import History, Standing
 from engine.refusal import Refused
 from engine.rulebooks import rulebook
@@ -93,7 +93,7 @@ def options_shown(record: GameRecord) -> dict[str, str]:
 def replay(record: GameRecord, entries: Sequence[Entry]) -> Replay:
     """Play a game's rows again. Never raises: what cannot be played is told in `trouble`."""
     try:
-        start = rulebook(record.game).start(record.players, record.options)
+        start = start_written(rulebook(record.game), record.players, record.options)
     except Refused as refused:
         steps = _signed([_step(None, entry) for entry in entries])
         return Replay(record=record, start=None, trouble=str(refused), steps=_veiled(record, None, steps))

@@ -157,7 +157,10 @@ def _landed(landed: Landed) -> str:
         text += ", covers the dot"
     if landed.foul:
         text += f", foul: {landed.foul}"
-    moved = [f"die {each.die} to {each.value} x {each.zone}" for each in landed.moved]
+    moved = [
+        f"die {each.die} {'off the table' if each.off else f'to {each.value} x {each.zone}'}"
+        for each in landed.moved
+    ]
     return f"{text}; {join_words(moved)}" if moved else text
 
 

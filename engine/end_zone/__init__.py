@@ -14,12 +14,13 @@ Rules of every mode
  4   Released beyond the near 2 zone, slid instead of rolled, or thrown off the table on purpose: 0
      points, 4a: and no covered dot. The die lies where it lies, and stays worth 0 when another hits it.
  5   The dice of a turn are rolled one at a time and score after the last, every die where it then lies.
- 5a  A die that was hit shows what it now shows and stays its player's. 5b: a die off the table stays
-     off.
+ 5a  A die that was hit shows what it now shows and stays its player's; knocked off the table it is worth 0
+     and costs nobody minus points. 5b: a die off the table stays off.
  6   A die that covers the dot completely, no part of it to be seen, wins instantly, in every mode.
  6a  Option `dot`: `at-once`, or `confirmed` once somebody has looked; until then nothing else counts.
- 6b  Option `dot-wins`: with `mode` it wins all that is played (a 3's, a set, a King of Kings; in King
-     the crown, in a tournament the match), with `game` the game that is rolled.
+ 6b  Option `dot-wins`: with `match` it wins what is played for now (a 3's, a set; in King and King of
+     Kings the crown, in a tournament the match), with `mode` the King of Kings, too, with `game` the game
+     that is rolled, such as one of three.
  6c  Option `pushed-dot`: only the die just rolled can win (`no`), or a die pushed onto the dot, too
      (`wins`).
  6d  When rolling for who goes first the dot means nothing.

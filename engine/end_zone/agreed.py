@@ -33,17 +33,20 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "order": ("roll", "seats"),
     "tie": ("points", "number"),
     "dot": ("at-once", "confirmed"),
-    "dot-wins": ("mode", "game"),
+    "dot-wins": ("match", "mode", "game"),
     "pushed-dot": ("no", "wins"),
     "minus": (),
     "minus-for": ("catcher", "roller"),
     "double": (),
     "goal": (),
+    "challenge": ("score", "leader"),
     "sets": (),
     "wins": (),
     "king-wins": ("as-king", "all"),
     "king-chooses": ("no", "yes"),
 }
+YOUNGER = {"dot-wins": "mode", "challenge": "leader"}
+"""Options that the first written games do not name, and what counted then."""
 AMOUNTS = {"minus": (0, 1000, 0), "goal": (1, 1_000_000, 500), "sets": (1, 100, 1), "wins": (1, 1000, 5)}
 """Options that are numbers: the least, the most, and what counts unless told."""
 DOUBLES = re.compile(r"die[1-3]|zone(?:20|10|5|2|1)|line(?:[1-9]|1[0-9]|2[01])")
@@ -66,12 +69,14 @@ class EndZoneAgreement:
     rolls_for_order: bool
     tie_points: bool
     confirms: bool
-    dot_wins_mode: bool
+    dot_wins: str
     pushed_wins: bool
     minus: int
     roller_pays: bool
     double: frozenset[str]
     goal: int
+    keeps_score: bool
+    """First of 500: the challenge is against the score that began it, and the rolls go round (rule 61b)."""
     sets: int
     wins: int
     every_win: bool
@@ -85,6 +90,10 @@ class EndZoneAgreement:
     def name(self, side: int) -> str:
         """ "Ann", or "Ann and Cat" for a team."""
         return " and ".join(self.players[seat] for seat in self.sides[side])
+
+    def verb(self, side: int, one: str, many: str) -> str:
+        """The form of a verb that goes with the side's name: "wins" for Ann, "win" for Ann and Cat."""
+        return many if len(self.sides[side]) > 1 else one
 
 
 def agree_on(players: tuple[str, ...], options: Mapping[str, str]) -> EndZoneAgreement:
@@ -111,12 +120,13 @@ def agree_on(players: tuple[str, ...], options: Mapping[str, str]) -> EndZoneAgr
         rolls_for_order=chosen["order"] == "roll",
         tie_points=chosen["tie"] == "points",
         confirms=chosen["dot"] == "confirmed",
-        dot_wins_mode=chosen["dot-wins"] == "mode",
+        dot_wins=chosen["dot-wins"],
         pushed_wins=chosen["pushed-dot"] == "wins",
         minus=amounts["minus"],
         roller_pays=chosen["minus-for"] == "roller",
         double=frozenset(double),
         goal=amounts["goal"],
+        keeps_score=chosen["challenge"] == "score",
         sets=amounts["sets"],
         wins=amounts["wins"],
         every_win=chosen["king-wins"] == "all",

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from engine.end_zone.agreed import OPTIONS, SEATS, TITLE, agree_on
+from engine.end_zone.agreed import OPTIONS, SEATS, TITLE, YOUNGER, agree_on
 from engine.end_zone.flow import first_state
 from engine.end_zone.line import read
 from engine.end_zone.position import LANDING, EndZonePosition
@@ -17,6 +17,7 @@ class EndZoneRulebook:
     seats = SEATS
     dice: Wanted = LANDING
     options: Mapping[str, tuple[str, ...]] = OPTIONS
+    younger: Mapping[str, str] = YOUNGER
     mat = None
 
     def complete(self, options: Mapping[str, str], chance: str) -> Mapping[str, str]:  # noqa: ARG002

@@ -9,11 +9,12 @@ from dataclasses import replace
 from engine.end_zone import king, tournament
 from engine.end_zone.agreed import EndZoneAgreement
 from engine.end_zone.fast import fresh_tally, levels, loser_first, tallied
+from engine.end_zone.five_hundred import standing
 from engine.end_zone.game import Game, Scored, dice_due, margins, total, whose
-from engine.end_zone.landing import landed_on, points, uncovered
+from engine.end_zone.landing import Lying, landed_on, points, uncovered
 from engine.end_zone.rolloff import RollOff
 from engine.end_zone.state import KINGS, By, Contest, EndZoneState, S, kind_of, tell
-from engine.events import Landed
+from engine.events import Landed, Moved
 from engine.game import Said
 from engine.refusal import AgainstTheRules
 from engine.seating import seat_of
@@ -102,7 +103,7 @@ def settle(state: S, landed: Landed) -> S:
         told = (
             f"{name}: {die.told}{doubled} = {score}." if not die.state else f"{name}: {die.told}, no points."
         )
-        hit = [f"Die {each.die} now lies {table[each.die - 1].told}." for each in landed.moved]
+        hit = [_hit_told(each, table[each.die - 1]) for each in landed.moved]
         said = Said(news=" ".join([told, *hit]), roll=state.said.roll)
         state = replace(state, game=replace(state.game, lying=table), said=said)
         state = _fined(state, landed, margin, seat)
@@ -113,6 +114,13 @@ def settle(state: S, landed: Landed) -> S:
     if agreed.confirms:
         return tell(state, "Is the dot covered? Look straight down and say.", "dot")
     return _dot_won(state)
+
+
+def _hit_told(moved: Moved, die: Lying) -> str:
+    """What became of a die that was hit."""
+    if moved.off:
+        return f"Die {moved.die} is knocked off the table."
+    return f"Die {moved.die} now lies {die.told}."
 
 
 def look(state: S, *, covered: bool) -> S:
@@ -188,14 +196,16 @@ def _scored(state: S) -> S:
     onward = kind.onward(agreed, game)
     if isinstance(onward, Game):
         if onward.high is not None and onward.high != game.high:
-            name, score = agreed.name(agreed.side_of(onward.high)), onward.points[onward.high]
-            state = tell(state, f"{name} is challenged at {score}.", f"{score}!")
+            name, score = agreed.name(agreed.side_of(onward.high)), standing(onward, onward.high)
+            verb = agreed.verb(agreed.side_of(onward.high), "is", "are")
+            state = tell(state, f"{name} {verb} challenged at {score}.", f"{score}!")
         return replace(state, game=onward)
     state = replace(state, game=game)
     if len(onward) == 1:
         return _game_won(state, onward[0], "points")
     level = together([agreed.name(side) for side in onward])
-    state = tell(state, f"{level} tie at {total(agreed, game, onward[0])}: one die each.", "tie")
+    points_each = max(total(agreed, game, side) for side in onward)
+    state = tell(state, f"{level} tie at {points_each}: one die each.", "tie")
     return replace(state, rolloff=RollOff((onward,)))
 
 
@@ -220,9 +230,9 @@ def _dot_won(state: S) -> S:
     seat = state.roller_at(place)
     state = tell(state, f"{agreed.players[seat]} covers the dot: instant win!", "DOT")
     state = replace(state, rolloff=None, game=replace(state.game, lying=()))
-    if not agreed.dot_wins_mode:
+    if agreed.dot_wins == "game":
         return _game_won(state, side, "dot")
-    if agreed.mode == "king-of-kings":
+    if agreed.mode == "king-of-kings" and agreed.dot_wins == "mode":
         return _ended(replace(state, played=state.played + 1), side, "dot")
     return _match_won(replace(state, played=state.played + 1), side, "dot")
 

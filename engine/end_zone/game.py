@@ -5,7 +5,7 @@ first player. A lap is one turn for every margin that takes part in it; the firs
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.end_zone.agreed import EndZoneAgreement
 from engine.end_zone.landing import Lying
@@ -30,6 +30,10 @@ class Game:
     """The margins that can still win, in rolling order."""
     high: int | None = None
     """First of 500: the margin that is challenged."""
+    at: int | None = None
+    """First of 500: the score that began the challenge (rule 61b)."""
+    late: tuple[int, ...] = ()
+    """First of 500 with teams: the margins that have had one turn fewer than laps, or one more (rule 13a)."""
     lying: tuple[Lying, ...] = ()
 
 
@@ -68,7 +72,7 @@ def roller(agreed: EndZoneAgreement, kind: Kind, game: Game, margin: int) -> int
     if not kind.one_margin(agreed):
         return margin
     partners = agreed.sides[agreed.side_of(margin)]
-    return partners[(game.lap_no - 1) % len(partners)]
+    return partners[(game.lap_no - 1 + (margin in game.late)) % len(partners)]
 
 
 def whose(agreed: EndZoneAgreement, kind: Kind, game: Game, place: int) -> tuple[int, int]:
@@ -118,13 +122,4 @@ def plain_turn(agreed: EndZoneAgreement, game: Game, margin: int, dice: Scored) 
 
 def with_points(game: Game, margin: int, gain: int) -> Game:
     """The game once a margin has gained."""
-    return Game(
-        order=game.order,
-        points=added(game.points, margin, gain),
-        extras=game.extras,
-        lap_no=game.lap_no,
-        lap=game.lap,
-        still=game.still,
-        high=game.high,
-        lying=game.lying,
-    )
+    return replace(game, points=added(game.points, margin, gain))

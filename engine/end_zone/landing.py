@@ -56,6 +56,9 @@ def landed_on(agreed: EndZoneAgreement, table: tuple[Lying, ...], landed: Landed
         was = lying[moved.die - 1]
         if was.state == "off":
             raise AgainstTheRules(f"Die {moved.die} is off the table and cannot be hit.", "5b")
+        if moved.off:
+            lying[moved.die - 1] = Lying(moved.value, 0, "off")
+            continue
         dot = moved.dot and agreed.pushed_wins and not was.state
         lying[moved.die - 1] = Lying(moved.value, moved.zone, was.state, dot)
     return (*lying, new_die(landed))

@@ -1,7 +1,7 @@
 """End Zone's position line: what was agreed, then where the game stands, then every seat.
 
     end-zone mode=fast ... unit=fast match=1,2 king=- queue=- through=- played=0 landings=5 rolling=2,1
-    off=- shown=- lap=1 turn=1 still=2,1 high=- lying=5x20,3x2 choosing=no won=- by=- tally=0,0
+    off=- shown=- lap=1 turn=1 still=2,1 high=- at=- late=- lying=5x20,3x2 choosing=no won=- by=- tally=0,0
     Ann:0:----:0 Bob:65:----:0
 
 Sides and seats count from 1. `off` are the groups of a roll-off, the best first, with / between them, and
@@ -41,6 +41,8 @@ KEYS = (
     "turn",
     "still",
     "high",
+    "at",
+    "late",
     "lying",
     "choosing",
     "won",
@@ -70,6 +72,8 @@ def printed(state: EndZoneState) -> str:
         "turn": _many(game.lap),
         "still": _many(game.still),
         "high": _one(game.high),
+        "at": "-" if game.at is None else game.at,
+        "late": _many(game.late),
         "lying": ",".join(map(_die, game.lying)) or "-",
         "choosing": "yes" if state.choosing else "no",
         "won": _one(state.winner),
@@ -148,6 +152,8 @@ def _game(values: Mapping[str, str], seats: Sequence[Seat]) -> Game:
         lap=_places(values["turn"], "turn"),
         still=_places(values["still"], "still"),
         high=_place(values["high"], "high"),
+        at=None if values["at"] == "-" else whole(values["at"], "at"),
+        late=_places(values["late"], "late"),
         lying=() if values["lying"] == "-" else tuple(map(_lying, values["lying"].split(","))),
     )
 

@@ -121,8 +121,7 @@ def _may_choose(state: EndZoneState) -> bool:
 def _game(state: EndZoneState) -> Iterator[str]:
     game, five_hundred = state.game, state.unit == "first-of-500"
     if not game.order:
-        fresh = (game.lap_no, game.lap, game.still, game.high, game.lying) == (1, (), (), None, ())
-        if not fresh or any(game.points):
+        if game != Game(points=game.points, extras=game.extras) or any(game.points):
             yield "a game runs and nobody knows who goes first (rule 2)"
         return
     if not _some(game.order, state.contest.match) or len(game.order) != len(state.contest.match):
@@ -132,12 +131,27 @@ def _game(state: EndZoneState) -> Iterator[str]:
         yield "those who have still to roll do not play"
     if game.high is not None and not (five_hundred and _challenged(game)):
         yield "nobody is challenged (rule 61)"
+    yield from _challenge(state)
     if game.high is None and state.winner is None and len(game.still) != len(everybody):
         yield "somebody is out who cannot be"
 
 
 def _challenged(game: Game) -> bool:
     return game.high in game.still and game.high not in game.lap and len(game.still) > 1
+
+
+def _challenge(state: EndZoneState) -> Iterator[str]:
+    """What a challenge keeps (rules 13a, 61b)."""
+    agreed, game = state.agreed, state.game
+    if (game.at is not None) != (game.high is not None and agreed.keeps_score):
+        yield "the challenged score does not fit (rule 61b)"
+    if game.high is not None and game.at is not None:
+        points = game.points[game.high]
+        if game.at < max(points, agreed.goal) or (game.at != points and not agreed.minus):
+            yield "the challenged score does not fit (rule 61b)"
+    late_may_be = game.at is not None and agreed.teams != "no"
+    if not _some(game.late, game.still) or (game.late and not late_may_be):
+        yield "nobody is late (rule 13a)"
 
 
 def _table(state: EndZoneState) -> Iterator[str]:

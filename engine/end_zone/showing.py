@@ -5,6 +5,7 @@ Rule numbers are those at the head of `engine.end_zone` and of its modes.
 
 from engine.end_zone.card import EXTRAS, LINES
 from engine.end_zone.fast import levels
+from engine.end_zone.five_hundred import standing
 from engine.end_zone.game import total
 from engine.end_zone.state import KINGS, EndZoneState
 from engine.game import Fact
@@ -34,7 +35,7 @@ def cause_of(state: EndZoneState) -> str:
     return CAUSES[agreed.mode if state.by == "points" else state.by].format(
         name=agreed.name(side),
         wins="win" if len(agreed.sides[side]) > 1 else "wins",
-        points=total(agreed, state.game, side),
+        points=total(agreed, state.game, side) if state.game.at is None else state.game.at,
         sets=some(agreed.sets, "set"),
         crowns=some(agreed.wins, "win"),
     )
@@ -48,7 +49,9 @@ def facts_of(state: EndZoneState) -> tuple[Fact, ...]:
     found += _sides(state) + _card(state) + _contest(state)
     if state.game.high is not None and state.winner is None:
         name = state.players[state.game.high]
-        found.append(Fact(name="challenged", words=(str(state.game.points[state.game.high]),), player=name))
+        found.append(
+            Fact(name="challenged", words=(str(standing(state.game, state.game.high)),), player=name)
+        )
     return tuple(found)
 
 

@@ -7,7 +7,7 @@ table.
 """
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import combinations_with_replacement
@@ -125,20 +125,33 @@ class _Table:
         )
 
     def keeping(self, keep: Keep) -> Advice:
-        """Set dice aside, and then the better of banking and rolling."""
-        points, dice = self.position.kept + keep.points, left_after(self.position.left, keep)
-        value = self.table.best(points, dice)
-        roll = self.rolling(points, dice)
-        goes_on = self.table.banked(points).points < roll.points
+        """Set dice aside, and then the best of rolling, banking and setting more of them aside (rule 5d)."""
+        then = [self.banking(self.banked_after(keep))]
+        for more in self.wider(keep):
+            roll = self.rolling(self.position.kept + more.points, left_after(self.position.left, more))
+            then.append(roll if more == keep else replace(roll, words=f"add to it and {roll.words}"))
+        best = max(then, key=lambda way: way.points)
+        goals = [way.goal for way in then if way.goal is not None]
         return Advice(
             player=self.position.name,
-            words=f"set aside {keep_words(keep)}, then {roll.words if goes_on else f'bank {points}'}",
-            points=value.points,
-            chance=value.chance,
-            risk=roll.risk if goes_on else 0.0,
-            goal=1.0 if self.reached(points) else roll.goal,
+            words=f"set aside {keep_words(keep)}, then {best.words}",
+            points=best.points,
+            chance=best.chance,
+            risk=best.risk,
+            goal=max(goals, default=None),
             event=Pocket(combos=tuple(tuple(Die("pip", face) for face in combo) for combo in keep.combos)),
         )
+
+    def wider(self, keep: Keep) -> list[Keep]:
+        """The set-asides of this roll that it may grow to, itself the first."""
+        if self.position.agreed.same_roll == "once":
+            return [keep]
+        more = (one for one in self.position.keeps if Counter(one.dice) > Counter(keep.dice))
+        return [keep, *more]
+
+    def banked_after(self, keep: Keep) -> int:
+        """What banking brings after it: with all else that scores, where it may be added."""
+        return self.position.kept + max(one.points for one in self.wider(keep))
 
 
 def ten_thousand_advice(position: TenThousandPosition) -> tuple[Advice, ...]:
@@ -150,5 +163,5 @@ def ten_thousand_advice(position: TenThousandPosition) -> tuple[Advice, ...]:
     found = [told.banking(position.best)] if position.may_bank else []
     if position.phase == "roll":
         found.append(told.rolling(position.kept, position.left))
-    found += [told.keeping(keep) for keep in legal_keeps(position.roll, combos)]
+    found += [told.keeping(keep) for keep in position.keeps]
     return best_first(found)

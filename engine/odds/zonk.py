@@ -24,7 +24,7 @@ from engine.odds.advice import Advice, best_first
 from engine.odds.turns import NOTHING, Options, ReachTable, Roll, TurnTable, Value, best_options
 from engine.zonk import Modifiers, ZonkPosition, legal_pocketings
 from engine.zonk.combos import PLAIN, Values, scores, values_of
-from engine.zonk.state import QUOTAS, TURNS, Kinds, kinds_of
+from engine.zonk.state import DICE, QUOTAS, TURNS, Kinds, kinds_of
 from engine.zonk.words import kinds_named
 
 MOST = 8
@@ -298,7 +298,7 @@ def hot_hand(position: ZonkPosition) -> Kinds:
 def zonk_advice(position: ZonkPosition) -> tuple[Advice, ...]:
     """Every legal choice of a position; none while cards are drawn, or with more than `MOST` dice."""
     phase = position.phase
-    if phase in {"draw", "ended"} or sum(hot_hand(position)) > MOST:
+    if phase in {"draw", "ended"} or sum(hot_hand(position)) > MOST or not counts_as_printed(position):
         return ()
     turn = ZonkTurn(position, quota_left(position) or 0)
     if phase == "cast":
@@ -316,6 +316,12 @@ def zonk_advice(position: ZonkPosition) -> tuple[Advice, ...]:
     if phase == "fate":
         found.append(turn.advice("cast the die again", turn.without_cards(position.active)))
     return best_first(found)
+
+
+def counts_as_printed(position: ZonkPosition) -> bool:
+    """Whether the tables know how dice are recast here: they do not with `aura=cast` or `hot-cast=six`."""
+    agreed, plain = position.agreed, sum(hot_hand(position)) == DICE
+    return plain or (agreed.aura, agreed.hot_cast) == ("set", "all")
 
 
 def _choices(turn: ZonkTurn) -> list[Advice]:

@@ -139,6 +139,25 @@ def legal_keeps(dice: Sequence[int], combos: Combos) -> tuple[Keep, ...]:
 
 
 @cache
+def legal_additions(aside: Sequence[int], rest: Sequence[int], combos: Combos) -> tuple[Keep, ...]:
+    """What of the rest of a roll may be set aside beside dice of the same roll, as `legal_keeps` has it.
+
+    Points are what it adds: all of them together are worth the most that combos of them can make (rule 5a).
+    """
+    before = best_keep(aside, combos)
+    if before is None:
+        return ()
+    found = []
+    for counts in product(*(range(rest.count(face) + 1) for face in FACES)):
+        more = tuple(face for face, count in zip(FACES, counts, strict=True) for _ in range(count))
+        together_worth = best_keep((*aside, *more), combos)
+        if more and together_worth and together_worth.points > before.points:
+            alone = best_keep(more, combos)
+            found.append(Keep(alone.combos if alone else (more,), together_worth.points - before.points))
+    return tuple(sorted(found, key=lambda keep: (-keep.points, len(keep.dice), keep.dice)))
+
+
+@cache
 def fewest_points(dice: int, combos: Combos) -> int:
     """No fewer points than this lie where so many dice were set aside."""
     if not dice:

@@ -15,10 +15,12 @@ from engine.ten_thousand.line import (
     COMBO_AMOUNTS,
     EDITIONS,
     SEATS,
+    YOUNGER,
     Below,
     Last,
     Off,
     Phase,
+    SameRoll,
     TenThousandAgreement,
     TenThousandState,
     Ties,
@@ -33,7 +35,7 @@ from engine.words import dice_named, dice_of, faces, number, together
 
 PHASES: dict[Phase, dict[type[GameEvent], tuple[Phase, ...]]] = {
     "roll-off": {Rolled: ("roll-off", "roll")},
-    "roll": {Rolled: ("keep", "roll", "ended"), Cache: ("roll", "ended")},
+    "roll": {Pocket: ("roll",), Rolled: ("keep", "roll", "ended"), Cache: ("roll", "ended")},
     "keep": {
         Pocket: ("roll",),
         Rolled: ("keep", "roll", "ended"),
@@ -57,7 +59,7 @@ class TenThousandPosition(TenThousandState):
     @property
     def best(self) -> int:
         """The points of the turn with the dice that lie there made the most of."""
-        return self.kept + (legal_keeps(self.roll, self.agreed.combos)[0].points if self.roll else 0)
+        return self.kept + max((keep.points for keep in self.keeps), default=0)
 
     @property
     def may_bank(self) -> bool:
@@ -102,7 +104,7 @@ class TenThousandPosition(TenThousandState):
         return replace(after, said=Said(news=f"{news} {after.name} has the first turn.", roll=shown))
 
     def _rolled(self, dice: tuple[Die, ...]) -> "TenThousandPosition":
-        if self.roll:
+        if self.roll and not (self.aside and self.implied(len(dice)) <= 0):
             return self._rolled_on(dice)
         values = _pips(dice, self.left, self.name, "3")
         keeps = legal_keeps(values, self.agreed.combos)
@@ -110,18 +112,19 @@ class TenThousandPosition(TenThousandState):
         if not keeps:
             return self._turn_over(0, "FARKLE", shown)
         news = f"{self.name} rolls {' '.join(shown)}: {keeps[0].points} points lie there."
-        return replace(self, roll=values, said=Said(news=news, roll=shown))
+        return replace(self, roll=values, aside=(), said=Said(news=news, roll=shown))
 
     def _rolled_on(self, dice: tuple[Die, ...]) -> "TenThousandPosition":
-        """Rule 5c: the dice that were not rolled again were set aside."""
-        aside = len(self.roll) - len(dice)
+        """Rules 5c, 7a: the dice that were not rolled again were set aside."""
+        aside = self.implied(len(dice))
         if aside < 1:
             raise AgainstTheRules(
                 f"{self.name} must set scoring dice aside before rolling; here lie {_shown(self.roll)}.",
                 "5",
             )
-        keeps = legal_keeps(self.roll, self.agreed.combos)
-        keep = next((keep for keep in keeps if len(keep.dice) == aside), None)
+        keep = next((keep for keep in self.keeps if len(keep.dice) == aside), None)
+        if keep is None and self.aside:
+            _pips(dice, self.left, self.name, "3")
         if keep is None:
             raise AgainstTheRules(
                 f"Of {_shown(self.roll)} not {number(aside)} score. Roll another number, or correct them.",
@@ -141,7 +144,7 @@ class TenThousandPosition(TenThousandState):
         if kinds or missing:
             what = dice_named(kinds) if kinds else f"so many {together([f'{face}s' for face in missing])}"
             raise AgainstTheRules(f"There are not {what} here: the roll is {_shown(self.roll)}.", "5")
-        keep = best_keep(taken, self.agreed.combos)
+        keep = self._keep_of(tuple(sorted(taken)))
         if keep is None:
             told = (
                 f"Not all of {_shown(tuple(taken))} score: leave the others in the hand."
@@ -151,14 +154,28 @@ class TenThousandPosition(TenThousandState):
             raise AgainstTheRules(told, "5")
         return self._kept(keep)
 
+    def _keep_of(self, taken: tuple[int, ...]) -> Keep | None:
+        """These dice set aside, beside what was of the same roll; None where they do not score."""
+        if not self.aside:
+            return best_keep(taken, self.agreed.combos)
+        return next((keep for keep in self.keeps if keep.dice == taken), None)
+
     def _kept(self, keep: Keep) -> "TenThousandPosition":
         kept, left = self.kept + keep.points, self.left - len(keep.dice)
         news = f"{self.name} sets aside {keep_words(keep)} for {keep.points}; {kept} in this turn."
         if left:
-            return replace(self, kept=kept, left=left, roll=(), said=Said(news=news, roll=self.said.roll))
+            said, more = Said(news=news, roll=self.said.roll), self.agreed.same_roll == "more"
+            rest = _without(self.roll, keep.dice) if more else ()
+            aside = tuple(sorted((*self.aside, *keep.dice))) if more else ()
+            return replace(self, kept=kept, left=left, roll=rest, aside=aside, said=said)
         news = f"{news} Hot dice: all six may be rolled again."
         return replace(
-            self, kept=kept, left=DICE, roll=(), said=Said(news=news, banner="HOT DICE", roll=self.said.roll)
+            self,
+            kept=kept,
+            left=DICE,
+            roll=(),
+            aside=(),
+            said=Said(news=news, banner="HOT DICE", roll=self.said.roll),
         )
 
     def _banked(self) -> "TenThousandPosition":
@@ -189,6 +206,7 @@ class TenThousandPosition(TenThousandState):
             kept=0,
             left=DICE,
             roll=(),
+            aside=(),
         )
         return replace(over, said=over._told(self, gain, how, roll))
 
@@ -225,8 +243,7 @@ class TenThousandPosition(TenThousandState):
 
     def view(self) -> GameView:
         """What anybody may see: everything."""
-        phase = self.phase
-        keeps = legal_keeps(self.roll, self.agreed.combos) if self.roll else ()
+        phase, keeps = self.phase, self.keeps
         return GameView(
             game="ten-thousand",
             edition=self.agreed.edition,
@@ -236,7 +253,7 @@ class TenThousandPosition(TenThousandState):
             active=None if phase == "ended" else self.name,
             running=self.kept if phase in {"roll", "keep"} else None,
             allowed=self._allowed(keeps),
-            wanted=self._wanted(),
+            wanted=self._wanted(keeps),
             news=self.said.news or self._call(),
             banner=self.said.banner,
             ending=self.ending(),
@@ -258,22 +275,34 @@ class TenThousandPosition(TenThousandState):
                 ending = self.ending()
                 return ending.cause if ending else ""
 
-    def _wanted(self) -> Wanted | None:
+    def _wanted(self, keeps: tuple[Keep, ...]) -> Wanted | None:
         match self.phase:
             case "roll-off":
                 return Wanted(kind="pip", count=1)
             case "roll":
-                return Wanted(kind="pip", count=self.left)
+                return Wanted(kind="pip", count=None if keeps else self.left)
             case "keep":
-                return Wanted(kind="pip", count=None) if self.left > 1 else None
+                return Wanted(kind="pip", count=None) if self._may_roll_on(keeps) else None
             case "ended":
                 return None
 
+    def _may_roll_on(self, keeps: tuple[Keep, ...]) -> bool:
+        """Whether dice may be rolled without a word of what is set aside (rules 5c, 7a)."""
+        return any(len(keep.dice) < max(self.left, DICE * (self.left < DICE)) for keep in keeps)
+
     def _allowed(self, keeps: tuple[Keep, ...]) -> tuple[Allowed, ...]:
         buttons: tuple[Allowed, ...] = ()
-        if self.phase in {"roll", "roll-off"} or any(len(keep.dice) < self.left for keep in keeps):
+        if self.phase in {"roll", "roll-off"} or self._may_roll_on(keeps):
             buttons = (Allowed(button="roll_done", player=self.name),)
         return (*buttons, Allowed(button="cache", player=self.name)) if self.may_bank else buttons
+
+
+def _without(roll: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
+    """The dice of a roll that are left, as they lie."""
+    left = list(roll)
+    for face in taken:
+        left.remove(face)
+    return tuple(left)
 
 
 def _pips(dice: tuple[Die, ...], count: int, name: str, rule: str) -> tuple[int, ...]:
@@ -312,7 +341,9 @@ class TenThousandRulebook:
         "ties": get_args(Ties),
         "last": get_args(Last),
         "below": get_args(Below),
+        "same-roll": get_args(SameRoll),
     }
+    younger: Mapping[str, str] = YOUNGER
     mat = MatRules(dice=OnePlace())
 
     def complete(self, options: Mapping[str, str], chance: str) -> Mapping[str, str]:  # noqa: ARG002
@@ -356,4 +387,5 @@ def _agreed(chosen: Mapping[str, str]) -> TenThousandAgreement:
         ties=chosen["ties"],  # type: ignore[arg-type]
         last=chosen["last"],  # type: ignore[arg-type]
         below=chosen["below"],  # type: ignore[arg-type]
+        same_roll=chosen["same-roll"],  # type: ignore[arg-type]
     )

@@ -1,6 +1,7 @@
 """Ten Thousand's position: what was agreed, what it holds, the line that says it all, and what cannot be.
 
-    ten-thousand edition=classic ... off=- first=Al turn=2 final=- kept=600 left=3 roll=1,4,5 Al:800@1 Bob:0@0
+    ten-thousand edition=classic ... off=- first=Al turn=2 final=- kept=600 left=3 roll=1,4,5 aside=-
+    Al:800@1 Bob:0@0
 
 A seat is NAME:SCORE@TURN, TURN being the one in which the score was reached. `kept` points are set aside in
 this turn, `left` dice are in the hand or lie in `roll`. `off=4,?,-` is the roll-off: a face, still to roll,
@@ -16,7 +17,17 @@ from engine.game import Said
 from engine.lines import one_of, pack, split_line, unpack, whole
 from engine.refusal import Refused, Unreadable
 from engine.seating import seat_players, tidy_name
-from engine.ten_thousand.combos import DICE, FACES, Combos, Kinds, fewest_points, legal_keeps
+from engine.ten_thousand.combos import (
+    DICE,
+    FACES,
+    Combos,
+    Keep,
+    Kinds,
+    best_keep,
+    fewest_points,
+    legal_additions,
+    legal_keeps,
+)
 from engine.words import plain
 
 SEATS = range(2, 9)
@@ -29,6 +40,9 @@ Phase = Literal["roll-off", "roll", "keep", "ended"]
 Ties = Literal["first", "shared"]
 Last = Literal["others", "none"]
 Below = Literal["roll", "nothing"]
+SameRoll = Literal["more", "once"]
+YOUNGER = {"same-roll": "once"}
+"""Options that the first written games do not name, and what counted then."""
 Off = int | Literal["?", "-"]
 """A seat in the roll-off: the face rolled, still to roll, or out of it."""
 
@@ -48,6 +62,7 @@ class TenThousandAgreement:
     ties: Ties = "first"
     last: Last = "others"
     below: Below = "roll"
+    same_roll: SameRoll = "more"
 
 
 EDITIONS = {
@@ -115,7 +130,9 @@ class TenThousandState:
     left: int = DICE
     """Dice that may be rolled, or lie there."""
     roll: tuple[int, ...] = ()
-    """The dice that lie there until some are set aside."""
+    """The dice that lie there: until some are set aside or, where more may be added, until the next roll."""
+    aside: tuple[int, ...] = ()
+    """What of this roll was set aside, while more of it may be added (rule 5d)."""
     said: Said = field(default=Said(), compare=False)
 
     @property
@@ -132,7 +149,19 @@ class TenThousandState:
             return "roll-off"
         if self.final is not None and self.turn >= self.final + self.last_turns:
             return "ended"
-        return "keep" if self.roll else "roll"
+        return "keep" if self.roll and not self.aside else "roll"
+
+    @property
+    def keeps(self) -> tuple[Keep, ...]:
+        """What may be set aside of the dice that lie there, the most points first (rules 5, 5d)."""
+        if self.aside:
+            return legal_additions(self.aside, self.roll, self.agreed.combos)
+        return legal_keeps(self.roll, self.agreed.combos) if self.roll else ()
+
+    def implied(self, rolled: int) -> int:
+        """How many of the dice that lie there were set aside, when so many are rolled (rules 5c, 7a)."""
+        lying = len(self.roll)
+        return lying if rolled == DICE > lying else lying - rolled
 
     @property
     def last_turns(self) -> int:
@@ -155,10 +184,25 @@ def _agreed_line(agreed: TenThousandAgreement) -> dict[str, str | int]:
     found |= {key: getattr(agreed, key) for key in AMOUNTS}
     found["kinds"] = agreed.combos.kinds
     found |= {keyed(key): getattr(agreed.combos, key) for key in COMBO_AMOUNTS}
-    return found | {"ties": agreed.ties, "last": agreed.last, "below": agreed.below}
+    return found | {
+        "ties": agreed.ties,
+        "last": agreed.last,
+        "below": agreed.below,
+        "same-roll": agreed.same_roll,
+    }
 
 
-KEYS = (*_agreed_line(TenThousandAgreement()), "off", "first", "turn", "final", "kept", "left", "roll")
+KEYS = (
+    *_agreed_line(TenThousandAgreement()),
+    "off",
+    "first",
+    "turn",
+    "final",
+    "kept",
+    "left",
+    "roll",
+    "aside",
+)
 
 
 def printed(state: TenThousandState) -> str:
@@ -171,6 +215,7 @@ def printed(state: TenThousandState) -> str:
         "kept": state.kept,
         "left": state.left,
         "roll": ",".join(map(str, state.roll)) or "-",
+        "aside": ",".join(map(str, state.aside)) or "-",
     }
     seats = (
         f"{pack(name)}:{score}@{since}"
@@ -199,9 +244,8 @@ def read(line: str, position: type[State]) -> State:
         final=None if values["final"] == "-" else whole(values["final"], "final"),
         kept=whole(values["kept"], "kept"),
         left=whole(values["left"], "left"),
-        roll=()
-        if values["roll"] == "-"
-        else tuple(_face(word, "roll") for word in values["roll"].split(",")),
+        roll=_faces(values, "roll"),
+        aside=_faces(values, "aside"),
     )
     if reason := _impossible(state):
         raise Unreadable(f"No game of Ten Thousand comes to this position: {reason}.")
@@ -222,6 +266,7 @@ def _agreed(values: dict[str, str]) -> TenThousandAgreement:
         ties=chosen("ties", get_args(Ties)),  # type: ignore[arg-type]
         last=chosen("last", get_args(Last)),  # type: ignore[arg-type]
         below=chosen("below", get_args(Below)),  # type: ignore[arg-type]
+        same_roll=chosen("same-roll", get_args(SameRoll)),  # type: ignore[arg-type]
         **amounts,
     )
 
@@ -231,6 +276,11 @@ def _first(word: str, names: tuple[str, ...]) -> int:
     if name not in names:
         raise Unreadable(f"first: {plain(name)} is none of the players.")
     return names.index(name)
+
+
+def _faces(values: dict[str, str], key: str) -> tuple[int, ...]:
+    """The faces of a key, `-` for none."""
+    return () if values[key] == "-" else tuple(_face(word, key) for word in values[key].split(","))
 
 
 def _face(word: str, field: str) -> int:
@@ -299,11 +349,21 @@ def _impossible_turn(state: TenThousandState) -> str:
     aside = DICE - left if kept == 0 or left < DICE else DICE
     if kept < fewest_points(aside, combos):
         return f"{aside} dice set aside are more than {kept} points (rule 4)"
-    if state.roll and (len(state.roll) != left or not legal_keeps(state.roll, combos)):
+    lost = not (state.aside or legal_keeps(state.roll, combos))
+    if state.roll and (len(state.roll) != left or lost):
         return "the dice that lie there are not the dice left, or score nothing (rules 3, 6)"
+    if state.aside and _impossible_aside(state):
+        return "the dice set aside of this roll do not fit (rule 5d)"
     if state.phase == "ended" and (kept or state.roll or left != DICE):
         return "somebody rolled after the end (rule 11)"
     return ""
+
+
+def _impossible_aside(state: TenThousandState) -> bool:
+    """Whether such dice of this roll cannot be set aside while others of it still lie there."""
+    worth = best_keep(state.aside, state.agreed.combos)
+    agreed = state.roll and state.agreed.same_roll == "more"
+    return not (agreed and worth and worth.points <= state.kept and len(state.aside) + state.left <= DICE)
 
 
 def _impossible_final(state: TenThousandState) -> str:

@@ -10,7 +10,7 @@ from engine.events import Pocket, Rolled
 from engine.game import Played, Position
 from engine.mat import Dice, Expected
 from engine.set_aside import SetAside, one_combo
-from engine.ten_thousand.combos import DICE, legal_keeps
+from engine.ten_thousand.combos import DICE
 from engine.ten_thousand.line import TenThousandState
 
 
@@ -31,9 +31,9 @@ class OnePlace(SetAside):
                 aside, free = Counter(), Counter()
             match event:
                 case Rolled() if after.roll:
-                    if before.left == DICE and not before.roll:
-                        aside = Counter()
                     aside += _implied(before, len(event.dice))
+                    if after.left == DICE:
+                        aside = Counter()
                     free = Counter(event.dice)
                 case Pocket(combos=combos):
                     dice = Counter(die for combo in combos for die in combo)
@@ -54,11 +54,8 @@ class OnePlace(SetAside):
 
 def _implied(before: TenThousandState, rolled: int) -> Counter[int]:
     """Rule 5c: what rolling fewer dice said to be set aside."""
-    if not before.roll:
-        return Counter()
-    aside = len(before.roll) - rolled
-    keeps = legal_keeps(before.roll, before.agreed.combos)
-    return Counter(next((keep.dice for keep in keeps if len(keep.dice) == aside), ()))
+    aside = before.implied(rolled)
+    return Counter(next((keep.dice for keep in before.keeps if len(keep.dice) == aside), ()))
 
 
 def _ten_thousand(position: Position) -> TenThousandState:

@@ -28,6 +28,8 @@ Rules
  7   After pocketing: recast the dice left, or cache. Caching ends the turn and its points are the player's.
      7a: what still scores in the last cast is cached with them.
  7b  Hot cast: once all dice are pocketed within one turn, all may be cast again; the points stay.
+ 7c  Option `hot-cast`: with more than six dice, `all` of them have to be pocketed for it, or with `six` any
+     six; then all may be cast again although others lie there.
  8   At the end of each turn, cached or zonked, its player draws two cards from the one deck of the table.
  8a  Nobody draws at the end of a run. 8b: played cards do not come back; an empty deck gives none.
  8c  Option `copies`: how often each card is in the deck.
@@ -37,7 +39,8 @@ Rules
      option `seed` and NUMBER counting the copies from 1, and take its SHA-256. The smallest lies on top.
  9   Modifiers apply at once, from the next turn, to the run of the player who drew them, to its end. Copies
      add up, except where a rule says otherwise.
- 9a  Magic Aura: one D6 more in the set of dice.
+ 9a  Magic Aura: one D6 more in the set of dice. With option `aura=cast` one more joins each cast, recasts
+     too; a hot cast then has to be said, and takes all dice (no `hot-cast=six`).
  9b  Potion of Shrinking: a D4 takes a D6's place. It counts like a D6 in every combo. Extra D6 of rules 9e
      and 10d are never replaced.
  9c  Serpent's Stare: two 1s of one cast score 500. A second copy adds nothing.
@@ -46,7 +49,8 @@ Rules
  9e  Hot Hot Hot!: at the first hot cast of a round one D6 more joins, until the end of the round. Later hot
      casts of the round add none.
  10  Items are held, and played once each in an own turn while a cast lies. One die means a die of this cast
-     that is not pocketed.
+     that is not pocketed; with option `in-play=all` Chaos Swap and Dictate Fate also take one out of a
+     pocket. It goes back there, and the pocket counts what its dice then make.
  10a Time Warp Tonic: the die goes into an earlier pocket of the turn if all dice there are then in combos.
      It counts as having pocketed from this cast.
  10b Chaos Swap: the die is turned to its opposite face, 7 less its value. A D4 has none; with option
@@ -56,7 +60,8 @@ Rules
  10d Dimensional Rift: an even die is turned to its half, and one D6 more joins showing the same, until the
      end of the turn.
  10e Shadow Wizard's Money: one pocket of the turn counts double, with what still comes into it; twice
-     doubled is fourfold.
+     doubled is fourfold. With option `money=now` only what lies there counts double: the order of the cards
+     matters.
  11  The game is over when every run is. Of those who won their runs the most points win; with option
      `winner=all` they all do. 11a: a tie is shared. 11b: when every run is lost, nobody wins.
  12  After the end nothing counts any more.

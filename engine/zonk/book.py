@@ -7,7 +7,22 @@ from engine.seating import agree_on_options, seat_players
 from engine.zonk.game import ZonkPosition
 from engine.zonk.line import agreement, read
 from engine.zonk.mat import Cards, Pockets
-from engine.zonk.state import COPIES, DECKS, DICE, PAIRS, QUOTA_RULES, SEATS, SWAPS, WINNERS, ZONKS, Seat
+from engine.zonk.state import (
+    AURAS,
+    COPIES,
+    DECKS,
+    DICE,
+    HOT_CASTS,
+    IN_PLAY,
+    MONEYS,
+    PAIRS,
+    QUOTA_RULES,
+    SEATS,
+    SWAPS,
+    WINNERS,
+    ZONKS,
+    Seat,
+)
 
 
 class ZonkRulebook:
@@ -22,11 +37,16 @@ class ZonkRulebook:
         "winner": WINNERS,
         "pairs": PAIRS,
         "swap": SWAPS,
+        "in-play": IN_PLAY,
+        "aura": AURAS,
+        "hot-cast": HOT_CASTS,
+        "money": MONEYS,
         "zonk": ZONKS,
         "copies": COPIES,
         "deck": DECKS,
         SEED: (),
     }
+    younger: Mapping[str, str] = {}
     mat = MatRules(dice=Pockets(), cards=Cards())
 
     def complete(self, options: Mapping[str, str], chance: str) -> Mapping[str, str]:

@@ -129,6 +129,16 @@ def grouped(values: Values, modifiers: Modifiers) -> tuple[int, tuple[Values, ..
     return best and (best[0], tuple(sorted(best[1], key=lambda combo: (-len(combo), combo))))
 
 
+@lru_cache(maxsize=65_536)
+def most_points(values: Values, modifiers: Modifiers) -> int:
+    """The points of dice that lie in a pocket, those that are in no combo (rule 10) left out."""
+    found = grouped(values, modifiers)
+    if found is not None:
+        return found[0]
+    fewer = (values[:place] + values[place + 1 :] for place in range(len(values)))
+    return max(most_points(left, modifiers) for left in fewer)
+
+
 def legal_pocketings(dice: tuple[Die, ...], modifiers: Modifiers = PLAIN) -> tuple[Pocketing, ...]:
     """Every set of these dice that may be pocketed, with its points, the best first (rules 4, 4b).
 

@@ -11,7 +11,7 @@ from engine.words import dice_named, plain
 from engine.zonk import telling
 from engine.zonk.cards import CARDS, MODIFIERS, NAMES, Card, card_named, in_order, shuffle
 from engine.zonk.combos import Pocketing, combo_table, legal_pocketings, scores, values_of
-from engine.zonk.items import played, rescues
+from engine.zonk.items import filled, played, rescues
 from engine.zonk.line import printed
 from engine.zonk.state import (
     CARDS_A_TURN,
@@ -128,8 +128,10 @@ class ZonkPosition(ZonkState):
                 raise self._wrong_dice(kinds, self.dice)
             return self._recast(dice)
         lying = kinds_of(self.cast)
-        if phase == "choose" and kinds == lying:
+        if phase == "choose" and kinds == self.again:
             return self._recast(dice)
+        if self.may_hot_cast and kinds == self.dice:
+            return self._recast(dice, hot=True)
         if self.lone and kinds == lying and phase != "choose":
             again = replace(self, cast=dice, lone=False, said=Said(roll=faces_of(dice)))
             return again._judged(f"{self.name} casts the last die again:")
@@ -149,8 +151,8 @@ class ZonkPosition(ZonkState):
     def _implied(self, kinds: Kinds) -> Pocketing:
         """What was pocketed when these dice are cast without a word (rule 4c)."""
         lying = kinds_of(self.cast) or (0, 0)
-        all_again = kinds == self.dice and kinds != lying
-        taken = lying if all_again else (lying[0] - kinds[0], lying[1] - kinds[1])
+        all_again = kinds == self.dice and kinds != lying and self.agreed.aura == "set"
+        taken = lying if all_again else (self.again[0] - kinds[0], lying[1] - kinds[1])
         for pocketing in legal_pocketings(self.cast, self.rules):
             if kinds_of(pocketing.dice) == taken:
                 return pocketing
@@ -165,9 +167,9 @@ class ZonkPosition(ZonkState):
             "4c",
         )
 
-    def _recast(self, dice: tuple[Die, ...], told: str = "") -> Self:
-        """A new cast of the turn; a hot one when all dice were pocketed (rules 7b, 9d, 9e)."""
-        seats, hot = self.seats, bool(self.slots) and not self.cast
+    def _recast(self, dice: tuple[Die, ...], told: str = "", *, hot: bool = False) -> Self:
+        """A new cast of the turn; a hot one when enough dice were pocketed (rules 7b, 7c, 9d, 9e)."""
+        seats, hot = self.seats, hot or (bool(self.slots) and not self.cast)
         more = self.hot_dice - self.seat.hot if hot else 0
         if more:
             seats = self._seats(replace(self.seat, hot=self.hot_dice))
@@ -186,8 +188,15 @@ class ZonkPosition(ZonkState):
         if len(dice) != 1 or dice[0].kind != self.fated:
             kind = "D4" if self.fated == "d4" else "D6"
             raise AgainstTheRules(f"Dictate Fate casts one {kind} again, and no other die.", "10c")
-        cast = sorted_dice((*self.cast, *dice))
-        after = replace(self, cast=cast, fated=None, said=Said(roll=faces_of(dice)))
+        said = Said(roll=faces_of(dice))
+        if self.fated_pocket:
+            slot = self.slots[self.fated_pocket - 1]
+            back = replace(slot, values=tuple(sorted((*slot.values, *values_of(dice)))))
+            after = replace(filled(self, self.fated_pocket, back), fated=None, fated_pocket=0, said=said)
+            worth = thousands(after.worth(back))
+            told = f"{self.name} casts the die of pocket {self.fated_pocket} again: {said.roll[0]}."
+            return after._left_lying(f"{told} The pocket counts {worth}.")
+        after = replace(self, cast=sorted_dice((*self.cast, *dice)), fated=None, said=said)
         return after._judged(f"{self.name} casts the die again:")
 
     def _judged(self, told: str) -> Self:
@@ -226,6 +235,8 @@ class ZonkPosition(ZonkState):
             lone=False,
         )
         then = "recast or cache." if after.cast else "all dice are pocketed: a hot cast, or cache."
+        if after.may_hot_cast:
+            then = "recast the rest, make a hot cast of all dice, or cache."
         news = f"{self.name} pockets {combos_named(pocketing.combos)}: {thousands(after.running)} so far;"
         return after._saying(f"{news} {then}")
 
@@ -233,11 +244,17 @@ class ZonkPosition(ZonkState):
         after, told = played(self, event)
         card = card_named(event.card)
         news = f"{self.name} plays {NAMES[card] if card else ''}. {told}"
-        if after.fated:
-            return after._saying(f"{news}.")
+        if after.fated or (event.pocket and not after.scored):
+            return after._left_lying(f"{news}.")
         if after.scored:
             return after._saying(f"{news}; {thousands(after.running)} so far.")
         return replace(after, said=Said(roll=faces_of(after.cast)))._judged(f"{news}:")
+
+    def _left_lying(self, news: str) -> Self:
+        """After a card on a pocketed die the cast is what it was: it may be a zonk now (rule 6a)."""
+        if self.phase != "rescue" or self.lone or rescues(self):
+            return self._saying(news)
+        return self._zonk(news)
 
     # The end of a turn
 
@@ -265,6 +282,7 @@ class ZonkPosition(ZonkState):
             cast=(),
             scored=False,
             fated=None,
+            fated_pocket=0,
             lone=False,
             rifts=0,
             said=Said(news=news, banner=banner, roll=self.said.roll),

@@ -3,28 +3,32 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.dice import Die
+from engine.dice import FACES, Die, DieKind
 from engine.events import Play
 from engine.refusal import AgainstTheRules
 from engine.words import plain, together
 from engine.zonk.cards import ITEMS, NAMES, Card, card_named, in_order
-from engine.zonk.combos import face, grouped, values_of
-from engine.zonk.state import Slot, State, ZonkState, less, sorted_dice
+from engine.zonk.combos import Values, face, grouped, most_points, values_of, without
+from engine.zonk.state import Slot, State, ZonkState, kinds_of, less, sorted_dice
 from engine.zonk.words import die_named
 
 RULES: dict[Card, str] = {"tonic": "10a", "swap": "10b", "fate": "10c", "rift": "10d", "money": "10e"}
 RESCUES: tuple[Card, ...] = ("tonic", "swap", "fate", "rift")
 """Items that can turn a cast without combos into another (rule 6a)."""
+ON_POCKETED: tuple[Card, ...] = ("swap", "fate")
+"""Items that work on pocketed dice, too, where that is agreed (rule 10)."""
 
 
 def played(state: State, event: Play) -> tuple[State, str]:
     """The table after the card, and what it did; raises `AgainstTheRules`."""
     card = _held(state, event)
-    if reason := _misplayed(card, event):
+    if reason := _misplayed(state, card, event):
         raise AgainstTheRules(reason, RULES[card])
     spent, die = _spend(state, card), event.die
     if die is None:
         return _money(spent, event.pocket)
+    if event.pocket and card != "tonic":
+        return _in_pocket(spent, card, die, event.pocket)
     rest = less(state.cast, (die,))
     if rest is None:
         raise AgainstTheRules(f"No {die_named(die)} of this cast lies there unpocketed.", "10")
@@ -60,7 +64,13 @@ def opposite(die: Die) -> int:
 
 def rescues(state: ZonkState) -> bool:
     """Whether a cast without combos waits for an item (rule 6a)."""
-    return state.agreed.zonk == "waits" and any(playable(state, RESCUES))
+    plays = playable(state, RESCUES)
+    return state.agreed.zonk == "waits" and any(_changes_cast(play) for play, _ in plays)
+
+
+def _changes_cast(play: Play) -> bool:
+    """Whether it works on a die of the cast, and not on one that is pocketed."""
+    return not play.pocket or card_named(play.card) == "tonic"
 
 
 def _plays(state: ZonkState, card: Card) -> Iterator[Play]:
@@ -74,6 +84,12 @@ def _plays(state: ZonkState, card: Card) -> Iterator[Play]:
             yield from (Play(card=NAMES[card], die=die, pocket=pocket) for pocket in pockets[:-1])
         else:
             yield Play(card=NAMES[card], die=die)
+    if state.agreed.in_play == "all" and card in ON_POCKETED:
+        for place, slot in enumerate(state.slots, start=1):
+            for value in dict.fromkeys(slot.values):
+                for kind in _kinds_pocketed(state):
+                    if value in FACES[kind]:
+                        yield Play(card=NAMES[card], die=Die(kind, value), pocket=place)
 
 
 def _held(state: ZonkState, event: Play) -> Card:
@@ -91,14 +107,15 @@ def _held(state: ZonkState, event: Play) -> Card:
     return card
 
 
-def _misplayed(card: Card, event: Play) -> str:
+def _misplayed(state: ZonkState, card: Card, event: Play) -> str:
     """What the event lacks or has too much, or nothing."""
     name = NAMES[card]
     if card == "money":
         return f"{name} is played on a pocket, not on a die." if event.die else ""
     if event.die is None:
         return f"{name} is played on a die of the cast: say which."
-    if event.pocket and card != "tonic":
+    pocketed = state.agreed.in_play == "all" and card in ON_POCKETED
+    if event.pocket and card != "tonic" and not pocketed:
         return f"{name} is played on a die of the cast, not on a pocket."
     return ""
 
@@ -120,33 +137,76 @@ def _slot(state: ZonkState, pocket: int, last: int, rule: str) -> Slot:
     return state.slots[pocket - 1]
 
 
-def _filled(state: State, pocket: int, slot: Slot) -> State:
+def filled(state: State, pocket: int, slot: Slot) -> State:
+    """The table with that pocket, from 1, as it now is."""
     return replace(state, slots=(*state.slots[: pocket - 1], slot, *state.slots[pocket:]))
 
 
 def _money(state: State, pocket: int) -> tuple[State, str]:
     slot = _slot(state, pocket, len(state.slots), "10e")
-    after = _filled(state, pocket, replace(slot, doubled=slot.doubled + 1))
+    if state.agreed.money == "now":
+        doubled = replace(slot, extra=slot.extra + state.worth(slot))
+    else:
+        doubled = replace(slot, doubled=slot.doubled + 1)
+    after = filled(state, pocket, doubled)
     return after, f"Pocket {pocket} now counts {after.worth(after.slots[pocket - 1]):,}"
 
 
 def _tonic(state: State, die: Die, rest: tuple[Die, ...], pocket: int) -> tuple[State, str]:
     slot = _slot(state, pocket, len(state.slots) - 1, "10a")
     values = tuple(sorted((*slot.values, *values_of((die,)))))
-    if grouped(values, state.rules) is None:
+    if not _joins(state, slot, values):
         raise AgainstTheRules(
             f"The {die_named(die)} is in no combo with {' '.join(map(str, slot.values))}.", "10a"
         )
-    after = _filled(state, pocket, replace(slot, values=values))
+    after = filled(state, pocket, replace(slot, values=values))
     after = replace(after, cast=rest, scored=True, lone=False)
     told = f"The {die_named(die)} goes into pocket {pocket}, which now counts"
     return after, f"{told} {after.worth(after.slots[pocket - 1]):,}"
 
 
-def _swap(state: State, die: Die, rest: tuple[Die, ...]) -> tuple[State, str]:
+def _joins(state: ZonkState, slot: Slot, values: Values) -> bool:
+    """Whether a die that comes into a pocket is in a combo there: all are, or it counts for more."""
+    if grouped(values, state.rules) is not None or state.agreed.in_play == "cast":
+        return grouped(values, state.rules) is not None
+    return most_points(values, state.rules) > most_points(slot.values, state.rules)
+
+
+def _kinds_pocketed(state: ZonkState) -> Iterator[DieKind]:
+    """The kinds of which dice are pocketed; which die is which is not kept."""
+    lying, everything = kinds_of(state.cast) or (0, 0), state.dice
+    if everything[0] > lying[0]:
+        yield "pip"
+    if everything[1] > lying[1]:
+        yield "d4"
+
+
+def _in_pocket(state: State, card: Card, die: Die, pocket: int) -> tuple[State, str]:
+    """Chaos Swap or Dictate Fate on a die that is pocketed (rule 10, `in-play=all`)."""
+    slot = _slot(state, pocket, len(state.slots), RULES[card])
+    left = without(slot.values, values_of((die,)))
+    if left is None or die.kind not in _kinds_pocketed(state):
+        raise AgainstTheRules(f"No {die_named(die)} lies in pocket {pocket}.", "10")
+    if card == "fate":
+        after = replace(
+            filled(state, pocket, replace(slot, values=left)), fated=die.kind, fated_pocket=pocket
+        )
+        return after, f"The {die_named(die)} of pocket {pocket} is cast again"
+    turned = _opposite_of(state, die)
+    after = filled(state, pocket, replace(slot, values=tuple(sorted((*left, face(turned))))))
+    worth = after.worth(after.slots[pocket - 1])
+    return after, f"The {die_named(die)} becomes {turned.value}, and pocket {pocket} counts {worth:,}"
+
+
+def _opposite_of(state: ZonkState, die: Die) -> Die:
+    """The die, turned by Chaos Swap (rule 10b)."""
     if die.kind == "d4" and state.agreed.swap != "all":
         raise AgainstTheRules("A D4 has no opposite face: turn a D6.", "10b")
-    turned = Die(die.kind, opposite(die))
+    return Die(die.kind, opposite(die))
+
+
+def _swap(state: State, die: Die, rest: tuple[Die, ...]) -> tuple[State, str]:
+    turned = _opposite_of(state, die)
     return replace(state, cast=sorted_dice((*rest, turned))), f"The {die_named(die)} becomes {turned.value}"
 
 

@@ -1,10 +1,11 @@
 """ZONK's position line: how it is written and read, and which positions cannot be. Rules as in `engine.zonk`.
 
-    zonk quota=round winner=most pairs=any swap=d6 zonk=waits copies=2 deck=hand seed= turn=Ann due=0
-    scored=yes fate=- lone=no rifts=0 pockets=1,1,1x2/4,4,4 cast=2,3^
-    Ann:1:500+0+0:0:aura:money:- Bob:0:0+0+0:0:-:-:-
+    zonk quota=round winner=most pairs=any swap=d6 in-play=cast aura=set hot-cast=all money=pocket
+    zonk=waits copies=2 deck=hand seed= turn=Ann due=0 scored=yes fate=- lone=no rifts=0
+    pockets=1,1,1x2/4,4,4 cast=2,3^ Ann:1:500+0+0:0:aura:money:- Bob:0:0+0+0:0:-:-:-
 
-(one line). `pockets` has each cast's pocket, x2 where it counts double; ^ marks a D4. A seat is
+(one line). `pockets` has each cast's pocket, x2 where it counts double and +200 where money
+brought so much; `fate=pip/1` casts a D6 of pocket 1 again; ^ marks a D4. A seat is
 NAME:TURNS:POINTS of three rounds:EXTRA DICE of the round:MODIFIERS:ITEMS:PLAYED.
 """
 
@@ -19,8 +20,12 @@ from engine.zonk.cards import CARDS, Card, in_order
 from engine.zonk.combos import PairsRule
 from engine.zonk.possible import impossible
 from engine.zonk.state import (
+    AURAS,
     COPIES,
     DECKS,
+    HOT_CASTS,
+    IN_PLAY,
+    MONEYS,
     PAIRS,
     QUOTA_RULES,
     QUOTAS,
@@ -36,7 +41,21 @@ from engine.zonk.state import (
     sorted_dice,
 )
 
-OPTIONS = ("quota", "winner", "pairs", "swap", "zonk", "copies", "deck", "seed")
+WORDS = {
+    "quota": QUOTA_RULES,
+    "winner": WINNERS,
+    "pairs": PAIRS,
+    "swap": SWAPS,
+    "in-play": IN_PLAY,
+    "aura": AURAS,
+    "hot-cast": HOT_CASTS,
+    "money": MONEYS,
+    "zonk": ZONKS,
+    "copies": COPIES,
+    "deck": DECKS,
+}
+"""The options that are one of some words, as the line has them."""
+OPTIONS = (*WORDS, "seed")
 KEYS = (*OPTIONS, "turn", "due", "scored", "fate", "lone", "rifts", "pockets", "cast")
 YES = ("no", "yes")
 SEED_LENGTH = 40
@@ -53,11 +72,17 @@ def agreement(chosen: Mapping[str, str]) -> ZonkAgreement:
         raise Unreadable(
             f"The seed is at most {SEED_LENGTH} characters that can be shown; got {plain(seed)}."
         )
+    if chosen["aura"] == "cast" and chosen["hot-cast"] == "six":
+        raise Unreadable("With aura=cast a hot cast takes all dice. Choose hot-cast=all, or aura=set.")
     return ZonkAgreement(
         quota=chosen["quota"],
         winner=chosen["winner"],
         pairs=_pairs(chosen["pairs"]),
         swap=chosen["swap"],
+        in_play=chosen["in-play"],
+        aura=chosen["aura"],
+        hot_cast=chosen["hot-cast"],
+        money=chosen["money"],
         zonk=chosen["zonk"],
         copies=int(chosen["copies"]),
         deck=deck,
@@ -77,6 +102,10 @@ def printed(state: ZonkState, *, secrets: bool = True) -> str:
         "winner": agreed.winner,
         "pairs": agreed.pairs,
         "swap": agreed.swap,
+        "in-play": agreed.in_play,
+        "aura": agreed.aura,
+        "hot-cast": agreed.hot_cast,
+        "money": agreed.money,
         "zonk": agreed.zonk,
         "copies": agreed.copies,
         "deck": agreed.deck,
@@ -84,7 +113,7 @@ def printed(state: ZonkState, *, secrets: bool = True) -> str:
         "turn": pack(state.players[state.active]),
         "due": state.due,
         "scored": YES[state.scored],
-        "fate": state.fated or "-",
+        "fate": (state.fated or "-") + (f"/{state.fated_pocket}" if state.fated_pocket else ""),
         "lone": YES[state.lone],
         "rifts": state.rifts,
         "pockets": "/".join(map(_slot_text, state.slots)) or "-",
@@ -97,7 +126,8 @@ def printed(state: ZonkState, *, secrets: bool = True) -> str:
 
 def _slot_text(slot: Slot) -> str:
     """An empty pocket is `.`: `-` says that there is none."""
-    return (",".join(map(str, slot.values)) or ".") + (f"x{2**slot.doubled}" if slot.doubled else "")
+    text = (",".join(map(str, slot.values)) or ".") + (f"x{2**slot.doubled}" if slot.doubled else "")
+    return text + (f"+{slot.extra}" if slot.extra else "")
 
 
 def _seat_text(name: str, seat: Seat) -> str:
@@ -117,6 +147,7 @@ def read(line: str, position: type[State]) -> State:
     turn = unpack(values["turn"], "turn")
     if turn not in names:
         raise Unreadable(f"turn: {plain(turn)} is none of the players.")
+    fate, of_pocket, into = values["fate"].partition("/")
     state = position(
         agreed=_agreed(values),
         players=names,
@@ -125,7 +156,8 @@ def read(line: str, position: type[State]) -> State:
         slots=() if values["pockets"] == "-" else tuple(map(_slot, values["pockets"].split("/"))),
         cast=() if values["cast"] == "-" else sorted_dice(map(_die, values["cast"].split(","))),
         scored=_yes(values, "scored"),
-        fated=_kind(values["fate"]),
+        fated=_kind(fate),
+        fated_pocket=whole(into, "fate") if of_pocket else 0,
         lone=_yes(values, "lone"),
         rifts=whole(values["rifts"], "rifts"),
         due=whole(values["due"], "due"),
@@ -138,9 +170,7 @@ def read(line: str, position: type[State]) -> State:
 
 
 def _agreed(values: Mapping[str, str]) -> ZonkAgreement:
-    known = {"quota": QUOTA_RULES, "winner": WINNERS, "pairs": PAIRS, "swap": SWAPS, "copies": COPIES}
-    known |= {"zonk": ZONKS, "deck": DECKS}
-    chosen = {key: one_of(values[key], key, words) for key, words in known.items()}
+    chosen = {key: one_of(values[key], key, words) for key, words in WORDS.items()}
     if values["seed"] == "?":
         raise Unreadable("The seed is hidden: this is the public line, which nobody can go on from.")
     seed = unpack(values["seed"], "seed") if values["seed"] else ""
@@ -170,14 +200,15 @@ def _die(word: str) -> Die:
 
 
 def _slot(word: str) -> Slot:
-    faces, x, times = word.partition("x")
+    lying, plus, extra = word.partition("+")
+    faces, x, times = lying.partition("x")
     doubled = whole(times, "pockets").bit_length() - 1 if x else 0
     if doubled < 0:
         raise Unreadable(f"pockets: {plain(word)} is no pocket.")
     values = () if faces == "." else tuple(whole(face, "pockets") for face in faces.split(","))
     if len(values) > SLOT_MOST or any(value not in FACES["pip"] for value in values):
         raise Unreadable(f"pockets: {plain(word)} is no pocket.")
-    return Slot(tuple(sorted(values)), doubled)
+    return Slot(tuple(sorted(values)), doubled, whole(extra, "pockets") if plus else 0)
 
 
 def _seat(word: str) -> tuple[str, Seat]:

@@ -119,13 +119,22 @@ def first_slot(played: Played) -> int:
     """The slot, from 0, whose dice lie in pocket 1: that of the turn's last cast of all dice (rule 7b)."""
     for event, after in reversed(played):
         state = _zonk(after)
-        if isinstance(event, Rolled) and kinds_of(event.dice) == state.dice:
+        everything = kinds_of(event.dice) == state.dice if isinstance(event, Rolled) else False
+        if everything and (state.agreed.aura == "set" or _empty_before(played, after)):
             return max(0, len(state.slots) - 1)
     return 0
 
 
+def _empty_before(played: Played, after: Position) -> bool:
+    """Whether nothing lay there before: with `aura=cast` a recast may have as many dice as all."""
+    place = next(place for place, (_, position) in enumerate(played) if position is after)
+    return not place or not _zonk(played[place - 1][1]).cast
+
+
 def _on_die(card: Card, die: Die, pocket: int) -> Moves:
     """What hands do with the die on which an item is played (rules 10a to 10d)."""
+    if pocket and card != "tonic":
+        return Moves()  # a die that is pocketed: said on the console
     match card:
         case "tonic":
             return Moves(moves=(LayCard(card=card), Carry(dice=(die,), pocket=pocket)), tells=True)

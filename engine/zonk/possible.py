@@ -5,8 +5,8 @@ from collections import Counter
 from engine.words import some
 from engine.zonk.cards import CARDS, ITEMS, MODIFIERS, shuffle
 from engine.zonk.combos import grouped
-from engine.zonk.items import rescues
-from engine.zonk.state import CARDS_A_TURN, RUN, TURNS, ZonkState, kinds_of
+from engine.zonk.items import ON_POCKETED, rescues
+from engine.zonk.state import CARDS_A_TURN, RUN, TURNS, Slot, ZonkState, kinds_of
 
 
 def impossible(state: ZonkState) -> str:
@@ -114,25 +114,46 @@ def _turn(state: ZonkState) -> str:
     last = state.slots[-1]
     d6, d4 = kinds_of(state.cast) or (0, 0)
     d6, d4 = d6 + (state.fated == "pip"), d4 + (state.fated == "d4")
+    if state.fated_pocket and _impossible_fate(state):
+        return "no die of that pocket is cast again (rule 10c)"
     all_d6, all_d4 = state.dice
-    if d6 > all_d6 or d4 > all_d4:
+    extra = state.seat.modifiers.count("aura") * (len(state.slots) - 1) if state.agreed.aura == "cast" else 0
+    if d6 > all_d6 + extra or d4 > all_d4:
         return "more dice lie there than the player has (rule 3)"
     if len(state.slots) == 1 and d6 + d4 + len(last.values) != all_d6 + all_d4 - _unmade(state):
         return "the first cast was not of all dice (rule 3)"
-    if any(grouped(slot.values, state.rules) is None for slot in state.slots):
+    lost = any(grouped(slot.values, state.rules) is None for slot in state.slots)
+    if lost and (state.agreed.in_play == "cast" or not set(state.seat.spent) & set(ON_POCKETED)):
         return "a die is pocketed that is in no combo (rule 4a)"
     return _played(state) or _cast(state, d6 + d4)
+
+
+def _impossible_fate(state: ZonkState) -> bool:
+    """Whether a die cannot have been taken out of that pocket."""
+    return not state.fated or state.agreed.in_play != "all" or state.fated_pocket > len(state.slots)
 
 
 def _played(state: ZonkState) -> str:
     """Rule 10: what cards have done in this turn, they were played for."""
     spent = state.seat.spent
     doubled = sum(slot.doubled for slot in state.slots)
-    if doubled > spent.count("money") or any(slot.doubled and not slot.values for slot in state.slots):
+    if any(slot.extra for slot in state.slots) and (state.agreed.money != "now" or "money" not in spent):
+        return "money brought a pocket points without the card (rule 10e)"
+    if (
+        (doubled and state.agreed.money == "now")
+        or doubled > spent.count("money")
+        or any(slot.doubled for slot in _emptied(state))
+    ):
         return "a pocket is doubled without the card (rule 10e)"
     if state.rifts > spent.count("rift") or (state.fated and "fate" not in spent):
         return "a card has worked that was not played (rule 10)"
     return ""
+
+
+def _emptied(state: ZonkState) -> tuple[Slot, ...]:
+    """The pockets without dice, but for one whose die is cast again."""
+    pockets = enumerate(state.slots, start=1)
+    return tuple(slot for place, slot in pockets if not slot.values and place != state.fated_pocket)
 
 
 def _unmade(state: ZonkState) -> int:
@@ -144,7 +165,7 @@ def _cast(state: ZonkState, lying: int) -> str:
     """What lies there, and whether the turn can stand still with it."""
     if state.slots[-1].values and not state.scored:
         return "this cast has a pocket and has not scored (rule 4)"
-    empty = sum(not slot.values for slot in state.slots) - (not state.scored)
+    empty = len(_emptied(state)) - (not state.scored)
     if empty > state.seat.spent.count("tonic"):
         return "an earlier cast has nothing pocketed (rule 4)"
     if not lying and not state.scored:

@@ -7,7 +7,7 @@ from typing import Literal, TypeVar
 from engine.dice import Die, DieKind
 from engine.game import Said, Wanted
 from engine.zonk.cards import Card
-from engine.zonk.combos import Modifiers, PairsRule, Values, by_face, grouped, scores, values_of
+from engine.zonk.combos import Modifiers, PairsRule, Values, by_face, most_points, scores, values_of
 
 SEATS = range(1, 9)
 QUOTAS = (1000, 2000, 3000)
@@ -21,6 +21,10 @@ QUOTA_RULES = ("round", "run")
 WINNERS = ("most", "all")
 PAIRS: tuple[PairsRule, ...] = ("any", "different")
 SWAPS = ("d6", "all")
+IN_PLAY = ("cast", "all")
+AURAS = ("set", "cast")
+HOT_CASTS = ("all", "six")
+MONEYS = ("pocket", "now")
 ZONKS = ("waits", "at-once")
 COPIES = ("2", "1", "3", "4")
 DECKS = ("hand", "box", "none")
@@ -39,6 +43,10 @@ class ZonkAgreement:
     winner: str
     pairs: PairsRule
     swap: str
+    in_play: str
+    aura: str
+    hot_cast: str
+    money: str
     zonk: str
     copies: int
     deck: str
@@ -47,10 +55,14 @@ class ZonkAgreement:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One cast's pocket: its faces, and how often it was doubled (rule 10e). Empty at first."""
+    """One cast's pocket: its faces, how often it was doubled, and what money brought it (rule 10e).
+
+    Empty at first.
+    """
 
     values: Values = ()
     doubled: int = 0
+    extra: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +108,8 @@ class ZonkState:
     """Whether something of this cast went into a pocket."""
     fated: DieKind | None = None
     """The kind of the die that is cast again (rule 10c)."""
+    fated_pocket: int = 0
+    """The pocket, from 1, that it lay in and goes back into; 0 for a die of the cast."""
     lone: bool = False
     """Whether the single die may be cast a second time (rule 9d)."""
     rifts: int = 0
@@ -141,14 +155,26 @@ class ZonkState:
         return self.seat.hot or self.seat.modifiers.count("hot")
 
     @property
+    def again(self) -> Kinds:
+        """The dice of a recast: those that lie there, with `aura=cast` one more for each Aura (rule 9a)."""
+        d6, d4 = kinds_of(self.cast) or (0, 0)
+        return d6 + (self.seat.modifiers.count("aura") if self.agreed.aura == "cast" else 0), d4
+
+    @property
+    def may_hot_cast(self) -> bool:
+        """Whether all dice may be cast again though some of them are not pocketed (rule 7c)."""
+        on_table = DICE + self.seat.modifiers.count("aura") + self.rifts + self.seat.hot
+        enough = self.scored and bool(self.cast) and on_table - len(self.cast) >= DICE
+        return self.agreed.hot_cast == "six" and enough
+
+    @property
     def running(self) -> int:
         """The points of the turn's pockets."""
         return sum(self.worth(slot) for slot in self.slots)
 
     def worth(self, slot: Slot) -> int:
-        """The points of a pocket (rules 4b, 10e)."""
-        found = grouped(slot.values, self.rules)
-        return found[0] << slot.doubled if found else 0
+        """The points of a pocket (rules 4b, 10, 10e)."""
+        return (most_points(slot.values, self.rules) << slot.doubled) + slot.extra
 
     def counted(self, seat: int, rounds: int) -> int:
         """The points that count towards the quota of that round, from 0 (rule 2b)."""

@@ -46,7 +46,8 @@ def _may(state: ZonkState) -> tuple[tuple[Button, ...], Wanted | None]:
             d4 = (Wanted(kind="d4", count=None),) if lying[1] else ()
             return ("roll_done", "cache"), Wanted(kind="pip", count=None, more=d4)
         case "choose":
-            return ("roll_done", "cache"), wanted(lying if any(lying) else state.dice)
+            dice = wanted(state.again if any(lying) else state.dice)
+            return ("roll_done", "cache"), Wanted(kind="pip", count=None) if state.may_hot_cast else dice
         case "rescue":
             return (("roll_done", "stop"), wanted(lying)) if state.lone else (("stop",), None)
         case "fate":
@@ -144,9 +145,11 @@ def _facts(state: ZonkState) -> tuple[Fact, ...]:
     found = []
     for place, slot in enumerate(state.slots, start=1):
         grouping = grouped(slot.values, state.rules)
-        if slot.values and grouping:
+        if slot.values:
             times = (f"x {2**slot.doubled}",) if slot.doubled else ()
-            words = (values_named(grouping[1]), *times, thousands(state.worth(slot)))
+            more = (f"+ {thousands(slot.extra)}",) if slot.extra else ()
+            lying = values_named(grouping[1]) if grouping else " ".join(map(str, slot.values))
+            words = (lying, *times, *more, thousands(state.worth(slot)))
             found.append(Fact(name=f"pocket {place}", words=words))
     if state.slots:
         found.append(Fact(name="cast", words=faces_of(state.cast)))

@@ -1,7 +1,8 @@
 """End Zone's words for the table that is spoken to (see tests/engine/say.py).
 
 `lands 5x20`, `lands 5x20 dot`, `Ann lands 3x2`; `lands off caught`, `lands off missed`, `lands off missed by
-Bob`, `lands off missed thrown`; `lands 4x10 slid`; `lands 6x5 hitting 1 to 4x20 and 2 to 3x2 dot`; `covered`,
+Bob`, `lands off missed thrown`; `lands 4x10 slid`; `lands 6x5 hitting 1 to 4x20 and 2 to 3x2 dot`,
+`lands 6x5 hitting 1 off`; `covered`,
 `not covered`; `chooses fast`. Rulings: `ruled 10 by Cleo on 3`, `die rules 3 odd 20 even 10 on 2`,
 `referee lands 5x20`, `referee on 3 lands off missed`.
 """
@@ -14,7 +15,7 @@ LANDS = re.compile(
     r"(?:(?P<player>\w+) )?lands (?:(?P<value>\d)x(?P<zone>\d+)|off (?P<off>caught|missed))(?P<dot> dot)?"
     r"(?: (?P<foul>late|slid|thrown))?(?: by (?P<catcher>\w+))?(?: hitting (?P<moved>.+))?"
 )
-HIT = re.compile(r"(\d+) to (\d)x(\d+)( dot)?")
+HIT = re.compile(r"(\d+) (?:to (\d)x(\d+)( dot)?|off)")
 
 
 def landed(words: str) -> Landed | None:
@@ -32,6 +33,8 @@ def landed(words: str) -> Landed | None:
         catcher=found["catcher"] or "",
         moved=tuple(
             Moved(die=int(hit[1]), value=int(hit[2]), zone=int(hit[3]), dot=bool(hit[4]))
+            if hit[2]
+            else Moved(die=int(hit[1]), off=True)
             for hit in moved
             if hit
         ),

@@ -50,13 +50,12 @@ def legal_event(view: GameView, chance: Random) -> GameEvent:
             return Bet(player=allowed.player, dots=chance.choice(allowed.choices))
         case "stop":
             return Stop()
-        case "cache":
-            return Cache()
         case "roll_done" if view.choices and view.wanted and view.wanted.count is None:
             return chance.choice(view.choices).event  # what is kept decides how many dice may be rolled
-        case "roll_done":
-            assert view.wanted is not None
+        case "roll_done" if view.wanted and view.wanted.count is not None:
             return landed(view, chance) if view.wanted.landing else thrown(view.wanted, chance)
+        case _:
+            return Cache()  # also where a recast and a hot cast are open, for which there is no one number
 
 
 def random_events(start: Position, chance: Random, most: int) -> list[GameEvent]:

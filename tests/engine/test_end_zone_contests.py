@@ -168,7 +168,10 @@ def test_rule_80a_every_win_may_be_marked() -> None:
 
 
 def test_rule_6b_a_covered_dot_wins_king_of_kings_or_the_game() -> None:
-    view = king(mode="king-of-kings").say("throws 1, throws 2, lands 1x5 dot")
+    table = king(mode="king-of-kings")
+    assert table.say("throws 1, throws 2, lands 1x5 dot").ending is None
+    assert "Bob covers the dot: instant win! Bob wins and stays King." in table.view.news
+    view = king(**{"mode": "king-of-kings", "dot-wins": "mode"}).say("throws 1, throws 2, lands 1x5 dot")
     assert view.ending is not None
     assert view.ending.cause == "Bob wins instantly with a covered dot (rule 6)."
     table = king(**{"mode": "king-of-kings", "dot-wins": "game"})

@@ -12,9 +12,9 @@ from tests.engine.legal import legal_event
 from tests.engine.say import Table
 
 AGREED = (
-    "end-zone mode={mode} game=fast teams=no shuffle=no order={order} tie=points dot={dot} dot-wins=mode "
-    "pushed-dot=no minus=0 minus-for=catcher double=no goal=500 sets=1 wins=5 king-wins=as-king "
-    "king-chooses={choose}"
+    "end-zone mode={mode} game=fast teams=no shuffle=no order={order} tie=points dot={dot} dot-wins=match "
+    "pushed-dot=no minus=0 minus-for=catcher double=no goal=500 challenge=score sets=1 wins=5 "
+    "king-wins=as-king king-chooses={choose}"
 )
 STANDING = {
     "unit": "fast",
@@ -31,6 +31,8 @@ STANDING = {
     "turn": "1,2",
     "still": "1,2",
     "high": "-",
+    "at": "-",
+    "late": "-",
     "lying": "-",
     "choosing": "no",
     "won": "-",
@@ -116,6 +118,8 @@ BAD = {
     line("lap=0"): "those who have still to roll do not play",
     line("still=1 turn=1"): "somebody is out who cannot be",
     line("high=1"): "nobody is challenged (rule 61)",
+    line("at=500"): "the challenged score does not fit (rule 61b)",
+    line("late=1"): "nobody is late (rule 13a)",
     line("turn=-"): "nobody has still to roll",
     line("lying=5x20,5x20,5x20"): "too many dice lie there (rule 5)",
     line("lying=5x3"): "5x3 is no die such as 5x20",

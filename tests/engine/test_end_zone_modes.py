@@ -1,8 +1,11 @@
 """End Zone, rules 20 to 63: solo, Fast Play, 3's and sets, the score card, First of 500."""
 
 from itertools import product
+from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.game import GameView
 from tests.engine.say import Table
@@ -286,9 +289,9 @@ def test_rule_62_whoever_beats_or_ties_stays_in_and_the_highest_is_challenged() 
     table.say(f"{turn(100)}, {turn(120)}, {turn(99)}, {turn(100)}")
     view = table.view
     assert fact(view, "challenged", "Bob") == ("120",)
-    assert view.active == "Dan"
+    assert view.active == "Ann"
     assert "still=1,2,4" in table.line
-    assert table.say(turn(10)).active == "Ann"
+    assert table.say(turn(10)).active == "Dan"
     assert winners(table.say(turn(10))) == ("Bob",)
 
 
@@ -318,7 +321,7 @@ def test_rule_61a_in_shuffle_play_the_highest_of_several_is_challenged() -> None
     table = five_hundred(shuffle="turns")
     view = table.say(f"{turn(110)}, {turn(115)}, {turn(115)}")
     assert fact(view, "challenged", "Bob") == ("115",)
-    assert view.active == "Cat"
+    assert view.active == "Ann"
 
 
 def test_rule_13a_a_team_has_one_total_in_first_of_500_and_partners_take_turns() -> None:
@@ -332,3 +335,62 @@ def test_rule_13a_a_team_has_one_total_in_first_of_500_and_partners_take_turns()
     table.say(f"{turn(90)}, {turn(30)}")
     assert fact(table.view, "challenged", "Ann") == ("210",)
     assert winners(table.say(turn(29))) == ("Ann", "Cat")
+
+
+def test_rule_13a_rolls_go_round_through_all_players_at_the_challenge_too() -> None:
+    """Teams Ann and Cat, Bob and Dan: after Ann reaches the goal in her turn Bob rolls, not Dan."""
+    table = five_hundred(players="Ann Bob Cat Dan", teams="own")
+    table.say(f"{turn(40)}, {turn(10)}, {turn(40)}, {turn(20)}")
+    view = table.say(turn(20))
+    assert (view.active, view.banner) == ("Bob", "100!")
+    view = table.say(turn(90))
+    assert (view.active, view.news.split(". ")[-2]) == ("Cat", "Bob and Dan are challenged at 120")
+    view = table.say(turn(40))
+    assert (view.active, view.scores) == ("Dan", (140, 120, 140, 120))
+    assert table.say(turn(0)).ending is not None
+
+
+def test_rule_61b_rolls_go_round_from_whoever_rolled_last() -> None:
+    """Bob beats Ann; Cat rolled last, so Ann comes next, and then Cat."""
+    table = five_hundred()
+    view = table.say(f"{turn(100)}, {turn(120)}, {turn(110)}")
+    assert view.active == "Ann"
+    assert table.say(turn(0)).active == "Cat"
+    old = five_hundred(challenge="leader")
+    assert old.say(f"{turn(100)}, {turn(120)}, {turn(110)}").active == "Cat"
+
+
+def test_rule_61b_the_challenge_is_against_the_score_that_began_it() -> None:
+    """Ann begins it with 100 and fails to catch a die: Bob's 95 does not beat her 90."""
+    table = five_hundred(players="Ann Bob", minus="10")
+    view = table.say(f"{turn(100)}, lands off missed, lands 6x10, lands 6x5")
+    assert view.scores == (90, 90)
+    assert view.ending is not None
+    assert view.ending.cause == "Ann wins with 100 points, unchallenged (rule 62)."
+    old = five_hundred(players="Ann Bob", minus="10", challenge="leader")
+    assert old.say(f"{turn(100)}, lands off missed, lands 6x10, lands 6x5").phase == "tie"
+
+
+def test_rule_63_a_tie_with_the_score_that_began_the_challenge() -> None:
+    table = five_hundred(players="Ann Bob", minus="10")
+    view = table.say(f"{turn(100)}, lands off missed, lands 6x10, lands 4x10")
+    assert (view.phase, view.scores) == ("tie", (90, 100))
+    assert "Ann and Bob tie at 100" in view.news
+
+
+@given(chance=st.integers(0, 2**32).map(Random))
+def test_rule_13a_every_position_of_a_challenge_between_teams_is_read_back(chance: Random) -> None:
+    """Minus points and teams together; partners roll by turns to the end."""
+    table = five_hundred(players="Ann Bob Cat Dan Eve Flo", teams="own", minus="10")
+    rolled: dict[str, int] = {}
+    while table.view.phase == "roll":
+        name = table.view.active or ""
+        rolled[name] = rolled.get(name, 0) + 1
+        for _ in range(3):
+            if table.view.active == name and table.view.phase == "roll":
+                table.say(
+                    chance.choice(["lands off missed", "lands 3x20", "lands 5x5", "lands 2x1", "lands 6x0"])
+                )
+        assert table.book.parse(table.line) == table.history.position
+    for one, other in (("Ann", "Dan"), ("Bob", "Eve"), ("Cat", "Flo")):
+        assert abs(rolled.get(one, 0) - rolled.get(other, 0)) <= 1

@@ -1,5 +1,7 @@
 """Ten Thousand's position lines: what they say, and the positions that cannot be."""
 
+import re
+
 import pytest
 
 from engine.refusal import Unreadable
@@ -9,7 +11,7 @@ from tests.engine.say import Table
 HEAD = (
     "ten-thousand edition=classic target=10000 opening=750 minimum=0 kinds=double three-ones=1000 "
     "straight=1500 low-straight=0 high-straight=0 three-pairs=1500 four-and-pair=1500 two-threes=0 "
-    "ties=first last=others below=roll"
+    "ties=first last=others below=roll same-roll=more"
 )
 
 
@@ -18,13 +20,15 @@ def test_the_line_says_everything() -> None:
     head = (
         HEAD.replace("minimum=0", "minimum=100").replace("double", "add").replace("last=others", "last=none")
     )
-    assert table.line == f"{head} off=?,? first=- turn=0 final=- kept=0 left=6 roll=- Ann:0@0 Bob:0@0"
+    assert table.line == f"{head} off=?,? first=- turn=0 final=- kept=0 left=6 roll=- aside=- Ann:0@0 Bob:0@0"
     table.say("throws 4, throws 6, throws 6 6 6 6 2 3")
     assert (
-        table.line == f"{head} off=- first=Bob turn=0 final=- kept=0 left=6 roll=6,6,6,6,2,3 Ann:0@0 Bob:0@0"
+        table.line
+        == f"{head} off=- first=Bob turn=0 final=- kept=0 left=6 roll=6,6,6,6,2,3 aside=- Ann:0@0 Bob:0@0"
     )
     table.say("keeps 6 6 6 6, throws 1 3, banks, throws 1 2 2 3 3 4, keeps 1")
-    assert table.line == f"{head} off=- first=Bob turn=1 final=- kept=100 left=5 roll=- Ann:0@0 Bob:1300@1"
+    tail = "kept=100 left=5 roll=2,2,3,3,4 aside=1 Ann:0@0 Bob:1300@1"
+    assert table.line == f"{head} off=- first=Bob turn=1 final=- {tail}"
     assert table.view.line == table.line
 
 
@@ -36,19 +40,24 @@ def test_names_with_any_characters_survive() -> None:
 
 
 GOOD = [
-    "off=?,? first=- turn=0 final=- kept=0 left=6 roll=- Ann:0@0 Bob:0@0",
-    "off=6,? first=- turn=0 final=- kept=0 left=6 roll=- Ann:0@0 Bob:0@0",
-    "off=-,6,? first=- turn=0 final=- kept=0 left=6 roll=- Ann:0@0 Bob:0@0 Cat:0@0",
-    "off=- first=Ann turn=0 final=- kept=300 left=6 roll=- Ann:0@0 Bob:0@0",
-    "off=- first=Bob turn=1 final=- kept=50 left=5 roll=1,2,3,4,6 Ann:0@0 Bob:750@1",
-    "off=- first=Ann turn=1 final=1 kept=0 left=6 roll=- Ann:10000@1 Bob:0@0",
-    "off=- first=Ann turn=2 final=1 kept=0 left=6 roll=- Ann:10000@1 Bob:10000@2",
+    "off=?,? first=- turn=0 final=- kept=0 left=6 roll=- aside=- Ann:0@0 Bob:0@0",
+    "off=6,? first=- turn=0 final=- kept=0 left=6 roll=- aside=- Ann:0@0 Bob:0@0",
+    "off=-,6,? first=- turn=0 final=- kept=0 left=6 roll=- aside=- Ann:0@0 Bob:0@0 Cat:0@0",
+    "off=- first=Ann turn=0 final=- kept=300 left=6 roll=- aside=- Ann:0@0 Bob:0@0",
+    "off=- first=Bob turn=1 final=- kept=50 left=5 roll=1,2,3,4,6 aside=- Ann:0@0 Bob:750@1",
+    "off=- first=Ann turn=1 final=1 kept=0 left=6 roll=- aside=- Ann:10000@1 Bob:0@0",
+    "off=- first=Ann turn=2 final=1 kept=0 left=6 roll=- aside=- Ann:10000@1 Bob:10000@2",
 ]
 
 
 @pytest.mark.parametrize("rest", GOOD)
 def test_positions_that_can_be(rest: str) -> None:
     assert rulebook("ten-thousand").parse(f"{HEAD} {rest}").line() == f"{HEAD} {rest}"
+
+
+def with_aside(rest: str) -> str:
+    """The line's end with nothing set aside of the roll, where it does not say otherwise."""
+    return rest if "aside=" in rest else re.sub(r"(roll=\S+)", r"\1 aside=-", rest)
 
 
 BAD = {
@@ -79,6 +88,8 @@ BAD = {
     "off=- first=Ann turn=1 final=1 kept=0 left=6 roll=- Ann:9950@1 Bob:0@0": "Ann cannot have begun",
     "off=- first=Ann turn=2 final=2 kept=0 left=6 roll=- Ann:10000@1 Bob:10000@2": "Bob cannot have begun",
     "off=- first=Ann turn=3 final=1 kept=0 left=6 roll=- Ann:10000@1 Bob:0@0": "began after turn 1, and 3",
+    "off=- first=Ann turn=0 final=- kept=50 left=5 roll=2,2,3,3,4 aside=1 Ann:0@0 Bob:0@0": "do not fit",
+    "off=- first=Ann turn=0 final=- kept=100 left=5 roll=- aside=1 Ann:0@0 Bob:0@0": "do not fit",
     "off=- first=Ann turn=2 final=1 kept=50 left=5 roll=- Ann:10000@1 Bob:0@0": "after the end (rule 11)",
     "off=- first=Ann turn=0 final=- kept=0 left=6 roll=- Ann:0@0 Bob:0@0 ": "is no name",
 }
@@ -87,7 +98,7 @@ BAD = {
 @pytest.mark.parametrize("rest", BAD)
 def test_positions_that_cannot_be(rest: str) -> None:
     with pytest.raises(Unreadable) as refusal:
-        rulebook("ten-thousand").parse(f"{HEAD} {rest}")
+        rulebook("ten-thousand").parse(f"{HEAD} {with_aside(rest)}")
     assert BAD[rest] in str(refusal.value)
 
 

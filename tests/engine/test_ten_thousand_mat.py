@@ -21,9 +21,9 @@ def table(words: str = "") -> MatTable:
 def test_5_dice_are_set_aside_and_added_to_before_the_next_roll() -> None:
     found = table("throws 1 5 2 3 4 4")
     assert found.takes("5 2 3 4 4", p1="1") == "pockets 1"
-    assert found.takes("2 3 4 4", p1="1 5") == "undo, pockets 1 5"
+    assert found.takes("2 3 4 4", p1="1 5") == "pockets 5"
     assert found.view.running == 150
-    assert found.sees("2 3 4 4 1 5") == "undo"
+    assert found.sees("2 3 4 4 1 5") == "undo, undo"
 
 
 def test_5_what_does_not_score_is_refused() -> None:

@@ -70,7 +70,7 @@ def test_rule_8_example_800_and_450_are_1250() -> None:
 
 def test_rule_5b_example_the_5_of_1_1_5_may_go_back() -> None:
     view = table().say("throws 1 1 5 2 3 4, keeps 1 + 1")
-    assert (view.running, view.wanted) == (200, Wanted(kind="pip", count=4))
+    assert (view.running, view.wanted) == (200, Wanted(kind="pip", count=None))
 
 
 def test_rule_8a_example_450_do_not_open() -> None:
@@ -247,11 +247,53 @@ def test_rule_7_hot_dice_must_be_said_for_they_look_like_a_roll_read_twice() -> 
     assert "must set scoring dice aside" in begun.refused("throws 1 1 1 5 5 5")
 
 
-def test_while_the_last_die_lies_there_no_dice_are_waited_for() -> None:
+def test_while_the_last_die_lies_there_and_scores_all_six_may_be_rolled() -> None:
     begun = table(opening="0")
     view = begun.say("throws 1 1 1 5 5 2, keeps 1 1 1 + 5 + 5, throws 5")
-    assert (view.wanted, begun.may) == (None, "Ann cache")
+    assert (view.wanted, begun.may) == (Wanted(kind="pip", count=None), "Ann roll_done, Ann cache")
     assert [choice.event for choice in view.choices] == [Pocket(combos=((Die("pip", 5),),))]
+
+
+def test_rule_7a_six_dice_after_three_scoring_ones_are_a_hot_dice_throw() -> None:
+    begun = carried()
+    begun.say("throws 5 5 5 2 3 4, keeps 5 5 5")
+    view = begun.say("throws 1 1 5")
+    assert (view.wanted, begun.may) == (Wanted(kind="pip", count=None), "Ann roll_done, Ann cache")
+    view = begun.say("throws 1 1 2 3 4 6")
+    assert view.running == 750
+    assert view.news.startswith("Ann sets aside two 1s and a 5 for 250; 750 in this turn. Hot dice")
+    begun = carried()
+    begun.say("throws 5 5 5 2 3 4, keeps 5 5 5, throws 1 1 2")
+    assert begun.refused("throws 1 1 2 3 4 6") == (
+        "Of 1 1 2 not three score. Roll another number, or correct them. (rule 5c)"
+    )
+
+
+def test_rule_5d_more_of_the_same_roll_may_be_added_before_the_next() -> None:
+    begun = carried()
+    view = begun.say("throws 1 1 1 5 2 3, keeps 1")
+    assert (view.phase, view.running, view.wanted) == ("roll", 100, Wanted(kind="pip", count=None))
+    assert {choice.words: choice.points for choice in view.choices}["two 1s"] == 900
+    view = begun.say("keeps 1 1")
+    assert view.news == "Ann sets aside two 1s for 900; 1000 in this turn."
+    assert begun.say("throws 2 3").running == 0  # the 5 was set aside too, and 2 3 is a farkle
+    assert begun.view.active == "Bob"
+
+
+def test_rule_5d_what_adds_no_points_cannot_be_added() -> None:
+    begun = carried()
+    begun.say("throws 4 4 4 4 2 3, keeps 4 4 4")
+    assert "Not all of 2 score" in begun.refused("keeps 2")
+    assert begun.say("keeps 4").running == 800
+
+
+def test_rule_8_a_bank_takes_all_of_the_roll_that_scores() -> None:
+    assert carried().say("throws 1 1 5 2 3 4, keeps 1, banks").scores == (1250, 1000)
+    once = carried(**{"same-roll": "once"})
+    assert once.say("throws 1 1 5 2 3 4, keeps 1, banks").scores == (1100, 1000)
+    once = carried(**{"same-roll": "once"})
+    once.say("throws 1 1 5 2 3 4, keeps 1")
+    assert "must roll first" in once.refused("keeps 1")
 
 
 # Rule 8: the bank.

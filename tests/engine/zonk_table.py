@@ -17,7 +17,8 @@ def dice(d6: int, d4: int = 0) -> Wanted:
 
 def holding(*cards: Card, **options: str) -> Table:
     """Ann alone at the first cast of a turn with these cards; nobody draws more."""
-    table = Table("zonk", "Ann", deck="none", **options)
+    given = {key.replace("_", "-"): value for key, value in options.items()}
+    table = Table("zonk", "Ann", **{"deck": "none", **given})
     start = table.history.position
     assert isinstance(start, ZonkPosition)
     modifiers = in_order(card for card in cards if card in MODIFIERS)
