@@ -200,11 +200,12 @@ class Box:
         notify.ready()
         return self.console.address
 
-    def threads(self) -> tuple[Turning, Turning]:
-        """What moves on in a box that is well: the table's thread, the camera's until its film is over."""
+    def threads(self) -> tuple[Turning, Turning, Turning]:
+        """What moves on in a box that is well: table, console, and camera until its film is over."""
         feed = self.feed
         return (
             Turning(turns=lambda: self.loop.turns, patience_s=HUNG_S),
+            Turning(turns=lambda: self.console.turns, patience_s=HUNG_S),
             Turning(turns=lambda: None if feed.ended else feed.turns, patience_s=CAMERA_HUNG_S),
         )
 

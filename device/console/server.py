@@ -27,6 +27,12 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
         self.answering = threading.Event()
+        self.turns = 0
+
+    async def on_tick(self, counter: int) -> bool:
+        """As uvicorn does, ten times a second while nothing holds up the thread that answers; counted."""
+        self.turns += 1
+        return await super().on_tick(counter)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """As uvicorn does, then says so."""
@@ -110,6 +116,11 @@ class ConsoleServer:
     def port(self) -> int:
         """The port that it is served at."""
         return self._port
+
+    @property
+    def turns(self) -> int | None:
+        """Counts while the console can answer, and stands still while it hangs; None when it does not run."""
+        return self._server.turns if self._server else None
 
     @property
     def address(self) -> str:

@@ -5,12 +5,18 @@ import threading
 from pathlib import Path
 
 import pytest
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
 from device.box import CAMERA_HUNG_S
+from device.console import ConsoleServer, make_app
 from device.loop import HUNG, HUNG_S
 from device.watchdog import EVERY_S, Turning, Watchdog
+from tests.device.console.fake_desk import FakeDesk
 from tests.device.test_play_troubles import box_process
 from tests.playing import Playing, playing, simulated
+from tests.waiting import eventually
 
 
 class Counted:
@@ -96,8 +102,8 @@ def test_a_press_on_a_box_that_hangs_is_refused_and_never_counts_later(tmp_path:
 def test_the_threads_of_a_real_box_turn_and_a_table_that_hangs_does_not(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=1)) as player:
         player.until(lambda shown: shown.table.state == "still", "a picture")
-        table, camera = player.box.threads()
-        assert (table.patience_s, camera.patience_s) == (HUNG_S, CAMERA_HUNG_S)
+        table, console, camera = player.box.threads()
+        assert (table.patience_s, console.patience_s, camera.patience_s) == (HUNG_S, HUNG_S, CAMERA_HUNG_S)
         first = (table.turns(), camera.turns())
         assert None not in first
         player.until(lambda _: camera.turns() != first[1], "another picture")
@@ -108,6 +114,35 @@ def test_the_threads_of_a_real_box_turn_and_a_table_that_hangs_does_not(tmp_path
         assert table.turns() == stands
         hung.let_go(player)
         assert table.moves_on(HUNG_S + 0.2)
+
+
+def test_a_console_that_hangs_turns_no_more_until_it_is_let_go() -> None:
+    entered, let_go = threading.Event(), threading.Event()
+
+    async def hang(_request: Request) -> Response:  # on the very thread that answers everybody
+        entered.set()
+        let_go.wait(60)
+        return Response("")
+
+    app = make_app(FakeDesk())
+    app.router.routes.insert(0, Route("/hang", hang))
+    server = ConsoleServer(app, "127.0.0.1", 0)
+    assert server.turns is None
+    server.start()
+    try:
+        first = server.turns
+        eventually(lambda: server.turns != first, "a turn")
+        with socket.create_connection(("127.0.0.1", server.port)) as asking:
+            asking.sendall(f"GET /hang HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
+            assert entered.wait(60)
+            stands = Turning(turns=lambda: server.turns, patience_s=HUNG_S)
+            assert [stands.moves_on(now_s) for now_s in (0.0, HUNG_S, HUNG_S + 0.1)] == [True, True, False]
+            let_go.set()
+            eventually(lambda: stands.moves_on(HUNG_S + 0.2), "another turn")
+    finally:
+        let_go.set()
+        server.stop()
+    assert server.turns is None
 
 
 @pytest.mark.long
