@@ -13,6 +13,7 @@ MODULES = [
     "watch",
     "touched",
     "history",
+    "unread",
     "films",
     "landing",
     "tables",

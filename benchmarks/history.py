@@ -30,7 +30,7 @@ from device.simulator.table import DieOnTable, SimulatedTable
 from device.simulator.truth import ActStory, DieStory
 from engine.dice import DieKind
 from vision.reading import Reading, SeenDie
-from vision.watch import FollowedDie, History, Look, Origin, Watch, tell_history
+from vision.watch import FollowedDie, History, Look, Origin, Stretch, Watch, tell_history
 
 ACTS, SEED, FPS, DICE = 50, 900, 20.0, 5
 KINDS: tuple[DieKind, ...] = ("pip", "zoinx", "bet", "d4")
@@ -75,23 +75,29 @@ HEAD = (
 )
 
 
+Told = tuple[History, ActStory, tuple[DieOnTable, ...]]
+"""What is told of one act, and what is true of it: the story, and the dice as they lie in the end."""
+
+
 class Box:
     """What a box sees of one simulated table, from rest to rest."""
 
     def __init__(self, table: SimulatedTable, counts: Counts, fps: float) -> None:
-        self._table, self._counts = table, counts
+        self.table, self._counts = table, counts
         self._watch = Watch()
         self._frames: Iterator[Frame] = table.frames()
         self._before: tuple[float, Reading] | None = None
+        self.seen: tuple[Stretch, Reading | None, Reading] | None = None
+        """What was seen of the last act, and what lay there before it and after."""
         self.frame_ms = 1000 / fps
 
-    def act(self, name: str) -> tuple[History, ActStory, tuple[DieOnTable, ...]] | None:
+    def act(self, name: str) -> Told | None:
         """Let the hand do something, and see it until all is still; None where nothing changed."""
-        self._table.act(name)
+        self.table.act(name)
         look = self._see()
-        while self._table.busy or not look.settled:
+        while self.table.busy or not look.settled:
             look = self._see()
-        lying = self._table.lying
+        lying = self.table.lying
         reading = reading_of(lying, *self._size)
         assert look.reel is not None
         since_ms, before = self._before or (None, None)
@@ -99,11 +105,12 @@ class Box:
         stretch = look.reel.cut(since_ms)
         if stretch is None:
             return None
+        self.seen = stretch, before, reading
         history = tell_history(stretch, before, reading)
         self._counts.ms.append(1000 * (time.process_time() - begun))
         self._counts.most_bytes = max(self._counts.most_bytes, look.reel.size)
         self._before = look.time_ms, reading
-        return history, self._table.stories[-1], lying
+        return history, self.table.stories[-1], lying
 
     def _see(self) -> Look:
         frame = next(self._frames)
@@ -127,9 +134,12 @@ def reading_of(lying: Sequence[DieOnTable], width_px: int, height_px: int) -> Re
     return Reading(width_px=width_px, height_px=height_px, dice=dice, unsure=(), elapsed_ms=0.0)
 
 
-def play(kind: DieKind, acts: int, seed: int, fps: float) -> Counts:
-    """So many acts with dice of that kind, ten to a table; on every other one all dice are of one colour."""
-    counts, colors = Counts(), list(COLORS)
+def acts_of(
+    kind: DieKind, acts: int, seed: int, fps: float, counts: Counts | None = None
+) -> Iterator[tuple[Box, Told | None]]:
+    """The box after each of so many acts with dice of that kind, ten acts to a table, and what it told; on
+    every other table all dice are of one colour."""
+    counts, colors = counts or Counts(), list(COLORS)
     for number in tqdm(range(acts), desc=kind, leave=False):
         if number % 10 == 0:
             clock = Clock()
@@ -140,11 +150,16 @@ def play(kind: DieKind, acts: int, seed: int, fps: float) -> Counts:
                 kind, DICE, [colors[(number // 10 + 3 * each * step) % len(colors)] for each in range(DICE)]
             )
         mischief = number % MISCHIEF_EVERY == MISCHIEF_EVERY - 1
-        acts_of = MISCHIEF[: -1 if kind == "d4" else None]
-        act = acts_of[number // MISCHIEF_EVERY % len(acts_of)] if mischief else "throw"
-        told = box.act(act)
+        names = MISCHIEF[: -1 if kind == "d4" else None]
+        yield box, box.act(names[number // MISCHIEF_EVERY % len(names)] if mischief else "throw")
+
+
+def play(kind: DieKind, acts: int, seed: int, fps: float) -> Counts:
+    """What was told of so many acts with dice of that kind."""
+    counts = Counts()
+    for box, told in acts_of(kind, acts, seed, fps, counts):
         if told is not None:
-            add(counts, *told, table)
+            add(counts, *told, box.table)
     return counts
 
 

@@ -3,17 +3,19 @@
 How it works. The dice that count no more are kept, as they were read (`FollowedDice.keep`). When others are
 read, the pictures in between tell of each where it came from (`vision.watch.history`). That takes some
 50 ms, so it is told when the roll has counted, and asked before only where the dice make no roll as they
-lie: a die that another pushed was not thrown. Where the camera saw only a part of it, people are asked.
+lie: a die that another pushed was not thrown. Where the camera saw only a part of it, people are asked; and
+so they are of a thing of a die's size that came to lie there and that no reader saw.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from device.counted import Uncounted, press_again
 from device.snapshot import HistoryShown, WayShown
 from device.touched import name_die
 from device.words import number
 from vision.reading import Reading, SeenDie, UnsureDie
-from vision.watch import FollowedDie, History, Look, tell_history
+from vision.watch import FollowedDie, History, Look, Stretch, find_unread, tell_history
 
 NOT_SEEN = {
     "late": "For a moment no picture came while something moved, so this throw was not seen to its end.",
@@ -36,11 +38,15 @@ class FollowedDice:
 
     def tell(self, reading: Reading, look: Look) -> History | None:
         """The history of dice that were read in that look; None where they have not come to rest since."""
-        if look.reel is None or not look.settled or self._since is None:
-            return None
-        since_ms, before = self._since
-        stretch = look.reel.cut(since_ms, look.time_ms)
-        return tell_history(stretch, before, reading) if stretch else None
+        seen = self._seen(look)
+        return tell_history(*seen, reading) if seen else None
+
+    def with_unread(self, reading: Reading, look: Look) -> Reading:
+        """The reading, and as unsure what else of a die's size came to lie there."""
+        seen = self._seen(look)
+        if seen is None or not (found := find_unread(*seen, reading)):
+            return reading
+        return replace(reading, unsure=(*reading.unsure, *found))
 
     def pushed(self, reading: Reading, look: Look) -> tuple[SeenDie | UnsureDie, ...]:
         """Those of the dice that lay there before and that others pushed."""
@@ -49,16 +55,22 @@ class FollowedDice:
 
     def doubt(self, look: Look, *, pressed: bool) -> Uncounted | None:
         """Why dice that came to rest in that look should be asked about; `pressed`: ROLL DONE was."""
-        if look.reel is None or not look.settled or self._since is None:
-            return None
-        stretch = look.reel.cut(self._since[0], look.time_ms)
-        if stretch is None or not stretch.hole:
+        seen = self._seen(look)
+        if seen is None or not seen[0].hole:
             return None
         again = press_again(pressed=pressed)
         return Uncounted(
-            text=f"{NOT_SEEN[stretch.hole]} Throw again, or {again} to count the dice as they lie.",
+            text=f"{NOT_SEEN[seen[0].hole]} Throw again, or {again} to count the dice as they lie.",
             shout="UNSURE",
         )
+
+    def _seen(self, look: Look) -> tuple[Stretch, Reading] | None:
+        """What was seen since what was kept, and that; None where nothing has come to rest since."""
+        if look.reel is None or not look.settled or self._since is None:
+            return None
+        since_ms, before = self._since
+        stretch = look.reel.cut(since_ms, look.time_ms)
+        return (stretch, before) if stretch else None
 
 
 def show_history(history: History, reading: Reading, number_read: int) -> HistoryShown:

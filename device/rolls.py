@@ -176,7 +176,8 @@ class Rolls:
             reading = self._reader.read(frame.picture, self.dice, frame.sharp)
             history = self._ways.tell(reading, look) if old == "counted" else None
             self._history = show_history(history, reading, self._record.number) if history else None
-            self._ways.keep(reading, look)
+            # What nobody read was there all the same: it must not seem new once it is gone.
+            self._ways.keep(reading if self._mat else self._ways.with_unread(reading, look), look)
             self._counted.lay(reading, old, before)
             self._rested.keep(frame, reading, look.scene)
 
@@ -215,6 +216,9 @@ class Rolls:
         doubt, self._touched = None, None
         touched: tuple[TouchedDie, ...] = ()
         if (due := self._awaited()) is not None:
+            if self._mat is None and (due.wanted.count is None or trouble_with(reading, due.wanted)):
+                # As many dice as are due need no further one; and a mat has its own things on it.
+                reading = self._ways.with_unread(reading, look)
             touched = self._rested.find(reading, look, due, counted)
             pushed = self._pushed(reading, look, due)
             reading, doubt = counted.judge(reading, due, pressed=pressed_ms is not None, pushed=pushed)

@@ -1,6 +1,8 @@
 """A roll is made of dice that were thrown for it: the same dice never count twice in silence."""
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -8,6 +10,9 @@ from device.journal.rows import AnswerNote
 from device.snapshot import GameShown
 from tests.playing import Playing, playing, simulated
 from tests.tiers import short
+from vision.reading import Reading
+from vision.table_reader import TableReader
+from vision.watch.unread import REASON
 
 PLAYERS = ("Ann", "Bea")
 COUNTED = "These dice were counted already. Throw, or press again if you did."
@@ -155,3 +160,26 @@ def test_of_too_few_dice_it_is_said_where_one_may_be(tmp_path: Path) -> None:
         now = player.roll("stack")
         assert now.ask == "correct"
         assert "one may lie on another" in now.message.text or now.table.unsure
+
+
+def test_a_die_that_no_reader_sees_is_asked_about_where_any_number_may_lie(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, blind = TableReader.read, list[bool]()
+
+    def read_all_but_one(reader: TableReader, *asked: Any) -> Reading:
+        reading = read(reader, *asked)
+        return replace(reading, dice=reading.dice[1:]) if blind else reading
+
+    monkeypatch.setattr(TableReader, "read", read_all_but_one)
+    with playing(tmp_path, simulated(seed=5)) as player:
+        assert player.box.desk.start("tray", (), {}).ok
+        player.roll()
+        blind.append(True)
+        line = shown(player).line
+        player.throw()
+        player.press("roll_done")
+        player.until(lambda now: REASON in now.message.text, "that something else lies there")
+        assert shown(player).line == line
+        blind.clear()
+        throws(player)

@@ -11,6 +11,7 @@ from engine.game import Wanted
 from tests.vision.watch.stage import Session, Stage
 from tests.vision.watch.test_history import LYING, pushing, read
 from vision.watch import FollowedDie, History, LeftDie, PathPoint
+from vision.watch.unread import REASON
 
 ONE = AwaitedRoll(wanted=Wanted(kind="pip", count=1), cast=1)
 AFTER = pushing(1.0)
@@ -117,3 +118,13 @@ def test_the_ways_of_dice_that_were_thrown_or_pushed_are_told_to_be_drawn() -> N
     shown = show_history(History(dice=dice), reading, 4)
     assert (shown.width, shown.height) == (640, 480)
     assert [way.points for way in shown.ways] == [((0.0, 240.0), (10.0, 240.0), (20.0, 240.0))]
+
+
+def test_a_die_that_no_reader_saw_is_unsure_once_it_lies_still() -> None:
+    session, ways = rolled()
+    seen = read(AFTER[1:])
+    told = ways.with_unread(seen, session.last)
+    assert told.dice == seen.dice
+    assert [one.reason for one in told.unsure] == [REASON]
+    assert ways.with_unread(read(AFTER), session.last) == read(AFTER)
+    assert ways.with_unread(seen, replace(session.last, settled=False)) == seen

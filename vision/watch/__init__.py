@@ -6,6 +6,7 @@ from vision.watch.reel import Reel, Stretch
 from vision.watch.spot import Spotted, Spotter
 from vision.watch.throws import Rest, Throws
 from vision.watch.touched import TouchedDie, find_touched
+from vision.watch.unread import find_unread
 from vision.watch.watch import Look, State, Watch, WatchSettings
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Watch",
     "WatchSettings",
     "find_touched",
+    "find_unread",
     "keep_thrown",
     "tell_history",
 ]
