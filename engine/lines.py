@@ -5,12 +5,13 @@ it has read and compares: a line that is not written exactly as the printer writ
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import quote, unquote
 
 from engine.refusal import Unreadable
 from engine.words import plain
 
+NOTHING: Mapping[str, str] = {}
 LINE_LENGTH = 10_000
 """The longest line that is read, in characters."""
 
@@ -31,8 +32,22 @@ def unpack(word: str, field: str) -> str:
     return name
 
 
-def split_line(line: str, game: str, keys: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """The keys' values and the seats that follow; raises `Unreadable` naming what is wrong."""
+def said(head: Mapping[str, object], unsaid: Mapping[str, str]) -> list[str]:
+    """The words `key=value` of a line, without those that it need not say.
+
+    A key that is younger than the first lines is left out where it says what counted before: so the line of
+    an old game stays what it was.
+    """
+    return [f"{key}={value}" for key, value in head.items() if unsaid.get(key) != str(value)]
+
+
+def split_line(
+    line: str, game: str, keys: Sequence[str], unsaid: Mapping[str, str] = NOTHING
+) -> tuple[dict[str, str], list[str]]:
+    """The keys' values and the seats that follow; raises `Unreadable` naming what is wrong.
+
+    Keys of `unsaid` may be left out, and then have the value that stands there.
+    """
     if len(line) > LINE_LENGTH:
         raise Unreadable(f"The position line is too long: {len(line)} characters.")
     words = line.split(" ")
@@ -41,12 +56,17 @@ def split_line(line: str, game: str, keys: Sequence[str]) -> tuple[dict[str, str
             f"A position line of this game begins with {game}; this one begins {plain(words[0])}."
         )
     values: dict[str, str] = {}
-    for place, key in enumerate(keys, start=1):
+    place = 1
+    for key in keys:
         found, equals, value = words[place].partition("=") if place < len(words) else ("", "", "")
-        if found != key or not equals:
+        if found == key and equals:
+            values[key] = value
+            place += 1
+        elif key in unsaid:
+            values[key] = unsaid[key]
+        else:
             raise Unreadable(f"The position line lacks {key}= as word {place + 1}.")
-        values[key] = value
-    return values, words[1 + len(keys) :]
+    return values, words[place:]
 
 
 def whole(text: str, field: str) -> int:

@@ -1,7 +1,7 @@
 """End Zone's position line: what was agreed, then where the game stands, then every seat.
 
     end-zone mode=fast ... unit=fast match=1,2 king=- queue=- through=- played=0 landings=5 rolling=2,1
-    off=- shown=- lap=1 turn=1 still=2,1 high=- at=- late=- lying=5x20,3x2 choosing=no won=- by=- tally=0,0
+    off=- shown=- lap=1 turn=1 still=2,1 high=- lying=5x20,3x2 choosing=no won=- by=- tally=0,0
     Ann:0:----:0 Bob:65:----:0
 
 Sides and seats count from 1. `off` are the groups of a roll-off, the best first, with / between them, and
@@ -15,13 +15,13 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import get_args
 
-from engine.end_zone.agreed import OPTIONS, UNITS, agree_on
+from engine.end_zone.agreed import OPTIONS, UNITS, YOUNGER, agree_on
 from engine.end_zone.game import Game
 from engine.end_zone.landing import Lying, State
 from engine.end_zone.possible import impossible
 from engine.end_zone.rolloff import RollOff
 from engine.end_zone.state import By, Contest, EndZoneState, S
-from engine.lines import one_of, pack, split_line, unpack, whole
+from engine.lines import one_of, pack, said, split_line, unpack, whole
 from engine.refusal import Refused, Unreadable
 from engine.words import plain
 
@@ -49,6 +49,8 @@ KEYS = (
     "by",
     "tally",
 )
+UNSAID = {"challenge": YOUNGER["challenge"], "at": "-", "late": "-"}
+"""Keys that the first lines do not have, and what is meant where a line leaves them out."""
 Seat = tuple[str, int, str, int]
 """Name, points, extra rolls, marked wins."""
 MARKS: dict[State, str] = {"": "", "off": "off", "foul": "foul"}
@@ -85,8 +87,7 @@ def printed(state: EndZoneState) -> str:
         f"{pack(name)}:{points}:{extras}:{wins}"
         for name, points, extras, wins in zip(state.players, game.points, game.extras, crowns, strict=True)
     )
-    head = (f"{key}={value}" for key, value in (*state.agreed.chosen, *facts.items()))
-    return " ".join(("end-zone", *head, *seats))
+    return " ".join(("end-zone", *said({**dict(state.agreed.chosen), **facts}, UNSAID), *seats))
 
 
 def _by_seat(state: EndZoneState) -> tuple[int, ...]:
@@ -109,7 +110,7 @@ def _die(die: Lying) -> str:
 
 def read(line: str, position: type[S]) -> S:
     """The position of a line; raises `Unreadable` for one that cannot be."""
-    values, words = split_line(line, "end-zone", KEYS)
+    values, words = split_line(line, "end-zone", KEYS, UNSAID)
     seats = [_seat(word) for word in words]
     try:
         agreed = agree_on(tuple(name for name, _, _, _ in seats), {key: values[key] for key in OPTIONS})

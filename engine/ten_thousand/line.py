@@ -1,6 +1,6 @@
 """Ten Thousand's position: what was agreed, what it holds, the line that says it all, and what cannot be.
 
-    ten-thousand edition=classic ... off=- first=Al turn=2 final=- kept=600 left=3 roll=1,4,5 aside=-
+    ten-thousand edition=classic ... off=- first=Al turn=2 final=- kept=600 left=3 roll=1,4,5
     Al:800@1 Bob:0@0
 
 A seat is NAME:SCORE@TURN, TURN being the one in which the score was reached. `kept` points are set aside in
@@ -14,7 +14,7 @@ from itertools import dropwhile
 from typing import Literal, TypeVar, get_args
 
 from engine.game import Said
-from engine.lines import one_of, pack, split_line, unpack, whole
+from engine.lines import one_of, pack, said, split_line, unpack, whole
 from engine.refusal import Refused, Unreadable
 from engine.seating import seat_players, tidy_name
 from engine.ten_thousand.combos import (
@@ -203,6 +203,8 @@ KEYS = (
     "roll",
     "aside",
 )
+UNSAID = {**YOUNGER, "aside": "-"}
+"""Keys that the first lines do not have, and what is meant where a line leaves them out."""
 
 
 def printed(state: TenThousandState) -> str:
@@ -221,12 +223,12 @@ def printed(state: TenThousandState) -> str:
         f"{pack(name)}:{score}@{since}"
         for name, score, since in zip(state.players, state.scores, state.since, strict=True)
     )
-    return " ".join(["ten-thousand", *(f"{key}={value}" for key, value in head.items()), *seats])
+    return " ".join(["ten-thousand", *said(head, UNSAID), *seats])
 
 
 def read(line: str, position: type[State]) -> State:
     """The position of a line; raises `Unreadable` for one that cannot be."""
-    values, words = split_line(line, "ten-thousand", KEYS)
+    values, words = split_line(line, "ten-thousand", KEYS, UNSAID)
     seats = [_seat(word) for word in words]
     try:
         names = seat_players(tuple(name for name, _, _ in seats), SEATS, "Ten Thousand", "1")

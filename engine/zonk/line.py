@@ -1,6 +1,6 @@
 """ZONK's position line: how it is written and read, and which positions cannot be. Rules as in `engine.zonk`.
 
-    zonk quota=round winner=most pairs=any swap=d6 in-play=cast aura=set hot-cast=all money=pocket
+    zonk quota=round winner=most pairs=any swap=d6 in-play=all
     zonk=waits copies=2 deck=hand seed= turn=Ann due=0 scored=yes fate=- lone=no rifts=0
     pockets=1,1,1x2/4,4,4 cast=2,3^ Ann:1:500+0+0:0:aura:money:- Bob:0:0+0+0:0:-:-:-
 
@@ -12,7 +12,7 @@ NAME:TURNS:POINTS of three rounds:EXTRA DICE of the round:MODIFIERS:ITEMS:PLAYED
 from collections.abc import Mapping
 
 from engine.dice import FACES, Die, DieKind
-from engine.lines import one_of, pack, split_line, unpack, whole
+from engine.lines import one_of, pack, said, split_line, unpack, whole
 from engine.refusal import Refused, Unreadable
 from engine.seating import seat_players, tidy_name
 from engine.words import plain
@@ -57,6 +57,8 @@ WORDS = {
 """The options that are one of some words, as the line has them."""
 OPTIONS = (*WORDS, "seed")
 KEYS = (*OPTIONS, "turn", "due", "scored", "fate", "lone", "rifts", "pockets", "cast")
+UNSAID = {"in-play": IN_PLAY[0], "aura": AURAS[0], "hot-cast": HOT_CASTS[0], "money": MONEYS[0]}
+"""Keys that the first lines do not have, and what is meant where a line leaves them out."""
 YES = ("no", "yes")
 SEED_LENGTH = 40
 SLOT_MOST = 40
@@ -119,7 +121,7 @@ def printed(state: ZonkState, *, secrets: bool = True) -> str:
         "pockets": "/".join(map(_slot_text, state.slots)) or "-",
         "cast": ",".join(f"{die.value}{'^' * (die.kind == 'd4')}" for die in state.cast) or "-",
     }
-    words = [f"{key}={value}" for key, value in head.items()]
+    words = said(head, UNSAID)
     words += [_seat_text(name, seat) for name, seat in zip(state.players, state.seats, strict=True)]
     return " ".join(["zonk", *words])
 
@@ -138,7 +140,7 @@ def _seat_text(name: str, seat: Seat) -> str:
 
 def read(line: str, position: type[State]) -> State:
     """The position of a line; raises `Unreadable` for one that cannot be."""
-    values, words = split_line(line, "zonk", KEYS)
+    values, words = split_line(line, "zonk", KEYS, UNSAID)
     seats = [_seat(word) for word in words]
     try:
         names = seat_players(tuple(name for name, _ in seats), SEATS, "ZONK", "1")

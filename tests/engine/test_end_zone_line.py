@@ -39,6 +39,7 @@ STANDING = {
     "by": "-",
     "tally": "0,0",
 }
+LEFT_OUT = {("at", "-"), ("late", "-")}
 ANN_BOB = "Ann:0:----:0 Bob:0:----:0"
 
 
@@ -49,7 +50,8 @@ def line(words: str = "", seats: str = ANN_BOB) -> str:
     head = AGREED.format(**{key: said.pop(key, value) for key, value in agreed.items()})
     standing = STANDING | said
     assert len(standing) == len(STANDING)
-    return " ".join([head, *(f"{key}={value}" for key, value in standing.items()), seats])
+    facts = [f"{key}={value}" for key, value in standing.items() if (key, value) not in LEFT_OUT]
+    return " ".join([head, *facts, seats])
 
 
 def test_the_line_says_everything() -> None:
