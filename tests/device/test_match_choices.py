@@ -58,4 +58,4 @@ def test_what_was_agreed_and_the_dice_to_correct_are_shown_also_after_a_restart(
         assert match.correct(tuple(Die("pip", face) for face in (1, 1, 5, 2, 3, 6)), "", NOW)
         for shown in (match.shown(), Match.resume(journal, match.game_id).shown()):
             assert shown.last_dice == tuple(("pip", face) for face in (1, 1, 5, 2, 3, 6))
-            assert shown.options == agreed
+            assert shown.options == {**agreed, "same-roll": "more"}
