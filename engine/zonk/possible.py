@@ -123,7 +123,7 @@ def _turn(state: ZonkState) -> str:
     if len(state.slots) == 1 and d6 + d4 + len(last.values) != all_d6 + all_d4 - _unmade(state):
         return "the first cast was not of all dice (rule 3)"
     lost = any(grouped(slot.values, state.rules) is None for slot in state.slots)
-    if lost and (state.agreed.in_play == "cast" or not set(state.seat.spent) & set(ON_POCKETED)):
+    if lost and (state.agreed.in_play == "cast" or not set(state.seat.spent) & {*ON_POCKETED, "tonic"}):
         return "a die is pocketed that is in no combo (rule 4a)"
     return _played(state) or _cast(state, d6 + d4)
 
@@ -170,7 +170,8 @@ def _cast(state: ZonkState, lying: int) -> str:
         return "an earlier cast has nothing pocketed (rule 4)"
     if not lying and not state.scored:
         return "no dice lie there (rule 3)"
-    if state.lone and (lying != 1 or state.scored or "chance" not in state.seat.modifiers):
+    beside = lying - (state.fated_pocket > 0)  # a die of a pocket that is cast again goes back into it
+    if state.lone and (beside != 1 or state.scored or "chance" not in state.seat.modifiers):
         return "there is no last die to cast again (rule 9d)"
     if state.phase == "rescue" and not state.lone and not rescues(state):
         return "this cast is a zonk (rule 6)"

@@ -52,10 +52,14 @@ def legal_event(view: GameView, chance: Random) -> GameEvent:
             return Stop()
         case "roll_done" if view.choices and view.wanted and view.wanted.count is None:
             return chance.choice(view.choices).event  # what is kept decides how many dice may be rolled
-        case "roll_done" if view.wanted and view.wanted.count is not None:
+        case "roll_done" if view.wanted and (view.wanted.count is not None or not _may_cache(view)):
             return landed(view, chance) if view.wanted.landing else thrown(view.wanted, chance)
         case _:
             return Cache()  # also where a recast and a hot cast are open, for which there is no one number
+
+
+def _may_cache(view: GameView) -> bool:
+    return any(each.button == "cache" for each in view.allowed)
 
 
 def random_events(start: Position, chance: Random, most: int) -> list[GameEvent]:
