@@ -147,7 +147,8 @@ def _camera(given: Asked, config: Config, spec: str) -> Camera:
     far = _far_camera(given, config)
     if far is None:
         return open_camera(spec, shape=shape, python=at.python, seed=given.seed, note=_tell)
-    far_lock = lock_for(at.lock, _far_calibration(given, config), _tell)
+    simulated = "table" in (spec, far)
+    far_lock = None if simulated else lock_for(at.lock, _far_calibration(given, config), _tell)
     return open_both(spec, far, shape=shape, python=at.python, seed=given.seed, note=_tell, far_lock=far_lock)
 
 

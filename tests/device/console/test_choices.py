@@ -64,7 +64,7 @@ def expect_in_sight(page: Page, *texts: str) -> None:
 
 
 def test_ten_thousand_by_choices_to_a_bank_with_the_keyboard_alone(opened: Opener) -> None:
-    desk = ten_thousand(MANY, (1, 2, 3))
+    desk = ten_thousand(MANY, (1, 2, 3), **{"same-roll": "once"})
     page = opened(desk)
     expect(page.locator("#offer")).to_be_hidden()
     hold_and_let_go(page, desk, "r", "roll_done")
