@@ -11,21 +11,14 @@ to have left. "ms" is what it takes, of one core, beside the score.
 import argparse
 import time
 from dataclasses import dataclass, field
-from itertools import cycle
 
 import cv2
 import numpy as np
-from tqdm import tqdm
 
-from benchmarks.fouls import LEARNING, TURN
-from benchmarks.watch import Clock
-from calibration.ends import End, Ends
-from device.landings.ends import EndsEye
-from device.landings.watching import Watching
-from device.simulator.table import SimulatedTable
+from benchmarks.fouls import acts_seen
+from calibration.ends import End
 from device.simulator.truth import ActStory
 from vision.landing import Departure, Side
-from vision.watch import Look, Watch
 
 NUMBER, SEED, FPS = 130, 70, 20.0
 ACTS = (
@@ -81,29 +74,13 @@ def really_over(story: ActStory, aim: End) -> Side | None:
 
 
 def play(acts: int, seed: int, fps: float) -> DepartureCounts:
-    """So many acts, players at both ends taking turns."""
-    clock, counts = Clock(), DepartureCounts()
-    table = SimulatedTable(seed, fps=fps, clock=clock, wait=clock.wait, far_end=True, sharp=False)
-    table.set_up(landings=True)
-    ends = table.calibration()
-    assert isinstance(ends, Ends)
-    eye, watching, frames = EndsEye(ends), Watching(Watch(), Watch()), table.frames()
-
-    def see() -> Look:
-        return watching.see(next(frames))
-
-    look = [see() for _ in range(LEARNING)][-1]
-    for number, act in zip(tqdm(range(acts), leave=False), cycle(ACTS)):
-        seat, since_ms = number // TURN % 2, look.time_ms
-        aim: End = "far" if seat else "near"
-        table.expect(number % TURN, seat)
-        table.act(act)
-        look = see()
-        while table.busy or not look.settled:
-            look = see()
+    """What was told of so many acts."""
+    counts = DepartureCounts()
+    for act in acts_seen(ACTS, acts, seed, fps):
         begun = time.process_time()
-        found = eye.went_off(look, since_ms)()
-        counts.add(really_over(table.stories[-1], aim), found, 1000 * (time.process_time() - begun))
+        found = act.eye.went_off(act.look, act.since_ms)()
+        took_ms = 1000 * (time.process_time() - begun)
+        counts.add(really_over(act.table.stories[-1], act.aim), found, took_ms)
     return counts
 
 

@@ -11,6 +11,7 @@ rules that are asked about. "ms" is what it takes, of one core.
 
 import argparse
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle
 
@@ -83,9 +84,22 @@ HEAD = (
 )
 
 
-def play(throws: int, seed: int, fps: float) -> FoulCounts:
-    """So many throws, players at both ends taking turns."""
-    clock, counts = Clock(), FoulCounts()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActSeen:
+    """One act of the simulated table, as a box with a camera over each end saw it."""
+
+    table: SimulatedTable
+    ends: Ends
+    eye: EndsEye
+    look: Look
+    since_ms: float
+    """When all had come to rest before it."""
+    aim: End
+
+
+def acts_seen(names: Sequence[str], count: int, seed: int, fps: float) -> Iterator[ActSeen]:
+    """So many acts, the `names` over and over, players at both ends taking turns."""
+    clock = Clock()
     table = SimulatedTable(seed, fps=fps, clock=clock, wait=clock.wait, far_end=True, sharp=False)
     table.set_up(landings=True)
     ends = table.calibration()
@@ -96,19 +110,26 @@ def play(throws: int, seed: int, fps: float) -> FoulCounts:
         return watching.see(next(frames))
 
     look = [see() for _ in range(LEARNING)][-1]
-    for number, act in zip(tqdm(range(throws), leave=False), cycle(ACTS)):
+    for number, name in zip(tqdm(range(count), leave=False), cycle(names)):
         seat, since_ms = number // TURN % 2, look.time_ms
-        aim: End = "far" if seat else "near"
         table.expect(number % TURN, seat)
-        table.act(act)
+        table.act(name)
         look = see()
         while table.busy or not look.settled:
             look = see()
-        past_mm = really_past_mm(table, ends, aim)
+        aim: End = "far" if seat else "near"
+        yield ActSeen(table=table, ends=ends, eye=eye, look=look, since_ms=since_ms, aim=aim)
+
+
+def play(throws: int, seed: int, fps: float) -> FoulCounts:
+    """What was told of so many throws."""
+    counts = FoulCounts()
+    for act in acts_seen(ACTS, throws, seed, fps):
+        past_mm = really_past_mm(act.table, act.ends, act.aim)
         if past_mm is None:
             continue
         begun = time.process_time()
-        found = eye.let_go(look, since_ms, aim)()
+        found = act.eye.let_go(act.look, act.since_ms, act.aim)()
         counts.add(past_mm, found, 1000 * (time.process_time() - begun))
     return counts
 

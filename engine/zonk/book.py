@@ -5,22 +5,11 @@ from collections.abc import Mapping
 from engine.game import SEED, MatRules, Wanted
 from engine.seating import agree_on_options, seat_players
 from engine.zonk.game import ZonkPosition
-from engine.zonk.line import agreement, read
+from engine.zonk.line import WORDS, agreement, read
 from engine.zonk.mat import Cards, Pockets
 from engine.zonk.state import (
-    AURAS,
-    COPIES,
-    DECKS,
     DICE,
-    HOT_CASTS,
-    IN_PLAY,
-    MONEYS,
-    PAIRS,
-    QUOTA_RULES,
     SEATS,
-    SWAPS,
-    WINNERS,
-    ZONKS,
     Seat,
 )
 
@@ -32,20 +21,7 @@ class ZonkRulebook:
     title = "ZONK"
     seats = SEATS
     dice = Wanted(kind="pip", count=DICE, more=(Wanted(kind="d4", count=1),))
-    options: Mapping[str, tuple[str, ...]] = {
-        "quota": QUOTA_RULES,
-        "winner": WINNERS,
-        "pairs": PAIRS,
-        "swap": SWAPS,
-        "in-play": IN_PLAY,
-        "aura": AURAS,
-        "hot-cast": HOT_CASTS,
-        "money": MONEYS,
-        "zonk": ZONKS,
-        "copies": COPIES,
-        "deck": DECKS,
-        SEED: (),
-    }
+    options: Mapping[str, tuple[str, ...]] = {**WORDS, SEED: ()}
     younger: Mapping[str, str] = {}
     mat = MatRules(dice=Pockets(), cards=Cards())
 

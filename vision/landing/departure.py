@@ -77,8 +77,7 @@ class _Search:
         self._half_mm = calibration.planned.table.surface_width_mm / 2
         self._moving = Moving(stretch, calibration, calibration.planned.end_zone.depth_mm)
         self._things: dict[float, Sequence[Floats]] = {}
-        self._clear_mm: dict[float, list[tuple[Floats, float]]] = {}
-        """For each picture where things are, and how far the next hand is from each."""
+        """For each picture, by its time, where things are that no hand is near."""
 
     def departure(self) -> Departure | None:
         """The one die that left."""
