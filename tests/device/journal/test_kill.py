@@ -1,4 +1,7 @@
-"""The box is killed in the middle of its work, again and again, and goes on with the same game each time."""
+"""The box is killed in the middle of its work, again and again, and goes on with the same game each time.
+
+KILLS in the environment says how often.
+"""
 
 import os
 import random
@@ -30,7 +33,7 @@ while True:
 """
 """Appends three rows a step, for ever, and says so after each."""
 
-KILLS = 8
+KILLS = int(os.environ.get("KILLS") or 8)
 
 
 def killed_after(path: Path, acknowledged: int) -> tuple[int, int]:

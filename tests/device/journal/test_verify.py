@@ -1,5 +1,9 @@
-"""Damage to a journal is told, with what is still whole; the damaged file is put aside, never written to."""
+"""Damage to a journal is told, with what is still whole; the damaged file is put aside, never written to.
 
+FLIPS in the environment says how many single bits are flipped in each file.
+"""
+
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -21,7 +25,7 @@ from device.journal.verify import verify
 from engine.events import Bet, Stop
 
 NOON = Moment(datetime(2026, 11, 20, 12, 0, tzinfo=UTC), 1000)
-FLIPS = 300
+FLIPS = int(os.environ.get("FLIPS") or 300)
 Told = dict[int, tuple[object, ...]]
 """What a journal tells: of each game its record and rows."""
 
