@@ -1,9 +1,11 @@
-"""`python -m benchmarks [NAME...] [--OPTION...]`: run those named, or all; options are theirs."""
+"""`python -m benchmarks [NAME...] [--OPTION...]`: run those named, or all; `--list` says what they do."""
 
+import ast
 import importlib
 import importlib.util
 import sys
 from itertools import takewhile
+from pathlib import Path
 
 from benchmarks import MODULES
 
@@ -22,5 +24,17 @@ def main(names: list[str]) -> int:
     return 0
 
 
+def print_list() -> None:
+    """Print each benchmark's name and what it measures, without running any."""
+    for name in MODULES:
+        found = importlib.util.find_spec(f"benchmarks.{name}")
+        source = Path(found.origin).read_text("utf-8") if found and found.origin else ""
+        first, _, _ = (ast.get_docstring(ast.parse(source)) or "").partition("\n\n")
+        print(f"{name:12}{' '.join(first.split())}")
+
+
 if __name__ == "__main__":
-    sys.exit(main(list(takewhile(lambda word: not word.startswith("-"), sys.argv[1:]))))
+    if sys.argv[1:] in (["--help"], ["--list"]):
+        print_list()
+    else:
+        sys.exit(main(list(takewhile(lambda word: not word.startswith("-"), sys.argv[1:]))))
