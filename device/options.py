@@ -1,9 +1,11 @@
 """The options of a game as they are played at a box, and as they may be shown."""
 
 import secrets
+from collections import Counter
 from collections.abc import Mapping
 
 from engine.game import SEED, Rulebook
+from engine.refusal import Refused
 
 CHANCE_BYTES = 8
 HIDDEN = "?"
@@ -13,6 +15,28 @@ HIDDEN = "?"
 def as_played(book: Rulebook, options: Mapping[str, str]) -> Mapping[str, str]:
     """What was agreed, completed by the rulebook for a box that watches; chance is drawn here."""
     return book.complete(options, secrets.token_hex(CHANCE_BYTES))
+
+
+def check_options(book: Rulebook, options: Mapping[str, str]) -> None:
+    """Options of a game whose players are not known yet; raises `Refused` where they fit no players."""
+    if SEED in options and SEED in book.options:
+        raise Refused(
+            "A seed tells the next cards, so the lobby must not show it. Name the players too: "
+            "--players Ann,Bea."
+        )
+    # What is free text may be a player's name, such as that of the youngest.
+    named = tuple(dict.fromkeys(value for key, value in options.items() if book.options.get(key) == ()))
+    names = named + tuple(f"Player {number}" for number in range(1, book.seats.stop))
+    why: Counter[str] = Counter()
+    for count in book.seats:
+        try:
+            book.start(names[:count], options)
+        except Refused as refusal:
+            why[str(refusal)] += 1
+        else:
+            return
+    # What is said most often is not about the number of players.
+    raise Refused(why.most_common(1)[0][0])
 
 
 def as_shown(options: Mapping[str, str], *, over: bool) -> dict[str, str]:

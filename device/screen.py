@@ -20,6 +20,7 @@ from device.snapshot import (
     FilmsShown,
     GameShown,
     MessageShown,
+    ProposedShown,
     Snapshot,
     Stage,
     TableState,
@@ -70,6 +71,11 @@ class Screen:
         """Where the console can be reached, in all snapshots from now on."""
         self._steady = msgspec.structs.replace(self._steady, address=address)
         self.snapshot = msgspec.structs.replace(self.snapshot, address=address)
+
+    def set_proposed(self, proposed: ProposedShown) -> None:
+        """What the lobby opens with, in all snapshots from now on."""
+        self._steady = msgspec.structs.replace(self._steady, proposed=proposed)
+        self.snapshot = msgspec.structs.replace(self.snapshot, proposed=proposed)
 
     def set_acts(self, acts: tuple[ActShown, ...]) -> None:
         """What a simulated hand can do, in all snapshots from now on."""

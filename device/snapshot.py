@@ -247,6 +247,13 @@ class GameChoice(msgspec.Struct, frozen=True):
     """Option name to its values, the default first; () means free text."""
 
 
+class ProposedShown(msgspec.Struct, frozen=True):
+    """What was asked for at the start of the box: the lobby opens with it."""
+
+    game: str
+    options: dict[str, str] = {}
+
+
 class Snapshot(msgspec.Struct, frozen=True):
     """Everything that may be shown, and nothing secret."""
 
@@ -285,4 +292,6 @@ class Snapshot(msgspec.Struct, frozen=True):
     aside: AsideShown | None = None
     """While something is set aside and no other game was begun."""
     choices: tuple[GameChoice, ...] = ()
+    proposed: ProposedShown | None = None
+    """None where no game was named."""
     address: str = ""

@@ -23,7 +23,7 @@ from device.people.who import Who
 from device.screen import Facts, Screen
 from device.sharpening import Doubting, Sharpening
 from device.showing import acts_shown, choices_shown
-from device.snapshot import AsideShown, MessageShown, Snapshot
+from device.snapshot import AsideShown, MessageShown, ProposedShown, Snapshot
 from device.umpire import Shown, is_doubtful
 from engine.dice import Die
 from engine.events import Ruling
@@ -68,6 +68,11 @@ class Table:
     def address(self, address: str) -> None:
         """Where the console can be reached."""
         self._screen.set_address(address)
+        self._show()
+
+    def propose(self, game: str, options: Mapping[str, str]) -> None:
+        """What the lobby opens with; nothing is begun."""
+        self._screen.set_proposed(ProposedShown(game, dict(options)))
         self._show()
 
     # What people ask for

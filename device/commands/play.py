@@ -28,6 +28,7 @@ from device.lobby import ask_players, asker, choose, on_a_terminal
 from device.locks import lock_for
 from device.mat import chosen as chosen_layout
 from device.opening import Shape, open_both, open_camera
+from device.options import check_options
 from device.parts import Reads
 from device.snapshot import Snapshot
 from device.watchdog import Watchdog
@@ -185,6 +186,8 @@ def _run(
     asked_to_end, over = _signals(), threading.Event()
     box.desk.subscribe(Teller())
     game_id = None if new else unfinished(box, game, players, options)
+    if game is not None and _players_missing(game, players):
+        box.table.propose(game, options)
     if box.table.snapshot.aside is not None:
         _tell(box.table.snapshot.message.text)
     elif game_id is not None:
@@ -292,7 +295,9 @@ def _players_missing(game: str, players: tuple[str, ...]) -> bool:
 def _check_game(game: str, players: tuple[str, ...], options: Mapping[str, str]) -> None:
     """Wrong games, players and options end here, before anything is opened."""
     try:
-        if not _players_missing(game, players):
+        if _players_missing(game, players):
+            check_options(rulebook(game), options)
+        else:
             rulebook(game).start(players, options)
     except Refused as refusal:
         raise click.UsageError(str(refusal)) from None

@@ -8,6 +8,7 @@ const choice = { game: "", players: [], options: {}, again: false };
 let choices = [];
 let serial = 0;
 let offered = "";
+let proposed = null; // the game that was named at the start of the box, taken up once
 
 const newPlayer = (name) => ({ id: (serial += 1), name });
 const chosen = () => choices.find((each) => each.name === choice.game);
@@ -156,6 +157,13 @@ function remember(game) {
   choice.options = Object.fromEntries(Object.entries(game.options).filter(([name]) => !onlyOnce(name)));
 }
 
+function takeUp(asked) {
+  if (!asked || JSON.stringify(asked) === proposed) return;
+  proposed = JSON.stringify(asked);
+  choice.game = asked.game;
+  choice.options = { ...asked.options };
+}
+
 async function playAgain(snapshot) {
   remember(snapshot.game);
   await tell("/games", { game: choice.game, players: snapshot.game.players, options: optionsToSend() });
@@ -189,9 +197,10 @@ export function drawLobby(snapshot) {
   if (snapshot.stage === "playing") choice.again = false;
   show(section, choices.length > 0 && (snapshot.stage === "lobby" || (snapshot.stage === "ended" && choice.again)));
   drawEnding(snapshot);
-  const offer = JSON.stringify(choices);
+  const offer = JSON.stringify([choices, snapshot.proposed]);
   if (section.hidden || offer === offered) return;
   offered = offer;
+  takeUp(snapshot.proposed);
   if (!chosen()) choice.game = choices[0].name;
   skeleton(section);
   drawForm();
