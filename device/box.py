@@ -49,7 +49,7 @@ VISION_THREADS = 1
 """OpenCV's threads: a reading takes a few milliseconds, and the other core has the console."""
 
 CAMERA_HUNG_S = 30.0
-"""A Pi's camera is given up after 20 s that brought no first picture, and tried again 2 s later."""
+"""For a camera that cannot tell waiting from hanging: a simulated table on a slow machine."""
 
 _PUSHED_BY: ContextVar[Who | None] = ContextVar("pushed by", default=None)
 """Whose finger on a page pushes a button in this thread; None: one at the box."""
@@ -206,7 +206,10 @@ class Box:
         return (
             Turning(turns=lambda: self.loop.turns, patience_s=HUNG_S),
             Turning(turns=lambda: self.console.turns, patience_s=HUNG_S),
-            Turning(turns=lambda: None if feed.ended else feed.turns, patience_s=CAMERA_HUNG_S),
+            Turning(
+                turns=lambda: None if feed.ended else feed.turns,
+                patience_s=HUNG_S if feed.tells else CAMERA_HUNG_S,
+            ),
         )
 
     def stop(self) -> None:

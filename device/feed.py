@@ -9,11 +9,22 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from device.cameras import Camera, CameraLost, Frame
+from device.cameras import Camera, CameraLost, Frame, Turns
+from device.watchdog import Turning
 
 Call = Callable[[], None]
-RETRY_S = 2.0
+RETRY_S = 1.2
 """How long a lost camera is left alone before it is tried again."""
+SILENT_S = 1.7
+"""Longer than `RETRY_S`: a thread that does nothing for so long hangs in the camera's library or driver."""
+LEFT_S = 4.0
+"""After so long it is left behind. That is longer than a grabber takes to be ended and buried."""
+END_S = 5.0
+"""How long the thread is waited for at the end."""
+HANGS = (
+    "No picture: the camera does not answer. Cause: its driver hangs; it is being started anew. Fix, if this "
+    "comes back: unplug the box, wait ten seconds, plug it in again; nothing of the game is lost."
+)
 
 
 class Inbox:
@@ -81,39 +92,81 @@ class Feed:
         self._news = news
         self._retry_s = retry_s
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
-        self.turns = 0
-        """Counts frames, and tries at a camera that is lost."""
+        self._silent = Turning(turns=lambda: self.turns, patience_s=SILENT_S)
+        self._hung = Turning(turns=lambda: self.turns + self._life, patience_s=LEFT_S)
+        self._said = False
+        self._turns = self._life = 0
+        self._thread = self._fresh()
         self.frames = 0
         """Counts frames alone."""
         self.ended = False
         """Whether the film or folder is over."""
 
+    @property
+    def tells(self) -> bool:
+        """Whether the camera's waiting can be told from hanging."""
+        return self._camera.live and self._waits is not None
+
+    @property
+    def turns(self) -> int:
+        """Counts frames, tries at a camera that is lost, and what the camera counts of its own."""
+        return self._turns + (self._waits or 0)
+
+    @property
+    def _waits(self) -> int | None:
+        return self._camera.turns if isinstance(self._camera, Turns) else None
+
     def start(self) -> None:
         """Begin."""
         self._thread.start()
 
+    def look(self, now_s: float) -> None:
+        """Whether the thread hangs: that is said, and later a fresh one begins. To be called a few times a
+        second, by one thread, with a steady clock's seconds.
+
+        Nothing can end a thread from without. The one that hangs is left behind; what it brings is not taken.
+        """
+        if not self.tells or self._stop.is_set():
+            return
+        silent, said = not self._silent.moves_on(now_s), self._said
+        self._said = silent
+        if silent and not said:
+            self._inbox.put(lambda: self._news.lost(HANGS))
+        if not self._hung.moves_on(now_s):
+            self._life += 1
+            self._thread = self._fresh()
+            self._thread.start()
+
+    def _fresh(self) -> threading.Thread:
+        return threading.Thread(target=self._run, args=(self._life,), name="camera", daemon=True)
+
+    def _goes_on(self, life: int) -> bool:
+        """Whether the thread that began as that one is still wanted."""
+        return life == self._life and not self._stop.is_set()
+
     def stop(self) -> None:
-        """Let the camera go and wait for the thread."""
+        """Let the camera go and wait for the thread, if it does not hang."""
         self._stop.set()
         self._camera.close()
         self._inbox.close()
         if self._thread.ident is not None:
-            self._thread.join()
+            self._thread.join(END_S if self.tells else None)
 
-    def _run(self) -> None:
-        while not self._stop.is_set():
+    def _run(self, life: int) -> None:
+        while self._goes_on(life):
             try:
                 for frame in self._camera.frames():
-                    if self._stop.is_set():
+                    if not self._goes_on(life):
                         return
-                    self.turns += 1
+                    self._turns += 1
                     self.frames += 1
                     self._inbox.put_frame(frame, wait=not self._camera.live)
             except CameraLost as lost:
-                self._wait_after(str(lost))
+                self._wait_after(str(lost), life)
             except Exception as error:  # noqa: BLE001 - whatever a camera's library throws, it is tried again
-                self._wait_after(f"The camera fails with an error of its own: {error}. It is tried again.")
+                self._wait_after(
+                    f"The camera fails with an error of its own: {error}. It is tried again.", life
+                )
             else:
                 if not self._camera.live:
                     self.ended = True
@@ -121,8 +174,10 @@ class Feed:
                     return
                 self._stop.wait(self._retry_s)
 
-    def _wait_after(self, text: str) -> None:
+    def _wait_after(self, text: str, life: int) -> None:
         """Say what is wrong, and leave the camera alone for a while."""
-        self.turns += 1
+        if not self._goes_on(life):
+            return
+        self._turns += 1
         self._inbox.put(lambda: self._news.lost(text))
         self._stop.wait(self._retry_s)

@@ -26,6 +26,8 @@ class Shape:
     """What a Pi's camera keeps to; None: it sets exposure and the rest by itself."""
     find_focus: bool = False
     """Without a lock: whether a lens that has a motor is focused."""
+    no_picture_ms: float = 1500.0
+    """A Pi's camera counts as lost when no picture came for so long."""
 
 
 def open_camera(
@@ -109,6 +111,7 @@ def _open_picamera(spec: str, shape: Shape, python: str | None) -> Camera:
         shape.height_px,
         shape.fps,
         python=python,
+        stall_ms=shape.no_picture_ms,
         sharp=shape.sharp,
         lock=shape.lock,
         find_focus=shape.find_focus,

@@ -1,12 +1,13 @@
 """Where frames come from: a Pi's camera, a film, a folder of pictures, or the simulated table."""
 
-from device.cameras.frames import Camera, CameraLost, Frame
+from device.cameras.frames import Camera, CameraLost, Frame, Turns
 from device.cameras.grabber import most_like
 
 __all__ = [
     "Camera",
     "CameraLost",
     "Frame",
+    "Turns",
     "both_ends",
     "film",
     "folder",

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 
-from device.cameras.frames import Camera, CameraLost, Frame
+from device.cameras.frames import Camera, CameraLost, Frame, Turns
 
 STALE_MS = 1500.0
 """A far picture so much older than the near one says nothing of this moment."""
@@ -30,6 +30,11 @@ class BothEnds:
     def live(self) -> bool:
         """Whether both go on for ever."""
         return self._near.live
+
+    @property
+    def turns(self) -> int | None:
+        """The near camera's; the far one has a thread of its own, which may hang and is then left behind."""
+        return self._near.turns if isinstance(self._near, Turns) else None
 
     def frames(self) -> Iterator[Frame]:
         """Frames with both pictures; raises `CameraLost`, also when the far camera alone is lost."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Protocol, Self
+from typing import Protocol, Self, runtime_checkable
 
 import numpy as np
 
@@ -64,4 +64,15 @@ class Camera(Protocol):
 
     def close(self) -> None:
         """Let the camera go. May be called twice, and from another thread than `frames`."""
+        ...
+
+
+@runtime_checkable
+class Turns(Protocol):
+    """A camera whose waiting can be told from hanging."""
+
+    @property
+    def turns(self) -> int | None:
+        """Counts what `frames` does, waiting included: it stands still only where that hangs. None: it cannot
+        tell."""
         ...

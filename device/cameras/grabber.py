@@ -10,8 +10,9 @@ standard library and picamera2, nothing of Callbox, and is started by its path, 
 How pictures travel: through shared memory with a few slots, each a header of HEADER_BYTES (the sequence
 number, 0 while the slot is being written) and then the picture's rows, `stride` bytes a row. `form` says what
 they hold: "bgr" is blue green red, "yuv" all of Y and then U and V, each with half the rows and half the
-columns, in full range (JPEG's). After each picture one JSON line goes to the notes pipe:
+columns, in full range (JPEG's). Each step and each picture puts a JSON line into the notes pipe:
 
+    {"loaded": true}            picamera2 is there: opening the camera is quick from here
     {"ready": {"width": 1280, "height": 960, "stride": 1280, "form": "yuv", "begin": 0, "slots": 3,
                "slot_bytes": 1843264}, "sharp": {"width": 2024, ...}, "model": "imx477"}    "sharp": if it has
     {"frame": 1, "slot": 1, "taken_ns": 1234567890,     CLOCK_MONOTONIC, when the sensor began the picture
@@ -195,9 +196,8 @@ def start_both(
     """Have the camera give both sizes. Raises whatever picamera2 raises, and `Trouble` for other sizes."""
     lores = {"size": size, "format": "YUV420"}  # a Pi 4 has no other form for its second output
     of = configure(camera, large, {**options, "lores": lores})
-    if (tuple(of["lores"]["size"]), of["lores"]["format"]) != (size, "YUV420") or not is_bgr(
-        of["main"], large
-    ):
+    small, main = of["lores"], of["main"]
+    if (tuple(small["size"]), small["format"]) != (size, "YUV420") or not is_bgr(main, large):
         raise Trouble("size", "the camera gives other pictures than two were asked for")
     camera.start()
     return Streams("lores", "main", of)
@@ -308,6 +308,7 @@ def requests(camera: Any, ended: threading.Event) -> Iterator[Any]:
 def grab(args: argparse.Namespace, say: Callable[[Mapping[str, Any]], None], parent: "Parent") -> None:
     """Deliver pictures until the box goes away."""
     picamera2 = load_picamera2()
+    say({"loaded": True})
     camera, streams = open_camera(picamera2, args)
     watched = Slots(streams.of[streams.watched], SLOTS, 0)
     sharp = Slots(streams.of[streams.sharp], SHARP_SLOTS, watched.end) if streams.sharp else None

@@ -144,7 +144,14 @@ def _camera(given: Asked, config: Config, spec: str) -> Camera:
     """The camera, or both; raises `CameraLost`."""
     at = config.camera
     near_lock = lock_for(at.lock, _calibration(given, config), _tell)
-    shape = Shape(width_px=at.width_px, height_px=at.height_px, fps=at.fps, sharp=at.sharp, lock=near_lock)
+    shape = Shape(
+        width_px=at.width_px,
+        height_px=at.height_px,
+        fps=at.fps,
+        sharp=at.sharp,
+        lock=near_lock,
+        no_picture_ms=config.table.no_picture_ms,
+    )
     far = _far_camera(given, config)
     if far is None:
         return open_camera(spec, shape=shape, python=at.python, seed=given.seed, note=_tell)
@@ -202,7 +209,9 @@ def _run(
         threading.Thread(target=_choose, args=(box, over, game, dict(options)), daemon=True).start()
     watchdog = Watchdog(box.threads(), notify.alive)
     while not _comes(asked_to_end):
-        watchdog.look(time.monotonic())
+        now_s = time.monotonic()
+        watchdog.look(now_s)
+        box.feed.look(now_s)
         if box.loop.failed is not None:
             traceback.print_exception(box.loop.failed)
             _tell("The box made a mistake of its own (above) and ends. The game is kept: start it again.")

@@ -97,7 +97,7 @@ def test_frames_are_named_in_order_and_timed_by_the_sensor(seen: dict[str, Any])
 def test_a_hang_is_noticed_in_two_seconds_buried_and_healed(seen: dict[str, Any]) -> None:
     assert "the camera hangs or was unplugged" in seen["stalled"]
     assert seen["buried"] == -9
-    assert 2000 <= seen["noticed_ms"] < 4000
+    assert 1500 <= seen["noticed_ms"] < 3500
     assert seen["healed_ms"] < 10_000
     assert seen["again"]["shape"] == [960, 1280, 3]
     print(f"\nhang noticed after {seen['noticed_ms']:.0f} ms, picture {seen['healed_ms']:.0f} ms later")

@@ -51,7 +51,7 @@ class WatchSettings:
     """How long nothing must move before the table has settled; 60 to 2000."""
     hand_held: bool = False
     """Whether the camera itself moves."""
-    frozen_after_ms: float | None = 2000.0
+    frozen_after_ms: float | None = 1500.0
     """How long pictures may be equal before the camera counts as frozen; None for films and folders."""
     suspect_ms: float = 10_000.0
     """At the start: how long what looks like a hand must keep still to pass for table."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from device.cameras import picamera
+from device.cameras import link, picamera
 from tests.waiting import PATIENCE_S
 
 FAKE = '''
@@ -137,8 +137,10 @@ def gate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
     (tmp_path / "picamera2.py").write_text(FAKE)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     # A busy machine takes its time to start a process, and to let one die.
-    monkeypatch.setattr(picamera, "START_MS", 1000 * PATIENCE_S)
-    monkeypatch.setattr(picamera, "END_S", PATIENCE_S)
+    for name in ("START_MS", "OPEN_MS"):
+        monkeypatch.setattr(picamera, name, 1000 * PATIENCE_S)
+    for module in (picamera, link):
+        monkeypatch.setattr(module, "END_S", PATIENCE_S)
     gate = Gate(tmp_path, monkeypatch)
     yield gate
     gate.close()

@@ -10,9 +10,10 @@ import pytest
 
 from device.cameras import grabber, picamera
 from device.cameras.frames import CameraLost
+from device.cameras.link import Link, Note
 from device.cameras.picamera import PiCamera
 from tests.device.cameras.fake_picamera import Gate
-from tests.waiting import PATIENCE_S
+from tests.waiting import PATIENCE_S, eventually
 
 
 def camera(stall_ms: float = 1000 * PATIENCE_S) -> PiCamera:
@@ -67,7 +68,7 @@ def test_a_picture_is_the_reader_s_own(gate: Gate) -> None:
 
 
 def test_an_overwritten_picture_is_not_given(gate: Gate) -> None:
-    link = picamera.Link(sys.executable, ["--width=64", "--height=48", "--fps=1e6"])
+    link = Link(sys.executable, ["--width=64", "--height=48", "--fps=1e6"])
     gate.let("f")
     gate.wait_for_asks(2)
     note = link.newest(1e6)
@@ -98,8 +99,52 @@ def test_a_hang_is_noticed_buried_and_healed(gate: Gate) -> None:
     assert again.name == "picamera2:0 00002", "names go on, so that no two pictures share one"
 
 
+def test_a_camera_that_hangs_while_it_opens_is_not_waited_for_as_a_cold_start_is(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(picamera, "OPEN_MS", 50.0)
+    gate.let("H")
+    assert "No picture for 0.05 s. Cause: the camera hangs" in lost(camera())
+
+
+def test_a_camera_that_waits_tells_so(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(picamera, "SLICE_MS", 1.0)
+    eye = camera()
+    frames = eye.frames()
+    gate.let("f")
+    next(frames)
+    before = eye.turns
+    late = threading.Thread(target=lambda: next(frames))
+    late.start()
+    eventually(lambda: eye.turns > before + 10, "turns without a picture")
+    gate.let("f")
+    late.join()
+    frames.close()  # type: ignore[attr-defined]
+
+
+def test_whoever_begins_anew_ends_the_camera_that_is_still_waited_for(gate: Gate) -> None:
+    eye = camera()
+    gate.let("f")
+    left_behind = eye.frames()
+    next(left_behind)
+    old = eye._link
+    assert old is not None
+    again = eye.frames()
+    fresh = threading.Thread(target=lambda: next(again))
+    fresh.start()
+    assert old.process.wait() == -9
+    gate.let("f")
+    fresh.join()
+    again.close()  # type: ignore[attr-defined]
+
+
+def test_a_slow_camera_is_not_silent_between_two_pictures() -> None:
+    assert PiCamera(0, 64, 48, 1, python=sys.executable).stall_ms == 2500
+    assert PiCamera(0, 64, 48, 20, python=sys.executable).stall_ms == 1500
+
+
 def test_a_grabber_ends_when_the_box_goes_away(gate: Gate) -> None:
-    link = picamera.Link(sys.executable, ["--width=64", "--height=48", "--fps=1e6"])
+    link = Link(sys.executable, ["--width=64", "--height=48", "--fps=1e6"])
     gate.let("H")
     gate.wait_for_asks(1)
     link.let_go()
@@ -189,10 +234,10 @@ def test_the_list_of_cameras(gate: Gate) -> None:
         return "chatter\n" + subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
     assert picamera.cameras(sys.executable, run) == ["fake"]
-    assert picamera.cameras("p", lambda _: '{"trouble": "missing", "detail": "d"}') == picamera.Note(
+    assert picamera.cameras("p", lambda _: '{"trouble": "missing", "detail": "d"}') == Note(
         trouble="missing", detail="d"
     )
-    assert picamera.cameras("p", lambda _: "") == picamera.Note(trouble="other", detail="p lists no cameras")
+    assert picamera.cameras("p", lambda _: "") == Note(trouble="other", detail="p lists no cameras")
 
 
 def test_every_trouble_of_the_grabber_has_a_sentence() -> None:
