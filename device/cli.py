@@ -15,6 +15,7 @@ COMMANDS = {
     "learn": "Learn how your own dice look, from a few throws",
     "score": "Run a rulebook without a camera: events on standard input",
     "games": "List the games in the journal",
+    "game": "Pause the running box's game, put it away, take one up again, or abandon it",
     "show": "Show one game, event by event",
     "export": "Write one game as JSON lines or CSV",
     "backup": "Copy all that the box has played and learnt into one file",

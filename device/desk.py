@@ -7,7 +7,7 @@ raises for what a person did wrong.
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol, Self
+from typing import Literal, Protocol, Self
 
 import msgspec
 
@@ -15,6 +15,9 @@ from device.people.who import Who
 from device.snapshot import Snapshot
 from engine.dice import Die
 from engine.events import Ruling
+
+Tending = Literal["pause", "go on", "put away", "take up", "abandon"]
+"""What people may do with a game as a whole: at the table, or with one that was put away."""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -70,6 +73,10 @@ class Desk(Protocol):
 
     def start(self, game: str, players: Sequence[str], options: Mapping[str, str]) -> Answer:
         """Begin a new game (from the lobby, or after an ending)."""
+        ...
+
+    def tend(self, what: Tending, game_id: int) -> Answer:
+        """Do that with a game, named so that a page that is behind means no other."""
         ...
 
     def restore(self) -> Answer:

@@ -1,10 +1,11 @@
 """A game begins, or goes on: its match, and the umpire that watches its dice."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from calibration.trouble import CalibrationError
-from device.journal import JournalError, RowBroken, RowNotUnderstood
+from device.journal import GameId, Journal, JournalError, Moment, RowBroken, RowNotUnderstood
+from device.journal.rows import CourseNote
 from device.landings import LandingMatch, LandingUmpire, SeesLandings
 from device.mat import MatUmpire, Places, layout_for
 from device.match import Match
@@ -28,6 +29,8 @@ class RunningGame:
     umpire: Umpire
     landings: LandingMatch | None = None
     """The same game, where throws are landings."""
+    paused: bool = False
+    """Dice and buttons mean nothing, until somebody goes on."""
 
 
 def begin(
@@ -44,8 +47,27 @@ def begin(
     kind = Match if eye is None else LandingMatch
     begun = kind.begin(journal, book, tuple(players), as_played(book, options), now)
     if left is not None:
-        journal.end(left, "put away for another game", now)
+        put_away(journal, left, now)
     return _play(parts, begun, eye, tell)
+
+
+def put_away(journal: Journal, game_id: GameId, at: Moment) -> None:
+    """Another game may be played; this one can be taken up again, unless nothing of it was played."""
+    scores, played = scores_of(journal, game_id)
+    ended = None if played else "nothing was played"
+    journal.append(game_id, [CourseNote("put away", scores)], at, ended=ended)
+
+
+def scores_of(journal: Journal, game_id: GameId) -> tuple[tuple[int, ...], bool]:
+    """What everybody has in a game of the journal, and whether any of it was played.
+
+    Of a game that cannot be read no scores are known.
+    """
+    try:
+        match = Match.resume(journal, game_id)
+    except Exception:  # noqa: BLE001 - whatever a damaged game brings about, others can be played
+        return (), True
+    return match.view.scores, match.can_undo
 
 
 def resume(parts: Parts, game_id: int, tell: Callable[[str], None]) -> RunningGame:
@@ -53,7 +75,9 @@ def resume(parts: Parts, game_id: int, tell: Callable[[str], None]) -> RunningGa
     book = rulebook(parts.journal.game(game_id).game)
     eye = parts.eye() if book.dice.landing else None
     kind = Match if eye is None else LandingMatch
-    return _play(parts, kind.resume(parts.journal, game_id), eye, tell)
+    course = parts.journal.game(game_id).course
+    paused = course is not None and course.what == "paused"
+    return replace(_play(parts, kind.resume(parts.journal, game_id), eye, tell), paused=paused)
 
 
 def why_aside(game_id: int, error: Exception) -> AsideShown:

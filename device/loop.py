@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Self, TypeVar
 
 from device.cameras import Frame
-from device.desk import Answer, Moves
+from device.desk import Answer, Moves, Tending
 from device.feed import Inbox
 from device.films import Filming
 from device.journal import JournalError, Storage
@@ -233,6 +233,10 @@ class BoxDesk:
         """Begin a new game."""
         patience_s = max(START_PATIENCE_S, self._patience_s)
         return self._ask(lambda: self._table.start(game, players, options), patience_s)
+
+    def tend(self, what: Tending, game_id: int) -> Answer:
+        """Pause a game, go on with it, put it away, take it up again or abandon it."""
+        return self._ask(lambda: self._table.tend(what, game_id), max(START_PATIENCE_S, self._patience_s))
 
     def restore(self) -> Answer:
         """Go on with what is whole of what was set aside."""

@@ -7,7 +7,7 @@ the same.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import msgspec
@@ -21,11 +21,14 @@ from device.snapshot import (
     GameShown,
     MessageShown,
     ProposedShown,
+    PutAwayShown,
     Snapshot,
     Stage,
     TableState,
 )
 from device.umpire import Shown
+
+NOTHING_SEEN = Shown()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,22 +40,24 @@ class Facts:
     stage: Stage = "lobby"
     game_id: int | None = None
     game: GameShown | None = None
-    lamps: dict[str, bool]
+    lamps: dict[str, bool] = field(default_factory=dict)
     """Without blinks."""
     can_undo: bool = False
     pending: bool = False
     """The last reading waits for a correction."""
     message: MessageShown
-    camera: str
+    camera: str = ""
     """What is wrong with the pictures; "" when nothing is."""
     remark: str = ""
     """What is not as it should be with a camera whose pictures are good; it does not go onto the board."""
-    state: TableState
+    state: TableState = "no picture"
     doubtful_hand: bool = False
     """What is taken for a hand may be none."""
-    umpire: Shown
+    umpire: Shown = NOTHING_SEEN
     films: FilmsShown | None = None
     aside: AsideShown | None = None
+    paused: bool = False
+    put_away: tuple[PutAwayShown, ...] = ()
 
 
 class Screen:
@@ -112,7 +117,7 @@ def _snapshot(facts: Facts, last: Snapshot) -> Snapshot:
         message=facts.message,
         camera=_camera_shown(facts),
         lamps=facts.lamps,
-        ask="landing" if seen.asks else asks,
+        ask="landing" if seen.asks and not facts.paused else asks,
         landing=seen.landing,
         stay=seen.stay,
         can_undo=facts.can_undo,
@@ -121,6 +126,8 @@ def _snapshot(facts: Facts, last: Snapshot) -> Snapshot:
         history=seen.history,
         films=facts.films,
         aside=facts.aside,
+        paused=facts.paused,
+        put_away=facts.put_away,
     )
 
 

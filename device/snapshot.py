@@ -9,10 +9,12 @@ from vision.watch import TouchedDie
 
 Stage = Literal["lobby", "playing", "ended"]
 Tone = Literal["info", "good", "refused", "unsure", "alarm"]
-Shout = Literal["", "no PIC", "UNSURE", "Err", "CLOSE", "OFF", "dot", "drIFt", "OLd", "tOUCHEd", "E 12"]
+Shout = Literal[
+    "", "no PIC", "UNSURE", "Err", "CLOSE", "OFF", "dot", "drIFt", "OLd", "tOUCHEd", "PAUSE", "E 12"
+]
 """For eight seven-segment digits: no picture comes; somebody say what the dice show; look at the console; too
 close to call; is the die off the table; is the dot covered; camera or sheet have moved; dice that count no
-more; dice that a hand touched; a game or the journal cannot be opened."""
+more; dice that a hand touched; the game waits; a game or the journal cannot be opened."""
 TableState = Literal["moving", "hand", "still", "no picture"]
 
 
@@ -247,6 +249,19 @@ class GameChoice(msgspec.Struct, frozen=True):
     """Option name to its values, the default first; () means free text."""
 
 
+class PutAwayShown(msgspec.Struct, frozen=True):
+    """A game that may be taken up again."""
+
+    game_id: int
+    title: str
+    """The game's name."""
+    players: tuple[str, ...]
+    scores: tuple[int, ...]
+    """What everybody has; empty where that cannot be read."""
+    when: str
+    """When it last went on: ISO in UTC."""
+
+
 class ProposedShown(msgspec.Struct, frozen=True):
     """What was asked for at the start of the box: the lobby opens with it."""
 
@@ -289,6 +304,10 @@ class Snapshot(msgspec.Struct, frozen=True):
     """None before the first roll, and where nothing is known of it."""
     films: FilmsShown | None = None
     """None in the lobby, and where no throw is filmed."""
+    paused: bool = False
+    """The game waits: dice and buttons mean nothing."""
+    put_away: tuple[PutAwayShown, ...] = ()
+    """Games that may be taken up again, the newest first; only while none is played."""
     aside: AsideShown | None = None
     """While something is set aside and no other game was begun."""
     choices: tuple[GameChoice, ...] = ()

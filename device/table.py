@@ -12,6 +12,8 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from device.cameras import Frame
+from device.desk import Tending
+from device.evening import PAUSED, Evening, still
 from device.games import CANNOT_BE_PLAYED, RunningGame, begin, restore, resume, why_aside
 from device.landings import Watching
 from device.lessons import keep_to_learn
@@ -23,15 +25,18 @@ from device.people.who import Who
 from device.screen import Facts, Screen
 from device.sharpening import Doubting, Sharpening
 from device.showing import acts_shown, choices_shown
-from device.snapshot import AsideShown, MessageShown, ProposedShown, Snapshot
-from device.umpire import Shown, is_doubtful
+from device.snapshot import AsideShown, GameShown, MessageShown, ProposedShown, Snapshot
+from device.umpire import is_doubtful
 from engine.dice import Die
 from engine.events import Ruling
 from engine.rulebooks import RULEBOOKS
 from vision.watch import Look
 
 THE_END = "The pictures have come to their end."
-NOTHING_SEEN = Shown()
+DONE_WITH: Mapping[Tending, str] = {
+    "put away": "The game is put away; it can be taken up again below.",
+    "abandon": "The game is abandoned.",
+}
 
 
 class Table:
@@ -54,6 +59,9 @@ class Table:
         self._play: RunningGame | None = None
         self._look: Look | None = None
         self._lost = ""
+        self._evening = Evening(parts)
+        self._still: GameShown | None = None
+        """What is shown of a paused game."""
         self._set_aside: AsideShown | None = None
         self._aside = MessageShown("Choose a game.")
         self._fingers: dict[str, Who | None] = {}
@@ -89,7 +97,7 @@ class Table:
         """Begin a game; returns what is wrong, or ""."""
         going = self._play.match if self._play else None
         if going is not None and going.view.ending is None and going.can_undo:
-            return "A game is going on. Finish it first, or start callbox with --new."
+            return "A game is going on. Put it away or abandon it first."
         try:
             self._begin(begin(self._parts, game, players, options, self._alarm))
         except CANNOT_BE_PLAYED as error:
@@ -112,7 +120,26 @@ class Table:
     def set_aside(self, what: AsideShown) -> None:
         """Something of the journal cannot be opened."""
         self._set_aside = what
+        self._evening.changed()
         self._show()
+
+    def tend(self, what: Tending, game_id: int) -> str:
+        """Do that with a game as a whole; returns why not, or ""."""
+        try:
+            play = self._evening.tend(self._play, what, game_id, self._alarm)
+        except CANNOT_BE_PLAYED as error:
+            return str(error)
+        if play is None:
+            self._leave(DONE_WITH.get(what, ""))
+        elif play is self._play:
+            self._show()
+        elif play.paused:
+            self._pause(play)
+        else:
+            self._begin(play)
+            self._watch.learn_anew()
+            self._look = None
+        return ""
 
     def restore(self) -> str:
         """Go on with what is whole of what was set aside; returns why not, or ""."""
@@ -168,7 +195,8 @@ class Table:
     def tick(self, time_ms: float) -> None:
         """Time passed."""
         self._pressed(self._parts.presses.tick(time_ms))
-        for button in self._play.umpire.blinks(time_ms) if self._play else ():
+        watched = self._play is not None and not self._play.paused
+        for button in self._play.umpire.blinks(time_ms) if self._play and watched else ():
             self._parts.lights.acknowledge(button, time_ms)
         self._show()
 
@@ -195,7 +223,7 @@ class Table:
             self._sharpening.end()
         else:
             self.frame = frame = self._sharpening.see(frame, look)
-        if self._play is not None:
+        if self._play is not None and not self._play.paused:
             if self._films is not None:
                 self._films.see(frame, look)
             self._play.umpire.see(frame, look)
@@ -203,9 +231,24 @@ class Table:
 
     # Inside
 
+    def _pause(self, play: RunningGame) -> None:
+        play.umpire.waiting.end()
+        self._play, self._still = play, still(play.match.shown())
+        self._aside = MessageShown(PAUSED, "info", "PAUSE")
+        self._show()
+
+    def _leave(self, said: str) -> None:
+        """No game is at the table any more: the lobby is there."""
+        self._play = None
+        self._aside = MessageShown(f"{said} Choose a game.".strip())
+        self._screen.set_acts(acts_shown(self._parts.acts("")))
+        self._show()
+
     def _begin(self, play: RunningGame) -> None:
         self._play, self._set_aside = play, None
-        self._aside = MessageShown()
+        self._still = still(play.match.shown()) if play.paused else None
+        self._evening.changed()
+        self._aside = MessageShown(PAUSED, "info", "PAUSE") if play.paused else MessageShown()
         finished = {each.id for each in self._parts.journal.games() if each.ended}
         self._parts.storage.trim_pictures(finished, play.match.game_id)
         self._screen.set_acts(acts_shown(self._parts.acts(play.match.rulebook.name)))
@@ -216,6 +259,9 @@ class Table:
     def _pressed(self, presses: Sequence[Press]) -> None:
         for press in presses:
             self._parts.lights.acknowledge(press.button, press.time_ms)
+            if self._play is not None and self._play.paused:
+                self._aside = MessageShown(PAUSED, "refused", "PAUSE")
+                continue
             if self._play is not None and self._play.match.is_secret(press):
                 self._take(press, self._play.match)
                 continue
@@ -240,6 +286,8 @@ class Table:
     def _asked(self, ask: Callable[[Match], bool]) -> str:
         if self._play is None:
             return "No game is going on."
+        if self._play.paused:
+            return PAUSED
         match = self._play.match
         self._aside = MessageShown()
         taken = ask(match)
@@ -252,40 +300,41 @@ class Table:
 
     def _show(self) -> None:
         """Bring the screen up to date."""
-        camera = self._lost or trouble_of(self._look)
-        remark = self.frame.remark if self.frame else ""
-        state = self._look.state if self._look else "no picture"
-        if self._play is None:
-            aside = self._set_aside
-            said = MessageShown(f"E 12: {aside.text}", "alarm", "E 12") if aside else self._aside
-            facts = Facts(
-                lamps={},
-                message=said,
-                camera=camera,
-                remark=remark,
-                state=state,
-                umpire=NOTHING_SEEN,
-                aside=aside,
-            )
-        else:
-            match, umpire = self._play.match, self._play.umpire
-            umpire.follow()
-            why, news, seen = umpire.waiting.why, self._aside, umpire.shown
-            if self._films is not None:
-                self._films.follow(match.game_id, seen.taken)
-            facts = Facts(
-                stage="ended" if match.view.ending else "playing",
-                game_id=match.game_id,
-                game=match.shown(),
-                lamps=match.lamps(),
-                can_undo=match.can_undo,
-                pending=bool(match.pending),
-                message=MessageShown(why, "unsure") if why else news if news.text else match.message,
-                camera=camera,
-                remark=remark,
-                state=state,
-                doubtful_hand=is_doubtful(self._look),
-                umpire=seen,
-                films=self._films.shown(match.game_id) if self._films else None,
-            )
-        self._screen.show(facts, self._parts.now().steady_ms)
+        facts = self._of_lobby() if self._play is None else self._of_game(self._play)
+        self._screen.show(
+            replace(
+                facts,
+                camera=self._lost or trouble_of(self._look),
+                remark=self.frame.remark if self.frame else "",
+                state=self._look.state if self._look else "no picture",
+            ),
+            self._parts.now().steady_ms,
+        )
+
+    def _of_lobby(self) -> Facts:
+        aside = self._set_aside
+        said = MessageShown(f"E 12: {aside.text}", "alarm", "E 12") if aside else self._aside
+        others = self._evening.others(aside.game_id if aside else None)
+        return Facts(message=said, aside=aside, put_away=others)
+
+    def _of_game(self, play: RunningGame) -> Facts:
+        match, umpire = play.match, play.umpire
+        umpire.follow()
+        why, news, seen = umpire.waiting.why, self._aside, umpire.shown
+        if self._films is not None:
+            self._films.follow(match.game_id, seen.taken)
+        over, waits = match.view.ending is not None, self._still
+        return Facts(
+            stage="ended" if over else "playing",
+            game_id=match.game_id,
+            game=waits or match.shown(),
+            lamps={} if waits else match.lamps(),
+            can_undo=match.can_undo and not waits,
+            pending=bool(match.pending) and not waits,
+            paused=waits is not None,
+            put_away=self._evening.others(match.game_id) if over else (),
+            message=MessageShown(why, "unsure") if why else news if news.text else match.message,
+            doubtful_hand=is_doubtful(self._look),
+            umpire=seen,
+            films=self._films.shown(match.game_id) if self._films else None,
+        )

@@ -72,15 +72,24 @@ def _moved(first: int | None, now: int | None) -> bool:
     return now is None or (first is not None and now > first)
 
 
+def console_here(host: str, port: int) -> str:
+    """The address of this machine's console; `host` is what it listens on."""
+    number = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104
+    return f"http://{number}:{port}"
+
+
+def opener_here() -> OpenerDirector:
+    """Opens addresses of this machine: no proxy is asked, whatever the shell says."""
+    return build_opener(ProxyHandler({}))
+
+
 def asker(host: str, port: int) -> Ask:
     """Asks this machine's console; `host` is what it listens on."""
-    number = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104
-    # No proxy is asked, whatever the shell says: it is this machine itself.
-    here = build_opener(ProxyHandler({}))
+    address, here = f"{console_here(host, port)}/health", opener_here()
 
     def ask() -> dict[str, int | None]:
         try:
-            return _counts(f"http://{number}:{port}/health", here)
+            return _counts(address, here)
         except (OSError, HTTPException, ValueError) as error:
             raise NoAnswer(f"the console at port {port} does not answer: {error}") from error
 

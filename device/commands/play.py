@@ -61,6 +61,7 @@ class Asked:
     calibration: Path | None
     far_calibration: Path | None
     new: bool
+    resume: int | None
     seed: int | None
 
     @property
@@ -91,6 +92,7 @@ PATH = click.Path(path_type=Path)
 @click.option("--calibration", type=PATH, help="The camera's table.json; End Zone needs it.")
 @click.option("--far-calibration", type=PATH, help="The same for the far camera.")
 @click.option("--new", is_flag=True, help="Begin anew instead of going on with an unfinished game.")
+@click.option("--resume", type=int, metavar="ID", help="Go on with that game; callbox games lists them.")
 @click.option("--seed", type=int, help="The simulated table's dice, the same each time.")
 def command(**asked: Any) -> None:
     """Play GAME. Without one, choose on the keyboard or the console."""
@@ -104,7 +106,7 @@ def command(**asked: Any) -> None:
     try:
         setup = _setup(given, load(given.config_path))
         with Box(setup) as box:
-            _run(box, given.game, given.names, chosen, new=given.new, live=setup.camera.live)
+            _run(box, given, chosen, live=setup.camera.live)
     except ConsoleError as error:
         _fail(f"{error} For this once: --port and a number.")
     except (
@@ -186,27 +188,15 @@ def _far_calibration(given: Asked, config: Config) -> Path | None:
     return named if far is not None else None
 
 
-def _run(
-    box: Box, game: str | None, players: tuple[str, ...], options: Mapping[str, str], *, new: bool, live: bool
-) -> None:
+def _run(box: Box, given: Asked, options: Mapping[str, str], *, live: bool) -> None:
     """Start the box, begin or go on with a game, and wait for the end."""
     asked_to_end, over = _signals(), threading.Event()
     box.desk.subscribe(Teller())
-    game_id = None if new else unfinished(box, game, players, options)
-    if game is not None and _players_missing(game, players):
-        box.table.propose(game, options)
-    if box.table.snapshot.aside is not None:
-        _tell(box.table.snapshot.message.text)
-    elif game_id is not None:
-        box.table.go_on(game_id)
-        if box.table.snapshot.aside is None:
-            _tell(f"Going on with game {game_id}. To begin afresh: --new")
-    elif game is not None and not _players_missing(game, players):
-        _begin(box, game, players, options)
+    _begin_or_go_on(box, given, options)
     _tell(f"Console: {box.start()}")
     _tell("Ctrl-C ends the box; the game is kept.")
     if box.table.snapshot.stage == "lobby" and on_a_terminal():
-        threading.Thread(target=_choose, args=(box, over, game, dict(options)), daemon=True).start()
+        threading.Thread(target=_choose, args=(box, over, given.game, dict(options)), daemon=True).start()
     watchdog = Watchdog(box.threads(), notify.alive)
     while not _comes(asked_to_end):
         now_s = time.monotonic()
@@ -220,6 +210,28 @@ def _run(
             break
     over.set()
     _tell("The box ends. Everything is in the journal.")
+
+
+def _begin_or_go_on(box: Box, given: Asked, options: Mapping[str, str]) -> None:
+    """The game that was asked for, or the one that was left, comes to the table; else the lobby is there.
+
+    Raises `Refused` where what was asked for cannot be played.
+    """
+    game, players = given.game, given.names
+    game_id = None if given.new else unfinished(box, game, players, options)
+    if game is not None and _players_missing(game, players):
+        box.table.propose(game, options)
+    if box.table.snapshot.aside is not None:
+        _tell(box.table.snapshot.message.text)
+    elif given.resume is not None:
+        if trouble := box.table.tend("take up", given.resume):
+            raise Refused(trouble)
+    elif game_id is not None:
+        box.table.go_on(game_id)
+        if box.table.snapshot.aside is None:
+            _tell(f"Going on with game {game_id}. To begin afresh: --new")
+    elif game is not None and not _players_missing(game, players):
+        _begin(box, game, players, options)
 
 
 def _signals() -> "queue.SimpleQueue[int]":
@@ -247,8 +259,11 @@ def _comes(signals: "queue.SimpleQueue[int]") -> bool:
 
 
 def _begin(box: Box, game: str, players: tuple[str, ...], options: Mapping[str, str]) -> None:
+    left = box.journal.unfinished()
     if trouble := box.table.start(game, players, options):
         raise Refused(trouble)
+    if left is not None and box.journal.game(left).ended is None:
+        _tell(f"Game {left} is put away. To go on with it: the lobby, or callbox play --resume {left}")
 
 
 def unfinished(

@@ -61,6 +61,12 @@ class GameBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: Annotated[dict[Word, Word], msgspec.Meta(max_length=20)] = {}
 
 
+class WhichGameBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The game that something is done with, by its number in the journal."""
+
+    game_id: Annotated[int, msgspec.Meta(ge=1)]
+
+
 class ActBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something for a simulated table's hand to do."""
 

@@ -34,6 +34,7 @@ from device.console.answers import (
     GameBody,
     PinBody,
     RulingBody,
+    WhichGameBody,
     answer,
     body,
 )
@@ -43,7 +44,7 @@ from device.console.fingers import Fingers
 from device.console.guard import Doors, Guard, peer_is_here
 from device.console.people import PeopleDesk
 from device.console.post import Post, PostRoom
-from device.desk import Answer, Desk, Hand
+from device.desk import Answer, Desk, Hand, Tending
 from device.people.people import People
 from engine import wire
 from engine.dice import read_die
@@ -215,6 +216,25 @@ class _Console:
             await run_in_threadpool(self.desk_of(request).start, asked.game, asked.players, asked.options)
         )
 
+    async def pause(self, request: Request) -> Response:
+        return await self._tend(request, "pause")
+
+    async def go_on(self, request: Request) -> Response:
+        return await self._tend(request, "go on")
+
+    async def put_away(self, request: Request) -> Response:
+        return await self._tend(request, "put away")
+
+    async def take_up(self, request: Request) -> Response:
+        return await self._tend(request, "take up")
+
+    async def abandon(self, request: Request) -> Response:
+        return await self._tend(request, "abandon")
+
+    async def _tend(self, request: Request, what: Tending) -> Response:
+        asked = body(request, WhichGameBody)
+        return _said(await run_in_threadpool(self.desk_of(request).tend, what, asked.game_id))
+
     async def rule(self, request: Request) -> Response:
         asked = body(request, RulingBody)
         try:
@@ -311,6 +331,11 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | N
             post("/correct", console.correct),
             post("/rulings", console.rule),
             post("/games", console.game),
+            post("/games/pause", console.pause),
+            post("/games/go-on", console.go_on),
+            post("/games/put-away", console.put_away),
+            post("/games/take-up", console.take_up),
+            post("/games/abandon", console.abandon),
             post("/restore", console.restore),
             post("/no-hand", console.no_hand),
             post("/hand/acts", console.act),

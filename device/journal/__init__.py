@@ -2,12 +2,13 @@
 
 from device.journal.aside import open_or_put_aside
 from device.journal.journal import Journal
-from device.journal.records import GameId, Moment
+from device.journal.records import GameId, GameRecord, Moment
 from device.journal.storage import PictureNotKept, Storage, StorageBroken, data_folder, lessons_path
 from device.journal.trouble import JournalError, RowBroken, RowNotUnderstood
 
 __all__ = [
     "GameId",
+    "GameRecord",
     "Journal",
     "JournalError",
     "Moment",

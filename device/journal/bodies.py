@@ -15,6 +15,7 @@ from device.journal.rows import (
     ByNote,
     CloseUpNote,
     CorrectionNote,
+    CourseNote,
     DiceReading,
     EventRow,
     KeptSight,
@@ -42,6 +43,7 @@ NOTES: Mapping[str, type[Note]] = {
     "answer": AnswerNote,
     "close-up": CloseUpNote,
     "by": ByNote,
+    "game": CourseNote,
 }
 """The notes that this Callbox writes, by what stands under `said`."""
 

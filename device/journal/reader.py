@@ -16,13 +16,21 @@ import apsw
 
 from device.journal.bodies import read_row
 from device.journal.chain import link
-from device.journal.records import Entry, GameId, GameRecord
+from device.journal.records import ONCE_PUT_AWAY, Entry, GameId, GameRecord
+from device.journal.rows import CourseNote
 from device.journal.schema import BUSY_WAIT_MS, ROWS, require_ours, require_safe_sqlite
 from device.journal.trouble import JournalBroken, JournalDamaged, NoSuchGame, RowBroken, in_words
 
-_GAMES = """SELECT id, game, players, options, begun, begun_steady_ms, ended, cause,
-                   (SELECT coalesce(max(seq), 0) FROM entries WHERE game_id = games.id)
-            FROM games"""
+OPEN = f"(ended IS NULL OR cause = '{ONCE_PUT_AWAY}')"
+"""Games that may be gone on with."""
+_GAMES = f"""SELECT id, game, players, options, begun, begun_steady_ms, ended, cause,
+                    (SELECT coalesce(max(seq), 0) FROM entries WHERE game_id = games.id),
+                    CASE WHEN {OPEN} THEN
+                      (SELECT body FROM entries WHERE game_id = games.id AND kind = 'note'
+                         AND body LIKE '{{"said":"game",%' ORDER BY seq DESC LIMIT 1) END,
+                    CASE WHEN {OPEN} THEN
+                      (SELECT at FROM entries WHERE game_id = games.id ORDER BY seq DESC LIMIT 1) END
+             FROM games"""  # noqa: S608 - made of constants
 
 
 class JournalReader:
@@ -101,18 +109,26 @@ class JournalReader:
             ) from error
         return Entry(seq=seq, at=at, steady_ms=steady_ms, kind=kind, body=body, row=read_row(kind, body))
 
-    def unfinished(self, game: str | None = None, players: Sequence[str] | None = None) -> GameId | None:
-        """The game to go on with: the newest, if it has not ended (and is that game, with those players).
+    def open_games(self) -> tuple[GameRecord, ...]:
+        """The games that may be gone on with, oldest first."""
+        with self._asking():
+            return tuple(map(_record, self._db.execute(f"{_GAMES} WHERE {OPEN} ORDER BY id")))
 
-        Older ones stay as they are: once another game was begun, the box does not return to them by itself.
+    def unfinished(self, game: str | None = None, players: Sequence[str] | None = None) -> GameId | None:
+        """The game that is at the table: unfinished, not put away (and that game, with those players).
+
+        It is the newest, or an older one that was taken up again. Others stay as they are: the box does not
+        return to them by itself.
         """
         with self._asking():
-            newest = next(map(_record, self._db.execute(f"{_GAMES} ORDER BY id DESC LIMIT 1")), None)
-        if newest is None or newest.ended is not None:
+            newest = self._db.execute("SELECT max(id) FROM games").get
+        at_table = [record for record in self.open_games() if _is_at_table(record, newest)]
+        if not at_table:
             return None
-        if (game or newest.game) != newest.game or tuple(players or newest.players) != newest.players:
+        found = at_table[-1]
+        if (game or found.game) != found.game or tuple(players or found.players) != found.players:
             return None
-        return newest.id
+        return found.id
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
@@ -166,7 +182,10 @@ def opening(path: Path, *, writing: bool) -> Iterator[None]:
 
 
 def _record(row: tuple[Any, ...]) -> GameRecord:
-    game_id, game, players, options, begun, begun_steady_ms, ended, cause, rows = row
+    game_id, game, players, options, begun, begun_steady_ms, ended, cause, rows, course, touched = row
+    note = None
+    with suppress(ValueError):  # a damaged note says nothing of its game; `rows` tells that it is damaged
+        note = read_row("note", json.loads(course)) if course else None
     return GameRecord(
         id=game_id,
         game=game,
@@ -177,4 +196,15 @@ def _record(row: tuple[Any, ...]) -> GameRecord:
         ended=ended,
         cause=cause,
         rows=rows,
+        course=note if isinstance(note, CourseNote) else None,
+        touched=touched or "",
     )
+
+
+def _is_at_table(record: GameRecord, newest: GameId) -> bool:
+    """Whether a box that starts goes on with that game by itself."""
+    if record.ended is not None:
+        return False
+    if record.course is None:
+        return record.id == newest
+    return record.course.what != "put away"

@@ -5,9 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from device.journal.rows import Body, Row, RowKind
+from device.journal.rows import Body, CourseNote, Row, RowKind
 
 GameId = int
+ONCE_PUT_AWAY = "put away for another game"
+"""How an older Callbox ended a game when another was begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +68,12 @@ class GameRecord:
     """None while it may go on."""
     cause: str
     rows: int
+    course: CourseNote | None = None
+    """What people last did with the game as a whole, where it may go on; None for nothing."""
+    touched: str = ""
+    """When it last went on, ISO in UTC; "" where it has no row, or is over."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it may be gone on with: unfinished, or put away by a Callbox that called that an ending."""
+        return self.ended is None or self.cause == ONCE_PUT_AWAY

@@ -24,6 +24,9 @@ QuestionKind = Literal["close", "off", "unread", "gone", "several", "blind", "ai
 is new; camera or sheet have moved; to which of two End Zones it was thrown; it may have been let go too
 late."""
 
+Course = Literal["paused", "went on", "put away", "taken up", "abandoned"]
+"""It waits at the table; it waits no more; another may be played; it is at the table again; it is over."""
+
 
 class EventRow(Struct, frozen=True):
     """The rulebook has taken an event."""
@@ -185,6 +188,14 @@ class ByNote(Struct, frozen=True, omit_defaults=True, tag_field="said", tag="by"
     name: str = ""
 
 
+class CourseNote(Struct, frozen=True, omit_defaults=True, tag_field="said", tag="game"):
+    """People did something with the game as a whole."""
+
+    what: Course
+    scores: tuple[int, ...] = ()
+    """What everybody had then."""
+
+
 class OtherNote(Struct, frozen=True):
     """A note that only another Callbox knows. Notes change nothing of a game, so it may be passed over."""
 
@@ -199,5 +210,5 @@ class UnknownRow(Struct, frozen=True):
     why: str
 
 
-Note = RefusedNote | CorrectionNote | PlacesNote | AnswerNote | CloseUpNote | ByNote | OtherNote
+Note = RefusedNote | CorrectionNote | PlacesNote | AnswerNote | CloseUpNote | ByNote | CourseNote | OtherNote
 Row = EventRow | PressRow | DiceReading | LandingReading | Note | UnknownRow

@@ -10,6 +10,7 @@ from device.journal.journal import GameRecord
 from device.journal.replay import Replay, Step, options_shown
 from device.journal.rows import (
     ByNote,
+    CourseNote,
     DiceReading,
     EventRow,
     KeptDie,
@@ -55,7 +56,10 @@ def local(iso: str) -> str:
 
 def state(record: GameRecord) -> str:
     """Whether a game is over, and why."""
-    return f"ended: {record.cause}" if record.ended else "going on"
+    if record.ended:
+        return f"ended: {record.cause}"
+    what = record.course.what if record.course else ""
+    return what if what in ("paused", "put away") else "going on"
 
 
 def title(record: GameRecord) -> str:
@@ -111,6 +115,10 @@ def what(step: Step) -> str:
             text = f"{_reading(sight.dice, sight.unsure, sight.picture)}{asked}"
         case ByNote(role=role, name=name):
             text = f"by {Who(role, name).words}"
+        case CourseNote(what=done, scores=scores):
+            had = zip(step.position.view().players, scores, strict=False) if step.position else ()
+            text = f"the game was {done}" if done != "went on" else "the game went on"
+            text += "".join(f", {player} {score}" for player, score in had)
         case OtherNote(body=body):
             said = [str(body[key]) for key in ("said", "text", "reason") if body.get(key)]
             text = f"note: {': '.join(said) or _object(body)}"

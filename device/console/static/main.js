@@ -5,6 +5,7 @@ import { drawBet, forgetWhenHidden, ownPlayer } from "./bets.js";
 import { drawBoard } from "./board.js";
 import { drawCorrect, openByHand } from "./correct.js";
 import { attr, el, one, put, show } from "./dom.js";
+import { drawCourse, drawPutAway } from "./evening.js";
 import { follow } from "./feed.js";
 import { drawFilms, makeFilm } from "./film.js";
 import { drawHand, makeHand, throwDice } from "./hand.js";
@@ -51,6 +52,8 @@ function draw(snapshot) {
   drawBet(snapshot);
   drawCorrect(snapshot);
   drawAside(snapshot);
+  drawCourse(snapshot);
+  drawPutAway(snapshot);
   drawLobby(snapshot);
   drawJoin(snapshot);
 }

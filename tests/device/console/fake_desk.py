@@ -15,7 +15,7 @@ import numpy as np
 from starlette.testclient import TestClient
 
 from device.console.app import ConsoleSettings, make_app
-from device.desk import Answer, Moves
+from device.desk import Answer, Moves, Tending
 from device.panel import digits, drawable
 from device.people.people import People
 from device.people.who import Who
@@ -207,6 +207,9 @@ class FakeDesk:
 
     def rule(self, event: Ruling) -> Answer:
         return self._take("rule", event)
+
+    def tend(self, what: Tending, game_id: int) -> Answer:
+        return self._take("tend", (what, game_id))
 
     def restore(self) -> Answer:
         return self._take("restore", None)

@@ -1,11 +1,11 @@
-"""An evening's games on the console: what the lobby opens with."""
+"""An evening's games on the console: what the lobby opens with, and games that wait."""
 
 import pytest
 from playwright.sync_api import expect
 
-from device.snapshot import ProposedShown
+from device.snapshot import ProposedShown, PutAwayShown
 from tests.device.conftest import Opener
-from tests.device.console.fake_desk import FakeDesk
+from tests.device.console.fake_desk import FakeDesk, rolling
 
 
 @pytest.mark.chromium
@@ -19,3 +19,41 @@ def test_the_lobby_opens_with_the_game_that_was_named(opened: Opener) -> None:
     page.get_by_role("textbox", name="Player 2").fill("Bea")
     page.get_by_role("button", name="Start the game").click()
     desk.hears("start", ("end-zone", ("Ann", "Bea"), {"mode": "fast"}))
+
+
+@pytest.mark.chromium
+def test_a_game_is_paused_and_put_away_by_touch_and_abandoned_by_two(opened: Opener) -> None:
+    desk = rolling()
+    page = opened(desk)
+    number = desk.shown.game_id
+    course = page.locator("#course")
+    course.get_by_role("button", name="Pause").click()
+    desk.hears("tend", ("pause", number))
+    desk.show(paused=True)
+    expect(page.locator("#panel")).to_be_hidden()
+    course.get_by_role("button", name="Abandon").click()
+    expect(page.locator("#abandon")).to_contain_text("ends without a winner")
+    page.get_by_role("button", name="Keep it").click()
+    expect(page.locator("#abandon")).to_be_hidden()
+    course.get_by_role("button", name="Go on").click()
+    course.get_by_role("button", name="Put away").click()
+    desk.hears("tend", ("pause", number), ("go on", number), ("put away", number))
+    course.get_by_role("button", name="Abandon").click()
+    page.get_by_role("button", name="Abandon it").click()
+    desk.hears("tend", ("pause", number), ("go on", number), ("put away", number), ("abandon", number))
+
+
+@pytest.mark.chromium
+def test_games_that_wait_stand_in_the_lobby_with_players_scores_and_time(opened: Opener) -> None:
+    desk = FakeDesk()
+    waits = PutAwayShown(3, "End Zone", ("Ann", "Bea"), (1059, 20), "2026-11-20T18:04:05.123Z")
+    desk.show(put_away=(waits,))
+    page = opened(desk, width=390)
+    card = page.locator("#put-away li")
+    expect(card.locator(".title")).to_have_text("End Zone")
+    expect(card.locator(".standing")).to_have_text("Ann 1,059, Bea 20")
+    expect(card.locator(".when")).to_contain_text("Nov 20")
+    card.get_by_role("button", name="Go on").click()
+    desk.hears("tend", ("take up", 3))
+    desk.show(put_away=())
+    expect(page.locator("#put-away")).to_be_hidden()

@@ -21,6 +21,8 @@ from device.journal.rows import (
     ByNote,
     CloseUpNote,
     CorrectionNote,
+    Course,
+    CourseNote,
     DiceReading,
     EventRow,
     KeptDie,
@@ -134,6 +136,9 @@ ROWS: dict[type[Row], st.SearchStrategy[Row]] = {
     AnswerNote: st.builds(AnswerNote, TEXTS),
     CloseUpNote: st.builds(CloseUpNote, TEXTS),
     ByNote: st.builds(ByNote, st.sampled_from(get_args(Role)), TEXTS),
+    CourseNote: st.builds(
+        CourseNote, st.sampled_from(get_args(Course)), st.lists(st.integers(-999, 99_999)).map(tuple)
+    ),
     OtherNote: st.builds(OtherNote, BODIES),
     UnknownRow: st.builds(UnknownRow, st.sampled_from(["event", "press"]), BODIES, st.just("")),
 }
