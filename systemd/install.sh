@@ -1,28 +1,44 @@
 #!/usr/bin/env bash
-# Installs Callbox on Raspberry Pi OS Lite 64-bit (Bookworm or Trixie) from the folder it stands in.
+# Installs Callbox on Raspberry Pi OS Lite 64-bit (Bookworm or Trixie), or brings a newer release to a box that has one.
 #
-#   sudo systemd/install.sh [--dry-run] [--uninstall]
+#   sudo systemd/install.sh [--dry-run] [--from RELEASE] [--without-pictures] [--unsigned] [--uninstall] [--roll-back]
 #
-# May be run again at any time: what is right already is left alone, and a second run changes nothing.
-# --dry-run    say what would be done, change nothing (needs no root)
-# --uninstall  take service and program away; games (/var/lib/callbox) and settings (/etc/callbox) stay
+# Installs from the folder it stands in. May be run again at any time: what is right already is left alone, and a second
+# run changes nothing. A new release is made ready beside the one that runs and tried before the box changes over to it;
+# where it is not well the box keeps, or gets back, the one that it had.
+# --dry-run           say what would be done, change nothing (needs no root)
+# --from RELEASE      install this archive or folder, after it was checked by the box's own script and trusted key
+# --without-pictures  a new release is well even where no pictures come (the camera is not there yet)
+# --unsigned          take a release that nobody whom this box trusts has signed
+# --roll-back         back to the release before
+# --uninstall         take service and program away; games (/var/lib/callbox) and settings (/etc/callbox) stay
 #
-# CALLBOX_ROOT=FOLDER puts all files below FOLDER, and leaves packages, users and systemd alone (for tests).
+# CALLBOX_ROOT=FOLDER puts all files below FOLDER, and leaves packages, users and systemd alone (for tests);
+# CALLBOX_SYSTEMCTL=COMMAND is then a stand-in for systemctl. CALLBOX_PATIENCE_S: how long a release has to get well.
+# shellcheck disable=SC2317,SC2329 # `change` calls functions by their names
 set -euo pipefail
+umask 022 # whatever root's is: the box's user reads the release
 
 source_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 root=${CALLBOX_ROOT:-}
 app=$root/opt/callbox
 etc=$root/etc/callbox
 data=$root/var/lib/callbox
-unit=$root/etc/systemd/system/callbox.service
-rooms=(device vision engine calibration models systemd docs pyproject.toml requirements.lock README.md CHANGELOG.md LICENSE)
+units=$root/etc/systemd/system
+patience_s=${CALLBOX_PATIENCE_S:-60}
+unsigned=''
+blind=''
 dry=''
-uninstall=''
+job=install
 changes=0
+# shellcheck source=systemd/release.sh
+. "$source_dir/systemd/release.sh"
 
 say() { printf '%s\n' "$*"; }
 fail() { printf 'install: %s\n' "$*" >&2; exit 1; }
+
+has_systemd() { [ -z "$root" ] || [ -n "${CALLBOX_SYSTEMCTL:-}" ]; }
+control() { ! has_systemd || "${CALLBOX_SYSTEMCTL:-systemctl}" "$@"; }
 
 # change SENTENCE COMMAND...: counts, says and does one change; with --dry-run only says it
 change() {
@@ -34,15 +50,20 @@ change() {
 }
 
 arguments() {
+  local from='' passed=()
   while [ $# -gt 0 ]; do
     case $1 in
-      --dry-run) dry=1 ;;
-      --uninstall) uninstall=1 ;;
-      -h | --help) sed -n '2,11s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;;
-      *) printf 'install: unknown option %s. Known: --dry-run, --uninstall, --help.\n' "$1" >&2; exit 2 ;;
+      --dry-run) dry=1; passed+=("$1") ;;
+      --unsigned) unsigned=1; passed+=("$1") ;;
+      --without-pictures) blind=1; passed+=("$1") ;;
+      --from) from=${2:?--from wants an archive or a folder}; shift ;;
+      --uninstall | --roll-back | --prove) job=${1#--} ;;
+      -h | --help) sed -n '2,/^set -/{/^set -/d;/shellcheck/d;s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"; exit 0 ;;
+      *) printf 'install: unknown option %s. --help names all.\n' "$1" >&2; exit 2 ;;
     esac
     shift
   done
+  [ -z "$from" ] || hand_over "$from" "${passed[@]}"
 }
 
 check_machine() {
@@ -65,7 +86,11 @@ check_machine() {
 
 installed() { dpkg-query -W -f='${db:Status-Abbrev}' "$1" 2>/dev/null | grep -q '^ii'; }
 
-get_packages() { DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@"; }
+# Without the first one there is no box; without the others it goes without camera or pins until they can be had.
+get_packages() {
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" && return
+  installed python3-venv && say "note: $* cannot be had now. Run this again where there is a network."
+}
 
 packages() {
   [ -z "$root" ] || return 0
@@ -75,7 +100,7 @@ packages() {
   done
   [ ${#missing[@]} -gt 0 ] || return 0
   # A fresh card knows of no package yet.
-  [ -n "$dry" ] || apt-get update -qq || fail "the lists of packages cannot be fetched. Is the network there?"
+  [ -n "$dry" ] || apt-get update -qq || say "note: the lists of packages cannot be fetched. Is the network there?"
   for package in "${missing[@]}"; do
     if [ -n "$dry" ] || [ -n "$(apt-cache policy "$package" 2>/dev/null)" ]; then
       wanted+=("$package")
@@ -98,49 +123,18 @@ user() {
   done
 }
 
-# What the release is, as one number: every file's content and name.
-fingerprint() {
-  (cd "$1" 2>/dev/null && find "${rooms[@]}" -type f ! -path '*/__pycache__/*' ! -path '*.egg-info/*' -print0 2>/dev/null |
-    LC_ALL=C sort -z | xargs -0 -r sha256sum | sha256sum | cut -d' ' -f1)
-}
-
-copy_release() {
-  local room
-  mkdir -p "$app" || return
-  for room in "${rooms[@]}"; do
-    rm -rf "${app:?}/$room" || return
-    [ ! -e "$source_dir/$room" ] || cp -r "$source_dir/$room" "$app/$room" || return
-  done
-  (cd "$app" && find "${rooms[@]}" -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null
-    chmod -R u=rwX,go=rX "${rooms[@]}" 2>/dev/null) || true
-}
-
-release() {
-  [ "$source_dir" != "$app" ] || return 0
-  [ "$(fingerprint "$source_dir")" = "$(fingerprint "$app")" ] ||
-    change "copy this release to $app" copy_release
-}
-
-# The venv sees the system's packages for lgpio and spidev alone: they have no wheels that work everywhere. What the
-# lock file names is installed in the venv and comes first.
-make_venv() {
-  local pip=("$app/.venv/bin/python" -m pip install --quiet --disable-pip-version-check)
-  rm -rf "$app/.venv" &&
-    python3 -m venv --system-site-packages "$app/.venv" &&
-    "${pip[@]}" --ignore-installed --require-hashes --only-binary :all: -r "$app/requirements.lock" &&
-    "${pip[@]}" --no-deps --no-build-isolation --editable "$app" &&
-    venv_mark > "$app/.venv/.callbox"
-}
-
-# What the venv was made from. The mark is written last, so a broken-off try is made anew.
-venv_mark() {
-  python3 -V
-  (cd "$source_dir" && sha256sum requirements.lock pyproject.toml)
-}
-
-venv() {
-  [ "$(venv_mark)" = "$(cat "$app/.venv/.callbox" 2>/dev/null)" ] ||
-    change "make the virtual environment $app/.venv with its pinned packages (minutes)" make_venv
+update() {
+  local name options=''
+  check_release "$source_dir"
+  is_current && return
+  name=$(new_name)
+  change "make the release $name ready in $releases (minutes)" make_release "$name"
+  if { [ -L "$units/callbox.service" ] || [ -e "$units/callbox.service" ]; } && has_systemd; then
+    [ -n "$dry" ] || options=$(wanted)
+    # shellcheck disable=SC2086 # one option or none
+    change "try it in the place of the box that runs" try_release "$name" $options
+  elif [ -n "$blind" ]; then options=--without-pictures; fi
+  change "change over to $name" change_over "$name" "$options"
 }
 
 spi() {
@@ -160,46 +154,79 @@ write_config() {
 
 config() { [ -e "$etc/callbox.toml" ] || change "write $etc/callbox.toml" write_config; }
 
-place_unit() { install -D -m 644 "$source_dir/systemd/callbox.service" "$unit"; }
-reload() { systemctl daemon-reload; }
+# A new release that does not start is no reason to stop here: it is looked at next, and goes where it came from.
+begin_anew() { begin restart || [ -e "$app/unproven" ]; }
 
 service() {
-  local fresh=
-  cmp -s "$source_dir/systemd/callbox.service" "$unit" || {
-    change "install the service $unit" place_unit
-    fresh=1
-  }
-  [ -z "$root" ] || return 0
-  [ -z "$fresh" ] || change "let systemd read it" reload
-  if ! systemctl is-enabled --quiet callbox 2>/dev/null || ! systemctl is-active --quiet callbox 2>/dev/null; then
-    change "start callbox, now and at every start of the Pi" systemctl enable --now callbox
-  elif [ "$changes" -gt 0 ]; then
-    change "restart callbox" systemctl restart callbox
+  local each
+  are_linked || change "put the service in its place" place_links
+  has_systemd || return 0
+  for each in callbox callbox-prove; do
+    control is-enabled --quiet $each 2>/dev/null || change "have $each start with the Pi" control enable --quiet $each
+  done
+  # Restarted even if it is only just starting: that may be the release before.
+  if [ "$changes" -gt 0 ] || ! control is-active --quiet callbox 2>/dev/null; then
+    change "start callbox anew" begin_anew
   fi
 }
 
+# Whether the box is well after all this; where a new release is not, it goes back to the one before.
+see_whether_well() {
+  local found=0
+  [ -z "$dry" ] || return 0
+  prove || found=$?
+  case $found in
+    0) return ;;
+    2) exit 1 ;;
+  esac
+  health "$app/current" --within 5 --without-pictures >/dev/null ||
+    fail "the box is not well; the lines above say what is missing. callbox doctor, or journalctl -u callbox, says why."
+  say "note: no pictures come. Is the camera there? $app/.venv/bin/callbox doctor says more."
+}
+
 remove() {
-  if [ -z "$root" ] && [ -e "$unit" ]; then change "stop callbox" systemctl disable --now callbox; fi
-  [ ! -e "$unit" ] || change "remove $unit" rm -f "$unit"
-  [ ! -e "$app" ] || [ "$source_dir" = "$app" ] || change "remove $app" rm -rf "$app"
+  local each
+  for each in callbox callbox-prove; do
+    [ -L "$units/$each.service" ] || [ -e "$units/$each.service" ] || continue
+    ! has_systemd || change "stop $each" control disable --now --quiet $each
+    change "remove $units/$each.service" rm -f "$units/$each.service"
+  done
+  [ ! -e "$app" ] || change "remove $app" rm -rf "$app"
+  rm -rf "$trial_unit" "$trial_unit.d" "$trial_data"
   [ -n "$root" ] || ! id -u callbox >/dev/null 2>&1 || change "remove the user callbox" userdel callbox
-  [ -n "$root" ] || [ "$changes" = 0 ] || change "let systemd forget it" reload
+  [ "$changes" = 0 ] || ! has_systemd || change "let systemd forget it" control daemon-reload
   say "Games ($data) and settings ($etc) are kept. To remove them too: sudo rm -rf $data $etc"
 }
 
 finish() {
   if [ -n "$dry" ]; then say "$changes changes would be made; nothing was done."; return; fi
   if [ "$changes" = 0 ]; then say "Nothing to do: everything is as it should be."; return; fi
-  [ -z "$uninstall" ] || return 0
+  [ "$job" = install ] || return 0
   local address
   address=$(hostname -I 2>/dev/null | cut -d' ' -f1 || true)
   say "Callbox is installed. Its console: http://${address:-$(hostname).local}:8080"
   say "If anything is missing: /opt/callbox/.venv/bin/callbox doctor"
 }
 
-arguments "$@"
-check_machine
-if [ -n "$uninstall" ]; then remove; else
-  packages; user; release; venv; spi; config; service
-fi
-finish
+# One installer at a time; the one that a start of the Pi begins waits for its turn.
+wait_turn() {
+  [ -z "$dry" ] || return 0
+  mkdir -p "$root/run" && exec 9>"$root/run/callbox-install.lock"
+  flock -w 600 9 || fail "another installation has been running for ten minutes. See what it waits for, then try again."
+}
+
+main() {
+  arguments "$@"
+  check_machine
+  wait_turn
+  case $job in
+    install) packages; user; update; trust; spi; config; service; see_whether_well ;;
+    uninstall) remove ;;
+    roll-back) change "go back to the release before" go_back ;;
+    prove) prove; exit ;;
+  esac
+  finish
+}
+
+# On one line: what is read already goes on when a release, and this script with it, is put away.
+main "$@"; exit

@@ -70,7 +70,7 @@ def test_camera_pins_and_scoreboard_stay_open() -> None:
 
 def test_the_service_starts_the_command_that_the_installer_makes() -> None:
     command = service()["ExecStart"][0].split()
-    assert command[:2] == ["/opt/callbox/.venv/bin/callbox", "play"]
+    assert command[:2] == ["/opt/callbox/current/.venv/bin/callbox", "play"]
     assert command[2:] == ["--config", "/etc/callbox/callbox.toml"]
     project = configparser.ConfigParser()
     project.read_string("[p]\n" + re.findall(r"(?m)^callbox = .*$", (ROOT / "pyproject.toml").read_text())[0])
@@ -81,7 +81,7 @@ def test_the_service_starts_the_command_that_the_installer_makes() -> None:
 def test_the_service_has_no_unknown_key_and_little_exposure(tmp_path: Path) -> None:
     # verify answers 0 even for unknown keys, so its words count; and it wants ExecStart to exist.
     copy = tmp_path / "callbox.service"
-    copy.write_text(UNIT.read_text().replace("/opt/callbox/.venv/bin/callbox", "/bin/true"))
+    copy.write_text(UNIT.read_text().replace("/opt/callbox/current/.venv/bin/callbox", "/bin/true"))
     verified = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", copy], capture_output=True, text=True, check=False
     )
@@ -99,11 +99,12 @@ def test_a_dry_run_says_everything_and_does_nothing(tmp_path: Path) -> None:
     status, said = install(tmp_path, "--dry-run")
     assert status == 0
     root = tmp_path / "root"
+    name = said.splitlines()[0].split()[4]
     assert said.splitlines() == [
-        f"would copy this release to {root}/opt/callbox",
-        f"would make the virtual environment {root}/opt/callbox/.venv with its pinned packages (minutes)",
+        f"would make the release {name} ready in {root}/opt/callbox/releases (minutes)",
+        f"would change over to {name}",
         f"would write {root}/etc/callbox/callbox.toml",
-        f"would install the service {root}/etc/systemd/system/callbox.service",
+        "would put the service in its place",
         "4 changes would be made; nothing was done.",
     ]
     assert not root.exists()

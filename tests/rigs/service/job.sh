@@ -5,10 +5,10 @@ mkdir -p /opt/callbox /etc/callbox
 cp -r device vision engine calibration models /opt/callbox/
 chmod -R go=rX /opt/callbox
 # The rig's Python has the packages; the installer's venv is proven elsewhere.
-mkdir -p /opt/callbox/.venv/bin
+mkdir -p /opt/callbox/current/.venv/bin
 printf '#!/bin/sh\nPYTHONPATH=/opt/callbox exec /opt/venv/bin/python -c "from device.cli import main; main()" "$@"\n' \
-  > /opt/callbox/.venv/bin/callbox
-chmod 755 /opt/callbox/.venv/bin/callbox
+  > /opt/callbox/current/.venv/bin/callbox
+chmod 755 /opt/callbox/current/.venv/bin/callbox
 useradd --system --user-group --home-dir /var/lib/callbox callbox
 for group in video gpio spi; do getent group $group >/dev/null || groupadd --system $group; done
 printf '[camera]\nspec = "table"\nfps = 5\n[table]\nno_picture_ms = 60000\n' > /etc/callbox/callbox.toml
