@@ -3,11 +3,15 @@ PYTHON ?= python3
 GAME ?=
 MINUTES ?= 30
 RIG ?=
+KEY ?=
+OFFLINE ?=
+ARCH ?= aarch64
+BOXES ?= 3.11 3.13
 VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo test test-long check hooks bench house models soak rigs lock clean
+.PHONY: help setup setup-dev demo test test-long check hooks bench house models soak rigs lock wheelhouse release clean
 
 help:  ## What can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -43,11 +47,12 @@ test: setup-dev  ## The tests, in about a minute and a half on two idle cores
 test-long: setup-dev  ## The other tests, in three minutes: whole games through pixels, calibration, wide searches
 	$(PYTEST) --hypothesis-profile wide -m "long or hypothesis"
 
-check: setup-dev  ## Style, types, the arrows between the rooms
+check: setup-dev  ## Style, types, the arrows between the rooms, scripts
 	$(BIN)/ruff check --no-cache .
 	$(BIN)/ruff format --no-cache --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/shellcheck -x systemd/install.sh systemd/release.sh systemd/pack.sh .ci/run
 
 hooks: setup-dev  ## From now on git runs the same checks before each commit
 	$(BIN)/pre-commit install
@@ -84,5 +89,22 @@ lock:  ## Renew the lock files: names, versions and hashes only
 	$(VENV)-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	  --no-annotate --no-emit-index-url --extra models -c requirements.lock pyproject.toml -o requirements-models.lock
 
+# The marks in requirements.lock (which numpy for which Python) are those of the box and not of this machine, so uv reads
+# them; the hashes stay the lock file's. A box has glibc 2.36 or later.
+wheelhouse:  ## Fetch a box's packages into wheelhouse/, for boxes without a network (ARCH=x86_64: for a PC)
+	$(PYTHON) -m venv $(VENV)-lock
+	$(VENV)-lock/bin/pip install --quiet --disable-pip-version-check uv
+	rm -rf wheelhouse && mkdir -p wheelhouse build
+	for python in $(BOXES); do \
+	  $(VENV)-lock/bin/uv pip compile --quiet --no-deps --python-version $$python --python-platform $(ARCH)-unknown-linux-gnu \
+	    --generate-hashes --no-header --no-annotate --no-emit-index-url requirements.lock -o build/wheelhouse.txt && \
+	  $(VENV)-lock/bin/pip download --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: \
+	    --implementation cp --python-version $$python --abi cp$$(echo $$python | tr -d .) --abi abi3 --abi none \
+	    $$(seq -f '--platform manylinux_2_%g_$(ARCH)' 17 36) -d wheelhouse -r build/wheelhouse.txt || exit 1; \
+	done
+
+release: $(if $(OFFLINE),wheelhouse)  ## Pack dist/callbox-VERSION.tar.gz; KEY=FILE signs it, OFFLINE=1 adds the wheelhouse
+	systemd/pack.sh $(if $(KEY),--key $(KEY)) $(if $(OFFLINE),--wheelhouse wheelhouse)
+
 clean:  ## Remove what `make` made
-	rm -rf $(VENV) $(VENV)-lock $(VENV)-models build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-lock $(VENV)-models build dist wheelhouse *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
