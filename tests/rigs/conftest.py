@@ -1,5 +1,8 @@
 """Rigs take minutes and want root, so they run when they are asked for: `make rigs` (pytest -m rigs)."""
 
+import os
+import subprocess
+import venv
 from pathlib import Path
 
 import pytest
@@ -23,3 +26,21 @@ def rigs() -> Path:
     if not RIGS.is_dir():
         pytest.skip(f"no rigs beside the checkout ({RIGS})")
     return RIGS
+
+
+@pytest.fixture(scope="session")
+def picamera2_python() -> Path:
+    """A Python with picamera2, made once: its packages are the Pi's world, not the box's."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
+    folder = cache / "callbox-rigs" / "picamera2"
+    python = folder / "bin" / "python"
+    # Looked for, not imported: it does not load outside the rig.
+    look = "import importlib.util, sys; sys.exit(importlib.util.find_spec('picamera2') is None)"
+    if not python.exists() or subprocess.run([python, "-c", look], check=False).returncode:
+        venv.create(folder, with_pip=True, clear=True)
+        made = subprocess.run(
+            [python, "-m", "pip", "install", "-q", "picamera2"], capture_output=True, text=True, check=False
+        )
+        if made.returncode:
+            pytest.skip(f"picamera2 cannot be installed (libcap-dev and gcc?): {made.stderr.strip()[-200:]}")
+    return python

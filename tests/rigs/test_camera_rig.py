@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import venv
 from pathlib import Path
 from typing import Any
 
@@ -24,24 +23,6 @@ def drawn(shade: float) -> np.ndarray[Any, np.dtype[np.uint8]]:
     quarters = [[RED, GREEN], [BLUE, GREY]]
     picture = np.array(quarters, np.float64).repeat(480, axis=0).repeat(640, axis=1)
     return (picture * shade).astype(np.uint8)
-
-
-@pytest.fixture(scope="session")
-def picamera2_python() -> Path:
-    """A Python with picamera2, made once: its packages are the Pi's world, not the box's."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
-    folder = cache / "callbox-rigs" / "picamera2"
-    python = folder / "bin" / "python"
-    # Looked for, not imported: it does not load outside the rig.
-    look = "import importlib.util, sys; sys.exit(importlib.util.find_spec('picamera2') is None)"
-    if not python.exists() or subprocess.run([python, "-c", look], check=False).returncode:
-        venv.create(folder, with_pip=True, clear=True)
-        made = subprocess.run(
-            [python, "-m", "pip", "install", "-q", "picamera2"], capture_output=True, text=True, check=False
-        )
-        if made.returncode:
-            pytest.skip(f"picamera2 cannot be installed (libcap-dev and gcc?): {made.stderr.strip()[-200:]}")
-    return python
 
 
 @pytest.fixture(scope="session")
