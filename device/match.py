@@ -20,6 +20,7 @@ from typing import Self
 import msgspec
 
 from device.asking import NoQuestions, Questions, show_question
+from device.changes import IN_QUESTION, changed, news_of, taken_back
 from device.journal import Journal, JournalError, Moment, RowNotUnderstood
 from device.journal.rows import (
     AnswerNote,
@@ -29,12 +30,12 @@ from device.journal.rows import (
     LandingReading,
     PlacesNote,
     PressRow,
-    ReadDie,
     RefusedNote,
     Row,
     UnknownRow,
 )
 from device.panel import Press, PressKind, bet_seat, dial_after
+from device.readings import keep_reading
 from device.showing import game_shown
 from device.snapshot import ChoiceShown, GameShown, MessageShown, Tone
 from device.words import as_dice, trouble_with, why_no_roll
@@ -149,8 +150,13 @@ class Match:
         """Whether an event is left to take back."""
         return self._history.can_undo
 
+    @property
+    def in_question(self) -> bool:
+        """Whether people are asked about a throw that has not counted."""
+        return bool(self.pending) or self._questions.asked is not None
+
     def shown(self) -> GameShown:
-        """The game for displays; made once after each row, however often frames ask."""
+        """The game for displays; made once after each row."""
         if self._shown is None:
             self._shown = self._show()
         return self._shown
@@ -178,7 +184,7 @@ class Match:
             "stop": "stop" in buttons,
             "cache": "cache" in buttons,
             "roll_done": "roll_done" in buttons,
-            "undo": self.can_undo,
+            "undo": self.can_undo or self.in_question,
         }
 
     def press(self, press: Press, at: Moment) -> bool:
@@ -192,11 +198,9 @@ class Match:
             case "roll_done":
                 return self._roll_done(row, at)
             case "undo":
-                self.take((Undo(),), [row], at)
-            case "stop":
-                self.take((Stop(),), [row], at)
-            case "cache":
-                self.take((Cache(),), [row], at)
+                self._undo(row, at)
+            case "stop" | "cache" as button:
+                self.take((Stop() if button == "stop" else Cache(),), [row], at)
             case _:
                 self._touch(press, at)
         return False
@@ -238,6 +242,10 @@ class Match:
             return False
         return self.take(offers[choice][1], [AnswerNote(words)] if asked else [], at)
 
+    def foresee(self, event: Event) -> str:
+        """What that event would change; raises `Refused` where it cannot be. Nothing is taken."""
+        return changed(self.view, self._history.tried(event).view())
+
     def correct(self, dice: tuple[Die, ...], reason: str, at: Moment) -> bool:
         """People say what the dice show: the pending reading, or else the last roll."""
         event = Rolled(dice=dice) if self.pending else Corrected(dice=dice, reason=reason)
@@ -272,16 +280,21 @@ class Match:
         return next((a.choices for a in self.view.allowed if (a.button, a.player) == ("bet", player)), None)
 
     def _roll_done(self, row: Row, at: Moment) -> bool:
-        view = self.view
-        if view.wanted is None or not any(each.button == "roll_done" for each in view.allowed):
-            self._refuse(why_no_roll(view), [row], at)
+        if self.view.wanted is None or all(each.button != "roll_done" for each in self.view.allowed):
+            self._refuse(why_no_roll(self.view), [row], at)
             return False
         return self.keep([row], at)
 
+    def _undo(self, row: Row, at: Moment) -> None:
+        """A throw that is asked about has not counted yet: it is taken back first, and nobody else's."""
+        if not self.in_question:
+            self.take((Undo(),), [row], at)
+        elif self.keep([row], at):
+            self.say(f"{IN_QUESTION} {self.view.news}")
+
     def _touch(self, press: Press, at: Moment) -> None:
         """A BET button: a short press turns the player's dial, a long one locks it."""
-        row = PressRow(press.button, press.kind)
-        seat = bet_seat(press.button)
+        row, seat = PressRow(press.button, press.kind), bet_seat(press.button)
         players = self.view.players
         if seat is None or seat >= len(players):
             self._refuse(f"Nobody plays at BET {press.button.removeprefix('bet')}.", [row], at)
@@ -305,7 +318,7 @@ class Match:
         Events that count together: all of them or none. `rows` say how they came about, and are kept also
         where the rulebook refuses.
         """
-        was_over = self.view.ending is not None
+        before, undone = self.view, taken_back(self._history)
         for number, event in enumerate(events):
             try:
                 self._history.take(event)
@@ -315,10 +328,10 @@ class Match:
                 self._refuse(str(refusal), rows, at)
                 return False
         view = self.view
-        ended = view.ending.cause if view.ending else "" if was_over else None
+        ended = view.ending.cause if view.ending else "" if before.ending else None
         if not self.keep([*rows, *map(EventRow, events)], at, ended=ended):
             return False
-        news = f"Taken back. {view.news}" if isinstance(events[-1], Undo) else view.news
+        news = news_of(events, undone, before, view)
         message = MessageShown(news, "good" if view.ending else "info")
         self.message = self._questions.worded(message, view)
         return True
@@ -373,6 +386,8 @@ class Match:
             case EventRow(event=event):
                 self.pending = ""
                 self._forget_touches(event)
+            case PressRow(button="undo"):
+                self.pending = ""
             case PressRow(button=button, kind="short") if (seat := bet_seat(button)) is not None:
                 self._touches.setdefault(seat, []).append("short")
             case DiceReading(asks=asks):
@@ -383,17 +398,3 @@ class Match:
             case _:
                 pass
         self._questions.follow(row)
-
-
-def keep_reading(reading: Reading, picture: str, asks: str) -> DiceReading:
-    """A reading as the journal keeps it: what was seen, in which picture, and what the box asked about it."""
-    return DiceReading(
-        picture=picture,
-        dice=tuple(
-            ReadDie(kind=die.kind, value=die.value, confidence=round(die.confidence, 4), color=die.color)
-            for die in reading.dice
-        ),
-        unsure=tuple(die.reason for die in reading.unsure),
-        elapsed_ms=round(reading.elapsed_ms, 1),
-        asks=asks,
-    )

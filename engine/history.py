@@ -88,6 +88,22 @@ class History:
         return bool(self._steps)
 
     @property
+    def undoes(self) -> tuple[Event, Position] | None:
+        """What `Undo` would take back, with the position before it; None where there is nothing."""
+        if not self._steps:
+            return None
+        step = self._steps[-1]
+        before = len(self._line) - 1 if step.cut is None else step.cut
+        return self._events[step.number], self._line[before - 1][2] if before else self._start
+
+    def tried(self, event: Event) -> Position:
+        """The position after the event, which is not taken; raises `Refused`."""
+        trial = History(self._start)
+        trial._line, trial._steps = list(self._line), list(self._steps)
+        trial._events = list(self._events)
+        return trial.take(event)
+
+    @property
     def last_roll(self) -> Rolled | None:
         """The last roll that counts, as `Corrected` would replace it; None before the first."""
         place = self._last_rolled()

@@ -18,6 +18,7 @@ from device.journal.rows import (
     KeyOf,
     LandingReading,
     Option,
+    PressRow,
     Question,
     Row,
 )
@@ -39,6 +40,8 @@ class LandingQuestions:
         """What the box asks about the last throw."""
         self.last: KeptSight | None = None
         """The last throw."""
+        self.withdrawn = False
+        """The last throw was taken back while it was asked about: its die has not counted."""
         self._past = Past()
         self._readings = 0
         self._from = 0
@@ -46,7 +49,7 @@ class LandingQuestions:
 
     def forget(self) -> None:
         """The game is read again, from its first row on."""
-        self.asked, self.last, self._past = None, None, Past()
+        self.asked, self.last, self.withdrawn, self._past = None, None, False, Past()
         self._readings = self._from = 0
 
     def follow(self, row: Row, /) -> None:
@@ -56,10 +59,12 @@ class LandingQuestions:
                 self.asked = None
                 self._past.take(event, self._from)
             case LandingReading(sight=sight, question=question, decides=decides):
-                self.last, self.asked = sight, question
+                self.last, self.asked, self.withdrawn = sight, question, False
                 self._readings += 1
                 if not decides:
                     self._from = sight.number or self._readings
+            case PressRow(button="undo") if self.asked is not None:
+                self.asked, self.withdrawn = None, True
             case CloseUpNote(picture=picture):
                 self._past.close_up(picture)
             case _:
@@ -120,6 +125,11 @@ class LandingMatch:
     def last_landing(self) -> KeptSight | None:
         """The last throw as the journal has it."""
         return self._questions.last
+
+    @property
+    def withdrawn(self) -> bool:
+        """Whether the last throw was taken back while it was asked about."""
+        return self._questions.withdrawn
 
     @property
     def moment(self) -> LandingPosition:

@@ -139,6 +139,8 @@ class LandingUmpire:
         if position is not self._followed:
             self._followed = position
             self._dice.follow(game.line, match.moment.lying, asking=match.asked is not None)
+        elif match.asked is None:
+            self._dice.due = None  # the throw that was asked about was taken back
 
     def blinks(self, _time_ms: float) -> Sequence[str]:
         """None: what lies where it may not is asked about."""
@@ -303,7 +305,7 @@ def known_from(match: LandingMatch) -> tuple[TrackedDie, ...]:
     found = []
     for number, kept in enumerate(match.last_landing.dice, 1):
         die, place = recall_die(kept), kept.place
-        new = not kept.counted and match.asked is None
+        new = not kept.counted and match.asked is None and not match.withdrawn
         found.append(
             TrackedDie(
                 id=number,
