@@ -11,6 +11,8 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 HIDDEN = "one may lie on another, or out of the picture"
 """Where dice are that were thrown and are not seen."""
 _KINDS: dict[DieKind, str] = {"pip": "pip", "zoinx": "Zoinx", "bet": "betting", "d4": "four-sided"}
+_NAMED: dict[DieKind, str] = {**_KINDS, "pip": ""}
+"""The same where a game asks for dice: nobody calls the usual ones anything but dice."""
 
 
 def number(count: int) -> str:
@@ -18,19 +20,19 @@ def number(count: int) -> str:
     return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
 
 
-def dice_of(kind: DieKind, count: int) -> str:
+def dice_of(kind: DieKind, count: int, named: Mapping[DieKind, str] = _KINDS) -> str:
     """A count of dice of one kind: (zoinx, 4) is "four Zoinx dice"."""
-    return f"{number(count)} {_KINDS[kind]} {'die' if count == 1 else 'dice'}"
+    return " ".join(filter(None, (number(count), named[kind], "die" if count == 1 else "dice")))
 
 
 def wanted_dice(wanted: Wanted | None) -> str:
-    """The dice a rulebook waits for: "four Zoinx dice", "pip dice", or "" when none count now."""
+    """The dice a rulebook waits for: "four Zoinx dice", "six dice", or "" when none count now."""
     if wanted is None:
         return ""
     kinds = (wanted, *wanted.more)
     return join_words(
         [
-            f"{_KINDS[w.kind]} dice" if w.count is None else dice_of(w.kind, w.count)
+            f"{_NAMED[w.kind]} dice".strip() if w.count is None else dice_of(w.kind, w.count, _NAMED)
             for w in kinds
             if w.count != 0
         ]
@@ -47,10 +49,10 @@ def faces(dice: Iterable[Die]) -> str:
     return join_words([str(die.value) for die in dice])
 
 
-def seen_dice(reading: Reading) -> str:
+def seen_dice(reading: Reading, named: Mapping[DieKind, str] = _KINDS) -> str:
     """What lies there: "three Zoinx dice and one I cannot read (cocked)"; "no dice" on an empty table."""
     counts = Counter(die.kind for die in reading.dice)
-    parts = [dice_of(kind, count) for kind, count in sorted(counts.items())]
+    parts = [dice_of(kind, count, named) for kind, count in sorted(counts.items())]
     for reason, count in sorted(Counter(die.reason for die in reading.unsure).items()):
         parts.append(f"{number(count)} I cannot read ({reason})")
     return join_words(parts) if parts else "no dice"
@@ -65,7 +67,9 @@ def trouble_with(reading: Reading, wanted: Wanted) -> str:
     if reading.unsure or not _as_many(seen, wanted):
         missing = not reading.unsure and _too_few(seen, wanted)
         hint = f": {HIDDEN}" if missing else ""
-        return f"I see {seen_dice(reading)}, and expect {expected}{hint}. Say what they show, or throw again."
+        usual = {*seen, wanted.kind, *(each.kind for each in wanted.more)} == {"pip"}
+        lies = seen_dice(reading, _NAMED if usual else _KINDS)
+        return f"I see {lies}, and expect {expected}{hint}. Say what they show, or throw again."
     return ""
 
 

@@ -51,6 +51,11 @@ def dice_of(count: int, kind: DieKind) -> str:
     return f"{number(count)} {DIE_NAMES[kind]} {'die' if count == 1 else 'dice'}"
 
 
+def plain_dice(count: int) -> str:
+    """Dice where nobody takes them for others: `plain_dice(1)` is "one die", `plain_dice(6)` is "six dice"."""
+    return f"{number(count)} {'die' if count == 1 else 'dice'}"
+
+
 def dice_named(kinds: Sequence[DieKind]) -> str:
     """Dice of several kinds, counted: "three Zoinx dice and one pip die"; "no dice"."""
     counted = Counter(kinds)

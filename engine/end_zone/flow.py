@@ -213,10 +213,11 @@ def _turn_told(state: EndZoneState, game: Game, margin: int, dice: Scored, more:
     """What a turn brought; a turn of one die was told as it landed."""
     agreed, news = state.agreed, []
     if len(dice) > 1 or agreed.shuffle != "no":
-        name = (
-            agreed.name(agreed.side_of(margin)) if state.kind.one_margin(agreed) else agreed.players[margin]
-        )
-        news.append(f"{name} scores {sum(score for _, score in dice)} and has {game.points[margin]}.")
+        shared, side = state.kind.one_margin(agreed), agreed.side_of(margin)
+        name = agreed.name(side) if shared else agreed.players[margin]
+        scored, gained = game.points[margin], sum(score for _, score in dice)
+        scores, has = ("score", "have") if shared and len(agreed.sides[side]) > 1 else ("scores", "has")
+        news.append(f"{name} {scores} {gained} and {has} {scored}.")
     return " ".join([*news, more]).strip()
 
 
@@ -239,20 +240,20 @@ def _dot_won(state: S) -> S:
 
 def _game_won(state: S, side: int, by: By) -> S:
     """A game is over: the next of its match, or the match is won (rules 40, 41)."""
-    agreed, name = state.agreed, state.agreed.name(side)
+    agreed, name, wins = state.agreed, state.agreed.name(side), state.agreed.verb(side, "wins", "win")
     tally, won = tallied(agreed, state.unit, state.tally, side)
     series = levels(agreed, state.unit) != (1,)
     state = replace(state, tally=tally, played=state.played + 1, rolloff=None)
     if won:
         return _match_won(state, side, "points" if series else by)
     if series and by != "dot":
-        state = tell(state, f"{name} wins the game.", name)
+        state = tell(state, f"{name} {wins} the game.", name)
     games = tally[0][side]
-    higher = next((wins[side] for wins in tally[1:] if wins[side]), 0)
+    higher = next((level[side] for level in tally[1:] if level[side]), 0)
     if games:
         state = tell(state, f"That is {some(games, 'game')} of three.")
     elif higher:
-        state = tell(state, f"{name} wins a 3's: {higher} of {number(5)}.")
+        state = tell(state, f"{name} {wins} a 3's: {higher} of {number(5)}.")
     return _open(state, loser_first(agreed, state.game, side))
 
 
@@ -266,7 +267,8 @@ def _match_won(state: S, side: int, by: By) -> S:
     after = tournament.advanced(state.contest, side)
     if after is None:
         return _ended(replace(state, contest=replace(state.contest, queue=(), through=())), side, "points")
-    state = tell(state, f"{name} wins and moves on.", name)
+    moves = agreed.verb(side, "wins and moves", "win and move")
+    state = tell(state, f"{name} {moves} on.", name)
     pair = together([agreed.name(one) for one in after.match])
     return start_match(tell(replace(state, contest=after), f"Next: {pair}."))
 
@@ -275,13 +277,16 @@ def _crowned(state: S, side: int) -> S:
     """The winner is King and meets the next in line (rules 71, 71d, 80)."""
     agreed, name = state.agreed, state.agreed.name(side)
     contest = king.crowned(agreed, state.contest, side)
-    stays = "stays" if state.contest.king == side else "is"
-    won = tell(state, f"{name} wins and {stays} King.", name)
+    stays = ("stays", "stay") if state.contest.king == side else ("is", "are")
+    wins = agreed.verb(side, "wins", "win")
+    won = tell(state, f"{name} {wins} and {agreed.verb(side, *stays)} King.", name)
     if king.king_of_kings(agreed, contest):
         last = replace(contest, match=state.contest.match, queue=state.contest.queue)
         return _ended(replace(won, contest=last), side, "points")
     won = replace(won, contest=contest)
-    state = start_match(tell(won, f"{agreed.name(contest.match[1])} challenges."))
+    next_in_line = contest.match[1]
+    challenges = agreed.verb(next_in_line, "challenges", "challenge")
+    state = start_match(tell(won, f"{agreed.name(next_in_line)} {challenges}."))
     if not agreed.king_chooses:
         return state
     return replace(state, choosing=True, rolloff=None, game=no_dice(agreed))
@@ -289,8 +294,9 @@ def _crowned(state: S, side: int) -> S:
 
 def choose(state: S, mode: str) -> S:
     """The King has chosen the mode of the next match (rule 71d)."""
-    name = state.agreed.name(state.contest.king or 0)
-    return start_match(tell(replace(state, unit=mode), f"{name} chooses {mode}."))
+    agreed, side = state.agreed, state.contest.king or 0
+    chooses = agreed.verb(side, "chooses", "choose")
+    return start_match(tell(replace(state, unit=mode), f"{agreed.name(side)} {chooses} {mode}."))
 
 
 def stop(state: S) -> S:

@@ -111,7 +111,7 @@ class EndZonePosition(EndZoneState):
             raise AgainstTheRules(f"{name}'s die is rolled for points: say where it landed.", "7a")
         if len(event.dice) != 1 or event.dice[0].kind != "pip":
             lie = dice_named([die.kind for die in event.dice])
-            raise AgainstTheRules(f"{name} rolls one pip die; this is {lie}.", "7" if phase == "tie" else "2")
+            raise AgainstTheRules(f"{name} rolls one die; this is {lie}.", "7" if phase == "tie" else "2")
         value = event.dice[0].value
         state = replace(self, said=Said(roll=(str(value),)))
         return flow.rolled_for(state, value if isinstance(value, int) else 0)

@@ -45,7 +45,7 @@ def facts_of(state: EndZoneState) -> tuple[Fact, ...]:
     """What else everybody may see: the number of the game, dice on the table, wins, the card, the line."""
     found = [Fact(name="game", words=(str(state.played + (state.winner is None)),))]
     if state.game.lying:
-        found.append(Fact(name="lying", words=_lying(state)))
+        found.append(Fact(name="on the table", words=_lying(state)))
     found += _sides(state) + _card(state) + _contest(state)
     if state.game.high is not None and state.winner is None:
         name = state.players[state.game.high]
@@ -56,10 +56,12 @@ def facts_of(state: EndZoneState) -> tuple[Fact, ...]:
 
 
 def _lying(state: EndZoneState) -> tuple[str, ...]:
-    """Each die on the table, by its number: "1 Ann: 5 x 20"."""
+    """Each die on the table, by its number: "die 1: 5 x 20"; with its player where several have rolled."""
+    rollers = [state.players[state.roller_at(place)] for place in range(len(state.game.lying))]
+    several = len(set(rollers)) > 1
     return tuple(
-        f"{place + 1} {state.players[state.roller_at(place)]}: {die.told}"
-        for place, die in enumerate(state.game.lying)
+        f"die {place}{f' ({roller})' if several else ''}: {die.told}"
+        for place, (roller, die) in enumerate(zip(rollers, state.game.lying, strict=True), 1)
     )
 
 

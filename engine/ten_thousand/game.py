@@ -31,7 +31,7 @@ from engine.ten_thousand.line import (
 )
 from engine.ten_thousand.mat import OnePlace
 from engine.winning import highest
-from engine.words import dice_named, dice_of, faces, number, together
+from engine.words import dice_named, faces, number, plain_dice, together
 
 PHASES: dict[Phase, dict[type[GameEvent], tuple[Phase, ...]]] = {
     "roll-off": {Rolled: ("roll-off", "roll")},
@@ -268,7 +268,7 @@ class TenThousandPosition(TenThousandState):
             case "roll-off":
                 return f"{self.name} rolls one die for the first turn."
             case "roll":
-                return f"{self.name} rolls {dice_of(self.left, 'pip')}."
+                return f"{self.name} rolls {plain_dice(self.left)}."
             case "keep":
                 return f"{self.name} sets dice aside."
             case "ended":
@@ -309,9 +309,10 @@ def _pips(dice: tuple[Die, ...], count: int, name: str, rule: str) -> tuple[int,
     """The faces of exactly so many pip dice."""
     values = tuple(die.value for die in dice if die.kind == "pip" and isinstance(die.value, int))
     if len(values) != len(dice) or len(values) != count:
-        here = dice_named([die.kind for die in dice])
+        kinds = [die.kind for die in dice]
+        here = plain_dice(len(kinds)) if {*kinds} == {"pip"} else dice_named(kinds)
         raise AgainstTheRules(
-            f"{name} rolls {dice_of(count, 'pip')}; here are {here}. Roll again, or correct them.", rule
+            f"{name} rolls {plain_dice(count)}; here are {here}. Roll again, or correct them.", rule
         )
     return values
 

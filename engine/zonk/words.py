@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from engine.dice import Die
-from engine.words import dice_of, together
+from engine.words import dice_of, plain_dice, together
 from engine.zonk.cards import NAMES, Card
 from engine.zonk.combos import Values, combo_named, values_of
 from engine.zonk.state import Kinds
@@ -45,7 +45,7 @@ def cards_named(cards: Sequence[Card]) -> str:
 
 
 def kinds_named(kinds: Kinds) -> str:
-    """Five pip dice and one four-sided die."""
+    """Five dice and one four-sided die."""
     d6, d4 = kinds
-    parts = ([dice_of(d6, "pip")] if d6 else []) + ([dice_of(d4, "d4")] if d4 else [])
+    parts = ([plain_dice(d6)] if d6 else []) + ([dice_of(d4, "d4")] if d4 else [])
     return together(parts) or "no dice"

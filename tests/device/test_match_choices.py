@@ -27,7 +27,7 @@ def test_dice_are_set_aside_by_choice_and_banked_by_cache(tmp_path: Path) -> Non
         assert not match.choose(0, "something else", NOW)
         assert match.message.tone == "refused"
         assert match.choose(0, best.words, NOW)
-        assert match.shown().wanted == "three pip dice"
+        assert match.shown().wanted == "three dice"
         press(match, "cache")
         assert match.view.scores == (1000, 0)
         assert Match.resume(journal, match.game_id).line == match.line
@@ -42,8 +42,8 @@ def test_the_cache_button_has_no_use_in_zoinx(tmp_path: Path) -> None:
 
 def test_dice_of_several_kinds_are_expected_together() -> None:
     wanted = Wanted(kind="pip", count=5, more=(Wanted(kind="d4", count=1),))
-    assert wanted_dice(wanted) == "five pip dice and one four-sided die"
-    assert "five pip dice and one four-sided die" in trouble_with(reading(1, 2, 3, 4, 5, kind="pip"), wanted)
+    assert wanted_dice(wanted) == "five dice and one four-sided die"
+    assert "five dice and one four-sided die" in trouble_with(reading(1, 2, 3, 4, 5, kind="pip"), wanted)
     assert trouble_with(reading(1, 2, 3, 4, 5, kind="pip"), Wanted(kind="pip", count=5)) == ""
     assert trouble_with(reading(1, 2, 3, 4, 5, kind="pip"), Wanted(kind="pip", count=None)) == ""
     assert "no dice" in trouble_with(reading(), Wanted(kind="pip", count=None))

@@ -29,7 +29,7 @@ def landed(view: GameView, chance: Random) -> Landed:
     zone = chance.choice((20, 10, 5, 5, 2, 2, 1, 1, 0))
     if chances < 0.15:
         return Landed(value=chance.randint(1, 6), zone=zone, foul="slid" if chances < 0.12 else "late")
-    lying = next((fact.words for fact in view.facts if fact.name == "lying"), ())
+    lying = next((fact.words for fact in view.facts if fact.name == "on the table"), ())
     there = [place for place, words in enumerate(lying, start=1) if "off the table" not in words]
     moved = [
         Moved(die=die, value=chance.randint(1, 6), zone=chance.choice((20, 10, 5, 2, 1, 0)))

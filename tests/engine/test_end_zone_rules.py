@@ -138,8 +138,8 @@ def test_rule_2_ties_roll_again_among_themselves_alone() -> None:
 
 def test_rule_2_one_pip_die_is_rolled() -> None:
     table = Table("end-zone", "Ann Bob")
-    assert table.refused("throws 1 2") == "Ann rolls one pip die; this is two pip dice. (rule 2)"
-    assert table.refused("rolls 1 of 1") == "Ann rolls one pip die; this is one Zoinx die. (rule 2)"
+    assert table.refused("throws 1 2") == "Ann rolls one die; this is two pip dice. (rule 2)"
+    assert table.refused("rolls 1 of 1") == "Ann rolls one die; this is one Zoinx die. (rule 2)"
     assert "(rule 2)" in table.refused("lands 3x2 hitting 1 to 3x2")
 
 

@@ -111,7 +111,7 @@ def test_rule_2a_those_who_tie_roll_again_until_one_is_left() -> None:
 def test_rule_2_one_die_each_and_nothing_else_before_it() -> None:
     off = Table("ten-thousand", "Ann Bob")
     assert off.refused("throws 2 3") == (
-        "Ann rolls one pip die; here are two pip dice. Roll again, or correct them. (rule 2)"
+        "Ann rolls one die; here are two dice. Roll again, or correct them. (rule 2)"
     )
     assert off.refused("banks") == off.refused("keeps 1") == "Ann must roll for the first turn. (rule 2)"
 
@@ -143,11 +143,11 @@ def test_rule_1_two_to_eight(players: str) -> None:
 def test_rule_3_all_six_dice_and_later_those_that_are_left() -> None:
     begun = table()
     assert begun.refused("throws 1 1 1 1 1") == (
-        "Ann rolls six pip dice; here are five pip dice. Roll again, or correct them. (rule 3)"
+        "Ann rolls six dice; here are five dice. Roll again, or correct them. (rule 3)"
     )
     assert "here are four Zoinx dice" in begun.refused("rolls 2")
     begun.say("throws 1 2 3 4 6 6, keeps 1")
-    assert "Ann rolls five pip dice; here are six pip dice." in begun.refused("throws 1 1 1 1 1 1")
+    assert "Ann rolls five dice; here are six dice." in begun.refused("throws 1 1 1 1 1 1")
 
 
 def test_rule_3_nothing_is_kept_or_banked_before_the_first_roll() -> None:

@@ -30,7 +30,7 @@ def test_rule_9b_potion_of_shrinking_a_d4_in_a_d6_s_place() -> None:
     table = holding("potion")
     assert table.view.wanted == dice(5, 1)
     assert table.refused("casts 1 2 3 4 5 6").startswith(
-        "Ann casts five pip dice and one four-sided die; here lie six pip dice."
+        "Ann casts five dice and one four-sided die; here lie six dice."
     )
     view = table.say("casts 4 4 1 2 3 4^, pockets 4 4 4^")
     assert (view.running, view.wanted) == (400, dice(3))

@@ -185,7 +185,7 @@ def test_rule_8_two_cards_at_the_end_of_each_turn_cached_or_zonked() -> None:
         assert (view.phase, view.news) == ("draw", "Ann draws Magic Aura, in force from now on.")
         view = table.say("draws Chaos Swap")
         assert (view.phase, view.wanted) == ("cast", dice(7))
-        assert view.news == "Ann draws Chaos Swap, to be held and played once. Ann casts seven pip dice."
+        assert view.news == "Ann draws Chaos Swap, to be held and played once. Ann casts seven dice."
         assert fact(view, "modifiers", "Ann") == "Magic Aura"
         assert fact(view, "items", "Ann") == "Chaos Swap"
 

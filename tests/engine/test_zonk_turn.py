@@ -18,13 +18,13 @@ def alone(**options: str) -> Table:
 def test_rule_3_a_turn_begins_with_a_cast_of_all_six() -> None:
     table = alone()
     assert (table.view.phase, table.view.wanted, table.may) == ("cast", SIX, "Ann roll_done")
-    assert table.view.news == "Ann casts six pip dice."
+    assert table.view.news == "Ann casts six dice."
     assert table.refused("casts 1 2 3") == (
-        "Ann casts six pip dice; here lie three pip dice. Cast them all or correct the reading. (rule 3)"
+        "Ann casts six dice; here lie three dice. Cast them all or correct the reading. (rule 3)"
     )
     assert table.refused("casts 1 2 3 4 5 6 6").endswith("(rule 3)")
     assert table.refused("casts 1 2 3 4 4^ 6").startswith(
-        "Ann casts six pip dice; here lie five pip dice and"
+        "Ann casts six dice; here lie five dice and"
     )
     assert "here lie four Zoinx dice. (rule 3)" in table.refused("rolls 2")
     for words in ("caches", "pockets 1", "stops", "plays Chaos Swap on 1", "draws Magic Aura"):
@@ -60,8 +60,8 @@ def test_rule_4_at_least_one_combo_and_only_dice_that_lie_there() -> None:
     table.say("casts 1 1 3 6 5 5")
     assert table.refused("pockets 1 + 1 + 1") == ("1 1 1 cannot be pocketed: there lie 1 1 3 5 5 6. (rule 4)")
     assert table.refused("pockets 1^").endswith("(rule 4)")
-    assert table.refused("casts 1 2 3 4 5 6").startswith("No pocketing of 1 1 3 5 5 6 leaves six pip dice.")
-    assert table.refused("casts 1").startswith("No pocketing of 1 1 3 5 5 6 leaves one pip die.")
+    assert table.refused("casts 1 2 3 4 5 6").startswith("No pocketing of 1 1 3 5 5 6 leaves six dice.")
+    assert table.refused("casts 1").startswith("No pocketing of 1 1 3 5 5 6 leaves one die.")
     assert table.refused("casts 1").endswith("Pocket first, for instance 1, 1, 5 and 5. (rule 4c)")
 
 
@@ -114,9 +114,9 @@ def test_rule_6_a_zonk_ends_the_turn_and_loses_its_points() -> None:
     table = alone()
     view = table.say("casts 1 1 1 4 4 6, pockets 1 1 1, casts 4 3 6")
     assert (view.phase, view.running, view.scores, view.banner) == ("cast", None, (0,), "ZONK")
-    assert view.news == "Ann casts 4 3 6. ZONK! 1,000 points are lost. Ann casts six pip dice."
+    assert view.news == "Ann casts 4 3 6. ZONK! 1,000 points are lost. Ann casts six dice."
     assert fact(view, "turn", "Ann") == "2"
-    assert table.say("casts 2 3 4 6 2 3").news == "Ann casts 2 3 4 6 2 3. ZONK! Ann casts six pip dice."
+    assert table.say("casts 2 3 4 6 2 3").news == "Ann casts 2 3 4 6 2 3. ZONK! Ann casts six dice."
 
 
 def test_rule_6_a_zonk_takes_no_cached_points() -> None:
@@ -137,11 +137,11 @@ def test_rule_7_cache_or_recast() -> None:
     assert table.may == "Ann roll_done, Ann cache"
     assert view.news == "Ann pockets three 5s: 500 so far; recast or cache."
     assert table.refused("casts 1 2") == (
-        "Ann casts three pip dice; here lie two pip dice. Cast them all or correct the reading. (rule 7)"
+        "Ann casts three dice; here lie two dice. Cast them all or correct the reading. (rule 7)"
     )
     view = table.say("caches")
     assert (view.scores, view.phase, view.banner) == ((500,), "cast", "500")
-    assert view.news == "Ann caches 500. Ann casts six pip dice."
+    assert view.news == "Ann caches 500. Ann casts six dice."
 
 
 def test_rule_7_there_is_no_stop() -> None:
@@ -167,7 +167,7 @@ def test_rule_7b_hot_cast() -> None:
     assert view.news.endswith("all dice are pocketed: a hot cast, or cache.")
     assert (view.wanted, view.running) == (SIX, 1500)
     assert table.refused("casts 1 2 3").endswith(
-        "here lie three pip dice. Cast them all or correct the reading. (rule 7b)"
+        "here lie three dice. Cast them all or correct the reading. (rule 7b)"
     )
     view = table.say("casts 1 2 2 3 4 6")
     assert (view.banner, view.running) == ("HOT CAST", 1500)

@@ -1,7 +1,7 @@
 // The correction box: when the box is not sure, or was wrong, the players say what the dice show.
 
 import { attr, el, inWords, keep, one, put, show, svg } from "./dom.js";
-import { FACES, diceOf, face } from "./faces.js";
+import { FACES, diceOf, face, kindName } from "./faces.js";
 import { throwDice } from "./hand.js";
 import { tell } from "./post.js";
 import { halfSize, onReadingPicture } from "./table.js";
@@ -91,7 +91,7 @@ function kindChoice(die) {
     drawDice();
     one(`#correct [data-die="${die.id}"]`).focus();
   };
-  const options = [...box.wants.keys()].map((kind) => el("option", { value: kind, text: diceOf(kind), selected: kind === die.kind }));
+  const options = [...box.wants.keys()].map((kind) => el("option", { value: kind, text: kindName(kind), selected: kind === die.kind }));
   return el("select", { "aria-label": "Kind of die", "data-die": die.id, autocomplete: "off", onchange: change }, ...options);
 }
 

@@ -9,10 +9,11 @@ export const FACES = {
   d4: [1, 2, 3, 4],
 };
 
-const KINDS = { pip: "pip", zoinx: "Zoinx", bet: "betting", d4: "four-sided" };
+const KINDS = { pip: "", zoinx: "Zoinx", bet: "betting", d4: "four-sided" };
 
-// A count of dice of one kind: "1 pip die", "4 Zoinx dice"; without a count "pip die".
-export const diceOf = (kind, count) => `${count === undefined ? "" : `${count} `}${KINDS[kind]} ${(count ?? 1) === 1 ? "die" : "dice"}`;
+// A count of dice of one kind: "1 die", "4 Zoinx dice"; beside other kinds a usual die has to be told apart.
+export const kindName = (kind) => `${KINDS[kind] || "six-sided"} die`;
+export const diceOf = (kind, count) => [count, KINDS[kind], (count ?? 1) === 1 ? "die" : "dice"].filter(Boolean).join(" ");
 
 const PIPS = {
   1: [[0, 0]],

@@ -76,7 +76,7 @@ def test_ten_thousand_by_choices_to_a_bank_with_the_keyboard_alone(opened: Opene
     expect(page.locator("#offer")).to_be_hidden()
     expect(page.locator(".running b")).to_have_text("1,000")
     assert page.evaluate("document.activeElement.id") == "play"
-    expect(page.locator(".now")).to_contain_text("throw three pip dice")
+    expect(page.locator(".now")).to_contain_text("throw three dice")
     hold_and_let_go(page, desk, "r", "roll_done")
     expect_in_sight(page, "a 1+100")
     expect(page.locator(".now")).to_contain_text("or press CACHE to end the turn and keep its points.")
@@ -218,7 +218,7 @@ def test_dice_of_several_kinds_are_told_by_the_players(opened: Opener) -> None:
     other = page.locator("#correct .die.open").filter(has=page.locator("input[value='6']"))
     other.locator("select").select_option("d4")
     expect(page.locator("#correct .check-words")).to_contain_text(
-        "The game wants five pip dice and one four-sided die; here are 4 pip dice and 2 four-sided dice."
+        "The game wants five dice and one four-sided die; here are 4 dice and 2 four-sided dice."
     )
     page.locator("#correct .die.open select").first.select_option("pip")
     page.locator("#correct .die.open input[value='6']").check()
