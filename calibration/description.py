@@ -12,6 +12,8 @@ from typing import Annotated
 
 import msgspec
 
+CLASSIC = Path(__file__).with_name("classic.toml")
+"""The classic sheet on a table with 5 ft between End Zones: to begin with, and to change."""
 PointMm = tuple[float, float]
 """x, y in millimetres of the table, of a mat or of a sheet."""
 Positive = Annotated[float, msgspec.Meta(gt=0, le=20_000)]

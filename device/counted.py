@@ -11,12 +11,14 @@ What is old is not kept in the journal. A box that starts again takes what it fi
 asks: that is right for dice that counted before the power went, and one press more for a throw that had not.
 """
 
-from collections.abc import Collection
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from device.snapshot import Shout
 from device.words import HIDDEN, number, trouble_with
+from engine.dice import Die
 from engine.game import Wanted
 from vision.reading import Reading, SeenDie, UnsureDie
 from vision.watch import keep_thrown
@@ -49,6 +51,8 @@ class AwaitedRoll:
     that."""
     anywhere: bool = False
     """Dice may be set aside wherever people like, before the box hears of it."""
+    still: Mapping[Die, int] = field(default_factory=dict)
+    """Dice of the last cast that stay lying while a single one is thrown; else none."""
 
     @property
     def count(self) -> int | None:
@@ -113,6 +117,13 @@ class CountedDice:
         """
         thrown = _without(self.thrown(reading), pushed)
         total, fresh = things(reading), things(thrown)
+        if fresh and due.still and trouble_with(thrown, due.wanted):
+            # Those that stay may have been pushed about: their faces are known, and what is left was thrown.
+            lay_first = sorted(reading.dice, key=lambda one: one in thrown.dice)
+            left = leave_lying(lay_first, due.still)
+            if left and all(one in thrown.dice for one in left):
+                alone = replace(reading, dice=left)
+                return (reading if trouble_with(alone, due.wanted) else alone), None
         old = total - fresh
         open_cast = due.wanted.count is None and due.cast is not None
         if self._lain and old and not (fresh and open_cast):
@@ -146,6 +157,17 @@ def _without(reading: Reading, dice: Collection[SeenDie | UnsureDie]) -> Reading
         dice=tuple(one for one in reading.dice if one not in dice),
         unsure=tuple(one for one in reading.unsure if one not in dice),
     )
+
+
+def leave_lying(dice: Iterable[SeenDie], still: Mapping[Die, int]) -> tuple[SeenDie, ...] | None:
+    """The dice beside those that stay lying; None where those do not all lie there."""
+    left, beside = Counter(still), []
+    for one in dice:
+        if left[one.die] > 0:
+            left[one.die] -= 1
+        else:
+            beside.append(one)
+    return None if left.total() else tuple(beside)
 
 
 def things(reading: Reading) -> int:

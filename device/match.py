@@ -163,7 +163,7 @@ class Match:
 
     def _show(self) -> GameShown:
         """What is asked stands in front of what the rulebook offers."""
-        game = game_shown(self.view, self._history.last_roll, self._options)
+        game = game_shown(self.view, self._history.last_roll, self._options, self.position)
         if (asked := self._questions.asked) is not None:
             answers = tuple(ChoiceShown(option.words) for option in asked.options)
             game = msgspec.structs.replace(game, choices=answers)

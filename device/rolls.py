@@ -156,7 +156,10 @@ class Rolls:
         # Without a mat dice that were set aside lie where no camera sees them.
         last = self._match.last_roll if cast is None or self._mat is not None else None
         anywhere = wanted.count is None and cast is not None and self._mat is None
-        return AwaitedRoll(wanted=wanted, cast=cast, last=len(last.dice) if last else 0, anywhere=anywhere)
+        mat = self._match.rulebook.mat  # on one that lies there its own places say which dice stay
+        still = mat.dice.lie_still(self._match.position) if mat and mat.dice and self._mat is None else {}
+        many = len(last.dice) if last else 0
+        return AwaitedRoll(wanted=wanted, cast=cast, last=many, anywhere=anywhere, still=still)
 
     def _rest(self, frame: Frame, look: Look) -> None:
         """A new frame: look at the old dice first, and remember it when the table has settled."""

@@ -16,12 +16,18 @@ from device.snapshot import (
 from device.umpire import Taken
 from device.words import wanted_dice
 from engine import wire
-from engine.events import Rolled
-from engine.game import Choice, GameView, Rulebook
+from engine.events import Cache, Rolled, Stop
+from engine.game import Choice, GameView, Position, Rulebook
+from engine.refusal import Refused
 
 
-def game_shown(view: GameView, last: Rolled | None, options: Mapping[str, str]) -> GameShown:
-    """A rulebook's public view for lamps, boards and the console; `last`: the roll that may be corrected."""
+def game_shown(
+    view: GameView, last: Rolled | None, options: Mapping[str, str], position: Position | None = None
+) -> GameShown:
+    """A rulebook's public view for lamps, boards and the console; `last`: the roll that may be corrected.
+
+    `position` is that of the view: it says why a button is dark.
+    """
     return GameShown(
         game=view.game,
         edition=view.edition,
@@ -46,7 +52,23 @@ def game_shown(view: GameView, last: Rolled | None, options: Mapping[str, str]) 
         facts=tuple(FactShown(fact.name, fact.words, fact.player) for fact in view.facts),
         last_dice=tuple((die.kind, die.value) for die in last.dice) if last else (),
         options=as_shown(options, over=view.ending is not None),
+        dark=why_dark(position, view) if position is not None else {},
     )
+
+
+def why_dark(position: Position, view: GameView) -> dict[str, str]:
+    """Why STOP or CACHE may not be pressed now, by button, in the rulebook's own words."""
+    if view.ending is not None:
+        return {}
+    lit = {each.button for each in view.allowed}
+    found = {}
+    for button, event in (("stop", Stop()), ("cache", Cache())):
+        if button not in lit:
+            try:
+                position.after(event)
+            except Refused as refusal:
+                found[button] = str(refusal)
+    return found
 
 
 def _choice_shown(choice: Choice) -> ChoiceShown:

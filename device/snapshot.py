@@ -137,6 +137,8 @@ class GameShown(msgspec.Struct, frozen=True):
     """The dice that a correction would replace, as (kind, value); `last_roll` is what lies there since."""
     options: dict[str, str] = {}
     """What was agreed at the start and differs from the rulebook's own choice."""
+    dark: dict[str, str] = {}
+    """Why STOP or CACHE may not be pressed now, by button, as the rulebook would refuse it."""
     landings: tuple[PastLandingShown, ...] = ()
     """End Zone's landings that count, the newest first."""
 
@@ -174,6 +176,8 @@ class LandingShown(msgspec.Struct, frozen=True):
     """The close-up's name; empty when there is none."""
     end: Literal["", "near", "far"] = ""
     """At which End Zone it lies, where there are two."""
+    rolled: bool = False
+    """It was rolled for who goes first: its number alone counts, and it has neither zone nor score."""
 
 
 class TouchedShown(msgspec.Struct, frozen=True):

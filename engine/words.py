@@ -52,7 +52,7 @@ def dice_of(count: int, kind: DieKind) -> str:
 
 
 def plain_dice(count: int) -> str:
-    """Dice where nobody takes them for others: `plain_dice(1)` is "one die", `plain_dice(6)` is "six dice"."""
+    """Dice that nobody takes for others: `plain_dice(1)` is "one die", `plain_dice(6)` is "six dice"."""
     return f"{number(count)} {'die' if count == 1 else 'dice'}"
 
 

@@ -29,6 +29,7 @@ from calibration.fit import (
     fit_lens,
 )
 from calibration.trouble import CalibrationError, Doubt
+from device.commands.calibrate_describe import describe
 from device.commands.calibrate_ends import ends
 from device.commands.calibrate_lines import fail, say
 from device.commands.calibrate_lock import lock, lock_of
@@ -118,6 +119,7 @@ def command() -> None:
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
 
 
+command.add_command(describe)
 command.add_command(ends)
 command.add_command(lock)
 

@@ -38,7 +38,11 @@ def _paper(default: str) -> Callable[[_Command], _Command]:
 
 
 _output = click.option(
-    "-o", "--output", metavar="FILE", type=click.Path(path_type=Path), required=True, help="The PDF to write."
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="The PDF to write; without it callbox-mat-zonk.pdf, callbox-board.pdf and so on, in this folder.",
 )
 
 
@@ -53,13 +57,13 @@ def command() -> None:
 )
 @_paper("A4")
 @_output
-def board(spec: str, paper: str, output: Path) -> None:
+def board(spec: str, paper: str, output: Path | None) -> None:
     """The ChArUco board for `callbox calibrate`. Glue it to something flat and stiff: glass, aluminium."""
     try:
         made = one_page(board_drawing(Board.parse(spec)), paper)
     except (CalibrationError, PaperError) as error:
         _give_up(str(error))
-    _write(made, f"Callbox calibration board {spec}", output)
+    _write(made, f"Callbox calibration board {spec}", output, "board")
 
 
 @command.command()
@@ -68,28 +72,28 @@ def board(spec: str, paper: str, output: Path) -> None:
 )
 @_paper("A4")
 @_output
-def sheet(table: Path, paper: str, output: Path) -> None:
+def sheet(table: Path, paper: str, output: Path | None) -> None:
     """The End Zone sheet that a table's description plans, over several pages where it must be."""
     try:
         told = load_description(table)
         made = pages(end_zone_drawing(told), paper)
     except (DescriptionError, PaperError) as error:
         _give_up(str(error))
-    _write(made, f"End Zone: {told.table.name}", output)
+    _write(made, f"End Zone: {told.table.name}", output, "sheet")
 
 
 @command.command()
 @click.argument("name", metavar="|".join(list_packaged()))
 @_paper("A3")
 @_output
-def mat(name: str, paper: str, output: Path) -> None:
+def mat(name: str, paper: str, output: Path | None) -> None:
     """A play mat: tray, pockets, bet places. NAME is one of the mats above or a layout file of your own."""
     try:
         layout = load_layout(Path(name)) if name.endswith(".toml") else load_packaged(name)
         made = pages(mat_drawing(layout), paper)
     except (LayoutError, PaperError) as error:
         _give_up(str(error))
-    _write(made, layout.title, output)
+    _write(made, layout.title, output, f"mat-{Path(name).stem}")
 
 
 @command.command()
@@ -98,28 +102,29 @@ def mat(name: str, paper: str, output: Path) -> None:
 )
 @_paper("A4")
 @_output
-def cards(copies: int, paper: str, output: Path) -> None:
+def cards(copies: int, paper: str, output: Path | None) -> None:
     """ZONK's ten cards, each with the small tag by which the camera knows it."""
     try:
         made = tuple(page for drawing in cards_drawings(copies) for page in pages(drawing, paper))
     except PaperError as error:
         _give_up(str(error))
-    _write(made, "ZONK cards", output)
+    _write(made, "ZONK cards", output, "cards")
 
 
 @command.command()
 @_paper("A4")
 @_output
-def markers(paper: str, output: Path) -> None:
+def markers(paper: str, output: Path | None) -> None:
     """Markers to stick to a table, so that a bumped camera is noticed at once."""
     try:
         made = one_page(markers_drawing(), paper)
     except PaperError as error:
         _give_up(str(error))
-    _write(made, "Callbox table markers", output)
+    _write(made, "Callbox table markers", output, "markers")
 
 
-def _write(made: tuple[Page, ...], title: str, output: Path) -> None:
+def _write(made: tuple[Page, ...], title: str, asked: Path | None, name: str) -> None:
+    output = asked or Path(f"callbox-{name}.pdf")
     try:
         write_pdf(made, title, output)
     except OSError as error:

@@ -79,7 +79,9 @@ class EndsEye:
         ]
         return found[0] if len({one.over for one in found}) == 1 else None
 
-    def evidence(self, sight: Sight, called: CalledDie, picture: Picture, far: Picture | None, /) -> bytes:
+    def evidence(
+        self, sight: Sight, called: CalledDie, picture: Picture, far: Picture | None, /, *, number_alone: bool
+    ) -> bytes:
         """A close-up as seen from straight above by the die's own camera, as JPEG."""
         beside = tuple(
             each.own for each in sight.dice if each.own and each.end == called.end and each is not called
@@ -87,7 +89,8 @@ class EndsEye:
         eye, calibration, seen = self._eyes["near"], sight.calibration, picture
         if called.end == "far" and sight.far is not None and far is not None:
             eye, calibration, seen = self._eyes["far"], sight.far, far
-        return eye.evidence(Sight(calibration=calibration, dice=beside), called.own or called, seen)
+        seen_there = Sight(calibration=calibration, dice=beside)
+        return eye.evidence(seen_there, called.own or called, seen, number_alone=number_alone)
 
     def _joined(self, own: Mapping[End, Sight]) -> tuple[tuple[CalledDie, ...], tuple[UnsureDie, ...]]:
         """The dice of both ends in the table frame, each once; and what was not measured."""

@@ -36,8 +36,13 @@ class SeesLandings(Protocol):
         where none was seen to. May be called in another thread."""
         ...
 
-    def evidence(self, sight: Sight, called: CalledDie, picture: Picture, far: Picture | None, /) -> bytes:
-        """A close-up of one of the dice of a sight as seen from straight above, as JPEG."""
+    def evidence(
+        self, sight: Sight, called: CalledDie, picture: Picture, far: Picture | None, /, *, number_alone: bool
+    ) -> bytes:
+        """A close-up of one of the dice of a sight as seen from straight above, as JPEG.
+
+        `number_alone`: it was rolled for its number, and where it lies means nothing.
+        """
         ...
 
 

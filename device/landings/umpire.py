@@ -10,6 +10,7 @@ camera over each End Zone this is still one table: a frame has both pictures, a 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import dist
+from typing import Literal
 
 import msgspec
 
@@ -185,7 +186,8 @@ class LandingUmpire:
     def _throw(self, rest: _Rest, at: Moment) -> None:
         """Give what lies there to the match, its picture kept first."""
         sight, dice, match = rest.sight, self._dice, self._match
-        new = dice.new
+        wanted, new = self._game.view.wanted, dice.new
+        number_alone = wanted is not None and not wanted.landing
         picture = self._record.keep(rest.frame)
         number = self._record.number
         if match.asked is not None and not sight.blind and self._decides(match.asked, new):
@@ -194,6 +196,7 @@ class LandingUmpire:
             option = decided_by_die(match.asked, decider.die.value)
             kept = keep_sight(sight, dice.known, picture, number)
             dice.pass_over([decider.id])
+            number_alone = True
             if option is not None:
                 match.decide(option, kept, at)
         else:
@@ -202,11 +205,11 @@ class LandingUmpire:
             kept = keep_sight(sight, dice.known, picture, number)
             due = new[0].id if lies else -1
             dice.due = Due(new=due, hit=tuple(die.id for die in self._hit()), lying=lying)
-            self._landing = shown(number, outcome, lies)
+            self._landing = shown(number, outcome, lies, number_alone=number_alone)
             match.land(outcome, kept, at)
             self._strays = sight.unmeasured
         if lies is not None:
-            self._draw_later(rest, lies, at)
+            self._draw_later(rest, lies, at, number_alone=number_alone)
         self._watched.end(rest.look)
         self.follow()
         self._record.take(sight.reading, picture, rest.look)
@@ -255,13 +258,15 @@ class LandingUmpire:
         """Dice of the turn that lie elsewhere than the game knows."""
         return [die for die in self._dice.known if die.place and die.at >= 0 and die.moved]
 
-    def _draw_later(self, rest: _Rest, lies: CalledDie, at: Moment) -> None:
+    def _draw_later(self, rest: _Rest, lies: CalledDie, at: Moment, *, number_alone: bool) -> None:
         """Have the close-up drawn and kept; the journal names it, and then it is shown."""
         game_id, number, storage = self._game.game_id, self._record.number, self._means.storage
 
         def make() -> str:
             try:
-                drawn = self._eye.evidence(rest.sight, lies, rest.frame.picture, rest.frame.far)
+                drawn = self._eye.evidence(
+                    rest.sight, lies, rest.frame.picture, rest.frame.far, number_alone=number_alone
+                )
                 return storage.keep_picture(game_id, number, drawn)
             except PictureNotKept:  # the table's thread has said so of the picture itself
                 return ""
@@ -275,10 +280,18 @@ class LandingUmpire:
         self._later(make, done)
 
 
-def shown(number: int, outcome: Landed | Question, lies: CalledDie | None) -> LandingShown:
-    """A throw for the console."""
+def shown(
+    number: int, outcome: Landed | Question, lies: CalledDie | None, *, number_alone: bool
+) -> LandingShown:
+    """A throw for the console; `number_alone`: it was rolled for who goes first."""
     if lies is None:
         return LandingShown(number=number, call="asked")
+    if number_alone:
+        call: Literal["certain", "asked"] = "asked" if isinstance(outcome, Question) else "certain"
+        seen = lies.die
+        return LandingShown(
+            number=number, call=call, value=seen.value, rolled=True, color=seen.color, note=seen.note
+        )
     made, die = lies.call, lies.die
     foul = isinstance(outcome, Question) and outcome.kind == "foul"
     return LandingShown(

@@ -4,10 +4,10 @@ Cards first, then betting dice, then dice that were set aside: `engine.game.MatR
 Here is only the order, and the complaint that stands until all is right.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from device.counted import leave_lying
 from device.journal import Moment
 from device.mat.bets import Reveal
 from device.mat.cards import LaidCards, card_laid
@@ -68,14 +68,8 @@ class PlacesGame:
         still = self._mat.dice.lie_still(self._match.position) if self._mat.dice else None
         if not still:
             return reading
-        left = Counter(still)
-        fresh = []
-        for seen in reading.dice:
-            if left[seen.die] > 0:
-                left[seen.die] -= 1
-            else:
-                fresh.append(seen)
-        return reading if left.total() else replace(reading, dice=tuple(fresh))
+        alone = leave_lying(reading.dice, still)
+        return reading if alone is None else replace(reading, dice=alone)
 
     def blinks(self, time_ms: float) -> Sequence[str]:
         """The lamps that blink now because something may not lie as it does: those that glow."""

@@ -5,12 +5,13 @@ How a row of eight digits is used (docs/wiring.md draws it):
     1.  1 7 = 1 2    seat (its point blinks: it is her turn), total, what the turn has gathered
     2   2 3   b 8    her bet, once all are revealed; before, - says locked and _ says thinking
 
-With a row for every player, all stand still. With fewer rows, the turn comes first, then the totals two by
-two, then the bets; what has no row of its own takes turns on the last one, and a message comes first there.
+With a row for every player, all stand still. With fewer rows, the turn comes first, then one player after
+the other: never two totals in one row, where "1 592 0" would be 59 and 0. What has no row of its own takes
+turns on the last one, and a message comes first there.
 The box knows no secret bet here: it sees what the console sees.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from device.panel.displays import DIGITS, Row, Rows
 from device.panel.segments import BLANK, Digit, digits, drawable
@@ -103,20 +104,31 @@ def _lines(game: GameShown, rows: int, width: int, age_ms: float) -> list[Line]:
     """All there is to show, the most important first."""
     if len(game.players) <= rows and width == DIGITS:
         return [_player(game, seat, age_ms) for seat in range(len(game.players))]
-    field = max([3, *(len(str(score)) for score in game.scores)])
-    totals = [_seat(game, seat, age_ms) + _right(str(score), field) for seat, score in enumerate(game.scores)]
-    bets = [
-        _seat(game, seat, age_ms) + _right(_bet(bet), 3)
-        for seat, bet in enumerate(game.bets)
-        if isinstance(bet, int)
+    if width == DIGITS:
+        totals = [_total(game, seat, age_ms) for seat in range(len(game.players))]
+        return [_turn(game, width, age_ms), *totals]
+    texts = [*enumerate(map(str, game.scores))]
+    texts += [(seat, _bet(bet)) for seat, bet in enumerate(game.bets) if isinstance(bet, int)]
+    return [
+        _turn(game, width, age_ms),
+        *((_seat(game, seat, age_ms) + _right(text, width - 1),) for seat, text in texts),
     ]
-    return [_turn(game, width, age_ms), *_side_by_side(totals, width), *_side_by_side(bets, width)]
+
+
+def _total(game: GameShown, seat: int, age_ms: float) -> Line:
+    """A player's total with the open bet, where the turn has a line of its own."""
+    bet = game.bets[seat] if game.bets else ""
+    return _row(game, seat, [_bet(bet) if isinstance(bet, int) else ""], age_ms)
 
 
 def _player(game: GameShown, seat: int, age_ms: float) -> Line:
     """One player's own row: seat, total, and what else there is to tell."""
+    return _row(game, seat, _sides(game, seat), age_ms)
+
+
+def _row(game: GameShown, seat: int, sides: Sequence[str], age_ms: float) -> Line:
+    """Seat, total, and right of it the sides, one after the other."""
     seated, total = _seat(game, seat, age_ms), str(game.scores[seat])
-    sides = _sides(game, seat)
     if len(total) <= 4 and all(len(side) <= 3 for side in sides):
         return tuple(seated + _right(total, 4) + _right(side, 3) for side in sides)
     texts = [*(side for side in sides if side), total]
@@ -174,16 +186,6 @@ def _seat(game: GameShown, seat: int, age_ms: float) -> Cells:
     return digits(f"{seat + 1}." if turn and int(age_ms // BLINK_MS) % 2 == 0 else str(seat + 1))
 
 
-def _side_by_side(cells: Sequence[Cells], width: int) -> list[Line]:
-    """As many in a line as fit, all equally wide."""
-    if not cells:
-        return []
-    wide = max(map(len, cells))
-    each = max(1, width // wide)
-    padded = [_padded(cell, wide) for cell in cells]
-    return [(_joined(padded[at : at + each]),) for at in range(0, len(padded), each)]
-
-
 def _arranged(
     lines: Sequence[Line], message: Cells | None, rows: int, width: int, age_ms: float
 ) -> list[Cells]:
@@ -225,7 +227,3 @@ def _right(text: str, width: int) -> Cells:
 
 def _padded(cells: Cells, width: int) -> Row:
     return cells + (BLANK,) * (width - len(cells))
-
-
-def _joined(parts: Iterable[Cells]) -> Cells:
-    return tuple(digit for part in parts for digit in part)

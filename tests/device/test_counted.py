@@ -1,5 +1,6 @@
 """Which dice make the roll, and what is said of those that were not thrown for it; readings are given."""
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 
 from device.counted import READ_MS, AwaitedRoll, CountedDice, Uncounted
 from device.journal.rows import AnswerNote, EventRow
+from engine.dice import Die
 from engine.game import Wanted
 from tests.device.test_still_table import Still
 from tests.vision.watch.test_throws import die, reading
@@ -92,6 +94,35 @@ def test_fewer_dice_than_in_the_last_roll_are_asked_about(after: Reading, text: 
 def test_dice_that_lie_set_aside_are_not_missing() -> None:
     assert judged(reading(*SIX[:2], *ELSEWHERE[:4]), ANY, 6, last=6) == (4, "")
     assert "the last roll had six" in judged(reading(*SIX[:1], *ELSEWHERE[:4]), ANY, 6, last=6)[1]
+
+
+FATED = AwaitedRoll(
+    wanted=Wanted(kind="pip", count=1), cast=6, still=Counter(Die("pip", face) for face in (1, 2, 3, 5, 6))
+)
+
+
+@pytest.mark.parametrize(
+    ("after", "faces"),
+    [
+        (reading(*SIX[:3], *SIX[4:], die(900, 700, 2)), [2]),
+        (reading(*ELSEWHERE[:2], *ELSEWHERE[3:5], *SIX[:1], die(900, 700, 2)), [2]),
+        (reading(*ELSEWHERE[:2], *ELSEWHERE[3:4], *SIX[1:2], *SIX[:1], die(900, 700, 5)), [5]),
+    ],
+    ids=["as they lay", "most were pushed", "it shows what another shows"],
+)
+def test_where_one_die_is_thrown_alone_the_others_may_lie_beside_it(after: Reading, faces: list[int]) -> None:
+    """ZONK's Dictate Fate without a mat: five dice of the cast stay lying, and one is thrown."""
+    counted = CountedDice()
+    counted.lay(reading(*SIX), "counted")
+    roll, doubt = counted.judge(after, FATED, pressed=True)
+    assert ([one.value for one in roll.dice], doubt) == (faces, None)
+
+
+def test_a_die_that_stayed_where_it_lay_is_not_the_one_that_was_thrown_alone() -> None:
+    counted = CountedDice()
+    counted.lay(reading(*SIX), "counted")
+    pushed = reading(*SIX[3:4], *ELSEWHERE[:3], *ELSEWHERE[4:])
+    assert len(counted.judge(pushed, FATED, pressed=True)[0].dice) == 6
 
 
 def test_an_undo_makes_the_roll_new_again() -> None:

@@ -337,6 +337,28 @@ def test_rule_13a_a_team_has_one_total_in_first_of_500_and_partners_take_turns()
     assert winners(table.say(turn(29))) == ("Ann", "Cat")
 
 
+def test_a_team_scores_and_wins_together_in_words_too() -> None:
+    table = five_hundred(players="Ann Bob Cat Dan", teams="own")
+    assert table.say(turn(90)).news.startswith("Ann: ")
+    assert "Ann and Cat score 90 and have 90." in table.view.news
+    games = seated("threes", "Ann Bob Cat Dan", teams="own")
+    for _ in range(20):
+        view = games.say(ONE[20] if games.view.active in {"Ann", "Cat"} else ONE[0])
+        if "the game" in view.news:
+            break
+    assert "Ann and Cat win the game." in view.news
+
+
+def test_dice_on_the_table_are_told_with_their_player_only_where_several_have_rolled() -> None:
+    table = five_hundred()
+    assert fact(table.say("lands 4x5, lands 5x10"), "on the table") == ("die 1: 4 x 5", "die 2: 5 x 10")
+    shuffled = seated("threes", shuffle="dice")
+    assert fact(shuffled.say("lands 4x5, lands 5x10"), "on the table") == (
+        "die 1 (Ann): 4 x 5",
+        "die 2 (Bob): 5 x 10",
+    )
+
+
 def test_rule_13a_rolls_go_round_through_all_players_at_the_challenge_too() -> None:
     """Teams Ann and Cat, Bob and Dan: after Ann reaches the goal in her turn Bob rolls, not Dan."""
     table = five_hundred(players="Ann Bob Cat Dan", teams="own")

@@ -23,9 +23,7 @@ def test_rule_3_a_turn_begins_with_a_cast_of_all_six() -> None:
         "Ann casts six dice; here lie three dice. Cast them all or correct the reading. (rule 3)"
     )
     assert table.refused("casts 1 2 3 4 5 6 6").endswith("(rule 3)")
-    assert table.refused("casts 1 2 3 4 4^ 6").startswith(
-        "Ann casts six dice; here lie five dice and"
-    )
+    assert table.refused("casts 1 2 3 4 4^ 6").startswith("Ann casts six dice; here lie five dice and")
     assert "here lie four Zoinx dice. (rule 3)" in table.refused("rolls 2")
     for words in ("caches", "pockets 1", "stops", "plays Chaos Swap on 1", "draws Magic Aura"):
         assert table.refused(words) == "Ann must cast the dice first. (rule 3)"

@@ -67,6 +67,8 @@ class Case:
     die: MeasuredDie
     call: Call
     others: tuple[MeasuredDie, ...]
+    number_alone: bool
+    """Nobody asks for its zone: it was rolled for who goes first."""
 
     @property
     def field(self) -> Field:
@@ -87,21 +89,24 @@ def draw_evidence(
     *,
     others: Sequence[MeasuredDie] = (),
     title: str = "",
+    number_alone: bool = False,
 ) -> Picture:
     """The evidence for one call: a picture (h, 1200, 3).
 
     `picture` is the measured one, of the calibration's size; `others` are the other dice on the table, which
     are shown from above too; `title` stands small at the foot: the file's name, the game, the time.
+    `number_alone`: the die was rolled for its number, and no line or zone is told.
     """
-    case = Case(picture, calibration, die, call, tuple(others))
+    case = Case(picture, calibration, die, call, tuple(others), number_alone)
     spot = _spot(case)
     frame = _frame(case, spot)
     scene = _scene(case, frame)
-    _numbers(scene, case, frame)
-    if abs(spot.mm) <= GLASS_MM:
-        _glass(scene, case, frame, spot)
-    elif abs(spot.mm) <= words.FAR_MM:
-        _arrow(scene, frame, spot)
+    if not number_alone:
+        _numbers(scene, case, frame)
+        if abs(spot.mm) <= GLASS_MM:
+            _glass(scene, case, frame, spot)
+        elif abs(spot.mm) <= words.FAR_MM:
+            _arrow(scene, frame, spot)
     _overview(scene, case, frame)
     drafting.scale_bar(scene, (36, SCENE_PX - 34), 5, frame.px_per_mm)
     return np.concatenate([scene, _caption(case, title)])
@@ -261,22 +266,20 @@ def _caption(case: Case, title: str) -> Picture:
     """The call in words, on paper."""
     call, left, room = case.call, 44, WIDTH_PX - 88
     told = [words.nearness(call), f"{words.chances(call)}.", words.dot_words(call.dot)]
+    told = ["Its number alone counts."] if case.number_alone else told
     if case.die.pose == "cocked":
         told.append("It leans: what counts is its projection, which is drawn.")
     if case.die.note:
         told.append(f"{case.die.note[:1].upper()}{case.die.note[1:]}.")
     lines = [line for words_ in told if words_ for line in drafting.wrap(words_, 36, room, 500)]
-    out = drafting.wrap(call.ways_out, 32, room, 500) if call.ways_out else []
+    out = drafting.wrap("" if case.number_alone else call.ways_out, 32, room, 500)
     small = "± holds 95 times in 100 · straight from above · striped: hidden from the camera"
     foot = f"{title} · {small}" if title else small
     notes = drafting.wrap(foot, 22, room)
     paper = np.full((196 + 52 * len(lines) + 44 * len(out) + 32 * len(notes), WIDTH_PX, 3), PAPER, np.uint8)
-    headline = words.worth(case.die.value, call)
-    drafting.text(paper, headline, (left, 112), 92, weight=800)
-    pill = words.verdict(call)
-    width = drafting.text_width(pill, 40, 700) + 60
-    drafting.box(paper, (WIDTH_PX - 44 - width, 42, width, 78), VERDICTS[call.call], radius=39)
-    drafting.text(paper, pill, (WIDTH_PX - 44 - width + 30, 95), 40, PAPER, weight=700)
+    drafting.text(paper, _headline(case), (left, 112), 92, weight=800)
+    if not case.number_alone:
+        _pill(paper, call)
     at = 182
     for line in lines:
         drafting.text(paper, line, (left, at), 36, weight=500)
@@ -288,3 +291,18 @@ def _caption(case: Case, title: str) -> Picture:
         drafting.text(paper, line, (left, at), 22, GREY)
         at += 32
     return paper
+
+
+def _headline(case: Case) -> str:
+    """What the die counts, in large letters."""
+    if case.number_alone:
+        return f"Rolls {case.die.value}" if case.die.value else "Rolls"
+    return words.worth(case.die.value, case.call)
+
+
+def _pill(paper: Picture, call: Call) -> None:
+    """How sure the zone is, in its colour at the right."""
+    pill = words.verdict(call)
+    width = drafting.text_width(pill, 40, 700) + 60
+    drafting.box(paper, (WIDTH_PX - 44 - width, 42, width, 78), VERDICTS[call.call], radius=39)
+    drafting.text(paper, pill, (WIDTH_PX - 44 - width + 30, 95), 40, PAPER, weight=700)

@@ -96,11 +96,24 @@ class Eye:
         )
 
     def evidence(
-        self, sight: Sight, called: CalledDie, picture: Picture, _far: Picture | None = None, /
+        self,
+        sight: Sight,
+        called: CalledDie,
+        picture: Picture,
+        _far: Picture | None = None,
+        /,
+        *,
+        number_alone: bool = False,
     ) -> bytes:
-        """A close-up of one of the dice of a sight, as seen from straight above, as JPEG bytes."""
+        """A close-up of one of the dice of a sight, as seen from straight above, as JPEG bytes.
+
+        `number_alone`: it was rolled for its number, and where it lies means nothing.
+        """
         others = [each.die for each in sight.dice if each.die is not called.die]
-        drawn = draw_evidence(picture, sight.calibration, called.die, called.call, others=others)
+        lies, calibration = called.die, sight.calibration
+        drawn = draw_evidence(
+            picture, calibration, lies, called.call, others=others, number_alone=number_alone
+        )
         return jpeg_of(drawn, EVIDENCE_QUALITY)
 
     def _blind(self, why: str) -> Sight:

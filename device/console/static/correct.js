@@ -80,7 +80,9 @@ function makeDie(die) {
   const legend = el("legend");
   const kinds = box.wants.size > 1 ? kindChoice(die) : null;
   const remove = el("button", { type: "button", class: "quiet", text: "Not a die", onclick: () => { box.dice = box.dice.filter((each) => each !== die); drawDice(); one("#correct .add").focus(); } });
-  return el("fieldset", { class: "die" }, legend, el("span", { class: "crop" }), el("div", { class: "choices" }, ...FACES[die.kind].map((value) => faceChoice(die, value))), el("div", { class: "row" }, kinds, remove));
+  // Where one die was thrown and others lie beside it, one touch says which.
+  const only = el("button", { type: "button", class: "quiet only", text: "Only this one", onclick: () => { box.dice = [die]; drawDice(); one("#correct-title").focus(); } });
+  return el("fieldset", { class: "die" }, legend, el("span", { class: "crop" }), el("div", { class: "choices" }, ...FACES[die.kind].map((value) => faceChoice(die, value))), el("div", { class: "row" }, kinds, only, remove));
 }
 
 // Where dice of several kinds are thrown together, each may have been taken for another.
@@ -113,6 +115,7 @@ function drawDice() {
     drawCrop(node, die);
     put(one("legend", node), `Die ${index + 1}${die.value === null ? ": what does it show?" : ""}`);
     node.classList.toggle("open", die.value === null);
+    show(one(".only", node), [...box.wants.values()].join() === "1" && box.dice.length > 1);
   });
   put(one(".check-words", section), wrongWords());
   one(".confirm", section).disabled = box.dice.length === 0 || box.dice.some((die) => die.value === null);

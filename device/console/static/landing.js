@@ -110,6 +110,7 @@ function headline(landing, counted, text) {
 }
 
 function measured(landing, text) {
+  if (landing.rolled) return landing.value === null ? text : `rolls ${landing.value}`;
   if (landing.value === null && landing.call === "asked") return text;
   if (landing.call === "asked" && landing.line) return `${landing.value} in ${landing.line.replace("|", " or ")}?`;
   return `${landing.value} × ${landing.zone} = ${landing.score}`;
@@ -139,7 +140,7 @@ export function drawLanding(snapshot) {
   const counted = (snapshot.ask !== "landing" && game.landings.find((past) => past.reading > 0 && past.reading === landing.number)) || null;
   put(one("#landing-title"), headline(landing, counted, "The last throw"));
   put(one(".end", section), landing.end && `${landing.end} end`);
-  put(one(".sure", section), landing === NOTHING ? "" : snapshot.ask === "landing" ? "to be decided" : landing.call === "certain" && !counted?.ruled ? "certain" : "decided by people");
+  put(one(".sure", section), landing === NOTHING ? "" : snapshot.ask === "landing" ? "to be decided" : landing.rolled && !counted?.ruled ? "" : landing.call === "certain" && !counted?.ruled ? "certain" : "decided by people");
   attr(section, "data-call", snapshot.ask === "landing" ? "asked" : landing.call);
   put(one(".gap", section), facts(landing, counted));
   const figure = one(".evidence", section);

@@ -13,7 +13,7 @@ import { drawLanding } from "./landing.js";
 import { drawLandings } from "./landings.js";
 import { drawLobby } from "./lobby.js";
 import { drawHistory } from "./history.js";
-import { KEYS, LABELS, drawPanel, listen } from "./panel.js";
+import { KEYS, LABELS, drawPanel, listen, makePanel } from "./panel.js";
 import { followPeople, makePeople, may } from "./people.js";
 import { openPhones } from "./phones.js";
 import { drawScores, titleOf } from "./scores.js";
@@ -123,6 +123,7 @@ one("#notice button").addEventListener("click", () => show(one("#notice"), false
 show(one("#message"), false);
 document.body.classList.toggle("mine", ownPlayer() !== "");
 shortcuts();
+makePanel();
 makeTable();
 makeFilm();
 makeHand();

@@ -9,6 +9,8 @@ import { ask, farewell, notice } from "./post.js";
 export const KEYS = { 1: "bet1", 2: "bet2", 3: "bet3", 4: "bet4", r: "roll_done", s: "stop", c: "cache", u: "undo" };
 export const LABELS = { roll_done: "ROLL DONE", stop: "STOP", cache: "CACHE", undo: "UNDO" };
 
+const UNUSED = { zoinx: ["cache"], tray: ["cache"], "ten-thousand": ["stop"] }; // buttons that a game has no use for
+export const ENDS = { zoinx: "stop", tray: "stop", "ten-thousand": "cache", zonk: "cache" }; // what ends a turn
 const SHORTEST_MS = 90; // a tap is shorter than the box may take for bouncing contacts
 const holding = new Map(); // what holds (a pointer, a key) -> {button, finger}
 let queue = Promise.resolve(); // one edge after the other, so that none overtakes
@@ -108,6 +110,12 @@ function makeKey(name) {
   return key;
 }
 
+// The bar lies over the page's foot, so the page is longer by its height.
+export function makePanel() {
+  const bar = one("#panel");
+  new ResizeObserver(() => document.body.style.setProperty("--foot", `${bar.offsetHeight}px`)).observe(bar);
+}
+
 const elsewhere = (target) => target instanceof Element && target.closest("input, select, textarea, dialog");
 
 export function listen(singleKeysOn) {
@@ -132,9 +140,11 @@ export function drawPanel(snapshot) {
   players = game.players;
   redraw = () => drawBet(snapshot);
   const mine = seatOf();
+  const unused = UNUSED[game.game] ?? [];
+  const played = ["roll_done", "stop", "cache"].filter((name) => !unused.includes(name) || snapshot.lamps[name]);
   const all = game.bets.length ? game.players.slice(0, 4).map((_, index) => `bet${index + 1}`) : [];
   const bets = may("bet") ? all.filter((_, index) => !mine || game.players[index] === mine) : [];
-  const names = [...bets, ...(may("play") ? ["roll_done", "stop", "cache"] : []), ...(may("judge") ? ["undo"] : [])];
+  const names = [...bets, ...(may("play") ? played : []), ...(may("judge") ? ["undo"] : [])];
   show(section, names.length > 0);
   keep(one(".keys", section), names, (name) => name, makeKey, (node, name) => {
     const seat = all.indexOf(name);
@@ -144,7 +154,9 @@ export function drawPanel(snapshot) {
     put(one(".glow", node), lit ? "lamp lit" : "lamp dark");
     node.classList.toggle("lit", lit);
     attr(node, "data-lit", lit);
+    attr(node, "title", (!lit && game.dark[name]) || null);
   });
   attr(one(".keys", section), "data-bets", bets.length);
+  attr(one(".keys", section), "data-keys", names.length - bets.length);
   show(one(".hint", section), bets.length > 0 && AT_HOME);
 }

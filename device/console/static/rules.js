@@ -8,7 +8,7 @@ const NAMES = {
   ties: "Ties",
   last: "Last round for",
   quota: "Towards a quota count",
-  winner: "Of those who meet all quotas",
+  winner: "When several meet all quotas",
   pairs: "Three pairs",
   swap: "Chaos Swap turns",
   "in-play": "A die in play for items",

@@ -3,6 +3,7 @@
 import { attr, el, grouped, inWords, keep, one, put, show, svg, titled } from "./dom.js";
 import { face, kindOf, valueOf } from "./faces.js";
 import { drawOffer, makeOffer } from "./offer.js";
+import { ENDS, LABELS } from "./panel.js";
 import { valueOf as ruleValue } from "./rules.js";
 
 let spoken = "";
@@ -92,6 +93,8 @@ function nowWords(snapshot) {
   const or = roller ? "or " : "";
   for (const stopper of who("stop")) words.push(`${stopper}: ${or}press STOP to end the turn ${game.game === "zonk" ? "with nothing" : "and score"}.`);
   for (const player of who("cache")) words.push(`${player}: ${or}press CACHE to end the turn and keep its points.`);
+  const ends = ENDS[game.game];
+  if (roller && game.running !== null && game.dark[ends]) words.push(`${LABELS[ends]} is dark: ${game.dark[ends]}`);
   return words;
 }
 

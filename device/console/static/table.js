@@ -1,6 +1,7 @@
 // The camera's picture as it is now, and beside it the very picture that was read, with what was read drawn on it.
 
 import { attr, el, one, put, show, svg } from "./dom.js";
+import { labels } from "./labels.js";
 import { drawPlaces } from "./places.js";
 import { tell } from "./post.js";
 
@@ -32,40 +33,20 @@ export function halfSize(table) {
   return spans.length ? mean(spans) : table.width / 36;
 }
 
-function tag(x, y, words, kind, table) {
-  const high = table.width / 40;
-  const wide = high * (0.62 * words.length + 0.8);
-  const left = Math.min(Math.max(x - wide / 2, 2), table.width - wide - 2);
-  const top = Math.min(y, table.height - high * 1.5);
-  return svg(
-    "g",
-    { class: `tag ${kind}`, transform: `translate(${left} ${top})` },
-    svg("rect", { width: wide, height: high * 1.3, rx: high * 0.3 }),
-    svg("text", { x: wide / 2, y: high * 0.98, "font-size": high, "text-anchor": "middle", text: words }),
-  );
-}
-
 // A die's outline on the picture; `kind` says how it looks.
 export function outlined(die, kind, ...more) {
   const corners = points(die.corners);
   return svg("g", { class: kind }, svg("polygon", { points: corners, class: "halo" }), svg("polygon", { points: corners }), ...more);
 }
 
-function drawnDie(die, table) {
-  const low = Math.max(...die.corners.map(([, y]) => y));
-  return outlined(die, "seen", tag(die.center[0], low + 6, String(die.value), "sure", table));
+// Half of what a die covers on the picture, turned as it is.
+function reachOf(die) {
+  return Math.max(...die.corners.map(([x, y]) => Math.max(Math.abs(x - die.center[0]), Math.abs(y - die.center[1]))));
 }
 
-function drawnUnsure(place, table) {
+function drawnUnsure(place, half) {
   const [x, y] = place.center;
-  const half = halfSize(table) * 1.35;
-  return svg(
-    "g",
-    { class: "unsure" },
-    svg("circle", { cx: x, cy: y, r: half, class: "halo" }),
-    svg("circle", { cx: x, cy: y, r: half }),
-    tag(x, y + half + 6, `? ${place.reason}`, "doubt", table),
-  );
+  return svg("g", { class: "unsure" }, svg("circle", { cx: x, cy: y, r: half, class: "halo" }), svg("circle", { cx: x, cy: y, r: half }));
 }
 
 function overlay(table) {
@@ -75,13 +56,25 @@ function overlay(table) {
     viewBox: `-0.5 -0.5 ${table.width} ${table.height}`,
     "aria-hidden": "true", // the picture's own text says what was read
   });
-  node.append(...table.dice.map((die) => drawnDie(die, table)), ...table.unsure.map((place) => drawnUnsure(place, table)));
+  const half = halfSize(table) * 1.35;
+  const things = [
+    ...table.dice.map((die) => ({ x: die.center[0], y: die.center[1], half: reachOf(die), words: String(die.value), kind: "sure" })),
+    // Why it was not read stands below the picture: on it the words would hide other dice.
+    ...table.unsure.map(({ center: [x, y] }) => ({ x, y, half, words: "?", kind: "doubt" })),
+  ];
+  node.append(
+    ...table.dice.map((die) => outlined(die, "seen")),
+    ...table.unsure.map((place) => drawnUnsure(place, half)),
+    ...labels(things, table.width, table.height),
+  );
   return node;
 }
 
+const unsureInWords = (table) => [...new Set(table.unsure.map((place) => place.reason))].join("; ");
+
 function readingInWords(table) {
   const sure = table.dice.map((die) => String(die.value)).join(", ");
-  const unsure = table.unsure.map((place) => place.reason).join(", ");
+  const unsure = unsureInWords(table);
   return `Read: ${sure || "no dice"}${unsure ? `; not sure: ${unsure}` : ""}`;
 }
 
@@ -193,7 +186,8 @@ export function drawTable(snapshot) {
     setShape(table);
     setOverlay(one("#read"), table);
     const figure = one("#read");
-    put(one("figcaption", figure), table.picture ? `As it was read: ${table.picture}` : "As it was read");
+    const unsure = unsureInWords(table);
+    put(one("figcaption", figure), unsure ? `As it was read. Not sure (?): ${unsure}` : "As it was read");
     attr(one("img", figure), "alt", table.reading_id ? `The picture that was read. ${readingInWords(table)}` : "");
   }
   const was_fresh = fresh;

@@ -1,20 +1,19 @@
 """The End Zones of the simulated table: where their lines really lie, and the eyes that hang over them.
 
 As on a real table nothing lies quite as planned: the sheets were stuck on a little askew and the tapes bend.
-The plan is `table.toml`; `laid()` is the truth that the painter paints and that a calibration finds again.
+The plan is `calibration/classic.toml`; `laid()` is the truth that the painter paints and a calibration finds.
 Each end is told in its own frame; the table's is the near end's (`calibration.ends`).
 """
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from importlib.resources import as_file, files
 from math import cos, pi, radians, sin
 
 import cv2
 import numpy as np
 
 from calibration.arrays import Reals
-from calibration.description import Dot, PointMm, TableDescription, load_description
+from calibration.description import CLASSIC, Dot, PointMm, TableDescription, load_description
 from calibration.ends import End, FrameTurn
 from calibration.laid import Laid, LaidDot, LaidTape, LaidZone, TapeName
 from calibration.table import TableCalibration
@@ -60,8 +59,7 @@ class TapeWay:
 @lru_cache(maxsize=1)
 def planned() -> TableDescription:
     """The table as planned."""
-    with as_file(files("device.simulator.end_zone") / "table.toml") as path:
-        return load_description(path)
+    return load_description(CLASSIC)
 
 
 def on_table(points_mm: Reals) -> Reals:

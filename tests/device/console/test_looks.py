@@ -34,7 +34,8 @@ def test_lamps_and_camera_trouble_are_shown_and_said(opened: Opener) -> None:
     page = opened(desk)
     expect(page.locator('[data-button="stop"]')).to_have_attribute("data-lit", "true")
     expect(page.locator('[data-button="stop"] .glow')).to_have_text("lamp lit")
-    expect(page.locator('[data-button="cache"] .glow')).to_have_text("lamp dark")
+    expect(page.locator('[data-button="bet1"] .glow')).to_have_text("lamp dark")
+    expect(page.locator('[data-button="cache"]')).to_have_count(0)  # Zoinx has no use for it
     expect(page.locator("#camera")).to_be_hidden()
     desk.show(camera=MessageShown("No picture comes. Plug the camera in.", "alarm"), lamps={})
     expect(page.locator("#camera")).to_have_text("No picture comes. Plug the camera in.")
@@ -47,11 +48,76 @@ def test_outlines_lie_on_the_live_picture_only_until_something_moves(opened: Ope
     expect(page.locator("#read .seen")).to_have_count(4)
     expect(page.locator("#live .seen")).to_have_count(4)
     desk.read(FOUR)
-    expect(page.locator("#live .seen text")).to_have_text(["dot"] * 4)
+    expect(page.locator("#live .tag text")).to_have_text(["dot"] * 4)
     desk.show(table=msgspec.structs.replace(desk.shown.table, state="moving", fresh=False))
     expect(page.locator("#live .seen")).to_have_count(0)
     expect(page.locator("#read .seen")).to_have_count(4)
     expect(page.locator("#read img")).to_have_js_property("naturalWidth", 1280)
+
+
+AREAS = """selector => [...document.querySelectorAll(selector)].map(node => {
+  const { left, right, top, bottom } = node.getBoundingClientRect();
+  return [left, right, top, bottom];
+})"""
+
+
+def test_words_on_the_picture_hide_no_die_and_one_another_neither(
+    opened: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    close = ((600, 500, 0), (660, 500, 0), (600, 560, 0), (660, 560, 3), (720, 530, 7), (1250, 930, 7))
+    monkeypatch.setattr("tests.device.console.fake_desk.PLACES_PX", close)
+    desk = rolling()
+    desk.read(TWO, ["leans", "is half hidden"])
+    page = opened(desk)
+    expect(page.locator("#read .tag")).to_have_count(6)
+    dice = page.evaluate(AREAS, "#read .seen polygon.halo, #read .unsure circle.halo")
+    words = page.evaluate(AREAS, "#read .tag rect")
+    (left, right, top, bottom), *_ = page.evaluate(AREAS, "#read .glass")
+    assert (len(dice), len(words)) == (6, 6)
+    for place, (low, high, upper, lower) in enumerate(words):
+        assert left <= low < high <= right
+        assert top <= upper < lower <= bottom
+        for other in (*dice, *words[:place]):
+            beside = high <= other[0] + 1 or low >= other[1] - 1
+            assert beside or lower <= other[2] + 1 or upper >= other[3] - 1
+
+
+@pytest.mark.parametrize("size", short([(390, 844), (1280, 800), (1920, 1080)]))
+def test_buttons_and_message_stay_in_sight_wherever_the_page_is(
+    opened: Opener, size: tuple[int, int]
+) -> None:
+    width, height = size
+    desk = rolling(TWO)
+    page = opened(desk, width=width, height=height)
+    places = []
+    for down in (0, 300, 9999):
+        page.evaluate("down => window.scrollTo(0, down)", down)
+        key = page.locator('[data-button="roll_done"]').bounding_box()
+        said = page.locator("#message").bounding_box()
+        assert key
+        assert said
+        assert 0 <= said["y"] < height / 3
+        places.append((key["x"], key["y"]))
+        assert key["y"] + key["height"] <= height
+    assert len(set(places)) == 1
+    # Nothing lies under the bar for good: the last thing on the page ends above it.
+    last, bar = page.locator("#board").bounding_box(), page.locator("#panel").bounding_box()
+    assert last
+    assert bar
+    assert last["y"] + last["height"] <= bar["y"]
+
+
+def test_why_a_button_is_dark_is_said(opened: Opener) -> None:
+    desk = PlayingDesk()
+    desk.start("ten-thousand", ("Ann", "Bea"), {"first": "named", "opening": "750"})
+    desk.read((1, 2, 3, 4, 4, 6))
+    page = opened(desk)
+    expect(page.locator(".now")).to_contain_text(
+        "CACHE is dark: Ann has 100 in this turn, and the first bank is 750 or more: roll on. (rule 8a)"
+    )
+    desk.read((1, 1, 1, 1, 1))
+    desk.choose(0, desk.shown.game.choices[0].words if desk.shown.game else "")
+    expect(page.locator(".now")).not_to_contain_text("is dark")
 
 
 def test_the_page_comes_back_when_the_box_does(chromium: Browser) -> None:

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from device.showing import acts_shown
 from device.simulator.table import ACTS
 from device.snapshot import TableShown, TouchedShown
+from engine.dice import Die
 from tests.device.conftest import Opener
 from tests.device.console.fake_desk import FOUR, TWO, FakeDesk, PlayingDesk, begun, dice_of, rolling, table_of
 from tests.tiers import short
@@ -182,8 +183,9 @@ def test_dice_that_the_box_cannot_read_are_told_by_the_players(opened: Opener) -
     desk.read(("dot", "square", "square"), ["stacked"])
     page = opened(desk)
     expect(page.locator("#message")).to_have_attribute("data-tone", "unsure")
-    expect(page.locator("#read .unsure text")).to_have_text("? stacked")
-    expect(page.locator("#read .seen text")).to_have_text(["dot", "square", "square"])
+    expect(page.locator("#read .tag.doubt text")).to_have_text("?")
+    expect(page.locator("#read figcaption")).to_have_text("As it was read. Not sure (?): stacked")
+    expect(page.locator("#read .tag.sure text")).to_have_text(["dot", "square", "square"])
     confirm = page.locator("#correct .confirm")
     expect(confirm).to_be_disabled()
     page.locator("#correct .die.open input[value='dot']").check()
@@ -209,6 +211,22 @@ def test_the_last_roll_is_corrected_by_hand_and_dice_come_and_go(opened: Opener)
     page.locator("#correct .confirm").click()
     expect(page.locator("#correct")).to_be_hidden()
     assert desk.said("correct") == [(list(dice_of(("square", "dot", "square", "dot"))), "")]
+
+
+def test_one_touch_says_which_die_was_thrown_alone(opened: Opener) -> None:
+    """Dictate Fate: one die is due, and the others of the cast lie beside it."""
+    desk = PlayingDesk()
+    desk.start("zonk", ("Ann",), {})
+    desk.read((1, 2, 3, 4, 6, 6))
+    assert desk.shown.game is not None
+    alone = msgspec.structs.replace(desk.shown.game, wanted="one die", wanted_kind="pip", wanted_count=1)
+    desk.show(game=alone, ask="correct")
+    page = opened(desk)
+    page.locator("#correct .die").nth(3).get_by_role("button", name="Only this one").click()
+    expect(page.locator("#correct .die")).to_have_count(1)
+    expect(page.locator("#correct .only")).to_be_hidden()
+    page.locator("#correct .confirm").click()
+    desk.wait_for(lambda each: each.said("correct") == [([Die("pip", 3)], "")])
 
 
 def test_throwing_again_on_the_simulated_table_asks_its_hand(opened: Opener) -> None:

@@ -57,6 +57,8 @@ class ToldEye:
 
     sight: Sight = field(default_factory=lambda: Sight(calibration=CALIBRATION))
     looked: int = 0
+    numbers_alone: list[bool] = field(default_factory=list)
+    """Of each close-up that was drawn, whether the die was rolled for its number."""
 
     def tell(self, *dice: CalledDie, unmeasured: tuple[str, ...] = (), **more: Any) -> None:
         """This lies there from now on."""
@@ -81,7 +83,17 @@ class ToldEye:
     def shoved(self, _picture: Picture, _far: Picture | None, /) -> str:
         return self.covered
 
-    def evidence(self, _sight: Sight, one: CalledDie, _picture: Picture, _far: Picture | None, /) -> bytes:
+    def evidence(
+        self,
+        _sight: Sight,
+        one: CalledDie,
+        _picture: Picture,
+        _far: Picture | None,
+        /,
+        *,
+        number_alone: bool,
+    ) -> bytes:
+        self.numbers_alone.append(number_alone)
         grey = np.full((8, 8, 3), 40 * (one.die.value or 0), np.uint8)
         return bytes(cv2.imencode(".jpg", grey)[1])
 

@@ -200,7 +200,8 @@ class ToldEnd:
     def shoved(self, picture: Picture) -> str:
         return "It was moved." if picture[0, 0, 0] else ""
 
-    def evidence(self, sight: Sight, one: CalledDie, picture: Picture) -> bytes:
+    def evidence(self, sight: Sight, one: CalledDie, picture: Picture, *, number_alone: bool) -> bytes:
+        assert not number_alone
         self.drawn.append((picture, sight, one))
         return b"jpeg"
 
@@ -276,13 +277,13 @@ def test_a_close_up_is_drawn_by_the_dies_own_camera() -> None:
     own, beside = lies(6, 30.0, 200.0), lies(2, 90.0, 200.0)
     eye, told = eye_of(seen("near", lies(5, 0.0, 200.0)), seen("far", own, beside))
     sight = eye.look(PICTURE, FAR)
-    assert eye.evidence(sight, sight.dice[1], PICTURE, FAR) == b"jpeg"
+    assert eye.evidence(sight, sight.dice[1], PICTURE, FAR, number_alone=False) == b"jpeg"
     ((picture, of, one),) = told["far"].drawn
     assert picture[0, 0, 0] == 9
     assert one is own
     assert of.dice == (beside,)
     assert of.calibration.end == "far"
-    eye.evidence(sight, sight.dice[0], PICTURE, FAR)
+    eye.evidence(sight, sight.dice[0], PICTURE, FAR, number_alone=False)
     assert len(told["near"].drawn) == len(ENDS) - 1
 
 

@@ -30,6 +30,18 @@ def test_a_certain_landing_counts(opened: Opened) -> None:
     assert table.storage.picture(shown.evidence), "the close-up is kept"
 
 
+def test_a_roll_for_who_goes_first_has_a_number_and_neither_zone_nor_points(opened: Opened) -> None:
+    table = opened(order="roll")
+    table.throw(FIVE)
+    shown = table.umpire.shown.landing
+    assert shown is not None
+    assert (shown.rolled, shown.value, shown.zone, shown.score, shown.gap) == (True, 5, 0, None, "")
+    assert table.eye.numbers_alone == [True]
+    table.throw(lies(6, 0.0, 200.0))
+    table.throw(lies(4, 0.0, 200.0))
+    assert table.eye.numbers_alone == [True, True, False], "then a turn begins"
+
+
 def test_a_still_table_is_measured_once(opened: Opened) -> None:
     table = opened()
     table.rest(FIVE)

@@ -61,6 +61,23 @@ def test_a_certain_landing_with_its_close_up(table: EndZoneTable, opened: Opener
         expect(page.locator(f'#hand [data-act="{name}"]')).to_be_visible()
 
 
+def test_a_roll_for_who_goes_first_is_shown_as_a_number_also_when_it_is_taken_back(
+    table: EndZoneTable, opened: Opener, tmp_path: Path
+) -> None:
+    table.close()
+    rolling = EndZoneTable(tmp_path / "rolling", order="roll")
+    rolling.throw(lies(5, 0.0, 200.0))
+    desk = desk_of(rolling)
+    page = opened(desk)
+    expect(page.locator("#landing h2")).to_have_text("rolls 5")
+    rolling.press("undo")
+    desk.show(game=rolling.game.shown())
+    expect(page.locator("#landings")).to_be_hidden()
+    expect(page.locator("#landing h2")).to_have_text("rolls 5")
+    expect(page.locator("#landing .sure")).to_have_text("")
+    rolling.close()
+
+
 def test_the_card_shows_what_a_throw_counts_once_it_was_ruled_a_foul(
     table: EndZoneTable, opened: Opener
 ) -> None:

@@ -81,7 +81,7 @@ def test_the_point_of_the_player_whose_turn_it_is_blinks() -> None:
 
 def test_before_all_are_locked_only_that_a_bet_is_locked_is_told() -> None:
     assert cycle(BETTING, 3, pages=2) == [rows("1  17  -", "2  23  _", "3   4  -")] * 2
-    assert cycle(BETTING, 1, pages=3) == [rows("2bEt -_-"), rows("1 172 23"), rows("3  4")]
+    assert cycle(BETTING, 1, pages=3) == [rows("2bEt -_-"), rows("1  17"), rows("2  23")]
 
 
 def test_a_free_row_carries_the_message() -> None:
@@ -101,12 +101,18 @@ def test_without_a_free_row_the_message_takes_turns_with_the_last_one() -> None:
 def test_one_module_takes_turns() -> None:
     assert cycle(FOUR, 1, pages=6) == [
         rows("2=12 b 8"),
-        rows("1 172 23"),
-        rows("3  44  0"),
-        rows("1b 62b 8"),
-        rows("3b104b 0"),
+        rows("1  17b 6"),
+        rows("2  23b 8"),
+        rows("3   4b10"),
+        rows("4   0b 0"),
         rows("2=12 b 8"),
     ]
+
+
+def test_two_totals_never_stand_in_one_row() -> None:
+    """Ann has 59 and Bob nothing: that is not 592."""
+    close = replace(ROLLING, players=("Ann", "Bob"), scores=(59, 0), bets=(), running=None)
+    assert cycle(close, 1, pages=3) == [rows("2"), rows("1  59"), rows("2   0")]
 
 
 def test_one_module_shows_a_message_first_and_at_once() -> None:
@@ -117,13 +123,13 @@ def test_one_module_shows_a_message_first_and_at_once() -> None:
 
 def test_two_and_three_modules_keep_the_turn_in_sight() -> None:
     assert cycle(FOUR, 2, pages=3) == [
-        rows("2=12 b 8", "1 172 23"),
-        rows("2=12 b 8", "3  44  0"),
-        rows("2=12 b 8", "1b 62b 8"),
+        rows("2=12 b 8", "1  17b 6"),
+        rows("2=12 b 8", "2  23b 8"),
+        rows("2=12 b 8", "3   4b10"),
     ]
     assert cycle(FOUR, 3, "UNSURE", pages=2) == [
-        rows("2=12 b 8", "1 172 23", "UNSURE"),
-        rows("2=12 b 8", "1 172 23", "3  44  0"),
+        rows("2=12 b 8", "1  17b 6", "UNSURE"),
+        rows("2=12 b 8", "1  17b 6", "2  23b 8"),
     ]
 
 
@@ -150,9 +156,9 @@ def test_what_is_too_wide_scrolls() -> None:
 def test_scores_of_a_bigger_game_have_a_row_of_their_own() -> None:
     assert cycle(ZONK, 1, pages=4) == [
         rows("2  =1500"),
-        rows("1  950"),
-        rows("210250"),
-        rows("3    0"),
+        rows("1 950"),
+        rows("2  10250"),
+        rows("3   0"),
     ]
 
 
@@ -164,7 +170,7 @@ def test_scores_of_a_bigger_game_take_turns_on_the_players_row() -> None:
 
 
 def test_the_end_names_the_winners_seats() -> None:
-    assert cycle(ENDED, 1, pages=3) == [rows("2    1St"), rows("1 172 33"), rows("3  4")]
+    assert cycle(ENDED, 1, pages=3) == [rows("2    1St"), rows("1  17"), rows("2  33")]
     assert shows(replace(ENDED, active="Ann"), 3) == rows("1  17", "2  331St", "3   4")
     shared = replace(ENDED, winners=("Ann", "Cid"))
     assert shows(shared, 1) == rows("1.3.   1St")
@@ -209,7 +215,7 @@ def test_a_change_is_shown_at_once_and_starts_the_turns_anew() -> None:
     thrown = replace(game, game=replace(FOUR, running=15))
     assert scoreboard.at(thrown, 1000 + PAGE_MS) == rows("2.=15 b 8")
     # What does not stand on the board does not start it anew.
-    assert scoreboard.at(replace(thrown, number=9), 1000 + 2 * PAGE_MS) == rows("1 172. 23")
+    assert scoreboard.at(replace(thrown, number=9), 1000 + 2 * PAGE_MS) == rows("1  17b 6")
 
 
 @pytest.mark.parametrize("count", [1, 2, 4])

@@ -210,3 +210,13 @@ def test_a_folder_that_is_not_there_ends_in_a_sentence(tmp_path: Path) -> None:
     told = CliRunner().invoke(callbox, ["print", "cards", "-o", str(tmp_path / "no" / "cards.pdf")])
     assert told.exit_code == 2
     assert "cannot be written" in told.stderr
+
+
+def test_without_a_name_the_page_comes_into_this_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As README has it: callbox print mat zonk."""
+    monkeypatch.chdir(tmp_path)
+    told = CliRunner().invoke(callbox, ["print", "mat", "zonk"])
+    assert (told.exit_code, told.output.split(":")[0]) == (0, "callbox-mat-zonk.pdf")
+    assert (tmp_path / "callbox-mat-zonk.pdf").read_bytes().startswith(b"%PDF")

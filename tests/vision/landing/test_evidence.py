@@ -74,6 +74,17 @@ def test_a_leaning_die_is_left_as_it_was_photographed(picture: Picture) -> None:
     assert np.array_equal(leaning, view_from_above(picture, TABLE, (), frame))
 
 
+def test_a_die_that_was_rolled_for_its_number_has_no_zone_in_its_picture(picture: Picture) -> None:
+    """Nothing of the call is written, so two calls look alike."""
+    die = die_at(0.0, 200.0, value=4)
+    far = call(die_at(100.0, 420.0, value=4), TABLE)
+    first, second = (
+        draw_evidence(picture, TABLE, die, made, number_alone=True) for made in (call(die, TABLE), far)
+    )
+    assert (first[SCENE_PX:] == second[SCENE_PX:]).all()
+    assert first[SCENE_PX:].min() < 60
+
+
 @pytest.mark.parametrize(
     ("x", "y", "yaw", "note"),
     short_rows(
