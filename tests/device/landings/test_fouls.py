@@ -61,7 +61,7 @@ def test_the_question_still_waits_after_a_power_cut(opened: Opened) -> None:
 
 
 def test_the_console_asks_no_other_zone_of_a_die_that_was_let_go_too_late() -> None:
-    landing = shown(1, doubted(FIVE_TIMES_FIVE, LATE), FIVE)
+    landing = shown(1, doubted(FIVE_TIMES_FIVE, LATE), FIVE, number_alone=False)
     assert (landing.call, landing.line, landing.score) == ("asked", "", 25)
 
 
