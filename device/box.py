@@ -273,7 +273,14 @@ class Box:
         # Only who plays End Zone pays for loading what measures it.
         opening = importlib.import_module("device.landings.opening")
         setup = self._setup
-        eye: SeesLandings = opening.open_eye(made, setup.calibration, setup.far_calibration, VISION_THREADS)
+        shapes = importlib.import_module("device.lessons.known_shapes")
+        eye: SeesLandings = opening.open_eye(
+            made,
+            setup.calibration,
+            setup.far_calibration,
+            VISION_THREADS,
+            lambda dice: shapes.shapes_of(dice, setup.data, setup.tell),
+        )
         return eye
 
     def _hand(self, camera: Camera) -> "SimulatedHand | None":

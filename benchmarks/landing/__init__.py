@@ -3,7 +3,8 @@
 `scenes.scene(seed, camera, style)` is a picture with its truth, `kit.kit(camera, seed)` a camera over a laid
 table with the pictures that calibrate it, `bridge.true_calibration(kit)` the calibration a perfect one would
 have given. `python -m benchmarks landing [--quick] [--camera 12mp] [--true]` prints the figures,
-`--unknown COUNT` those of dice of which nothing is known (`close_up.close_up(number, camera, style)`).
+`--unknown COUNT` those of dice of which nothing is known (`close_up.close_up(number, camera, style)`),
+`--learnt COUNT` those of an owner's dice before and after their shapes are learnt.
 """
 
 import argparse
@@ -13,7 +14,7 @@ import sys
 def main() -> None:
     """Measure and print, one camera after the other; without being asked for by name, only the quick part."""
     # Loaded here: what draws the pictures must not wait for what measures them.
-    from benchmarks.landing.judged.command import run, run_close_ups  # noqa: PLC0415
+    from benchmarks.landing.judged.command import run, run_close_ups, run_learnt  # noqa: PLC0415
 
     parser = argparse.ArgumentParser(prog="python -m benchmarks landing")
     parser.add_argument("names", nargs="*", help=argparse.SUPPRESS)
@@ -28,8 +29,14 @@ def main() -> None:
         metavar="COUNT",
         help="so many landings of dice of unknown shape, of each style",
     )
+    parser.add_argument(
+        "--learnt", type=int, metavar="COUNT", help="so many landings of dice whose shapes are learnt"
+    )
     asked = parser.parse_args(sys.argv[1:])
     if asked.unknown:
         run_close_ups(asked.camera, asked.unknown)
+        return
+    if asked.learnt:
+        run_learnt(asked.camera, asked.learnt)
         return
     run(asked.camera, quick=asked.quick or "landing" not in asked.names, true=asked.true)

@@ -37,11 +37,23 @@ from calibration.arrays import Picture, Singles
 
 STYLES = ("line", "even", "lean", "touch")
 """A die within a millimetre of a line; anywhere; leaning on another; flat beside another."""
+OF_A_SET = "set"
+"""The style of landings anywhere of the owner's dice: each table has a few, of a colour and a shape each."""
+SET_DICE = 3
 EDGE_MM, ROUNDING_MM = (15.8, 16.2), (0.5, 3.0)
 FIRST_TABLE, PER_TABLE = 1000, 50
 """The seed of the first table, and how many landings of each style lie on one."""
 HALF_MM = 56.0
 """Half the side of the piece of picture: it holds the die's shadow and enough of the table round it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnedDie:
+    """One die of an owner's set."""
+
+    skin: Skin
+    edge_mm: float
+    rounding_mm: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,20 +88,25 @@ class CloseUp:
 
 
 def close_up(number: int, camera: str, style: str) -> CloseUp:
-    """The landing of a number under a camera ("12mp", "3mp", "1mp"), in one of `STYLES`."""
+    """The landing of a number under a camera ("12mp", "3mp", "1mp"), in one of `STYLES` or `OF_A_SET`."""
     over = strange_kit(camera, FIRST_TABLE + number // PER_TABLE)
-    rng = np.random.default_rng([number, STYLES.index(style), 2026])
+    rng = np.random.default_rng([number, (*STYLES, OF_A_SET).index(style), 2026])
+    owned = _owned(over.seed, number % SET_DICE)
     makers: dict[str, Callable[[], list[Cube]]] = {
         "line": lambda: _line(over, rng),
         "even": lambda: _even(over, rng),
         "lean": lambda: _pair(rng, draw_lean(rng)),
         "touch": lambda: _pair(rng, None),
+        OF_A_SET: lambda: _even(over, rng, owned),
     }
     cubes = makers[style]()
     while not all(in_sight(over, cube) for cube in cubes):
         cubes = makers[style]()
     cubes = [on_tape(over, cube) for cube in cubes]
-    dice = tuple(dress(cube, strange_skin(rng), int(rng.integers(1, 7)), rng) for cube in cubes)
+    dice = tuple(
+        dress(cube, owned.skin if style == OF_A_SET else strange_skin(rng), int(rng.integers(1, 7)), rng)
+        for cube in cubes
+    )
     truths = tuple(truth_of(over, die, touching=len(dice) > 1) for die in dice)
     scene = Scene(seed=number, style=style, kit=over, dice=truths)
     return CloseUp(scene=scene, window_px=_window(over, cubes))
@@ -169,10 +186,22 @@ def _at_a_line(over: Kit, rng: np.random.Generator) -> Cube:
     return moved(cube, (float(at[0]), float(at[1])))
 
 
-def _even(over: Kit, rng: np.random.Generator) -> list[Cube]:
-    """A die anywhere on the sheet or within 60 mm of it."""
+def _even(over: Kit, rng: np.random.Generator, owned: OwnedDie | None = None) -> list[Cube]:
+    """A die anywhere on the sheet or within 60 mm of it: any, or one of the owner's."""
     half = min(212.0, over.layout.half_width_mm)
-    return [_body(rng, (float(rng.uniform(-half, half)), float(rng.uniform(3, 517))))]
+    at = (float(rng.uniform(-half, half)), float(rng.uniform(3, 517)))
+    if owned is None:
+        return [_body(rng, at)]
+    return [standing((*at, 0.0), owned.edge_mm, owned.rounding_mm, float(rng.uniform(0, 90)))]
+
+
+def _owned(table: int, number: int) -> OwnedDie:
+    """The die of that number of a table's set: no two are of one colour."""
+    rng = np.random.default_rng([table, 43])
+    kinds = [str(kind) for kind in rng.permutation(KINDS)[:SET_DICE]]
+    shapes = rng.uniform([EDGE_MM[0], ROUNDING_MM[0]], [EDGE_MM[1], ROUNDING_MM[1]], (SET_DICE, 2))
+    edge, rounding = (float(part) for part in shapes[number])
+    return OwnedDie(skin=[draw_skin(kind, rng) for kind in kinds][number], edge_mm=edge, rounding_mm=rounding)
 
 
 def _pair(rng: np.random.Generator, turn: np.ndarray | None) -> list[Cube]:

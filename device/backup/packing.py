@@ -25,7 +25,7 @@ FORM = 1
 MOST_MANIFEST_BYTES = 50_000_000
 PIECE_BYTES = 1 << 20
 KEPT = re.compile(
-    r"journal\.db|dice\.json|(table|camera|lock|near|far)[\w-]{0,40}\.json"
+    r"journal\.db|(dice|shapes)\.json|(table|camera|lock|near|far)[\w-]{0,40}\.json"
     r"|lessons/[\w-]{1,80}\.(jpg|json)|pictures/\d{1,18}/[\d-]{1,30}\.jpg|films/\d{1,18}/\d{1,18}\.mp4",
     re.ASCII,
 )

@@ -1,4 +1,7 @@
-"""`callbox learn`: the owner's own dice, from a few pictures and people's word for what lies there."""
+"""`callbox learn`: the owner's own dice, from a few pictures and people's word for what lies there.
+
+How wide and how round they are it learns by itself (`device.commands.learn_shapes`).
+"""
 
 import os
 import queue
@@ -6,18 +9,23 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
+import msgspec
 from tqdm import tqdm
 
 from calibration.arrays import Picture
+from calibration.trouble import CalibrationError
 from device.cameras import Camera, CameraLost
+from device.commands.learn_shapes import learn_shapes, table_of
 from device.config import Config, ConfigError, load
 from device.journal import StorageBroken, data_folder, lessons_path
 from device.lessons import Lessons, LessonsBroken
 from device.lessons.known_dice import dice_path, drawn_pictures, keep_known, known_dice, load_lessons
+from device.lessons.known_shapes import shapes_path
 from device.lessons.teaching import HELP, teach
 from device.locks import NONE, lock_for
 from device.opening import FORMS, Shape, open_camera
@@ -32,56 +40,122 @@ from vision.reader import Reader
 
 DRAWN = 24
 """How many drawn pictures what was learnt is tried on."""
-REFUSALS = (StorageBroken, LessonsBroken, CameraLost, ConfigError, PanelLost, PictureError, ModelError)
+REFUSALS = (
+    StorageBroken,
+    LessonsBroken,
+    CalibrationError,
+    CameraLost,
+    ConfigError,
+    PanelLost,
+    PictureError,
+    ModelError,
+)
 """Errors that name cause and fix in a sentence."""
 
 
+PATH = click.Path(path_type=Path)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnOptions:
+    """The command line."""
+
+    pictures: tuple[Path, ...]
+    spec: str | None
+    dice: DieKind
+    to: Path | None
+    shape: bool
+    table: Path | None
+    edge_mm: float | None
+    forget: bool
+    config_path: Path | None
+    data: Path | None
+
+
 @click.command()
-@click.argument("pictures", metavar="[PICTURE]...", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("pictures", metavar="[PICTURE]...", nargs=-1, type=PATH)
 @click.option("--camera", "spec", metavar="SPEC", help=f"Take the pictures now: {FORMS}.")
 @click.option(
     "--dice", type=click.Choice(list(FACES)), default="pip", show_default=True, help="What kind the dice are."
 )
+@click.option("--export", "to", metavar="DIR", type=PATH, help="Copy all lessons there.")
 @click.option(
-    "--export", "to", metavar="DIR", type=click.Path(path_type=Path), help="Copy all lessons there."
+    "--shape", is_flag=True, help="Learn how large and round they are instead, under a calibrated camera."
 )
-@click.option("--forget", is_flag=True, help="Forget what was learnt and delete the lessons.")
-@click.option("--config", "config_path", type=click.Path(path_type=Path), help="Settings file.")
-@click.option("--data", metavar="DIR", type=click.Path(path_type=Path), help="The data folder.")
-def command(
-    pictures: tuple[Path, ...],
-    spec: str | None,
-    dice: DieKind,
-    to: Path | None,
-    forget: bool,
-    config_path: Path | None,
-    data: Path | None,
-) -> None:
+@click.option(
+    "--calibration",
+    "table",
+    metavar="table.json",
+    type=PATH,
+    help="That camera's file, if not the settings'.",
+)
+@click.option(
+    "--edge",
+    "edge_mm",
+    metavar="MM",
+    type=click.FloatRange(5, 50),
+    help="How wide a calliper says that the dice in the pictures are.",
+)
+@click.option(
+    "--forget", is_flag=True, help="Forget what was learnt and delete the lessons; with --shape, the shapes."
+)
+@click.option("--config", "config_path", type=PATH, help="Settings file.")
+@click.option("--data", metavar="DIR", type=PATH, help="The data folder.")
+def command(**asked: Any) -> None:
     """Learn how your own dice look, from each PICTURE or from the camera.
 
     Throw, press ROLL DONE (or Enter), and say what the dice show where the box is wrong; five throws do much.
     What was learnt is used only if nothing that was read before is read worse. Without pictures or a camera
     it learns again from the lessons that are kept: those, and the corrections made in games where [learning]
     in the settings says so.
+
+    With --shape the box learns how wide and how round your dice are, for End Zone: throw each five times, to
+    places of all kinds, so that it lies flat and by itself. Nothing has to be said. With --edge it is best.
     """
+    given = LearnOptions(**asked)
+    if not given.shape and (given.table or given.edge_mm):
+        raise click.UsageError("--calibration and --edge go with --shape.")
+    if given.shape and given.to:
+        raise click.UsageError("--export copies pictures of up-faces; shapes have none.")
+    folder: Path | None = None
     try:
-        folder = data_folder(data, os.environ)
-        lessons = Lessons(lessons_path(folder))
-        if to is not None:
-            click.echo(f"{_some(lessons.export(to), 'lesson')} in {to}.")
-            return
-        if forget:
-            dice_path(folder).unlink(missing_ok=True)
-            click.echo(f"Forgotten, with {_some(lessons.forget(), 'lesson')}.")
-            return
-        with ExitStack() as stack:
-            source = _from_camera(stack, spec, load(config_path)) if spec else _from_files(pictures)
-            _teach(source, lessons, dice, folder)
-        _learn(lessons, folder)
+        folder = data_folder(given.data, os.environ)
+        _run(given, folder)
     except REFUSALS as error:
         _give_up(str(error))
     except OSError as error:
         _give_up(f"{folder} cannot be written: {error.strerror}. Name another folder with --data.")
+
+
+def _run(given: LearnOptions, folder: Path) -> None:
+    """Do what was asked for; raises `REFUSALS` and OSError."""
+    lessons = Lessons(lessons_path(folder))
+    if given.forget and given.shape:
+        shapes_path(folder).unlink(missing_ok=True)
+        click.echo("The shapes of your dice are forgotten.")
+    elif given.to is not None:
+        click.echo(f"{_some(lessons.export(given.to), 'lesson')} in {given.to}.")
+    elif given.forget:
+        dice_path(folder).unlink(missing_ok=True)
+        click.echo(f"Forgotten, with {_some(lessons.forget(), 'lesson')}.")
+    else:
+        with ExitStack() as stack:
+            config = _settings(given)
+            source = _from_camera(stack, given.spec, config) if given.spec else _from_files(given.pictures)
+            if given.shape:
+                click.echo(learn_shapes(source, table_of(config), folder, given.edge_mm))
+                return
+            _teach(source, lessons, given.dice, folder)
+        _learn(lessons, folder)
+
+
+def _settings(given: LearnOptions) -> Config:
+    """The settings, with what the command line says of the calibration."""
+    config = load(given.config_path)
+    if given.table is None:
+        return config
+    landing = msgspec.structs.replace(config.landing, calibration=str(given.table))
+    return msgspec.structs.replace(config, landing=landing)
 
 
 def _teach(source: Iterator[tuple[str, Picture]], lessons: Lessons, dice: DieKind, folder: Path) -> None:

@@ -1,8 +1,10 @@
 """From calibrations to the eye that measures landings."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import get_args
 
+from calibration.description import Dice
 from calibration.ends import Ends, load_ends
 from calibration.files import load_table
 from calibration.table import TableCalibration
@@ -12,6 +14,7 @@ from device.landings.sight import SeesLandings
 from device.landings.watching import ENDS
 from engine.events import Zone
 from vision.landing.eye import Eye
+from vision.landing.shapes import LearntShapes
 
 MISSING = (
     "End Zone needs to know where its lines lie. Calibrate the camera and the table (callbox calibrate "
@@ -20,12 +23,18 @@ MISSING = (
 
 
 def open_eye(
-    made: TableCalibration | Ends | None, near: Path | None, far: Path | None, threads: int
+    made: TableCalibration | Ends | None,
+    near: Path | None,
+    far: Path | None,
+    threads: int,
+    known: Callable[[Dice], LearntShapes | None] = lambda _: None,
 ) -> SeesLandings:
     """The eye over the End Zone, or over both; raises `CalibrationError`, in a sentence.
 
     `made` is what a simulated table knows of itself; else the files of the near and the far camera count.
+    `known` is asked what was learnt of the owner's dice, but not for a simulated table: its dice are others.
     """
+    real = made is None
     if made is None:
         if near is None:
             raise CalibrationError(MISSING)
@@ -33,9 +42,9 @@ def open_eye(
     if isinstance(made, Ends):
         for end in ENDS:
             _check_zones(made.in_sight(end))
-        return EndsEye(made, threads)
+        return EndsEye(made, threads, known(made.in_sight("near").dice) if real else None)
     _check_zones(made)
-    return Eye(made, threads)
+    return Eye(made, threads, shapes=known(made.dice) if real else None)
 
 
 def _check_zones(calibration: TableCalibration) -> None:

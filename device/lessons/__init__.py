@@ -2,4 +2,4 @@
 
 from device.lessons.lessons import Lessons, LessonsBroken, keep_to_learn
 
-__all__ = ["Lessons", "LessonsBroken", "keep_to_learn", "known_dice", "teaching"]
+__all__ = ["Lessons", "LessonsBroken", "keep_to_learn", "known_dice", "known_shapes", "teaching"]

@@ -5,8 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.landing.close_up import EDGE_MM, ROUNDING_MM, STYLES, close_up
+from benchmarks.landing.close_up import EDGE_MM, OF_A_SET, ROUNDING_MM, SET_DICE, STYLES, close_up
 from benchmarks.landing.judged.close_ups import judge_close_ups, windowed
+from benchmarks.landing.judged.command import run_learnt
 from benchmarks.landing.judged.figures import tell_close_ups
 
 pytestmark = pytest.mark.long
@@ -51,3 +52,19 @@ def test_what_was_judged_is_kept_and_told(capsys: pytest.CaptureFixture[str]) ->
     told = capsys.readouterr().out
     assert "style: line" in told
     assert "Leaning dice called flat: 0 of 0" in told
+
+
+def test_an_owners_dice_have_a_shape_each_and_are_judged_once_they_are_learnt(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("benchmarks.landing.judged.learnt.LESSONS", 1)
+    shapes = {
+        (die.edge_mm, die.die.cube.radius_mm)
+        for n in range(6)
+        for die in close_up(n, "1mp", OF_A_SET).scene.dice
+    }
+    assert len(shapes) == SET_DICE
+    run_learnt("1mp", 6)
+    told = capsys.readouterr().out
+    assert "as strangers     3" in told
+    assert "and by calliper     3" in told

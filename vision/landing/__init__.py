@@ -25,6 +25,8 @@ __all__ = [
     "find_departure",
     "find_release",
     "follow",
+    "kept_shapes",
+    "shapes",
     "top_view",
     "words",
 ]

@@ -19,6 +19,7 @@ from vision.landing.second_opinion import drop_contradicted
 from vision.landing.seeing import too_dark, why_unlike
 from vision.landing.shapes import LearntShapes
 from vision.landing.sight import CalledDie, Sight
+from vision.landing.tint import tint_of
 from vision.learned.networks import Networks
 from vision.pictures import jpeg_of
 from vision.watch import Look
@@ -31,17 +32,26 @@ class Eye:
 
     A picture is rows x columns x 3, blue green red. An eye looks at its own camera's picture; one that covers
     a table alone ignores a second camera's.
-    Where dice are of one set it learns their shapes from what it sees, so that the same picture may be
-    measured a little better later in the evening.
+    It learns the shapes of the owner's dice from what it sees, so that the same picture may be measured a
+    little better later in the evening.
     """
 
-    def __init__(self, calibration: TableCalibration, threads: int = 1, threshold: float = THRESHOLD) -> None:
-        """`threads` are for the pixel work; calls less likely than `threshold` are too close."""
+    def __init__(
+        self,
+        calibration: TableCalibration,
+        threads: int = 1,
+        threshold: float = THRESHOLD,
+        shapes: LearntShapes | None = None,
+    ) -> None:
+        """`threads` are for the pixel work; calls less likely than `threshold` are too close. `shapes` is
+        what is known of the owner's dice; without it shapes are learnt only of dice that are of one set."""
         self._planned = self._last = calibration
         self._threads, self._threshold = threads, threshold
         self._measurer = Measurer(calibration, threads)
         self._networks = Networks(threads=threads)
-        self._shapes = LearntShapes(calibration.dice) if calibration.dice.of_one_set else None
+        self._shapes = shapes
+        if shapes is None and calibration.dice.of_one_set:
+            self._shapes = LearntShapes(calibration.dice)
 
     def why_not(self, width_px: int, height_px: int) -> str:
         """Why pictures of that size cannot be measured, as part of a sentence; "" when they can."""
@@ -76,7 +86,7 @@ class Eye:
         found = self._measurer.measure(picture)
         dice = drop_contradicted(picture, found.dice, self._networks)
         if self._shapes is not None:
-            dice = self._shapes.improve(dice)
+            dice = self._shapes.improve(dice, [tint_of(picture, die) for die in dice])
         return Sight(
             calibration=calibration,
             dice=tuple(CalledDie(die=die, call=call(die, calibration, self._threshold)) for die in dice),

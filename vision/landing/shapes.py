@@ -2,15 +2,19 @@
 
 How it works. One picture tells edge and rounding only roughly, and with them place and yaw: what is unsure of
 the one makes the other unsure. So what each landing tells of a die is put together, and the next landing of
-that die is measured as one of a known shape. Dice of one colour and about one shape are taken for one die,
-which is right for a set bought together and for no others: strangers of one colour would be given each
-other's shapes. So it is only done where the table's description says so (`of_one_set`). All landings have
-some error in common, by light and lens: no shape is ever known better than that.
+that die is measured as one of a known shape. Dice of one tint and about one shape are taken for one die,
+which is right for a set bought together and for no others: strangers of one tint would be given each other's
+shapes. So it is only done where the table's description says so (`of_one_set`), or with dice that the owner
+taught (`callbox learn --shape`). All landings have some error in common, by light and lens: no shape is ever
+known better than that. Most of it is the edge's: whether a die is a little larger, or shines a little further
+out, pictures do not tell; a calliper does.
+
+What was learnt is kept without what was expected before, so that it holds with another description, too.
 """
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,102 +22,126 @@ from calibration.arrays import Floats
 from calibration.description import Dice
 from vision.landing.cube import flat_cube, footprint
 from vision.landing.fit import EDGE_SIGMA_MM, RADIUS_SIGMA_MM
+from vision.landing.kept_shapes import KeptShape
 from vision.landing.measured import MeasuredDie
 from vision.landing.pose_evidence import outline_sigma_mm
 
-COMMON_EDGE_MM, COMMON_ROUNDING_MM = 0.05, 0.15
+COMMON_EDGE_MM, COMMON_ROUNDING_MM = 0.08, 0.15
 """One sigma of what all landings of a die have in common: how its colour and its rounding take the light."""
-MOST_APART = 13.8
-"""The squared distance, in sigmas, up to which two shapes may be one die's: 999 of 1000 are nearer."""
+CALLIPER_MM = 0.02
+"""One sigma of an edge that somebody measured with a calliper: dice are not quite cubes."""
+ONE_DIE, TWO_DICE = 13.8, 40.0
+"""Squared distances in sigmas: up to the first two shapes may be one die's (999 of 1000 are nearer), from the
+second on they are not. What lies between is a die that was measured badly: it is left as it is."""
+HUE_OFF, HUE_SHARE, LIGHT_OFF = 3.0, 0.4, 22.0
+"""Two tints may be one die's if their hues differ by no more than the first and that share of their chroma,
+and their lightness by no more than the third, CIE Lab: a pale die's hue hardly changes with the light, that
+of clear resin does."""
 MOVED_MM, TURNED_DEG = 3.0, 5.0
 """A die that lies within these of where it taught before would only repeat itself."""
+MOST_TAUGHT, MOST_SHAPES = 40, 40
+"""So many landings tell all that landings of a die can tell; no owner throws more kinds of dice."""
 _SHAPE = slice(3, 5)
 """Edge and rounding in a pose's covariance."""
 
 
-@dataclass(eq=False)
-class _Shape:
-    """What the landings of one die have told of (edge mm, rounding mm)."""
-
-    color: str
-    weight: Floats
-    """The inverse of its covariance (2, 2), of landings and of what was expected before any."""
-    weighted: Floats
-    """That times the shape (2,)."""
-    taught: list[tuple[float, float, float]]
-    """Where it lay then: x and y in mm, yaw in degrees."""
-
-    @property
-    def mm(self) -> Floats:
-        """Edge and rounding (2,)."""
-        return np.asarray(np.linalg.solve(self.weight, self.weighted), np.float64)
-
-    @property
-    def covariance(self) -> Floats:
-        """Of edge and rounding (2, 2), with what no landing tells."""
-        common = np.diag([COMMON_EDGE_MM**2, COMMON_ROUNDING_MM**2])
-        return np.asarray(np.linalg.inv(self.weight) + common, np.float64)
-
-
 class LearntShapes:
-    """The dice that were seen under one camera."""
+    """The dice that were seen under one camera, or under those of one table."""
 
-    def __init__(self, dice: Dice) -> None:
-        """`dice` is what the table's description says of them."""
+    def __init__(
+        self,
+        dice: Dice,
+        kept: Sequence[KeptShape] = (),
+        *,
+        new: bool = True,
+        keep: Callable[[tuple[KeptShape, ...]], object] = lambda _: None,
+        edge_mm: float | None = None,
+    ) -> None:
+        """`dice` is what the table's description says of them, `kept` what was learnt before.
+
+        Without `new` only those dice are learnt further and no other ones. `keep` is told all that is known
+        whenever something was learnt. `edge_mm` is how wide somebody measured the dice that are shown now,
+        with a calliper.
+        """
         self._expected = np.array([dice.edge_mm, dice.corner_radius_mm])
         self._before = np.diag([EDGE_SIGMA_MM**-2, RADIUS_SIGMA_MM**-2])
-        self._shapes: list[_Shape] = []
+        self._kept, self._new, self._keep, self._edge_mm = list(kept), new, keep, edge_mm
 
-    def improve(self, dice: Sequence[MeasuredDie]) -> tuple[MeasuredDie, ...]:
-        """The dice of a picture, measured with all that is known of their shapes; then learns from them."""
-        shapes = [self._shape_of(die) for die in dice]
+    @property
+    def kept(self) -> tuple[KeptShape, ...]:
+        """All that is known."""
+        return tuple(self._kept)
+
+    def improve(self, dice: Sequence[MeasuredDie], tints: Sequence[Floats]) -> tuple[MeasuredDie, ...]:
+        """The dice of a picture, measured with all that is known of their shapes; then learns from them.
+
+        `tints` are their colours (`tint_of`).
+        """
+        found = [self._shape_of(die, tint) for die, tint in zip(dice, tints, strict=True)]
         better = tuple(
-            die if shape is None else self._of_shape(die, shape)
-            for die, shape in zip(dice, shapes, strict=True)
+            die if at is None or far > ONE_DIE else self._of_shape(die, self._kept[at])
+            for die, (at, far) in zip(dice, found, strict=True)
         )
-        for die, shape in zip(dice, shapes, strict=True):
-            if _teaches(die):
-                self._learn(die, shape)
+        learnt = [
+            self._learn(die, tint, at if far <= ONE_DIE else None)
+            for die, tint, (at, far) in zip(dice, tints, found, strict=True)
+            if _teaches(die) and not ONE_DIE < far < TWO_DICE
+        ]
+        if any(learnt):
+            self._keep(self.kept)
         return better
 
-    def _shape_of(self, die: MeasuredDie) -> _Shape | None:
-        """The known shape that is a die's, the nearest where there are several."""
+    def told(self, shape: KeptShape) -> tuple[Floats, Floats]:
+        """A shape's edge and rounding (2,), mm, and their covariance (2, 2), with what no landing tells."""
+        weight = self._before + shape.weight
+        mean = np.linalg.solve(weight, self._before @ self._expected + shape.weighted)
+        common = np.diag([(CALLIPER_MM if shape.by_calliper else COMMON_EDGE_MM) ** 2, COMMON_ROUNDING_MM**2])
+        return np.asarray(mean, np.float64), np.asarray(np.linalg.inv(weight) + common, np.float64)
+
+    def _shape_of(self, die: MeasuredDie, tint: Floats) -> tuple[int | None, float]:
+        """The place of the nearest known shape of a die's tint, and its squared distance, in sigmas."""
         if die.pose != "flat" or not die.rounding_sigma_mm:
-            return None
+            return None, math.inf
         seen, spread = _seen(die)
-        far = {
-            _apart(shape.mm - seen, shape.covariance + spread): shape
-            for shape in self._shapes
-            if shape.color == die.color
-        }
+        far: dict[float, int] = {}
+        for at, shape in enumerate(self._kept):
+            if _of_one_tint(tint, np.array(shape.tint)):
+                mean, covariance = self.told(shape)
+                far[_apart(mean - seen, covariance + spread)] = at
         least = min(far, default=math.inf)
-        return far[least] if least < MOST_APART else None
+        return far.get(least), least
 
-    def _learn(self, die: MeasuredDie, shape: _Shape | None) -> None:
-        if shape is None:
-            shape = _Shape(die.color, self._before.copy(), self._before @ self._expected, [])
-            self._shapes.append(shape)
+    def _learn(self, die: MeasuredDie, tint: Floats, at: int | None) -> bool:
+        """Learn from a die of the shape at that place, or of a new one; whether anything was learnt."""
+        if at is None and (not self._new or len(self._kept) >= MOST_SHAPES):
+            return False
+        before = shape = KeptShape(color=die.color) if at is None else self._kept[at]
+        if self._edge_mm is not None and not shape.by_calliper:
+            shape = shape.measured(self._edge_mm, CALLIPER_MM)
         here = (*die.center_mm, die.yaw_deg)
-        if any(_same_place(here, there) for there in shape.taught):
-            return
-        seen, spread = _seen(die)
-        after = np.linalg.inv(spread)
-        # A landing's shape leans on what was expected: only what the picture adds is told.
-        values, vectors = np.linalg.eigh(after - self._before)
-        told = (vectors * np.clip(values, 0.0, None)) @ vectors.T
-        alone = self._expected + np.linalg.pinv(told) @ after @ (seen - self._expected)
-        shape.weight += told
-        shape.weighted += told @ alone
-        shape.taught.append(here)
+        if len(shape.taught) < MOST_TAUGHT and not any(_same_place(here, there) for there in shape.taught):
+            seen, spread = _seen(die)
+            after = np.linalg.inv(spread)
+            # A landing's shape leans on what was expected: only what the picture adds is told.
+            values, vectors = np.linalg.eigh(after - self._before)
+            weight = (vectors * np.clip(values, 0.0, None)) @ vectors.T
+            alone = self._expected + np.linalg.pinv(weight) @ after @ (seen - self._expected)
+            shape = shape.landed(weight, weight @ alone, tint, here)
+        if at is None:
+            self._kept.append(shape)
+        else:
+            self._kept[at] = shape
+        return shape != before
 
-    def _of_shape(self, die: MeasuredDie, shape: _Shape) -> MeasuredDie:
+    def _of_shape(self, die: MeasuredDie, shape: KeptShape) -> MeasuredDie:
         """A die measured again, with what is known of its shape in the place of what was expected of it."""
         seen, _ = _seen(die)
-        known = np.linalg.inv(shape.covariance)
+        mean, covariance = self.told(shape)
+        known = np.linalg.inv(covariance)
         weight = np.linalg.inv(_covariance(die))
         weight[_SHAPE, _SHAPE] += known - self._before
         left = np.asarray(np.linalg.inv(weight), np.float64)
-        pull = known @ (shape.mm - seen) - self._before @ (self._expected - seen)
+        pull = known @ (mean - seen) - self._before @ (self._expected - seen)
         return _moved(die, left[:, _SHAPE] @ pull, (left + left.T) / 2)
 
 
@@ -135,6 +163,13 @@ def _covariance(die: MeasuredDie) -> Floats:
     found[4, :4] = found[:4, 4] = die.rounding_with
     found[4, 4] = die.rounding_sigma_mm**2
     return found
+
+
+def _of_one_tint(one: Floats, other: Floats) -> bool:
+    """Whether two tints (3,) may be one die's."""
+    chroma = float(np.hypot(*(one + other)[1:])) / 2
+    hue = float(np.hypot(*(one - other)[1:]))
+    return hue < HUE_OFF + HUE_SHARE * chroma and abs(float(one[0] - other[0])) < LIGHT_OFF
 
 
 def _apart(difference: Floats, spread: Floats) -> float:

@@ -12,8 +12,9 @@ from benchmarks.landing.bridge import true_calibration
 from benchmarks.landing.close_up import STYLES
 from benchmarks.landing.judged.calibrated import calibrated
 from benchmarks.landing.judged.close_ups import judge_close_ups
-from benchmarks.landing.judged.figures import tell, tell_close_ups
+from benchmarks.landing.judged.figures import tell, tell_close_ups, tell_learnt
 from benchmarks.landing.judged.harness import Run, measure_all
+from benchmarks.landing.judged.learnt import LESSONS, judge_learnt
 from benchmarks.landing.kit import PRESETS
 from benchmarks.landing.scenes import scene
 from vision.landing.measure import Measurer
@@ -49,6 +50,16 @@ def run_close_ups(camera: str | None, count: int) -> None:
     for name in [camera] if camera else list(PRESETS):
         print(f"\n{name}: dice of unknown rounding, colours and light, {count} landings of each style")
         tell_close_ups([each for style in STYLES for each in judge_close_ups(name, style, count)])
+
+
+def run_learnt(camera: str | None, count: int) -> None:
+    """Draw, measure and print `count` landings of owners' dice, as strangers and as learnt ones."""
+    cv2.setNumThreads(1)
+    for name in [camera] if camera else list(PRESETS):
+        print(f"\n{name}: dice of owners' sets, judged after {LESSONS} landings of each")
+        strange, learnt = judge_learnt(name, count, calliper=False)
+        _, by_calliper = judge_learnt(name, count, calliper=True)
+        tell_learnt({"as strangers": strange, "learnt": learnt, "and by calliper": by_calliper})
 
 
 def _memory_mib(camera: str) -> float:

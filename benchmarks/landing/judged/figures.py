@@ -65,6 +65,17 @@ def tell_close_ups(outcomes: list[Outcome]) -> None:
     _reasons(outcomes)
 
 
+def tell_learnt(ways: dict[str, list[Outcome]]) -> None:
+    """Print what came of the same landings, measured in one way and another."""
+    print(LEGEND)
+    print(HEAD)
+    for name, outcomes in ways.items():
+        _line(name, outcomes)
+    for name, outcomes in ways.items():
+        print(f"\n{name}:", end="")
+        _honesty(outcomes)
+
+
 def _style(o: Outcome) -> str:
     return o.style
 

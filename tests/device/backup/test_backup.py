@@ -20,6 +20,7 @@ from device.journal.verify import verify
 
 NOON = Moment(datetime(2026, 11, 20, 12, 0, tzinfo=UTC), 1000)
 SECRETS = ("pins.json", "people.json", "key.pem", "callbox.toml", "aside/1/journal.db", "box.lock")
+TAUGHT = ("table.json", "dice.json", "shapes.json")
 
 
 def filled(folder: Path, games: int) -> Path:
@@ -32,6 +33,7 @@ def filled(folder: Path, games: int) -> Path:
             storage.keep_picture(game, 1, f"picture {number} of {games}".encode())
     (folder / "table.json").write_text(f'"the table of {games}"')
     (folder / "dice.json").write_text(f'"dice of {games}"')
+    (folder / "shapes.json").write_text(f'"shapes of {games}"')
     for name in SECRETS[:5]:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(f"secret of {games}")
@@ -45,7 +47,7 @@ def state(folder: Path) -> tuple[object, ...]:
     """All of a box that a backup is about."""
     with open_reader(folder / "journal.db") as reader:
         games = tuple((game, reader.rows(game.id)) for game in reader.games())
-    kept = [*(folder / "pictures").rglob("*.jpg"), folder / "table.json", folder / "dice.json"]
+    kept = [*(folder / "pictures").rglob("*.jpg"), *(folder / name for name in TAUGHT)]
     return games, {path.relative_to(folder): path.read_bytes() for path in kept}
 
 
@@ -69,7 +71,7 @@ def test_a_backup_holds_games_and_what_was_learnt_and_no_secret(backup: Path, ol
     contents = look_into(backup)
     assert contents.games == 3
     pictures = {f"pictures/{game}/1.jpg" for game in (1, 2, 3)}
-    assert set(contents.files) == {"journal.db", "table.json", "dice.json"} | pictures
+    assert set(contents.files) == {"journal.db", *TAUGHT} | pictures
     assert backup.stat().st_mode & 0o077 == 0, "nobody else may read it"
     for name in SECRETS:
         assert (old / name).exists()
@@ -234,7 +236,7 @@ def test_the_commands_say_what_they_do_and_ask(old: Path, box: Path, tmp_path: P
     file, before = tmp_path / "b.zip", state(box)
     made = ran("backup", file, "--data", old)
     assert made.exit_code == 0
-    assert "3 games, 6 files" in made.stdout
+    assert "3 games, 7 files" in made.stdout
     assert ran("backup", file, "--data", old, answer="n\n").exit_code == 1, "it is there already"
     asked = ran("restore", file, "--data", box, answer="n\n")
     assert asked.exit_code == 1

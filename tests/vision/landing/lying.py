@@ -68,7 +68,7 @@ def die_at(
         sigma_mm=0.06,
         pose=pose,
         center_px=(100.0, 100.0),
-        corners_px=(),
+        corners_px=((92.0, 92.0), (108.0, 92.0), (108.0, 108.0), (92.0, 108.0)),
     )
 
 

@@ -15,14 +15,16 @@ from vision.landing import eye
 from vision.landing.drift import Drift
 from vision.landing.eye import Eye
 from vision.landing.fit import EDGE_SIGMA_MM, RADIUS_SIGMA_MM
+from vision.landing.kept_shapes import KeptShape, shapes_from_bytes, shapes_to_bytes
 from vision.landing.measure import Measurer
 from vision.landing.measured import MeasuredDie, Measurement
-from vision.landing.shapes import COMMON_ROUNDING_MM, LearntShapes
+from vision.landing.shapes import CALLIPER_MM, COMMON_ROUNDING_MM, LearntShapes
 
 EXPECTED = np.array([16.0, 1.6])
 BEFORE = np.diag([EDGE_SIGMA_MM**-2, RADIUS_SIGMA_MM**-2])
 NOISE = np.array([[0.1**2, 0.4 * 0.1 * 0.3], [0.4 * 0.1 * 0.3, 0.3**2]])
 """What one picture leaves unsure of edge and rounding."""
+TINTS = {"red": (36.0, 40.0, 23.0), "black": (17.0, 0.0, 0.0), "green": (46.0, -30.0, 19.0)}
 
 
 def landed(rng: np.random.Generator, edge_mm: float, rounding_mm: float, color: str = "red") -> MeasuredDie:
@@ -46,6 +48,11 @@ def landed(rng: np.random.Generator, edge_mm: float, rounding_mm: float, color: 
     )
 
 
+def improve(shapes: LearntShapes, *dice: MeasuredDie) -> tuple[MeasuredDie, ...]:
+    """The dice of a picture in which each is of the colour that it is called."""
+    return shapes.improve(dice, [np.array(TINTS[die.color]) for die in dice])
+
+
 @pytest.mark.parametrize("rounding_mm", [0.6, 1.7, 2.9])
 def test_a_die_is_known_better_with_every_landing(rounding_mm: float) -> None:
     rng = np.random.default_rng(4)
@@ -55,10 +62,10 @@ def test_a_die_is_known_better_with_every_landing(rounding_mm: float) -> None:
     for _ in range(30):
         shapes = LearntShapes(Dice())
         first = landed(rng, 15.85, rounding_mm)
-        assert shapes.improve([first]) == (first,)
+        assert improve(shapes, first) == (first,)
         for _ in range(9):
-            shapes.improve([landed(rng, 15.85, rounding_mm)])
-        (last,) = shapes.improve([landed(rng, 15.85, rounding_mm)])
+            improve(shapes, landed(rng, 15.85, rounding_mm))
+        (last,) = improve(shapes, landed(rng, 15.85, rounding_mm))
         sigmas.append(last.rounding_sigma_mm / first.rounding_sigma_mm)
         off.append(last.rounding_mm - rounding_mm)
         pulls.append((last.edge_mm - 15.85) / math.sqrt(last.covariance[3][3]))
@@ -71,19 +78,19 @@ def test_a_die_is_known_better_with_every_landing(rounding_mm: float) -> None:
 def test_no_shape_is_known_better_than_all_landings_err_alike() -> None:
     rng, shapes = np.random.default_rng(1), LearntShapes(Dice())
     for _ in range(60):
-        (die,) = shapes.improve([landed(rng, 16.0, 2.0)])
+        (die,) = improve(shapes, landed(rng, 16.0, 2.0))
     assert 0.7 * COMMON_ROUNDING_MM < die.rounding_sigma_mm < 1.2 * COMMON_ROUNDING_MM
 
 
 def test_a_known_shape_moves_the_place_that_was_measured_with_it() -> None:
     rng, shapes = np.random.default_rng(2), LearntShapes(Dice())
     for _ in range(30):
-        shapes.improve([landed(rng, 16.15, 1.6)])
+        improve(shapes, landed(rng, 16.15, 1.6))
     die = landed(rng, 15.7, 1.6)
     covariance = np.array(die.covariance)
     covariance[0, 3] = covariance[3, 0] = 0.8 * math.sqrt(covariance[0, 0] * covariance[3, 3])
     rows = tuple((float(a), float(b), float(c), float(d)) for a, b, c, d in covariance)
-    (found,) = shapes.improve([replace(die, covariance=rows)])
+    (found,) = improve(shapes, replace(die, covariance=rows))
     assert found.edge_mm > die.edge_mm
     assert found.center_mm[0] > die.center_mm[0]
     assert found.covariance[0][0] < covariance[0, 0]
@@ -94,35 +101,81 @@ def test_a_known_shape_moves_the_place_that_was_measured_with_it() -> None:
 def test_a_die_that_lies_still_teaches_once() -> None:
     rng, shapes = np.random.default_rng(3), LearntShapes(Dice())
     die = landed(rng, 16.0, 2.5)
-    (second,) = [shapes.improve([die]) for _ in range(2)][1]
+    (second,) = [improve(shapes, die) for _ in range(2)][1]
     for _ in range(20):
-        (last,) = shapes.improve([die])
+        (last,) = improve(shapes, die)
     assert last.rounding_sigma_mm == pytest.approx(second.rounding_sigma_mm)
+    assert [len(shape.taught) for shape in shapes.kept] == [1]
+
+
+def test_what_was_learnt_goes_on_after_a_restart_with_another_description() -> None:
+    rng, told = np.random.default_rng(8), list[tuple[KeptShape, ...]]()
+    shapes = LearntShapes(Dice(), keep=told.append)
+    for _ in range(8):
+        improve(shapes, landed(rng, 15.9, 2.8))
+    assert told[-1] == shapes.kept
+    again = LearntShapes(Dice(corner_radius_mm=1.0), shapes_from_bytes(shapes_to_bytes(told[-1])), new=False)
+    die = landed(rng, 15.9, 2.8)
+    (better,) = improve(again, die)
+    assert better.rounding_sigma_mm < die.rounding_sigma_mm
+    assert again.kept[0].taught == (*told[-1][0].taught, (*die.center_mm, die.yaw_deg))
+    stranger = landed(rng, 16.0, 1.5, "black")
+    assert improve(again, stranger, stranger) == (stranger, stranger)
+    assert len(again.kept) == 1
+
+
+def test_a_calliper_is_believed_more_than_pictures() -> None:
+    rng = np.random.default_rng(9)
+    shapes = LearntShapes(Dice(), edge_mm=15.83)
+    for _ in range(3):
+        improve(shapes, landed(rng, 15.83, 1.0))
+    (shape,) = shapes.kept
+    (edge, _), covariance = shapes.told(shape)
+    assert edge == pytest.approx(15.83, abs=0.02)
+    assert math.sqrt(covariance[0, 0]) == pytest.approx(math.hypot(CALLIPER_MM, CALLIPER_MM), rel=0.1)
+
+
+def test_a_die_that_was_measured_badly_is_left_as_it_is_and_teaches_nothing() -> None:
+    rng, shapes = np.random.default_rng(10), LearntShapes(Dice())
+    for _ in range(12):
+        improve(shapes, landed(rng, 16.0, 2.6))
+    odd = replace(landed(rng, 16.0, 1.0), rounding_mm=1.1)
+    before = shapes.kept
+    assert improve(shapes, odd) == (odd,)
+    assert shapes.kept == before
+
+
+def test_ivory_and_wood_that_are_both_called_ivory_are_two_dice() -> None:
+    rng, shapes = np.random.default_rng(11), LearntShapes(Dice())
+    tints = [np.array([67.0, -2.6, 10.9]), np.array([55.0, 5.3, 23.7])]
+    for _ in range(6):
+        shapes.improve([landed(rng, 16.0, 1.6, "ivory"), landed(rng, 16.0, 1.8, "ivory")], tints)
+    assert [len(shape.taught) for shape in shapes.kept] == [6, 6]
 
 
 def test_dice_of_other_colours_or_shapes_are_not_mixed() -> None:
     rng, shapes = np.random.default_rng(5), LearntShapes(Dice())
     for _ in range(10):
-        shapes.improve([landed(rng, 16.0, 0.5), landed(rng, 16.0, 2.9), landed(rng, 16.0, 1.5, "black")])
-    sharp, round_, black = shapes.improve(
-        [landed(rng, 16.0, 0.5), landed(rng, 16.0, 2.9), landed(rng, 16.0, 1.5, "black")]
+        improve(shapes, landed(rng, 16.0, 0.5), landed(rng, 16.0, 2.9), landed(rng, 16.0, 1.5, "black"))
+    sharp, round_, black = improve(
+        shapes, landed(rng, 16.0, 0.5), landed(rng, 16.0, 2.9), landed(rng, 16.0, 1.5, "black")
     )
     assert [sharp.rounding_mm, round_.rounding_mm, black.rounding_mm] == pytest.approx(
         [0.5, 2.9, 1.5], abs=0.35
     )
     stranger = landed(rng, 16.0, 2.9, "green")
-    assert shapes.improve([stranger]) == (stranger,)
+    assert improve(shapes, stranger) == (stranger,)
 
 
 def test_dice_that_lean_or_touch_teach_nothing_and_leaning_ones_are_left_as_they_are() -> None:
     rng, shapes = np.random.default_rng(6), LearntShapes(Dice())
     for note in ("touches another die", "two ways of reading its number differ"):
-        shapes.improve([replace(landed(rng, 16.0, 2.9), note=note)])
+        improve(shapes, replace(landed(rng, 16.0, 2.9), note=note))
     unread = replace(landed(rng, 16.0, 2.9), value=None)
-    assert shapes.improve([unread]) == (unread,)
-    shapes.improve([landed(rng, 16.0, 2.9)])
+    assert improve(shapes, unread) == (unread,)
+    improve(shapes, landed(rng, 16.0, 2.9))
     leaning = replace(landed(rng, 16.0, 2.9), pose="cocked")
-    assert shapes.improve([leaning]) == (leaning,)
+    assert improve(shapes, leaning) == (leaning,)
 
 
 @pytest.mark.parametrize("of_one_set", [False, True])
