@@ -18,7 +18,9 @@ MODULES = [
     "landing",
     "tables",
     "fouls",
+    "slides",
     "departures",
+    "throws",
     "evening",
     "secret_bets",
 ]

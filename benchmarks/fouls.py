@@ -21,7 +21,9 @@ from tqdm import tqdm
 
 from benchmarks.watch import Clock
 from calibration.ends import End, Ends
+from device.cameras import Frame
 from device.landings.ends import EndsEye
+from device.landings.shots import LastShots
 from device.landings.watching import Watching
 from device.simulator.end_zone.throw import release_line_mm
 from device.simulator.table import SimulatedTable
@@ -95,6 +97,9 @@ class ActSeen:
     since_ms: float
     """When all had come to rest before it."""
     aim: End
+    frame: Frame
+    """The last one, in which all lies still."""
+    shots: LastShots
 
 
 def acts_seen(names: Sequence[str], count: int, seed: int, fps: float) -> Iterator[ActSeen]:
@@ -104,21 +109,26 @@ def acts_seen(names: Sequence[str], count: int, seed: int, fps: float) -> Iterat
     table.set_up(landings=True)
     ends = table.calibration()
     assert isinstance(ends, Ends)
-    eye, watching, frames = EndsEye(ends), Watching(Watch(), Watch()), table.frames()
+    eye, watching, shots, frames = EndsEye(ends), Watching(Watch(), Watch()), LastShots(), table.frames()
 
-    def see() -> Look:
-        return watching.see(next(frames))
+    def see() -> tuple[Frame, Look]:
+        frame = next(frames)
+        look = watching.see(frame)
+        shots.see(frame, look)
+        return frame, look
 
-    look = [see() for _ in range(LEARNING)][-1]
+    frame, look = [see() for _ in range(LEARNING)][-1]
     for number, name in zip(tqdm(range(count), leave=False), cycle(names)):
         seat, since_ms = number // TURN % 2, look.time_ms
         table.expect(number % TURN, seat)
         table.act(name)
-        look = see()
+        frame, look = see()
         while table.busy or not look.settled:
-            look = see()
+            frame, look = see()
         aim: End = "far" if seat else "near"
-        yield ActSeen(table=table, ends=ends, eye=eye, look=look, since_ms=since_ms, aim=aim)
+        yield ActSeen(
+            table=table, ends=ends, eye=eye, look=look, since_ms=since_ms, aim=aim, frame=frame, shots=shots
+        )
 
 
 def play(throws: int, seed: int, fps: float) -> FoulCounts:

@@ -107,7 +107,7 @@ class LandingUmpire:
         """Measure a new frame if dice have come to rest in it."""
         self._record.see(look)
         self._hand.see(frame, look)
-        self._watched.see(look)
+        self._watched.see(frame, look)
         if self.waiting.on:
             self.roll_done(frame, look)
         elif look.settled:
@@ -173,6 +173,8 @@ class LandingUmpire:
         if not sight.blind:
             self._dice.see(sight.dice, all_counted=before)
             self._strays = sight.unmeasured if before else self._strays
+            if len(new := self._dice.new) == 1:
+                self._watched.measured(sight.dice[new[0].at], sight, frame, look)
         return self._rest
 
     def _new_strays(self, sight: Sight) -> list[UnsureDie]:
@@ -250,8 +252,9 @@ class LandingUmpire:
         outcome = thrown(lies, hit, gone, view, aim)
         if isinstance(outcome, Question) and outcome.kind == "gone":
             outcome = knocked_off(outcome, self._watched.departure(rest.look).result())
-        if aim and counts(outcome):
-            outcome = doubted(outcome, self._watched.release(rest.look, aim))
+        if view.wanted is not None and view.wanted.landing and counts(outcome):
+            release = self._watched.release(rest.look, aim) if aim else None
+            outcome = doubted(outcome, release, self._watched.slide(lies))
         return outcome, as_thrown(lies, aim or "")
 
     def _hit(self) -> list[TrackedDie]:

@@ -1,27 +1,32 @@
-"""What the pictures of a throw tell beside where its die lies: where it was let go, and where one went off.
+"""What the pictures of a throw tell beside where its die lies: where it was let go, whether it slid,
+and where one went off.
 
-How it works. The die is far from the thrower long before it lies, so where it left the hand is sought as soon
-as nothing moves any more, beside the table's thread. When the table has settled and the die is measured, the
-answer is there, or waited for: it is known before the throw counts. A die that went off the table is sought
-where none came to lie: no score waits for that.
+How it works. The die is far from the thrower long before it lies, so where it left the hand is sought as
+soon as nothing moves any more, beside the table's thread. When the table has settled and the die is
+measured, the answer is there, or waited for: it is known before the throw counts. Whether it slid is sought
+as soon as it is measured, and waited for, too: with ROLL DONE that is there before anybody presses. A die
+that went off the table is sought where none came to lie: no score waits for that.
 """
 
+from functools import partial
 from math import inf
 
 from calibration.ends import End
+from device.cameras import Frame
 from device.landings.aim import OTHER
 from device.landings.beside import Beside, Sought
+from device.landings.shots import LastShots, shot_of
 from device.landings.sight import SeesLandings
 from device.landings.watching import EndsLook
-from vision.landing import Departure, Release
+from vision.landing import CalledDie, Departure, Release, Sight, Slide, find_slide
 from vision.watch import Look
 
 
 class WatchedThrow:
     """The throw that is on. Not for several threads."""
 
-    def __init__(self, eye: SeesLandings, beside: Beside) -> None:
-        """`beside` seeks what takes a while."""
+    def __init__(self, eye: SeesLandings, beside: Beside, shots: LastShots | None = None) -> None:
+        """`beside` seeks what takes a while; `shots`: what was seen before, where somebody has kept it."""
         self._eye = eye
         self._beside = beside
         self._since_ms = inf
@@ -31,6 +36,9 @@ class WatchedThrow:
         """To which end the throw seems to go, since when all is still, and where it left the hand."""
         self._left: tuple[float, float, Sought[Departure | None]] | None = None
         """Since when the throw was watched, since when all is still, and what left the table."""
+        self._shots = shots or LastShots()
+        self._slid: tuple[CalledDie, Sought[Slide | None]] | None = None
+        """The newest die, and how it slid."""
 
     def rest(self, look: Look) -> None:
         """Dice lie still; before the first throw the next one begins here."""
@@ -40,8 +48,9 @@ class WatchedThrow:
         """The throw was given to the game: another one begins."""
         self._since_ms = look.time_ms
 
-    def see(self, look: Look) -> None:
+    def see(self, frame: Frame, look: Look) -> None:
         """Every frame: begin to seek where the die was let go, once nothing moves."""
+        self._shots.see(frame, look)
         if look.state != "still" or look.still_since_ms == self._stilled_ms or self._since_ms == inf:
             return
         self._stilled_ms = look.still_since_ms
@@ -55,6 +64,24 @@ class WatchedThrow:
         if self._let_go is not None and self._let_go[:2] == (aim, look.still_since_ms):
             return self._let_go[2].result()
         return self._eye.let_go(look, self._since_ms, aim)()
+
+    def measured(self, lies: CalledDie, sight: Sight, frame: Frame, look: Look) -> None:
+        """A new die was measured in that frame: begin to seek whether it slid."""
+        end: End = lies.end or "near"
+        calibration, picture = (sight.far, frame.far) if end == "far" else (sight.calibration, frame.picture)
+        if calibration is None or picture is None:
+            return
+        own = look.of(end) if isinstance(look, EndsLook) else look
+        rest = shot_of(picture, own.still_since_ms)
+        die = (lies.own or lies).die
+        seek = partial(find_slide, rest, self._shots.of(end), calibration.view, die)
+        self._slid = lies, self._beside(seek)
+
+    def slide(self, lies: CalledDie) -> Slide | None:
+        """How that die slid, or did not; None where that was not seen."""
+        if self._slid is None or self._slid[0] is not lies:
+            return None
+        return self._slid[1].result()
 
     def departure(self, look: Look) -> Sought[Departure | None]:
         """Over which side a die has left the table since the throw began; sought once for each rest."""

@@ -2,9 +2,11 @@
 
 from vision.landing.call import THRESHOLD, Call, DotCall, Sureness
 from vision.landing.departure import Departure, Side, find_departure
+from vision.landing.followed import Shot
 from vision.landing.measured import MeasuredDie, Pose
 from vision.landing.release import Release, find_release
 from vision.landing.sight import CalledDie, Sight
+from vision.landing.slide import Slide, find_slide
 
 __all__ = [
     "THRESHOLD",
@@ -15,8 +17,10 @@ __all__ = [
     "MeasuredDie",
     "Pose",
     "Release",
+    "Shot",
     "Side",
     "Sight",
+    "Slide",
     "Sureness",
     "drift",
     "evidence",
@@ -24,6 +28,7 @@ __all__ = [
     "field",
     "find_departure",
     "find_release",
+    "find_slide",
     "follow",
     "kept_shapes",
     "shapes",

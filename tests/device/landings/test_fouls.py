@@ -14,10 +14,12 @@ from device.landings.umpire import shown
 from engine.events import Landed
 from tests.device.landings.play import FIVE, LINE, NOW, EndZoneTable, Opened, opening, question
 from tests.device.landings.rig import Rig
-from vision.landing import Departure, Release
+from vision.landing import Departure, Release, Slide
 
 LATE = Release(past_mm=183.4, plus_minus_mm=61.2, time_ms=0.0)
 DOUBTFUL = Release(past_mm=40.0, plus_minus_mm=52.0, time_ms=0.0)
+SLID = Slide(way_mm=212.3, evidence=9.0)
+ROLLED = Slide(way_mm=190.0, evidence=-4.0)
 ASIDE = Departure(over="left", time_ms=0.0, end="far")
 FIVE_TIMES_FIVE = Landed(value=5, zone=5, dot=True)
 
@@ -41,6 +43,36 @@ def test_a_late_release_is_asked_about_with_the_measured_distance(opened: Opened
     assert "183 ± 61 mm past the release line" in asked.text
     assert [option.key for option in asked.options] == ["cache", "stop"]
     assert table.events == [], "the box rules nothing"
+
+
+def test_a_die_that_slid_is_asked_about_with_its_way(opened: Opened) -> None:
+    asked = doubted(FIVE_TIMES_FIVE, None, SLID)
+    assert isinstance(asked, Question)
+    assert asked.kind == "foul"
+    assert "over the last 212 mm of its way the same face looked up" in asked.text
+    table = opened()
+    assert not table.match.land(asked, KeptSight(picture="", number=1, dice=(), unsure=()), NOW)
+    assert table.events == [], "the box rules nothing"
+    table.press("stop")
+    (event,) = [row.body for row in table.journal.rows(table.game.game_id) if row.kind == "event"]
+    assert (event["foul"], event.get("dot", False)) == ("slid", False)
+
+
+def test_a_die_that_was_let_go_too_late_and_slid_is_asked_about_once() -> None:
+    both = doubted(FIVE_TIMES_FIVE, LATE, SLID)
+    assert isinstance(both, Question)
+    assert "183 ± 61 mm" in both.text
+    assert "212 mm" in both.text
+    words = [option.words for option in both.options]
+    assert words == [
+        "let go in time and rolled: 5 x 5 = 25",
+        "a foul, let go too late or slid: 0",
+    ]
+
+
+@pytest.mark.parametrize("slide", [None, ROLLED])
+def test_a_die_that_did_not_surely_slide_is_not_asked_about(slide: Slide | None) -> None:
+    assert doubted(FIVE_TIMES_FIVE, None, slide) is FIVE_TIMES_FIVE
 
 
 @pytest.mark.parametrize(("button", "foul"), [("cache", ""), ("stop", "late")])
@@ -148,7 +180,7 @@ def test_what_is_sought_beside_the_table_is_there_when_it_is_asked_for() -> None
 
 
 @pytest.mark.long
-def test_a_box_with_two_cameras_asks_about_late_throws_and_no_others(
+def test_a_box_with_two_cameras_asks_about_late_and_slid_throws_and_no_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blank = np.zeros((8, 8, 3), np.uint8)
@@ -157,15 +189,19 @@ def test_a_box_with_two_cameras_asks_about_late_throws_and_no_others(
     try:
         rig.start("Ann", "Bea", mode="threes", order="seats", dot="box")
         told: dict[str, list[bool]] = {}
+        slid: list[str] = []
         for act in ("throw", "late", "slide", "late", "late"):
             rig.roll(act)
             late = "past the release line" in rig.now.message.text
             told.setdefault(act, []).append(late)
+            if "slid instead of rolling" in rig.now.message.text:
+                slid.append(act)
             if rig.now.ask == "landing":
                 rig.press("stop")
         fouls = [event.foul for event in rig.events if isinstance(event, Landed)]
         assert told["throw"] == told["slide"] == [False]
         assert True in told["late"]
         assert "late" in fouls
+        assert slid in ([], ["slide"])
     finally:
         rig.close()
