@@ -29,7 +29,7 @@ from device.lessons import Lessons
 from device.lessons.known_dice import known_dice
 from device.loop import HUNG_S, PATIENCE_S, START_PATIENCE_S, BoxDesk, Listeners, Loop, Wiring
 from device.mat import Choice, layout_for
-from device.panel import Display, Dummy, Factory, Lights, Panel, PanelLost, Presses, open_factory, open_late
+from device.panel import Fitted, Hearing, Lights, Presses, Stuck
 from device.parts import Parts, Reads, no_acts
 from device.people.people import People
 from device.people.who import Who
@@ -120,10 +120,11 @@ class Box:
         listeners = Listeners()
         self.film_over = threading.Event()
         camera = setup.camera
-        factory = open_factory(mock=setup.mock_pins) if setup.mock_pins else self._pins()
-        self.panel = self._panel(factory)
-        self.display = self._display(factory)
-        self.lights = Lights(self.panel, self.display, setup.tell)
+        self.off_asked = threading.Event()
+        """Set once the off button was held long enough."""
+        self.fitted = self._fitted()
+        self.panel, self.display = self.fitted.panel, self.fitted.display
+        self.lights = Lights(self.panel, self.display, setup.tell, self.fitted.status)
         self.hand = self._hand(camera)
         self.close_ups = CloseUps(self._post)
         self.seekers = Seekers()
@@ -177,6 +178,7 @@ class Box:
             sharpen=setup.camera.sharpen if setup.camera.live else None,
             throws=Throws(),
             presses=Presses(config.panel.debounce_ms, config.panel.long_press_ms),
+            stuck=Stuck(self.fitted.down),
             now=self._now,
             reads=setup.reads,
             layout=setup.layout,
@@ -195,10 +197,18 @@ class Box:
         """Start everything and return the console's address; raises `ConsoleError`."""
         self.console.start()
         self.loop.start()
-        self.loop.ask(lambda: self.table.address(self.console.address), START_PATIENCE_S)
+        self._address = self.console.address
+        self.loop.ask(lambda: self.table.address(self._address), START_PATIENCE_S)
         self.feed.start()
         notify.ready()
-        return self.console.address
+        return self._address
+
+    def keep_address(self) -> None:
+        """Tell the console's address anew if it has changed: a box may start before its network is there."""
+        now = self.console.address
+        if now != self._address:
+            self._address = now
+            self.loop.post(lambda: self.table.address(now))
 
     def threads(self) -> tuple[Turning, Turning, Turning]:
         """What moves on in a box that is well: table, console, and camera until its film is over."""
@@ -219,14 +229,14 @@ class Box:
         self.console.stop()
         self.close_ups.close()
         self.loop.stop()
+        self.lights.ending()
         self.seekers.close()
         if self.films is not None:
             self.films.close()
-        if self.panel is not None:
-            self.panel.close()
-        self.display.close()
+        self.fitted.close_panel()
         self.journal.close()
         self.storage.close()
+        self.fitted.close_signs()
 
     def __enter__(self) -> Self:
         return self
@@ -307,29 +317,21 @@ class Box:
             )
             return None
 
-    def _pins(self) -> Factory | None:
-        try:
-            return open_factory()
-        except PanelLost as lost:
-            self._setup.tell(f"No buttons and lamps: {lost} The console's panel works all the same.")
-            return None
+    def _fitted(self) -> Fitted:
+        """What hangs on the pins."""
+        setup = self._setup
+        hearing = Hearing(
+            edge=self._edge,
+            off_moved=self._off_moved,
+            off_held=self.off_asked.set,
+            tell=setup.tell,
+            clock_ms=setup.clock_ms,
+        )
+        return Fitted(setup.config.panel, setup.config.scoreboard, hearing, mock=setup.mock_pins)
 
-    def _panel(self, factory: Factory | None) -> Panel | None:
-        if factory is None:
-            return None
-        try:
-            return Panel(self._setup.config.panel, factory, self._edge, self._setup.clock_ms)
-        except PanelLost as lost:
-            self._setup.tell(f"No buttons and lamps: {lost} The console's panel works all the same.")
-            return None
-
-    def _display(self, factory: Factory | None) -> Display:
-        scoreboard = self._setup.config.scoreboard
-        mock = self._setup.mock_pins
-        if factory is None and scoreboard.kind == "digits":
-            return Dummy(scoreboard.modules)
-        # Modules on SPI need no pins of a factory: they may work where the pins do not.
-        return open_late(scoreboard, factory or open_factory(mock=True), mock=mock)
+    def _off_moved(self, down: bool) -> None:
+        now_ms = self._setup.clock_ms()
+        self.inbox.put(lambda: self.table.off_moved(down, now_ms))
 
     def _edge(self, button: str, down: bool, time_ms: float) -> None:
         """A contact of the panel, pressed at the box or, within a push, by somebody on a page."""

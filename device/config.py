@@ -6,7 +6,7 @@ Every field has a range, a unit and one sentence. The values stand in callbox.to
 import json
 import os
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Literal
@@ -16,81 +16,21 @@ import msgspec.inspect as shape
 from msgspec import Meta
 
 from device.people.who import TableKind
+from device.wiring import (
+    PanelConfig,
+    ScoreboardConfig,
+    WiringError,
+    given_way,
+    pins_in_use,
+    refuse_impossible_wiring,
+)
 
 SHIPPED = Path(__file__).with_name("callbox.toml")
 ENVIRONMENT = "CALLBOX_CONFIG"
 
-BUTTONS = ("bet1", "bet2", "bet3", "bet4", "stop", "cache", "roll_done", "undo")
-"""Every button's name, and its lamp's."""
-
-SPI_PINS: dict[int, tuple[int, ...]] = {0: (8, 7, 9, 10, 11), 1: (18, 17, 19, 20, 21)}
-"""By port: chip select 0, chip select 1, MISO, MOSI, SCLK (BCM)."""
-PULLED_UP_PINS = (2, 3)
-"""The Pi's board carries fixed pull-up resistors here."""
-
-Pin = Annotated[int, Meta(ge=2, le=27, description="The pin's BCM number.")]
-PinOrNone = Annotated[
-    Annotated[int, Meta(ge=2, le=27)] | Literal["none"], Meta(description='The pin\'s BCM number, or "none".')
-]
-
 
 class ConfigError(Exception):
     """The settings cannot be used. `str(error)` names file, key, value and what is allowed."""
-
-
-class Pins(msgspec.Struct, frozen=True):
-    """One pin for each button, or for each lamp."""
-
-    bet1: PinOrNone
-    bet2: PinOrNone
-    bet3: PinOrNone
-    bet4: PinOrNone
-    stop: PinOrNone
-    cache: PinOrNone
-    roll_done: PinOrNone
-    undo: PinOrNone
-
-    def fitted(self) -> dict[str, int]:
-        """Name to BCM number of those that are fitted, in the order of `BUTTONS`."""
-        pins = {name: getattr(self, name) for name in BUTTONS}
-        return {name: pin for name, pin in pins.items() if isinstance(pin, int)}
-
-
-class PanelConfig(msgspec.Struct, frozen=True):
-    """Buttons and lamps."""
-
-    pull: Annotated[Literal["up", "down", "none"], Meta(description="Where a button's pin is pulled to.")]
-    pressed: Annotated[Literal["low", "high"], Meta(description="What a pressed button puts on its pin.")]
-    lamps_lit: Annotated[Literal["high", "low"], Meta(description="What lights a lamp.")]
-    debounce_ms: Annotated[
-        int, Meta(ge=1, le=200, description="How long a contact has to stay put.", extra={"unit": "ms"})
-    ]
-    long_press_ms: Annotated[
-        int, Meta(ge=200, le=5000, description="From here on a press is long.", extra={"unit": "ms"})
-    ]
-    buttons: Annotated[Pins, Meta(description="The buttons' pins.")]
-    lamps: Annotated[Pins, Meta(description="The lamps' pins.")]
-
-
-class ScoreboardConfig(msgspec.Struct, frozen=True):
-    """The seven-segment scoreboard."""
-
-    kind: Annotated[Literal["max7219", "digits", "none"], Meta(description="What the scoreboard is made of.")]
-    modules: Annotated[int, Meta(ge=1, le=4, description="Eight-digit modules, one below the other.")]
-    brightness: Annotated[int, Meta(ge=0, le=15, description="From dim to bright.")]
-    digit_0: Annotated[Literal["right", "left"], Meta(description="Where a module has its digit number 0.")]
-    spi_port: Annotated[int, Meta(ge=0, le=1, description="The SPI port.")]
-    spi_device: Annotated[int, Meta(ge=0, le=1, description="The chip select line of the port.")]
-    segment_pins: Annotated[
-        tuple[Pin, ...],
-        Meta(min_length=7, max_length=8, description="The pins of a, b, c, d, e, f, g, point."),
-    ]
-    digit_pins: Annotated[
-        tuple[Pin, ...],
-        Meta(min_length=2, max_length=8, description="One pin for each digit, left to right."),
-    ]
-    segments_lit: Annotated[Literal["high", "low"], Meta(description="What lights a segment.")]
-    digits_lit: Annotated[Literal["high", "low"], Meta(description="What chooses a digit.")]
 
 
 class CameraConfig(msgspec.Struct, frozen=True):
@@ -185,7 +125,7 @@ class Config(msgspec.Struct, frozen=True):
 
     def pins_in_use(self) -> list[tuple[str, int]]:
         """(key, BCM number) of every pin that the settings claim, SPI lines included."""
-        return list(_pins_in_use(self))
+        return list(pins_in_use(self.panel, self.scoreboard))
 
 
 def find(environ: Mapping[str, str], home: Path, etc: Path = Path("/etc")) -> Path | None:
@@ -252,8 +192,12 @@ def _checked(shipped: dict[str, object], own: dict[str, object], path: Path) -> 
         config = msgspec.convert(merged, Config)
     except msgspec.ValidationError as error:
         raise ConfigError(_value_sentence(str(error), merged, path)) from None
-    _refuse_impossible_wiring(config, path)
-    return config
+    panel = given_way(config.panel, config.scoreboard, own.get("panel"))
+    try:
+        refuse_impossible_wiring(panel, config.scoreboard)
+    except WiringError as error:
+        raise ConfigError(f"{path}: {error}") from None
+    return msgspec.structs.replace(config, panel=panel)
 
 
 def _laid_over(below: Mapping[str, object], above: Mapping[str, object]) -> dict[str, object]:
@@ -344,57 +288,3 @@ def _shown(value: object) -> str:
         case _:
             text = str(value)
     return text if len(text) <= 40 else text[:37] + "..."
-
-
-def _pins_in_use(config: Config) -> Iterator[tuple[str, int]]:
-    for name, pin in config.panel.buttons.fitted().items():
-        yield f"panel.buttons.{name}", pin
-    for name, pin in config.panel.lamps.fitted().items():
-        yield f"panel.lamps.{name}", pin
-    board = config.scoreboard
-    match board.kind:
-        case "max7219":
-            for line in SPI_PINS[board.spi_port]:
-                yield f'scoreboard.kind = "max7219" (SPI port {board.spi_port})', line
-        case "digits":
-            for pin in board.segment_pins:
-                yield "scoreboard.segment_pins", pin
-            for pin in board.digit_pins:
-                yield "scoreboard.digit_pins", pin
-        case "none":
-            pass
-
-
-def _refuse_impossible_wiring(config: Config, path: Path) -> None:
-    """What no single value shows: a pin taken twice, a pull that cannot be, a long press too short."""
-    claimed: dict[int, str] = {}
-    for key, pin in config.pins_in_use():
-        if pin in claimed:
-            raise ConfigError(
-                f"{path}: pin {pin} is wanted twice, by {claimed[pin]} and by {key}. "
-                f"Free pins are {_free_pins(config)}."
-            )
-        claimed[pin] = key
-    panel = config.panel
-    fits = {"up": "low", "down": "high"}.get(panel.pull, panel.pressed)
-    if panel.pressed != fits:
-        raise ConfigError(
-            f'{path}: panel.pressed is "{panel.pressed}", but with panel.pull = "{panel.pull}" '
-            f'a pressed button is "{fits}".'
-        )
-    for name, pin in panel.buttons.fitted().items():
-        if pin in PULLED_UP_PINS and panel.pull != "up":
-            raise ConfigError(
-                f'{path}: panel.buttons.{name} is {pin}, but panel.pull is "{panel.pull}" and the Pi pulls '
-                f"pins 2 and 3 up by itself. Free pins are {_free_pins(config)}."
-            )
-    if panel.long_press_ms <= 2 * panel.debounce_ms:
-        raise ConfigError(
-            f"{path}: panel.long_press_ms is {panel.long_press_ms}; "
-            f"with panel.debounce_ms = {panel.debounce_ms} allowed is more than {2 * panel.debounce_ms} (ms)."
-        )
-
-
-def _free_pins(config: Config) -> str:
-    taken = {pin for _, pin in config.pins_in_use()}
-    return ", ".join(str(pin) for pin in range(2, 28) if pin not in taken) or "none"

@@ -1,7 +1,7 @@
 """What a table is made of: the parts, and what it asks of those that can be one thing or another."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from calibration.view import View
@@ -10,7 +10,7 @@ from device.journal import Journal, Moment, Storage
 from device.landings import Beside, Later, SeesLandings, WhenAsked
 from device.lessons import Lessons
 from device.mat import Choice
-from device.panel import Lights, Presses
+from device.panel import Lights, Presses, Stuck
 from device.umpire import ReadsDice
 from vision.watch import Throws, Watch
 
@@ -43,6 +43,7 @@ class Parts:
     """Whether a sharper picture of what lies there is on its way; the table puts its own in."""
     throws: Throws
     presses: Presses
+    stuck: Stuck = field(default_factory=Stuck)
     now: Callable[[], Moment]
     reads: Reads
     first_counts: bool = False

@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from device.panel import Lights
+from device.panel import Lights, sentence
 from device.showing import table_shown
 from device.snapshot import (
     ActShown,
@@ -58,6 +58,8 @@ class Facts:
     aside: AsideShown | None = None
     paused: bool = False
     put_away: tuple[PutAwayShown, ...] = ()
+    stuck: tuple[str, ...] = ()
+    """Buttons that are down all the time."""
 
 
 class Screen:
@@ -95,6 +97,7 @@ class Screen:
         steady, last = self._steady, self.snapshot
         rows = self._lights.rows(steady, time_ms)
         self._lights.show(self._lights.lamps(steady.lamps, time_ms), rows, time_ms)
+        self._lights.show_status(steady, time_ms)
         lamps = self._lights.seen_afar(steady.lamps, time_ms)
         if not anew and lamps == last.lamps and rows == last.segments:
             return
@@ -116,6 +119,7 @@ def _snapshot(facts: Facts, last: Snapshot) -> Snapshot:
         table=table_shown(facts.state, seen.taken, fresh=seen.fresh, doubtful_hand=facts.doubtful_hand),
         message=facts.message,
         camera=_camera_shown(facts),
+        panel=MessageShown(sentence(facts.stuck), "alarm", "StUCK") if facts.stuck else MessageShown(),
         lamps=facts.lamps,
         ask="landing" if seen.asks and not facts.paused else asks,
         landing=seen.landing,

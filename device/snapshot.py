@@ -10,11 +10,24 @@ from vision.watch import TouchedDie
 Stage = Literal["lobby", "playing", "ended"]
 Tone = Literal["info", "good", "refused", "unsure", "alarm"]
 Shout = Literal[
-    "", "no PIC", "UNSURE", "Err", "CLOSE", "OFF", "dot", "drIFt", "OLd", "tOUCHEd", "PAUSE", "E 12"
+    "",
+    "no PIC",
+    "UNSURE",
+    "Err",
+    "CLOSE",
+    "OFF",
+    "dot",
+    "drIFt",
+    "OLd",
+    "tOUCHEd",
+    "PAUSE",
+    "E 12",
+    "StUCK",
 ]
 """For eight seven-segment digits: no picture comes; somebody say what the dice show; look at the console; too
 close to call; is the die off the table; is the dot covered; camera or sheet have moved; dice that count no
-more; dice that a hand touched; the game waits; a game or the journal cannot be opened."""
+more; dice that a hand touched; the game waits; a game or the journal cannot be opened; a
+button is down all the time."""
 TableState = Literal["moving", "hand", "still", "no picture"]
 
 
@@ -284,6 +297,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     message: MessageShown = MessageShown()
     camera: MessageShown = MessageShown()
     """Empty text when the camera is well; otherwise cause and fix."""
+    panel: MessageShown = MessageShown()
+    """Which buttons are down all the time; empty text when none is."""
     lamps: dict[str, bool] = {}
     """Lamp name ("bet1".."bet4", "stop", "cache", "roll_done", "undo") to lit."""
     segments: tuple[tuple[int, ...], ...] = ()

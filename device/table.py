@@ -189,7 +189,13 @@ class Table:
 
     def edge(self, button: str, down: bool, time_ms: float) -> None:
         """A contact closed or opened."""
+        self._parts.stuck.edge(button, down, time_ms)
         self._pressed(self._parts.presses.edge(button, down, time_ms))
+        self._show()
+
+    def off_moved(self, down: bool, time_ms: float) -> None:
+        """The off button went down or up: that is the box's business, but one that is stuck is told here."""
+        self._parts.stuck.edge("off", down, time_ms)
         self._show()
 
     def tick(self, time_ms: float) -> None:
@@ -301,14 +307,16 @@ class Table:
     def _show(self) -> None:
         """Bring the screen up to date."""
         facts = self._of_lobby() if self._play is None else self._of_game(self._play)
+        now_ms = self._parts.now().steady_ms
         self._screen.show(
             replace(
                 facts,
                 camera=self._lost or trouble_of(self._look),
                 remark=self.frame.remark if self.frame else "",
                 state=self._look.state if self._look else "no picture",
+                stuck=self._parts.stuck.at(now_ms),
             ),
-            self._parts.now().steady_ms,
+            now_ms,
         )
 
     def _of_lobby(self) -> Facts:

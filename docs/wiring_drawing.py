@@ -1,4 +1,4 @@
-"""Draws docs/wiring.svg from device/callbox.toml: `python docs/wiring_drawing.py` after a pin has changed.
+"""Draws docs/wiring.svg and wiring-off.svg from device/callbox.toml: run it after a pin has changed.
 
 A wire's data attributes say what it joins; tests compare them with the settings and the table in wiring.md.
 """
@@ -9,16 +9,20 @@ from pathlib import Path
 
 from gpiozero.pins.mock import MockFactory
 
-from device.config import SPI_PINS, Config, ScoreboardConfig, parse
+from device.config import Config, parse
+from device.wiring import SPI_PINS, OffConfig, ScoreboardConfig, label
 
 OUT = Path(__file__).with_name("wiring.svg")
-WIDTH, HEIGHT = 1240, 790
+OFF_OUT = Path(__file__).with_name("wiring-off.svg")
+WIDTH, HEIGHT, OFF_HEIGHT = 1240, 790, 420
 LEFT_X, RIGHT_X, TOP_Y, PITCH = 510, 730, 150, 26
 """The header's outer edges, its first row and the distance of its rows, in drawing units."""
 BUTTON_X, BUTTON_BUS_X, LAMP_X, LAMP_BUS_X, SUPPLY_X = 250, 70, 900, 1150, 1200
 BUTTONS_Y = (294, 62)
 LAMPS_Y = (251, 299, 347, 395, 558, 616, 674, 732)
 BOARD_Y = (420, 524)
+OFF_LAMP_Y, OFF_BUTTON_Y, STATUS_Y, OFF_PINS = 140, 216, (250, 300, 350), 12
+"""In the second picture: the rows of off lamp, off button and colours; how many pins it shows."""
 INK, GROUND, SUPPLY, BUTTON_INK, LAMP_INK, BUS_INK = (
     "#1f2933", "#1f2933", "#c81e1e", "#1d5fbf", "#b45309", "#0f766e",
 )  # fmt: skip
@@ -74,15 +78,8 @@ def drawing(config: Config) -> str:
     buttons = _wires(header, "panel.buttons", config.panel.buttons.fitted(), _button_rows())
     lamps = _wires(header, "panel.lamps", config.panel.lamps.fitted(), LAMPS_Y)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
-        f'width="{WIDTH}" height="{HEIGHT}" role="img" aria-labelledby="what">',
-        '<title id="what">How buttons, lamps and scoreboard are wired to the Raspberry Pi</title>',
-        f"<style>{STYLE}</style>",
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fbfaf7"/>',
-        '<text class="title" x="40" y="52">Callbox: buttons, lamps, scoreboard</text>',
-        '<text class="note" x="40" y="78">Seen from above, the USB sockets at the bottom. '
-        "Made from device/callbox.toml.</text>",
-        *_header(header),
+        *_sheet("buttons, lamps and scoreboard", HEIGHT),
+        *_header(header, 40),
         *_buses(header),
         *_routes(buttons, BUTTON_INK, BUTTON_X, outward=-1),
         *_routes(lamps, LAMP_INK, LAMP_X, outward=1),
@@ -92,6 +89,97 @@ def drawing(config: Config) -> str:
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
+
+
+def off_drawing(config: Config) -> str:
+    """Off button and status lamp, with the upper end of the header, as SVG."""
+    header, panel = Header.of_a_pi(), config.panel
+    numbers = {name: header.number(pin) for name, pin in panel.status.fitted().items()}
+    by_y = sorted(numbers, key=lambda name: _leaves_y(numbers[name]))
+    colours = [
+        Wire(f"panel.status.{name}", getattr(panel.status, name), numbers[name], _leaves_y(numbers[name]), y)
+        for name, y in zip(by_y, STATUS_Y, strict=False)
+    ]
+    parts = [
+        *_sheet("off button and status lamp", OFF_HEIGHT),
+        *_header(header, OFF_PINS),
+        *_off(header, panel.off),
+        *_status(header, colours),
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _leaves_y(number: int) -> float:
+    """Where a wire leaves the header to the right: one of the left row crosses it below its pin."""
+    return Header.at(number)[1] + (PITCH / 2 if number % 2 else 0)
+
+
+def _sheet(what: str, height: int) -> Iterator[str]:
+    """The picture's head."""
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
+        f'width="{WIDTH}" height="{height}" role="img" aria-labelledby="what">'
+    )
+    yield f'<title id="what">How {what} are wired to the Raspberry Pi</title>'
+    yield f"<style>{STYLE}</style>"
+    yield f'<rect width="{WIDTH}" height="{height}" fill="#fbfaf7"/>'
+    yield f'<text class="title" x="40" y="52">Callbox: {what}</text>'
+    yield (
+        '<text class="note" x="40" y="78">Seen from above, the USB sockets at the bottom. '
+        "Made from device/callbox.toml.</text>"
+    )
+
+
+def _off(header: Header, off: OffConfig) -> Iterator[str]:
+    """The off button to ground, and its lamp between 3.3 V and its pin."""
+    assert isinstance(off.button, int)  # noqa: S101 - as shipped
+    assert isinstance(off.lamp, int)  # noqa: S101
+    assert off.lamp_lit == "low"  # noqa: S101 - the drawing would lie
+    assert (header.names[1], header.names[9]) == ("3V3", "GND")  # noqa: S101
+    left = BUTTON_BUS_X
+    for part, gpio, x, y, ink in (
+        ("lamp", off.lamp, LEFT_X - 45, OFF_LAMP_Y, LAMP_INK),
+        ("button", off.button, LEFT_X - 65, OFF_BUTTON_Y, BUTTON_INK),
+    ):
+        number = header.number(gpio)
+        bends = f"M{LEFT_X} {Header.at(number)[1]} H{x} V{y} H{BUTTON_X}"
+        yield _wire(bends, ink, f'data-part="panel.off.{part}" data-gpio="{gpio}" data-header="{number}"')
+    supply, ground = f"M{LEFT_X} {TOP_Y} H{LEFT_X - 22} V94 H{left} V{OFF_LAMP_Y}", Header.at(9)[1]
+    yield _wire(supply, SUPPLY, 'data-part="3.3 V" data-header="1"')
+    yield _wire(f"M{LEFT_X} {ground} H{left} V{OFF_BUTTON_Y}", GROUND, 'data-part="ground" data-header="9"')
+    yield f'<text class="note" x="{left + 8}" y="112">3.3 V</text>'
+    yield f'<text class="note" x="{left}" y="{ground + 20}">ground (GND)</text>'
+    yield from _button(Wire("panel.off.button", off.button, 0, 0, OFF_BUTTON_Y))
+    yield from _led(left, BUTTON_X, OFF_LAMP_Y, led_x=left + 44, resistor_x=BUTTON_X - 70)
+    yield f'<text class="name" x="{BUTTON_X + 6}" y="{OFF_LAMP_Y - 8}">OFF, lamp</text>'
+
+
+def _status(header: Header, colours: list[Wire]) -> Iterator[str]:
+    """The LED of three colours: each through a resistor of its own, all to ground."""
+    assert header.names[6] == "GND"  # noqa: S101 - the drawing would lie
+    ground_y = Header.at(6)[1]
+    yield _wire(
+        f"M{RIGHT_X} {ground_y} H{LAMP_BUS_X} V{STATUS_Y[-1]}", GROUND, 'data-part="ground" data-header="6"'
+    )
+    yield f'<text class="note" x="{RIGHT_X + 60}" y="{ground_y - 10}">ground (GND)</text>'
+    for lane, wire in enumerate(colours[::-1]):
+        start_x, start_y = Header.at(wire.header)
+        over = f"h-16 V{wire.from_y} H{RIGHT_X} " if wire.header % 2 else ""
+        bends = f"M{start_x} {start_y} {over}H{RIGHT_X + 22 + 13 * lane} V{wire.to_y} H{LAMP_X}"
+        data = f'data-part="{wire.part}" data-gpio="{wire.gpio}" data-header="{wire.header}"'
+        yield _wire(bends, LAMP_INK, data)
+    for wire in colours:
+        yield from _lamp(wire)
+    top, bottom = STATUS_Y[0] - 38, STATUS_Y[-1] + 22
+    yield (
+        f'<rect x="{LAMP_X + 112}" y="{top}" width="90" height="{bottom - top}" rx="12" fill="none" '
+        f'stroke="{INK}" stroke-width="1.5" stroke-dasharray="6 5"/>'
+    )
+    yield (
+        f'<text class="note" x="{LAMP_X + 157}" y="{bottom + 18}" text-anchor="middle">'
+        "STATUS: one LED, common cathode</text>"
+    )
 
 
 def _button_rows() -> tuple[float, ...]:
@@ -125,15 +213,15 @@ def _wire(path: str, ink: str, data: str) -> str:
     return f'<path class="wire" stroke="{ink}" d="{path}" {data}/>'
 
 
-def _header(header: Header) -> Iterator[str]:
-    top, bottom = TOP_Y - 26, TOP_Y + 19 * PITCH + 26
+def _header(header: Header, pins: int) -> Iterator[str]:
+    top, bottom = TOP_Y - 26, TOP_Y + (pins // 2 - 1) * PITCH + 26
     yield (
         f'<rect class="part" x="{LEFT_X}" y="{top}" width="{RIGHT_X - LEFT_X}" height="{bottom - top}" '
         'rx="10" style="fill:#eef5ea"/>'
     )
     middle = (LEFT_X + RIGHT_X) / 2
     yield f'<text class="name" x="{middle}" y="{top - 12}" text-anchor="middle">Raspberry Pi, 40 pins</text>'
-    for number, name in header.names.items():
+    for number, name in list(header.names.items())[:pins]:
         x, y = Header.at(number)
         ink = {"GND": GROUND, "5V": SUPPLY, "3V3": SUPPLY}.get(name, "#8b9aa8")
         yield f'<circle cx="{x}" cy="{y}" r="6" fill="{ink}" data-pin="{number}"/>'
@@ -185,16 +273,24 @@ def _button(wire: Wire) -> Iterator[str]:
 def _lamp(wire: Wire) -> Iterator[str]:
     """A resistor and an LED between its wire and the ground bus."""
     y, name = wire.to_y, _label(wire.part)
-    led = LAMP_X + 150
-    yield f'<path class="line" d="M{LAMP_X} {y} h20 m50 0 H{led - 12} M{led + 12} {y} H{LAMP_BUS_X}"/>'
-    yield f'<rect class="part" x="{LAMP_X + 20}" y="{y - 8}" width="50" height="16" rx="2"/>'
-    yield f'<text class="pin" x="{LAMP_X + 45}" y="{y + 4}" text-anchor="middle">330 Ω</text>'
-    yield f'<path class="part" d="M{led - 12} {y - 11} V{y + 11} L{led + 12} {y} Z" style="fill:#ffd54a"/>'
-    yield f'<path class="line" d="M{led + 12} {y - 11} V{y + 11}"/>'
-    for x in (led - 2, led + 7):
-        yield f'<path class="line" d="M{x} {y - 13} l7 -8 m-5 1 l5 -1 l0 5" style="stroke-width:1.4"/>'
+    yield from _led(LAMP_X, LAMP_BUS_X, y, led_x=LAMP_X + 150, resistor_x=LAMP_X + 20)
     yield f'<circle cx="{LAMP_BUS_X}" cy="{y}" r="4" fill="{GROUND}"/>'
     yield f'<text class="name" x="{LAMP_X + 4}" y="{y - 12}">{name}</text>'
+
+
+def _led(from_x: float, to_x: float, y: float, *, led_x: float, resistor_x: float) -> Iterator[str]:
+    """A LED, its current from left to right, and its resistor on one line."""
+    gaps = sorted([(led_x - 12, led_x + 12), (resistor_x, resistor_x + 50)])
+    (a, b), (c, d) = gaps
+    yield f'<path class="line" d="M{from_x} {y} H{a} M{b} {y} H{c} M{d} {y} H{to_x}"/>'
+    yield f'<rect class="part" x="{resistor_x}" y="{y - 8}" width="50" height="16" rx="2"/>'
+    yield f'<text class="pin" x="{resistor_x + 25}" y="{y + 4}" text-anchor="middle">330 Ω</text>'
+    yield (
+        f'<path class="part" d="M{led_x - 12} {y - 11} V{y + 11} L{led_x + 12} {y} Z" style="fill:#ffd54a"/>'
+    )
+    yield f'<path class="line" d="M{led_x + 12} {y - 11} V{y + 11}"/>'
+    for x in (led_x - 2, led_x + 7):
+        yield f'<path class="line" d="M{x} {y - 13} l7 -8 m-5 1 l5 -1 l0 5" style="stroke-width:1.4"/>'
 
 
 def _board(header: Header, config: ScoreboardConfig) -> Iterator[str]:
@@ -238,8 +334,9 @@ def _eight_digits(middle: float, y: float) -> Iterator[str]:
 
 
 def _label(part: str) -> str:
-    return part.rpartition(".")[2].upper().replace("_", " ").replace("BET", "BET ")
+    return label("off" if part == "panel.off.button" else part.rpartition(".")[2])
 
 
 if __name__ == "__main__":
     OUT.write_text(drawing(parse("")), encoding="utf-8")
+    OFF_OUT.write_text(off_drawing(parse("")), encoding="utf-8")

@@ -28,6 +28,7 @@ from device.panel import (
     open_factory,
 )
 from device.panel import digits as shown_digits
+from device.wiring import label
 
 CHASE_MS = 600
 """How long each lamp glows when nobody presses anything."""
@@ -57,11 +58,6 @@ class NoMore:
 
 
 Item = Edge | Typed | NoMore
-
-
-def label(button: str) -> str:
-    """A button's name as it stands on the box: bet1 is "BET 1", roll_done "ROLL DONE"."""
-    return button.upper().replace("_", " ").replace("BET", "BET ")
 
 
 @dataclass(slots=True)

@@ -10,9 +10,10 @@ import traceback
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 import click
 
@@ -31,6 +32,7 @@ from device.opening import Shape, open_both, open_camera
 from device.options import check_options
 from device.parts import Reads
 from device.snapshot import Snapshot
+from device.switching_off import switch_off
 from device.watchdog import Watchdog
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
@@ -41,6 +43,8 @@ NONE = "none"
 """Where the settings name no camera or file."""
 POLL_S = 0.2
 """How often the main thread sees whether the box is still well."""
+Signals: TypeAlias = "queue.SimpleQueue[int]"
+"""Where the end is asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +110,9 @@ def command(**asked: Any) -> None:
     try:
         setup = _setup(given, load(given.config_path))
         with Box(setup) as box:
-            _run(box, given, chosen, live=setup.camera.live)
+            signals = _run(box, given, chosen, live=setup.camera.live)
+        if box.off_asked.is_set():  # only now is the journal closed
+            switch_off(partial(_comes, signals), _tell)
     except ConsoleError as error:
         _fail(f"{error} For this once: --port and a number.")
     except (
@@ -188,8 +194,8 @@ def _far_calibration(given: Asked, config: Config) -> Path | None:
     return named if far is not None else None
 
 
-def _run(box: Box, given: Asked, options: Mapping[str, str], *, live: bool) -> None:
-    """Start the box, begin or go on with a game, and wait for the end."""
+def _run(box: Box, given: Asked, options: Mapping[str, str], *, live: bool) -> Signals:
+    """Start the box, begin or go on with a game, wait for the end. Returns where more signals arrive."""
     asked_to_end, over = _signals(), threading.Event()
     box.desk.subscribe(Teller())
     _begin_or_go_on(box, given, options)
@@ -198,10 +204,11 @@ def _run(box: Box, given: Asked, options: Mapping[str, str], *, live: bool) -> N
     if box.table.snapshot.stage == "lobby" and on_a_terminal():
         threading.Thread(target=_choose, args=(box, over, given.game, dict(options)), daemon=True).start()
     watchdog = Watchdog(box.threads(), notify.alive)
-    while not _comes(asked_to_end):
+    while not _comes(asked_to_end) and not box.off_asked.is_set():
         now_s = time.monotonic()
         watchdog.look(now_s)
         box.feed.look(now_s)
+        box.keep_address()
         if box.loop.failed is not None:
             traceback.print_exception(box.loop.failed)
             _tell("The box made a mistake of its own (above) and ends. The game is kept: start it again.")
@@ -210,6 +217,7 @@ def _run(box: Box, given: Asked, options: Mapping[str, str], *, live: bool) -> N
             break
     over.set()
     _tell("The box ends. Everything is in the journal.")
+    return asked_to_end
 
 
 def _begin_or_go_on(box: Box, given: Asked, options: Mapping[str, str]) -> None:
@@ -234,9 +242,9 @@ def _begin_or_go_on(box: Box, given: Asked, options: Mapping[str, str]) -> None:
         _begin(box, game, players, options)
 
 
-def _signals() -> "queue.SimpleQueue[int]":
+def _signals() -> Signals:
     """Where Ctrl-C and the service's stop arrive. A second one ends a box at once that something holds up."""
-    arrived: queue.SimpleQueue[int] = queue.SimpleQueue()
+    arrived: Signals = queue.SimpleQueue()
 
     def end(number: int, _frame: FrameType | None) -> None:
         for each in (signal.SIGINT, signal.SIGTERM):
@@ -249,10 +257,10 @@ def _signals() -> "queue.SimpleQueue[int]":
     return arrived
 
 
-def _comes(signals: "queue.SimpleQueue[int]") -> bool:
-    """Whether one comes within a moment."""
+def _comes(signals: Signals, within_s: float = POLL_S) -> bool:
+    """Whether one comes within so long."""
     try:
-        signals.get(timeout=POLL_S)
+        signals.get(timeout=within_s)
     except queue.Empty:
         return False
     return True
@@ -282,11 +290,11 @@ class Teller:
     """Says on the terminal what the box says, each sentence once. Snapshots hold no secret: nor does it."""
 
     def __init__(self) -> None:
-        self._said = ("", "")
+        self._said = ("", "", "")
 
     def __call__(self, snapshot: Snapshot) -> None:
         """Print what is new."""
-        now = (snapshot.message.text, snapshot.camera.text)
+        now = (snapshot.message.text, snapshot.camera.text, snapshot.panel.text)
         for text, before in zip(now, self._said, strict=True):
             if text and text != before:
                 _tell(text)

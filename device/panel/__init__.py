@@ -1,11 +1,13 @@
 """The panel: buttons, lamps and the scoreboard, on real pins or on mock ones."""
 
 from device.panel.dials import bet_seat, dial_after
-from device.panel.displays import DIGITS, Display, DisplayLost, Dummy, open_display, open_late
+from device.panel.displays import DIGITS, Display, DisplayLost, Dummy, open_display
+from device.panel.fitted import Fitted, Hearing
 from device.panel.lights import Lights
 from device.panel.panel import Factory, Panel, PanelLost, open_factory
 from device.panel.presses import Press, Presses, PressKind
 from device.panel.segments import ALL, digits, drawable
+from device.panel.stuck import Stuck, sentence
 
 __all__ = [
     "ALL",
@@ -14,17 +16,20 @@ __all__ = [
     "DisplayLost",
     "Dummy",
     "Factory",
+    "Fitted",
+    "Hearing",
     "Lights",
     "Panel",
     "PanelLost",
     "Press",
     "PressKind",
     "Presses",
+    "Stuck",
     "bet_seat",
     "dial_after",
     "digits",
     "drawable",
     "open_display",
     "open_factory",
-    "open_late",
+    "sentence",
 ]

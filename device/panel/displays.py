@@ -11,9 +11,9 @@ from typing import Any, Protocol
 
 from gpiozero import Device, LEDCharDisplay, LEDMultiCharDisplay
 
-from device.config import ScoreboardConfig
 from device.panel.panel import Factory, pin_troubles
 from device.panel.segments import Digit
+from device.wiring import ScoreboardConfig
 
 Row = tuple[Digit, ...]
 Rows = tuple[Row, ...]

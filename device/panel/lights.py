@@ -7,6 +7,7 @@ from device.panel.dials import bet_seat
 from device.panel.displays import Display, DisplayLost, Rows
 from device.panel.panel import BLINK_MS, Panel, PanelLost, lamps_at
 from device.panel.scoreboard import Scoreboard
+from device.panel.status import StatusLamp, status_of
 from device.snapshot import Snapshot
 
 REFRESH_MS = 2000.0
@@ -14,11 +15,18 @@ REFRESH_MS = 2000.0
 
 
 class Lights:
-    """The panel's lamps and the scoreboard. Trouble with either is told once, and healed when it goes."""
+    """The panel's lamps, the scoreboard, the status lamp. Trouble is told once, and healed when it goes."""
 
-    def __init__(self, panel: Panel | None, display: Display, tell: Callable[[str], None]) -> None:
-        """`tell` gets a sentence when lamps or scoreboard fail, and when they are back."""
+    def __init__(
+        self,
+        panel: Panel | None,
+        display: Display,
+        tell: Callable[[str], None],
+        status: StatusLamp | None = None,
+    ) -> None:
+        """`tell` gets a sentence when one of them fails, and when it is back."""
         self._panel = panel
+        self._status = status
         self._display = display
         self._scoreboard = Scoreboard(display.rows, display.digits)
         self._acks: dict[str, float] = {}
@@ -26,6 +34,7 @@ class Lights:
         self._tried_ms = float("-inf")
         self._lamps_word = _Word("The lamps are back.", tell)
         self._board_word = _Word("The scoreboard is back.", tell)
+        self._status_word = _Word("The status lamp is back.", tell)
 
     def acknowledge(self, button: str, time_ms: float) -> None:
         """Blink the lamp of a button that was pressed, in the same way whatever the press meant."""
@@ -57,6 +66,18 @@ class Lights:
             self._rows, self._tried_ms = rows, time_ms
             with self._board_word.told():
                 self._display.show(rows)
+
+    def show_status(self, snapshot: Snapshot, time_ms: float) -> None:
+        """Bring the status lamp to what is shown."""
+        if self._status is not None:
+            with self._status_word.told():
+                self._status.show(status_of(snapshot), time_ms)
+
+    def ending(self) -> None:
+        """Let the status lamp say that the box ends."""
+        if self._status is not None:
+            with self._status_word.told():
+                self._status.show("ending", 0)
 
 
 class _Word:

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from gpiozero import LED, DigitalInputDevice, GPIOZeroError
 from gpiozero.pins.mock import MockFactory
 
-from device.config import PanelConfig, Pins
+from device.wiring import PanelConfig, Pins
 
 BLINK_MS = 120
 """How long a lamp acknowledges a press."""
@@ -63,7 +63,7 @@ def open_factory(*, mock: bool = False) -> Factory:
         ) from None
     except pin_troubles() as error:
         raise PanelLost(
-            f"The pins cannot be reached ({_told(error)}). On a Raspberry Pi, may this user use them? "
+            f"The pins cannot be reached ({told(error)}). On a Raspberry Pi, may this user use them? "
             "Fix: sudo usermod -aG gpio $USER, then log in again. On another machine: --mock."
         ) from None
     return factory
@@ -201,7 +201,7 @@ class Panel:
             return device()
         except pin_troubles() as error:
             raise PanelLost(
-                f"Pin {number} for the {what} cannot be opened ({_told(error)}). "
+                f"Pin {number} for the {what} cannot be opened ({told(error)}). "
                 "Does another program hold it? Stop that, or choose another pin in callbox.toml."
             ) from None
 
@@ -216,12 +216,12 @@ class Panel:
             lamp.value = int(wanted)
         except pin_troubles() as error:
             raise PanelLost(
-                f"The lamp {name} does not obey ({_told(error)}). Is its pin in use elsewhere? "
+                f"The lamp {name} does not obey ({told(error)}). Is its pin in use elsewhere? "
                 "callbox panel lights each lamp in turn."
             ) from None
 
 
-def _told(error: Exception) -> str:
+def told(error: Exception) -> str:
     """A library's words, without its quotes and full stop."""
     return str(error).strip().strip("'\"").rstrip(".") or type(error).__name__
 

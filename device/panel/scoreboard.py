@@ -11,7 +11,9 @@ turns on the last one, and a message comes first there.
 The box knows no secret bet here: it sees what the console sees.
 """
 
+import ipaddress
 from collections.abc import Sequence
+from urllib.parse import urlsplit
 
 from device.panel.displays import DIGITS, Row, Rows
 from device.panel.segments import BLANK, Digit, digits, drawable
@@ -26,6 +28,8 @@ BLINK_MS = 2 * STEP_MS
 Alert = Shout
 """What the box says of itself, or asks: see `device.snapshot.Shout`."""
 READY = "rEAdy"
+GREETING_MS = 12_000
+"""So long after its start a box tells its console's address, also where it goes on with a game at once."""
 
 Cells = tuple[Digit, ...]
 """Digits side by side, as many as it takes."""
@@ -43,7 +47,9 @@ def alert_of(snapshot: Snapshot) -> Alert:
         return snapshot.message.shout
     if snapshot.ask == "correct" or snapshot.message.tone == "unsure":
         return "UNSURE"
-    return "Err" if snapshot.message.tone == "alarm" else ""
+    if snapshot.message.tone == "alarm":
+        return "Err"
+    return snapshot.panel.shout
 
 
 def board(
@@ -53,21 +59,39 @@ def board(
     age_ms: float,
     rows: int,
     width: int = DIGITS,
+    console: Sequence[str] = (),
 ) -> Rows:
     """The rows to show `age_ms` after game or alert last changed.
 
-    `rows` is 1 to 4; `width` is how many digits of a row there really are (the rest stays dark).
+    Without a game `console` stands there too: where phones find it (`console_words`). `rows` is 1 to 4;
+    `width` is how many digits of a row there really are (the rest stays dark).
     """
     if not (1 <= rows <= 4 and 2 <= width <= DIGITS):
         raise ValueError(f"a board has 1 to 4 rows and 2 to {DIGITS} digits; got {rows} rows, {width} digits")
     if game is None:
-        lines: Sequence[Line] = [(_left(READY, width),)]
+        where: Line = tuple(digits(word) for word in console)
+        lines: Sequence[Line] = [(_left(READY, width),), *([where] if where else [])]
         message: str = alert
     else:
         lines = _lines(game, rows, width, age_ms)
         message = alert or _banner(game)
     shown = _arranged(lines, _left(message, width) if message else None, rows, width, age_ms)
     return tuple(_padded(cells, DIGITS) for cells in shown)
+
+
+def console_words(address: str) -> tuple[str, ...]:
+    """The console's address, "http://192.168.1.20:8080/", for seven segments: its number, and its port.
+
+    Empty where no phone can open it, for the box is in no network, or where the segments cannot show it.
+    """
+    try:
+        told = urlsplit(address)
+        number, port = ipaddress.ip_address(told.hostname or ""), told.port
+    except ValueError:
+        return ()
+    if number.version != 4 or number.is_loopback or number.is_unspecified:
+        return ()
+    return (str(number), *([f"Port {port}" if port < 1000 else f"P {port}"] if port else []))
 
 
 class Scoreboard:
@@ -78,21 +102,33 @@ class Scoreboard:
         self._rows = rows
         self._width = width
         self._since_ms = 0.0
-        self._last: tuple[GameShown | None, Alert] | None = None
+        self._address = ""
+        self._greets_until_ms = float("-inf")
+        self._console: tuple[str, ...] = ()
+        self._last: tuple[GameShown | None, Alert, tuple[str, ...]] | None = None
         self._drawn: tuple[int, Rows] = (-1, ())
         """The rows of the newest step since then."""
 
     def at(self, snapshot: Snapshot, time_ms: float) -> Rows:
         """The rows to show at `time_ms`. Call it at each change, and every `STEP_MS` between."""
-        now = (snapshot.game, alert_of(snapshot))
+        if snapshot.address != self._address:
+            self._address, told = snapshot.address, bool(self._console)
+            self._console = console_words(snapshot.address)
+            if self._console and not told:
+                self._greets_until_ms = time_ms + GREETING_MS
+        game = None if time_ms < self._greets_until_ms else snapshot.game
+        now = (game, alert_of(snapshot), self._console if game is None else ())
         if now != self._last:
             # In step with the clock and not with whatever came last: when a step comes must tell of no press.
             self._last, self._since_ms, self._drawn = now, time_ms - time_ms % STEP_MS, (-1, ())
         age_ms = max(0.0, time_ms - self._since_ms)
         step = int(age_ms // STEP_MS)
         if step != self._drawn[0]:
-            self._drawn = step, board(*now, age_ms=age_ms, rows=self._rows, width=self._width)
+            self._drawn = step, self._board(*now, age_ms)
         return self._drawn[1]
+
+    def _board(self, game: GameShown | None, alert: Alert, console: tuple[str, ...], age_ms: float) -> Rows:
+        return board(game, alert, age_ms=age_ms, rows=self._rows, width=self._width, console=console)
 
 
 def _banner(game: GameShown) -> str:

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.config import BUTTONS, SHIPPED, Config, ConfigError, find, load, parse
+from device.config import SHIPPED, Config, ConfigError, find, load, parse
+from device.wiring import BUTTONS
 
 FILE = "my.toml"
 
@@ -143,7 +144,7 @@ def test_a_pin_wanted_twice() -> None:
     assert found.startswith(
         "my.toml: pin 18 is wanted twice, by panel.buttons.stop and by panel.lamps.bet1. Free pins are "
     )
-    assert re.findall(r"\d+", found.partition("Free pins are")[2]) == ["2", "3", "4", "6", "14", "15"]
+    assert re.findall(r"\d+", found.partition("Free pins are")[2]) == ["6"]
 
 
 @pytest.mark.parametrize("pin", [7, 8, 9, 10, 11])
@@ -298,3 +299,29 @@ def test_a_settings_folder_that_may_not_be_looked_into_is_named(
     monkeypatch.setattr(Path, "read_bytes", refuse)
     with pytest.raises(ConfigError, match=r"callbox\.toml cannot be read: Permission denied"):
         load(closed)
+
+
+def test_a_panel_wired_before_there_was_an_off_button_keeps_its_pins() -> None:
+    """Plain digits want the pins that off button and status lamp have as shipped."""
+    no_cache = "[panel.buttons]\ncache = 'none'\n[panel.lamps]\ncache = 'none'\n"
+    panel = parse(no_cache + "[scoreboard]\nkind = 'digits'\n").panel
+    assert (panel.off.button, panel.off.lamp, panel.status.fitted()) == ("none", "none", {})
+    moved = parse("[panel.buttons]\nbet1 = 4\n").panel
+    assert (moved.off.button, moved.off.lamp, moved.status.fitted()) == (3, 2, {})
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (
+            "[panel.buttons]\nbet1 = 3\n[panel.off]\nbutton = 3\n",
+            "pin 3 is wanted twice, by panel.buttons.bet1",
+        ),
+        ("[panel.status]\nred = 'none'\n", 'panel.status.red is "none"; the status lamp needs all three'),
+        ("[panel.off]\nlamp_lit = 'high'\n", "the lamp would always glow"),
+        ("[panel.off]\nhold_s = 1\n", "panel.off.hold_s is 1; allowed is a whole number from 2 to 20 (s)"),
+    ],
+)
+def test_an_off_button_or_status_lamp_that_cannot_be_is_told(text: str, says: str) -> None:
+    with pytest.raises(ConfigError, match=re.escape(says)):
+        parse(text)

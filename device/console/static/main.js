@@ -39,6 +39,7 @@ function draw(snapshot) {
   const news = snapshot.game?.news ?? "";
   say(one("#message"), snapshot.message.text ? snapshot.message : { text: news, tone: "info" });
   say(one("#camera"), snapshot.camera);
+  say(one("#stuck"), snapshot.panel);
   drawTable(snapshot);
   drawTouched(snapshot);
   drawHistory(snapshot);

@@ -9,10 +9,11 @@ import pytest
 from click.testing import CliRunner
 from gpiozero.pins.mock import MockFactory
 
-from device.commands.panel import Bench, Edge, Item, NoMore, Typed, command, label, run
-from device.config import BUTTONS, parse
+from device.commands.panel import Bench, Edge, Item, NoMore, Typed, command, run
+from device.config import parse
 from device.panel import ALL, Display, DisplayLost, Dummy, Panel, digits
 from device.panel.displays import Rows
+from device.wiring import BUTTONS, label
 
 
 class Workshop:

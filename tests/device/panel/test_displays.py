@@ -10,9 +10,10 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from luma.core.virtual import sevensegment
 from luma.led_matrix.device import max7219
 
-from device.config import ScoreboardConfig, parse
+from device.config import parse
 from device.panel.displays import DisplayLost, Dummy, Max7219, PlainDigits, Rows, open_display
 from device.panel.segments import digits
+from device.wiring import ScoreboardConfig
 
 # luma 1.9 still draws its first, dark picture with a call that Pillow 14 will drop; ours does not use it.
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")

@@ -13,8 +13,9 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.config import BUTTONS, Config, parse
+from device.config import Config, parse
 from device.panel.panel import BLINK_MS, Panel, PanelLost, lamps_at, open_factory
+from device.wiring import BUTTONS
 
 DARK = dict.fromkeys(BUTTONS, False)
 PULLS = {

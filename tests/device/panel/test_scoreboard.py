@@ -8,7 +8,18 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from device.panel.displays import Rows
-from device.panel.scoreboard import BLINK_MS, PAGE_MS, READY, STEP_MS, Alert, Scoreboard, alert_of, board
+from device.panel.scoreboard import (
+    BLINK_MS,
+    GREETING_MS,
+    PAGE_MS,
+    READY,
+    STEP_MS,
+    Alert,
+    Scoreboard,
+    alert_of,
+    board,
+    console_words,
+)
 from device.panel.segments import POINT, digits, drawable
 from device.snapshot import GameShown, MessageShown, Snapshot
 
@@ -277,3 +288,47 @@ def test_whatever_the_game_rows_have_eight_digits_and_the_missing_ones_are_dark(
 @given(games(), st.integers(1, 4), st.floats(0, 1e5))
 def test_nothing_changes_between_two_steps(game: GameShown, count: int, age_ms: float) -> None:
     assert shows(game, count, age_ms=age_ms) == shows(game, count, age_ms=age_ms // STEP_MS * STEP_MS)
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("http://192.168.1.20:8080/", ("192.168.1.20", "P 8080")),
+        ("http://10.0.0.7/", ("10.0.0.7",)),
+        ("http://10.0.0.7:99/", ("10.0.0.7", "Port 99")),
+        ("http://127.0.0.1:8080/", ()),
+        ("http://[fd00::1]:8080/", ()),
+        ("http://callbox.local:8080/", ()),
+        ("", ()),
+    ],
+)
+def test_an_address_is_told_where_a_phone_can_open_it(address: str, words: tuple[str, ...]) -> None:
+    assert console_words(address) == words
+    assert all(drawable(word) for word in words)
+
+
+def test_the_lobby_shows_where_the_console_is() -> None:
+    lobby = Snapshot(address="http://10.0.0.7:8080/")
+    one, two = Scoreboard(1), Scoreboard(2)
+    shown = [one.at(lobby, page * PAGE_MS) for page in range(4)]
+    assert shown == [rows(text) for text in (READY, "10.0.0.7", "P 8080", READY)]
+    assert [two.at(lobby, page * PAGE_MS)[1:] for page in range(2)] == [rows("10.0.0.7"), rows("P 8080")]
+
+
+def test_a_box_that_goes_on_with_a_game_tells_its_address_first_and_once() -> None:
+    scoreboard = Scoreboard(1)
+    at_once = Snapshot(game=ROLLING, address="http://10.0.0.7:8080/")
+    assert scoreboard.at(at_once, 0) == rows(READY)
+    assert scoreboard.at(at_once, PAGE_MS) == rows("10.0.0.7")
+    assert scoreboard.at(at_once, GREETING_MS) == shows(ROLLING, 1)
+    renewed = replace(at_once, address="http://10.0.0.9:8080/")
+    assert scoreboard.at(renewed, GREETING_MS + STEP_MS) == shows(ROLLING, 1, age_ms=STEP_MS)
+
+
+def test_without_a_network_a_box_is_ready_and_tells_its_address_when_there_is_one() -> None:
+    scoreboard = Scoreboard(1)
+    alone = Snapshot(game=ROLLING, address="http://127.0.0.1:8080/")
+    assert scoreboard.at(alone, 0) == shows(ROLLING, 1)
+    joined = replace(alone, address="http://10.0.0.7:8080/")
+    assert scoreboard.at(joined, PAGE_MS) == rows(READY)
+    assert scoreboard.at(joined, 2 * PAGE_MS) == rows("10.0.0.7")

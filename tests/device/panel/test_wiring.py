@@ -12,16 +12,20 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 from msgspec.structs import replace
 
-from device.config import BUTTONS, parse
+from device.config import parse
 from device.panel.displays import Rows
 from device.panel.scoreboard import PAGE_MS, board
 from device.panel.segments import drawn
 from device.snapshot import GameShown
+from device.wiring import label
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "wiring.md").read_text(encoding="utf-8")
 SVG = "{http://www.w3.org/2000/svg}"
 REVISIONS = {"Pi 3B": "a02082", "Pi 4B": "c03115", "Pi 5": "c04170", "Zero 2 W": "902120"}
+
+PICTURES = {"wiring.svg": 40, "wiring-off.svg": 12}
+"""And how many of the header's pins they show."""
 
 Point = tuple[float, float]
 
@@ -39,9 +43,9 @@ def table_rows(columns: int) -> list[list[str]]:
     return [row for row in rows if len(row) == columns and any(cell.isdigit() for cell in row)]
 
 
-def drawn_wires() -> list[ET.Element]:
-    picture = ET.parse(DOCS / "wiring.svg")  # noqa: S314 - our own file
-    return [path for path in picture.iter(f"{SVG}path") if path.get("data-part")]
+def drawn_wires(picture: str) -> list[ET.Element]:
+    drawn = ET.parse(DOCS / picture)  # noqa: S314 - our own file
+    return [path for path in drawn.iter(f"{SVG}path") if path.get("data-part")]
 
 
 def corners(path: ET.Element) -> list[Point]:
@@ -66,9 +70,12 @@ def corners(path: ET.Element) -> list[Point]:
 def settings_pins() -> dict[tuple[str, str], int]:
     """(kind, label) to BCM number, from callbox.toml."""
     panel = parse("").panel
-    labels = {name: name.upper().replace("_", " ").replace("BET", "BET ") for name in BUTTONS}
-    buttons = {("button", labels[name]): pin for name, pin in panel.buttons.fitted().items()}
-    return buttons | {("lamp", labels[name]): pin for name, pin in panel.lamps.fitted().items()}
+    buttons = {("button", label(name)): pin for name, pin in panel.buttons.fitted().items()}
+    lamps = {("lamp", label(name)): pin for name, pin in panel.lamps.fitted().items()}
+    lamps |= {("lamp", f"STATUS {name}"): pin for name, pin in panel.status.fitted().items()}
+    assert isinstance(panel.off.button, int)
+    assert isinstance(panel.off.lamp, int)
+    return buttons | lamps | {("button", "OFF"): panel.off.button, ("lamp", "OFF"): panel.off.lamp}
 
 
 def test_the_table_has_the_settings_pins() -> None:
@@ -100,36 +107,33 @@ def test_the_page_names_every_ground_pin() -> None:
     assert sorted(map(int, re.findall(r"\d+", listed))) == sorted(grounds)
 
 
-def test_the_drawing_joins_what_the_settings_say() -> None:
-    panel = parse("").panel
-    wanted = {f"panel.buttons.{name}": pin for name, pin in panel.buttons.fitted().items()}
-    wanted |= {f"panel.lamps.{name}": pin for name, pin in panel.lamps.fitted().items()}
+def test_the_drawings_join_what_the_settings_say() -> None:
+    wanted = {key: pin for key, pin in parse("").pins_in_use() if key.startswith("panel.")}
     wanted |= {"scoreboard DIN": 10, "scoreboard CS": 8, "scoreboard CLK": 11}
-    joined = {path.get("data-part", ""): int(path.get("data-gpio", "0")) for path in drawn_wires()}
-    assert {part: gpio for part, gpio in joined.items() if gpio} == wanted
+    wires = [path for picture in PICTURES for path in drawn_wires(picture)]
+    joined = [(path.get("data-part", ""), int(path.get("data-gpio", "0"))) for path in wires]
+    assert sorted((part, gpio) for part, gpio in joined if gpio) == sorted(wanted.items())
 
 
-def test_every_drawn_wire_starts_at_its_header_pin_and_the_pin_is_the_right_one() -> None:
-    circles = ET.parse(DOCS / "wiring.svg").iter(f"{SVG}circle")  # noqa: S314 - our own file
+@pytest.mark.parametrize("picture", PICTURES)
+def test_every_drawn_wire_starts_at_its_header_pin_and_the_pin_is_the_right_one(picture: str) -> None:
+    circles = ET.parse(DOCS / picture).iter(f"{SVG}circle")  # noqa: S314 - our own file
     pins = {
         c.get("data-pin"): (float(c.get("cx", "0")), float(c.get("cy", "0")))
         for c in circles
         if c.get("data-pin")
     }
     header = header_of("c03115")
-    assert len(pins) == 40
-    for path in drawn_wires():
+    assert len(pins) == PICTURES[picture]
+    for path in drawn_wires(picture):
         number = path.get("data-header", "")
         if path.get("data-part") != "scoreboard GND":  # hangs on the ground bus
             assert corners(path)[0] == pins[number], path.attrib
         if gpio := path.get("data-gpio"):
             assert header[int(number)] == f"GPIO{gpio}"
-    assert {
-        header[int(path.get("data-header", "0"))] for path in drawn_wires() if not path.get("data-gpio")
-    } == {
-        "GND",
-        "5V",
-    }
+        else:
+            named = {"ground": "GND", "scoreboard GND": "GND", "scoreboard VCC": "5V", "3.3 V": "3V3"}
+            assert header[int(number)] == named[path.get("data-part", "")]
 
 
 def _cross(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
@@ -139,9 +143,11 @@ def _cross(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
     return max(ax, cx) <= min(bx, dx) and max(min(ay, by), min(cy, dy)) <= min(max(ay, by), max(cy, dy))
 
 
-def test_no_signal_wire_touches_another() -> None:
-    wires = {path.get("data-part", ""): corners(path) for path in drawn_wires() if path.get("data-gpio")}
-    assert len(wires) == 19
+@pytest.mark.parametrize(("picture", "count"), [("wiring.svg", 19), ("wiring-off.svg", 8)])
+def test_no_signal_or_supply_wire_touches_another(picture: str, count: int) -> None:
+    drawn = [path for path in drawn_wires(picture) if path.get("data-gpio") or picture != "wiring.svg"]
+    wires = {(path.get("data-part", ""), path.get("data-header")): corners(path) for path in drawn}
+    assert len(wires) == count
     for (name, one), (other_name, other) in combinations(wires.items(), 2):
         stretches = ((a, b) for a in pairwise(one) for b in pairwise(other))
         assert not any(_cross(a, b) for a, b in stretches), (name, other_name)
@@ -158,13 +164,17 @@ def _generator() -> ModuleType:
 
 
 def test_the_drawing_is_the_one_that_the_settings_make() -> None:
-    made = _generator().drawing(parse(""))
-    assert (DOCS / "wiring.svg").read_text(encoding="utf-8") == made, "run: python docs/wiring_drawing.py"
+    generator = _generator()
+    made = {"wiring.svg": generator.drawing(parse("")), "wiring-off.svg": generator.off_drawing(parse(""))}
+    drawn = {picture: (DOCS / picture).read_text(encoding="utf-8") for picture in PICTURES}
+    assert drawn == made, "run: python docs/wiring_drawing.py"
 
 
 def test_another_pin_changes_the_drawing() -> None:
     generator = _generator()
     assert generator.drawing(parse("[panel.buttons]\nundo = 4\n")) != generator.drawing(parse(""))
+    swapped = parse("[panel.status]\nred = 15\nblue = 4\n")
+    assert generator.off_drawing(swapped) != generator.off_drawing(parse(""))
 
 
 ROLLING = GameShown(
