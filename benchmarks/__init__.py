@@ -23,5 +23,6 @@ MODULES = [
     "throws",
     "evening",
     "secret_bets",
+    "crowd",
 ]
 """Each is a module (or package) benchmarks/NAME and has `main() -> None`, which prints a table."""
