@@ -2,7 +2,8 @@
 
 How it works. The page is static; what it shows comes as snapshots (`/events`, or once at `/state`), and what
 people do goes to the desk as JSON. The console knows no rule and keeps no state but which fingers are on the
-panel. The desk may take its time (the journal writes to a disk), so it is asked on a worker thread.
+panel. The desk may take its time (the journal writes to a disk), so it is asked on a worker thread. What
+people do has threads of its own (the event loop's), so that a slow disk behind a film holds up no press.
 """
 
 import asyncio
@@ -39,11 +40,12 @@ from device.console.answers import (
     body,
 )
 from device.console.codes import page_link, qr_svg
-from device.console.feed import SnapshotFeed
+from device.console.feed import LOOK_MS, SnapshotFeed
 from device.console.fingers import Fingers
 from device.console.guard import Doors, Guard, peer_is_here
 from device.console.people import PeopleDesk
 from device.console.post import Post, PostRoom
+from device.console.turns import Queue, gates
 from device.desk import Answer, Desk, Hand, Tending
 from device.people.people import People
 from engine import wire
@@ -55,6 +57,8 @@ BUTTONS = ("bet1", "bet2", "bet3", "bet4", "stop", "cache", "roll_done", "undo")
 """The panel's buttons, by the names of their pins in callbox.toml."""
 
 _BUTTON_NAMES = frozenset(BUTTONS)
+FEW = 4
+"""So many pages get each picture as it is; for more, pictures are drawn as often as one page looks."""
 STATIC = Path(str(files("device.console"))) / "static"
 
 
@@ -94,6 +98,8 @@ class _Console:
         self.feed = SnapshotFeed(
             desk, beat_s=settings.beat_s, pace_s=settings.pace_s, clock_s=settings.clock_s
         )
+        self.drawn: tuple[float, tuple[int, bytes] | None] = (0.0, None)
+        """The last picture that was asked for, and when."""
         self.fingers = Fingers()
         self.pins = asyncio.Lock()
         self.timers: dict[tuple[str, str], asyncio.TimerHandle] = {}
@@ -108,9 +114,10 @@ class _Console:
         html = await run_in_threadpool((STATIC / "index.html").read_bytes)
         return Response(html, media_type="text/html", headers={"cache-control": "no-cache"})
 
-    async def events(self, request: Request) -> Response:  # noqa: ARG002 - everybody gets the same
+    async def events(self, request: Request) -> Response:
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-        return StreamingResponse(self.feed.stream(), media_type="text/event-stream", headers=headers)
+        address = request.client.host if request.client else ""
+        return StreamingResponse(self.feed.stream(address), media_type="text/event-stream", headers=headers)
 
     async def state(self, request: Request) -> Response:  # noqa: ARG002 - everybody gets the same
         return Response(msgspec.json.encode(self.feed.newest()), media_type="application/json")
@@ -122,14 +129,23 @@ class _Console:
         return Response(msgspec.json.encode(self.desk.moves()), media_type="application/json")
 
     async def picture(self, request: Request) -> Response:
-        newest = await run_in_threadpool(self.desk.picture)
+        newest = await self._drawn()
         if newest is None:
             return Response(status_code=204)
         number, jpeg = newest
-        etag = f'"{number}"'
-        if request.headers.get("if-none-match") == etag:
-            return Response(status_code=304, headers={"etag": etag})
-        return Response(jpeg, media_type="image/jpeg", headers={"etag": etag})
+        headers = {"etag": f'"{number}"', "callbox-next-ms": str(self.feed.next_look_ms)}
+        if request.headers.get("if-none-match") == headers["etag"]:
+            return Response(status_code=304, headers=headers)
+        return Response(jpeg, media_type="image/jpeg", headers=headers)
+
+    async def _drawn(self) -> tuple[int, bytes] | None:
+        """The newest picture; where more than a few look, one drawing does for all who ask soon."""
+        now_s = self.settings.clock_s()
+        drawn_s, drawn = self.drawn
+        if self.feed.watching <= FEW or drawn is None or now_s >= drawn_s + LOOK_MS / 1000:
+            drawn = await run_in_threadpool(self.desk.picture)
+            self.drawn = now_s, drawn
+        return drawn
 
     async def reading(self, request: Request) -> Response:
         jpeg = await run_in_threadpool(self.desk.reading_picture, request.path_params["reading_id"])
@@ -168,7 +184,7 @@ class _Console:
                 return _said(await self._lift(button, asked.finger))
             if not self.fingers.put(button, asked.finger):
                 return answer(True)
-            said = await run_in_threadpool(self.desk_of(request).press, button, True)
+            said = await asyncio.to_thread(self.desk_of(request).press, button, True)
             if not said.ok:
                 self.fingers.lift(button, asked.finger)
                 return _said(said)
@@ -183,7 +199,7 @@ class _Console:
             timer.cancel()
         if not self.fingers.lift(button, finger):
             return Answer(True)
-        return await run_in_threadpool(self.desk.press, button, False)
+        return await asyncio.to_thread(self.desk.press, button, False)
 
     def _tire(self, button: str, finger: str) -> None:
         async def let_go() -> None:
@@ -196,11 +212,11 @@ class _Console:
 
     async def bet(self, request: Request) -> Response:
         asked = body(request, BetBody)
-        return _said(await run_in_threadpool(self.desk_of(request).bet, asked.player, asked.dots))
+        return _said(await asyncio.to_thread(self.desk_of(request).bet, asked.player, asked.dots))
 
     async def choose(self, request: Request) -> Response:
         asked = body(request, ChoiceBody)
-        return _said(await run_in_threadpool(self.desk_of(request).choose, asked.choice, asked.words))
+        return _said(await asyncio.to_thread(self.desk_of(request).choose, asked.choice, asked.words))
 
     async def correct(self, request: Request) -> Response:
         asked = body(request, CorrectBody)
@@ -208,12 +224,12 @@ class _Console:
             dice = [read_die(die.kind, die.value) for die in asked.dice]
         except ValueError as error:
             raise BadBody(422, f"There is no such die: {error}.") from None
-        return _said(await run_in_threadpool(self.desk_of(request).correct, dice, asked.reason))
+        return _said(await asyncio.to_thread(self.desk_of(request).correct, dice, asked.reason))
 
     async def game(self, request: Request) -> Response:
         asked = body(request, GameBody)
         return _said(
-            await run_in_threadpool(self.desk_of(request).start, asked.game, asked.players, asked.options)
+            await asyncio.to_thread(self.desk_of(request).start, asked.game, asked.players, asked.options)
         )
 
     async def pause(self, request: Request) -> Response:
@@ -233,7 +249,7 @@ class _Console:
 
     async def _tend(self, request: Request, what: Tending) -> Response:
         asked = body(request, WhichGameBody)
-        return _said(await run_in_threadpool(self.desk_of(request).tend, what, asked.game_id))
+        return _said(await asyncio.to_thread(self.desk_of(request).tend, what, asked.game_id))
 
     async def rule(self, request: Request) -> Response:
         asked = body(request, RulingBody)
@@ -243,11 +259,11 @@ class _Console:
             raise BadBody(422, str(error)) from None
         if not isinstance(event, Ruled | DieRuled | Refereed):
             raise BadBody(422, "A ruling is an event ruled, die_ruled or refereed.")
-        return _said(await run_in_threadpool(self.desk_of(request).rule, event))
+        return _said(await asyncio.to_thread(self.desk_of(request).rule, event))
 
     async def restore(self, request: Request) -> Response:
         body(request, EmptyBody)
-        return _said(await run_in_threadpool(self.desk_of(request).restore))
+        return _said(await asyncio.to_thread(self.desk_of(request).restore))
 
     async def aside(self, request: Request) -> Response:  # noqa: ARG002 - there is one at most
         lines = await run_in_threadpool(self.desk.export_aside)
@@ -258,19 +274,19 @@ class _Console:
 
     async def no_hand(self, request: Request) -> Response:
         body(request, EmptyBody)
-        return _said(await run_in_threadpool(self.desk_of(request).no_hand))
+        return _said(await asyncio.to_thread(self.desk_of(request).no_hand))
 
     async def act(self, request: Request) -> Response:
         asked = body(request, ActBody)
         if self.hand is None:
             return answer(False, "This is a real table: throw the dice by hand.")
-        return _said(await run_in_threadpool(self.hand.act, asked.act))
+        return _said(await asyncio.to_thread(self.hand.act, asked.act))
 
     async def carry_out(self, request: Request) -> Response:
         asked = body(request, ChoiceBody)
         if self.hand is None:
             return answer(False, "This is a real table: move dice and cards by hand.")
-        return _said(await run_in_threadpool(self.hand.carry_out, asked.choice, asked.words))
+        return _said(await asyncio.to_thread(self.hand.carry_out, asked.choice, asked.words))
 
 
 def _said(said: Answer) -> Response:
@@ -290,7 +306,7 @@ async def _no_such(request: Request, error: Exception) -> Response:
 
 
 def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | None = None) -> Starlette:
-    """The console for one desk; `app.state.feed` is its live feed (`server.ConsoleServer` ends it).
+    """The console for one desk; `server.ConsoleServer` calls what is in `app.state.when_closing` as it stops.
 
     `hand` is a simulated table's, which has its own door; a real table has none.
     """
@@ -306,6 +322,7 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | N
     def post(path: str, function: Callable[[Request], Awaitable[Response]]) -> Route:
         return Route(path, room.takes(path, function), methods=["POST"])
 
+    looks, presses = gates()
     app = Starlette(
         routes=[
             get("/", console.page),
@@ -342,8 +359,8 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | N
             post("/hand/choices", console.carry_out),
             Mount("/static", _Static(directory=STATIC)),
         ],
-        middleware=[Middleware(Guard, settings.doors)],
+        middleware=[Middleware(Queue, looks, presses), Middleware(Guard, settings.doors)],
         exception_handlers={BadBody: _bad_body, HTTPException: _no_such},
     )
-    app.state.feed = console.feed
+    app.state.when_closing = (console.feed.close, looks.open, presses.open)
     return app

@@ -2,13 +2,17 @@
 
 The table's thread hands over a snapshot and goes on at once; each page's stream sends the newest one when it
 can, so a slow phone skips what it missed and never holds anybody up. While bets are secret, pages get what is
-new at set times only (`device.console.veil`). Nobody looking costs nothing.
+new at set times only (`device.console.veil`). Nobody looking costs nothing, and many looking cost no more
+than some do: the more there are, the seldomer each gets something. When all streams are taken, a page gets
+one snapshot and is told when to come again.
 """
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -18,6 +22,23 @@ from device.snapshot import Snapshot
 
 BEAT = b"event: beat\ndata:\n\n"
 """Tells a page that the box is there even when nothing happens; also finds out which phones have gone."""
+STREAMS = 240
+"""Pages that are kept up to date at a time."""
+SNAPSHOTS_PER_S = 200
+PICTURES_PER_S = 40
+"""To all pages together: more than that, and a box on WLAN sends nothing but pictures."""
+LOOK_MS = 200
+"""Five pictures a second are enough to see hands move."""
+CROWDED = b"event: crowded\ndata: 5000\n\n"
+"""Tells a page to come again after so many ms: the streams are all taken."""
+
+
+@dataclass(eq=False, frozen=True, slots=True)
+class _Watcher:
+    """A page that looks."""
+
+    address: str
+    woken: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class SnapshotFeed:
@@ -35,8 +56,9 @@ class SnapshotFeed:
         self._beat_s = beat_s
         self._pace_s = pace_s
         self._veil = Veil()
-        self._watchers: set[asyncio.Event] = set()
-        """What wakes each page's stream."""
+        self._watchers: dict[_Watcher, None] = {}
+        """In the order in which they came."""
+        self._leave: Callable[[], None] = lambda: None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
         self._encoded: tuple[Snapshot, bytes] | None = None
@@ -59,44 +81,77 @@ class SnapshotFeed:
             with suppress(RuntimeError):  # the loop has already gone, and the streams with it
                 self._loop.call_soon_threadsafe(self._wake_all)
 
-    async def stream(self) -> AsyncGenerator[bytes]:
-        """Events for one page until it goes or the console closes."""
-        loop = self._loop = asyncio.get_running_loop()
-        woken = asyncio.Event()
+    @property
+    def next_look_ms(self) -> int:
+        """After how long a page may ask for the camera's picture again."""
+        return max(LOOK_MS, 1000 * self.watching // PICTURES_PER_S)
 
-        def listener(snapshot: Snapshot) -> None:
-            self._veil.put(snapshot, self._clock_s())
-            with suppress(RuntimeError):  # the server stopped while the table went on
-                loop.call_soon_threadsafe(woken.set)
-
-        self._watchers.add(woken)
-        leave = self._desk.subscribe(listener)
+    async def stream(self, address: str = "") -> AsyncGenerator[bytes]:
+        """Events for one page until it goes, the console closes, or another address has to have its place."""
+        self._loop = asyncio.get_running_loop()
+        sent = self.newest()
+        first = b"retry: 1000\n\n" + self._event(sent)
+        if not self._has_room(address):
+            yield first + CROWDED
+            return
+        watcher = _Watcher(address)
+        self._enter(watcher)
         try:
-            sent = self.newest()
-            yield b"retry: 1000\n\n" + self._event(sent)
+            yield first
             while not self._closed:
                 if self._pace_s:
-                    await asyncio.sleep(self._pace_s)
-                newest = await self._next(woken, sent)
+                    await asyncio.sleep(max(self._pace_s, self.watching / SNAPSHOTS_PER_S))
+                newest = await self._next(watcher, sent)
+                if watcher not in self._watchers:
+                    yield CROWDED
+                    return
                 yield BEAT if newest is None else self._event(newest)
                 sent = newest or sent
         finally:
-            leave()
-            self._watchers.discard(woken)
+            self._go(watcher)
 
-    async def _next(self, woken: asyncio.Event, sent: Snapshot) -> Snapshot | None:
-        """The next snapshot that the page may see; None after a silence."""
+    def _has_room(self, address: str) -> bool:
+        """Whether somebody from there finds a place: if need be that of an address with more of them."""
+        if self.watching < STREAMS:
+            return True
+        share = Counter(each.address for each in self._watchers)
+        most, count = share.most_common(1)[0]
+        if count <= share[address] + 1:
+            return False
+        goes = next(each for each in self._watchers if each.address == most)
+        self._go(goes)
+        goes.woken.set()
+        return True
+
+    def _enter(self, watcher: _Watcher) -> None:
+        if not self._watchers:
+            self._leave = self._desk.subscribe(self._hear)
+        self._watchers[watcher] = None
+
+    def _go(self, watcher: _Watcher) -> None:
+        if self._watchers.pop(watcher, watcher) is None and not self._watchers:
+            self._leave()
+
+    def _hear(self, snapshot: Snapshot) -> None:
+        """Called from the table's thread."""
+        self._veil.put(snapshot, self._clock_s())
+        if self._loop is not None:
+            with suppress(RuntimeError):  # the server stopped while the table went on
+                self._loop.call_soon_threadsafe(self._wake_all)
+
+    async def _next(self, watcher: _Watcher, sent: Snapshot) -> Snapshot | None:
+        """The next snapshot that the page may see; None after a silence, or when it has lost its place."""
         with suppress(TimeoutError):
             async with asyncio.timeout(self._beat_s):
-                while not self._closed:
+                while not self._closed and watcher in self._watchers:
                     now_s = self._clock_s()
                     newest, due_s = self._veil.see(now_s), self._veil.due_s(now_s)
                     if newest is not sent:
                         return newest
                     with suppress(TimeoutError):
                         async with asyncio.timeout(None if due_s is None else due_s - now_s):
-                            await woken.wait()
-                            woken.clear()
+                            await watcher.woken.wait()
+                            watcher.woken.clear()
         return None
 
     def _event(self, snapshot: Snapshot) -> bytes:
@@ -107,5 +162,5 @@ class SnapshotFeed:
         return self._encoded[1]
 
     def _wake_all(self) -> None:
-        for woken in self._watchers:
-            woken.set()
+        for watcher in self._watchers:
+            watcher.woken.set()

@@ -1,7 +1,8 @@
 """The console's addresses for who somebody is: signing in, taking a seat, handing seats out."""
 
+import asyncio
+
 import msgspec
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -92,7 +93,7 @@ class PeopleDesk:
             return answer(
                 False, "This page cannot seal, so nobody can be known by it. Open the console's page."
             )
-        trouble = await run_in_threadpool(
+        trouble = await asyncio.to_thread(
             self._people.sign_in, _caller(post), asked.office, asked.name.strip(), asked.pin
         )
         return answer(not trouble, trouble)
@@ -100,7 +101,7 @@ class PeopleDesk:
     async def leave(self, request: Request) -> Response:
         """Sign out, or leave a seat."""
         body(request, EmptyBody)
-        trouble = await run_in_threadpool(self._people.leave, _post(request).key)
+        trouble = await asyncio.to_thread(self._people.leave, _post(request).key)
         return answer(not trouble, trouble)
 
     async def sit(self, request: Request) -> Response:
@@ -108,7 +109,7 @@ class PeopleDesk:
         asked, post, shown = body(request, SitBody), _post(request), self._desk.snapshot()
         if not post.key:
             return answer(False, "This page cannot seal, so no seat can be its own. Open the console's page.")
-        sat, trouble = await run_in_threadpool(
+        sat, trouble = await asyncio.to_thread(
             self._people.sit, _caller(post), asked.token, asked.pin, _game_id(shown)
         )
         return told(SatTold(not trouble, trouble, sat.player, sat.pin, sat.wants_pin))
@@ -121,11 +122,11 @@ class PeopleDesk:
         if game_id is None or shown.game is None:
             return answer(False, NO_GAME)
         address = shown.address or f"http://{request.headers['host']}/"
-        seats = await run_in_threadpool(self._people.seats, game_id, shown.game.players)
+        seats = await asyncio.to_thread(self._people.seats, game_id, shown.game.players)
         made = []
         for each in seats:
             link = page_link(address, each.player, key=self._people.seal.public, token=each.token)
-            code = (await run_in_threadpool(qr_svg, link)).decode()
+            code = (await asyncio.to_thread(qr_svg, link)).decode()
             made.append(SeatTold(each.player, bool(each.key), link, code))
         return told(SeatsTold(tuple(made)))
 
@@ -134,7 +135,7 @@ class PeopleDesk:
         asked, game_id = body(request, SeatBody), _game_id(self._desk.snapshot())
         if game_id is None:
             return answer(False, NO_GAME)
-        trouble = await run_in_threadpool(self._people.take_back, game_id, asked.player)
+        trouble = await asyncio.to_thread(self._people.take_back, game_id, asked.player)
         return answer(not trouble, trouble)
 
 

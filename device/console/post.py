@@ -5,13 +5,13 @@ table of rights is asked (`device.console.acts`), and only then the address's ow
 comes from nobody in particular: at a family's table that is enough, but for a bet that crosses a network.
 """
 
+import asyncio
 import ipaddress
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import msgspec
-from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from device.console.acts import act_of
@@ -70,16 +70,18 @@ class PostRoom:
         """The function of an address, as it is called once all is well; it finds `Post` in the request."""
 
         async def take(request: Request) -> Response:
-            raw = await read_whole(request)
             try:
-                post, raw = await run_in_threadpool(self._open, request, raw)
+                raw = await read_whole(request)
+                post, raw = await asyncio.to_thread(self._open, request, raw)
             except BadLetter as bad:
                 if bad.again:
                     return told(Again(str(bad), self._people.seal.word), status=409)
                 return answer(False, str(bad), status=400)
+            except ClientDisconnect:
+                return answer(False, "The rest never came.", status=400)  # nobody is left to hear it
             request.state.post, request.state.raw = post, raw
             try:
-                why = await run_in_threadpool(self._why_not, path, request)
+                why = await asyncio.to_thread(self._why_not, path, request)
                 response = answer(False, why, status=403) if why else await function(request)
             except BadBody as error:
                 response = answer(False, str(error), status=error.status)

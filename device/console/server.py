@@ -1,15 +1,21 @@
 """Runs the console on a thread of its own, and knows the address that a phone can open."""
 
+import asyncio
 import errno
 import fcntl
 import socket
 import struct
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import uvicorn
 from starlette.applications import Starlette
 
+from device.console.connections import ConsoleConfig
+
+WORKERS = 32
+"""How many people may ask the table at a time."""
 GRACE_S = 1
 """How long a page's answer may still take when the console ends."""
 
@@ -35,7 +41,8 @@ class _Server(uvicorn.Server):
         return await super().on_tick(counter)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """As uvicorn does, then says so."""
+        """As uvicorn does, then says so; what people do gets threads of its own."""
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(WORKERS, "presses"))
         await super().startup(sockets)
         self.answering.set()
 
@@ -133,9 +140,8 @@ class ConsoleServer:
         """Take the port and answer; raises `ConsoleError`."""
         listening = bound_socket(self._host, self._port)
         self._port = listening.getsockname()[1]
-        config = uvicorn.Config(
+        config = ConsoleConfig(
             self._app,
-            http="h11",
             ws="none",
             loop="asyncio",
             lifespan="off",
@@ -143,7 +149,6 @@ class ConsoleServer:
             log_level="error",  # below it stand lines for each phone that goes away in mid-word
             access_log=False,
             server_header=False,
-            limit_concurrency=200,
             timeout_graceful_shutdown=GRACE_S,
         )
         server = self._server = _Server(config)
@@ -166,7 +171,8 @@ class ConsoleServer:
         """End all streams and let the port go. May be called twice."""
         if self._server is None or self._thread is None:
             return
-        self._app.state.feed.close()
+        for ends in self._app.state.when_closing:
+            ends()
         self._server.should_exit = True
         self._thread.join()
         self._server = self._thread = None

@@ -34,6 +34,10 @@ export function follow(onSnapshot, onLink) {
       onSnapshot(JSON.parse(event.data));
     });
     mine.addEventListener("beat", alive);
+    mine.addEventListener("crowded", (event) => {
+      close(); // many look on: come again later, with what is shown still good
+      watchdog = setTimeout(open, Number(event.data));
+    });
     mine.addEventListener("error", () => {
       if (source === mine) lost(AGAIN_MS);
     });

@@ -5,7 +5,7 @@ import { labels } from "./labels.js";
 import { drawPlaces } from "./places.js";
 import { tell } from "./post.js";
 
-const LOOK_MS = 200; // five pictures a second are enough to see hands move, and leave the box its time
+const AWAY_MS = 200; // how soon it is seen that somebody looks again
 const NONE_MS = 1000;
 
 const STATES = {
@@ -125,7 +125,7 @@ export function onReadingPicture(listener) {
 }
 
 async function look() {
-  let wait_ms = LOOK_MS;
+  let wait_ms = AWAY_MS;
   if (looking && linked && !document.hidden) wait_ms = await newest();
   setTimeout(look, wait_ms);
 }
@@ -136,7 +136,8 @@ async function newest() {
   const headers = live.etag ? { "if-none-match": live.etag } : {};
   try {
     const response = await fetch("/picture.jpg", { cache: "no-store", headers });
-    if (response.status === 304) return LOOK_MS;
+    const wait_ms = Number(response.headers.get("callbox-next-ms")) || NONE_MS; // the more look, the seldomer each
+    if (response.status === 304) return wait_ms;
     if (response.status !== 200) {
       setPicture(one("#live"), "");
       return NONE_MS;
@@ -148,7 +149,7 @@ async function newest() {
     await one("#live img").decode().catch(() => {});
     setLiveShape(one("#live img"));
     if (old) URL.revokeObjectURL(old);
-    return LOOK_MS;
+    return wait_ms;
   } catch {
     return NONE_MS;
   }

@@ -6,12 +6,12 @@ import http.client
 import json
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
 
 import pytest
 
 from device.console.app import ConsoleSettings, make_app
-from device.console.feed import BEAT, SnapshotFeed
+from device.console.feed import BEAT, CROWDED, SnapshotFeed
 from device.console.server import ConsoleError, ConsoleServer, bound_socket, why_not
 from tests.device.console.fake_desk import FakeDesk
 from tests.loopback import own_loopback
@@ -102,6 +102,74 @@ def test_a_table_that_goes_on_after_the_loop_has_ended_meets_no_error(desk: Fake
     feed.close()
 
 
+async def told(stream: AsyncGenerator[bytes]) -> bytes:
+    """All that comes until a stream ends."""
+    return b"".join([event async for event in stream])
+
+
+def test_a_page_beyond_the_streams_gets_one_snapshot_and_is_told_to_come_again(
+    desk: FakeDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("device.console.feed.STREAMS", 3)
+
+    async def look() -> bytes:
+        feed = SnapshotFeed(desk, beat_s=60, pace_s=0)
+        streams = [feed.stream("Ann's") for _ in range(3)]
+        for stream in streams:
+            await anext(stream)
+        crowded = await told(feed.stream("Ann's"))
+        assert feed.watching == 3
+        for stream in streams:
+            await stream.aclose()
+        return crowded
+
+    crowded = asyncio.run(look())
+    assert snapshot_number(crowded) == 0
+    assert crowded.endswith(CROWDED)
+    assert desk.listeners == []
+
+
+def test_an_address_with_many_streams_loses_one_to_an_address_with_none(
+    desk: FakeDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("device.console.feed.STREAMS", 3)
+
+    async def look() -> bytes:
+        feed = SnapshotFeed(desk, beat_s=60, pace_s=0)
+        greedy = [feed.stream("greedy") for _ in range(3)]
+        for stream in greedy:
+            await anext(stream)
+        oldest = asyncio.ensure_future(told(greedy[0]))
+        await asyncio.sleep(0)
+        ann = feed.stream("Ann's")
+        await anext(ann)
+        gone = await oldest
+        desk.show()
+        for stream in (*greedy[1:], ann):
+            assert snapshot_number(await anext(stream)) == 1
+            await stream.aclose()
+        return gone
+
+    assert asyncio.run(look()) == CROWDED
+
+
+def test_the_more_look_the_seldomer_each_gets_a_picture(desk: FakeDesk) -> None:
+    async def look() -> list[int]:
+        feed = SnapshotFeed(desk, beat_s=60, pace_s=0)
+        streams = [feed.stream(str(number)) for number in range(200)]
+        waits_ms = []
+        for stream in streams:
+            await anext(stream)
+            waits_ms.append(feed.next_look_ms)
+        assert len(desk.listeners) == 1  # the table's thread tells all of them at once
+        for stream in streams:
+            await stream.aclose()
+        return waits_ms
+
+    waits_ms = asyncio.run(look())
+    assert (waits_ms[0], waits_ms[9], waits_ms[199]) == (200, 250, 5000)
+
+
 def lines_of(stream: http.client.HTTPResponse, until: bytes) -> list[bytes]:
     lines: list[bytes] = []
     while not lines or not lines[-1].startswith(until):
@@ -160,7 +228,7 @@ def test_stop_ends_open_streams_itself(desk: FakeDesk, caplog: pytest.LogCapture
     phones = [socket.create_connection((here, running.port)) for _ in range(5)]
     for phone in phones:
         phone.sendall(b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-    desk.wait_for(lambda each: len(each.listeners) == 5)
+        assert phone.recv(100)
     running.stop()
     running.stop()
     assert caplog.records == []  # nothing had to be cancelled

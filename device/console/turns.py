@@ -1,0 +1,161 @@
+"""Turns at the console: who only looks on never keeps anybody from pressing, and no device takes all turns.
+
+Each request waits for its turn, and turns come at a steady pace: so however much is asked, the console takes
+no more than its share of the box's time. While many wait, the addresses they come from are served one after
+the other: who asks a thousand times waits for it, and who asks once does not. What people do (POST) has turns
+of its own beside those of looking on.
+
+A connection asks for one thing at a time, and connections are numbered (`device.console.connections`): when
+more wait than there can be connections, somebody asks, leaves and asks anew. Only such a one is turned away.
+"""
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Generic, TypeVar
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from device.console.answers import answer
+from device.console.connections import CONNECTIONS
+from device.console.guard import ALWAYS
+
+LOOKS_PER_S = 80.0
+PRESSES_PER_S = 100.0
+AT_ONCE = 600
+"""Turns that have not been used are saved up to this number: a page and its files are some forty requests."""
+WAITING = CONNECTIONS
+"""More than these do not wait; as many as there are connections."""
+TOO_MUCH = "The box is asked more than it can answer. Try again in a moment."
+
+Ticket = TypeVar("Ticket")
+
+
+class Turns(Generic[Ticket]):
+    """Who is next. Pure; times are seconds of a steady clock."""
+
+    def __init__(self, per_s: float, at_once: int = AT_ONCE, waiting: int = WAITING) -> None:
+        self._per_s = per_s
+        self._at_once = at_once
+        self._most = waiting
+        self._saved = float(at_once)
+        self._saved_s = float("-inf")
+        self._queues: OrderedDict[str, deque[Ticket]] = OrderedDict()
+        self._waiting = 0
+
+    def put(self, address: str, ticket: Ticket) -> Ticket | None:
+        """Somebody waits; returns who has to go for that, of those from where most wait."""
+        self._queues.setdefault(address, deque()).append(ticket)
+        self._waiting += 1
+        if self._waiting <= self._most:
+            return None
+        return self._take(max(self._queues, key=lambda each: len(self._queues[each])))
+
+    def next(self, now_s: float) -> Ticket | None:
+        """Whose turn it is now, if a turn has come and somebody waits."""
+        self._save(now_s)
+        if not self._queues or self._saved < 1:
+            return None
+        self._saved -= 1
+        address = next(iter(self._queues))
+        ticket = self._take(address)
+        if address in self._queues:
+            self._queues.move_to_end(address)
+        return ticket
+
+    def everybody(self) -> Iterator[Ticket]:
+        """All who wait, who wait no longer."""
+        while self._queues:
+            yield self._take(next(iter(self._queues)))
+
+    def wait_s(self, now_s: float) -> float | None:
+        """How long until the next turn; None while nobody waits."""
+        self._save(now_s)
+        return max(0.0, 1 - self._saved) / self._per_s if self._queues else None
+
+    def _save(self, now_s: float) -> None:
+        gained = (now_s - self._saved_s) * self._per_s
+        self._saved, self._saved_s = min(float(self._at_once), self._saved + gained), now_s
+
+    def _take(self, address: str) -> Ticket:
+        queue = self._queues[address]
+        ticket = queue.popleft()
+        self._waiting -= 1
+        if not queue:
+            del self._queues[address]
+        return ticket
+
+
+class Gate:
+    """Lets requests in, each at its turn. For the server's own event loop, but for `open`."""
+
+    def __init__(self, turns: Turns[asyncio.Future[bool]]) -> None:
+        self._turns = turns
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._opened = False
+
+    async def wait(self, address: str) -> bool:
+        """True when it is the turn of somebody from there; False for who is turned away."""
+        if self._opened:
+            return True
+        loop = self._loop = asyncio.get_running_loop()
+        turn: asyncio.Future[bool] = loop.create_future()
+        away = self._turns.put(address, turn)
+        if away is not None:
+            _tell(away, False)
+        if self._timer is None:
+            self._serve()
+        return await turn
+
+    def open(self) -> None:
+        """Let everybody in, now and later: the console closes. From any thread."""
+        self._opened = True
+        if self._loop is not None:
+            with suppress(RuntimeError):  # the loop has already gone, and who waited with it
+                self._loop.call_soon_threadsafe(self._serve_all)
+
+    def _serve_all(self) -> None:
+        for turn in self._turns.everybody():
+            _tell(turn, True)
+
+    def _serve(self) -> None:
+        assert self._loop is not None  # noqa: S101 - for the type checker
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        now_s = self._loop.time()
+        while (turn := self._turns.next(now_s)) is not None:
+            _tell(turn, True)
+        if (wait_s := self._turns.wait_s(now_s)) is not None:
+            self._timer = self._loop.call_later(wait_s, self._serve)
+
+
+def _tell(turn: asyncio.Future[bool], inside: bool) -> None:
+    if not turn.done():  # else whoever waited was cancelled
+        turn.set_result(inside)
+
+
+class Queue:
+    """ASGI middleware: each request waits for its turn."""
+
+    def __init__(self, app: ASGIApp, looks: Gate, presses: Gate) -> None:
+        self.app = app
+        self._looks = looks
+        self._presses = presses
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        app = self.app
+        if scope["type"] == "http":
+            gate = self._presses if scope["method"] == "POST" else self._looks
+            if not await gate.wait(str((scope["client"] or ("",))[0])):
+                app = too_much = answer(False, TOO_MUCH, status=429)
+                too_much.headers.update({**ALWAYS, "retry-after": "1"})
+        await app(scope, receive, send)
+
+
+def gates(make: Callable[[float], Gate] = lambda per_s: Gate(Turns(per_s))) -> tuple[Gate, Gate]:
+    """For looking on, and for what people do."""
+    return make(LOOKS_PER_S), make(PRESSES_PER_S)
