@@ -3,7 +3,7 @@
 import getpass
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from device import config
-from device.doctor import CheckedBox, Finding, Machine, examine
+from device.doctor import BundleError, CheckedBox, Finding, Machine, bundle, examine
 from device.journal import StorageBroken, data_folder
 
 SERVICE_USER = "callbox"
@@ -24,10 +24,39 @@ SERVICE_DATA = "/var/lib/callbox"
 )
 @click.option("--data", type=click.Path(path_type=Path), help="The folder with journal and pictures.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
-def command(config_path: Path | None, data: Path | None, as_json: bool) -> None:
-    """Check this box and say what to mend. Status 0: nothing has failed; 1: something has."""
-    failed = show(examine(Machine(), box_of(config_path, data)), as_json=as_json)
+@click.option(
+    "--bundle", "to", type=click.Path(path_type=Path), help="Also write a ZIP file to send with a question."
+)
+@click.option(
+    "--pictures", is_flag=True, help="With --bundle: the three newest pictures that were read, too."
+)
+def command(
+    config_path: Path | None, data: Path | None, as_json: bool, to: Path | None, pictures: bool
+) -> None:
+    """Check this box and say what to mend. Status 0: nothing has failed; 1: something has.
+
+    The file of --bundle holds these lines, settings, versions, sizes and faults from the log: no names, no
+    bets, no PINs or keys, no addresses, and pictures only with --pictures.
+    """
+    if pictures and to is None:
+        raise click.UsageError("--pictures belongs to --bundle FILE.zip.")
+    machine, box = Machine(), box_of(config_path, data)
+    findings: list[Finding] = []
+    failed = show(_listed(examine(machine, box), findings), as_json=as_json)
+    if to is not None:
+        try:
+            files = bundle(machine, box, findings, to, pictures=pictures)
+        except BundleError as error:
+            click.echo(f"callbox doctor: {error}", err=True)
+            sys.exit(2)
+        click.echo(f"{to}: {files} files, to be looked at before they are sent.", err=True)
     sys.exit(1 if failed else 0)
+
+
+def _listed(findings: Iterable[Finding], into: list[Finding]) -> Iterator[Finding]:
+    for each in findings:
+        into.append(each)
+        yield each
 
 
 def box_of(config_path: Path | None, data: Path | None) -> CheckedBox:

@@ -6,11 +6,12 @@ Each check is a pure function of a `Probe` (the machine's files, commands and im
 
 from collections.abc import Callable, Iterator
 
-from device.doctor import hardware, landing, setting, software, whole
+from device.doctor import hardware, landing, setting, sight, software, whole
+from device.doctor.bundle import BundleError, bundle
 from device.doctor.finding import CheckedBox, Finding, fail
 from device.doctor.probe import Machine, Probe
 
-__all__ = ["CHECKS", "CheckedBox", "Finding", "Machine", "Probe", "examine"]
+__all__ = ["CHECKS", "BundleError", "CheckedBox", "Finding", "Machine", "Probe", "bundle", "examine"]
 
 Check = Callable[[Probe, CheckedBox], Finding]
 
@@ -36,6 +37,8 @@ CHECKS: dict[str, Check] = {
     "settings": setting.settings,
     "lock": whole.lock,
     "landing": landing.landing,
+    "sharpness": sight.sharpness,
+    "drift": sight.drift,
     "data": setting.data,
     "space": setting.space,
     "card": whole.card,

@@ -13,10 +13,14 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Protocol
 
 COMMAND_S = 30.0
+PICTURE_S = 5.0
+MOST_PICTURE_BYTES = 50_000_000
 GPIO_GET_CHIPINFO = 0x8044B401  # linux/gpio.h: name[32], label[32], lines
 
 
@@ -89,6 +93,10 @@ class Probe(Protocol):
 
     def gpio_labels(self) -> dict[str, str]:
         """GPIO chips by device, with their drivers' labels; "" where a chip may not be opened."""
+        ...
+
+    def picture(self, host: str, port: int) -> bytes:
+        """The newest picture of the box whose console listens there, as JPEG; b"" where none answers."""
         ...
 
 
@@ -177,6 +185,20 @@ class Machine:
     def gpio_labels(self) -> dict[str, str]:
         """GPIO chips by device, with their drivers' labels; "" where a chip may not be opened."""
         return {str(path): _label(path) for path in sorted(Path("/dev").glob("gpiochip*"))}
+
+    def picture(self, host: str, port: int) -> bytes:
+        """The newest picture of the box whose console listens there, as JPEG; b"" where none answers."""
+        here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared, not listened on
+        asking = HTTPConnection(here, port, timeout=PICTURE_S)
+        try:
+            asking.request("GET", "/picture.jpg")
+            answer = asking.getresponse()
+            told = answer.read(MOST_PICTURE_BYTES)
+        except (OSError, HTTPException):
+            return b""
+        finally:
+            asking.close()
+        return told if answer.status == HTTPStatus.OK else b""
 
 
 def nearest(folder: Path) -> Path:

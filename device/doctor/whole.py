@@ -91,10 +91,18 @@ def lock(_probe: Probe, box: CheckedBox) -> Finding:
     if told:
         return warn("lock", told[0], again)
     if found is None:
-        return warn("lock", "The camera sets exposure, white balance and focus anew by itself.", again)
+        return _unlocked(again, calibrated=named != NONE)
     return ok(
         "lock", f"The camera is locked to {found.exposure_us / 1000:g} ms and a gain of {found.gain:g}."
     )
+
+
+def _unlocked(again: str, *, calibrated: bool) -> Finding:
+    """What an unlocked camera means: little, until a table is calibrated with it."""
+    if calibrated:
+        return warn("lock", "The camera sets exposure, white balance and focus anew by itself.", again)
+    text = "The camera sets exposure, white balance and focus by itself, which is enough to read dice."
+    return ok("lock", f"{text} Before a table is calibrated: {again}.")
 
 
 def clashes(probe: Probe, _box: CheckedBox) -> Finding:

@@ -65,6 +65,7 @@ class Fake:
     age: float | None = 3.0
     ips: tuple[str, ...] = ("192.168.1.20", "fd00::1")
     chips: dict[str, str] = field(default_factory=lambda: {"/dev/gpiochip0": "pinctrl-rp1"})
+    jpeg: bytes = b""
 
     def text(self, path: str) -> str | None:
         return self.texts.get(path)
@@ -105,6 +106,9 @@ class Fake:
 
     def gpio_labels(self) -> dict[str, str]:
         return self.chips
+
+    def picture(self, host: str, port: int) -> bytes:  # noqa: ARG002 - as the real one
+        return self.jpeg
 
 
 BOX = CheckedBox(
@@ -147,8 +151,8 @@ def set_to(text: str) -> CheckedBox:
 def test_a_well_pi_is_well_and_every_check_says_which() -> None:
     found = findings(Fake())
     assert list(found) == list(doctor.CHECKS)
-    well = dict.fromkeys(doctor.CHECKS, "ok") | {"landing": "not here", "journal": "not here"}
-    well["lock"] = "warn"  # as shipped, nothing is locked
+    without_a_game = dict.fromkeys(("landing", "sharpness", "drift", "journal"), "not here")
+    well = dict.fromkeys(doctor.CHECKS, "ok") | without_a_game
     assert {name: f.verdict for name, f in found.items()} == well
     assert all(f.text.endswith(".") or "http" in f.text for f in found.values())
     assert found["network"].text.endswith("http://192.168.1.20:8080")
@@ -158,8 +162,8 @@ def test_a_pc_lacks_what_only_a_pi_has_and_nothing_fails() -> None:
     found = findings(PC)
     gone = {name for name, f in found.items() if f.verdict == "not here"}
     pi_only = {"lgpio", "board", "pins", "groups", "camera", "spi", "power", "heat", "clock", "service"}
-    assert gone == pi_only | {"landing", "journal", "card", "log"}
-    assert {f.verdict for name, f in found.items() if name not in gone | {"lock"}} == {"ok"}
+    assert gone == pi_only | {"landing", "sharpness", "drift", "journal", "card", "log"}
+    assert {f.verdict for name, f in found.items() if name not in gone} == {"ok"}
 
 
 ILL: list[tuple[str, str, Fake, str, str]] = [
@@ -317,7 +321,9 @@ def test_every_check_that_can_fail_is_shown_failing() -> None:
         "card",
         "journal",
         "log",
-    }  # test_landing, test_whole
+        "sharpness",
+        "drift",
+    }  # test_landing, test_whole, test_sight
     assert set(doctor.CHECKS) - {row[0] for row in ILL} == {"board", "settings"} | elsewhere
 
 

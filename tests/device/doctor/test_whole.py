@@ -95,3 +95,11 @@ def test_a_locked_camera_is_well_and_a_lock_that_is_gone_is_told(tmp_path: Path)
     found = findings(Fake(), box)["lock"]
     assert (found.verdict, found.text) == ("ok", "The camera is locked to 10 ms and a gain of 2.")
     assert findings(Fake(), set_to('[camera]\nspec = "table"\n'))["lock"].verdict == "not here"
+
+
+def test_an_unlocked_camera_is_warned_of_where_a_table_is_calibrated_with_it() -> None:
+    shipped = findings(Fake())["lock"]
+    assert shipped.verdict == "ok"
+    assert "Before a table is calibrated: callbox calibrate lock" in shipped.text
+    calibrated = findings(Fake(), set_to('[landing]\ncalibration = "table.json"\n'))["lock"]
+    assert (calibrated.verdict, calibrated.fix[:22]) == ("warn", "callbox calibrate lock")
