@@ -40,13 +40,15 @@ from device.snapshot import GameShown, Snapshot
 from engine.dice import Die
 from engine.events import Event, Landed, Refereed, Rolled
 from engine.history import History
+from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
 from vision.landing import MeasuredDie
 from vision.landing.call import call
 from vision.landing.cube import flat_cube, footprint
 
 THROWS, SEED, FPS, MOST = 500, 4000, 20.0, 25
-"""`MOST` throws of each game: who has not ended it by then goes home."""
+"""`MOST` throws of each game: who has not ended it by then goes home, and so do ZONK's players when dice of
+two kinds are due: the tray's hand throws one kind."""
 PLAYERS = ("Ann", "Bea")
 MISCHIEF_EVERY = 5
 MISCHIEF = ("nudge", "turn_over", "hand", "again")
@@ -123,7 +125,7 @@ class ThrownGame:
             raise SystemExit(said)
         self._see(AFTER_FRAMES)
         with tqdm(total=throws, desc=f"{tally.game} {tally.seed}", leave=False) as bar:
-            while self._now.stage != "ended" and tally.thrown < throws:
+            while self._now.stage != "ended" and tally.thrown < throws and not self._game.wanted_more:
                 self._step()
                 bar.update(tally.thrown - bar.n)
         tally.same_scores = int(self._same_scores())
@@ -168,50 +170,52 @@ class ThrownGame:
         before = {each.number: each for each in self._camera.lying}
         if mischief and mischief != "again":
             self._act(mischief)
-        moved = [one for one in self._camera.lying if before[one.number].center_mm != one.center_mm]
+        lying = self._camera.lying  # when they have counted, the next player may have them in the hand
+        moved = [one for one in lying if before[one.number].center_mm != one.center_mm]
         tally.touched += bool(moved)
         counted = self._counted
         self._press("roll_done")
         if moved and self._now.touched is not None:
             tally.told += 1
             self._press("roll_done")  # they count as they lie
-        self._answered(counted)
+        self._answered(counted, lying)
         if mischief == "again":
             self._press_again()
 
-    def _answered(self, counted: int) -> None:
-        """Take in what the box made of the throw."""
-        tally, lying = self.tally, self._camera.lying
+    def _answered(self, counted: int, lying: tuple[DieOnTable, ...]) -> None:
+        """Take in what the box made of a throw after which the dice lay so."""
+        tally = self.tally
         truth = tuple(one.die for one in lying)
+        landing = self._true_landing(lying) if self._landings else None
         if self._asks():
             tally.found += 1
             tally.asked += 1
-            self._say(truth)
+            self._say(truth, landing)
         elif self._counted == counted + 1:
             tally.found += 1
-            self._placed(lying)
+            self._placed(lying, landing)
         else:
             tally.remarks.append(f"throw {tally.thrown} not counted: {self._now.message.text}")
             return
         if self._counted == counted + 1:
             self._truths.append(truth)
-            self._landed += [self._true_landing()] if self._landings else []
+            self._landed += [landing] if landing else []
 
-    def _say(self, truth: tuple[Die, ...]) -> None:
+    def _say(self, truth: tuple[Die, ...], landing: Landed | None) -> None:
         """Tell the box what it asks: all have seen it."""
         said = (
-            self._box.table.rule(Refereed(landed=self._true_landing(), reason="seen by all"))
-            if self._asks() == "landing"
+            self._box.table.rule(Refereed(landed=landing, reason="seen by all"))
+            if landing is not None
             else self._box.table.correct(truth, "seen by all")
         )
         if said:
             self.tally.remarks.append(f"throw {self.tally.thrown}: {said}")
 
-    def _placed(self, lying: tuple[DieOnTable, ...]) -> None:
+    def _placed(self, lying: tuple[DieOnTable, ...], truth: Landed | None) -> None:
         """Hold the dice that counted against those that lie there."""
         tally = self.tally
-        if self._landings:
-            event, truth = self._events[-1], self._true_landing()
+        if truth is not None:
+            event = self._events[-1]
             tally.dice += 1
             tally.placed += isinstance(event, Landed) and (event.value, event.zone) == (
                 truth.value,
@@ -264,10 +268,10 @@ class ThrownGame:
             while callable(call_ := self._box.inbox.next(0)):
                 call_()
 
-    def _true_landing(self) -> Landed:
+    def _true_landing(self, lying: tuple[DieOnTable, ...]) -> Landed:
         """What the die that was thrown last truly is worth where it lies."""
-        (die,) = self._camera.stories[-1].thrown
-        newest = next((one for one in self._camera.lying if one.number == die.body.number), None)
+        (die,) = next(story.thrown for story in reversed(self._camera.stories) if story.thrown)
+        newest = next((one for one in lying if one.number == die.body.number), None)
         if newest is None:
             return Landed(off="missed")
         calibration = self._camera.calibration()
@@ -298,7 +302,11 @@ class ThrownGame:
             else:
                 true.append(event)
         start = rulebook(shown.game).start(shown.players, shown.options)
-        scores = History.replay(start, true).position.view().scores
+        try:
+            scores = History.replay(start, true).position.view().scores
+        except Refused as refused:
+            self.tally.remarks.append(f"as thrown the game is another: {refused}")
+            return False
         if scores != shown.scores:
             self.tally.remarks.append(f"scores {shown.scores}; as thrown {scores}")
         return scores == shown.scores

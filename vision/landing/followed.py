@@ -30,6 +30,8 @@ FINE_MM = 2.5
 BLURS = (0.0, 0.12, 0.24, 0.4)
 """The shares of the time between two pictures for which one may be exposed."""
 USUAL_BLUR = 0.24
+HARDLY_BLURRED_MM = 5.0
+"""A die that goes on by less until the next picture is not blurred by half a pip."""
 DIFFERS = 12.0
 """Grey levels by which a die differs from the table under it."""
 OWN_EDGES = 0.75
@@ -93,6 +95,7 @@ class FollowedFace:
         """The die in an earlier picture."""
         ago_ms = self._times_ms[-1] - shot.time_ms
         fits = list(self._fits(shot, self._find(shot, ago_ms)))
+        fits = fits if len(fits) > 1 else fits * len(BLURS)
         best = max(fits, key=lambda one: one.score)
         spin = (best.turn_rad - self._turn_rad) / ago_ms
         self._spin = min(max(spin, -FASTEST_SPIN), FASTEST_SPIN)
@@ -143,11 +146,13 @@ class FollowedFace:
         return np.asarray(AWAY * np.minimum(far_mm, MOST_AWAY_MM), np.float32)
 
     def _fits(self, shot: Shot, found: _Fit) -> Iterator[_Fit]:
-        """The same exactly, for each share of blur."""
+        """The same exactly, for each share of blur; once where none makes a difference."""
         face = self._fine
         cut = self._cut(shot.picture, found.at_mm, face.half_mm + FINE_MM, FINE_PX_MM)
         way_mm = found.at_mm - self._places_mm[-1]
-        for share in BLURS:
+        if np.hypot(*way_mm) < HARDLY_BLURRED_MM:
+            way_mm = np.zeros(2)
+        for share in BLURS if way_mm.any() else BLURS[:1]:
             turned = (
                 _best(
                     compare(cut, face.sample(found.turn_rad + more, way_mm * share)).correlation,

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
+from benchmarks.slides import play
 from calibration.arrays import Picture
 from calibration.view import View
 from device.simulator.end_zone.table import known
@@ -117,3 +118,11 @@ def test_what_moved_long_before_is_another_throws() -> None:
 
 def test_of_a_die_that_leans_nothing_is_told() -> None:
     assert told(way([5] * 8), replace(lying(5), pose="cocked")) is None
+
+
+@pytest.mark.long
+def test_dice_that_slid_on_the_simulated_table_are_told_and_no_others() -> None:
+    counts = play(10, 800, 20.0)
+    assert counts.slid >= 4
+    assert counts.told >= counts.slid - 2
+    assert counts.false == counts.false_slid_last
