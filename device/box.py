@@ -29,6 +29,7 @@ from device.lessons import Lessons
 from device.lessons.known_dice import known_dice
 from device.loop import HUNG_S, PATIENCE_S, START_PATIENCE_S, BoxDesk, Listeners, Loop, Wiring
 from device.mat import Choice, layout_for
+from device.odds import OddsProcess, are_shown
 from device.panel import Fitted, Hearing, Lights, Presses, Stuck
 from device.parts import Parts, Reads, no_acts
 from device.people.people import People
@@ -154,7 +155,9 @@ class Box:
         people = People(config.people.table, setup.data, setup.tell)
         if people.trouble:
             setup.tell(people.trouble)
-        app = make_app(self.desk, ConsoleSettings(doors=self._doors(), people=people), self.hand)
+        self.odds = OddsProcess() if are_shown(config.table.odds, config.people.table) else None
+        told = ConsoleSettings(doors=self._doors(), people=people, odds=self.odds)
+        app = make_app(self.desk, told, self.hand)
         self.console = ConsoleServer(app, setup.host, setup.port)
 
     def _parts(self) -> Parts:
@@ -227,6 +230,8 @@ class Box:
         notify.stopping()
         self.feed.stop()
         self.console.stop()
+        if self.odds is not None:
+            self.odds.close()
         self.close_ups.close()
         self.loop.stop()
         self.lights.ending()

@@ -14,6 +14,7 @@ COMMANDS = {
     "plan": "Say what a camera would see and read from a height",
     "learn": "Learn how your own dice look, from a few throws",
     "score": "Run a rulebook without a camera: events on standard input",
+    "odds": "What each choice of a turn is worth, exactly.",
     "games": "List the games in the journal",
     "game": "Pause the running box's game, put it away, take one up again, or abandon it",
     "show": "Show one game, event by event",

@@ -56,7 +56,7 @@ class CameraConfig(msgspec.Struct, frozen=True):
 
 
 class TableConfig(msgspec.Struct, frozen=True):
-    """How dice are watched."""
+    """How dice are watched, and what is told of them."""
 
     layout: Annotated[str, Meta(min_length=1, description="The printed mat whose places are read.")]
     reads: Annotated[Literal["roll_done", "at_rest"], Meta(description="When the dice are read.")]
@@ -66,6 +66,7 @@ class TableConfig(msgspec.Struct, frozen=True):
     no_picture_ms: Annotated[
         int, Meta(ge=500, le=60000, description="The camera is lost after so long.", extra={"unit": "ms"})
     ]
+    odds: Annotated[Literal["auto", "shown", "hidden"], Meta(description="Whether pages show the odds.")]
 
 
 class LandingConfig(msgspec.Struct, frozen=True):
@@ -83,9 +84,7 @@ class LandingConfig(msgspec.Struct, frozen=True):
 class LearningConfig(msgspec.Struct, frozen=True):
     """What is kept to learn from."""
 
-    keep_corrections: Annotated[
-        bool, Meta(description="Keep the pictures of readings that people corrected.")
-    ]
+    keep_corrections: Annotated[bool, Meta(description="Keep pictures of corrected readings.")]
 
 
 class FilmsConfig(msgspec.Struct, frozen=True):

@@ -47,6 +47,7 @@ from device.console.people import PeopleDesk
 from device.console.post import Post, PostRoom
 from device.console.turns import Queue, gates
 from device.desk import Answer, Desk, Hand, Tending
+from device.odds import TellsOdds
 from device.people.people import People
 from engine import wire
 from engine.dice import read_die
@@ -77,6 +78,8 @@ class ConsoleSettings:
     doors: Doors = field(default_factory=lambda: Doors(own_name=socket.gethostname()))
     people: People = field(default_factory=People)
     """Who may do what."""
+    odds: TellsOdds | None = None
+    """Tells the odds; None where pages show none."""
 
 
 class _Static(StaticFiles):
@@ -165,6 +168,15 @@ class _Console:
         if path is None:
             return answer(False, "That film is not kept any more.", status=404)
         return FileResponse(path, media_type="video/mp4")
+
+    async def odds(self, request: Request) -> Response:
+        """Of the position that pages see, which holds no secret; `?allowed`: only whether they are told."""
+        game, tells = self.feed.newest().game, self.settings.odds
+        if tells is None or game is None or "allowed" in request.query_params:
+            return Response(msgspec.json.encode({"shown": tells is not None}), media_type="application/json")
+        found = await run_in_threadpool(tells.ask, game.line)
+        told = {"shown": True, "line": game.line, "choices": found}
+        return Response(msgspec.json.encode(told), media_type="application/json")
 
     async def qr(self, request: Request) -> Response:
         address = self.desk.snapshot().address or f"http://{request.headers['host']}/"
@@ -333,6 +345,7 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | N
             get("/reading/{reading_id:int}.jpg", console.reading),
             get("/evidence/{number:int}.jpg", console.evidence),
             get("/film/{number:int}.mp4", console.film),
+            get("/odds", console.odds),
             get("/qr.svg", console.qr),
             get("/aside.jsonl", console.aside),
             get("/box", people.box),

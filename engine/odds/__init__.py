@@ -9,12 +9,13 @@ from engine.game import Position
 from engine.odds.advice import Advice
 from engine.odds.ten_thousand import ten_thousand_advice
 from engine.odds.zoinx import zoinx_advice
-from engine.odds.zonk import zonk_advice
+from engine.odds.zonk import cast_or_cache, zonk_advice
+from engine.rulebooks import rulebook
 from engine.ten_thousand import TenThousandPosition
 from engine.zoinx import ZoinxPosition
 from engine.zonk import ZonkPosition
 
-__all__ = ["Advice", "advice"]
+__all__ = ["Advice", "advice", "advice_seen", "cast_or_cache"]
 
 
 def advice(position: Position) -> tuple[Advice, ...]:
@@ -28,3 +29,14 @@ def advice(position: Position) -> tuple[Advice, ...]:
             return zonk_advice(position)
         case _:
             return ()
+
+
+def advice_seen(line: str) -> tuple[Advice, ...]:
+    """The same for a public position line (`GameView.line`); raises `engine.refusal.Refused`.
+
+    What is secret in it counts as not there: a bet that is locked as not made, which tells nobody who has
+    locked one, and a deck that is dealt by the box as one of cards.
+    """
+    words = line.replace(" deck=box ", " deck=hand ").replace(" seed=? ", " seed= ").split(" ")
+    seen = [f"{word[:-2]}:-" if word.endswith(":?") else word for word in words]
+    return advice(rulebook(words[0]).parse(" ".join(seen)))

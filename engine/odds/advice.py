@@ -24,6 +24,8 @@ class Advice:
     goal: float | None = None
     """The best chance from here of what this turn must bring, where it must: the win in a game's last turn,
     the quota in a round's last. It may ask for another play than the points do."""
+    hint: str = ""
+    """How to go on with it, where that can be said in a few words: "stop from 7 dots on"."""
     event: GameEvent | None = None
     """What would be sent; None for a roll, whose dice nobody knows yet."""
 

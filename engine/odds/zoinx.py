@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
+from itertools import count
 from math import comb
 
 from engine.events import Bet, Stop
@@ -124,6 +125,11 @@ def bet_worth(turn: ZoinxTurn, seat: int, bet: int) -> Worth:
     return best(ZoinxTurn(bets, turn.active, turn.scores), 0)
 
 
+def stop_from(turn: ZoinxTurn, dots: int) -> int:
+    """The fewest dots, from those gathered on, at which it is best by points to stop."""
+    return next(each for each in count(max(dots, turn.bets[turn.active])) if best(turn, each).stops)
+
+
 def bets_by_points(turn: ZoinxTurn, seat: int) -> tuple[tuple[int, Fraction], ...]:
     """Every bet of that seat against the other bets of `turn`, with its expected points, the best first."""
     found = [(bet, bet_worth(turn, seat, bet).points[seat]) for bet in allowed_bets(turn, seat)]
@@ -186,12 +192,14 @@ def _bet_advice(position: ZoinxPosition, seat: int) -> tuple[Advice, ...]:
     found = []
     for bet in allowed_bets(pair, mine):
         worth = bet_worth(pair, mine, bet)
+        own = ZoinxTurn((bet, 0), 0, (0, 0))
         found.append(
             Advice(
                 player=name,
                 words=f"bet {bet}",
                 points=float(worth.points[mine]),
                 chance=float(worth.chances[mine]),
+                hint="" if mine else f"stop from {some(stop_from(own, 0), 'dot')} on",
                 event=Bet(player=name, dots=bet),
             )
         )
@@ -201,7 +209,7 @@ def _bet_advice(position: ZoinxPosition, seat: int) -> tuple[Advice, ...]:
 def _roll_advice(position: ZoinxPosition) -> tuple[Advice, ...]:
     turn = ZoinxTurn(tuple(bet or 0 for bet in position.bets), position.active, position.scores)
     name, seat, dots = position.players[position.active], position.active, position.dots
-    roll = rolled(turn, dots)
+    roll, until = rolled(turn, dots), stop_from(turn, dots)
     found = [
         Advice(
             player=name,
@@ -210,6 +218,7 @@ def _roll_advice(position: ZoinxPosition) -> tuple[Advice, ...]:
             chance=float(roll.chances[seat]),
             risk=float(ZOINX),
             lead=float(rolled(turn, dots, for_lead=True).lead),
+            hint=f"stop from {some(until, 'dot')} on" if until > dots else "",
         )
     ]
     if position.may_stop:

@@ -318,6 +318,21 @@ def zonk_advice(position: ZonkPosition) -> tuple[Advice, ...]:
     return best_first(found)
 
 
+def cast_or_cache(points: int, dice: int, player: str = "You") -> tuple[Advice, ...]:
+    """Cast so many D6 with so many points in the pockets, or cache; without cards, the best first."""
+    table, hand = turn_table((DICE, 0)), (dice, 0, False)
+    rolled, banked = table.rolled(points, hand), table.banked(points)
+    cast = Advice(
+        player=player,
+        words=f"cast {kinds_named((dice, 0))}",
+        points=rolled.points,
+        chance=rolled.chance,
+        risk=table.fails(hand),
+    )
+    cache = Advice(player=player, words=f"cache {points}", points=banked.points, chance=banked.chance)
+    return best_first([cast, cache] if points else [cast])
+
+
 def counts_as_printed(position: ZonkPosition) -> bool:
     """Whether the tables know how dice are recast here: they do not with `aura=cast` or `hot-cast=six`."""
     agreed, plain = position.agreed, sum(hot_hand(position)) == DICE

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from device.console import ConsoleServer, make_app
 from device.console.app import ConsoleSettings
+from device.odds import TellsOdds
 from device.people.people import People
 from tests.device.console.fake_desk import FakeDesk
 from tests.waiting import PATIENCE_S
@@ -17,7 +18,7 @@ from tests.waiting import PATIENCE_S
 expect.set_options(timeout=1000 * PATIENCE_S)
 
 Opener = Callable[..., Page]
-"""Opens a desk's page: (desk, query="", width=1280, height=900, people=a family)."""
+"""Opens a desk's page: (desk, query="", width=1280, height=900, people=a family, odds=None)."""
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ELSEWHERE = "callbox.test"
@@ -67,10 +68,15 @@ def opened(chromium: Browser, stop_later: Callable[[ConsoleServer], None]) -> It
             trouble.append(f"asked elsewhere: {url}")
 
     def open_page(
-        desk: FakeDesk, query: str = "", width: int = 1280, height: int = 900, people: People | None = None
+        desk: FakeDesk,
+        query: str = "",
+        width: int = 1280,
+        height: int = 900,
+        people: People | None = None,
+        odds: TellsOdds | None = None,
     ) -> Page:
         # No button is let go by the box itself: here the page must do it.
-        settings = ConsoleSettings(hold_s=3600, people=people or People())
+        settings = ConsoleSettings(hold_s=3600, people=people or People(), odds=odds)
         server = ConsoleServer(make_app(desk, settings, hand=desk), "127.0.0.1", 0)
         server.start()
         servers.append(server)
