@@ -150,8 +150,8 @@ def legal_pocketings(dice: tuple[Die, ...], modifiers: Modifiers = PLAIN) -> tup
 @lru_cache(maxsize=16_384)
 def _pocketings(dice: tuple[Die, ...], modifiers: Modifiers) -> tuple[Pocketing, ...]:
     found = []
-    for taken in _subsets(dice):
-        if taken and (grouping := grouped(values_of(taken), modifiers)) is not None:
+    for taken, values in _subsets(dice):
+        if taken and (grouping := grouped(values, modifiers)) is not None:
             points, combos = grouping
             found.append(Pocketing(dealt(combos, taken), points))
     return tuple(sorted(found, key=_best_first))
@@ -167,21 +167,22 @@ def _best_first(pocketing: Pocketing) -> tuple[int, int, int, Values]:
     )
 
 
-def _subsets(dice: tuple[Die, ...]) -> Iterator[tuple[Die, ...]]:
-    """Every choice of the dice, each once: two equal dice are no choice."""
-    counted = Counter(dice)
-    for counts in product(*(range(count + 1) for count in counted.values())):
-        yield tuple(die for die, count in zip(counted, counts, strict=True) for _ in range(count))
+def _subsets(dice: tuple[Die, ...]) -> Iterator[tuple[tuple[Die, ...], Values]]:
+    """Every choice of sorted dice with its faces, each once: two equal dice are no choice."""
+    parts = [
+        [((die,) * many, (face(die),) * many) for many in range(count + 1)]
+        for die, count in Counter(dice).items()
+    ]
+    for chosen in product(*parts):
+        yield sum((some for some, _ in chosen), ()), sum((faces for _, faces in chosen), ())
 
 
 def dealt(combos: tuple[Values, ...], dice: tuple[Die, ...]) -> tuple[tuple[Die, ...], ...]:
     """The dice that make up the combos, the D6 first where both kinds show a face."""
-    left = sorted(dice, key=by_face)
-
-    def taken(value: int) -> Die:
-        return left.pop(next(place for place, die in enumerate(left) if die.value == value))
-
-    return tuple(tuple(taken(value) for value in combo) for combo in combos)
+    left: dict[int, list[Die]] = {}
+    for die in sorted(dice, key=by_face, reverse=True):
+        left.setdefault(face(die), []).append(die)
+    return tuple(tuple(left[value].pop() for value in combo) for combo in combos)
 
 
 def combo_named(values: Values) -> str:
