@@ -9,6 +9,9 @@ from benchmarks.landing.close_up import EDGE_MM, OF_A_SET, ROUNDING_MM, SET_DICE
 from benchmarks.landing.judged.close_ups import judge_close_ups, windowed
 from benchmarks.landing.judged.command import run_learnt
 from benchmarks.landing.judged.figures import tell_close_ups
+from benchmarks.landing.judged.harness import outcomes_of
+from vision.landing.call import call
+from vision.landing.measure import Measurer
 
 pytestmark = pytest.mark.long
 
@@ -68,3 +71,18 @@ def test_an_owners_dice_have_a_shape_each_and_are_judged_once_they_are_learnt(
     told = capsys.readouterr().out
     assert "as strangers     3" in told
     assert "and by calliper     3" in told
+
+
+@pytest.mark.parametrize(
+    ("style", "number"),
+    [("line", 1687), ("touch", 168), ("touch", 201), ("touch", 216)],
+    ids=["two pips of a four", "green on green", "two that are green on green", "wood on wood"],
+)
+def test_each_die_is_measured_where_it_lies_or_mentioned(style: str, number: int) -> None:
+    """Landings that were once measured 7 mm off, or passed over in silence."""
+    each = close_up(number, "12mp", style)
+    found = Measurer(windowed(each)).measure(each.picture)
+    for outcome in outcomes_of(
+        each.scene, [(die, call(die, windowed(each))) for die in found.dice], found.unsure
+    ):
+        assert outcome.fate == "unsure" or (outcome.fate == "measured" and outcome.outline_mm < 0.5)

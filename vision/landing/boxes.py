@@ -1,6 +1,27 @@
 """Boxes in a picture: x0, y0, x1, y1 in pixels."""
 
+from collections.abc import Sequence
+
 Box = tuple[int, int, int, int]
+
+
+def grouped(boxes: Sequence[Box], near_px: float, longest_px: float) -> list[tuple[Box, list[int]]]:
+    """Boxes that lie nearer together than `near_px`, as long as what holds them stays below `longest_px`:
+    each group's own box, and the places of its members."""
+    groups: list[tuple[Box, list[int]]] = []
+    for at, each in enumerate(boxes):
+        box, members = each, [at]
+        joined = True
+        while joined:
+            joined = False
+            for group in groups:
+                if apart(box, group[0]) < near_px and span(box, group[0]) < longest_px:
+                    groups.remove(group)
+                    box, members = around(box, group[0]), members + group[1]
+                    joined = True
+                    break
+        groups.append((box, members))
+    return groups
 
 
 def apart(one: Box, other: Box) -> float:

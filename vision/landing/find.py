@@ -42,9 +42,13 @@ MISPLACED_PX = 0.35
 LEAST_GREY = 4.0
 STRIKING = 4.5
 """How far a pixel must be off its paint's colour to stand out, in usual unevennesses of that paint."""
-PALE = 2.1
+SPOT, LEAST_SPOTS = 4.2, 0.1
+"""How far pixels that belong to no blob must be off, and what part of a die's area they must have together,
+for spots that may be pips. Lines a little off their places have less."""
+PALE, PALE_HEAP = 2.1, 3.15
 """How far, in the same unit, the mean over a die's size must be off: on a table top of coarse grain no single
-pixel of a pale die need stand out from the grain."""
+pixel of a pale die need stand out from the grain. Dice that touch run together at the first figure, and come
+apart at the second."""
 PALE_MOST = 6.0
 """The most that one pixel counts in that mean."""
 PALE_DICE = 2.0
@@ -92,11 +96,25 @@ class Foreground:
     """What lies on the table, as seen on the small picture."""
 
     mask: Mask
-    """255 where something is."""
+    """255 where something is that is large enough to be looked at."""
     factor: int
     """How many pixels of the full picture make one of the small, along each side."""
+    die_px: float
+    """The area of a die in small pixels."""
     strength: Singles
+    """How far each small pixel is off its paint's colour, in usual unevennesses."""
     blobs: tuple[Blob, ...]
+
+    def has_spots(self, x_px: float, y_px: float, reach_px: float) -> bool:
+        """Whether round a place of the full picture something stands out that belongs to no blob: the pips of
+        a pale die, perhaps."""
+        left, top, right, bottom = (
+            max(0, round(at / self.factor))
+            for at in (x_px - reach_px, y_px - reach_px, x_px + reach_px, y_px + reach_px)
+        )
+        part = slice(top, bottom + 1), slice(left, right + 1)
+        spots = (self.strength[part] > SPOT) & (self.mask[part] == 0)
+        return bool(np.count_nonzero(spots) > LEAST_SPOTS * self.die_px)
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,16 +169,21 @@ class Finder:
         mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, _AROUND), np.uint8)
         mask[self._beyond] = 0
         self._added(mask, strength)
-        return Foreground(mask, self.factor, strength, self._blobs(mask, strength))
+        return Foreground(self._solid(mask), self.factor, self._die_px, strength, self._blobs(mask, strength))
 
     def _added(self, mask: Mask, strength: Singles) -> None:
         """Add to a mask what stands out only in the mean over a die's size, unless it lies beside something
         in it already."""
         across = round(math.sqrt(self._die_px)) | 1
-        whole = cv2.blur(np.minimum(strength, PALE_MOST), (across, across))
-        more = (whole > PALE).astype(np.uint8)
-        more[self._beyond] = 0
-        near = cv2.dilate(mask, np.ones((2 * across + 1, 2 * across + 1), np.uint8)) > 0
+        whole = np.asarray(cv2.blur(np.minimum(strength, PALE_MOST), (across, across)), np.float32)
+        whole[self._beyond] = 0
+        for limit in (PALE, PALE_HEAP):
+            self._added_above(limit, mask, whole, across)
+
+    def _added_above(self, limit: float, mask: Mask, whole: Singles, across: int) -> None:
+        """The same of the pieces in which the mean over `across` pixels is more than that."""
+        near = cv2.dilate(self._solid(mask), np.ones((2 * across + 1, 2 * across + 1), np.uint8)) > 0
+        more = (whole > limit).astype(np.uint8)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(more, connectivity=8)
         for i in range(1, count):
             x, y, width, height, _ = (int(part) for part in stats[i])
@@ -174,6 +197,12 @@ class Finder:
             left, top, wide, high = cv2.boundingRect(core)
             grown = slice(max(y + top - across // 4, 0), y + top + high + across // 4)
             mask[grown, max(x + left - across // 4, 0) : x + left + wide + across // 4] = 255
+
+    def _solid(self, mask: Mask) -> Mask:
+        """A mask without what is too small to be looked at, such as the pips of a die whose body is pale."""
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        large = stats[:, cv2.CC_STAT_AREA] >= SMALLEST_SHARE * self._die_px
+        return np.where(large[labels], mask, 0).astype(np.uint8)
 
     def _blobs(self, mask: Mask, strength: Singles) -> tuple[Blob, ...]:
         """The connected pieces of a mask. One that is much larger than a heap of dice is searched again for

@@ -7,7 +7,6 @@ picture's edges (`seek`); from the best places the cube's pose is fitted to sub-
 of these is reported, never guessed.
 """
 
-import math
 import time
 from dataclasses import replace
 
@@ -16,17 +15,26 @@ import numpy as np
 
 from calibration.arrays import Picture
 from calibration.table import TableCalibration
-from vision.landing.boxes import Box, apart, around, at_least, span
+from vision.landing.boxes import Box, at_least, grouped
 from vision.landing.cocked import is_believable, lean_near
-from vision.landing.cube import Cube, flat_cube, gap_mm, outline, yaw_of
-from vision.landing.edges import patch
+from vision.landing.cube import Cube, flat_cube, gap_mm, yaw_of
 from vision.landing.faces import FaceReading, likeness_of, read_face
-from vision.landing.find import Blob, Finder
+from vision.landing.find import Blob, Finder, Foreground
 from vision.landing.fit import Fit, FitInput, fit_cube
 from vision.landing.measured import MeasuredDie, Measurement
 from vision.landing.pose_evidence import FINE_SCALE, FittedDie, agree, anchor_of, lean_doubt, report
 from vision.landing.rests import LEANS_DOUBT, MAY_LEAN_DOUBT, RestTest
 from vision.landing.seek import SlopeField, Start, starts
+from vision.landing.vicinity import (
+    CLOSE_MM,
+    OVERLAP,
+    beside,
+    doubted_near,
+    off_mm,
+    once,
+    scene_at,
+    shows_more,
+)
 from vision.reading import UnsureDie
 
 MOST_PLACES = 16
@@ -39,6 +47,8 @@ FAINT_SCORE = 0.5
 """The least score of a die that hardly stands out (of clear resin, say): it is reported if it shows pips."""
 CLEAR_SCORE = 0.68
 """The score from which an outline is a die's or like one: it is reported if it cannot be measured."""
+BESIDE, MOST_BESIDE = 1.6, 8
+"""How far round a die that was found its neighbours are looked for, in edges, and in how many places."""
 LEAST_VISIBLE = 0.6
 PIPS_SEARCH_MM = 1.0
 """How far round a start's middle pips are searched for."""
@@ -69,10 +79,6 @@ STRIKING_LARGE = 20.0
 does. A stain, or a part of the table in another light, is not."""
 MOST_LEANS = 3
 """The most places in one heap where leaning dice are tried; further ones are only reported."""
-CLOSE_MM = 26.0
-"""Dice whose middles are nearer than this hide each other's edges."""
-OVERLAP = 0.8
-"""The least distance of two dice's middles, in edges."""
 OVERLAP_MM = 1.5
 """The most by which two flat dice may overlap: they cannot, but both have errors."""
 LEANING_OVERLAP_MM = 5.0
@@ -112,8 +118,12 @@ class Measurer:
         unsure: list[UnsureDie] = []
         for box, blobs in self._places(found.blobs):
             self._look(picture, box, blobs, placed, unsure)
+        for one in tuple(placed):
+            self._look_beside(picture, found, one, placed, unsure)
         placed = self._parted(picture, placed, unsure)
-        unsure = self._once([one for one in unsure if not self._known(one, placed)])
+        unsure = once(
+            [one for one in unsure if not self._known(one, placed)], OVERLAP * self.calibration.dice.edge_mm
+        )
         dice = sorted((self._reported(one, placed, unsure) for one in placed), key=lambda die: die.center_px)
         return Measurement(
             dice=tuple(dice), unsure=tuple(unsure), elapsed_ms=(time.perf_counter() - begun) * 1000
@@ -134,19 +144,8 @@ class Measurer:
         """The boxes to look at, the most striking first; blobs that nearly touch share one."""
         middle = self.calibration.view.on_plane(np.array([self._middle()]))[0]
         near = 6.0 * self.calibration.view.scale_px_per_mm(float(middle[0]), float(middle[1]))
-        groups: list[tuple[Box, list[Blob]]] = []
-        for blob in blobs:
-            box, members = blob.box_px, [blob]
-            joined = True
-            while joined:
-                joined = False
-                for group in groups:
-                    if apart(box, group[0]) < near and span(box, group[0]) < 12 * near:
-                        groups.remove(group)
-                        box, members = around(box, group[0]), members + group[1]
-                        joined = True
-                        break
-            groups.append((box, members))
+        found = grouped([blob.box_px for blob in blobs], near, 12 * near)
+        groups = [(box, [blobs[at] for at in members]) for box, members in found]
         groups.sort(key=lambda group: -max(b.depth * min(b.area_dice, 1.5) for b in group[1]))
         # Perhaps only the shadow of a white die on white tape stands out: the die's middle may lie beside
         # that.
@@ -173,6 +172,7 @@ class Measurer:
         crowded = area > CROWDED
         tried, field = starts(picture, view, dice, box, most=6 + 2 * round(area))
         doubts: list[Start] = []
+        refused: list[FittedDie] = []
         known = len(placed) + len(unsure)
         for start in tried:
             if start.score < FAINT_SCORE or self._taken(start.x_mm, start.y_mm, placed):
@@ -181,8 +181,8 @@ class Measurer:
             if start.score < (LIKELY_SCORE if alone else SECOND_SCORE):
                 doubts.append(start)
                 continue
-            beside = area > PERHAPS_TWO or self._near(start.x_mm, start.y_mm, placed, CLOSE_MM)
-            one = self._flat(picture, start, placed, crowded=beside)
+            close = area > PERHAPS_TWO or self._near(start.x_mm, start.y_mm, placed, CLOSE_MM)
+            one = self._flat(picture, start, placed, refused, crowded=close)
             if isinstance(one, FittedDie):
                 placed.append(one)
             elif isinstance(one, UnsureDie):
@@ -217,14 +217,43 @@ class Measurer:
             elif clear or self._has_pips(picture, start):
                 unsure.append(self._unmeasured(start.x_mm, start.y_mm, "leans, or is half hidden"))
 
+    def _look_beside(
+        self,
+        picture: Picture,
+        found: Foreground,
+        one: FittedDie,
+        placed: list[FittedDie],
+        unsure: list[UnsureDie],
+    ) -> None:
+        """Find a die that touches one which was found, and stands out so little by itself that nobody looked
+        where it lies."""
+        view, dice = self.calibration.view, self.calibration.dice
+        reach = round(
+            BESIDE * dice.edge_mm * view.scale_px_per_mm(*(float(part) for part in one.cube.center_mm[:2]))
+        )
+        x, y = (round(float(part)) for part in view.project(one.cube.center_mm[None])[0])
+        if not found.has_spots(x, y, reach):
+            return
+        tried, _ = starts(picture, view, dice, (x - reach, y - reach, x + reach, y + reach), most=MOST_BESIDE)
+        for start in tried:
+            at = start.x_mm, start.y_mm
+            known = self._taken(*at, placed) or doubted_near(*at, unsure, OVERLAP * dice.edge_mm)
+            if known or start.score <= CLEAR_SCORE or not self._has_pips(picture, start):
+                continue
+            other = self._flat(picture, start, placed, [], crowded=True)
+            if isinstance(other, FittedDie):
+                placed.append(other)
+            else:
+                unsure.append(other or self._unmeasured(*at, "leans, or is half hidden"))
+
     def _again(self, picture: Picture, start: Start, placed: list[FittedDie]) -> FittedDie | None:
         """A die that lies flat after all, now that a neighbour with edges like its own is known."""
         near = self._near(start.x_mm, start.y_mm, placed, CLOSE_MM)
-        one = self._flat(picture, start, placed, crowded=True) if near else None
+        one = self._flat(picture, start, placed, [], crowded=True) if near else None
         return one if isinstance(one, FittedDie) else None
 
     def _rest_doubt(self, picture: Picture, fit: Fit, others: list[FittedDie]) -> float:
-        gaps = [gap_mm(fit.cube, other.cube) for other in _beside(fit.cube, others)]
+        gaps = [gap_mm(fit.cube, other.cube) for other in beside(fit.cube, others)]
         return self._rest_test.doubt(picture, fit, min(gaps, default=None))
 
     def _thing(self, blobs: list[Blob], reason: str) -> UnsureDie:
@@ -240,15 +269,23 @@ class Measurer:
         return likeness_of(picture, self.calibration.view, cube, PIPS_SEARCH_MM) > LIKE_PIPS
 
     def _flat(
-        self, picture: Picture, start: Start, placed: list[FittedDie], *, crowded: bool
+        self,
+        picture: Picture,
+        start: Start,
+        placed: list[FittedDie],
+        refused: list[FittedDie],
+        *,
+        crowded: bool,
     ) -> FittedDie | UnsureDie | None:
+        """The die that lies flat at a start, or why none is measured there. One that was read and is doubted
+        goes to `refused`."""
         dice = self.calibration.dice
         cube = flat_cube(start.x_mm, start.y_mm, start.yaw_rad, dice.edge_mm, dice.corner_radius_mm)
-        scene = self._scene(picture, start.x_mm, start.y_mm, placed)
+        scene = scene_at(picture, self.calibration, start.x_mm, start.y_mm, placed)
         fit, reading = self._fitted(picture, scene, cube, PIPS_SEARCH_MM)
         if fit is None or (fit.visible < LEAST_VISIBLE and self._at_border(start)):
             return self._unmeasured(start.x_mm, start.y_mm, "half out of the picture")
-        inside = any(gap_mm(fit.cube, other.cube) < -OVERLAP_MM for other in _beside(fit.cube, placed))
+        inside = any(gap_mm(fit.cube, other.cube) < -OVERLAP_MM for other in beside(fit.cube, placed))
         if inside or abs(fit.cube.edge_mm - dice.edge_mm) > MOST_EDGE_MM:
             return None
         if reading.value is not None and agree(fit) and reading.likeness > LIKE_PIPS:
@@ -258,16 +295,18 @@ class Measurer:
             plain = reading.likeness > PLAIN_PIP and stray_mm < PLAIN_STRAY_MM and start.score > CLEAR_SCORE
             faint = stray_mm > LONE_STRAY_MM or fit.support + start.score < LONE_WORTH
             lone = reading.value == 1 and faint and not plain
-            if lone or (not crowded and doubt > LONELY_DOUBT):
+            if lone or shows_more(refused, fit, reading):
                 return None
             rest_doubt = self._rest_doubt(picture, fit, placed) if crowded else 0.0
-            return None if rest_doubt > LEANS_DOUBT else FittedDie(fit, reading, "flat", rest_doubt)
+            one = FittedDie(fit, reading, "flat", rest_doubt)
+            if rest_doubt <= LEANS_DOUBT and (crowded or doubt <= LONELY_DOUBT):
+                return one
+            refused.append(one)
+            return None
         blank = reading.value is None and fit.support > LEAST_SUPPORT and fit.weakest > 0
-        if blank and not crowded and start.score > CLEAR_SCORE:
-            # An outline without pips may be that of a shadow with one side of a die: such ones were up to 5
-            # mm off.
-            return self._unmeasured(start.x_mm, start.y_mm, "its number cannot be read")
-        return None
+        # An outline without pips may be a shadow with one side of a die: such ones were up to 5 mm off.
+        unread = blank and not crowded and start.score > CLEAR_SCORE
+        return self._unmeasured(start.x_mm, start.y_mm, "its number cannot be read") if unread else None
 
     def _fitted(
         self, picture: Picture, scene: FitInput, cube: Cube, search_mm: float
@@ -290,7 +329,7 @@ class Measurer:
     ) -> FittedDie | None:
         dice = self.calibration.dice
         cube = flat_cube(start.x_mm, start.y_mm, start.yaw_rad, dice.edge_mm, dice.corner_radius_mm)
-        scene = self._scene(picture, start.x_mm, start.y_mm, placed)
+        scene = scene_at(picture, self.calibration, start.x_mm, start.y_mm, placed)
         found = lean_near(picture, scene, field, cube)
         scale = scene.scale(start.x_mm, start.y_mm)
         if found is None or not is_believable(*found, scale):
@@ -298,8 +337,8 @@ class Measurer:
         upright = likeness_of(picture, self.calibration.view, cube, PIPS_SEARCH_MM)
         if found[1].likeness < upright + BETTER_PIPS:
             return None
-        beside = _beside(found[0].cube, placed)
-        if any(gap_mm(found[0].cube, other.cube) < -LEANING_OVERLAP_MM for other in beside):
+        near = beside(found[0].cube, placed)
+        if any(gap_mm(found[0].cube, other.cube) < -LEANING_OVERLAP_MM for other in near):
             return None
         return FittedDie(*found, "cocked")
 
@@ -310,10 +349,10 @@ class Measurer:
         for i, one in enumerate(placed):
             others = [other for j, other in enumerate(placed) if j != i]
             x, y = (float(part) for part in one.cube.center_mm[:2])
-            if one.pose == "cocked" or not (_beside(one.cube, others) or _doubted_near(x, y, unsure)):
+            if one.pose == "cocked" or not (beside(one.cube, others) or doubted_near(x, y, unsure)):
                 again.append(one)
                 continue
-            scene = self._scene(picture, x, y, others)
+            scene = scene_at(picture, self.calibration, x, y, others)
             fit, reading = self._fitted(picture, scene, one.cube, 0.0)
             if fit is None or reading.value is None or not agree(fit):
                 again.append(one)
@@ -325,49 +364,26 @@ class Measurer:
 
     def _reported(self, one: FittedDie, placed: list[FittedDie], unsure: list[UnsureDie]) -> MeasuredDie:
         others = [other for other in placed if other is not one]
-        touching = any(gap_mm(one.cube, other.cube) < 0.8 for other in _beside(one.cube, others))
+        touching = any(gap_mm(one.cube, other.cube) < 0.8 for other in beside(one.cube, others))
         note = "touches another die" if touching else ""
         if one.pose == "cocked":
             note = "leans"
         x, y = (float(part) for part in one.cube.center_mm[:2])
-        beside = bool(_beside(one.cube, others)) or _doubted_near(x, y, unsure)
+        close = bool(beside(one.cube, others)) or doubted_near(x, y, unsure)
         coarse = self.calibration.view.scale_px_per_mm(x, y) < LEAN_SHOWS
-        may_lean = beside and (coarse or one.rest_doubt > MAY_LEAN_DOUBT)
+        may_lean = close and (coarse or one.rest_doubt > MAY_LEAN_DOUBT)
         return replace(report(one, self.calibration, note), may_lean=may_lean)
-
-    def _scene(self, picture: Picture, x_mm: float, y_mm: float, placed: list[FittedDie]) -> FitInput:
-        view, dice = self.calibration.view, self.calibration.dice
-        around = np.array([[x_mm + a, y_mm + b, z] for a in (-1, 1) for b in (-1, 1) for z in (0.0, 1.0)])
-        reach = 1.05 * dice.edge_mm
-        around[:, :2] = (x_mm, y_mm) + (around[:, :2] - (x_mm, y_mm)) * reach
-        around[:, 2] *= 1.3 * dice.edge_mm
-        at = view.project(around)
-        low, high = np.floor(at.min(axis=0)).astype(int), np.ceil(at.max(axis=0)).astype(int)
-        box = (int(low[0]), int(low[1]), int(high[0]), int(high[1]))
-        near = [p for p in placed if _off(p, x_mm, y_mm) < 2 * CLOSE_MM]
-        outlines = tuple(outline(view, p.cube, 2.0).points_px for p in near)
-        return FitInput(view, patch(picture, box), dice, outlines)
 
     def _taken(self, x_mm: float, y_mm: float, placed: list[FittedDie]) -> bool:
         """Whether a die is known at this place already."""
         return self._near(x_mm, y_mm, placed, OVERLAP * self.calibration.dice.edge_mm)
 
     def _near(self, x_mm: float, y_mm: float, placed: list[FittedDie], reach_mm: float) -> bool:
-        return any(_off(p, x_mm, y_mm) < reach_mm for p in placed)
+        return any(off_mm(p, x_mm, y_mm) < reach_mm for p in placed)
 
     def _known(self, one: UnsureDie, placed: list[FittedDie]) -> bool:
         """Whether what was left unsure is a die that was measured after all."""
         return one.center_mm is not None and self._taken(*one.center_mm, placed)
-
-    def _once(self, unsure: list[UnsureDie]) -> list[UnsureDie]:
-        """Each place once, left to right: several starts may have led to one die."""
-        kept: list[UnsureDie] = []
-        least = OVERLAP * self.calibration.dice.edge_mm
-        for one in unsure:
-            x, y = one.center_mm or (math.inf, math.inf)
-            if all(math.dist((x, y), other.center_mm or (-1e9, -1e9)) >= least for other in kept):
-                kept.append(one)
-        return sorted(kept, key=lambda one: one.center_px)
 
     def _at_border(self, start: Start) -> bool:
         view = self.calibration.view
@@ -380,21 +396,3 @@ class Measurer:
         at = self.calibration.view.project(np.array([[x_mm, y_mm, self.calibration.dice.edge_mm / 2]]))[0]
         seen = (round(float(at[0]), 2), round(float(at[1]), 2))
         return UnsureDie(center_px=seen, center_mm=(x_mm, y_mm), reason=reason)
-
-
-def _off(one: FittedDie, x_mm: float, y_mm: float) -> float:
-    """The distance from a die's middle to a place, mm."""
-    x, y, _ = one.cube.center_mm
-    return math.hypot(x - x_mm, y - y_mm)
-
-
-def _doubted_near(x_mm: float, y_mm: float, unsure: list[UnsureDie]) -> bool:
-    """Whether something that was left to people lies near a place."""
-    known = [other.center_mm for other in unsure if other.center_mm is not None]
-    return any(math.dist((x_mm, y_mm), at) < CLOSE_MM for at in known)
-
-
-def _beside(cube: Cube, others: list[FittedDie]) -> list[FittedDie]:
-    """The dice that are so near to a cube that they may touch it or hide its edges."""
-    x, y, _ = cube.center_mm
-    return [other for other in others if _off(other, x, y) < CLOSE_MM]

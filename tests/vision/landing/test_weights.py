@@ -7,7 +7,7 @@ from calibration.view import View
 from tests.vision.landing.stage import camera
 from vision.landing.cube import ARC, flat_cube, outline
 from vision.landing.edges import Edges, Stretches, stretches
-from vision.landing.weights import bowed_px, weights
+from vision.landing.weights import _medians, bowed_px, weights
 
 BLUR_PX = 0.85
 
@@ -72,3 +72,11 @@ def test_a_corner_that_blur_rounds_is_where_a_blurred_corner_is_seen() -> None:
     share = np.cumsum(spread) / spread.sum()
     half = float(np.interp(np.sqrt(0.5), share, at))  # Both sides together let half of the light by.
     assert np.sqrt(2) * half == pytest.approx(BLUR_PX / 1.3, abs=0.06)
+
+
+def test_a_parts_median_is_the_median_of_its_own_stretches() -> None:
+    rng = np.random.default_rng(1)
+    values, parts = rng.uniform(size=41), rng.integers(-3, 4, 41)
+    found = _medians(values, parts)
+    for number in np.unique(parts):
+        assert found[parts == number] == pytest.approx(np.median(values[parts == number]))

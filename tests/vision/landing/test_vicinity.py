@@ -1,0 +1,45 @@
+"""What lies near a place."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from vision.landing.cube import flat_cube
+from vision.landing.faces import FaceReading
+from vision.landing.fit import Fit
+from vision.landing.pose_evidence import FittedDie
+from vision.landing.vicinity import once, shows_more
+from vision.reading import UnsureDie
+
+FIT = Fit(
+    cube=flat_cube(0.0, 0.0, 0.8, 16.0, 1.6),
+    covariance=np.eye(5),
+    support=0.65,
+    shown=0.7,
+    misfit_mm=0.2,
+    stray_mm=0.2,
+    weakest=0.0,
+    visible=1.0,
+    rounds=4,
+    pull_mm=np.zeros(2),
+    pull_sigma_mm=0.2,
+)
+FOUR, TWO = (FaceReading(value, 1.0, 0.98, "blue") for value in (4, 2))
+
+
+def test_two_pips_of_a_doubted_four_are_no_die_of_their_own() -> None:
+    doubted = [FittedDie(FIT, FOUR, "flat")]
+    made_up = replace(FIT, cube=flat_cube(3.0, -3.0, 0.0, 16.0, 1.6), support=0.2)
+    assert shows_more(doubted, made_up, TWO)
+    assert not shows_more(doubted, replace(made_up, support=0.8), TWO)
+    assert not shows_more([FittedDie(FIT, TWO, "flat")], made_up, FOUR)
+    assert not shows_more(doubted, replace(made_up, cube=flat_cube(16.0, 0.0, 0.0, 16.0, 1.6)), TWO)
+    assert not shows_more([], made_up, TWO)
+
+
+def test_what_several_starts_led_to_is_told_once_from_left_to_right() -> None:
+    right, left, same, nowhere = (
+        UnsureDie(center_px=(at, 5.0), center_mm=place, reason="leans")
+        for at, place in ((90.0, (50.0, 0.0)), (10.0, (0.0, 0.0)), (12.0, (3.0, 0.0)), (40.0, None))
+    )
+    assert once([right, left, same, nowhere], 12.8) == [left, nowhere, right]

@@ -1,0 +1,77 @@
+"""What lies near a place: the dice that were found there and those that were left to people."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from calibration.arrays import Picture
+from calibration.table import TableCalibration
+from vision.landing.cube import Cube, outline
+from vision.landing.edges import patch
+from vision.landing.faces import FaceReading
+from vision.landing.fit import Fit, FitInput
+from vision.landing.pose_evidence import FittedDie
+from vision.reading import UnsureDie
+
+CLOSE_MM = 26.0
+"""Dice whose middles are nearer than this hide each other's edges."""
+OVERLAP = 0.8
+"""The least distance of two dice's middles, in edges."""
+
+
+def scene_at(
+    picture: Picture, calibration: TableCalibration, x_mm: float, y_mm: float, placed: Sequence[FittedDie]
+) -> FitInput:
+    """What a die is fitted against that may lie at a place, with those that were found."""
+    view, dice = calibration.view, calibration.dice
+    around = np.array([[x_mm + a, y_mm + b, z] for a in (-1, 1) for b in (-1, 1) for z in (0.0, 1.0)])
+    reach = 1.05 * dice.edge_mm
+    around[:, :2] = (x_mm, y_mm) + (around[:, :2] - (x_mm, y_mm)) * reach
+    around[:, 2] *= 1.3 * dice.edge_mm
+    at = view.project(around)
+    low, high = np.floor(at.min(axis=0)).astype(int), np.ceil(at.max(axis=0)).astype(int)
+    box = (int(low[0]), int(low[1]), int(high[0]), int(high[1]))
+    near = [one for one in placed if off_mm(one, x_mm, y_mm) < 2 * CLOSE_MM]
+    outlines = tuple(outline(view, one.cube, 2.0).points_px for one in near)
+    return FitInput(view, patch(picture, box), dice, outlines)
+
+
+def off_mm(one: FittedDie, x_mm: float, y_mm: float) -> float:
+    """The distance from a die's middle to a place."""
+    x, y, _ = one.cube.center_mm
+    return math.hypot(x - x_mm, y - y_mm)
+
+
+def beside(cube: Cube, others: Sequence[FittedDie]) -> list[FittedDie]:
+    """The dice that are so near to a cube that they may touch it or hide its edges."""
+    x, y, _ = cube.center_mm
+    return [other for other in others if off_mm(other, x, y) < CLOSE_MM]
+
+
+def doubted_near(x_mm: float, y_mm: float, unsure: Sequence[UnsureDie], reach_mm: float = CLOSE_MM) -> bool:
+    """Whether something that was left to people lies near a place."""
+    known = [other.center_mm for other in unsure if other.center_mm is not None]
+    return any(math.dist((x_mm, y_mm), at) < reach_mm for at in known)
+
+
+def shows_more(doubted: Sequence[FittedDie], fit: Fit, reading: FaceReading) -> bool:
+    """Whether a die that was doubted shows more pips and more of an outline than another in its place: that
+    one's pips are some of the first one's, as the two on a four's diagonal, and its outline is made up."""
+    x, y = (float(part) for part in fit.cube.center_mm[:2])
+    return any(
+        off_mm(one, x, y) < OVERLAP * fit.cube.edge_mm
+        and (one.reading.value or 0) > (reading.value or 0)
+        and one.fit.support > fit.support
+        for one in doubted
+    )
+
+
+def once(unsure: Sequence[UnsureDie], least_mm: float) -> list[UnsureDie]:
+    """Each place once, left to right: several starts may have led to one die."""
+    kept: list[UnsureDie] = []
+    for one in unsure:
+        x, y = one.center_mm or (math.inf, math.inf)
+        if all(math.dist((x, y), other.center_mm or (-1e9, -1e9)) >= least_mm for other in kept):
+            kept.append(one)
+    return sorted(kept, key=lambda one: one.center_px)
