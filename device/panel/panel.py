@@ -14,7 +14,7 @@ from threading import Lock, RLock
 from typing import Any, Protocol
 
 from gpiozero import LED, DigitalInputDevice, GPIOZeroError
-from gpiozero.pins.mock import MockFactory
+from gpiozero.pins.mock import MockFactory, MockPin
 
 from device.wiring import PanelConfig, Pins
 
@@ -75,8 +75,17 @@ def pin_troubles() -> tuple[type[Exception], ...]:
     return (GPIOZeroError, OSError, below)
 
 
+class ForgetfulPin(MockPin):  # type: ignore[misc]
+    """A mock pin that keeps no list of all its levels: a simulated table may play for weeks."""
+
+    def _change_state(self, value: bool) -> bool:
+        changed: bool = super()._change_state(value)
+        del self.states[:-1]
+        return changed
+
+
 def _mock_factory() -> Factory:
-    factory: Factory = MockFactory()
+    factory: Factory = MockFactory(pin_class=ForgetfulPin)
     return factory
 
 

@@ -307,3 +307,17 @@ def test_a_blink_turns_one_lamp_over_and_no_other(
     shown = lamps_at(lamps, acks, time_ms)
     assert list(shown) == list(lamps)
     assert {name for name in lamps if shown[name] != lamps[name]} == blinking
+
+
+def test_a_simulated_panel_does_not_grow_with_what_is_pressed() -> None:
+    factory = open_factory(mock=True)
+    edges: list[bool] = []
+    panel = Panel(parse("").panel, factory, lambda _name, down, _at_ms: edges.append(down), lambda: 0.0)
+    for _ in range(50):
+        for down in (True, False):
+            panel.push("stop", down)
+    stop = parse("").panel.buttons.stop
+    assert isinstance(stop, int)
+    kept = len(factory.pin(stop).states)
+    panel.close()
+    assert (edges, kept) == ([True, False] * 50, 1)
