@@ -34,6 +34,8 @@ class Moves(msgspec.Struct, frozen=True):
     """Pictures that came; None when the film or folder is over."""
     table: int
     """Turns of the table's thread."""
+    panel: str = ""
+    """Which buttons are down all the time, in a sentence."""
 
 
 class Desk(Protocol):

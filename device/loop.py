@@ -199,8 +199,8 @@ class BoxDesk:
         return desk
 
     def moves(self) -> Moves:
-        """How often pictures came and the table turned."""
-        return Moves(self._frames(), self._loop.turns)
+        """How often pictures came and the table turned, and what ails the panel."""
+        return Moves(self._frames(), self._loop.turns, self._table.snapshot.panel.text)
 
     def snapshot(self) -> Snapshot:
         """What is shown now."""

@@ -33,6 +33,8 @@ job=install
 changes=0
 # shellcheck source=systemd/release.sh
 . "$source_dir/systemd/release.sh"
+# shellcheck source=systemd/machine.sh
+. "$source_dir/systemd/machine.sh"
 
 say() { printf '%s\n' "$*"; }
 fail() { printf 'install: %s\n' "$*" >&2; exit 1; }
@@ -95,7 +97,7 @@ get_packages() {
 packages() {
   [ -z "$root" ] || return 0
   local missing=() wanted=() package
-  for package in python3-venv python3-picamera2 python3-lgpio python3-spidev; do
+  for package in python3-venv python3-picamera2 python3-lgpio python3-spidev avahi-daemon; do
     installed "$package" || missing+=("$package")
   done
   [ ${#missing[@]} -gt 0 ] || return 0
@@ -191,6 +193,7 @@ remove() {
     ! has_systemd || change "stop $each" control disable --now --quiet $each
     change "remove $units/$each.service" rm -f "$units/$each.service"
   done
+  [ -n "$root" ] || leave_machine
   [ ! -e "$app" ] || change "remove $app" rm -rf "$app"
   rm -rf "$trial_unit" "$trial_unit.d" "$trial_data"
   [ -n "$root" ] || ! id -u callbox >/dev/null 2>&1 || change "remove the user callbox" userdel callbox
@@ -220,7 +223,7 @@ main() {
   check_machine
   wait_turn
   case $job in
-    install) packages; user; update; trust; spi; config; service; see_whether_well ;;
+    install) packages; user; update; trust; spi; config; [ -n "$root" ] || machine; service; see_whether_well ;;
     uninstall) remove ;;
     roll-back) change "go back to the release before" go_back ;;
     prove) prove; exit ;;

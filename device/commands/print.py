@@ -1,25 +1,30 @@
-"""`callbox print ...`: boards, sheets, mats, cards and markers to scale, as PDF."""
+"""`callbox print ...`: boards, sheets, mats, cards, markers and the drill template to scale, as PDF."""
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn, TypeVar
+from typing import NoReturn, TypeVar, get_args
 
 import click
 
 from calibration.board import EXAMPLE, Board
 from calibration.description import DescriptionError, load_description
 from calibration.trouble import CalibrationError
+from device.config import ConfigError, load
 from device.printing import (
     PAPERS,
+    Lamps,
     Page,
     PaperError,
     board_drawing,
+    button_plate,
     cards_drawings,
     end_zone_drawing,
+    legend,
     markers_drawing,
     mat_drawing,
     one_page,
     pages,
+    plate_drawing,
     write_pdf,
 )
 from vision.places import LayoutError, list_packaged, load_layout, load_packaged
@@ -121,6 +126,36 @@ def markers(paper: str, output: Path | None) -> None:
     except PaperError as error:
         _give_up(str(error))
     _write(made, "Callbox table markers", output, "markers")
+
+
+@command.command()
+@click.option(
+    "--config",
+    "config_path",
+    type=click.Path(path_type=Path),
+    help="Settings file; callbox.toml says which else.",
+)
+@click.option(
+    "--hole", "hole_mm", type=float, default=24.0, show_default=True, help="A button's hole, in mm."
+)
+@click.option(
+    "--lamps",
+    type=click.Choice(get_args(Lamps)),
+    default="beside",
+    show_default=True,
+    help="Lamps with holes of their own above the buttons, or inside the buttons.",
+)
+@_paper("A4")
+@_output
+def plate(config_path: Path | None, hole_mm: float, lamps: Lamps, paper: str, output: Path | None) -> None:
+    """The drill template of the button plate: what your settings say is fitted, and four screws."""
+    try:
+        made = button_plate(load(config_path).panel, hole_mm, lamps)
+        sheets = pages(plate_drawing(made), paper)
+    except (ConfigError, PaperError) as error:
+        _give_up(str(error))
+    _write(sheets, "Callbox button plate", output, "plate")
+    click.echo(f"Drills: {legend(made.holes)}.", err=True)
 
 
 def _write(made: tuple[Page, ...], title: str, asked: Path | None, name: str) -> None:

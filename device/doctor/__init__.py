@@ -6,7 +6,7 @@ Each check is a pure function of a `Probe` (the machine's files, commands and im
 
 from collections.abc import Callable, Iterator
 
-from device.doctor import hardware, landing, setting, sight, software, whole
+from device.doctor import hardware, landing, setting, sight, software, whole, wires
 from device.doctor.bundle import BundleError, bundle
 from device.doctor.finding import CheckedBox, Finding, fail
 from device.doctor.probe import Machine, Probe
@@ -29,6 +29,8 @@ CHECKS: dict[str, Check] = {
     "board": hardware.board,
     "pins": hardware.pins,
     "groups": hardware.groups,
+    "claimed": wires.claimed,
+    "buttons": wires.buttons,
     "camera": hardware.camera,
     "spi": hardware.spi,
     "power": hardware.power,

@@ -3,6 +3,7 @@
 import fcntl
 import grp
 import importlib.metadata
+import json
 import os
 import pwd
 import shutil
@@ -12,16 +13,25 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Protocol
+from urllib.request import ProxyHandler, build_opener
+
+from device.panel import Panel, open_factory, sentence
+from device.wiring import PanelConfig
 
 COMMAND_S = 30.0
 PICTURE_S = 5.0
 MOST_PICTURE_BYTES = 50_000_000
 GPIO_GET_CHIPINFO = 0x8044B401  # linux/gpio.h: name[32], label[32], lines
+GPIO_V2_GET_LINEINFO = 0xC100B405  # name[32], consumer[32], offset, attributes, flags, and more
+LINE_INFO = "32s32sIIQ176s"
+LINE_USED = 1
+ANSWER_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +107,18 @@ class Probe(Protocol):
 
     def picture(self, host: str, port: int) -> bytes:
         """The newest picture of the box whose console listens there, as JPEG; b"" where none answers."""
+        ...
+
+    def gpio_holders(self, chip: str) -> dict[int, str]:
+        """The lines of a chip that are in use, and what the kernel calls whoever uses them."""
+        ...
+
+    def panel_trouble(self, panel: PanelConfig) -> str:
+        """Which buttons are down now, in a sentence; "" for none. Raises `PanelLost` without the pins."""
+        ...
+
+    def box_says_of_panel(self, port: int) -> str | None:
+        """The same as the box that runs here says it; None where none answers."""
         ...
 
 
@@ -200,6 +222,39 @@ class Machine:
             asking.close()
         return told if answer.status == HTTPStatus.OK else b""
 
+    def gpio_holders(self, chip: str) -> dict[int, str]:
+        """The lines of a chip that are in use, and what the kernel calls whoever uses them."""
+        try:
+            fd = os.open(chip, os.O_RDONLY)
+        except OSError:
+            return {}
+        try:
+            lines = range(struct.unpack("32s32sI", fcntl.ioctl(fd, GPIO_GET_CHIPINFO, bytes(68)))[2])
+            return {line: name for line in lines if (name := _holder(fd, line)) is not None}
+        except OSError:
+            return {}  # an older kernel: nothing can be told
+        finally:
+            os.close(fd)
+
+    def panel_trouble(self, panel: PanelConfig) -> str:
+        """Which buttons are down now, in a sentence; "" for none. Raises `PanelLost` without the pins."""
+        with (
+            closing(open_factory()) as factory,
+            closing(Panel(panel, factory, lambda *_: None, time.monotonic)) as opened,
+        ):
+            return sentence(opened.down())
+
+    def box_says_of_panel(self, port: int) -> str | None:
+        """The same as the box that runs here says it; None where none answers."""
+        # No proxy is asked, whatever the shell says: it is this machine itself.
+        here = build_opener(ProxyHandler({}))
+        try:
+            with here.open(f"http://127.0.0.1:{port}/health", timeout=ANSWER_S) as answer:
+                told = json.loads(answer.read(10_000))
+        except (OSError, HTTPException, ValueError):
+            return None
+        return str(told["panel"]) if isinstance(told, dict) and "panel" in told else None
+
 
 def nearest(folder: Path) -> Path:
     """The folder, or the nearest one above it that exists."""
@@ -220,3 +275,12 @@ def _label(path: Path) -> str:
         os.close(fd)
     _, label, _ = struct.unpack("32s32sI", answer)
     return str(label.split(b"\0")[0].decode(errors="replace"))
+
+
+def _holder(fd: int, line: int) -> str | None:
+    """Who uses a line of an open chip; None for a free one."""
+    asked = struct.pack(LINE_INFO, b"", b"", line, 0, 0, b"")
+    _, consumer, _, _, flags, _ = struct.unpack(LINE_INFO, fcntl.ioctl(fd, GPIO_V2_GET_LINEINFO, asked))
+    if not flags & LINE_USED:
+        return None
+    return str(consumer.split(b"\0")[0].decode(errors="replace")) or "the kernel"

@@ -1,4 +1,4 @@
-"""Sheets to print to scale: calibration boards, End Zone sheets, play mats, cards and markers."""
+"""Sheets to print to scale: calibration boards, End Zone sheets, mats, cards, markers, a drill template."""
 
 from device.printing.boards import board_drawing
 from device.printing.cards import cards_drawings
@@ -7,17 +7,22 @@ from device.printing.markers import markers_drawing
 from device.printing.mats import mat_drawing
 from device.printing.paper import PAPERS, Page, PaperError, one_page, pages
 from device.printing.pdf import write_pdf
+from device.printing.plate import Lamps, button_plate, legend, plate_drawing
 
 __all__ = [
     "PAPERS",
+    "Lamps",
     "Page",
     "PaperError",
     "board_drawing",
+    "button_plate",
     "cards_drawings",
     "end_zone_drawing",
+    "legend",
     "markers_drawing",
     "mat_drawing",
     "one_page",
     "pages",
+    "plate_drawing",
     "write_pdf",
 ]

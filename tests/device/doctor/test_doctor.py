@@ -12,6 +12,8 @@ from device import config, doctor
 from device.commands.doctor import command
 from device.doctor.finding import CheckedBox, Finding
 from device.doctor.probe import Interpreter, Machine, Ran, nearest
+from device.panel import PanelLost
+from device.wiring import PanelConfig
 
 VENV = "/opt/callbox/.venv"
 PYTHON = Interpreter(f"{VENV}/bin/python", (3, 13, 5), VENV, "/usr")
@@ -66,6 +68,9 @@ class Fake:
     ips: tuple[str, ...] = ("192.168.1.20", "fd00::1")
     chips: dict[str, str] = field(default_factory=lambda: {"/dev/gpiochip0": "pinctrl-rp1"})
     jpeg: bytes = b""
+    holders: dict[int, str] = field(default_factory=dict)
+    down: str = ""
+    box: str | None = None
 
     def text(self, path: str) -> str | None:
         return self.texts.get(path)
@@ -109,6 +114,17 @@ class Fake:
 
     def picture(self, host: str, port: int) -> bytes:  # noqa: ARG002 - as the real one
         return self.jpeg
+
+    def gpio_holders(self, chip: str) -> dict[int, str]:
+        return self.holders if chip in self.chips else {}
+
+    def panel_trouble(self, panel: PanelConfig) -> str:  # noqa: ARG002 - as the real one
+        if self.down == "no pins":
+            raise PanelLost("The pins cannot be reached.")
+        return self.down
+
+    def box_says_of_panel(self, port: int) -> str | None:
+        return self.box if port == 8080 else None
 
 
 BOX = CheckedBox(
@@ -162,7 +178,7 @@ def test_a_pc_lacks_what_only_a_pi_has_and_nothing_fails() -> None:
     found = findings(PC)
     gone = {name for name, f in found.items() if f.verdict == "not here"}
     pi_only = {"lgpio", "board", "pins", "groups", "camera", "spi", "power", "heat", "clock", "service"}
-    assert gone == pi_only | {"landing", "sharpness", "drift", "journal", "card", "log"}
+    assert gone == pi_only | {"landing", "sharpness", "drift", "journal", "card", "log", "claimed", "buttons"}
     assert {f.verdict for name, f in found.items() if name not in gone} == {"ok"}
 
 
@@ -323,7 +339,9 @@ def test_every_check_that_can_fail_is_shown_failing() -> None:
         "log",
         "sharpness",
         "drift",
-    }  # test_landing, test_whole, test_sight
+        "claimed",
+        "buttons",
+    }  # test_landing, test_whole, test_sight, test_wires
     assert set(doctor.CHECKS) - {row[0] for row in ILL} == {"board", "settings"} | elsewhere
 
 
