@@ -93,6 +93,10 @@ class Desk(Protocol):
         """A ruling on a landing at the End Zone, or the referee's word on one in question."""
         ...
 
+    def foresee(self, event: Ruling) -> Answer:
+        """What that ruling would change, in a sentence, or why it cannot be; nothing is done."""
+        ...
+
     def no_hand(self) -> Answer:
         """What the box takes for a hand is part of the table."""
         ...

@@ -20,6 +20,7 @@ from device.snapshot import Snapshot
 from device.table import Table
 from engine.dice import Die
 from engine.events import Ruling
+from engine.refusal import Refused
 from vision.pictures import jpeg_of
 
 T = TypeVar("T")
@@ -33,6 +34,7 @@ HUNG_S = 8.0
 HUNG = (
     "The box does not react, so this press does not count. If it hangs it starts itself anew: try again then."
 )
+BUSY = Answer(False, "The box is busy. Try again.")
 START_PATIENCE_S = 60.0
 """The same for beginning a game: nobody would rather be told to try again than wait for a slow machine."""
 
@@ -256,6 +258,15 @@ class BoxDesk:
         """A ruling on a landing."""
         return self._ask(lambda: self._table.rule(event))
 
+    def foresee(self, event: Ruling) -> Answer:
+        """What a ruling on a landing would change."""
+        try:
+            return self._loop.ask(lambda: Answer(True, self._table.foresee(event)), self._patience_s)
+        except Refused as refusal:
+            return Answer(False, str(refusal))
+        except TookTooLong:
+            return BUSY
+
     def no_hand(self) -> Answer:
         """What is taken for a hand is part of the table."""
         return self._ask(self._table.no_hand)
@@ -297,5 +308,5 @@ class BoxDesk:
         try:
             trouble = self._loop.ask(ask, patience_s or self._patience_s)
         except TookTooLong:
-            return Answer(False, "The box is busy. Try again.")
+            return BUSY
         return Answer(not trouble, trouble)

@@ -29,6 +29,7 @@ from device.snapshot import AsideShown, GameShown, MessageShown, ProposedShown, 
 from device.umpire import is_doubtful
 from engine.dice import Die
 from engine.events import Ruling
+from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS
 from vision.watch import Look
 
@@ -177,6 +178,13 @@ class Table:
         if landings is None:
             return "There are no landings to rule on in this game."
         return self._asked(lambda _: landings.rule(event, self._parts.now()))
+
+    def foresee(self, event: Ruling) -> str:
+        """What that ruling would change, in a sentence; raises `Refused`."""
+        landings = self._play.landings if self._play else None
+        if landings is None or self._still is not None:
+            raise Refused("There are no landings to rule on now.")
+        return landings.foresee(event)
 
     def no_hand(self) -> str:
         """What is taken for a hand is part of the table, people say; returns why not, or ""."""

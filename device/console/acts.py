@@ -19,6 +19,7 @@ ACTS: Mapping[str, tuple[Deed, str]] = {
     "/choices": ("play", "choose"),
     "/correct": ("judge", "correct a throw"),
     "/rulings": ("judge", "rule on a landing"),
+    "/rulings/preview": ("judge", "rule on a landing"),
     "/games": ("lead", "begin a game"),
     "/games/pause": ("lead", "pause the game"),
     "/games/go-on": ("lead", "go on with the game"),

@@ -51,7 +51,7 @@ from device.odds import TellsOdds
 from device.people.people import People
 from engine import wire
 from engine.dice import read_die
-from engine.events import DieRuled, Refereed, Ruled
+from engine.events import Ruling
 from engine.refusal import Unreadable
 
 BUTTONS = ("bet1", "bet2", "bet3", "bet4", "stop", "cache", "roll_done", "undo")
@@ -264,14 +264,12 @@ class _Console:
         return _said(await asyncio.to_thread(self.desk_of(request).tend, what, asked.game_id))
 
     async def rule(self, request: Request) -> Response:
-        asked = body(request, RulingBody)
-        try:
-            event = wire.event_of(asked.event)
-        except Unreadable as error:
-            raise BadBody(422, str(error)) from None
-        if not isinstance(event, Ruled | DieRuled | Refereed):
-            raise BadBody(422, "A ruling is an event ruled, die_ruled or refereed.")
+        event = _ruling(request)
         return _said(await asyncio.to_thread(self.desk_of(request).rule, event))
+
+    async def foresee(self, request: Request) -> Response:
+        event = _ruling(request)
+        return _said(await asyncio.to_thread(self.desk_of(request).foresee, event))
 
     async def restore(self, request: Request) -> Response:
         body(request, EmptyBody)
@@ -299,6 +297,18 @@ class _Console:
         if self.hand is None:
             return answer(False, "This is a real table: move dice and cards by hand.")
         return _said(await asyncio.to_thread(self.hand.carry_out, asked.choice, asked.words))
+
+
+def _ruling(request: Request) -> Ruling:
+    """The ruling that was posted; raises `BadBody`."""
+    asked = body(request, RulingBody)
+    try:
+        event = wire.event_of(asked.event)
+    except Unreadable as error:
+        raise BadBody(422, str(error)) from None
+    if not isinstance(event, Ruling):
+        raise BadBody(422, "A ruling is an event ruled, die_ruled or refereed.")
+    return event
 
 
 def _said(said: Answer) -> Response:
@@ -360,6 +370,7 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | N
             post("/choices", console.choose),
             post("/correct", console.correct),
             post("/rulings", console.rule),
+            post("/rulings/preview", console.foresee),
             post("/games", console.game),
             post("/games/pause", console.pause),
             post("/games/go-on", console.go_on),

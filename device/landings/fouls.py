@@ -13,6 +13,7 @@ import msgspec
 
 from device.journal.rows import Option, Question
 from engine.events import Foul, Landed
+from engine.game import Played
 from vision.landing import Departure, Release, Slide
 
 
@@ -76,6 +77,13 @@ def side_of(left: Departure) -> str:
     if left.over == "end":
         return f"over its {left.end} end" if left.end else "over its end"
     return f"over its {left.over} side, as the thrower sees it"
+
+
+def off_already(played: Played, lying: int) -> frozenset[int]:
+    """The numbers of the dice of this turn that the game has off the table: nobody asks for them again."""
+    landed = [event for event, _ in played if isinstance(event, Landed)]
+    turn = landed[-lying:] if lying else []
+    return frozenset(moved.die for event in turn for moved in event.moved if moved.off)
 
 
 def knocked_off(question: Question, left: Departure | None) -> Question:

@@ -25,8 +25,9 @@ from device.journal.rows import (
 from device.landings.past import Past
 from device.match import Match
 from device.snapshot import GameShown, MessageShown
-from engine.events import Confirmed, GameEvent, Landed, Refereed, Ruling
+from engine.events import Confirmed, Event, GameEvent, Landed, Refereed, Ruling
 from engine.game import GameView, LandingPosition, Position, Rulebook
+from engine.refusal import Refused
 
 DOT_KEYS: Mapping[bool, KeyOf] = {True: "cache", False: "stop"}
 """The box's buttons that say of the dot that it is covered, or that some of it is to be seen."""
@@ -158,12 +159,25 @@ class LandingMatch:
 
     def rule(self, event: Ruling, at: Moment) -> bool:
         """A ruling on a landing that counts; the referee's word on a throw in question is its landing."""
+        try:
+            meant = self._meant(event)
+        except Refused as refusal:
+            self.game.say(str(refusal), "refused")
+            return False
+        rows: list[Row] = [AnswerNote(f"the referee: {event.reason}")] if isinstance(event, Refereed) else []
+        return self.game.take((meant,), rows if meant is not event else [], at)
+
+    def foresee(self, event: Ruling) -> str:
+        """What that ruling would change, in a sentence; raises `Refused`."""
+        return self.game.foresee(self._meant(event))
+
+    def _meant(self, event: Ruling) -> Event:
+        """The event that a ruling is now; raises `Refused`."""
         if self.asked is None:
-            return self.game.take((event,), [], at)
+            return event
         if isinstance(event, Refereed) and not event.landing:
-            return self.game.take((event.landed,), [AnswerNote(f"the referee: {event.reason}")], at)
-        self.game.say("First answer what is asked about the last throw.", "refused")
-        return False
+            return event.landed
+        raise Refused("First answer what is asked about the last throw.")
 
 
 def _at_the_dot(view: GameView) -> tuple[Option, ...]:

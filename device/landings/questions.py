@@ -210,7 +210,7 @@ def _gone(new: CalledDie, hit: Mapping[int, CalledDie], gone: Sequence[TrackedDi
     """A die of this turn is missing since the throw."""
     names = join_words([f"die {die.place}" for die in gone])
     landed = _landed(new, hit)
-    lost = tuple(Moved(die=die.place, value=die.told[0] or 1, zone=0) for die in gone)
+    lost = tuple(Moved(die=die.place, value=die.told[0], off=True) for die in gone)
     moved = tuple(sorted((*landed.moved, *lost), key=lambda each: each.die))
     verb = "was" if len(gone) == 1 else "were"
     return Question(

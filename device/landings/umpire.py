@@ -20,7 +20,7 @@ from device.journal.rows import Question
 from device.landings.aim import aim_of, as_thrown, thrown
 from device.landings.beside import Beside, WhenAsked
 from device.landings.close_ups import Later
-from device.landings.fouls import counts, doubted, knocked_off
+from device.landings.fouls import counts, doubted, knocked_off, off_already
 from device.landings.match import LandingMatch
 from device.landings.questions import (
     TrackedDie,
@@ -246,7 +246,8 @@ class LandingUmpire:
     ) -> tuple[Landed | Question, CalledDie]:
         """What the one new die means."""
         known, lies, view = self._dice.known, rest.sight.dice[new.at], self._game.view
-        gone = [die for die in known if die.place and die.at < 0]
+        off = off_already(self._game.played, self._match.moment.lying)
+        gone = [die for die in known if die.place and die.at < 0 and die.place not in off]
         aim = aim_of(lies, hit, known, rest.look, view)
         self._dice.aim(new.id, aim or "")
         outcome = thrown(lies, hit, gone, view, aim)

@@ -1,7 +1,7 @@
 // The last throw at the End Zone: the call, how sure it is, the close-up that shows it, and the referee's word.
 
-import { attr, el, one, put, show } from "./dom.js";
-import { notice, tell } from "./post.js";
+import { attr, el, keep, one, put, show } from "./dom.js";
+import { ask, notice, tell } from "./post.js";
 
 const ZONES = [20, 10, 5, 2, 1, 0];
 const NUMBERS = [1, 2, 3, 4, 5, 6];
@@ -14,13 +14,25 @@ const NOTHING = { call: "asked", value: null, zone: 0, line: "", gap: "", dot: f
 let drawn = "";
 let target = null; // the earlier landing that is ruled on; null for the last
 let last = null; // the last landing as it counts; null while a throw is in question
+let latest = null; // the snapshot that is shown
+let filled = ""; // which landing the forms' fields are of
+let foreseeing = 0;
+
+const FORESEE_MS = 250; // after the last change of a field
 
 export const named = (past) => `Landing ${past.landing}, ${past.player}: ${past.words}`;
 const zoneWords = (zone) => (zone ? `zone ${zone}` : "out of play");
 const select = (name, values) => el("select", { name }, ...values.map(([value, text]) => el("option", { value, text })));
 const field = (text, control) => el("label", { class: "option" }, el("span", { text }), control);
-const zones = (name) => select(name, ZONES.map((zone) => [zone, zoneWords(zone)]));
-const numbers = (name) => select(name, NUMBERS.map((value) => [value, String(value)]));
+// Nothing is chosen beforehand: whoever rules says it, and what was measured is put in when the form is aimed.
+const open = (control) => {
+  control.prepend(el("option", { value: "", text: "choose" }));
+  control.required = true;
+  control.value = "";
+  return control;
+};
+const zones = (name) => open(select(name, ZONES.map((zone) => [zone, zoneWords(zone)])));
+const numbers = (name) => open(select(name, NUMBERS.map((value) => [value, String(value)])));
 
 async function rule(event, make) {
   event.preventDefault();
@@ -40,25 +52,87 @@ function refereed(form) {
   const landed = { event: "landed", foul: form.get("foul") };
   if (off) landed.off = off;
   else Object.assign(landed, { value: number(form, "value"), zone: number(form, "zone"), dot: form.get("dot") === "on" });
-  const counts = target ?? last;
-  if (counts?.landed.moved) landed.moved = counts.landed.moved; // the dice that it hit lie where they lie
+  const moved = movedDice(form);
+  if (moved.length) landed.moved = moved;
   return { event: "refereed", landed, reason: form.get("reason") };
 }
 
 const ruled = (form) => ({ event: "ruled", zone: number(form, "zone"), by: form.get("by") });
 const dieRuled = (form) => ({ event: "die_ruled", odd: number(form, "odd"), even: number(form, "even"), value: number(form, "value") });
 
-// Says in the form which landing is ruled on, and sets its fields to what counts now.
+// The dice that lay there before that throw, by their numbers, with what the throw did to each so far.
+const counting = () => target ?? last;
+const lying = () => counting()?.lying ?? latest?.game?.facts.find((fact) => fact.name === "lying")?.words ?? [];
+const movedBefore = () => counting()?.landed.moved ?? [];
+
+// Dice that the throw hit stay where they came to lie, unless the referee says otherwise.
+function movedDice(form) {
+  const kept = movedBefore().filter((one) => !["off", "still"].includes(form.get(`die${one.die}`)));
+  const off = lying().flatMap((_, index) => (form.get(`die${index + 1}`) === "off" ? [{ die: index + 1, off: true }] : []));
+  return [...kept, ...off].sort((one, other) => one.die - other.die);
+}
+
+function drawLying() {
+  const hit = new Map(movedBefore().map((one) => [one.die, one.off ? "knocked off the table, as it counts" : `hit, and lies ${one.value} × ${one.zone}`]));
+  const make = (words, index) => {
+    const die = index + 1;
+    const ways = [["", hit.get(die) ?? "lies as it lay"], ...(hit.has(die) ? [["still", "was not hit"]] : []), ["off", "was knocked off the table"]];
+    return field(`Die ${words}`, select(`die${die}`, ways));
+  };
+  const list = one("#landing .lying");
+  keep(list, lying(), (words, index) => `${filled} ${index} ${words}`, make);
+  show(list, list.childElementCount > 0);
+}
+
+// The fields begin empty but for what was measured, or counts now: then only what differs is to be changed.
+function fill(landing) {
+  const past = counting();
+  const key = past ? `${past.landing} ${past.words} ${past.reading}` : `asked ${landing.number}`;
+  if (key === filled) return;
+  filled = key;
+  const details = one("#landing .referee");
+  for (const each of details.querySelectorAll("form")) {
+    each.reset();
+    put(one(".foresight", each), "");
+  }
+  const measured = landing.value === null ? {} : landing.call === "certain" ? { value: landing.value, zone: landing.zone } : { value: landing.value };
+  const known = past?.landed ?? measured;
+  const referee = one("form:has([name=off])", details);
+  for (const name of ["value", "zone", "off", "foul"]) if (known[name] !== undefined) one(`[name=${name}]`, referee).value = String(known[name]);
+  one("[name=dot]", referee).checked = known.dot === true;
+  drawLying();
+  offTable(referee);
+}
+
+// A die off the table has no number and no zone to be said.
+function offTable(form) {
+  const off = one("[name=off]", form)?.value;
+  for (const name of ["value", "zone"]) if (off !== undefined) one(`[name=${name}]`, form).required = !off;
+}
+
+// Says in the form which landing is ruled on; the card shows that one, with its close-up.
 function aim(past) {
   target = past;
   const details = one("#landing .referee");
   put(one(".target b", details), past ? named(past) : "The last landing");
   show(one(".target button", details), past !== null);
-  if (!past) return;
-  for (const [name, value] of Object.entries({ off: "", foul: "", ...past.landed })) {
-    for (const control of details.querySelectorAll(`form:not(:has([name=odd])) select[name="${name}"]`)) control.value = String(value);
-  }
-  one("[name=dot]", details).checked = past.landed.dot === true;
+  if (latest) drawLanding(latest);
+}
+
+// Before it is done: the sentence of what will change.
+function foresee(form, make) {
+  offTable(form);
+  clearTimeout(foreseeing);
+  const line = one(".foresight", form);
+  const fields = [...form.elements].filter((control) => control.name && control.name !== "reason");
+  if (!fields.every((control) => control.checkValidity())) return put(line, "");
+  foreseeing = setTimeout(async () => {
+    const ruling = make(new FormData(form));
+    if (ruling.reason === "") ruling.reason = "?";
+    const answer = await ask("/rulings/preview", { event: target ? { ...ruling, landing: target.landing } : ruling });
+    put(line, answer.text);
+    attr(line, "data-ok", answer.ok);
+  }, FORESEE_MS);
 }
 
 // Opens the form on an earlier landing.
@@ -67,11 +141,18 @@ export function ruleOn(past) {
   aim(past);
   const details = one("#landing .referee");
   details.open = true;
-  one("summary", details).focus();
+  one("#landing").scrollIntoView({ block: "start" });
+  one("summary", details).focus({ preventScroll: true });
 }
 
 function form(title, make, ...fields) {
-  return el("form", { autocomplete: "off", onsubmit: (event) => rule(event, make) }, el("div", { class: "options" }, ...fields), el("button", { text: title }));
+  return el(
+    "form",
+    { autocomplete: "off", onsubmit: (event) => rule(event, make), oninput: (event) => foresee(event.currentTarget, make) },
+    el("div", { class: "options" }, ...fields),
+    el("p", { class: "foresight", role: "status" }),
+    el("button", { text: title }),
+  );
 }
 
 function skeleton(section) {
@@ -98,6 +179,7 @@ function skeleton(section) {
         field("in", zones("zone")),
         field("Foul", select("foul", FOULS)),
         el("label", { class: "check" }, el("input", { type: "checkbox", name: "dot" }), el("span", { text: "It covers the dot completely" })),
+        el("div", { class: "options lying" }),
         field("Reason", el("input", { name: "reason", required: true, maxlength: 200 })),
       ),
     ),
@@ -128,24 +210,45 @@ function facts(landing, counted) {
   return words.filter(Boolean).join(" ");
 }
 
+// What the card is of: the earlier landing that is ruled on, or the last throw.
+function cardOf(snapshot) {
+  if (target) return { ...NOTHING, number: target.reading, evidence: target.evidence, call: "certain" };
+  return snapshot.landing ?? NOTHING;
+}
+
+function sureness(snapshot, landing, counted) {
+  if (landing === NOTHING) return "";
+  if (snapshot.ask === "landing" && !target) return "to be decided";
+  if (target) return target.ruled ? "decided by people" : "";
+  if (landing.rolled && !counted?.ruled) return "";
+  return landing.call === "certain" && !counted?.ruled ? "certain" : "decided by people";
+}
+
 export function drawLanding(snapshot) {
   const section = one("#landing");
   const { game } = snapshot;
-  const landing = snapshot.landing ?? NOTHING;
+  latest = snapshot;
   if (!section.firstElementChild) skeleton(section);
   last = snapshot.ask === "landing" ? null : (game?.landings[0] ?? null);
-  if (target && !game?.landings.some((past) => past.landing === target.landing && past.words === target.words)) aim(null);
+  if (target && !game?.landings.some((past) => past.landing === target.landing && past.words === target.words)) return aim(null);
+  const landing = cardOf(snapshot);
   show(section, game !== null && (snapshot.landing !== null || target !== null));
   if (section.hidden) return;
-  const counted = (snapshot.ask !== "landing" && game.landings.find((past) => past.reading > 0 && past.reading === landing.number)) || null;
-  put(one("#landing-title"), headline(landing, counted, "The last throw"));
+  const newest = snapshot.ask !== "landing" && game.landings.find((past) => past.reading > 0 && past.reading === landing.number);
+  const counted = target ?? (newest || null);
+  const title = target ? named(target) : headline(landing, counted, "The last throw");
+  const words = target ? target.ruled && `Ruled by ${target.ruled}.` : facts(landing, counted);
+  put(one("#landing-title"), title);
   put(one(".end", section), landing.end && `${landing.end} end`);
-  put(one(".sure", section), landing === NOTHING ? "" : snapshot.ask === "landing" ? "to be decided" : landing.rolled && !counted?.ruled ? "" : landing.call === "certain" && !counted?.ruled ? "certain" : "decided by people");
-  attr(section, "data-call", snapshot.ask === "landing" ? "asked" : landing.call);
-  put(one(".gap", section), facts(landing, counted));
-  const figure = one(".evidence", section);
+  put(one(".sure", section), sureness(snapshot, landing, counted));
+  attr(section, "data-call", snapshot.ask === "landing" && !target ? "asked" : landing.call);
+  put(one(".gap", section), words);
+  drawEvidence(one(".evidence", section), `${snapshot.game_id}/${landing.evidence}`, landing, `${title}. ${words}`);
+  fill(landing);
+}
+
+function drawEvidence(figure, key, landing, words) {
   show(figure, landing.evidence !== "");
-  const key = `${snapshot.game_id}/${landing.evidence}`;
   if (landing.evidence && drawn !== key) {
     drawn = key;
     const address = `/evidence/${landing.number}.jpg?of=${encodeURIComponent(key)}`;
@@ -153,5 +256,5 @@ export function drawLanding(snapshot) {
     attr(one("a", figure), "href", address);
     attr(one("a", figure), "download", `end-zone-${landing.evidence.replace("/", "-")}`);
   }
-  attr(one("img", figure), "alt", `The die from straight above, with the lines. ${headline(landing, counted, "")}. ${facts(landing, counted)}`);
+  attr(one("img", figure), "alt", `The die from straight above, with the lines. ${words}`);
 }

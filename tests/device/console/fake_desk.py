@@ -208,6 +208,9 @@ class FakeDesk:
     def rule(self, event: Ruling) -> Answer:
         return self._take("rule", event)
 
+    def foresee(self, event: Ruling) -> Answer:
+        return self._take("foresee", event)
+
     def tend(self, what: Tending, game_id: int) -> Answer:
         return self._take("tend", (what, game_id))
 

@@ -223,7 +223,10 @@ def test_a_die_that_is_gone_is_asked_for(opened: Opened) -> None:
     assert question(table).kind == "gone"
     table.press("stop")
     assert table.game.view.running == 4
-    assert "Die 1 now lies 5 x 0" in table.game.message.text
+    assert "Die 1 is knocked off the table" in table.game.message.text
+    table.throw(lies(2, 100.0, 420.0, "ivory"), lies(1, -100.0, 430.0, "blue"))
+    assert table.match.asked is None, "it is asked for once"
+    assert table.game.view.scores[0] == 4 + 2
 
 
 def test_a_covered_dot_waits_for_whoever_looks(opened: Opened) -> None:

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, expect
 
+from device.desk import Answer
 from device.showing import acts_shown
 from device.simulator.end_zone.world import ACTS
 from device.snapshot import MessageShown
-from engine.events import DieRuled, Landed, Refereed, Ruled
+from engine.events import DieRuled, Landed, Moved, Refereed, Ruled
 from tests.device.conftest import Opener
 from tests.device.console.fake_desk import FakeDesk
 from tests.device.landings.play import NOW, EndZoneTable, lies
@@ -131,7 +132,7 @@ def test_disputes_and_the_referees_word(table: EndZoneTable, opened: Opener) -> 
         expect(details).not_to_have_attribute("open", "")
 
     said(ruled, zone="10", by="Cleo")
-    said(decided, even="2", value="3")
+    said(decided, odd="20", even="2", value="3")
     said(referee, off="missed", foul="thrown", reason="seen by all")
     assert desk.said("rule") == [
         Ruled(zone=10, by="Cleo"),
@@ -232,3 +233,75 @@ def test_a_camera_that_was_bumped_is_said_loudly(table: EndZoneTable, opened: Op
     expect(page.locator("#camera")).to_have_attribute("data-tone", "alarm")
     desk.show(camera=MessageShown("The camera was bumped; it was taken into account."))
     expect(page.locator("#camera")).to_have_attribute("data-tone", "info")
+
+
+def test_nothing_is_chosen_beforehand_but_what_was_measured(table: EndZoneTable, opened: Opener) -> None:
+    table.throw(lies(5, 0.0, 200.0))
+    page = opened(desk_of(table))
+    details = page.locator("#landing details")
+    details.evaluate("node => { node.open = true; }")
+    ruled, decided, referee = (details.locator("form").nth(place) for place in range(3))
+    for form, names in ((ruled, ("zone",)), (decided, ("odd", "even", "value"))):
+        for name in names:
+            expect(form.locator(f"[name={name}]")).to_have_value("")
+    expect(referee.locator("[name=value]")).to_have_value("5")
+    expect(referee.locator("[name=zone]")).to_have_value("5")
+    decided.locator("button").click()
+    assert decided.evaluate("form => form.checkValidity()") is False
+
+
+def test_before_a_ruling_is_done_the_page_says_what_it_changes(table: EndZoneTable, opened: Opener) -> None:
+    table.throw(lies(5, 0.0, 200.0))
+    desk = desk_of(table)
+    desk.answers["foresee"] = Answer(True, table.game.foresee(Ruled(zone=10, by="")))
+    page = opened(desk)
+    page.locator("#landing details").evaluate("node => { node.open = true; }")
+    form = page.locator("#landing form").first
+    form.locator("[name=zone]").select_option("10")
+    expect(form.locator(".foresight")).to_have_text("All scores stay. This turn: 25 -> 50.")
+    assert desk.said("foresee") == [Ruled(zone=10)]
+    assert desk.said("rule") == []
+
+
+def test_changing_an_old_landing_shows_its_own_title_and_picture(table: EndZoneTable, opened: Opener) -> None:
+    five = lies(5, 0.0, 200.0)
+    table.throw(five)
+    table.throw(five, lies(2, 100.0, 420.0))
+    page = opened(desk_of(table))
+    expect(page.locator("#landing h2")).to_have_text("2 × 2 = 4")
+    page.locator("#landings details").evaluate("node => { node.open = true; }")
+    page.get_by_role("button", name="Change landing 1").click()
+    expect(page.locator("#landing h2")).to_have_text("Landing 1, Ann: 5 × 5 = 25")
+    expect(page.locator("#landing .evidence img")).to_have_attribute(
+        "src", "/evidence/1.jpg?of=1%2F1%2F1-2.jpg"
+    )
+    page.get_by_role("button", name="The last one instead").click()
+    expect(page.locator("#landing h2")).to_have_text("2 × 2 = 4")
+
+
+def test_a_ruled_landing_is_no_question_any_more(table: EndZoneTable, opened: Opener) -> None:
+    table.throw(lies(4, 20.0, 465.55))
+    table.press("cache")
+    table.umpire.follow()
+    page = opened(desk_of(table))
+    expect(page.locator("#landing h2")).not_to_contain_text("?")
+    expect(page.locator("#landing .sure")).to_have_text("decided by people")
+
+
+def test_a_die_that_was_knocked_off_by_the_throw_is_told_on_the_form(
+    table: EndZoneTable, opened: Opener
+) -> None:
+    five = lies(5, 0.0, 200.0)
+    table.throw(five)
+    table.throw(five, lies(2, 100.0, 420.0))
+    desk = desk_of(table)
+    page = opened(desk)
+    page.locator("#landing details").evaluate("node => { node.open = true; }")
+    form = page.locator("#landing form").nth(2)
+    form.get_by_label("Die 1 Ann: 5 x 5").select_option("off")
+    form.locator("[name=reason]").fill("seen by all")
+    form.locator("button").click()
+    word = Refereed(landed=Landed(value=2, zone=2, moved=(Moved(die=1, off=True),)), reason="seen by all")
+    desk.hears("rule", word)
+    assert table.match.rule(word, NOW)
+    assert table.game.view.running == 4
