@@ -14,7 +14,8 @@ from device.games import RunningGame, put_away, resume, scores_of
 from device.journal import GameId, GameRecord, JournalError
 from device.journal.rows import Course, CourseNote
 from device.parts import Parts
-from device.snapshot import GameShown, PutAwayShown
+from device.snapshot import GameShown, ProposedShown, PutAwayShown
+from engine.game import SEED
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS
 
@@ -66,6 +67,21 @@ class Evening:
             except JournalError:  # whoever begins a game then is told
                 self._listed = ()
         return self._listed
+
+    def last(self) -> ProposedShown | None:
+        """What was played last, for the lobby: not a deck's seed, which is good for one game only."""
+        try:
+            games = self._parts.journal.games()
+        except JournalError:
+            return None
+        book = RULEBOOKS.get(games[-1].game) if games else None
+        if book is None:
+            return None
+        agreed = games[-1].options.items()
+        known = {
+            key: value for key, value in agreed if key != SEED and book.options.get(key, ())[:1] != (value,)
+        }
+        return ProposedShown(book.name, known, games[-1].players)
 
     def changed(self) -> None:
         """A game was begun or is over: the list is to be made anew."""

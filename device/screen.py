@@ -16,6 +16,7 @@ from device.panel import Lights, sentence
 from device.showing import table_shown
 from device.snapshot import (
     ActShown,
+    AgainShown,
     AsideShown,
     FilmsShown,
     GameShown,
@@ -57,6 +58,7 @@ class Facts:
     films: FilmsShown | None = None
     aside: AsideShown | None = None
     paused: bool = False
+    again: AgainShown | None = None
     put_away: tuple[PutAwayShown, ...] = ()
     stuck: tuple[str, ...] = ()
     """Buttons that are down all the time."""
@@ -131,6 +133,7 @@ def _snapshot(facts: Facts, last: Snapshot) -> Snapshot:
         films=facts.films,
         aside=facts.aside,
         paused=facts.paused,
+        again=facts.again,
         put_away=facts.put_away,
     )
 

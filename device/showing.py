@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from device.options import as_shown
 from device.snapshot import (
     ActShown,
+    AgainShown,
     AllowedShown,
     ChoiceShown,
     FactShown,
@@ -17,7 +18,7 @@ from device.umpire import Taken
 from device.words import wanted_dice
 from engine import wire
 from engine.events import Cache, Rolled, Stop
-from engine.game import Choice, GameView, Position, Rulebook
+from engine.game import Choice, DecidesNext, GameView, Position, Rulebook
 from engine.refusal import Refused
 
 
@@ -97,6 +98,12 @@ def table_shown(
         fresh=fresh,
         doubtful_hand=doubtful_hand,
     )
+
+
+def again_shown(over: Position) -> AgainShown | None:
+    """The next game after this one, where its rules say who begins; None where they do not."""
+    told = over.next_game if isinstance(over, DecidesNext) else None
+    return None if told is None else AgainShown(told[0], dict(told[1]))
 
 
 def choices_shown(rulebooks: Iterable[Rulebook]) -> tuple[GameChoice, ...]:

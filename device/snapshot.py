@@ -282,10 +282,21 @@ class PutAwayShown(msgspec.Struct, frozen=True):
 
 
 class ProposedShown(msgspec.Struct, frozen=True):
-    """What was asked for at the start of the box: the lobby opens with it."""
+    """What was asked for at the start of the box, or played last: the lobby opens with it."""
 
     game: str
     options: dict[str, str] = {}
+    players: tuple[str, ...] = ()
+    """Empty where nobody was named."""
+
+
+class AgainShown(msgspec.Struct, frozen=True):
+    """The next game of the same players, where the rules say who begins it."""
+
+    players: tuple[str, ...]
+    """In rolling order."""
+    options: dict[str, str]
+    """What makes it so, beside what was agreed."""
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -327,6 +338,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """None in the lobby, and where no throw is filmed."""
     paused: bool = False
     """The game waits: dice and buttons mean nothing."""
+    again: AgainShown | None = None
+    """After a game; None where it is simply played again."""
     put_away: tuple[PutAwayShown, ...] = ()
     """Games that may be taken up again, the newest first; only while none is played."""
     aside: AsideShown | None = None

@@ -24,7 +24,7 @@ from device.parts import Parts
 from device.people.who import Who
 from device.screen import Facts, Screen
 from device.sharpening import Doubting, Sharpening
-from device.showing import acts_shown, choices_shown
+from device.showing import acts_shown, again_shown, choices_shown
 from device.snapshot import AsideShown, GameShown, MessageShown, ProposedShown, Snapshot
 from device.umpire import is_doubtful
 from engine.dice import Die
@@ -83,6 +83,13 @@ class Table:
         """What the lobby opens with; nothing is begun."""
         self._screen.set_proposed(ProposedShown(game, dict(options)))
         self._show()
+
+    def propose_last(self) -> None:
+        """The lobby opens with what was played last: the next game is one touch away."""
+        proposed = self._evening.last()
+        if proposed is not None:
+            self._screen.set_proposed(proposed)
+            self._show()
 
     # What people ask for
 
@@ -255,6 +262,7 @@ class Table:
         """No game is at the table any more: the lobby is there."""
         self._play = None
         self._aside = MessageShown(f"{said} Choose a game.".strip())
+        self.propose_last()
         self._screen.set_acts(acts_shown(self._parts.acts("")))
         self._show()
 
@@ -348,6 +356,7 @@ class Table:
             can_undo=match.can_undo and not waits,
             pending=bool(match.pending) and not waits,
             paused=waits is not None,
+            again=again_shown(match.position) if over else None,
             put_away=self._evening.others(match.game_id) if over else (),
             message=MessageShown(why, "unsure") if why else news if news.text else match.message,
             doubtful_hand=is_doubtful(self._look),

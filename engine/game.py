@@ -143,6 +143,16 @@ class LandingPosition(Position, Protocol):
         ...
 
 
+@runtime_checkable
+class DecidesNext(Position, Protocol):
+    """One moment of a game whose rules say who begins the next one."""
+
+    @property
+    def next_game(self) -> tuple[tuple[str, ...], Mapping[str, str]] | None:
+        """Its players in rolling order, and the options that make it so; None where the rules do not say."""
+        ...
+
+
 Played = Sequence[tuple[GameEvent, Position]]
 """The game as it counts: events, each with the position after it (`engine.history.History.played`)."""
 

@@ -9,6 +9,7 @@ from typing import assert_never
 
 from engine.end_zone import flow
 from engine.end_zone.agreed import UNITS
+from engine.end_zone.fast import loser_first
 from engine.end_zone.line import printed
 from engine.end_zone.showing import cause_of, facts_of
 from engine.end_zone.state import EndZoneState, Phase, tell
@@ -66,6 +67,15 @@ class EndZonePosition(EndZoneState):
         if (after.phase, after.active) != (phase, active):
             return tell(after, after._call())
         return after
+
+    @property
+    def next_game(self) -> tuple[tuple[str, ...], Mapping[str, str]] | None:
+        """Fast Play is played again with the loser rolling first (rule 30a); other modes roll for it anew."""
+        agreed, winner = self.agreed, self.winner
+        if agreed.mode != "fast" or agreed.teams != "no" or winner is None or len(agreed.sides) < 2:
+            return None
+        sides = loser_first(agreed, self.game, winner)
+        return tuple(self.players[agreed.sides[side][0]] for side in sides), {"order": "seats"}
 
     def _hushed(self) -> "EndZonePosition":
         """Without the news of the event before."""

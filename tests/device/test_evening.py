@@ -12,6 +12,7 @@ from device.journal.replay import replay
 from device.journal.rows import ByNote, CourseNote, EventRow
 from device.journal.words import state, tell_game
 from device.people.who import Who
+from device.snapshot import ProposedShown
 from engine.dice import Die
 from engine.events import Cache, Rolled
 from tests.playing import Playing, playing, simulated
@@ -156,3 +157,13 @@ def test_a_game_in_which_nothing_was_played_is_not_kept_waiting(tmp_path: Path) 
         assert player.box.desk.start("zoinx", ("Ann", "Bea"), {}).ok
         assert player.box.desk.start("zoinx", ("Ann", "Cat"), {}).ok
         assert player.box.journal.game(1).cause == "nothing was played"
+
+
+def test_the_lobby_opens_with_what_was_played_last(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "journal.db") as journal:
+        options = {"deck": "box", "seed": "apples", "winner": "all"}
+        journal.end(journal.begin("zonk", ("Ann", "Bea"), options, NOON), "Ann wins.", NOON)
+    with playing(tmp_path, simulated(seed=1)) as player:
+        player.box.loop.ask(player.box.table.propose_last)
+        last = player.now.proposed
+        assert last == ProposedShown("zonk", {"deck": "box", "winner": "all"}, ("Ann", "Bea"))

@@ -162,11 +162,17 @@ function takeUp(asked) {
   proposed = JSON.stringify(asked);
   choice.game = asked.game;
   choice.options = { ...asked.options };
+  if (asked.players.length) choice.players = asked.players.map(newPlayer);
 }
+
+// Who plays the next game, in their order: some rules have the loser of the last one begin.
+const next = ({ again, game }) => again?.players ?? game.players;
 
 async function playAgain(snapshot) {
   remember(snapshot.game);
-  await tell("/games", { game: choice.game, players: snapshot.game.players, options: optionsToSend() });
+  Object.assign(choice.options, snapshot.again?.options);
+  choice.players = next(snapshot).map(newPlayer);
+  await tell("/games", { game: choice.game, players: names(), options: optionsToSend() });
 }
 
 function drawEnding(snapshot) {
@@ -187,6 +193,7 @@ function drawEnding(snapshot) {
   put(one("#ending-title"), game.winners.length ? `${inWords(game.winners)} ${game.winners.length > 1 ? "share the win" : "wins"}` : "The game is over");
   put(one(".cause", section), game.cause);
   keep(one(".ranking", section), ranking, (each) => `${each.name} ${each.score} ${each.won}`, (each) => el("li", { class: each.won ? "won" : "" }, el("span", { text: each.name }), el("b", { text: grouped(each.score) })));
+  put(one(".again", section), snapshot.again ? `Play again, ${next(snapshot)[0]} first` : "Play again");
   one(".again", section).onclick = () => playAgain(snapshot);
   one(".other", section).onclick = () => { remember(snapshot.game); offered = ""; choice.again = true; drawLobby(snapshot); one("#lobby input").focus(); };
 }
@@ -200,7 +207,7 @@ export function drawLobby(snapshot) {
   const offer = JSON.stringify([choices, snapshot.proposed]);
   if (section.hidden || offer === offered) return;
   offered = offer;
-  takeUp(snapshot.proposed);
+  if (snapshot.stage === "lobby") takeUp(snapshot.proposed); // after a game its own players and rules stay
   if (!chosen()) choice.game = choices[0].name;
   skeleton(section);
   drawForm();

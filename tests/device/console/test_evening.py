@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from device.snapshot import ProposedShown, PutAwayShown
+from device.snapshot import AgainShown, ProposedShown, PutAwayShown
 from tests.device.conftest import Opener
-from tests.device.console.fake_desk import FakeDesk, rolling
+from tests.device.console.fake_desk import FakeDesk, PlayingDesk, rolling
 
 
 @pytest.mark.chromium
@@ -57,3 +57,23 @@ def test_games_that_wait_stand_in_the_lobby_with_players_scores_and_time(opened:
     desk.hears("tend", ("take up", 3))
     desk.show(put_away=())
     expect(page.locator("#put-away")).to_be_hidden()
+
+
+@pytest.mark.chromium
+def test_the_next_game_starts_with_one_touch_and_with_whom_the_rules_say(opened: Opener) -> None:
+    desk = PlayingDesk()
+    assert desk.start("end-zone", ("Ann", "Bea"), {"mode": "fast", "order": "seats"}).ok
+    desk.asked.clear()
+    desk.show(stage="ended", again=AgainShown(("Bea", "Ann"), {"order": "seats"}))
+    page = opened(desk)
+    page.get_by_role("button", name="Play again, Bea first").click()
+    desk.hears("start", ("end-zone", ("Bea", "Ann"), {"mode": "fast", "order": "seats"}))
+
+
+@pytest.mark.chromium
+def test_the_lobby_of_the_next_evening_has_the_last_players_and_rules(opened: Opener) -> None:
+    desk = FakeDesk()
+    desk.show(proposed=ProposedShown("zoinx", {"edition": "game-factory"}, ("Ann", "Bea")))
+    page = opened(desk)
+    page.get_by_role("button", name="Start the game").click()
+    desk.hears("start", ("zoinx", ("Ann", "Bea"), {"edition": "game-factory"}))
