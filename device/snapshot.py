@@ -116,7 +116,7 @@ class PastLandingShown(msgspec.Struct, frozen=True):
     ruled: str
     """Who has ruled on it, and why; empty when nobody has."""
     lying: tuple[str, ...]
-    """The dice of the turn that lay there before, by their numbers: "1 Ann: 5 x 20"."""
+    """The dice of the turn that lay there before, by their numbers: "die 1: 5 x 20"."""
     landed: dict[str, object]
     """The landing as an event, for a ruling that confirms it."""
 

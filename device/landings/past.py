@@ -88,7 +88,7 @@ class Past:
             reading=entry.reading,
             evidence=self._close_ups.get(entry.reading, ""),
             ruled=entry.ruled,
-            lying=next((fact.words for fact in view.facts if fact.name == "lying"), ()),
+            lying=next((fact.words for fact in view.facts if fact.name == "on the table"), ()),
             landed={**wire.event_object(landed)},
         )
 

@@ -62,7 +62,7 @@ const dieRuled = (form) => ({ event: "die_ruled", odd: number(form, "odd"), even
 
 // The dice that lay there before that throw, by their numbers, with what the throw did to each so far.
 const counting = () => target ?? last;
-const lying = () => counting()?.lying ?? latest?.game?.facts.find((fact) => fact.name === "lying")?.words ?? [];
+const lying = () => counting()?.lying ?? latest?.game?.facts.find((fact) => fact.name === "on the table")?.words ?? [];
 const movedBefore = () => counting()?.landed.moved ?? [];
 
 // Dice that the throw hit stay where they came to lie, unless the referee says otherwise.
@@ -77,7 +77,7 @@ function drawLying() {
   const make = (words, index) => {
     const die = index + 1;
     const ways = [["", hit.get(die) ?? "lies as it lay"], ...(hit.has(die) ? [["still", "was not hit"]] : []), ["off", "was knocked off the table"]];
-    return field(`Die ${words}`, select(`die${die}`, ways));
+    return field(`D${words.slice(1)}`, select(`die${die}`, ways));
   };
   const list = one("#landing .lying");
   keep(list, lying(), (words, index) => `${filled} ${index} ${words}`, make);

@@ -298,7 +298,7 @@ def test_a_die_that_was_knocked_off_by_the_throw_is_told_on_the_form(
     page = opened(desk)
     page.locator("#landing details").evaluate("node => { node.open = true; }")
     form = page.locator("#landing form").nth(2)
-    form.get_by_label("Die 1 Ann: 5 x 5").select_option("off")
+    form.get_by_label("Die 1: 5 x 5").select_option("off")
     form.locator("[name=reason]").fill("seen by all")
     form.locator("button").click()
     word = Refereed(landed=Landed(value=2, zone=2, moved=(Moved(die=1, off=True),)), reason="seen by all")
