@@ -82,7 +82,7 @@ function makeDie(die) {
   const remove = el("button", { type: "button", class: "quiet", text: "Not a die", onclick: () => { box.dice = box.dice.filter((each) => each !== die); drawDice(); one("#correct .add").focus(); } });
   // Where one die was thrown and others lie beside it, one touch says which.
   const only = el("button", { type: "button", class: "quiet only", text: "Only this one", onclick: () => { box.dice = [die]; drawDice(); one("#correct-title").focus(); } });
-  return el("fieldset", { class: "die" }, legend, el("span", { class: "crop" }), el("div", { class: "choices" }, ...FACES[die.kind].map((value) => faceChoice(die, value))), el("div", { class: "row" }, kinds, only, remove));
+  return el("fieldset", { class: "die" }, legend, el("span", { class: "crop" }), el("div", { class: "choices" }, ...FACES[die.kind].map((value) => faceChoice(die, value))), el("div", { class: "row" }, kinds, remove, only));
 }
 
 // Where dice of several kinds are thrown together, each may have been taken for another.
