@@ -142,6 +142,7 @@ def test_silent_connections_keep_nobody_from_pressing(
     assert press(server) == {"ok": True, "text": ""}
     assert desk.said("press") == [("stop", True)]
     assert len(desk.listeners) == 1  # the page that followed the game still does
+    assert [each.recv(1) for each in silent[:41]] == [b""] * 41  # page and press have their places
     for each in (*silent, page):
         each.close()
 
