@@ -153,10 +153,13 @@ fill_release() {
     say "what was written to $folder is not what was read from $source_dir: the card is failing, or full."
     return 1
   }
-  make_venv "$folder" || return
+  make_venv "$folder" && compile "$folder" || return
   # The files first, then the word that they are all there.
   sync -f "$folder" && venv_mark "$folder" >"$folder/.whole" && sync -f "$folder"
 }
+
+# The box's user may write nothing there, so each start would compile all of it again.
+compile() { (cd "$1" && .venv/bin/python -m compileall -q device vision engine calibration models); }
 
 # The venv sees the system's packages for lgpio and spidev alone: they have no wheels that work everywhere. What the
 # lock file names is installed in the venv and comes first. Where there is a wheelhouse, no network is asked.
