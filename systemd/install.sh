@@ -186,11 +186,19 @@ see_whether_well() {
   say "note: no pictures come. Is the camera there? $app/.venv/bin/callbox doctor says more."
 }
 
+# systemctl fails for a unit that was never started, and forgets a linked one when it disables it; so what counts is that
+# the service has ended.
+end_service() {
+  control stop "$1" 2>/dev/null || true
+  control disable --quiet "$1" 2>/dev/null || true
+  ! control is-active --quiet "$1"
+}
+
 remove() {
   local each
   for each in callbox callbox-prove; do
     [ -L "$units/$each.service" ] || [ -e "$units/$each.service" ] || continue
-    ! has_systemd || change "stop $each" control disable --now --quiet $each
+    ! has_systemd || change "stop $each" end_service $each
     change "remove $units/$each.service" rm -f "$units/$each.service"
   done
   [ -n "$root" ] || leave_machine
