@@ -26,7 +26,7 @@ def row(title: str) -> list[str]:
 def test_every_field_of_an_advice_is_told() -> None:
     cells = re.findall(r"^\| (`.*?) \|", MANUAL, re.MULTILINE)
     told = re.findall(r"`(\w+)`", " ".join(cells))
-    assert told == ["player", "words", "points", "chance", "risk", "lead", "goal", "event"]
+    assert told == ["player", "words", "points", "chance", "risk", "lead", "goal", "hint", "event"]
     assert set(told) == set(Advice.__dataclass_fields__)
 
 

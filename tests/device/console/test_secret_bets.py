@@ -97,7 +97,7 @@ def test_a_stranger_gets_the_same_bytes_at_the_same_times_for_each_bet(
     tmp_path: Path, button: str, bets: Sequence[int]
 ) -> None:
     made, got = received(tmp_path / "first", button, bets[0])
-    assert len(got) > 10, "the scoreboard moves, so there is something to be told apart"
+    assert len(got) > 5, "the scoreboard moves, so there is something to be told apart"
     for dots in bets[1:]:
         made_too, got_too = received(tmp_path / str(dots), button, dots)
         assert made_too == made
