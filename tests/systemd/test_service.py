@@ -11,7 +11,7 @@ import pytest
 
 from device.watchdog import EVERY_S
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 UNIT = ROOT / "systemd" / "callbox.service"
 INSTALL = ROOT / "systemd" / "install.sh"
 TRIXIE = "ID=debian\nVERSION_CODENAME=trixie\n"
