@@ -228,7 +228,8 @@ def _begin_or_go_on(box: Box, given: Asked, options: Mapping[str, str]) -> None:
     game, players = given.game, given.names
     game_id = None if given.new else unfinished(box, game, players, options)
     if game is None:
-        box.table.propose_last()
+        if game_id is None and given.resume is None:
+            box.table.propose_last()
     elif _players_missing(game, players):
         box.table.propose(game, options)
     if box.table.snapshot.aside is not None:
