@@ -53,8 +53,9 @@ def install(release: Path, root: Path, *options: str) -> list[str]:
 
 
 def every_file(root: Path) -> dict[str, tuple[int, int]]:
-    """Name to size and time of all that was installed; Python's own caches come and go."""
-    files = (path for path in root.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    """Name to size and time of all that was installed; Python's own caches come and go, and so does /run."""
+    passing = {"__pycache__", "run"}
+    files = (path for path in root.rglob("*") if path.is_file() and not passing & set(path.parts))
     return {str(path): (path.stat().st_size, path.stat().st_mtime_ns) for path in files}
 
 
