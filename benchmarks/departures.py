@@ -8,19 +8,17 @@ to have left. "ms" is what it takes, of one core, beside the score.
     python -m benchmarks departures [--acts 130] [--seed 70] [--fps 20]
 """
 
-import argparse
 import time
 from dataclasses import dataclass, field
 
-import cv2
 import numpy as np
 
-from benchmarks.fouls import acts_seen
+from benchmarks.acts import acts_seen, print_acts
 from calibration.ends import End
 from device.simulator.truth import ActStory
 from vision.landing import Departure, Side
 
-NUMBER, SEED, FPS = 130, 70, 20.0
+NUMBER, SEED = 130, 70
 ACTS = (
     "aside", "throw", "floor", "hand", "aside", "late", "nudge",
     "floor", "slide", "bump", "aside", "throw", "clear",
@@ -86,14 +84,7 @@ def play(acts: int, seed: int, fps: float) -> DepartureCounts:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks departures")
-    parser.add_argument("--acts", type=int, default=NUMBER)
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--fps", type=float, default=FPS)
-    asked = parser.parse_known_args()[0]
-    cv2.setNumThreads(1)
-    print(HEAD)
-    print(play(asked.acts, asked.seed, asked.fps).line(), flush=True)
+    print_acts("departures", play, HEAD, NUMBER, SEED)
 
 
 if __name__ == "__main__":

@@ -18,8 +18,10 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Protocol
 
 from tqdm import tqdm
 
@@ -49,6 +51,32 @@ LOOKS_ON_S = 1.2
 TAP_S = 0.08
 LOOK_S = 0.05
 LONGEST_S = 30.0
+
+
+class Asked(Protocol):
+    """A table, or its desk: what players ask it for beside pressing buttons."""
+
+    def bet(self, player: str, dots: int, /) -> object:
+        """Bet so many dots."""
+
+    def choose(self, choice: int, words: str, /) -> object:
+        """Take the choice at that place, which those words name."""
+
+
+def play_on(now: Snapshot, table: Asked, rng: Random, stop: Callable[[], object]) -> bool:
+    """Bet, stop or set dice aside as players do at random; False where a throw is due."""
+    game = now.game
+    assert game is not None
+    if bets := [each for each in game.allowed if each.button == "bet"]:
+        chosen = rng.choice(bets)
+        table.bet(chosen.player, rng.choice(chosen.choices))
+    elif now.lamps["stop"] and rng.random() < STOPS:
+        stop()
+    elif game.choices:
+        table.choose(0, game.choices[0].words)  # the best stands first
+    else:
+        return False
+    return True
 
 
 @dataclass(slots=True)
@@ -114,19 +142,11 @@ class Evening:
 
     def _step(self) -> None:
         """What somebody at the table does next."""
-        game, desk, rng = self._game, self._box.desk, self._rng
         shown = self._now.number
-        if bets := [each for each in game.allowed if each.button == "bet"]:
-            chosen = rng.choice(bets)
-            desk.bet(chosen.player, rng.choice(chosen.choices))
-        elif self._now.lamps["stop"] and rng.random() < STOPS:
-            self._tap("stop")
-        elif game.choices:
-            desk.choose(0, game.choices[0].words)  # the best stands first
+        if play_on(self._now, self._box.desk, self._rng, partial(self._tap, "stop")):
+            self._until(lambda: self._now.number > shown, LONGEST_S)
         else:
             self._throw()
-            return
-        self._until(lambda: self._now.number > shown, LONGEST_S)
 
     def _throw(self) -> None:
         """A throw; who sees that it did not count throws again."""

@@ -9,33 +9,19 @@ rules that are asked about. "ms" is what it takes, of one core.
     python -m benchmarks fouls [--throws 120] [--seed 50] [--fps 20]
 """
 
-import argparse
 import time
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import cycle
 
-import cv2
 import numpy as np
-from tqdm import tqdm
 
-from benchmarks.watch import Clock
+from benchmarks.acts import acts_seen, print_acts
 from calibration.ends import End, Ends
-from device.cameras import Frame
-from device.landings.ends import EndsEye
-from device.landings.shots import LastShots
-from device.landings.watching import Watching
 from device.simulator.end_zone.throw import release_line_mm
 from device.simulator.table import SimulatedTable
 from vision.landing import Release
-from vision.watch import Look, Watch
 
-THROWS, SEED, FPS = 120, 50, 20.0
+THROWS, SEED = 120, 50
 ACTS = ("throw", "line", "late", "slide", "throw", "late", "bump", "throw", "late")
-TURN = 3
-"""So many dice a player throws in a turn."""
-LEARNING = 12
-"""So many pictures of the empty table come first."""
 
 
 @dataclass(slots=True)
@@ -86,51 +72,6 @@ HEAD = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ActSeen:
-    """One act of the simulated table, as a box with a camera over each end saw it."""
-
-    table: SimulatedTable
-    ends: Ends
-    eye: EndsEye
-    look: Look
-    since_ms: float
-    """When all had come to rest before it."""
-    aim: End
-    frame: Frame
-    """The last one, in which all lies still."""
-    shots: LastShots
-
-
-def acts_seen(names: Sequence[str], count: int, seed: int, fps: float) -> Iterator[ActSeen]:
-    """So many acts, the `names` over and over, players at both ends taking turns."""
-    clock = Clock()
-    table = SimulatedTable(seed, fps=fps, clock=clock, wait=clock.wait, far_end=True, sharp=False)
-    table.set_up(landings=True)
-    ends = table.calibration()
-    assert isinstance(ends, Ends)
-    eye, watching, shots, frames = EndsEye(ends), Watching(Watch(), Watch()), LastShots(), table.frames()
-
-    def see() -> tuple[Frame, Look]:
-        frame = next(frames)
-        look = watching.see(frame)
-        shots.see(frame, look)
-        return frame, look
-
-    frame, look = [see() for _ in range(LEARNING)][-1]
-    for number, name in zip(tqdm(range(count), leave=False), cycle(names)):
-        seat, since_ms = number // TURN % 2, look.time_ms
-        table.expect(number % TURN, seat)
-        table.act(name)
-        frame, look = see()
-        while table.busy or not look.settled:
-            frame, look = see()
-        aim: End = "far" if seat else "near"
-        yield ActSeen(
-            table=table, ends=ends, eye=eye, look=look, since_ms=since_ms, aim=aim, frame=frame, shots=shots
-        )
-
-
 def play(throws: int, seed: int, fps: float) -> FoulCounts:
     """What was told of so many throws."""
     counts = FoulCounts()
@@ -157,14 +98,7 @@ def really_past_mm(table: SimulatedTable, ends: Ends, aim: End) -> float | None:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks fouls")
-    parser.add_argument("--throws", type=int, default=THROWS)
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--fps", type=float, default=FPS)
-    asked = parser.parse_known_args()[0]
-    cv2.setNumThreads(1)
-    print(HEAD)
-    print(play(asked.throws, asked.seed, asked.fps).line(), flush=True)
+    print_acts("fouls", play, HEAD, THROWS, SEED)
 
 
 if __name__ == "__main__":

@@ -10,22 +10,20 @@ the die is measured.
     python -m benchmarks slides [--throws 120] [--seed 800] [--fps 20]
 """
 
-import argparse
 import time
 from dataclasses import dataclass, field
 from math import dist
 
-import cv2
 import numpy as np
 
-from benchmarks.fouls import acts_seen
+from benchmarks.acts import acts_seen, print_acts
 from device.landings.beside import WhenAsked
 from device.landings.watched import WatchedThrow
 from device.simulator.dice import up_side
 from device.simulator.truth import DieStory
 from vision.landing import CalledDie, Slide
 
-THROWS, SEED, FPS = 120, 800, 20.0
+THROWS, SEED = 120, 800
 ACTS = ("throw", "slide", "line", "slide", "late", "slide", "throw", "slide", "bump", "slide")
 NEAR_MM = 8.0
 LOOK_MS = 5.0
@@ -114,14 +112,7 @@ def lying_of(die: DieStory, dice: tuple[CalledDie, ...]) -> CalledDie | None:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks slides")
-    parser.add_argument("--throws", type=int, default=THROWS)
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--fps", type=float, default=FPS)
-    asked = parser.parse_known_args()[0]
-    cv2.setNumThreads(1)
-    print(HEAD)
-    print(play(asked.throws, asked.seed, asked.fps).line(), flush=True)
+    print_acts("slides", play, HEAD, THROWS, SEED)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ import argparse
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from math import dist, radians
 from pathlib import Path
 from random import Random
@@ -29,6 +30,7 @@ import cv2
 import msgspec
 from tqdm import tqdm
 
+from benchmarks.evening import play_on
 from benchmarks.watch import Clock
 from calibration.table import TableCalibration
 from device.box import Box, Setup
@@ -55,7 +57,6 @@ MISCHIEF = ("nudge", "turn_over", "hand", "again")
 TOUCHES = ("nudge", "turn_over")
 LANDING_MISCHIEF = ("hand", "again")
 """At the End Zone a die lies as it lies when it counts: it is measured, and not remembered."""
-STOPS = 0.7
 NEAR_PX = 25.0
 TAP_MS = 80.0
 AFTER_FRAMES = 8
@@ -145,15 +146,7 @@ class ThrownGame:
 
     def _step(self) -> None:
         """What somebody at the table does next."""
-        game, table, rng = self._game, self._box.table, self._rng
-        if bets := [each for each in game.allowed if each.button == "bet"]:
-            chosen = rng.choice(bets)
-            table.bet(chosen.player, rng.choice(chosen.choices))
-        elif self._now.lamps["stop"] and rng.random() < STOPS:
-            self._press("stop")
-        elif game.choices:
-            table.choose(0, game.choices[0].words)  # the best stands first
-        else:
+        if not play_on(self._now, self._box.table, self._rng, partial(self._press, "stop")):
             self._throw()
         self._see(1)
 

@@ -7,12 +7,34 @@ import sys
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 pytestmark = pytest.mark.rigs
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 ROOMS = ("device", "vision", "engine", "calibration", "models")
+
+
+MACHINE = {
+    "python_full_version": "3.13.5",
+    "python_version": "3.13",
+    "sys_platform": "linux",
+    "platform_machine": "x86_64",
+}
+"""What the lock file's marks ask of a machine: Debian 13."""
+ON_A_PI_ALONE = "rpi-ws281x"
+
+
+def packages_of_the_machine() -> list[str]:
+    """The pinned packages that the virtual machine needs, as pip takes them."""
+    lines = (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
+    pins = [Requirement(line.rstrip(" \\")) for line in lines if "==" in line and not line.startswith(" ")]
+    return [
+        f"{pin.name}{pin.specifier}"
+        for pin in pins
+        if pin.name != ON_A_PI_ALONE and (pin.marker is None or pin.marker.evaluate(MACHINE))
+    ]
 
 
 @pytest.fixture(scope="session")
@@ -24,16 +46,8 @@ def machine(rigs: Path) -> Path:
     if not shutil.which("qemu-system-x86_64"):
         pytest.skip("no virtual machine here: apt-get install qemu-system-x86")
     if not Path(cache, "gpio-vm", "initrd.img").exists():
-        pins = [
-            line.split(" ;")[0].rstrip(" \\")
-            for line in (ROOT / "requirements.lock").read_text().splitlines()
-        ]
-        wanted = [
-            pin
-            for pin in pins
-            if "==" in pin and not pin.startswith((" ", "colorama", "rpi-ws281x", "numpy"))
-        ]
-        pytest.skip(f"no machine built yet: {rigs}/gpio-vm/build.sh --pip 'numpy {' '.join(wanted)}'")
+        wanted = packages_of_the_machine()
+        pytest.skip(f"no machine built yet: {rigs}/gpio-vm/build.sh --pip '{' '.join(wanted)}'")
     return rigs / "gpio-vm" / "run"
 
 

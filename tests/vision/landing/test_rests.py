@@ -7,29 +7,12 @@ import pytest
 
 from calibration.arrays import Picture
 from calibration.table import TableCalibration
+from tests.vision.landing.lying import fitted_flat
 from tests.vision.landing.stage import Light, StagedDie, Table, calibrated, camera, photograph, window
-from vision.landing.cube import flat_cube
-from vision.landing.fit import Fit
 from vision.landing.rests import LEANS_DOUBT, MAY_LEAN_DOUBT, RestTest
 
 SEEN = window(camera(), 120.0, 320.0, 220)
-
-
-def fitted_flat(x_mm: float = 120.0, y_mm: float = 320.0) -> Fit:
-    """A flat die's fit as good as fits usually are."""
-    return Fit(
-        cube=flat_cube(x_mm, y_mm, 0.3, 16.0, 1.6),
-        covariance=np.eye(5) * 0.01,
-        support=0.8,
-        shown=0.8,
-        misfit_mm=0.08,
-        stray_mm=0.08,
-        weakest=0.5,
-        visible=1.0,
-        rounds=3,
-        pull_mm=np.array([0.03, 0.03]),
-        pull_sigma_mm=0.1,
-    )
+FLAT = fitted_flat(120.0, 320.0)
 
 
 @pytest.fixture(scope="module", name="table")
@@ -44,19 +27,19 @@ def pictured(table: TableCalibration, tilt_deg: float) -> Picture:
 
 
 def test_a_die_that_lies_flat_and_touches_another_rests_on_its_face(table: TableCalibration) -> None:
-    doubt = RestTest(table).doubt(pictured(table, 0), fitted_flat(), gap_mm=0.05)
+    doubt = RestTest(table).doubt(pictured(table, 0), FLAT, gap_mm=0.05)
     assert doubt < MAY_LEAN_DOUBT
 
 
 def test_the_step_alone_tells_a_die_that_leans_by_twenty_degrees(table: TableCalibration) -> None:
     """Outline and neighbour are a flat die's in both."""
     test = RestTest(table)
-    flat, leaning = (test.doubt(pictured(table, tilt), fitted_flat(), gap_mm=0.0) for tilt in (0, 20))
+    flat, leaning = (test.doubt(pictured(table, tilt), FLAT, gap_mm=0.0) for tilt in (0, 20))
     assert leaning - flat > LEANS_DOUBT / 5
 
 
 def test_an_outline_that_strays_or_pulls_away_speaks_against_a_flat_die(table: TableCalibration) -> None:
-    picture, good, test = pictured(table, 0), fitted_flat(), RestTest(table)
+    picture, good, test = pictured(table, 0), FLAT, RestTest(table)
     doubt = test.doubt(picture, good, gap_mm=0.0)
     assert test.doubt(picture, replace(good, stray_mm=0.35), gap_mm=0.0) > LEANS_DOUBT > doubt
     assert test.doubt(picture, replace(good, pull_mm=np.array([0.7, 0.0])), gap_mm=0.0) > LEANS_DOUBT
@@ -67,5 +50,5 @@ def test_flat_dice_neither_overlap_nor_stand_off_where_they_lean(
     table: TableCalibration, gap_mm: float
 ) -> None:
     picture, test = pictured(table, 0), RestTest(table)
-    touching, unmeasured, apart = (test.doubt(picture, fitted_flat(), gap) for gap in (0.0, None, 9.0))
-    assert test.doubt(picture, fitted_flat(), gap_mm) > unmeasured > touching == apart
+    touching, unmeasured, apart = (test.doubt(picture, FLAT, gap) for gap in (0.0, None, 9.0))
+    assert test.doubt(picture, FLAT, gap_mm) > unmeasured > touching == apart

@@ -2,28 +2,14 @@
 
 from dataclasses import replace
 
-import numpy as np
-
+from tests.vision.landing.lying import fitted_flat
 from vision.landing.cube import flat_cube
 from vision.landing.faces import FaceReading
-from vision.landing.fit import Fit
 from vision.landing.pose_evidence import FittedDie
 from vision.landing.vicinity import once, shows_more
 from vision.reading import UnsureDie
 
-FIT = Fit(
-    cube=flat_cube(0.0, 0.0, 0.8, 16.0, 1.6),
-    covariance=np.eye(5),
-    support=0.65,
-    shown=0.7,
-    misfit_mm=0.2,
-    stray_mm=0.2,
-    weakest=0.0,
-    visible=1.0,
-    rounds=4,
-    pull_mm=np.zeros(2),
-    pull_sigma_mm=0.2,
-)
+FIT = replace(fitted_flat(0.0, 0.0), cube=flat_cube(0.0, 0.0, 0.8, 16.0, 1.6), support=0.65)
 FOUR, TWO = (FaceReading(value, 1.0, 0.98, "blue") for value in (4, 2))
 
 
