@@ -28,8 +28,8 @@ from tqdm import tqdm
 from device.box import Box, Setup
 from device.config import load
 from device.journal.rows import EventRow
+from device.shown.snapshot import GameShown, Snapshot
 from device.simulator.table import SimulatedTable
-from device.snapshot import GameShown, Snapshot
 from engine.dice import Die
 from engine.events import Event, Rolled
 from engine.history import History

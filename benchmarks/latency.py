@@ -19,8 +19,8 @@ from tqdm import tqdm
 from device.box import Box, Setup, steady_ms
 from device.config import load
 from device.journal.rows import DiceReading
+from device.shown.snapshot import Snapshot
 from device.simulator.table import SimulatedTable
-from device.snapshot import Snapshot
 from vision.reader import Reader
 from vision.watch import Watch
 

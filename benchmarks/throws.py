@@ -37,8 +37,8 @@ from device.box import Box, Setup
 from device.cameras import Frame
 from device.config import load
 from device.journal.rows import EventRow
+from device.shown.snapshot import GameShown, Snapshot
 from device.simulator.table import DieOnTable, SimulatedTable
-from device.snapshot import GameShown, Snapshot
 from engine.dice import Die
 from engine.events import Event, Landed, Refereed, Rolled
 from engine.history import History

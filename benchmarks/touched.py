@@ -24,11 +24,11 @@ from tqdm import tqdm
 
 from benchmarks.watch import Clock
 from device.cameras import Frame
-from device.counted import AwaitedRoll, CountedDice
-from device.sharpening import Sharpening
+from device.rolls.counted import AwaitedRoll, CountedDice
+from device.rolls.touched import RestedDice
 from device.simulator.designs import COLORS
 from device.simulator.table import DieOnTable, SimulatedTable
-from device.touched import RestedDice
+from device.table.sharpening import Sharpening
 from engine.dice import DieKind
 from engine.game import Wanted
 from vision.reading import Point, Reading

@@ -15,28 +15,28 @@ from calibration.ends import Ends
 from calibration.files import load_table
 from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError
-from device import notify
 from device.cameras import Camera
 from device.config import Config
 from device.console import ConsoleServer, ConsoleSettings, Doors, make_app
-from device.feed import Feed, Inbox, Lost
 from device.films import Filming, Shelf
+from device.games.parts import Parts, Reads, no_acts
 from device.journal import Moment, Storage, open_or_put_aside
 from device.journal.export import json_lines
 from device.journal.replay import Replay, replay
 from device.landings import CloseUps, Seekers, SeesLandings
 from device.lessons import Lessons
 from device.lessons.known_dice import known_dice
-from device.loop import HUNG_S, PATIENCE_S, START_PATIENCE_S, BoxDesk, Listeners, Loop, Wiring
 from device.mat import Choice, layout_for
 from device.odds import OddsProcess, are_shown
 from device.panel import Fitted, Hearing, Lights, Presses, Stuck
-from device.parts import Parts, Reads, no_acts
 from device.people.people import People
 from device.people.who import Who
-from device.snapshot import AsideShown
+from device.service import notify
+from device.service.watchdog import Turning
+from device.shown.snapshot import AsideShown
 from device.table import Table
-from device.watchdog import Turning
+from device.table.feed import Feed, Inbox, Lost
+from device.table.loop import HUNG_S, PATIENCE_S, START_PATIENCE_S, BoxDesk, Listeners, Loop, Wiring
 from engine.rulebooks import rulebook
 from vision.learned.bearings import Bearings
 from vision.learned.upright import Upright

@@ -12,7 +12,7 @@ from typing import Literal, Protocol, Self
 import msgspec
 
 from device.people.who import Who
-from device.snapshot import Snapshot
+from device.shown.snapshot import Snapshot
 from engine.dice import Die
 from engine.events import Ruling
 

@@ -17,9 +17,9 @@ from device.box import Box, Setup
 from device.cameras import Camera
 from device.config import Config, load
 from device.mat import chosen
+from device.shown.snapshot import Snapshot
 from device.simulator.player import SimulatedHand
 from device.simulator.table import Lie, SimulatedTable
-from device.snapshot import Snapshot
 from tests.waiting import LOOK_S, PATIENCE_S
 
 HASTE = 3.0

@@ -12,6 +12,8 @@ __all__ = [
     "film",
     "folder",
     "grabber",
+    "hanging",
+    "locks",
     "most_like",
     "picamera",
     "sensors",

@@ -33,7 +33,7 @@ from device.commands.calibrate_describe import describe
 from device.commands.calibrate_ends import ends
 from device.commands.calibrate_lines import fail, say
 from device.commands.calibrate_lock import lock, lock_of
-from device.picture_lines import TOO_LARGE, ErrorLine, image_name
+from device.commands.picture_lines import TOO_LARGE, ErrorLine, image_name
 from vision.pictures import PictureError, load_sized
 
 FIT_STEPS = 5

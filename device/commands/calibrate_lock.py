@@ -17,8 +17,8 @@ from calibration.lock import CameraLock, differences, distance_words
 from calibration.trouble import CalibrationError
 from device.cameras import CameraLost, Frame
 from device.commands.calibrate_lines import fail, say
+from device.commands.opening import Shape, open_camera
 from device.config import CameraConfig, ConfigError, load
-from device.opening import Shape, open_camera
 
 ALIKE = 15
 """A camera has settled when so many pictures in a row say the same."""

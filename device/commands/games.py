@@ -6,7 +6,7 @@ import click
 
 from device.journal.tools import data_option, open_journal, replayed
 from device.journal.words import local, plain, state, title
-from device.words import join_words
+from device.shown.words import join_words
 
 
 @click.command()

@@ -20,15 +20,15 @@ from tqdm import tqdm
 from calibration.arrays import Picture
 from calibration.trouble import CalibrationError
 from device.cameras import Camera, CameraLost
+from device.cameras.locks import NONE, lock_for
 from device.commands.learn_shapes import learn_shapes, table_of
+from device.commands.opening import FORMS, Shape, open_camera
 from device.config import Config, ConfigError, load
 from device.journal import StorageBroken, data_folder, lessons_path
 from device.lessons import Lessons, LessonsBroken
 from device.lessons.known_dice import dice_path, drawn_pictures, keep_known, known_dice, load_lessons
 from device.lessons.known_shapes import shapes_path
 from device.lessons.teaching import HELP, teach
-from device.locks import NONE, lock_for
-from device.opening import FORMS, Shape, open_camera
 from device.panel import Panel, PanelLost, open_factory
 from engine.dice import FACES, DieKind
 from models.files import ModelError

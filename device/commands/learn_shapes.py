@@ -8,9 +8,9 @@ import click
 from calibration.arrays import Picture
 from calibration.files import load_table
 from calibration.trouble import CalibrationError
+from device.cameras.locks import NONE
 from device.config import Config
 from device.lessons.known_shapes import keep_shapes, known_shapes
-from device.locks import NONE
 from vision.landing.eye import Eye
 from vision.landing.kept_shapes import KeptShape
 from vision.landing.shapes import LearntShapes

@@ -13,7 +13,7 @@ import msgspec
 from calibration.arrays import Picture
 from calibration.files import load_table
 from calibration.trouble import CalibrationError
-from device.picture_lines import TOO_LARGE, ErrorLine, image_name, tell_all
+from device.commands.picture_lines import TOO_LARGE, ErrorLine, image_name, tell_all
 from vision.landing import THRESHOLD, CalledDie, DotCall, Pose, Sight, Sureness, words
 from vision.landing.drift import Drift
 from vision.landing.evidence import draw_evidence

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
+from device.cameras.hanging import CannotHang, Hanging, hang
 from device.cameras.sensors import SENSORS, SensorKind, SensorMode, lens_of_view
 from device.config import ConfigError, load
-from device.hanging import CannotHang, Hanging, hang
 from engine.dice import DieKind
 from vision.legible import EDGE_NEEDED, LEAN_LEAST_PX_PER_MM, legible, outline_mm
 

@@ -18,22 +18,22 @@ from typing import Any, NoReturn, TypeAlias
 import click
 
 from calibration.trouble import CalibrationError
-from device import notify
 from device.box import Box, Setup
 from device.cameras import Camera, CameraLost
+from device.cameras.locks import lock_for
+from device.commands.lobby import ask_players, asker, choose, on_a_terminal
+from device.commands.opening import Shape, open_both, open_camera
 from device.commands.score import options_of
 from device.config import Config, ConfigError, load
 from device.console import ConsoleError
+from device.games.parts import Reads
 from device.journal import GameId, JournalError, StorageBroken, data_folder
-from device.lobby import ask_players, asker, choose, on_a_terminal
-from device.locks import lock_for
 from device.mat import chosen as chosen_layout
-from device.opening import Shape, open_both, open_camera
 from device.options import check_options
-from device.parts import Reads
-from device.snapshot import Snapshot
-from device.switching_off import switch_off
-from device.watchdog import Watchdog
+from device.service import notify
+from device.service.switching_off import switch_off
+from device.service.watchdog import Watchdog
+from device.shown.snapshot import Snapshot
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
 from models.files import ModelError

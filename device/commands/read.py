@@ -12,7 +12,7 @@ import msgspec
 
 from calibration.files import load_table
 from calibration.trouble import CalibrationError
-from device.picture_lines import TOO_LARGE, ErrorLine, image_name, tell_all
+from device.commands.picture_lines import TOO_LARGE, ErrorLine, image_name, tell_all
 from models.files import ModelError
 from vision.learned.bearings import Bearings
 from vision.learned.upright import Upright

@@ -6,7 +6,7 @@ Where a landing is in question, STOP, CACHE and the choices answer it: then they
 from collections.abc import Mapping
 
 from device.people.rights import Act, Deed
-from device.snapshot import Snapshot
+from device.shown.snapshot import Snapshot
 
 ACTS: Mapping[str, tuple[Deed, str]] = {
     "/sign-in": ("knock", "sign in"),

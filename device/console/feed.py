@@ -18,7 +18,7 @@ import msgspec
 
 from device.console.veil import Veil
 from device.desk import Desk
-from device.snapshot import Snapshot
+from device.shown.snapshot import Snapshot
 
 BEAT = b"event: beat\ndata:\n\n"
 """Tells a page that the box is there even when nothing happens; also finds out which phones have gone."""

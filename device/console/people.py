@@ -13,7 +13,7 @@ from device.desk import Desk
 from device.people.people import Caller, People
 from device.people.rights import OFFICES, WHO_MAY, Deed
 from device.people.who import Office, Role, TableKind
-from device.snapshot import Snapshot
+from device.shown.snapshot import Snapshot
 
 NO_GAME = "No game is going on, so there are no seats. Begin one first."
 

@@ -11,7 +11,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 
-from device.snapshot import Snapshot
+from device.shown.snapshot import Snapshot
 
 STEP_S = 0.25
 """The time between two of the set times; the scoreboard's step."""

@@ -83,7 +83,7 @@ def lock(_probe: Probe, box: CheckedBox) -> Finding:
     told: list[str] = []
     try:
         # numpy and OpenCV may be what is ill: the doctor does not need them before this.
-        locks = importlib.import_module("device.locks")
+        locks = importlib.import_module("device.cameras.locks")
     except ImportError as error:
         return fail("lock", f"The lock cannot be looked at: {error}.", "first mend what stands above")
     found = locks.lock_for(at.lock, None if named == NONE else Path(named).expanduser(), told.append)

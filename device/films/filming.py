@@ -26,8 +26,8 @@ from device.films.making import make_film
 from device.films.shelf import FilmNotKept, Shelf
 from device.films.strip import FEWEST_SHOTS, LEAST_GAP_MS, Shot, Strip
 from device.films.studio import Studio
-from device.snapshot import FilmsShown
-from device.umpire import Taken
+from device.match.umpire import Taken
+from device.shown.snapshot import FilmsShown
 from vision.pictures import jpeg_of
 from vision.watch import Look
 

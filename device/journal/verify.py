@@ -19,7 +19,7 @@ from device.journal.mark import Mark, file_sum, mark_path, read_mark
 from device.journal.reader import opening, read_only
 from device.journal.schema import BUSY_WAIT_MS, GAMES, ROWS, TABLES, require_ours, tables_of_today
 from device.journal.trouble import JournalDamaged
-from device.words import join_words
+from device.shown.words import join_words
 
 Row = tuple[Any, ...]
 _GAMES = GAMES.replace("game,", "CAST(game AS BLOB),").replace(" FROM", ", hash, end_hash FROM")

@@ -21,7 +21,7 @@ from device.journal.rows import (
     UnknownRow,
 )
 from device.people.who import Who
-from device.words import faces, join_words
+from device.shown.words import faces, join_words
 from engine.events import (
     Bet,
     Confirmed,

@@ -24,7 +24,7 @@ from device.journal.rows import (
 )
 from device.landings.past import Past
 from device.match import Match
-from device.snapshot import GameShown, MessageShown
+from device.shown.snapshot import GameShown, MessageShown
 from engine.events import Confirmed, Event, GameEvent, Landed, Refereed, Ruling
 from engine.game import GameView, LandingPosition, Position, Rulebook
 from engine.refusal import Refused
@@ -34,7 +34,7 @@ DOT_KEYS: Mapping[bool, KeyOf] = {True: "cache", False: "stop"}
 
 
 class LandingQuestions:
-    """What the rows of a game of landings say, and what is asked in it (`device.asking.Questions`)."""
+    """What the rows of a game of landings say, and what is asked in it (`device.match.asking.Questions`)."""
 
     def __init__(self) -> None:
         self.asked: Question | None = None

@@ -7,7 +7,7 @@ does with events, so it is done here with readings.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from device.snapshot import PastLandingShown
+from device.shown.snapshot import PastLandingShown
 from engine import wire
 from engine.events import Corrected, DieRuled, Event, GameEvent, Landed, Refereed, Ruled, Undo
 from engine.game import Position

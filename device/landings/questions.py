@@ -17,7 +17,7 @@ from calibration.description import PointMm
 from calibration.ends import End
 from device.journal.rows import Option, Question
 from device.landings.fouls import side_of
-from device.words import join_words, number
+from device.shown.words import join_words, number
 from engine.dice import FACES
 from engine.events import DieRuled, Landed, Moved, Ruled, Zone
 from engine.game import GameView

@@ -34,8 +34,8 @@ from device.landings.shoved import DoubtedHand
 from device.landings.sight import SeesLandings, keep_sight, recall_die
 from device.landings.tracking import Due, TrackedDice
 from device.landings.watched import WatchedThrow
-from device.snapshot import LandingShown, MessageShown
-from device.umpire import Means, Record, Shown, Waiting
+from device.match.umpire import Means, Record, Shown, Waiting
+from device.shown.snapshot import LandingShown, MessageShown
 from engine.events import Landed
 from engine.game import Position
 from vision.landing import CalledDie, Sight

@@ -7,13 +7,13 @@ Here is only the order, and the complaint that stands until all is right.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from device.counted import leave_lying
 from device.journal import Moment
 from device.mat.bets import Reveal
 from device.mat.cards import LaidCards, card_laid
 from device.mat.lying import number_of, on_mat
 from device.match import Match
-from device.snapshot import PlaceShown
+from device.rolls.counted import leave_lying
+from device.shown.snapshot import PlaceShown
 from engine.game import CardsOnMat, MatRules, Position
 from engine.mat import Expected
 from vision.places import Ground, Layout, MatReading, Placed, Region

@@ -16,8 +16,8 @@ from device.cameras import Frame
 from device.journal import Moment
 from device.mat.game import PlacesGame
 from device.match import Match
-from device.snapshot import PlacesShown
-from device.umpire import ReadsDice
+from device.match.umpire import ReadsDice
+from device.shown.snapshot import PlacesShown
 from engine.game import Rulebook
 from vision.places import (
     Layout,

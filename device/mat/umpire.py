@@ -6,8 +6,8 @@ from dataclasses import replace
 from device.cameras import Frame
 from device.mat.places import Places
 from device.match import Match
+from device.match.umpire import Means, Shown, Waiting
 from device.rolls import Rolls
-from device.umpire import Means, Shown, Waiting
 from vision.watch import Look, Throws
 
 

@@ -8,7 +8,7 @@ from device.panel.displays import Display, DisplayLost, Rows
 from device.panel.panel import BLINK_MS, Panel, PanelLost, lamps_at
 from device.panel.scoreboard import Scoreboard
 from device.panel.status import StatusLamp, status_of
-from device.snapshot import Snapshot
+from device.shown.snapshot import Snapshot
 
 REFRESH_MS = 2000.0
 """The scoreboard is sent all it shows this often; one that was lost, or never there, is tried again then."""

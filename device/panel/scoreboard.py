@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from device.panel.displays import DIGITS, Row, Rows
 from device.panel.segments import BLANK, Digit, digits, drawable
-from device.snapshot import GameShown, Shout, Snapshot
+from device.shown.snapshot import GameShown, Shout, Snapshot
 
 STEP_MS = 250
 """All that moves by itself moves in these steps: drawing once a step shows everything."""
@@ -26,7 +26,7 @@ PAGE_MS = 8 * STEP_MS
 BLINK_MS = 2 * STEP_MS
 
 Alert = Shout
-"""What the box says of itself, or asks: see `device.snapshot.Shout`."""
+"""What the box says of itself, or asks: see `device.shown.snapshot.Shout`."""
 READY = "rEAdy"
 GREETING_MS = 12_000
 """So long after its start a box tells its console's address, also where it goes on with a game at once."""

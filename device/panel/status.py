@@ -11,7 +11,7 @@ from gpiozero import RGBLED
 
 from device.panel.panel import Factory, PanelLost, pin_troubles, told
 from device.panel.scoreboard import alert_of
-from device.snapshot import Snapshot
+from device.shown.snapshot import Snapshot
 from device.wiring import StatusConfig
 
 Colour = tuple[int, int, int]

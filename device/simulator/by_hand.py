@@ -7,8 +7,8 @@ by the places that the box shows.
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from device.shown.snapshot import PlaceShown
 from device.simulator.table import SimulatedTable
-from device.snapshot import PlaceShown
 from engine.mat import BringDie, Carry, LayCard, Move, Moves, TakeUp, TurnDie
 
 

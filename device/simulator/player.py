@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping
 from calibration.ends import Ends
 from calibration.table import TableCalibration
 from device.desk import Answer
+from device.shown.snapshot import GameShown, Snapshot
 from device.simulator.by_hand import carry_out
 from device.simulator.end_zone import EndZoneWorld
 from device.simulator.mat import MatWorld
 from device.simulator.table import SimulatedTable
 from device.simulator.world import World
-from device.snapshot import GameShown, Snapshot
 from engine import wire
 from engine.dice import FACES, DieKind
 from engine.rulebooks import rulebook

@@ -54,6 +54,6 @@ def test_a_throw_is_followed_from_the_first_still_frame_to_its_reading(tmp_path:
 @pytest.mark.parametrize("kind", ["roll", "landing"])
 def test_a_throw_on_the_simulated_table_is_followed(kind: str) -> None:
     way = next(way for seed in range(11, 23) if (way := follow(ROOT, kind, seed)) is not None)
-    assert way.files[0] == "device/table.py"
+    assert way.files[0] == "device/table/table.py"
     assert {file.partition("/")[0] for file in way.files} >= {"device", "vision", "engine"}
     assert way.functions > len(way.files)

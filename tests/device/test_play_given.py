@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from calibration.arrays import Picture
+from device.shown.snapshot import GameShown, Snapshot
 from device.simulator.table import SimulatedTable
-from device.snapshot import GameShown, Snapshot
 from tests.playing import Playing, playing, simulated
 from vision.reading import DiceChoice, Reading, SeenDie
 

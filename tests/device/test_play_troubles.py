@@ -17,11 +17,11 @@ from click.testing import CliRunner
 
 import vision.table_reader
 from device.cli import callbox
-from device.feed import Feed
 from device.journal.journal import JournalFull
 from device.journal.storage import FolderTaken
 from device.panel import Display, DisplayLost
 from device.simulator.table import Trouble
+from device.table.feed import Feed
 from tests.playing import playing, simulated
 from tests.waiting import eventually
 from vision.learned.networks import Networks

@@ -30,7 +30,7 @@ from device.commands.play import POLL_S
 from device.config import load
 from device.journal.rows import EventRow
 from device.journal.verify import verify
-from device.snapshot import Snapshot
+from device.shown.snapshot import Snapshot
 
 WIDTH, HEIGHT, FPS = 1280, 960, 20
 WELL, ILL = 15, 24

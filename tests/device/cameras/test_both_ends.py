@@ -11,7 +11,7 @@ import pytest
 
 from device.cameras import CameraLost, Frame, folder
 from device.cameras.both_ends import BothEnds
-from device.opening import Shape, open_both
+from device.commands.opening import Shape, open_both
 from device.simulator.table import SimulatedTable
 
 SHAPE = Shape(width_px=64, height_px=48)

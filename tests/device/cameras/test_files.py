@@ -10,7 +10,7 @@ import pytest
 from device.cameras.film import Film
 from device.cameras.folder import Folder
 from device.cameras.frames import CameraLost
-from device.opening import open_camera
+from device.commands.opening import open_camera
 
 REAL_FILM = Path(__file__).parents[4] / "shared/photos/wetzler_video/dice_video_1.mp4"
 

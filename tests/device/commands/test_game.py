@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from click.testing import CliRunner, Result
 
 from device.cli import callbox
-from tests.device.test_evening import earlier_games
+from tests.device.games.test_evening import earlier_games
 from tests.playing import Playing, playing, simulated
 
 

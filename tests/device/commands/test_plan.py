@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from device.cameras.hanging import CannotHang, Hanging, hang
 from device.cameras.sensors import SENSORS
 from device.commands.plan import command
-from device.hanging import CannotHang, Hanging, hang
 from vision.legible import EDGE_NEEDED, LEAN_LEAST_PX_PER_MM, OUTLINE_MM, legible, outline_mm
 
 DOCS = Path(__file__).parents[3] / "docs"

@@ -16,11 +16,11 @@ from starlette.testclient import TestClient
 
 from device.console.app import ConsoleSettings, make_app
 from device.desk import Answer, Moves, Tending
+from device.match.showing import choices_shown, game_shown
 from device.panel import digits, drawable
 from device.people.people import People
 from device.people.who import Who
-from device.showing import choices_shown, game_shown
-from device.snapshot import MessageShown, Snapshot, TableShown
+from device.shown.snapshot import MessageShown, Snapshot, TableShown
 from engine.dice import Die, DieKind, Face
 from engine.events import Bet, Cache, Corrected, Event, Rolled, Ruling, Stop, Undo
 from engine.history import History

@@ -7,8 +7,8 @@ from playwright.sync_api import Page, expect
 
 from device.console.app import STATIC
 from device.desk import Answer
-from device.showing import choices_shown
-from device.snapshot import PlacesShown
+from device.match.showing import choices_shown
+from device.shown.snapshot import PlacesShown
 from engine.rulebooks import RULEBOOKS
 from tests.device.conftest import Opener
 from tests.device.console.fake_desk import STALE, PlayingDesk, dice_of

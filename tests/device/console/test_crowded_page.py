@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from device.snapshot import MessageShown
+from device.shown.snapshot import MessageShown
 from tests.device.conftest import Opener
 from tests.device.console.fake_desk import TWO, rolling
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 
 from device.console.app import make_app
 from device.console.server import ConsoleServer
-from device.snapshot import MessageShown
+from device.shown.snapshot import MessageShown
 from tests.device.conftest import Opener
 from tests.device.console.fake_desk import FOUR, TWO, PlayingDesk, rolling
 from tests.loopback import own_loopback

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
-from device.showing import acts_shown
+from device.match.showing import acts_shown
+from device.shown.snapshot import TableShown, TouchedShown
 from device.simulator.table import ACTS
-from device.snapshot import TableShown, TouchedShown
 from engine.dice import Die
 from tests.device.conftest import Opener
 from tests.device.console.fake_desk import FOUR, TWO, FakeDesk, PlayingDesk, begun, dice_of, rolling, table_of

@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from device.console.app import BUTTONS, STATIC, make_app
 from device.console.fingers import REMEMBERED, Fingers
 from device.desk import Answer
-from device.snapshot import Snapshot
+from device.shown.snapshot import Snapshot
 from engine.dice import Die
 from engine.events import Landed, Refereed, Ruled
 from tests.device.console.fake_desk import HERE, HOME, STALE, FakeDesk, PlayingDesk, console

@@ -13,7 +13,7 @@ from device.box import Box, Setup
 from device.config import load
 from device.console.app import ConsoleSettings, make_app
 from device.console.veil import SLACK_S, STEP_S, Veil, hides_bets
-from device.snapshot import Snapshot
+from device.shown.snapshot import Snapshot
 from tests.device.console.fake_desk import HERE, HOME, PlayingDesk, begun
 from tests.playing import simulated
 

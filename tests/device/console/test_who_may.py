@@ -14,7 +14,7 @@ from device.people.people import Caller, Clocks, People
 from device.people.pins import PinBook, pins_path
 from device.people.rights import WHO_MAY
 from device.people.who import Role, TableKind, Who
-from device.snapshot import Snapshot
+from device.shown.snapshot import Snapshot
 from tests.device.console.fake_desk import HOME, FakeDesk, begun, console, rolling
 from tests.device.console.test_routes import GOOD, OWN
 from tests.device.people.page import SealedPage

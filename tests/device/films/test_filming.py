@@ -11,8 +11,8 @@ from device.films import filming
 from device.films.filming import FILMS_WAITING, FRAMES_WAITING, TOO_BUSY, Filming
 from device.films.shelf import FilmNotKept, Shelf
 from device.films.strip import MOST_SHOTS, Shot
-from device.snapshot import FilmsShown
-from device.umpire import Taken
+from device.match.umpire import Taken
+from device.shown.snapshot import FilmsShown
 from tests.waiting import eventually
 from vision.reading import Reading
 from vision.watch import Look

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from device.films.making import make_film
 from device.films.strip import Shot
-from device.snapshot import FilmsShown, HistoryShown, WayShown
+from device.shown.snapshot import FilmsShown, HistoryShown, WayShown
 from tests.device.conftest import Opener
 from tests.device.console.fake_desk import FOUR, TWO, FakeDesk, drawn_table, rolling
 from tests.device.landings.play import EndZoneTable, lies

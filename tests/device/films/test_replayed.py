@@ -12,7 +12,7 @@ from device.cameras.film import Film
 from device.cli import callbox
 from device.journal import Journal
 from device.journal.rows import DiceReading, LandingReading
-from device.snapshot import Snapshot
+from device.shown.snapshot import Snapshot
 from tests.playing import Playing, playing, simulated
 from tests.waiting import eventually
 

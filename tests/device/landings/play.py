@@ -12,16 +12,16 @@ import numpy as np
 from calibration.arrays import Picture
 from calibration.ends import End
 from device.cameras import Frame
+from device.games.parts import none_comes
 from device.journal import Journal, Moment, Storage
 from device.journal.rows import Question
 from device.landings.close_ups import at_once
 from device.landings.match import LandingMatch
 from device.landings.umpire import LandingUmpire
 from device.match import Match
+from device.match.umpire import Means, Taken
 from device.panel import Press
-from device.parts import none_comes
 from device.simulator.end_zone.table import known
-from device.umpire import Means, Taken
 from engine.rulebooks import rulebook
 from tests.vision.landing.lying import die_at, spread
 from vision.landing import CalledDie, Departure, Release, Sight

@@ -13,6 +13,7 @@ import numpy as np
 from calibration.ends import Ends
 from calibration.table import TableCalibration
 from device.cameras import Frame
+from device.games.parts import Parts, Reads
 from device.journal import Journal, Moment, Storage
 from device.journal.rows import EventRow
 from device.landings.close_ups import at_once
@@ -20,10 +21,9 @@ from device.landings.opening import open_eye
 from device.landings.sight import SeesLandings
 from device.panel import Dummy, Lights, Presses, digits
 from device.panel.displays import Rows
-from device.parts import Parts, Reads
+from device.shown.snapshot import GameShown, LandingShown, Snapshot
 from device.simulator.player import SimulatedHand
 from device.simulator.table import DieOnTable, Lie, SimulatedTable
-from device.snapshot import GameShown, LandingShown, Snapshot
 from device.table import Table
 from engine.events import Event, Landed, Refereed
 from tests.vision.landing.lying import die_at

@@ -15,8 +15,8 @@ from device.landings.aim import aim_of, as_thrown, thrown
 from device.landings.ends import UNSEEN, EndsEye
 from device.landings.questions import TrackedDie
 from device.landings.watching import ENDS, EndsLook, Watching
-from device.looks import trouble_of
 from device.simulator.end_zone.table import known, turn
+from device.table.looks import trouble_of
 from engine.events import Landed
 from engine.game import GameView
 from engine.rulebooks import rulebook

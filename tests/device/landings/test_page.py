@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from device.desk import Answer
-from device.showing import acts_shown
+from device.match.showing import acts_shown
+from device.shown.snapshot import MessageShown
 from device.simulator.end_zone.world import ACTS
-from device.snapshot import MessageShown
 from engine.events import DieRuled, Landed, Moved, Refereed, Ruled
 from tests.device.conftest import Opener
 from tests.device.console.fake_desk import FakeDesk

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from device.journal.rows import PlacesNote
-from device.snapshot import GameShown, Snapshot
+from device.shown.snapshot import GameShown, Snapshot
 from engine.dice import Die
 from tests.playing import Playing, playing, simulated
 

@@ -21,7 +21,7 @@ from device.panel.scoreboard import (
     console_words,
 )
 from device.panel.segments import POINT, digits, drawable
-from device.snapshot import GameShown, MessageShown, Snapshot
+from device.shown.snapshot import GameShown, MessageShown, Snapshot
 
 ROLLING = GameShown(
     game="zoinx",

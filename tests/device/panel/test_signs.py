@@ -16,7 +16,7 @@ from device.panel.off import OffButton
 from device.panel.panel import PanelLost
 from device.panel.status import COLOURS, DARK, StatusLamp, colour_at, status_of
 from device.panel.stuck import STUCK_MS, Stuck, sentence
-from device.snapshot import AsideShown, MessageShown, Snapshot, Tone
+from device.shown.snapshot import AsideShown, MessageShown, Snapshot, Tone
 from device.wiring import OffConfig, StatusConfig
 from tests.waiting import PATIENCE_S
 

@@ -16,7 +16,7 @@ from device.config import parse
 from device.panel.displays import Rows
 from device.panel.scoreboard import PAGE_MS, board
 from device.panel.segments import drawn
-from device.snapshot import GameShown
+from device.shown.snapshot import GameShown
 from device.wiring import label
 
 DOCS = Path(__file__).parents[3] / "docs"

@@ -9,13 +9,13 @@ import pytest
 
 from calibration.ends import Ends
 from device.cameras import Frame
-from device.showing import game_shown
+from device.match.showing import game_shown
+from device.shown.snapshot import PlaceShown, PlacesShown, Snapshot
 from device.simulator.end_zone.world import ACTS as END_ZONE_ACTS
 from device.simulator.hand_acts import ACTS
 from device.simulator.mat.world import ACTS as MAT_ACTS
 from device.simulator.player import NO_MAT, NO_WAY, STALE, TRAY_DICE, SimulatedHand
 from device.simulator.table import SimulatedTable
-from device.snapshot import PlaceShown, PlacesShown, Snapshot
 from engine.dice import Die
 from engine.events import Draw, Event, Play, Pocket, Rolled
 from engine.rulebooks import rulebook

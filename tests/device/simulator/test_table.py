@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from device.cameras import Camera, CameraLost, Frame
-from device.opening import Shape, open_camera
+from device.commands.opening import Shape, open_camera
 from device.simulator.table import ACTS, DieOnTable, SimulatedTable
 from engine.dice import Die
 from tests.clock import Clock

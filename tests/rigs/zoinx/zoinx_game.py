@@ -23,7 +23,7 @@ import device.box
 from device.box import Box, Setup, steady_ms
 from device.cameras import Frame
 from device.config import Config, parse
-from device.snapshot import Snapshot
+from device.shown.snapshot import Snapshot
 from engine.dice import Die
 from vision.reading import Reading
 

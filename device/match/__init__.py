@@ -1,0 +1,5 @@
+"""One game at the table: what it asks and answers, what of it is shown, and what an umpire is."""
+
+from device.match.match import Match
+
+__all__ = ["Match", "asking", "changes", "readings", "showing", "umpire"]

@@ -1,0 +1,400 @@
+"""One game at the table: presses, readings and corrections in; durable events and a public view out.
+
+How it works. Whatever a person or the camera does becomes rows of the journal, and the rows are committed
+before anything of their effect can be seen: first the rulebook is asked, then the journal writes, then the
+new position is shown. When the journal cannot write (a full disk), the position goes back to what the journal
+holds, so that nothing is ever shown that a power cut could take back.
+
+A reading that is no proper roll (a die too many, one that cannot be read) waits as `pending`: the players say
+what the dice show, or throw again. The box never guesses.
+
+Each row is taken in once it is durable, and the same way when a game is resumed: dials, the pending reading
+and whatever a kind of game asks beside its rulebook (`Questions`) are what the rows say, and nothing else.
+
+No thread, no clock, no file of its own: time and journal are passed in.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Self
+
+import msgspec
+
+from device.journal import Journal, JournalError, Moment, RowNotUnderstood
+from device.journal.rows import (
+    AnswerNote,
+    CorrectionNote,
+    DiceReading,
+    EventRow,
+    LandingReading,
+    PlacesNote,
+    PressRow,
+    RefusedNote,
+    Row,
+    UnknownRow,
+)
+from device.match.asking import NoQuestions, Questions, show_question
+from device.match.changes import IN_QUESTION, changed, news_of, taken_back
+from device.match.readings import keep_reading
+from device.match.showing import game_shown
+from device.panel import Press, PressKind, bet_seat, dial_after
+from device.shown.snapshot import ChoiceShown, GameShown, MessageShown, Tone
+from device.shown.words import as_dice, trouble_with, why_no_roll
+from engine.dice import Die
+from engine.events import Bet, Cache, Corrected, Event, GameEvent, Rolled, Stop, Undo
+from engine.game import GameView, Position, Rulebook, name_younger, start_written
+from engine.history import History
+from engine.refusal import Refused
+from engine.rulebooks import rulebook as find_rulebook
+from engine.seating import seat_of
+from vision.reading import Reading
+
+
+class Match:
+    """One game between its first bet and its ending."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        game_id: int,
+        rulebook: Rulebook,
+        start: Position,
+        options: Mapping[str, str],
+        questions: Questions,
+    ) -> None:
+        """Use `begin` or `resume`."""
+        self._journal = journal
+        self._questions = questions
+        self._rulebook = rulebook
+        self._start = start
+        self._options = options
+        self._history = History(start)
+        self._viewed = (start, start.view())
+        self._shown: GameShown | None = None
+        self._lamps: dict[str, bool] | None = None
+        self._touches: dict[int, list[PressKind]] = {}
+        self.game_id = game_id
+        self.readings = 0
+        """How many readings the journal has of this game."""
+        self.pending = ""
+        """What the box asks about the last reading; empty when it asks nothing."""
+        self.message = MessageShown(start.view().news)
+
+    @classmethod
+    def begin(
+        cls,
+        journal: Journal,
+        rulebook: Rulebook,
+        players: tuple[str, ...],
+        options: Mapping[str, str],
+        at: Moment,
+        questions: Questions | None = None,
+    ) -> Self:
+        """A new game; raises `Refused` for wrong players or options, `JournalError` for a full disk."""
+        options = name_younger(rulebook, options)
+        start = rulebook.start(players, options)
+        game_id = journal.begin(rulebook.name, start.players, options, at)
+        return cls(journal, game_id, rulebook, start, options, questions or NoQuestions())
+
+    @classmethod
+    def resume(cls, journal: Journal, game_id: int, questions: Questions | None = None) -> Self:
+        """A game as its journal left it; raises `JournalError`, and `Refused` without its rulebook."""
+        record = journal.game(game_id)
+        rulebook = find_rulebook(record.game)
+        start = start_written(rulebook, record.players, record.options)
+        match = cls(journal, game_id, rulebook, start, record.options, questions or NoQuestions())
+        match._rebuild()
+        match.say(match.pending or f"Going on where the journal left off. {match.view.news}")
+        match.ask()
+        return match
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """The game that is played."""
+        return self._rulebook
+
+    @property
+    def view(self) -> GameView:
+        """What anybody may see of the game; made once for each position, however often frames ask."""
+        position = self._history.position
+        if position is not self._viewed[0]:
+            self._viewed = (position, position.view())
+        return self._viewed[1]
+
+    @property
+    def line(self) -> str:
+        """The whole position, secrets included: for the journal and for tests, never for a display."""
+        return self._history.position.line()
+
+    @property
+    def start(self) -> Position:
+        """The position before the first event."""
+        return self._start
+
+    @property
+    def position(self) -> Position:
+        """The position now, secrets included: for the rulebook's own questions, never for a display."""
+        return self._history.position
+
+    @property
+    def played(self) -> tuple[tuple[GameEvent, Position], ...]:
+        """The game as it counts: each event with the position after it."""
+        return self._history.played
+
+    @property
+    def last_roll(self) -> Rolled | None:
+        """The last roll that counts."""
+        return self._history.last_roll
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether an event is left to take back."""
+        return self._history.can_undo
+
+    @property
+    def in_question(self) -> bool:
+        """Whether people are asked about a throw that has not counted."""
+        return bool(self.pending) or self._questions.asked is not None
+
+    def shown(self) -> GameShown:
+        """The game for displays; made once after each row."""
+        if self._shown is None:
+            self._shown = self._show()
+        return self._shown
+
+    def _show(self) -> GameShown:
+        """What is asked stands in front of what the rulebook offers."""
+        game = game_shown(self.view, self._history.last_roll, self._options, self.position)
+        if (asked := self._questions.asked) is not None:
+            answers = tuple(ChoiceShown(option.words) for option in asked.options)
+            game = msgspec.structs.replace(game, choices=answers)
+        return self._questions.shown(game, self.start, self.played)
+
+    def lamps(self) -> dict[str, bool]:
+        """Which lamps glow: those of the buttons that may be pressed now; made as often as the game."""
+        if self._lamps is None:
+            self._lamps = self._light()
+        return self._lamps
+
+    def _light(self) -> dict[str, bool]:
+        view = self.view
+        may = {(each.button, each.player) for each in view.allowed}
+        buttons = {button for button, _ in may} | {option.key for option in self._questions.by_button(view)}
+        lamps = {f"bet{seat + 1}": ("bet", player) in may for seat, player in enumerate(view.players)}
+        return lamps | {
+            "stop": "stop" in buttons,
+            "cache": "cache" in buttons,
+            "roll_done": "roll_done" in buttons,
+            "undo": self.can_undo or self.in_question,
+        }
+
+    def press(self, press: Press, at: Moment) -> bool:
+        """Take a press of the panel. True when the table is to be read now."""
+        row = PressRow(press.button, press.kind)
+        for option in self._questions.by_button(self.view):
+            if option.key == press.button:
+                self.take(option.events, [row, AnswerNote(option.words)], at)
+                return False
+        match press.button:
+            case "roll_done":
+                return self._roll_done(row, at)
+            case "undo":
+                self._undo(row, at)
+            case "stop" | "cache" as button:
+                self.take((Stop() if button == "stop" else Cache(),), [row], at)
+            case _:
+                self._touch(press, at)
+        return False
+
+    def read(self, reading: Reading, picture: str, at: Moment, word: str = "") -> None:
+        """Take what the camera read: a roll if it is one, else something to ask about.
+
+        `word`: what a player says of it.
+        """
+        wanted = self.view.wanted
+        if wanted is None:
+            self._refuse(why_no_roll(self.view), [keep_reading(reading, picture, "")], at)
+            return
+        text = trouble_with(reading, wanted)
+        rows: list[Row] = [keep_reading(reading, picture, text), *([AnswerNote(word)] if word else [])]
+        if not text:
+            self.take((Rolled(dice=as_dice(reading)),), rows, at)
+        elif self.keep(rows, at):
+            self.say(text, "unsure")
+
+    def doubt(self, seen: Sequence[tuple[Reading, str]], why: MessageShown, at: Moment) -> None:
+        """Keep readings that do not count yet, each with its picture's name, and say why; nothing changes."""
+        rows = [keep_reading(reading, picture, "") for reading, picture in seen]
+        if self.keep([*rows, RefusedNote(why.text)], at):
+            self.message = why
+
+    def bet(self, player: str, dots: int, at: Moment) -> bool:
+        """Lock a bet made on a phone."""
+        return self.take((Bet(player=player, dots=dots),), [], at)
+
+    def choose(self, choice: int, words: str, at: Moment) -> bool:
+        """Take one of the answers or choices that are shown, if it still is what the player saw."""
+        asked, choices = self._questions.asked, self.view.choices
+        offers: list[tuple[str, tuple[Event, ...]]] = [(each.words, (each.event,)) for each in choices]
+        if asked is not None:
+            offers = [(each.words, each.events) for each in asked.options]
+        if not 0 <= choice < len(offers) or offers[choice][0] != words:
+            self.say("That may not be chosen any more. Look again.", "refused")
+            return False
+        return self.take(offers[choice][1], [AnswerNote(words)] if asked else [], at)
+
+    def foresee(self, event: Event) -> str:
+        """What that event would change; raises `Refused` where it cannot be. Nothing is taken."""
+        return changed(self.view, self._history.tried(event).view())
+
+    def correct(self, dice: tuple[Die, ...], reason: str, at: Moment) -> bool:
+        """People say what the dice show: the pending reading, or else the last roll."""
+        event = Rolled(dice=dice) if self.pending else Corrected(dice=dice, reason=reason)
+        return self.take((event,), [CorrectionNote(reason)], at)
+
+    def move(self, events: Sequence[Event], words: str, at: Moment) -> bool:
+        """Take what people did with dice and cards on the mat: event by event, until one is refused."""
+        rows = [PlacesNote(words)]
+        return all(self.take((event,), [] if number else rows, at) for number, event in enumerate(events))
+
+    def refuse(self, text: str, at: Moment) -> None:
+        """Say why what lies on the table does not count; nothing changes."""
+        self._refuse(text, [PlacesNote()], at)
+
+    def say(self, text: str, tone: Tone = "info") -> None:
+        """Say something that is no part of the game's record."""
+        self.message = MessageShown(text, tone)
+
+    def ask(self) -> None:
+        """Say what waits for an answer, if anything does."""
+        if (asked := self._questions.asked) is not None:
+            self.message = show_question(asked)
+
+    def is_secret(self, press: Press) -> bool:
+        """Whether the press only turns a player's dial: then nothing that others see may tell of it."""
+        seat, players = bet_seat(press.button), self.view.players
+        known = seat is not None and seat < len(players)
+        return press.kind == "short" and known and self._bets_of(players[seat or 0]) is not None
+
+    def _bets_of(self, player: str) -> tuple[int, ...] | None:
+        """What this player may bet now; None where no bet is asked of them."""
+        return next((a.choices for a in self.view.allowed if (a.button, a.player) == ("bet", player)), None)
+
+    def _roll_done(self, row: Row, at: Moment) -> bool:
+        if self.view.wanted is None or all(each.button != "roll_done" for each in self.view.allowed):
+            self._refuse(why_no_roll(self.view), [row], at)
+            return False
+        return self.keep([row], at)
+
+    def _undo(self, row: Row, at: Moment) -> None:
+        """A throw that is asked about has not counted yet: it is taken back first, and nobody else's."""
+        if not self.in_question:
+            self.take((Undo(),), [row], at)
+        elif self.keep([row], at):
+            self.say(f"{IN_QUESTION} {self.view.news}")
+
+    def _touch(self, press: Press, at: Moment) -> None:
+        """A BET button: a short press turns the player's dial, a long one locks it."""
+        row, seat = PressRow(press.button, press.kind), bet_seat(press.button)
+        players = self.view.players
+        if seat is None or seat >= len(players):
+            self._refuse(f"Nobody plays at BET {press.button.removeprefix('bet')}.", [row], at)
+            return
+        player = players[seat]
+        choices = self._bets_of(player)
+        if choices is None:
+            self._refuse(f"{player} has no bet to make now.", [row], at)
+            return
+        dial = dial_after([*self._touches.get(seat, []), press.kind], choices)
+        if press.kind == "short":
+            self.keep([row], at)
+        elif dial.bet is None:
+            self._refuse(f"{player}: press to choose a bet, then hold to lock it.", [row], at)
+        else:
+            self.take((Bet(player=player, dots=dial.bet),), [row], at)
+
+    def take(self, events: Sequence[Event], rows: Sequence[Row], at: Moment) -> bool:
+        """Ask the rulebook, then the journal, then show it.
+
+        Events that count together: all of them or none. `rows` say how they came about, and are kept also
+        where the rulebook refuses.
+        """
+        before, undone = self.view, taken_back(self._history)
+        for number, event in enumerate(events):
+            try:
+                self._history.take(event)
+            except Refused as refusal:
+                if number:
+                    self._rebuild()
+                self._refuse(str(refusal), rows, at)
+                return False
+        view = self.view
+        ended = view.ending.cause if view.ending else "" if before.ending else None
+        if not self.keep([*rows, *map(EventRow, events)], at, ended=ended):
+            return False
+        news = news_of(events, undone, before, view)
+        message = MessageShown(news, "good" if view.ending else "info")
+        self.message = self._questions.worded(message, view)
+        return True
+
+    def keep(self, rows: Sequence[Row], at: Moment, ended: str | None = None) -> bool:
+        """Make rows durable; when the disk does not take them, go back to what it holds."""
+        try:
+            self._journal.append(self.game_id, rows, at, ended=ended)
+        except JournalError as error:
+            self._rebuild()
+            self.say(str(error), "alarm")
+            return False
+        for row in rows:
+            self._follow(row)
+        return True
+
+    def _forget_touches(self, event: Event) -> None:
+        """A locked bet empties that player's dial; any other event empties them all."""
+        if isinstance(event, Bet):
+            self._touches.pop(seat_of(self._start.players, event.player, ""), None)
+        else:
+            self._touches.clear()
+
+    def _refuse(self, text: str, rows: Sequence[Row], at: Moment) -> None:
+        if not rows or self.keep([*rows, RefusedNote(text)], at):
+            self.say(text, "refused")
+
+    def _rebuild(self) -> None:
+        """All there is to know of the game, from the journal alone."""
+        history = History(self._start)
+        self._touches, self.pending, self.readings = {}, "", 0
+        self._questions.forget()
+        for entry in self._journal.rows(self.game_id):
+            match entry.row:
+                case EventRow(event=event):
+                    try:
+                        history.take(event)
+                    except Refused as refused:
+                        raise RowNotUnderstood(self.game_id, entry.seq, str(refused)) from refused
+                case UnknownRow(why=why):
+                    raise RowNotUnderstood(self.game_id, entry.seq, why)
+                case _:
+                    pass
+            self._follow(entry.row)
+        self._history = history
+        self._shown = self._lamps = None
+
+    def _follow(self, row: Row) -> None:
+        """What a row says beside the event that it may be."""
+        self._shown = self._lamps = None
+        match row:
+            case EventRow(event=event):
+                self.pending = ""
+                self._forget_touches(event)
+            case PressRow(button="undo"):
+                self.pending = ""
+            case PressRow(button=button, kind="short") if (seat := bet_seat(button)) is not None:
+                self._touches.setdefault(seat, []).append("short")
+            case DiceReading(asks=asks):
+                self.readings += 1
+                self.pending = asks or self.pending
+            case LandingReading():
+                self.readings += 1
+            case _:
+                pass
+        self._questions.follow(row)

@@ -1,0 +1,129 @@
+"""From what the rooms say to what is shown: engine views and readings as parts of a `Snapshot`."""
+
+from collections.abc import Iterable, Mapping
+
+from device.match.umpire import Taken
+from device.options import as_shown
+from device.shown.snapshot import (
+    ActShown,
+    AgainShown,
+    AllowedShown,
+    ChoiceShown,
+    FactShown,
+    GameChoice,
+    GameShown,
+    TableShown,
+    TableState,
+)
+from device.shown.words import wanted_dice
+from engine import wire
+from engine.events import Cache, Rolled, Stop
+from engine.game import Choice, DecidesNext, GameView, Position, Rulebook
+from engine.refusal import Refused
+
+
+def game_shown(
+    view: GameView, last: Rolled | None, options: Mapping[str, str], position: Position | None = None
+) -> GameShown:
+    """A rulebook's public view for lamps, boards and the console; `last`: the roll that may be corrected.
+
+    `position` is that of the view: it says why a button is dark.
+    """
+    return GameShown(
+        game=view.game,
+        edition=view.edition,
+        phase=view.phase,
+        players=view.players,
+        scores=view.scores,
+        active=view.active,
+        running=view.running,
+        bets=view.bets,
+        allowed=tuple(AllowedShown(each.button, each.player, each.choices) for each in view.allowed),
+        wanted=wanted_dice(view.wanted),
+        wanted_kind=view.wanted.kind if view.wanted else "",
+        wanted_count=view.wanted.count if view.wanted else None,
+        news=view.news,
+        banner=view.banner,
+        winners=view.ending.winners if view.ending else (),
+        cause=view.ending.cause if view.ending else "",
+        line=view.line,
+        last_roll=view.last_roll,
+        wanted_more=tuple((each.kind, each.count or 0) for each in (view.wanted.more if view.wanted else ())),
+        choices=tuple(map(_choice_shown, view.choices)),
+        facts=tuple(FactShown(fact.name, fact.words, fact.player) for fact in view.facts),
+        last_dice=tuple((die.kind, die.value) for die in last.dice) if last else (),
+        options=as_shown(options, over=view.ending is not None),
+        dark=why_dark(position, view) if position is not None else {},
+    )
+
+
+def why_dark(position: Position, view: GameView) -> dict[str, str]:
+    """Why STOP or CACHE may not be pressed now, by button, in the rulebook's own words."""
+    if view.ending is not None:
+        return {}
+    lit = {each.button for each in view.allowed}
+    found = {}
+    for button, event in (("stop", Stop()), ("cache", Cache())):
+        if button not in lit:
+            try:
+                position.after(event)
+            except Refused as refusal:
+                found[button] = str(refusal)
+    return found
+
+
+def _choice_shown(choice: Choice) -> ChoiceShown:
+    """A choice for the console."""
+    return ChoiceShown(choice.words, choice.points, wire.event_object(choice.event))
+
+
+def table_shown(
+    state: TableState, taken: Taken | None, *, fresh: bool, doubtful_hand: bool = False
+) -> TableShown:
+    """What the camera sees, with the last reading drawn in; `fresh` says that it still lies so.
+
+    `doubtful_hand`: what is taken for a hand may be none.
+    """
+    if taken is None:
+        return TableShown(state=state, doubtful_hand=doubtful_hand)
+    reading = taken.reading
+    return TableShown(
+        state=state,
+        width=reading.width_px,
+        height=reading.height_px,
+        dice=reading.dice,
+        unsure=reading.unsure,
+        reading_id=taken.number,
+        picture=taken.picture,
+        fresh=fresh,
+        doubtful_hand=doubtful_hand,
+    )
+
+
+def again_shown(over: Position) -> AgainShown | None:
+    """The next game after this one, where its rules say who begins; None where they do not."""
+    told = over.next_game if isinstance(over, DecidesNext) else None
+    return None if told is None else AgainShown(told[0], dict(told[1]))
+
+
+def choices_shown(rulebooks: Iterable[Rulebook]) -> tuple[GameChoice, ...]:
+    """The games that the lobby offers, with all that can be agreed: at the box a covered dot always waits."""
+    return tuple(
+        GameChoice(
+            book.name,
+            book.title,
+            book.seats.start,
+            book.seats.stop - 1,
+            {
+                name: values
+                for name, values in book.options.items()
+                if not (book.dice.landing and name == "dot")
+            },
+        )
+        for book in rulebooks
+    )
+
+
+def acts_shown(acts: Mapping[str, str]) -> tuple[ActShown, ...]:
+    """What the simulated hand can do."""
+    return tuple(ActShown(name, words) for name, words in acts.items())

@@ -1,0 +1,179 @@
+"""The umpire: whoever says that the dice of a game lie still, and gives the match what they show.
+
+How it works. The table brings every frame with what the watch says of it, and every press of ROLL DONE. Once
+the dice lie still and count, the umpire reads or measures them, keeps the picture, and tells the match. There
+are three: for dice that are read wherever they lie (`device.rolls.umpire`), for dice on a printed mat
+(`device.mat`), and for dice that are measured where they landed (`device.landings`). The table chooses one
+when a game begins, and knows no more of it than stands here.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from calibration.arrays import Picture
+from device.cameras import Frame
+from device.journal import Moment, PictureNotKept, Storage
+from device.shown.snapshot import HistoryShown, LandingShown, MessageShown, PlacesShown, TouchedShown
+from vision.pictures import jpeg_of
+from vision.reading import DiceChoice, Reading
+from vision.watch import Look
+
+HAND = "A hand is in the picture. Take it away, and the dice are read."
+NO_HAND = "If that is no hand but the table, hold ROLL DONE."
+STILL_HAND_MS = 2000.0
+"""What has kept still so long is perhaps no hand: people may say so."""
+NOTHING = MessageShown()
+MOVING = "The dice are still moving. They are read when they lie still."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """What every umpire works with."""
+
+    storage: Storage
+    now: Callable[[], Moment]
+    by_itself: bool
+    """Throws count as soon as they lie still, without ROLL DONE."""
+    first_counts: bool
+    """Dice that lie there at the first picture were thrown (a film), not left over from before (a table)."""
+    tell: Callable[[str], None]
+    """Gets a sentence when a picture could not be kept."""
+    sharper_comes: Callable[[], bool]
+    """Whether a sharper picture of what lies there is on its way."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """A reading that the match was given."""
+
+    number: int
+    """Counts the readings of the game."""
+    reading: Reading
+    picture: str
+    """The name of the picture that was read; "" when the disk did not take it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """What an umpire has to show."""
+
+    taken: Taken | None = None
+    """The last reading; None before the first."""
+    fresh: bool = False
+    """Nothing has moved since, so the dice still lie as they were read."""
+    in_the_way: MessageShown = NOTHING
+    """Why throws cannot be called as surely as they should, or at all; empty text when they can."""
+    asks: bool = False
+    """The last throw waits for people's word."""
+    landing: LandingShown | None = None
+    """The last throw at the End Zone; None in other games."""
+    stay: int = 0
+    """At the End Zone, how many dice on the table stay for the next throw."""
+    places: PlacesShown | None = None
+    """The mat; None where none lies there."""
+    touched: TouchedShown | None = None
+    """The dice that a hand touched, while people are asked about them."""
+    history: HistoryShown | None = None
+    """How the dice of the last roll came to lie there, where that is known."""
+
+
+def is_doubtful(look: Look | None) -> bool:
+    """Whether what is taken for a hand has kept still for so long that it may be none."""
+    return look is not None and look.state == "hand" and look.time_ms - look.still_since_ms >= STILL_HAND_MS
+
+
+class Umpire(Protocol):
+    """Watches the dice of one game. Not for several threads: the table is the only caller."""
+
+    @property
+    def waiting(self) -> "Waiting":
+        """Whether ROLL DONE was pressed and waits, and what stands in the way."""
+        ...
+
+    @property
+    def shown(self) -> Shown:
+        """What there is to show now."""
+        ...
+
+    def see(self, frame: Frame, look: Look) -> None:
+        """A new frame, and what the watch says of it: read it if it shows what counts."""
+        ...
+
+    def roll_done(self, frame: Frame, look: Look) -> None:
+        """ROLL DONE was pressed, and this is the newest frame: read it, or wait until the dice lie still."""
+        ...
+
+    def follow(self) -> None:
+        """The game may have gone on, or back: what is known of the dice on the table goes with it."""
+        ...
+
+    def blinks(self, time_ms: float) -> Sequence[str]:
+        """The lamps that blink now because something may not lie as it does."""
+        ...
+
+
+class ReadsDice(Protocol):
+    """A reader of pictures (`vision.table_reader.TableReader`)."""
+
+    def read(self, picture: Picture, dice: DiceChoice = "auto", sharp: Picture | None = None) -> Reading:
+        """The dice in the picture; `sharp` is the same view in more pixels, where there is one."""
+        ...
+
+
+class Waiting:
+    """A press of ROLL DONE that waits for dice that lie still."""
+
+    def __init__(self) -> None:
+        """Nobody has pressed yet."""
+        self.on = False
+        self.why = ""
+        """What stands in the way, in a sentence for people; "" when nothing does."""
+        self.pressed_ms = 0.0
+        """When ROLL DONE was pressed last."""
+
+    def begin(self, why: str, pressed_ms: float) -> None:
+        """ROLL DONE was pressed. `why` stands until the umpire has seen the newest frame."""
+        self.on, self.why, self.pressed_ms = True, why, pressed_ms
+
+    def go_on(self, look: Look) -> None:
+        """The dice do not lie still yet at this look."""
+        if self.on:
+            hand = f"{HAND} {NO_HAND}" if is_doubtful(look) else HAND
+            self.why = hand if look.state == "hand" else MOVING
+
+    def end(self) -> None:
+        """The dice were read, or another button was pressed."""
+        self.on, self.why = False, ""
+
+
+class Record:
+    """The readings of one game: counted, and each picture on the disk before its reading counts."""
+
+    def __init__(self, means: Means, game_id: int, number: int) -> None:
+        """`number` readings were taken before."""
+        self._means = means
+        self._game_id = game_id
+        self.number = number
+        self.taken: Taken | None = None
+        self.fresh = False
+        """Nothing has moved since the last reading."""
+
+    def see(self, look: Look) -> None:
+        """A new look at the table."""
+        if look.state != "still":
+            self.fresh = False
+
+    def keep(self, frame: Frame) -> str:
+        """Count one reading more and keep its picture: returns the picture's name, "" when it is not kept."""
+        self.number += 1
+        try:
+            return self._means.storage.keep_picture(self._game_id, self.number, jpeg_of(frame.whole))
+        except PictureNotKept as error:
+            self._means.tell(str(error))
+            return ""
+
+    def take(self, reading: Reading, picture: str, look: Look) -> None:
+        """What was read in the picture that was just kept, and the newest look."""
+        self.taken = Taken(number=self.number, reading=reading, picture=picture)
+        self.fresh = look.state == "still"

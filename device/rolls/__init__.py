@@ -1,0 +1,5 @@
+"""Free dice at the table: a roll is the dice that were thrown for it, as they came to rest."""
+
+from device.rolls.umpire import Rolls
+
+__all__ = ["Rolls", "counted", "followed", "touched"]

@@ -1,0 +1,107 @@
+"""How the dice of a roll came to lie there: what is told of them, and which of them only were pushed.
+
+How it works. The dice that count no more are kept, as they were read (`FollowedDice.keep`). When others are
+read, the pictures in between tell of each where it came from (`vision.watch.history`). That takes some
+50 ms, so it is told when the roll has counted, and asked before only where the dice make no roll as they
+lie: a die that another pushed was not thrown. Where the camera saw only a part of it, people are asked; and
+so they are of a thing of a die's size that came to lie there and that no reader saw.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from device.rolls.counted import Uncounted, press_again
+from device.rolls.touched import name_die
+from device.shown.snapshot import HistoryShown, WayShown
+from device.shown.words import number
+from vision.reading import Reading, SeenDie, UnsureDie
+from vision.watch import FollowedDie, History, Look, Stretch, find_unread, tell_history
+
+NOT_SEEN = {
+    "late": "For a moment no picture came while something moved, so this throw was not seen to its end.",
+    "back": "The camera's clock went back, so this throw was not seen from its beginning.",
+}
+FEWEST_POINTS = 2
+NOTHING_SEEN = "How the dice came to lie there was not seen."
+
+
+class FollowedDice:
+    """Tells of the dice of one game how they came to lie there. Not for several threads."""
+
+    def __init__(self) -> None:
+        """Nothing was read yet."""
+        self._since: tuple[float, Reading] | None = None
+
+    def keep(self, reading: Reading, look: Look) -> None:
+        """What lies there in that look is told of no more: histories begin here."""
+        self._since = look.time_ms, reading
+
+    def tell(self, reading: Reading, look: Look) -> History | None:
+        """The history of dice that were read in that look; None where they have not come to rest since."""
+        seen = self._seen(look)
+        return tell_history(*seen, reading) if seen else None
+
+    def with_unread(self, reading: Reading, look: Look) -> Reading:
+        """The reading, and as unsure what else of a die's size came to lie there."""
+        seen = self._seen(look)
+        if seen is None or not (found := find_unread(*seen, reading)):
+            return reading
+        return replace(reading, unsure=(*reading.unsure, *found))
+
+    def pushed(self, reading: Reading, look: Look) -> tuple[SeenDie | UnsureDie, ...]:
+        """Those of the dice that lay there before and that others pushed."""
+        history = self.tell(reading, look)
+        return tuple(one.die for one in history.dice if one.origin == "pushed") if history else ()
+
+    def doubt(self, look: Look, *, pressed: bool) -> Uncounted | None:
+        """Why dice that came to rest in that look should be asked about; `pressed`: ROLL DONE was."""
+        seen = self._seen(look)
+        if seen is None or not seen[0].hole:
+            return None
+        again = press_again(pressed=pressed)
+        return Uncounted(
+            text=f"{NOT_SEEN[seen[0].hole]} Throw again, or {again} to count the dice as they lie.",
+            shout="UNSURE",
+        )
+
+    def _seen(self, look: Look) -> tuple[Stretch, Reading] | None:
+        """What was seen since what was kept, and that; None where nothing has come to rest since."""
+        if look.reel is None or not look.settled or self._since is None:
+            return None
+        since_ms, before = self._since
+        stretch = look.reel.cut(since_ms, look.time_ms)
+        return (stretch, before) if stretch else None
+
+
+def show_history(history: History, reading: Reading, number_read: int) -> HistoryShown:
+    """What is told of a roll: of thrown dice their number, of the others each. That dice left the picture is
+    not told: it is seen too rarely, and wrongly at times (`benchmarks.history`)."""
+    if all(one.origin == "unknown" for one in history.dice):
+        return HistoryShown(reading=number_read, lines=(NOTHING_SEEN,))
+    thrown = sum(one.origin == "thrown" for one in history.dice)
+    lines = []
+    if thrown:
+        lines.append(f"{number(thrown)} {'die was' if thrown == 1 else 'dice were'} thrown.".capitalize())
+    lines += [line for one in history.dice if (line := _line(one, history.dice, reading))]
+    ways = tuple(
+        WayShown(name_die(one.die, reading), tuple(point.at_px for point in one.path))
+        for one in history.dice
+        if one.origin in ("thrown", "pushed") and len(one.path) >= FEWEST_POINTS
+    )
+    return HistoryShown(number_read, tuple(lines), reading.width_px, reading.height_px, ways)
+
+
+def _line(one: FollowedDie, dice: Sequence[FollowedDie], reading: Reading) -> str:
+    """What is told of one die; nothing of one that was thrown, or lay there."""
+    name = name_die(one.die, reading)
+    match one.origin:
+        case "pushed":
+            by = name_die(dice[one.by].die, reading) if one.by is not None else "another die"
+            said = f"{name} was pushed by {by}."
+        case "by_hand":
+            said = f"{name} was put there or moved by a hand."
+        case "unknown":
+            said = f"how {name} came to lie there was not seen."
+        case "thrown" | "lay":
+            return ""
+    return f"{said[0].upper()}{said[1:]}"

@@ -1,0 +1,312 @@
+"""The one thread in which the table works, and the desk through which other threads speak to it."""
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as TookTooLong
+from copy import copy
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self, TypeVar
+
+from device.cameras import Frame
+from device.desk import Answer, Moves, Tending
+from device.films import Filming
+from device.journal import JournalError, Storage
+from device.people.who import Who
+from device.shown.snapshot import Snapshot
+from device.table.feed import Inbox
+from device.table.table import Table
+from engine.dice import Die
+from engine.events import Ruling
+from engine.refusal import Refused
+from vision.pictures import jpeg_of
+
+T = TypeVar("T")
+
+BEAT_MS = 100.0
+"""At least this often the table learns that time passes, for blinking lamps and long presses."""
+PATIENCE_S = 10.0
+"""A request whose turn has not come by then is withdrawn and answered all the same."""
+HUNG_S = 8.0
+"""Nothing that a table does takes so long, but for beginning a game on a slow machine."""
+HUNG = (
+    "The box does not react, so this press does not count. If it hangs it starts itself anew: try again then."
+)
+BUSY = Answer(False, "The box is busy. Try again.")
+START_PATIENCE_S = 60.0
+"""The same for beginning a game: nobody would rather be told to try again than wait for a slow machine."""
+
+
+class Loop:
+    """Takes from the inbox, one thing after the other, and gives it to the table."""
+
+    def __init__(
+        self,
+        table: Table,
+        inbox: Inbox,
+        steady_ms: Callable[[], float],
+        clock_s: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`steady_ms` is the table's clock; by `clock_s` it is known how long one thing is at hand."""
+        self._table = table
+        self._inbox = inbox
+        self._steady_ms = steady_ms
+        self._stopping = False
+        self._thread = threading.Thread(target=self._run, name="table", daemon=True)
+        self.turns = 0
+        """Counts what was done, waiting included: it stands still only while one thing is at hand."""
+        self._turned_s = clock_s()
+        self._clock_s = clock_s
+        self.failed: Exception | None = None
+        """What ended the loop, if it was a mistake of ours."""
+
+    @property
+    def at_hand_s(self) -> float:
+        """How long the table has been at one thing."""
+        return self._clock_s() - self._turned_s
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Finish the thing in hand, however long it takes: a thread cut off in OpenCV ends in a crash."""
+        self._stopping = True
+        self._inbox.close()
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def ask(self, request: Callable[[], T], patience_s: float = PATIENCE_S) -> T:
+        """Have `request` done in the table's thread; raises what it raises.
+
+        Raises TimeoutError when its turn has not come after `patience_s`: then it is never done. One that has
+        begun is waited for, so that whoever is told to try again can do so.
+        """
+        future: Future[T] = Future()
+
+        def do() -> None:
+            if not future.set_running_or_notify_cancel():
+                return
+            try:
+                future.set_result(request())
+            except BaseException as error:  # noqa: BLE001 - whoever asked gets it, and the loop goes on
+                future.set_exception(error)
+
+        self._inbox.put(do)
+        try:
+            return future.result(patience_s)
+        except TookTooLong:
+            if future.cancel():
+                raise
+            return future.result()
+
+    def post(self, request: Callable[[], None]) -> None:
+        """Have `request` done in the table's thread, some time soon."""
+        self._inbox.put(request)
+
+    def _run(self) -> None:
+        try:
+            self._work()
+        except Exception as error:  # noqa: BLE001 - our own mistake: whoever runs the box ends it and says so
+            self.failed = error
+
+    def _work(self) -> None:
+        while not self._stopping:
+            self.turns, self._turned_s = self.turns + 1, self._clock_s()
+            now_ms = self._steady_ms()
+            due_ms = self._table.due_ms()
+            wait_ms = BEAT_MS if due_ms is None else min(BEAT_MS, max(0.0, due_ms - now_ms))
+            match self._inbox.next(wait_ms / 1000):
+                case Frame() as frame:
+                    self._table.see(frame)
+                case None:
+                    pass
+                case call:
+                    call()
+            now_ms = self._steady_ms()
+            # Edges that came while a frame was read carry their own, earlier times: were time to pass before
+            # they are heard, a quick press would shrink to a bounce, or grow to a long one.
+            if not self._inbox.calls_wait:
+                self._table.tick(now_ms)
+
+
+class Listeners:
+    """Whoever wants to know of each snapshot. Called from the table's thread, so none may block."""
+
+    def __init__(self) -> None:
+        self._all: tuple[Callable[[Snapshot], None], ...] = ()
+        self._lock = threading.Lock()
+
+    def add(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
+        """Tell `listener` from now on; returns the way out, which may be called twice."""
+        with self._lock:
+            self._all = (*self._all, listener)
+
+        def leave() -> None:
+            with self._lock:
+                self._all = tuple(each for each in self._all if each is not listener)
+
+        return leave
+
+    def tell(self, snapshot: Snapshot) -> None:
+        """Tell all."""
+        for listener in self._all:
+            listener(snapshot)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wiring:
+    """What the desk stands on."""
+
+    table: Table
+    loop: Loop
+    storage: Storage
+    listeners: Listeners
+    push: Callable[[str, bool, Who | None], None]
+    """Press or let go a button of the panel, and whose finger that is."""
+    export: Callable[[int], str]
+    """A game of the journal as JSON lines; raises `JournalError`."""
+    frames: Callable[[], int | None]
+    """Counts pictures; None when no more will come."""
+    films: Filming | None = None
+    """None where no throw is filmed."""
+    patience_s: float = PATIENCE_S
+
+
+class BoxDesk:
+    """The way in for the console: every request is done in the table's thread."""
+
+    def __init__(self, wiring: Wiring) -> None:
+        """The desk of one box."""
+        self._table = wiring.table
+        self._loop = wiring.loop
+        self._storage = wiring.storage
+        self._films = wiring.films
+        self._push = wiring.push
+        self._export = wiring.export
+        self._frames = wiring.frames
+        self._listeners = wiring.listeners
+        self._patience_s = wiring.patience_s
+        self._jpeg: tuple[int, bytes] = (0, b"")
+        self._jpeg_of: Frame | None = None
+        self._drawing = threading.Lock()
+        self._by: Who | None = None
+
+    def asked_by(self, who: Who) -> Self:
+        """The same desk, for whatever this person asks."""
+        desk = copy(self)
+        desk._by = who
+        return desk
+
+    def moves(self) -> Moves:
+        """How often pictures came and the table turned, and what ails the panel."""
+        return Moves(self._frames(), self._loop.turns, self._table.snapshot.panel.text)
+
+    def snapshot(self) -> Snapshot:
+        """What is shown now."""
+        return self._table.snapshot
+
+    def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
+        """Call `listener` at each change."""
+        return self._listeners.add(listener)
+
+    def press(self, button: str, down: bool) -> Answer:
+        """Push or let go a button; a push that nobody would hear is refused, and does not count later."""
+        if down and self._loop.at_hand_s > HUNG_S:
+            return Answer(False, HUNG)
+        self._push(button, down, self._by)
+        return Answer(True)
+
+    def bet(self, player: str, dots: int) -> Answer:
+        """Lock a player's bet from a phone."""
+        return self._ask(lambda: self._table.bet(player, dots))
+
+    def choose(self, choice: int, words: str) -> Answer:
+        """Take one of the game's choices."""
+        return self._ask(lambda: self._table.choose(choice, words))
+
+    def correct(self, dice: Sequence[Die], reason: str) -> Answer:
+        """Say what the dice show."""
+        return self._ask(lambda: self._table.correct(dice, reason))
+
+    def start(self, game: str, players: Sequence[str], options: Mapping[str, str]) -> Answer:
+        """Begin a new game."""
+        patience_s = max(START_PATIENCE_S, self._patience_s)
+        return self._ask(lambda: self._table.start(game, players, options), patience_s)
+
+    def tend(self, what: Tending, game_id: int) -> Answer:
+        """Pause a game, go on with it, put it away, take it up again or abandon it."""
+        return self._ask(lambda: self._table.tend(what, game_id), max(START_PATIENCE_S, self._patience_s))
+
+    def restore(self) -> Answer:
+        """Go on with what is whole of what was set aside."""
+        return self._ask(self._table.restore, max(START_PATIENCE_S, self._patience_s))
+
+    def export_aside(self) -> str | None:
+        """The game that was set aside."""
+        aside = self._table.snapshot.aside
+        if aside is None or aside.game_id is None:
+            return None
+        try:
+            return self._export(aside.game_id)
+        except JournalError:
+            return None
+
+    def rule(self, event: Ruling) -> Answer:
+        """A ruling on a landing."""
+        return self._ask(lambda: self._table.rule(event))
+
+    def foresee(self, event: Ruling) -> Answer:
+        """What a ruling on a landing would change."""
+        try:
+            return self._loop.ask(lambda: Answer(True, self._table.foresee(event)), self._patience_s)
+        except Refused as refusal:
+            return Answer(False, str(refusal))
+        except TookTooLong:
+            return BUSY
+
+    def no_hand(self) -> Answer:
+        """What is taken for a hand is part of the table."""
+        return self._ask(self._table.no_hand)
+
+    def picture(self) -> tuple[int, bytes] | None:
+        """The newest camera picture; drawn once however many look."""
+        frame = self._table.frame
+        if frame is None:
+            return None
+        with self._drawing:
+            if frame is not self._jpeg_of:
+                self._jpeg_of, self._jpeg = frame, (self._jpeg[0] + 1, jpeg_of(frame.whole, quality=70))
+            return self._jpeg
+
+    def reading_picture(self, reading_id: int) -> bytes | None:
+        """The picture that was read."""
+        shown = self._table.snapshot
+        last = shown.table.reading_id == reading_id and shown.table.picture
+        return self._storage.picture(last or f"{shown.game_id}/{reading_id}.jpg")
+
+    def evidence(self, number: int) -> bytes | None:
+        """The close-up of a landing: the one shown, or another by the name it was kept under."""
+        shown = self._table.snapshot
+        landing = shown.landing
+        if landing is not None and landing.number == number:
+            return self._storage.picture(landing.evidence)
+        return self._storage.picture(f"{shown.game_id}/{number}-2.jpg")
+
+    def film(self, number: int) -> Path | None:
+        """The film of a throw of the game that is shown."""
+        game_id = self._table.snapshot.game_id
+        return self._films.path(game_id, number) if self._films and game_id is not None else None
+
+    def _ask(self, request: Callable[[], str], patience_s: float | None = None) -> Answer:
+        def ask() -> str:
+            with self._table.heard_from(self._by):
+                return request()
+
+        try:
+            trouble = self._loop.ask(ask, patience_s or self._patience_s)
+        except TookTooLong:
+            return BUSY
+        return Answer(not trouble, trouble)

@@ -1,0 +1,145 @@
+"""What is shown: one snapshot, and lamps and scoreboard by it. It is made anew only when something changed.
+
+A camera brings 20 frames a second, and on a still table nothing of the snapshot changes with them. So what a
+snapshot is made of is compared first (`Facts`), and the snapshot is made only where that differs from the
+last time. What moves by itself, lamps that blink and a scoreboard that turns its pages, goes on with time all
+the same.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+import msgspec
+
+from device.match.showing import table_shown
+from device.match.umpire import Shown
+from device.panel import Lights, sentence
+from device.shown.snapshot import (
+    ActShown,
+    AgainShown,
+    AsideShown,
+    FilmsShown,
+    GameShown,
+    MessageShown,
+    ProposedShown,
+    PutAwayShown,
+    Snapshot,
+    Stage,
+    TableState,
+)
+
+NOTHING_SEEN = Shown()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """All of a moment that may be seen. Whoever made a part gives the very same one while it has not changed:
+    then comparing it costs nothing.
+    """
+
+    stage: Stage = "lobby"
+    game_id: int | None = None
+    game: GameShown | None = None
+    lamps: dict[str, bool] = field(default_factory=dict)
+    """Without blinks."""
+    can_undo: bool = False
+    pending: bool = False
+    """The last reading waits for a correction."""
+    message: MessageShown
+    camera: str = ""
+    """What is wrong with the pictures; "" when nothing is."""
+    remark: str = ""
+    """What is not as it should be with a camera whose pictures are good; it does not go onto the board."""
+    state: TableState = "no picture"
+    doubtful_hand: bool = False
+    """What is taken for a hand may be none."""
+    umpire: Shown = NOTHING_SEEN
+    films: FilmsShown | None = None
+    aside: AsideShown | None = None
+    paused: bool = False
+    again: AgainShown | None = None
+    put_away: tuple[PutAwayShown, ...] = ()
+    stuck: tuple[str, ...] = ()
+    """Buttons that are down all the time."""
+
+
+class Screen:
+    """The newest snapshot. Not for several threads: the table is the only caller."""
+
+    def __init__(self, first: Snapshot, lights: Lights, tell: Callable[[Snapshot], None]) -> None:
+        """`first` is what stands there before anything is shown; `tell` is called with each new snapshot."""
+        self.snapshot = first
+        self._lights = lights
+        self._tell = tell
+        self._facts: Facts | None = None
+        self._steady = first
+        """The snapshot without what moves by itself."""
+
+    def set_address(self, address: str) -> None:
+        """Where the console can be reached, in all snapshots from now on."""
+        self._steady = msgspec.structs.replace(self._steady, address=address)
+        self.snapshot = msgspec.structs.replace(self.snapshot, address=address)
+
+    def set_proposed(self, proposed: ProposedShown) -> None:
+        """What the lobby opens with, in all snapshots from now on."""
+        self._steady = msgspec.structs.replace(self._steady, proposed=proposed)
+        self.snapshot = msgspec.structs.replace(self.snapshot, proposed=proposed)
+
+    def set_acts(self, acts: tuple[ActShown, ...]) -> None:
+        """What a simulated hand can do, in all snapshots from now on."""
+        self._steady = msgspec.structs.replace(self._steady, acts=acts)
+        self.snapshot = msgspec.structs.replace(self.snapshot, acts=acts)
+
+    def show(self, facts: Facts, time_ms: float) -> None:
+        """Light lamps and scoreboard; tell everybody if anything that is shown differs from the last time."""
+        anew = facts != self._facts
+        if anew:
+            self._facts, self._steady = facts, _snapshot(facts, self._steady)
+        steady, last = self._steady, self.snapshot
+        rows = self._lights.rows(steady, time_ms)
+        self._lights.show(self._lights.lamps(steady.lamps, time_ms), rows, time_ms)
+        self._lights.show_status(steady, time_ms)
+        lamps = self._lights.seen_afar(steady.lamps, time_ms)
+        if not anew and lamps == last.lamps and rows == last.segments:
+            return
+        new = msgspec.structs.replace(steady, lamps=lamps, segments=rows, number=last.number)
+        if new != last:
+            self.snapshot = msgspec.structs.replace(new, number=last.number + 1)
+            self._tell(self.snapshot)
+
+
+def _snapshot(facts: Facts, last: Snapshot) -> Snapshot:
+    """The snapshot of that moment, blinks and scoreboard left out."""
+    seen = facts.umpire
+    asks: Literal["", "correct"] = "correct" if facts.pending else ""
+    return msgspec.structs.replace(
+        last,
+        stage=facts.stage,
+        game_id=facts.game_id,
+        game=facts.game,
+        table=table_shown(facts.state, seen.taken, fresh=seen.fresh, doubtful_hand=facts.doubtful_hand),
+        message=facts.message,
+        camera=_camera_shown(facts),
+        panel=MessageShown(sentence(facts.stuck), "alarm", "StUCK") if facts.stuck else MessageShown(),
+        lamps=facts.lamps,
+        ask="landing" if seen.asks and not facts.paused else asks,
+        landing=seen.landing,
+        stay=seen.stay,
+        can_undo=facts.can_undo,
+        places=seen.places,
+        touched=seen.touched,
+        history=seen.history,
+        films=facts.films,
+        aside=facts.aside,
+        paused=facts.paused,
+        again=facts.again,
+        put_away=facts.put_away,
+    )
+
+
+def _camera_shown(facts: Facts) -> MessageShown:
+    """What is to be said of the camera: the gravest first."""
+    if facts.camera:
+        return MessageShown(facts.camera, "alarm")
+    return facts.umpire.in_the_way if facts.umpire.in_the_way.text else MessageShown(facts.remark)

@@ -1,0 +1,365 @@
+"""The table: frames, edges and requests in; one snapshot out, and from it lamps, board and console.
+
+How it works. Everything arrives here in one thread, one thing after the other; nothing here waits, sleeps or
+starts a thread. A frame is looked at (is it still, is there a hand?) and goes to the game's umpire, which was
+chosen when the game began: it reads or measures the dice when they lie still and count, and tells the match,
+which asks the rulebook and the journal. Then the snapshot is made anew, and shown if it differs from the last
+one.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+
+from device.cameras import Frame
+from device.desk import Tending
+from device.games.beginning import CANNOT_BE_PLAYED, RunningGame, begin, restore, resume, why_aside
+from device.games.evening import PAUSED, Evening, still
+from device.games.parts import Parts
+from device.landings import Watching
+from device.lessons import keep_to_learn
+from device.match import Match
+from device.match.showing import acts_shown, again_shown, choices_shown
+from device.match.umpire import is_doubtful
+from device.panel import Press
+from device.people.who import Who
+from device.shown.snapshot import AsideShown, GameShown, MessageShown, ProposedShown, Snapshot
+from device.table.looks import trouble_of
+from device.table.screen import Facts, Screen
+from device.table.sharpening import Doubting, Sharpening
+from engine.dice import Die
+from engine.events import Ruling
+from engine.refusal import Refused
+from engine.rulebooks import RULEBOOKS
+from vision.watch import Look
+
+THE_END = "The pictures have come to their end."
+DONE_WITH: Mapping[Tending, str] = {
+    "put away": "The game is put away; it can be taken up again below.",
+    "abandon": "The game is abandoned.",
+}
+
+
+class Table:
+    """One table with one game at a time. Not for several threads: the box's loop is the only caller."""
+
+    def __init__(self, parts: Parts, shown: Callable[[Snapshot], None]) -> None:
+        """`shown` is called with each new snapshot."""
+        self._sharpening = Sharpening(parts.sharpen, at_once=parts.reads == "roll_done")
+        self._parts = parts = replace(
+            parts,
+            reader=Doubting(parts.reader, self._sharpening),
+            sharper_comes=lambda: self._sharpening.comes,
+        )
+        self._watch = Watching(parts.watch, parts.far_watch)
+        acts = acts_shown(parts.acts(""))
+        choices = choices_shown(RULEBOOKS.values())
+        first = Snapshot(choices=choices, simulated=bool(acts), acts=acts, reads=parts.reads)
+        self._screen = Screen(first, parts.lights, shown)
+        self._films = parts.films
+        self._play: RunningGame | None = None
+        self._look: Look | None = None
+        self._lost = ""
+        self._evening = Evening(parts)
+        self._still: GameShown | None = None
+        """What is shown of a paused game."""
+        self._set_aside: AsideShown | None = None
+        self._aside = MessageShown("Choose a game.")
+        self._fingers: dict[str, Who | None] = {}
+        self.frame: Frame | None = None
+        """The newest frame, if any came."""
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """What is shown now."""
+        return self._screen.snapshot
+
+    def address(self, address: str) -> None:
+        """Where the console can be reached."""
+        self._screen.set_address(address)
+        self._show()
+
+    def propose(self, game: str, options: Mapping[str, str]) -> None:
+        """What the lobby opens with; nothing is begun."""
+        self._screen.set_proposed(ProposedShown(game, dict(options)))
+        self._show()
+
+    def propose_last(self) -> None:
+        """The lobby opens with what was played last: the next game is one touch away."""
+        proposed = self._evening.last()
+        if proposed is not None:
+            self._screen.set_proposed(proposed)
+            self._show()
+
+    # What people ask for
+
+    def heard_from(self, who: Who | None) -> AbstractContextManager[None]:
+        """What is asked for inside is that person's doing, and the journal says so."""
+        return self._parts.journal.heard_from(who)
+
+    def finger_of(self, button: str, who: Who | None) -> None:
+        """Whose finger goes on a button now; None: one at the box itself."""
+        self._fingers[button] = who
+
+    def start(self, game: str, players: Sequence[str], options: Mapping[str, str]) -> str:
+        """Begin a game; returns what is wrong, or ""."""
+        going = self._play.match if self._play else None
+        if going is not None and going.view.ending is None and going.can_undo:
+            return "A game is going on. Put it away or abandon it first."
+        try:
+            self._begin(begin(self._parts, game, players, options, self._alarm))
+        except CANNOT_BE_PLAYED as error:
+            return str(error)
+        self._watch.learn_anew()
+        self._look = None
+        return ""
+
+    def resume(self, game_id: int) -> None:
+        """Go on with a game of the journal; raises `device.games.beginning.CANNOT_BE_PLAYED`."""
+        self._begin(resume(self._parts, game_id, self._alarm))
+
+    def go_on(self, game_id: int) -> None:
+        """Go on with a game of the journal, or set it aside and say why: the lobby is there in any case."""
+        try:
+            self.resume(game_id)
+        except Exception as error:  # noqa: BLE001 - whatever a damaged game brings about, the box stays there
+            self.set_aside(why_aside(game_id, error))
+
+    def set_aside(self, what: AsideShown) -> None:
+        """Something of the journal cannot be opened."""
+        self._set_aside = what
+        self._evening.changed()
+        self._show()
+
+    def tend(self, what: Tending, game_id: int) -> str:
+        """Do that with a game as a whole; returns why not, or ""."""
+        try:
+            play = self._evening.tend(self._play, what, game_id, self._alarm)
+        except CANNOT_BE_PLAYED as error:
+            return str(error)
+        if play is None:
+            self._leave(DONE_WITH.get(what, ""))
+        elif play is self._play:
+            self._show()
+        elif play.paused:
+            self._pause(play)
+        else:
+            self._begin(play)
+            self._watch.learn_anew()
+            self._look = None
+        return ""
+
+    def restore(self) -> str:
+        """Go on with what is whole of what was set aside; returns why not, or ""."""
+        if self._set_aside is None:
+            return "Nothing is set aside."
+        try:
+            self._begin(restore(self._parts, self._set_aside, self._alarm))
+        except CANNOT_BE_PLAYED as error:
+            return str(error)
+        return ""
+
+    def bet(self, player: str, dots: int) -> str:
+        """Lock a bet made on a phone; returns why not, or ""."""
+        return self._asked(lambda match: match.bet(player, dots, self._parts.now()))
+
+    def choose(self, choice: int, words: str) -> str:
+        """Take one of the choices that are shown; returns why not, or ""."""
+        return self._asked(lambda match: match.choose(choice, words, self._parts.now()))
+
+    def correct(self, dice: Sequence[Die], reason: str) -> str:
+        """Take people's word for the dice; returns why not, or ""."""
+        said = tuple(dice)
+        taken = self._play.umpire.shown.taken if self._play else None
+        why = self._asked(lambda match: match.correct(said, reason, self._parts.now()))
+        if not why and taken is not None and self._play is not None:
+            storage, lessons = self._parts.storage, self._parts.lessons
+            trouble = keep_to_learn(storage, lessons, taken.reading, taken.picture, said)
+            if trouble:
+                self._play.match.say(trouble, "refused")
+        return why
+
+    def rule(self, event: Ruling) -> str:
+        """A ruling on a landing, or the referee's word on one in question; returns why not, or ""."""
+        landings = self._play.landings if self._play else None
+        if landings is None:
+            return "There are no landings to rule on in this game."
+        return self._asked(lambda _: landings.rule(event, self._parts.now()))
+
+    def foresee(self, event: Ruling) -> str:
+        """What that ruling would change, in a sentence; raises `Refused`."""
+        landings = self._play.landings if self._play else None
+        if landings is None or self._still is not None:
+            raise Refused("There are no landings to rule on now.")
+        return landings.foresee(event)
+
+    def no_hand(self) -> str:
+        """What is taken for a hand is part of the table, people say; returns why not, or ""."""
+        if self._look is None or self._look.state != "hand":
+            return "The box sees no hand."
+        self._watch.take_for_table()
+        return ""
+
+    # What the wires bring
+
+    def edge(self, button: str, down: bool, time_ms: float) -> None:
+        """A contact closed or opened."""
+        self._parts.stuck.edge(button, down, time_ms)
+        self._pressed(self._parts.presses.edge(button, down, time_ms))
+        self._show()
+
+    def off_moved(self, down: bool, time_ms: float) -> None:
+        """The off button went down or up: that is the box's business, but one that is stuck is told here."""
+        self._parts.stuck.edge("off", down, time_ms)
+        self._show()
+
+    def tick(self, time_ms: float) -> None:
+        """Time passed."""
+        self._pressed(self._parts.presses.tick(time_ms))
+        watched = self._play is not None and not self._play.paused
+        for button in self._play.umpire.blinks(time_ms) if self._play and watched else ():
+            self._parts.lights.acknowledge(button, time_ms)
+        self._show()
+
+    def due_ms(self) -> float | None:
+        """When `tick` has something to do at the latest."""
+        return self._parts.presses.due_ms()
+
+    def lost(self, text: str) -> None:
+        """No picture comes."""
+        self._lost, self._look = text, None
+        self._show()
+
+    def over(self) -> None:
+        """The film or the folder has ended."""
+        self.lost(THE_END)
+
+    def see(self, frame: Frame) -> None:
+        """A new frame."""
+        both_ends = self._play is not None and self._play.match.rulebook.dice.landing
+        self.frame = frame = frame if both_ends else frame.near
+        self._lost = ""
+        self._look = look = self._watch.see(frame)
+        if self._play is None or both_ends:
+            self._sharpening.end()
+        else:
+            self.frame = frame = self._sharpening.see(frame, look)
+        if self._play is not None and not self._play.paused:
+            if self._films is not None:
+                self._films.see(frame, look)
+            self._play.umpire.see(frame, look)
+        self._show()
+
+    # Inside
+
+    def _pause(self, play: RunningGame) -> None:
+        play.umpire.waiting.end()
+        self._play, self._still = play, still(play.match.shown())
+        self._aside = MessageShown(PAUSED, "info", "PAUSE")
+        self._show()
+
+    def _leave(self, said: str) -> None:
+        """No game is at the table any more: the lobby is there."""
+        self._play = None
+        self._aside = MessageShown(f"{said} Choose a game.".strip())
+        self.propose_last()
+        self._screen.set_acts(acts_shown(self._parts.acts("")))
+        self._show()
+
+    def _begin(self, play: RunningGame) -> None:
+        self._play, self._set_aside = play, None
+        self._still = still(play.match.shown()) if play.paused else None
+        self._evening.changed()
+        self._aside = MessageShown(PAUSED, "info", "PAUSE") if play.paused else MessageShown()
+        finished = {each.id for each in self._parts.journal.games() if each.ended}
+        self._parts.storage.trim_pictures(finished, play.match.game_id)
+        self._screen.set_acts(acts_shown(self._parts.acts(play.match.rulebook.name)))
+        if self._films is not None:
+            self._films.begin(play.umpire.shown.taken)
+        self._show()
+
+    def _pressed(self, presses: Sequence[Press]) -> None:
+        for press in presses:
+            self._parts.lights.acknowledge(press.button, press.time_ms)
+            if self._play is not None and self._play.paused:
+                self._aside = MessageShown(PAUSED, "refused", "PAUSE")
+                continue
+            if self._play is not None and self._play.match.is_secret(press):
+                self._take(press, self._play.match)
+                continue
+            self._aside = MessageShown()
+            if self._play is None:
+                self._aside = MessageShown("Choose a game first, on the console.", "refused")
+                continue
+            if press.button == "roll_done" and press.kind == "long" and is_doubtful(self._look):
+                self._watch.take_for_table()
+            umpire = self._play.umpire
+            umpire.waiting.end()
+            if self._take(press, self._play.match):
+                umpire.waiting.begin(f"Waiting for the camera. {self._lost}".strip(), press.time_ms)
+                if self.frame is not None and self._look is not None:
+                    umpire.roll_done(self.frame, self._look)
+
+    def _take(self, press: Press, match: Match) -> bool:
+        """Give the match a press, with whose finger it was. True when the table is to be read now."""
+        with self.heard_from(self._fingers.get(press.button)):
+            return match.press(press, self._parts.now())
+
+    def _asked(self, ask: Callable[[Match], bool]) -> str:
+        if self._play is None:
+            return "No game is going on."
+        if self._play.paused:
+            return PAUSED
+        match = self._play.match
+        self._aside = MessageShown()
+        taken = ask(match)
+        self._show()
+        return "" if taken else match.message.text
+
+    def _alarm(self, text: str) -> None:
+        """Say what went wrong beside the game."""
+        self._aside = MessageShown(text, "alarm")
+
+    def _show(self) -> None:
+        """Bring the screen up to date."""
+        facts = self._of_lobby() if self._play is None else self._of_game(self._play)
+        now_ms = self._parts.now().steady_ms
+        self._screen.show(
+            replace(
+                facts,
+                camera=self._lost or trouble_of(self._look),
+                remark=self.frame.remark if self.frame else "",
+                state=self._look.state if self._look else "no picture",
+                stuck=self._parts.stuck.at(now_ms),
+            ),
+            now_ms,
+        )
+
+    def _of_lobby(self) -> Facts:
+        aside = self._set_aside
+        said = MessageShown(f"E 12: {aside.text}", "alarm", "E 12") if aside else self._aside
+        others = self._evening.others(aside.game_id if aside else None)
+        return Facts(message=said, aside=aside, put_away=others)
+
+    def _of_game(self, play: RunningGame) -> Facts:
+        match, umpire = play.match, play.umpire
+        umpire.follow()
+        why, news, seen = umpire.waiting.why, self._aside, umpire.shown
+        if self._films is not None:
+            self._films.follow(match.game_id, seen.taken)
+        over, waits = match.view.ending is not None, self._still
+        return Facts(
+            stage="ended" if over else "playing",
+            game_id=match.game_id,
+            game=waits or match.shown(),
+            lamps={} if waits else match.lamps(),
+            can_undo=match.can_undo and not waits,
+            pending=bool(match.pending) and not waits,
+            paused=waits is not None,
+            again=again_shown(match.position) if over else None,
+            put_away=self._evening.others(match.game_id) if over else (),
+            message=MessageShown(why, "unsure") if why else news if news.text else match.message,
+            doubtful_hand=is_doubtful(self._look),
+            umpire=seen,
+            films=self._films.shown(match.game_id) if self._films else None,
+        )
