@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.watch import Clock
 from device.films.filming import halved
 from device.films.making import make_film
-from device.films.strip import MOST_BYTES, Shot, Strip
+from device.films.strip import MOST_BYTES, FilmPicture, Strip
 from device.simulator.table import SimulatedTable
 from vision.pictures import jpeg_of
 from vision.watch import Watch
@@ -45,7 +45,7 @@ def _throw(seed: int, strip: Strip, spent: _Spent) -> bytes:
         seen = time.process_time()
         spent.looks.append(1000 * (seen - begun))
         if look.still_since_ms >= look.time_ms:
-            strip.add(Shot(time_ms=frame.time_ms, jpeg=jpeg_of(halved(frame.picture))))
+            strip.add(FilmPicture(time_ms=frame.time_ms, jpeg=jpeg_of(halved(frame.picture))))
             spent.packs.append(1000 * (time.process_time() - seen))
         rest_ms = table.rest_time_ms
         if rest_ms is not None and frame.time_ms > rest_ms + 1000 * LIES_S:

@@ -30,7 +30,7 @@ from device.simulator.table import DieOnTable, SimulatedTable
 from device.simulator.truth import ActStory, DieStory
 from engine.dice import DieKind
 from vision.reading import Reading, SeenDie
-from vision.watch import FollowedDie, History, Look, Origin, Stretch, Watch, tell_history
+from vision.watch import FollowedDie, Look, Origin, Stretch, ThrowHistory, Watch, tell_history
 
 ACTS, SEED, FPS, DICE = 50, 900, 20.0, 5
 KINDS: tuple[DieKind, ...] = ("pip", "zoinx", "bet", "d4")
@@ -75,7 +75,7 @@ HEAD = (
 )
 
 
-Told = tuple[History, ActStory, tuple[DieOnTable, ...]]
+Told = tuple[ThrowHistory, ActStory, tuple[DieOnTable, ...]]
 """What is told of one act, and what is true of it: the story, and the dice as they lie in the end."""
 
 
@@ -164,7 +164,7 @@ def play(kind: DieKind, acts: int, seed: int, fps: float) -> Counts:
 
 
 def add(
-    counts: Counts, history: History, story: ActStory, lying: Sequence[DieOnTable], table: SimulatedTable
+    counts: Counts, history: ThrowHistory, story: ActStory, lying: Sequence[DieOnTable], table: SimulatedTable
 ) -> None:
     """Hold a history against the truth."""
     thrown = any(one.origin == "thrown" for one in history.dice) or bool(history.left)

@@ -27,7 +27,7 @@ class Answer(msgspec.Struct, frozen=True):
     text: str = ""
 
 
-class Moves(msgspec.Struct, frozen=True):
+class SignsOfLife(msgspec.Struct, frozen=True):
     """What moves on in a box that is well, counted since its start."""
 
     frames: int | None
@@ -41,7 +41,7 @@ class Moves(msgspec.Struct, frozen=True):
 class Desk(Protocol):
     """What a console can do."""
 
-    def moves(self) -> Moves:
+    def moves(self) -> SignsOfLife:
         """How often pictures came and the table turned: told at once, also where the table hangs."""
         ...
 

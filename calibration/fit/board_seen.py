@@ -16,7 +16,7 @@ from calibration.arrays import Floats, Picture
 from calibration.board import DICTIONARIES, Board
 from calibration.trouble import Doubt
 
-Ints = NDArray[np.int64]
+Ids = NDArray[np.int64]
 
 FEWEST_CORNERS = 12
 """Board corners that one picture must show; fewer fix neither the board's pose nor anything else."""
@@ -39,7 +39,7 @@ class BoardSeen:
     picture: str
     width_px: int
     height_px: int
-    ids: Ints
+    ids: Ids
     """Which corners of the board were found (n,), as indices into `Board.corners_mm`."""
     corners_px: Floats
     """Where they were found (n, 2); (0, 0) is the centre of the top left pixel."""
@@ -49,7 +49,7 @@ class BoardSeen:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Markers:
-    ids: Ints
+    ids: Ids
     corners_px: Floats
     """Shape (n, 4, 2)."""
 
@@ -76,7 +76,7 @@ def find_board(grey: Picture, board: Board, picture: str) -> BoardSeen:
     )
 
 
-def _best_look(grey: Picture, board: Board) -> tuple[Board, tuple[Ints, Floats, _Markers]]:
+def _best_look(grey: Picture, board: Board) -> tuple[Board, tuple[Ids, Floats, _Markers]]:
     """The board as printed (it may begin with a black or a white square, `Board.legacy`), and what is seen of
     it.
 
@@ -100,7 +100,7 @@ def _best_look(grey: Picture, board: Board) -> tuple[Board, tuple[Ints, Floats, 
     return best
 
 
-def _corners(grey: Picture, board: Board) -> tuple[Ints, Floats, _Markers]:
+def _corners(grey: Picture, board: Board) -> tuple[Ids, Floats, _Markers]:
     """Corners with their numbers as OpenCV finds them, and the markers."""
     how = aruco.CharucoParameters()
     how.tryRefineMarkers = True
@@ -219,7 +219,7 @@ def blur_anywhere(grey: Picture) -> float:
     return float(np.quantile(widths, 0.1) / np.sqrt(2 * np.pi))
 
 
-def _check_ratio(ids: Ints, corners: Floats, markers: _Markers, board: Board) -> None:
+def _check_ratio(ids: Ids, corners: Floats, markers: _Markers, board: Board) -> None:
     """Check that markers and squares are as large to each other as `--board` says. Raises `Doubt` when they
     are not."""
     to_board, _ = _untyped(
@@ -238,7 +238,7 @@ def _check_ratio(ids: Ints, corners: Floats, markers: _Markers, board: Board) ->
         )
 
 
-def _refined(grey: Picture, ids: Ints, rough: Floats, board: Board) -> tuple[Ints, Floats]:
+def _refined(grey: Picture, ids: Ids, rough: Floats, board: Board) -> tuple[Ids, Floats]:
     """The corners as saddle points; those that run away or lie at the picture's edge are left out."""
     margin = (board.square_mm - board.marker_mm) / 2 / board.square_mm * _square_px(ids, rough, board)
     reach = int(np.clip(0.95 * margin, 2, 12))
@@ -254,7 +254,7 @@ def _refined(grey: Picture, ids: Ints, rough: Floats, board: Board) -> tuple[Int
     return ids[near], corners[near]
 
 
-def _steps(ids: Ints, corners: Floats, board: Board) -> tuple[Floats, Floats]:
+def _steps(ids: Ids, corners: Floats, board: Board) -> tuple[Floats, Floats]:
     """The steps between neighbouring corners, to the right and down: where each starts (m, 2) and its vector
     (m, 2), pixels."""
     across = board.columns - 1
@@ -268,14 +268,14 @@ def _steps(ids: Ints, corners: Floats, board: Board) -> tuple[Floats, Floats]:
     return np.array(starts).reshape(-1, 2), np.array(ways).reshape(-1, 2)
 
 
-def _square_px(ids: Ints, corners: Floats, board: Board) -> float:
+def _square_px(ids: Ids, corners: Floats, board: Board) -> float:
     """The side of one of the smallest squares in the picture, pixels; 1 when no two neighbouring corners were
     found."""
     _, ways = _steps(ids, corners, board)
     return float(np.quantile(np.linalg.norm(ways, axis=1), 0.05)) if len(ways) else 1.0
 
 
-def _blur(grey: Picture, ids: Ints, corners: Floats, board: Board) -> tuple[float, float]:
+def _blur(grey: Picture, ids: Ids, corners: Floats, board: Board) -> tuple[float, float]:
     """How soft the edges between squares are (one sigma, in the softer of the two directions), and a square's
     side; both in pixels."""
     starts, ways = _steps(ids, corners, board)

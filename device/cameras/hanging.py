@@ -13,7 +13,7 @@ class CannotHang(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hanging:
+class HungCamera:
     """A camera at work over a table."""
 
     kind: SensorKind
@@ -40,7 +40,7 @@ class Hanging:
 
 def hang(
     kind: SensorKind, lens_mm: float | None, height_mm: float, size_px: tuple[int, int], fps: float
-) -> Hanging:
+) -> HungCamera:
     """A camera straight above a table, its lens `height_mm` away. Raises `CannotHang`.
 
     A pinhole: a part of the sensor of w mm sees w * height / focal length. The mode and the larger picture
@@ -57,7 +57,7 @@ def hang(
     wide, high = mode.crop_px
     share = min(wide / size_px[0], high / size_px[1])
     scale = kind.pixel_um / 1000 * height_mm / focal_mm
-    return Hanging(
+    return HungCamera(
         kind=kind,
         lens_mm=focal_mm,
         height_mm=height_mm,

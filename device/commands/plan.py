@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from device.cameras.hanging import CannotHang, Hanging, hang
+from device.cameras.hanging import CannotHang, HungCamera, hang
 from device.cameras.sensors import SENSORS, SensorKind, SensorMode, lens_of_view
 from device.config import ConfigError, load
 from engine.dice import DieKind
@@ -94,7 +94,7 @@ def _usb(view_deg: float | None, size_px: tuple[int, int], fps: float) -> Sensor
     return SensorKind(name="USB camera", sensor="", pixel_um=1.0, modes=(mode,), lens_mm=lens_mm)
 
 
-def field_lines(plan: Hanging) -> list[str]:
+def field_lines(plan: HungCamera) -> list[str]:
     """The field of view."""
     wide, high = plan.seen_mm
     mode = plan.mode
@@ -112,7 +112,7 @@ def field_lines(plan: Hanging) -> list[str]:
     ]
 
 
-def reading_lines(plan: Hanging, die_mm: float, d4_mm: float) -> list[str]:
+def reading_lines(plan: HungCamera, die_mm: float, d4_mm: float) -> list[str]:
     """What can be read: the edges of dice in pixels, beside what each kind needs."""
     lines = ["What can be read there:"]
     for kind, needed in EDGE_NEEDED.items():
@@ -125,7 +125,7 @@ def reading_lines(plan: Hanging, die_mm: float, d4_mm: float) -> list[str]:
     return lines
 
 
-def landing_lines(plan: Hanging) -> list[str]:
+def landing_lines(plan: HungCamera) -> list[str]:
     """How finely landings would be measured: in the pictures that are watched."""
     off = outline_mm(plan.mm_per_px)
     lines = ["Landings at the End Zone, if these pictures are calibrated:"]

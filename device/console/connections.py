@@ -23,7 +23,7 @@ TAKE_S = 20
 """An answer that is not taken for so long is not sent to its end."""
 
 
-class ConsoleConfig(uvicorn.Config):
+class ServerConfig(uvicorn.Config):
     """uvicorn's settings, and all its connections."""
 
     def __init__(self, app: Any, **settings: Any) -> None:
@@ -78,7 +78,7 @@ class Connection(H11Protocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        assert isinstance(config, ConsoleConfig)  # noqa: S101 - nobody else makes connections
+        assert isinstance(config, ServerConfig)  # noqa: S101 - nobody else makes connections
         self._all = config.connections
         self._ask_by: asyncio.TimerHandle | None = None
         self._take_by: asyncio.TimerHandle | None = None

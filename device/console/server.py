@@ -12,7 +12,7 @@ from contextlib import suppress
 import uvicorn
 from starlette.applications import Starlette
 
-from device.console.connections import ConsoleConfig
+from device.console.connections import ServerConfig
 
 WORKERS = 32
 """How many people may ask the table at a time."""
@@ -140,7 +140,7 @@ class ConsoleServer:
         """Take the port and answer; raises `ConsoleError`."""
         listening = bound_socket(self._host, self._port)
         self._port = listening.getsockname()[1]
-        config = ConsoleConfig(
+        config = ServerConfig(
             self._app,
             ws="none",
             loop="asyncio",

@@ -32,7 +32,7 @@ TOO_MUCH = "The box is asked more than it can answer. Try again in a moment."
 Ticket = TypeVar("Ticket")
 
 
-class Turns(Generic[Ticket]):
+class WaitingLine(Generic[Ticket]):
     """Who is next. Pure; times are seconds of a steady clock."""
 
     def __init__(self, per_s: float, at_once: int = AT_ONCE, waiting: int = WAITING) -> None:
@@ -90,7 +90,7 @@ class Turns(Generic[Ticket]):
 class Gate:
     """Lets requests in, each at its turn. For the server's own event loop, but for `open`."""
 
-    def __init__(self, turns: Turns[asyncio.Future[bool]]) -> None:
+    def __init__(self, turns: WaitingLine[asyncio.Future[bool]]) -> None:
         self._turns = turns
         self._loop: asyncio.AbstractEventLoop | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -156,6 +156,6 @@ class Queue:
         await app(scope, receive, send)
 
 
-def gates(make: Callable[[float], Gate] = lambda per_s: Gate(Turns(per_s))) -> tuple[Gate, Gate]:
+def gates(make: Callable[[float], Gate] = lambda per_s: Gate(WaitingLine(per_s))) -> tuple[Gate, Gate]:
     """For looking on, and for what people do."""
     return make(LOOKS_PER_S), make(PRESSES_PER_S)

@@ -24,7 +24,7 @@ from calibration.arrays import Picture
 from device.cameras import Frame
 from device.films.making import make_film
 from device.films.shelf import FilmNotKept, Shelf
-from device.films.strip import FEWEST_SHOTS, LEAST_GAP_MS, Shot, Strip
+from device.films.strip import FEWEST_SHOTS, LEAST_GAP_MS, FilmPicture, Strip
 from device.films.studio import Studio
 from device.match.umpire import Taken
 from device.shown.snapshot import FilmsShown
@@ -41,7 +41,7 @@ END_S = 5.0
 """How long the film in hand is waited for when the box ends."""
 TOO_BUSY = "The film of a throw is left out: the box was too busy with other things."
 
-MakeFilm = Callable[[tuple[Shot, ...], bytes], bytes]
+MakeFilm = Callable[[tuple[FilmPicture, ...], bytes], bytes]
 """Shots and the picture at rest (JPEG) to a film; raises `FilmNotKept`."""
 
 
@@ -122,7 +122,7 @@ class Filming:
     # In the other threads
 
     def _pack(self, frame: Frame) -> None:
-        self._strip.add(Shot(time_ms=frame.time_ms, jpeg=jpeg_of(halved(frame.whole))))
+        self._strip.add(FilmPicture(time_ms=frame.time_ms, jpeg=jpeg_of(halved(frame.whole))))
 
     def _drop(self) -> None:
         self._strip.cut()
@@ -136,7 +136,7 @@ class Filming:
         else:
             self._making.put(partial(self._film, game_id, taken, shots))
 
-    def _film(self, game_id: int, taken: Taken, shots: tuple[Shot, ...]) -> None:
+    def _film(self, game_id: int, taken: Taken, shots: tuple[FilmPicture, ...]) -> None:
         trouble = ""
         try:
             rest = self._picture(taken.picture)

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from device.films.shelf import FilmNotKept
-from device.films.strip import Shot, cut_of
+from device.films.strip import FilmPicture, cut_of
 
 MAKER = Path(__file__).with_name("maker.py")
 """Never imported: it loads the encoder."""
@@ -16,7 +16,7 @@ PATIENCE_S = 60.0
 """An encoder that takes longer hangs. It needs about one second."""
 
 
-def make_film(shots: tuple[Shot, ...], rest: bytes) -> bytes:
+def make_film(shots: tuple[FilmPicture, ...], rest: bytes) -> bytes:
     """The film (MP4) of shots, one or more, and of the picture at rest (JPEG); raises `FilmNotKept`."""
     cut = cut_of(shots)
     jpegs = (*(shot.jpeg for shot in shots), rest)

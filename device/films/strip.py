@@ -23,7 +23,7 @@ FEWEST_SHOTS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shot:
+class FilmPicture:
     """One picture of something that moves."""
 
     time_ms: float
@@ -34,7 +34,7 @@ class Strip:
     """Keeps the newest shots: never more than `MOST_SHOTS`, and never more than `MOST_BYTES`."""
 
     def __init__(self) -> None:
-        self._shots: deque[Shot] = deque(maxlen=MOST_SHOTS)
+        self._shots: deque[FilmPicture] = deque(maxlen=MOST_SHOTS)
         self._bytes = 0
         self._before = 0
         """How many of the shots are from before the last rest."""
@@ -44,7 +44,7 @@ class Strip:
         """How many bytes of pictures are kept."""
         return self._bytes
 
-    def add(self, shot: Shot) -> None:
+    def add(self, shot: FilmPicture) -> None:
         """Keep a shot, and let the oldest go where there is no more room."""
         if len(self._shots) == MOST_SHOTS:
             self._drop()
@@ -60,7 +60,7 @@ class Strip:
                 self._drop()
         self._before = len(self._shots)
 
-    def cut(self) -> tuple[Shot, ...]:
+    def cut(self) -> tuple[FilmPicture, ...]:
         """The shots, oldest first; afterwards there are none."""
         shots = tuple(self._shots)
         self._shots.clear()
@@ -92,7 +92,7 @@ LONGEST_GAP = 2
 """A longer gap between shots, in pictures, is time in which nothing moved: it is left out."""
 
 
-def cut_of(shots: tuple[Shot, ...]) -> Cut:
+def cut_of(shots: tuple[FilmPicture, ...]) -> Cut:
     """The film of shots, one or more, at the speed at which they came; at most `MOST_RATE`."""
     gaps_ms = [later.time_ms - shot.time_ms for shot, later in pairwise(shots)]
     usual_ms = sorted(gaps_ms)[len(gaps_ms) // 2] if gaps_ms else 0.0

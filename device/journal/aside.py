@@ -12,7 +12,7 @@ from calibration.durable import sync_folder
 from device.journal.journal import Journal
 from device.journal.mark import mark_path
 from device.journal.trouble import JournalDamaged, JournalEmpty
-from device.journal.verify import Verdict, read_whole, verify
+from device.journal.verify import JournalVerdict, read_whole, verify
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ def open_or_put_aside(path: Path, last_number: int) -> Opened:
     `last_number`: games up to it are known to have been, by their pictures. Raises what `Journal.open` raises
     for other reasons than the file itself (a full disk, say), and OSError where nothing can be moved.
     """
-    verdict = Verdict()
+    verdict = JournalVerdict()
     try:
         verdict = _look(path, last_number)
         if not verdict.damages:
@@ -49,15 +49,15 @@ def open_or_put_aside(path: Path, last_number: int) -> Opened:
     return Opened(journal, f"{told[0].upper()}{told[1:]}.{whole} It was put aside, unchanged, as {where}.")
 
 
-def _look(path: Path, last_number: int) -> Verdict:
+def _look(path: Path, last_number: int) -> JournalVerdict:
     """Look through the journal, unless there is none yet; raises `JournalDamaged`."""
     if not path.exists() and not mark_path(path).exists():
-        return Verdict()
+        return JournalVerdict()
     try:
         return verify(path)
     except JournalEmpty:
         if not last_number:
-            return Verdict()
+            return JournalVerdict()
         raise JournalDamaged(f"the journal {path} is empty, and there are pictures of games.") from None
 
 

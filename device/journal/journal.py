@@ -21,7 +21,7 @@ import msgspec
 
 from device.journal.bodies import kind_of, write_body
 from device.journal.chain import START, link
-from device.journal.mark import Mark, MarkFile, file_sum, mark_path
+from device.journal.mark import HighWaterMark, MarkFile, file_sum, mark_path
 from device.journal.reader import JournalReader, open_reader, opening
 from device.journal.records import Entry, GameId, GameRecord, Moment
 from device.journal.rows import ByNote, Row
@@ -61,7 +61,7 @@ class Journal(JournalReader):
         self._wal_pages = 0
         self._heard: Who | None = None
         connection.set_wal_hook(self._note_wal)
-        self._now = self._next = Mark()
+        self._now = self._next = HighWaterMark()
         """How the journal stands after the last write; and after the one at hand."""
         if newest := connection.execute("SELECT max(id) FROM games").get:
             self._now = self._mark_of(newest)
@@ -184,7 +184,7 @@ class Journal(JournalReader):
         game_id = self._db.last_insert_rowid()
         head = link(before, game_id, *fields[1:])
         self._db.execute("UPDATE games SET hash = ? WHERE id = ?", (head, game_id))
-        self._next = Mark(games=game_id, game=game_id, head=head.hex())
+        self._next = HighWaterMark(games=game_id, game=game_id, head=head.hex())
         return game_id
 
     def _insert_rows(self, game_id: GameId, rows: Sequence[tuple[Any, ...]]) -> int:
@@ -203,7 +203,7 @@ class Journal(JournalReader):
         self._next = msgspec.structs.replace(self._next, rows=seq, head=head.hex())
         return seq
 
-    def _mark_of(self, game_id: GameId) -> Mark:
+    def _mark_of(self, game_id: GameId) -> HighWaterMark:
         """How a game stands; raises `NoSuchGame`."""
         found = self._db.execute(
             """SELECT games.hash, end_hash, last.seq, last.hash FROM games LEFT JOIN
@@ -215,7 +215,7 @@ class Journal(JournalReader):
             raise NoSuchGame(f"there is no game {game_id} in {self._path}")
         begun, end, seq, last = found
         newest = max(game_id, self._now.games)
-        return Mark(
+        return HighWaterMark(
             games=newest, game=game_id, rows=seq or 0, head=(last or begun).hex(), end=(end or b"").hex()
         )
 

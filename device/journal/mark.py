@@ -23,7 +23,7 @@ _APART_BYTES = 4096
 _SUM_BYTES = 32
 
 
-class Mark(msgspec.Struct, frozen=True):
+class HighWaterMark(msgspec.Struct, frozen=True):
     """The last write."""
 
     writes: int = 0
@@ -47,7 +47,7 @@ class MarkFile:
 
     def __init__(self, path: Path) -> None:
         """Opens or makes the file; raises OSError."""
-        self._last = read_mark(path)[0] or Mark()
+        self._last = read_mark(path)[0] or HighWaterMark()
         fresh = not path.exists()
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         if fresh:
@@ -60,7 +60,7 @@ class MarkFile:
         self._syncs = threading.Thread(target=self._sync, name="mark", daemon=True)
         self._syncs.start()
 
-    def note(self, mark: Mark) -> None:
+    def note(self, mark: HighWaterMark) -> None:
         """Write it down. A disk that does not take it stops nothing: the mark is then behind."""
         self._last = msgspec.structs.replace(mark, writes=self._last.writes + 1)
         with suppress(OSError):
@@ -88,7 +88,7 @@ def mark_path(journal: Path) -> Path:
     return journal.with_name("journal.mark")
 
 
-def read_mark(path: Path) -> tuple[Mark | None, str]:
+def read_mark(path: Path) -> tuple[HighWaterMark | None, str]:
     """The newest mark, None where there is none; and what is wrong with the file, or ""."""
     try:
         content = path.read_bytes()
@@ -112,16 +112,16 @@ def file_sum(path: Path) -> str:
         return ""
 
 
-def _place(mark: Mark) -> bytes:
+def _place(mark: HighWaterMark) -> bytes:
     words = msgspec.json.encode(mark)
     return (hashlib.sha256(words).digest() + words).ljust(_PLACE_BYTES, b"\0")
 
 
-def _mark_of(place: bytes) -> Mark | None:
+def _mark_of(place: bytes) -> HighWaterMark | None:
     words = place[_SUM_BYTES:].rstrip(b"\0")
     if not words or hashlib.sha256(words).digest() != place[:_SUM_BYTES]:
         return None
     try:
-        return msgspec.json.decode(words, type=Mark)
+        return msgspec.json.decode(words, type=HighWaterMark)
     except msgspec.DecodeError:
         return None

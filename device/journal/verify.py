@@ -15,7 +15,7 @@ from typing import Any
 import apsw
 
 from device.journal.chain import START, link
-from device.journal.mark import Mark, file_sum, mark_path, read_mark
+from device.journal.mark import HighWaterMark, file_sum, mark_path, read_mark
 from device.journal.reader import opening, read_only
 from device.journal.schema import BUSY_WAIT_MS, GAMES, ROWS, TABLES, require_ours, tables_of_today
 from device.journal.trouble import JournalDamaged
@@ -43,7 +43,7 @@ class WholeGame:
 
 
 @dataclass(slots=True)
-class Verdict:
+class JournalVerdict:
     """What was found."""
 
     damages: list[str] = field(default_factory=list)
@@ -65,13 +65,13 @@ class Verdict:
         return join_words([f"{complete} {'game' if complete == 1 else 'games'}", *broken])
 
 
-def verify(path: Path) -> Verdict:
+def verify(path: Path) -> JournalVerdict:
     """Look through the journal at `path` and its mark.
 
     Raises `JournalDamaged` where the file is no journal of a known form, `JournalBroken` where it cannot be
     looked at at all (there is none, or its rights forbid it).
     """
-    verdict = Verdict()
+    verdict = JournalVerdict()
     mark, trouble = read_mark(mark_path(path))
     if trouble:
         verdict.remarks.append(f"of the mark {mark_path(path)} {trouble}")
@@ -95,7 +95,7 @@ def verify(path: Path) -> Verdict:
     return verdict
 
 
-def _check_structure(connection: apsw.Connection, verdict: Verdict) -> None:
+def _check_structure(connection: apsw.Connection, verdict: JournalVerdict) -> None:
     try:
         found = [str(line) for (line,) in connection.execute("PRAGMA integrity_check(1)")]
     except (apsw.Error, UnicodeDecodeError) as error:
@@ -112,7 +112,7 @@ def _check_structure(connection: apsw.Connection, verdict: Verdict) -> None:
         verdict.damages.append("its tables are not those that Callbox made")
 
 
-def _check_games(connection: apsw.Connection, verdict: Verdict) -> None:
+def _check_games(connection: apsw.Connection, verdict: JournalVerdict) -> None:
     before = START
     known = set()
     for game in connection.execute(_GAMES):
@@ -136,7 +136,9 @@ def _check_games(connection: apsw.Connection, verdict: Verdict) -> None:
             verdict.damages.append(f"there are rows of a game {game_id}, and no such game")
 
 
-def _whole_rows(connection: apsw.Connection, game_id: int, head: bytes, verdict: Verdict) -> tuple[int, bool]:
+def _whole_rows(
+    connection: apsw.Connection, game_id: int, head: bytes, verdict: JournalVerdict
+) -> tuple[int, bool]:
     """How many rows there are up to the first that is not as written; and whether these are all."""
     rows = 0
     try:
@@ -152,7 +154,7 @@ def _whole_rows(connection: apsw.Connection, game_id: int, head: bytes, verdict:
     return rows, True
 
 
-def read_whole(path: Path, verdict: Verdict) -> Iterator[tuple[Row, list[Row]]]:
+def read_whole(path: Path, verdict: JournalVerdict) -> Iterator[tuple[Row, list[Row]]]:
     """Each whole game of the journal at `path`, with its whole rows, as `Journal.adopt` takes them.
 
     Raises `JournalBroken`.
@@ -175,7 +177,7 @@ def _linked(before: bytes, fields: Row, found: object) -> bool:
         return False
 
 
-def _check_mark(path: Path, mark: Mark, verdict: Verdict) -> None:
+def _check_mark(path: Path, mark: HighWaterMark, verdict: JournalVerdict) -> None:
     """Whether all is there that was written when the mark was."""
     missing = list(_missing(mark, verdict))
     verdict.damages.extend(missing)
@@ -192,7 +194,7 @@ def _check_mark(path: Path, mark: Mark, verdict: Verdict) -> None:
         )
 
 
-def _missing(mark: Mark, verdict: Verdict) -> Iterator[str]:
+def _missing(mark: HighWaterMark, verdict: JournalVerdict) -> Iterator[str]:
     games = {each.game[0]: each for each in verdict.games}
     newest = max(games, default=0)
     if newest < mark.games:

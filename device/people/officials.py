@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from device.people.pins import PinBook, PinsBroken
-from device.people.store import Signed, Store
+from device.people.store import PeopleStore, Signed
 from device.people.who import Office, Who
 
 KEPT_S = 24 * 3600.0
@@ -15,7 +15,7 @@ SIGNED_MOST = 16
 class Officials:
     """Who is signed in. Not for several threads at once."""
 
-    def __init__(self, book: PinBook, store: Store) -> None:
+    def __init__(self, book: PinBook, store: PeopleStore) -> None:
         self._book = book
         self._store = store
 

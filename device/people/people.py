@@ -20,7 +20,7 @@ from device.people.officials import Officials
 from device.people.pins import PinBook, hash_pin, pins_path
 from device.people.rights import OFFICES, Act, why_not
 from device.people.seats import NO_SEAT, Seats, Sitting, draw_pin
-from device.people.store import Seat, Store
+from device.people.store import PeopleStore, PlayerSeat
 from device.people.who import FAMILY, VIEWER, Office, TableKind, Who
 
 FAMILY_NEEDS_NONE = "At a family's table everybody may do everything: no PIN and no seat is needed."
@@ -64,7 +64,7 @@ class People:
         """`folder`: the data folder; None keeps nothing. `tell`: where the box says what no page is told."""
         self.kind = kind
         self._clocks = clocks or Clocks()
-        self._store = Store(people_path(folder) if folder else None, tell)
+        self._store = PeopleStore(people_path(folder) if folder else None, tell)
         self.seal = self._seal()
         self._counts = Counts()
         self._attempts = Attempts()
@@ -129,7 +129,7 @@ class People:
             left = [self._officials.sign_out(key), self._seats.leave(key)]
         return "" if any(left) else "Nobody is signed in on this page, and no seat is taken."
 
-    def seats(self, game_id: int, players: Sequence[str]) -> tuple[Seat, ...]:
+    def seats(self, game_id: int, players: Sequence[str]) -> tuple[PlayerSeat, ...]:
         """The seats of this game, to be handed out."""
         with self._lock:
             return self._seats.of_game(game_id, players)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from device.people.pins import Hashed
-from device.people.store import Seat, Store
+from device.people.store import PeopleStore, PlayerSeat
 
 TOKEN_BYTES = 16
 NO_SEAT = "This code is not good any more: its game is over, or the seat was taken back. Scan the new one."
@@ -33,10 +33,10 @@ class Sitting:
 class Seats:
     """The seats of the newest game. Not for several threads at once."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: PeopleStore) -> None:
         self._store = store
 
-    def of_game(self, game_id: int, players: Sequence[str]) -> tuple[Seat, ...]:
+    def of_game(self, game_id: int, players: Sequence[str]) -> tuple[PlayerSeat, ...]:
         """A seat for each player of this game, made where there is none; seats of other games end."""
         there = {each.player: each for each in self._store.kept.seats if each.game_id == game_id}
         seats = tuple(there.get(player) or _fresh(game_id, player) for player in players)
@@ -51,14 +51,14 @@ class Seats:
                 return each.player
         return ""
 
-    def by_token(self, token: str, game_id: int) -> Seat | None:
+    def by_token(self, token: str, game_id: int) -> PlayerSeat | None:
         """The seat of this game whose code that is."""
         for each in self._store.kept.seats:
             if each.game_id == game_id and secrets.compare_digest(each.token.encode(), token.encode()):
                 return each
         return None
 
-    def sit(self, seat: Seat, key: str, pin: Hashed) -> None:
+    def sit(self, seat: PlayerSeat, key: str, pin: Hashed) -> None:
         """The page with this key has the seat from now on, and the seat this PIN."""
         self._put(replace(seat, key=key, pin=pin))
 
@@ -76,7 +76,7 @@ class Seats:
             self._put(replace(mine, key=""))
         return mine is not None
 
-    def _put(self, seat: Seat) -> None:
+    def _put(self, seat: PlayerSeat) -> None:
         """The seat as it is now; a page has one seat at most."""
         others = [
             replace(each, key="") if seat.key and each.key == seat.key else each
@@ -91,5 +91,5 @@ def draw_pin() -> str:
     return f"{secrets.randbelow(10_000):04}"
 
 
-def _fresh(game_id: int, player: str) -> Seat:
-    return Seat(game_id, player, secrets.token_urlsafe(TOKEN_BYTES))
+def _fresh(game_id: int, player: str) -> PlayerSeat:
+    return PlayerSeat(game_id, player, secrets.token_urlsafe(TOKEN_BYTES))

@@ -23,7 +23,7 @@ class Signed(msgspec.Struct, frozen=True):
     """When, in seconds of the wall clock."""
 
 
-class Seat(msgspec.Struct, frozen=True):
+class PlayerSeat(msgspec.Struct, frozen=True):
     """A player's seat in one game, as it is handed out to a phone."""
 
     game_id: int
@@ -42,10 +42,10 @@ class Kept(msgspec.Struct, frozen=True):
     secret: str = ""
     """The box's secret key (`device.people.letters`), hexadecimal; "" makes a new one."""
     signed: tuple[Signed, ...] = ()
-    seats: tuple[Seat, ...] = ()
+    seats: tuple[PlayerSeat, ...] = ()
 
 
-class Store:
+class PeopleStore:
     """The file; None keeps nothing, as in tests."""
 
     def __init__(self, path: Path | None, tell: Callable[[str], None]) -> None:

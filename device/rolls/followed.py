@@ -15,7 +15,7 @@ from device.rolls.touched import name_die
 from device.shown.snapshot import HistoryShown, WayShown
 from device.shown.words import number
 from vision.reading import Reading, SeenDie, UnsureDie
-from vision.watch import FollowedDie, History, Look, Stretch, find_unread, tell_history
+from vision.watch import FollowedDie, Look, Stretch, ThrowHistory, find_unread, tell_history
 
 NOT_SEEN = {
     "late": "For a moment no picture came while something moved, so this throw was not seen to its end.",
@@ -36,7 +36,7 @@ class FollowedDice:
         """What lies there in that look is told of no more: histories begin here."""
         self._since = look.time_ms, reading
 
-    def tell(self, reading: Reading, look: Look) -> History | None:
+    def tell(self, reading: Reading, look: Look) -> ThrowHistory | None:
         """The history of dice that were read in that look; None where they have not come to rest since."""
         seen = self._seen(look)
         return tell_history(*seen, reading) if seen else None
@@ -73,7 +73,7 @@ class FollowedDice:
         return (stretch, before) if stretch else None
 
 
-def show_history(history: History, reading: Reading, number_read: int) -> HistoryShown:
+def show_history(history: ThrowHistory, reading: Reading, number_read: int) -> HistoryShown:
     """What is told of a roll: of thrown dice their number, of the others each. That dice left the picture is
     not told: it is seen too rarely, and wrongly at times (`benchmarks.history`)."""
     if all(one.origin == "unknown" for one in history.dice):

@@ -6,8 +6,8 @@ import numpy as np
 
 from calibration.arrays import Reals
 from device.simulator.dice import Pose, RestingDie, SimulatedDie, on_side, support_mm, up_side, yawed
-from device.simulator.motion import Course, FloatTimes
-from device.simulator.physics import KEPT_MS, Trace
+from device.simulator.motion import DieCourse, FloatTimes
+from device.simulator.physics import KEPT_MS, MotionTrace
 
 FLAT_RAD = 0.03
 """A die that lies is tilted by less: what is left is the softness of what it lies on."""
@@ -37,10 +37,10 @@ class Flight:
         return self.start_ms + (len(self.centers_mm) - 1) * KEPT_MS
 
     @property
-    def course(self) -> Course:
+    def course(self) -> DieCourse:
         """It was thrown, or another die pushed it."""
         pushed_by = () if self.pushed_by is None else (self.pushed_by,)
-        return Course(
+        return DieCourse(
             cause="die" if pushed_by else "throw",
             start_ms=self.start_ms,
             end_ms=self.end_ms,
@@ -107,7 +107,7 @@ def turned(quaternions: Reals) -> Reals:
 
 def flown(
     body: SimulatedDie,
-    way: Trace,
+    way: MotionTrace,
     start_ms: float,
     *,
     place: Pose | None = None,

@@ -19,7 +19,7 @@ Cause = Literal["nothing", "throw", "hand", "die"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Course:
+class DieCourse:
     """What becomes of a die on its way: what moved it, when it moved first and when it lay again."""
 
     cause: Cause = "nothing"
@@ -36,7 +36,7 @@ class Motion(Protocol):
     """A die's way through time."""
 
     @property
-    def course(self) -> Course:
+    def course(self) -> DieCourse:
         """What becomes of the die."""
         ...
 
@@ -57,11 +57,11 @@ class LyingStill:
         return self.place if time_ms < self.until_ms else None
 
     @property
-    def course(self) -> Course:
+    def course(self) -> DieCourse:
         """It lies, or a hand takes it."""
         if not isfinite(self.until_ms):
-            return Course()
-        return Course(cause="hand", start_ms=self.until_ms, end_ms=self.until_ms, gone=True)
+            return DieCourse()
+        return DieCourse(cause="hand", start_ms=self.until_ms, end_ms=self.until_ms, gone=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -92,9 +92,9 @@ class Tumble:
         return Pose(centers[0], turns[0])
 
     @property
-    def course(self) -> Course:
+    def course(self) -> DieCourse:
         """It was thrown."""
-        return Course(cause="throw", start_ms=self.start_ms, end_ms=self.end_ms)
+        return DieCourse(cause="throw", start_ms=self.start_ms, end_ms=self.end_ms)
 
     def track(self, times_ms: FloatTimes) -> tuple[Reals, Reals]:
         """Centres (T, 3) and turns (T, 3, 3) at times from `start_ms` on."""
@@ -147,9 +147,9 @@ class Carried:
         return self.end if time_ms >= self.from_ms else None
 
     @property
-    def course(self) -> Course:
+    def course(self) -> DieCourse:
         """A hand has it meanwhile."""
-        return Course(cause="hand", start_ms=self.until_ms, end_ms=self.from_ms)
+        return DieCourse(cause="hand", start_ms=self.until_ms, end_ms=self.from_ms)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -173,9 +173,9 @@ class Push:
         )
 
     @property
-    def course(self) -> Course:
+    def course(self) -> DieCourse:
         """A finger shifts it."""
-        return Course(cause="hand", start_ms=self.start_ms, end_ms=self.end_ms)
+        return DieCourse(cause="hand", start_ms=self.start_ms, end_ms=self.end_ms)
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ MISSING = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
+class Tabletop:
     """What dice are thrown on."""
 
     friction: float
@@ -76,7 +76,7 @@ class Launch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Trace:
+class MotionTrace:
     """How a die moved: a pose every `KEPT_MS` from when it was let go, or was first pushed, until it lies."""
 
     start_ms: float
@@ -101,8 +101,8 @@ def load() -> Any:
 
 
 def let_go(
-    launches: Sequence[Launch], lying: Sequence[RestingDie], ground: Ground
-) -> tuple[Trace | None, ...] | None:
+    launches: Sequence[Launch], lying: Sequence[RestingDie], ground: Tabletop
+) -> tuple[MotionTrace | None, ...] | None:
     """The ways of all dice, the launched ones first; None for a lying die that stays where it is.
 
     None for all where they never come to rest.
@@ -112,7 +112,7 @@ def let_go(
     if poses is None:
         return None
     starts = [scene.released[index] for index in range(len(launches))]
-    ways: list[Trace | None] = [
+    ways: list[MotionTrace | None] = [
         _way(poses[:, index], start, gone=scene.gone[index] is not None, until=scene.gone[index])
         for index, start in enumerate(starts)
     ]
@@ -123,7 +123,7 @@ def let_go(
 class _Scene:
     """One throw in MuJoCo's hands."""
 
-    def __init__(self, launches: Sequence[Launch], lying: Sequence[RestingDie], ground: Ground) -> None:
+    def __init__(self, launches: Sequence[Launch], lying: Sequence[RestingDie], ground: Tabletop) -> None:
         self._mujoco, self._launches, self._ground = load(), launches, ground
         bodies = (*(launch.body for launch in launches), *(die.body for die in lying))
         self._model = self._mujoco.MjModel.from_xml_string(_described(bodies, ground))
@@ -189,11 +189,11 @@ class _Scene:
                 self._park(index)
 
 
-def _way(poses: Doubles, start: int, *, gone: bool, until: int | None, by: int | None = None) -> Trace:
+def _way(poses: Doubles, start: int, *, gone: bool, until: int | None, by: int | None = None) -> MotionTrace:
     """The part of a die's poses (T, 7) from its first move to its last."""
     last = until - 1 if until is not None else _last_moved(poses)
     kept = poses[start : max(last, start + 1) + 1]
-    return Trace(
+    return MotionTrace(
         start_ms=start * KEPT_MS,
         centers_mm=kept[:, :3].astype(np.float32),
         quaternions=_continued(kept[:, 3:]).astype(np.float32),
@@ -202,7 +202,7 @@ def _way(poses: Doubles, start: int, *, gone: bool, until: int | None, by: int |
     )
 
 
-def _pushed(poses: Doubles, index: int, gone: int | None) -> Trace | None:
+def _pushed(poses: Doubles, index: int, gone: int | None) -> MotionTrace | None:
     """The way of a die that lay there; None where nothing pushed it."""
     own = poses[:, index]
     moved = _apart(own, own[0])
@@ -244,7 +244,7 @@ def _quaternion(turn: Reals) -> Doubles:
     return found
 
 
-def _described(bodies: Sequence[SimulatedDie], ground: Ground) -> str:
+def _described(bodies: Sequence[SimulatedDie], ground: Tabletop) -> str:
     """The scene in MuJoCo's own words."""
     meshes = "".join(
         f'<mesh name="m{index}" vertex="{_words(d4_corners_mm(body.edge_mm).ravel())}"/>'
@@ -260,7 +260,7 @@ def _described(bodies: Sequence[SimulatedDie], ground: Ground) -> str:
     )
 
 
-def _damping(ground: Ground) -> float:
+def _damping(ground: Tabletop) -> float:
     """The damping ratio of a push-back that leaves so much of the speed."""
     lost = float(np.log(ground.bounce))
     return -lost / float(np.hypot(np.pi, lost))
@@ -271,7 +271,7 @@ def _push_back(damping: float) -> tuple[float, float]:
     return 1 / (damping * PUSH_BACK_RAD_S), damping
 
 
-def _ground(ground: Ground) -> str:
+def _ground(ground: Tabletop) -> str:
     if ground.ends_mm is None:
         found = '<geom type="plane" size="0 0 50"/>'
     else:

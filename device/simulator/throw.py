@@ -29,7 +29,7 @@ from device.simulator.flight import Flight, at_rest, flown, turned
 from device.simulator.ground import RIM_HEIGHT_MM, RIM_WIDTH_MM, TRAY_HALF_MM
 from device.simulator.launch import hurled, rolled, slid
 from device.simulator.motion import FloatTimes, Tumble
-from device.simulator.physics import Ground, let_go
+from device.simulator.physics import Tabletop, let_go
 
 Placing = Callable[[SimulatedDie], Pose]
 """Where a die could come to rest; asked again until a place suits."""
@@ -72,10 +72,10 @@ class ThrowArea:
         return sqrt(room_mm / (TRAY_HALF_MM[1] - RELEASE_Y_MM))
 
     @property
-    def ground(self) -> Ground:
+    def ground(self) -> Tabletop:
         """What dice roll on, and bounce off."""
         if not self.walled:
-            return Ground(friction=0.34, bounce=0.4, sight_mm=SIGHT_MM)
+            return Tabletop(friction=0.34, bounce=0.4, sight_mm=SIGHT_MM)
         (wide, deep), rim = self.half_mm, RIM_WIDTH_MM
         bars = (
             (-wide - rim, -deep - rim, -wide, deep + rim),
@@ -84,7 +84,7 @@ class ThrowArea:
             (-wide, -deep - rim, wide, -deep),
         )
         walls = tuple((bar, RIM_HEIGHT_MM) for bar in bars)
-        return Ground(friction=0.3, bounce=0.5, walls=walls, sight_mm=SIGHT_MM)
+        return Tabletop(friction=0.3, bounce=0.5, walls=walls, sight_mm=SIGHT_MM)
 
 
 TRAY = ThrowArea()

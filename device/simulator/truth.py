@@ -16,7 +16,7 @@ import numpy as np
 
 from calibration.arrays import Reals
 from device.simulator.dice import How, Pose, RestingDie, SimulatedDie, up_side
-from device.simulator.motion import Course, Motion
+from device.simulator.motion import DieCourse, Motion
 from engine.dice import Face
 
 Edge = Literal["left", "right", "near", "far"]
@@ -31,7 +31,7 @@ SLID_MM = 12.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Release:
+class TrueRelease:
     """Where and when a die left the hand."""
 
     time_ms: float
@@ -39,7 +39,7 @@ class Release:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Departure:
+class TrueDeparture:
     """Over which side of the table a die left it, and when."""
 
     time_ms: float
@@ -61,7 +61,7 @@ class DieStory:
     """Where the table ends."""
 
     @property
-    def course(self) -> Course:
+    def course(self) -> DieCourse:
         """What moved it, and from when to when."""
         return self.motion.course
 
@@ -91,16 +91,16 @@ class DieStory:
         return self.lying.up if self.lying else None
 
     @property
-    def release(self) -> Release | None:
+    def release(self) -> TrueRelease | None:
         """Where it left the hand; None where it was not thrown."""
         pose = self.pose(self.course.start_ms) if self.thrown else None
         if pose is None:
             return None
         x, y, z = (float(part) for part in pose.center_mm)
-        return Release(time_ms=self.course.start_ms, center_mm=(x, y, z))
+        return TrueRelease(time_ms=self.course.start_ms, center_mm=(x, y, z))
 
     @cached_property
-    def departure(self) -> Departure | None:
+    def departure(self) -> TrueDeparture | None:
         """Where it left the table; None where it did not."""
         if not self.course.gone or self.course.cause not in {"throw", "die"}:
             return None
@@ -110,7 +110,7 @@ class DieStory:
             beyond = np.concatenate([low - pose.center_mm[:2], pose.center_mm[:2] - high])
             if beyond.max() > 0:
                 edges: tuple[Edge, ...] = ("left", "near", "right", "far")
-                return Departure(time_ms=time_ms, over=edges[int(beyond.argmax())])
+                return TrueDeparture(time_ms=time_ms, over=edges[int(beyond.argmax())])
         return None
 
     @cached_property

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Self, TypeVar
 
 from device.cameras import Frame
-from device.desk import Answer, Moves, Tending
+from device.desk import Answer, SignsOfLife, Tending
 from device.films import Filming
 from device.journal import JournalError, Storage
 from device.people.who import Who
@@ -200,9 +200,9 @@ class BoxDesk:
         desk._by = who
         return desk
 
-    def moves(self) -> Moves:
+    def moves(self) -> SignsOfLife:
         """How often pictures came and the table turned, and what ails the panel."""
-        return Moves(self._frames(), self._loop.turns, self._table.snapshot.panel.text)
+        return SignsOfLife(self._frames(), self._loop.turns, self._table.snapshot.panel.text)
 
     def snapshot(self) -> Snapshot:
         """What is shown now."""

@@ -60,7 +60,7 @@ def find_departure(stretch: Stretch, calibration: TableCalibration) -> Departure
     """
     if stretch.hole or not stretch.pictures:
         return None
-    return _Search(stretch, calibration).departure()
+    return _DepartureSearch(stretch, calibration).departure()
 
 
 def _goes_on(speed: Floats, later: Floats | None) -> bool:
@@ -70,7 +70,7 @@ def _goes_on(speed: Floats, later: Floats | None) -> bool:
     return later is None or bool(np.hypot(*(speed - later)) <= FALTERS * np.hypot(*later) + FALTERS_MM_MS)
 
 
-class _Search:
+class _DepartureSearch:
     """Looks through the pictures of one stretch."""
 
     def __init__(self, stretch: Stretch, calibration: TableCalibration) -> None:

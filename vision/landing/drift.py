@@ -62,7 +62,7 @@ class Drift:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _FoundLandmark:
     """A landmark that was found again."""
 
     landmark: Landmark
@@ -97,7 +97,7 @@ def _too_few(seen: int, of: int) -> Drift:
     return Drift(ok=False, cause="unknown", moved_mm=math.nan, seen=seen, of=of, reason=reason)
 
 
-def _explain(found: Sequence[_Found], of: int, calibration: TableCalibration) -> Drift:
+def _explain(found: Sequence[_FoundLandmark], of: int, calibration: TableCalibration) -> Drift:
     """The simplest story that explains the shifts."""
     view = calibration.view
     if _fits(found, np.zeros((len(found), 2))) and _moved_mm(found, view) < NOTICED_MM:
@@ -144,7 +144,7 @@ def _tell(cause: Cause, moved_mm: float, seen: int, of: int, corrected: TableCal
 # -- finding a landmark again -------------------------------------------------------------------------------
 
 
-def _find(picture: Picture, view: View, mark: Landmark) -> _Found | None:
+def _find(picture: Picture, view: View, mark: Landmark) -> _FoundLandmark | None:
     """The landmark near its old place; None when it is hidden, out of the picture or changed."""
     patch = np.frombuffer(mark.patch, np.uint8).reshape(mark.patch_side, mark.patch_side)
     half = mark.patch_side // 2
@@ -165,7 +165,7 @@ def _find(picture: Picture, view: View, mark: Landmark) -> _Found | None:
         return None
     column_px, row_px, sigma = fine
     shift = np.array([left + column_px - (x - half), top + row_px - (y - half)])
-    return _Found(mark, shift, math.hypot(NOISE_PX, sigma))
+    return _FoundLandmark(mark, shift, math.hypot(NOISE_PX, sigma))
 
 
 def _slide(window: Picture, patch: Picture, column: float, row: float) -> tuple[float, float, float] | None:
@@ -198,21 +198,21 @@ def _slide(window: Picture, patch: Picture, column: float, row: float) -> tuple[
 # -- the stories ---------------------------------------------------------------------------------------------
 
 
-def _fits(found: Sequence[_Found], shifts_px: Floats) -> bool:
+def _fits(found: Sequence[_FoundLandmark], shifts_px: Floats) -> bool:
     """Whether nearly all landmarks lie where a story puts them."""
     off = np.array([np.hypot(*(each.shift_px - shift)) for each, shift in zip(found, shifts_px, strict=True)])
     limits = np.array([SPREAD * math.hypot(each.sigma_px, each.landmark.sigma_px) for each in found])
     return int((off > limits).sum()) <= HALF_HIDDEN * len(found)
 
 
-def _moved_mm(found: Sequence[_Found], view: View) -> float:
+def _moved_mm(found: Sequence[_FoundLandmark], view: View) -> float:
     """The median of the landmarks' shifts, on the table: half hidden ones do not spoil it."""
     was = np.array([each.landmark.at_px for each in found])
     now = was + np.array([each.shift_px for each in found])
     return float(np.median(np.hypot(*(view.on_plane(now) - view.on_plane(was)).T)))
 
 
-def _bumped(found: Sequence[_Found], view: View) -> View | None:
+def _bumped(found: Sequence[_FoundLandmark], view: View) -> View | None:
     """The view after the camera was bumped; None when no pose explains what is seen."""
     kept = list(found)
     while len(kept) >= max(FEWEST, math.ceil((1 - HALF_HIDDEN) * len(found))):
@@ -261,7 +261,7 @@ class _Turn:
         return tuple((float(x), float(y)) for x, y in self.of(np.array(points_mm)))
 
 
-def _slipped(found: Sequence[_Found], view: View) -> tuple[_Turn, Sequence[_Found]] | None:
+def _slipped(found: Sequence[_FoundLandmark], view: View) -> tuple[_Turn, Sequence[_FoundLandmark]] | None:
     """How the sheet slid, and the landmarks that say so; None when it did not move as one piece."""
     kept = list(found)
     while len(kept) >= max(3, math.ceil((1 - HALF_HIDDEN) * len(found))):

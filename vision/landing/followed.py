@@ -57,7 +57,7 @@ class Shot:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Step:
+class FollowedStep:
     """Where a die was in one picture, and how like its up-face what was seen there is."""
 
     ago_ms: float
@@ -70,7 +70,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Fit:
+class _FaceFit:
     """The best place for a face."""
 
     score: float
@@ -91,7 +91,7 @@ class FollowedFace:
         self._places_mm = [self._lies_mm]
         self._turn_rad = self._spin = 0.0
 
-    def back(self, shot: Shot) -> Step:
+    def back(self, shot: Shot) -> FollowedStep:
         """The die in an earlier picture."""
         ago_ms = self._times_ms[-1] - shot.time_ms
         fits = list(self._fits(shot, self._find(shot, ago_ms)))
@@ -103,7 +103,7 @@ class FollowedFace:
         self._times_ms.append(shot.time_ms)
         self._places_mm.append(best.at_mm)
         likeness, turns = tuple(one.score for one in fits), tuple(one.turn_rad for one in fits)
-        return Step(ago_ms, best.at_mm, likeness, turns)
+        return FollowedStep(ago_ms, best.at_mm, likeness, turns)
 
     def _expected(self, ago_ms: float) -> Floats:
         """Where it should have been."""
@@ -119,7 +119,7 @@ class FollowedFace:
         there += slows * ago_ms * (ago_ms + times[-2] - times[-1]) / 2
         return there
 
-    def _find(self, shot: Shot, ago_ms: float) -> _Fit:
+    def _find(self, shot: Shot, ago_ms: float) -> _FaceFit:
         """About where it was: by its face, and by what is no empty table."""
         around_mm, face = self._expected(ago_ms), self._coarse
         half_mm = ASIDE_MM * max(1.0, ago_ms / ASIDE_MS) + face.half_mm
@@ -127,7 +127,7 @@ class FollowedFace:
         moving = self._moving(cut, around_mm, half_mm)
         blur_mm = (around_mm - self._places_mm[-1]) * USUAL_BLUR
 
-        def fit(turn_rad: float) -> _Fit:
+        def fit(turn_rad: float) -> _FaceFit:
             sample = face.sample(turn_rad, blur_mm)
             like = compare(cut, sample)
             uncovered = np.maximum(LEAST_COVERED - share_inside(moving, sample), 0)
@@ -145,7 +145,7 @@ class FollowedFace:
         far_mm = np.hypot(off_mm[:, None], off_mm)
         return np.asarray(AWAY * np.minimum(far_mm, MOST_AWAY_MM), np.float32)
 
-    def _fits(self, shot: Shot, found: _Fit) -> Iterator[_Fit]:
+    def _fits(self, shot: Shot, found: _FaceFit) -> Iterator[_FaceFit]:
         """The same exactly, for each share of blur; once where none makes a difference."""
         face = self._fine
         cut = self._cut(shot.picture, found.at_mm, face.half_mm + FINE_MM, FINE_PX_MM)
@@ -179,8 +179,8 @@ class FollowedFace:
         return np.asarray(closed, np.float32)
 
 
-def _best(score: Singles, around_mm: Floats, px_mm: float, turn_rad: float) -> _Fit:
+def _best(score: Singles, around_mm: Floats, px_mm: float, turn_rad: float) -> _FaceFit:
     """The best place of a score around that one."""
     row, column = np.unravel_index(int(score.argmax()), score.shape)
     off: Floats = np.array((column, row)) - (np.array(score.shape[::-1]) - 1) / 2
-    return _Fit(float(score[row, column]), around_mm + off / px_mm, turn_rad)
+    return _FaceFit(float(score[row, column]), around_mm + off / px_mm, turn_rad)

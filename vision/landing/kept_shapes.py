@@ -64,7 +64,7 @@ class KeptShape(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, rows=((a, b), (c, d)), sums=(edge, rounding))
 
 
-class _File(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="callbox shapes"):
+class _ShapesFile(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="callbox shapes"):
     """The content of the file."""
 
     version: int
@@ -73,13 +73,15 @@ class _File(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="ca
 
 def shapes_to_bytes(shapes: tuple[KeptShape, ...]) -> bytes:
     """The content of a file that holds them; `shapes_from_bytes` reads it."""
-    return msgspec.json.format(msgspec.json.encode(_File(version=SCHEMA, shapes=shapes)), indent=1) + b"\n"
+    return (
+        msgspec.json.format(msgspec.json.encode(_ShapesFile(version=SCHEMA, shapes=shapes)), indent=1) + b"\n"
+    )
 
 
 def shapes_from_bytes(content: bytes) -> tuple[KeptShape, ...]:
     """Read what `shapes_to_bytes` made. Raises `ShapesError`."""
     try:
-        told = msgspec.json.decode(content, type=_File)
+        told = msgspec.json.decode(content, type=_ShapesFile)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise ShapesError(DAMAGED) from error
     if told.version != SCHEMA:

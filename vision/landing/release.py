@@ -92,10 +92,10 @@ def find_release(stretch: Stretch, calibration: TableCalibration) -> Release | N
     """
     if stretch.hole or not stretch.pictures or not sees_release_line(calibration):
         return None
-    return _Search(stretch, calibration).release()
+    return _ReleaseSearch(stretch, calibration).release()
 
 
-class _Search:
+class _ReleaseSearch:
     """Looks through the pictures of one throw."""
 
     def __init__(self, stretch: Stretch, calibration: TableCalibration) -> None:

@@ -21,7 +21,7 @@ import numpy as np
 
 from calibration.arrays import Floats
 from calibration.view import View
-from vision.landing.followed import BLURS, FollowedFace, Shot, Step
+from vision.landing.followed import BLURS, FollowedFace, FollowedStep, Shot
 from vision.landing.measured import MeasuredDie
 
 NEAREST_EDGES, FARTHEST_EDGES = 0.75, 16.0
@@ -73,7 +73,7 @@ def find_slide(rest: Shot, shots: Sequence[Shot], view: View, die: MeasuredDie) 
     if die.pose != "flat":
         return None
     face = FollowedFace(rest, view, die)
-    steps: list[Step] = []
+    steps: list[FollowedStep] = []
     found: _Judged | None = None
     later_ms = rest.time_ms
     for shot in reversed([one for one in shots if one.time_ms < rest.time_ms]):
@@ -114,7 +114,7 @@ class _Judged:
         return Slide(way_mm=self.told.edges * edge_mm, evidence=self.told.evidence)
 
 
-def _judged(steps: Sequence[Step], die: MeasuredDie) -> _Judged:
+def _judged(steps: Sequence[FollowedStep], die: MeasuredDie) -> _Judged:
     """What the steps say, by the share of blur by which they say it best."""
     places = np.array([die.center_mm, *(step.at_mm for step in steps)])
     lengths = np.hypot(*np.diff(places, axis=0).T)
@@ -122,7 +122,7 @@ def _judged(steps: Sequence[Step], die: MeasuredDie) -> _Judged:
     return _Judged(float(lengths.sum()), max(told, key=lambda one: one.evidence))
 
 
-def _told(steps: Sequence[Step], lengths_edges: Floats, number: int) -> _Told:
+def _told(steps: Sequence[FollowedStep], lengths_edges: Floats, number: int) -> _Told:
     """What they say with that share of blur."""
     told, turn_rad = _Told(), 0.0
     before: float | None = None

@@ -19,7 +19,7 @@ from calibration.arrays import Singles
 from vision.learned.contract import CLASSES
 from vision.learned.faces import Face
 
-Ints = NDArray[np.int32]
+ClassNumbers = NDArray[np.int32]
 
 NEAR = 0.06
 """One minus the cosine at which an example's weight has fallen to 1/e, about a third."""
@@ -35,7 +35,7 @@ class KnownError(ValueError):
     """What was learnt cannot be used; the message says why and what to do."""
 
 
-class _File(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="callbox dice"):
+class _DiceFile(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="callbox dice"):
     """The content of the file."""
 
     version: int
@@ -55,7 +55,7 @@ class Known:
     """SHA-256 of the network that made the embeddings."""
     embeddings: Singles
     """n x 64, each of length 1."""
-    classes: Ints
+    classes: ClassNumbers
     """Indices into CLASSES (n)."""
     pictures: tuple[str, ...]
     """The lesson of each (n)."""
@@ -88,7 +88,7 @@ class Known:
 
     def to_bytes(self) -> bytes:
         """The content of a file that holds it; `from_bytes` reads it."""
-        file = _File(
+        file = _DiceFile(
             version=SCHEMA,
             network=self.network,
             classes=tuple(CLASSES[place] for place in self.classes),
@@ -102,7 +102,7 @@ class Known:
         """Read what `to_bytes` made. Raises `KnownError` for damaged content, or where the network was
         another one."""
         try:
-            told = msgspec.json.decode(content, type=_File)
+            told = msgspec.json.decode(content, type=_DiceFile)
             numbers = np.frombuffer(base64.b64decode(told.embeddings, validate=True), "<f4")
             embeddings = numbers.reshape(len(told.pictures), NUMBERS).astype(np.float32)
             classes = np.array([CLASSES.index(each) for each in told.classes], np.int32)

@@ -1,6 +1,6 @@
 """Watches the table: still or moving, a hand or none, and how each die came to lie there."""
 
-from vision.watch.history import FollowedDie, History, LeftDie, Origin, PathPoint, tell_history
+from vision.watch.history import FollowedDie, LeftDie, Origin, PathPoint, ThrowHistory, tell_history
 from vision.watch.lain import keep_thrown
 from vision.watch.reel import Reel, Stretch
 from vision.watch.spot import Spotted, Spotter
@@ -11,7 +11,6 @@ from vision.watch.watch import Look, State, Watch, WatchSettings
 
 __all__ = [
     "FollowedDie",
-    "History",
     "LeftDie",
     "Look",
     "Origin",
@@ -22,6 +21,7 @@ __all__ = [
     "Spotter",
     "State",
     "Stretch",
+    "ThrowHistory",
     "Throws",
     "TouchedDie",
     "Watch",

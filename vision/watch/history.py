@@ -90,7 +90,7 @@ class LeftDie:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class History:
+class ThrowHistory:
     """What became of the dice from one rest to the next."""
 
     dice: tuple[FollowedDie, ...]
@@ -100,7 +100,7 @@ class History:
     """Why not all of it was seen."""
 
 
-def tell_history(stretch: Stretch, before: Reading | None, after: Reading) -> History:
+def tell_history(stretch: Stretch, before: Reading | None, after: Reading) -> ThrowHistory:
     """The history of the dice of `after`, read at the end of a stretch; `before` was read at its beginning.
 
     Both are readings of one camera, in pixels. Without `before` no die is known that lay there.
@@ -128,7 +128,7 @@ def tell_history(stretch: Stretch, before: Reading | None, after: Reading) -> Hi
                 origin = "unknown"
         dice.append(FollowedDie(die=thing, origin=origin, by=by, was=was, path=path.of(way)))
     left = [] if unseen else [LeftDie(border=at, path=path.of(way)) for at, way in story.left()]
-    return History(dice=tuple(dice), left=tuple(left), hole=stretch.hole)
+    return ThrowHistory(dice=tuple(dice), left=tuple(left), hole=stretch.hole)
 
 
 def _too_few(stretch: Stretch) -> bool:

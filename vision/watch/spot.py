@@ -42,7 +42,7 @@ KEPT = 6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Blob:
+class MovingSpot:
     """Something that moves and is no hand: a die, or several that touch."""
 
     pixels: Reals
@@ -61,9 +61,9 @@ class Blob:
         """The mean colour in log units."""
         return np.asarray(self.logs.mean(axis=0), np.float32)
 
-    def part(self, own: Bools) -> "Blob":
+    def part(self, own: Bools) -> "MovingSpot":
         """Those of its pixels."""
-        return Blob(self.pixels[own], self.logs[own], self.at_border)
+        return MovingSpot(self.pixels[own], self.logs[own], self.at_border)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +71,7 @@ class Spotted:
     """What one picture shows."""
 
     time_ms: float
-    blobs: tuple[Blob, ...]
+    blobs: tuple[MovingSpot, ...]
     hand: Bools
     """Height x width: what hands cover, in small pixels."""
     hand_px: Reals
@@ -142,13 +142,15 @@ class Spotter:
         blobs, hand = self._parted(unlike_after & unlike_before & ~self._twice, seen, one.hands)
         return Spotted(one.time_ms, blobs, hand, _away_px(hand), unlike_after, unlike_before)
 
-    def _parted(self, moving: Bools, seen: Glance, hands: Bools | None) -> tuple[tuple[Blob, ...], Bools]:
+    def _parted(
+        self, moving: Bools, seen: Glance, hands: Bools | None
+    ) -> tuple[tuple[MovingSpot, ...], Bools]:
         """The things that move, and what hands cover."""
         height, width = moving.shape
         closed = cv2.morphologyEx(moving.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
         covered = _enlarged(hands, width, height) if hands is not None else None
-        hand, blobs = np.zeros(moving.shape, np.bool_), list[Blob]()
+        hand, blobs = np.zeros(moving.shape, np.bool_), list[MovingSpot]()
         for number in range(1, count):
             left, top, wide, high, area = (int(each) for each in stats[number])
             if area < LEAST_AREA * self.die_area:
@@ -163,7 +165,7 @@ class Spotter:
                 continue
             down, right = np.nonzero(own)
             pixels = np.column_stack((right + left, down + top)).astype(np.float32)
-            blobs.append(Blob(pixels, seen.log[part][own].astype(np.float32), at_border))
+            blobs.append(MovingSpot(pixels, seen.log[part][own].astype(np.float32), at_border))
         return tuple(blobs), hand
 
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from calibration.arrays import Bools, Floats, Reals
 from vision.watch.assign import assign
-from vision.watch.spot import Blob, Spotted, Spotter, share_near
+from vision.watch.spot import MovingSpot, Spotted, Spotter, share_near
 
 Start = Literal["still", "hand", "border", "lay", "lost"]
 """Where a way begins: it has not moved; in a hand; outside the picture; where a die lay; nobody knows."""
@@ -61,7 +61,7 @@ BORDER_EDGES = 1.2
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TracedStep:
     """Where a die was in one picture, in small pixels."""
 
     time_ms: float
@@ -82,7 +82,7 @@ class Way:
     """Where it begins; None while it is followed."""
     old: int = -1
     """For `lay` which of the dice it was that lay there before."""
-    steps: list[Step] = field(default_factory=list)
+    steps: list[TracedStep] = field(default_factory=list)
     """The newest first; those in which it was seen to move."""
     doubts: set[int] = field(default_factory=set)
     """Ways with which it may have changed places."""
@@ -221,7 +221,7 @@ class Tracer:
                 continue
             way.moves = True
 
-    def _near(self, blobs: Sequence[Blob], place: Reals) -> bool:
+    def _near(self, blobs: Sequence[MovingSpot], place: Reals) -> bool:
         return any(float(np.hypot(*(blob.pixels - place).T).min()) < self._edge_px for blob in blobs)
 
     def _move(self, index: int, spotted: Spotted) -> None:
@@ -236,7 +236,7 @@ class Tracer:
                 continue
             one = found[at]
             way.missed_ms = 0.0
-            way.steps.append(Step(spotted.time_ms, float(one.center[0]), float(one.center[1])))
+            way.steps.append(TracedStep(spotted.time_ms, float(one.center[0]), float(one.center[1])))
             if one.old >= 0:
                 way.old = one.old
                 self._end(way, index, "lay")
@@ -245,7 +245,7 @@ class Tracer:
         for at, one in enumerate(found):
             if at not in taken and one.old < 0 and strays < MOST_STRAYS and self._may_be_die(one, spotted):
                 way = Way(one.center, one.color, stray=True, moves=True)
-                way.steps.append(Step(spotted.time_ms, float(one.center[0]), float(one.center[1])))
+                way.steps.append(TracedStep(spotted.time_ms, float(one.center[0]), float(one.center[1])))
                 self.ways.append(way)
                 strays += 1
 
@@ -372,7 +372,7 @@ class Tracer:
         way.start, way.begun = start, index
 
 
-def _part(blob: Blob, centers: Sequence[Reals]) -> list[Blob]:
+def _part(blob: MovingSpot, centers: Sequence[Reals]) -> list[MovingSpot]:
     """The thing in as many parts as there are places, each near one of them."""
     middles = np.array(centers, np.float32)
     own = np.zeros(len(blob.pixels), np.intp)

@@ -18,7 +18,7 @@ from device.simulator.end_zone.table import on_table, planned, turn
 from device.simulator.flight import Flight, at_rest, flown
 from device.simulator.launch import any_turn
 from device.simulator.motion import Motion
-from device.simulator.physics import Ground, Launch, let_go
+from device.simulator.physics import Launch, Tabletop, let_go
 from device.simulator.throw import passes, tips
 
 TRIES = 50
@@ -35,7 +35,7 @@ LEAST_PUSH_MM = 26.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Way:
+class PlannedThrow:
     """One throw, planned to its end."""
 
     motions: tuple[tuple[SimulatedDie, Motion], ...]
@@ -64,7 +64,7 @@ def release_line_mm() -> float:
     return turn().shift_mm[1] - planned().end_zone.depth_mm
 
 
-def thrown(plan: Plan) -> Way:
+def thrown(plan: Plan) -> PlannedThrow:
     """A way that ends as the aim (one of `AIMS`) says; ValueError, in a sentence, when none is found."""
     if plan.aim == "bump" and not plan.lying:
         raise ValueError("No die lies there that could be hit. Throw one first.")
@@ -76,7 +76,7 @@ def thrown(plan: Plan) -> Way:
     raise ValueError("There is no way to throw the die like that now. Take the others away first.")
 
 
-def _planned(plan: Plan, *, floor: bool) -> Way | None:
+def _planned(plan: Plan, *, floor: bool) -> PlannedThrow | None:
     """One try at a way that ends as the aim says; `floor`: off the table at its near end."""
     if floor:
         return _off(plan)
@@ -85,7 +85,7 @@ def _planned(plan: Plan, *, floor: bool) -> Way | None:
     return _bump(plan) if plan.aim == "bump" else _stop(plan)
 
 
-def _stop(plan: Plan) -> Way | None:
+def _stop(plan: Plan) -> PlannedThrow | None:
     """A die that stops by itself; None when it would not, or when something lies in its way."""
     seed, from_x_mm = plan.rng.random(), plan.rng.gauss(0, 45)
     x, y = _aimed(plan, seed, 0.0)
@@ -109,13 +109,13 @@ def _towards(way_mm: Reals, aside_mm: float) -> float:
     return asin(max(-1.0, min(1.0, aside_mm / length))) - asin(x / length)
 
 
-def _way(flight: Flight, at_mm: tuple[float, float], *others: Flight) -> Way | None:
+def _way(flight: Flight, at_mm: tuple[float, float], *others: Flight) -> PlannedThrow | None:
     """The throw of a flight, and of the dice that it pushed; None where one of them does not lie flat."""
     flights = (*others, flight)
     lying = [die for one in flights if (die := at_rest(one))]
     if len(lying) + flight.leaves < len(flights) or any(float(die.pose.center_mm[1]) < 10 for die in lying):
         return None
-    return Way(
+    return PlannedThrow(
         motions=tuple((one.body, one) for one in flights),
         lying=tuple(lying),
         end_ms=max(one.end_ms for one in flights),
@@ -123,7 +123,7 @@ def _way(flight: Flight, at_mm: tuple[float, float], *others: Flight) -> Way | N
     )
 
 
-def _off(plan: Plan) -> Way | None:
+def _off(plan: Plan) -> PlannedThrow | None:
     """A die that rolls off the table at its near end."""
     rng = plan.rng
     at = rng.uniform(-60, 60), _from_mm(plan)
@@ -134,7 +134,7 @@ def _off(plan: Plan) -> Way | None:
     return _way(flight, at)
 
 
-def _off_aside(plan: Plan) -> Way | None:
+def _off_aside(plan: Plan) -> PlannedThrow | None:
     """A die that rolls off the table over one of its sides."""
     rng, half_mm, far_mm = plan.rng, planned().table.surface_width_mm / 2, turn().shift_mm[1]
     at = rng.uniform(-60, 60), _from_mm(plan)
@@ -155,7 +155,7 @@ def _off_aside(plan: Plan) -> Way | None:
     return _way(flight, at)
 
 
-def _bump(plan: Plan) -> Way | None:
+def _bump(plan: Plan) -> PlannedThrow | None:
     """A die that hits one other, and pushes it on; None when this one does not work."""
     rng = plan.rng
     hit = rng.choice([die for die in plan.lying if die.how == "flat"])
@@ -178,7 +178,7 @@ def _bump(plan: Plan) -> Way | None:
     return _with_others(plan, launch, at, yaw)
 
 
-def _with_others(plan: Plan, launch: Launch, at: tuple[float, float], yaw_rad: float) -> Way | None:
+def _with_others(plan: Plan, launch: Launch, at: tuple[float, float], yaw_rad: float) -> PlannedThrow | None:
     """The throw among all dice that lie there; None where not just one of them is pushed well away.
 
     The dice are brought before the launch, and not the launch before the dice: rolling dice make much of the
@@ -225,9 +225,9 @@ def _flight(
     return flown(plan.body, ways[0], plan.start_ms) if ways and ways[0] else None
 
 
-def _ground(ends_mm: tuple[float, float, float, float] | None = None) -> Ground:
+def _ground(ends_mm: tuple[float, float, float, float] | None = None) -> Tabletop:
     """Oiled oak and smooth sheets."""
-    return Ground(friction=0.35, bounce=0.5, ends_mm=ends_mm)
+    return Tabletop(friction=0.35, bounce=0.5, ends_mm=ends_mm)
 
 
 def _launch(plan: Plan, travel_mm: float) -> Launch:

@@ -15,7 +15,7 @@ from device.simulator.dice import FACES_ON, RestingDie, SimulatedDie
 from device.simulator.end_zone import reach
 from device.simulator.end_zone.across import lying_across, motion_across, place_across
 from device.simulator.end_zone.table import planned, turn
-from device.simulator.end_zone.throw import AIMS, Plan, Way, thrown
+from device.simulator.end_zone.throw import AIMS, Plan, PlannedThrow, thrown
 from device.simulator.hand_acts import Item, Script, Setting
 from device.simulator.motion import HandAt, HandWay, LyingStill
 from device.simulator.world import World
@@ -117,7 +117,7 @@ class EndZoneWorld(World):
             rest_ms=way.end_ms,
         )
 
-    def _way(self, aim: str, stay: Sequence[RestingDie], rng: Random, start_ms: float) -> Way:
+    def _way(self, aim: str, stay: Sequence[RestingDie], rng: Random, start_ms: float) -> PlannedThrow:
         """The next die's way, in the table frame."""
         far, body = self.aimed == "far", self._body()
         there = [lying_across(die) for die in stay] if far else stay
@@ -127,14 +127,14 @@ class EndZoneWorld(World):
             way = thrown(Plan(rng, "throw", self._body(), there, start_ms))
         if not far:
             return way
-        return Way(
+        return PlannedThrow(
             motions=tuple((each, motion_across(motion)) for each, motion in way.motions),
             lying=tuple(map(lying_across, way.lying)),
             end_ms=way.end_ms,
             release_mm=place_across(way.release_mm),
         )
 
-    def _hand(self, before: HandWay, way: Way, open_ms: float) -> HandWay:
+    def _hand(self, before: HandWay, way: PlannedThrow, open_ms: float) -> HandWay:
         """A hand that comes over the end from which is thrown, lets go and leaves, after the one `before`."""
         x, y = way.release_mm
         ahead, arm = (1, 0.0) if self.aimed == "far" else (-1, pi)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from device.cameras.hanging import CannotHang, Hanging, hang
+from device.cameras.hanging import CannotHang, HungCamera, hang
 from device.cameras.sensors import SENSORS
 from device.commands.plan import command
 from vision.legible import EDGE_NEEDED, LEAN_LEAST_PX_PER_MM, OUTLINE_MM, legible, outline_mm
@@ -19,7 +19,7 @@ def ran(*words: str, tmp_path: Path) -> Result:
     return CliRunner().invoke(command, ["--config", str(settings), *words])
 
 
-def hq(height_mm: float = 1000.0, size_px: tuple[int, int] = (1280, 960), fps: float = 20.0) -> Hanging:
+def hq(height_mm: float = 1000.0, size_px: tuple[int, int] = (1280, 960), fps: float = 20.0) -> HungCamera:
     return hang(SENSORS["hq"], 6.0, height_mm, size_px, fps)
 
 

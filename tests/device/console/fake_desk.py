@@ -15,7 +15,7 @@ import numpy as np
 from starlette.testclient import TestClient
 
 from device.console.app import ConsoleSettings, make_app
-from device.desk import Answer, Moves, Tending
+from device.desk import Answer, SignsOfLife, Tending
 from device.match.showing import choices_shown, game_shown
 from device.panel import digits, drawable
 from device.people.people import People
@@ -168,8 +168,8 @@ class FakeDesk:
             self.changed.notify_all()
             return self.answers.get(kind, Answer(True))
 
-    def moves(self) -> Moves:
-        return Moves(frames=len(self.asked), table=self.shown.number)
+    def moves(self) -> SignsOfLife:
+        return SignsOfLife(frames=len(self.asked), table=self.shown.number)
 
     def snapshot(self) -> Snapshot:
         return self.shown

@@ -6,17 +6,17 @@ import pytest
 from starlette.testclient import TestClient
 
 from device.console.app import make_app
-from device.console.turns import TOO_MUCH, Gate, Queue, Turns
+from device.console.turns import TOO_MUCH, Gate, Queue, WaitingLine
 from tests.device.console.fake_desk import HERE, HOME, FakeDesk
 
 
-def served(turns: Turns[str], now_s: float) -> list[str]:
+def served(turns: WaitingLine[str], now_s: float) -> list[str]:
     """Everybody whose turn it is at that time."""
     return list(iter(lambda: turns.next(now_s) or "", ""))
 
 
 def test_who_asks_a_thousand_times_waits_and_who_asks_once_does_not() -> None:
-    turns: Turns[str] = Turns(8, at_once=1)
+    turns: WaitingLine[str] = WaitingLine(8, at_once=1)
     for number in range(500):
         turns.put("greedy", f"greedy {number}")
     turns.put("Ann", "Ann")
@@ -30,7 +30,7 @@ def test_who_asks_a_thousand_times_waits_and_who_asks_once_does_not() -> None:
 
 
 def test_what_is_asked_at_a_time_is_answered_at_once_and_more_at_a_steady_pace() -> None:
-    turns: Turns[str] = Turns(2, at_once=3)
+    turns: WaitingLine[str] = WaitingLine(2, at_once=3)
     for number in range(6):
         turns.put("Ann", str(number))
     assert served(turns, 100.0) == ["0", "1", "2"]
@@ -42,7 +42,7 @@ def test_what_is_asked_at_a_time_is_answered_at_once_and_more_at_a_steady_pace()
 
 
 def test_when_too_many_wait_one_goes_from_where_most_come() -> None:
-    turns: Turns[str] = Turns(1, at_once=0, waiting=3)
+    turns: WaitingLine[str] = WaitingLine(1, at_once=0, waiting=3)
     away = [
         turns.put(*each) for each in (("x", "x1"), ("Ann", "Ann"), ("x", "x2"), ("Ben", "Ben"), ("x", "x3"))
     ]
@@ -51,7 +51,7 @@ def test_when_too_many_wait_one_goes_from_where_most_come() -> None:
 
 def test_a_gate_that_opens_lets_everybody_in() -> None:
     async def look() -> list[bool]:
-        gate = Gate(Turns(1e-9, at_once=0, waiting=2))
+        gate = Gate(WaitingLine(1e-9, at_once=0, waiting=2))
         waiting = [asyncio.ensure_future(gate.wait("Ann")) for _ in range(3)]
         await asyncio.sleep(0)
         await asyncio.to_thread(gate.open)
@@ -62,7 +62,7 @@ def test_a_gate_that_opens_lets_everybody_in() -> None:
 
 def test_who_is_turned_away_is_told_so_in_a_sentence() -> None:
     desk = FakeDesk()
-    full = Gate(Turns(1, waiting=0))
+    full = Gate(WaitingLine(1, waiting=0))
     client = TestClient(Queue(make_app(desk), full, full), base_url=HOME, client=HERE)
     for said in (
         client.get("/state"),

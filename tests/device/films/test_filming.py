@@ -10,7 +10,7 @@ from device.cameras import Frame
 from device.films import filming
 from device.films.filming import FILMS_WAITING, FRAMES_WAITING, TOO_BUSY, Filming
 from device.films.shelf import FilmNotKept, Shelf
-from device.films.strip import MOST_SHOTS, Shot
+from device.films.strip import MOST_SHOTS, FilmPicture
 from device.match.umpire import Taken
 from device.shown.snapshot import FilmsShown
 from tests.waiting import eventually
@@ -58,7 +58,7 @@ class Crew:
     def shown(self) -> FilmsShown:
         return self.filming.shown(1)
 
-    def make(self, shots: tuple[Shot, ...], rest: bytes) -> bytes:
+    def make(self, shots: tuple[FilmPicture, ...], rest: bytes) -> bytes:
         if self.trouble:
             raise FilmNotKept(self.trouble)
         self.made.append((len(shots), rest))
@@ -242,7 +242,7 @@ def test_a_mistake_in_a_film_ends_no_game(tmp_path: Path) -> None:
     """With the real threads: the table's goes on, and the next throw has a film."""
     crew = Crew(tmp_path)
 
-    def mistake(_shots: tuple[Shot, ...], rest: bytes) -> bytes:
+    def mistake(_shots: tuple[FilmPicture, ...], rest: bytes) -> bytes:
         if rest == b"picture 1":
             raise ZeroDivisionError("a mistake")
         return b"a film"

@@ -13,7 +13,7 @@ from device.films import making
 from device.films.filming import halved
 from device.films.making import make_film
 from device.films.shelf import FilmNotKept
-from device.films.strip import Shot
+from device.films.strip import FilmPicture
 from vision.pictures import jpeg_of
 
 
@@ -30,9 +30,9 @@ def patches(step: int, width: int = 320, height: int = 240) -> Picture:
     return picture
 
 
-def shots(count: int) -> tuple[Shot, ...]:
+def shots(count: int) -> tuple[FilmPicture, ...]:
     return tuple(
-        Shot(time_ms=50.0 * number, jpeg=jpeg_of(halved(patches(number)))) for number in range(count)
+        FilmPicture(time_ms=50.0 * number, jpeg=jpeg_of(halved(patches(number)))) for number in range(count)
     )
 
 

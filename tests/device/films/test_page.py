@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from device.films.making import make_film
-from device.films.strip import Shot
+from device.films.strip import FilmPicture
 from device.shown.snapshot import FilmsShown, HistoryShown, WayShown
 from tests.device.conftest import Opener
 from tests.device.console.fake_desk import FOUR, TWO, FakeDesk, drawn_table, rolling
@@ -25,7 +25,7 @@ def a_film(folder: Path) -> Path:
     for number in range(SHOTS):
         picture = np.full((240, 320, 3), (64, 92, 38), np.uint8)
         cv2.rectangle(picture, (12 * number, 100), (12 * number + 30, 130), (214, 232, 238), -1)
-        shots.append(Shot(time_ms=50.0 * number, jpeg=bytes(cv2.imencode(".jpg", picture)[1])))
+        shots.append(FilmPicture(time_ms=50.0 * number, jpeg=bytes(cv2.imencode(".jpg", picture)[1])))
     path = folder / "film.mp4"
     path.write_bytes(make_film(tuple(shots), drawn_table(TWO)))
     return path

@@ -2,11 +2,11 @@
 
 import pytest
 
-from device.films.strip import LEAST_REST, MOST_BYTES, MOST_RATE, MOST_SHOTS, Shot, Strip, cut_of
+from device.films.strip import LEAST_REST, MOST_BYTES, MOST_RATE, MOST_SHOTS, FilmPicture, Strip, cut_of
 
 
-def shots_at(*times_ms: float, size: int = 10) -> tuple[Shot, ...]:
-    return tuple(Shot(time_ms=time_ms, jpeg=bytes(size)) for time_ms in times_ms)
+def shots_at(*times_ms: float, size: int = 10) -> tuple[FilmPicture, ...]:
+    return tuple(FilmPicture(time_ms=time_ms, jpeg=bytes(size)) for time_ms in times_ms)
 
 
 def test_the_newest_shots_are_kept_and_no_more_than_there_is_room_for() -> None:

@@ -9,7 +9,7 @@ from device.people.attempts import FROM_ONE, FROM_ONE_S
 from device.people.officials import KEPT_S
 from device.people.people import Caller, Clocks, People, people_path
 from device.people.pins import PinBook, pins_path
-from device.people.store import Seat
+from device.people.store import PlayerSeat
 from device.people.who import FAMILY, VIEWER, TableKind, Who
 
 GAME = 7
@@ -42,7 +42,7 @@ def caller(key: str, address: str = "192.168.1.20", count: int = 1) -> Caller:
     return Caller(key=key, count=count, address=address)
 
 
-def seat_of(people: People, player: str) -> Seat:
+def seat_of(people: People, player: str) -> PlayerSeat:
     return next(each for each in people.seats(GAME, PLAYERS) if each.player == player)
 
 

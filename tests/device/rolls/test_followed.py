@@ -10,7 +10,7 @@ from device.rolls.followed import FollowedDice, show_history
 from engine.game import Wanted
 from tests.vision.watch.stage import Session, Stage
 from tests.vision.watch.test_history import LYING, pushing, read
-from vision.watch import FollowedDie, History, LeftDie, PathPoint
+from vision.watch import FollowedDie, LeftDie, PathPoint, ThrowHistory
 from vision.watch.unread import REASON
 
 ONE = AwaitedRoll(wanted=Wanted(kind="pip", count=1), cast=1)
@@ -102,7 +102,7 @@ def test_each_die_that_was_not_thrown_is_told_in_a_sentence(followed: dict[str, 
         FollowedDie(die=reading.dice[2], origin="lay"),
     )
     left = (LeftDie(border="top", path=()),)
-    shown = show_history(History(dice=dice, left=left), reading, 4)
+    shown = show_history(ThrowHistory(dice=dice, left=left), reading, 4)
     assert shown.reading == 4
     assert shown.lines == ("One die was thrown.", line), "a die that left is not told"
 
@@ -115,7 +115,7 @@ def test_the_ways_of_dice_that_were_thrown_or_pushed_are_told_to_be_drawn() -> N
         FollowedDie(die=reading.dice[1], origin="by_hand", path=path),
         FollowedDie(die=reading.dice[2], origin="lay"),
     )
-    shown = show_history(History(dice=dice), reading, 4)
+    shown = show_history(ThrowHistory(dice=dice), reading, 4)
     assert (shown.width, shown.height) == (640, 480)
     assert [way.points for way in shown.ways] == [((0.0, 240.0), (10.0, 240.0), (20.0, 240.0))]
 

@@ -9,11 +9,11 @@ import pytest
 from device.simulator.dice import FACES_ON, Pose, RestingDie, SimulatedDie, on_side, yawed
 from device.simulator.flight import at_rest, flown, turned
 from device.simulator.launch import any_turn, rolled, slid
-from device.simulator.physics import GRAVITY_MM_S2, KEPT_MS, Ground, Launch, Trace, let_go, load
+from device.simulator.physics import GRAVITY_MM_S2, KEPT_MS, Launch, MotionTrace, Tabletop, let_go, load
 from device.simulator.world import World
 from engine.dice import DieKind
 
-FELT = Ground(friction=0.35, bounce=0.5)
+FELT = Tabletop(friction=0.35, bounce=0.5)
 
 
 def body(number: int = 1, kind: DieKind = "pip") -> SimulatedDie:
@@ -36,7 +36,7 @@ def launch(
     )
 
 
-def alone(one: Launch, ground: Ground = FELT) -> Trace:
+def alone(one: Launch, ground: Tabletop = FELT) -> MotionTrace:
     ways = let_go([one], (), ground)
     assert ways is not None
     assert ways[0] is not None
@@ -68,7 +68,7 @@ def test_a_die_in_the_air_falls_and_spins_as_bodies_do() -> None:
 
 @pytest.mark.parametrize("bounce", [0.3, 0.5, 0.7])
 def test_a_die_that_falls_flat_keeps_as_much_of_its_speed_as_the_ground_lets_it(bounce: float) -> None:
-    height = alone(launch(58.0), Ground(friction=0.35, bounce=bounce)).centers_mm[:, 2] - 8
+    height = alone(launch(58.0), Tabletop(friction=0.35, bounce=bounce)).centers_mm[:, 2] - 8
     landed = int(np.argmax(height < 0.5))
     assert np.sqrt(height[landed:].max() / 50) == pytest.approx(bounce, abs=0.1)
     assert height[-1] == pytest.approx(0, abs=0.2)
@@ -122,7 +122,7 @@ def test_a_die_is_pushed_by_the_one_that_hits_it_and_the_other_stays() -> None:
 
 
 def test_a_die_over_the_edge_falls_and_is_gone() -> None:
-    table = Ground(friction=0.35, bounce=0.5, ends_mm=(-200.0, -100.0, 100.0, 100.0))
+    table = Tabletop(friction=0.35, bounce=0.5, ends_mm=(-200.0, -100.0, 100.0, 100.0))
     way = alone(launch(8.0, (1500.0, 0.0, 0.0)), table)
     assert way.gone
     assert way.centers_mm[-1, 2] < -680

@@ -14,7 +14,7 @@ from device.simulator.table import SimulatedTable
 from tests.clock import Clock
 from tests.vision.watch.stage import Arm, Cube, Session, Stage
 from vision.reading import Reading, SeenDie
-from vision.watch import History, Look, Watch, tell_history
+from vision.watch import Look, ThrowHistory, Watch, tell_history
 from vision.watch.assign import assign
 
 LYING = (Cube(420, 240, 4, 10), Cube(150, 120, 2, 50))
@@ -39,7 +39,7 @@ def read(cubes: tuple[Cube, ...]) -> Reading:
 
 def told(
     session: Session, moves: Callable[[float], Stage], span_ms: float, after: tuple[Cube, ...]
-) -> History:
+) -> ThrowHistory:
     """The history of what moves from a rest with `LYING` to a rest with `after`."""
     session.show(Stage(LYING), 600)
     since_ms = session.last.time_ms
@@ -152,7 +152,7 @@ def test_of_two_players_who_throw_at_once_both_dice_were_thrown() -> None:
 
 
 def test_pictures_that_come_twice_change_nothing() -> None:
-    def seen(times: int) -> History:
+    def seen(times: int) -> ThrowHistory:
         session = Session()
         session.show(Stage(LYING), 600)
         since_ms = session.last.time_ms
@@ -207,7 +207,7 @@ def test_thrown_dice_are_followed_from_the_hand_to_where_they_lie(seed: int) -> 
         assert off == list(one.path[: len(off)])
 
 
-def after_a_throw(seed: int, act: str) -> tuple[History, tuple[bool, ...]]:
+def after_a_throw(seed: int, act: str) -> tuple[ThrowHistory, tuple[bool, ...]]:
     """What is told after an act that follows a throw, and which dice a hand truly moved."""
     clock = Clock()
     table = SimulatedTable(seed, fps=20.0, clock=clock, wait=clock.wait, sharp=False)
