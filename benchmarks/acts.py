@@ -20,9 +20,9 @@ from vision.watch import Look, Watch
 
 FPS = 20.0
 TURN = 3
-"""So many dice a player throws in a turn."""
+"""How many dice a player throws in a turn."""
 LEARNING = 12
-"""So many pictures of the empty table come first."""
+"""How many pictures of the empty table come first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ class ActSeen:
 
 
 def acts_seen(names: Sequence[str], count: int, seed: int, fps: float) -> Iterator[ActSeen]:
-    """So many acts, the `names` over and over, players at both ends taking turns."""
+    """That many acts, the `names` over and over, players at both ends taking turns."""
     clock = Clock()
     table = SimulatedTable(seed, fps=fps, clock=clock, wait=clock.wait, far_end=True, sharp=False)
     table.set_up(landings=True)

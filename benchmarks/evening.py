@@ -38,7 +38,7 @@ from engine.rulebooks import rulebook
 GAMES = ("zoinx", "ten-thousand", "zoinx", "zoinx")
 SEED = 20
 THROWS = 120
-"""Of each game: who has not ended it by then goes home."""
+"""The throws of each game: who has not ended it by then goes home."""
 PLAYERS = ("Ann", "Bea")
 MISCHIEF = ("hand", "nudge", "turn_over")
 MISCHIEF_EVERY = 4
@@ -47,7 +47,7 @@ STOPS = 0.7
 REST_S = 6.0
 """A box that has not said anything so long after the dice came to rest has missed the throw."""
 LOOKS_ON_S = 1.2
-"""So long people watch after a mischief."""
+"""How long people watch after a mischief."""
 TAP_S = 0.08
 LOOK_S = 0.05
 LONGEST_S = 30.0

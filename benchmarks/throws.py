@@ -60,7 +60,7 @@ LANDING_MISCHIEF = ("hand", "again")
 NEAR_PX = 25.0
 TAP_MS = 80.0
 AFTER_FRAMES = 8
-"""So many frames people look at what the box says."""
+"""How many frames people look at what the box says."""
 LONGEST_FRAMES = 400
 EXACT_MM = 1e-3
 SURE = EXACT_MM**2

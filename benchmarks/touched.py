@@ -41,7 +41,7 @@ BETWEEN = ("", "nudge", "hand", "throw", "", "", "turn_over", "hand", "throw", "
 """What happens between rest and ROLL DONE, in turn."""
 GATHERED_EVERY = 4
 SHARP_FRAMES = 2
-"""So soon after the table has settled its sharpest picture has come."""
+"""How soon after the table has settled its sharpest picture has come, in frames."""
 NEAR_PX = 25.0
 
 
@@ -129,7 +129,7 @@ class Box:
 
 
 def play(kind: DieKind, throws: int, seed: int) -> Counts:
-    """So many throws of that kind of dice, ten to a table."""
+    """That many throws of that kind of dice, ten to a table."""
     counts, colors = Counts(), list(COLORS)
     for number in tqdm(range(throws), desc=kind, leave=False):
         if number % len(BETWEEN) == 0:

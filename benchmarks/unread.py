@@ -60,7 +60,7 @@ class Mentions:
 
 
 def look(kind: DieKind, acts: int, seed: int, fps: float) -> Mentions:
-    """So many acts with dice of that kind."""
+    """That many acts with dice of that kind."""
     mentions = Mentions()
     for box, _ in acts_of(kind, acts, seed, fps):
         if box.seen is not None:

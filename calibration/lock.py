@@ -13,7 +13,7 @@ class CameraLock:
 
     exposure_us: float
     gain: float
-    """Of the sensor, before it counts: 1 is none."""
+    """By how much the sensor amplifies before it counts: 1 is not at all."""
     red_gain: float
     blue_gain: float
     """White balance: how much stronger red and blue are made than green."""

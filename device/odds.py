@@ -27,7 +27,7 @@ NICENESS = 10
 ROOT = Path(__file__).parent.parent
 """Where Python finds the rooms."""
 MOST = 40
-"""So many choices are told: the best."""
+"""How many choices are told: the best ones."""
 
 
 class OddsShown(msgspec.Struct, frozen=True):

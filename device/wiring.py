@@ -12,7 +12,7 @@ from msgspec import Meta
 BUTTONS = ("bet1", "bet2", "bet3", "bet4", "stop", "cache", "roll_done", "undo")
 """Every button's name, and its lamp's."""
 COLOURS = ("red", "green", "blue")
-"""Of the status lamp."""
+"""The colours of the status lamp."""
 
 SPI_PINS: dict[int, tuple[int, ...]] = {0: (8, 7, 9, 10, 11), 1: (18, 17, 19, 20, 21)}
 """By port: chip select 0, chip select 1, MISO, MOSI, SCLK (BCM)."""
@@ -31,7 +31,7 @@ def label(button: str) -> str:
 
 
 class WiringError(Exception):
-    """So it cannot be wired. `str(error)` names key, value and what is allowed, without the file."""
+    """It cannot be wired like that. `str(error)` names key, value and what is allowed, without the file."""
 
 
 class Pins(msgspec.Struct, frozen=True):

@@ -51,7 +51,7 @@ ALIKE_MM = 30.0
 """Edges nearer to each other than this have much the same error: a slanting line meets the pixel grid the
 same way for a while. They count as one."""
 ROUGH_MEAN = 7
-"""So many neighbouring places are averaged in the first search: specks and grain are shorter than lines."""
+"""How many neighbouring places are averaged in the first search: specks and grain are shorter than lines."""
 _TRIALS = 160
 
 

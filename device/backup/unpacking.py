@@ -16,7 +16,7 @@ from device.journal.trouble import JournalError
 from device.journal.verify import verify
 
 SPARE = 1.1
-"""So much more room than the files take has to be free."""
+"""How much more room has to be free than the files take."""
 
 
 @dataclass(frozen=True, slots=True)

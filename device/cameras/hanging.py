@@ -20,12 +20,12 @@ class HungCamera:
     lens_mm: float
     height_mm: float
     size_px: tuple[int, int]
-    """Of the pictures that are watched."""
+    """Width and height of the pictures that are watched."""
     mode: SensorMode
     seen_mm: tuple[float, float]
     """Width and height of the table that is in the picture."""
     large_px: tuple[int, int] | None
-    """Of the larger picture beside it; None where there is none."""
+    """Width and height of the larger picture beside it; None where there is none."""
 
     @property
     def mm_per_px(self) -> float:

@@ -29,7 +29,7 @@ OPEN_MS = 6_000
 FEWEST_FRAMES = 2.5
 """A slow camera is not silent before so many pictures are due."""
 SLICE_MS = 200.0
-"""So often a camera that waits tells that it still does (`turns`)."""
+"""How often a camera that waits tells that it still does (`turns`)."""
 
 SENTENCES = {
     "missing": "No picture: {detail}. Cause: the camera's software is not installed. "

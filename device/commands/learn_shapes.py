@@ -16,7 +16,7 @@ from vision.landing.kept_shapes import KeptShape
 from vision.landing.shapes import LearntShapes
 
 WANTED = 5
-"""So many landings of a die tell most of what landings can tell."""
+"""How many landings of a die tell most of what landings can tell."""
 UNMADE = (
     "shapes are learnt under a calibrated camera. Name its file with --calibration table.json, or as "
     "landing.calibration in callbox.toml (callbox calibrate --help)."

@@ -59,7 +59,7 @@ BUTTONS = ("bet1", "bet2", "bet3", "bet4", "stop", "cache", "roll_done", "undo")
 
 _BUTTON_NAMES = frozenset(BUTTONS)
 FEW = 4
-"""So many pages get each picture as it is; for more, pictures are drawn as often as one page looks."""
+"""How many pages get each picture as it is; for more, pictures are drawn as often as one page looks."""
 STATIC = Path(str(files("device.console"))) / "static"
 
 
@@ -170,7 +170,7 @@ class _Console:
         return FileResponse(path, media_type="video/mp4")
 
     async def odds(self, request: Request) -> Response:
-        """Of the position that pages see, which holds no secret; `?allowed`: only whether they are told."""
+        """The odds in the position that pages see: it holds no secret. `?allowed`: only whether any are told."""
         game, tells = self.feed.newest().game, self.settings.odds
         if tells is None or game is None or "allowed" in request.query_params:
             return Response(msgspec.json.encode({"shown": tells is not None}), media_type="application/json")

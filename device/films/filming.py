@@ -34,9 +34,9 @@ from vision.watch import Look
 TUMBLED_MS = 200.0
 """Things that moved for so long without a hand were thrown; a nudge or a die that topples takes less."""
 FRAMES_WAITING = 16
-"""So many frames may wait to be packed: most of a second, 60 MB."""
+"""How many frames may wait to be packed: most of a second, 60 MB."""
 FILMS_WAITING = 2
-"""So many films may wait to be made: the two throws before the newest."""
+"""How many films may wait to be made: the two throws before the newest."""
 END_S = 5.0
 """How long the film in hand is waited for when the box ends."""
 TOO_BUSY = "The film of a throw is left out: the box was too busy with other things."

@@ -29,7 +29,7 @@ Alert = Shout
 """What the box says of itself, or asks: see `device.shown.snapshot.Shout`."""
 READY = "rEAdy"
 GREETING_MS = 12_000
-"""So long after its start a box tells its console's address, also where it goes on with a game at once."""
+"""How long after its start a box tells its console's address, also where it goes on with a game at once."""
 
 Cells = tuple[Digit, ...]
 """Digits side by side, as many as it takes."""

@@ -9,7 +9,7 @@ from device.people.who import Office, Who
 KEPT_S = 24 * 3600.0
 """Who signed in is out after a day: a phone that was lent or lost is no referee for ever."""
 SIGNED_MOST = 16
-"""So many pages may be signed in; the oldest is out for the next one."""
+"""How many pages may be signed in; the oldest is out for the next one."""
 
 
 class Officials:

@@ -18,7 +18,7 @@ class Signed(msgspec.Struct, frozen=True):
     office: Office
     name: str
     salt: str
-    """Of the PIN that was given: with a new PIN, who signed in with the old one is out."""
+    """The salt of the PIN that was given: with a new PIN, who signed in with the old one is out."""
     since: float
     """When, in seconds of the wall clock."""
 

@@ -224,10 +224,10 @@ class HistoryShown(msgspec.Struct, frozen=True):
     lines: tuple[str, ...]
     """A sentence each."""
     width: int = 0
-    """Of the picture that was read, in pixels."""
+    """How wide the picture is that was read, in pixels."""
     height: int = 0
     ways: tuple[WayShown, ...] = ()
-    """Of the dice that were thrown or pushed."""
+    """The ways of the dice that were thrown or pushed."""
 
 
 class FilmsShown(msgspec.Struct, frozen=True):

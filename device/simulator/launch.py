@@ -17,7 +17,7 @@ GRIP_MM = 36.0
 LATER_MS = 28.0
 """One die after the other leaves the hand."""
 ABREAST, ABREAST_MM = 4, 26.0
-"""So many dice are pushed side by side, and so far apart."""
+"""How many dice are pushed side by side, and how far apart."""
 
 PointMm = tuple[float, float]
 

@@ -24,7 +24,7 @@ class DieCourse:
 
     cause: Cause = "nothing"
     start_ms: float = -inf
-    """Of a thrown die: when it left the hand."""
+    """When a thrown die left the hand."""
     end_ms: float = -inf
     gone: bool = False
     """Whether it is out of sight from `end_ms` on: in a hand, or off the table."""

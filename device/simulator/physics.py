@@ -37,7 +37,7 @@ GRAVITY_MM_S2 = 9810.0
 PUSH_BACK_RAD_S = 600.0
 """How fast what is pressed in swings out again: at 1 m/s a die goes in by a millimetre, for some ms."""
 FLOOR_MM = -700.0
-"""So far below the table a fallen die is out of sight."""
+"""How far below the table a fallen die is out of sight."""
 PARKED_MM = 1e5
 """Dice that are still in the hand are kept up there."""
 MISSING = (
@@ -88,7 +88,7 @@ class MotionTrace:
     gone: bool
     """Whether it is off the table, and out of sight, at the end."""
     pushed_by: int | None = None
-    """Of a die that lay there: the place among all dice of the one that was nearest when it first moved."""
+    """What pushed a die that lay: the place among all dice of the one nearest to it when it first moved."""
 
 
 @lru_cache(maxsize=1)

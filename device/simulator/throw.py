@@ -35,7 +35,7 @@ Placing = Callable[[SimulatedDie], Pose]
 """Where a die could come to rest; asked again until a place suits."""
 
 THROWS = 40
-"""So often dice are thrown anew until they lie as they should."""
+"""How often dice are thrown anew until they lie as they should."""
 NO_ROOM = "There is no room left on the table for so many dice. Throw fewer."
 TRIES = 120
 STEP_MS = 5.0

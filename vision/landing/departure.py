@@ -21,7 +21,7 @@ from vision.landing.moving import Moving, Track, go_back
 from vision.watch import Spotted, Stretch
 
 Side = Literal["left", "right", "end"]
-"""Of the table, as the thrower sees it; its end is the one that is over there."""
+"""A side of the table, as the thrower sees it; its end is the one that is over there."""
 
 SLOWEST_MM_MS, FASTEST_MM_MS = 0.15, 7.0
 """How fast a die is that rolls off."""
@@ -29,7 +29,7 @@ FALTERS, FALTERS_MM_MS = 0.5, 0.25
 """By how much of its speed, and by how much more, its way changes from one picture to the next."""
 LEAST_STEPS, LEAST_WAY_MM = 3, 80.0
 ON_MM = 15.0
-"""So far inside its sides a thing is surely on the table: it is seen at an angle, and blurred."""
+"""How far inside its sides a thing is surely on the table: it is seen at an angle, and blurred."""
 AHEAD = 1.5
 """It left if it would be over the side within so many times what it takes to the next picture."""
 STAYS_MM = 80.0

@@ -23,7 +23,7 @@ from vision.landing.same_face import UpFace, compare, share_inside, straight_dow
 
 COARSE_PX_MM, FINE_PX_MM = 1.25, 2.0
 ASIDE_MM, ASIDE_MS = 22.0, 50.0
-"""So far beside where it should have been it is looked for, if its next picture is so much later."""
+"""How far beside where it should have been it is looked for, if its next picture is that much later."""
 TURNS_RAD = tuple(map(radians, range(-48, 49, 12)))
 FINE_TURNS_RAD = tuple(map(radians, range(-8, 9, 4)))
 FINE_MM = 2.5
@@ -35,7 +35,7 @@ HARDLY_BLURRED_MM = 5.0
 DIFFERS = 12.0
 """Grey levels by which a die differs from the table under it."""
 OWN_EDGES = 0.75
-"""So near to where it lies, in edges, the empty table was not seen."""
+"""How near to where it lies, in edges, the empty table was not seen."""
 LEAST_COVERED, UNCOVERED = 0.9, 2.0
 """Less of the face's place may not be a moving thing; and how much the rest counts against a place."""
 AWAY, MOST_AWAY_MM = 0.03, 8.0

@@ -14,7 +14,7 @@ from calibration.table import TableCalibration
 from vision.watch import Spotted, Spotter, Stretch
 
 DIE_HIGH_MM = 20.0
-"""So high over the table a die that moves is taken to be."""
+"""How high over the table a die that moves is taken to be."""
 PART_MM = 45.0
 """Things so near to one another are parts of one die: its light and its dark side, blurred."""
 

@@ -26,7 +26,7 @@ HAND_MM = 60.0
 OFF_MM = 10.0
 """By so much fingertips and die may lie elsewhere than they seem: they are seen at an angle, and blurred."""
 HAND_HIGH_MM = 45.0
-"""So high over the table a hand is taken to be."""
+"""How high over the table a hand is taken to be."""
 SLOWEST_MM_MS, FASTEST_MM_MS = 0.4, 7.0
 """How fast a thrown die moves away."""
 ASIDE = 0.35
@@ -38,7 +38,7 @@ LEAST_STEPS, LEAST_WAY_MM = 3, 200.0
 SAME_MM = 100.0
 """What is seen so near to the die is its shadow."""
 DIE_MM = 25.0
-"""So near to where the die is, it may pass for a fingertip."""
+"""How near to the die something may pass for a fingertip and be the die itself."""
 WIDE_MM = 100.0
 """The hand that let go is no farther beside the way of the die. What is beyond the die is another hand."""
 LEAST_HAND_PX = 50
@@ -47,7 +47,7 @@ OUTERMOST = 10
 UNSEEN = 3
 """A die that has just left the hand may not be seen in so many pictures: it touches the hand in them."""
 EARLIER = 6
-"""So many pictures before the die is seen tell where the hand was."""
+"""How many pictures before the die is seen tell where the hand was."""
 LONGEST_MS = 3000.0
 """A die that lies has left the hand no longer ago."""
 BESIDE_MM = 60.0

@@ -20,7 +20,7 @@ from vision.landing.measured import MeasuredDie
 FACE_EDGES = 0.46
 """Half the side of the part of an up-face that is compared, in edges: the rounding is left out."""
 AROUND_EDGES = 0.85
-"""So far from its middle the table is cut out with it: blur brings that in."""
+"""How far from its middle the table is cut out with it, in edges: blur brings that in."""
 LEAST_GAIN, MOST_LIGHTER = 0.5, 25.0
 """Contrast that differs by a larger factor's logarithm, and grey levels that do: no face of this die."""
 LEAST_BLUR_PX = 0.5

@@ -40,7 +40,7 @@ of clear resin does."""
 MOVED_MM, TURNED_DEG = 3.0, 5.0
 """A die that lies within these of where it taught before would only repeat itself."""
 MOST_TAUGHT, MOST_SHAPES = 40, 40
-"""So many landings tell all that landings of a die can tell; no owner throws more kinds of dice."""
+"""How many landings tell all that those of a die can tell; and more kinds of dice than any owner throws."""
 _SHAPE = slice(3, 5)
 """Edge and rounding in a pose's covariance."""
 
@@ -157,7 +157,7 @@ def _seen(die: MeasuredDie) -> tuple[Floats, Floats]:
 
 
 def _covariance(die: MeasuredDie) -> Floats:
-    """Of x mm, y mm, yaw rad, edge mm and rounding mm (5, 5)."""
+    """The covariance of x mm, y mm, yaw rad, edge mm and rounding mm (5, 5)."""
     found = np.zeros((5, 5))
     found[:4, :4] = die.covariance
     found[4, :4] = found[:4, 4] = die.rounding_with

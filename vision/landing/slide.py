@@ -30,7 +30,7 @@ LEAST_STEPS, MOST_STEPS = 3, 8
 LEAST_WAY_EDGES = 4.0
 """Who was seen over a shorter way may have been set down."""
 SURE = 5.5
-"""So large a sum is told. Of dice that rolled one in a hundred comes near it, and these slid in the end."""
+"""The least sum that is told. One rolled die in a hundred comes near it, and these slid in the end."""
 HOPELESS = -5.0
 """Below nothing is looked at any more: it rolled."""
 GAP_MS = 300.0
@@ -54,7 +54,7 @@ class Slide:
     """How a die came to where it lies."""
 
     way_mm: float
-    """Of so much of its way the pictures were looked at."""
+    """How much of its way the pictures show that were looked at."""
     evidence: float
     """How much likelier, as a logarithm, what was seen is of a die that showed the same face all that way."""
 

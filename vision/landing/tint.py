@@ -9,7 +9,7 @@ from vision.landing.measured import MeasuredDie
 FACE_PX = 24
 """The up-face is looked at with so many pixels a side."""
 BORDER_PX = 3
-"""So many of them at its rim belong to the rounding, which shines, or to what lies beside it."""
+"""How many of them at its rim belong to the rounding, which shines, or to what lies beside it."""
 
 
 def tint_of(picture: Picture, die: MeasuredDie) -> Floats:

@@ -22,7 +22,7 @@ T = TypeVar("T")
 FEWEST_SURE, MOST_SURE = 3, 5
 """By how many sure faces the company is tested, the newest at different places."""
 MOST = 48
-"""So many dice are kept, the newest: more would hardly tell more, and take time."""
+"""How many dice are kept, the newest: more would hardly tell more, and take time."""
 SAME_PLACE = 0.03
 """A die nearer to a kept one than this, in the picture's longer sides, takes its place: the same die is read
 again and again, and says no more than once."""

@@ -29,7 +29,7 @@ LEAST_HEAT, LEAST_D4_HEAT = 0.15, 0.06
 """The least heat of a find that is looked at, and where D4 are named: the finder is less sure of these, and
 the D4 network looks closely at each."""
 MOST_FACES = 240
-"""So many finds are read, the hottest ones: more are clutter, and each takes the networks some time."""
+"""How many finds are read, the hottest ones: more are clutter, and each takes the networks some time."""
 CLEAR, LIKELY = 0.8, 0.5
 SMALL_HALF_PX, ALIKE = 10.0, 2.0
 """A picture is looked at closer unless most of what is seen is dice that are due, each with the first's

@@ -23,7 +23,7 @@ HOLE_MS = 3000.0
 """With no picture for so long a whole throw may have come and gone. A shorter gap only makes ways unsure: a
 box that is busy with other things leaves some of up to two seconds."""
 HOLE_GAPS = 3.0
-"""So many times its usual gap is a hole at a slow camera."""
+"""How many times its usual gap is a hole at a slow camera."""
 BESIDE_MS = 300.0
 """A hole counts if dice moved so shortly before it, or lay otherwise right after it."""
 

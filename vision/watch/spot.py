@@ -38,7 +38,7 @@ PLACE_EDGES = 0.55
 TWICE_EDGES = 0.9
 """Where a die came to lie so near to where another had lain, the empty table looks unlike both rests."""
 KEPT = 6
-"""So many pictures are held, so that whoever looks back a little computes nothing twice."""
+"""How many pictures are held, so that whoever looks back a little computes nothing twice."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,7 +20,7 @@ than 0.05 edges and 2.2 degrees; three times that leaves room for poorer picture
 IN_PLACE_EDGES = 1.0
 """A die that was pushed, or turned where it lay, is found within so many of its edges."""
 OTHER_COLOR_EDGES = 3.0
-"""So much farther away seems a new die of another colour."""
+"""How much farther away a new die of another colour seems, in edges."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,7 +28,7 @@ CLOSE_MM = 0.05
 ROLL_MM, SLIDE_MM = 1.85e-4, 1.46e-4
 """How far a die comes on this table, for the square of each mm/s that it is thrown with."""
 BEHIND_MM = (25.0, 330.0)
-"""So far behind the release line a hand opens as it should."""
+"""How far behind the release line a hand opens as it should."""
 PAST_MM = (20.0, 300.0)
 """And so far past it when it opens late."""
 LEAST_PUSH_MM = 26.0

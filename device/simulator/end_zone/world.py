@@ -44,7 +44,7 @@ COLORS = ("ivory", "red", "blue", "green", "black", "yellow")
 HOLLOW = 0.3
 """Shallow pips, 0.2 mm deep: lit from one side, deep ones seem to lie off the face's middle."""
 COMING_MS = 450.0
-"""So long a hand takes from out of the picture to where it opens."""
+"""How long a hand takes from out of the picture to where it opens."""
 AWAY_X_MM = -560.0
 REACH_RAD = -pi / 2
 """The arm comes from the long side of the table, at the bottom of the picture."""

@@ -33,7 +33,7 @@ def camera(*, lock: CameraLock | None, find_focus: bool = False) -> PiCamera:
 
 
 def seen(gate: Gate, eye: PiCamera, count: int) -> list[Frame]:
-    """So many frames in a row, none left out."""
+    """That many frames in a row, none left out."""
     frames = eye.frames()
     found = []
     for _ in range(count):

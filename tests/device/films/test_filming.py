@@ -65,7 +65,7 @@ class Crew:
         return b"a film"
 
     def see(self, count: int, *, step_ms: float = 50.0, packed: bool = True) -> None:
-        """So many frames in which something moves."""
+        """That many frames in which something moves."""
         for _ in range(count):
             self._look(self.time_ms + step_ms, 0.0, packed=packed)
 

@@ -58,7 +58,7 @@ class ToldEye:
     sight: Sight = field(default_factory=lambda: Sight(calibration=CALIBRATION))
     looked: int = 0
     numbers_alone: list[bool] = field(default_factory=list)
-    """Of each close-up that was drawn, whether the die was rolled for its number."""
+    """For each close-up that was drawn, whether the die was rolled for its number."""
 
     def tell(self, *dice: CalledDie, unmeasured: tuple[str, ...] = (), **more: Any) -> None:
         """This lies there from now on."""

@@ -39,7 +39,7 @@ def test_whatever_is_no_letter_is_told_so(key: str, nonce: str, sealed: str) -> 
 
 
 def test_a_key_that_opens_everything_is_refused() -> None:
-    """Of low order: what is sealed for it has a secret that anybody knows."""
+    """A key of low order: what is sealed for it has a secret that anybody knows."""
     zero = "A" * 43 + "="
     with pytest.raises(BadLetter):
         SEAL.open(Envelope(zero, "A" * 32, "A" * 88), "/bets")

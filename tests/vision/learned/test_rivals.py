@@ -1,4 +1,4 @@
-"""Of two finds that lie nearer than two dice can, the less likely one is known to have a rival."""
+"""The less likely of two finds that lie nearer than two dice can is known to have a rival."""
 
 from dataclasses import replace
 

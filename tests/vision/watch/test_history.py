@@ -225,7 +225,7 @@ def after_a_throw(seed: int, act: str) -> tuple[ThrowHistory, tuple[bool, ...]]:
 
 
 def test_dice_that_slid_out_of_a_hand_were_not_put_there_by_it() -> None:
-    """Of those that fingers hid until they lay nothing is told."""
+    """Nothing is told of those that fingers hid until they lay."""
     told_of = [one.origin for seed in (5, 7, 8) for one in after_a_throw(seed, "slide")[0].dice]
     assert set(told_of) <= {"thrown", "unknown"}
     assert "thrown" in told_of
