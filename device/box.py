@@ -120,38 +120,23 @@ class Box:
         self.inbox = Inbox()
         listeners = Listeners()
         self.film_over = threading.Event()
-        camera = setup.camera
         self.off_asked = threading.Event()
         """Set once the off button was held long enough."""
         self.fitted = self._fitted()
         self.panel, self.display = self.fitted.panel, self.fitted.display
         self.lights = Lights(self.panel, self.display, setup.tell, self.fitted.status)
-        self.hand = self._hand(camera)
+        self.hand = self._hand(setup.camera)
         self.close_ups = CloseUps(self._post)
         self.seekers = Seekers()
         self.films = self._filming()
         self.table = Table(self._parts(), listeners.tell)
         if opened.put_aside:
-            left = self.journal.unfinished()
-            way = f"Go on with what is whole of game {left}" if left else ""
-            self.table.set_aside(AsideShown(opened.put_aside, way=way))
+            self.table.set_aside(self._aside(opened.put_aside))
         if self.hand is not None:
             listeners.add(self.hand.follow)
         self.loop = Loop(self.table, self.inbox, setup.clock_ms)
-        self.desk = BoxDesk(
-            Wiring(
-                table=self.table,
-                loop=self.loop,
-                storage=self.storage,
-                films=self.films,
-                listeners=listeners,
-                push=self._push,
-                export=lambda game_id: "".join(f"{line}\n" for line in json_lines(self._replayed(game_id))),
-                frames=lambda: None if self.feed.ended else self.feed.frames,
-                patience_s=setup.patience_s,
-            )
-        )
-        self.feed = Feed(camera, self.inbox, Lost(lost=self.table.lost, over=self._over))
+        self.desk = BoxDesk(self._wiring(listeners))
+        self.feed = Feed(setup.camera, self.inbox, Lost(lost=self.table.lost, over=self._over))
         people = People(config.people.table, setup.data, setup.tell)
         if people.trouble:
             setup.tell(people.trouble)
@@ -159,6 +144,24 @@ class Box:
         told = ConsoleSettings(doors=self._doors(), people=people, odds=self.odds)
         app = make_app(self.desk, told, self.hand)
         self.console = ConsoleServer(app, setup.host, setup.port)
+
+    def _aside(self, why: str) -> AsideShown:
+        left = self.journal.unfinished()
+        return AsideShown(why, way=f"Go on with what is whole of game {left}" if left else "")
+
+    def _wiring(self, listeners: Listeners) -> Wiring:
+        """What the console's desk speaks to."""
+        return Wiring(
+            table=self.table,
+            loop=self.loop,
+            storage=self.storage,
+            films=self.films,
+            listeners=listeners,
+            push=self._push,
+            export=lambda game_id: "".join(f"{line}\n" for line in json_lines(self._replayed(game_id))),
+            frames=lambda: None if self.feed.ended else self.feed.frames,
+            patience_s=self._setup.patience_s,
+        )
 
     def _parts(self) -> Parts:
         """What the table is made of."""

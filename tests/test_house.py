@@ -11,6 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.house.arrows import plan_of
+from benchmarks.house.names import classes_defined_twice, dangling_texts, long_files, long_functions
+from benchmarks.house.tree import Tree
+
 ROOT = Path(__file__).parents[1]
 ROOMS = ("device", "vision", "engine", "calibration", "models")
 NOBODY_ENTERS = {"device", "device.commands"}
@@ -145,3 +149,28 @@ def test_the_painters_of_benchmarks_and_tests_stay_apart(apart: Path) -> None:
         if f"{entry.module}.{entry.name}.".startswith(tuple(f"{painter}." for painter in PAINTERS))
     ]
     assert lent == []
+
+
+@pytest.fixture(scope="module")
+def source() -> Tree:
+    """The whole source, as `make house` counts it."""
+    return Tree.read(ROOT)
+
+
+def test_no_class_name_stands_for_two_things(source: Tree) -> None:
+    assert classes_defined_twice(source) == {}
+
+
+def test_every_text_names_what_it_speaks_of(source: Tree) -> None:
+    assert [text for module in source.modules.values() for text in dangling_texts(module)] == []
+
+
+def test_functions_and_files_are_short(source: Tree) -> None:
+    """A function of more than 40 lines, or a file of more than 400, hides two things behind one name."""
+    assert [text for module in source.modules.values() for text in long_functions(module)] == []
+    assert long_files(source) == []
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_arrow_between_rooms_runs_back_up(source: Tree, room: str) -> None:
+    assert plan_of(source, room).back_up == 0

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.arrays import Bools, Floats, Picture
 from calibration.fit.bundle import HUBER, spread
-from calibration.fit.edges import Crossings, burnt_out, crossings, profiles
+from calibration.fit.edges import Crossings, Profiles, burnt_out, crossings, profiles
 from calibration.fit.plan_lines import STEP_MM, PlanLine
 from calibration.fit.sheet import PlanPose
 from calibration.fit.tint import (
@@ -120,8 +120,7 @@ def measure_line(
 ) -> Measured | None:
     """The line near where the plan, put by `placed`, has it; None where no such line is seen.
 
-    The plan says along which stretches something should be visible; what lies outside the picture counts for
-    nothing.
+    The plan says along which stretches something should be visible; what lies outside the picture is not.
     """
     rough = _find_roughly(picture, view, line, placed, reach_mm)
     if rough is None:
@@ -129,19 +128,15 @@ def measure_line(
     along, curve, step, found = rough.along_mm, rough.straight, rough.step, rough.found
     apart = max(3.0, len(along) * STEP_MM / ALIKE_MM)
     for reach in (max(4 / rough.px_per_mm, 1.0), max(2.5 / rough.px_per_mm, 0.6)):
-        points = rough.points + rough.normals * curve(along)[:, None]
-        close = profiles(picture, view, points, rough.normals, 2 * reach, STEP_MM)
+        close = profiles(picture, view, rough.at(curve), rough.normals, 2 * reach, STEP_MM)
         expected, blind = steps_along(along, step, found, rough.pair), burnt_out(close)
         look = tint(expected, unrest(close, CLEAR_PX), apart, blind)
-        count = places_to_average(look)
-        again = crossings(averaged(close, count), np.zeros(len(along)), reach, look.mix)
-        found = _is_edge(again, look, reach, count)
+        again, found = _edges_in(close, look, reach)
         if np.count_nonzero(found) * STEP_MM < 16:
             return None
         offsets = curve(along) + again.offset_mm
         burnt = found & hidden(expected, blind)
-        fair = found & ~burnt if np.count_nonzero(burnt) < MOST_BURNT * np.count_nonzero(found) else found
-        curve, fair = _bent(along, offsets, fair, line.length_mm)
+        curve, fair = _bent(along, offsets, _fair(found, burnt), line.length_mm)
         found = fair | (burnt & (np.abs(offsets - curve(along)) < 1.5 / rough.px_per_mm))
         step = again.step
     left = (offsets - curve(along))[fair]
@@ -182,6 +177,11 @@ class _Rough:
     """Where it is on the straight line (n,)."""
     px_per_mm: float
 
+    def at(self, curve: Polynomial) -> Floats:
+        """Its places (n, 2) on the plane, mm, moved onto the curve."""
+        moved: Floats = self.points + self.normals * curve(self.along_mm)[:, None]
+        return moved
+
 
 def _find_roughly(
     picture: Picture, view: View, line: PlanLine, placed: PlanPose, reach_mm: float
@@ -204,6 +204,19 @@ def _find_roughly(
         return None
     found = np.abs(seen.offset_mm - straight(along)) < max(1.5 / wide.px_per_mm, 0.5)
     return _Rough(along, points[inside], normals[inside], pair, straight, seen.step, found, wide.px_per_mm)
+
+
+def _fair(found: Bools, burnt: Bools) -> Bools:
+    """The edges that tell how the line runs: burnt-out ones only where there are too few others."""
+    few_burnt = np.count_nonzero(burnt) < MOST_BURNT * np.count_nonzero(found)
+    return found & ~burnt if few_burnt else found
+
+
+def _edges_in(close: Profiles, look: Tint, reach_mm: float) -> tuple[Crossings, Bools]:
+    """Where each of n profiles is crossed within the reach, and which of these are edges of the line (n,)."""
+    count = places_to_average(look)
+    again = crossings(averaged(close, count), np.zeros(len(close.inside)), reach_mm, look.mix)
+    return again, _is_edge(again, look, reach_mm, count)
 
 
 def _is_edge(seen: Crossings, look: Tint, reach_mm: float, count: int) -> Bools:

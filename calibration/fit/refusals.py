@@ -53,13 +53,15 @@ def check_sharp(picture: Picture) -> None:
         )
 
 
-def check_scale(fit: SheetFit) -> None:
+def check_scale(fit: SheetFit) -> SheetFit:
+    """The fit as it is; raises `CalibrationError` where its sheet is not as large as described."""
     if abs(fit.scale - 1) > MOST_SCALE:
         raise CalibrationError(
             f"By the board the sheet is {100 * (fit.scale - 1):+.1f} % larger than described. Measure"
             " a square of the board and the sheet with a ruler, and correct --board, --board-thickness or"
             " the table description."
         )
+    return fit
 
 
 def check_still(

@@ -74,38 +74,59 @@ def calibrate_table(
 ) -> TableFound:
     """Calibrate one camera over one End Zone, from boards lying on the table and the empty table.
 
-    `thickness_mm` is the board's; `step` is called now and then, to show progress. Raises `CalibrationError`
-    with cause and cure for what cannot be trusted.
+    `thickness_mm` is the board's; `step` is called to show progress. Raises `CalibrationError` with a cure.
     """
     plane = _fit_plane(camera, board, flats, empty, thickness_mm)
     step()
-    place = find_sheet(empty, plane.view, plan)
+    placed = find_sheet(empty, plane.view, plan).placed
     step()
-    lines, unseen, frame = _follow(empty, plane.view, plan, place.placed)
-    notes = list(check_still(flats, plane, plan, (*lines, *([frame.edge] if frame.edge else []))))
+    seen = _look(empty, plane, plan, placed, flats)
+    step()
+    dot = _dot(empty, seen.plane.view, plan, seen.fit)
+    step()
+    laid = lay_out(plan, seen.frame, seen.lines, dot, seen.fit)
+    view = in_frame(seen.plane.view, seen.frame.placed)
+    landmarks = find_landmarks(empty, view, laid, _table_corners(seen.frame))
+    features = _features(plan, seen.lines, dot, seen.frame)
+    missing = _what_is_missing(plan, seen, len(flats), len(landmarks))
+    notes = (*seen.notes, *_bridge_notes(features), *seen.frame.notes, *missing)
+    sigma_mm = plane_sigma_mm(seen.plane, view, seen.frame, plan)
+    table = TableCalibration(
+        view=view, planned=plan, laid=laid, landmarks=landmarks, sigma_mm=sigma_mm, notes=notes
+    )
+    return TableFound(
+        table=table, features=features, boards_mm=seen.plane.rms_mm, sheet_scale=seen.fit.scale, notes=notes
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _LinesSeen:
+    """The lines of the table in the empty picture, and the plane as they bear it out."""
+
+    plane: PlaneFound
+    lines: tuple[Measured, ...]
+    frame: TableFrame
+    fit: SheetFit
+    notes: tuple[str, ...]
+
+
+def _look(
+    empty: Picture,
+    plane: PlaneFound,
+    plan: TableDescription,
+    placed: PlanPose,
+    flats: Sequence[tuple[BoardSeen, Picture]],
+) -> _LinesSeen:
+    """Follow the lines; where few boards lay on the table, the sheet's size steadies the plane, and again."""
+    lines, unseen, frame = _follow(empty, plane.view, plan, placed)
+    notes = check_still(flats, plane, plan, (*lines, *([frame.edge] if frame.edge else [])))
     if len(flats) < ENOUGH_BOARDS:
         check_scale(fit_sheet(lines))
         plane = steadied(plane, plan, lines)
-        lines, unseen, frame = _follow(empty, plane.view, plan, place.placed)
-    step()
+        lines, unseen, frame = _follow(empty, plane.view, plan, placed)
     check_uncovered(plan, frame, lines, unseen)
-    fit = fit_sheet(lines)
-    check_scale(fit)
-    dot = _dot(empty, plane.view, plan, fit)
-    step()
-    laid = lay_out(plan, frame, lines, dot, fit)
-    view = in_frame(plane.view, frame.placed)
-    landmarks = find_landmarks(empty, view, laid, _table_corners(frame))
-    features = _features(plan, lines, dot, frame)
-    notes += _bridge_notes(features)
-    notes += [*frame.notes, *_what_is_missing(plan, lines, frame, len(flats), len(landmarks), fit)]
-    sigma_mm = plane_sigma_mm(plane, view, frame, plan)
-    table = TableCalibration(
-        view=view, planned=plan, laid=laid, landmarks=landmarks, sigma_mm=sigma_mm, notes=tuple(notes)
-    )
-    return TableFound(
-        table=table, features=features, boards_mm=plane.rms_mm, sheet_scale=fit.scale, notes=tuple(notes)
-    )
+    fit = check_scale(fit_sheet(lines))
+    return _LinesSeen(plane=plane, lines=tuple(lines), frame=frame, fit=fit, notes=notes)
 
 
 def _fit_plane(
@@ -180,21 +201,14 @@ def _table_corners(frame: TableFrame) -> list[tuple[float, float]]:
     return [(float(within(frame.placed, side.at(back))[0, 0]), 0.0) for side in frame.sides]
 
 
-def _what_is_missing(
-    plan: TableDescription,
-    lines: Sequence[Measured],
-    frame: TableFrame,
-    boards: int,
-    landmarks: int,
-    fit: SheetFit,
-) -> list[str]:
+def _what_is_missing(plan: TableDescription, seen: _LinesSeen, boards: int, landmarks: int) -> list[str]:
     """Notes for the builder on what was taken from the plan, and on what would make it better."""
-    seen = {line.plan.name for line in lines}
-    edge = frame.edge is not None
+    names = {line.plan.name for line in seen.lines}
+    edge = seen.frame.edge is not None
     lost = [
         line.name
         for line in (*sheet_lines(plan), *tape_lines(plan))
-        if line.name not in seen and not (edge and is_back(line))
+        if line.name not in names and not (edge and is_back(line))
     ]
     notes = [f"Not seen, and taken from the plan: {', '.join(lost)}."] if lost else []
     if boards < ENOUGH_BOARDS:
@@ -206,8 +220,8 @@ def _what_is_missing(
         notes.append(
             f"Only {landmarks} landmarks are clear enough to notice a bumped camera by; 8 are wanted."
         )
-    if abs(fit.scale - 1) > 0.002:
-        notes.append(f"By the board the sheet is {100 * (fit.scale - 1):+.2f} % larger than planned.")
+    if abs(seen.fit.scale - 1) > 0.002:
+        notes.append(f"By the board the sheet is {100 * (seen.fit.scale - 1):+.2f} % larger than planned.")
     return notes
 
 

@@ -196,8 +196,7 @@ def table(  # noqa: PLR0913, PLR0917 - one argument for each option
     a line: each flat picture, each line of the table with its residual in mm, then the table. Exit status: 0
     all well, 1 something refused, 2 wrong use.
     """
-    flats = (*flat, *more)
-    refused: dict[str, str] = {}
+    flats, refused = (*flat, *more), dict[str, str]()
     with _progress(len(flats) + 1 + FIT_STEPS) as bar:
         try:
             lens, plan = load_camera(camera_path), load_description(table_path)

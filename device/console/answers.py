@@ -3,6 +3,7 @@
 from typing import Annotated, Any, TypeVar
 
 import msgspec
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -146,3 +147,17 @@ def told(what: msgspec.Struct, *, status: int = 200) -> Response:
         media_type="application/json",
         headers={"cache-control": "no-store"},
     )
+
+
+async def bad_body(request: Request, error: Exception) -> Response:  # noqa: ARG001 - starlette's signature
+    """What a post gets that cannot be understood: the reason, in a sentence."""
+    status = error.status if isinstance(error, BadBody) else 400
+    return answer(False, str(error), status=status)
+
+
+async def no_such(request: Request, error: Exception) -> Response:
+    """What is answered at an address that is none, or that does not take such a request."""
+    status = error.status_code if isinstance(error, HTTPException) else 404
+    if status == 405:
+        return answer(False, f"{request.url.path[:80]} does not take {request.method}.", status=405)
+    return answer(False, f"The console has nothing at {request.url.path[:80]}.", status=status)

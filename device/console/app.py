@@ -21,7 +21,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
-from starlette.routing import Mount, Route
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
@@ -37,7 +37,9 @@ from device.console.answers import (
     RulingBody,
     WhichGameBody,
     answer,
+    bad_body,
     body,
+    no_such,
 )
 from device.console.codes import page_link, qr_svg
 from device.console.feed import LOOK_MS, SnapshotFeed
@@ -170,7 +172,7 @@ class _Console:
         return FileResponse(path, media_type="video/mp4")
 
     async def odds(self, request: Request) -> Response:
-        """The odds in the position that pages see: it holds no secret. `?allowed`: only whether any are told."""
+        """The odds of the position that pages see, without secrets; `?allowed`: only whether any are told."""
         game, tells = self.feed.newest().game, self.settings.odds
         if tells is None or game is None or "allowed" in request.query_params:
             return Response(msgspec.json.encode({"shown": tells is not None}), media_type="application/json")
@@ -315,18 +317,6 @@ def _said(said: Answer) -> Response:
     return answer(said.ok, said.text)
 
 
-async def _bad_body(request: Request, error: Exception) -> Response:  # noqa: ARG001 - starlette's signature
-    status = error.status if isinstance(error, BadBody) else 400
-    return answer(False, str(error), status=status)
-
-
-async def _no_such(request: Request, error: Exception) -> Response:
-    status = error.status_code if isinstance(error, HTTPException) else 404
-    if status == 405:
-        return answer(False, f"{request.url.path[:80]} does not take {request.method}.", status=405)
-    return answer(False, f"The console has nothing at {request.url.path[:80]}.", status=status)
-
-
 def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | None = None) -> Starlette:
     """The console for one desk; `server.ConsoleServer` calls what is in `app.state.when_closing` as it stops.
 
@@ -334,57 +324,68 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | N
     """
     settings = settings or ConsoleSettings()
     console = _Console(desk, settings, hand)
+    people = PeopleDesk(settings.people, desk)
+    room = PostRoom(settings.people, desk)
+    looks, presses = gates()
+    app = Starlette(
+        routes=[*_to_look_at(console, people), *_to_do(console, people, room)],
+        middleware=[Middleware(Queue, looks, presses), Middleware(Guard, settings.doors)],
+        exception_handlers={BadBody: bad_body, HTTPException: no_such},
+    )
+    app.state.when_closing = (console.feed.close, looks.open, presses.open)
+    return app
+
+
+def _to_look_at(console: _Console, people: PeopleDesk) -> list[BaseRoute]:
+    """What pages ask for."""
 
     def get(path: str, function: Callable[[Request], Awaitable[Response]]) -> Route:
         return Route(path, function, methods=["GET"])
 
-    room = PostRoom(settings.people, desk)
-    people = PeopleDesk(settings.people, desk)
+    return [
+        get("/", console.page),
+        get("/events", console.events),
+        get("/state", console.state),
+        get("/health", console.health),
+        get("/picture.jpg", console.picture),
+        get("/reading/{reading_id:int}.jpg", console.reading),
+        get("/evidence/{number:int}.jpg", console.evidence),
+        get("/film/{number:int}.mp4", console.film),
+        get("/odds", console.odds),
+        get("/qr.svg", console.qr),
+        get("/aside.jsonl", console.aside),
+        get("/box", people.box),
+        Mount("/static", _Static(directory=STATIC)),
+    ]
+
+
+def _to_do(console: _Console, people: PeopleDesk, room: PostRoom) -> list[BaseRoute]:
+    """What people do; each is opened, and held against who may do it, by the post room."""
 
     def post(path: str, function: Callable[[Request], Awaitable[Response]]) -> Route:
         return Route(path, room.takes(path, function), methods=["POST"])
 
-    looks, presses = gates()
-    app = Starlette(
-        routes=[
-            get("/", console.page),
-            get("/events", console.events),
-            get("/state", console.state),
-            get("/health", console.health),
-            get("/picture.jpg", console.picture),
-            get("/reading/{reading_id:int}.jpg", console.reading),
-            get("/evidence/{number:int}.jpg", console.evidence),
-            get("/film/{number:int}.mp4", console.film),
-            get("/odds", console.odds),
-            get("/qr.svg", console.qr),
-            get("/aside.jsonl", console.aside),
-            get("/box", people.box),
-            post("/me", people.me),
-            post("/sign-in", people.sign_in),
-            post("/leave", people.leave),
-            post("/sit", people.sit),
-            post("/seats", people.seats),
-            post("/seats/back", people.take_back),
-            post("/pins/{button}", console.pin),
-            post("/bets", console.bet),
-            post("/choices", console.choose),
-            post("/correct", console.correct),
-            post("/rulings", console.rule),
-            post("/rulings/preview", console.foresee),
-            post("/games", console.game),
-            post("/games/pause", console.pause),
-            post("/games/go-on", console.go_on),
-            post("/games/put-away", console.put_away),
-            post("/games/take-up", console.take_up),
-            post("/games/abandon", console.abandon),
-            post("/restore", console.restore),
-            post("/no-hand", console.no_hand),
-            post("/hand/acts", console.act),
-            post("/hand/choices", console.carry_out),
-            Mount("/static", _Static(directory=STATIC)),
-        ],
-        middleware=[Middleware(Queue, looks, presses), Middleware(Guard, settings.doors)],
-        exception_handlers={BadBody: _bad_body, HTTPException: _no_such},
-    )
-    app.state.when_closing = (console.feed.close, looks.open, presses.open)
-    return app
+    return [
+        post("/me", people.me),
+        post("/sign-in", people.sign_in),
+        post("/leave", people.leave),
+        post("/sit", people.sit),
+        post("/seats", people.seats),
+        post("/seats/back", people.take_back),
+        post("/pins/{button}", console.pin),
+        post("/bets", console.bet),
+        post("/choices", console.choose),
+        post("/correct", console.correct),
+        post("/rulings", console.rule),
+        post("/rulings/preview", console.foresee),
+        post("/games", console.game),
+        post("/games/pause", console.pause),
+        post("/games/go-on", console.go_on),
+        post("/games/put-away", console.put_away),
+        post("/games/take-up", console.take_up),
+        post("/games/abandon", console.abandon),
+        post("/restore", console.restore),
+        post("/no-hand", console.no_hand),
+        post("/hand/acts", console.act),
+        post("/hand/choices", console.carry_out),
+    ]

@@ -39,19 +39,7 @@ class OffButton:
         self._lamp: LED | None = None
         self._asked = False
         try:
-            self._button = Button(
-                config.button,
-                pull_up=True,
-                hold_time=config.hold_s if hold_s is None else hold_s,
-                pin_factory=factory,
-            )
-            if isinstance(config.lamp, int):
-                self._lamp = LED(
-                    config.lamp,
-                    active_high=config.lamp_lit == "high",
-                    initial_value=True,
-                    pin_factory=factory,
-                )
+            self._open(config, factory, config.hold_s if hold_s is None else hold_s)
         except pin_troubles() as error:
             self.close()
             raise PanelLost(
@@ -61,6 +49,12 @@ class OffButton:
         self._button.when_pressed = self._press
         self._button.when_released = self._release
         self._button.when_held = self._ask
+
+    def _open(self, config: OffConfig, factory: Factory, hold_s: float) -> None:
+        self._button = Button(config.button, pull_up=True, hold_time=hold_s, pin_factory=factory)
+        if isinstance(config.lamp, int):
+            lit_high = config.lamp_lit == "high"
+            self._lamp = LED(config.lamp, active_high=lit_high, initial_value=True, pin_factory=factory)
 
     @property
     def down(self) -> bool:

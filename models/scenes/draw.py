@@ -48,8 +48,7 @@ def draw(
     ValueError for an unknown kind or a picture smaller than 32 pixels.
     """
     allowed = _kinds(kinds)
-    if min(width_px, height_px) < 32:
-        raise ValueError(f"A scene of {width_px} x {height_px} pixels is too small; ask for 32 x 32 or more.")
+    _check_size(width_px, height_px)
     chance = np.random.default_rng((seed, width_px, height_px))
     edge_px = _edge_px(chance, min(width_px, height_px), allowed)
     edge_mm = between(chance, 8, 22)
@@ -57,8 +56,7 @@ def draw(
     designs = _designs(chance, allowed, (edge_mm, edge_px), (width_px, height_px))
     lying = strew(chance, camera)
     habit = habits(chance)
-    if leaning is not None:
-        habit = replace(habit, leaning=leaning)
+    habit = habit if leaning is None else replace(habit, leaning=leaning)
     dice = throw(chance, camera, designs, (habit, edge_px), blockers(lying))
     canvas = Canvas((height_px, width_px), edge_px)
     surface = turned(chance, (tray if maybe(chance, 0.16) else painted)(chance, canvas))
@@ -73,6 +71,11 @@ def draw(
     picture = expose(chance, light, edge_px)
     truth = [_truth(camera, dice, number, one, fine) for number, one in enumerate(traces) if one is not None]
     return Scene(picture, tuple(_judged(picture, camera, *pair) for pair in truth if pair is not None))
+
+
+def _check_size(width_px: int, height_px: int) -> None:
+    if min(width_px, height_px) < 32:
+        raise ValueError(f"A scene of {width_px} x {height_px} pixels is too small; ask for 32 x 32 or more.")
 
 
 def _kinds(kinds: tuple[str, ...] | None) -> tuple[Kind, ...]:

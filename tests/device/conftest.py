@@ -6,7 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from device.console import ConsoleServer, make_app
 from device.console.app import ConsoleSettings
@@ -59,9 +59,7 @@ def stop_later() -> Iterator[Callable[[ConsoleServer], None]]:
 @pytest.fixture
 def opened(chromium: Browser, stop_later: Callable[[ConsoleServer], None]) -> Iterator[Opener]:
     """Opens a desk's page. Afterwards: no errors were logged, and nothing came from elsewhere."""
-    servers: list[ConsoleServer] = []
-    contexts = []
-    trouble: list[str] = []
+    servers, contexts, trouble = list[ConsoleServer](), list[BrowserContext](), list[str]()
 
     def asked(url: str, home: str) -> None:
         if urlsplit(url).scheme in ("http", "https", "ws") and not url.startswith(home):

@@ -93,23 +93,27 @@ def compare_with_neighbours(
     stretches -= hangings[-1].stretches(at)
     out = []
     for i, face in enumerate(faces):
-        others = counts.copy()
-        others[i] = False
-        askew = 0.0
-        if others.sum() >= LEAST - 1:
-            askew = float(np.hypot(*(stretches[i] - np.median(stretches[others], axis=0))))
+        askew = _askew(stretches, counts, i)
         if face.stance is None:
             out.append(replace(face, askew=askew))
             continue
+        flat = hangings[i].step(at[i])
         if steps is not None and np.isfinite(steps[i]).all():
             flat = FlatStep(steps[i], np.eye(2) * KNOWN_OFF**2)
-        else:
-            flat = hangings[i].step(at[i])
-            if company:
-                flat = FlatStep(flat.step, flat.spread + np.eye(2) * COMPANY_OFF**2)
+        elif company:
+            flat = FlatStep(flat.step, flat.spread + np.eye(2) * COMPANY_OFF**2)
         leaning = lean_log_odds(face.stance, flat)
         out.append(replace(face, askew=askew, leaning=leaning, printed=bool(prints[i])))
     return out
+
+
+def _askew(stretches: Floats, counts: Bools, i: int) -> float:
+    """How far the stretch (N x 2) of face `i` is from the others' middle one; 0 where too few count."""
+    others = counts.copy()
+    others[i] = False
+    if others.sum() < LEAST - 1:
+        return 0.0
+    return float(np.hypot(*(stretches[i] - np.median(stretches[others], axis=0))))
 
 
 def _find_prints(faces: Sequence[Face], stepless: Bools) -> Bools:
