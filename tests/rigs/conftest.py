@@ -1,6 +1,7 @@
 """Rigs take minutes and want root, so they run when they are asked for: `make rigs` (pytest -m rigs)."""
 
 import os
+import shutil
 import subprocess
 import venv
 from pathlib import Path
@@ -44,3 +45,17 @@ def picamera2_python() -> Path:
         if made.returncode:
             pytest.skip(f"picamera2 cannot be installed (libcap-dev and gcc?): {made.stderr.strip()[-200:]}")
     return python
+
+
+@pytest.fixture(scope="session")
+def container() -> Path:
+    """The disk of the rigs' Debian 13, for a container."""
+    cache = os.environ.get("RIGS_CACHE") or Path(
+        os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"), "pi-rigs"
+    )
+    if os.geteuid() != 0 or not shutil.which("systemd-nspawn"):
+        pytest.skip("no container here: wants root, and apt-get install systemd-container")
+    disk = Path(cache, "gpio-vm", "disk.ext4")
+    if not disk.exists():
+        pytest.skip(f"no {disk}: test_gpio_rig.py says how it is built")
+    return disk

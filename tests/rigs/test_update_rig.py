@@ -1,6 +1,5 @@
 """Under a systemd of its own and without a network: installed, updated, rolled back, uninstalled."""
 
-import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,20 +10,6 @@ pytestmark = pytest.mark.rigs
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent / "update"
-
-
-@pytest.fixture
-def image() -> Path:
-    """The disk of the rigs' Debian 13."""
-    cache = os.environ.get("RIGS_CACHE") or Path(
-        os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"), "pi-rigs"
-    )
-    if os.geteuid() != 0 or not shutil.which("systemd-nspawn"):
-        pytest.skip("no container here: wants root, and apt-get install systemd-container")
-    disk = Path(cache, "gpio-vm", "disk.ext4")
-    if not disk.exists():
-        pytest.skip(f"no {disk}: test_gpio_rig.py says how it is built")
-    return disk
 
 
 @pytest.fixture
@@ -40,9 +25,9 @@ def job(tmp_path: Path) -> Path:
 
 
 def test_a_box_is_installed_updated_rolled_back_and_uninstalled_under_systemd(
-    image: Path, job: Path, tmp_path: Path
+    container: Path, job: Path, tmp_path: Path
 ) -> None:
-    done = subprocess.run([HERE / "begin.sh", image, job, tmp_path], check=False)
+    done = subprocess.run([HERE / "begin.sh", container, job, tmp_path], check=False)
     out = (job / "out.log").read_text(encoding="utf-8")
     assert done.returncode == 0, out[-3000:]
     assert out.splitlines()[-1] == "ok"
