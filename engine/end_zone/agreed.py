@@ -140,7 +140,7 @@ def _enough(names: tuple[str, ...], mode: str, teams: str) -> None:
     if mode == "solo" and (count > 1 or teams != "no"):
         raise AgainstTheRules(f"Solo play is for one player; {number(count)} came. Choose another mode.", "1")
     if mode != "solo" and count < 2:
-        raise AgainstTheRules("End Zone is for two or more; alone, choose mode=solo.", "1")
+        raise AgainstTheRules("End Zone is for two or more; who plays alone chooses the mode solo.", "1")
     if teams != "no" and (count < 4 or count % 2):
         raise AgainstTheRules(
             f"Teams of two need four players or more, an even number; {number(count)} came.", "13c"

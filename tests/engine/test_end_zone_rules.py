@@ -88,7 +88,7 @@ def test_rule_11_what_is_doubled_must_be_there(text: str) -> None:
 @pytest.mark.parametrize(
     ("players", "options", "reason"),
     [
-        ("Ann", {"mode": "fast"}, "End Zone is for two or more; alone, choose mode=solo. (rule 1)"),
+        ("Ann", {"mode": "fast"}, "for two or more; who plays alone chooses the mode solo. (rule 1)"),
         ("Ann Bob", {"mode": "solo"}, "Solo play is for one player; two came. "),
         (" ".join(f"P{seat}" for seat in range(17)), {}, "one to 16 players; 17 players came. (rule 1)"),
         ("Ann Bob", {"teams": "own"}, "Teams of two need four players or more, an even number; two came"),

@@ -2,7 +2,7 @@
 
 import { attr, el, grouped, inWords, keep, one, put, randomWord, show } from "./dom.js";
 import { tell } from "./post.js";
-import { applies, hintOf, inFront, nameOf, namesPlayer, onlyOnce, valueOf } from "./rules.js";
+import { applies, hintOf, inFront, nameOf, namesPlayer, onlyOnce, seatsOf, valueOf } from "./rules.js";
 
 const choice = { game: "", players: [], options: {}, again: false };
 let choices = [];
@@ -24,13 +24,17 @@ function optionsToSend() {
   return sent;
 }
 
+const players = (count) => `${count} ${count === 1 ? "player" : "players"}`;
+
 function trouble() {
   const game = chosen();
   const who = names();
   const twice = who.find((name, index) => who.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < index);
   if (twice) return `Two players are called ${twice}. Give one of them another name.`;
-  if (who.length < game.seats_min) return `${game.title} needs at least ${game.seats_min} ${game.seats_min === 1 ? "player" : "players"}. Write their names above.`;
-  if (who.length > game.seats_max) return `${game.title} is for at most ${game.seats_max} players. Remove one.`;
+  const [least, most] = seatsOf(game, choice.options);
+  const alone = game.name === "end-zone" && who.length === 1 ? `, or choose ${valueOf("mode", "solo")} below` : "";
+  if (who.length < least) return `${game.title} needs at least ${players(least)}. Write their names above${alone}.`;
+  if (who.length > most) return `${most === 1 ? valueOf("mode", "solo") : game.title} is for ${most === 1 ? "" : "at most "}${players(most)}. Remove one.`;
   return "";
 }
 
@@ -73,18 +77,19 @@ function makePlayer(player) {
 }
 
 function drawPlayers() {
-  const game = chosen();
+  const [least, most] = seatsOf(chosen(), choice.options);
+  while (choice.players.length < least) choice.players.push(newPlayer(""));
   keep(one("#lobby .seats"), choice.players, (player) => player.id, makePlayer, (node, player, index) => {
     attr(one(".seat", node), "class", `seat seat${index + 1}`);
     put(one(".seat", node), String(index + 1));
     attr(one("input", node), "aria-label", `Player ${index + 1}`);
     for (const button of node.querySelectorAll("button")) attr(button, "aria-label", `${button.dataset.label}: player ${index + 1}`);
   });
-  show(one("#lobby .add"), choice.players.length < game.seats_max);
+  show(one("#lobby .add"), choice.players.length < most);
 }
 
 function optionField(name, values) {
-  const pick = (event) => { choice.options[name] = event.target.value; drawOptions(); };
+  const pick = (event) => { choice.options[name] = event.target.value; drawPlayers(); drawOptions(); };
   const typed = !values.length && !namesPlayer(name);
   const field = typed ? el("input", { oninput: pick, maxlength: 40, autocomplete: "off", placeholder: hintOf(name), value: choice.options[name] }) : el("select", { onchange: pick });
   return el("label", { class: "option" }, el("span", { text: nameOf(name) }), field);
@@ -115,7 +120,6 @@ function drawFields(list, entries) {
 function drawForm() {
   const game = chosen();
   for (const input of document.querySelectorAll("#lobby [name=game]")) input.checked = input.value === choice.game;
-  while (choice.players.length < game.seats_min) choice.players.push(newPlayer(""));
   drawPlayers();
   drawOptions();
   one("#lobby .more-rules").open = Object.keys(choice.options).some((name) => !inFront(game, name)); // nothing agreed is hidden

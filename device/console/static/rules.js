@@ -135,6 +135,12 @@ export function inFront(game, option) {
   return (FRONT[game.name] ?? (names.length > FEW ? names.slice(0, FEW - 1) : names)).includes(option);
 }
 
+// How few and how many may play with what is chosen so far.
+export function seatsOf(game, chosen) {
+  if (game.name !== "end-zone") return [game.seats_min, game.seats_max];
+  return (chosen.mode ?? game.options.mode[0]) === "solo" ? [1, 1] : [Math.max(2, game.seats_min), game.seats_max];
+}
+
 // Whether an option means anything with what is chosen so far.
 export function applies(game, chosen, option) {
   const [other, ...values] = ONLY_WITH[option] ?? [];

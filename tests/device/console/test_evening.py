@@ -44,6 +44,25 @@ def test_a_game_is_paused_and_put_away_by_touch_and_abandoned_by_two(opened: Ope
 
 
 @pytest.mark.chromium
+def test_end_zone_asks_for_a_second_player_or_for_solo_play_in_the_words_of_the_page(opened: Opener) -> None:
+    desk = FakeDesk()
+    page = opened(desk)
+    page.locator("#lobby [name=game][value=end-zone]").check()
+    expect(page.locator("#lobby .seats input")).to_have_count(2)
+    page.get_by_label("Player 1", exact=True).fill("Ann")
+    page.locator("#lobby button.main").click()
+    expect(page.locator("#lobby .trouble")).to_have_text(
+        "End Zone needs at least 2 players. Write their names above, or choose Solo Play below."
+    )
+    page.get_by_label("Player 2", exact=True).fill("Bea")
+    page.locator("#lobby .option", has_text="Mode").locator("select").first.select_option("solo")
+    page.locator("#lobby button.main").click()
+    expect(page.locator("#lobby .trouble")).to_have_text("Solo Play is for 1 player. Remove one.")
+    page.get_by_label("Player 2", exact=True).fill("")
+    page.locator("#lobby button.main").click()
+    expect(page.locator("#lobby .trouble")).to_have_text("")
+
+
 def test_games_that_wait_stand_in_the_lobby_with_players_scores_and_time(opened: Opener) -> None:
     desk = FakeDesk()
     waits = PutAwayShown(3, "End Zone", ("Ann", "Bea"), (1059, 20), "2026-11-20T18:04:05.123Z")
