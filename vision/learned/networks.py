@@ -4,12 +4,17 @@ Pictures go in as bytes as they come from a camera, channels last. The networks 
 with bytes (`models/training/quantize.py`); one that takes floating point numbers is given those.
 """
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+
+# The wheels for Linux tell their maker of each session, with an identity kept in the home folder, unless this
+# is set before they are loaded (github.com/microsoft/onnxruntime/pull/27379). What a table plays is its own.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 import onnxruntime
 
 from calibration.arrays import Picture, Singles

@@ -1,5 +1,8 @@
 """A network's file that does not fit ends in a sentence, whatever onnxruntime makes of it."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +13,7 @@ import vision.learned.networks
 from models.files import FACES, FINDER, STANCE, ModelError
 from vision.learned.networks import Networks, session
 
+ROOT = Path(__file__).parents[3]
 PICTURE = np.zeros((64, 96, 3), np.uint8)
 CUTS = np.zeros((2, 48, 48, 3), np.uint8)
 
@@ -57,3 +61,11 @@ def test_answers_of_another_size_are_refused_before_anybody_counts_on_them(
     monkeypatch.setattr(vision.learned.networks, "session", lambda *_: Coarser())
     with pytest.raises(ModelError, match=r"^finder.onnx is a network for something else"):
         Networks().find(PICTURE)
+
+
+def test_the_networks_tell_nobody_that_they_run(tmp_path: Path) -> None:
+    """onnxruntime's wheels keep an identity and a queue of reports in the home folder, unless told not to."""
+    code = "from vision.learned.networks import Networks; Networks().tried()"
+    home = {"HOME": str(tmp_path), "PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-B", "-c", code], env=home, check=True, cwd=tmp_path)
+    assert list(tmp_path.rglob("*")) == []
