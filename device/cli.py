@@ -19,6 +19,8 @@ COMMANDS = {
     "game": "Pause the running box's game, put it away, take one up again, or abandon it",
     "show": "Show one game, event by event",
     "export": "Write one game as JSON lines or CSV",
+    "report": "Tell what was played, as a page or a PDF: results, bests, dice, landings",
+    "results": "Write who came where as CSV, JSON or PDF",
     "backup": "Copy all that the box has played and learnt into one file",
     "restore": "Bring a backup back",
     "verify": "Say whether the journal is as it was written",

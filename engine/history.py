@@ -83,6 +83,15 @@ class History:
         return tuple((event, position) for _, event, position in self._line)
 
     @property
+    def sources(self) -> tuple[int, ...]:
+        """For each of `counting` the event, from 0, that first told it: what corrects a throw throws none."""
+        told = {step.number: step.old_end[0][0] for step in self._steps if step.cut is not None}
+        found = [number for number, _, _ in self._line]
+        while any(number in told for number in found):  # corrections of corrections
+            found = [told.get(number, number) for number in found]
+        return tuple(found)
+
+    @property
     def can_undo(self) -> bool:
         """Whether `Undo` would find an event."""
         return bool(self._steps)

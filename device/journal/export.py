@@ -64,7 +64,7 @@ def spreadsheet(game: Replay) -> Iterator[str]:
         text = io.StringIO()
         # Excel takes a file without the mark for some old alphabet.
         text.write("" if place else "\ufeff")
-        csv.writer(text, lineterminator="\r").writerow([_cell(cells.get(column)) for column in COLUMNS])
+        csv.writer(text, lineterminator="\r").writerow([cell(cells.get(column)) for column in COLUMNS])
         yield text.getvalue()
 
 
@@ -113,7 +113,7 @@ def _cells(game: Replay, step: Step) -> dict[str, Any]:
     }
 
 
-def _cell(value: Any) -> str | int | float:
+def cell(value: Any) -> str | int | float:
     """A cell's content. Text that a spreadsheet would take for a formula gets an apostrophe before it."""
     match value:
         case None:

@@ -61,6 +61,8 @@ class Replay:
     trouble: str
     """Why it cannot be played again: its rulebook is not there any more."""
     steps: tuple[Step, ...]
+    history: History | None = None
+    """The game as it counts, secrets included; None where it cannot be played again."""
 
     @property
     def has_secrets(self) -> bool:
@@ -103,7 +105,8 @@ def replay(record: GameRecord, entries: Sequence[Entry]) -> Replay:
     judged = tuple(
         replace(step, standing=next(standings)) if step.event and not step.trouble else step for step in steps
     )
-    return Replay(record=record, start=start, trouble="", steps=_veiled(record, start, judged))
+    steps = _veiled(record, start, judged)
+    return Replay(record=record, start=start, trouble="", steps=steps, history=history)
 
 
 def _step(history: History | None, entry: Entry) -> Step:

@@ -6,7 +6,7 @@ from device.printing.end_zones import end_zone_drawing
 from device.printing.markers import markers_drawing
 from device.printing.mats import mat_drawing
 from device.printing.paper import PAPERS, Page, PaperError, one_page, pages
-from device.printing.pdf import write_pdf
+from device.printing.pdf import draw_shape, write_pdf
 from device.printing.plate import Lamps, button_plate, legend, plate_drawing
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "board_drawing",
     "button_plate",
     "cards_drawings",
+    "draw_shape",
     "end_zone_drawing",
     "legend",
     "markers_drawing",
@@ -24,5 +25,6 @@ __all__ = [
     "one_page",
     "pages",
     "plate_drawing",
+    "shapes",
     "write_pdf",
 ]

@@ -1,4 +1,4 @@
-"""Pages as a PDF. The only file that imports reportlab."""
+"""Pages as a PDF, by reportlab; reports (`device.reports`) draw their pictures with it, too."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +12,7 @@ from device.printing.shapes import Area, Disc, Rule, Shape, Words
 
 CAPITALS = 0.718
 """A capital's height by the size of Helvetica's type."""
+TYPES = ("Helvetica", "Helvetica-Bold")
 
 
 def write_pdf(made: Sequence[Page], title: str, path: Path) -> None:
@@ -27,15 +28,16 @@ def write_pdf(made: Sequence[Page], title: str, path: Path) -> None:
         window.rect(left * mm, bottom * mm, (right - left) * mm, (top - bottom) * mm)
         canvas.clipPath(window, stroke=0, fill=0)
         for shape in page.shapes:
-            _draw(canvas, shape)
+            draw_shape(canvas, shape)
         canvas.restoreState()
         for shape in page.marks:
-            _draw(canvas, shape)
+            draw_shape(canvas, shape)
         canvas.showPage()
     canvas.save()
 
 
-def _draw(canvas: Canvas, shape: Shape) -> None:
+def draw_shape(canvas: Canvas, shape: Shape, types: tuple[str, str] = TYPES) -> None:
+    """Draw one shape where it stands, in mm from the canvas's origin; `types` names regular and bold type."""
     match shape:
         case Area():
             _pen(canvas, shape.fill, shape.stroke, shape.stroke_mm)
@@ -56,7 +58,7 @@ def _draw(canvas: Canvas, shape: Shape) -> None:
             _pen(canvas, "", shape.color, shape.width_mm)
             canvas.line(*(at * mm for at in (*shape.from_mm, *shape.to_mm)))
         case Words():
-            _write(canvas, shape)
+            _write(canvas, shape, types)
 
 
 def _pen(canvas: Canvas, fill: str, stroke: str, width_mm: float) -> None:
@@ -67,12 +69,12 @@ def _pen(canvas: Canvas, fill: str, stroke: str, width_mm: float) -> None:
         canvas.setLineWidth(width_mm * mm)
 
 
-def _write(canvas: Canvas, words: Words) -> None:
+def _write(canvas: Canvas, words: Words, types: tuple[str, str]) -> None:
     canvas.saveState()
     canvas.translate(*(at * mm for at in words.at_mm))
     canvas.rotate(words.turn_deg)
     canvas.setFillColor(HexColor(words.color))
-    canvas.setFont("Helvetica-Bold" if words.bold else "Helvetica", words.size_mm / CAPITALS * mm)
+    canvas.setFont(types[words.bold], words.size_mm / CAPITALS * mm)
     put = {"left": canvas.drawString, "middle": canvas.drawCentredString, "right": canvas.drawRightString}
     put[words.align](0, 0, words.text)
     canvas.restoreState()

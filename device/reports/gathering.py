@@ -1,0 +1,50 @@
+"""Which games a report is about, and reading them from the journal; a damaged one is told, and left out."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from device.journal import GameId, GameRecord, JournalError
+from device.journal.reader import JournalReader
+from device.journal.replay import replay
+from device.reports.played import PlayedGame, played
+
+NIGHT_H = 6
+"""What begins before six in the morning belongs to the evening before."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A game that is not in the report, and why, in a sentence."""
+
+    game_id: GameId
+    why: str
+
+
+def evening_of(record: GameRecord) -> date | None:
+    """The evening on which a game began, by this machine's clock; None for a moment that is none."""
+    try:
+        return (datetime.fromisoformat(record.begun).astimezone() - timedelta(hours=NIGHT_H)).date()
+    except (ValueError, OverflowError):
+        return None
+
+
+def evenings(records: Sequence[GameRecord]) -> list[date]:
+    """The evenings on which was played, the newest first."""
+    return sorted({day for record in records if (day := evening_of(record))}, reverse=True)
+
+
+def of_evening(records: Sequence[GameRecord], day: date) -> list[GameRecord]:
+    """The games of an evening."""
+    return [record for record in records if evening_of(record) == day]
+
+
+def gather(reader: JournalReader, records: Sequence[GameRecord]) -> Iterator[PlayedGame | LeftOut]:
+    """Each game, played again, or why it is left out; a game is in memory only while it is looked at."""
+    for record in records:
+        try:
+            game = played(replay(record, reader.rows(record.id)))
+        except JournalError as error:
+            yield LeftOut(record.id, str(error))
+            continue
+        yield LeftOut(record.id, game.trouble) if game.trouble else game
