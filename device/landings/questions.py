@@ -51,6 +51,8 @@ class TrackedDie:
     """Which die of the newest measurement it is; -1 when it was not found again."""
     aim: End | Literal[""] = ""
     """The End Zone to which it was thrown; "" where there is but one, or nobody can tell."""
+    asked_for: bool = False
+    """It was not found again, and people have said why: nobody asks once more."""
 
     @property
     def moved(self) -> bool:
@@ -97,6 +99,15 @@ def off_table(hit: Mapping[int, CalledDie], left: Departure | None = None) -> Qu
                 events=(Landed(off="missed", foul="thrown", moved=moved),),
             ),
         ),
+    )
+
+
+def off_before_it_counts() -> Question:
+    """No new die, where only its number would count: nothing is scored, and nobody has to catch it."""
+    return Question(
+        kind="off",
+        text="I see no new die. If it went off the table, throw it again; if it was not thrown yet, throw. "
+        "Then press ROLL DONE.",
     )
 
 

@@ -56,7 +56,7 @@ def _where_they_lay(old: Sequence[TrackedDie], dice: Sequence[CalledDie]) -> dic
 
 
 def _again(old: TrackedDie, dice: Sequence[CalledDie], at: int) -> TrackedDie:
-    return replace(old, at=-1) if at < 0 else replace(old, at=at, die=dice[at].die)
+    return replace(old, at=-1) if at < 0 else replace(old, at=at, die=dice[at].die, asked_for=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +68,8 @@ class Due:
     hit: tuple[int, ...]
     lying: int
     """How many dice of the turn lay there before."""
+    gone: tuple[int, ...] = ()
+    """Dice of the turn that were not found again, and that people were asked about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +146,7 @@ class TrackedDice:
                 told=(die.die.value or 0, die.die.center_mm),
             )
             if die.id == due.new or die.id in due.hit
-            else die
+            else replace(die, asked_for=die.asked_for or die.id in due.gone)
             for die in self.known
         )
 
@@ -153,8 +155,8 @@ class TrackedDice:
         self.due = None
         was = {die.id: die for die in past.known}
         self.known = tuple(
-            replace(die, place=was[die.id].place, counted=was[die.id].counted, told=was[die.id].told)
-            if die.id in was
+            replace(die, place=then.place, counted=then.counted, told=then.told, asked_for=then.asked_for)
+            if (then := was.get(die.id))
             else die
             for die in self.known
         )

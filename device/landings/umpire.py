@@ -26,6 +26,7 @@ from device.landings.questions import (
     TrackedDie,
     blind,
     decided_by_die,
+    off_before_it_counts,
     off_table,
     several,
     unmeasured,
@@ -206,7 +207,11 @@ class LandingUmpire:
             outcome, lies = self._outcome(rest, new)
             kept = keep_sight(sight, dice.known, picture, number)
             due = new[0].id if lies else -1
-            dice.due = Due(new=due, hit=tuple(die.id for die in self._hit()), lying=lying)
+            hit = tuple(die.id for die in self._hit())
+            gone = isinstance(outcome, Question) and outcome.kind == "gone"
+            dice.due = Due(
+                new=due, hit=hit, lying=lying, gone=tuple(die.id for die in self._gone()) if gone else ()
+            )
             self._landing = shown(number, outcome, lies, number_alone=number_alone)
             match.land(outcome, kept, at)
             self._strays = sight.unmeasured
@@ -239,24 +244,38 @@ class LandingUmpire:
             return self._landed(rest, new[0], hit)
         if strays := self._new_strays(sight):
             return unmeasured(each.reason for each in strays), None
-        return off_table(hit, self._watched.departure(rest.look).result()), None
+        return self._nothing_new(rest, hit), None
+
+    def _nothing_new(self, rest: _Rest, hit: dict[int, CalledDie]) -> Question:
+        """What is asked when no die has come to lie on the table."""
+        wanted = self._game.view.wanted
+        if wanted is not None and not wanted.landing:
+            return off_before_it_counts()
+        return off_table(hit, self._watched.departure(rest.look).result())
 
     def _landed(
         self, rest: _Rest, new: TrackedDie, hit: dict[int, CalledDie]
     ) -> tuple[Landed | Question, CalledDie]:
         """What the one new die means."""
         known, lies, view = self._dice.known, rest.sight.dice[new.at], self._game.view
-        off = off_already(self._game.played, self._match.moment.lying)
-        gone = [die for die in known if die.place and die.at < 0 and die.place not in off]
         aim = aim_of(lies, hit, known, rest.look, view)
         self._dice.aim(new.id, aim or "")
-        outcome = thrown(lies, hit, gone, view, aim)
+        outcome = thrown(lies, hit, self._gone(), view, aim)
         if isinstance(outcome, Question) and outcome.kind == "gone":
             outcome = knocked_off(outcome, self._watched.departure(rest.look).result())
         if view.wanted is not None and view.wanted.landing and counts(outcome):
             release = self._watched.release(rest.look, aim) if aim else None
             outcome = doubted(outcome, release, self._watched.slide(lies))
         return outcome, as_thrown(lies, aim or "")
+
+    def _gone(self) -> list[TrackedDie]:
+        """Dice of the turn that are not found again, and that nobody was asked about."""
+        off = off_already(self._game.played, self._match.moment.lying)
+        return [
+            die
+            for die in self._dice.known
+            if die.place and die.at < 0 and not die.asked_for and die.place not in off
+        ]
 
     def _hit(self) -> list[TrackedDie]:
         """Dice of the turn that lie elsewhere than the game knows."""

@@ -229,6 +229,33 @@ def test_a_die_that_is_gone_is_asked_for(opened: Opened) -> None:
     assert table.game.view.scores[0] == 4 + 2
 
 
+def test_a_die_that_goes_off_the_table_before_it_counts_is_thrown_again(opened: Opened) -> None:
+    table = opened(order="roll")
+    table.throw()
+    asked = question(table)
+    assert (asked.kind, asked.options) == ("off", ())
+    assert "throw it again" in asked.text
+    table.throw(lies(4, 20.0, 300.0))
+    assert table.match.asked is None
+    assert table.game.view.scores == (0, 0)
+
+
+def test_a_die_that_was_taken_up_is_asked_for_once(opened: Opened) -> None:
+    table = opened()
+    table.throw(lies(5, 0.0, 200.0, "red"))
+    ivory, blue = lies(2, 100.0, 420.0, "ivory"), lies(1, -100.0, 430.0, "blue")
+    table.throw(ivory)
+    table.press("cache")
+    counted = table.game.view.running
+    table.throw(ivory, blue)
+    assert table.match.asked is None
+    table.press("undo")
+    table.press("undo")
+    assert table.game.view.running != counted
+    table.throw(ivory)
+    assert question(table).kind == "gone", "the answer was taken back"
+
+
 def test_a_covered_dot_waits_for_whoever_looks(opened: Opened) -> None:
     table = opened()
     on_dot = lies(3, *DOT_MM)
