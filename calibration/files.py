@@ -179,7 +179,7 @@ def _is_one_to_one(lens: Lens) -> bool:
 
 def _check_lock(lock: CameraLock | None, path: Path) -> None:
     """Settings that a camera could have."""
-    if lock is None:
+    if lock is None or (lock.controls and lock.exposure_us >= 0):
         return
     if min(lock.exposure_us, lock.gain, lock.red_gain, lock.blue_gain) <= 0 or (lock.focus_dioptre or 0) < 0:
         raise _damaged(path, "it locks the camera to what no camera has")

@@ -4,6 +4,7 @@ A camera that is left alone sets all of them anew whenever a hand or a white she
 then dice change their grey from one picture to the next, and a lens that focuses anew is another lens.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -19,6 +20,9 @@ class CameraLock:
     """White balance: how much stronger red and blue are made than green."""
     focus_dioptre: float | None = None
     """One over the distance in m that is sharp; None for a lens that is focused by hand."""
+    controls: tuple[tuple[str, int], ...] = ()
+    """A USB camera's own controls, each with its number, in steps that only the camera knows; they alone
+    count there. Of the fields above it tells the exposure at most, and the rest is 1."""
     sensor: str = ""
     """The camera's model ("imx708"); "" where it does not say."""
 
@@ -27,6 +31,8 @@ SAME_EXPOSURE, SAME_GAIN, SAME_BALANCE = 0.03, 0.04, 0.03
 """Shares by which two settings may differ and be the same: a sensor counts its exposure in lines of 10 to 40
 microseconds, and its gain in steps."""
 SAME_EXPOSURE_US = 60.0
+SAME_STEPS, FEW_STEPS = 0.03, 30
+"""The same for a USB camera's controls; small numbers are mostly choices, each another one."""
 SAME_FOCUS_DIOPTRE = 0.06
 """Two steps of the motor that moves a Camera Module 3's lens, and a little."""
 
@@ -36,6 +42,8 @@ def differences(wanted: CameraLock, found: CameraLock) -> tuple[str, ...]:
     told: list[str] = []
     if wanted.sensor and found.sensor and wanted.sensor != found.sensor:
         told.append(f"the camera is a {found.sensor}, and was a {wanted.sensor}")
+    if wanted.controls or found.controls:
+        return (*told, *_controls(dict(wanted.controls), dict(found.controls)))
     slack_us = max(SAME_EXPOSURE_US, SAME_EXPOSURE * wanted.exposure_us)
     if abs(found.exposure_us - wanted.exposure_us) > slack_us:
         told.append(f"exposure is {found.exposure_us / 1000:.2f} ms, not {wanted.exposure_us / 1000:.2f} ms")
@@ -48,6 +56,17 @@ def differences(wanted: CameraLock, found: CameraLock) -> tuple[str, ...]:
             told.append(f"{name} is {is_now:.2f}, not {was:.2f}")
     told += _focus(wanted.focus_dioptre, found.focus_dioptre)
     return tuple(told)
+
+
+def _controls(wanted: Mapping[str, int], found: Mapping[str, int]) -> list[str]:
+    told = []
+    for name, was in wanted.items():
+        is_now, few = found.get(name), abs(was) < FEW_STEPS
+        if is_now is None:
+            told.append(f"it has no {name}")
+        elif abs(is_now - was) > (0 if few else SAME_STEPS * abs(was)):
+            told.append(f"{name} is {is_now}, not {was}")
+    return told or ([] if wanted else ["it is a USB camera, and was a Pi's"])
 
 
 def _focus(wanted: float | None, found: float | None) -> list[str]:

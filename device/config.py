@@ -5,6 +5,7 @@ Every field has a range, a unit and one sentence. The values stand in callbox.to
 
 import json
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -31,6 +32,14 @@ ENVIRONMENT = "CALLBOX_CONFIG"
 
 class ConfigError(Exception):
     """The settings cannot be used. `str(error)` names file, key, value and what is allowed."""
+
+
+LIVE = re.compile(r"(?:picamera2|usb)(?::.*)?")
+
+
+def is_live(spec: str) -> bool:
+    """Whether a word after --camera names a camera over a real table: a Pi's, or a USB camera."""
+    return LIVE.fullmatch(spec) is not None
 
 
 class CameraConfig(msgspec.Struct, frozen=True):

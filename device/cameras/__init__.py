@@ -1,4 +1,4 @@
-"""Where frames come from: a Pi's camera, a film, a folder of pictures, or the simulated table."""
+"""Where frames come from: a Pi's or a USB camera, a film, a folder of pictures, or the simulated table."""
 
 from device.cameras.frames import Camera, CameraLost, Frame, Turns
 from device.cameras.grabber import most_like
@@ -17,4 +17,7 @@ __all__ = [
     "most_like",
     "picamera",
     "sensors",
+    "usb",
+    "usb_locking",
+    "v4l2",
 ]

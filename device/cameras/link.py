@@ -67,6 +67,8 @@ class Note(msgspec.Struct, frozen=True):
     ready: Ready | None = None
     sharp: Ready | None = None
     model: str = ""
+    fps: float | None = None
+    """How many pictures a second the camera's mode gives at most; None where it was not asked."""
     set: ToldSettings = ToldSettings()
     frame: int = 0
     slot: int = 0
@@ -87,11 +89,11 @@ class Gone(Exception):
 class Link:
     """One grabber process: its notes, its memory, its end."""
 
-    def __init__(self, python: str, options: list[str]) -> None:
+    def __init__(self, program: list[str]) -> None:
+        """`program`: a grabber, with its options."""
         self._memory = os.memfd_create("callbox-camera")  # has no name: it goes with the two processes
         self._notes, notes_in = os.pipe()
-        command = [python, "-P", grabber.__file__, *options]
-        command += ["--memory", str(self._memory), "--notes", str(notes_in)]
+        command = [*program, "--memory", str(self._memory), "--notes", str(notes_in)]
         try:
             self.process = subprocess.Popen(  # noqa: S603 - our own file, numbers, and the configured Python
                 command,
@@ -120,6 +122,8 @@ class Link:
         self._sharp: Ready | None = None
         self.model = ""
         """The camera's sensor, where it says so."""
+        self.fps: float | None = None
+        """The pictures a second that its mode gives."""
 
     def _listen(self, stream: IO[bytes]) -> None:
         """Keep the pipe empty and the last lines at hand; libcamera is talkative before it dies."""
@@ -141,7 +145,7 @@ class Link:
         for note in notes:
             if note.ready:
                 self._open(note.ready, note.sharp)
-                self.model = note.model
+                self.model, self.fps = note.model, note.fps
             if note.trouble:
                 return note
         return notes[-1]

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from calibration.lock import CameraLock, differences
+from device.cameras.usb_locking import usb_lock
 
 AF_MANUAL, AF_CONTINUOUS = 0, 2
 """libcamera's `controls::AfMode`."""
@@ -15,12 +16,15 @@ SETTLED = 20
 """A camera takes over what it is told within a few pictures; so many that differ in a row are no settling."""
 SILENT = (
     "The camera does not say what it is set to, so nobody can see whether it keeps its lock. Cause: it is no "
-    "Pi camera. Fix: switch off what it sets by itself (v4l2-ctl --list-ctrls), and set camera.lock to none."
+    "Pi camera. Fix: for a USB camera use the word usb instead of picamera2, or set camera.lock to none."
 )
 
 
 class ToldSettings(msgspec.Struct, frozen=True):
     """What a picture's metadata says, in libcamera's words; a camera may leave any of it out."""
+
+    controls: dict[str, int] | None = None
+    """A USB camera's, by the kernel's names; then it says nothing else."""
 
     ExposureTime: float | None = None
     AnalogueGain: float | None = None
@@ -29,6 +33,8 @@ class ToldSettings(msgspec.Struct, frozen=True):
 
     def lock(self, sensor: str) -> CameraLock | None:
         """The same in ours; None where too little is said."""
+        if self.controls:
+            return usb_lock(self.controls, sensor)
         if self.ExposureTime is None or self.AnalogueGain is None or self.ColourGains is None:
             return None
         red, blue = self.ColourGains

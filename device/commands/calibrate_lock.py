@@ -1,9 +1,9 @@
 """`callbox calibrate lock`: exposure, gain, white balance and focus, set once and kept."""
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from calibration.files import load_lock, save_lock
 from calibration.lock import CameraLock, differences, distance_words
 from calibration.trouble import CalibrationError
 from device.cameras import CameraLost, Frame
+from device.cameras.usb_locking import EXPOSURE, EXPOSURE_STEP_US, by_hand, usb_controls_of
 from device.commands.calibrate_lines import fail, say
 from device.commands.opening import Shape, open_camera
 from device.config import CameraConfig, ConfigError, load
@@ -30,6 +31,8 @@ BURNT_GREY, MOST_BURNT = 250, 0.02
 """From here on a pixel tells nothing any more; and the share of them that a picture may have."""
 DARK_GREY = 40.0
 """A picture whose mean grey is below this is mostly noise."""
+ALIKE_GREY = 1.2
+"""Two pictures of one light differ by less than this factor."""
 HALF_WAVE_US = {"50": 10_000.0, "60": 1_000_000 / 120, "none": 0.0}
 """Lamps on the mains flicker twice a wave; an exposure of whole flickers shows no bands."""
 PATH = click.Path(path_type=Path)
@@ -45,8 +48,10 @@ class LockLine(msgspec.Struct, frozen=True):
     blue_gain: float
     focus_dioptre: float | None
     sensor: str
-    rpicam: str
-    """The same for rpicam-still, with which the calibration's pictures may be taken."""
+    controls: dict[str, int]
+    """A USB camera's, in steps of its own; empty for a Pi's, and then the numbers above count."""
+    elsewhere: str
+    """The same for rpicam-still or v4l2-ctl, with which the calibration's pictures may be taken."""
     mean_grey: float
     burnt_share: float
     notes: tuple[str, ...]
@@ -60,6 +65,8 @@ class ByHand:
     gain: float | None
     white_balance: tuple[float, float] | None
     focus_cm: float | None
+    controls: Mapping[str, int] = field(default_factory=dict)
+    """A USB camera's, by name."""
 
     def whole(self) -> CameraLock | None:
         """A whole lock, where all but the focus was said; None where the camera has to find some of it."""
@@ -77,6 +84,10 @@ class ByHand:
 
     def instead_of(self, found: CameraLock) -> CameraLock:
         """What was said, and for the rest what was found. Raises `CalibrationError`."""
+        if found.controls:
+            return self._instead_of_usb(found)
+        if self.controls:
+            raise CalibrationError("--control is for USB cameras, and this is none.")
         if self.focus_cm is not None and found.focus_dioptre is None:
             raise CalibrationError("This camera's lens has no motor: focus it by hand, without --focus-cm.")
         red, blue = self.white_balance or (found.red_gain, found.blue_gain)
@@ -88,6 +99,34 @@ class ByHand:
             blue_gain=blue,
             focus_dioptre=found.focus_dioptre if self.focus_cm is None else 100 / self.focus_cm,
         )
+
+    def _instead_of_usb(self, found: CameraLock) -> CameraLock:
+        if (self.gain, self.white_balance, self.focus_cm) != (None, None, None):
+            raise CalibrationError(
+                "A USB camera counts gain, white balance and focus in steps of its own: give them with "
+                f"--control NAME=NUMBER. It has {', '.join(dict(found.controls))}."
+            )
+        changes = dict(self.controls)
+        if self.exposure_ms is not None:
+            changes[EXPOSURE] = round(1000 * self.exposure_ms / EXPOSURE_STEP_US)
+        try:
+            return by_hand(found, changes)
+        except KeyError as error:
+            raise CalibrationError(
+                f"This camera has no control {error}. It has {', '.join(dict(found.controls))}."
+            ) from None
+
+
+def numbers_of(words: tuple[str, ...]) -> dict[str, int]:
+    """Controls as they were given, NAME=NUMBER. Raises `CalibrationError`."""
+    found = {}
+    for word in words:
+        name, _, number = word.partition("=")
+        try:
+            found[name.strip()] = int(number)
+        except ValueError:
+            raise CalibrationError(f"Give a control as NAME=NUMBER, and not {word!r}.") from None
+    return found
 
 
 @click.command("lock")
@@ -102,6 +141,7 @@ class ByHand:
     help="Both gains, instead of what the camera finds.",
 )
 @click.option("--focus-cm", type=click.FloatRange(5, 1000), help="What is sharp, for a lens with a motor.")
+@click.option("--control", "controls", multiple=True, metavar="NAME=NUMBER", help="Of a USB camera.")
 @click.option("--mains", type=click.Choice(list(HALF_WAVE_US)), default="50", help="Lamps' mains in Hz.")
 @click.option("-o", "--output", metavar="FILE", type=PATH, required=True, help="Where to write lock.json.")
 def lock(  # noqa: PLR0913, PLR0917 - one argument for each option
@@ -111,6 +151,7 @@ def lock(  # noqa: PLR0913, PLR0917 - one argument for each option
     gain: float | None,
     white_balance: tuple[float, float] | None,
     focus_cm: float | None,
+    controls: tuple[str, ...],
     mains: str,
     output: Path,
 ) -> None:
@@ -121,10 +162,12 @@ def lock(  # noqa: PLR0913, PLR0917 - one argument for each option
     """
     try:
         at = load(config_path).camera
-        by_hand = ByHand(exposure_ms, gain, white_balance, focus_cm)
-        wanted = by_hand.whole() or by_hand.instead_of(
-            without_flicker(settled(_frames(at, spec or at.spec, None)), HALF_WAVE_US[mains])
-        )
+        given = ByHand(exposure_ms, gain, white_balance, focus_cm, numbers_of(controls))
+        alone, wanted = None, given.whole()
+        if wanted is None:
+            alone = settled(_frames(at, spec or at.spec, None))
+            assert alone.settings  # noqa: S101 - or it would not have settled
+            wanted = given.instead_of(without_flicker(alone.settings, HALF_WAVE_US[mains]))
         shown = kept(_frames(at, spec or at.spec, wanted), wanted)
         wanted = replace(wanted, sensor=shown.settings.sensor if shown.settings else "")
         save_lock(wanted, output)
@@ -132,7 +175,7 @@ def lock(  # noqa: PLR0913, PLR0917 - one argument for each option
         raise click.UsageError(str(error)) from None
     except (CameraLost, CalibrationError) as error:
         fail(str(error))
-    line = line_of(wanted, shown.picture, output)
+    line = line_of(wanted, shown.picture, output, alone.picture if alone and wanted.controls else None)
     say(line)
     _tell(line)
 
@@ -156,18 +199,18 @@ def _frames(at: CameraConfig, spec: str, wanted: CameraLock | None) -> Iterator[
             frames.close()  # type: ignore[attr-defined]
 
 
-def settled(frames: Iterator[Frame]) -> CameraLock:
-    """What a camera that is left alone comes to rest at. Raises `CalibrationError`, `CameraLost`."""
+def settled(frames: Iterator[Frame]) -> Frame:
+    """A frame of a camera that is left alone, once it is at rest. Raises `CalibrationError`, `CameraLost`."""
     last: deque[CameraLock] = deque(maxlen=ALIKE)
     for frame in islice(frames, FIRST, MOST):
         if frame.settings is None:
             raise CalibrationError(
-                "This camera does not say how it is set, so it cannot be locked from here. A Pi's camera "
-                "can; on a USB camera switch its automatic settings off with v4l2-ctl."
+                "This camera does not say how it is set, so it cannot be locked. A Pi's camera does, and "
+                "most USB cameras, where they are named as usb and not as picamera2."
             )
         last.append(frame.settings)
         if len(last) == ALIKE and not any(differences(frame.settings, each) for each in last):
-            return frame.settings
+            return frame
     told = next(filter(None, (differences(each, last[-1]) for each in last)), ())
     raise CalibrationError(
         f"The camera does not come to rest{': ' if told else ''}{'; '.join(told)}. Cause: somebody moves "
@@ -182,6 +225,8 @@ def without_flicker(found: CameraLock, half_wave_us: float) -> CameraLock:
     if not half_wave_us or found.exposure_us < half_wave_us:
         return found
     exposure_us = found.exposure_us // half_wave_us * half_wave_us
+    if found.controls:  # nobody knows by how much a step of its gain would make up for it
+        return by_hand(found, {EXPOSURE: round(exposure_us / EXPOSURE_STEP_US)})
     return replace(found, exposure_us=exposure_us, gain=found.gain * found.exposure_us / exposure_us)
 
 
@@ -200,8 +245,9 @@ def kept(frames: Iterator[Frame], wanted: CameraLock) -> Frame:
     )
 
 
-def line_of(wanted: CameraLock, picture: Picture, output: Path) -> LockLine:
-    """What is said of the lock and of the picture that it gives."""
+def line_of(wanted: CameraLock, picture: Picture, output: Path, alone: Picture | None = None) -> LockLine:
+    """What is said of the lock and of the picture that it gives; `alone` is the one that the camera gave by
+    itself."""
     mean, burnt = float(picture.mean()), float(np.mean(picture.max(axis=2) >= BURNT_GREY))
     notes = []
     if burnt > MOST_BURNT:
@@ -210,6 +256,11 @@ def line_of(wanted: CameraLock, picture: Picture, output: Path) -> LockLine:
         )
     if mean < DARK_GREY:
         notes.append(f"the picture is dark (mean grey {mean:.0f} of 255): more light, or a larger --gain")
+    if alone is not None and not 1 / ALIKE_GREY < (1 + mean) / (1 + float(alone.mean())) < ALIKE_GREY:
+        notes.append(
+            f"the picture's mean grey is {mean:.0f}, and was {alone.mean():.0f} when the camera set itself: "
+            "choose with --exposure-ms, and --control for its gain"
+        )
     if wanted.gain > 8:
         notes.append(f"a gain of {wanted.gain:.1f} makes noise: more light is better")
     return LockLine(
@@ -220,31 +271,37 @@ def line_of(wanted: CameraLock, picture: Picture, output: Path) -> LockLine:
         blue_gain=round(wanted.blue_gain, 3),
         focus_dioptre=wanted.focus_dioptre,
         sensor=wanted.sensor,
-        rpicam=_rpicam(wanted),
+        controls=dict(wanted.controls),
+        elsewhere=_elsewhere(wanted),
         mean_grey=round(mean, 1),
         burnt_share=round(burnt, 4),
         notes=tuple(notes),
     )
 
 
-def _rpicam(wanted: CameraLock) -> str:
-    """A lock as options of the rpicam programs (raspberrypi.com, rpicam_options_common)."""
+def _elsewhere(wanted: CameraLock) -> str:
+    """A lock for other programs: v4l2-ctl, or the rpicam ones (raspberrypi.com, rpicam_options_common)."""
+    if wanted.controls:
+        pairs = ",".join(f"{name}={value}" for name, value in usb_controls_of(wanted).items())
+        return f"v4l2-ctl --set-ctrl {pairs}"
     focus = wanted.focus_dioptre
     lens = "" if focus is None else f" --autofocus-mode manual --lens-position {focus:.3f}"
     return (
-        f"--shutter {wanted.exposure_us:.0f} --gain {wanted.gain:.3f} "
+        f"rpicam-still --shutter {wanted.exposure_us:.0f} --gain {wanted.gain:.3f} "
         f"--awbgains {wanted.red_gain:.3f},{wanted.blue_gain:.3f}{lens}"
     )
 
 
 def _tell(line: LockLine) -> None:
     focus = "" if line.focus_dioptre is None else f", sharp at {distance_words(line.focus_dioptre)}"
-    click.echo(
-        f"{line.lock}: {line.exposure_ms:g} ms, gain {line.gain:g}, white balance {line.red_gain:g} and "
-        f"{line.blue_gain:g}{focus}. The camera keeps to it.",
-        err=True,
+    set_to = (
+        f"{line.exposure_ms:g} ms, gain {line.gain:g}, white balance {line.red_gain:g} and "
+        f"{line.blue_gain:g}{focus}"
     )
-    click.echo(f"  For pictures taken otherwise: rpicam-still {line.rpicam}", err=True)
+    if line.controls:
+        set_to = ", ".join(f"{name} {value}" for name, value in line.controls.items())
+    click.echo(f"{line.lock}: {set_to}. The camera keeps to it.", err=True)
+    click.echo(f"  For pictures taken otherwise: {line.elsewhere}", err=True)
     for note in line.notes:
         click.echo(f"  {note}", err=True)
 

@@ -10,7 +10,7 @@ from calibration.lock import CameraLock
 from device.cameras import Camera, CameraLost, film, folder
 from device.cameras.both_ends import BothEnds
 
-FORMS = "a film file, a folder of pictures, table, or picamera2:0"
+FORMS = "a film file, a folder of pictures, table, picamera2:0, or usb"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,11 +23,11 @@ class Shape:
     sharp: bool = True
     """Whether larger pictures are wanted at rest, where the source has them."""
     lock: CameraLock | None = None
-    """What a Pi's camera keeps to; None: it sets exposure and the rest by itself."""
+    """What a live camera keeps to; None: it sets exposure and the rest by itself."""
     find_focus: bool = False
     """Without a lock: whether a lens that has a motor is focused."""
     no_picture_ms: float = 1500.0
-    """A Pi's camera counts as lost when no picture came for so long."""
+    """A live camera counts as lost when no picture came for so long."""
 
 
 def open_camera(
@@ -40,7 +40,8 @@ def open_camera(
     note: Callable[[str], object] | None = None,
     far_end: bool = False,
 ) -> Camera:
-    """The camera that `spec` names: "table", "picamera2:N", a film, a folder or a picture.
+    """The camera that `spec` names: "table", "picamera2:N", "usb:N" or "usb:DEVICE", a film,
+    a folder or a picture.
 
     Raises `CameraLost` with cause and fix for a wrong word. `python` is the interpreter
     that has picamera2 (None: found by itself). `seed` serves the simulated table, `paced` film
@@ -62,6 +63,8 @@ def open_camera(
         return simulated
     if spec.partition(":")[0] == "picamera2":
         return _open_picamera(spec, shape, python)
+    if spec.partition(":")[0] == "usb":
+        return _open_usb(spec, shape)
     path = Path(spec).expanduser()
     try:
         return _open_path(spec, path, shape.fps, paced=paced, note=note)
@@ -115,6 +118,24 @@ def _open_picamera(spec: str, shape: Shape, python: str | None) -> Camera:
         sharp=shape.sharp,
         lock=shape.lock,
         find_focus=shape.find_focus,
+    )
+    return camera
+
+
+def _open_usb(spec: str, shape: Shape) -> Camera:
+    if not (match := re.fullmatch(r"usb(?::(\d{1,3}|/.+))?", spec, re.ASCII)):
+        raise CameraLost(
+            f"{spec!r} names no camera. The first USB camera is usb:0, the second :1; by its own name, "
+            "usb:/dev/v4l/by-id/..., it is always the same one."
+        )
+    usb = importlib.import_module("device.cameras.usb")
+    camera: Camera = usb.UsbCamera(
+        match[1] or "0",
+        shape.width_px,
+        shape.height_px,
+        shape.fps,
+        stall_ms=shape.no_picture_ms,
+        lock=shape.lock,
     )
     return camera
 

@@ -24,7 +24,7 @@ from device.cameras.locks import lock_for
 from device.commands.lobby import ask_players, asker, choose, on_a_terminal
 from device.commands.opening import Shape, open_both, open_camera
 from device.commands.score import options_of
-from device.config import Config, ConfigError, load
+from device.config import Config, ConfigError, is_live, load
 from device.console import ConsoleError
 from device.games.parts import Reads
 from device.journal import GameId, JournalError, StorageBroken, data_folder
@@ -83,7 +83,9 @@ PATH = click.Path(path_type=Path)
 @click.option(
     "--option", "options", multiple=True, metavar="KEY=VALUE", help="A rulebook's option; may be repeated."
 )
-@click.option("--camera", "spec", help="picamera2:0, table (simulated), a film, or a folder of pictures.")
+@click.option(
+    "--camera", "spec", help="picamera2:0, usb, table (simulated), a film, or a folder of pictures."
+)
 @click.option("--far-camera", "far_spec", help="End Zone: a second camera, over the far end; or none.")
 @click.option("--config", "config_path", type=PATH, help="A settings file of your own.")
 @click.option("--data", type=PATH, help="The folder with journal and pictures.")
@@ -137,7 +139,7 @@ def _setup(given: Asked, config: Config) -> Setup:
         config=config,
         camera=camera,
         data=folder,
-        mock_pins=not spec.startswith("picamera2"),
+        mock_pins=not is_live(spec),
         reads=_reads(given.reads, config, live=camera.live),
         layout=chosen_layout(given.layout or config.table.layout),
         calibration=_calibration(given, config),

@@ -25,7 +25,7 @@ from device.doctor.probe import Probe
 OWN = "(your own)"
 """Stands for whatever is no word of Callbox's."""
 WELL_KNOWN_USERS = {"callbox", "root"}
-CAMERA = re.compile(r"picamera2(:\d{1,3})?|table", re.ASCII)
+CAMERA = re.compile(r"(?:picamera2|usb)(:\d{1,3})?|table", re.ASCII)
 HOMES = re.compile(r"/(?:home|media|mnt|run/media)/[^\s:;,)'\"]+")
 ADDRESSES = re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b|\[?\b[0-9a-fA-F]{0,4}(?::[0-9a-fA-F]{0,4}){2,7}\]?")
 FOLDERS = ("journal.db", "journal.db-wal", "pictures", "films", "lessons", "aside")

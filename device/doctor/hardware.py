@@ -1,6 +1,6 @@
 """The board and what is wired to it."""
 
-from device.cameras.picamera import cameras, default_python, sentence
+from device.cameras import picamera, usb
 from device.doctor.finding import CheckedBox, Finding, absent, fail, ok, warn
 from device.doctor.probe import Probe
 from device.doctor.software import on_pi
@@ -66,24 +66,39 @@ def groups(probe: Probe, box: CheckedBox) -> Finding:
 def camera(probe: Probe, box: CheckedBox) -> Finding:
     """The grabber's Python has picamera2, and that finds the camera that is set."""
     spec = box.config.camera.spec if box.config else "picamera2:0"
+    if spec.partition(":")[0] == "usb":
+        return _usb_camera(probe, spec)
     if not spec.startswith("picamera2"):
         return ok("camera", f"The settings name {spec}: no Pi camera is needed.")
-    configured = box.config.camera.python if box.config else default_python()
+    configured = box.config.camera.python if box.config else picamera.default_python()
 
     def run(command: list[str]) -> str:
         ran = probe.run(command)
         return ran.out if ran else ""
 
-    found = cameras(configured, run)
+    found = picamera.cameras(configured, run)
     if not isinstance(found, list):
         if not on_pi(probe) and found.trouble in {"missing", "other"}:
             return absent("camera", f"{NO_PI}: it has no picamera2.")
-        return fail("camera", *_cause_and_fix(sentence(found.trouble, found.detail)))
+        return fail("camera", *_cause_and_fix(picamera.WORDS.sentence(found.trouble, found.detail)))
     number = spec.partition(":")[2] or "0"
     if not number.isdigit() or int(number) >= len(found):
         detail = f"{spec} was asked for, {len(found)} found"
-        return fail("camera", *_cause_and_fix(sentence("none", detail)))
+        return fail("camera", *_cause_and_fix(picamera.WORDS.sentence("none", detail)))
     return ok("camera", f"{spec} is {found[int(number)]}.")
+
+
+def _usb_camera(probe: Probe, spec: str) -> Finding:
+    """The USB camera that is set is plugged in."""
+    named = spec.partition(":")[2] or "0"
+    nodes = probe.usb_cameras()
+    if not named.isdigit():
+        if probe.exists(named):
+            return ok("camera", f"{spec} is there.")
+    elif int(named) < len(nodes):
+        return ok("camera", f"{spec} is {nodes[int(named)].name}, {nodes[int(named)].path}.")
+    detail = f"{spec} was asked for, {len(nodes)} found"
+    return fail("camera", *_cause_and_fix(usb.WORDS.sentence("none", detail)))
 
 
 def _cause_and_fix(told: str) -> tuple[str, str]:

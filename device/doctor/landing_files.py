@@ -6,7 +6,7 @@ from calibration.ends import Ends, load_ends
 from calibration.files import load_table
 from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError
-from device.config import CameraConfig, Config
+from device.config import CameraConfig, Config, is_live
 from device.doctor.finding import Finding, fail, ok, warn
 from device.doctor.probe import Probe
 from vision.landing.drift import FEWEST
@@ -46,7 +46,7 @@ def _size_trouble(camera: CameraConfig, one: TableCalibration) -> str:
     """How its pictures differ from the camera's; "" when they do not, or for films, which have their own."""
     lens = one.view.lens
     asked, there = (camera.width_px, camera.height_px), (lens.width_px, lens.height_px)
-    if not camera.spec.startswith("picamera2") or asked == there:
+    if not is_live(camera.spec) or asked == there:
         return ""
     return f"was made from pictures of {there[0]} x {there[1]}, and the camera gives {asked[0]} x {asked[1]}"
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Protocol
 from urllib.request import ProxyHandler, build_opener
 
+from device.cameras.v4l2 import Node, plugged_in
 from device.panel import Panel, open_factory, sentence
 from device.wiring import PanelConfig
 
@@ -99,6 +100,10 @@ class Probe(Protocol):
 
     def addresses(self) -> list[str]:
         """This machine's addresses in its network."""
+        ...
+
+    def usb_cameras(self) -> list[Node]:
+        """The USB cameras that are plugged in."""
         ...
 
     def gpio_labels(self) -> dict[str, str]:
@@ -203,6 +208,10 @@ class Machine:
         """This machine's addresses in its network."""
         ran = self.run(["hostname", "-I"])
         return ran.out.split() if ran else []
+
+    def usb_cameras(self) -> list[Node]:
+        """The USB cameras that are plugged in."""
+        return plugged_in()
 
     def gpio_labels(self) -> dict[str, str]:
         """GPIO chips by device, with their drivers' labels; "" where a chip may not be opened."""

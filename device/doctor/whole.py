@@ -5,6 +5,7 @@ import importlib
 import re
 from pathlib import Path
 
+from device.config import is_live
 from device.doctor.finding import CheckedBox, Finding, absent, fail, ok, warn
 from device.doctor.probe import Probe
 from device.doctor.software import on_pi
@@ -77,7 +78,7 @@ def lock(_probe: Probe, box: CheckedBox) -> Finding:
     if box.config is None:
         return absent("lock", "Not looked at, for the settings cannot be read.")
     at = box.config.camera
-    if not at.spec.startswith("picamera2"):
+    if not is_live(at.spec):
         return absent("lock", f"The settings name {at.spec}: there is nothing to lock.")
     named = box.config.landing.calibration
     told: list[str] = []
@@ -92,9 +93,10 @@ def lock(_probe: Probe, box: CheckedBox) -> Finding:
         return warn("lock", told[0], again)
     if found is None:
         return _unlocked(again, calibrated=named != NONE)
-    return ok(
-        "lock", f"The camera is locked to {found.exposure_us / 1000:g} ms and a gain of {found.gain:g}."
-    )
+    to = f"{found.exposure_us / 1000:g} ms and a gain of {found.gain:g}"
+    if found.controls:
+        to = ", ".join(f"{name} {value}" for name, value in found.controls)
+    return ok("lock", f"The camera is locked to {to}.")
 
 
 def _unlocked(again: str, *, calibrated: bool) -> Finding:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from device.cameras import link, picamera
+from device.cameras import grabbed, link
 from tests.waiting import PATIENCE_S
 
 FAKE = '''
@@ -138,8 +138,8 @@ def gate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     # A busy machine takes its time to start a process, and to let one die.
     for name in ("START_MS", "OPEN_MS"):
-        monkeypatch.setattr(picamera, name, 1000 * PATIENCE_S)
-    for module in (picamera, link):
+        monkeypatch.setattr(grabbed, name, 1000 * PATIENCE_S)
+    for module in (grabbed, link):
         monkeypatch.setattr(module, "END_S", PATIENCE_S)
     gate = Gate(tmp_path, monkeypatch)
     yield gate

@@ -12,6 +12,7 @@ from device.cameras import Frame
 from device.cameras.both_ends import BothEnds
 from device.cameras.locking import SETTLED, SILENT, LockCheck, controls_of
 from device.cameras.picamera import PiCamera
+from device.cameras.usb_locking import usb_lock
 from tests.device.cameras.fake_picamera import Gate
 from tests.waiting import PATIENCE_S
 
@@ -104,6 +105,22 @@ def test_each_setting_that_differs_is_told(change: dict[str, float], says: str) 
     wanted = replace(LOCK, sensor="imx708")
     (told,) = differences(wanted, replace(wanted, **change))  # type: ignore[arg-type]
     assert told.startswith(says)
+
+
+@pytest.mark.parametrize(
+    ("controls", "says"),
+    [
+        ({"auto_exposure": 3}, "auto_exposure is 3, not 1"),
+        ({"exposure_time_absolute": 340}, "exposure_time_absolute is 340, not 300"),
+        ({"focus_absolute": None}, "it has no focus_absolute"),
+    ],
+)
+def test_each_control_of_a_usb_camera_that_differs_is_told(controls: dict[str, int], says: str) -> None:
+    was = {"auto_exposure": 1, "exposure_time_absolute": 300, "focus_absolute": 0}
+    found = {name: value for name, value in (was | controls).items() if value is not None}
+    assert differences(usb_lock(was, "C920"), usb_lock(found, "C920")) == (says,)
+    assert differences(usb_lock(was, ""), usb_lock(was | {"exposure_time_absolute": 306}, "")) == ()
+    assert differences(LOCK, usb_lock(was, "")) == ("it is a USB camera, and was a Pi's",)
 
 
 def test_what_a_sensor_rounds_is_no_difference() -> None:

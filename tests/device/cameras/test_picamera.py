@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from device.cameras import grabber, picamera
+from device.cameras import grabbed, grabber, picamera
 from device.cameras.frames import CameraLost
+from device.cameras.grabbed import steady_ms
 from device.cameras.link import Link, Note
 from device.cameras.picamera import PiCamera
 from tests.device.cameras.fake_picamera import Gate
@@ -28,8 +29,8 @@ def lost(camera: PiCamera) -> str:
 
 def test_a_frame_has_size_colours_time_and_name(gate: Gate) -> None:
     gate.let("f")
-    eye = PiCamera(0, 64, 48, 1e6, python=sys.executable, clock=lambda: picamera.steady_ms() + 1e9)
-    before_ms = picamera.steady_ms()
+    eye = PiCamera(0, 64, 48, 1e6, python=sys.executable, clock=lambda: steady_ms() + 1e9)
+    before_ms = steady_ms()
     frames = eye.frames()
     frame = next(frames)
     assert frame.picture.shape == (48, 64, 3)
@@ -37,7 +38,7 @@ def test_a_frame_has_size_colours_time_and_name(gate: Gate) -> None:
     assert frame.picture[5, 63].tolist() == [10, 20, 30], "blue, green, red, and no padding"
     assert frame.picture[0, 0, 0] == 1
     # The fake's stamp says 5 ms before it was asked; the clock given runs a million seconds ahead.
-    assert before_ms + 1e9 - 5 <= frame.time_ms <= picamera.steady_ms() + 1e9 - 5
+    assert before_ms + 1e9 - 5 <= frame.time_ms <= steady_ms() + 1e9 - 5
     assert frame.name == "picamera2:0 00001"
     assert eye.live
     frames.close()  # type: ignore[attr-defined]
@@ -68,7 +69,7 @@ def test_a_picture_is_the_reader_s_own(gate: Gate) -> None:
 
 
 def test_an_overwritten_picture_is_not_given(gate: Gate) -> None:
-    link = Link(sys.executable, ["--width=64", "--height=48", "--fps=1e6"])
+    link = Link([sys.executable, "-P", grabber.__file__, "--width=64", "--height=48", "--fps=1e6"])
     gate.let("f")
     gate.wait_for_asks(2)
     note = link.newest(1e6)
@@ -102,13 +103,13 @@ def test_a_hang_is_noticed_buried_and_healed(gate: Gate) -> None:
 def test_a_camera_that_hangs_while_it_opens_is_not_waited_for_as_a_cold_start_is(
     gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(picamera, "OPEN_MS", 50.0)
+    monkeypatch.setattr(grabbed, "OPEN_MS", 50.0)
     gate.let("H")
     assert "No picture for 0.05 s. Cause: the camera hangs" in lost(camera())
 
 
 def test_a_camera_that_waits_tells_so(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(picamera, "SLICE_MS", 1.0)
+    monkeypatch.setattr(grabbed, "SLICE_MS", 1.0)
     eye = camera()
     frames = eye.frames()
     gate.let("f")
@@ -144,7 +145,7 @@ def test_a_slow_camera_is_not_silent_between_two_pictures() -> None:
 
 
 def test_a_grabber_ends_when_the_box_goes_away(gate: Gate) -> None:
-    link = Link(sys.executable, ["--width=64", "--height=48", "--fps=1e6"])
+    link = Link([sys.executable, "-P", grabber.__file__, "--width=64", "--height=48", "--fps=1e6"])
     gate.let("H")
     gate.wait_for_asks(1)
     link.let_go()

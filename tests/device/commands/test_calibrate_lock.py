@@ -17,6 +17,7 @@ from calibration.files import load_lock, save_lock
 from calibration.lock import CameraLock
 from calibration.trouble import CalibrationError
 from device.cameras import Frame
+from device.cameras.usb_locking import by_hand, usb_lock
 from device.commands import calibrate_lock
 from device.commands.calibrate import command
 from device.commands.calibrate_lock import (
@@ -28,6 +29,7 @@ from device.commands.calibrate_lock import (
     line_of,
     lock,
     lock_of,
+    numbers_of,
     settled,
     without_flicker,
 )
@@ -115,12 +117,12 @@ def test_a_camera_that_says_nothing_of_itself_cannot_be_locked(
     monkeypatch.delenv("FAKE_PI")
     done = ran(tmp_path)
     assert done.exit_code == 1
-    assert "v4l2-ctl" in done.stderr
+    assert "named as usb" in done.stderr
 
 
 def test_a_camera_is_waited_for_until_it_stays_the_same() -> None:
     wandering = [replace(LOCK, gain=1.0 + number / 20) for number in range(FIRST + 30)]
-    assert settled(frames(*wandering, LOCK)) == LOCK
+    assert settled(frames(*wandering, LOCK)).settings == LOCK
 
 
 def test_a_flickering_camera_is_refused_with_what_changes() -> None:
@@ -156,11 +158,12 @@ def test_a_burnt_out_picture_and_a_noisy_gain_are_told(tmp_path: Path) -> None:
 
 
 def test_the_same_settings_are_told_for_the_pis_own_programs(tmp_path: Path) -> None:
-    told = line_of(replace(LOCK, focus_dioptre=1.5), PICTURE, tmp_path).rpicam
+    told = line_of(replace(LOCK, focus_dioptre=1.5), PICTURE, tmp_path).elsewhere
     assert told == (
-        "--shutter 10000 --gain 2.000 --awbgains 1.800,2.100 --autofocus-mode manual --lens-position 1.500"
+        "rpicam-still --shutter 10000 --gain 2.000 --awbgains 1.800,2.100 "
+        "--autofocus-mode manual --lens-position 1.500"
     )
-    assert "lens-position" not in line_of(LOCK, PICTURE, tmp_path).rpicam
+    assert "lens-position" not in line_of(LOCK, PICTURE, tmp_path).elsewhere
 
 
 def test_a_table_takes_over_the_lock_of_its_lens(tmp_path: Path) -> None:
@@ -184,3 +187,46 @@ def test_a_lens_that_was_calibrated_otherwise_is_refused(
 def test_the_command_stands_beside_the_other_calibrations() -> None:
     assert isinstance(command, click.Group)
     assert command.commands["lock"] is lock
+
+
+USB = usb_lock({"auto_exposure": 3, "exposure_time_absolute": 333, "gain": 12}, "C920")
+
+
+def test_a_usb_camera_is_locked_with_nothing_left_to_itself() -> None:
+    wanted = ByHand(None, None, None, None, {"gain": 20}).instead_of(without_flicker(USB, 10_000.0))
+    assert dict(wanted.controls) == {"auto_exposure": 1, "exposure_time_absolute": 300, "gain": 20}
+    assert (wanted.exposure_us, wanted.sensor) == (30_000, "C920")
+    given = ByHand(4.0, None, None, None).instead_of(USB)
+    assert dict(given.controls)["exposure_time_absolute"] == 40
+
+
+@pytest.mark.parametrize(
+    ("by_hand", "found", "says"),
+    [
+        (
+            ByHand(None, 2.0, None, None),
+            USB,
+            "steps of its own: give them with --control NAME=NUMBER. It has auto",
+        ),
+        (ByHand(None, None, None, None, {"focus": 3}), USB, "no control 'focus'. It has auto_exposure"),
+        (ByHand(None, None, None, None, {"gain": 3}), LOCK, "--control is for USB cameras"),
+    ],
+)
+def test_what_the_other_kind_of_camera_has_is_refused(by_hand: ByHand, found: CameraLock, says: str) -> None:
+    with pytest.raises(CalibrationError, match=re.escape(says)):
+        by_hand.instead_of(found)
+
+
+def test_controls_are_given_as_name_and_number() -> None:
+    assert numbers_of(("gain=3", "brightness=-4")) == {"gain": 3, "brightness": -4}
+    with pytest.raises(CalibrationError, match="NAME=NUMBER, and not 'gain'"):
+        numbers_of(("gain",))
+
+
+def test_a_usb_camera_s_lock_is_told_and_kept_as_it_is(tmp_path: Path) -> None:
+    line = line_of(by_hand(USB, {}), PICTURE, tmp_path, alone=PICTURE // 2)
+    assert line.elsewhere == "v4l2-ctl --set-ctrl auto_exposure=1,exposure_time_absolute=333,gain=12"
+    assert "mean grey is 120, and was 60 when the camera set itself" in line.notes[0]
+    for lock_kept in (USB, usb_lock({"gain": 0}, "without exposure")):
+        save_lock(lock_kept, tmp_path / "lock.json")
+        assert load_lock(tmp_path / "lock.json") == lock_kept

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from device import config, doctor
+from device.cameras.v4l2 import Node
 from device.doctor.finding import CheckedBox, Finding
 from device.doctor.probe import Interpreter, Ran
 from device.panel import PanelLost
@@ -65,6 +66,7 @@ class Fake:
     age: float | None = 3.0
     ips: tuple[str, ...] = ("192.168.1.20", "fd00::1")
     chips: dict[str, str] = field(default_factory=lambda: {"/dev/gpiochip0": "pinctrl-rp1"})
+    plugged_in: list[Node] = field(default_factory=list)
     jpeg: bytes = b""
     holders: dict[int, str] = field(default_factory=dict)
     down: str = ""
@@ -106,6 +108,9 @@ class Fake:
 
     def addresses(self) -> list[str]:
         return list(self.ips)
+
+    def usb_cameras(self) -> list[Node]:
+        return self.plugged_in
 
     def gpio_labels(self) -> dict[str, str]:
         return self.chips
@@ -341,6 +346,14 @@ def test_every_check_that_can_fail_is_shown_failing() -> None:
         "buttons",
     }  # test_landing, test_whole, test_sight, test_wires
     assert set(doctor.CHECKS) - {row[0] for row in ILL} == {"board", "settings"} | elsewhere
+
+
+def test_a_usb_camera_is_looked_for_where_the_settings_name_one() -> None:
+    plugged, box = Fake(plugged_in=[Node("/dev/video2", "C920")]), set_to('[camera]\nspec = "usb"\n')
+    assert findings(plugged, box)["camera"].text == "usb is C920, /dev/video2."
+    gone = findings(Fake(), box)["camera"]
+    assert (gone.verdict, "usb was asked for, 0 found" in gone.text) == ("fail", True)
+    assert gone.fix.startswith("plug it in again")
 
 
 def test_settings_that_cannot_be_used_are_told_and_the_rest_is_looked_at_all_the_same() -> None:
