@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.rigs.virtual_machine import packages_of_the_machine
+
 RIGS = Path(__file__).parents[3] / "shared" / "rigs"
 """Beside the checkout; a project cloned alone does without."""
 
@@ -59,3 +61,17 @@ def container() -> Path:
     if not disk.exists():
         pytest.skip(f"no {disk}: test_gpio_rig.py says how it is built")
     return disk
+
+
+@pytest.fixture(scope="session")
+def machine(rigs: Path) -> Path:
+    """The program that runs a folder's job.sh in the virtual machine."""
+    cache = os.environ.get("RIGS_CACHE") or Path(
+        os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"), "pi-rigs"
+    )
+    if not shutil.which("qemu-system-x86_64"):
+        pytest.skip("no virtual machine here: apt-get install qemu-system-x86")
+    if not Path(cache, "gpio-vm", "initrd.img").exists():
+        wanted = packages_of_the_machine()
+        pytest.skip(f"no machine built yet: {rigs}/gpio-vm/build.sh --pip '{' '.join(wanted)}'")
+    return rigs / "gpio-vm" / "run"

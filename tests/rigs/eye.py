@@ -17,7 +17,8 @@ from click.testing import CliRunner
 from calibration.files import load_lock
 from calibration.lock import CameraLock
 from device.cameras import CameraLost, Frame
-from device.cameras.picamera import PiCamera, cameras, steady_ms
+from device.cameras.grabbed import steady_ms
+from device.cameras.picamera import PiCamera, cameras
 from device.commands.calibrate_lock import lock
 
 WIDTH, HEIGHT, FPS = 1280, 960, 15
