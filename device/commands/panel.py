@@ -12,6 +12,7 @@ from pathlib import Path
 
 import click
 
+from device.commands.panel_signs import OffHeld, OffMoved, Signs
 from device.config import Config, ConfigError, load
 from device.panel import (
     ALL,
@@ -57,7 +58,7 @@ class NoMore:
     """The keyboard has ended, and with it all presses on mock pins."""
 
 
-Item = Edge | Typed | NoMore
+Item = Edge | Typed | NoMore | OffMoved | OffHeld
 
 
 @dataclass(slots=True)
@@ -69,6 +70,8 @@ class Bench:
     display: Display
     say: Callable[[str], None]
     start_ms: float
+    signs: Signs | None = None
+    """Off button and status lamp; None tries neither."""
     walk: list[str] = field(default_factory=list)
     """With --walk: the buttons still to be pressed, in order."""
     _presses: Presses = field(init=False)
@@ -92,7 +95,7 @@ class Bench:
             self._ask()
 
     def take(self, item: Item) -> None:
-        """An edge, or a line from the keyboard."""
+        """An edge, a line from the keyboard, or what the off button did."""
         match item:
             case Edge(button, down, time_ms):
                 self._tell(self._presses.edge(button, down, time_ms))
@@ -100,6 +103,9 @@ class Bench:
                 self._typed.append(text)
             case NoMore():
                 self._ending = True
+            case OffMoved() | OffHeld():
+                if self.signs is not None:
+                    self.signs.take(item)
 
     def goes_on(self, now_ms: float) -> bool:
         """Do whatever is due by now; False when there is nothing left to test."""
@@ -108,6 +114,8 @@ class Bench:
             self.panel.push(button, False)
         self._tell(self._presses.tick(now_ms))
         self.panel.show(self._lamps(now_ms))
+        if self.signs is not None and not (self.walk or self._walked):
+            self.signs.show(int((now_ms - self.start_ms) // CHASE_MS))
         if self._releases or self._presses.due_ms() is not None:
             return True
         if self._typed:
@@ -219,7 +227,8 @@ def command(config: Path | None, mock: bool, walk: bool, seconds: float | None) 
     """Show each press and light each lamp, for whoever has just soldered the panel.
 
     Lamps glow one after the other; while a button is held, its own lamp glows. The scoreboard lights every
-    segment, then names the button that was pressed.
+    segment, then names the button that was pressed. The status lamp shows each colour; the off button is
+    told, and switches nothing off.
     """
     try:
         with ExitStack() as stack:
@@ -249,7 +258,9 @@ def _test_panel(stack: ExitStack, config: Config, *, mock: bool, walk: bool, sec
         keyboard = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
         reader = partial(_read_keyboard, keyboard, inbox.put)
         threading.Thread(target=reader, name="keyboard", daemon=True).start()
-    bench = Bench(config, panel, display, click.echo, start_ms, list(panel.buttons) if walk else [])
+    signs = stack.enter_context(closing(Signs(config.panel, factory, inbox.put, click.echo)))
+    todo = list(panel.buttons) if walk else []
+    bench = Bench(config, panel, display, click.echo, start_ms, signs, todo)
 
     def next_item(wait_ms: float) -> Item | None:
         try:

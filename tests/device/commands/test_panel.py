@@ -1,6 +1,7 @@
 """`callbox panel` with a clock that is told the time, and once through the command line."""
 
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,11 +10,13 @@ import pytest
 from click.testing import CliRunner
 from gpiozero.pins.mock import MockFactory
 
-from device.commands.panel import Bench, Edge, Item, NoMore, Typed, command, run
+from device.commands.panel import CHASE_MS, Bench, Edge, Item, NoMore, Typed, command, run
+from device.commands.panel_signs import OffHeld, OffMoved, Signs
 from device.config import parse
 from device.panel import ALL, Display, DisplayLost, Dummy, Panel, digits
 from device.panel.displays import Rows
 from device.wiring import BUTTONS, label
+from tests.waiting import PATIENCE_S
 
 
 class Workshop:
@@ -29,7 +32,10 @@ class Workshop:
         self.config = parse(text)
         self.panel = Panel(self.config.panel, self.factory, self._edge, lambda: self.now_ms)
         todo = list(self.panel.buttons) if walk else []
-        self.bench = Bench(self.config, self.panel, self.display, self.said.append, 0.0, todo)
+        self.signs = Signs(self.config.panel, self.factory, self.items.append, self.said.append)
+        self.bench = Bench(
+            self.config, self.panel, self.display, self.said.append, 0.0, signs=self.signs, walk=todo
+        )
 
     def _edge(self, button: str, down: bool, time_ms: float) -> None:
         self.items.append(Edge(button, down, time_ms))
@@ -61,6 +67,7 @@ def workshop() -> Iterator[Callable[..., Workshop]]:
 
     yield make
     for each in made:
+        each.signs.close()
         each.panel.close()
 
 
@@ -74,6 +81,46 @@ def test_a_press_is_told_by_its_name_and_pin(workshop: Callable[..., Workshop]) 
     ]
 
 
+def test_the_off_button_is_told_and_switches_nothing_off(workshop: Callable[..., Workshop]) -> None:
+    shop = workshop("[panel.off]\nhold_s = 2")
+    held = threading.Event()
+
+    def put(item: OffMoved | OffHeld) -> None:
+        shop.items.append(item)
+        if isinstance(item, OffHeld):
+            held.set()
+
+    shop.signs.close()
+    shop.signs = Signs(shop.config.panel, shop.factory, put, shop.said.append)
+    shop.bench.signs = shop.signs
+    shop.factory.pin(3).drive_low()
+    assert held.wait(PATIENCE_S)
+    shop.factory.pin(3).drive_high()
+    shop.items.append(NoMore())
+    assert [line for line in shop.run() if line.startswith("OFF")] == [
+        "OFF (pin 3): down; its lamp (pin 2) should blink",
+        "OFF: held for 2 s. A running box would switch the Pi off now.",
+        "OFF (pin 3): up",
+    ]
+
+
+def test_the_status_lamp_shows_each_colour(workshop: Callable[..., Workshop]) -> None:
+    shop = workshop()
+    lines = [line for line in shop.run(until_ms=5 * CHASE_MS) if line.startswith("Status")]
+    assert lines == [
+        f"Status lamp: {colour} (pin {pin}) glows."
+        for colour, pin in (("red", 4), ("green", 14), ("blue", 15))
+    ]
+    assert shop.factory.pin(14).state == 1, "green is the fifth step's"
+
+
+def test_a_panel_without_off_button_and_status_lamp_tries_neither(workshop: Callable[..., Workshop]) -> None:
+    none = "[panel.off]\nbutton = 'none'\nlamp = 'none'\n"
+    none += "[panel.status]\nred = 'none'\ngreen = 'none'\nblue = 'none'\n"
+    shop = workshop(none)
+    assert [line for line in shop.run(until_ms=5 * CHASE_MS) if "Status" in line or "OFF" in line] == []
+
+
 def test_a_wire_that_moves_is_told_as_well(workshop: Callable[..., Workshop]) -> None:
     shop = workshop()
     shop.factory.pin(6).drive_low()
@@ -84,7 +131,8 @@ def test_a_wire_that_moves_is_told_as_well(workshop: Callable[..., Workshop]) ->
 def test_each_lamp_glows_in_turn_and_is_named_once(workshop: Callable[..., Workshop]) -> None:
     shop = workshop()
     pins = shop.config.panel.lamps.fitted()
-    assert shop.run(10_000) == [f"Lamp {label(lamp)} (pin {pin}) glows." for lamp, pin in pins.items()]
+    named = [line for line in shop.run(10_000) if line.startswith("Lamp")]
+    assert named == [f"Lamp {label(lamp)} (pin {pin}) glows." for lamp, pin in pins.items()]
     one_by_one = [{name: name == lamp for name in BUTTONS} for lamp in BUTTONS]
     assert shop.lit == (one_by_one * 3)[: len(shop.lit)]
     assert len(shop.lit) > len(BUTTONS)
