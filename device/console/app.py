@@ -62,6 +62,7 @@ BUTTONS = ("bet1", "bet2", "bet3", "bet4", "stop", "cache", "roll_done", "undo")
 _BUTTON_NAMES = frozenset(BUTTONS)
 FEW = 4
 """How many pages get each picture as it is; for more, pictures are drawn as often as one page looks."""
+SCREENS = {"screen", "overlay"}
 STATIC = Path(str(files("device.console"))) / "static"
 
 
@@ -115,8 +116,10 @@ class _Console:
         post: Post = request.state.post
         return self.desk.asked_by(post.who)
 
-    async def page(self, request: Request) -> Response:  # noqa: ARG002 - who looks is decided in the page
-        html = await run_in_threadpool((STATIC / "index.html").read_bytes)
+    async def page(self, request: Request) -> Response:
+        """The console; `?screen` is the big screen, and `?overlay` its strip for streaming software."""
+        screen = not SCREENS.isdisjoint(request.query_params)
+        html = await run_in_threadpool((STATIC / ("screen.html" if screen else "index.html")).read_bytes)
         return Response(html, media_type="text/html", headers={"cache-control": "no-cache"})
 
     async def events(self, request: Request) -> Response:

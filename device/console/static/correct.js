@@ -4,7 +4,8 @@ import { attr, el, inWords, keep, one, put, show, svg } from "./dom.js";
 import { FACES, diceOf, face, kindName } from "./faces.js";
 import { throwDice } from "./hand.js";
 import { tell } from "./post.js";
-import { halfSize, onReadingPicture } from "./table.js";
+import { halfSize } from "./marks.js";
+import { onReadingPicture } from "./table.js";
 
 // `wants` says how many dice of each kind there should be: a number, or null for any.
 const box = { open: "", asked: false, key: "", dice: [], wants: new Map(), table: null, wanted: "", picture: "" };

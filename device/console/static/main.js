@@ -1,4 +1,4 @@
-// Callbox's console: one page for phone and big screen. Everything it shows comes from snapshots.
+// Callbox's console: the page for people at the table. Everything it shows comes from snapshots.
 
 import { drawAside } from "./aside.js";
 import { drawBet, forgetWhenHidden, ownPlayer } from "./bets.js";
@@ -58,7 +58,6 @@ function draw(snapshot) {
   drawCourse(snapshot);
   drawPutAway(snapshot);
   drawLobby(snapshot);
-  drawJoin(snapshot);
 }
 
 function link(up) {
@@ -67,28 +66,7 @@ function link(up) {
   attr(one("#link"), "data-link", up ? "up" : "down");
 }
 
-// The QR code of the box's address, drawn anew only when that changes.
-function drawJoin(snapshot) {
-  const join = one("#join");
-  const address = snapshot.address || location.origin;
-  if (join.dataset.address !== address) {
-    join.dataset.address = address;
-    one("img", join).src = "/qr.svg";
-    attr(one("img", join), "alt", `QR code of ${address}`);
-    put(one("p", join), address.replace(/^https?:\/\//, "").replace(/\/$/, ""));
-  }
-  show(join, document.body.classList.contains("screen"));
-}
-
-function bigScreen(on) {
-  document.body.classList.toggle("screen", on);
-  attr(one("#big"), "aria-pressed", on);
-  const address = new URL(location.href);
-  if (on) address.searchParams.set("screen", "");
-  else address.searchParams.delete("screen");
-  history.replaceState(null, "", address);
-  if (latest) drawJoin(latest);
-}
+const bigScreen = () => location.assign("/?screen");
 
 function shortcuts() {
   const words = [
@@ -102,7 +80,7 @@ function shortcuts() {
   const acts = {
     t: () => latest?.simulated && may("hand") && throwDice(),
     e: openCorrection,
-    b: () => bigScreen(!document.body.classList.contains("screen")),
+    b: bigScreen,
     "?": () => one("#help").showModal(),
   };
   const on = one("#single-keys");
@@ -121,7 +99,7 @@ function shortcuts() {
 
 one("#open-phones").addEventListener("click", () => openPhones(latest));
 one("#open-help").addEventListener("click", () => one("#help").showModal());
-one("#big").addEventListener("click", () => bigScreen(!document.body.classList.contains("screen")));
+one("#big").addEventListener("click", bigScreen);
 one("#notice button").addEventListener("click", () => show(one("#notice"), false));
 show(one("#message"), false);
 document.body.classList.toggle("mine", ownPlayer() !== "");
@@ -132,6 +110,5 @@ makeTable();
 makeFilm();
 makeHand();
 forgetWhenHidden();
-if (new URLSearchParams(location.search).has("screen")) bigScreen(true);
 makePeople(() => latest && draw(latest));
 follow(draw, link);

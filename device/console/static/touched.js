@@ -1,7 +1,7 @@
 // Dice that a hand touched after they came to rest: both pictures beside each other, the dice outlined in each.
 
 import { el, one, show, svg } from "./dom.js";
-import { outlined } from "./table.js";
+import { outlined } from "./marks.js";
 
 const ASPECT = 4 / 3;
 const AROUND = 4; // so many dice wide is what is shown on each side of the touched ones

@@ -172,19 +172,6 @@ def test_facts_stand_with_the_table_and_with_the_player(opened: Opener) -> None:
     assert all(words.startswith("Chaos Swap: ") for words in plays)
 
 
-@pytest.mark.parametrize(
-    "names", short([("Ann", "Bea", "Cid", "Dan", "Eve", "Flo", "Gus", "Hal"), ("Ann", "Bea")])
-)
-def test_facts_fit_the_big_screen(opened: Opener, names: tuple[str, ...]) -> None:
-    desk = PlayingDesk()
-    desk.start("zonk", names, {})
-    desk.read((1, 1, 1, 2, 3, 4))
-    page = opened(desk, "?screen", 1920, 1080)
-    expect(page.locator("#offer")).to_be_hidden()
-    expect(page.locator(".players .facts").last).to_contain_text("0 of 1,000")
-    assert page.evaluate("document.documentElement.scrollHeight") <= 1080
-
-
 @pytest.mark.long
 def test_a_phone_is_asked_for_no_bet_where_nobody_bets(opened: Opener) -> None:
     page = opened(zonk_with_a_d4(), "?player=Ann", 390, 800)

@@ -1,7 +1,5 @@
 """What the console's page shows, at every size, and that it comes back when the box does."""
 
-import re
-
 import msgspec
 import pytest
 from playwright.sync_api import Browser, expect
@@ -142,7 +140,7 @@ def test_the_page_comes_back_when_the_box_does(chromium: Browser) -> None:
 LONG = "Donaudampfschifffahrtsgesellschaftskapitän"[:40]
 
 
-@pytest.mark.parametrize("query", short(["", "?screen", f"?player={LONG}"]))
+@pytest.mark.parametrize("query", short(["", f"?player={LONG}"]))
 def test_nothing_runs_off_the_side(opened: Opener, query: str) -> None:
     def runs_off() -> list[int]:
         found = []
@@ -164,13 +162,3 @@ def test_nothing_runs_off_the_side(opened: Opener, query: str) -> None:
     desk.read(("dot", "square", "dot"), ["one die leans against another and cannot be read"])
     expect(page.locator("#message")).to_have_attribute("data-tone", "unsure")
     assert runs_off() == []
-
-
-def test_the_big_screen_fits_a_television_without_scrolling(opened: Opener) -> None:
-    page = opened(rolling(TWO), "?screen", 1920, 1080)
-    expect(page.locator("#panel")).to_be_hidden()
-    expect(page.locator("#join img")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollHeight") <= 1080
-    page.locator("#big").click()
-    expect(page.locator("#panel")).to_be_visible()
-    expect(page).not_to_have_url(re.compile("screen"))
