@@ -11,8 +11,6 @@ import socket
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from importlib.resources import files
-from pathlib import Path
 
 import msgspec
 from starlette.applications import Starlette
@@ -22,8 +20,6 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
-from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
 
 from device.console.answers import (
     ActBody,
@@ -45,6 +41,7 @@ from device.console.codes import page_link, qr_svg
 from device.console.feed import LOOK_MS, SnapshotFeed
 from device.console.fingers import Fingers
 from device.console.guard import Doors, Guard, peer_is_here
+from device.console.pages import STATIC, PageFiles, player_page, table_page
 from device.console.people import PeopleDesk
 from device.console.post import Post, PostRoom
 from device.console.turns import Queue, gates
@@ -62,8 +59,6 @@ BUTTONS = ("bet1", "bet2", "bet3", "bet4", "stop", "cache", "roll_done", "undo")
 _BUTTON_NAMES = frozenset(BUTTONS)
 FEW = 4
 """How many pages get each picture as it is; for more, pictures are drawn as often as one page looks."""
-SCREENS = {"screen", "overlay"}
-STATIC = Path(str(files("device.console"))) / "static"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,15 +78,6 @@ class ConsoleSettings:
     """Who may do what."""
     odds: TellsOdds | None = None
     """Tells the odds; None where pages show none."""
-
-
-class _Static(StaticFiles):
-    """The page's files; asked for anew each time (by ETag), so that an update of the box shows at once."""
-
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        response = await super().get_response(path, scope)
-        response.headers["cache-control"] = "no-cache"
-        return response
 
 
 class _Console:
@@ -115,12 +101,6 @@ class _Console:
         """The desk, for the person who asks."""
         post: Post = request.state.post
         return self.desk.asked_by(post.who)
-
-    async def page(self, request: Request) -> Response:
-        """The console; `?screen` is the big screen, and `?overlay` its strip for streaming software."""
-        screen = not SCREENS.isdisjoint(request.query_params)
-        html = await run_in_threadpool((STATIC / ("screen.html" if screen else "index.html")).read_bytes)
-        return Response(html, media_type="text/html", headers={"cache-control": "no-cache"})
 
     async def events(self, request: Request) -> Response:
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
@@ -185,9 +165,10 @@ class _Console:
 
     async def qr(self, request: Request) -> Response:
         address = self.desk.snapshot().address or f"http://{request.headers['host']}/"
-        key = self.settings.people.seal.public
-        link = page_link(address, request.query_params.get("player", ""), key=key)
-        code = await run_in_threadpool(qr_svg, link)
+        asked = request.query_params
+        if "play" in asked or "player" in asked:
+            address = page_link(address, asked.get("player", ""), key=self.settings.people.seal.public)
+        code = await run_in_threadpool(qr_svg, address)
         return Response(code, media_type="image/svg+xml")
 
     async def pin(self, request: Request) -> Response:
@@ -346,7 +327,8 @@ def _to_look_at(console: _Console, people: PeopleDesk) -> list[BaseRoute]:
         return Route(path, function, methods=["GET"])
 
     return [
-        get("/", console.page),
+        get("/", table_page),
+        get("/play", player_page),
         get("/events", console.events),
         get("/state", console.state),
         get("/health", console.health),
@@ -358,7 +340,7 @@ def _to_look_at(console: _Console, people: PeopleDesk) -> list[BaseRoute]:
         get("/qr.svg", console.qr),
         get("/aside.jsonl", console.aside),
         get("/box", people.box),
-        Mount("/static", _Static(directory=STATIC)),
+        Mount("/static", PageFiles(directory=STATIC)),
     ]
 
 

@@ -16,11 +16,11 @@ def qr_svg(text: str) -> bytes:
 
 
 def page_link(address: str, player: str = "", *, key: str, token: str = "") -> str:
-    """What a player's code says: the page, and behind the # what no browser sends over the network.
+    """What a player's code says: the player's page, and behind the # what no browser sends over the network.
 
-    `key`: the box's public key, for which the page seals. `token`: the seat's, "" where no seat is needed.
+    `player`: "" where the page asks who it is. `key`: the box's public key, for which the page seals.
+    `token`: the seat's, "" where no seat is needed.
     """
-    if not player:
-        return address
+    named = f"?player={quote(player[:40], safe='')}" if player else ""
     secret = f"seat={token}&" if token else ""
-    return f"{address.rstrip('/')}/?player={quote(player[:40], safe='')}#{secret}key={key}"
+    return f"{address.rstrip('/')}/play{named}#{secret}key={key}"

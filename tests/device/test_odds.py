@@ -108,7 +108,7 @@ def test_the_process_answers_and_is_started_anew_when_it_fell(process: OddsProce
 @pytest.mark.chromium
 def test_the_page_tells_them_only_to_who_opens_them(opened: Opener) -> None:
     odds, desk = SeenOdds(), rolling(TWO)
-    page = opened(desk, "?player=Ben", width=390, height=844, odds=odds)
+    page = opened(desk, "play?player=Zoë", width=390, height=844, odds=odds)
     expect(page.locator("#odds summary")).to_be_visible()
     assert odds.lines == []
     page.locator("#odds summary").click()

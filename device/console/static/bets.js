@@ -5,12 +5,15 @@ import { el, one, put, show } from "./dom.js";
 import { isFamily, seatOf } from "./people.js";
 import { notice, tell } from "./post.js";
 
-const named = new URLSearchParams(location.search).get("player") ?? "";
+let named = ""; // at a family's table: who said so on this page
 let tapped = ""; // whose BET key was tapped on this page
 let shown = ""; // what the box now holds: its own words for the state, never the bet
 
-// Whose page this is: at a family's table whoever its address names, else whoever has the seat.
+// Whose page this is: at a family's table whoever said so, else whoever has the seat; "" for everybody's page.
 export const ownPlayer = () => (isFamily() ? named : seatOf());
+export function iAm(player) {
+  named = player;
+}
 const bettor = () => ownPlayer() || tapped;
 
 // Presses of BET on a page could be counted in the network: there the key opens the sealed bet instead.

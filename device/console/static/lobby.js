@@ -179,7 +179,7 @@ async function playAgain(snapshot) {
   await tell("/games", { game: choice.game, players: names(), options: optionsToSend() });
 }
 
-function drawEnding(snapshot) {
+export function drawEnding(snapshot) {
   const section = one("#ending");
   const { game } = snapshot;
   show(section, snapshot.stage === "ended" && game !== null);

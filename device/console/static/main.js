@@ -1,7 +1,7 @@
 // Callbox's console: the page for people at the table. Everything it shows comes from snapshots.
 
 import { drawAside } from "./aside.js";
-import { drawBet, forgetWhenHidden, ownPlayer } from "./bets.js";
+import { drawBet, forgetWhenHidden } from "./bets.js";
 import { drawBoard } from "./board.js";
 import { drawCorrect, openByHand } from "./correct.js";
 import { attr, el, one, put, show } from "./dom.js";
@@ -102,7 +102,6 @@ one("#open-help").addEventListener("click", () => one("#help").showModal());
 one("#big").addEventListener("click", bigScreen);
 one("#notice button").addEventListener("click", () => show(one("#notice"), false));
 show(one("#message"), false);
-document.body.classList.toggle("mine", ownPlayer() !== "");
 shortcuts();
 makePanel();
 makeOdds();

@@ -16,19 +16,20 @@ const TITLES = {
 
 const box = { offered: "", choices: [], all: false, answered: null, hand: false };
 
-async function take(event, choice, index) {
+async function take(event, choice) {
   // An offer is answered once; the second half of a double click meant the first one. But where the next offer stands
   // there already, it may be answered before the box has said yes to the last.
   if (box.answered === box.offered || event.detail > 1) return;
   const mine = (box.answered = box.offered);
   drawBusy();
-  await say({ choice: index, words: choice.words });
+  await say(choice);
   if (box.answered === mine) box.answered = null;
   drawBusy();
 }
 
 // On a simulated mat the players' hand says it with dice and cards, if it can, so that the camera sees it.
-async function say(chosen) {
+export async function say({ index, words }) {
+  const chosen = { choice: index, words };
   const told = box.hand && (await ask("/hand/choices", chosen)).ok;
   if (told) notice("");
   else await tell("/choices", chosen);
@@ -36,13 +37,13 @@ async function say(chosen) {
 
 const drawBusy = () => attr(one("#offer"), "aria-busy", box.answered === box.offered);
 
-function makeChoice(choice, index) {
+function makeChoice(choice) {
   const gain = choice.points === null ? null : el("b", { text: `+${grouped(choice.points)}` });
   const button = el(
     "button",
     {
       type: "button",
-      onclick: (event) => take(event, choice, index),
+      onclick: (event) => take(event, choice),
       onkeydown: (event) => event.repeat && event.preventDefault(),
     },
     el("span", { text: choice.words }),
@@ -71,7 +72,7 @@ function drawList(choices) {
   const section = one("#offer");
   const inSight = first(choices);
   const rest = choices.length - inSight.size;
-  const named = (choice, index) => `${index} ${choice.points} ${choice.words}`;
+  const named = (choice) => `${choice.index} ${choice.points} ${choice.words}`;
   keep(one("ol", section), choices, named, makeChoice, (node, _, index) => show(node, box.all || inSight.has(index)));
   const button = one(".more", section);
   show(button, rest > 0);
@@ -89,10 +90,14 @@ export function makeOffer() {
   );
 }
 
-export function drawOffer(snapshot) {
+// The game's choices, each with its place among them, by which the box knows it.
+export const choicesOf = ({ stage, game }) => (stage === "playing" ? game.choices.map((choice, index) => ({ ...choice, index })) : []);
+
+// `belongs` says which of the choices stand in this list, where a page shows the others elsewhere.
+export function drawOffer(snapshot, belongs = () => true) {
   const section = one("#offer");
   const { game } = snapshot;
-  const choices = snapshot.stage === "playing" ? game.choices : [];
+  const choices = choicesOf(snapshot).filter(belongs);
   box.hand = snapshot.simulated && snapshot.places !== null;
   const title = snapshot.ask === "landing" ? "What counts?" : (TITLES[game.phase] ?? "Choose");
   put(one("#offer-title"), `${game.active ?? ""}: ${title}`);

@@ -132,19 +132,32 @@ export function listen(singleKeysOn) {
   document.addEventListener("visibilitychange", () => document.hidden && leave());
 }
 
-export function drawPanel(snapshot) {
+// The buttons of whose turn it is, for that player's own page: what ends the turn also while it is dark, others when lit.
+export function turnKeys({ game, lamps }) {
+  const played = ["roll_done", "stop", "cache"].filter((name) => lamps[name] || ["roll_done", ENDS[game.game]].includes(name));
+  return [...(may("play") ? played : []), ...(may("judge") ? ["undo"] : [])];
+}
+
+function allKeys({ game, lamps }) {
+  const mine = seatOf();
+  const unused = UNUSED[game.game] ?? [];
+  const played = ["roll_done", "stop", "cache"].filter((name) => !unused.includes(name) || lamps[name]);
+  const bets = may("bet") ? betKeys(game).filter((_, index) => !mine || game.players[index] === mine) : [];
+  return [...bets, ...(may("play") ? played : []), ...(may("judge") ? ["undo"] : [])];
+}
+
+const betKeys = (game) => (game.bets.length ? game.players.slice(0, 4).map((_, index) => `bet${index + 1}`) : []);
+
+export function drawPanel(snapshot, keysOf = allKeys) {
   const section = one("#panel");
   const { game } = snapshot;
   show(section, game !== null);
   if (!game) return;
   players = game.players;
   redraw = () => drawBet(snapshot);
-  const mine = seatOf();
-  const unused = UNUSED[game.game] ?? [];
-  const played = ["roll_done", "stop", "cache"].filter((name) => !unused.includes(name) || snapshot.lamps[name]);
-  const all = game.bets.length ? game.players.slice(0, 4).map((_, index) => `bet${index + 1}`) : [];
-  const bets = may("bet") ? all.filter((_, index) => !mine || game.players[index] === mine) : [];
-  const names = [...bets, ...(may("play") ? played : []), ...(may("judge") ? ["undo"] : [])];
+  const all = betKeys(game);
+  const names = keysOf(snapshot);
+  const bets = names.filter((name) => all.includes(name));
   show(section, names.length > 0);
   keep(one(".keys", section), names, (name) => name, makeKey, (node, name) => {
     const seat = all.indexOf(name);

@@ -5,7 +5,7 @@ import { isFamily, may } from "./people.js";
 import { ask, notice, tell } from "./post.js";
 
 const INTRO = {
-  family: "Each player can bet in private: scan your own code, in the same network as the box.",
+  family: "Each player has a page of their own, with what they need now: scan your own code, in the same network as the box.",
   leader: "Each player scans the code of their own seat. Whoever scans it first has the seat; no PIN is needed for that.",
   others: "Scan to watch. Whoever leads the game hands out the codes of the seats.",
 };
@@ -13,11 +13,11 @@ const INTRO = {
 const figure = (image, caption) => el("figure", {}, image, el("figcaption", {}, caption));
 const picture = (src, alt) => el("img", { src, alt, width: 176, height: 176 });
 
-function familyCode(name) {
-  const query = name ? `?player=${encodeURIComponent(name)}` : "";
-  const image = picture(`/qr.svg${query}`, `QR code${name ? ` for ${name}` : " of this page"}`);
-  return figure(image, el("a", { href: `/${query}`, text: name || "Everybody" }));
-}
+const WHOLE = { words: "The whole table", href: "/", query: "" };
+const ASKS = { words: "A player’s page", href: "/play", query: "?play" }; // it asks who looks at it
+const pageOf = (name) => ({ words: name, href: `/play?player=${encodeURIComponent(name)}`, query: `?player=${encodeURIComponent(name)}` });
+
+const familyCode = ({ words, href, query }) => figure(picture(`/qr.svg${query}`, `QR code: ${words}`), el("a", { href, text: words }));
 
 function seatCode(seat) {
   const image = picture(URL.createObjectURL(new Blob([seat.code], { type: "image/svg+xml" })), `QR code of ${seat.player}’s seat`);
@@ -41,9 +41,9 @@ async function drawSeats() {
 
 export async function openPhones(snapshot) {
   const leads = !isFamily() && may("seat");
-  const players = isFamily() && snapshot?.game?.bets.length ? snapshot.game.players : [];
+  const players = isFamily() ? [ASKS, ...(snapshot?.game?.players ?? []).map(pageOf)] : [];
   put(one("#phones .intro"), INTRO[isFamily() ? "family" : leads ? "leader" : "others"]);
-  keep(one("#phones .everybody"), ["", ...players], (name) => `${snapshot?.address} ${name}`, familyCode);
+  keep(one("#phones .everybody"), [WHOLE, ...players], (each) => `${snapshot?.address} ${each.query}`, familyCode);
   put(one("#phones .trouble"), "");
   show(one("#phones .seat-codes"), false);
   notice("");

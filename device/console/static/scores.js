@@ -44,7 +44,7 @@ function makePlayer(_, index) {
 }
 
 // What else everybody may see: of the whole table, or of one player.
-function drawFacts(list, facts) {
+export function drawFacts(list, facts) {
   show(list, facts.length > 0);
   const make = () => el("div", {}, el("dt"), el("dd"));
   keep(list, facts, (fact, index) => `${index} ${fact.name}`, make, (node, fact) => {
@@ -112,6 +112,10 @@ function speakScores(game) {
   spoken = words;
 }
 
+export function drawPlayers(list, { game, stage }) {
+  keep(list, game.players, (name) => name, makePlayer, drawPlayer(game, stage === "ended"));
+}
+
 export function titleOf(snapshot) {
   const { game } = snapshot;
   if (!game) return "";
@@ -130,7 +134,7 @@ export function drawScores(snapshot, openCorrection) {
   show(one(".running", section), game.running !== null);
   put(one(".running b", section), game.running === null ? "" : grouped(game.running));
   put(one(".running span", section), game.game === "zoinx" ? (game.running === 1 ? "dot" : "dots") : "this turn");
-  keep(one(".players", section), game.players, (name) => name, makePlayer, drawPlayer(game, snapshot.stage === "ended"));
+  drawPlayers(one(".players", section), snapshot);
   show(one(".last", section), game.last_roll.length > 0);
   keep(
     one(".faces", section),

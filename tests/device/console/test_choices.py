@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from device.console.app import STATIC
+from device.console.pages import STATIC
 from device.desk import Answer
 from device.match.showing import choices_shown
 from device.shown.snapshot import PlacesShown
@@ -174,8 +174,8 @@ def test_facts_stand_with_the_table_and_with_the_player(opened: Opener) -> None:
 
 @pytest.mark.long
 def test_a_phone_is_asked_for_no_bet_where_nobody_bets(opened: Opener) -> None:
-    page = opened(zonk_with_a_d4(), "?player=Ann", 390, 800)
-    expect(page.locator("#scores-title")).to_have_text("Ann’s turn")
+    page = opened(zonk_with_a_d4(), "play?player=Ann", 390, 800)
+    expect(page.locator("#turn-title")).to_have_text("Your turn")
     expect(page.locator("#bet")).to_be_hidden()
 
 

@@ -140,7 +140,7 @@ def test_the_page_comes_back_when_the_box_does(chromium: Browser) -> None:
 LONG = "Donaudampfschifffahrtsgesellschaftskapitän"[:40]
 
 
-@pytest.mark.parametrize("query", short(["", f"?player={LONG}"]))
+@pytest.mark.parametrize("query", short(["", f"play?player={LONG}"]))
 def test_nothing_runs_off_the_side(opened: Opener, query: str) -> None:
     def runs_off() -> list[int]:
         found = []
@@ -155,7 +155,7 @@ def test_nothing_runs_off_the_side(opened: Opener, query: str) -> None:
     page = opened(desk, query)
     assert runs_off() == []
     desk.start("zoinx", (LONG, "Ben", "Ann", "Zoë"), {})
-    expect(page.locator("#scores")).to_be_visible()
+    expect(page.locator(".players")).to_be_visible()
     assert runs_off() == []
     for name in (LONG, "Ben", "Ann", "Zoë"):
         desk.bet(name, 2)

@@ -129,7 +129,7 @@ def page_after_bet(opened: Opener, dots: int) -> str:
     The live picture alone is left out: it comes when it comes.
     """
     desk = begun("Zoë", "Ben")
-    page = opened(desk, "?player=Ben", width=390, height=800)
+    page = opened(desk, "play?player=Ben", width=390, height=800)
     page.locator(f"#bet input[value='{dots}']").check()
     page.locator("#bet button.main").click()
     expect(page.locator("#bet .where")).to_contain_text("Your bet is locked")
@@ -151,7 +151,7 @@ def test_a_bet_from_a_phone_leaves_no_trace_on_it(opened: Opener) -> None:
 @pytest.mark.long
 def test_a_bet_is_gone_from_the_phone_before_the_box_has_shown_anything(opened: Opener) -> None:
     desk = FakeDesk(begun("Zoë", "Ben").shown)
-    page = opened(desk, "?player=Ben")
+    page = opened(desk, "play?player=Ben")
     page.locator("#bet input[value='4']").check()
     page.locator("#bet button.main").click()
     expect(page.locator("#bet .where")).to_contain_text("Your bet is locked")
@@ -161,14 +161,14 @@ def test_a_bet_is_gone_from_the_phone_before_the_box_has_shown_anything(opened: 
 
 @pytest.mark.long
 def test_the_active_player_is_not_offered_a_bet_of_nothing(opened: Opener) -> None:
-    page = opened(begun("Zoë", "Ben"), "?player=Zo%C3%AB", width=390, height=800)
+    page = opened(begun("Zoë", "Ben"), "play?player=Zo%C3%AB", width=390, height=800)
     expect(page.locator("#bet .choice")).to_have_text(["2", "4", "6", "8", "10"])
 
 
 @pytest.mark.long
 def test_a_refused_bet_can_be_made_again(opened: Opener) -> None:
     desk = begun("Zoë", "Ben")
-    page = opened(desk, "?player=Ben")
+    page = opened(desk, "play?player=Ben")
     page.locator("#bet input[value='4']").check()
     desk.full = True
     page.locator("#bet button.main").click()

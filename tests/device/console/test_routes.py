@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from device.console.app import BUTTONS, STATIC, make_app
+from device.console.app import BUTTONS, make_app
 from device.console.fingers import REMEMBERED, Fingers
+from device.console.pages import STATIC
 from device.desk import Answer
 from device.shown.snapshot import Snapshot
 from engine.dice import Die
@@ -221,10 +222,17 @@ def test_each_player_has_a_code_of_their_own() -> None:
     desk = FakeDesk()
     desk.show(address="http://192.168.1.7:8080/")
     client = console(desk)
-    codes = [client.get(f"/qr.svg{query}") for query in ("", "?player=Ann", "?player=Zo%C3%AB")]
+    codes = [client.get(f"/qr.svg{query}") for query in ("", "?play", "?player=Ann", "?player=Zo%C3%AB")]
     assert {code.headers["content-type"] for code in codes} == {"image/svg+xml"}
     assert all(code.text.startswith("<svg") and "http://www.w3.org/2000/svg" in code.text for code in codes)
-    assert len({code.text for code in codes}) == 3
+    assert len({code.text for code in codes}) == 4
+
+
+def test_an_older_code_of_a_player_leads_to_the_players_page() -> None:
+    client = console(FakeDesk())
+    gone_on = client.get("/?player=Zo%C3%AB", follow_redirects=False)
+    assert gone_on.headers["location"] == "/play?player=Zo%C3%AB"
+    assert "player.js" in client.get("/?player=Zo%C3%AB").text
 
 
 def test_every_answer_forbids_what_the_page_does_not_need() -> None:

@@ -192,7 +192,7 @@ def test_seats_are_handed_out_with_codes_that_no_network_carries(tmp_path: Path)
     seats = host.post("/seats", {})["seats"]
     assert [(each["player"], each["taken"]) for each in seats] == [("Zoë", False), ("Ben", False)]
     token = people.seats(1, ("Zoë", "Ben"))[0].token
-    link = f"http://192.168.1.7:8080/?player=Zo%C3%AB#seat={token}&key={people.seal.public}"
+    link = f"http://192.168.1.7:8080/play?player=Zo%C3%AB#seat={token}&key={people.seal.public}"
     assert seats[0]["link"] == link
     assert seats[0]["code"].startswith("<svg")
     assert token.encode() not in host.received, "sealed on its way to the page that shows it"

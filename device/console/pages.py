@@ -1,0 +1,45 @@
+"""The console's pages and their files, as they stand in `static/`."""
+
+from importlib.resources import files
+from pathlib import Path
+from urllib.parse import urlencode
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+STATIC = Path(str(files("device.console"))) / "static"
+SCREENS = {"screen", "overlay"}
+
+
+class PageFiles(StaticFiles):
+    """The pages' files; asked for anew each time (by ETag), so that an update of the box shows at once."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """As starlette does, and not to be kept unasked."""
+        response = await super().get_response(path, scope)
+        response.headers["cache-control"] = "no-cache"
+        return response
+
+
+async def table_page(request: Request) -> Response:
+    """The whole table; `?screen` is the big screen, and `?overlay` its strip for streaming software.
+
+    Who comes by an older code of a player's goes on to that player's page.
+    """
+    asked = request.query_params
+    if "player" in asked:  # what stands behind the # goes along
+        return RedirectResponse(f"/play?{urlencode({'player': asked['player'][:40]})}")
+    return await _html("index.html" if SCREENS.isdisjoint(asked) else "screen.html")
+
+
+async def player_page(request: Request) -> Response:  # noqa: ARG001 - whose it is is decided in the page
+    """What one player needs."""
+    return await _html("player.html")
+
+
+async def _html(name: str) -> Response:
+    html = await run_in_threadpool((STATIC / name).read_bytes)
+    return Response(html, media_type="text/html", headers={"cache-control": "no-cache"})

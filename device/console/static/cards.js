@@ -1,0 +1,40 @@
+// A player's own cards: what each does, and how it may be played now.
+
+import { attr, el, keep, one, put, show } from "./dom.js";
+import { CARDS } from "./brief.js";
+import { choicesOf, say } from "./offer.js";
+
+const KINDS = { items: "to play", modifiers: "works by itself" };
+
+let sent = "";
+
+export const isPlay = (choice) => choice.event.event === "play";
+
+function makeCard({ name, kind }) {
+  return el("li", { class: kind }, el("p", {}, el("b", { text: name }), el("span", { class: "hint", text: ` ${KINDS[kind]}` })), el("p", { class: "does", text: CARDS[name] ?? "" }), el("div", { class: "row" }));
+}
+
+async function play(event, choice, key) {
+  if (event.detail > 1 || sent === key) return;
+  sent = key;
+  await say(choice);
+  if (sent === key) sent = "";
+}
+
+export function drawCards(snapshot, me, mine) {
+  const section = one("#cards");
+  const held = snapshot.game.facts.filter((fact) => fact.player === me && fact.name in KINDS);
+  const cards = held.flatMap((fact) => fact.words.map((name) => ({ name, kind: fact.name })));
+  show(section, cards.length > 0);
+  if (section.hidden) return;
+  if (!section.firstElementChild) section.append(el("h2", { id: "cards-title", text: "Your cards" }), el("ul"));
+  const plays = mine ? choicesOf(snapshot).filter(isPlay) : [];
+  const key = JSON.stringify([snapshot.game_id, snapshot.game.line]);
+  keep(one("ul", section), cards, ({ name, kind }, index) => `${kind} ${name} ${index}`, makeCard, (node, { name }, index) => {
+    const first = cards.findIndex((each) => each.name === name) === index; // two of a kind are played alike
+    const ways = first ? plays.filter((choice) => choice.event.card === name) : [];
+    const make = (choice) => el("button", { type: "button", text: choice.words.replace(`${name}: `, ""), onclick: (event) => play(event, choice, key) });
+    keep(one(".row", node), ways, (choice) => `${choice.index} ${choice.words}`, make, (button) => attr(button, "aria-label", `${name}: ${button.textContent}`));
+    put(one(".hint", node), ` ${ways.length ? "play it:" : KINDS[cards[index].kind]}`);
+  });
+}
