@@ -31,6 +31,7 @@ from device.odds import OddsProcess, are_shown
 from device.panel import Fitted, Hearing, Lights, Presses, Stuck
 from device.people.people import People
 from device.people.who import Who
+from device.reports.asking import HistoryProcess
 from device.service import notify
 from device.service.watchdog import Turning
 from device.shown.snapshot import AsideShown
@@ -141,7 +142,8 @@ class Box:
         if people.trouble:
             setup.tell(people.trouble)
         self.odds = OddsProcess() if are_shown(config.table.odds, config.people.table) else None
-        told = ConsoleSettings(doors=self._doors(), people=people, odds=self.odds)
+        self.history = HistoryProcess(self.storage.journal_path, setup.calibration)
+        told = ConsoleSettings(doors=self._doors(), people=people, odds=self.odds, history=self.history)
         app = make_app(self.desk, told, self.hand)
         self.console = ConsoleServer(app, setup.host, setup.port)
 
@@ -232,6 +234,7 @@ class Box:
         """Stop everything in the order in which it hangs together. What the journal took is safe."""
         notify.stopping()
         self.feed.stop()
+        self.history.close()
         self.console.stop()
         if self.odds is not None:
             self.odds.close()

@@ -9,23 +9,17 @@ it is started anew with the next question.
 """
 
 import os
-import subprocess
 import sys
-import threading
-from collections.abc import Mapping
-from contextlib import suppress
-from pathlib import Path
 from typing import Protocol
 
 import msgspec
 
+from device.helper import HelperProcess
 from device.people.who import TableKind
 from engine.odds import Advice, advice_seen
 from engine.refusal import Refused
 
 NICENESS = 10
-ROOT = Path(__file__).parent.parent
-"""Where Python finds the rooms."""
 MOST = 40
 """How many choices are told: the best ones."""
 
@@ -74,59 +68,24 @@ class OddsProcess:
     """Answers from any thread, one question after the other."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._running: subprocess.Popen[bytes] | None = None
+        self._process = HelperProcess("device.odds")
         self._last: tuple[str, tuple[OddsShown, ...]] = ("", ())
 
     def ask(self, line: str) -> tuple[OddsShown, ...]:
         """What may be chosen in that public position, the best first; () where no odds are known."""
-        with self._lock:
-            if self._last[0] != line:
-                found = self._worked_out(line)
-                if found is None:  # it fell: it is started anew, once
-                    found = self._worked_out(line)
-                if found is None:
-                    return ()
-                self._last = line, found
-            return self._last[1]
+        last_line, found = self._last
+        if last_line == line:
+            return found
+        told = self._process.ask(line.encode())
+        if told is None:
+            return ()
+        found = msgspec.json.decode(told, type=tuple[OddsShown, ...])
+        self._last = line, found
+        return found
 
     def close(self) -> None:
         """End the process."""
-        running = self._running
-        if running is not None:
-            running.kill()
-        with self._lock:
-            self._end()
-
-    def _worked_out(self, line: str) -> tuple[OddsShown, ...] | None:
-        try:
-            running = self._running or self._start()
-            if running.stdin is None or running.stdout is None:
-                return None
-            running.stdin.write(line.encode() + b"\n")
-            running.stdin.flush()
-            return msgspec.json.decode(running.stdout.readline(), type=tuple[OddsShown, ...])
-        except (OSError, msgspec.DecodeError):
-            self._end()
-            return None
-
-    def _start(self) -> "subprocess.Popen[bytes]":
-        paths = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
-        environment: Mapping[str, str] = {**os.environ, "PYTHONPATH": paths}
-        self._running = subprocess.Popen(
-            [sys.executable, "-m", "device.odds"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=environment,
-        )
-        return self._running
-
-    def _end(self) -> None:
-        running, self._running = self._running, None
-        if running is not None:
-            running.kill()
-            with suppress(OSError):
-                running.communicate()
+        self._process.close()
 
 
 def main() -> None:

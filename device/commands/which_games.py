@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
@@ -11,7 +11,7 @@ import click
 from device.journal import GameRecord
 from device.journal.reader import JournalReader
 from device.journal.tools import give_up
-from device.reports.gathering import evenings, of_evening
+from device.reports.gathering import evening_title, evenings, of_evening
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
 
@@ -58,11 +58,6 @@ def choose(reader: JournalReader, ids: tuple[int, ...], evening: datetime | None
     if not found:
         give_up(f"no game began on the evening of {day}. callbox games lists them all.")
     return ChosenGames(evening_title(day), found)
-
-
-def evening_title(day: date) -> str:
-    """ "The evening of 20 November 2026" """
-    return f"The evening of {day.day} {day:%B %Y}"
 
 
 def write(output: Path, made: bytes) -> None:

@@ -41,6 +41,7 @@ from device.console.codes import page_link, qr_svg
 from device.console.feed import LOOK_MS, SnapshotFeed
 from device.console.fingers import Fingers
 from device.console.guard import Doors, Guard, peer_is_here
+from device.console.history import HistoryPages
 from device.console.pages import STATIC, PageFiles, player_page, table_page
 from device.console.people import PeopleDesk
 from device.console.post import Post, PostRoom
@@ -48,6 +49,7 @@ from device.console.turns import Queue, gates
 from device.desk import Answer, Desk, Hand, Tending
 from device.odds import TellsOdds
 from device.people.people import People
+from device.reports.asking import TellsHistory
 from engine import wire
 from engine.dice import read_die
 from engine.events import Ruling
@@ -78,6 +80,8 @@ class ConsoleSettings:
     """Who may do what."""
     odds: TellsOdds | None = None
     """Tells the odds; None where pages show none."""
+    history: TellsHistory | None = None
+    """Tells what was played; None where pages show nothing of it."""
 
 
 class _Console:
@@ -310,9 +314,10 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | N
     console = _Console(desk, settings, hand)
     people = PeopleDesk(settings.people, desk)
     room = PostRoom(settings.people, desk)
+    history = HistoryPages(settings.history)
     looks, presses = gates()
     app = Starlette(
-        routes=[*_to_look_at(console, people), *_to_do(console, people, room)],
+        routes=[*_to_look_at(console, people), *history.routes(), *_to_do(console, people, room)],
         middleware=[Middleware(Queue, looks, presses), Middleware(Guard, settings.doors)],
         exception_handlers={BadBody: bad_body, HTTPException: no_such},
     )

@@ -61,6 +61,17 @@ def make_report(title: str, gathered: Iterable[PlayedGame | LeftOut], *, detaile
     )
 
 
+def add_reports(title: str, reports: Sequence[Report]) -> Report:
+    """One report on all their games, without throws."""
+    return Report(
+        title=title,
+        games=tuple(game for each in reports for game in each.games),
+        figures=add_up(each.figures for each in reports),
+        left_out=tuple(missing for each in reports for missing in each.left_out),
+        detailed=False,
+    )
+
+
 def tell(report: Report, sheet: TableDescription, *, link: str = "") -> Iterator[Block]:
     """All of it. `link` is where a game's number leads, with `{}` for the number; "" for nowhere."""
     yield Heading(text=report.title, level=1)

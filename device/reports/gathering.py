@@ -39,6 +39,11 @@ def of_evening(records: Sequence[GameRecord], day: date) -> list[GameRecord]:
     return [record for record in records if evening_of(record) == day]
 
 
+def evening_title(day: date) -> str:
+    """ "The evening of 20 November 2026" """
+    return f"The evening of {day.day} {day:%B %Y}"
+
+
 def gather(reader: JournalReader, records: Sequence[GameRecord]) -> Iterator[PlayedGame | LeftOut]:
     """Each game, played again, or why it is left out; a game is in memory only while it is looked at."""
     for record in records:

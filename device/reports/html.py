@@ -9,13 +9,15 @@ from device.reports.svg import svg
 
 CSS = (files("device.reports") / "report.css").read_text(encoding="utf-8")
 
+ICON = '<link rel="icon" href="/static/icon.svg" type="image/svg+xml">'
+
 
 def page(title: str, blocks: Iterable[Block], *, style: str = "", nav: str = "") -> str:
     """The whole page. `style`: where its style sheet is; without one it brings its own along.
 
     `nav` is markup that goes before the report.
     """
-    look = f'<link rel="stylesheet" href="{style}">' if style else f"<style>\n{CSS}</style>"
+    look = f'<link rel="stylesheet" href="{style}">\n{ICON}' if style else f"<style>\n{CSS}</style>"
     body = "\n".join(part for block in blocks for part in _block(block))
     return f"""<!doctype html>
 <html lang="en">

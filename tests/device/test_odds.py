@@ -97,12 +97,12 @@ def test_the_process_answers_and_is_started_anew_when_it_fell(process: OddsProce
     known = tuple(map(odds_shown, advice_seen(line)))
     assert process.ask(line) == known
     assert process.ask("no position at all") == ()
-    running = process._running
+    running = process._process._running
     assert running
     running.kill()
     running.wait()
     assert process.ask(line) == known
-    assert process._running is not running
+    assert process._process._running is not running
 
 
 @pytest.mark.chromium

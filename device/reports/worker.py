@@ -1,0 +1,166 @@
+"""The process that tells the console's pages what was played: one question a line, one answer a line.
+
+    python -m device.reports.worker JOURNAL [CALIBRATION]
+
+It looks into the journal anew for each question and writes nothing. Games that are over are gone through
+once and their figures kept; after some minutes without a question it ends, and its memory is free again.
+"""
+
+import os
+import select
+import sys
+from collections.abc import Iterator, Sequence
+from datetime import date
+from html import escape
+from pathlib import Path
+from urllib.parse import urlencode
+
+import msgspec
+
+from calibration.description import TableDescription
+from device.journal import GameId, GameRecord, JournalError
+from device.journal.reader import JournalReader, open_reader
+from device.reports.asking import HistoryAsked, HistoryTold
+from device.reports.blocks import Heading, Sentence
+from device.reports.content import DETAILED, Report, add_reports, make_report, tell
+from device.reports.gathering import evening_title, evenings, gather, of_evening
+from device.reports.html import page
+from device.reports.pdf import make_pdf
+from device.reports.results import results_csv
+from device.reports.sheet import SheetUnknown, sheet_of
+
+NICENESS = 10
+IDLE_S = 600.0
+STYLE = "/history.css"
+MOST_EVENINGS = 30
+"""The newest so many can be chosen on the page; the command line knows them all."""
+
+_Kept = tuple[int, str | None, Report]
+"""How many rows a game had, when it ended, and the report on it."""
+
+
+class Historian:
+    """Answers questions about one journal."""
+
+    def __init__(self, journal: Path, sheet: TableDescription) -> None:
+        self._journal = journal
+        self._sheet = sheet
+        self._kept: dict[GameId, _Kept] = {}
+
+    def answer(self, question: HistoryAsked) -> HistoryTold:
+        """What was asked for; trouble is told on a page, in a sentence."""
+        try:
+            with open_reader(self._journal) as reader:
+                return self._tell(reader, question)
+        except JournalError as error:
+            return _trouble(str(error))
+
+    def _tell(self, reader: JournalReader, question: HistoryAsked) -> HistoryTold:
+        records = reader.games()
+        days = evenings(records)
+        if not records:
+            return _trouble("No game has been played yet.", status=200)
+        title, chosen = _chosen(question, records, days)
+        if not chosen:
+            return _trouble("There are no such games in the journal.")
+        report = self._report(reader, title, chosen)
+        name = f"callbox-{title.lower().replace(' ', '-')}"
+        if question.form == "csv":
+            text = results_csv(report.games)
+            return HistoryTold(media="text/csv; charset=utf-8", name=f"{name}.csv", body=_bytes(text))
+        if question.form == "pdf":
+            made = make_pdf(title, tell(report, self._sheet))
+            return HistoryTold(media="application/pdf", name=f"{name}.pdf", body=made)
+        blocks = tell(report, self._sheet, link="/history?game={}")
+        nav = "\n".join(_nav(question, days))
+        return HistoryTold(body=_bytes(page(title, blocks, style=STYLE, nav=nav)))
+
+    def _report(self, reader: JournalReader, title: str, chosen: Sequence[GameRecord]) -> Report:
+        """Few games are told throw by throw; of many the figures are put together."""
+        if len(chosen) <= DETAILED:
+            return make_report(title, gather(reader, chosen), detailed=True)
+        return add_reports(title, [self._figures(reader, record) for record in chosen])
+
+    def _figures(self, reader: JournalReader, record: GameRecord) -> Report:
+        """One game's, from memory where nothing has happened in it since."""
+        kept = self._kept.get(record.id)
+        if kept is None or kept[:2] != (record.rows, record.ended):
+            made = make_report("", gather(reader, [record]), detailed=False)
+            kept = self._kept[record.id] = (record.rows, record.ended, made)
+        return kept[2]
+
+
+def _chosen(
+    question: HistoryAsked, records: Sequence[GameRecord], days: Sequence[date]
+) -> tuple[str, Sequence[GameRecord]]:
+    """The games that are meant and what they are called; none where there are no such games."""
+    if question.game:
+        return f"Game {question.game}", [record for record in records if record.id == question.game]
+    if question.every or not days:
+        return "All games", records
+    try:
+        day = date.fromisoformat(question.evening) if question.evening else days[0]
+    except ValueError:
+        return "", ()
+    return evening_title(day), of_evening(records, day)
+
+
+def _nav(question: HistoryAsked, days: Sequence[date]) -> Iterator[str]:
+    """Where else to go, and the same as a file."""
+    last = bool(days) and not (question.game or question.evening or question.every)
+    now = question.evening or (days[0].isoformat() if last else "")
+    asked = {
+        key: value
+        for key, value in (
+            ("game", question.game),
+            ("evening", "" if question.game or question.every else now),
+            ("all", "yes" if question.every or not (question.game or now) else ""),
+        )
+        if value
+    }
+    yield '<nav aria-label="History"><ul>'
+    yield '<li><a href="/">Back to the table</a></li>'
+    yield _link("/history?all=yes", "All games", here="all" in asked)
+    for day in days[:MOST_EVENINGS]:
+        here = asked.get("evening") == day.isoformat()
+        yield _link(f"/history?evening={day.isoformat()}", f"{day.day} {day:%b %Y}", here=here)
+    yield "</ul><p>To keep:</p><ul>"
+    query = urlencode(asked)
+    yield f'<li><a href="/history.pdf?{query}" download>Report as PDF</a></li>'
+    yield f'<li><a href="/history.csv?{query}" download>Results for a spreadsheet</a></li>'
+    yield "</ul></nav>"
+
+
+def _link(to: str, words: str, *, here: bool) -> str:
+    current = ' aria-current="page"' if here else ""
+    return f'<li><a href="{to}"{current}>{escape(words)}</a></li>'
+
+
+def _trouble(text: str, *, status: int = 404) -> HistoryTold:
+    nav = '<nav aria-label="History"><ul><li><a href="/">Back to the table</a></li></ul></nav>'
+    blocks = (Heading(text="History", level=1), Sentence(text=text))
+    return HistoryTold(status=status, body=_bytes(page("History", blocks, style=STYLE, nav=nav)))
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode(errors="backslashreplace")
+
+
+def main() -> None:
+    """Answer until nobody asks any more."""
+    os.nice(NICENESS)
+    journal, *calibration = map(Path, sys.argv[1:])
+    try:
+        sheet = sheet_of(next(iter(calibration), None))
+    except SheetUnknown:  # the box says what is wrong with that file
+        sheet = sheet_of(None)
+    historian = Historian(journal, sheet)
+    asked, told = sys.stdin.buffer, sys.stdout.buffer
+    while select.select([asked], [], [], IDLE_S)[0] and (line := asked.readline()):
+        question = msgspec.json.decode(line, type=HistoryAsked)
+        told.write(msgspec.json.encode(historian.answer(question)) + b"\n")
+        told.flush()
+
+
+if __name__ == "__main__":
+    main()
