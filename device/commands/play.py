@@ -31,6 +31,7 @@ from device.journal import GameId, JournalError, StorageBroken, data_folder
 from device.mat import chosen as chosen_layout
 from device.options import check_options
 from device.service import notify
+from device.service.memory import SpareMemory
 from device.service.switching_off import switch_off
 from device.service.watchdog import Watchdog
 from device.shown.snapshot import Snapshot
@@ -205,10 +206,11 @@ def _run(box: Box, given: Asked, options: Mapping[str, str], *, live: bool) -> S
     _tell("Ctrl-C ends the box; the game is kept.")
     if box.table.snapshot.stage == "lobby" and on_a_terminal():
         threading.Thread(target=_choose, args=(box, over, given.game, dict(options)), daemon=True).start()
-    watchdog = Watchdog(box.threads(), notify.alive)
+    watchdog, spare = Watchdog(box.threads(), notify.alive), SpareMemory()
     while not _comes(asked_to_end) and not box.off_asked.is_set():
         now_s = time.monotonic()
         watchdog.look(now_s)
+        spare.look(now_s)
         box.feed.look(now_s)
         box.keep_address()
         if box.loop.failed is not None:
