@@ -1,7 +1,7 @@
 # Every target sets up what it needs; nothing needs root. `make help` lists them.
 PYTHON ?= python3
 GAME ?=
-MINUTES ?= 30
+THROWS ?= 20000
 RIG ?=
 KEY ?=
 OFFLINE ?=
@@ -74,8 +74,9 @@ $(VENV)-models/.ready: requirements-models.lock
 rigs: setup-dev  ## Virtual camera, virtual machine, installer, power cuts (../shared/rigs; minutes)
 	$(BIN)/python -m pytest -m rigs $(RIG)
 
-soak: setup-dev  ## Game after game on a whole box, MINUTES long (30)
-	$(BIN)/python -m tests.soak $(MINUTES)
+soak: setup-dev  ## Game after game through a whole box, THROWS of them (20000): memory, latency, an hour on an idle core
+	@mkdir -p build/soak
+	$(BIN)/python -m tests.soak --throws $(THROWS) --pool build/soak/throws --figures build/soak/figures.jsonl
 
 lock:  ## Renew the lock files: names, versions and hashes only
 	$(PYTHON) -m venv $(VENV)-lock

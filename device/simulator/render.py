@@ -66,7 +66,7 @@ class Renderer:
         width_px, height_px = stage.lens.width_px, stage.lens.height_px
         self._stage, self._rng = stage, rng
         self._daylight: Daylight = beside._daylight if beside else Daylight.of(rng)
-        self._noise: tuple[Picture, Picture] = beside._noise if beside else _noise(width_px, height_px)
+        self._noise: tuple[Picture, Picture] = beside._noise if beside else sensor_noise(width_px, height_px)
         self._rays = SHARP_RAYS if beside else STILL_RAYS
         self._kept: dict[tuple[int, int, tuple[Face, ...]], tuple[Pose, Cast]] = {}
         self._clean: tuple[object, Picture] | None = None
@@ -81,11 +81,9 @@ class Renderer:
 
     def picture(self, scene: SeenWorld, drawn: Drawn) -> Picture:
         """The scene as the camera sees it at its time."""
-        clean = self._cleaned(scene, drawn)
-        x, y = self._rng.randrange(NOISE_ROOM_PX), self._rng.randrange(NOISE_ROOM_PX)
-        return _noisy(clean, [part[y:, x:] for part in self._noise])
+        return with_noise(self.clean(scene, drawn), self._noise, self._rng)
 
-    def _cleaned(self, scene: SeenWorld, drawn: Drawn) -> Picture:
+    def clean(self, scene: SeenWorld, drawn: Drawn) -> Picture:
         """The scene without noise."""
         step = int(scene.time_ms // LIGHT_STEP_MS)
         weights = self._daylight.weights(step * LIGHT_STEP_MS)
@@ -250,20 +248,24 @@ def _cover(picture: Picture, sprite: Sprite, gain: Reals) -> None:
         piece[:] = np.clip(piece * (1 - sprite.cover) + sprite.color * gain + 0.5, 0, 255)
 
 
-def _noisy(clean: Picture, noise: Sequence[Picture]) -> Picture:
-    """A picture with a sensor's noise, as in `_noise`; where that is smaller, it is laid side by side."""
+def with_noise(clean: Picture, noise: Sequence[Picture], rng: Random) -> Picture:
+    """A picture with a sensor's noise, as in `sensor_noise`, another part of it each time; where that is
+    smaller, it is laid side by side."""
     noisy = np.empty_like(clean)
+    left, top = rng.randrange(NOISE_ROOM_PX), rng.randrange(NOISE_ROOM_PX)
+    noise = [part[top:, left:] for part in noise]
     rows, columns = noise[0].shape[:2]
     for y in range(0, clean.shape[0], rows):
         for x in range(0, clean.shape[1], columns):
             piece, into = clean[y : y + rows, x : x + columns], noisy[y : y + rows, x : x + columns]
             brighter, darker = (part[: piece.shape[0], : piece.shape[1]] for part in noise)
-            into[:] = cv2.subtract(cv2.add(piece, brighter), darker)
+            cv2.add(piece, brighter, dst=into)
+            cv2.subtract(into, darker, dst=into)
     return noisy
 
 
 @lru_cache(maxsize=4)
-def _noise(width_px: int, height_px: int) -> tuple[Picture, Picture]:
+def sensor_noise(width_px: int, height_px: int) -> tuple[Picture, Picture]:
     """A sensor's noise, larger than the picture: what it adds and what it takes. Made once for each size.
 
     Each frame uses another part. Neighbouring pixels share some of it, as in a picture made from a mosaic of

@@ -34,7 +34,7 @@ PLACES = ((0.0, 0.0), (140.0, 90.0), (-140.0, 90.0), (140.0, -90.0), (-140.0, -9
 def picture(poses: list[Pose], body: SimulatedDie = DIE, time_ms: float = 0.0, seed: int = 1) -> np.ndarray:
     """Dice at rest, without noise."""
     scene = SeenWorld(time_ms, tuple((body, LyingStill(pose)) for pose in poses), None)
-    return Renderer(tray(1280, 960), Random(seed))._cleaned(scene, {}).astype(np.float32)
+    return Renderer(tray(1280, 960), Random(seed)).clean(scene, {}).astype(np.float32)
 
 
 def test_points_project_as_opencvs_camera_model_says() -> None:
@@ -218,8 +218,8 @@ def test_the_hand_hides_what_lies_under_it() -> None:
     pose = flat_pose(DIE, 0, -60, 0, 5)
     way = HandWay((HandAt(0, 0, -20, 0, "open"), HandAt(1000, 0, -20, 0, "open")))
     renderer = Renderer(tray(1280, 960), Random(1))
-    bare = renderer._cleaned(SeenWorld(500, ((DIE, LyingStill(pose)),), None), {}).astype(int)
-    covered = renderer._cleaned(SeenWorld(500, ((DIE, LyingStill(pose)),), way), {}).astype(int)
+    bare = renderer.clean(SeenWorld(500, ((DIE, LyingStill(pose)),), None), {}).astype(int)
+    covered = renderer.clean(SeenWorld(500, ((DIE, LyingStill(pose)),), way), {}).astype(int)
     x, y = LENS.project(np.array([[0, -60, 30]], np.float32))[0].astype(int)
     patch = covered[y - 10 : y + 10, x - 10 : x + 10]
     assert np.abs(patch - bare[y - 10 : y + 10, x - 10 : x + 10]).mean() > 20
