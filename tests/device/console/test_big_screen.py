@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from device.shown.snapshot import FilmsShown, MessageShown
+from tests.device.axe import find_violations
 from tests.device.conftest import Opener
 from tests.device.console.fake_desk import FOUR, TWO, FakeDesk, PlayingDesk, begun, drawn_table, rolling
 from tests.device.console.test_moments import end_zone
@@ -85,6 +86,15 @@ def test_what_zonk_shows_of_eight_players_fits(opened: Opener) -> None:
     moment(page, "scores")
 
 
+def test_the_tray_tells_the_sum_of_the_last_throw(opened: Opener) -> None:
+    desk = PlayingDesk()
+    desk.start("tray", ("Ann", "Bea"), {})
+    desk.read((3, 4))
+    page = opened(desk, "?screen", 1920, 1080)
+    expect(page.locator("#whose")).to_have_text("Bea")
+    expect(page.locator("#scores .running")).to_have_text("7last throw")
+
+
 def test_bets_and_throws_come_and_go(opened: Opener) -> None:
     desk = begun()
     page = opened(desk, "?screen", 1920, 1080)
@@ -149,6 +159,38 @@ def test_a_landing_fills_the_screen_with_close_up_and_film(opened: Opener, tmp_p
     moment(page, "scores")
 
 
+def test_axe_finds_nothing_in_any_moment(opened: Opener) -> None:
+    desk = begun()
+    page = opened(desk, "?screen", 1920, 1080)
+    page.emulate_media(reduced_motion="reduce")  # what is half faded in has no contrast yet
+
+    def clean(name: str) -> None:
+        expect(page.locator("body")).to_have_attribute("data-moment", name)
+        assert find_violations(page) == [], name
+
+    clean("scores")
+    desk.bet("Zoë", 6)
+    desk.bet("Ben", 2)
+    clean("bets")
+    desk.read(TWO)
+    clean("throw")
+    desk.read(("dot",), ["leans"])
+    clean("question")
+    started(desk, 12)
+    desk.show(camera=MessageShown("No picture comes. Plug the camera in.", "alarm"))
+    clean("scores")
+    assert desk.shown.game is not None
+    over = msgspec.structs.replace(desk.shown.game, winners=("Bea",), cause="Bea wins.")
+    desk.show(stage="ended", game=over)
+    clean("winner")
+    desk.show(stage="lobby", game=None)
+    clean("lobby")
+    page.goto(page.url.replace("screen", "overlay"))
+    started(desk, 12)
+    expect(page.locator("#strip .name")).to_have_count(12)
+    assert find_violations(page) == []
+
+
 def test_who_wants_little_motion_gets_none(opened: Opener) -> None:
     page = opened(begun(), "?screen", 1920, 1080)
     page.emulate_media(reduced_motion="no-preference")
@@ -162,7 +204,7 @@ def test_who_wants_little_motion_gets_none(opened: Opener) -> None:
     assert page.evaluate(moving) == 0
 
 
-def test_trouble_stands_over_every_moment_and_a_lost_box_is_told(opened: Opener) -> None:
+def test_trouble_stands_over_every_moment(opened: Opener) -> None:
     desk = rolling()
     page = opened(desk, "?screen", 1920, 1080)
     desk.read(TWO)

@@ -92,6 +92,7 @@ export function drawScores(snapshot, gains) {
   list.style.setProperty("--rows", Math.max(game.players.length > MANY ? Math.ceil(game.players.length / 2) : game.players.length, 3));
   attr(list, "data-bets", game.bets.length > 0);
   keep(list, game.players, (name) => name, makePlayer, drawPlayer(game, gains));
+  fit(one(".game", section), 2, 1.2);
   fit(one("#whose"), 6.4, 1.8);
   fit(one(".turn .facts", section), 2.1, 1.4);
   fitAll(list, ".who", game.players.length > MANY ? 2.7 : 3.8, 0.9);

@@ -19,11 +19,11 @@ export const WORDS = {
   dot: "dot",
   dots: "dots",
   thisTurn: "this turn",
+  lastThrow: "last throw",
   certain: "certain",
   decided: "decided by people",
   replay: "Replay",
   asked: { correct: "What do the dice show?", landing: "Somebody look, please" },
-  stage: { lobby: "The box waits for a game." },
 };
 
 export const codeOf = (address) => `QR code of ${address}`;
@@ -44,7 +44,11 @@ export function titleOf(snapshot) {
   return game.edition ? `${title} · ${ruleValue("mode", game.edition)}` : title;
 }
 
-export const runningUnit = (game) => (game.game !== "zoinx" ? WORDS.thisTurn : game.running === 1 ? WORDS.dot : WORDS.dots);
+// The unit of what the turn has gathered. At the tray a turn can be over with its throw: then the sum is the last one's.
+export function runningUnit(game) {
+  if (game.game === "zoinx") return game.running === 1 ? WORDS.dot : WORDS.dots;
+  return /^tray turn=throw/.test(game.line) ? WORDS.lastThrow : WORDS.thisTurn;
+}
 
 // "Round 2", "Quota 350 of 1,000": what else there is to see, as few words as it can be said in.
 export const factWords = (fact) => `${fact.name.charAt(0).toUpperCase()}${fact.name.slice(1)} ${fact.words.join(", ")}`;
