@@ -1,8 +1,9 @@
 // Dice to set aside, tapped in the very picture that was read; each legal choice with its points; one button that says it.
 
 import { attr, el, grouped, keep, one, put, show, svg } from "./dom.js";
+import { outlined } from "./marks.js";
 import { choicesOf, say } from "./offer.js";
-import { onReadingPicture, outlined } from "./table.js";
+import { onReadingPicture } from "./table.js";
 
 const TARGET_PX = 44; // a finger's
 const APART_PX = TARGET_PX + 2;

@@ -323,6 +323,8 @@ def test_the_lobby_refuses_two_players_of_one_name_and_sends_the_chosen_rules(op
 def test_phones_find_their_own_page(opened: Opener) -> None:
     page = opened(begun("Zoë", "Ben"))
     page.locator("#open-phones").click()
-    expect(page.locator("#phones figcaption")).to_have_text(["Everybody", "Zoë", "Ben"])
+    expect(page.locator("#phones figcaption")).to_have_text(
+        ["The whole table", "A player’s page", "Zoë", "Ben"]
+    )
     page.locator("#phones a", has_text="Ben").click()
     expect(page.locator("#bet-title")).to_have_text("Ben: your secret bet")

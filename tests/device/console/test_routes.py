@@ -249,7 +249,10 @@ def test_every_answer_forbids_what_the_page_does_not_need() -> None:
         assert "server" not in headers
 
 
-@pytest.mark.parametrize("path", sorted(STATIC.iterdir()), ids=lambda path: path.name)
+FILES = sorted(path for path in STATIC.rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(STATIC).as_posix())
 def test_the_page_needs_nothing_from_elsewhere(path: Path) -> None:
     text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
     foreign = re.findall(r"(?:https?:)?//[a-z0-9.]+\.[a-z]+", text)
@@ -257,6 +260,16 @@ def test_the_page_needs_nothing_from_elsewhere(path: Path) -> None:
     assert len(text.splitlines()) < 400
     if path.suffix == ".html":
         assert not re.search(r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)", text)
+
+
+@pytest.mark.parametrize("path", [each for each in FILES if each.suffix == ".js"], ids=lambda path: path.stem)
+def test_a_module_of_a_page_takes_from_others_what_they_offer(path: Path) -> None:
+    """Else the page that loads it stays empty."""
+    taken = re.findall(r'^import \{([^}]*)\} from "([^"]+)"', path.read_text(encoding="utf-8"), re.MULTILINE)
+    for names, source in taken:
+        text = (path.parent / source).read_text(encoding="utf-8")
+        offered = re.findall(r"^export (?:async )?(?:function|const|let) (\w+)", text, re.MULTILINE)
+        assert {name.split(" as ")[0].strip() for name in names.split(",")} <= {*offered}, source
 
 
 def test_the_page_seals_with_the_published_tweetnacl() -> None:
