@@ -223,7 +223,7 @@ def test_a_code_to_join_is_always_there_with_the_scores(opened: Opener) -> None:
         code = page.locator(f"{view} .join img")
         expect(code).to_be_visible()
         expect(code).to_have_js_property("complete", True)
-        expect(page.locator(f"{view} .join figcaption")).to_have_text("192.168.1.20:8080")
+        expect(page.locator(f"{view} .join span")).to_have_text("192.168.1.20:8080")
         side = code.bounding_box()
         assert side
         assert side["width"] >= 110, "a phone reads it from the sofa"

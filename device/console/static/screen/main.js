@@ -26,7 +26,8 @@ function drawJoin(snapshot) {
     const image = one("img", figure);
     image.src = `/qr.svg?play&of=${encodeURIComponent(address)}`;
     attr(image, "alt", codeOf(address));
-    put(one("figcaption", figure), plainAddress(address));
+    put(one("figcaption b", figure), WORDS.join);
+    put(one("figcaption span", figure), plainAddress(address));
   }
 }
 
@@ -85,6 +86,8 @@ function link(up) {
 
 document.documentElement.classList.toggle("overlay", asOverlay);
 show(one("#stage"), !asOverlay);
+put(one("#said p"), WORDS.starting);
+show(one("#said"), !asOverlay);
 window.addEventListener("resize", draw);
 document.fonts?.ready.then(draw);
 follow((snapshot) => go(advance(state, snapshot, now_ms())), link);
