@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from device.desk import Answer
 from device.shown.snapshot import LandingShown, MessageShown
 from engine.dice import Face
+from tests.device.axe import find_violations
 from tests.device.conftest import Opener
 from tests.device.console.fake_desk import PlayingDesk, begun
 from tests.device.console.test_choices import MANY, take, ten_thousand, zonk_with_a_d4
@@ -256,14 +257,7 @@ def test_what_others_have_bet_reaches_no_other_page(opened: Opener) -> None:
 
 
 def test_a_landing_in_question_is_answered_by_who_may(opened: Opener) -> None:
-    desk = PlayingDesk()
-    desk.start("end-zone", ("Ann", "Bea"), {"order": "seats", "mode": "fast"})
-    asked = LandingShown(
-        3, "asked", value=5, zone=10, line="5|10", gap="0.2 mm over the line, plus or minus 0.5 mm."
-    )
-    desk.show(ask="landing", landing=asked, message=MessageShown("5 or 10? Somebody looks.", "unsure"))
-    desk.show(lamps={**desk.shown.lamps, "stop": True, "cache": True})
-    page = opened(desk, "play?player=Bea", WIDE, HIGH)
+    page = opened(asked_about_a_landing(), "play?player=Bea", WIDE, HIGH)
     expect(page.locator("#turn-title")).to_have_text("What counts?")
     expect(page.locator("#landing-title")).to_have_text("5 in 5 or 10?")
     expect(page.locator("#landing .referee")).to_be_hidden()
@@ -300,6 +294,40 @@ def test_dice_that_cannot_be_read_are_told_on_the_own_page(opened: Opener) -> No
         page.locator("#correct .die.open input[value='6']").first.check()
     page.locator("#correct .confirm").click()
     expect(page.locator("#pick")).to_be_visible()
+
+
+def asked_about_a_landing() -> PlayingDesk:
+    """A die at the End Zone lies too close to call."""
+    desk = PlayingDesk()
+    desk.start("end-zone", ("Ann", "Bea"), {"order": "seats", "mode": "fast"})
+    asked = LandingShown(3, "asked", value=5, zone=10, line="5|10", gap="0.2 mm, plus or minus 0.5 mm.")
+    desk.show(ask="landing", landing=asked, message=MessageShown("5 or 10? Somebody looks.", "unsure"))
+    desk.show(lamps={**desk.shown.lamps, "stop": True, "cache": True})
+    return desk
+
+
+def test_axe_finds_nothing_in_any_moment(opened: Opener) -> None:
+    roll, cards, unread = ten_thousand(), zonk_with_a_d4(), ten_thousand()
+    roll.read(MANY)
+    cards.read((5, 5, 2, 3, 4, 4), d4=1)
+    unread.read((1, 1, 5, 2), ["stacked", "cocked"])
+    wrong = {}
+    for name, desk, query in (
+        ("lobby", PlayingDesk(), ""),
+        ("who", ten_thousand(), ""),
+        ("pick", roll, "?player=Ann"),
+        ("another's turn", roll, "?player=Bea"),
+        ("cards", cards, "?player=Ann"),
+        ("not read", unread, "?player=Ann"),
+        ("bet", begun(), "?player=Ben"),
+        ("asked", asked_about_a_landing(), "?player=Bea"),
+    ):
+        page = opened(desk, f"play{query}", WIDE, HIGH)
+        expect(page.locator("body")).not_to_have_attribute("data-stage", "waiting")
+        for summary in page.locator("summary:visible").all():
+            summary.click()
+        wrong[name] = find_violations(page)
+    assert not any(wrong.values()), wrong
 
 
 @pytest.mark.long
