@@ -38,6 +38,7 @@ from device.shown.snapshot import AsideShown
 from device.table import Table
 from device.table.feed import Feed, Inbox, Lost
 from device.table.loop import HUNG_S, PATIENCE_S, START_PATIENCE_S, BoxDesk, Listeners, Loop, Wiring
+from device.throws import KeptThrows
 from engine.rulebooks import rulebook
 from vision.learned.bearings import Bearings
 from vision.learned.upright import Upright
@@ -161,6 +162,7 @@ class Box:
             listeners=listeners,
             push=self._push,
             export=lambda game_id: "".join(f"{line}\n" for line in json_lines(self._replayed(game_id))),
+            throws=KeptThrows(self.journal.game, self.journal.rows),
             frames=lambda: None if self.feed.ended else self.feed.frames,
             patience_s=self._setup.patience_s,
         )

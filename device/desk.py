@@ -13,6 +13,7 @@ import msgspec
 
 from device.people.who import Who
 from device.shown.snapshot import Snapshot
+from device.shown.throws import ThrowsShown
 from engine.dice import Die
 from engine.events import Ruling
 
@@ -111,6 +112,13 @@ class Desk(Protocol):
 
     def evidence(self, number: int) -> bytes | None:
         """The JPEG of the close-up of a landing, if it is still kept."""
+        ...
+
+    def throw_log(self, before: int, *, anew: bool) -> ThrowsShown:
+        """Throws of the game that is shown, the newest first, or those before the throw `before`.
+
+        `anew`: with what has come since they were asked for last.
+        """
         ...
 
     def film(self, number: int) -> Path | None:

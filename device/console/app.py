@@ -45,6 +45,7 @@ from device.console.history import HistoryPages
 from device.console.pages import STATIC, PageFiles, player_page, table_page
 from device.console.people import PeopleDesk
 from device.console.post import Post, PostRoom
+from device.console.throws import ThrowsDesk
 from device.console.turns import Queue, gates
 from device.desk import Answer, Desk, Hand, Tending
 from device.odds import TellsOdds
@@ -342,6 +343,7 @@ def _to_look_at(console: _Console, people: PeopleDesk) -> list[BaseRoute]:
         get("/evidence/{number:int}.jpg", console.evidence),
         get("/film/{number:int}.mp4", console.film),
         get("/odds", console.odds),
+        get("/throws", ThrowsDesk(console.desk, console.feed).throws),
         get("/qr.svg", console.qr),
         get("/aside.jsonl", console.aside),
         get("/box", people.box),

@@ -25,13 +25,16 @@ class PageFiles(StaticFiles):
 
 
 async def table_page(request: Request) -> Response:
-    """The whole table; `?screen` is the big screen, and `?overlay` its strip for streaming software.
+    """The whole table; `?screen` is the big screen, `?overlay` its strip for streaming software.
 
+    `?referee` is the referee's view.
     Who comes by an older code of a player's goes on to that player's page.
     """
     asked = request.query_params
     if "player" in asked:  # what stands behind the # goes along
         return RedirectResponse(f"/play?{urlencode({'player': asked['player'][:40]})}")
+    if "referee" in asked:
+        return await _html("referee.html")
     return await _html("index.html" if SCREENS.isdisjoint(asked) else "screen.html")
 
 

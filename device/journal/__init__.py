@@ -22,6 +22,7 @@ __all__ = [
     "lessons_path",
     "open_or_put_aside",
     "reader",
+    "records",
     "replay",
     "rows",
     "storage",

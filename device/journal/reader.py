@@ -74,27 +74,41 @@ class JournalReader:
                 return _record(found)
         raise NoSuchGame(f"there is no game {game_id} in {self._path}")
 
-    def rows(self, game_id: GameId) -> tuple[Entry, ...]:
-        """A game's rows in their order; raises `NoSuchGame`, and `RowBroken` for one that was changed."""
-        self.game(game_id)
+    def rows(self, game_id: GameId, after: int = 0) -> tuple[Entry, ...]:
+        """A game's rows in their order, those after row `after`.
+
+        Raises `NoSuchGame`, and `RowBroken` for one that was changed.
+        """
+        if not after:
+            self.game(game_id)
         with self._asking():
-            query, head = ROWS.replace(" FROM", ", NULL FROM"), None
+            query, head = ROWS.replace(" ORDER", " AND seq > ? ORDER"), None
             if self._chained:
-                query = ROWS.replace(" FROM", ", hash FROM")
-                head = self._db.execute("SELECT hash FROM games WHERE id = ?", (game_id,)).get
-            rows: list[tuple[Any, ...]] = self._db.execute(query, (game_id,)).fetchall()
+                query = query.replace(" FROM", ", hash FROM")
+                head = self._hash(game_id, after)
+            else:
+                query = query.replace(" FROM", ", NULL FROM")
+            rows: list[tuple[Any, ...]] = self._db.execute(query, (game_id, after)).fetchall()
         entries: list[Entry] = []
-        for row in rows:
+        for number, row in enumerate(rows, after + 1):
             entries.append(self._entry(row))
-            if self._chained and (row[1] != len(entries) or link(head or b"", *row[:-1]) != row[-1]):
+            if self._chained and (row[1] != number or link(head or b"", *row[:-1]) != row[-1]):
                 raise RowBroken(
-                    f"row {len(entries)} of game {game_id} in {self._path} was changed, or is missing. "
+                    f"row {number} of game {game_id} in {self._path} was changed, or is missing. "
                     "callbox verify says what is whole.",
                     game_id,
-                    len(entries),
+                    number,
                 )
             head = row[-1]
         return tuple(entries)
+
+    def _hash(self, game_id: GameId, seq: int) -> bytes | None:
+        """What the row after that one is chained to; the game itself for its first row."""
+        found: bytes | None = self._db.execute("SELECT hash FROM games WHERE id = ?", (game_id,)).get
+        if seq:
+            query = "SELECT hash FROM entries WHERE game_id = ? AND seq = ?"
+            found = self._db.execute(query, (game_id, seq)).get
+        return found
 
     def _entry(self, row: tuple[Any, ...]) -> Entry:
         game_id, seq, at, steady_ms, kind, text, _ = row

@@ -19,4 +19,5 @@ __all__ = [
     "SeesLandings",
     "Watching",
     "WhenAsked",
+    "past",
 ]

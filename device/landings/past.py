@@ -50,7 +50,7 @@ class Past:
             case Ruled() | DieRuled() | Refereed():
                 place = [at for at, entry in enumerate(self._line) if entry.landed][event.landing - 1]
                 self._steps.append((place, self._line[place]))
-                self._line[place] = replace(self._line[place], ruled=_by(event))
+                self._line[place] = replace(self._line[place], ruled=ruled_by(event))
             case Corrected():
                 self._steps.append((len(self._line) - 1, self._line[-1]))
             case _:
@@ -84,7 +84,7 @@ class Past:
         return PastLandingShown(
             landing=number,
             player=view.active or "",
-            words=_words(landed, counts=view.wanted is not None and view.wanted.landing),
+            words=landed_words(landed, counts=view.wanted is not None and view.wanted.landing),
             reading=entry.reading,
             evidence=self._close_ups.get(entry.reading, ""),
             ruled=entry.ruled,
@@ -93,7 +93,8 @@ class Past:
         )
 
 
-def _by(event: Ruled | DieRuled | Refereed) -> str:
+def ruled_by(event: Ruled | DieRuled | Refereed) -> str:
+    """Who ruled, and why: "the referee: it rolled on"."""
     match event:
         case Ruled():
             return event.by or "a third party"
@@ -103,7 +104,7 @@ def _by(event: Ruled | DieRuled | Refereed) -> str:
             return f"the referee: {event.reason}"
 
 
-def _words(landed: Landed, *, counts: bool) -> str:
+def landed_words(landed: Landed, *, counts: bool) -> str:
     """What it was: "5 × 10 = 50", "off the table, caught", "rolls 4"."""
     if landed.off:
         return OFF_WORDS[landed.off] + (", on purpose" if landed.foul == "thrown" else "")

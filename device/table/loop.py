@@ -16,8 +16,10 @@ from device.films import Filming
 from device.journal import JournalError, Storage
 from device.people.who import Who
 from device.shown.snapshot import Snapshot
+from device.shown.throws import ThrowsShown
 from device.table.feed import Inbox
 from device.table.table import Table
+from device.throws import KeptThrows
 from engine.dice import Die
 from engine.events import Ruling
 from engine.refusal import Refused
@@ -170,6 +172,8 @@ class Wiring:
     """A game of the journal as JSON lines; raises `JournalError`."""
     frames: Callable[[], int | None]
     """Counts pictures; None when no more will come."""
+    throws: KeptThrows
+    """The log of the game that is shown."""
     films: Filming | None = None
     """None where no throw is filmed."""
     patience_s: float = PATIENCE_S
@@ -187,6 +191,7 @@ class BoxDesk:
         self._push = wiring.push
         self._export = wiring.export
         self._frames = wiring.frames
+        self._throws = wiring.throws
         self._listeners = wiring.listeners
         self._patience_s = wiring.patience_s
         self._jpeg: tuple[int, bytes] = (0, b"")
@@ -294,6 +299,10 @@ class BoxDesk:
         if landing is not None and landing.number == number:
             return self._storage.picture(landing.evidence)
         return self._storage.picture(f"{shown.game_id}/{number}-2.jpg")
+
+    def throw_log(self, before: int, *, anew: bool) -> ThrowsShown:
+        """The throws of the game that is shown: read from the journal, not in the table's thread."""
+        return self._throws.shown(self._table.snapshot.game_id, before, anew=anew)
 
     def film(self, number: int) -> Path | None:
         """The film of a throw of the game that is shown."""

@@ -21,6 +21,7 @@ from device.panel import digits, drawable
 from device.people.people import People
 from device.people.who import Who
 from device.shown.snapshot import MessageShown, Snapshot, TableShown
+from device.shown.throws import ThrowsShown
 from engine.dice import Die, DieKind, Face
 from engine.events import Bet, Cache, Corrected, Event, Rolled, Ruling, Stop, Undo
 from engine.history import History
@@ -133,6 +134,7 @@ class FakeDesk:
         self.readings: dict[int, bytes] = {}
         self.close_ups: dict[int, bytes] = {}
         self.films: dict[int, Path] = {}
+        self.thrown = ThrowsShown()
         self.aside: str | None = None
         self.changed = threading.Condition()
         self.listeners: list[Callable[[Snapshot], None]] = []
@@ -237,6 +239,12 @@ class FakeDesk:
 
     def evidence(self, number: int) -> bytes | None:
         return self.close_ups.get(number)
+
+    def throw_log(self, before: int, *, anew: bool) -> ThrowsShown:
+        with self.changed:
+            self.asked.append(("throws", (before, anew)))
+        older = [each for each in self.thrown.throws if not before or each.throw < before]
+        return msgspec.structs.replace(self.thrown, throws=tuple(older))
 
     def film(self, number: int) -> Path | None:
         return self.films.get(number)

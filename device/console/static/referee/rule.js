@@ -1,0 +1,82 @@
+// One touch says how a landing really was; the sentence of what that changes comes first, and then the ruling.
+
+import { attr, el, one, put, show } from "../dom.js";
+import { openByHand } from "../correct.js";
+import { ruleOn } from "../landing.js";
+import { ask, tell } from "../post.js";
+
+const ZONES = [20, 10, 5, 2, 1, 0];
+const FOULS = { late: "Foul: released too late", slid: "Foul: slid, not rolled", thrown: "Foul: thrown off on purpose" };
+const PLAIN = "as the referee saw it"; // where no reason is given
+
+const inZone = (landed, zone) => ({ ...landed, zone, dot: Boolean(landed.dot) && zone >= 2 });
+
+// What it may have been instead, the likeliest first: the zone over the line that decides, then those near it.
+function othersOf({ landed, zones }) {
+  const others = [];
+  const { foul, ...plain } = landed;
+  if (!landed.off) {
+    const known = landed.zone ?? 0;
+    const far = (zone) => Math.abs(ZONES.indexOf(zone) - ZONES.indexOf(known)) + (zones.includes(zone) ? 0 : ZONES.length);
+    const rest = ZONES.filter((zone) => zone !== known).toSorted((one, other) => far(one) - far(other));
+    for (const zone of rest) others.push({ words: zone ? `Zone ${zone}` : "Out of play", landed: inZone(landed, zone) });
+    if (known >= 2) others.push({ words: landed.dot ? "The dot is not covered" : "It covers the dot", landed: { ...landed, dot: !landed.dot } });
+  }
+  if (foul) others.unshift({ words: "No foul", landed: plain });
+  for (const [name, words] of Object.entries(FOULS)) if (name !== foul && (name === "thrown") === Boolean(landed.off)) others.push({ words, landed: { ...landed, foul: name } });
+  return others;
+}
+
+const ruling = (past, landed, reason) => ({ event: { event: "refereed", landed, reason, landing: past.landing } });
+
+async function foresee(form, past, other) {
+  for (const button of form.querySelectorAll(".others button")) attr(button, "aria-pressed", button.textContent === other.words);
+  const line = one(".foresight", form);
+  const done = one(".main", form);
+  const said = await ask("/rulings/preview", ruling(past, other.landed, PLAIN));
+  put(line, said.text);
+  attr(line, "data-ok", said.ok);
+  done.disabled = !said.ok;
+  put(done, `So it was: ${other.words}`);
+  form.chosen = other;
+}
+
+async function decide(event, past) {
+  event.preventDefault();
+  const form = event.target;
+  const reason = new FormData(form).get("reason").trim() || PLAIN;
+  const said = await tell("/rulings", ruling(past, form.chosen.landed, reason));
+  if (said.ok) form.closest("details").open = false;
+}
+
+function landingForm(past, latest) {
+  const more = latest().game?.landings.find((each) => each.landing === past.landing);
+  const others = othersOf(past).map((other) => el("button", { type: "button", class: "quiet", text: other.words, "aria-pressed": "false", onclick: (event) => foresee(event.target.form, past, other) }));
+  const form = el(
+    "form",
+    { autocomplete: "off", onsubmit: (event) => decide(event, past) },
+    el("div", { class: "others", role: "group", "aria-label": "What it was" }, ...others),
+    el("label", { class: "option" }, el("span", { text: "Reason, for the journal" }), el("input", { name: "reason", maxlength: 200, placeholder: PLAIN })),
+    el("p", { class: "foresight", role: "status", text: "Choose what it was: what that changes is said before it is done." }),
+    el("div", { class: "row" }, el("button", { class: "main", text: "So it was", disabled: true }), el("button", { type: "button", class: "quiet more", text: "Something else…", hidden: !more, onclick: () => ruleOn(more) })),
+  );
+  return form;
+}
+
+// What may be done with a throw, for the opened row.
+export function judging(past, latest) {
+  if (past.landing) return landingForm(past, latest);
+  if (past.last && latest().game?.last_dice.length) {
+    return el("p", {}, el("button", { type: "button", text: "Say what they show", onclick: () => openByHand(latest()) }));
+  }
+  const why = past.standing === "counts" ? "Only the last roll can be corrected: UNDO back to this one first." : "It does not count, so there is nothing to correct.";
+  return el("p", { class: "hint", text: why });
+}
+
+// Enters in the journal that it was looked at and stays.
+export async function confirmLanding(past, button) {
+  button.disabled = true;
+  await tell("/rulings", ruling(past, past.landed, "confirmed"));
+  button.disabled = false;
+  show(button, true);
+}

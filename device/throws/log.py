@@ -1,0 +1,314 @@
+"""Follows one game row by row, and tells its throws: the log that pages get.
+
+Only what everybody may know goes in: no bet, no press, and nothing at all while bets are secret but what
+people rule, correct and take back. Whatever a row changes is worked out when it comes, so that a long game
+costs no more at its next throw than a short one.
+"""
+
+from dataclasses import dataclass, field
+
+import msgspec
+
+from device.journal.records import Entry, GameRecord
+from device.journal.rows import (
+    AnswerNote,
+    ByNote,
+    CloseUpNote,
+    CorrectionNote,
+    DiceReading,
+    EventRow,
+    LandingReading,
+    PressRow,
+    RefusedNote,
+    UnknownRow,
+)
+from device.landings.past import landed_words, ruled_by
+from device.match.changes import changed
+from device.people.who import Who
+from device.shown.throws import ThrowShown, ThrowsShown, WordKind, WordShown
+from device.shown.words import faces
+from device.throws.words import corrected_words, likeliest, ruled_words, zones_beside
+from engine import wire
+from engine.events import Confirmed, Corrected, DieRuled, Event, Landed, Refereed, Rolled, Ruled, Ruling, Undo
+from engine.game import GameView, Position, start_written
+from engine.history import History
+from engine.refusal import Refused
+from engine.rulebooks import rulebook
+
+MOST = 30
+"""How many throws are told at a time."""
+CHANGES = ("ruled", "confirmed", "corrected", "answered")
+"""What UNDO takes back of what was said to a throw."""
+Written = tuple[str, float]
+"""When rows were written: those of one write have the same moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """Something that UNDO takes back: an event that was added, or a throw that was changed."""
+
+    place: int | None
+    """The throw that it added or changed; None where it was something else."""
+    before: ThrowShown | None = None
+    """The throw as it was; None where it was added."""
+
+
+@dataclass(slots=True)
+class _Write:
+    """What was read of one write so far."""
+
+    moment: Written = ("", 0.0)
+    by: Who | None = None
+    answer: str | None = None
+    fresh: ThrowShown | None = None
+    """A reading that has not counted yet."""
+
+
+@dataclass(slots=True)
+class _Line:
+    """The game as it counts."""
+
+    steps: list[_Done] = field(default_factory=list)
+    landings: list[int] = field(default_factory=list)
+    """The throws of the landings that count, in their order."""
+    rolls: list[int] = field(default_factory=list)
+    """The throws of the rolls that count."""
+    places: list[int | None] = field(default_factory=list)
+    """For each event that counts, the throw it was."""
+
+
+class ThrowLog:
+    """The throws of one game."""
+
+    def __init__(self, record: GameRecord) -> None:
+        """A game before its first row; raises `Refused` where it has no rulebook any more."""
+        self._game_id = record.id
+        self._history = History(start_written(rulebook(record.game), record.players, record.options))
+        self._throws: list[ThrowShown] = []
+        self._by_reading: dict[int, int] = {}
+        self._line = _Line()
+        self._for_number: set[int] = set()
+        """The throws that were rolled for who goes first: where they lie means nothing."""
+        self._write = _Write()
+        self._readings = 0
+        self._open: int | None = None
+        """The throw that people are asked about."""
+        self._trouble = ""
+        self.rows = 0
+        """How many rows were taken."""
+
+    def shown(self, before: int = 0) -> ThrowsShown:
+        """The newest throws, or the newest of those before the throw with that number."""
+        end = min(before - 1, len(self._throws)) if before > 0 else len(self._throws)
+        some = self._throws[max(end - MOST, 0) : end]
+        last = self._line.rolls[-1] if self._line.rolls else None
+        told = [msgspec.structs.replace(each, last=each.throw - 1 == last) for each in reversed(some)]
+        return ThrowsShown(self._game_id, len(self._throws), tuple(told), self._trouble)
+
+    def take(self, entry: Entry) -> None:
+        """The game's next row."""
+        self.rows = entry.seq
+        if self._trouble:
+            return
+        moment = (entry.at, entry.steady_ms)
+        if moment != self._write.moment:
+            self._write = _Write(moment)
+        match entry.row:
+            case EventRow(event=event):
+                self._event(event)
+            case UnknownRow(why=why):
+                self._trouble = f"What came after row {entry.seq} cannot be told: {why}"
+            case _:
+                self._note(entry)
+
+    def _note(self, entry: Entry) -> None:
+        write = self._write
+        match entry.row:
+            case ByNote(role=role, name=name):
+                write.by = Who(role, name)
+            case DiceReading(picture=picture, asks=asks):
+                self._read(_number(picture) or self._readings + 1, entry.at, asks)
+            case LandingReading(decides=True):
+                self._readings += 1
+            case LandingReading(sight=sight, question=asked):
+                self._read(sight.number or self._readings + 1, entry.at, asked.text if asked else "")
+                place = self._open if asked else None
+                found = likeliest(asked, sight) if asked else ""
+                self._add(place, likeliest=found, zones=zones_beside(sight))
+            case AnswerNote(text=text) | CorrectionNote(reason=text):
+                write.answer = text
+            case RefusedNote(text=text):
+                self._refused(text)
+            case CloseUpNote(picture=picture):
+                self._add(self._by_reading.get(_number(picture)), evidence=picture)
+            case PressRow(button="undo") if self._open is not None:
+                self._close("undone", "taken back: it does not count")
+            case _:
+                pass
+
+    def _read(self, reading: int, at: str, asks: str) -> None:
+        """A reading: it is asked about, or what comes with it says what it is."""
+        self._readings += 1
+        view = self._history.position.view()
+        if _is_secret(view):
+            return
+        if self._open is not None:
+            self._close("undone", "thrown again")
+        number = len(self._throws) + 1
+        made = ThrowShown(number, at, view.active or "", "", "asked", reading, asked=asks, lying=_lying(view))
+        if asks:
+            self._open = self._put(made)
+        else:
+            self._write.fresh = made
+
+    def _refused(self, text: str) -> None:
+        """What was read in this write does not count; an answer given in it does not either."""
+        fresh, self._write.fresh, self._write.answer = self._write.fresh, None, None
+        if fresh is not None:
+            self._put(msgspec.structs.replace(fresh, standing="refused", asked=text))
+
+    def _event(self, event: Event) -> None:
+        before = self._history.position
+        try:
+            self._history.take(event)
+        except Refused as refused:
+            self._trouble = f"What came later cannot be told: {refused}"
+            return
+        match event:
+            case Undo():
+                self._undo(before)
+            case Ruled() | DieRuled() | Refereed():
+                self._rule(event, before)
+            case Corrected():
+                self._correct(event, before)
+            case Landed():
+                self._land(event, before.view())
+            case Rolled(dice=dice):
+                self._line.rolls.append(self._count(before.view(), words=faces(dice)))
+            case _:
+                self._other(event)
+
+    def _other(self, event: Event) -> None:
+        """An event that is no throw; what is said of the dot is said of the throw that covers it."""
+        self._close("undone", "it does not count")
+        self._line.steps.append(_Done(None))
+        self._line.places.append(None)
+        if isinstance(event, Confirmed) and self._line.landings:
+            text = f"the dot is {'covered' if event.covered else 'to be seen'}"
+            self._say(self._line.landings[-1], "answered", text)
+
+    def _land(self, landed: Landed, before: GameView) -> None:
+        place = self._count(
+            before,
+            words=landed_words(landed, counts=_landing_counts(before)),
+            landing=len(self._line.landings) + 1,
+            landed={**wire.event_object(landed)},
+        )
+        self._line.landings.append(place)
+        if not _landing_counts(before):
+            self._for_number.add(place)
+
+    def _count(self, before: GameView, **what: object) -> int:
+        """What was asked about counts now, or what was read, or a throw without a picture; its place."""
+        place, fresh, self._open = self._open, self._write.fresh, None
+        if place is None:
+            at = self._write.moment[0]
+            player = before.active or ""
+            number = len(self._throws) + 1
+            made = fresh or ThrowShown(number, at, player, "", "counts", lying=_lying(before))
+            place = self._put(made)
+            self._write.fresh = None
+        self._add(place, standing="counts", **what)
+        if self._write.answer is not None:
+            self._say(place, "answered", self._write.answer or "said what it shows")
+        self._line.steps.append(_Done(place))
+        self._line.places.append(place)
+        return place
+
+    def _rule(self, ruling: Ruling, before: Position) -> None:
+        place = self._line.landings[ruling.landing - 1]
+        throw = self._throws[place]
+        self._line.steps.append(_Done(place, throw))
+        landed = self._history.counting[self._line.places.index(place)]
+        if not isinstance(landed, Landed):  # a ruling puts a landing in a landing's place
+            raise TypeError(f"landing {ruling.landing} is {landed}")
+        same = throw.landed == {**wire.event_object(landed)}
+        counts = place not in self._for_number
+        words = landed_words(landed, counts=counts)
+        self._add(place, words=words, landed={**wire.event_object(landed)}, ruled=ruled_by(ruling))
+        if self._write.answer is None:  # else it is that answer, and was told
+            kind: WordKind = "confirmed" if same else "ruled"
+            self._say(place, kind, ruled_words(ruling, counts=counts), before)
+
+    def _correct(self, event: Corrected, before: Position) -> None:
+        place = self._line.rolls[-1]
+        self._line.steps.append(_Done(place, self._throws[place]))
+        shown = faces(event.dice)
+        self._add(place, words=shown)
+        self._say(place, "corrected", corrected_words(event, shown), before)
+
+    def _undo(self, before: Position) -> None:
+        step = self._line.steps.pop()
+        if step.before is None:
+            self._line.places.pop()
+        if step.place is None:
+            return
+        place = step.place
+        if step.before is None:
+            self._add(place, standing="undone", landing=0)
+            for each in (self._line.landings, self._line.rolls):
+                if each and each[-1] == place:
+                    each.pop()
+            self._say(place, "undone", "taken back", before)
+        else:
+            was = step.before
+            self._add(place, words=was.words, landed=was.landed, ruled=was.ruled)
+            word = next(each for each in reversed(self._throws[place].said) if each.kind in CHANGES)
+            self._say(place, "undone", f"taken back: {word.text}", before)
+
+    def _close(self, standing: str, text: str) -> None:
+        """The throw that people were asked about will not count."""
+        if self._open is not None:
+            self._add(self._open, standing=standing)
+            self._say(self._open, "undone", text)
+        self._open = None
+
+    def _say(self, place: int, kind: WordKind, text: str, before: Position | None = None) -> None:
+        by = self._write.by
+        change = changed(before.view(), self._history.position.view()) if before is not None else ""
+        word = WordShown(kind, text, by.words if by else "", self._write.moment[0], change)
+        self._add(place, said=(*self._throws[place].said, word))
+
+    def _put(self, throw: ThrowShown) -> int:
+        self._throws.append(throw)
+        if throw.reading:
+            self._by_reading[throw.reading] = len(self._throws) - 1
+        return len(self._throws) - 1
+
+    def _add(self, place: int | None, **what: object) -> None:
+        """What is now known of a throw; None: of the reading that has not counted yet."""
+        if place is not None:
+            self._throws[place] = msgspec.structs.replace(self._throws[place], **what)
+        elif self._write.fresh is not None:
+            self._write.fresh = msgspec.structs.replace(self._write.fresh, **what)
+
+
+def _number(picture: str) -> int:
+    """The reading's number in a picture's name: "GAME/READING.jpg", "GAME/READING-2.jpg"; 0 for another."""
+    name = picture.rpartition("/")[2].partition(".")[0].partition("-")[0]
+    return int(name) if name.isdecimal() else 0
+
+
+def _lying(view: GameView) -> tuple[str, ...]:
+    """The dice of the turn that lie there, by their numbers."""
+    return next((fact.words for fact in view.facts if fact.name == "on the table"), ())
+
+
+def _landing_counts(view: GameView) -> bool:
+    """Whether a landing counts by where it lies, and not by its number alone."""
+    return view.wanted is not None and view.wanted.landing
+
+
+def _is_secret(view: GameView) -> bool:
+    """Whether a bet is locked or thought about in secret."""
+    return any(isinstance(bet, str) for bet in view.bets)

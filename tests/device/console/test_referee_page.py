@@ -1,0 +1,168 @@
+"""The referee's view in a real Chromium: what waits, the likeliest answer first, rulings, zoom, the log."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from playwright.sync_api import expect
+
+from device.desk import Answer
+from device.people.people import People
+from device.shown.snapshot import ChoiceShown, FilmsShown, LandingShown, MessageShown
+from device.shown.throws import ThrowShown, ThrowsShown, WordShown
+from engine.events import Landed, Refereed
+from tests.device.conftest import Opener
+from tests.device.console.fake_desk import FOUR, PlayingDesk, drawn_table, rolling
+from tests.tiers import short
+
+pytestmark = pytest.mark.chromium
+
+AT = "2026-11-23T18:00:00.000Z"
+FIRST = ThrowShown(
+    1,
+    AT,
+    "Ann",
+    "5 × 10 = 50",
+    "counts",
+    reading=1,
+    evidence="1/1-2.jpg",
+    said=(WordShown("ruled", "zone 10 (seen)", "the referee Cleo", AT, "Ann 25 -> 50; Bea stays."),),
+    landing=1,
+    landed={"event": "landed", "value": 5, "zone": 10},
+    zones=(10, 5),
+    ruled="the referee: seen",
+)
+ASKED = ThrowShown(
+    2, AT, "Bea", "", "asked", reading=2, asked="Too close: 5 or 10?", likeliest="a third party says 5"
+)
+WORDS = ("a third party says 10", "a third party says 5", "one die shows 1: 10")
+
+
+def landings() -> PlayingDesk:
+    """A game of End Zone with one landing that was ruled on."""
+    desk = PlayingDesk()
+    desk.start("end-zone", ("Ann", "Bea"), {})
+    desk.close_ups = {1: drawn_table((5,)), 2: drawn_table((4,))}
+    desk.thrown = ThrowsShown(1, 1, (FIRST,))
+    desk.show(films=FilmsShown((1,)))
+    desk.asked.clear()
+    return desk
+
+
+def asked() -> PlayingDesk:
+    """The same, with a second landing that is asked about."""
+    desk = landings()
+    assert desk.shown.game is not None
+    game = msgspec.structs.replace(desk.shown.game, choices=tuple(map(ChoiceShown, WORDS)))
+    landing = LandingShown(2, "asked", value=4, zone=5, line="5|10", gap="gap 0.1 mm", evidence="1/2-2.jpg")
+    desk.thrown = ThrowsShown(1, 2, (ASKED, FIRST))
+    desk.readings[2] = drawn_table((4,))
+    desk.show(game=game, ask="landing", landing=landing, message=MessageShown(ASKED.asked, "unsure"))
+    return desk
+
+
+def test_what_waits_stands_on_top_with_its_close_up_and_the_likeliest_answer_first(opened: Opener) -> None:
+    desk = asked()
+    page = opened(desk, "?referee")
+    expect(page.locator("#waiting .question")).to_have_text("Too close: 5 or 10?")
+    expect(page.locator(".answers button")).to_have_text([WORDS[1], WORDS[0], WORDS[2]])
+    assert "/evidence/2.jpg" in (page.locator("#landing .evidence img").get_attribute("src") or "")
+    page.locator(".answers button").first.click()
+    desk.hears("choose", (1, WORDS[1]))
+
+
+def test_each_throw_stands_there_with_who_said_what_when_and_what_it_changed(opened: Opener) -> None:
+    page = opened(asked(), "?referee")
+    expect(page.locator("#log h3")).to_have_text(["Throw 2, Bea: not known yet", "Throw 1, Ann: 5 × 10 = 50"])
+    said = page.locator("#log .said li")
+    expect(said).to_contain_text("Ruled: zone 10 (seen) (the referee Cleo, ")
+    expect(said.locator(".changed")).to_have_text("Ann 25 -> 50; Bea stays.")
+    expect(page.locator("#log .badge").filter(has_text="ruled")).to_have_count(1)
+    expect(page.locator("#log li[data-standing=asked] .judge")).to_be_hidden()
+
+
+def test_a_landing_is_ruled_on_by_keyboard_after_its_change_was_said(opened: Opener) -> None:
+    desk = landings()
+    desk.answers["foresee"] = Answer(True, "Ann 50 -> 25; Bea stays.")
+    page = opened(desk, "?referee")
+    page.locator(".judge summary").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".others button").first).to_have_text("Zone 5")
+    expect(page.locator(".judge .main")).to_be_disabled()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator(".judge .foresight")).to_have_text("Ann 50 -> 25; Bea stays.")
+    page.locator(".judge [name=reason]").fill("it rolled on")
+    page.keyboard.press("Enter")
+    lower = Landed(value=5, zone=5)
+    desk.hears("rule", Refereed(landed=lower, reason="it rolled on", landing=1))
+    expect(page.locator(".judge")).not_to_have_attribute("open", "")
+
+
+def test_a_ruling_that_cannot_be_is_not_offered(opened: Opener) -> None:
+    desk = landings()
+    desk.answers["foresee"] = Answer(False, "The next die would be somebody else's.")
+    page = opened(desk, "?referee")
+    page.locator(".judge summary").click()
+    page.get_by_role("button", name="Foul: slid, not rolled").click()
+    expect(page.locator(".judge .foresight")).to_have_text("The next die would be somebody else's.")
+    expect(page.locator(".judge .main")).to_be_disabled()
+    assert desk.said("foresee") == [
+        Refereed(landed=Landed(value=5, zone=10, foul="slid"), reason="as the referee saw it", landing=1)
+    ]
+
+
+def test_a_picture_is_looked_at_closer_with_keys_buttons_and_wheel(opened: Opener) -> None:
+    page = opened(landings(), "?referee")
+    page.get_by_role("button", name="Look closer at throw 1").click()
+    scale = page.locator("#zoom .scale")
+    expect(scale).to_have_text("100 %")
+    page.keyboard.press("+")
+    expect(scale).to_have_text("150 %")
+    page.get_by_role("button", name="Larger").click()
+    expect(scale).to_have_text("225 %")
+    page.locator("#zoom .glass").hover()
+    page.mouse.wheel(0, 100)
+    expect(scale).to_have_text("188 %")
+    page.keyboard.press("0")
+    expect(scale).to_have_text("100 %")
+    page.keyboard.press("Escape")
+    expect(page.locator("#zoom")).to_be_hidden()
+
+
+def test_a_roll_is_corrected_where_it_is_the_last_one_and_else_it_says_why_not(opened: Opener) -> None:
+    desk = rolling(FOUR)
+    roll = ThrowShown(2, AT, "Zoë", "dot and dot", "counts", reading=2, last=True)
+    desk.thrown = ThrowsShown(1, 2, (roll, msgspec.structs.replace(roll, throw=1, reading=1, last=False)))
+    desk.readings = {number: drawn_table(FOUR) for number in (1, 2)}
+    page = opened(desk, "?referee")
+    for summary in page.locator(".judge summary").all():
+        summary.click()
+    expect(page.locator(".judge .hint")).to_have_text(
+        "Only the last roll can be corrected: UNDO back to this one first."
+    )
+    page.get_by_role("button", name="Say what they show").click()
+    expect(page.locator("#correct-title")).to_have_text("Correct the last roll")
+
+
+@pytest.mark.parametrize("width", short([390, 1280]))
+def test_nothing_runs_off_the_side_and_buttons_are_large_enough(opened: Opener, width: int) -> None:
+    page = opened(asked(), "?referee", width=width, height=844)
+    for summary in page.locator(".judge summary:visible").all():
+        summary.click()
+    expect(page.locator(".others")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    small = page.evaluate(
+        "[...document.querySelectorAll('#waiting button, #log button, #log summary')]"
+        ".map(each => [each.textContent, each.getBoundingClientRect()])"
+        ".filter(([, box]) => box.width && (box.height < 43.9 || box.width < 43.9)).map(([text]) => text)"
+    )
+    assert small == []
+
+
+def test_who_may_not_judge_sees_the_log_and_no_button_that_rules(opened: Opener, tmp_path: Path) -> None:
+    page = opened(landings(), "?referee", people=People("club", tmp_path, print))
+    expect(page.locator("#watching")).to_be_visible()
+    expect(page.locator("#log h3")).to_have_count(1)
+    for hidden in (".judge", ".confirm"):
+        expect(page.locator(f"#log {hidden}")).to_be_hidden()
