@@ -11,6 +11,7 @@ from device.people.people import People
 from device.shown.snapshot import ChoiceShown, FilmsShown, LandingShown, MessageShown
 from device.shown.throws import ThrowShown, ThrowsShown, WordShown
 from engine.events import Landed, Refereed
+from tests.device.axe import find_violations
 from tests.device.conftest import Opener
 from tests.device.console.fake_desk import FOUR, PlayingDesk, drawn_table, rolling
 from tests.tiers import short
@@ -146,7 +147,9 @@ def test_a_roll_is_corrected_where_it_is_the_last_one_and_else_it_says_why_not(o
 
 
 @pytest.mark.parametrize("width", short([390, 1280]))
-def test_nothing_runs_off_the_side_and_buttons_are_large_enough(opened: Opener, width: int) -> None:
+def test_nothing_runs_off_the_side_buttons_are_large_enough_and_axe_finds_nothing(
+    opened: Opener, width: int
+) -> None:
     page = opened(asked(), "?referee", width=width, height=844)
     for summary in page.locator(".judge summary:visible").all():
         summary.click()
@@ -158,6 +161,7 @@ def test_nothing_runs_off_the_side_and_buttons_are_large_enough(opened: Opener, 
         ".filter(([, box]) => box.width && (box.height < 43.9 || box.width < 43.9)).map(([text]) => text)"
     )
     assert small == []
+    assert find_violations(page) == []
 
 
 def test_who_may_not_judge_sees_the_log_and_no_button_that_rules(opened: Opener, tmp_path: Path) -> None:
