@@ -17,20 +17,15 @@ import { drawOdds, makeOdds } from "./odds.js";
 import { KEYS, LABELS, drawPanel, listen, makePanel } from "./panel.js";
 import { followPeople, makePeople, may } from "./people.js";
 import { openPhones } from "./phones.js";
+import { link, say } from "./said.js";
 import { drawScores, titleOf } from "./scores.js";
 import { recall, remember } from "./storage.js";
-import { drawTable, makeTable, setLinked } from "./table.js";
+import { drawTable, makeTable } from "./table.js";
 import { drawTouched } from "./touched.js";
 
 let latest = null;
 
 const openCorrection = () => may("judge") && openByHand(latest);
-
-function say(box, message) {
-  attr(box, "data-tone", message.tone);
-  put(one("p", box), message.text);
-  show(box, message.text !== "");
-}
 
 function draw(snapshot) {
   latest = snapshot;
@@ -58,12 +53,6 @@ function draw(snapshot) {
   drawCourse(snapshot);
   drawPutAway(snapshot);
   drawLobby(snapshot);
-}
-
-function link(up) {
-  setLinked(up);
-  put(one("#link"), up ? "Live" : "No connection to the box; it comes back by itself");
-  attr(one("#link"), "data-link", up ? "up" : "down");
 }
 
 const bigScreen = () => location.assign("/?screen");
@@ -100,7 +89,6 @@ function shortcuts() {
 one("#open-phones").addEventListener("click", () => openPhones(latest));
 one("#open-help").addEventListener("click", () => one("#help").showModal());
 one("#big").addEventListener("click", bigScreen);
-one("#notice button").addEventListener("click", () => show(one("#notice"), false));
 show(one("#message"), false);
 shortcuts();
 makePanel();

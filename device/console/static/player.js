@@ -14,9 +14,10 @@ import { drawOffer, makeOffer } from "./offer.js";
 import { LABELS, drawPanel, listen, makePanel, turnKeys } from "./panel.js";
 import { followPeople, isFamily, makePeople, may } from "./people.js";
 import { drawPick, makePick } from "./pick.js";
+import { link, say } from "./said.js";
 import { drawFacts, drawPlayers, titleOf } from "./scores.js";
 import { recall, remember } from "./storage.js";
-import { drawTable, makeTable, setLinked } from "./table.js";
+import { drawTable, makeTable } from "./table.js";
 import { drawTouched } from "./touched.js";
 
 let latest = null;
@@ -30,12 +31,6 @@ function momentOf({ stage, game, paused, ask }, me) {
   if (ask === "landing") return "asked";
   if (game.phase === "bet") return "bet";
   return game.active === me || game.allowed.some((each) => each.player === me) ? "mine" : "other";
-}
-
-function say(box, message) {
-  attr(box, "data-tone", message.tone);
-  put(one("p", box), message.text);
-  show(box, message.text !== "");
 }
 
 // A family's page is whose it was said to be, also when it is opened again.
@@ -171,13 +166,6 @@ function draw(snapshot) {
   for (const part of ["#glance", "#hand"]) show(one(part), false);
 }
 
-function link(up) {
-  setLinked(up);
-  put(one("#link"), up ? "Live" : "No connection to the box; it comes back by itself");
-  attr(one("#link"), "data-link", up ? "up" : "down");
-}
-
-one("#notice button").addEventListener("click", () => show(one("#notice"), false));
 one("#not-me").addEventListener("click", () => become(""));
 one("#offers").append(makeOffer());
 listen(() => false); // a phone has no single keys, but what is pressed is let go

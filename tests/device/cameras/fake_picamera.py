@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from device.cameras import grabbed, link
+from device.cameras import Camera, Frame, grabbed, link
 from tests.waiting import PATIENCE_S
 
 FAKE = '''
@@ -126,6 +126,16 @@ class Gate:
         """Until the grabber has asked so often, which means that all pictures before are delivered."""
         while count:
             count -= len(os.read(self._fds["FAKE_ASKED"], count))
+
+    def frames(self, eye: Camera, count: int) -> list[Frame]:
+        """That many frames in a row, none left out."""
+        frames = eye.frames()
+        found = []
+        for _ in range(count):
+            self.let("f")
+            found.append(next(frames))
+        frames.close()  # type: ignore[attr-defined]
+        return found
 
     def close(self) -> None:
         for fd in self._fds.values():

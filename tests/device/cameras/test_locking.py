@@ -33,29 +33,18 @@ def camera(*, lock: CameraLock | None, find_focus: bool = False) -> PiCamera:
     )
 
 
-def seen(gate: Gate, eye: PiCamera, count: int) -> list[Frame]:
-    """That many frames in a row, none left out."""
-    frames = eye.frames()
-    found = []
-    for _ in range(count):
-        gate.let("f")
-        found.append(next(frames))
-    frames.close()  # type: ignore[attr-defined]
-    return found
-
-
 def test_a_locked_camera_is_told_all_of_it_and_keeps_to_it(
     gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FAKE_PI", "1")
-    frames = seen(gate, camera(lock=LOCK), SETTLED + 2)
+    frames = gate.frames(camera(lock=LOCK), SETTLED + 2)
     assert {frame.settings for frame in frames} == {LOCK}
     assert {frame.remark for frame in frames} == {""}
 
 
 def test_a_camera_that_is_left_alone_says_what_it_chose(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FAKE_PI", "1")
-    (frame,) = seen(gate, camera(lock=None, find_focus=True), 1)
+    (frame,) = gate.frames(camera(lock=None, find_focus=True), 1)
     assert frame.settings == CameraLock(
         exposure_us=13_300, gain=2.0, red_gain=1.5, blue_gain=2.5, focus_dioptre=1.25
     )
@@ -66,14 +55,14 @@ def test_a_camera_that_does_not_keep_to_its_lock_is_told_with_both_figures(
 ) -> None:
     monkeypatch.setenv("FAKE_PI", "1")
     monkeypatch.setenv("FAKE_STUBBORN", "1")
-    frames = seen(gate, camera(lock=LOCK), SETTLED)
+    frames = gate.frames(camera(lock=LOCK), SETTLED)
     assert {frame.remark for frame in frames[:-1]} == {""}, "it may still be settling"
     assert "exposure is 5.00 ms, not 10.00 ms" in frames[-1].remark
     assert "callbox calibrate lock" in frames[-1].remark
 
 
 def test_a_camera_without_these_controls_gives_pictures_and_says_that_nobody_knows(gate: Gate) -> None:
-    frames = seen(gate, camera(lock=LOCK), SETTLED)
+    frames = gate.frames(camera(lock=LOCK), SETTLED)
     assert [frame.settings for frame in frames] == [None] * SETTLED
     assert frames[-1].remark == SILENT
 
@@ -115,7 +104,9 @@ def test_each_setting_that_differs_is_told(change: dict[str, float], says: str) 
         ({"focus_absolute": None}, "it has no focus_absolute"),
     ],
 )
-def test_each_control_of_a_usb_camera_that_differs_is_told(controls: dict[str, int], says: str) -> None:
+def test_each_control_of_a_usb_camera_that_differs_is_told(
+    controls: dict[str, int | None], says: str
+) -> None:
     was = {"auto_exposure": 1, "exposure_time_absolute": 300, "focus_absolute": 0}
     found = {name: value for name, value in (was | controls).items() if value is not None}
     assert differences(usb_lock(was, "C920"), usb_lock(found, "C920")) == (says,)

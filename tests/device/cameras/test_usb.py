@@ -37,17 +37,6 @@ def camera(*, lock: CameraLock | None = None, size: tuple[int, int] = (64, 48), 
     return UsbCamera("/dev/video7", *size, fps, stall_ms=1000 * PATIENCE_S, lock=lock)
 
 
-def pictures(gate: Gate, eye: UsbCamera, count: int) -> list[Frame]:
-    """The frames that come when the gate lets `count` pictures through, one after the other."""
-    frames = eye.frames()
-    found = []
-    for _ in range(count):
-        gate.let("f")
-        found.append(next(frames))
-    frames.close()  # type: ignore[attr-defined]
-    return found
-
-
 def lost(frames: Iterator[Frame]) -> str:
     with pytest.raises(CameraLost) as caught:
         next(frames)
@@ -56,7 +45,7 @@ def lost(frames: Iterator[Frame]) -> str:
 
 def test_a_frame_has_size_colours_time_name_and_what_the_camera_is_set_to(plugged: Gate) -> None:
     before_ms = grabbed.steady_ms()
-    (frame,) = pictures(plugged, camera(), 1)
+    (frame,) = plugged.frames(camera(), 1)
     assert frame.picture.shape == (48, 64, 3)
     assert frame.picture[5, 63].tolist() == [10, 20, 30], "blue, green, red"
     assert before_ms - 5 <= frame.time_ms <= grabbed.steady_ms() - 5, "when it was taken, not when it came"
@@ -81,7 +70,7 @@ def test_a_hang_is_buried_and_what_is_unplugged_comes_back(
     monkeypatch.setenv("FAKE_USB", "gone")
     assert "unplugged or not recognised. Fix: plug it in again" in lost(eye.frames())
     monkeypatch.delenv("FAKE_USB")
-    assert pictures(plugged, eye, 1)[0].name == "usb:/dev/video7 00003"
+    assert plugged.frames(eye, 1)[0].name == "usb:/dev/video7 00003"
 
 
 @pytest.mark.parametrize(
@@ -104,7 +93,7 @@ def test_a_locked_camera_is_told_all_of_it_what_it_sets_by_itself_first(plugged:
     assert dict(lock.controls) == {
         "auto_exposure": 1, "brightness": 128, "exposure_time_absolute": 333, "gain": 40,
     }  # fmt: skip
-    (frame,) = pictures(plugged, camera(lock=lock), 1)
+    (frame,) = plugged.frames(camera(lock=lock), 1)
     assert frame.settings == lock
 
 
@@ -112,13 +101,13 @@ def test_a_camera_that_does_not_keep_to_its_lock_is_told_with_both_numbers(
     plugged: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FAKE_USB", "stubborn")
-    frames = pictures(plugged, camera(lock=by_hand(FOUND, {})), SETTLED)
+    frames = plugged.frames(camera(lock=by_hand(FOUND, {})), SETTLED)
     assert {frame.remark for frame in frames[:-1]} == {""}
     assert "not set as it was locked: gain is 99, not 12" in frames[-1].remark
 
 
 def test_a_camera_that_is_too_slow_is_told(plugged: Gate) -> None:
-    (frame,) = pictures(plugged, camera(fps=60), 1)
+    (frame,) = plugged.frames(camera(fps=60), 1)
     assert "gives 30 pictures a second of this size, and 60 were asked for" in frame.remark
 
 

@@ -89,7 +89,7 @@ def show_and_keep(measure: Meter, box: Box, clock: Clock) -> None:
             box.table.lost(name)
     game_id = box.table.snapshot.game_id
     assert game_id is not None
-    rows = [entry.row for entry in box.journal.rows(game_id) if entry.row][-1:]
+    rows = [entry.row for entry in box.journal.rows(game_id)][-1:]
     for name in ("warm", "journal"):
         with measure.piece(name):
             box.journal.append(game_id, rows, Moment(datetime.now(UTC), clock()))

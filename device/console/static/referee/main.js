@@ -1,24 +1,19 @@
 // The referee's view: what waits on top, and below it every throw of the game with its picture, film and rulings.
 
 import { drawCorrect } from "../correct.js";
-import { attr, one, put, show } from "../dom.js";
+import { attr, one, put } from "../dom.js";
 import { follow } from "../feed.js";
 import { drawFilms, makeFilm } from "../film.js";
 import { drawLanding } from "../landing.js";
 import { followPeople, makePeople } from "../people.js";
+import { link, say } from "../said.js";
 import { titleOf } from "../scores.js";
-import { drawTable, makeTable, setLinked } from "../table.js";
+import { drawTable, makeTable } from "../table.js";
 import { drawTouched } from "../touched.js";
 import { drawLog, followLog, makeLog, throwsNow } from "./log.js";
 import { drawWaiting } from "./waiting.js";
 
 let latest = null;
-
-function say(box, message) {
-  attr(box, "data-tone", message.tone);
-  put(one("p", box), message.text);
-  show(box, message.text !== "");
-}
 
 function draw(snapshot) {
   latest = snapshot;
@@ -38,13 +33,6 @@ function draw(snapshot) {
   drawLog();
 }
 
-function link(up) {
-  setLinked(up);
-  put(one("#link"), up ? "Live" : "No connection to the box; it comes back by itself");
-  attr(one("#link"), "data-link", up ? "up" : "down");
-}
-
-one("#notice button").addEventListener("click", () => show(one("#notice"), false));
 makeTable();
 makeFilm();
 makeLog(() => latest && draw(latest));
