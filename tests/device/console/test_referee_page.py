@@ -137,6 +137,7 @@ def test_a_roll_is_corrected_where_it_is_the_last_one_and_else_it_says_why_not(o
     desk.thrown = ThrowsShown(1, 2, (roll, msgspec.structs.replace(roll, throw=1, reading=1, last=False)))
     desk.readings = {number: drawn_table(FOUR) for number in (1, 2)}
     page = opened(desk, "?referee")
+    expect(page.locator(".judge summary").first).to_be_visible()
     for summary in page.locator(".judge summary").all():
         summary.click()
     expect(page.locator(".judge .hint")).to_have_text(
@@ -151,6 +152,7 @@ def test_nothing_runs_off_the_side_buttons_are_large_enough_and_axe_finds_nothin
     opened: Opener, width: int
 ) -> None:
     page = opened(asked(), "?referee", width=width, height=844)
+    expect(page.locator(".judge summary:visible").first).to_be_visible()
     for summary in page.locator(".judge summary:visible").all():
         summary.click()
     expect(page.locator(".others")).to_be_visible()
