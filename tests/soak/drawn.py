@@ -112,11 +112,11 @@ class Painter:
     def draw(self, folder: Path, dice: Dice, rng: Random) -> None:
         """One throw of these dice, into that folder."""
         troubled = len(dice) == 1 and dice[0][1] > 1 and rng.random() < TROUBLED
-        world = MixedHand(Random(rng.random()), dice)
-        world.act(rng.choice(("cock", "stack")) if troubled else "throw")
-        world.act("clear")
+        try:
+            world, come = self._thrown(dice, rng.choice(("cock", "stack")) if troubled else "throw", rng)
+        except ValueError:  # no die lies so that another may come to lie on it
+            world, come = self._thrown(dice, "throw", rng)
         folder.mkdir(parents=True, exist_ok=True)
-        come = list(self._come(world))
         lying = world.lying
         parts = [*come, *self._go(world)]
         corners = [self._keep(folder / f"{number:02}.jpg", part) for number, part in enumerate(parts)]
@@ -129,6 +129,13 @@ class Painter:
             go=tuple(corners[rest + 1 :]),
         )
         (folder / TRUTH).write_bytes(msgspec.json.encode(truth))
+
+    def _thrown(self, dice: Dice, act: str, rng: Random) -> tuple[World, list[Picture]]:
+        """These dice thrown so, and the pictures until they lie; raises ValueError where that cannot be."""
+        world = MixedHand(Random(rng.random()), dice)
+        world.act(act)
+        world.act("clear")
+        return world, list(self._come(world))
 
     def _come(self, world: World) -> Iterator[Picture]:
         """The throw until nothing moves and no hand is seen; last the dice at rest."""

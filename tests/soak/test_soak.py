@@ -7,8 +7,10 @@ from random import Random
 import msgspec
 import pytest
 
+from device.simulator.throw import NO_ROOM
+from device.simulator.world import World
 from engine.dice import Face
-from tests.soak.drawn import TRUTH, DrawnTruth
+from tests.soak.drawn import TRUTH, DrawnTruth, Painter
 from tests.soak.gauges import Gauges
 from tests.soak.players import SoakTally
 from tests.soak.run import SoakAsked, soak
@@ -42,6 +44,22 @@ def test_a_reading_that_is_not_what_lies_there_is_told(pool: Path) -> None:
         file.write_bytes(msgspec.json.encode(msgspec.structs.replace(truth, faces=faces)))
     soaked = soak(SoakAsked(throws=2, drawn=2, pool=pool))
     assert len(soaked.tally.wrong) == 2
+
+
+def test_where_no_die_can_lie_on_another_they_are_thrown_plainly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def act(self: World, name: str) -> None:
+        if name in {"cock", "stack"}:
+            raise ValueError(NO_ROOM)
+        usual(self, name)
+
+    usual = World.act
+    monkeypatch.setattr(World, "act", act)
+    monkeypatch.setattr("tests.soak.drawn.TROUBLED", 1.0)
+    Painter(1).draw(tmp_path / "one", (("pip", 2),), Random(3))
+    truth = msgspec.json.decode((tmp_path / "one" / TRUTH).read_bytes(), type=DrawnTruth)
+    assert truth.clear
 
 
 def gauges(*, grows_bytes: float = 0.0, handles: int = 20) -> list[Gauges]:
