@@ -97,7 +97,12 @@ def test_the_ways_of_the_dice_are_drawn_over_the_film_of_the_last_throw(
     expect(drawing).to_be_visible()
     expect(drawing.locator("polyline:not(.halo)")).to_have_count(2)
     expect(drawing.locator("title")).to_have_text(["the ivory 3", "the red 5"])
-    video, over = page.locator("#film video").bounding_box(), drawing.locator("svg").bounding_box()
+    expect(page.locator("#film video")).to_have_js_property("videoWidth", 1280)
+    # Both at one moment: until its first picture is there, the film is smaller.
+    video, over = page.evaluate(
+        "[...document.querySelectorAll('#film video, #film .drawn svg')]"
+        ".map(each => each.getBoundingClientRect()).map(({x, y, width, height}) => [x, y, width, height])"
+    )
     assert video == over, "a place in the drawing is the same place in the film"
     button.click()
     expect(drawing).to_be_hidden()
