@@ -121,14 +121,16 @@ def test_disputes_and_the_referees_word(table: EndZoneTable, opened: Opener) -> 
     ruled, decided, referee = (details.locator("form").nth(place) for place in range(3))
 
     def said(form: Locator, **values: str) -> None:
-        details.evaluate("node => { node.open = true; }")
         for name, value in values.items():
+            details.evaluate("node => { node.open = true; }")
             field = form.locator(f"[name={name}]")
             if field.evaluate("node => node.tagName") == "SELECT":
                 field.select_option(value)
             else:
                 field.fill(value)
-        form.locator("button").click()
+        # The form closes with its answer: the next one opens it only then.
+        with page.expect_response(lambda response: response.url.endswith("/rulings")):
+            form.locator("button").click()
         expect(details).not_to_have_attribute("open", "")
 
     said(ruled, zone="10", by="Cleo")
