@@ -41,10 +41,10 @@ demo: $(VENV)/.ready-demo  ## Play on a simulated table (GAME=zoinx picks the ga
 # What Python compiles is kept, whatever the shell says: compiling all tests takes each process five seconds.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal -o faulthandler_timeout=600
 
-test: setup-dev  ## The tests, in about a minute and a half on two idle cores
+test: setup-dev  ## The tests, in some six minutes on two cores
 	$(PYTEST) --hypothesis-profile brief -m "not long"
 
-test-long: setup-dev  ## The other tests, in three minutes: whole games through pixels, calibration, wide searches
+test-long: setup-dev  ## The other tests, some eleven minutes: whole games through pixels, calibration, wide searches
 	$(PYTEST) --hypothesis-profile wide -m "long or hypothesis"
 
 check: setup-dev  ## Style, types, the arrows between the rooms, scripts
