@@ -190,6 +190,7 @@ class Box:
             presses=Presses(config.panel.debounce_ms, config.panel.long_press_ms),
             stuck=Stuck(self.fitted.down),
             now=self._now,
+            asks_sign_off=config.people.table == "tournament",
             reads=setup.reads,
             layout=setup.layout,
             view=calibration.view if calibration and setup.layout != "none" else None,

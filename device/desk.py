@@ -82,6 +82,14 @@ class Desk(Protocol):
         """Do that with a game, named so that a page that is behind means no other."""
         ...
 
+    def sign_off(self, game_id: int) -> Answer:
+        """The referee signs the result of a game off: from now on it counts."""
+        ...
+
+    def open_again(self, game_id: int, reason: str) -> Answer:
+        """A result that was signed off is opened again, and its game is at the table."""
+        ...
+
     def restore(self) -> Answer:
         """Go on with what is whole of what was set aside."""
         ...

@@ -17,6 +17,7 @@ from device.box import Box, Setup
 from device.cameras import Camera
 from device.config import Config, load
 from device.mat import chosen
+from device.people.who import TableKind
 from device.shown.snapshot import Snapshot
 from device.simulator.player import SimulatedHand
 from device.simulator.table import Lie, SimulatedTable
@@ -224,10 +225,11 @@ class Playing:
         return f"the loop: {self.box.loop.failed!r}; told: {self.told}; {self.now}"
 
 
-def _settings(config: Config, long_press_ms: float, *, films: bool) -> Config:
+def _settings(config: Config, long_press_ms: float, *, films: bool, kind: TableKind) -> Config:
     panel = msgspec.structs.replace(config.panel, long_press_ms=round(long_press_ms))
     filming = msgspec.structs.replace(config.films, keep=films)
-    return msgspec.structs.replace(config, panel=panel, films=filming)
+    people = msgspec.structs.replace(config.people, table=kind)
+    return msgspec.structs.replace(config, panel=panel, films=filming, people=people)
 
 
 @contextmanager
@@ -239,12 +241,13 @@ def playing(
     layout: str = "none",
     long_press_ms: float = LONG_PRESS_MS,
     films: bool = False,
+    kind: TableKind = "family",
 ) -> Iterator[Playing]:
     """A box that runs until the end of the `with`. It films no throw unless told to: encoding takes long."""
     told: list[str] = []
     stands_still = camera.time if isinstance(camera, SteppedTable) else None
     setup = Setup(
-        config=_settings(load(None), long_press_ms, films=films),
+        config=_settings(load(None), long_press_ms, films=films, kind=kind),
         camera=camera,
         data=folder,
         mock_pins=True,

@@ -68,6 +68,13 @@ class WhichGameBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game_id: Annotated[int, msgspec.Meta(ge=1)]
 
 
+class OpenAgainBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A result that was signed off is to be opened again."""
+
+    game_id: Annotated[int, msgspec.Meta(ge=1)]
+    reason: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+
+
 class ActBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something for a simulated table's hand to do."""
 

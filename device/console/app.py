@@ -45,6 +45,7 @@ from device.console.history import HistoryPages
 from device.console.pages import STATIC, PageFiles, player_page, table_page
 from device.console.people import PeopleDesk
 from device.console.post import Post, PostRoom
+from device.console.signing import SigningDesk
 from device.console.throws import ThrowsDesk
 from device.console.turns import Queue, gates
 from device.desk import Answer, Desk, Hand, Tending
@@ -318,7 +319,12 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | N
     history = HistoryPages(settings.history)
     looks, presses = gates()
     app = Starlette(
-        routes=[*_to_look_at(console, people), *history.routes(), *_to_do(console, people, room)],
+        routes=[
+            *_to_look_at(console, people),
+            *history.routes(),
+            *_to_do(console, people, room),
+            *SigningDesk(desk).routes(room),
+        ],
         middleware=[Middleware(Queue, looks, presses), Middleware(Guard, settings.doors)],
         exception_handlers={BadBody: bad_body, HTTPException: no_such},
     )

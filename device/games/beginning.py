@@ -110,7 +110,9 @@ def restore(parts: Parts, aside: AsideShown, tell: Callable[[str], None]) -> Run
 def _play(
     parts: Parts, game: Match | LandingMatch, eye: SeesLandings | None, tell: Callable[[str], None]
 ) -> RunningGame:
-    """The game with its umpire."""
+    """The game with its umpire; it asks for a sign-off where this table does."""
+    match = game.game if isinstance(game, LandingMatch) else game
+    match.asks_sign_off = parts.asks_sign_off
     means = Means(
         storage=parts.storage,
         now=parts.now,

@@ -63,7 +63,7 @@ class Evening:
         if self._listed is None:
             try:
                 records = [each for each in self._parts.journal.open_games() if each.id != game_id]
-                self._listed = tuple(map(self._shown, reversed(records[-MOST:])))
+                self._listed = tuple(map(self.shown, reversed(records[-MOST:])))
             except JournalError:  # whoever begins a game then is told
                 self._listed = ()
         return self._listed
@@ -82,6 +82,21 @@ class Evening:
             key: value for key, value in agreed if key != SEED and book.options.get(key, ())[:1] != (value,)
         }
         return ProposedShown(book.name, known, games[-1].players)
+
+    def shown(self, record: GameRecord) -> PutAwayShown:
+        """A game for a list; its scores come from its last note, or else from playing it again, once."""
+        book = RULEBOOKS.get(record.game)
+        known = (record.id, record.rows)
+        if known not in self._scores:
+            noted = record.course.scores if record.course else ()
+            self._scores[known] = noted or scores_of(self._parts.journal, record.id)[0]
+        return PutAwayShown(
+            game_id=record.id,
+            title=book.title if book else record.game,
+            players=record.players,
+            scores=self._scores[known],
+            when=record.ended or record.touched or record.begun,
+        )
 
     def changed(self) -> None:
         """A game was begun or is over: the list is to be made anew."""
@@ -116,21 +131,6 @@ class Evening:
         self, game_id: GameId, what: Course, scores: tuple[int, ...], ended: str | None = None
     ) -> None:
         self._parts.journal.append(game_id, [CourseNote(what, scores)], self._parts.now(), ended=ended)
-
-    def _shown(self, record: GameRecord) -> PutAwayShown:
-        """A game of the list; its scores come from its last note, or else from playing it again, once."""
-        book = RULEBOOKS.get(record.game)
-        known = (record.id, record.rows)
-        if known not in self._scores:
-            noted = record.course.scores if record.course else ()
-            self._scores[known] = noted or scores_of(self._parts.journal, record.id)[0]
-        return PutAwayShown(
-            game_id=record.id,
-            title=book.title if book else record.game,
-            players=record.players,
-            scores=self._scores[known],
-            when=record.touched or record.begun,
-        )
 
 
 def still(game: GameShown) -> GameShown:

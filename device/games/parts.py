@@ -61,6 +61,8 @@ class Parts:
     """Has close-ups of landings drawn."""
     beside: Beside = WhenAsked
     """Seeks what takes a while."""
+    asks_sign_off: bool = False
+    """Whether a result counts only once a referee has signed it off: at a tournament."""
     films: Filming | None = None
     """Films the throws; None when the owner does not want that, and where a film is played."""
     lessons: Lessons | None = None

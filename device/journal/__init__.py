@@ -25,6 +25,7 @@ __all__ = [
     "records",
     "replay",
     "rows",
+    "signing",
     "storage",
     "swap",
     "tools",

@@ -31,6 +31,7 @@ from device.journal.rows import (
     RefusedNote,
     Row,
     RowKind,
+    SignOffNote,
     UnknownRow,
 )
 from engine.refusal import Refused
@@ -44,6 +45,7 @@ NOTES: Mapping[str, type[Note]] = {
     "close-up": CloseUpNote,
     "by": ByNote,
     "game": CourseNote,
+    "sign-off": SignOffNote,
 }
 """The notes that this Callbox writes, by what stands under `said`."""
 

@@ -94,6 +94,11 @@ class Journal(JournalReader):
                 self._mark.note(self._now)
             self._mark.close()
 
+    @property
+    def heard(self) -> Who | None:
+        """Whose doing is written now; see `heard_from`."""
+        return self._heard
+
     @contextmanager
     def heard_from(self, who: Who | None) -> Iterator[None]:
         """What is written inside is that person's doing, and says so; None: the camera's, or the box's own

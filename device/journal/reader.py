@@ -17,7 +17,7 @@ import apsw
 from device.journal.bodies import read_row
 from device.journal.chain import link
 from device.journal.records import ONCE_PUT_AWAY, Entry, GameId, GameRecord
-from device.journal.rows import CourseNote
+from device.journal.rows import CourseNote, SignOffNote
 from device.journal.schema import BUSY_WAIT_MS, ROWS, require_ours, require_safe_sqlite
 from device.journal.trouble import JournalBroken, JournalDamaged, NoSuchGame, RowBroken, in_words
 
@@ -128,6 +128,16 @@ class JournalReader:
         with self._asking():
             return tuple(map(_record, self._db.execute(f"{_GAMES} WHERE {OPEN} ORDER BY id")))
 
+    def unsigned(self, most: int) -> tuple[GameRecord, ...]:
+        """The games among the `most` newest ones over whose result waits for a sign-off, oldest first."""
+        newest = f"SELECT id FROM games WHERE NOT {OPEN} ORDER BY id DESC LIMIT ?"  # noqa: S608 - made of constants
+        notes = f"""SELECT game_id, body FROM entries WHERE game_id IN ({newest}) AND kind = 'note'
+                      AND body LIKE '{{"said":"sign-off",%' ORDER BY game_id, seq"""  # noqa: S608 - made of constants
+        with self._asking():
+            last = dict(self._db.execute(notes, (most,)))
+            waits = [game_id for game_id, body in last.items() if _waits(body)]
+        return tuple(map(self.game, waits))
+
     def unfinished(self, game: str | None = None, players: Sequence[str] | None = None) -> GameId | None:
         """The game that is at the table: unfinished, not put away (and that game, with those players).
 
@@ -213,6 +223,12 @@ def _record(row: tuple[Any, ...]) -> GameRecord:
         course=note if isinstance(note, CourseNote) else None,
         touched=touched or "",
     )
+
+
+def _waits(body: str) -> bool:
+    """Whether a game whose last word on its sign-off that is waits for one."""
+    note = read_row("note", json.loads(body))
+    return isinstance(note, SignOffNote) and note.what != "signed"
 
 
 def _is_at_table(record: GameRecord, newest: GameId) -> bool:

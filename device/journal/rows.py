@@ -196,6 +196,16 @@ class CourseNote(Struct, frozen=True, omit_defaults=True, tag_field="said", tag=
     """What everybody had then."""
 
 
+class SignOffNote(Struct, frozen=True, omit_defaults=True, tag_field="said", tag="sign-off"):
+    """A referee's sign-off of the result was asked for or given, or the result was opened again."""
+
+    what: Literal["asked", "signed", "opened"]
+    by: str = ""
+    """Whose doing it was, in words: "the referee Cleo"."""
+    text: str = ""
+    """Why the result was opened again."""
+
+
 class OtherNote(Struct, frozen=True):
     """A note that only another Callbox knows. Notes change nothing of a game, so it may be passed over."""
 
@@ -210,5 +220,15 @@ class UnknownRow(Struct, frozen=True):
     why: str
 
 
-Note = RefusedNote | CorrectionNote | PlacesNote | AnswerNote | CloseUpNote | ByNote | CourseNote | OtherNote
+Note = (
+    RefusedNote
+    | CorrectionNote
+    | PlacesNote
+    | AnswerNote
+    | CloseUpNote
+    | ByNote
+    | CourseNote
+    | SignOffNote
+    | OtherNote
+)
 Row = EventRow | PressRow | DiceReading | LandingReading | Note | UnknownRow

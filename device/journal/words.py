@@ -18,6 +18,7 @@ from device.journal.rows import (
     OtherNote,
     PressRow,
     ReadDie,
+    SignOffNote,
     UnknownRow,
 )
 from device.people.who import Who
@@ -36,6 +37,14 @@ from engine.events import (
 )
 
 SECRET = "a bet is locked; it is shown when all are"  # noqa: S105 - a sentence for the table
+
+
+SIGNING: Mapping[str, str] = {
+    "asked": "the result waits for the referee's sign-off",
+    "signed": "the result was signed off",
+    "opened": "the result was opened again",
+}
+"""What a `SignOffNote` says happened."""
 
 
 def plain(text: str) -> str:
@@ -119,6 +128,8 @@ def what(step: Step) -> str:
             had = zip(step.position.view().players, scores, strict=False) if step.position else ()
             text = f"the game was {done}" if done != "went on" else "the game went on"
             text += "".join(f", {player} {score}" for player, score in had)
+        case SignOffNote(what=done, text=why):
+            text = f"{SIGNING[done]}{f': {why}' if why else ''}"
         case OtherNote(body=body):
             said = [str(body[key]) for key in ("said", "text", "reason") if body.get(key)]
             text = f"note: {': '.join(said) or _object(body)}"

@@ -25,6 +25,7 @@ from engine.events import (
 from engine.game import GameView
 from engine.history import History
 
+SIGN_IT = " The result waits for the referee's sign-off."
 IN_QUESTION = "Taken back: the throw that was asked about. It does not count, and nothing else changes."
 
 

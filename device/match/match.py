@@ -30,12 +30,14 @@ from device.journal.rows import (
     PressRow,
     RefusedNote,
     Row,
+    SignOffNote,
     UnknownRow,
 )
+from device.journal.signing import SignOff, signed_after
 from device.match.asking import NoQuestions, Questions, show_question
-from device.match.changes import IN_QUESTION, changed, news_of, taken_back
+from device.match.changes import IN_QUESTION, SIGN_IT, changed, news_of, taken_back
 from device.match.readings import keep_reading
-from device.match.showing import game_shown
+from device.match.showing import game_shown, lamps_shown
 from device.panel import Press, PressKind, bet_seat, dial_after
 from device.shown.snapshot import ChoiceShown, GameShown, MessageShown, Tone
 from device.shown.words import as_dice, trouble_with, why_no_roll
@@ -77,6 +79,8 @@ class Match:
         """How many readings the journal has of this game."""
         self.pending = ""
         """What the box asks about the last reading; empty when it asks nothing."""
+        self.asks_sign_off = False
+        self.sign_off = SignOff()
         self.message = MessageShown(start.view().news)
 
     @classmethod
@@ -147,8 +151,8 @@ class Match:
 
     @property
     def can_undo(self) -> bool:
-        """Whether an event is left to take back."""
-        return self._history.can_undo
+        """Whether an event is left to take back, and may be."""
+        return self._history.can_undo and not self.sign_off.closed
 
     @property
     def in_question(self) -> bool:
@@ -172,20 +176,9 @@ class Match:
     def lamps(self) -> dict[str, bool]:
         """Which lamps glow: those of the buttons that may be pressed now; made as often as the game."""
         if self._lamps is None:
-            self._lamps = self._light()
+            keys = [option.key for option in self._questions.by_button(self.view)]
+            self._lamps = lamps_shown(self.view, keys, can_undo=self.can_undo or self.in_question)
         return self._lamps
-
-    def _light(self) -> dict[str, bool]:
-        view = self.view
-        may = {(each.button, each.player) for each in view.allowed}
-        buttons = {button for button, _ in may} | {option.key for option in self._questions.by_button(view)}
-        lamps = {f"bet{seat + 1}": ("bet", player) in may for seat, player in enumerate(view.players)}
-        return lamps | {
-            "stop": "stop" in buttons,
-            "cache": "cache" in buttons,
-            "roll_done": "roll_done" in buttons,
-            "undo": self.can_undo or self.in_question,
-        }
 
     def press(self, press: Press, at: Moment) -> bool:
         """Take a press of the panel. True when the table is to be read now."""
@@ -244,6 +237,8 @@ class Match:
 
     def foresee(self, event: Event) -> str:
         """What that event would change; raises `Refused` where it cannot be. Nothing is taken."""
+        if self.sign_off.closed:
+            raise Refused(self.sign_off.closed)
         return changed(self.view, self._history.tried(event).view())
 
     def correct(self, dice: tuple[Die, ...], reason: str, at: Moment) -> bool:
@@ -318,6 +313,9 @@ class Match:
         Events that count together: all of them or none. `rows` say how they came about, and are kept also
         where the rulebook refuses.
         """
+        if self.sign_off.closed:
+            self._refuse(self.sign_off.closed, rows, at)
+            return False
         before, undone = self.view, taken_back(self._history)
         for number, event in enumerate(events):
             try:
@@ -329,9 +327,10 @@ class Match:
                 return False
         view = self.view
         ended = view.ending.cause if view.ending else "" if before.ending else None
-        if not self.keep([*rows, *map(EventRow, events)], at, ended=ended):
+        signing = [SignOffNote("asked")] if self.asks_sign_off and view.ending and not before.ending else []
+        if not self.keep([*rows, *map(EventRow, events), *signing], at, ended=ended):
             return False
-        news = news_of(events, undone, before, view)
+        news = news_of(events, undone, before, view) + (SIGN_IT if signing else "")
         message = MessageShown(news, "good" if view.ending else "info")
         self.message = self._questions.worded(message, view)
         return True
@@ -345,7 +344,7 @@ class Match:
             self.say(str(error), "alarm")
             return False
         for row in rows:
-            self._follow(row)
+            self._follow(row, at.iso)
         return True
 
     def _forget_touches(self, event: Event) -> None:
@@ -362,7 +361,7 @@ class Match:
     def _rebuild(self) -> None:
         """All there is to know of the game, from the journal alone."""
         history = History(self._start)
-        self._touches, self.pending, self.readings = {}, "", 0
+        self._touches, self.pending, self.readings, self.sign_off = {}, "", 0, SignOff()
         self._questions.forget()
         for entry in self._journal.rows(self.game_id):
             match entry.row:
@@ -375,13 +374,14 @@ class Match:
                     raise RowNotUnderstood(self.game_id, entry.seq, why)
                 case _:
                     pass
-            self._follow(entry.row)
+            self._follow(entry.row, entry.at)
         self._history = history
         self._shown = self._lamps = None
 
-    def _follow(self, row: Row) -> None:
+    def _follow(self, row: Row, at: str) -> None:
         """What a row says beside the event that it may be."""
         self._shown = self._lamps = None
+        self.sign_off = signed_after(self.sign_off, row, at)
         match row:
             case EventRow(event=event):
                 self.pending = ""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
+from device.journal.signing import SignOff
 from device.match.umpire import Taken
 from device.options import as_shown
 from device.shown.snapshot import (
@@ -12,6 +13,7 @@ from device.shown.snapshot import (
     FactShown,
     GameChoice,
     GameShown,
+    SignOffShown,
     TableShown,
     TableState,
 )
@@ -98,6 +100,27 @@ def table_shown(
         fresh=fresh,
         doubtful_hand=doubtful_hand,
     )
+
+
+def lamps_shown(view: GameView, keys: Iterable[str], *, can_undo: bool) -> dict[str, bool]:
+    """Which lamps glow: those of the buttons that may be pressed now, `keys` among them."""
+    may = {(each.button, each.player) for each in view.allowed}
+    buttons = {button for button, _ in may} | set(keys)
+    lamps = {f"bet{seat + 1}": ("bet", player) in may for seat, player in enumerate(view.players)}
+    return lamps | {
+        "stop": "stop" in buttons,
+        "cache": "cache" in buttons,
+        "roll_done": "roll_done" in buttons,
+        "undo": can_undo,
+    }
+
+
+def sign_off_shown(sign_off: SignOff, view: GameView) -> SignOffShown | None:
+    """How the result stands with the referee; None where nobody asks for a sign-off."""
+    if view.ending is None or not sign_off.standing:
+        return None
+    result = ", ".join(f"{name} {score:,}" for name, score in zip(view.players, view.scores, strict=True))
+    return SignOffShown(result, sign_off.standing, sign_off.by, sign_off.at, sign_off.reason)
 
 
 def again_shown(over: Position) -> AgainShown | None:

@@ -12,7 +12,7 @@ from device.reports.figures import Best, Figures, add_up, by_kind, figures, thro
 from device.reports.gathering import LeftOut
 from device.reports.played import PlayedGame
 from device.reports.plots import face_bars, landing_map, score_lines
-from device.reports.results import Result, results, standings
+from device.reports.results import WAITS, Result, results, standings
 from device.shown.words import join_words
 from engine.dice import FACES, DieKind, Face
 
@@ -123,6 +123,8 @@ def _results(games: Sequence[PlayedGame], link: str) -> Iterator[Block]:
 def _result_row(game: PlayedGame) -> tuple[str, ...]:
     points = join_words([_had(each) for each in results(game)])
     won = join_words(game.ending.winners) if game.ending else _unfinished(game)
+    if game.sign_off.waits:
+        won = f"{won} (not signed off)"
     return str(game.record.id), local(game.record.begun)[:16], game.kind, points, won or "nobody"
 
 
@@ -260,6 +262,10 @@ def _game(game: PlayedGame) -> Iterator[Block]:
     record = game.record
     yield Heading(text=f"Game {record.id}: {game.kind}")
     yield Sentence(text=f"{local(record.begun)}, {title(record)}; {state(record)}")
+    if game.sign_off.waits:
+        yield Sentence(text=WAITS)
+    elif game.sign_off.closed:
+        yield Sentence(text=f"Signed off by {game.sign_off.by}, {local(game.sign_off.at)}.")
     if len(game.turns) > 1 and any(any(turn.scores) for turn in game.turns):
         players = join_words(record.players)
         yield Figure(

@@ -118,7 +118,7 @@ def by_kind(dice: Mapping[DieName, Counter[Face]]) -> dict[DieKind, Counter[Face
 
 def _of_player(game: PlayedGame, seat: int, name: str) -> PlayerFigures:
     number, found = game.record.id, PlayerFigures()
-    if game.ending is not None:
+    if game.counts and game.ending is not None:
         found.games, found.wins = 1, int(name in game.ending.winners)
         if any(game.scores) and not game.restarts:
             found.totals, found.points = 1, game.scores[seat]

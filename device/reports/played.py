@@ -10,7 +10,8 @@ from itertools import pairwise
 
 from device.journal import GameRecord
 from device.journal.replay import Replay, Step
-from device.journal.rows import DiceReading, KeptDie, LandingReading, ReadDie
+from device.journal.rows import DiceReading, KeptDie, LandingReading, ReadDie, SignOffNote
+from device.journal.signing import UNASKED, SignOff, sign_off_of
 from device.journal.words import what
 from engine.dice import Die
 from engine.events import Corrected, DieRuled, GameEvent, Landed, Pocket, Refereed, Rolled, Ruled, Undo
@@ -82,8 +83,15 @@ class PlayedGame:
     throws: tuple[PlayedThrow, ...] = ()
     turns: tuple[PlayedTurn, ...] = ()
     changes: tuple[Amendment, ...] = ()
+    sign_off: SignOff = UNASKED
+    """How its result stands with the referee."""
     trouble: str = ""
     """Why it could not be played again, in a sentence; then the rest is empty."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether it was played to its end and, where a referee signs results off, is signed off."""
+        return self.ending is not None and not self.sign_off.waits
 
 
 def played(game: Replay) -> PlayedGame:
@@ -104,13 +112,17 @@ def played(game: Replay) -> PlayedGame:
         throws=throws,
         turns=turns,
         changes=tuple(_changes(game.steps)),
+        sign_off=sign_off_of(step.entry for step in game.steps),
     )
 
 
 def _changes(steps: Sequence[Step]) -> Iterator[Amendment]:
-    """Corrections, rulings and what was taken back; nothing that is still secret."""
+    """Corrections, rulings, what was taken back, and sign-offs; nothing that is still secret."""
     for step in steps:
-        if isinstance(step.event, Corrected | Ruled | DieRuled | Refereed | Undo) and not step.veiled:
+        amends = isinstance(step.event, Corrected | Ruled | DieRuled | Refereed | Undo)
+        row = step.entry.row
+        signs = isinstance(row, SignOffNote) and row.what != "asked"
+        if (amends or signs) and not step.veiled:
             yield Amendment(at=step.entry.at, words=what(step), by=step.by.words if step.by else "")
 
 

@@ -12,6 +12,8 @@ from device.journal.words import state
 from device.reports.gathering import LeftOut, evening_of
 from device.reports.played import PlayedGame
 
+WAITS = "The result waits for the referee's sign-off."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
@@ -28,11 +30,15 @@ class Result:
     """ISO, in UTC; "" while it may go on."""
     player: str
     place: int | None
-    """From 1, ties share one; None unless the game was played to its end."""
+    """From 1, ties share one; None unless the game was played to its end and its result counts."""
     points: int | None
     """None in a match of several games, whose scores began anew."""
     won: bool
     state: str
+    signed_by: str
+    """Who signed the result off: "the referee Cleo"; "" where nobody has."""
+    signed_at: str
+    """When: ISO, in UTC; "" where nobody has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +55,7 @@ class Ranked:
 
 def results(game: PlayedGame) -> list[Result]:
     """Everybody in one game, the winners first."""
-    record, ending = game.record, game.ending
+    record, ending = game.record, game.ending if game.counts else None
     winners = ending.winners if ending else ()
     scores = [0] * len(game.scores) if game.restarts else game.scores
     order = sorted(
@@ -57,6 +63,7 @@ def results(game: PlayedGame) -> list[Result]:
     )
     above = [sum(_rank(other, winners) < _rank(each, winners) for other in order) for each in order]
     day = evening_of(record)
+    signed = game.sign_off if game.sign_off.closed else None
     return [
         Result(
             evening=day.isoformat() if day else "",
@@ -69,7 +76,9 @@ def results(game: PlayedGame) -> list[Result]:
             place=better + 1 if ending else None,
             points=None if game.restarts else points,
             won=player in winners,
-            state=state(record),
+            state=state(record) + (f" {WAITS}" if game.sign_off.waits else ""),
+            signed_by=signed.by if signed else "",
+            signed_at=signed.at if signed else "",
         )
         for (player, points), better in zip(order, above, strict=True)
     ]
@@ -82,8 +91,8 @@ def _rank(each: tuple[str, int], winners: Sequence[str]) -> tuple[bool, int]:
 
 
 def standings(games: Sequence[PlayedGame]) -> list[Ranked]:
-    """Who won most of the games that were played to their end; who has as many wins shares a place."""
-    told = [result for game in games if game.ending for result in results(game)]
+    """Who won most of the games that count; who has as many wins shares a place."""
+    told = [result for game in games if game.counts for result in results(game)]
     names = {result.player: result for result in told}
     wins = {name: sum(result.won for result in told if result.player == name) for name in names}
     return [

@@ -281,6 +281,21 @@ class PutAwayShown(msgspec.Struct, frozen=True):
     """When it last went on: ISO in UTC."""
 
 
+class SignOffShown(msgspec.Struct, frozen=True):
+    """How the result of the game that is over stands with the referee."""
+
+    result: str
+    """Who has what: "Ann 135, Bea 98"."""
+    standing: Literal["waits", "signed", "opened"]
+    """It waits for a sign-off; it has one; it had one and was opened again."""
+    by: str = ""
+    """Who signed it off or opened it: "the referee Cleo"."""
+    at: str = ""
+    """When: ISO in UTC."""
+    reason: str = ""
+    """Why it was opened again."""
+
+
 class ProposedShown(msgspec.Struct, frozen=True):
     """What was asked for at the start of the box, or played last: the lobby opens with it."""
 
@@ -342,6 +357,10 @@ class Snapshot(msgspec.Struct, frozen=True):
     """After a game; None where it is simply played again."""
     put_away: tuple[PutAwayShown, ...] = ()
     """Games that may be taken up again, the newest first; only while none is played."""
+    sign_off: SignOffShown | None = None
+    """After a game whose result counts only once the referee has signed it off."""
+    unsigned: tuple[PutAwayShown, ...] = ()
+    """Other games that are over and wait for that, the newest first; only while none is played."""
     aside: AsideShown | None = None
     """While something is set aside and no other game was begun."""
     choices: tuple[GameChoice, ...] = ()

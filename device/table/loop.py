@@ -245,6 +245,15 @@ class BoxDesk:
         """Pause a game, go on with it, put it away, take it up again or abandon it."""
         return self._ask(lambda: self._table.tend(what, game_id), max(START_PATIENCE_S, self._patience_s))
 
+    def sign_off(self, game_id: int) -> Answer:
+        """The referee signs a result off."""
+        return self._ask(lambda: self._table.sign_off(game_id))
+
+    def open_again(self, game_id: int, reason: str) -> Answer:
+        """A result is opened again."""
+        patience_s = max(START_PATIENCE_S, self._patience_s)
+        return self._ask(lambda: self._table.open_again(game_id, reason), patience_s)
+
     def restore(self) -> Answer:
         """Go on with what is whole of what was set aside."""
         return self._ask(self._table.restore, max(START_PATIENCE_S, self._patience_s))

@@ -24,6 +24,7 @@ from device.shown.snapshot import (
     MessageShown,
     ProposedShown,
     PutAwayShown,
+    SignOffShown,
     Snapshot,
     Stage,
     TableState,
@@ -60,6 +61,8 @@ class Facts:
     paused: bool = False
     again: AgainShown | None = None
     put_away: tuple[PutAwayShown, ...] = ()
+    sign_off: SignOffShown | None = None
+    unsigned: tuple[PutAwayShown, ...] = ()
     stuck: tuple[str, ...] = ()
     """Buttons that are down all the time."""
 
@@ -135,6 +138,8 @@ def _snapshot(facts: Facts, last: Snapshot) -> Snapshot:
         paused=facts.paused,
         again=facts.again,
         put_away=facts.put_away,
+        sign_off=facts.sign_off,
+        unsigned=facts.unsigned,
     )
 
 

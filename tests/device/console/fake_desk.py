@@ -216,6 +216,12 @@ class FakeDesk:
     def tend(self, what: Tending, game_id: int) -> Answer:
         return self._take("tend", (what, game_id))
 
+    def sign_off(self, game_id: int) -> Answer:
+        return self._take("sign off", game_id)
+
+    def open_again(self, game_id: int, reason: str) -> Answer:
+        return self._take("open again", (game_id, reason))
+
     def restore(self) -> Answer:
         return self._take("restore", None)
 

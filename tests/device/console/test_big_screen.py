@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from device.shown.snapshot import FilmsShown, MessageShown
+from device.shown.snapshot import FilmsShown, MessageShown, SignOffShown
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
 from tests.device.console.fake_desk import FOUR, TWO, FakeDesk, PlayingDesk, begun, drawn_table, rolling
@@ -71,6 +71,9 @@ def test_twelve_players_with_long_names_fit_without_scrolling(opened: Opener, si
         desk.show(stage="ended", game=msgspec.structs.replace(game, winners=(LONG,), cause=cause))
         expect(page.locator("#winner-title")).to_have_text(f"{LONG} wins")
         moment(page, "winner")
+    desk.show(sign_off=SignOffShown("Bea 98", "signed", "the referee Cleo"))
+    expect(page.locator("#winner .signed")).to_have_text("Signed off by the referee Cleo")
+    moment(page, "winner")
 
 
 def test_what_zonk_shows_of_eight_players_fits(opened: Opener) -> None:

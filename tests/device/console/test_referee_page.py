@@ -8,7 +8,14 @@ from playwright.sync_api import expect
 
 from device.desk import Answer
 from device.people.people import People
-from device.shown.snapshot import ChoiceShown, FilmsShown, LandingShown, MessageShown
+from device.shown.snapshot import (
+    ChoiceShown,
+    FilmsShown,
+    LandingShown,
+    MessageShown,
+    PutAwayShown,
+    SignOffShown,
+)
 from device.shown.throws import ThrowShown, ThrowsShown, WordShown
 from engine.events import Landed, Refereed
 from tests.device.axe import find_violations
@@ -172,3 +179,35 @@ def test_who_may_not_judge_sees_the_log_and_no_button_that_rules(opened: Opener,
     expect(page.locator("#log h3")).to_have_count(1)
     for hidden in (".judge", ".confirm"):
         expect(page.locator(f"#log {hidden}")).to_be_hidden()
+
+
+def test_a_result_is_signed_off_and_opened_again_with_a_reason(opened: Opener) -> None:
+    desk = landings()
+    waits = PutAwayShown(3, "End Zone", ("Cat", "Dan"), (40, 1059), AT)
+    desk.show(stage="ended", sign_off=SignOffShown("Ann 135, Bea 98", "waits"), unsigned=(waits,))
+    page = opened(desk, "?referee", width=390, height=844)
+    card = page.locator("#sign-off")
+    expect(card.locator(".stands")).to_have_text("The result stands: Ann 135, Bea 98.")
+    expect(card.locator(".earlier li p")).to_have_text("Game 3, End Zone: Cat 40, Dan 1,059")
+    assert find_violations(page) == []
+    card.locator(".sign").click()
+    desk.hears("sign off", desk.shown.game_id)
+    desk.show(sign_off=SignOffShown("Ann 135, Bea 98", "signed", "the referee Cleo", AT))
+    expect(card.locator(".stands")).to_contain_text("Signed off by the referee Cleo")
+    expect(card.locator(".sign")).to_be_hidden()
+    card.get_by_text("Open it again").first.click()
+    card.get_by_label("Why, for the journal").first.fill("a die was misread")
+    page.keyboard.press("Enter")
+    desk.hears("open again", (desk.shown.game_id, "a die was misread"))
+    assert find_violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_who_may_not_judge_reads_how_the_result_stands_and_signs_nothing(
+    opened: Opener, tmp_path: Path
+) -> None:
+    desk = landings()
+    desk.show(stage="ended", sign_off=SignOffShown("Ann 135, Bea 98", "waits"))
+    page = opened(desk, "?referee", people=People("tournament", tmp_path, print))
+    expect(page.locator("#sign-off .stands")).to_be_visible()
+    expect(page.locator("#sign-off .sign")).to_be_hidden()

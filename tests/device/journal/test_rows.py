@@ -39,6 +39,7 @@ from device.journal.rows import (
     RefusedNote,
     Row,
     RowKind,
+    SignOffNote,
     UnknownRow,
 )
 from device.landings import LandingMatch
@@ -139,6 +140,7 @@ ROWS: dict[type[Row], st.SearchStrategy[Row]] = {
     CourseNote: st.builds(
         CourseNote, st.sampled_from(get_args(Course)), st.lists(st.integers(-999, 99_999)).map(tuple)
     ),
+    SignOffNote: st.builds(SignOffNote, st.sampled_from(["asked", "signed", "opened"]), TEXTS, TEXTS),
     OtherNote: st.builds(OtherNote, BODIES),
     UnknownRow: st.builds(UnknownRow, st.sampled_from(["event", "press"]), BODIES, st.just("")),
 }

@@ -11,6 +11,7 @@ import { titleOf } from "../scores.js";
 import { drawTable, makeTable } from "../table.js";
 import { drawTouched } from "../touched.js";
 import { drawLog, followLog, makeLog, throwsNow } from "./log.js";
+import { drawSignOff } from "./sign.js";
 import { drawWaiting } from "./waiting.js";
 
 let latest = null;
@@ -29,6 +30,7 @@ function draw(snapshot) {
   const question = drawWaiting(snapshot, throwsNow());
   const { message } = snapshot;
   say(one("#message"), message.text === question ? { ...message, text: "" } : message); // said once
+  drawSignOff(snapshot);
   followLog(snapshot);
   drawLog();
 }

@@ -3,7 +3,7 @@
 import { attr, el, grouped, keep, one, put, show, svg } from "../dom.js";
 import { face, kindOf, valueOf } from "../faces.js";
 import { fit, fitAll } from "./fit.js";
-import { WORDS, betOf, factWords, gained, haveLocked, nowRolls, revealed, runningUnit, titleOf, winsOf } from "./words.js";
+import { WORDS, betOf, factWords, gained, haveLocked, nowRolls, revealed, runningUnit, signedBy, titleOf, winsOf } from "./words.js";
 
 const MANY = 6; // from more players on there are two columns
 
@@ -133,6 +133,9 @@ export function drawWinner(snapshot) {
     put(one(".name", node), each.name);
     put(one("b", node), grouped(each.score));
   });
+  const { sign_off: stands } = snapshot;
+  put(one(".signed", section), stands === null ? "" : stands.standing === "signed" ? signedBy(stands.by) : WORDS.waitsForReferee);
+  show(one(".signed", section), stands !== null);
   fit(one("#winner-title"), 9, 3);
   fit(one(".cause", section), 3, 1.6);
   fitAll(list, ".name", 2.6, 1.2);

@@ -23,6 +23,7 @@ export const WORDS = {
   certain: "certain",
   decided: "decided by people",
   replay: "Replay",
+  waitsForReferee: "The result waits for the referee’s sign-off",
   asked: { correct: "What do the dice show?", landing: "Somebody look, please" },
 };
 
@@ -33,6 +34,7 @@ export const betOf = (bet) => `bet ${bet}`;
 export const haveLocked = (count, all) => `${count} of ${all} locked`;
 export const revealed = () => "The bets";
 export const nowRolls = (name) => `${name} rolls`;
+export const signedBy = (who) => `Signed off by ${who}`;
 export const winsOf = (winners) => `${inWords(winners)} ${winners.length > 1 ? "share the win" : "wins"}`;
 export const dieOf = (words) => `Die from straight above. ${words}`;
 export const tableOf = (faces) => `The table as the camera saw it: ${faces.join(", ") || "no dice"}`;
