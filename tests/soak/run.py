@@ -62,6 +62,8 @@ class Soaked:
 def soak(asked: SoakAsked) -> Soaked:
     """Play so many throws. Ctrl-C ends it early, with what has come of it so far."""
     camera = DrawnCamera(asked.seed)
+    if asked.folder is not None:
+        asked.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=asked.folder) as own:
         pool = Pool(asked.pool or Path(own) / "pool", asked.drawn, asked.seed)
         data = Path(own) / "data"
