@@ -7,6 +7,7 @@ gpiozero's mock pins it runs anywhere, on kernel GPIO in the virtual machine, an
 The box is whole but for its eye: nobody can throw dice before a picture, so people say what they show.
 """
 
+import os
 import random
 import sys
 import tempfile
@@ -17,12 +18,14 @@ from pathlib import Path
 from typing import Protocol
 
 import numpy as np
+from gpiozero import LEDMultiCharDisplay
 from gpiozero.pins.mock import MockFactory
 
 import device.box
 from device.box import Box, Setup, steady_ms
 from device.cameras import Frame
 from device.config import Config, parse
+from device.panel.displays import Late, PlainDigits
 from device.shown.snapshot import Snapshot
 from engine.dice import Die
 from vision.reading import Reading
@@ -45,8 +48,11 @@ PATIENCE_S = 3600.0
 PAUSE_S = 0.02
 DOTS = 0.4
 """How often a die shows a dot: enough turns to see every lamp, and an end."""
-LOOKS = 60
-"""Digits are lit for 5 ms each, in turn; so often each is looked at before it counts as dark."""
+LIT_S = 0.2
+"""How long each digit is lit in turn on the kernel's lines (5 ms elsewhere). An emulated processor takes
+milliseconds to look at a line, and a digit must stay lit while all its segments are looked at."""
+ROUNDS = 3
+"""How many rounds a digit is waited for before it counts as dark."""
 
 
 class Lines(Protocol):
@@ -87,14 +93,17 @@ class KernelLines:
         import simgpio  # noqa: PLC0415 - is in the machine only
 
         self._sim = simgpio
+        self._files: dict[int, int] = {}
 
     def pull(self, pin: int, down: bool) -> None:
         """A pressed button joins its line to ground."""
         self._sim.pull(pin, "down" if down else "up")
 
     def high(self, pin: int) -> bool:
-        """What the line carries."""
-        return bool(self._sim.value(pin))
+        """What the line carries; its file stays open, for opening it takes longer than a digit is lit."""
+        if pin not in self._files:
+            self._files[pin] = os.open(self._sim._line(pin, "value"), os.O_RDONLY)
+        return os.pread(self._files[pin], 1, 0) == b"1"
 
 
 class StillTable:
@@ -136,11 +145,23 @@ def until(holds: Callable[[], object], what: str) -> None:
         time.sleep(PAUSE_S)
 
 
+def digits_of(box: Box) -> LEDMultiCharDisplay:
+    """The digits on pins, once they are there."""
+    late = box.display
+    assert isinstance(late, Late)
+    until(lambda: late._display, "the digits' pins are opened")
+    assert isinstance(late._display, PlainDigits)
+    digits = late._display._display
+    assert isinstance(digits, LEDMultiCharDisplay)
+    return digits
+
+
 class Game:
     """A box, its lines, and what people at its table do."""
 
     def __init__(self, box: Box, config: Config, lines: Lines) -> None:
         self.box, self.config, self.lines = box, config, lines
+        self.lit_s = digits_of(box).plex_delay
         self.dice = random.Random(14)
         self.buttons, self.lamps = config.panel.buttons.fitted(), config.panel.lamps.fitted()
 
@@ -157,7 +178,8 @@ class Game:
         """The digits as an eye sees them: those that are lit one after the other; a dark one never is."""
         board = self.config.scoreboard
         seen = [0] * len(board.digit_pins)
-        for _ in range(LOOKS):
+        end_s = time.monotonic() + ROUNDS * len(seen) * self.lit_s
+        while time.monotonic() < end_s:
             for place, chosen in enumerate(board.digit_pins):
                 if self.lines.high(chosen):
                     shows = sum(self.lines.high(pin) << bit for bit, pin in enumerate(board.segment_pins))
@@ -247,6 +269,8 @@ def main(kind: str) -> None:
                 lines.pull(pin, False)
         with Box(setup) as box:
             box.start()
+            if kernel:
+                digits_of(box).plex_delay = LIT_S
             assert box.desk.start("zoinx", PLAYERS, {}).ok
             Game(box, config, lines or MockLines(box)).play(lambda line: print(line, flush=True))
             assert box.table.snapshot.game is not None
