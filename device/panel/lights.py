@@ -51,10 +51,11 @@ class Lights:
         self._acks = {name: ack for name, ack in self._acks.items() if time_ms - ack < BLINK_MS}
         return lamps_at(lamps, self._acks, time_ms)
 
-    def seen_afar(self, lamps: Mapping[str, bool], time_ms: float) -> dict[str, bool]:
-        """The lamps as pages show them: no BET button blinks there, for blinks can be counted."""
+    def seen_afar(self, lamps: Mapping[str, bool], time_ms: float) -> tuple[str, ...]:
+        """The lamps that blink as pages show them: no BET button does there, for blinks can be counted."""
         acks = {name: ack for name, ack in self._acks.items() if bet_seat(name) is None}
-        return lamps_at(lamps, acks, time_ms) if acks else dict(lamps)
+        shown = lamps_at(lamps, acks, time_ms) if acks else lamps
+        return tuple(name for name, lit in lamps.items() if shown[name] != lit)
 
     def show(self, lamps: Mapping[str, bool], rows: Rows, time_ms: float) -> None:
         """Bring lamps and scoreboard to this state; each does without the other."""

@@ -328,7 +328,9 @@ class Snapshot(msgspec.Struct, frozen=True):
     panel: MessageShown = MessageShown()
     """Which buttons are down all the time; empty text when none is."""
     lamps: dict[str, bool] = {}
-    """Lamp name ("bet1".."bet4", "stop", "cache", "roll_done", "undo") to lit."""
+    """Lamp name ("bet1".."bet4", "stop", "cache", "roll_done", "undo") to lit: the button may be pressed."""
+    blinks: tuple[str, ...] = ()
+    """Lamps that show the opposite for the moment, most often because their button was pressed."""
     segments: tuple[tuple[int, ...], ...] = ()
     """The scoreboard's frame buffer: rows of eight digits, each a bit mask (see device/panel/segments.py)."""
     ask: Literal["", "correct", "landing"] = ""

@@ -43,7 +43,6 @@ class Facts:
     game_id: int | None = None
     game: GameShown | None = None
     lamps: dict[str, bool] = field(default_factory=dict)
-    """Without blinks."""
     can_undo: bool = False
     pending: bool = False
     """The last reading waits for a correction."""
@@ -103,10 +102,10 @@ class Screen:
         rows = self._lights.rows(steady, time_ms)
         self._lights.show(self._lights.lamps(steady.lamps, time_ms), rows, time_ms)
         self._lights.show_status(steady, time_ms)
-        lamps = self._lights.seen_afar(steady.lamps, time_ms)
-        if not anew and lamps == last.lamps and rows == last.segments:
+        blinks = self._lights.seen_afar(steady.lamps, time_ms)
+        if not anew and blinks == last.blinks and rows == last.segments:
             return
-        new = msgspec.structs.replace(steady, lamps=lamps, segments=rows, number=last.number)
+        new = msgspec.structs.replace(steady, blinks=blinks, segments=rows, number=last.number)
         if new != last:
             self.snapshot = msgspec.structs.replace(new, number=last.number + 1)
             self._tell(self.snapshot)

@@ -154,7 +154,7 @@ class Players:
             trouble = self._page.post("/bets", {"player": one.player, "dots": self._rng.choice(one.choices)})
         elif now.lamps.get("stop") and self._rng.random() < STOPS:
             self._press("stop")
-            return self._game.line != game.line  # else it is refused: a bet is not reached yet
+            trouble = self._now.message.text if self._game.line == game.line else ""
         elif game.choices:
             trouble = self._page.post("/choices", {"choice": 0, "words": game.choices[0].words})
         else:

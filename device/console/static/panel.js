@@ -161,13 +161,14 @@ export function drawPanel(snapshot, keysOf = allKeys) {
   show(section, names.length > 0);
   keep(one(".keys", section), names, (name) => name, makeKey, (node, name) => {
     const seat = all.indexOf(name);
-    const lit = Boolean(snapshot.lamps[name]);
+    const pressable = Boolean(snapshot.lamps[name]);
+    const lit = pressable !== snapshot.blinks.includes(name);
     put(one(".what", node), seat < 0 ? LABELS[name] : `BET ${seat + 1}`);
     put(one(".who", node), seat < 0 ? "" : game.players[seat]);
-    put(one(".glow", node), lit ? "lamp lit" : "lamp dark");
+    put(one(".glow", node), pressable ? "lamp lit" : "lamp dark");
     node.classList.toggle("lit", lit);
     attr(node, "data-lit", lit);
-    attr(node, "title", (!lit && game.dark[name]) || null);
+    attr(node, "title", (!pressable && game.dark[name]) || null);
   });
   attr(one(".keys", section), "data-bets", bets.length);
   attr(one(".keys", section), "data-keys", names.length - bets.length);

@@ -35,7 +35,10 @@ def test_lamps_and_camera_trouble_are_shown_and_said(opened: Opener) -> None:
     expect(page.locator('[data-button="bet1"] .glow')).to_have_text("lamp dark")
     expect(page.locator('[data-button="cache"]')).to_have_count(0)  # Zoinx has no use for it
     expect(page.locator("#camera")).to_be_hidden()
-    desk.show(camera=MessageShown("No picture comes. Plug the camera in.", "alarm"), lamps={})
+    desk.show(blinks=("stop",))
+    expect(page.locator('[data-button="stop"]')).to_have_attribute("data-lit", "false")
+    expect(page.locator('[data-button="stop"] .glow')).to_have_text("lamp lit")  # a blink is not said
+    desk.show(camera=MessageShown("No picture comes. Plug the camera in.", "alarm"), lamps={}, blinks=())
     expect(page.locator("#camera")).to_have_text("No picture comes. Plug the camera in.")
     expect(page.locator('[data-button="stop"]')).to_have_attribute("data-lit", "false")
 

@@ -73,7 +73,7 @@ def events(player: Playing) -> list[str]:
 
 def blinking(snapshot: Snapshot) -> bool:
     """Whether the lamp of ROLL DONE, which may be pressed, is dark while something is refused."""
-    return snapshot.message.tone == "refused" and not snapshot.lamps["roll_done"]
+    return snapshot.message.tone == "refused" and "roll_done" in snapshot.blinks
 
 
 def moved(player: Playing) -> int:

@@ -140,9 +140,10 @@ def test_a_lamp_blinks_while_nothing_else_changes(shop: Shop) -> None:
     shop.show(0)
     shop.lights.acknowledge("stop", 1000)
     shop.show(1000)
-    assert shop.screen.snapshot.lamps == {"stop": False, "undo": False}
+    assert shop.screen.snapshot.blinks == ("stop",)
+    assert shop.screen.snapshot.lamps == LAMPS, "whoever asks what may be pressed is told that all the same"
     shop.show(1000 + BLINK_MS)
-    assert shop.screen.snapshot.lamps == LAMPS
+    assert shop.screen.snapshot.blinks == ()
     assert [told.number for told in shop.told] == [1, 2, 3]
     assert shop.made == 1
 
