@@ -2,8 +2,8 @@
 
 In it: the journal, the pictures of readings, the taught dice and shapes with their lessons, calibrations and
 locks, and films where they are asked for. Not in it, for a backup is carried about: people and PINs
-(`people.json`, `pins.json`), keys and certificates, settings, and journals that were put aside. They stay as
-they are when a backup is brought back.
+(`people.json`, `persons.json`, `pins.json`), keys and certificates, settings, and journals that were put
+aside. They stay as they are when a backup is brought back.
 """
 
 from device.backup.packing import BackupError, Contents, look_into, pack

@@ -26,6 +26,8 @@ ACTS: Mapping[str, tuple[Deed, str]] = {
     "/games/put-away": ("lead", "put the game away"),
     "/games/take-up": ("lead", "take a game up again"),
     "/games/abandon": ("lead", "abandon a game"),
+    "/persons": ("lead", "say who plays here"),
+    "/persons/forget": ("lead", "forget somebody"),
     "/sign-off": ("judge", "sign a result off"),
     "/sign-off/open": ("judge", "open a result again"),
     "/restore": ("lead", "go on with what was set aside"),

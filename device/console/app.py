@@ -44,6 +44,7 @@ from device.console.guard import Doors, Guard, peer_is_here
 from device.console.history import HistoryPages
 from device.console.pages import STATIC, PageFiles, player_page, table_page
 from device.console.people import PeopleDesk
+from device.console.persons import PersonsDesk
 from device.console.post import Post, PostRoom
 from device.console.signing import SigningDesk
 from device.console.throws import ThrowsDesk
@@ -324,6 +325,7 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | N
             *history.routes(),
             *_to_do(console, people, room),
             *SigningDesk(desk).routes(room),
+            *PersonsDesk(settings.people).routes(room),
         ],
         middleware=[Middleware(Queue, looks, presses), Middleware(Guard, settings.doors)],
         exception_handlers={BadBody: bad_body, HTTPException: no_such},

@@ -61,7 +61,11 @@ class HistoryPages:
         if not (number.isascii() and number.isdigit() and len(number) < 20 and int(number) <= MOST_GAME):
             return answer(False, f"A game has a number; got {number[:40]!r}.", status=404)
         question = HistoryAsked(
-            form=form, game=int(number), evening=query.get("evening", "")[:10], every="all" in query
+            form=form,
+            game=int(number),
+            evening=query.get("evening", "")[:10],
+            player=query.get("player", "")[:40],
+            every="all" in query,
         )
         async with self._one_by_one:
             told = await run_in_threadpool(self._tells.ask, question)

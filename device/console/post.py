@@ -29,7 +29,7 @@ COUNTED = (
     "Presses of BET on a page can be counted by whoever listens in the network. Bet on your own page, "
     "which seals the bet (open Phones), or press BET on the box."
 )
-SECRET = ("/bets", "/sign-in", "/sit")
+SECRET = ("/bets", "/sign-in", "/sit", "/persons", "/persons/forget")
 """What never crosses a network unsealed."""
 
 

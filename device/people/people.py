@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from device.people.attempts import Attempts, lock_words
 from device.people.letters import Counts, Letter, Seal
 from device.people.officials import Officials
+from device.people.persons import Person, PersonColor, PersonRefused, Persons, persons_path, why_no_pin
 from device.people.pins import PinBook, hash_pin, pins_path
 from device.people.rights import OFFICES, Act, why_not
 from device.people.seats import NO_SEAT, Seats, Sitting, draw_pin
@@ -70,6 +71,7 @@ class People:
         self._attempts = Attempts()
         self._officials = Officials(PinBook(pins_path(folder) if folder else None), self._store)
         self._seats = Seats(self._store)
+        self._persons = Persons(persons_path(folder) if folder else None, tell)
         self._lock = threading.RLock()
         self._hashing = threading.Lock()
 
@@ -142,6 +144,7 @@ class People:
             seat = self._seats.by_token(token, game_id) if game_id is not None else None
         if seat is None:
             return Sitting(), NO_SEAT
+        seat = self._with_persons_pin(seat)
         if seat.pin is not None and seat.key != caller.key:
             asks = Sitting(player=seat.player, wants_pin=True)
             if not pin:
@@ -154,11 +157,56 @@ class People:
         with self._hashing:  # not under the other lock: nobody else's press waits for it
             hashed = seat.pin or hash_pin(told)
         with self._lock:
-            if self._seats.by_token(token, seat.game_id) != seat:
+            now = self._seats.by_token(token, seat.game_id)
+            if now is None or self._with_persons_pin(now) != seat:
                 return Sitting(), NO_SEAT
             self._counts.know(caller.key, caller.count)
             self._seats.sit(seat, caller.key, hashed)
         return Sitting(player=seat.player, pin=told), ""
+
+    def persons(self) -> tuple[Person, ...]:
+        """Who plays here, in the order of the names."""
+        with self._lock:
+            return self._persons.all()
+
+    def put_person(self, caller: Caller, name: str, color: PersonColor, pin: str, new_pin: str | None) -> str:
+        """Remember somebody, or change what is known; returns what is wrong, or "".
+
+        `pin`: the person's own, where there is one. `new_pin`: "" takes it away, None leaves it as it is.
+        """
+        trouble = why_no_pin(new_pin or "") or self._why_not_theirs(caller, name, pin)
+        if trouble:
+            return trouble
+        with self._hashing:
+            hashed = hash_pin(new_pin) if new_pin else None
+        with self._lock:
+            known = self._persons.find(name)
+            kept = known.pin if known and new_pin is None else hashed
+            return _refused(lambda: self._persons.put(Person(name, color, kept)))
+
+    def forget_person(self, caller: Caller, name: str, pin: str) -> str:
+        """Remember somebody no more; returns what is wrong, or ""."""
+        if trouble := self._why_not_theirs(caller, name, pin):
+            return trouble
+        with self._lock:
+            return _refused(lambda: self._persons.forget(name))
+
+    def _why_not_theirs(self, caller: Caller, name: str, pin: str) -> str:
+        """Why that person may not be changed: the PIN is missing, or wrong."""
+        with self._lock:
+            person = self._persons.find(name)
+        if person is None or person.pin is None:
+            return ""
+        if not pin:
+            return f"{person.name} has a PIN. Give it."
+        known = person.pin
+        return self._try_pin(lambda: known.fits(pin), caller.address, f"That is not {person.name}'s PIN.")
+
+    def _with_persons_pin(self, seat: PlayerSeat) -> PlayerSeat:
+        """The seat of somebody who has a PIN is opened by it, also the first time."""
+        with self._lock:
+            person = self._persons.find(seat.player)
+        return seat if seat.pin or person is None else replace(seat, pin=person.pin)
 
     def take_back(self, game_id: int, player: str) -> str:
         """A seat is taken back; returns what is wrong, or ""."""
@@ -178,3 +226,12 @@ class People:
             return wrong
         self._attempts.was_right(address, now_s)
         return ""
+
+
+def _refused(do: Callable[[], None]) -> str:
+    """Why that was refused; "" where it was done."""
+    try:
+        do()
+    except PersonRefused as refused:
+        return str(refused)
+    return ""

@@ -16,6 +16,8 @@ class HistoryAsked(msgspec.Struct, frozen=True, kw_only=True):
     """One game, by its number."""
     evening: str = ""
     """An evening, as ISO date."""
+    player: str = ""
+    """All games of somebody, by the name."""
     every: bool = False
     """All games."""
 

@@ -39,6 +39,12 @@ def of_evening(records: Sequence[GameRecord], day: date) -> list[GameRecord]:
     return [record for record in records if evening_of(record) == day]
 
 
+def of_player(records: Sequence[GameRecord], name: str) -> list[GameRecord]:
+    """The games in which somebody of that name played, whatever the capitals."""
+    known = name.strip().casefold()
+    return [record for record in records if known in (each.casefold() for each in record.players)]
+
+
 def evening_title(day: date) -> str:
     """ "The evening of 20 November 2026" """
     return f"The evening of {day.day} {day:%B %Y}"

@@ -7,6 +7,7 @@ once and their figures kept; after some minutes without a question it ends, and 
 """
 
 import os
+import re
 import select
 import sys
 from collections.abc import Iterator, Sequence
@@ -23,7 +24,7 @@ from device.journal.reader import JournalReader, open_reader
 from device.reports.asking import HistoryAsked, HistoryTold
 from device.reports.blocks import Heading, Sentence
 from device.reports.content import DETAILED, Report, add_reports, make_report, tell
-from device.reports.gathering import evening_title, evenings, gather, of_evening
+from device.reports.gathering import evening_title, evenings, gather, of_evening, of_player
 from device.reports.html import page
 from device.reports.pdf import make_pdf
 from device.reports.results import results_csv
@@ -64,7 +65,7 @@ class Historian:
         if not chosen:
             return _trouble("There are no such games in the journal.")
         report = self._report(reader, title, chosen)
-        name = f"callbox-{title.lower().replace(' ', '-')}"
+        name = f"callbox-{re.sub(r'[^a-z0-9]+', '-', title.lower()).strip('-')}"
         if question.form == "csv":
             text = results_csv(report.games)
             return HistoryTold(media="text/csv; charset=utf-8", name=f"{name}.csv", body=_bytes(text))
@@ -96,6 +97,8 @@ def _chosen(
     """The games that are meant and what they are called; none where there are no such games."""
     if question.game:
         return f"Game {question.game}", [record for record in records if record.id == question.game]
+    if question.player:
+        return f"Games of {question.player}", of_player(records, question.player)
     if question.every or not days:
         return "All games", records
     try:
@@ -107,14 +110,15 @@ def _chosen(
 
 def _nav(question: HistoryAsked, days: Sequence[date]) -> Iterator[str]:
     """Where else to go, and the same as a file."""
-    last = bool(days) and not (question.game or question.evening or question.every)
+    last = bool(days) and not (question.game or question.evening or question.player or question.every)
     now = question.evening or (days[0].isoformat() if last else "")
     asked = {
         key: value
         for key, value in (
             ("game", question.game),
-            ("evening", "" if question.game or question.every else now),
-            ("all", "yes" if question.every or not (question.game or now) else ""),
+            ("player", question.player),
+            ("evening", "" if question.game or question.player or question.every else now),
+            ("all", "yes" if question.every or not (question.game or question.player or now) else ""),
         )
         if value
     }

@@ -1,6 +1,7 @@
 // Before the game: which one, who plays, with which rules. After it: who won, and once more.
 
 import { attr, el, grouped, inWords, keep, one, put, randomWord, show } from "./dom.js";
+import { makePersons } from "./persons.js";
 import { tell } from "./post.js";
 import { applies, hintOf, inFront, nameOf, namesPlayer, onlyOnce, seatsOf, valueOf } from "./rules.js";
 
@@ -137,14 +138,26 @@ function gameCard(game) {
   );
 }
 
+// A person is seated at the first empty place, or stands up.
+function toggle(name) {
+  const sits = choice.players.find((player) => player.name.trim().toLowerCase() === name.toLowerCase());
+  const empty = choice.players.find((player) => !player.name.trim());
+  if (sits) choice.players = choice.players.filter((each) => each !== sits);
+  else if (empty) Object.assign(empty, newPlayer(name)); // its field is made anew
+  else choice.players.push(newPlayer(name));
+  drawForm();
+}
+
 function skeleton(section) {
+  const persons = makePersons(names, toggle);
+  section.addEventListener("input", persons.redraw);
   section.replaceChildren(
     el("h2", { id: "lobby-title", text: "A new game" }),
     el(
       "form",
       { autocomplete: "off", onsubmit: start },
       el("fieldset", {}, el("legend", { text: "Game" }), el("div", { class: "choices" }, ...choices.map(gameCard))),
-      el("fieldset", {}, el("legend", { text: "Players, in the order in which they sit" }), el("ol", { class: "seats" }),
+      el("fieldset", {}, el("legend", { text: "Players, in the order in which they sit" }), persons.box, el("ol", { class: "seats" }),
         el("button", { type: "button", class: "quiet add", text: "Add a player", onclick: () => { choice.players.push(newPlayer("")); drawForm(); one("#lobby .seats li:last-child input").focus(); } })),
       el("fieldset", { class: "rules" }, el("legend", { text: "Rules" }), el("div", { class: "options" }),
         el("details", { class: "more-rules" }, el("summary", { text: "More rules" }), el("div", { class: "options" }))),

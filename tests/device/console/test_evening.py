@@ -1,9 +1,13 @@
 """An evening's games on the console: what the lobby opens with, and games that wait."""
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
 
+from device.people.people import People
 from device.shown.snapshot import AgainShown, ProposedShown, PutAwayShown
+from tests.device.axe import find_violations
 from tests.device.conftest import Opener
 from tests.device.console.fake_desk import FakeDesk, PlayingDesk, rolling
 
@@ -96,3 +100,32 @@ def test_the_lobby_of_the_next_evening_has_the_last_players_and_rules(opened: Op
     page = opened(desk)
     page.get_by_role("button", name="Start the game").click()
     desk.hears("start", ("zoinx", ("Ann", "Bea"), {"edition": "game-factory"}))
+
+
+@pytest.mark.chromium
+def test_somebody_new_is_remembered_and_seated_with_a_tap(opened: Opener, tmp_path: Path) -> None:
+    desk, people = FakeDesk(), People("family", tmp_path, print)
+    page = opened(desk, people=people, width=390)
+    page.get_by_role("button", name="Somebody new").click()
+    dialog = page.locator("#person")
+    dialog.get_by_label("Name").fill("Ann")
+    dialog.get_by_label("teal").check()
+    dialog.get_by_label("PIN, if you like").fill("4711")
+    assert find_violations(page) == []
+    dialog.get_by_role("button", name="Keep").click()
+    expect(dialog).to_be_hidden()
+    assert [(each.name, each.color) for each in people.persons()] == [("Ann", "teal")]
+    page.get_by_role("button", name="Ann", exact=True).click()
+    expect(page.get_by_role("button", name="Ann", exact=True)).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("textbox", name="Player 1")).to_have_value("Ann")
+    assert find_violations(page) == []
+    page.get_by_role("button", name="Ann", exact=True).click()
+    expect(page.get_by_role("textbox", name="Player 1")).to_have_value("")
+    page.get_by_role("button", name="About Ann").click()
+    expect(dialog.get_by_role("link")).to_have_attribute("href", "/history?player=Ann")
+    dialog.get_by_role("button", name="Forget").click()
+    expect(page.locator("#notice")).to_contain_text("Ann has a PIN. Give it.")
+    dialog.get_by_label("PIN now").fill("4711")
+    dialog.get_by_role("button", name="Forget").click()
+    expect(dialog).to_be_hidden()
+    assert people.persons() == ()

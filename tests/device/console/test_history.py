@@ -128,6 +128,9 @@ def test_the_last_evening_is_told_and_others_lead_on(journal: Journal, historian
     for link in ("/history?evening=2026-11-20", "/history?all=yes", "/history.pdf?evening=2026-11-21"):
         assert link in last
     assert "Bob 0" in text_of(historian, HistoryAsked(evening="2026-11-20"))
+    of_bob = text_of(historian, HistoryAsked(player="bob 0"))
+    assert "Games of bob 0" in of_bob
+    assert "/history.csv?player=bob+0" in of_bob
     assert "The throws of game 1" in text_of(historian, HistoryAsked(game=1))
     assert "/history.csv?game=1" in text_of(historian, HistoryAsked(game=1))
     assert historian.answer(HistoryAsked(form="pdf", every=True)).body.startswith(b"%PDF")

@@ -42,7 +42,16 @@ GOOD = {
     "/hand/acts": {"act": "throw"},
     "/hand/choices": {"choice": 2, "words": "three 1s and a 5"},
 }
-WHO_SOMEBODY_IS = {"/me", "/sign-in", "/leave", "/sit", "/seats", "/seats/back"}
+WHO_SOMEBODY_IS = {
+    "/me",
+    "/sign-in",
+    "/leave",
+    "/sit",
+    "/seats",
+    "/seats/back",
+    "/persons",
+    "/persons/forget",
+}
 """What asks nothing of the desk: see test_who_may.py."""
 ASKED = {
     "/pins/stop": ("press", ("stop", True)),

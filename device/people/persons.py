@@ -1,0 +1,108 @@
+"""The persons who play at this table, remembered from evening to evening: name, colour, a PIN if they like.
+
+A person is known by the name, whatever its capitals: the journal has names, so a person's games are those in
+which somebody of that name played. A PIN keeps others from changing or forgetting that person, and from
+taking that person's seat on a phone. All of it lies in one file that only the box's own user may read.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal, get_args
+
+import msgspec
+
+from calibration.durable import sync_folder, write_whole
+from device.people.pins import FORM, Hashed
+
+PersonColor = Literal["red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"]
+COLORS: tuple[PersonColor, ...] = get_args(PersonColor)
+MOST_PERSONS = 200
+LONGEST_NAME = 40
+
+
+class Person(msgspec.Struct, frozen=True):
+    """Somebody who plays here."""
+
+    name: str
+    color: PersonColor
+    pin: Hashed | None = None
+    """None for somebody who needs none."""
+
+
+class PersonRefused(Exception):
+    """That cannot be remembered so. `str(error)` is a sentence for people."""
+
+
+def persons_path(folder: Path) -> Path:
+    """The file of the persons in a data folder."""
+    return folder / "persons.json"
+
+
+class Persons:
+    """The persons of one table. Not for several threads at once."""
+
+    def __init__(self, path: Path | None, tell: Callable[[str], None]) -> None:
+        """None keeps nothing, as in tests. `tell` gets a sentence when the file cannot be read."""
+        self._path = path
+        self._broken = ""
+        self._all = self._load(tell)
+
+    def all(self) -> tuple[Person, ...]:
+        """Everybody, in the order of the names."""
+        return tuple(sorted(self._all, key=lambda each: each.name.casefold()))
+
+    def find(self, name: str) -> Person | None:
+        """The person of that name; None for nobody."""
+        known = name.strip().casefold()
+        return next((each for each in self._all if each.name.casefold() == known), None)
+
+    def put(self, person: Person) -> None:
+        """Remember somebody, or somebody's new colour and PIN; raises `PersonRefused`."""
+        name = person.name.strip()
+        if not name or len(name) > LONGEST_NAME or not name.isprintable():
+            raise PersonRefused(f"A person has a name of 1 to {LONGEST_NAME} letters.")
+        others = [each for each in self._all if each.name.casefold() != name.casefold()]
+        if len(others) >= MOST_PERSONS:
+            raise PersonRefused(f"{MOST_PERSONS} persons are remembered already. Forget somebody first.")
+        self._keep((*others, msgspec.structs.replace(person, name=name)))
+
+    def forget(self, name: str) -> None:
+        """Remember that person no more; games stay in the journal. Raises `PersonRefused`."""
+        gone = self.find(name)
+        if gone is None:
+            raise PersonRefused(f"Nobody called {name} is remembered here.")
+        self._keep(tuple(each for each in self._all if each is not gone))
+
+    def _keep(self, persons: tuple[Person, ...]) -> None:
+        if self._broken:
+            raise PersonRefused(self._broken)
+        if self._path is not None:
+            try:
+                write_whole(self._path, msgspec.json.encode(persons), mode=0o600)
+                sync_folder(self._path.parent)
+            except OSError as error:
+                raise PersonRefused(
+                    f"That cannot be kept ({error.strerror}). "
+                    f"Make room on the disk with {self._path.parent}, or mend its rights."
+                ) from error
+        self._all = persons
+
+    def _load(self, tell: Callable[[str], None]) -> tuple[Person, ...]:
+        if self._path is None:
+            return ()
+        try:
+            return msgspec.json.decode(self._path.read_bytes(), type=tuple[Person, ...])
+        except FileNotFoundError:
+            return ()
+        except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+            self._broken = (
+                f"Who plays here cannot be read from {self._path} ({error}). "
+                "Put a copy of that file back, or remove it, and start the box anew."
+            )
+            tell(self._broken)
+            return ()
+
+
+def why_no_pin(pin: str) -> str:
+    """Why that is no PIN of a person; "" where it is one, or none is given."""
+    return "" if not pin or FORM.fullmatch(pin) else "A PIN has 4 to 12 digits and nothing else."
