@@ -11,6 +11,7 @@ import numpy as np
 from calibration.camera import INTRINSICS, CameraCalibration
 from calibration.durable import write_whole
 from calibration.lock import CameraLock
+from calibration.place_sigmas import PLACE_TERMS
 from calibration.table import Landmark, TableCalibration
 from calibration.trouble import CalibrationError
 from calibration.view import Lens
@@ -91,6 +92,8 @@ def load_table(path: Path) -> TableCalibration:
         raise _damaged(path, "its camera hangs below the table")
     if not (table.sigma_mm > 0 and table.laid.sigma_mm > 0):
         raise _damaged(path, "it claims to be without any error")
+    if table.by_place and (table.by_place.least_mm <= 0 or len(table.by_place.curve) != PLACE_TERMS):
+        raise _damaged(path, "how sure places are is no curve over the table")
     if not table.laid.zones or any(len(zone.polygon_mm) < 3 for zone in table.laid.zones):
         raise _damaged(path, "a zone of its sheet has no outline")
     for mark in table.landmarks:

@@ -6,6 +6,7 @@ from typing import Literal
 from calibration.description import Dice, TableDescription
 from calibration.laid import Laid
 from calibration.lock import CameraLock
+from calibration.place_sigmas import PlaceSigmas
 from calibration.view import View
 
 
@@ -39,6 +40,8 @@ class TableCalibration:
     sigma_mm: float
     """One standard deviation of a point's place in the table's frame, along each axis, from what is unsure of
     camera, plane and the table's edges: the root mean square over sheet and field."""
+    by_place: PlaceSigmas | None = None
+    """The same for each place; None where only the mean is known."""
     end: str = ""
     """Which end of the table this is when there are two ("near", "far"), else empty. Each end is calibrated
     in its own frame; `calibration.ends` puts both into one."""
@@ -47,6 +50,10 @@ class TableCalibration:
     seen."""
     lock: CameraLock | None = None
     """What the camera was locked to when it was calibrated; None where nobody said."""
+
+    def sigma_at(self, x_mm: float, y_mm: float) -> float:
+        """One standard deviation of the place of what lies there, along each axis, mm."""
+        return self.by_place.at(x_mm, y_mm) if self.by_place else self.sigma_mm
 
     @property
     def dice(self) -> Dice:

@@ -10,7 +10,7 @@ from calibration.board import Board
 from calibration.camera import CameraCalibration
 from calibration.description import TableDescription
 from calibration.fit.board_seen import BoardSeen
-from calibration.fit.certainty import plane_sigma_mm
+from calibration.fit.certainty import place_sigmas_mm
 from calibration.fit.dot import DotFound, measure_dot
 from calibration.fit.frame import TableFrame, find_frame, in_frame, within
 from calibration.fit.landmarks import find_landmarks
@@ -90,10 +90,11 @@ def calibrate_table(
     features = _features(plan, seen.lines, dot, seen.frame)
     missing = _what_is_missing(plan, seen, len(flats), len(landmarks))
     notes = (*seen.notes, *_bridge_notes(features), *seen.frame.notes, *missing)
-    sigma_mm = plane_sigma_mm(seen.plane, view, seen.frame, plan)
+    sure = place_sigmas_mm(seen.plane, view, seen.frame, plan)
     table = TableCalibration(
-        view=view, planned=plan, laid=laid, landmarks=landmarks, sigma_mm=sigma_mm, notes=notes
-    )
+        view=view, planned=plan, laid=laid, landmarks=landmarks, sigma_mm=sure.mean_mm, by_place=sure,
+        notes=notes,
+    )  # fmt: skip
     return TableFound(
         table=table, features=features, boards_mm=seen.plane.rms_mm, sheet_scale=seen.fit.scale, notes=notes
     )

@@ -11,6 +11,7 @@ import pytest
 from calibration.camera import CameraCalibration
 from calibration.files import load_camera, load_table, save_camera, save_table
 from calibration.laid import Laid, LaidDot, LaidTape, LaidZone
+from calibration.place_sigmas import PlaceSigmas
 from calibration.table import Landmark, TableCalibration
 from calibration.trouble import CalibrationError
 from calibration.view import Lens, View
@@ -178,6 +179,7 @@ def test_a_missing_file_says_how_to_make_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("table", "says"),
     [
+        (replace(TABLE, by_place=PlaceSigmas(mean_mm=0.03, least_mm=0.02, curve=(0.02,))), "no curve"),
         (replace(TABLE, sigma_mm=0.0), "without any error"),
         (replace(TABLE, laid=replace(TABLE.laid, zones=())), "no outline"),
         (replace(TABLE, view=replace(TABLE.view, rotation=(0.0, 0.0, 0.0))), "below the table"),

@@ -52,6 +52,14 @@ def test_points_are_as_sure_as_they_say(scene: Scene, found: TableFound) -> None
     assert found.table.sigma_mm < 0.2 * MM_PER_PX
 
 
+def test_places_near_the_boards_are_surer_than_those_far_off(found: TableFound) -> None:
+    """And the mean over sheet and field lies between the surest place and the far ones."""
+    table = found.table
+    assert table.by_place
+    near, far = table.sigma_at(0.0, 300.0), table.sigma_at(150.0, 1000.0)
+    assert table.by_place.least_mm <= near < table.sigma_mm < far < 5 * table.sigma_mm
+
+
 def middles(zone: LaidZone) -> list[Floats]:
     """The middle of each side of a laid rectangle, whatever points its sides carry."""
     points = np.array(zone.polygon_mm)

@@ -107,7 +107,7 @@ def report(placed: FittedDie, calibration: TableCalibration, note: str) -> Measu
     rounded."""
     cube, view, reading = placed.cube, calibration.view, placed.reading
     covariance = placed.covariance
-    covariance[[0, 1], [0, 1]] += calibration.sigma_mm**2
+    covariance[[0, 1], [0, 1]] += calibration.sigma_at(*(float(part) for part in cube.center_mm[:2])) ** 2
     outline_mm = footprint(cube)
     corners = view.project(up_face(cube))
     return MeasuredDie(
