@@ -1,6 +1,5 @@
 """`callbox doctor`: what is well, what is not, and how to mend it."""
 
-import getpass
 import os
 import sys
 from collections.abc import Iterable, Iterator
@@ -11,7 +10,7 @@ import click
 import msgspec
 
 from device import config
-from device.doctor import BundleError, CheckedBox, Finding, Machine, bundle, examine
+from device.doctor import BundleError, CheckedBox, Finding, Machine, bundle, examine, own_name
 from device.journal import StorageBroken, data_folder
 
 SERVICE_USER = "callbox"
@@ -83,14 +82,6 @@ def box_of(config_path: Path | None, data: Path | None) -> CheckedBox:
         data=folder,
         user=SERVICE_USER if installed else own_name(),
     )
-
-
-def own_name() -> str:
-    """Who asks; by number where the number has no name."""
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):
-        return str(os.getuid())
 
 
 def show(findings: Iterable[Finding], *, as_json: bool) -> int:

@@ -9,9 +9,22 @@ from collections.abc import Callable, Iterator
 from device.doctor import hardware, landing, setting, sight, software, whole, wires
 from device.doctor.bundle import BundleError, bundle
 from device.doctor.finding import CheckedBox, Finding, fail
-from device.doctor.probe import Machine, Probe
+from device.doctor.probe import Machine, Probe, own_name
+from device.doctor.sight import SOFT_PX, WIDE
 
-__all__ = ["CHECKS", "BundleError", "CheckedBox", "Finding", "Machine", "Probe", "bundle", "examine"]
+__all__ = [
+    "CHECKS",
+    "SOFT_PX",
+    "WIDE",
+    "BundleError",
+    "CheckedBox",
+    "Finding",
+    "Machine",
+    "Probe",
+    "bundle",
+    "examine",
+    "own_name",
+]
 
 Check = Callable[[Probe, CheckedBox], Finding]
 

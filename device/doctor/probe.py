@@ -1,6 +1,7 @@
 """The machine, as the checks see it: everything that touches the world in one small class."""
 
 import fcntl
+import getpass
 import grp
 import importlib.metadata
 import json
@@ -293,3 +294,11 @@ def _holder(fd: int, line: int) -> str | None:
     if not flags & LINE_USED:
         return None
     return str(consumer.split(b"\0")[0].decode(errors="replace")) or "the kernel"
+
+
+def own_name() -> str:
+    """Who runs this program; by number where the number has no name."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return str(os.getuid())
