@@ -34,6 +34,7 @@ from device.people.who import Who
 from device.reports.asking import HistoryProcess
 from device.service import notify
 from device.service.watchdog import Turning
+from device.setup import SettingUp, open_steps
 from device.shown.snapshot import AsideShown
 from device.table import Table
 from device.table.feed import Feed, Inbox, Lost
@@ -124,6 +125,7 @@ class Box:
         self.film_over = threading.Event()
         self.off_asked = threading.Event()
         """Set once the off button was held long enough."""
+        self.setting_up = self._setting_up()
         self.fitted = self._fitted()
         self.panel, self.display = self.fitted.panel, self.fitted.display
         self.lights = Lights(self.panel, self.display, setup.tell, self.fitted.status)
@@ -139,14 +141,32 @@ class Box:
         self.loop = Loop(self.table, self.inbox, setup.clock_ms)
         self.desk = BoxDesk(self._wiring(listeners))
         self.feed = Feed(setup.camera, self.inbox, Lost(lost=self.table.lost, over=self._over))
-        people = People(config.people.table, setup.data, setup.tell)
-        if people.trouble:
-            setup.tell(people.trouble)
         self.odds = OddsProcess() if are_shown(config.table.odds, config.people.table) else None
         self.history = HistoryProcess(self.storage.journal_path, setup.calibration)
-        told = ConsoleSettings(doors=self._doors(), people=people, odds=self.odds, history=self.history)
-        app = make_app(self.desk, told, self.hand)
-        self.console = ConsoleServer(app, setup.host, setup.port)
+        self.console = ConsoleServer(make_app(self.desk, self._told(), self.hand), setup.host, setup.port)
+
+    def _told(self) -> ConsoleSettings:
+        """What the console goes by, and whom it asks beside the desk."""
+        setup = self._setup
+        people = People(setup.config.people.table, setup.data, setup.tell)
+        if people.trouble:
+            setup.tell(people.trouble)
+        return ConsoleSettings(
+            doors=self._doors(),
+            people=people,
+            odds=self.odds,
+            history=self.history,
+            sets_up=self.setting_up,
+        )
+
+    def _setting_up(self) -> SettingUp:
+        """The set-up in the browser; nothing of it runs unless somebody looks."""
+        setup = self._setup
+        return SettingUp(
+            lambda: open_steps(setup.config, setup.data, mock=setup.mock_pins),
+            newest=lambda: self.table.frame,
+            playing=lambda: self.table.snapshot.stage == "playing",
+        )
 
     def _aside(self, why: str) -> AsideShown:
         left = self.journal.unfinished()
@@ -350,6 +370,8 @@ class Box:
     def _edge(self, button: str, down: bool, time_ms: float) -> None:
         """A contact of the panel, pressed at the box or, within a push, by somebody on a page."""
         who = _PUSHED_BY.get()
+        if down:
+            self.setting_up.press(button)
 
         def tell() -> None:
             if down:

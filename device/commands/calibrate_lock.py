@@ -9,7 +9,6 @@ from pathlib import Path
 
 import click
 import msgspec
-import numpy as np
 
 from calibration.arrays import Picture
 from calibration.files import load_lock, save_lock
@@ -20,6 +19,7 @@ from device.cameras.usb_locking import EXPOSURE, EXPOSURE_STEP_US, by_hand, usb_
 from device.commands.calibrate_lines import fail, say
 from device.commands.opening import Shape, open_camera
 from device.config import CameraConfig, ConfigError, load
+from device.setup import DARK_GREY, MOST_BURNT, light_of
 
 ALIKE = 15
 """A camera has settled when so many pictures in a row say the same."""
@@ -27,10 +27,6 @@ FIRST = 20
 """Pictures with which a camera begins, before it looks at any."""
 MOST = 400
 """20 seconds at 20 pictures a second: longer, and something flickers."""
-BURNT_GREY, MOST_BURNT = 250, 0.02
-"""From here on a pixel tells nothing any more; and the share of them that a picture may have."""
-DARK_GREY = 40.0
-"""A picture whose mean grey is below this is mostly noise."""
 ALIKE_GREY = 1.2
 """Two pictures of one light differ by less than this factor."""
 HALF_WAVE_US = {"50": 10_000.0, "60": 1_000_000 / 120, "none": 0.0}
@@ -248,7 +244,8 @@ def kept(frames: Iterator[Frame], wanted: CameraLock) -> Frame:
 def line_of(wanted: CameraLock, picture: Picture, output: Path, alone: Picture | None = None) -> LockLine:
     """What is said of the lock and of the picture that it gives; `alone` is the one that the camera gave by
     itself."""
-    mean, burnt = float(picture.mean()), float(np.mean(picture.max(axis=2) >= BURNT_GREY))
+    light = light_of(picture)
+    mean, burnt = light.mean_grey, light.burnt_share
     notes = []
     if burnt > MOST_BURNT:
         notes.append(

@@ -31,6 +31,8 @@ ACTS: Mapping[str, tuple[Deed, str]] = {
     "/sign-off": ("judge", "sign a result off"),
     "/sign-off/open": ("judge", "open a result again"),
     "/restore": ("lead", "go on with what was set aside"),
+    "/setup/look": ("setup", "set up the box"),
+    "/setup/do": ("setup", "set up the box"),
     "/no-hand": ("play", "say what is no hand"),
     "/hand/acts": ("hand", "move the dice"),
     "/hand/choices": ("play", "choose"),

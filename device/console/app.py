@@ -46,6 +46,7 @@ from device.console.pages import STATIC, PageFiles, player_page, table_page
 from device.console.people import PeopleDesk
 from device.console.persons import PersonsDesk
 from device.console.post import Post, PostRoom
+from device.console.setup import SetupPages
 from device.console.signing import SigningDesk
 from device.console.throws import ThrowsDesk
 from device.console.turns import Queue, gates
@@ -53,6 +54,7 @@ from device.desk import Answer, Desk, Hand, Tending
 from device.odds import TellsOdds
 from device.people.people import People
 from device.reports.asking import TellsHistory
+from device.setup import SetsUp
 from engine import wire
 from engine.dice import read_die
 from engine.events import Ruling
@@ -85,6 +87,8 @@ class ConsoleSettings:
     """Tells the odds; None where pages show none."""
     history: TellsHistory | None = None
     """Tells what was played; None where pages show nothing of it."""
+    sets_up: SetsUp | None = None
+    """Sets the box up; None where pages do not."""
 
 
 class _Console:
@@ -317,12 +321,12 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | N
     console = _Console(desk, settings, hand)
     people = PeopleDesk(settings.people, desk)
     room = PostRoom(settings.people, desk)
-    history = HistoryPages(settings.history)
     looks, presses = gates()
     app = Starlette(
         routes=[
             *_to_look_at(console, people),
-            *history.routes(),
+            *HistoryPages(settings.history).routes(),
+            *SetupPages(settings.sets_up, room).routes(),
             *_to_do(console, people, room),
             *SigningDesk(desk).routes(room),
             *PersonsDesk(settings.people).routes(room),

@@ -43,6 +43,11 @@ async def player_page(request: Request) -> Response:  # noqa: ARG001 - whose it 
     return await _html("player.html")
 
 
+async def setup_page(request: Request) -> Response:  # noqa: ARG001 - the page asks what it may
+    """The set-up, step by step."""
+    return await _html("setup.html")
+
+
 async def _html(name: str) -> Response:
     html = await run_in_threadpool((STATIC / name).read_bytes)
     return Response(html, media_type="text/html", headers={"cache-control": "no-cache"})

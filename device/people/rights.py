@@ -9,9 +9,9 @@ from typing import Literal
 
 from device.people.who import Office, Role, TableKind, Who
 
-Deed = Literal["knock", "bet", "play", "hand", "judge", "lead", "seat"]
+Deed = Literal["knock", "bet", "play", "hand", "judge", "lead", "seat", "setup"]
 """Say who you are; lock a bet; take your turn; move the simulated table's dice; correct, take back and rule;
-start and end games; hand out seats and take them back."""
+start and end games; hand out seats and take them back; set up the box."""
 
 EVERYBODY: tuple[Role, ...] = ("viewer", "table", "player", "referee", "host")
 WHO_MAY: Mapping[TableKind, Mapping[Deed, tuple[Role, ...]]] = {
@@ -23,6 +23,7 @@ WHO_MAY: Mapping[TableKind, Mapping[Deed, tuple[Role, ...]]] = {
         "judge": ("table",),
         "lead": ("table",),
         "seat": ("table",),
+        "setup": ("table",),
     },
     "club": {
         "knock": EVERYBODY,
@@ -32,6 +33,7 @@ WHO_MAY: Mapping[TableKind, Mapping[Deed, tuple[Role, ...]]] = {
         "judge": ("host",),
         "lead": ("host",),
         "seat": ("host",),
+        "setup": ("host",),
     },
     "tournament": {
         "knock": EVERYBODY,
@@ -41,6 +43,7 @@ WHO_MAY: Mapping[TableKind, Mapping[Deed, tuple[Role, ...]]] = {
         "judge": ("referee",),
         "lead": ("referee",),
         "seat": ("referee", "host"),
+        "setup": ("host",),
     },
 }
 OFFICES: Mapping[TableKind, tuple[Office, ...]] = {
@@ -67,7 +70,7 @@ def why_not(act: Act, kind: TableKind, who: Who) -> str:
     may = WHO_MAY[kind][act.deed]
     if who.role in may and (who.role != "player" or not _of_one(act) or who.name in act.players):
         return ""
-    if act.deed in ("judge", "lead", "seat"):
+    if act.deed in ("judge", "lead", "seat", "setup"):
         return f"Only the {may[0]} may {act.words} here. Open {OFFICES[kind][0].title()} and give the PIN."
     if act.deed == "bet":
         return _not_your_bet(act, who)

@@ -12,17 +12,19 @@ from device.console import ConsoleServer, make_app
 from device.console.app import ConsoleSettings
 from device.odds import TellsOdds
 from device.people.people import People
+from device.setup import SetsUp
 from tests.device.console.fake_desk import FakeDesk
 from tests.waiting import PATIENCE_S
 
 expect.set_options(timeout=1000 * PATIENCE_S)
 
 Opener = Callable[..., Page]
-"""Opens a desk's page: (desk, query="", width=1280, height=900, people=a family, odds=None)."""
+"""Opens a desk's page: (desk, query="", width=1280, height=900, people=a family, odds=None, sets_up=None)."""
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ELSEWHERE = "callbox.test"
 """This machine by a name that a page takes for a network's."""
+LOUD = ("error", "warning")
 ARGUMENTS = [
     f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1",
     "--no-sandbox",
@@ -72,9 +74,10 @@ def opened(chromium: Browser, stop_later: Callable[[ConsoleServer], None]) -> It
         height: int = 900,
         people: People | None = None,
         odds: TellsOdds | None = None,
+        sets_up: SetsUp | None = None,
     ) -> Page:
         # No button is let go by the box itself: here the page must do it.
-        settings = ConsoleSettings(hold_s=3600, people=people or People(), odds=odds)
+        settings = ConsoleSettings(hold_s=3600, people=people or People(), odds=odds, sets_up=sets_up)
         server = ConsoleServer(make_app(desk, settings, hand=desk), "127.0.0.1", 0)
         server.start()
         servers.append(server)
@@ -82,9 +85,7 @@ def opened(chromium: Browser, stop_later: Callable[[ConsoleServer], None]) -> It
         contexts.append(context)
         context.set_default_timeout(1000 * PATIENCE_S)
         page = context.new_page()
-        page.on(
-            "console", lambda said: trouble.append(said.text) if said.type in ("error", "warning") else None
-        )
+        page.on("console", lambda said: trouble.append(said.text) if said.type in LOUD else None)
         page.on("pageerror", lambda error: trouble.append(str(error)))
         page.on("request", lambda request: asked(request.url, server.address))
         page.goto(server.address + query)

@@ -4,7 +4,7 @@ import { attr, el, one, put, show, titled } from "./dom.js";
 import { ask, notice, tell, whenRefused } from "./post.js";
 import { known, officesNow, tableNow } from "./seal.js";
 
-const FAMILY = { role: "table", name: "", may: ["bet", "play", "hand", "judge", "lead", "seat"] };
+const FAMILY = { role: "table", name: "", may: ["bet", "play", "hand", "judge", "lead", "seat", "setup"] };
 
 let me = FAMILY;
 let seen = "";

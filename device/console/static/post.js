@@ -4,7 +4,7 @@ import { one, put, show } from "./dom.js";
 import { isStranger, known, mustSeal, newWord, seal, unseal } from "./seal.js";
 
 const NOTICE_MS = 9000;
-const SILENT = { ok: false, text: "The box did not answer. Check that it is on and that this device is in its network." };
+export const SILENT = { ok: false, text: "The box did not answer. Check that it is on and that this device is in its network." };
 const STRANGER = { ok: false, text: "This is not the box whose code was scanned. Scan the code on the box's own screen again." };
 let closing = 0;
 let refused = () => {}; // what to do when the box says that this page may not do that

@@ -51,8 +51,10 @@ WHO_SOMEBODY_IS = {
     "/seats/back",
     "/persons",
     "/persons/forget",
+    "/setup/look",
+    "/setup/do",
 }
-"""What asks nothing of the desk: see test_who_may.py."""
+"""What asks nothing of the desk: see test_who_may.py and test_setup_page.py."""
 ASKED = {
     "/pins/stop": ("press", ("stop", True)),
     "/bets": ("bet", ("Ann", 4)),

@@ -179,7 +179,7 @@ def test_a_page_is_told_what_it_may(tmp_path: Path) -> None:
     assert [told[role]["role"] for role in told] == list(told)
     assert told["viewer"]["may"] == ["knock"]
     assert set(told["player"]["may"]) == {"knock", "bet", "play", "hand"}
-    assert set(told["host"]["may"]) == {"knock", "play", "hand", "judge", "lead", "seat"}
+    assert set(told["host"]["may"]) == {"knock", "play", "hand", "judge", "lead", "seat", "setup"}
     assert told["player"]["name"] == "Zoë"
 
 

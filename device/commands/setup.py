@@ -1,0 +1,191 @@
+"""`callbox setup`: the steps of the set-up in the terminal, for a box without a browser at hand."""
+
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+import click
+
+from device.cameras import Camera, CameraLost, Frame
+from device.cameras.locks import lock_for
+from device.commands.opening import Shape, open_camera
+from device.config import Config, ConfigError, is_live, load
+from device.journal import StorageBroken, data_folder
+from device.panel import Panel, PanelLost, open_factory
+from device.setup import SettingUp, SetupShown, open_steps
+from device.table.feed import Feed, Inbox, Lost
+
+LOOK_S = 0.4
+"""How long it waits for a line before it looks at the next picture."""
+SIGNS = {"ok": "  well ", "warn": "  could be better: ", "fail": "  NOT WELL: ", "not here": "  not here: "}
+HELP = (
+    "Enter does what stands first. A number does that. A step's name opens it. look shows all again; q ends."
+)
+
+
+@dataclass(slots=True)
+class Dialogue:
+    """What is said in a terminal, and what the lines typed there mean. It reads no clock and no keyboard."""
+
+    setting_up: SettingUp
+    say: Callable[[str], None]
+    _told: list[str] = field(default_factory=list)
+    _step: str = ""
+
+    def look(self) -> None:
+        """Look at the newest picture, and say what has changed since."""
+        self._tell(self.setting_up.look())
+
+    def take(self, line: str) -> bool:
+        """A line that was typed; False when it ends the set-up."""
+        word = line.strip().lower()
+        if word in ("q", "quit"):
+            return False
+        shown = self.setting_up.look()
+        if word == "look":
+            self._told, self._step = [], ""
+            self._tell(shown)
+        elif word in {each.name for each in shown.steps}:
+            self._tell(self.setting_up.open(word))
+        elif (act := _act_of(word, shown)) is not None:
+            self._tell(self.setting_up.do(shown.step, act))
+        else:
+            self.say(HELP)
+        return True
+
+    def _tell(self, shown: SetupShown) -> None:
+        """The step's head where it is another one, then the lines that were not told before."""
+        if not shown.ok:
+            self.say(shown.text)
+        if shown.step != self._step:
+            self._step, self._told = shown.step, []
+            self.say("")
+            for each in shown.steps:
+                here = ">" if each.name == shown.step else " "
+                figure = f": {each.figure}, on {each.at[:10]}" if each.at else ""
+                self.say(f"{here} {each.name:<10}{each.title}{figure}")
+        lines = dict(_lines(shown))
+        for key, line in lines.items():
+            if key not in self._told:
+                self.say(line)
+        self._told = list(lines)
+
+
+def _lines(shown: SetupShown) -> Iterable[tuple[str, str]]:
+    """All that a step says, a line each, with a key: what has the key of a line told before is not news."""
+    yield shown.say, shown.say
+    if shown.wanted:
+        count = f"  {shown.taken} of {shown.wanted}"
+        yield count, count
+    for hint in shown.hints:
+        yield f"{hint.name} {hint.verdict}", SIGNS[hint.verdict] + hint.text
+    for line in shown.lines:
+        text = "\n      ".join([f"{SIGNS[line.verdict]}{line.name}: {line.text}", *line.fix.splitlines()])
+        yield text, text
+    for number, (_, words) in enumerate(_in_order(shown), 1):
+        yield words, f"  [{number}] {words}"
+
+
+def _act_of(word: str, shown: SetupShown) -> str | None:
+    """The act that a typed number means, the first for none; None where there is no such act."""
+    acts = _in_order(shown)
+    number = 1 if word == "" else int(word) if word.isdecimal() and len(word) < 3 else 0
+    return acts[number - 1][0] if 0 < number <= len(acts) else None
+
+
+def _in_order(shown: SetupShown) -> list[tuple[str, str]]:
+    """The acts and their words, the main one first."""
+    return [(each.name, each.text) for each in sorted(shown.acts, key=lambda each: not each.main)]
+
+
+@click.command("setup")
+@click.option("--camera", "spec", metavar="SPEC", help="Which camera; the settings' own if it is left out.")
+@click.option("--config", "config_path", type=click.Path(path_type=Path), help="The settings file.")
+@click.option("--data", type=click.Path(path_type=Path), help="The folder that keeps what is found.")
+def command(spec: str | None, config_path: Path | None, data: Path | None) -> None:
+    """Set the box up, step by step, as its console does under /setup.
+
+    The camera must be free: stop the service first (sudo systemctl stop callbox), or use the browser.
+    """
+    try:
+        config, folder = load(config_path), data_folder(data, os.environ)
+        folder.mkdir(parents=True, exist_ok=True)
+        with ExitStack() as stack:
+            _set_up(stack, config, folder, spec or config.camera.spec)
+    except (ConfigError, CameraLost, StorageBroken) as error:
+        raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(f"The data folder cannot be used: {error}.") from None
+    except KeyboardInterrupt:
+        click.echo()
+
+
+def _set_up(stack: ExitStack, config: Config, folder: Path, spec: str) -> None:
+    """Camera, pins and keyboard, until the keyboard ends it."""
+    camera = stack.enter_context(closing(_camera(config, spec)))
+    mock = not is_live(spec)
+    inbox, seen, typed = Inbox(), list[Frame](), list[str]()
+    setting_up = SettingUp(
+        lambda: open_steps(config, folder, mock=mock),
+        newest=lambda: seen[-1] if seen else None,
+        playing=lambda: False,
+    )
+    _open_panel(stack, config, setting_up, mock=mock)
+    feed = Feed(camera, inbox, Lost(lost=click.echo, over=lambda: None))
+    stack.callback(feed.stop)
+    feed.start()
+    threading.Thread(target=_read, args=(inbox, typed), name="keyboard", daemon=True).start()
+    click.echo(HELP)
+    dialogue, goes_on = Dialogue(setting_up, click.echo), True
+    while goes_on:
+        match inbox.next(LOOK_S):
+            case Frame() as frame:
+                seen[:] = [frame]
+            case None:
+                pass
+            case call:
+                call()
+        if typed:
+            goes_on = dialogue.take(typed.pop(0))
+        elif seen:
+            dialogue.look()
+
+
+def _camera(config: Config, spec: str) -> Camera:
+    """The camera as the box opens it; raises `CameraLost`."""
+    at = config.camera
+    shape = Shape(
+        width_px=at.width_px,
+        height_px=at.height_px,
+        fps=at.fps,
+        sharp=False,
+        lock=lock_for(at.lock, None, click.echo),
+    )
+    return open_camera(spec, shape=shape, python=at.python)
+
+
+def _open_panel(stack: ExitStack, config: Config, setting_up: SettingUp, *, mock: bool) -> None:
+    """The buttons, where there are any."""
+
+    def pressed(button: str, down: bool, _time_ms: float) -> None:
+        if down:
+            setting_up.press(button)
+
+    try:
+        factory = stack.enter_context(closing(open_factory(mock=mock)))
+        stack.enter_context(closing(Panel(config.panel, factory, pressed, lambda: 0)))
+    except PanelLost as lost:
+        click.echo(f"No buttons: {lost}")
+
+
+def _read(inbox: Inbox, typed: list[str]) -> None:
+    """The keyboard's lines into the inbox; its end ends the set-up."""
+    # The raw file: a thread waiting in Python's buffered one would hold its lock when the program ends.
+    for line in getattr(sys.stdin.buffer, "raw", sys.stdin.buffer):
+        inbox.put(partial(typed.append, line.decode(errors="replace")))
+    inbox.put(partial(typed.append, "q"))

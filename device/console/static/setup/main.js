@@ -1,0 +1,176 @@
+// The set-up: asks the box twice a second where it stands, and shows the step that is open.
+
+import { attr, el, keep, one, put, randomWord, show, svg } from "../dom.js";
+import { makePeople } from "../people.js";
+import { ask, notice, SILENT, tell } from "../post.js";
+
+const LOOK_MS = 500;
+let latest = null;
+let sending = false;
+let wasOpen = "";
+
+function when(at) {
+  return new Date(at).toLocaleDateString(undefined, { day: "numeric", month: "long", year: "numeric" });
+}
+
+function drawSteps({ step, steps }) {
+  keep(
+    one("#steps ol"),
+    steps,
+    (each) => each.name,
+    (each) => el("li", {}, el("button", { type: "button", onclick: () => send(each.name, "") }, el("b"), el("small"))),
+    (node, each) => {
+      const button = one("button", node);
+      attr(button, "data-done", each.at !== "");
+      attr(button, "aria-current", each.name === step ? "step" : null);
+      put(one("b", node), each.title);
+      put(one("small", node), each.at ? `${each.figure}, on ${when(each.at)}` : "");
+    },
+  );
+}
+
+function drawLines(list, lines) {
+  keep(
+    list,
+    lines,
+    (each) => each.name,
+    () => el("li", {}, el("p"), el("code")),
+    (node, each) => {
+      attr(node, "data-verdict", each.verdict);
+      const words = list.id === "lines" ? [el("b", { text: each.name }), ` ${each.text}`] : [each.text];
+      if (one("p", node).textContent !== words.map((word) => word.textContent ?? word).join("")) one("p", node).replaceChildren(...words);
+      put(one("code", node), each.fix ?? "");
+      show(one("code", node), Boolean(each.fix));
+    },
+  );
+}
+
+function drawActs({ step, acts }) {
+  keep(
+    one("#acts"),
+    acts,
+    (each) => `${step} ${each.name}`,
+    (each) => el("button", { type: "button", onclick: () => send(step, each.name) }),
+    (node, each) => {
+      put(node, each.text);
+      attr(node, "class", each.main ? "main" : null);
+    },
+  );
+}
+
+function drawPins({ step, pins, lines }) {
+  const buttons = pins && step === "panel" ? lines : [];
+  show(one("#pins"), buttons.length > 0);
+  keep(
+    one("#pins"),
+    buttons,
+    (each) => each.name,
+    (each) => el("button", { type: "button", text: each.name.replace("_", " ").toUpperCase(), onclick: () => pushPin(each.name) }),
+  );
+}
+
+async function pushPin(name) {
+  const finger = randomWord();
+  await tell(`/pins/${name}`, { down: true, finger });
+  await tell(`/pins/${name}`, { down: false, finger });
+  await look();
+}
+
+function drawMarks({ marks, width, height }) {
+  const shapes = marks.map((mark) => svg(mark.closed ? "polygon" : "polyline", { "data-kind": mark.kind, points: mark.points.map((point) => point.join(",")).join(" ") }));
+  const labels = marks.filter((mark) => mark.label).map((mark) => {
+    const middle = [0, 1].map((axis) => mark.points.reduce((sum, point) => sum + point[axis], 0) / mark.points.length);
+    return svg("text", { x: middle[0], y: middle[1], "font-size": width / 36, text: mark.label });
+  });
+  attr(one("#marks"), "viewBox", `0 0 ${width || 4} ${height || 3}`);
+  one("#marks").replaceChildren(...shapes, ...labels);
+}
+
+function draw(shown) {
+  latest = shown;
+  const there = shown.step !== "";
+  show(one("#step"), there);
+  show(one("#steps"), there);
+  show(one("#trouble"), !there && Boolean(shown.text));
+  put(one("#trouble p"), there ? "" : (shown.text ?? ""));
+  if (!there) return;
+  drawSteps(shown);
+  put(one("#step-title"), shown.steps.find((each) => each.name === shown.step).title);
+  put(one("#say"), shown.say);
+  show(one("#count"), shown.wanted > 0);
+  attr(one("progress"), "max", shown.wanted || 1);
+  attr(one("progress"), "value", Math.min(shown.taken, shown.wanted));
+  put(one("#count-words"), `${shown.taken} of ${shown.wanted}`);
+  drawLines(one("#hints"), shown.hints);
+  drawLines(one("#lines"), shown.lines);
+  drawPins(shown);
+  drawActs(shown);
+  drawMarks(shown);
+  if (wasOpen && wasOpen !== shown.step) one("#step").focus(); // who goes by the keyboard is led along
+  wasOpen = shown.step;
+}
+
+function take(shown) {
+  const heard = shown.text !== SILENT.text;
+  put(one("#link"), heard ? "Live" : "No connection to the box; it comes back by itself");
+  attr(one("#link"), "data-link", heard ? "up" : "down");
+  draw({ step: "", steps: [], marks: [], ...shown });
+}
+
+async function send(step, act) {
+  if (sending) return;
+  sending = true;
+  attr(one("#step"), "aria-busy", "true");
+  put(one("#say"), "One moment…");
+  try {
+    const shown = await tell("/setup/do", { step, act });
+    if (shown.steps) take(shown);
+  } finally {
+    sending = false;
+    attr(one("#step"), "aria-busy", null);
+  }
+}
+
+async function look() {
+  if (sending || document.hidden) return;
+  const shown = await ask("/setup/look", {});
+  if (!sending) take(shown);
+}
+
+async function lookOn() {
+  await look();
+  setTimeout(lookOn, LOOK_MS);
+}
+
+// The picture as it is served everywhere, as often as the box says.
+const live = { etag: "", url: "" };
+
+async function picture() {
+  let wait_ms = LOOK_MS;
+  try {
+    const headers = live.etag ? { "if-none-match": live.etag } : {};
+    const response = await fetch("/picture.jpg", { cache: "no-store", headers });
+    wait_ms = Number(response.headers.get("callbox-next-ms")) || LOOK_MS;
+    if (response.status === 200) await showPicture(response);
+    if (response.status === 204) one(".view").classList.remove("seen");
+  } catch {
+    // the other question says that the box is away
+  }
+  setTimeout(picture, wait_ms);
+}
+
+async function showPicture(response) {
+  live.etag = response.headers.get("etag") ?? "";
+  const old = live.url;
+  live.url = URL.createObjectURL(await response.blob());
+  const image = one("#live img");
+  image.src = live.url;
+  await image.decode().catch(() => {});
+  one(".view").classList.add("seen");
+  if (old) URL.revokeObjectURL(old);
+}
+
+one("#notice button").addEventListener("click", () => notice(""));
+makePeople(() => latest && look());
+lookOn();
+picture();

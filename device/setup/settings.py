@@ -1,0 +1,43 @@
+"""What the box is set to, one line a setting that matters when it is set up."""
+
+from pathlib import Path
+
+from device.config import Config
+from device.setup.shown import LineShown
+
+NONE = "none"
+
+
+def settings_shown(config: Config, file: str, folder: Path) -> tuple[LineShown, ...]:
+    """The settings in force. `file` is the owner's own, "" where there is none; `folder` holds the data.
+
+    What the set-up made, and no setting names yet, stands there with the line to write.
+    """
+    at = config.camera
+    size = f"{at.width_px} x {at.height_px}, {at.fps} pictures a second"
+    own = file or "none: all is as it is shipped. Yours would be /etc/callbox/callbox.toml."
+    return (
+        LineShown("settings file", "ok", own),
+        LineShown("camera", "ok", f"{at.spec}: {size}"),
+        LineShown("table", "ok", f"{config.people.table}; {_read_words(config)}"),
+        LineShown("buttons", "ok", f"{len(config.panel.buttons.fitted())} on pins"),
+        _named("lock", "[camera] lock", at.lock, folder / "lock.json"),
+        _named("End Zone", "[landing] calibration", config.landing.calibration, folder / "table.json"),
+        LineShown("data", "ok", str(folder)),
+    )
+
+
+def _read_words(config: Config) -> str:
+    if config.table.reads == "at_rest":
+        return "dice are read as soon as they lie still"
+    return "dice are read when ROLL DONE is pressed"
+
+
+def _named(name: str, key: str, named: str, made: Path) -> LineShown:
+    """A file that a setting names, or could."""
+    table, _, word = key.partition(" ")
+    if named != NONE:
+        return LineShown(name, "ok", named)
+    if not made.exists():
+        return LineShown(name, "not here", f'{key} = "none"')
+    return LineShown(name, "warn", f"{made} is there and not used.", f'{table}\n{word} = "{made}"')

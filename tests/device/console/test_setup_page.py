@@ -1,0 +1,116 @@
+"""The set-up in a real Chromium: step by step, on a phone and on a screen; and who may do it."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from starlette.testclient import TestClient
+
+from device.console.app import ConsoleSettings, make_app
+from device.people.who import Role, TableKind
+from tests.device.axe import find_violations
+from tests.device.conftest import Opener
+from tests.device.console.fake_desk import HERE, HOME, FakeDesk, begun
+from tests.device.console.test_routes import OWN
+from tests.device.console.test_who_may import page_of, people_of
+from tests.device.setup.test_walk import Workshop
+
+STEPS = ("camera", "panel", "settings", "doctor")
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Workshop:
+    made = Workshop(tmp_path)
+    made.show()
+    return made
+
+
+@pytest.mark.chromium
+def test_the_steps_are_gone_through_to_the_end_and_what_came_of_them_stays(
+    opened: Opener, shop: Workshop
+) -> None:
+    page = opened(FakeDesk(), "setup", sets_up=shop.setting_up)
+    expect(page.locator("#hints li")).to_have_count(3)
+    expect(page.locator("#live img")).to_be_visible()
+    page.get_by_role("button", name="It is good: go on").click()
+    expect(page.locator("#step-title")).to_have_text("Buttons")
+    expect(page.locator("#steps button").first).to_contain_text("edges ")
+    shop.setting_up.press("bet1")
+    expect(page.locator("#lines li[data-verdict=ok]")).to_have_count(1)
+    page.get_by_role("button", name="Leave the others out").click()
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Ask the doctor").click()
+    expect(page.locator("#lines li").first).to_contain_text("No camera.")
+    page.get_by_role("button", name="Done").click()
+    expect(page.locator("#steps [data-done=true]")).to_have_count(len(STEPS))
+    page.locator("#steps button").first.click()
+    expect(page.locator("#step-title")).to_have_text("Camera")
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)])
+def test_each_step_can_be_seen_heard_and_touched(
+    opened: Opener, shop: Workshop, width: int, height: int
+) -> None:
+    page = opened(FakeDesk(), "setup", width, height, sets_up=shop.setting_up)
+    for place, step in enumerate(STEPS):
+        page.locator("#steps button").nth(place).click()
+        expect(page.locator("#steps button").nth(place)).to_have_attribute("aria-current", "step")
+        if step == "doctor":
+            page.get_by_role("button", name="Ask the doctor").click()
+            expect(page.locator("#lines li")).to_have_count(2)
+        assert find_violations(page) == []
+        assert small_targets(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def small_targets(page: Page) -> list[str]:
+    found: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll("main button, main a")].filter((each) => {
+          const { width, height } = each.getBoundingClientRect();
+          return width > 0 && (width < 44 || height < 44);
+        }).map((each) => each.textContent)"""
+    )
+    return found
+
+
+@pytest.mark.chromium
+def test_while_a_game_goes_on_the_page_says_that_it_has_the_camera(opened: Opener, shop: Workshop) -> None:
+    shop.playing = True
+    page = opened(FakeDesk(), "setup", sets_up=shop.setting_up)
+    expect(page.locator("#trouble")).to_contain_text("A game is going on")
+    expect(page.locator("#step")).to_be_hidden()
+    shop.playing = False
+    expect(page.locator("#step")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("kind", "role", "may"),
+    [
+        ("club", "viewer", False),
+        ("club", "player", False),
+        ("club", "host", True),
+        ("tournament", "referee", False),
+        ("tournament", "host", True),
+    ],
+)
+def test_only_the_host_sets_up_a_club_or_a_tournament(
+    shop: Workshop, tmp_path: Path, kind: TableKind, role: Role, may: bool
+) -> None:
+    desk, people = begun(), people_of(tmp_path, kind)
+    settings = ConsoleSettings(people=people, sets_up=shop.setting_up)
+    client = TestClient(make_app(desk, settings), base_url=HOME, client=HERE)
+    page = page_of(role, people, client, desk)
+    for path, body in (("/setup/look", {}), ("/setup/do", {"step": "camera", "act": "keep"})):
+        answer = page.post(path, body)
+        assert (page.status == 200) is may
+        assert ("steps" in answer) is may
+        if not may:
+            assert answer["text"].startswith("Only the host may set up the box here.")
+
+
+def test_a_console_without_a_set_up_says_what_does_it() -> None:
+    client = TestClient(make_app(FakeDesk()), base_url=HOME, client=HERE)
+    answer = client.post("/setup/look", json={}, headers=OWN)
+    assert (answer.status_code, answer.json()["ok"]) == (404, False)
+    assert "callbox setup" in answer.json()["text"]
