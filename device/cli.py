@@ -26,6 +26,8 @@ COMMANDS = {
     "restore": "Bring a backup back",
     "verify": "Say whether the journal is as it was written",
     "print": "Print boards, sheets, mats and cards to scale",
+    "pair": "Pair this box with the desk of a venue",
+    "desk": "Be the desk of a venue: all tables of a hall on one page",
     "pin": "Set the PIN of host or referee",
     "panel": "Show each press and light each lamp, for whoever has just soldered the panel",
     "health": "Ask the running box whether pictures, table and console move on",

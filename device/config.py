@@ -109,6 +109,12 @@ class PeopleConfig(msgspec.Struct, frozen=True):
     table: Annotated[TableKind, Meta(description="What kind of table it is, and so who may do what.")]
 
 
+class VenueConfig(msgspec.Struct, frozen=True):
+    """The desk of a hall with several boxes."""
+
+    publish: Annotated[bool, Meta(description="Tell the desk that this box was paired with.")]
+
+
 class ConsoleConfig(msgspec.Struct, frozen=True):
     """The web console."""
 
@@ -130,6 +136,7 @@ class Config(msgspec.Struct, frozen=True):
     films: FilmsConfig
     console: ConsoleConfig
     people: PeopleConfig
+    venue: VenueConfig
 
     def pins_in_use(self) -> list[tuple[str, int]]:
         """(key, BCM number) of every pin that the settings claim, SPI lines included."""

@@ -1,5 +1,6 @@
 """`callbox play`: the box itself."""
 
+import importlib
 import os
 import queue
 import signal
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 import click
 
@@ -39,6 +40,9 @@ from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
 from models.files import ModelError
 from vision.places import LayoutError
+
+if TYPE_CHECKING:
+    from device.venue.teller import VenueTeller
 
 NONE = "none"
 """Where the settings name no camera or file."""
@@ -113,7 +117,7 @@ def command(**asked: Any) -> None:
     try:
         setup = _setup(given, load(given.config_path))
         with Box(setup) as box:
-            signals = _run(box, given, chosen, live=setup.camera.live)
+            signals = _run(box, given, chosen, _teller(setup), live=setup.camera.live)
         if box.off_asked.is_set():  # only now is the journal closed
             switch_off(partial(_comes, signals), _tell)
     except ConsoleError as error:
@@ -197,7 +201,19 @@ def _far_calibration(given: Asked, config: Config) -> Path | None:
     return named if far is not None else None
 
 
-def _run(box: Box, given: Asked, options: Mapping[str, str], *, live: bool) -> Signals:
+def _teller(setup: Setup) -> "VenueTeller | None":
+    """Who tells the desk of a hall; None where the settings do not say so."""
+    if not setup.config.venue.publish:
+        return None
+    # Only a box of a hall pays for loading what tells.
+    telling = importlib.import_module("device.venue.teller")
+    teller: VenueTeller = telling.VenueTeller(setup.data, setup.host)
+    return teller
+
+
+def _run(
+    box: Box, given: Asked, options: Mapping[str, str], teller: "VenueTeller | None", *, live: bool
+) -> Signals:
     """Start the box, begin or go on with a game, wait for the end. Returns where more signals arrive."""
     asked_to_end, over = _signals(), threading.Event()
     box.desk.subscribe(Teller())
@@ -213,6 +229,8 @@ def _run(box: Box, given: Asked, options: Mapping[str, str], *, live: bool) -> S
         spare.look(now_s)
         box.feed.look(now_s)
         box.keep_address()
+        if teller is not None:
+            teller.look(now_s, box.console.port)
         if box.loop.failed is not None:
             traceback.print_exception(box.loop.failed)
             _tell("The box made a mistake of its own (above) and ends. The game is kept: start it again.")
@@ -220,6 +238,8 @@ def _run(box: Box, given: Asked, options: Mapping[str, str], *, live: bool) -> S
         if not live and box.film_over.is_set():
             break
     over.set()
+    if teller is not None:
+        teller.close()
     _tell("The box ends. Everything is in the journal.")
     return asked_to_end
 

@@ -18,7 +18,7 @@ from device.journal.bodies import read_row
 from device.journal.chain import link
 from device.journal.records import ONCE_PUT_AWAY, Entry, GameId, GameRecord
 from device.journal.rows import CourseNote, SignOffNote
-from device.journal.schema import BUSY_WAIT_MS, ROWS, require_ours, require_safe_sqlite
+from device.journal.schema import BUSY_WAIT_MS, GAMES, ROWS, require_ours, require_safe_sqlite
 from device.journal.trouble import JournalBroken, JournalDamaged, NoSuchGame, RowBroken, in_words
 
 OPEN = f"(ended IS NULL OR cause = '{ONCE_PUT_AWAY}')"
@@ -31,6 +31,13 @@ _GAMES = f"""SELECT id, game, players, options, begun, begun_steady_ms, ended, c
                     CASE WHEN {OPEN} THEN
                       (SELECT at FROM entries WHERE game_id = games.id ORDER BY seq DESC LIMIT 1) END
              FROM games"""  # noqa: S608 - made of constants
+
+_WRITTEN = GAMES.replace(
+    " FROM games ORDER BY id",
+    """, hash, end_hash,
+      (SELECT hash FROM games AS before WHERE before.id < games.id ORDER BY before.id DESC LIMIT 1)
+      FROM games WHERE id = ?""",
+)
 
 
 class JournalReader:
@@ -101,6 +108,27 @@ class JournalReader:
                 )
             head = row[-1]
         return tuple(entries)
+
+    def written_game(self, game_id: GameId) -> tuple[Any, ...]:
+        """A game's line as it stands in the file: `GAMES` after the number, its hash, its ending's, and the
+        hash of the game before it.
+
+        Raises `NoSuchGame`. A hash is None where there is none.
+        """
+        with self._asking():
+            for found in self._db.execute(_WRITTEN, (game_id,)):
+                return tuple(found[1:])
+        raise NoSuchGame(f"there is no game {game_id} in {self._path}")
+
+    def written_rows(
+        self, game_id: GameId, after: int, most: int
+    ) -> list[tuple[str, float, str, str, bytes]]:
+        """At most so many rows after that one as they stand: `at`, `steady_ms`, kind, body, hash."""
+        with self._asking():
+            query = """SELECT at, steady_ms, kind, body, hash FROM entries
+                       WHERE game_id = ? AND seq > ? ORDER BY seq LIMIT ?"""
+            found: list[Any] = self._db.execute(query, (game_id, after, most)).fetchall()
+            return found
 
     def _hash(self, game_id: GameId, seq: int) -> bytes | None:
         """What the row after that one is chained to; the game itself for its first row."""

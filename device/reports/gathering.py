@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from typing import Protocol
 
 from device.journal import GameId, GameRecord, JournalError
-from device.journal.reader import JournalReader
+from device.journal.records import Entry
 from device.journal.replay import replay
 from device.reports.played import PlayedGame, played
 
@@ -19,6 +20,14 @@ class LeftOut:
 
     game_id: GameId
     why: str
+
+
+class GivesRows(Protocol):
+    """As a journal's reader does."""
+
+    def rows(self, game_id: GameId, /) -> tuple[Entry, ...]:
+        """A game's rows in their order; raises `JournalError`."""
+        ...
 
 
 def evening_of(record: GameRecord) -> date | None:
@@ -50,7 +59,7 @@ def evening_title(day: date) -> str:
     return f"The evening of {day.day} {day:%B %Y}"
 
 
-def gather(reader: JournalReader, records: Sequence[GameRecord]) -> Iterator[PlayedGame | LeftOut]:
+def gather(reader: GivesRows, records: Sequence[GameRecord]) -> Iterator[PlayedGame | LeftOut]:
     """Each game, played again, or why it is left out; a game is in memory only while it is looked at."""
     for record in records:
         try:

@@ -74,7 +74,7 @@ def test_an_unknown_key_names_its_nearest_neighbour() -> None:
         "my.toml: there is no setting panel.buttons.bet5; did you"
     )
     assert refusal("[consol]\nport = 5").endswith("there is no setting consol; did you mean console?")
-    known = "panel, scoreboard, camera, table, landing, learning, films, console, people"
+    known = "panel, scoreboard, camera, table, landing, learning, films, console, people, venue"
     assert refusal("qqq = 5").endswith(f"there are {known}.")
 
 
@@ -325,3 +325,8 @@ def test_a_panel_wired_before_there_was_an_off_button_keeps_its_pins() -> None:
 def test_an_off_button_or_status_lamp_that_cannot_be_is_told(text: str, says: str) -> None:
     with pytest.raises(ConfigError, match=re.escape(says)):
         parse(text)
+
+
+def test_no_desk_is_told_anything_unless_the_owner_says_so() -> None:
+    assert not load(None).venue.publish
+    assert parse("[venue]\npublish = true").venue.publish

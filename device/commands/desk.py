@@ -1,0 +1,165 @@
+"""`callbox desk`: the venue's desk, for a hall with more boxes than one."""
+
+import os
+import signal
+import sys
+import threading
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from device.console import ConsoleError
+from device.hall.embedded_broker import PORT, NoBroker
+from device.hall.ledger import Invitation, Ledger, LedgerBroken
+from device.hall.results import results_of_all
+from device.hall.running import Hall, HallSetup
+from device.journal import StorageBroken, data_folder
+from device.venue.pairing import PAIR_PORT, invitation_id, new_code
+
+GOOD_S = 3600.0
+LOOK_S = 2.0
+
+data_option = click.option(
+    "--data",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="The desk's own folder; otherwise desk in the data folder of callbox.",
+)
+
+
+@click.group(invoke_without_command=True)
+@data_option
+@click.option("--host", default="0.0.0.0", show_default=True, help="Where page and broker listen.")  # noqa: S104 - a hall's
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=PAIR_PORT, show_default=True, help="The page's."
+)
+@click.option("--broker-port", type=click.IntRange(1, 65535), default=PORT, show_default=True)
+@click.option(
+    "--name", "names", multiple=True, help="A name of this machine beside its own; may be repeated."
+)
+@click.option("--anybody", is_flag=True, help="Answer who comes from outside the hall's network, too.")
+@click.pass_context
+def command(
+    context: click.Context,
+    data: Path | None,
+    host: str,
+    port: int,
+    broker_port: int,
+    names: tuple[str, ...],
+    anybody: bool,
+) -> None:
+    """Be the desk of a hall: hear its boxes, keep what they play, show all tables on one page.
+
+    Without a command it runs until Ctrl-C. The commands may be given while it runs, on the same machine.
+    """
+    context.obj = _folder(data)
+    if context.invoked_subcommand is not None:
+        return
+    setup = HallSetup(
+        data=context.obj,
+        host=host,
+        port=port,
+        broker_port=broker_port,
+        visitors="anybody" if anybody else "local",
+        names=names,
+        tell=click.echo,
+    )
+    over = threading.Event()
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, lambda *_: over.set())
+    try:
+        with Hall(setup) as hall:
+            click.echo(f"The desk: {hall.address}")
+            click.echo(f"The hall's big screen: {hall.address}?screen")
+            click.echo(f'To bring a box in: callbox desk{_said(data)} invite "Table 1"')
+            while not over.wait(LOOK_S):
+                hall.look()
+    except (LedgerBroken, NoBroker, ConsoleError) as error:
+        _fail(str(error))
+
+
+@command.command()
+@click.argument("name")
+@click.pass_obj
+def invite(folder: Path, name: str) -> None:
+    """Give out a code by which one box becomes NAME, such as "Table 4". It is good for an hour.
+
+    A box that had this name before is believed no more once the new one comes.
+    """
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= 40 or not name.isprintable():
+        _fail("a table's name has 1 to 40 letters or digits, such as Table 4.")
+    code = new_code()
+    with _ledger(folder) as ledger:
+        ledger.invite(Invitation(invitation_id(code), code, name, time.time() + GOOD_S))
+    click.echo(f"On the box that is to be {name}, within an hour:")
+    click.echo(f"    callbox pair DESK {code}")
+    click.echo("DESK is this machine's address, such as 192.168.1.20.")
+
+
+@command.command()
+@click.argument("name")
+@click.pass_obj
+def revoke(folder: Path, name: str) -> None:
+    """Believe the box NAME no more, and let it in no more. What it told stays."""
+    with _ledger(folder) as ledger, ledger.kept():
+        found = ledger.revoke(name)
+    if not found:
+        _fail(f"there is no table {name!r}: callbox desk tables lists them.")
+    click.echo(f"{name} is revoked. A running desk throws it out within some seconds.")
+
+
+@command.command()
+@click.pass_obj
+def tables(folder: Path) -> None:
+    """List the boxes that were paired, and what is held of them."""
+    with _ledger(folder) as ledger:
+        for box in ledger.boxes():
+            held = ledger.held(box.id)
+            rows = sum(each.rows for each in held.values())
+            mark = " (revoked)" if box.revoked else ""
+            click.echo(f"{box.name}{mark}: {len(held)} games, {rows} rows, paired {box.paired[:16]}")
+
+
+@command.command()
+@click.option(
+    "-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Instead of the screen."
+)
+@click.pass_obj
+def results(folder: Path, output: Path | None) -> None:
+    """Write who came where at all tables as CSV; docs/journal.md says what the columns are."""
+    with _ledger(folder) as ledger:
+        told = results_of_all(ledger)
+    if output is None:
+        click.echo(told, nl=False)
+        return
+    try:
+        output.write_bytes(told.encode(errors="backslashreplace"))
+    except OSError as error:
+        _fail(f"{output} cannot be written: {error.strerror}.")
+
+
+def _ledger(folder: Path) -> "closing[Ledger]":
+    try:
+        return closing(Ledger.open(folder))
+    except LedgerBroken as error:
+        _fail(str(error))
+
+
+def _folder(data: Path | None) -> Path:
+    try:
+        return data or data_folder(None, os.environ) / "desk"
+    except StorageBroken as error:
+        _fail(str(error))
+
+
+def _said(data: Path | None) -> str:
+    return f" --data {data}" if data else ""
+
+
+def _fail(why: str) -> NoReturn:
+    click.echo(f"callbox desk: {why}", err=True)
+    sys.exit(2)

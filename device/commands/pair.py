@@ -1,0 +1,42 @@
+"""`callbox pair`: brings this box to a venue's desk."""
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from device.config import ConfigError, load
+from device.journal import StorageBroken, data_folder
+from device.venue.membership import keep
+from device.venue.pairing import PAIR_PORT, PairingFailed, ask_desk
+
+
+@click.command()
+@click.argument("desk")
+@click.argument("code")
+@click.option(
+    "--port", type=click.IntRange(1, 65535), default=PAIR_PORT, show_default=True, help="The desk's page."
+)
+@click.option("--data", type=click.Path(path_type=Path), help="The folder with journal and pictures.")
+@click.option("--config", "config_path", type=click.Path(path_type=Path), help="A settings file of your own.")
+def command(desk: str, code: str, port: int, data: Path | None, config_path: Path | None) -> None:
+    """Pair this box with the desk at address DESK, by the CODE that `callbox desk invite` gave there.
+
+    What the box gets is kept in venue.json of its data folder. It takes hold at the box's next start.
+    """
+    try:
+        publishes = load(config_path).venue.publish
+        membership = ask_desk(desk, port, code)
+        keep(data_folder(data, os.environ), membership)
+    except (ConfigError, StorageBroken, PairingFailed) as error:
+        click.echo(f"callbox pair: {error}", err=True)
+        sys.exit(2)
+    except OSError as error:
+        click.echo(
+            f"callbox pair: the keys cannot be kept ({error}). Run it as the box's own user.", err=True
+        )
+        sys.exit(2)
+    click.echo(f"This box is {membership.name}. Start it anew, and it tells the desk.")
+    if not publishes:
+        click.echo("It tells nothing yet: set publish = true under [venue] in callbox.toml.")

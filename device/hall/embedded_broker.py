@@ -1,0 +1,191 @@
+"""The desk's own broker: the packaged mosquitto, with settings of its own, started and stopped by the desk.
+
+Each box has a user and a password, and may write under its own name and nowhere else; nobody comes in
+without (`acl`). What goes over the network goes through TLS, by a certificate that the desk makes once and
+that boxes get when they are paired. Nothing is kept by the broker: what lasts lies in the boxes' journals and
+in the desk's ledger, so a broker that is killed loses nothing.
+"""
+
+import base64
+import getpass
+import hashlib
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from calibration.durable import write_whole
+from device.venue.membership import Membership
+from device.venue.wire import LARGEST_BYTES, ROOT
+
+DESK = "desk"
+"""The desk's own user."""
+PORT = 8883
+QUEUED_BYTES = 256_000_000
+START_S = 15.0
+STOP_S = 5.0
+LOOK_S = 0.05
+PLACES = ("/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto", "/opt/homebrew/sbin/mosquitto")
+_RIGHTS = f"""user {DESK}
+topic readwrite {ROOT}/#
+
+pattern write {ROOT}/%u/state
+pattern write {ROOT}/%u/health
+pattern write {ROOT}/%u/hello
+pattern write {ROOT}/%u/rows
+pattern read {ROOT}/%u/told
+"""
+
+
+class NoBroker(Exception):
+    """The broker does not run. `str(error)` names cause and fix."""
+
+
+def find_mosquitto() -> str:
+    """Where the program is; raises `NoBroker`."""
+    found = shutil.which("mosquitto") or next(filter(os.path.exists, PLACES), None)
+    if found is None:
+        raise NoBroker(
+            "The desk's broker is not installed. On Debian or Raspberry Pi OS: sudo apt install mosquitto"
+        )
+    return found
+
+
+class EmbeddedBroker:
+    """One mosquitto, in a folder of its own below the desk's."""
+
+    def __init__(self, folder: Path, host: str, port: int) -> None:
+        """`folder` is made where it is not there. Raises `NoBroker`."""
+        self._program = find_mosquitto()
+        self._folder, self.host, self.port = folder, host, port
+        self._running: subprocess.Popen[bytes] | None = None
+        self._secret = secrets.token_hex(32)
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self.certificate = _certificate(folder)
+        except OSError as error:
+            raise NoBroker(f"The broker's folder {folder} cannot be used: {error}.") from error
+
+    @property
+    def as_desk(self) -> Membership:
+        """By which the desk itself comes in."""
+        here = "127.0.0.1" if self.host in ("", "0.0.0.0", "::") else self.host  # noqa: S104 - compared only
+        return Membership(DESK, DESK, self._secret, here, self.port, self.certificate)
+
+    def start(self, passwords: Mapping[str, str]) -> None:
+        """Run, and let these users in (user to password); raises `NoBroker`."""
+        self._end_old()
+        self._write(passwords)
+        settings = self._folder / "mosquitto.conf"
+        write_whole(settings, self._settings().encode(), mode=0o600)
+        self._running = subprocess.Popen(  # noqa: S603 - the program found above, with settings of ours
+            [self._program, "-c", str(settings)],
+            stdin=subprocess.DEVNULL,
+            stderr=(self._folder / "log").open("wb"),
+        )
+        (self._folder / "pid").write_text(str(self._running.pid))
+        end_s = time.monotonic() + START_S
+        while not self._answers():
+            if self._running.poll() is not None or time.monotonic() > end_s:
+                said = (self._folder / "log").read_text(errors="replace").strip().splitlines()[-3:]
+                self.stop()
+                raise NoBroker(
+                    f"The broker does not start at port {self.port}: {' '.join(said) or 'it says nothing'}. "
+                    "Is another mosquitto on that port? Then name another with --broker-port."
+                )
+            time.sleep(LOOK_S)
+
+    @property
+    def runs(self) -> bool:
+        """Whether the process is there."""
+        return self._running is not None and self._running.poll() is None
+
+    def admit(self, passwords: Mapping[str, str]) -> None:
+        """From now on these users and no others; who is connected and no longer among them is thrown out."""
+        self._write(passwords)
+        if self._running is not None:
+            self._running.send_signal(signal.SIGHUP)
+
+    def stop(self) -> None:
+        """End it. May be called twice."""
+        running, self._running = self._running, None
+        if running is not None:
+            running.terminate()
+            try:
+                running.wait(STOP_S)
+            except subprocess.TimeoutExpired:
+                running.kill()
+                running.wait()
+
+    def _end_old(self) -> None:
+        """End the broker of a desk that was killed: it still has the port."""
+        with suppress(OSError, ValueError):
+            pid = int((self._folder / "pid").read_text())
+            command = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+            if str(self._folder / "mosquitto.conf").encode() in command:
+                os.kill(pid, signal.SIGKILL)
+                end_s = time.monotonic() + STOP_S
+                while self._answers() and time.monotonic() < end_s:
+                    time.sleep(LOOK_S)
+
+    def _answers(self) -> bool:
+        try:
+            socket.create_connection((self.as_desk.host, self.port), timeout=1.0).close()
+        except OSError:
+            return False
+        return True
+
+    def _write(self, passwords: Mapping[str, str]) -> None:
+        users = {**passwords, DESK: self.as_desk.password}
+        lines = "".join(f"{user}:{_hashed(password)}\n" for user, password in users.items())
+        write_whole(self._folder / "passwords", lines.encode(), mode=0o600)
+        write_whole(self._folder / "acl", _RIGHTS.encode(), mode=0o600)
+
+    def _settings(self) -> str:
+        folder = self._folder
+        return (
+            f"listener {self.port} {self.host or '0.0.0.0'}\n"  # noqa: S104 - boxes come over the network
+            f"certfile {folder / 'certificate.pem'}\nkeyfile {folder / 'key.pem'}\n"
+            f"allow_anonymous false\npassword_file {folder / 'passwords'}\nacl_file {folder / 'acl'}\n"
+            f"persistence false\nmax_packet_size {LARGEST_BYTES}\nmax_queued_messages 100000\n"
+            f"max_queued_bytes {QUEUED_BYTES}\nset_tcp_nodelay true\n"
+            f"log_dest stderr\nlog_type error\nlog_type warning\nuser {getpass.getuser()}\n"
+        )
+
+
+def _hashed(password: str) -> str:
+    """A password as mosquitto_passwd writes it (PBKDF2, SHA-512); it is 256 random bits, so few rounds do."""
+    salt = secrets.token_bytes(12)
+    made = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, 101, 64)
+    return f"$7$101${base64.b64encode(salt).decode()}${base64.b64encode(made).decode()}"
+
+
+def _certificate(folder: Path) -> str:
+    """The desk's certificate, made once; raises OSError, `NoBroker`."""
+    made, key = folder / "certificate.pem", folder / "key.pem"
+    if not (made.exists() and key.exists()):
+        command = [
+            "openssl",
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:prime256v1",
+            "-nodes",
+        ]
+        command += ["-days", "36500", "-subj", "/CN=callbox desk", "-keyout", str(key), "-out", str(made)]
+        try:
+            subprocess.run(command, check=True, capture_output=True)  # noqa: S603 - words of ours
+        except FileNotFoundError:
+            raise NoBroker("The desk makes its keys with openssl: sudo apt install openssl") from None
+        except subprocess.CalledProcessError as error:
+            raise NoBroker(f"openssl makes no keys: {error.stderr.decode(errors='replace')[-200:]}") from None
+        key.chmod(0o600)
+    return made.read_text(encoding="ascii")

@@ -1,0 +1,332 @@
+"""What the venue's desk keeps: its boxes with their keys, and their journals' rows as they were written.
+
+One SQLite file, written by one connection in WAL mode with synchronous=FULL, as a box's journal is: `kept`
+returns when what was taken inside would survive a power cut. Every row is held against the chain of its box's
+journal (`device.journal.chain`) before it is taken, and none is changed afterwards.
+"""
+
+import json
+import secrets
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+import apsw
+from msgspec import Struct
+
+from device.journal.bodies import read_row
+from device.journal.chain import link
+from device.journal.outbox import HeldGame, OutBatch, OutEnding, OutGame, OutRow
+from device.journal.records import Entry, GameRecord
+
+BUSY_WAIT_MS = 5000
+_TABLES = """
+CREATE TABLE IF NOT EXISTS boxes (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, secret TEXT NOT NULL, paired TEXT NOT NULL,
+    revoked INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TABLE IF NOT EXISTS invitations (
+    id TEXT PRIMARY KEY, code TEXT NOT NULL, name TEXT NOT NULL, until_s REAL NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS waiting (box TEXT PRIMARY KEY, what TEXT NOT NULL, since_s REAL NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS games (
+    box TEXT NOT NULL REFERENCES boxes(id), id INTEGER NOT NULL, game TEXT NOT NULL, players TEXT NOT NULL,
+    options TEXT NOT NULL, begun TEXT NOT NULL, begun_steady_ms REAL NOT NULL, before TEXT NOT NULL,
+    hash TEXT NOT NULL, ended TEXT, cause TEXT NOT NULL DEFAULT '', end_hash TEXT NOT NULL DEFAULT '',
+    rows INTEGER NOT NULL DEFAULT 0, head TEXT NOT NULL, PRIMARY KEY (box, id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS entries (
+    box TEXT NOT NULL, game INTEGER NOT NULL, seq INTEGER NOT NULL, at TEXT NOT NULL, steady_ms REAL NOT NULL,
+    kind TEXT NOT NULL, body TEXT NOT NULL, hash BLOB NOT NULL, PRIMARY KEY (box, game, seq)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER IF NOT EXISTS entries_stay BEFORE DELETE ON entries
+BEGIN SELECT raise(ABORT, 'what happened is never deleted'); END;
+CREATE TRIGGER IF NOT EXISTS entries_keep BEFORE UPDATE ON entries
+BEGIN SELECT raise(ABORT, 'what happened is never changed'); END;
+"""
+
+
+class LedgerBroken(Exception):
+    """The desk's file cannot be used. `str(error)` names cause and fix."""
+
+
+class NotTaken(Exception):
+    """Rows that the desk does not believe. `str(error)` says why, in a sentence."""
+
+
+class KnownBox(Struct, frozen=True):
+    """A box that was paired."""
+
+    id: str
+    name: str
+    secret: str
+    paired: str
+    revoked: bool = False
+
+
+class Invitation(Struct, frozen=True):
+    """A code that one box may come with."""
+
+    id: str
+    code: str
+    name: str
+    until_s: float
+    """Good until then, in seconds of the wall clock."""
+
+
+class Ledger:
+    """The file; its methods may be called from any thread, and raise `LedgerBroken`."""
+
+    def __init__(self, connection: apsw.Connection, path: Path) -> None:
+        """Takes over an open connection; use `open`."""
+        self._db, self._path = connection, path
+        self._lock = threading.RLock()
+
+    @classmethod
+    def open(cls, folder: Path) -> Self:
+        """The desk's file in its data folder, made where it is not there; raises `LedgerBroken`."""
+        path = folder / "desk.db"
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            path.touch(mode=0o600)
+            connection = apsw.Connection(str(path))
+            connection.set_busy_timeout(BUSY_WAIT_MS)
+            connection.pragma("journal_mode", "wal")
+            connection.pragma("synchronous", "full")
+            connection.execute(_TABLES)
+        except (OSError, apsw.Error) as error:
+            raise LedgerBroken(
+                f"the desk's file {path} cannot be opened ({error}). Make its folder writable, or name "
+                "another with --data."
+            ) from error
+        return cls(connection, path)
+
+    def close(self) -> None:
+        """Let the file go."""
+        with self._lock:
+            self._db.close(True)
+
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """All that is written inside is durable afterwards, or none of it is there."""
+        with self._lock:
+            try:
+                self._db.execute("BEGIN IMMEDIATE")
+                yield
+                self._db.execute("COMMIT")
+            except BaseException as error:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                if isinstance(error, apsw.Error):
+                    raise LedgerBroken(
+                        f"the disk with {self._path} took nothing ({error}). Make room on it: the boxes keep "
+                        "what they play, and tell it again."
+                    ) from error
+                raise
+
+    @property
+    def changes(self) -> int:
+        """Differs when another process has written: somebody invited a box, or revoked one."""
+        with self._lock:
+            return int(self._db.pragma("data_version"))
+
+    def boxes(self) -> list[KnownBox]:
+        """All that were paired, the revoked ones too, in the order of their names."""
+        with self._lock:
+            found = self._db.execute(
+                "SELECT id, name, secret, paired, revoked FROM boxes ORDER BY name, paired"
+            )
+            return [
+                KnownBox(box, name, secret, paired, bool(gone))
+                for box, name, secret, paired, gone in _rows(found)
+            ]
+
+    def invite(self, invitation: Invitation) -> None:
+        """Let one box come with that code."""
+        with self.kept():
+            self._db.execute("DELETE FROM invitations WHERE name = ?", (invitation.name,))
+            fields = (invitation.id, invitation.code, invitation.name, invitation.until_s)
+            self._db.execute("INSERT INTO invitations VALUES (?, ?, ?, ?)", fields)
+
+    def take_up(self, invitation_id: str, now_s: float, at: str) -> tuple[Invitation, KnownBox] | None:
+        """The box that comes with an invitation, with new keys; None for one that is not, or no longer, good.
+
+        Another box of that name is revoked: its card may be the one that was lost.
+        """
+        with self.kept():
+            query = "SELECT id, code, name, until_s FROM invitations WHERE id = ? AND until_s > ?"
+            found = self._db.execute(query, (invitation_id, now_s)).fetchone()
+            if found is None:
+                return None
+            invitation = Invitation(*found)
+            self._db.execute("DELETE FROM invitations WHERE id = ?", (invitation_id,))
+            self.revoke(invitation.name)
+            box = KnownBox(secrets.token_hex(6), invitation.name, secrets.token_hex(32), at)
+            fields = (box.id, box.name, box.secret, box.paired)
+            self._db.execute("INSERT INTO boxes(id, name, secret, paired) VALUES (?, ?, ?, ?)", fields)
+            return invitation, box
+
+    def revoke(self, name: str) -> bool:
+        """The box of that name is believed no more; False where there is none. What it told stays."""
+        with self._lock:
+            self._db.execute("UPDATE boxes SET revoked = 1 WHERE name = ? AND NOT revoked", (name,))
+            return self._db.changes() > 0
+
+    def waits(self, box: str, what: str, now_s: float) -> float | None:
+        """Note what a table waits for, "" for nothing; returns since when, so that no restart loses a place.
+
+        Call it inside `kept`.
+        """
+        with self._lock:
+            if not what:
+                self._db.execute("DELETE FROM waiting WHERE box = ?", (box,))
+                return None
+            said = "INSERT INTO waiting VALUES (?, ?, ?) ON CONFLICT (box) DO UPDATE SET what = excluded.what"
+            self._db.execute(said, (box, what, now_s))
+            since: float = self._db.execute("SELECT since_s FROM waiting WHERE box = ?", (box,)).get
+            return since
+
+    def held(self, box: str) -> dict[int, HeldGame]:
+        """What is held of each game of a box."""
+        with self._lock:
+            found = self._db.execute("SELECT id, rows, head, end_hash FROM games WHERE box = ?", (box,))
+            return {game: HeldGame(rows, head, end) for game, rows, head, end in found}
+
+    def take(self, box: str, batch: OutBatch) -> tuple[HeldGame, int]:
+        """Put in what of a batch is new; returns what is held of that game, and how many rows were new.
+
+        Call it inside `kept`.
+        Rows that came before are passed over, and those after a gap are not taken. Raises `NotTaken`, and
+        then none of its rows was put in.
+        """
+        with self._lock:
+            held = self._game(box, batch.game)
+            new = self._new_rows(box, batch, held)
+            head = held.head
+            written = []
+            for seq, row in enumerate(new, start=held.rows + 1):
+                head = _follow(head, batch.game.id, seq, row)
+                written.append((box, batch.game.id, seq, *_fields(row), bytes.fromhex(head)))
+            ending = _checked(batch)
+            self._db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", written)
+            rows, end = held.rows + len(written), held.end
+            if batch.whole and batch.first - 1 + len(batch.rows) == rows:
+                end = ending.hash if ending else ""
+                said = (ending.at, ending.cause, end) if ending else (None, "", "")
+                query = "UPDATE games SET ended = ?, cause = ?, end_hash = ? WHERE box = ? AND id = ?"
+                self._db.execute(query, (*said, box, batch.game.id))
+            query = "UPDATE games SET rows = ?, head = ? WHERE box = ? AND id = ?"
+            self._db.execute(query, (rows, head, box, batch.game.id))
+            return HeldGame(rows, head, end), len(written)
+
+    def _game(self, box: str, line: OutGame) -> HeldGame:
+        """What is held of that game; its line is put in where it is new. Raises `NotTaken`."""
+        query = "SELECT hash, rows, head, end_hash FROM games WHERE box = ? AND id = ?"
+        found = self._db.execute(query, (box, line.id)).fetchone()
+        if found is not None:
+            if found[0] != line.hash:
+                raise NotTaken(
+                    f"its game {line.id} is another than the one held here: an older backup was restored, or "
+                    "its card is a copy. Pair the box anew"
+                )
+            return HeldGame(*found[1:])
+        fields = (line.id, line.game, line.players, line.options, line.begun, line.begun_steady_ms)
+        before = self._db.execute(
+            "SELECT hash FROM games WHERE box = ? AND id = ?", (box, line.id - 1)
+        ).fetchone()
+        made = link(_raw(line.before), *fields).hex()
+        if made != line.hash or (before is not None and before[0] != line.before):
+            raise NotTaken(
+                f"the line of its game {line.id} is not as it was written: run callbox verify on it"
+            )
+        self._db.execute(
+            """INSERT INTO games(box, id, game, players, options, begun, begun_steady_ms, before, hash, head)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            (box, *fields, line.before, line.hash, line.hash),
+        )
+        return HeldGame(0, line.hash, "")
+
+    def _new_rows(self, box: str, batch: OutBatch, held: HeldGame) -> tuple[OutRow, ...]:
+        """The rows that are not held yet; raises `NotTaken` where one that is held was another."""
+        if batch.first < 1 or batch.first > held.rows + 1:
+            return ()
+        known = batch.rows[: held.rows + 1 - batch.first]
+        query = "SELECT hash FROM entries WHERE box = ? AND game = ? AND seq >= ? ORDER BY seq LIMIT ?"
+        hashes = _rows(self._db.execute(query, (box, batch.game.id, batch.first, len(known))))
+        for seq, row, (found,) in zip(range(batch.first, held.rows + 1), known, hashes, strict=False):
+            if found.hex() != row.hash:
+                raise NotTaken(
+                    f"row {seq} of its game {batch.game.id} is another than the one held here: an older "
+                    "backup was restored, or its card is a copy. Pair the box anew"
+                )
+        return batch.rows[len(known) :]
+
+    def records(self, box: str) -> list[GameRecord]:
+        """A box's games, oldest first."""
+        with self._lock:
+            query = """SELECT id, game, players, options, begun, begun_steady_ms, ended, cause, rows
+                       FROM games WHERE box = ? ORDER BY id"""
+            found = _rows(self._db.execute(query, (box,)))
+        return [
+            GameRecord(
+                id=row[0],
+                game=row[1],
+                players=tuple(json.loads(row[2])),
+                options=json.loads(row[3]),
+                begun=row[4],
+                begun_steady_ms=row[5],
+                ended=row[6],
+                cause=row[7],
+                rows=row[8],
+            )
+            for row in found
+        ]
+
+    def entries(self, box: str, game_id: int) -> tuple[Entry, ...]:
+        """A game's rows in their order."""
+        with self._lock:
+            query = """SELECT seq, at, steady_ms, kind, body FROM entries
+                       WHERE box = ? AND game = ? ORDER BY seq"""
+            found = _rows(self._db.execute(query, (box, game_id)))
+        told = ((*row[:4], json.loads(row[4])) for row in found)
+        return tuple(
+            Entry(seq=seq, at=at, steady_ms=steady, kind=kind, body=body, row=read_row(kind, body))
+            for seq, at, steady, kind, body in told
+        )
+
+
+def _rows(found: apsw.Cursor) -> list[tuple[Any, ...]]:
+    """All rows; what is in which column the tables above say."""
+    return found.fetchall()
+
+
+def _follow(head: str, game_id: int, seq: int, row: OutRow) -> str:
+    """The row's hash, once it is seen to follow the one before; raises `NotTaken`."""
+    made = link(_raw(head), game_id, seq, *_fields(row)).hex()
+    if made != row.hash:
+        raise NotTaken(
+            f"row {seq} of its game {game_id} is not as it was written: run callbox verify on the box"
+        )
+    return made
+
+
+def _checked(batch: OutBatch) -> OutEnding | None:
+    """The ending, once it is seen to be as it was written; raises `NotTaken`."""
+    ending = batch.ending
+    if ending and link(_raw(batch.game.hash), ending.at, ending.cause).hex() != ending.hash:
+        raise NotTaken(f"the ending of its game {batch.game.id} is not as it was written")
+    return ending
+
+
+def _fields(row: OutRow) -> tuple[str, float, str, str]:
+    return row.at, row.steady_ms, row.kind, row.body
+
+
+def _raw(head: str) -> bytes:
+    """A hash that somebody sent; raises `NotTaken`."""
+    try:
+        return bytes.fromhex(head)
+    except ValueError:
+        raise NotTaken("it sends hashes that are none") from None

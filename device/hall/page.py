@@ -1,0 +1,142 @@
+"""The desk's page: all tables, live; the hall's big screen (`?screen`); results; and the door for pairing.
+
+It shows what strangers see at the boxes, so everybody in the hall's network may look. It changes nothing:
+boxes are invited and revoked at the desk's keyboard.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from importlib.resources import files
+from pathlib import Path
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+
+from device.console import STATIC, Doors, Guard, PageFiles
+from device.hall.ledger import Ledger
+from device.hall.reception import Reception
+from device.hall.results import results_of_all
+from device.hall.tables import HallLine, wall_now
+from device.venue.pairing import Pass, seal_pass
+
+FILES = Path(str(files("device.hall"))) / "static"
+PACE_S = 0.5
+BEAT_S = 10.0
+STREAMS = 200
+ASKED_BYTES = 1000
+
+
+class PairBody(msgspec.Struct, frozen=True):
+    """A box comes with an invitation."""
+
+    invitation: str
+
+
+class TablesShown(msgspec.Struct, frozen=True):
+    """What a page gets: the tables that changed."""
+
+    tables: list[HallLine]
+    count: int
+    """How many tables there are: a page that knows others begins anew."""
+    now: float
+    """The desk's wall clock in seconds."""
+    disk: str
+
+
+class HallPage:
+    """The addresses' functions."""
+
+    def __init__(self, ledger: Ledger, reception: Reception, broker_port: int, certificate: str) -> None:
+        self._ledger, self._reception = ledger, reception
+        self._port, self._certificate = broker_port, certificate
+        self._looking = 0
+        self.over = False
+
+    async def page(self, request: Request) -> Response:  # noqa: ARG002 - everybody gets the same
+        """The page; `?screen` is the hall's big screen."""
+        html = await run_in_threadpool((FILES / "hall.html").read_bytes)
+        return Response(html, media_type="text/html", headers={"cache-control": "no-cache"})
+
+    async def events(self, request: Request) -> Response:  # noqa: ARG002
+        """All tables, and then what changes."""
+        if self._looking >= STREAMS:
+            return JSONResponse({"ok": False, "text": "The hall's page is open too often."}, status_code=503)
+        headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+        return StreamingResponse(self._stream(), media_type="text/event-stream", headers=headers)
+
+    async def results(self, request: Request) -> Response:  # noqa: ARG002
+        """Who came where, at all tables."""
+        told = await run_in_threadpool(results_of_all, self._ledger)
+        headers = {"content-disposition": 'attachment; filename="results.csv"'}
+        return Response(told.encode(errors="backslashreplace"), media_type="text/csv", headers=headers)
+
+    async def pair(self, request: Request) -> Response:
+        """A box comes with a code."""
+        raw = b""
+        async for part in request.stream():
+            raw += part
+            if len(raw) > ASKED_BYTES:
+                break
+        try:
+            asked = msgspec.json.decode(raw[: ASKED_BYTES + 1], type=PairBody)
+        except msgspec.DecodeError:
+            return JSONResponse({"ok": False, "text": "That is no invitation."}, status_code=422)
+        sealed = await run_in_threadpool(self._take_up, asked.invitation)
+        if sealed is None:
+            said = "The desk knows no such code, or no longer: each is good for one box and an hour."
+            return JSONResponse({"ok": False, "text": said}, status_code=404)
+        return Response(sealed, media_type="application/octet-stream")
+
+    def _take_up(self, invitation_id: str) -> bytes | None:
+        now = wall_now()
+        found = self._ledger.take_up(invitation_id, now.timestamp(), now.isoformat(timespec="seconds"))
+        if found is None:
+            return None
+        invitation, box = found
+        self._reception.meet()
+        given = Pass(box.id, box.name, box.secret, self._port, self._certificate)
+        return seal_pass(invitation.code, given)
+
+    async def _stream(self) -> AsyncGenerator[bytes]:
+        self._looking += 1
+        sent, quiet_s = -1, 0.0
+        try:
+            while not self.over:
+                change = self._reception.change
+                if change != sent or quiet_s >= BEAT_S:
+                    tables = await run_in_threadpool(self._reception.lines, sent)
+                    shown = TablesShown(
+                        tables, self._reception.size, wall_now().timestamp(), self._reception.disk
+                    )
+                    yield b"event: tables\ndata: " + msgspec.json.encode(shown) + b"\n\n"
+                    sent, quiet_s = change, 0.0
+                await asyncio.sleep(PACE_S)
+                quiet_s += PACE_S
+        finally:
+            self._looking -= 1
+
+    def close(self) -> None:
+        """End the streams."""
+        self.over = True
+
+
+def make_hall_app(page: HallPage, doors: Doors) -> Starlette:
+    """The desk's page; `ConsoleServer` runs it."""
+    app = Starlette(
+        routes=[
+            Route("/", page.page, methods=["GET"]),
+            Route("/events", page.events, methods=["GET"]),
+            Route("/results.csv", page.results, methods=["GET"]),
+            Route("/pair", page.pair, methods=["POST"]),
+            Mount("/static", PageFiles(directory=STATIC)),
+            Mount("/hall", PageFiles(directory=FILES)),
+        ],
+        middleware=[Middleware(Guard, doors)],
+    )
+    app.state.when_closing = (page.close,)
+    return app

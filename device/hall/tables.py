@@ -1,0 +1,188 @@
+"""What the venue's desk knows of each table now: who plays, what waits for a referee, how its box is.
+
+It is made of what boxes show to strangers (`device.shown.snapshot`), and of no more of that than is needed,
+so that boxes of other versions are understood as far as they can be.
+"""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import msgspec
+
+from device.venue.wire import HEALTH_S, BoxHealth
+
+WRONG_CLOCK_S = 120.0
+SILENT_S = 3 * HEALTH_S
+"""A box that says nothing for so long is told as silent."""
+
+
+class ShownText(msgspec.Struct, frozen=True):
+    """What a message says."""
+
+    text: str = ""
+
+
+class GameSeen(msgspec.Struct, frozen=True):
+    """What the hall wants to know of a game."""
+
+    game: str = ""
+    phase: str = ""
+    players: tuple[str, ...] = ()
+    scores: tuple[int, ...] = ()
+    active: str | None = None
+    news: str = ""
+    winners: tuple[str, ...] = ()
+
+
+class TableSeen(msgspec.Struct, frozen=True):
+    """What the hall wants to know of a box's snapshot."""
+
+    stage: str = "lobby"
+    game_id: int | None = None
+    game: GameSeen | None = None
+    message: ShownText = ShownText()
+    camera: ShownText = ShownText()
+    panel: ShownText = ShownText()
+    ask: str = ""
+    touched: msgspec.Raw | None = None
+    aside: ShownText | None = None
+    paused: bool = False
+
+    @property
+    def waits(self) -> str:
+        """What somebody has to come for, in the box's own words; "" for nothing."""
+        if self.camera.text:
+            return self.camera.text
+        if self.aside is not None:
+            return self.aside.text
+        if self.ask or self.touched not in (None, msgspec.Raw(b"null")):
+            return self.message.text or "The table asks something."
+        return self.panel.text
+
+
+class HallLine(msgspec.Struct, frozen=True):
+    """One table as the desk's page shows it."""
+
+    id: str
+    name: str
+    online: bool
+    game: GameSeen | None
+    stage: str
+    paused: bool
+    waits: str
+    waits_since: float | None
+    """Seconds of the desk's wall clock."""
+    troubles: tuple[str, ...]
+    """What is wrong with the box, a sentence each."""
+    rows: int
+    """How many rows of its journal the desk holds."""
+    change: int
+    """Grows with each change of any table."""
+
+
+@dataclass(slots=True)
+class HallTable:
+    """One table, as it is heard. Times are seconds of the desk's clocks."""
+
+    id: str
+    name: str
+    seen: TableSeen = field(default_factory=TableSeen)
+    waits_since: float | None = None
+    run: str = ""
+    """The start of the box that speaks for it."""
+    former: set[str] = field(default_factory=set)
+    """Earlier starts."""
+    twice_s: float = float("-inf")
+    """When a former start was last heard again: then two boxes speak."""
+    online: bool = False
+    heard_s: float = float("-inf")
+    rows: int = 0
+    box_says: str = ""
+    refused: str = ""
+    """Why its rows are not taken."""
+    unread: str = ""
+    """What of its messages is not understood."""
+    forged: int = 0
+    """How many messages came under its name without its key."""
+    behind_s: float = 0.0
+    """How far its clock is behind the desk's; below 0 before it."""
+    change: int = 0
+
+    def hear_run(self, run: str, now_s: float, *, hello: bool) -> None:
+        """A start of the box speaks. A new one takes over; one that was over and speaks is another box."""
+        if run in self.former:
+            self.twice_s = now_s
+        elif run != self.run and (hello or not self.run):
+            if self.run:
+                self.former.add(self.run)
+            self.run = run
+
+    def hear_health(self, health: BoxHealth, now_s: float, wall: datetime) -> None:
+        """How the box is. Retained word of an earlier start says nothing of this one."""
+        if not health.online:
+            if health.run == self.run or not self.run:
+                self.online = False
+            return
+        self.hear_run(health.run, now_s, hello=False)
+        self.online, self.heard_s, self.box_says = True, now_s, health.trouble
+        try:
+            there = datetime.fromisoformat(health.at)
+            self.behind_s = (wall - there).total_seconds() if there.tzinfo else 0.0
+        except ValueError:
+            self.behind_s = 0.0
+
+    def troubles(self, now_s: float) -> tuple[str, ...]:
+        """What is wrong with the box, a sentence each, the worst first."""
+        found = []
+        if now_s < self.twice_s + 2 * SILENT_S:
+            found.append(
+                f"Two boxes speak as {self.name}: a card was copied. Stop one of them and pair it anew."
+            )
+        if self.refused:
+            found.append(f"{self.name}: {self.refused}.")
+        if self.forged:
+            found.append(
+                f"{self.forged} messages as {self.name} came without its key, and were not believed."
+            )
+        if self.unread:
+            found.append(f"{self.name}: {self.unread}.")
+        if self.box_says and self.box_says != self.refused:
+            found.append(f"{self.name} says: {self.box_says}")
+        if not self.online:
+            found.append(f"{self.name} is not connected. It plays on, and tells later what it played.")
+        elif now_s > self.heard_s + SILENT_S:
+            found.append(f"{self.name} has been silent for {now_s - self.heard_s:.0f} s.")
+        if self.online and abs(self.behind_s) > WRONG_CLOCK_S:
+            found.append(
+                f"The clock of {self.name} is {_long(self.behind_s)}: scores count, their times do not."
+            )
+        return tuple(found)
+
+    def line(self, now_s: float) -> HallLine:
+        """As the page shows it."""
+        return HallLine(
+            id=self.id,
+            name=self.name,
+            online=self.online,
+            game=self.seen.game,
+            stage=self.seen.stage,
+            paused=self.seen.paused,
+            waits=self.seen.waits,
+            waits_since=self.waits_since,
+            troubles=self.troubles(now_s),
+            rows=self.rows,
+            change=self.change,
+        )
+
+
+def wall_now() -> datetime:
+    """The desk's wall clock."""
+    return datetime.now(UTC)
+
+
+def _long(behind_s: float) -> str:
+    amount = abs(behind_s)
+    for unit, seconds in (("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0)):
+        if amount >= 2 * seconds or unit == "minutes":
+            break
+    return f"{amount / seconds:.0f} {unit} {'behind' if behind_s > 0 else 'ahead'}"

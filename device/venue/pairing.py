@@ -1,0 +1,108 @@
+"""How a box and a desk get to know one another: by one code that people carry, good for one box and an hour.
+
+The code is 80 random bits. Its hash names the invitation; what the desk answers is sealed with a key made of
+the code (scrypt, then NaCl's secretbox), so who listens in the network learns nothing, and who answers in the
+desk's place cannot.
+"""
+
+import hashlib
+import http.client
+import json
+import re
+import secrets
+
+import msgspec
+from nacl.exceptions import CryptoError
+from nacl.secret import SecretBox
+
+from device.venue.membership import Membership
+
+LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Without I, L, O and U, which are mistaken for others (Crockford's base 32)."""
+LENGTH = 16
+PAIR_PORT = 8090
+"""Where the desk's page is, unless told otherwise."""
+ASK_S = 20.0
+_MISTAKEN = str.maketrans("ILO", "110")
+
+
+class PairingFailed(Exception):
+    """Box and desk did not find together. `str(error)` names cause and fix."""
+
+
+class Pass(msgspec.Struct, frozen=True):
+    """What the desk hands out; where its broker is, the box knows by how it found the desk."""
+
+    table_id: str
+    name: str
+    secret: str
+    port: int
+    certificate: str
+
+
+def new_code() -> str:
+    """A code as people read it: "K7QM-3FXD-92TA-HVGW"."""
+    return "-".join("".join(secrets.choice(LETTERS) for _ in range(4)) for _ in range(LENGTH // 4))
+
+
+def plain(code: str) -> str:
+    """A code as it was meant, however it was typed; raises `PairingFailed`."""
+    typed = re.sub(r"[\s-]", "", code).upper().translate(_MISTAKEN)
+    if len(typed) != LENGTH or set(typed) - set(LETTERS):
+        raise PairingFailed(
+            f"{code[:40]!r} is no code: it is four times four signs, such as K7QM-3FXD-92TA-HVGW."
+        )
+    return typed
+
+
+def invitation_id(code: str) -> str:
+    """By which the desk finds the invitation; it does not tell the code."""
+    return hashlib.sha256(b"callbox invitation " + plain(code).encode()).hexdigest()[:32]
+
+
+def seal_pass(code: str, given: Pass) -> bytes:
+    """The desk's answer to whoever has the code."""
+    return bytes(_box(code).encrypt(msgspec.json.encode(given)))
+
+
+def open_pass(code: str, sealed: bytes, host: str) -> Membership:
+    """What the desk at `host` answered; raises `PairingFailed`."""
+    try:
+        given = msgspec.json.decode(_box(code).decrypt(sealed), type=Pass)
+    except (CryptoError, ValueError, msgspec.DecodeError):
+        raise PairingFailed(
+            "The answer is not from the desk that gave this code. Look at the address, and for a second desk."
+        ) from None
+    return Membership(given.table_id, given.name, given.secret, host, given.port, given.certificate)
+
+
+def ask_desk(host: str, port: int, code: str) -> Membership:
+    """Take up an invitation; raises `PairingFailed`."""
+    shown = f"[{host}]" if ":" in host else host
+    asking = http.client.HTTPConnection(host, port, timeout=ASK_S)
+    try:
+        asking.request(
+            "POST",
+            "/pair",
+            json.dumps({"invitation": invitation_id(code)}),
+            {"content-type": "application/json", "origin": f"http://{shown}:{port}"},
+        )
+        told = asking.getresponse()
+        body = told.read(1_000_000)
+    except (OSError, http.client.HTTPException) as error:
+        raise PairingFailed(
+            f"No desk answers at {shown}:{port} ({error}). Is callbox desk running there, and on that port?"
+        ) from None
+    finally:
+        asking.close()
+    if told.status != 200:
+        said = msgspec.json.decode(body).get("text", "") if body[:1] == b"{" else ""
+        raise PairingFailed(said or f"What answers at {shown}:{port} is no desk.")
+    return open_pass(code, body, host)
+
+
+def _box(code: str) -> SecretBox:
+    key = hashlib.scrypt(
+        plain(code).encode(), salt=b"callbox pairing", n=2**14, r=8, p=1, maxmem=2**26, dklen=32
+    )
+    return SecretBox(key)

@@ -1,0 +1,210 @@
+"""A box's own teller: tells the venue's desk what a stranger sees, and what the journal may tell.
+
+It runs as a process of its own (`python -m device.venue.publishing DATA HOST PORT`), which the box starts
+where `venue.publish` is set, at low priority; it ends with its standard input. Nobody at the table waits for
+it. The journal is what there is to tell: what the desk did not acknowledge is read there again, so the
+process keeps nothing, and a broker that is away, full or slow costs no more than telling it later.
+"""
+
+import os
+import queue
+import secrets
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from device.journal import JournalError
+from device.journal.outbox import Diverged, HeldGame, Outbox
+from device.journal.storage import journal_path
+from device.journal.trouble import JournalEmpty
+from device.venue.broker_link import BrokerLink
+from device.venue.looking import LookingOn
+from device.venue.membership import Membership, NotPaired, load_membership
+from device.venue.wire import HEALTH_S, BoxHealth, BoxHello, DeskAnswer, topic
+
+PACE_S = 0.5
+"""The least time between two snapshots to the desk."""
+LOOK_S = 5.0
+"""The journal is looked at after each snapshot, and at least so often."""
+PATIENCE_S = 15.0
+"""After so long without an acknowledgement the desk is asked where it stands."""
+REFUSED_S = 60.0
+"""When the desk takes nothing, it is asked again after this."""
+
+
+class TalksToDesk(Protocol):
+    """As `BrokerLink` does."""
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the broker can be spoken to now."""
+        ...
+
+    def say(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:
+        """Send a message; False where that cannot be now."""
+        ...
+
+    def ours(self, where: str, body: bytes, code: str) -> bool:
+        """Whether a message is from the desk."""
+        ...
+
+
+class Publisher:
+    """What is told when. One thread calls it; times are seconds of a steady clock."""
+
+    def __init__(self, link: TalksToDesk, table_id: str, outbox: Outbox, run: str) -> None:
+        self._link, self._table_id, self._outbox, self._run = link, table_id, outbox, run
+        self._held: dict[int, HeldGame] | None = None
+        self._snapshot: bytes | None = None
+        """The newest one that was not told yet."""
+        self._newest: bytes | None = None
+        self._told_s = self._well_s = self._looked_s = self._asked_s = -1e9
+        self._flying_s: float | None = None
+        """Since when a batch is on its way."""
+        self._look = False
+        self.trouble = ""
+
+    def show(self, snapshot: bytes) -> None:
+        """There is something new to be seen."""
+        self._snapshot = self._newest = snapshot
+        self._look = True
+
+    def join(self) -> None:
+        """The broker is there, again perhaps: it may know nothing any more."""
+        self._snapshot = self._newest
+        self._told_s = self._well_s = self._asked_s = -1e9
+        self._held = self._flying_s = None
+
+    def hear(self, where: str, body: bytes, code: str) -> None:
+        """Something that claims to be from the desk."""
+        if not self._link.ours(where, body, code):
+            return
+        try:
+            told = msgspec.json.decode(body, type=DeskAnswer)
+        except msgspec.DecodeError as error:
+            self.trouble = f"the desk says what this box does not understand ({error}): it may be newer"
+            return
+        if told.hello:
+            self._held, self._asked_s = None, -1e9
+            return
+        self.trouble = told.refused
+        self._flying_s = None
+        if told.refused:
+            self._held = None
+        elif told.whole:
+            self._held = dict(told.held)
+        elif self._held is not None:
+            self._held.update(told.held)
+        self._look = True
+
+    def look(self, now_s: float, at: str) -> None:
+        """Say what is due; `at` is the wall clock, ISO in UTC."""
+        if not self._link.is_there:
+            return
+        if self._snapshot is not None and now_s >= self._told_s + PACE_S:
+            if self._say("state", self._snapshot, retain=True):
+                self._snapshot = None
+            self._told_s = now_s
+        if now_s >= self._well_s + HEALTH_S:
+            self._say("health", BoxHealth(self._run, online=True, at=at, trouble=self.trouble), retain=True)
+            self._well_s = now_s
+        if self._flying_s is not None and now_s >= self._flying_s + PATIENCE_S:
+            self._held = self._flying_s = None
+        if self._held is None:
+            self._say_hello(now_s)
+        elif self._flying_s is None and (self._look or now_s >= self._looked_s + LOOK_S):
+            self._look, self._looked_s = False, now_s
+            self._tell_rows(self._held, now_s)
+
+    def _say_hello(self, now_s: float) -> None:
+        if now_s >= self._asked_s + (REFUSED_S if self.trouble else PATIENCE_S):
+            self._asked_s = now_s
+            self._say("hello", BoxHello(self._run, version("callbox")))
+
+    def _tell_rows(self, held: dict[int, HeldGame], now_s: float) -> None:
+        try:
+            batch = self._outbox.next(held)
+        except JournalEmpty:
+            return
+        except (JournalError, Diverged) as error:
+            self.trouble = str(error)
+            self._held, self._asked_s = None, now_s
+            return
+        if batch is not None and self._say("rows", batch):
+            self._flying_s = now_s
+
+    def _say(self, what: str, said: bytes | msgspec.Struct, *, retain: bool = False) -> bool:
+        body = said if isinstance(said, bytes) else msgspec.json.encode(said)
+        return self._link.say(topic(self._table_id, what), body, retain=retain)
+
+
+class Telling:
+    """Joins a publisher to the world: what comes in from other threads waits for the one that works."""
+
+    def __init__(self, at: Membership, data: Path, host: str, port: int) -> None:
+        run = secrets.token_hex(8)
+        self._waiting: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._link = BrokerLink(at, f"{at.table_id}-{run}", hear=self._hear, joined=self._join)
+        gone = msgspec.json.encode(BoxHealth(run, online=False))
+        self._link.last_will(topic(at.table_id, "health"), gone)
+        self._goes = topic(at.table_id, "health"), gone
+        self._publisher = Publisher(self._link, at.table_id, Outbox(journal_path(data)), run)
+        self._link.start(topic(at.table_id, "told"))
+        LookingOn(host, port, self._show)
+        self._said = ""
+
+    def work(self, over: threading.Event) -> None:
+        """Until it is over."""
+        while not over.is_set():
+            with suppress(queue.Empty):
+                self._waiting.get(timeout=PACE_S)()
+            self._publisher.look(time.monotonic(), datetime.now(UTC).isoformat(timespec="seconds"))
+            self._say_trouble()
+        self._link.say(*self._goes, retain=True)
+        self._link.stop()
+
+    def _say_trouble(self) -> None:
+        now = self._publisher.trouble or self._link.refused
+        if now and now != self._said:
+            sys.stderr.write(f"The venue's desk: {now}\n")
+        self._said = now
+
+    def _hear(self, where: str, body: bytes, code: str) -> None:
+        self._waiting.put(lambda: self._publisher.hear(where, body, code))
+
+    def _join(self) -> None:
+        self._waiting.put(self._publisher.join)
+
+    def _show(self, snapshot: bytes) -> None:
+        self._waiting.put(lambda: self._publisher.show(snapshot))
+
+
+def main(data: Path, host: str, port: int) -> None:
+    """The process: until its input ends."""
+    with suppress(OSError):  # a service may forbid it
+        os.nice(10)
+    try:
+        telling = Telling(load_membership(data), data, host, port)
+    except NotPaired as error:
+        sys.stderr.write(f"The venue: {error}\n")
+        sys.exit(2)
+    over = threading.Event()
+
+    def wait_for_end() -> None:
+        sys.stdin.buffer.read()
+        over.set()
+
+    threading.Thread(target=wait_for_end, daemon=True).start()
+    telling.work(over)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]))

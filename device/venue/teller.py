@@ -1,0 +1,51 @@
+"""The box's end of its teller (`device.venue.publishing`): starts it, and starts it anew when it falls."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+AGAIN_S = 30.0
+"""One that fell is not started anew sooner."""
+GRACE_S = 2.0
+ROOT = Path(__file__).parents[2]
+"""Where Python finds the rooms."""
+
+
+class VenueTeller:
+    """The process, looked after by the box's main thread."""
+
+    def __init__(self, data: Path, host: str) -> None:
+        """`host`: where the box's own console answers."""
+        here = "127.0.0.1" if host in ("", "0.0.0.0", "::") else host  # noqa: S104 - compared only
+        self._command = (sys.executable, "-m", "device.venue.publishing", str(data), here)
+        self._running: subprocess.Popen[bytes] | None = None
+        self._started_s = float("-inf")
+
+    def look(self, now_s: float, port: int) -> None:
+        """Start it where it does not run; `now_s` on a steady clock, `port` the console's."""
+        if self._running is not None and self._running.poll() is None:
+            return
+        if now_s < self._started_s + AGAIN_S:
+            return
+        self._started_s = now_s
+        paths = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+        try:
+            self._running = subprocess.Popen(  # noqa: S603 - this Python, and a module of ours
+                (*self._command, str(port)), stdin=subprocess.PIPE, env={**os.environ, "PYTHONPATH": paths}
+            )
+        except OSError:  # no memory for it now: the box plays on
+            self._running = None
+
+    def close(self) -> None:
+        """End it; it says good-bye, or is ended."""
+        running, self._running = self._running, None
+        if running is None:
+            return
+        if running.stdin is not None:
+            running.stdin.close()
+        try:
+            running.wait(GRACE_S)
+        except subprocess.TimeoutExpired:
+            running.kill()
+            running.wait()

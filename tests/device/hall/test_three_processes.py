@@ -1,0 +1,221 @@
+"""Two boxes and a desk as processes of their own, with a real broker between them.
+
+One box is unplugged for a part, and the desk is killed twice: nothing is lost, doubled or out of order.
+"""
+
+import http.client
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from device.hall.embedded_broker import NoBroker, find_mosquitto
+from device.hall.ledger import Ledger
+from device.journal.reader import open_reader
+from tests.loopback import own_loopback
+from tests.waiting import eventually
+
+ROOT = Path(__file__).parents[3]
+HOST, PAGE, BROKER = own_loopback(), 8090, 8883
+
+
+def why_not() -> str:
+    """Why no real broker can be had here; "" when it can."""
+    try:
+        find_mosquitto()
+    except NoBroker as error:
+        return str(error)
+    return "" if shutil.which("openssl") else "openssl is not on this machine"
+
+
+pytestmark = [pytest.mark.long, pytest.mark.skipif(bool(why_not()), reason=why_not() or "all is there")]
+
+
+def callbox(*words: object) -> list[str]:
+    return [sys.executable, "-m", "device", *map(str, words)]
+
+
+def run(*words: object) -> str:
+    """A command of `callbox`, to its end; returns what it says."""
+    done = subprocess.run(callbox(*words), cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def code_for(folder: Path, name: str) -> str:
+    """The code by which a box becomes that table."""
+    found = re.search(r"pair DESK (\S+)", run("desk", "--data", folder, "invite", name))
+    assert found
+    return found[1]
+
+
+class Process:
+    """A command that runs on. What it says goes into a file."""
+
+    def __init__(self, log: Path, *words: object) -> None:
+        self.log = log
+        self._words = words
+        self.start()
+
+    def start(self) -> None:
+        with self.log.open("ab") as log:
+            self.running = subprocess.Popen(callbox(*self._words), cwd=ROOT, stdout=log, stderr=log)
+
+    def kill(self) -> None:
+        self.running.kill()
+        self.running.wait()
+
+    def stop(self) -> None:
+        self.running.terminate()
+        self.running.wait()
+
+
+class PlayingBox(Process):
+    """A whole box at the simulated table, which plays Zoinx."""
+
+    def __init__(self, folder: Path, number: int) -> None:
+        self.folder, self.port = folder, 8080 + number
+        words = ("--players", "Ann,Bea", "--camera", "table", "--host", HOST, "--port", self.port)
+        settings = folder / "callbox.toml"
+        super().__init__(folder / "log", "play", "zoinx", *words, "--data", folder, "--config", settings)
+
+    def post(self, path: str, said: dict[str, object]) -> None:
+        asking = http.client.HTTPConnection(HOST, self.port)
+        headers = {"origin": f"http://{HOST}:{self.port}", "content-type": "application/json"}
+        asking.request("POST", path, json.dumps(said), headers)
+        answer = asking.getresponse()
+        assert answer.status < 500, answer.read()
+        asking.close()
+
+    def quarrel(self, times: int) -> None:
+        """Correct a roll that there was not: each time that, its refusal, and who said it are rows."""
+        for _ in range(times):
+            self.post("/correct", {"dice": [{"kind": "pip", "value": 3}]})
+
+    def bet(self, player: str) -> None:
+        self.post("/bets", {"player": player, "dots": 4})
+
+    def answers(self) -> bool:
+        try:
+            socket.create_connection((HOST, self.port)).close()
+        except OSError:
+            return False
+        return True
+
+    def teller(self) -> int:
+        """The process that tells the desk; 0 while there is none."""
+        pid = self.running.pid
+        found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        for each in found:
+            if b"device.venue.publishing" in Path(f"/proc/{each}/cmdline").read_bytes():
+                return int(each)
+        return 0
+
+    def rows(self) -> list[tuple[int, str]]:
+        """Number and hash of each row in its journal."""
+        with open_reader(self.folder / "journal.db") as reader:
+            return [(seq, row[4].hex()) for seq, row in enumerate(reader.written_rows(1, 0, 100_000), 1)]
+
+
+class Hall:
+    """The desk's process and its two boxes."""
+
+    def __init__(self, folder: Path, closing_all: ExitStack) -> None:
+        self.folder = folder / "desk"
+        words = ("--data", self.folder, "--host", HOST, "--port", PAGE, "--broker-port", BROKER)
+        self.desk = Process(folder / "desk.log", "desk", *words)
+        closing_all.callback(self.desk.stop)
+        eventually(lambda: "big screen" in (folder / "desk.log").read_text(), "the desk runs")
+        self.boxes = []
+        for number in (1, 2):
+            home = folder / f"box{number}"
+            home.mkdir()
+            (home / "callbox.toml").write_text("[venue]\npublish = true\n")
+            code = code_for(self.folder, f"Table {number}")
+            run("pair", HOST, code, "--port", PAGE, "--data", home)
+            box = PlayingBox(home, number)
+            closing_all.callback(box.stop)
+            self.boxes.append(box)
+        for box in self.boxes:
+            eventually(box.answers, "the box's console answers")
+            eventually(box.teller, "somebody tells the desk")
+
+    def held(self, number: int) -> list[tuple[int, str]]:
+        """Number and hash of each row that the desk holds of a box."""
+        with closing(Ledger.open(self.folder)) as ledger:
+            names = {each.name: each.id for each in ledger.boxes()}
+            query = "SELECT seq, lower(hex(hash)) FROM entries WHERE box = ? ORDER BY game, seq"
+            found: list[Any] = ledger._db.execute(query, (names[f"Table {number}"],)).fetchall()
+            return found
+
+    def holds_all(self, number: int) -> bool:
+        return self.held(number) == self.boxes[number - 1].rows() != []
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Hall]:
+    with ExitStack() as closing_all:
+        yield Hall(tmp_path, closing_all)
+
+
+def test_nothing_is_lost_doubled_or_out_of_order(hall: Hall) -> None:
+    first, second = hall.boxes
+    for box in hall.boxes:
+        box.bet("Ann")
+    assert hall.held(1) == [], "one bet is secret until both are locked"
+    for box in hall.boxes:
+        box.bet("Bea")
+        box.quarrel(4)
+    for number in (1, 2):
+        eventually(lambda number=number: hall.holds_all(number), "all that was played is held")  # type: ignore[misc]
+    unplugged = second.teller()
+    os.kill(unplugged, signal.SIGSTOP)
+    second.quarrel(40)
+    hall.desk.kill()
+    first.quarrel(40)
+    assert not hall.holds_all(1)
+    hall.desk.start()
+    first.quarrel(10)
+    eventually(lambda: len(hall.held(1)) > 20, "the desk is back, and hears again")
+    hall.desk.kill()
+    hall.desk.start()
+    first.quarrel(10)
+    eventually(lambda: hall.holds_all(1), "the first table is whole though the desk was killed twice")
+    assert len(hall.held(2)) < len(second.rows()), "the second is unplugged"
+    os.kill(unplugged, signal.SIGCONT)
+    second.quarrel(1)
+    eventually(lambda: hall.holds_all(2), "so is the second, once it is plugged in")
+    told = run("desk", "--data", hall.folder, "results")
+    assert [line.split(",")[0] for line in told.splitlines()[1:]] == ["Table 1"] * 2 + ["Table 2"] * 2
+
+
+def test_who_has_no_key_is_not_let_in_and_a_revoked_box_is_thrown_out(hall: Hall) -> None:
+    first = hall.boxes[0]
+    first.bet("Ann")
+    first.bet("Bea")
+    eventually(lambda: hall.holds_all(1), "it is heard")
+    run("desk", "--data", hall.folder, "revoke", "Table 1")
+    eventually(lambda: "Not authorized" in first.log.read_text(), "it is thrown out, and says so")
+    first.quarrel(3)
+    assert not hall.holds_all(1)
+    code = code_for(hall.folder, "Table 1")
+    run("pair", HOST, code, "--port", PAGE, "--data", first.folder)
+    first.stop()
+    first.start()
+    eventually(first.teller, "it runs again")
+    with closing(Ledger.open(hall.folder)) as ledger:
+        newest = max(ledger.boxes(), key=lambda each: each.paired)
+        eventually(
+            lambda: ledger.held(newest.id).get(1), "paired anew, it tells all it has from the first row on"
+        )
+        eventually(lambda: ledger.held(newest.id)[1].rows == len(first.rows()), "up to the last")
