@@ -40,6 +40,7 @@ from device.table import Table
 from device.table.feed import Feed, Inbox, Lost
 from device.table.loop import HUNG_S, PATIENCE_S, START_PATIENCE_S, BoxDesk, Listeners, Loop, Wiring
 from device.throws import KeptThrows
+from device.tournaments.book import TournamentBook, tournaments_path
 from engine.rulebooks import rulebook
 from vision.learned.bearings import Bearings
 from vision.learned.upright import Upright
@@ -210,6 +211,7 @@ class Box:
             presses=Presses(config.panel.debounce_ms, config.panel.long_press_ms),
             stuck=Stuck(self.fitted.down),
             now=self._now,
+            tournaments=TournamentBook(tournaments_path(setup.data), setup.tell),
             asks_sign_off=config.people.table == "tournament",
             reads=setup.reads,
             layout=setup.layout,

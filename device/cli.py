@@ -22,6 +22,7 @@ COMMANDS = {
     "export": "Write one game as JSON lines or CSV",
     "report": "Tell what was played, as a page or a PDF: results, bests, dice, landings",
     "results": "Write who came where as CSV, JSON or PDF",
+    "tournament": "Draw a tournament, begin its matches, and write bracket and standings",
     "backup": "Copy all that the box has played and learnt into one file",
     "restore": "Bring a backup back",
     "verify": "Say whether the journal is as it was written",

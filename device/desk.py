@@ -14,6 +14,8 @@ import msgspec
 from device.people.who import Who
 from device.shown.snapshot import Snapshot
 from device.shown.throws import ThrowsShown
+from device.tournaments.shown import TournamentShown
+from device.tournaments.steps import TournamentAgreed
 from engine.dice import Die
 from engine.events import Ruling
 
@@ -88,6 +90,26 @@ class Desk(Protocol):
 
     def open_again(self, game_id: int, reason: str) -> Answer:
         """A result that was signed off is opened again, and its game is at the table."""
+        ...
+
+    def tournament(self) -> TournamentShown:
+        """The newest tournament; raises TimeoutError where the table hangs."""
+        ...
+
+    def draw_tournament(self, agreed: TournamentAgreed) -> Answer:
+        """A new tournament, with its first matches."""
+        ...
+
+    def begin_match(self, number: int) -> Answer:
+        """Begin a match of the tournament with its players."""
+        ...
+
+    def take_match_back(self, number: int, reason: str) -> Answer:
+        """A match of the tournament does not count, and may be played again."""
+        ...
+
+    def close_tournament(self) -> Answer:
+        """The tournament is over; another may be drawn."""
         ...
 
     def restore(self) -> Answer:

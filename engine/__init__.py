@@ -16,6 +16,7 @@ __all__ = [
     "seating",
     "set_aside",
     "ten_thousand",
+    "tournament",
     "tray",
     "winning",
     "wire",

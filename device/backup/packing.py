@@ -26,7 +26,7 @@ MOST_MANIFEST_BYTES = 50_000_000
 PIECE_BYTES = 1 << 20
 KEPT = re.compile(
     r"journal\.db|(dice|shapes)\.json|(table|camera|lock|near|far)[\w-]{0,40}\.json"
-    r"|lessons/[\w-]{1,80}\.(jpg|json)|pictures/\d{1,18}/[\d-]{1,30}\.jpg|films/\d{1,18}/\d{1,18}\.mp4",
+    r"|tournaments/\d{1,9}\.json|lessons/[\w-]{1,80}\.(jpg|json)|pictures/\d{1,18}/[\d-]{1,30}\.jpg|films/\d{1,18}/\d{1,18}\.mp4",
     re.ASCII,
 )
 """The names that a backup may hold, and a data folder is searched for. Neither PINs nor keys are among

@@ -1,22 +1,15 @@
 """`callbox game`: pauses the game of the running box, puts it away, takes one up again or abandons it."""
 
-import json
 import sys
-from collections.abc import Mapping
-from http.client import HTTPException
 from pathlib import Path
-from typing import Any, NoReturn
-from urllib.error import HTTPError
-from urllib.request import Request
+from typing import NoReturn
 
 import click
 
-from device.commands.health import console_here, opener_here
+from device.commands.asking_box import BoxSilent, ask_box
+from device.commands.health import console_here
 from device.config import ConfigError, load
 
-ANSWER_S = 90.0
-"""A slow machine takes its time to open a game."""
-LONGEST_BYTES = 1_000_000
 DONE = {
     "pause": "The game is paused.",
     "go-on": "The game goes on.",
@@ -49,10 +42,13 @@ def command(
     address = console_here(host or told.host, port or told.port)
     if what == "take-up" and game_id is None:
         _fail("Say which game: callbox games lists them.")
-    meant = _at_table(address) if game_id is None else game_id
-    if what == "abandon" and not yes:
-        click.confirm(f"Game {meant} ends without a winner for good. Abandon it?", abort=True, err=True)
-    answer = _ask(f"{address}/games/{what}", {"game_id": meant})
+    try:
+        meant = _at_table(address) if game_id is None else game_id
+        if what == "abandon" and not yes:
+            click.confirm(f"Game {meant} ends without a winner for good. Abandon it?", abort=True, err=True)
+        answer = ask_box(f"{address}/games/{what}", {"game_id": meant})
+    except BoxSilent as silent:
+        _fail(str(silent))
     if not answer.get("ok"):
         _fail(str(answer.get("text")))
     click.echo(DONE[what])
@@ -60,35 +56,10 @@ def command(
 
 def _at_table(address: str) -> int:
     """The game that is played there."""
-    game_id = _ask(f"{address}/state").get("game_id")
+    game_id = ask_box(f"{address}/state").get("game_id")
     if not isinstance(game_id, int):
         _fail("No game is at the table.")
     return game_id
-
-
-def _ask(address: str, body: Mapping[str, object] | None = None) -> dict[str, Any]:
-    """What this machine's console answers; without a body it is only looked at."""
-    origin = address.split("/", 3)
-    headers = {"Content-Type": "application/json", "Origin": "/".join(origin[:3])}
-    data = None if body is None else json.dumps(body).encode()
-    try:
-        with opener_here().open(Request(address, data, headers), timeout=ANSWER_S) as answer:  # noqa: S310 - http
-            found: Any = json.loads(answer.read(LONGEST_BYTES))
-    except HTTPError as refused:
-        found = _words(refused)
-    except (OSError, HTTPException, ValueError) as error:
-        _fail(f"no box answers at {address}: {error}. Start it, or name its --port.")
-    if not isinstance(found, dict):
-        _fail(f"what answers at {address} is no Callbox.")
-    return found
-
-
-def _words(refused: HTTPError) -> object:
-    """Why the console refused it."""
-    try:
-        return json.loads(refused.read(LONGEST_BYTES))
-    except ValueError:
-        return {"text": f"the console answered {refused.code}"}
 
 
 def _fail(text: str) -> NoReturn:

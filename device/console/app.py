@@ -49,6 +49,7 @@ from device.console.post import Post, PostRoom
 from device.console.setup import SetupPages
 from device.console.signing import SigningDesk
 from device.console.throws import ThrowsDesk
+from device.console.tournament import TournamentPages
 from device.console.turns import Queue, gates
 from device.desk import Answer, Desk, Hand, Tending
 from device.odds import TellsOdds
@@ -330,6 +331,7 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | N
             *_to_do(console, people, room),
             *SigningDesk(desk).routes(room),
             *PersonsDesk(settings.people).routes(room),
+            *TournamentPages(desk).routes(room),
         ],
         middleware=[Middleware(Queue, looks, presses), Middleware(Guard, settings.doors)],
         exception_handlers={BadBody: bad_body, HTTPException: no_such},

@@ -27,14 +27,15 @@ class PageFiles(StaticFiles):
 async def table_page(request: Request) -> Response:
     """The whole table; `?screen` is the big screen, `?overlay` its strip for streaming software.
 
-    `?referee` is the referee's view.
+    `?referee` is the referee's view, `?tournament` the bracket with its standings.
     Who comes by an older code of a player's goes on to that player's page.
     """
     asked = request.query_params
     if "player" in asked:  # what stands behind the # goes along
         return RedirectResponse(f"/play?{urlencode({'player': asked['player'][:40]})}")
-    if "referee" in asked:
-        return await _html("referee.html")
+    for view in ("referee", "tournament"):
+        if view in asked:
+            return await _html(f"{view}.html")
     return await _html("index.html" if SCREENS.isdisjoint(asked) else "screen.html")
 
 

@@ -12,6 +12,7 @@ from device.lessons import Lessons
 from device.mat import Choice
 from device.match.umpire import ReadsDice
 from device.panel import Lights, Presses, Stuck
+from device.tournaments.book import TournamentBook
 from vision.watch import Throws, Watch
 
 Reads = Literal["roll_done", "at_rest"]
@@ -63,6 +64,8 @@ class Parts:
     """Seeks what takes a while."""
     asks_sign_off: bool = False
     """Whether a result counts only once a referee has signed it off: at a tournament."""
+    tournaments: TournamentBook = field(default_factory=TournamentBook)
+    """The tournament of the evening, which the results of its games feed."""
     films: Filming | None = None
     """Films the throws; None when the owner does not want that, and where a film is played."""
     lessons: Lessons | None = None

@@ -40,7 +40,12 @@ class Signing:
             raise Refused(f"Game {game_id} is not over, so there is no result to sign off.")
         if not match.sign_off.waits:
             raise Refused(match.sign_off.closed or f"Nobody asks for a sign-off of game {game_id}.")
+        winners = match.view.ending.winners
+        if why := self._parts.tournaments.why_not(game_id, winners):
+            raise Refused(why)
         self._write(match, SignOffNote("signed", self._by))
+        scores = tuple(zip(match.view.players, match.view.scores, strict=True))
+        self._parts.tournaments.result(game_id, winners, scores, self._by)
         match.say(f"Signed off by {self._by}. {match.view.news}", "good")
 
     def open_again(

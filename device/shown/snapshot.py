@@ -361,6 +361,10 @@ class Snapshot(msgspec.Struct, frozen=True):
     """Games that may be taken up again, the newest first; only while none is played."""
     sign_off: SignOffShown | None = None
     """After a game whose result counts only once the referee has signed it off."""
+    tournament: int = 0
+    """Counts the changes of the tournament, which /tournament tells; 0 where none was drawn."""
+    match: str = ""
+    """Which match of it is played: "Match 3 of Autumn Cup"; "" for none."""
     unsigned: tuple[PutAwayShown, ...] = ()
     """Other games that are over and wait for that, the newest first; only while none is played."""
     aside: AsideShown | None = None

@@ -17,9 +17,12 @@ from device.journal import JournalError, Storage
 from device.people.who import Who
 from device.shown.snapshot import Snapshot
 from device.shown.throws import ThrowsShown
+from device.table.afterwards import Afterwards
 from device.table.feed import Inbox
 from device.table.table import Table
 from device.throws import KeptThrows
+from device.tournaments.shown import TournamentShown
+from device.tournaments.steps import TournamentAgreed
 from engine.dice import Die
 from engine.events import Ruling
 from engine.refusal import Refused
@@ -185,6 +188,7 @@ class BoxDesk:
     def __init__(self, wiring: Wiring) -> None:
         """The desk of one box."""
         self._table = wiring.table
+        self._afterwards = Afterwards(wiring.table)
         self._loop = wiring.loop
         self._storage = wiring.storage
         self._films = wiring.films
@@ -247,12 +251,34 @@ class BoxDesk:
 
     def sign_off(self, game_id: int) -> Answer:
         """The referee signs a result off."""
-        return self._ask(lambda: self._table.sign_off(game_id))
+        return self._ask(lambda: self._afterwards.sign_off(game_id))
 
     def open_again(self, game_id: int, reason: str) -> Answer:
         """A result is opened again."""
         patience_s = max(START_PATIENCE_S, self._patience_s)
-        return self._ask(lambda: self._table.open_again(game_id, reason), patience_s)
+        return self._ask(lambda: self._afterwards.open_again(game_id, reason), patience_s)
+
+    def tournament(self) -> TournamentShown:
+        """The newest tournament."""
+        return self._loop.ask(self._afterwards.tournament, self._patience_s)
+
+    def draw_tournament(self, agreed: TournamentAgreed) -> Answer:
+        """A new tournament."""
+        return self._ask(lambda: self._afterwards.draw(agreed))
+
+    def begin_match(self, number: int) -> Answer:
+        """Begin a match of the tournament."""
+        return self._ask(
+            lambda: self._afterwards.begin_match(number), max(START_PATIENCE_S, self._patience_s)
+        )
+
+    def take_match_back(self, number: int, reason: str) -> Answer:
+        """A match does not count."""
+        return self._ask(lambda: self._afterwards.take_match_back(number, reason))
+
+    def close_tournament(self) -> Answer:
+        """The tournament is over."""
+        return self._ask(self._afterwards.close)
 
     def restore(self) -> Answer:
         """Go on with what is whole of what was set aside."""

@@ -12,6 +12,7 @@ from typing import Literal
 
 import msgspec
 
+from device.games.results import NO_RESULTS, ResultsShown
 from device.match.showing import table_shown
 from device.match.umpire import Shown
 from device.panel import Lights, sentence
@@ -24,7 +25,6 @@ from device.shown.snapshot import (
     MessageShown,
     ProposedShown,
     PutAwayShown,
-    SignOffShown,
     Snapshot,
     Stage,
     TableState,
@@ -60,8 +60,7 @@ class Facts:
     paused: bool = False
     again: AgainShown | None = None
     put_away: tuple[PutAwayShown, ...] = ()
-    sign_off: SignOffShown | None = None
-    unsigned: tuple[PutAwayShown, ...] = ()
+    results: ResultsShown = NO_RESULTS
     stuck: tuple[str, ...] = ()
     """Buttons that are down all the time."""
 
@@ -137,8 +136,10 @@ def _snapshot(facts: Facts, last: Snapshot) -> Snapshot:
         paused=facts.paused,
         again=facts.again,
         put_away=facts.put_away,
-        sign_off=facts.sign_off,
-        unsigned=facts.unsigned,
+        sign_off=facts.results.sign_off,
+        unsigned=facts.results.unsigned,
+        tournament=facts.results.tournament,
+        match=facts.results.match,
     )
 
 

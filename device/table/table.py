@@ -16,11 +16,11 @@ from device.desk import Tending
 from device.games.beginning import CANNOT_BE_PLAYED, RunningGame, begin, restore, resume, why_aside
 from device.games.evening import PAUSED, Evening, still
 from device.games.parts import Parts
-from device.games.signing import Signing
+from device.games.results import Results
 from device.landings import Watching
 from device.lessons import keep_to_learn
 from device.match import Match
-from device.match.showing import acts_shown, again_shown, choices_shown, sign_off_shown
+from device.match.showing import acts_shown, again_shown, choices_shown
 from device.match.umpire import is_doubtful
 from device.panel import Press
 from device.people.who import Who
@@ -62,7 +62,7 @@ class Table:
         self._look: Look | None = None
         self._lost = ""
         self._evening = Evening(parts)
-        self._signing = Signing(parts, self._evening.shown)
+        self.results = Results(parts, self._evening.shown)
         self._still: GameShown | None = None
         """What is shown of a paused game."""
         self._set_aside: AsideShown | None = None
@@ -111,7 +111,7 @@ class Table:
         if going is not None and going.view.ending is not None and going.sign_off.waits:
             return f"The result of game {going.game_id} waits for the referee's sign-off. Sign it off first."
         try:
-            self._begin(begin(self._parts, game, players, options, self._alarm))
+            self._begin(begin(self._parts, game, players, options, self.alarm))
         except CANNOT_BE_PLAYED as error:
             return str(error)
         self._watch.learn_anew()
@@ -120,7 +120,7 @@ class Table:
 
     def resume(self, game_id: int) -> None:
         """Go on with a game of the journal; raises `device.games.beginning.CANNOT_BE_PLAYED`."""
-        self._begin(resume(self._parts, game_id, self._alarm))
+        self._begin(resume(self._parts, game_id, self.alarm))
 
     def go_on(self, game_id: int) -> None:
         """Go on with a game of the journal, or set it aside and say why: the lobby is there in any case."""
@@ -138,7 +138,7 @@ class Table:
     def tend(self, what: Tending, game_id: int) -> str:
         """Do that with a game as a whole; returns why not, or ""."""
         try:
-            play = self._evening.tend(self._play, what, game_id, self._alarm)
+            play = self._evening.tend(self._play, what, game_id, self.alarm)
         except CANNOT_BE_PLAYED as error:
             return str(error)
         if play is None:
@@ -153,25 +153,23 @@ class Table:
             self._look = None
         return ""
 
-    def sign_off(self, game_id: int) -> str:
-        """The referee signs the result of a game off; returns why not, or ""."""
-        try:
-            self._signing.sign(self._play, game_id)
-        except CANNOT_BE_PLAYED as error:
-            return str(error)
-        self._aside = MessageShown() if self._play else MessageShown(f"Game {game_id} is signed off.", "good")
-        self._show()
-        return ""
+    @property
+    def play(self) -> RunningGame | None:
+        """The game at the table; None for none."""
+        return self._play
 
-    def open_again(self, game_id: int, reason: str) -> str:
-        """The result of a game is opened again, and the game is at the table; returns why not, or ""."""
+    def bring(self, play: RunningGame) -> None:
+        """That game is at the table from now on, unless it is there already."""
+        if play is not self._play:
+            self._begin(play)
+        self._aside = MessageShown()
+
+    def done(self, do: Callable[[], None]) -> str:
+        """Do something of which the game at the table knows nothing; returns why not, or ""."""
         try:
-            opened = self._signing.open_again(self._play, game_id, reason, self._alarm)
+            do()
         except CANNOT_BE_PLAYED as error:
             return str(error)
-        if opened is not self._play:
-            self._begin(opened)
-        self._aside = MessageShown()
         self._show()
         return ""
 
@@ -180,7 +178,7 @@ class Table:
         if self._set_aside is None:
             return "Nothing is set aside."
         try:
-            self._begin(restore(self._parts, self._set_aside, self._alarm))
+            self._begin(restore(self._parts, self._set_aside, self.alarm))
         except CANNOT_BE_PLAYED as error:
             return str(error)
         return ""
@@ -296,7 +294,7 @@ class Table:
         self._play, self._set_aside = play, None
         self._still = still(play.match.shown()) if play.paused else None
         self._evening.changed()
-        self._signing.changed()
+        self.results.signing.changed()
         self._aside = MessageShown(PAUSED, "info", "PAUSE") if play.paused else MessageShown()
         finished = {each.id for each in self._parts.journal.games() if each.ended}
         self._parts.storage.trim_pictures(finished, play.match.game_id)
@@ -343,7 +341,7 @@ class Table:
         self._show()
         return "" if taken else match.message.text
 
-    def _alarm(self, text: str) -> None:
+    def alarm(self, text: str) -> None:
         """Say what went wrong beside the game."""
         self._aside = MessageShown(text, "alarm")
 
@@ -366,7 +364,7 @@ class Table:
         aside = self._set_aside
         said = MessageShown(f"E 12: {aside.text}", "alarm", "E 12") if aside else self._aside
         others = self._evening.others(aside.game_id if aside else None)
-        return Facts(message=said, aside=aside, put_away=others, unsigned=self._signing.waiting(None))
+        return Facts(message=said, aside=aside, put_away=others, results=self.results.shown(None))
 
     def _of_game(self, play: RunningGame) -> Facts:
         match, umpire = play.match, play.umpire
@@ -385,8 +383,7 @@ class Table:
             paused=waits is not None,
             again=again_shown(match.position) if over else None,
             put_away=self._evening.others(match.game_id) if over else (),
-            sign_off=sign_off_shown(match.sign_off, match.view) if over else None,
-            unsigned=self._signing.waiting(match.game_id) if over else (),
+            results=self.results.shown(match),
             message=MessageShown(why, "unsure") if why else news if news.text else match.message,
             doubtful_hand=is_doubtful(self._look),
             umpire=seen,

@@ -153,6 +153,7 @@ function skeleton(section) {
   section.addEventListener("input", persons.redraw);
   section.replaceChildren(
     el("h2", { id: "lobby-title", text: "A new game" }),
+    el("p", {}, el("a", { href: "/?tournament", text: "Or a tournament: draw one, or begin its next match" })),
     el(
       "form",
       { autocomplete: "off", onsubmit: start },
@@ -202,7 +203,7 @@ export function drawEnding(snapshot) {
       el("h2", { id: "ending-title" }),
       el("p", { class: "cause" }),
       el("ol", { class: "ranking" }),
-      el("div", { class: "row" }, el("button", { type: "button", class: "main again", text: "Play again" }), el("button", { type: "button", class: "quiet other", text: "Another game" })),
+      el("div", { class: "row" }, el("button", { type: "button", class: "main again", text: "Play again" }), el("button", { type: "button", class: "quiet other", text: "Another game" }), el("a", { class: "bracket-link", href: "/?tournament", text: "The bracket, and the next match" })),
     );
   }
   const ranking = game.players.map((name, index) => ({ name, score: game.scores[index], won: game.winners.includes(name) }));
@@ -210,6 +211,7 @@ export function drawEnding(snapshot) {
   put(one("#ending-title"), game.winners.length ? `${inWords(game.winners)} ${game.winners.length > 1 ? "share the win" : "wins"}` : "The game is over");
   put(one(".cause", section), game.cause);
   keep(one(".ranking", section), ranking, (each) => `${each.name} ${each.score} ${each.won}`, (each) => el("li", { class: each.won ? "won" : "" }, el("span", { text: each.name }), el("b", { text: grouped(each.score) })));
+  show(one(".bracket-link", section), snapshot.tournament > 0);
   put(one(".again", section), snapshot.again ? `Play again, ${next(snapshot)[0]} first` : "Play again");
   one(".again", section).onclick = () => playAgain(snapshot);
   one(".other", section).onclick = () => { remember(snapshot.game); offered = ""; choice.again = true; drawLobby(snapshot); one("#lobby input").focus(); };

@@ -108,7 +108,7 @@ async function newest() {
 
 export function setLinked(yes) {
   linked = yes;
-  one("#table").classList.toggle("stale", !yes);
+  one("#table")?.classList.toggle("stale", !yes);
 }
 
 export function makeTable() {

@@ -22,6 +22,8 @@ from device.people.people import People
 from device.people.who import Who
 from device.shown.snapshot import MessageShown, Snapshot, TableShown
 from device.shown.throws import ThrowsShown
+from device.tournaments.shown import TournamentShown
+from device.tournaments.steps import TournamentAgreed
 from engine.dice import Die, DieKind, Face
 from engine.events import Bet, Cache, Corrected, Event, Rolled, Ruling, Stop, Undo
 from engine.history import History
@@ -44,7 +46,6 @@ PLACES_PX = (
     (200, 560, -10),
 )
 HALF_PX = 27
-Asked = tuple[str, object]
 TWO: tuple[Face, ...] = ("dot", "square", "dot", "square")
 FOUR: tuple[Face, ...] = ("dot", "dot", "dot", "dot")
 STALE = "That may not be chosen any more. Look again."
@@ -108,13 +109,11 @@ def table_of(dice: Sequence[Die], reading_id: int, *, unread: Sequence[str] = ()
         )
         for die, place in zip(dice, PLACES_PX, strict=False)
     )
-    rest = PLACES_PX[len(dice) :]
     unsure = tuple(
         UnsureDie(center_px=(float(x), float(y)), reason=why)
-        for why, (x, y, _) in zip(unread, rest, strict=False)
+        for why, (x, y, _) in zip(unread, PLACES_PX[len(dice) :], strict=False)
     )
-    name = f"table {reading_id:05d}"
-    return TableShown("still", WIDTH_PX, HEIGHT_PX, seen, unsure, reading_id, name, fresh=True)
+    return TableShown("still", WIDTH_PX, HEIGHT_PX, seen, unsure, reading_id, f"{reading_id:05d}", fresh=True)
 
 
 def board_of(*texts: str) -> tuple[tuple[int, ...], ...]:
@@ -127,14 +126,13 @@ class FakeDesk:
 
     def __init__(self, snapshot: Snapshot | None = None) -> None:
         self.shown = snapshot or Snapshot(choices=choices_shown(RULEBOOKS.values()))
-        self.asked: list[Asked] = []
-        self.by: list[Who] = []
+        self.asked, self.by = list[tuple[str, object]](), list[Who]()
         self.answers: dict[str, Answer] = {}
         self.jpeg: bytes | None = drawn_table(())
-        self.readings: dict[int, bytes] = {}
-        self.close_ups: dict[int, bytes] = {}
+        self.readings, self.close_ups = dict[int, bytes](), dict[int, bytes]()
         self.films: dict[int, Path] = {}
         self.thrown = ThrowsShown()
+        self.bracket = TournamentShown()
         self.aside: str | None = None
         self.changed = threading.Condition()
         self.listeners: list[Callable[[Snapshot], None]] = []
@@ -222,6 +220,21 @@ class FakeDesk:
     def open_again(self, game_id: int, reason: str) -> Answer:
         return self._take("open again", (game_id, reason))
 
+    def tournament(self) -> TournamentShown:
+        return self.bracket
+
+    def draw_tournament(self, agreed: TournamentAgreed) -> Answer:
+        return self._take("draw", agreed)
+
+    def begin_match(self, number: int) -> Answer:
+        return self._take("begin match", number)
+
+    def take_match_back(self, number: int, reason: str) -> Answer:
+        return self._take("take match back", (number, reason))
+
+    def close_tournament(self) -> Answer:
+        return self._take("close tournament", None)
+
     def restore(self) -> Answer:
         return self._take("restore", None)
 
@@ -249,8 +262,8 @@ class FakeDesk:
     def throw_log(self, before: int, *, anew: bool) -> ThrowsShown:
         with self.changed:
             self.asked.append(("throws", (before, anew)))
-        older = [each for each in self.thrown.throws if not before or each.throw < before]
-        return msgspec.structs.replace(self.thrown, throws=tuple(older))
+        older = tuple(each for each in self.thrown.throws if not before or each.throw < before)
+        return msgspec.structs.replace(self.thrown, throws=older)
 
     def film(self, number: int) -> Path | None:
         return self.films.get(number)
@@ -320,8 +333,9 @@ class PlayingDesk(FakeDesk):
         dice = dice_of(faces, d4)
         table = table_of(dice, self.reading_id, unread=unread)
         if unread:
-            words = f"I see {len(faces)} dice and {len(unread)} I cannot read ({unread[0]}). "
-            text = words + "Say what they show, or throw again."
+            text = (
+                f"I see {len(faces)} dice and {len(unread)} I cannot read ({unread[0]}). Say what they show."
+            )
             self.show(table=table, ask="correct", message=MessageShown(text, "unsure"))
             return
         self.shown = msgspec.structs.replace(self.shown, table=table)

@@ -17,6 +17,7 @@ from device.console.fingers import REMEMBERED, Fingers
 from device.console.pages import STATIC
 from device.desk import Answer
 from device.shown.snapshot import Snapshot
+from device.tournaments.steps import TournamentAgreed
 from engine.dice import Die
 from engine.events import Landed, Refereed, Ruled
 from tests.device.console.fake_desk import HERE, HOME, STALE, FakeDesk, PlayingDesk, console
@@ -37,6 +38,10 @@ GOOD = {
     "/rulings/preview": {"event": {"event": "ruled", "zone": 10, "by": "Cleo"}},
     "/sign-off": {"game_id": 7},
     "/sign-off/open": {"game_id": 7, "reason": "a die was misread"},
+    "/tournament/draw": {"title": "Cup", "kind": "single", "players": ["Ann", "Ben"], "game": "tray"},
+    "/tournament/begin": {"match": 2},
+    "/tournament/take-back": {"match": 2, "reason": "a die was lost"},
+    "/tournament/close": {},
     "/no-hand": {},
     "/restore": {},
     "/hand/acts": {"act": "throw"},
@@ -70,6 +75,10 @@ ASKED = {
     "/rulings/preview": ("foresee", Ruled(zone=10, by="Cleo")),
     "/sign-off": ("sign off", 7),
     "/sign-off/open": ("open again", (7, "a die was misread")),
+    "/tournament/draw": ("draw", TournamentAgreed("Cup", "single", ("Ann", "Ben"), "tray")),
+    "/tournament/begin": ("begin match", 2),
+    "/tournament/take-back": ("take match back", (2, "a die was lost")),
+    "/tournament/close": ("close tournament", None),
     "/no-hand": ("no_hand", None),
     "/restore": ("restore", None),
     "/hand/acts": ("act", "throw"),

@@ -69,7 +69,7 @@ def received(folder: Path, button: str, dots: int) -> tuple[list[bytes], list[tu
     """All snapshots that were made while that bet was locked; and what a page got of them, and when."""
     clock, veil, made, got = Clock(BEGUN_MS), Veil(), [], []
     with box_of(folder, clock) as box:
-        box.table._alarm("The picture of this reading is not kept.")
+        box.table.alarm("The picture of this reading is not kept.")
         box.table.tick(clock.now_ms)
         box.desk.subscribe(lambda shown: veil.put(shown, clock.seconds()))
         box.desk.subscribe(lambda shown: made.append(msgspec.json.encode(shown)))
@@ -121,7 +121,7 @@ def test_the_lamp_in_the_players_own_button_answers_each_press(tmp_path: Path) -
 
 def test_a_warning_stays_while_a_bet_is_chosen(tmp_path: Path) -> None:
     with box_of(tmp_path, Clock()) as box:
-        box.table._alarm("The picture of this reading is not kept.")
+        box.table.alarm("The picture of this reading is not kept.")
         box.table.edge(OPPONENT, True, 1_000)
         box.table.edge(OPPONENT, False, 1_120)
         box.table.tick(1_200)

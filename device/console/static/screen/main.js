@@ -3,13 +3,14 @@
 import { attr, one, put, show } from "../dom.js";
 import { follow } from "../feed.js";
 import { fit } from "./fit.js";
+import { drawBracket } from "./bracket.js";
 import { advance, begin, endReplay } from "./moments.js";
 import { drawPicture, leavePicture } from "./pictures.js";
 import { drawBets, drawLobby, drawScores, drawWinner } from "./scores.js";
 import { drawStrip } from "./strip.js";
 import { WORDS, codeOf, plainAddress } from "./words.js";
 
-const VIEWS = { lobby: "lobby", scores: "scores", throw: "picture", landing: "picture", replay: "picture", question: "picture", bets: "bets", winner: "winner" };
+const VIEWS = { lobby: "lobby", scores: "scores", throw: "picture", landing: "picture", replay: "picture", question: "picture", bets: "bets", winner: "winner", bracket: "bracket" };
 
 const asOverlay = new URLSearchParams(location.search).has("overlay");
 const now_ms = () => performance.now();
@@ -54,6 +55,7 @@ function drawMoment() {
   if (moment.name === "scores") drawScores(moment.snapshot, state.gains);
   if (moment.name === "bets") drawBets(moment.snapshot);
   if (moment.name === "winner") drawWinner(moment.snapshot);
+  if (moment.name === "bracket") drawBracket(state.newest);
   if (view === "picture") drawPicture(moment, () => go(endReplay(state, now_ms())));
 }
 

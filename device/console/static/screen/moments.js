@@ -14,9 +14,13 @@ const lineOf = (snapshot) => snapshot.game?.line ?? "";
 const toneIsWell = ({ message }) => message.tone === "info" || message.tone === "good";
 const isSecret = (bet) => typeof bet === "string";
 
+// A winner stands there until the result is signed off, and where nobody signs until somebody goes on.
+const betweenMatches = ({ stage, sign_off: stands }) => stage === "lobby" || (stage === "ended" && stands?.standing === "signed");
+
 // What the newest snapshot says by itself.
 export function standing(snapshot) {
   if (snapshot === null) return "waiting";
+  if (snapshot.tournament > 0 && betweenMatches(snapshot)) return "bracket";
   if (snapshot.stage === "lobby" || snapshot.game === null) return "lobby";
   if (snapshot.ask !== "" && !snapshot.paused) return "question";
   return snapshot.stage === "ended" && snapshot.game.winners.length > 0 ? "winner" : "scores";
@@ -93,7 +97,7 @@ function afterCloseUp(state, now_ms) {
 
 function goOn(state, snapshot, now_ms) {
   const { moment } = state;
-  if (moment.until_ms === null || ["question", "lobby"].includes(standing(snapshot))) return stand(state, snapshot, now_ms);
+  if (moment.until_ms === null || ["question", "lobby", "bracket"].includes(standing(snapshot))) return stand(state, snapshot, now_ms);
   const seen = moment.name === "landing" && now_ms >= moment.since_ms + LASTS_MS.landing && !moment.cut && !state.calm;
   const next = seen ? afterCloseUp(state, now_ms) : now_ms < moment.until_ms ? state : null;
   return next ?? stand(state, snapshot, now_ms);

@@ -23,6 +23,7 @@ export const WORDS = {
   certain: "certain",
   decided: "decided by people",
   replay: "Replay",
+  wonTournament: (name, title) => `${name} wins ${title}`,
   waitsForReferee: "The result waits for the referee’s sign-off",
   asked: { correct: "What do the dice show?", landing: "Somebody look, please" },
 };
@@ -34,6 +35,7 @@ export const betOf = (bet) => `bet ${bet}`;
 export const haveLocked = (count, all) => `${count} of ${all} locked`;
 export const revealed = () => "The bets";
 export const nowRolls = (name) => `${name} rolls`;
+export const nextMatch = (match) => `${match.state === "begun" ? "Now" : "Next"}: match ${match.number}, ${match.sides.join(" against ")}`;
 export const signedBy = (who) => `Signed off by ${who}`;
 export const winsOf = (winners) => `${inWords(winners)} ${winners.length > 1 ? "share the win" : "wins"}`;
 export const dieOf = (words) => `Die from straight above. ${words}`;

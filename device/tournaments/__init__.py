@@ -1,0 +1,3 @@
+"""Tournaments of an evening: drawn once, kept step by step, fed by the results of their games."""
+
+__all__ = ["book", "shown", "steps", "telling"]

@@ -1,0 +1,201 @@
+"""The tournaments of a box: the one that goes on, and its file, written whole before anything is shown.
+
+Files are `tournaments/1.json`, `2.json`, ... of the data folder. Each write replaces the file by one that is
+on the disk (`calibration.durable`), so a power cut leaves the one before or the one after.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from calibration.durable import sync_folder, write_whole
+from device.tournaments.steps import KeptTournament, MatchesSoFar, TournamentAgreed, TournamentStep
+from engine.refusal import Refused
+from engine.rulebooks import rulebook
+from engine.tournament import BracketMatch, matches, why_not
+
+NONE = "No tournament is going on. Draw one first."
+
+
+def tournaments_path(folder: Path) -> Path:
+    """The folder of the tournaments in a data folder."""
+    return folder / "tournaments"
+
+
+def numbers(folder: Path) -> list[int]:
+    """The tournaments that are kept, the oldest first."""
+    return sorted(int(path.stem) for path in folder.glob("*.json") if path.stem.isdigit())
+
+
+def read_tournament(path: Path) -> KeptTournament:
+    """A tournament as it is kept; raises `Refused`, in a sentence."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=KeptTournament)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise Refused(
+            f"The tournament in {path} cannot be read ({error}). Put a copy back, or move it away."
+        ) from error
+
+
+class TournamentBook:
+    """The tournament of the evening. Not for several threads: the table is the only caller."""
+
+    def __init__(
+        self,
+        folder: Path | None = None,
+        tell: Callable[[str], None] = print,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        """`folder`: see `tournaments_path`; None keeps nothing. `tell`: where trouble with a file is said."""
+        self._folder = folder
+        self._now = now
+        self.number = 0
+        """Its number; 0 where none was drawn yet."""
+        self.kept: KeptTournament | None = None
+        """The newest tournament, also when it is over."""
+        self.changes = 0
+        """Counts what pages have to ask for anew; 0 where there is nothing."""
+        self.trouble = ""
+        """Why the last result did not flow in; "" where it did."""
+        self._load(tell)
+
+    def draw(self, agreed: TournamentAgreed, by: str) -> None:
+        """A new tournament; raises `Refused`."""
+        if self.kept is not None and not self.kept.closed:
+            raise Refused(f"{self.kept.agreed.title} goes on. Close it first.")
+        drawn = agreed.drawn
+        if not agreed.title.strip():
+            raise Refused("Give the tournament a name.")
+        rulebook(agreed.game).start(drawn.players[:2], dict(agreed.options))
+        self._keep(self.number + 1, KeptTournament(agreed, self._at(), by))
+
+    def to_begin(self, number: int) -> BracketMatch:
+        """A match that may be played now; raises `Refused` with the reason why not."""
+        kept, so_far = self._going()
+        match = next(
+            (each for each in matches(kept.agreed.drawn, so_far.winners) if each.number == number), None
+        )
+        if match is None:
+            raise Refused(f"There is no match {number}.")
+        if match.winner:
+            raise Refused(
+                f"Match {number} has been played: {match.winner} won. Take it back to play it again."
+            )
+        if not match.ready:
+            waits = next(side.words for side in match.sides if not side.player)
+            raise Refused(f"Match {number} waits for {waits}.")
+        return match
+
+    def game_of(self, number: int) -> int | None:
+        """The game in which that match was begun last; None for none."""
+        _, so_far = self._going()
+        return None if number in so_far.undecided else so_far.games.get(number)
+
+    def match_of(self, game_id: int | None) -> int:
+        """Which match that game is; 0 for none."""
+        if self.kept is None or self.kept.closed or game_id is None:
+            return 0
+        games = self.kept.standing().games
+        return next((number for number, known in games.items() if known == game_id), 0)
+
+    def begun(self, number: int, game_id: int, by: str) -> None:
+        """That match is played in this game."""
+        self._add(TournamentStep("begun", self._at(), number, game_id, by=by))
+
+    def why_not(self, game_id: int, winners: Sequence[str]) -> str:
+        """Why a game's result cannot flow in, in a sentence; "" where it can, or is no match's."""
+        number = self.match_of(game_id)
+        if not number:
+            return ""
+        kept, so_far = self._going()
+        winner = winners[0] if len(winners) == 1 else ""
+        return why_not(kept.agreed.drawn, so_far.winners, so_far.games.keys(), number, winner)
+
+    def result(
+        self, game_id: int, winners: Sequence[str], scores: Sequence[tuple[str, int]], by: str = ""
+    ) -> None:
+        """A game is over, and its result counts; raises `Refused` where others played on from another."""
+        number = self.match_of(game_id)
+        if not number:
+            return
+        if why := self.why_not(game_id, winners):
+            raise Refused(why)
+        winner = winners[0] if len(winners) == 1 else ""
+        _, so_far = self._going()
+        if winner and (so_far.winners.get(number), so_far.scores.get(number)) == (winner, tuple(scores)):
+            return
+        self._add(
+            TournamentStep(
+                "result" if winner else "undecided", self._at(), number, game_id, winner, tuple(scores), by
+            )
+        )
+
+    def follow(self, game_id: int, winners: Sequence[str], scores: Sequence[tuple[str, int]]) -> None:
+        """The same where nobody signs results off: what does not flow in is told in `trouble`."""
+        try:
+            self.result(game_id, winners, scores)
+        except Refused as refused:
+            if self.trouble != str(refused):
+                self.trouble = str(refused)
+                self.changes += 1
+
+    def take_back(self, number: int, reason: str, by: str) -> None:
+        """That match does not count, and may be played again; raises `Refused`."""
+        kept, so_far = self._going()
+        if number not in so_far.games:
+            raise Refused(f"Match {number} has not been begun, so there is nothing to take back.")
+        if not reason.strip():
+            raise Refused("Say why it is taken back: the reason is kept.")
+        others = so_far.games.keys() - {number}
+        if why := why_not(kept.agreed.drawn, so_far.winners, others, number, ""):
+            raise Refused(why)
+        self._add(TournamentStep("taken back", self._at(), number, by=by, reason=reason.strip()))
+
+    def close(self, by: str) -> None:
+        """It is over; another may be drawn."""
+        self._going()
+        self._add(TournamentStep("closed", self._at(), by=by))
+
+    # Inside
+
+    def _going(self) -> tuple[KeptTournament, MatchesSoFar]:
+        if self.kept is None or self.kept.closed:
+            raise Refused(NONE)
+        return self.kept, self.kept.standing()
+
+    def _at(self) -> str:
+        return self._now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+    def _add(self, step: TournamentStep) -> None:
+        kept, _ = self._going()
+        self._keep(self.number, msgspec.structs.replace(kept, steps=(*kept.steps, step)))
+
+    def _keep(self, number: int, kept: KeptTournament) -> None:
+        """Durable first, then known."""
+        if self._folder is not None:
+            try:
+                self._folder.mkdir(parents=True, exist_ok=True)
+                write_whole(self._folder / f"{number}.json", msgspec.json.encode(kept))
+                sync_folder(self._folder)
+                sync_folder(self._folder.parent)
+            except OSError as error:
+                raise Refused(
+                    f"The tournament cannot be kept in {self._folder} ({error.strerror}). "
+                    "Make room on the disk, or mend the folder's rights."
+                ) from error
+        self.number, self.kept, self.trouble = number, kept, ""
+        self.changes += 1
+
+    def _load(self, tell: Callable[[str], None]) -> None:
+        if self._folder is None or not (known := numbers(self._folder)):
+            return
+        self.number = known[-1]
+        try:
+            self.kept = read_tournament(self._folder / f"{self.number}.json")
+            self.kept.agreed.drawn  # noqa: B018 - what cannot be played is said now
+            self.changes = 1
+        except Refused as refused:
+            self.kept = None
+            tell(str(refused))

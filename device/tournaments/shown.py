@@ -1,0 +1,104 @@
+"""A tournament as pages show it: its matches with who is in them, what came of them, and the standings."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from device.tournaments.steps import KeptTournament, MatchesSoFar
+from engine.tournament import FORMATS, BracketMatch, champion, matches, places
+
+MatchState = Literal["waits", "ready", "begun", "undecided", "played"]
+BRACKETS = {"": "", "winners": "Winners", "losers": "Losers", "final": "Final"}
+
+
+class MatchShown(Struct, frozen=True):
+    """One match."""
+
+    number: int
+    group: str
+    """The column in which it stands: "Round 2", "Losers, round 1"."""
+    sides: tuple[str, str]
+    """Players, or "the winner of match 3"."""
+    known: tuple[bool, bool]
+    """Which of them are players."""
+    points: tuple[int | None, int | None]
+    """None where nothing is known."""
+    winner: str
+    state: MatchState
+    game_id: int = 0
+
+
+class PlaceOfPlayer(Struct, frozen=True):
+    """One player of the standings."""
+
+    place: int
+    player: str
+    played: int
+    wins: int
+    reigns: int
+
+
+class TournamentShown(Struct, frozen=True):
+    """All of it."""
+
+    number: int = 0
+    """0 where none was drawn."""
+    changes: int = 0
+    title: str = ""
+    kind: str = ""
+    """ "Double elimination"."""
+    game: str = ""
+    matches: tuple[MatchShown, ...] = ()
+    standings: tuple[PlaceOfPlayer, ...] = ()
+    champion: str = ""
+    """ "" while it goes on."""
+    next: int = 0
+    """The match to be played now; 0 for none."""
+    closed: bool = False
+    trouble: str = ""
+
+
+def show_tournament(
+    kept: KeptTournament, number: int, changes: int = 0, trouble: str = ""
+) -> TournamentShown:
+    """A kept tournament for pages and papers."""
+    drawn, so_far = kept.agreed.drawn, kept.standing()
+    made = tuple(_shown(each, so_far) for each in matches(drawn, so_far.winners))
+    ready = [each.number for each in made if each.state in ("begun", "ready", "undecided")]
+    ranked = places(drawn, so_far.winners)
+    return TournamentShown(
+        number=number,
+        changes=changes,
+        title=kept.agreed.title,
+        kind=FORMATS[kept.agreed.kind],
+        game=kept.agreed.game,
+        matches=made,
+        standings=tuple(
+            PlaceOfPlayer(each.place, each.player, each.played, each.wins, each.reigns) for each in ranked
+        ),
+        champion=champion(drawn, so_far.winners),
+        next=0 if kept.closed or not ready else ready[0],
+        closed=kept.closed,
+        trouble=trouble,
+    )
+
+
+def _shown(match: BracketMatch, so_far: MatchesSoFar) -> MatchShown:
+    points = dict(so_far.scores.get(match.number, ()))
+    state: MatchState = "played" if match.winner else "ready" if match.ready else "waits"
+    if not match.winner and match.number in so_far.undecided:
+        state = "undecided"
+    elif not match.winner and match.number in so_far.games:
+        state = "begun"
+    bracket = BRACKETS[match.bracket]
+    one, other = match.sides
+    return MatchShown(
+        number=match.number,
+        group=f"{bracket}, round {match.round}" if bracket else f"Round {match.round}",
+        sides=(one.words, other.words),
+        known=(bool(one.player), bool(other.player)),
+        points=(points.get(one.player), points.get(other.player)),
+        winner=match.winner,
+        state=state,
+        game_id=so_far.games.get(match.number, 0),
+    )

@@ -1,0 +1,103 @@
+"""What is kept of a tournament: what was agreed, and one step after another, each with who and when.
+
+Who meets whom follows from these (`engine.tournament`) and is kept nowhere. Steps are never changed: what is
+taken back is a step of its own.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from engine.tournament import Tournament, TournamentFormat
+
+
+class TournamentAgreed(Struct, frozen=True):
+    """What was agreed before the first match."""
+
+    title: str
+    kind: TournamentFormat
+    players: tuple[str, ...]
+    """In the order of their seeds, or of the line."""
+    game: str
+    options: Mapping[str, str] = {}
+    """The rules of each match."""
+    goal: int = 0
+
+    @property
+    def drawn(self) -> Tournament:
+        """The tournament by its rules; raises `Refused` for what cannot be played."""
+        return Tournament(self.kind, self.players, self.goal)
+
+
+class TournamentStep(Struct, frozen=True, omit_defaults=True):
+    """Something that happened."""
+
+    what: Literal["begun", "result", "undecided", "taken back", "closed"]
+    """A match was begun; has a winner; ended without just one; does not count any more. All is over."""
+    at: str
+    """Wall clock, ISO in UTC."""
+    match: int = 0
+    game_id: int = 0
+    winner: str = ""
+    scores: tuple[tuple[str, int], ...] = ()
+    """What everybody had."""
+    by: str = ""
+    """Whose doing it was, in words."""
+    reason: str = ""
+
+
+class KeptTournament(Struct, frozen=True):
+    """A tournament as its file has it."""
+
+    agreed: TournamentAgreed
+    at: str
+    """When it was drawn, ISO in UTC."""
+    by: str = ""
+    steps: tuple[TournamentStep, ...] = ()
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is over, and another may be drawn."""
+        return any(step.what == "closed" for step in self.steps)
+
+    def standing(self) -> "MatchesSoFar":
+        """Which matches were begun, and who has won."""
+        return _follow(self.steps)
+
+
+class MatchesSoFar(Struct, frozen=True):
+    """What the steps come to."""
+
+    games: Mapping[int, int]
+    """The game of each match that was begun."""
+    winners: Mapping[int, str]
+    scores: Mapping[int, tuple[tuple[str, int], ...]]
+    undecided: frozenset[int]
+    """Matches whose game ended without just one winner: they are played again."""
+
+
+def _follow(steps: Iterable[TournamentStep]) -> MatchesSoFar:
+    games: dict[int, int] = {}
+    winners: dict[int, str] = {}
+    scores: dict[int, tuple[tuple[str, int], ...]] = {}
+    undecided: set[int] = set()
+    for step in steps:
+        match step.what:
+            case "begun":
+                games[step.match] = step.game_id
+                undecided.discard(step.match)
+            case "result":
+                winners[step.match], scores[step.match] = step.winner, step.scores
+                undecided.discard(step.match)
+            case "undecided":
+                winners.pop(step.match, None)
+                undecided.add(step.match)
+                scores[step.match] = step.scores
+            case "taken back":
+                for known in (games, winners, scores):
+                    known.pop(step.match, None)
+                undecided.discard(step.match)
+            case "closed":
+                pass
+    return MatchesSoFar(games, winners, scores, frozenset(undecided))

@@ -1,0 +1,83 @@
+"""A tournament for spreadsheets, other programs and the wall: CSV, JSON, and what a paper says."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+
+import msgspec
+
+from device.journal.export import cell
+from device.reports.blocks import Block, Grid, Heading, Sentence
+from device.tournaments.shown import MatchShown, TournamentShown
+
+COLUMNS = ("match", "group", "player", "against", "points", "won", "state", "game_id")
+
+
+def tournament_csv(shown: TournamentShown) -> str:
+    """A line for each player of each match, for a spreadsheet: UTF-8 with its mark."""
+    text = io.StringIO()
+    text.write("\ufeff")
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for each in shown.matches:
+        for side in (0, 1):
+            player, against = each.sides[side], each.sides[1 - side]
+            points = each.points[side]
+            row = (
+                each.number,
+                each.group,
+                player,
+                against,
+                points,
+                each.winner == player,
+                each.state,
+                each.game_id,
+            )
+            writer.writerow([cell(value) for value in row])
+    return text.getvalue()
+
+
+def tournament_json(shown: TournamentShown) -> Iterator[str]:
+    """JSON objects, one a line: each `match`, then each `standing`."""
+    for match in shown.matches:
+        yield json.dumps({"kind": "match", **msgspec.to_builtins(match)}, ensure_ascii=False)
+    for place in shown.standings:
+        yield json.dumps({"kind": "standing", **msgspec.to_builtins(place)}, ensure_ascii=False)
+
+
+def tell_tournament(shown: TournamentShown) -> Iterator[Block]:
+    """The bracket and the standings, to be pinned up."""
+    yield Heading(text=shown.title, level=1)
+    won = f" {shown.champion} has won." if shown.champion else ""
+    yield Sentence(text=f"{shown.kind}, {len(shown.standings)} players.{won}")
+    yield Grid(
+        caption="The matches",
+        head=("No.", "Round", "Match", "Points", "Won by"),
+        rows=tuple(
+            (
+                str(each.number),
+                each.group,
+                " - ".join(each.sides),
+                points_words(each),
+                each.winner or each.state,
+            )
+            for each in shown.matches
+        ),
+        numbers=frozenset({0}),
+    )
+    yield Heading(text="Standings")
+    yield Grid(
+        caption="Who came where so far",
+        head=("Place", "Player", "Matches", "Wins"),
+        rows=tuple(
+            (str(each.place), each.player, str(each.played), str(each.wins)) for each in shown.standings
+        ),
+        numbers=frozenset({0, 2, 3}),
+    )
+
+
+def points_words(match: MatchShown) -> str:
+    """ "135 : 98"; "" where nobody knows them."""
+    one, other = match.points
+    return "" if one is None or other is None else f"{one:,} : {other:,}"

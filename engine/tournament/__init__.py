@@ -1,0 +1,35 @@
+"""Tournaments: who meets whom, in which order, and who came where, by the results alone.
+
+Pure like the rulebooks: no clock, no chance, no file. A tournament is what was agreed (`draw.Tournament`)
+and the winners of its matches; all else follows from these. So a corrected winner moves on by itself, and
+what others have played already stands in its way (`flow.why_not`).
+
+Rules
+T1   Book: rule 90 and 90a of End Zone's tournament. Sides meet two by two in the order in which they were
+     named; an odd last one goes on without a match, and has the first one of the next round.
+T2   Single and double elimination: players stand in the order of their seeds, the best first. First and
+     second can meet in the last match alone; where the number is no power of two the best seeds have a bye.
+T3   Double elimination: who has lost twice is out. Whoever comes from the losers' side has to win the last
+     match twice: the second time it is played only where that side has won the first.
+T4   Round robin: everybody meets everybody once. Wins decide, among equals the wins against one another.
+T5   King: the winner stays on as the King, the next in line steps up, the loser goes to the end of the line.
+     Agreed on a number of wins as King, the first who has them is the King of Kings; else it goes on for
+     as long as people like.
+"""
+
+from engine.tournament.draw import FORMATS, Tournament, TournamentFormat
+from engine.tournament.flow import BracketMatch, BracketSide, matches, why_not
+from engine.tournament.places import FinalPlace, champion, places
+
+__all__ = [
+    "FORMATS",
+    "BracketMatch",
+    "BracketSide",
+    "FinalPlace",
+    "Tournament",
+    "TournamentFormat",
+    "champion",
+    "matches",
+    "places",
+    "why_not",
+]

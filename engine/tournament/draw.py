@@ -1,0 +1,164 @@
+"""The draw: the matches of a tournament before any is played, each side a player or what a match brings."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.refusal import Refused
+
+TournamentFormat = Literal["book", "single", "double", "round-robin", "king"]
+FORMATS: dict[TournamentFormat, str] = {
+    "book": "Single elimination, as End Zone's rulebook has it",
+    "single": "Single elimination, with seeds",
+    "double": "Double elimination",
+    "round-robin": "Round robin",
+    "king": "King",
+}
+"""By what they are called."""
+MOST_PLAYERS = 64
+Bracket = Literal["", "winners", "losers", "final"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """What was agreed."""
+
+    kind: TournamentFormat
+    players: tuple[str, ...]
+    """In the order of their seeds, or of the line."""
+    goal: int = 0
+    """King: so many wins as King end it; 0 for no end."""
+
+    def __post_init__(self) -> None:
+        """Refuses what cannot be played, in a sentence."""
+        if not 2 <= len(self.players) <= MOST_PLAYERS:
+            raise Refused(f"A tournament is for 2 to {MOST_PLAYERS} players; these are {len(self.players)}.")
+        known = [name.casefold() for name in self.players]
+        twice = next((name for name in self.players if known.count(name.casefold()) > 1), "")
+        if twice:
+            raise Refused(f"Two players are called {twice}. Give one of them another name.")
+        if any(not name.strip() for name in self.players):
+            raise Refused("Each player has a name.")
+        if self.goal < 0 or (self.goal and self.kind != "king"):
+            raise Refused("A number of wins ends a King's evening alone.")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a side of a match comes from."""
+
+    player: str = ""
+    winner_of: int = 0
+    loser_of: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A match of the draw."""
+
+    number: int
+    bracket: Bracket
+    round: int
+    sides: tuple[Origin, Origin]
+    unless: int = 0
+    """Not played where the first side has won that match; 0 for always."""
+
+
+def draw(tournament: Tournament) -> tuple[Pairing, ...]:
+    """All matches, in an order in which they can be played; none for `king`: nobody knows its line ahead."""
+    made = _Draw()
+    players = [Origin(player=name) for name in tournament.players]
+    match tournament.kind:
+        case "book":
+            made.by_the_book(players)
+        case "single":
+            made.single(seeded(players))
+        case "double":
+            made.double(seeded(players))
+        case "round-robin":
+            made.round_robin(players)
+        case "king":
+            pass
+    return tuple(made.pairings)
+
+
+def seeded(players: Sequence[Origin]) -> list[Origin | None]:
+    """The first round's places, two by two: 1 meets the last, and 1 and 2 can meet in the last match alone.
+
+    None is a bye.
+    """
+    order = [0]
+    while len(order) < len(players):
+        last = 2 * len(order) - 1
+        order = [place for seed in order for place in (seed, last - seed)]
+    return [players[place] if place < len(players) else None for place in order]
+
+
+class _Draw:
+    """Makes pairings."""
+
+    def __init__(self) -> None:
+        self.pairings: list[Pairing] = []
+
+    def meet(
+        self, sides: tuple[Origin | None, Origin | None], bracket: Bracket, number: int
+    ) -> tuple[Origin | None, Origin | None]:
+        """Who goes on and who drops out: where a side is missing, the other goes on without a match."""
+        one, other = sides
+        if one is None or other is None:
+            return one or other, None
+        made = len(self.pairings) + 1
+        self.pairings.append(Pairing(made, bracket, number, (one, other)))
+        return Origin(winner_of=made), Origin(loser_of=made)
+
+    def round(
+        self, places: Sequence[Origin | None], bracket: Bracket, number: int
+    ) -> tuple[list[Origin | None], list[Origin | None]]:
+        """One round, two by two: who goes on, and who drops out."""
+        pairs = zip(places[::2], places[1::2], strict=True)
+        met = [self.meet(pair, bracket, number) for pair in pairs]
+        return [on for on, _ in met], [out for _, out in met]
+
+    def by_the_book(self, players: Sequence[Origin]) -> None:
+        """Rule T1."""
+        line: list[Origin | None] = list(players)
+        number = 1
+        while len(line) > 1:
+            odd = line[-1:] if len(line) % 2 else []
+            on, _ = self.round(line[: len(line) - len(odd)], "", number)
+            line, number = [*odd, *on], number + 1
+
+    def single(self, places: list[Origin | None]) -> None:
+        """Rule T2."""
+        number = 1
+        while len(places) > 1:
+            places, _ = self.round(places, "", number)
+            number += 1
+
+    def double(self, places: list[Origin | None]) -> None:
+        """Rule T3: who drops out of a round of the winners meets who is left of the losers."""
+        places, left = self.round(places, "winners", 1)
+        number, lost = 2, 1
+        while len(places) > 1:
+            places, out = self.round(places, "winners", number)
+            if len(left) > 1:
+                left, _ = self.round(left, "losers", lost)
+                lost += 1
+            # Turned round, so that two who met early meet again late.
+            both = [side for pair in zip(left, reversed(out), strict=True) for side in pair]
+            left, _ = self.round(both, "losers", lost)
+            number, lost = number + 1, lost + 1
+        last, (winners, losers) = len(self.pairings) + 1, (places[0], left[0])
+        if winners is None or losers is None:
+            return
+        self.meet((winners, losers), "final", 1)
+        self.pairings.append(Pairing(last + 1, "final", 2, (winners, losers), unless=last))
+
+    def round_robin(self, players: Sequence[Origin]) -> None:
+        """Rule T4: the first keeps its place, the others go round the table by one place a round."""
+        line: list[Origin | None] = [*players, *([None] if len(players) % 2 else [])]
+        for number in range(1, len(line)):
+            half = len(line) // 2
+            for pair in zip(line[:half], reversed(line[half:]), strict=True):
+                self.meet(pair, "", number)
+            line = [line[0], line[-1], *line[1:-1]]

@@ -1,0 +1,94 @@
+"""The tournament's page and the bracket on the big screen, in a real Chromium."""
+
+import pytest
+from playwright.sync_api import expect
+
+from device.shown.snapshot import SignOffShown
+from device.tournaments.book import TournamentBook
+from device.tournaments.shown import TournamentShown, show_tournament
+from device.tournaments.steps import TournamentAgreed
+from engine.tournament import TournamentFormat, matches
+from tests.device.axe import find_violations
+from tests.device.conftest import Opener
+from tests.device.console.fake_desk import FakeDesk
+from tests.device.console.test_big_screen import CUT, SCROLLS
+from tests.tiers import short
+
+pytestmark = pytest.mark.chromium
+
+NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Florentine", "Gus", "Maximiliane")
+
+
+def played(kind: TournamentFormat, count: int, names: tuple[str, ...] = NAMES) -> TournamentShown:
+    """A tournament of which so many matches were played, each won by who stands first."""
+    book = TournamentBook(None, print)
+    book.draw(TournamentAgreed("Autumn Cup", kind, names, "end-zone", {"mode": "fast"}), "")
+    for game in range(1, count + 1):
+        assert book.kept is not None
+        told = matches(book.kept.agreed.drawn, book.kept.standing().winners)
+        match = next(each for each in told if each.ready)
+        book.begun(match.number, game, "")
+        book.result(game, match.players[:1], ((match.players[0], 1135), (match.players[1], 98)))
+    assert book.kept is not None
+    return show_tournament(book.kept, 1, 7)
+
+
+@pytest.mark.parametrize("width", short([390, 1280]))
+def test_the_next_match_is_one_touch_away_and_the_bracket_can_be_read(opened: Opener, width: int) -> None:
+    desk = FakeDesk()
+    desk.bracket = played("single", 3)
+    desk.show(tournament=7)
+    page = opened(desk, "?tournament", width=width, height=844)
+    expect(page.locator("#next-title")).to_have_text("Next: match 4")
+    first = page.locator("#bracket li").first
+    expect(first.locator(".side").first).to_have_text("Ann1,135")
+    expect(first.locator(".side").first).to_have_class("side won")
+    assert find_violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("button", name="Begin: Cat against Florentine").click()
+    desk.hears("begin match", 4)
+    desk.show(stage="ended", sign_off=SignOffShown("Cat 5, Florentine 2", "waits"))
+    expect(page.locator("#next .why")).to_have_text("The last result waits for the referee’s sign-off.")
+    expect(page.locator("#next .begin")).to_be_hidden()
+    page.get_by_label("Why it does not count").fill("a die was lost")
+    page.get_by_role("button", name="Take the match back").click()
+    desk.hears("take match back", (1, "a die was lost"))
+
+
+def test_a_tournament_is_drawn_with_taps_and_names(opened: Opener) -> None:
+    desk = FakeDesk()
+    page = opened(desk, "?tournament", width=390, height=844)
+    page.get_by_label("Its name").fill("Autumn Cup")
+    page.get_by_label("How it goes").select_option("double")
+    page.get_by_role("button", name="Draw the matches").click()
+    expect(page.locator("#draw .trouble")).to_contain_text("two or more")
+    for name in ("Ann", "Bob", "Cat"):
+        page.get_by_label("Somebody else").fill(name)
+        page.keyboard.press("Enter")
+    page.get_by_role("button", name="Cat earlier").click()
+    page.get_by_label("Mode").select_option("fast")
+    assert find_violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("button", name="Draw the matches").click()
+    agreed = TournamentAgreed("Autumn Cup", "double", ("Ann", "Cat", "Bob"), "end-zone", {"mode": "fast"})
+    desk.hears("draw", agreed)
+
+
+@pytest.mark.parametrize("size", short([(1920, 1080), (1280, 720)]))
+def test_between_matches_the_big_screen_shows_the_bracket_and_cuts_nothing_off(
+    opened: Opener, size: tuple[int, int]
+) -> None:
+    desk = FakeDesk()
+    desk.bracket = played("single", 3)
+    desk.show(tournament=7)
+    page = opened(desk, "?screen", *size)
+    expect(page.locator("body")).to_have_attribute("data-moment", "bracket")
+    sixteen = tuple(f"Maximiliane {number}" for number in range(16))
+    shown = [played("double", 5), played("round-robin", 9), played("king", 4), played("single", 4, sixteen)]
+    for number, bracket in enumerate(shown, 8):
+        desk.bracket = bracket
+        desk.show(tournament=number)
+        expect(page.locator("#bracket .next")).to_contain_text("Next: match")
+        assert page.evaluate(SCROLLS) == [0, 0]
+        assert page.evaluate(CUT) == []
+        assert find_violations(page) == []

@@ -1,0 +1,171 @@
+"""A tournament at the table: matches are begun from it, results flow in, or it is said why not."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from device.journal import Moment
+from device.people.who import TableKind, Who
+from device.tournaments.book import TournamentBook, tournaments_path
+from device.tournaments.shown import show_tournament
+from device.tournaments.steps import TournamentAgreed
+from device.tournaments.telling import tell_tournament, tournament_csv, tournament_json
+from engine.dice import Die
+from engine.events import Cache, GameEvent, Rolled
+from engine.refusal import Refused
+from tests.playing import Playing, playing, simulated
+
+REFEREE = Who("referee", "Cleo")
+NOON = Moment(datetime(2026, 11, 20, 12, 0, tzinfo=UTC), 1000.0)
+RULES = {"first": "named", "target": "1000", "last": "none"}
+CUP = TournamentAgreed("Cup", "single", ("Ann", "Bob", "Cat", "Dan"), "ten-thousand", RULES)
+GOOD = Rolled(dice=tuple(Die("pip", value) for value in (1, 1, 1, 2, 3, 3)))
+BAD = Rolled(dice=tuple(Die("pip", value) for value in (2, 2, 3, 3, 4, 6)))
+
+
+def win(player: Playing, *, second: bool = False) -> None:
+    """The first player wins at once, or the second after the first has rolled nothing."""
+
+    def take() -> None:
+        play = player.box.table.play
+        assert play is not None
+        events: list[GameEvent] = [*([BAD] if second else []), GOOD, Cache()]
+        for event in events:
+            assert play.match.take((event,), [], NOON), play.match.message.text
+
+    player.box.loop.ask(take)
+    player.until(lambda shown: shown.stage == "ended", "the end")
+
+
+def winners(player: Playing) -> list[str]:
+    return [each.winner for each in player.box.desk.tournament().matches]
+
+
+def said(player: Playing, what: str, *asked: object) -> str:
+    """What the referee is told."""
+    answer = getattr(player.box.desk.asked_by(REFEREE), what)(*asked)
+    return str(answer.text)
+
+
+@pytest.mark.parametrize("kind", ["family", "tournament"])
+def test_results_flow_in_signed_where_that_is_asked_and_a_restart_keeps_all(
+    tmp_path: Path, kind: TableKind
+) -> None:
+    with playing(tmp_path, simulated(seed=1), kind=kind) as player:
+        assert said(player, "begin_match", 1) == "No tournament is going on. Draw one first."
+        assert said(player, "draw_tournament", CUP) == ""
+        assert said(player, "begin_match", 3) == "Match 3 waits for the winner of match 1."
+        assert said(player, "begin_match", 1) == ""
+        game = player.now.game
+        assert game is not None
+        assert (game.players, player.now.match) == (("Ann", "Dan"), "Match 1 of Cup")
+        assert "was begun as game 1" in said(player, "begin_match", 1)
+        win(player, second=True)
+        if kind == "tournament":
+            assert winners(player) == ["", "", ""]
+            assert "waits for the referee" in said(player, "begin_match", 2)
+            assert said(player, "sign_off", 1) == ""
+        player.until(lambda _: winners(player)[0] == "Dan", "the result")
+    with playing(tmp_path, simulated(seed=1), kind=kind) as player:
+        shown = player.box.desk.tournament()
+        assert (shown.matches[0].points, shown.matches[2].sides) == (
+            (0, 1000),
+            ("Dan", "the winner of match 2"),
+        )
+        assert shown.next == 2
+        kept = json.loads((tournaments_path(tmp_path) / "1.json").read_bytes())
+        assert [step["what"] for step in kept["steps"]] == ["begun", "result"]
+        assert kept["steps"][0]["by"] == "the referee Cleo"
+
+
+def test_a_corrected_winner_moves_on_until_others_have_played_and_then_it_is_said_why_not(
+    tmp_path: Path,
+) -> None:
+    with playing(tmp_path, simulated(seed=1), kind="tournament") as player:
+        assert said(player, "draw_tournament", CUP) == ""
+
+        def turn_round(game_id: int) -> str:
+            """The same game, but the other one has won it."""
+            assert said(player, "open_again", game_id, "the first throw was void") == ""
+            for _ in range(2):
+                player.press("undo")
+            player.until(lambda shown: shown.stage == "playing", "the throw taken back")
+            win(player, second=True)
+            return said(player, "sign_off", game_id)
+
+        assert said(player, "begin_match", 1) == ""
+        win(player)
+        assert said(player, "sign_off", 1) == ""
+        assert winners(player)[0] == "Ann"
+        assert turn_round(1) == ""
+        assert winners(player)[0] == "Dan"
+        for match, game in ((2, 2), (3, 3)):
+            assert said(player, "begin_match", match) == ""
+            win(player)
+            assert said(player, "sign_off", game) == ""
+        assert player.box.desk.tournament().champion == "Dan"
+        assert turn_round(2) == (
+            "Match 3 was begun by Dan and Bob, and with Cat in match 2 it would not be theirs. "
+            "Take match 3 back first."
+        )
+        assert said(player, "take_match_back", 2, "a slip").startswith("Match 3 was begun by Dan and Bob")
+        assert said(player, "take_match_back", 3, "match 2 was void") == ""
+        assert said(player, "sign_off", 2) == ""
+        assert winners(player) == ["Dan", "Cat", ""]
+        assert said(player, "close_tournament") == ""
+        assert said(player, "draw_tournament", CUP) == ""
+        assert player.box.desk.tournament().number == 2
+
+
+def test_what_cannot_be_drawn_is_refused_and_nothing_is_kept(tmp_path: Path) -> None:
+    book = TournamentBook(tmp_path / "tournaments", print)
+    for wrong, why in (
+        (TournamentAgreed("Cup", "single", ("Ann", "ann"), "tray"), "Two players"),
+        (TournamentAgreed(" ", "single", ("Ann", "Bob"), "tray"), "name"),
+        (TournamentAgreed("Cup", "single", ("Ann", "Bob"), "chess"), "chess"),
+        (TournamentAgreed("Cup", "single", ("Ann", "Bob"), "ten-thousand", {"target": "x"}), "target"),
+    ):
+        with pytest.raises(Refused, match=why):
+            book.draw(wrong, "")
+    assert not (tmp_path / "tournaments").exists()
+
+
+def test_a_shared_win_decides_nothing_and_a_damaged_file_is_told(tmp_path: Path) -> None:
+    folder, told = tmp_path / "tournaments", list[str]()
+    book = TournamentBook(folder, told.append)
+    book.draw(CUP, "")
+    book.begun(1, 7, "")
+    book.result(7, ("Ann", "Dan"), (("Ann", 5), ("Dan", 5)))
+    assert book.kept is not None
+    assert show_tournament(book.kept, 1).matches[0].state == "undecided"
+    assert book.game_of(1) is None
+    book.begun(1, 8, "")
+    book.result(8, ("Ann",), (("Ann", 6), ("Dan", 5)))
+    assert TournamentBook(folder, told.append).kept == book.kept
+    (folder / "1.json").write_text("{", encoding="utf-8")
+    damaged = TournamentBook(folder, told.append)
+    assert damaged.kept is None
+    assert "cannot be read" in told[0]
+    damaged.draw(CUP, "")
+    assert (folder / "1.json").read_text(encoding="utf-8") == "{", (
+        "what was damaged stays for who can mend it"
+    )
+
+
+def test_it_is_told_for_spreadsheets_programs_and_the_wall() -> None:
+    book = TournamentBook(None, print)
+    book.draw(CUP, "")
+    book.begun(1, 7, "")
+    book.result(7, ("Ann",), (("Ann", 1135), ("Dan", 98)))
+    assert book.kept is not None
+    shown = show_tournament(book.kept, 1)
+    lines = tournament_csv(shown).splitlines()
+    assert lines[0] == "\ufeffmatch,group,player,against,points,won,state,game_id"
+    assert lines[1] == "1,Round 1,Ann,Dan,1135,true,played,7"
+    objects = [json.loads(line) for line in tournament_json(shown)]
+    assert [each["kind"] for each in objects] == ["match"] * 3 + ["standing"] * 4
+    paper = str(list(tell_tournament(shown)))
+    assert "1,135 : 98" in paper
+    assert "the winner of match 2" in paper

@@ -1,0 +1,181 @@
+"""Draws, byes, standings and corrections: every tournament ends with one winner, however its matches go."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import get_args
+
+import pytest
+
+from engine.refusal import Refused
+from engine.tournament import (
+    BracketMatch,
+    Tournament,
+    TournamentFormat,
+    champion,
+    matches,
+    places,
+    why_not,
+)
+
+NAMES = tuple(f"P{number}" for number in range(1, 65))
+ELIMINATIONS: tuple[TournamentFormat, ...] = ("book", "single", "double")
+
+
+def next_match(tournament: Tournament, winners: dict[int, str]) -> BracketMatch | None:
+    return next((each for each in matches(tournament, winners) if each.ready), None)
+
+
+def played(tournament: Tournament, chance: random.Random) -> dict[int, str]:
+    """All matches played, each won by chance."""
+    winners: dict[int, str] = {}
+    while (match := next_match(tournament, winners)) is not None and len(winners) < 2500:
+        assert why_not(tournament, winners, (), match.number, match.players[0]) == ""
+        winners[match.number] = chance.choice(match.players)
+    return winners
+
+
+def losses(tournament: Tournament, winners: dict[int, str]) -> Counter[str]:
+    """How often each has lost."""
+    told = matches(tournament, winners)
+    return Counter(name for each in told if each.winner for name in each.players if name != each.winner)
+
+
+def favourites(tournament: Tournament) -> dict[int, str]:
+    """The better seed wins each match."""
+    winners: dict[int, str] = {}
+    while (match := next_match(tournament, winners)) is not None:
+        winners[match.number] = min(match.players, key=tournament.players.index)
+    return winners
+
+
+@pytest.mark.parametrize("kind", ELIMINATIONS)
+@pytest.mark.parametrize("count", [2, 3, 5, 6, 7, 8, 13, 16, 33, 64])
+def test_everybody_but_the_winner_loses_as_often_as_it_takes(kind: TournamentFormat, count: int) -> None:
+    tournament = Tournament(kind, NAMES[:count])
+    for seed in range(5):
+        winners = played(tournament, random.Random(seed))
+        won = champion(tournament, winners)
+        lost = losses(tournament, winners)
+        most = 2 if kind == "double" else 1
+        assert won in tournament.players
+        assert lost[won] < most
+        assert all(lost[name] == most for name in tournament.players if name != won)
+        assert [each.player for each in places(tournament, winners) if each.place == 1] == [won]
+
+
+def test_the_book_has_the_odd_one_go_on_and_play_the_first_match_of_the_next_round() -> None:
+    """Rules 90 and 90a, as `engine.end_zone` has them: five players."""
+    tournament = Tournament("book", ("Ann", "Bob", "Cat", "Dan", "Eve"))
+    first = [each.players for each in matches(tournament, {}) if each.ready]
+    assert first == [("Ann", "Bob"), ("Cat", "Dan")]
+    after = matches(tournament, {1: "Bob", 2: "Cat"})
+    assert [(each.round, each.players) for each in after[2:]] == [(2, ("Eve", "Bob")), (3, ("Cat", ""))]
+    assert after[3].sides[1].words == "the winner of match 3"
+
+
+def test_the_best_seeds_have_the_byes_and_meet_in_the_last_match_alone() -> None:
+    tournament = Tournament("single", NAMES[:6])
+    first = [each.players for each in matches(tournament, {}) if each.round == 1]
+    assert first == [("P4", "P5"), ("P3", "P6")]
+    told = matches(tournament, favourites(tournament))
+    assert told[-1].players == ("P1", "P2")
+    assert sum("P1" in each.players for each in told) == 2
+    assert [each.place for each in places(tournament, favourites(tournament))] == [1, 2, 3, 3, 5, 5]
+
+
+def test_the_last_match_is_played_again_only_where_the_losers_side_wins_it() -> None:
+    tournament = Tournament("double", NAMES[:8])
+    winners = favourites(tournament)
+    assert len(winners) == 14
+    last = matches(tournament, winners)[-1]
+    assert (last.bracket, last.players, last.winner) == ("final", ("P1", "P2"), "P1")
+    again = winners | {14: "P2"}
+    assert [each.bracket for each in matches(tournament, again)][-2:] == ["final", "final"]
+    assert champion(tournament, again) == ""
+    assert champion(tournament, again | {15: "P2"}) == "P2"
+
+
+@pytest.mark.parametrize("count", [2, 3, 8, 9])
+def test_in_a_round_robin_everybody_meets_everybody_once_and_nobody_twice_in_a_round(count: int) -> None:
+    tournament = Tournament("round-robin", NAMES[:count])
+    told = matches(tournament, {})
+    assert len({frozenset(each.players) for each in told}) == len(told) == count * (count - 1) // 2
+    for number in {each.round for each in told}:
+        names = [name for each in told if each.round == number for name in each.players]
+        assert len(names) == len(set(names))
+
+
+def test_among_equal_wins_those_against_one_another_decide() -> None:
+    tournament = Tournament("round-robin", ("Ann", "Bea", "Cat", "Dan"))
+    beats = {"Ann": "Bea Cat", "Bea": "Cat Dan", "Cat": "Dan", "Dan": "Ann"}
+    winners = {
+        each.number: next(name for name in each.players if set(each.players) & set(beats[name].split()))
+        for each in matches(tournament, {})
+    }
+    assert [(each.place, each.player, each.wins) for each in places(tournament, winners)] == [
+        (1, "Ann", 2),
+        (2, "Bea", 2),
+        (3, "Cat", 1),
+        (4, "Dan", 1),
+    ]
+    assert champion(tournament, winners) == "Ann"
+
+
+def test_the_king_stays_and_the_loser_goes_to_the_end_of_the_line() -> None:
+    """Rules 71 and 80a, as `engine.end_zone` has them: the first match makes the King."""
+    tournament = Tournament("king", ("Ann", "Bob", "Cat"), goal=2)
+    winners: dict[int, str] = {}
+
+    def line() -> Iterator[tuple[str, str]]:
+        for winner in ("Ann", "Ann", "Bob", "Bob", "Bob"):
+            match = next_match(tournament, winners)
+            assert match is not None
+            yield match.players
+            winners[match.number] = winner
+
+    assert list(line()) == [("Ann", "Bob"), ("Ann", "Cat"), ("Ann", "Bob"), ("Bob", "Cat"), ("Bob", "Ann")]
+    assert next_match(tournament, winners) is None
+    assert champion(tournament, winners) == "Bob"
+    assert [(each.player, each.reigns) for each in places(tournament, winners)][:2] == [
+        ("Bob", 2),
+        ("Ann", 1),
+    ]
+
+
+def test_a_changed_winner_moves_on_unless_others_have_played_on_from_it() -> None:
+    tournament = Tournament("single", ("Ann", "Bob", "Cat", "Dan"))
+    winners = {1: "Ann", 2: "Bob"}
+    assert [each.players for each in matches(tournament, {})][:2] == [("Ann", "Dan"), ("Bob", "Cat")]
+    assert why_not(tournament, winners, (), 1, "Dan") == ""
+    assert matches(tournament, winners | {1: "Dan"})[2].players == ("Dan", "Bob")
+    assert why_not(tournament, winners, {3}, 1, "Dan") == (
+        "Match 3 was begun by Ann and Bob, and with Dan in match 1 it would not be theirs. "
+        "Take match 3 back first."
+    )
+    assert why_not(tournament, winners, {3}, 1, "Ann") == ""
+    assert why_not(tournament, winners, {3}, 3, "Cat") == "Cat is not in match 3: it is Ann against Bob."
+    assert "Nobody knows yet who plays match 3" in why_not(tournament, {1: "Ann"}, (), 3, "Ann")
+    assert why_not(tournament, winners, (), 9, "Ann") == "There is no match 9."
+
+
+@pytest.mark.parametrize(
+    ("players", "goal", "why"),
+    [
+        (("Ann",), 0, "for 2 to 64 players"),
+        (("Ann", "ann"), 0, "Two players are called"),
+        (("Ann", " "), 0, "has a name"),
+        (("Ann", "Bea"), 3, "King"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_a_sentence(
+    players: tuple[str, ...], goal: int, why: str
+) -> None:
+    with pytest.raises(Refused, match=why):
+        Tournament("single", players, goal)
+
+
+@pytest.mark.parametrize("kind", get_args(TournamentFormat))
+def test_a_result_that_no_longer_fits_is_passed_over(kind: TournamentFormat) -> None:
+    tournament = Tournament(kind, NAMES[:4])
+    assert all(each.winner == "" for each in matches(tournament, {1: "somebody else"}))
