@@ -19,6 +19,7 @@ from calibration.arrays import Picture
 from calibration.ends import End, Ends
 from calibration.table import TableCalibration
 from device.cameras import CameraLost, Frame, most_like
+from device.simulator.board import Holding, drawn, shown_at
 from device.simulator.dice import How, RestingDie, top_corners_mm, up_side
 from device.simulator.end_zone import EndZoneWorld
 from device.simulator.end_zone import ground as end_zone_ground
@@ -68,6 +69,7 @@ class SimulatedTable:
 
     live = True
     _sharpening = False
+    _held: tuple[Holding, float] = ("nothing", 0.0)
     _sharp_renderer: Renderer | None = None
 
     def __init__(  # noqa: PLR0913 - each may be left out
@@ -152,6 +154,7 @@ class SimulatedTable:
 
         The dice of another table are put away; the same table stays as it is.
         """
+        self._held = ("nothing", 0.0)
         there, size = isinstance(self._world, EndZoneWorld), end_zone.size_px(*self._size_px)
         if landings != there:
             # The painting takes a moment: frames go on meanwhile.
@@ -171,8 +174,15 @@ class SimulatedTable:
         size = end_zone.size_px(*self._size_px)
         return end_zone_ground.both_ends(*size) if self._far_end else end_zone_ground.calibration(*size)
 
+    def hold(self, what: Holding) -> None:
+        """Over the End Zone: hold the board that calibrates a lens, lay it down, or put it away."""
+        if what != "nothing":
+            self.set_up(landings=True)
+        self._held = (what, self._clock())
+
     def spread(self, layout: Layout | None) -> None:
         """Lay a printed mat on the table, empty as it is then; None takes it away."""
+        self._held = ("nothing", 0.0)
         there = self._world.layout if isinstance(self._world, MatWorld) else None
         if layout == there:
             return
@@ -280,7 +290,7 @@ class SimulatedTable:
     ) -> tuple[dict[End, Picture], Picture | None]:
         """What each camera sees, and the near one's sharper picture where one was asked for."""
         with self._lock:
-            scene, troubles = self._world.at(time_ms), dict(self._troubles)
+            scene, troubles, (held, since_ms) = self._world.at(time_ms), dict(self._troubles), self._held
             sharp = self._sharp_eye() if self._sharpening else None
             faces = self._faces(self._world.outcome)
             eyes: dict[End, Renderer] = {"near": self._renderer}
@@ -292,6 +302,8 @@ class SimulatedTable:
         for end, eye in eyes.items():
             frozen = troubles[end] == "frozen" and end in last
             found[end] = last[end] if frozen else _suffered(eye, eye.picture(scene, faces), troubles[end])
+        if (pose := shown_at(held, time_ms - since_ms)) is not None:
+            found["near"] = drawn(pose, self._renderer.lens).laid_over(found["near"])
         if sharp is None or troubles["near"] == "frozen":
             return found, None
         return found, _suffered(sharp, sharp.picture(scene, faces), troubles["near"])
