@@ -164,7 +164,7 @@ class Box:
         """The set-up in the browser; nothing of it runs unless somebody looks."""
         setup = self._setup
         return SettingUp(
-            lambda: open_steps(setup.config, setup.data, mock=setup.mock_pins),
+            lambda: open_steps(setup.config, setup.data, mock=setup.mock_pins, camera=setup.camera),
             newest=lambda: self.table.frame,
             playing=lambda: self.table.snapshot.stage == "playing",
         )

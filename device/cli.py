@@ -11,7 +11,7 @@ COMMANDS = {
     "read": "Read the dice in pictures",
     "measure": "Measure landings on a calibrated table: place, zone, and how sure",
     "calibrate": "Find a camera's lens, and where the table under it lies",
-    "setup": "Set the box up, step by step: camera, buttons, settings, doctor",
+    "setup": "Set the box up, step by step: camera, lens, table, buttons, doctor",
     "plan": "Say what a camera would see and read from a height",
     "learn": "Learn how your own dice look, from a few throws",
     "score": "Run a rulebook without a camera: events on standard input",

@@ -131,7 +131,7 @@ def _set_up(stack: ExitStack, config: Config, folder: Path, spec: str) -> None:
     mock = not is_live(spec)
     inbox, seen, typed = Inbox(), list[Frame](), list[str]()
     setting_up = SettingUp(
-        lambda: open_steps(config, folder, mock=mock),
+        lambda: open_steps(config, folder, mock=mock, camera=camera),
         newest=lambda: seen[-1] if seen else None,
         playing=lambda: False,
     )

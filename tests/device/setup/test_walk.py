@@ -60,17 +60,17 @@ def test_a_step_that_is_done_is_noted_with_its_figure_and_leads_on(shop: Worksho
     assert not (shop.folder / NAME).exists()
     shown = shop.setting_up.do("camera", "keep")
     assert shown.ok
-    assert shown.step == "panel"
+    assert shown.step == "lens"
     assert shown.steps[0].figure.startswith("edges ")
     again = shop.opened_anew().look()
-    assert again.step == "panel"
+    assert again.step == "lens"
     assert again.steps[0] == shown.steps[0]
     assert datetime.fromisoformat(again.steps[0].at).tzinfo is not None
 
 
 def test_looking_and_opening_steps_keeps_nothing(shop: Workshop) -> None:
     shop.show()
-    for step in ("panel", "settings", "doctor", "camera"):
+    for step in ("lens", "table", "panel", "settings", "doctor", "camera"):
         assert shop.setting_up.open(step).step == step
     assert list(shop.folder.iterdir()) == []
 
@@ -81,7 +81,7 @@ def test_each_button_is_ticked_once_it_is_heard(shop: Workshop) -> None:
     verdicts = {line.name: line.verdict for line in shop.setting_up.look().lines}
     assert verdicts.pop("bet1") == "ok"
     assert set(verdicts.values()) == {"warn"}
-    assert shop.setting_up.do("panel", "keep").steps[1].figure == "1 of 8 buttons"
+    assert shop.setting_up.do("panel", "keep").steps[3].figure == "1 of 8 buttons"
 
 
 def test_the_doctor_tells_what_failed_first_and_is_asked_only_when_somebody_presses(shop: Workshop) -> None:
@@ -118,7 +118,7 @@ def test_a_page_that_is_behind_is_told_so(shop: Workshop, step: str, act: str) -
 def test_a_step_that_is_none_is_answered_with_those_there_are(shop: Workshop) -> None:
     shown = shop.setting_up.open("nowhere")
     assert (shown.ok, shown.step) == (False, "camera")
-    assert "camera, panel" in shown.text
+    assert "camera, lens" in shown.text
 
 
 def test_a_damaged_note_of_what_was_done_begins_anew(shop: Workshop) -> None:

@@ -1,0 +1,343 @@
+"""The steps that calibrate: the lens, by a board that is held; the table, by the same board lying on it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Literal, Protocol, runtime_checkable
+
+import cv2
+import numpy as np
+
+from calibration.arrays import Floats, Picture
+from calibration.board import Board
+from calibration.camera import CameraCalibration
+from calibration.description import CLASSIC, DescriptionError, load_description
+from calibration.durable import write_whole
+from calibration.files import load_camera, save_camera, save_table
+from calibration.fit import FEWEST_PICTURES, LensFound, TableFound, calibrate_table, find_board, fit_lens
+from calibration.lock import CameraLock
+from calibration.trouble import CalibrationError, Doubt
+from device.cameras import Frame
+from device.setup.board_views import BoardView, is_another, is_still, lies_elsewhere, next_wish, view_of
+from device.setup.first_steps import KEEP, QuietStep
+from device.setup.kept import put_beside
+from device.setup.shown import HintShown, LineShown, MarkShown, PressShown
+from device.setup.step import NotNow, StepView
+
+LENS_PICTURES, FLAT_PICTURES = 16, 4
+FLAT_APART = 0.15
+"""Boards that lie on the table are to lie apart by this share of the picture's width."""
+GOOD_PX = 0.3
+"""From here on a lens fits less well than it could: a board that bends, or moved."""
+NO_BOARD = "No board is seen. Print one (callbox print board), and hold it into the picture."
+Holding = Literal["nothing", "held", "flat"]
+
+
+@runtime_checkable
+class HoldsBoard(Protocol):
+    """A simulated table, which holds the board by itself where people would."""
+
+    def hold(self, what: Holding) -> None:
+        """Hold the board before the camera, lay it down here and there, or put it away."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibratingBench:
+    """What both steps work with."""
+
+    board: Board
+    folder: Path
+    """Where the calibrations are kept."""
+    now: Callable[[], datetime]
+    hold: Callable[[Holding], None]
+    """Has the board held, where the table is a simulated one."""
+    lock: CameraLock | None = None
+    """What the camera is locked to."""
+
+    @property
+    def camera_path(self) -> Path:
+        """The lens's file."""
+        return self.folder / "camera.json"
+
+    @property
+    def table_path(self) -> Path:
+        """The table's file."""
+        return self.folder / "table.json"
+
+    def find(self, picture: Picture, name: str) -> BoardView:
+        """The board in a picture. Raises `Doubt` with the reason where it cannot be used."""
+        grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+        return view_of(find_board(grey, self.board, name), self.board)
+
+
+class TakingStep(QuietStep):
+    """Pictures of the board, each taken by itself once it is still and useful."""
+
+    def __init__(self, bench: CalibratingBench, holding: Holding) -> None:
+        self._bench = bench
+        self._holding: Holding = holding
+        self._seen: BoardView | None = None
+        self._trouble = NO_BOARD
+
+    def enter(self) -> None:
+        """The board is taken up."""
+        self._bench.hold(self._holding)
+
+    def leave(self) -> None:
+        """The board is put down."""
+        self._bench.hold("nothing")
+
+    def _still(self, frame: Frame) -> BoardView | None:
+        """The board, where it is seen and did not move since the look before."""
+        before, self._seen = self._seen, None
+        try:
+            self._seen = self._bench.find(frame.picture, frame.name)
+        except Doubt as doubt:
+            text = str(doubt)
+            self._trouble = NO_BOARD if text.startswith("no board") else f"{text[0].upper()}{text[1:]}."
+            return None
+        return self._seen if is_still(self._seen, before) else None
+
+    def _marks(self, taken: list[BoardView]) -> tuple[MarkShown, ...]:
+        """The boards that were taken, and the one that is seen."""
+        marks = [_outline("taken", each.outline_px) for each in taken]
+        return (*marks, *([_outline("board", self._seen.outline_px)] if self._seen else []))
+
+
+class LensStep(TakingStep):
+    """Sixteen pictures of the board, and the lens that they tell."""
+
+    title = "Lens"
+
+    def __init__(self, bench: CalibratingBench) -> None:
+        super().__init__(bench, "held")
+        self._taken: list[BoardView] = []
+        self._found: LensFound | None = None
+        self._unfit = ""
+
+    def see(self, frame: Frame) -> None:
+        """Take the picture if the board is still in it and held otherwise than before."""
+        view = self._still(frame)
+        size = frame.picture.shape[1::-1]
+        if any((each.seen.width_px, each.seen.height_px) != size for each in self._taken):
+            self._taken, self._found = [], None  # another camera, or another size of picture
+        if view is None or len(self._taken) >= LENS_PICTURES or not is_another(view, self._taken):
+            return
+        self._taken.append(view)
+        if len(self._taken) >= FEWEST_PICTURES:
+            self._fit()
+
+    def face(self) -> StepView:
+        """How to hold the board next, and how well the pictures fit one lens so far."""
+        hints = list(self._hints())
+        acts = [PressShown("again", "Begin anew")] if self._taken else []
+        if self._found is not None:
+            full = len(self._taken) >= LENS_PICTURES
+            acts.append(PressShown(KEEP, "Keep this lens", main=full))
+        if len(self._taken) >= LENS_PICTURES:
+            say = "That is enough: the pictures are taken."
+        else:
+            say = next_wish(self._taken)
+            hints.append(HintShown("board", *self._board_words()))
+        return StepView(
+            say=say,
+            hints=tuple(hints),
+            acts=tuple(acts),
+            marks=self._marks(self._taken),
+            taken=len(self._taken),
+            wanted=LENS_PICTURES,
+        )
+
+    def do(self, act: str) -> str:
+        """Begin anew, or keep the lens."""
+        if act == "again":
+            self._taken, self._found, self._unfit = [], None, ""
+            self._bench.hold("held")
+            return ""
+        if self._found is None:
+            raise NotNow("There is no lens to be kept yet.")
+        camera = replace(self._found.camera, lock=self._bench.lock)
+        _keep(lambda path: save_camera(camera, path), self._bench.camera_path, self._bench.now())
+        self._taken = []
+        return f"{camera.rms_px:.2f} px, {camera.pictures_used} pictures"
+
+    def _fit(self) -> None:
+        try:
+            self._found, self._unfit = fit_lens([each.seen for each in self._taken], self._bench.board), ""
+        except CalibrationError as error:
+            self._found, self._unfit = None, str(error)
+
+    def _board_words(self) -> tuple[Literal["ok", "warn"], str]:
+        if self._seen is None:
+            return "warn", self._trouble
+        return "ok", "The board is seen: hold it still for a second."
+
+    def _hints(self) -> tuple[HintShown, ...]:
+        if self._unfit:
+            return (HintShown("fit", "fail", self._unfit),)
+        if self._found is None:
+            return ()
+        rms_px, left_out = self._found.camera.rms_px, len(self._found.refused)
+        text = f"Corners fit to {rms_px:.2f} px so far"
+        text += f"; {left_out} pictures are left out." if left_out else "."
+        fit = HintShown("fit", "ok" if rms_px <= GOOD_PX else "warn", text)
+        if len(self._taken) < LENS_PICTURES:
+            return (fit,)  # what is missing is said by how to hold the board next
+        notes = enumerate(self._found.notes)
+        return (fit, *(HintShown(f"note {number}", "warn", note) for number, note in notes))
+
+
+class TableStep(TakingStep):
+    """The board lying at four places, then the bare table: where camera, sheet and tapes are."""
+
+    title = "Sheet and table"
+
+    def __init__(self, bench: CalibratingBench) -> None:
+        super().__init__(bench, "flat")
+        self._flats: list[tuple[BoardView, Picture]] = []
+        self._frame: Frame | None = None
+        self._found: TableFound | None = None
+
+    def see(self, frame: Frame) -> None:
+        """Take the picture if the board lies still in it, away from where it lay before."""
+        self._frame = frame
+        if self._found is not None:
+            return
+        view = self._still(frame)
+        taken = [each for each, _ in self._flats]
+        if view is None or len(taken) >= FLAT_PICTURES or not lies_elsewhere(view, taken, FLAT_APART):
+            return
+        self._flats.append((view, frame.picture))
+        if len(self._flats) == FLAT_PICTURES:
+            self._bench.hold("nothing")
+
+    def face(self) -> StepView:
+        """Where to lay the board next; then the sheet as it was found."""
+        lens = self._lens()
+        lines = (self._description_line(),)
+        if isinstance(lens, str):
+            return StepView(say=lens, lines=lines)
+        if self._found is not None:
+            return self._found_face(self._found, lines)
+        count = len(self._flats)
+        acts = [PressShown("again", "Begin anew")] if count else []
+        if not self._own_path.exists():
+            acts.append(PressShown("describe", "My table is another"))
+        if count:
+            words = "The table is bare: find the sheet"
+            acts.append(PressShown("find", words, main=count == FLAT_PICTURES))
+        say = "Take the board away, touch nothing else, and leave the table bare."
+        if count < FLAT_PICTURES:
+            say = "Lay the board flat on the table, one after the other near each corner of the picture."
+        hints = (HintShown("board", "warn", self._trouble),) if self._seen is None and not count else ()
+        marks = self._marks([each for each, _ in self._flats])
+        return StepView(
+            say=say,
+            hints=hints,
+            lines=lines,
+            acts=tuple(acts),
+            marks=marks,
+            taken=count,
+            wanted=FLAT_PICTURES,
+        )
+
+    def do(self, act: str) -> str:
+        """Begin anew, write a description to be changed, find the sheet, or keep the table."""
+        if act == "again":
+            self._flats, self._found = [], None
+            self._bench.hold("flat")
+        elif act == "describe":
+            _keep(lambda path: write_whole(path, CLASSIC.read_bytes()), self._own_path, self._bench.now())
+        elif act == "find":
+            self._found = self._find()
+        elif self._found is not None:
+            table = replace(self._found.table, lock=self._bench.lock)
+            _keep(lambda path: save_table(table, path), self._bench.table_path, self._bench.now())
+            self._flats, self._found = [], None
+            return f"places sure to {table.sigma_mm:.2f} mm, lines to {table.laid.sigma_mm:.2f} mm"
+        return ""
+
+    @property
+    def _own_path(self) -> Path:
+        return self._bench.folder / "table.toml"
+
+    def _lens(self) -> CameraCalibration | str:
+        """The lens, or why there is none."""
+        try:
+            return load_camera(self._bench.camera_path)
+        except CalibrationError as error:
+            there = self._bench.camera_path.exists()
+            return str(error) if there else "The lens comes first: open the step Lens."
+
+    def _find(self) -> TableFound:
+        lens, frame = self._lens(), self._frame
+        if isinstance(lens, str) or frame is None:
+            raise NotNow(lens if isinstance(lens, str) else "No picture has come yet.")
+        if self._seen is not None:
+            raise NotNow("The board is still in the picture: take it away.")
+        size = (lens.lens.width_px, lens.lens.height_px)
+        if frame.picture.shape[1::-1] != size:
+            raise NotNow(f"The lens was calibrated at {size[0]} x {size[1]}: calibrate it again.")
+        try:
+            plan = load_description(self._own_path if self._own_path.exists() else CLASSIC)
+            flats = [(view.seen, picture) for view, picture in self._flats]
+            return calibrate_table(lens, plan, self._bench.board, flats, frame.picture)
+        except (CalibrationError, DescriptionError) as error:
+            raise NotNow(str(error)) from None
+
+    def _description_line(self) -> LineShown:
+        if self._own_path.exists():
+            return LineShown("table.toml", "ok", f"your own: {self._own_path}")
+        return LineShown("table.toml", "ok", "the classic sheet, 5 ft between the End Zones")
+
+    def _found_face(self, found: TableFound, lines: tuple[LineShown, ...]) -> StepView:
+        table = found.table
+        sure = f"Places are sure to {table.sigma_mm:.2f} mm, lines to {table.laid.sigma_mm:.2f} mm."
+        unseen = [each.name for each in found.features if not each.measured]
+        hints = [HintShown("sure", "ok", sure)]
+        if unseen:
+            hints.append(HintShown("unseen", "warn", f"Not seen: {', '.join(unseen)}."))
+        hints.extend(HintShown(f"note {number}", "warn", note) for number, note in enumerate(found.notes))
+        return StepView(
+            say="This is what was found. Do the lines lie on the sheet and the tapes?",
+            hints=tuple(hints),
+            lines=lines,
+            acts=(PressShown("again", "No: begin anew"), PressShown(KEEP, "Yes: keep it", main=True)),
+            marks=_found_marks(found),
+        )
+
+
+def _found_marks(found: TableFound) -> tuple[MarkShown, ...]:
+    """Zones, tapes and edge as they were found, in the picture."""
+    laid, view = found.table.laid, found.table.view
+
+    def drawn(kind: Literal["zone", "tape", "edge"], points_mm: object, label: str = "") -> MarkShown:
+        flat = np.asarray(points_mm, np.float64)
+        places = np.column_stack([flat, np.zeros(len(flat))])
+        return _outline(kind, view.project(places), closed=kind != "edge", label=label)
+
+    zones = [drawn("zone", zone.polygon_mm, str(zone.value)) for zone in laid.zones]
+    tapes = [drawn("tape", (*tape.outer_mm, *tape.inner_mm[::-1])) for tape in laid.tapes]
+    return (*zones, *tapes, drawn("edge", laid.table_edge_mm))
+
+
+def _outline(
+    kind: Literal["board", "taken", "zone", "tape", "edge"],
+    points_px: Floats,
+    *,
+    closed: bool = True,
+    label: str = "",
+) -> MarkShown:
+    points = tuple((round(float(x), 1), round(float(y), 1)) for x, y in points_px)
+    return MarkShown(kind, points, closed, label)
+
+
+def _keep(save: Callable[[Path], None], path: Path, at: datetime) -> None:
+    """Keep a calibration, with the one before beside it. Raises `NotNow`."""
+    try:
+        put_beside(path, at)
+        save(path)
+    except (OSError, CalibrationError) as error:
+        raise NotNow(f"{path} could not be written: {error}") from None
