@@ -41,6 +41,7 @@ from device.table.feed import Feed, Inbox, Lost
 from device.table.loop import HUNG_S, PATIENCE_S, START_PATIENCE_S, BoxDesk, Listeners, Loop, Wiring
 from device.throws import KeptThrows
 from device.tournaments.book import TournamentBook, tournaments_path
+from device.voice import open_voice
 from engine.rulebooks import rulebook
 from vision.learned.bearings import Bearings
 from vision.learned.upright import Upright
@@ -114,8 +115,7 @@ class Box:
 
     def __init__(self, setup: Setup) -> None:
         """Opens what must be there (raises `StorageBroken`, `JournalError`); the rest may come later."""
-        self._setup = setup
-        config = setup.config
+        self._setup, config = setup, setup.config
         self.storage = Storage.open(setup.data)
         opened = open_or_put_aside(self.storage.journal_path, self.storage.last_game)
         self.journal = opened.journal
@@ -137,6 +137,7 @@ class Box:
         self.table = Table(self._parts(), listeners.tell)
         if opened.put_aside:
             self.table.set_aside(self._aside(opened.put_aside))
+        self.voice = open_voice(config.voice, setup.tell, listeners.add)
         if self.hand is not None:
             listeners.add(self.hand.follow)
         self.loop = Loop(self.table, self.inbox, setup.clock_ms)
@@ -190,8 +191,7 @@ class Box:
 
     def _parts(self) -> Parts:
         """What the table is made of."""
-        setup = self._setup
-        config = setup.config
+        setup, config = self._setup, self._setup.config
         calibration = self._calibration()
         # A simulated table has another eye in each game, which no file describes.
         upright = Upright.of(calibration) if calibration and self.hand is None else None
@@ -265,6 +265,7 @@ class Box:
             self.odds.close()
         self.close_ups.close()
         self.loop.stop()
+        self.voice.close()
         self.lights.ending()
         self.seekers.close()
         if self.films is not None:

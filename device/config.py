@@ -103,6 +103,19 @@ class FilmsConfig(msgspec.Struct, frozen=True):
     disk_mb: Annotated[int, Meta(ge=10, le=100_000, description="All films together.", extra={"unit": "MB"})]
 
 
+class VoiceConfig(msgspec.Struct, frozen=True):
+    """The box's own voice."""
+
+    speaks: Annotated[Literal["none", "espeak-ng"], Meta(description="What says the calls aloud.")]
+    accent: Annotated[
+        str, Meta(pattern=r"^[a-z][A-Za-z0-9_+-]{1,39}$", description="One of espeak-ng's voices.")
+    ]
+    words_a_minute: Annotated[
+        int, Meta(ge=80, le=300, description="How fast it speaks.", extra={"unit": "words a minute"})
+    ]
+    loudness: Annotated[int, Meta(ge=0, le=200, description="How loud; 100 is espeak-ng's own.")]
+
+
 class PeopleConfig(msgspec.Struct, frozen=True):
     """Who may do what."""
 
@@ -137,6 +150,7 @@ class Config(msgspec.Struct, frozen=True):
     console: ConsoleConfig
     people: PeopleConfig
     venue: VenueConfig
+    voice: VoiceConfig
 
     def pins_in_use(self) -> list[tuple[str, int]]:
         """(key, BCM number) of every pin that the settings claim, SPI lines included."""

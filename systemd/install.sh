@@ -88,7 +88,7 @@ check_machine() {
 
 installed() { dpkg-query -W -f='${db:Status-Abbrev}' "$1" 2>/dev/null | grep -q '^ii'; }
 
-# Without the first one there is no box; without the others it goes without camera or pins until they can be had.
+# Without the first one there is no box; without the others it goes without camera, pins or voice until they can be had.
 get_packages() {
   DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" && return
   installed python3-venv && say "note: $* cannot be had now. Run this again where there is a network."
@@ -97,7 +97,7 @@ get_packages() {
 packages() {
   [ -z "$root" ] || return 0
   local missing=() wanted=() package
-  for package in python3-venv python3-picamera2 python3-lgpio python3-spidev avahi-daemon; do
+  for package in python3-venv python3-picamera2 python3-lgpio python3-spidev avahi-daemon espeak-ng; do
     installed "$package" || missing+=("$package")
   done
   [ ${#missing[@]} -gt 0 ] || return 0
@@ -118,7 +118,7 @@ user() {
   id -u callbox >/dev/null 2>&1 || change "create the user callbox" \
     useradd --system --user-group --home-dir /var/lib/callbox --shell /usr/sbin/nologin callbox
   local group
-  for group in video gpio spi; do
+  for group in video gpio spi audio; do
     getent group "$group" >/dev/null || change "create the group $group" groupadd --system "$group"
     id -nG callbox 2>/dev/null | tr ' ' '\n' | grep -qx "$group" || change "put callbox into the group $group" \
       usermod -a -G "$group" callbox

@@ -6,7 +6,7 @@ Each check is a pure function of a `Probe` (the machine's files, commands and im
 
 from collections.abc import Callable, Iterator
 
-from device.doctor import hardware, landing, setting, sight, software, whole, wires
+from device.doctor import hardware, landing, setting, sight, software, sound, whole, wires
 from device.doctor.bundle import BundleError, bundle
 from device.doctor.finding import CheckedBox, Finding, fail
 from device.doctor.probe import Machine, Probe, own_name
@@ -46,6 +46,7 @@ CHECKS: dict[str, Check] = {
     "buttons": wires.buttons,
     "camera": hardware.camera,
     "spi": hardware.spi,
+    "voice": sound.voice,
     "power": hardware.power,
     "heat": hardware.heat,
     "memory": hardware.memory,

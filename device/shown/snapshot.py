@@ -28,6 +28,8 @@ Shout = Literal[
 close to call; is the die off the table; is the dot covered; camera or sheet have moved; dice that count no
 more; dice that a hand touched; the game waits; a game or the journal cannot be opened; a
 button is down all the time."""
+Sound = Literal["", "news", "lost", "ask", "win"]
+"""The short sound before a call: something happened; a turn brought nothing; somebody is asked; it is won."""
 TableState = Literal["moving", "hand", "still", "no picture"]
 
 
@@ -165,6 +167,17 @@ class MessageShown(msgspec.Struct, frozen=True):
     tone: Tone = "info"
     shout: Shout = ""
     """The same for eight seven-segment digits, where the tone alone does not say it."""
+
+
+class CalledShown(msgspec.Struct, frozen=True):
+    """What is called aloud, by the box or by a page."""
+
+    number: int = 0
+    """Counts calls: one is said once, and a newer one takes its place."""
+    words: str = ""
+    sound: Sound = ""
+    moment: str = ""
+    """What it was called at: game and position, with no secret bet in them."""
 
 
 class LandingShown(msgspec.Struct, frozen=True):
@@ -323,6 +336,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     game: GameShown | None = None
     table: TableShown = TableShown()
     message: MessageShown = MessageShown()
+    called: CalledShown = CalledShown()
     camera: MessageShown = MessageShown()
     """Empty text when the camera is well; otherwise cause and fix."""
     panel: MessageShown = MessageShown()

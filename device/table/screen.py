@@ -16,6 +16,7 @@ from device.games.results import NO_RESULTS, ResultsShown
 from device.match.showing import table_shown
 from device.match.umpire import Shown
 from device.panel import Lights, sentence
+from device.shown.calls import after
 from device.shown.snapshot import (
     ActShown,
     AgainShown,
@@ -114,7 +115,7 @@ def _snapshot(facts: Facts, last: Snapshot) -> Snapshot:
     """The snapshot of that moment, blinks and scoreboard left out."""
     seen = facts.umpire
     asks: Literal["", "correct"] = "correct" if facts.pending else ""
-    return msgspec.structs.replace(
+    shown = msgspec.structs.replace(
         last,
         stage=facts.stage,
         game_id=facts.game_id,
@@ -141,6 +142,7 @@ def _snapshot(facts: Facts, last: Snapshot) -> Snapshot:
         tournament=facts.results.tournament,
         match=facts.results.match,
     )
+    return msgspec.structs.replace(shown, called=after(last.called, shown))
 
 
 def _camera_shown(facts: Facts) -> MessageShown:

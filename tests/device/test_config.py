@@ -74,7 +74,7 @@ def test_an_unknown_key_names_its_nearest_neighbour() -> None:
         "my.toml: there is no setting panel.buttons.bet5; did you"
     )
     assert refusal("[consol]\nport = 5").endswith("there is no setting consol; did you mean console?")
-    known = "panel, scoreboard, camera, table, landing, learning, films, console, people, venue"
+    known = "panel, scoreboard, camera, table, landing, learning, films, console, people, venue, voice"
     assert refusal("qqq = 5").endswith(f"there are {known}.")
 
 

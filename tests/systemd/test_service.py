@@ -62,9 +62,9 @@ def test_lgpio_may_write_where_the_service_runs() -> None:
 def test_camera_pins_and_scoreboard_stay_open() -> None:
     unit = service()
     allowed = {line.split()[0] for line in unit["DeviceAllow"]}
-    classes = ("video4linux", "media", "dma_heap", "gpiochip", "spidev")
+    classes = ("video4linux", "media", "dma_heap", "gpiochip", "spidev", "alsa")
     assert {f"char-{name}" for name in classes} <= allowed
-    assert unit["SupplementaryGroups"] == ["video gpio spi"]
+    assert unit["SupplementaryGroups"] == ["video gpio spi audio"]
     assert unit["PrivateDevices"] == ["no"]
 
 

@@ -22,6 +22,7 @@ import { drawScores, titleOf } from "./scores.js";
 import { recall, remember } from "./storage.js";
 import { drawTable, makeTable } from "./table.js";
 import { drawTouched } from "./touched.js";
+import { drawVoice, makeVoice } from "./voice.js";
 
 let latest = null;
 
@@ -29,6 +30,7 @@ const openCorrection = () => may("judge") && openByHand(latest);
 
 function draw(snapshot) {
   latest = snapshot;
+  drawVoice(snapshot);
   followPeople(snapshot);
   attr(document.body, "data-stage", snapshot.stage);
   put(one("#title"), titleOf(snapshot));
@@ -63,6 +65,7 @@ function shortcuts() {
     ["T", "Throw (simulated table)"],
     ["E", "Correct the last roll"],
     ["B", "Big screen"],
+    ["M", "Mute the calls of this page, or not"],
     ["?", "These keys"],
   ];
   one(".shortcuts").append(...words.map(([key, text]) => el("div", {}, el("dt", {}, el("kbd", { text: key })), el("dd", { text }))));
@@ -94,6 +97,7 @@ shortcuts();
 makePanel();
 makeOdds();
 makeTable();
+makeVoice();
 makeFilm();
 makeHand();
 forgetWhenHidden();

@@ -19,6 +19,7 @@ import { drawFacts, drawPlayers, titleOf } from "./scores.js";
 import { recall, remember } from "./storage.js";
 import { drawTable, makeTable } from "./table.js";
 import { drawTouched } from "./touched.js";
+import { drawVoice, makeVoice } from "./voice.js";
 
 let latest = null;
 
@@ -142,6 +143,7 @@ function drawGame(moment, snapshot, me) {
 
 function draw(snapshot) {
   latest = snapshot;
+  drawVoice(snapshot);
   followPeople(snapshot);
   const me = ownPlayer();
   const moment = momentOf(snapshot, me);
@@ -173,6 +175,7 @@ makePanel();
 makePick();
 makeOdds();
 makeTable();
+makeVoice();
 makeHand();
 forgetWhenHidden();
 iAm(new URLSearchParams(location.search).get("player") || recall("player") || "");

@@ -16,7 +16,7 @@ printf '#!/bin/sh\nPYTHONPATH=/opt/callbox exec /opt/venv/bin/python -B -c "from
   > /opt/callbox/current/.venv/bin/callbox
 chmod 755 /opt/callbox/current/.venv/bin/callbox
 useradd --system --user-group --home-dir /var/lib/callbox callbox
-for group in video gpio spi; do getent group $group >/dev/null || groupadd --system $group; done
+for group in video gpio spi audio; do getent group $group >/dev/null || groupadd --system $group; done
 printf '[panel.off]\nhold_s = 2\n' > /etc/callbox/callbox.toml
 cp systemd/callbox.service /etc/systemd/system/
 mkdir -p /etc/systemd/system/callbox.service.d /etc/systemd/system/callbox-off.service.d

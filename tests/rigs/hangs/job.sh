@@ -11,7 +11,7 @@ printf '#!/bin/sh\nPYTHONPATH=/opt/callbox:/opt/rig exec /opt/venv/bin/python -B
   > /opt/callbox/current/.venv/bin/callbox
 chmod 755 /opt/callbox/current/.venv/bin/callbox
 useradd --system --user-group --home-dir /var/lib/callbox callbox
-for group in video gpio spi; do getent group $group >/dev/null || groupadd --system $group; done
+for group in video gpio spi audio; do getent group $group >/dev/null || groupadd --system $group; done
 printf '[camera]\npython = "/opt/venv/bin/python"\nsharp = false\n' > /etc/callbox/callbox.toml
 cp systemd/callbox.service /etc/systemd/system/
 mkdir -p /etc/systemd/system/callbox.service.d

@@ -8,6 +8,7 @@ import { advance, begin, endReplay } from "./moments.js";
 import { drawPicture, leavePicture } from "./pictures.js";
 import { drawBets, drawLobby, drawScores, drawWinner } from "./scores.js";
 import { drawStrip } from "./strip.js";
+import { drawVoice, makeVoice } from "../voice.js";
 import { WORDS, codeOf, plainAddress } from "./words.js";
 
 const VIEWS = { lobby: "lobby", scores: "scores", throw: "picture", landing: "picture", replay: "picture", question: "picture", bets: "bets", winner: "winner", bracket: "bracket" };
@@ -92,4 +93,8 @@ put(one("#said p"), WORDS.starting);
 show(one("#said"), !asOverlay);
 window.addEventListener("resize", draw);
 document.fonts?.ready.then(draw);
-follow((snapshot) => go(advance(state, snapshot, now_ms())), link);
+makeVoice();
+follow((snapshot) => {
+  drawVoice(snapshot);
+  go(advance(state, snapshot, now_ms()));
+}, link);

@@ -1,0 +1,93 @@
+// This page calls the throw: short sounds, and the browser's own voice. What is called the box decides (`called`).
+//
+// Whoever has a screen reader hears each message from that. So this is off until somebody asks for it; and while the
+// page speaks by itself, its live messages are not read out as well.
+
+import { attr, el, one, show } from "./dom.js";
+import { recall, remember } from "./storage.js";
+import { lasts_ms, play, wake } from "./tones.js";
+
+const WAYS = { off: "Off", sounds: "Short sounds", voice: "Sounds and voice" };
+const HEARD = "#message, #announce, #said[role]"; // what a screen reader reads out when it changes
+const speech = window.speechSynthesis;
+
+let way = "off";
+let muted = false;
+let last = null; // the number of the newest call; null before the first snapshot, which is no news
+let timer = 0;
+
+function hush() {
+  clearTimeout(timer);
+  speech?.cancel();
+}
+
+function say(words) {
+  const told = new SpeechSynthesisUtterance(words);
+  told.lang = "en";
+  speech.speak(told);
+}
+
+const speaks = () => way === "voice" && !muted && Boolean(speech);
+
+// While the page speaks, its live regions are silent; afterwards each is as it was.
+function drawHeard() {
+  for (const box of document.querySelectorAll(HEARD)) {
+    box.dataset.live ??= box.getAttribute("aria-live") ?? "";
+    attr(box, "aria-live", speaks() ? "off" : box.dataset.live || null);
+  }
+}
+
+function drawControls() {
+  const mute = one("#sound button");
+  if (mute) {
+    one("#sound select").value = way;
+    show(mute, way !== "off");
+    attr(mute, "aria-pressed", muted);
+  }
+  drawHeard();
+}
+
+function set(next) {
+  way = next;
+  remember("sound", way);
+  hush();
+  drawControls();
+}
+
+function mute(on) {
+  muted = on;
+  remember("muted", on ? "yes" : "no");
+  hush();
+  drawControls();
+}
+
+// Where there is nothing to touch, the address says it: ?screen&sound=voice.
+export function makeVoice() {
+  const asked = new URLSearchParams(location.search).get("sound") ?? recall("sound");
+  way = asked in WAYS && (asked !== "voice" || speech) ? asked : "off";
+  muted = recall("muted") === "yes";
+  const section = one("#sound");
+  if (section) {
+    const ways = Object.keys(WAYS).filter((name) => name !== "voice" || speech);
+    const choose = el("select", { onchange: (event) => set(event.target.value) }, ...ways.map((name) => el("option", { value: name, text: WAYS[name] })));
+    section.append(el("label", {}, el("span", { text: "Calls on this page" }), choose));
+    section.append(el("button", { type: "button", text: "Mute", onclick: () => mute(!muted) }));
+  }
+  for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, () => way !== "off" && wake());
+  document.addEventListener("keydown", (event) => {
+    const plain = !event.repeat && !event.ctrlKey && !event.altKey && !event.metaKey && recall("single-keys") !== "off";
+    if (plain && event.key.toLowerCase() === "m" && way !== "off" && !event.target.closest?.("input, select, textarea, dialog")) mute(!muted);
+  });
+  drawControls();
+}
+
+// A newer call takes the place of the one that is being said.
+export function drawVoice({ called }) {
+  const known = last === null || called.number === last;
+  last = called.number;
+  if (known || way === "off" || muted) return;
+  hush();
+  wake();
+  play(called.sound);
+  if (speaks()) timer = setTimeout(say, lasts_ms(called.sound), called.words);
+}

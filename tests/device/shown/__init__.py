@@ -1,0 +1,1 @@
+"""What is called aloud, and other words of the snapshot."""

@@ -1,0 +1,1 @@
+"""The box's own voice, with programs of the tests' making."""
