@@ -24,5 +24,6 @@ MODULES = [
     "evening",
     "secret_bets",
     "crowd",
+    "set_up",
 ]
 """Each is a module (or package) benchmarks/NAME and has `main() -> None`, which prints a table."""

@@ -18,7 +18,7 @@ from calibration.board import EXAMPLE, Board
 from device.simulator.lens import SimulatedLens
 
 Holding = Literal["nothing", "held", "flat"]
-POSE_MS = 1600.0
+POSE_MS = 2000.0
 """How long the board is held still, after which it is held otherwise."""
 MARGIN_MM = 10.0
 PX_PER_SQUARE = 100
@@ -58,7 +58,7 @@ HELD = (
     BoardPose(0.33, 0.3, 200, 20, 14, 3),
     BoardPose(0.0, -0.3, 300, 10, 26, 90),
     BoardPose(0.0, 0.3, 300, -10, -26, 88),
-    BoardPose(0.05, -0.03, 620, 14, -12, 20),
+    BoardPose(0.05, -0.03, 540, 14, -12, 20),
 )
 """How it is held, one pose after the other."""
 FLAT = tuple(BoardPose(x, y, 0, 0, 0, turn) for x, y, turn in (
@@ -93,7 +93,7 @@ def shown_at(holding: Holding, since_ms: float) -> BoardPose | None:
     return poses[int(max(since_ms, 0) // POSE_MS) % len(poses)] if poses else None
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=24)  # all poses of one table: a busy machine has no time to draw them anew
 def drawn(pose: BoardPose, lens: SimulatedLens) -> DrawnBoard:
     """The board in that pose, as the lens sees it."""
     board = Board.parse(EXAMPLE)

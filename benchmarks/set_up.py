@@ -1,0 +1,99 @@
+"""The set-up in a real Chromium on the simulated table: the seconds of each step, pressed at once.
+
+The table holds the board for two seconds a pose; people take longer to hold it, and read what it says.
+With `--pictures FOLDER` the two pictures of docs/builder.md are made anew.
+"""
+
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from playwright.sync_api import FloatRect, Locator, Page, expect, sync_playwright
+
+from device.box import Box, Setup
+from device.config import load
+from device.simulator.table import SimulatedTable
+
+PATIENCE_MS = 600_000.0
+SHOWN: FloatRect = {"x": 0, "y": 0, "width": 1280, "height": 500}
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+def main() -> None:
+    """Print the seconds of each step, and of all."""
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None:
+        print("no Chromium here")
+        return
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        setup = Setup(
+            config=load(None),
+            camera=SimulatedTable(seed=3),
+            data=Path(folder),
+            mock_pins=True,
+            reads="roll_done",
+            host="127.0.0.1",
+            port=0,
+            tell=print,
+        )
+        with Box(setup) as box, playwright.chromium.launch(executable_path=found) as browser:
+            page = browser.new_page(viewport={"width": 1280, "height": 800})
+            page.set_default_timeout(PATIENCE_MS)
+            page.goto(f"{box.start()}setup")
+            _walk(page)
+
+
+def _walk(page: Page) -> None:
+    began_s = step_s = time.monotonic()
+    for name in ("Lens", "Sheet and table", "Buttons", "Settings", "Doctor", ""):
+        title = page.locator("#step-title").inner_text() if name != "Lens" else "Camera"
+        _do(page, title)
+        if name:
+            expect(page.locator("#step-title")).to_have_text(name, timeout=PATIENCE_MS)
+        now_s = time.monotonic()
+        print(f"{title:18}{now_s - step_s:6.0f} s")
+        step_s = now_s
+    done = page.locator("#steps [data-done=true]")
+    expect(done).to_have_count(6, timeout=PATIENCE_MS)
+    print(f"{'all':18}{time.monotonic() - began_s:6.0f} s")
+
+
+def _do(page: Page, title: str) -> None:
+    """One step, to its end."""
+    main_act = page.locator("#acts button.main")
+    match title:
+        case "Sheet and table":
+            expect(main_act).to_contain_text("find the sheet", timeout=PATIENCE_MS)
+            page.wait_for_timeout(1500)  # the board has to be out of the picture
+            main_act.click()
+            expect(main_act).to_have_text("Yes: keep it", timeout=PATIENCE_MS)
+            _picture(page, "setup-sheet.jpg")
+            main_act.click()
+        case "Buttons":
+            for button in page.locator("#pins button").all():
+                button.click()
+            _press(main_act, "Go on")
+        case "Doctor":
+            main_act.click()
+            _press(main_act, "Done")
+        case "Lens":
+            expect(page.locator("#count-words")).to_have_text("9 of 16", timeout=PATIENCE_MS)
+            _picture(page, "setup-lens.jpg")
+            _press(main_act, "Keep this lens")
+        case _:
+            main_act.click()
+
+
+def _press(button: Locator, words: str) -> None:
+    expect(button).to_have_text(words, timeout=PATIENCE_MS)
+    button.click()
+
+
+def _picture(page: Page, name: str) -> None:
+    """A picture of the page, where they were asked for."""
+    if "--pictures" in sys.argv:
+        folder = Path(sys.argv[sys.argv.index("--pictures") + 1])
+        page.wait_for_timeout(1000)
+        page.screenshot(path=folder / name, type="jpeg", quality=70, clip=SHOWN)
