@@ -4,7 +4,8 @@
 table with the pictures that calibrate it, `bridge.true_calibration(kit)` the calibration a perfect one would
 have given. `python -m benchmarks landing [--quick] [--camera 12mp] [--true]` prints the figures,
 `--unknown COUNT` those of dice of which nothing is known (`close_up.close_up(number, camera, style)`),
-`--learnt COUNT` those of an owner's dice before and after their shapes are learnt.
+`--learnt COUNT` those of an owner's dice before and after their shapes are learnt, `--full COUNT` those of
+tables with twenty dice.
 """
 
 import argparse
@@ -14,7 +15,7 @@ import sys
 def main() -> None:
     """Measure and print, one camera after the other; without being asked for by name, only the quick part."""
     # Loaded here: what draws the pictures must not wait for what measures them.
-    from benchmarks.landing.judged.command import run, run_close_ups, run_learnt  # noqa: PLC0415
+    from benchmarks.landing.judged.command import run, run_close_ups, run_full, run_learnt  # noqa: PLC0415
 
     parser = argparse.ArgumentParser(prog="python -m benchmarks landing")
     parser.add_argument("names", nargs="*", help=argparse.SUPPRESS)
@@ -32,11 +33,15 @@ def main() -> None:
     parser.add_argument(
         "--learnt", type=int, metavar="COUNT", help="so many landings of dice whose shapes are learnt"
     )
+    parser.add_argument("--full", type=int, metavar="COUNT", help="so many tables with twenty dice each")
     asked = parser.parse_args(sys.argv[1:])
     if asked.unknown:
         run_close_ups(asked.camera, asked.unknown)
         return
     if asked.learnt:
         run_learnt(asked.camera, asked.learnt)
+        return
+    if asked.full:
+        run_full(asked.camera, asked.full)
         return
     run(asked.camera, quick=asked.quick or "landing" not in asked.names, true=asked.true)

@@ -9,6 +9,7 @@ from benchmarks.landing.close_up import EDGE_MM, OF_A_SET, ROUNDING_MM, SET_DICE
 from benchmarks.landing.judged.close_ups import judge_close_ups, windowed
 from benchmarks.landing.judged.command import run_learnt
 from benchmarks.landing.judged.figures import tell_close_ups
+from benchmarks.landing.judged.full_table import DICE, LEANING, PAIRS, judge_full_tables
 from benchmarks.landing.judged.harness import outcomes_of
 from vision.landing.call import call
 from vision.landing.measure import Measurer
@@ -86,3 +87,18 @@ def test_each_die_is_measured_where_it_lies_or_mentioned(style: str, number: int
         each.scene, [(die, call(die, windowed(each))) for die in found.dice], found.unsure
     ):
         assert outcome.fate == "unsure" or (outcome.fate == "measured" and outcome.outline_mm < 0.5)
+
+
+def test_of_twenty_dice_on_a_table_each_is_told() -> None:
+    """At 0.6 mm to a pixel. Pairs touch, and some of their dice lean."""
+    outcomes, took_s = judge_full_tables("3mp", 1)
+    true = [o for o in outcomes if o.fate != "false"]
+    assert (len(true), sum(o.cocked for o in true), sum(o.touching for o in true)) == (
+        DICE,
+        LEANING,
+        2 * PAIRS,
+    )
+    assert all(o.fate != "missed" for o in true)
+    assert sum(o.fate == "measured" for o in true) > 0.7 * DICE
+    assert not [o for o in true if o.certain and o.zone != o.true_zone]
+    assert len(took_s) == 1

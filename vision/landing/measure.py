@@ -28,17 +28,19 @@ from vision.landing.seek import SlopeField, Start, starts
 from vision.landing.vicinity import (
     CLOSE_MM,
     OVERLAP,
+    DoubtedStart,
     beside,
     doubted_near,
     off_mm,
     once,
+    outdone,
     scene_at,
     shows_more,
 )
 from vision.reading import UnsureDie
 
-MOST_PLACES = 16
-"""The most places that are looked at in one picture, the most striking first: no table holds more dice."""
+MOST_PLACES = 24
+"""The most places that are looked at in one picture, the most striking first: no game throws more dice."""
 LIKELY_SCORE = 0.56
 """The least `Start.score` with which a flat die is fitted."""
 SECOND_SCORE = 0.68
@@ -142,8 +144,9 @@ class Measurer:
 
     def _places(self, blobs: tuple[Blob, ...]) -> list[tuple[Box, list[Blob]]]:
         """The boxes to look at, the most striking first; blobs that nearly touch share one."""
-        middle = self.calibration.view.on_plane(np.array([self._middle()]))[0]
-        near = 6.0 * self.calibration.view.scale_px_per_mm(float(middle[0]), float(middle[1]))
+        view = self.calibration.view
+        middle = view.on_plane(np.array([[view.lens.width_px / 2, view.lens.height_px / 2]]))[0]
+        near = 6.0 * view.scale_px_per_mm(float(middle[0]), float(middle[1]))
         found = grouped([blob.box_px for blob in blobs], near, 12 * near)
         groups = [(box, [blobs[at] for at in members]) for box, members in found]
         groups.sort(key=lambda group: -max(b.depth * min(b.area_dice, 1.5) for b in group[1]))
@@ -151,10 +154,6 @@ class Measurer:
         # that.
         die = self.calibration.dice.edge_mm * near / 6.0
         return [(at_least(box, 1.6 * die), members) for box, members in groups[:MOST_PLACES]]
-
-    def _middle(self) -> tuple[float, float]:
-        lens = self.calibration.view.lens
-        return lens.width_px / 2, lens.height_px / 2
 
     def _look(
         self, picture: Picture, box: Box, blobs: list[Blob], placed: list[FittedDie], unsure: list[UnsureDie]
@@ -171,7 +170,7 @@ class Measurer:
         area = sum(blob.area_dice for blob in blobs)
         crowded = area > CROWDED
         tried, field = starts(picture, view, dice, box, most=6 + 2 * round(area))
-        doubts: list[Start] = []
+        doubts: list[DoubtedStart] = []
         refused: list[FittedDie] = []
         known = len(placed) + len(unsure)
         for start in tried:
@@ -179,7 +178,7 @@ class Measurer:
                 continue
             alone = len(placed) + len(unsure) == known or crowded
             if start.score < (LIKELY_SCORE if alone else SECOND_SCORE):
-                doubts.append(start)
+                doubts.append(DoubtedStart(start, len(placed)))
                 continue
             close = area > PERHAPS_TWO or self._near(start.x_mm, start.y_mm, placed, CLOSE_MM)
             one = self._flat(picture, start, placed, refused, crowded=close)
@@ -188,7 +187,7 @@ class Measurer:
             elif isinstance(one, UnsureDie):
                 unsure.append(one)
             else:
-                doubts.append(start)
+                doubts.append(DoubtedStart(start, len(placed)))
         self._doubted(picture, field, doubts, placed, unsure)
         striking = [b for b in blobs if b.is_worth_a_word]
         if len(placed) + len(unsure) == known and striking:
@@ -200,17 +199,20 @@ class Measurer:
         self,
         picture: Picture,
         field: SlopeField,
-        doubts: list[Start],
+        doubts: list[DoubtedStart],
         placed: list[FittedDie],
         unsure: list[UnsureDie],
     ) -> None:
         """Try a leaning die at each place where no flat one fitted, or leave it to the referee."""
-        for number, start in enumerate(doubts):
+        reach_mm = OVERLAP * self.calibration.dice.edge_mm
+        leant: list[Start] = []
+        for start, known in doubts:
             if self._taken(start.x_mm, start.y_mm, placed):
                 continue
             clear = start.score > CLEAR_SCORE
-            one = self._again(picture, start, placed) if clear else None
-            if one is None and clear and number < MOST_LEANS:
+            one = self._again(picture, start, placed) if clear and len(placed) > known else None
+            if one is None and clear and len(leant) < MOST_LEANS and not outdone(start, leant, reach_mm):
+                leant.append(start)
                 one = self._leaning(picture, field, start, placed)
             if one is not None:
                 placed.append(one)

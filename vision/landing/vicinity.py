@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,12 +13,23 @@ from vision.landing.edges import patch
 from vision.landing.faces import FaceReading
 from vision.landing.fit import Fit, FitInput
 from vision.landing.pose_evidence import FittedDie
+from vision.landing.seek import Start
 from vision.reading import UnsureDie
 
 CLOSE_MM = 26.0
 """Dice whose middles are nearer than this hide each other's edges."""
 OVERLAP = 0.8
 """The least distance of two dice's middles, in edges."""
+OUTDONE = 0.08
+"""A start whose score is lower by this than another's in its place begins at the same die, and worse."""
+
+
+class DoubtedStart(NamedTuple):
+    """A start at which no flat die was measured."""
+
+    start: Start
+    known: int
+    """How many dice had been found by then: while there are no more, it would come out the same again."""
 
 
 def scene_at(
@@ -64,6 +76,15 @@ def shows_more(doubted: Sequence[FittedDie], fit: Fit, reading: FaceReading) -> 
         and (one.reading.value or 0) > (reading.value or 0)
         and one.fit.support > fit.support
         for one in doubted
+    )
+
+
+def outdone(start: Start, tried: Sequence[Start], reach_mm: float) -> bool:
+    """Whether the same die was tried from a plainly better start."""
+    return any(
+        math.hypot(one.x_mm - start.x_mm, one.y_mm - start.y_mm) < reach_mm
+        and one.score > start.score + OUTDONE
+        for one in tried
     )
 
 

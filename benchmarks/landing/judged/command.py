@@ -12,7 +12,8 @@ from benchmarks.landing.bridge import true_calibration
 from benchmarks.landing.close_up import STYLES
 from benchmarks.landing.judged.calibrated import calibrated
 from benchmarks.landing.judged.close_ups import judge_close_ups
-from benchmarks.landing.judged.figures import tell, tell_close_ups, tell_learnt
+from benchmarks.landing.judged.figures import tell, tell_close_ups, tell_full, tell_learnt
+from benchmarks.landing.judged.full_table import judge_full_tables
 from benchmarks.landing.judged.harness import Run, measure_all
 from benchmarks.landing.judged.learnt import LESSONS, judge_learnt
 from benchmarks.landing.kit import PRESETS
@@ -60,6 +61,14 @@ def run_learnt(camera: str | None, count: int) -> None:
         strange, learnt = judge_learnt(name, count, calliper=False)
         _, by_calliper = judge_learnt(name, count, calliper=True)
         tell_learnt({"as strangers": strange, "learnt": learnt, "and by calliper": by_calliper})
+
+
+def run_full(camera: str | None, count: int) -> None:
+    """Draw, measure and print `count` tables with twenty dice."""
+    cv2.setNumThreads(1)
+    for name in [camera] if camera else list(PRESETS):
+        print(f"\n{name}: twenty dice on a table, {count} pictures")
+        tell_full(*judge_full_tables(name, count))
 
 
 def _memory_mib(camera: str) -> float:

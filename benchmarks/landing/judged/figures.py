@@ -76,6 +76,19 @@ def tell_learnt(ways: dict[str, list[Outcome]]) -> None:
         _honesty(outcomes)
 
 
+def tell_full(outcomes: list[Outcome], took_s: list[float]) -> None:
+    """Print what came of tables full of dice, and how long each picture took."""
+    print(LEGEND)
+    print(HEAD)
+    _line("all", outcomes)
+    _line("leaning", [o for o in outcomes if o.cocked])
+    _reasons(outcomes)
+    print(
+        f"\ns of one core a picture, unpacking included: median {np.median(took_s):.2f}, most"
+        f" {max(took_s):.2f}"
+    )
+
+
 def _style(o: Outcome) -> str:
     return o.style
 
