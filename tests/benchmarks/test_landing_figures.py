@@ -12,6 +12,7 @@ from benchmarks.landing.dice import draw_skin, dress
 from benchmarks.landing.ground import Setting
 from benchmarks.landing.judged.figures import tell
 from benchmarks.landing.judged.harness import Cost, Outcome, outcomes_of
+from benchmarks.landing.judged.parts import parts_of
 from benchmarks.landing.judged.plot import drawing
 from benchmarks.landing.judged.study import Row, table
 from benchmarks.landing.kit import PRESETS, Kit
@@ -146,3 +147,29 @@ def test_the_study_s_table_and_plot() -> None:
     drawn = drawing(rows)
     assert drawn.count("<circle") == len(rows) + len(PRESETS)
     assert "blur &amp; more" in drawn
+
+
+def test_the_parts_of_today_s_errors_are_told_and_drawn() -> None:
+    outcomes = [
+        Outcome(
+            camera="12mp",
+            style="line",
+            seed=i,
+            surface="wood",
+            kind=kind,
+            fate=fate,
+            outline_mm=0.1 * (i + 1),
+            true_rounding_mm=0.7,
+        )
+        for i, (kind, fate) in enumerate((("white", "measured"), ("red", "measured"), ("red", "missed")))
+    ]
+    rows = parts_of(outcomes)
+    assert {row.source: row.dice for row in rows} == {
+        "all of them": 2,
+        "colour: white": 1,
+        "colour: red": 1,
+        "corners rounded by 0.5 to 1.0 mm": 2,
+    }
+    drawn = drawing(rows, "Which dice & why")
+    assert "Which dice &amp; why" in drawn
+    assert drawn.count("<circle") == len(rows) + 1
