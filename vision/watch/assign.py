@@ -1,8 +1,11 @@
 """Who is where: the cheapest way to give each of several followed dice a place of its own.
 
 Source: H. W. Kuhn's Hungarian method, in the form with potentials and shortest augmenting paths (J. Munkres;
-R. Jonker and A. Volgenant). SciPy has it, too, which is no library of the box.
+R. Jonker and A. Volgenant). SciPy has it, too; numpy and OpenCV have not, and the box takes no library of
+some 100 MB for these thirty lines.
 """
+
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -47,3 +50,21 @@ def assign(costs: Floats) -> list[int]:
         if owner[column]:
             found[owner[column] - 1] = column - 1
     return found
+
+
+def margin(costs: Floats, given: Sequence[int], row: int) -> float:
+    """How much more it costs that a row has another column than `given` says, and at most one other row, too.
+
+    `costs`: rows x columns; `given`: the column of each row; infinite where there is no other way.
+    """
+    mine = given[row]
+    free = np.ones(costs.shape[1], np.bool_)
+    free[list(given)] = False
+    alone, dearer = float(costs[row, free].min(initial=np.inf) - costs[row, mine]), [np.inf]
+    for other, its in enumerate(given):
+        if other != row:
+            saved = max(0.0, float(costs[other, its] - costs[other, mine]))
+            place = min(float(costs[other, mine]), float(costs[other, free].min(initial=np.inf)))
+            swapped = float(costs[row, its]) + place - float(costs[row, mine] + costs[other, its])
+            dearer.append(min(alone - saved, swapped))
+    return min(alone, *dearer)

@@ -7,6 +7,9 @@ that was read before and is only unsure now (or the other way round) is the same
 from math import atan2, degrees, dist
 from typing import Literal
 
+import cv2
+import numpy as np
+
 from vision.reading import Point, Reading, SeenDie
 
 Became = Literal["same", "nudged", "taken", "other"]
@@ -113,6 +116,16 @@ def find_edge(*readings: Reading) -> float:
     """The mean edge of all dice in pixels, in pictures of one camera; a guess where none was read."""
     edges = [dist(die.corners_px[0], die.corners_px[1]) for reading in readings for die in reading.dice]
     return sum(edges) / len(edges) if edges else UNKNOWN_EDGE * readings[-1].width_px
+
+
+def find_cover(*readings: Reading) -> float:
+    """What the outlines of all dice cover at the mean, in squares of their edges; 1 where none was read."""
+    covers = [
+        cv2.contourArea(np.asarray(die.corners_px, np.float32)) / dist(*die.corners_px[:2]) ** 2
+        for reading in readings
+        for die in reading.dice
+    ]
+    return sum(covers) / len(covers) if covers else 1.0
 
 
 def _near(place: Point, places: list[Point], edge: float) -> bool:

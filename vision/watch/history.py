@@ -22,7 +22,7 @@ import numpy as np
 
 from calibration.arrays import Reals
 from vision.reading import Point, Reading, SeenDie, UnsureDie
-from vision.watch.change import find_edge
+from vision.watch.change import find_cover, find_edge
 from vision.watch.reel import Hole, Stretch
 from vision.watch.spot import Spotter
 from vision.watch.trace import Tracer, Way
@@ -77,7 +77,8 @@ class FollowedDie:
     """Which of the dice it was that lay there before, as an index in that reading: first those that were
     read, then the others; None for one that came from elsewhere."""
     path: tuple[PathPoint, ...] = ()
-    """Its way, in order; it ends where it lies. Empty for one that has not moved."""
+    """Its way, in order; it ends where it lies, and begins where no other die can be taken for it any more.
+    Empty for one that has not moved."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +114,7 @@ def tell_history(stretch: Stretch, before: Reading | None, after: Reading) -> Th
     edge_px = find_edge(*([before] if before else []), after) * scale
     places = [_small(one.center_px, scale) for one in things]
     old = [_small(one.center_px, scale) for one in lain]
-    spotter = Spotter(stretch, edge_px, places, old)
+    spotter = Spotter(stretch, edge_px, places, old, find_cover(*([before] if before else []), after))
     tracer = Tracer(spotter, [one.time_ms for one in stretch.pictures], edge_px, places, old)
     story = _Story(tracer, spotter, tracer.trace(), len(things), edge_px)
     path = _Paths(scale, stretch.after.time_ms)
@@ -168,9 +169,8 @@ class _Paths:
         """The way in order; for a die that lies there in the end with its place of rest."""
         if not way.steps:
             return ()
-        points = [
-            PathPoint(time_ms=step.time_ms, at_px=self._at(step.x, step.y)) for step in reversed(way.steps)
-        ]
+        steps = way.steps if way.stray else way.steps[: way.sure]
+        points = [PathPoint(time_ms=step.time_ms, at_px=self._at(step.x, step.y)) for step in reversed(steps)]
         if not way.stray:
             rested_ms = way.rested_ms if way.rested_ms is not None else self.end_ms
             points.append(PathPoint(time_ms=rested_ms, at_px=self._at(*map(float, way.rest))))

@@ -33,10 +33,14 @@ UNSEEN_AREA = 6.0
 """The same where the watch sees none: a fast die is a long streak."""
 LIES_SHARE = 0.06
 """Where less of a die's place differs from a rest, it lies there as it does then."""
+THERE = 0.5
+"""Where so much of a die's place does not look as before it came, something is there."""
 PLACE_EDGES = 0.55
 """The radius of that place, in edges."""
 TWICE_EDGES = 0.9
 """Where a die came to lie so near to where another had lain, the empty table looks unlike both rests."""
+ROUNDS = 6
+"""How often the parts of a thing are moved to the middles of what is theirs."""
 KEPT = 6
 """How many pictures are held, so that whoever looks back a little computes nothing twice."""
 
@@ -65,6 +69,19 @@ class MovingSpot:
         """Those of its pixels."""
         return MovingSpot(self.pixels[own], self.logs[own], self.at_border)
 
+    def parted(self, centers: Sequence[Reals]) -> list["MovingSpot"]:
+        """In as many parts as there are places, each near one of them."""
+        middles = np.array(centers, np.float32)
+        own = np.zeros(len(self.pixels), np.intp)
+        for _ in range(ROUNDS):
+            off = ((self.pixels[:, None] - middles[None]) ** 2).sum(axis=2)
+            own = off.argmin(axis=1)
+            for number in range(len(middles)):
+                if (own == number).any():
+                    middles[number] = self.pixels[own == number].mean(axis=0)
+        parts: list[Bools] = [np.asarray(own == number) for number in range(len(middles))]
+        return [self.part(part) for part in parts if part.any()]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spotted:
@@ -83,8 +100,18 @@ class Spotted:
 class Spotter:
     """Looks at the pictures of one stretch, each at most once unless long ago."""
 
-    def __init__(self, stretch: Stretch, edge_px: float, dice: Sequence[Reals], old: Sequence[Reals]) -> None:
-        """`edge_px`: a die's edge; `dice`, `old`: where dice lie in the end, and lay before; small pixels."""
+    def __init__(
+        self,
+        stretch: Stretch,
+        edge_px: float,
+        dice: Sequence[Reals],
+        old: Sequence[Reals],
+        cover: float = 1.0,
+    ) -> None:
+        """`edge_px`: a die's edge; `dice`, `old`: where dice lie in the end, and lay before; small pixels.
+
+        `cover`: what the outline of a die at rest covers, in squares of its edge.
+        """
         self._stretch = stretch
         self._after = of_small(stretch.after.small)
         self._before = self._aligned(stretch.before) if stretch.before else None
@@ -94,12 +121,14 @@ class Spotter:
             else np.zeros(self._after.log.shape[:2], np.bool_)
         )
         self._edge_px = edge_px
-        self.die_area = DIE_AREA * edge_px * edge_px
+        self.die_area = DIE_AREA * cover * edge_px * edge_px
+        self._hand_area = DIE_AREA * edge_px * edge_px
         self.size = self._after.log.shape[1], self._after.log.shape[0]
         self.at = lru_cache(maxsize=KEPT)(self._at)
+        self._old = self._discs(old)
         self._twice = self._discs(dice)
         if self._before is not None:
-            self._twice &= self._discs(old)
+            self._twice &= self._old
 
     def _discs(self, places: Sequence[Reals]) -> Bools:
         """Where dice at these places may be seen."""
@@ -116,6 +145,13 @@ class Spotter:
     def lies(self, mask: Bools, center: Reals) -> bool:
         """Whether hardly anything of a die's place there is in the mask of what differs."""
         return share_near(mask, center, PLACE_EDGES * self._edge_px) < LIES_SHARE
+
+    def is_there(self, spotted: Spotted, center: Reals) -> bool | None:
+        """Whether something covers that place; None where nobody knows how it looks without."""
+        x, y = (round(float(each)) for each in center)
+        if self._before is None or self._old[min(y, self.size[1] - 1), min(x, self.size[0] - 1)]:
+            return None
+        return share_near(spotted.unlike_before, center, PLACE_EDGES * self._edge_px) >= THERE
 
     def color_at(self, center: Reals, *, before: bool = False) -> Reals:
         """The mean colour of a die's place at rest, in log units."""
@@ -160,7 +196,7 @@ class Spotter:
             at_border = left <= 1 or top <= 1 or left + wide >= width - 1 or top + high >= height - 1
             in_hand = covered is not None and bool(covered[part][own].any())
             least = HAND_AREA if in_hand else UNSEEN_AREA
-            if area >= least * self.die_area and (at_border or in_hand):
+            if area >= least * self._hand_area and (at_border or in_hand):
                 hand[part] |= own
                 continue
             down, right = np.nonzero(own)

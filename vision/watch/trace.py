@@ -11,7 +11,8 @@ Theory of operation
 - A way ends where a hand is, at the border of the picture, where a die lay before, or where it is lost.
 - What moves freely and is none of the dice that lie there in the end is followed, too: a die that left.
 - Two dice that could as well have changed places in a picture are noted: what is told of one may be the
-  other's.
+  other's. A way is sure back to the picture in which another die may have been at its place, or in which it
+  leaps.
 """
 
 from collections.abc import Sequence
@@ -20,8 +21,8 @@ from typing import Literal
 
 import numpy as np
 
-from calibration.arrays import Bools, Floats, Reals
-from vision.watch.assign import assign
+from calibration.arrays import Floats, Reals
+from vision.watch.assign import assign, margin
 from vision.watch.spot import MovingSpot, Spotted, Spotter, share_near
 
 Start = Literal["still", "hand", "border", "lay", "lost"]
@@ -47,6 +48,8 @@ STRAY = 4.0
 """The same for a thing that a die which has left takes from others."""
 CLEARLY = 4.0
 """When changing places costs no more than that, two dice may have done so."""
+MOST_OFF, FIRST_OFF = 2.0, 6.0
+"""A place that fits worse, colour left out, is not surely that die's; the second for the last before rest."""
 AHEAD = 3
 """A place that looks as in the end again within so many pictures was only covered."""
 LOST_MS = 260.0
@@ -54,9 +57,9 @@ MOST_STRAYS = 6
 LEAST_STRAY, MOST_STRAY = 0.5, 4.5
 """How large a thing is, by what one die covers, that is followed though no die lies there in the end."""
 MOST_PARTS = 6
-ROUNDS = 6
-"""How often the parts of a thing are moved to the middles of what is theirs."""
 COVERED = 0.3
+TURNS = 20.0
+"""What it costs that a die only turns or shakes where it lies in the end."""
 BORDER_EDGES = 1.2
 
 
@@ -91,6 +94,10 @@ class Way:
     rested_ms: float | None = None
     """When it lay first as in the end; None where only the end shows it."""
     moves: bool = False
+    sure: int = 0
+    """How many of its steps, the newest ones, are surely its own."""
+    unsure: bool = False
+    """From here back another die may have been there."""
     hidden: bool = False
     missed_ms: float = 0.0
 
@@ -208,7 +215,8 @@ class Tracer:
             if self._spotter.lies(spotted.unlike_after, way.rest):
                 way.hidden, way.rested_ms = False, spotted.time_ms
                 continue
-            if any(
+            there = self._spotter.is_there(spotted, way.rest)
+            if there is not False and any(
                 self._spotter.lies(self._spotter.at(earlier).unlike_after, way.rest)
                 for earlier in range(max(0, index - AHEAD), index)
             ):
@@ -236,6 +244,7 @@ class Tracer:
                 continue
             one = found[at]
             way.missed_ms = 0.0
+            way.sure += not way.unsure
             way.steps.append(TracedStep(spotted.time_ms, float(one.center[0]), float(one.center[1])))
             if one.old >= 0:
                 way.old = one.old
@@ -286,7 +295,7 @@ class Tracer:
             ]
             many = len(blob.pixels) / self._spotter.die_area
             count = min(len(expected), max(1, round(many + 0.25)), MOST_PARTS)
-            parts = _part(blob, expected[:count]) if count > 1 else [blob]
+            parts = blob.parted(expected[:count]) if count > 1 else [blob]
             found += [_Found(one.center, one.color, -1, len(one.pixels), one.at_border) for one in parts]
         return found
 
@@ -310,16 +319,28 @@ class Tracer:
         for row, way in enumerate(moving):
             for column, one in enumerate(found):
                 costs[row, column] = self._cost(way, one, span_ms)
-            if self._hand_near(way, spotted, span_ms):
+            if self._turns(way, spotted):
+                costs[row, len(found) + row] = TURNS
+            elif self._hand_near(way, spotted, span_ms):
                 costs[row, len(found) + row] = HIDDEN
             else:
                 costs[row, len(found) + row] = STRAY if way.stray else MISS
         given = assign(costs)
         self._doubt(moving, given, costs, len(found))
+        for row, way in enumerate(moving):
+            if given[row] < len(found):
+                most = MOST_OFF if way.steps else FIRST_OFF
+                far = self._off(way, found[given[row]], span_ms) > most
+                way.unsure |= far or margin(costs, given, row) < CLEARLY
         return [at if at < len(found) else None for at in given]
 
     def _cost(self, way: Way, one: _Found, span_ms: float) -> float:
-        """How badly a place fits, in twice the log of a likelihood; 1e6 out of reach."""
+        """How badly a place fits, in twice the log of a likelihood; 1e6 or more out of reach."""
+        color = float(np.abs(one.color - way.color).mean()) / COLOR_UNITS
+        return self._off(way, one, span_ms) + min(MOST_COLOR, color * color)
+
+    def _off(self, way: Way, one: _Found, span_ms: float) -> float:
+        """The same without the colour."""
         off_px = float(np.hypot(*(one.center - self._expected(way, span_ms))))
         if off_px > self._reach_px(way, span_ms):
             return 1e6
@@ -327,8 +348,7 @@ class Tracer:
         slowed_px = SLOWED * self._edge_px * (span_ms / 1000) ** 2 / 3
         edges = FRESH_EDGES / 2 if way.stray and len(way.steps) < 2 else LOOSE_EDGES
         loose_px = edges * self._edge_px + LOOSE_STEPS * steps_px + slowed_px
-        color = float(np.abs(one.color - way.color).mean()) / COLOR_UNITS
-        return (off_px / loose_px) ** 2 + min(MOST_COLOR, color * color)
+        return (off_px / loose_px) ** 2
 
     def _doubt(self, moving: Sequence[Way], given: Sequence[int], costs: Floats, places: int) -> None:
         """Note the pairs that may as well have changed places."""
@@ -346,7 +366,9 @@ class Tracer:
         """A die that moves is not seen in this picture."""
         x, y = (float(each) for each in self._expected(way, span_ms))
         wide, high = self._spotter.size
-        if self._hand_near(way, spotted, span_ms):
+        if self._turns(way, spotted):
+            way.missed_ms = 0.0
+        elif self._hand_near(way, spotted, span_ms):
             self._end(way, index + 1, "hand")
         elif min(x, y, wide - 1 - x, high - 1 - y) < BORDER_EDGES * self._edge_px:
             self._end(way, index + 1, "border")
@@ -354,6 +376,12 @@ class Tracer:
             way.missed_ms += span_ms
             if way.missed_ms > LOST_MS:
                 self._end(way, index + 1, "lost")
+
+    def _turns(self, way: Way, spotted: Spotted) -> bool:
+        """Whether a die that was not seen elsewhere yet may still be where it lies in the end."""
+        if way.steps or way.stray or share_near(spotted.hand, way.rest, self._edge_px / 2) >= COVERED:
+            return False
+        return bool(self._spotter.is_there(spotted, way.rest))
 
     def _hand_near(self, way: Way, spotted: Spotted, span_ms: float) -> bool:
         """Whether it may come out of a hand there."""
@@ -370,17 +398,3 @@ class Tracer:
 
     def _end(self, way: Way, index: int, start: Start) -> None:
         way.start, way.begun = start, index
-
-
-def _part(blob: MovingSpot, centers: Sequence[Reals]) -> list[MovingSpot]:
-    """The thing in as many parts as there are places, each near one of them."""
-    middles = np.array(centers, np.float32)
-    own = np.zeros(len(blob.pixels), np.intp)
-    for _ in range(ROUNDS):
-        off = ((blob.pixels[:, None] - middles[None]) ** 2).sum(axis=2)
-        own = off.argmin(axis=1)
-        for number in range(len(middles)):
-            if (own == number).any():
-                middles[number] = blob.pixels[own == number].mean(axis=0)
-    parts: list[Bools] = [np.asarray(own == number) for number in range(len(middles))]
-    return [blob.part(part) for part in parts if part.any()]
