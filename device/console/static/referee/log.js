@@ -108,10 +108,8 @@ function drawThrow(node, past) {
   put(one("h3", node), title);
   const image = one("img", node);
   const address = pictureOf(past);
-  if (image.getAttribute("src") !== (address || null)) {
-    attr(image, "src", address || null);
-    show(one(".thumb", node), address !== "");
-  }
+  if (image.getAttribute("src") !== (address || null)) attr(image, "src", address || null);
+  show(one(".thumb", node), address !== "");
   attr(image, "alt", address ? `Look closer at throw ${past.throw}` : "");
   keep(one(".badges", node), [clock(past.at), ...badgesOf(past)], (word) => word, (word) => el("span", { class: "badge", text: word }));
   put(one(".asked", node), past.asked);

@@ -1,7 +1,7 @@
 // Drawing a new tournament: its name, how it goes, who plays in which order, and which game.
 
 import { el, keep, one, put } from "../dom.js";
-import { applies, nameOf, valueOf } from "../rules.js";
+import { applies, hintOf, nameOf, namesPlayer, onlyOnce, valueOf } from "../rules.js";
 import { isSeated, makePersons } from "../persons.js";
 import { tell } from "../post.js";
 
@@ -20,8 +20,8 @@ let options = {};
 
 const form = () => one("#draw form");
 const game = () => choices.find((each) => each.name === new FormData(form()).get("game")) ?? choices[0];
-// Two play each match, so a choice for one game alone, such as a deck's seed, is not offered.
-const rules = () => Object.entries(game().options).filter(([name, values]) => values.length > 0 && applies(game(), options, name) && !(name === "mode" && values.length < 2));
+// The rules are those of every match, so what is good for one game or one player alone is not offered.
+const rules = () => Object.entries(game().options).filter(([name]) => applies(game(), options, name) && !onlyOnce(name) && !namesPlayer(name));
 
 function field(words, input) {
   return el("label", { class: "option" }, el("span", { text: words }), input);
@@ -34,7 +34,11 @@ function drawRules() {
     one(".options", form()),
     rules(),
     ([name]) => `${game().name} ${name}`,
-    ([name, values]) => field(nameOf(name), pickOf(`rule-${name}`, values.map((value) => [value, valueOf(name, value)]), (event) => { options[name] = event.target.value; drawRules(); })),
+    ([name, values]) => {
+      const take = (event) => { options[name] = event.target.value.trim(); drawRules(); };
+      if (!values.length) return field(nameOf(name), el("input", { maxlength: 40, autocomplete: "off", placeholder: hintOf(name), onchange: take }));
+      return field(nameOf(name), pickOf(`rule-${name}`, values.map((value) => [value, valueOf(name, value)]), take));
+    },
   );
 }
 
