@@ -20,7 +20,7 @@ from benchmarks.leaks import Lying, Shown, every_source, is_in, percent
 from benchmarks.photos import THREADS, unseen
 from vision.pictures import load_sized
 from vision.reader import Reader
-from vision.reading import Point, Reading
+from vision.reading import Point, Reading, SeenDie
 
 BESIDE = 0.25
 """How far outside a die's box, in sides of the box, a mention still is of it: it may point to the whole die,
@@ -56,16 +56,18 @@ class Accepted:
         ours = [lying for lying in dice if lying.die is not None]
         strangers = [lying for lying in dice if lying.die is None]
         left, unsure = list(reading.dice), list(reading.unsure)
-        unread = []
-        for lying in (*ours, *strangers):
-            here = next((one for one in left if _is_of(lying, one.center_px, 0.0, one.die)), None)
-            if here is None:
-                unread.append(lying)
-                continue
-            left.remove(here)
-            self.strangers_read += lying.die is None
-            self.right += lying.die is not None and here.die == lying.die
-            self.wrong += lying.die is not None and here.die != lying.die
+        unread = [*ours, *strangers]
+        for rightly in (True, False):  # boxes overlap: what reads one die right is no misreading of another
+            for lying in tuple(unread):
+                may = (one for one in left if _reads(one, lying) and rightly == (one.die == lying.die))
+                here = next(may, None)
+                if here is None:
+                    continue
+                left.remove(here)
+                unread.remove(lying)
+                self.strangers_read += lying.die is None
+                self.right += rightly
+                self.wrong += lying.die is not None and not rightly
         for lying in (one for one in unread if one.die is not None):
             if lying.box is None and left:
                 left.pop()
@@ -80,6 +82,11 @@ class Accepted:
         self.strangers += len(strangers)
         self.pictures += bool(ours)
         self.whole += bool(ours) and self.right - right == len(ours) == len(reading.dice)
+
+
+def _reads(one: SeenDie, lying: Lying) -> bool:
+    """Whether a reading may be of this die."""
+    return _is_of(lying, one.center_px, 0.0, one.die)
 
 
 def _is_of(lying: Lying, at: Point, beside: float, shows: object = None) -> bool:

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 import vision.learned.trust
-from benchmarks.photos import Truth, inside, sources, unseen
+from benchmarks.photos import Truth, die_meant, inside, sources, unseen
 from benchmarks.watch import Clock
 from calibration.arrays import Floats
 from device.simulator.designs import COLORS
@@ -110,15 +110,13 @@ def _right(looked: Sequence[JudgedFace], truth: Truth) -> list[bool | None]:
     for i in sorted(range(len(looked)), key=lambda i: -looked[i].confidence):
         one = looked[i]
         center = (float(one.face.place.center[0]), float(one.face.place.center[1]))
-        for die in left:
-            here = inside(center, die["box"]) if die["box"] else one.die and die["value"] == one.die.value
-            if here:
-                out[i] = die["kind"] in FACES and one.die == read_die(die["kind"], die["value"])
-                left.remove(die)
-                break
-        else:
-            if any(die["box"] and inside(center, die["box"]) for die in truth["dice"]):
-                out[i] = None
+        without = (die for die in left if not die["box"] and one.die and die["value"] == one.die.value)
+        die = die_meant(left, center, one.die) or next(without, None)
+        if die is not None:
+            out[i] = die["kind"] in FACES and one.die == read_die(die["kind"], die["value"])
+            left.remove(die)
+        elif any(die["box"] and inside(center, die["box"]) for die in truth["dice"]):
+            out[i] = None
     return out
 
 

@@ -19,8 +19,9 @@ from typing import TypedDict
 from tqdm import tqdm
 
 from calibration.arrays import Picture
+from engine.dice import Die
 from models.files import COURSES, FACES, FINDER
-from models.training.photos import FINDER_SOURCES, HELD_FROM, PHOTOS, correct
+from models.training.photos import FINDER_SOURCES, HELD_FROM, PHOTOS, WITHOUT_LABEL, correct
 from vision.classic import ClassicReader
 from vision.join import join
 from vision.learned.networks import Networks
@@ -100,14 +101,16 @@ HEAD = (
 
 
 def sources() -> Iterator[tuple[str, list[Truth]]]:
-    """Each source's name and truth, known wrong labels corrected; nothing where the photographs are not
-    there."""
+    """Each source's name and truth, known wrong labels corrected and missing ones added; nothing where the
+    photographs are not there."""
     for path in sorted(PHOTOS.glob("*/truth.json")):
         truths: list[Truth] = json.loads(path.read_text(encoding="utf-8"))
         for truth in truths:
             for die in truth["dice"]:
                 corner = (die["box"][0], die["box"][1]) if die["box"] else None
                 die["value"] = correct(truth["image"], corner, die["value"])
+            for value, box in WITHOUT_LABEL.get(truth["image"], ()):
+                truth["dice"].append({"kind": "pip", "value": value, "box": list(box)})
         yield path.parent.name, truths
 
 
@@ -130,17 +133,27 @@ def _by_value(dice: tuple[SeenDie, ...], truth: Truth) -> list[bool]:
 def _by_box(dice: tuple[SeenDie, ...], truth: Truth) -> list[bool]:
     left = list(truth["dice"])
     out = []
-    for die in dice:  # where boxes overlap, the one whose middle is nearest is meant
-        here = [
-            (_away(die.center_px, box), one)
-            for one in left
-            if (box := one["box"]) and inside(die.center_px, box)
-        ]
-        _, hit = min(here, key=lambda pair: pair[0], default=(0.0, None))
+    for die in dice:
+        hit = die_meant(left, die.center_px, die.die)
         out.append(hit is not None and hit["kind"] == die.kind and hit["value"] == die.value)
         if hit is not None:
             left.remove(hit)
     return out
+
+
+def die_meant(left: Sequence[TrueDie], at: tuple[float, float], read: Die | None) -> TrueDie | None:
+    """Which of the dice that are left a reading at that place is of; None where it lies in no box.
+
+    Boxes of whole dice overlap where dice lie close: an up-face then lies in its neighbour's box too. The one
+    with the value that was read is meant, and else the one whose middle is nearest.
+    """
+    here = [one for one in left if one["box"] and inside(at, one["box"])]
+
+    def unlike(one: TrueDie) -> tuple[bool, float]:
+        same = read is not None and (one["kind"], one["value"]) == (read.kind, read.value)
+        return not same, _away(at, one["box"] or [])
+
+    return min(here, key=unlike, default=None)
 
 
 def _away(point: tuple[float, float], box: list[float]) -> float:

@@ -47,9 +47,26 @@ STRANGERS = ("symbol", "numeral", "numeral_d8", "numeral_d10")
 CORRECTED = {
     ("IMG_20191209_095439.jpg", (317.4, 371.6)): 4,
     ("IMG_20191209_095555.jpg", (141.5, 244.6)): 6,
+    ("PXL_20240219_191525482.jpg", (273, 367)): 4,
+    ("PXL_20240219_191703482.jpg", (289, 245)): 1,
+    ("PXL_20240219_192009089.jpg", (296, 540)): 3,
+    ("PXL_20240219_192106262.jpg", (146, 460)): 5,
+    ("PXL_20240219_192106262.jpg", (181, 467)): 5,
+    ("PXL_20240219_192106262.jpg", (317, 245)): 4,
+    ("PXL_20240219_192123058.jpg", (387, 374)): 5,
+    ("dice_432.jpg", (70, 254)): 5,
 }
-"""Labels of nell_byler that the pictures contradict (four pips and six are plainly seen; both said five): the
-picture and the box's corner, with the value that is seen."""
+"""Labels of nell_byler, rune55_trays and epanemu_dice3 that the pictures contradict: the picture and the
+box's corner, with the value that is plainly seen. Readings that contradicted a label were looked at one by
+one; where a person could doubt what the picture shows, the label stands."""
+WITHOUT_LABEL = {
+    "PXL_20240219_192231792.jpg": ((1, (599, 315, 40, 40)),),
+    "PXL_20240219_192250488.jpg": ((5, (362, 289, 46, 46)),),
+    "PXL_20240219_192254441.jpg": ((4, (234, 157, 42, 42)),),
+    "PXL_20240219_192403811.jpg": ((2, (246, 384, 50, 50)),),
+}
+"""Pip dice of rune55_trays that lie in plain sight and have no label: by picture, the value and the box
+(left, top, width, height) of each."""
 LONGEST_PX = 1280
 """Larger pictures are averaged down to this on their long side."""
 
