@@ -19,22 +19,22 @@ Numbers = dict[str, float]
 
 CURVES: dict[str, tuple[float, dict[str, float]]] = {
     "read": (
-        -0.6296,
+        -0.6668,
         {
-            "chance": 0.5904,
-            "heat": 0.8260,
-            "small": -0.4745,
-            "off": -0.3877,
-            "rivalled": -1.9866,
+            "chance": 0.6540,
+            "heat": 0.7340,
+            "small": -0.6114,
+            "off": -0.7061,
+            "rivalled": -2.4427,
         },
     ),
     "flat": (
-        2.6621,
+        2.7714,
         {
-            "flat": 0.3742,
-            "leans": -1.2927,
-            "askew": -1.1199,
-            "rivalled": -6.5230,
+            "flat": 0.4324,
+            "leans": -1.4317,
+            "askew": -1.1955,
+            "rivalled": -6.8524,
         },
     ),
 }
