@@ -174,7 +174,7 @@ def leaks_of(shown: Sequence[Shown], networks: Networks, name: str) -> Leaks:
 def count(total: Leaks, dice: Sequence[Lying], looked: Sequence[JudgedFace]) -> None:
     """Add what was found of a picture's dice. Each find is of one die at most, the surest first; of dice
     whose places are not known, what has the right value comes first, and what is left is found and wrong."""
-    left = sorted(looked, key=lambda one: -one.confidence)
+    left = sorted((one for one in looked if not one.face.is_none), key=lambda one: -one.confidence)
     ours = [lying for lying in dice if lying.die is not None]
     strangers = [lying for lying in dice if lying.die is None]
     total.dice += len(ours)

@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from engine.dice import Die
 from vision.classic import UNREADABLE
+from vision.learned.reader import BLOB_APART, JudgedFace
 from vision.learned.reader import LYING as OTHERWISE
-from vision.learned.reader import JudgedFace
 from vision.place import leave_unsure, vouch_for
 from vision.reading import Reading, SeenDie, UnsureDie
 
@@ -79,7 +79,7 @@ def join(
     unsure: list[UnsureDie] = []
     left = list(second.dice) if second else []
     lying = [one for one in second.unsure if one.reason in LYING] if second else []
-    for one in looked:
+    for one in (one for one in looked if not one.face.is_none):
         partner = _nearest(one, left)
         if partner is not None:
             left.remove(partner)
@@ -98,6 +98,7 @@ def join(
             unsure.append(UnsureDie(center_px=die.center_px, reason="only its marks look like a die"))
     if second and not any_kind:
         unsure += [one for one in second.unsure if not any(_nearest(face, [one], 1.0) for face in looked)]
+    unsure += _shapeless(looked, seen, unsure)
     if any_kind:
         seen = [replace(die, confidence=min(die.confidence, TOLD_AT_MOST)) for die in seen]
     return (
@@ -106,11 +107,22 @@ def join(
     )
 
 
+def _shapeless(
+    looked: Sequence[JudgedFace], seen: Sequence[SeenDie], unsure: Sequence[UnsureDie]
+) -> list[UnsureDie]:
+    """What shows no face but is of a die's size, where nothing that is told lies."""
+    return [
+        leave_unsure(one.face.place.center, one.reason)
+        for one in looked
+        if one.face.is_none and not (_nearest(one, seen, BLOB_APART) or _nearest(one, unsure, BLOB_APART))
+    ]
+
+
 def _looks_due(one: JudgedFace) -> bool:
-    """Whether a find looks like a die that is due more than like anything else, however cold it is, and is no
-    side of a likelier one."""
+    """Whether a find looks like a die that is due more than like anything else, or has the size of the dice
+    beside it, however cold it is, and is no side of a likelier one."""
     due = one.die is not None and not one.face.printed and not one.face.rivalled
-    return due and float(one.face.chances.max()) >= LOOKS_DUE
+    return due and (one.sized or float(one.face.chances.max()) >= LOOKS_DUE)
 
 
 def aslant(one: JudgedFace) -> str:

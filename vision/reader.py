@@ -114,7 +114,11 @@ def settled(
     """
     any_kind, named = is_mixed(dice), dice != "auto"
     each = [(one, join([one], None, any_kind=any_kind, named=named)) for one in looked]
-    doubted = [one for one, (_, unsure) in each if unsure and not (for_networks_alone(one) or aslant(one))]
+    doubted = [
+        one
+        for one, (_, unsure) in each
+        if unsure and not (for_networks_alone(one) or aslant(one) or one.face.is_none)
+    ]
     if dice in UNREADABLE or (looked and not doubted):
         return join(looked, None, any_kind=any_kind, named=named)
     if not any_kind or not looked:

@@ -32,6 +32,15 @@ def test_a_die_is_read_asked_about_or_passed_over() -> None:
     assert (total.pictures, total.whole) == (1, 0)
 
 
+def test_where_boxes_overlap_a_reading_is_of_the_die_that_shows_it() -> None:
+    total = Accepted()
+    near = [Lying(Die("pip", n), None, (x - 10, 40, x + 10, 60)) for n, x in ((2, 100.0), (5, 108.0))]
+    total.add(near, reading([seen(5, 105), seen(2, 106)], []))
+    assert (total.right, total.wrong) == (2, 0)
+    total.add(near, reading([seen(5, 105), seen(3, 106)], []))
+    assert (total.right, total.wrong) == (3, 1)
+
+
 def test_a_picture_is_wholly_right_where_all_dice_are_and_nothing_else_was_read() -> None:
     dice = [lying(Die("pip", n), 100.0 * n) for n in (1, 2)]
     total = Accepted()

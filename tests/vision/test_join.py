@@ -63,6 +63,23 @@ def test_a_cold_find_is_mentioned_where_it_looks_like_nothing_but_a_die(
     assert not join([replace(cold, face=replace(cold.face, printed=True))], second())[1]
 
 
+def test_a_cold_find_of_the_size_of_the_dice_beside_it_is_mentioned() -> None:
+    one = looked("pip", 5, 0.1)
+    chances = np.full(len(one.face.chances), 0.6 / (len(one.face.chances) - 1), np.float32)
+    chances[one.face.best] = 0.4
+    cold = replace(one, face=replace(one.face, heat=0.2, chances=chances), sized=True)
+    assert [told.reason for told in join([cold], None)[1]] == ["its face does not show clearly"]
+    assert join([replace(cold, face=replace(cold.face, rivalled=0.5))], None)[1] == ()
+
+
+def test_what_shows_no_face_is_mentioned_where_nothing_else_is() -> None:
+    blob = replace(looked("none", "none", 0.0), reason="of a die's size, but it shows no face")
+    assert [told.reason for told in join([blob], None)[1]] == [blob.reason]
+    for any_kind in (False, True):
+        dice, unsure = join([blob], second(read(5, 0.98)), any_kind=any_kind)
+        assert len(dice) + len(unsure) == 1
+
+
 def test_two_that_agree_are_surer_than_either() -> None:
     (die,), unsure = join([looked("pip", 5, 0.8)], second(read(5, 0.95)))
     assert 0.9 < die.confidence < 0.99

@@ -14,7 +14,15 @@ from vision.learned.contract import CLASSES, CUT_SIDE_PX, FOREIGN, POSES
 from vision.learned.faces import Face
 from vision.learned.finder import shrink
 from vision.learned.networks import Networks, session
-from vision.learned.reader import SHARE_OF_STRANGERS, judge, look_for_kind
+from vision.learned.reader import (
+    BESIDE_MARKS,
+    SHARE_OF_STRANGERS,
+    JudgedFace,
+    judge,
+    leave_shapeless_out,
+    look_for_kind,
+    mark_sized,
+)
 from vision.place import Place
 from vision.reader import Reader
 from vision.reading import Reading
@@ -144,6 +152,30 @@ def test_a_face_that_leaves_the_picture_says_so(x_px: float, whole: bool) -> Non
     assert judge(np.full((300, 400, 3), 200, np.uint8), face).whole == whole
 
 
+def find(kind: str, value: int | str, x_px: float, half_px: float = 20.0, heat: float = 0.9) -> JudgedFace:
+    """A find that is as sure as can be, with its middle 150 pixels down."""
+    chances = np.eye(len(CLASSES), dtype=np.float32)[CLASSES.index((kind, value))]
+    poses, embedding = np.eye(len(POSES), dtype=np.float32)[0], np.zeros(64, np.float32)
+    place = Place(np.array((x_px, 150), np.float32), np.asarray(np.eye(2) * half_px, np.float32))
+    return judge(np.full((300, 900, 3), 200, np.uint8), Face(place, heat, 0.0, chances, poses, embedding))
+
+
+def test_what_shows_no_face_is_kept_where_it_is_as_large_as_the_dice_and_lies_apart() -> None:
+    dice = [find("pip", 5, 100), find("pip", 2, 200, half_px=22)]
+    blobs = [
+        find("none", "none", x_px, half_px) for x_px, half_px in ((300, 19), (400, 40), (500, 8), (210, 21))
+    ]
+    assert [one.confidence for one in blobs] == [0.0] * 4
+    kept = leave_shapeless_out(mark_sized([*dice, *blobs]))
+    assert [float(one.face.place.center[0]) for one in kept] == [100, 200, 300]
+    assert kept[2].reason == "of a die's size, but it shows no face"
+
+
+def test_one_die_does_not_say_how_large_dice_are() -> None:
+    die, blob = find("pip", 5, 100), find("none", "none", 300)
+    assert leave_shapeless_out(mark_sized([die, blob])) == [die]
+
+
 def test_strangers_dice_are_rarer_where_one_kind_was_named() -> None:
     chances = np.zeros(len(CLASSES), np.float32)
     chances[CLASSES.index(("bet", 8))], chances[CLASSES.index(("pip", 6))] = 0.5, 0.1
@@ -156,5 +188,7 @@ def test_strangers_dice_are_rarer_where_one_kind_was_named() -> None:
     assert named[CLASSES.index(("pip", 6))] == 0
     strange = SHARE_OF_STRANGERS * (0.4 + 0.1)
     assert named[FOREIGN] == pytest.approx(strange / (0.5 + strange))
+    marks = look_for_kind(before, "pip").chances
+    assert marks[FOREIGN] == pytest.approx(BESIDE_MARKS * 0.9 / (0.1 + BESIDE_MARKS * 0.9))
     assert look_for_kind(before, "auto") is before
     assert look_for_kind(before, "zoinx-and-bet").chances[CLASSES.index(("bet", 8))] > 0.5
