@@ -19,22 +19,22 @@ Numbers = dict[str, float]
 
 CURVES: dict[str, tuple[float, dict[str, float]]] = {
     "read": (
-        -0.6668,
+        -0.6604,
         {
-            "chance": 0.6540,
-            "heat": 0.7340,
-            "small": -0.6114,
-            "off": -0.7061,
-            "rivalled": -2.4427,
+            "chance": 0.6548,
+            "heat": 0.7158,
+            "small": -0.7020,
+            "off": -1.1571,
+            "rivalled": -1.5642,
         },
     ),
     "flat": (
-        2.7714,
+        2.8854,
         {
-            "flat": 0.4324,
-            "leans": -1.4317,
-            "askew": -1.1955,
-            "rivalled": -6.8524,
+            "flat": 0.3440,
+            "leans": -1.4287,
+            "askew": -1.1452,
+            "rivalled": -6.7665,
         },
     ),
 }
