@@ -73,6 +73,6 @@ class SetupShown(msgspec.Struct, frozen=True):
     marks: tuple[MarkShown, ...] = ()
     width: int = 0
     height: int = 0
-    """The size of the picture that was looked at, pixels."""
+    """The size of the picture as it is served, pixels."""
     pins: bool = False
     """Whether the page may press the panel's buttons: they are mock ones."""

@@ -87,7 +87,8 @@ class SetupWalk:
     def shown(self) -> SetupShown:
         """Where it stands."""
         face = self._step.face()
-        picture = self._frame.picture.shape if self._frame is not None else (0, 0)
+        # With two cameras the far one's picture is served below the near one.
+        height, width = self._frame.whole.shape[:2] if self._frame is not None else (0, 0)
         return SetupShown(
             step=self._open,
             steps=tuple(self._shown(name) for name in self._parts.steps),
@@ -98,8 +99,8 @@ class SetupWalk:
             lines=face.lines,
             acts=face.acts,
             marks=face.marks,
-            width=picture[1],
-            height=picture[0],
+            width=width,
+            height=height,
             pins=self._parts.pins,
         )
 
