@@ -11,7 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo test test-long check hooks bench house models soak rigs lock wheelhouse release clean
+.PHONY: help setup setup-dev demo test test-long check hooks bench bench-venue house models soak rigs lock wheelhouse release clean
 
 help:  ## What can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -59,6 +59,9 @@ hooks: setup-dev  ## From now on git runs the same checks before each commit
 
 bench: setup-dev  ## Figures: latency, idle load, memory, readers on photographs
 	$(BIN)/python -m benchmarks
+
+bench-venue: setup-dev  ## Figures: how many tables the desk of a hall can hear, with a real broker (some minutes)
+	$(BIN)/python -m benchmarks venue --tables 10,100
 
 house: setup-dev  ## Figures of the source: rooms, arrows, types, what a throw passes, beside the release before
 	$(BIN)/python -m benchmarks.house --trace --mypy

@@ -25,5 +25,6 @@ MODULES = [
     "secret_bets",
     "crowd",
     "set_up",
+    "venue",
 ]
 """Each is a module (or package) benchmarks/NAME and has `main() -> None`, which prints a table."""

@@ -10,6 +10,7 @@ import base64
 import getpass
 import hashlib
 import os
+import resource
 import secrets
 import shutil
 import signal
@@ -84,6 +85,7 @@ class EmbeddedBroker:
         self._write(passwords)
         settings = self._folder / "mosquitto.conf"
         write_whole(settings, self._settings().encode(), mode=0o600)
+        _open_many()
         self._running = subprocess.Popen(  # noqa: S603 - the program found above, with settings of ours
             [self._program, "-c", str(settings)],
             stdin=subprocess.DEVNULL,
@@ -157,6 +159,13 @@ class EmbeddedBroker:
             f"max_queued_bytes {QUEUED_BYTES}\nset_tcp_nodelay true\n"
             f"log_dest stderr\nlog_type error\nlog_type warning\nuser {getpass.getuser()}\n"
         )
+
+
+def _open_many() -> None:
+    """Let broker and desk have all the connections that the system gives: a thousand boxes need many."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _hashed(password: str) -> str:

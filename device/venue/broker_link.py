@@ -5,6 +5,7 @@ broker is known by its one certificate, so neither a name nor this machine's clo
 network time may believe that it is 1970.
 """
 
+import secrets
 import ssl
 from collections.abc import Callable
 from typing import Any
@@ -58,7 +59,8 @@ class BrokerLink:
         context.load_verify_locations(cadata=at.certificate)
         context.verify_flags |= NO_CHECK_TIME
         client.tls_set_context(context)
-        client.reconnect_delay_set(1, 15)
+        # Where a hall's power comes back, all boxes would knock at the same moment.
+        client.reconnect_delay_set(1 + secrets.randbelow(5), 30)
         client.max_queued_messages_set(waiting)
         client.on_connect = self._on_connect
         client.on_message = self._on_message

@@ -1,0 +1,266 @@
+"""How many tables the desk of a hall can hear: broker and desk as processes of their own, boxes beside them.
+
+Each simulated box has its keys and its own connection with TLS, and tells the same recorded game, as a box
+would: first two rows and a snapshot at each throw, one throw in ten seconds; then all boxes at once tell what
+they played in an hour without a network. Printed are how long it took from telling a throw to its
+acknowledgement (at the desk the row is on the disk by then), how much of a core broker and desk were busy
+meanwhile, what both grew by in memory, what the rows take on the disk in eight hours, and the processor time
+of broker and desk for each late row. Clock times are only as good as the machine is idle: the simulated boxes
+share its cores.
+
+    python -m benchmarks venue [--tables 10,100] [--seconds 20] [--throws-an-hour 180]
+"""
+
+import argparse
+import os
+import resource
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from device.hall.embedded_broker import NoBroker, find_mosquitto
+from device.hall.ledger import Invitation, KnownBox, Ledger
+from device.journal import Journal, Moment
+from device.journal.outbox import HeldGame, OutBatch, Outbox, OutRow
+from device.journal.rows import DiceReading, EventRow, ReadDie
+from device.venue.broker_link import BrokerLink
+from device.venue.membership import Membership
+from device.venue.wire import BoxHealth, BoxHello, DeskAnswer, topic
+from engine.dice import Die
+from engine.events import Rolled
+
+HOST = "127.0.0.1"
+EACH_S = 10.0
+BATCH = 100
+ARRIVE = 20
+"""This many boxes come at a time: the system lets a hundred wait at a door."""
+HOURS_A_DAY = 8
+SNAPSHOT = msgspec.json.encode(
+    {
+        "stage": "playing",
+        "game": {
+            "game": "tray",
+            "players": ["Ann", "Bea"],
+            "scores": [120, 130],
+            "active": "Ann",
+            "news": "7",
+        },
+        "segments": [[0] * 8] * 30,
+        "choices": ["word " * 20] * 50,
+    }
+)
+
+
+@dataclass(slots=True)
+class SimulatedBox:
+    """One box: tells the first rows of its journal, up to a number that grows."""
+
+    known: KnownBox
+    rows: OutBatch
+    link: BrokerLink | None = None
+    due: int = 0
+    held: int = 0
+    asked_s: float = 0.0
+    greeted: bool = False
+    waits_s: list[float] = field(default_factory=list)
+
+    def join(self, at: Membership) -> None:
+        """Connect, and ask where the desk stands."""
+        self.link = BrokerLink(at, at.table_id, hear=self._hear, joined=self._joined)
+        self.link.start(topic(at.table_id, "told"))
+
+    def tell(self, throws: int) -> None:
+        """That many throws more were played."""
+        self.due += 2 * throws
+        self.asked_s = time.monotonic()
+        self._say("state", SNAPSHOT)
+        self._tell_rows()
+
+    def _joined(self) -> None:
+        self._say("health", msgspec.json.encode(BoxHealth("run", True, datetime.now(UTC).isoformat())))
+        self._say("hello", msgspec.json.encode(BoxHello("run", "0")))
+
+    def _tell_rows(self) -> None:
+        rows = self.rows.rows[self.held : min(self.due, self.held + BATCH)]
+        if rows:
+            told = msgspec.structs.replace(
+                self.rows, first=self.held + 1, rows=rows, whole=False, ending=None
+            )
+            self._say("rows", msgspec.json.encode(told))
+
+    def _hear(self, _where: str, body: bytes, _code: str) -> None:
+        answer = msgspec.json.decode(body, type=DeskAnswer)
+        self.greeted |= answer.whole
+        if answer.hello:
+            self._joined()
+        if answer.held:
+            self.held = answer.held[1].rows
+            if self.held < self.due:
+                self._tell_rows()
+            elif not answer.whole:
+                self.waits_s.append(time.monotonic() - self.asked_s)
+
+    def _say(self, what: str, body: bytes) -> None:
+        if self.link is not None:
+            self.link.say(topic(self.known.id, what), body, retain=what in ("state", "health"))
+
+
+def recorded(folder: Path, throws: int) -> OutBatch:
+    """All rows of a game of that many throws: a reading of five dice, and the roll."""
+    path, at = folder / "journal.db", Moment(datetime.now(UTC), 1000.5)
+    dice = tuple(ReadDie(kind="pip", value=value, confidence=0.99, color="red") for value in range(1, 6))
+    event = EventRow(Rolled(dice=tuple(Die("pip", value) for value in range(1, 6))))
+    outbox, rows = Outbox(path), list[OutRow]()
+    with Journal.open(path) as journal:
+        game = journal.begin("tray", ("Ann", "Bea"), {}, at)
+        batch = line = outbox.next({})
+        for _ in range(throws):
+            journal.append(game, [DiceReading(picture="1/1.jpg", dice=dice, elapsed_ms=48.2), event], at)
+        assert line is not None
+        held = HeldGame(head=line.game.hash)
+        while batch := outbox.next({game: held}):
+            rows += batch.rows
+            held = HeldGame(len(rows), rows[-1].hash)
+    return msgspec.structs.replace(line, first=1, rows=tuple(rows))
+
+
+class DeskProcess:
+    """`callbox desk` and its broker, as processes of their own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port = free_port()
+        words = ("--host", HOST, "--port", str(free_port()), "--broker-port", str(self.port))
+        command = [sys.executable, "-m", "device", "desk", "--data", str(folder), *words]
+        self._running = subprocess.Popen(command, stdout=subprocess.PIPE)
+        assert self._running.stdout is not None
+        self._running.stdout.readline()
+        self._pids = (int((folder / "broker" / "pid").read_text()), self._running.pid)
+
+    def stop(self) -> None:
+        """End both."""
+        self._running.terminate()
+        self._running.communicate()
+
+    def cpu_s(self) -> np.ndarray:
+        """Processor time of broker and desk until now."""
+        return np.array([_cpu_s(pid) for pid in self._pids])
+
+    def memory_mb(self) -> list[float]:
+        """What broker and desk have in memory."""
+        lines = [Path(f"/proc/{pid}/status").read_text().splitlines() for pid in self._pids]
+        return [int(line.split()[1]) / 1e3 for each in lines for line in each if line.startswith("VmRSS")]
+
+
+def _cpu_s(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def free_port() -> int:
+    """A port that nobody has now."""
+    with socket.create_server((HOST, 0)) as free:
+        return int(free.getsockname()[1])
+
+
+def pair(folder: Path, tables: int) -> list[KnownBox]:
+    """That many boxes with their keys in the desk's ledger."""
+    with closing(Ledger.open(folder)) as ledger:
+        for number in range(tables):
+            ledger.invite(Invitation(str(number), "", f"Table {number + 1}", 1e12))
+            ledger.take_up(str(number), 0.0, "2026-11-20T12:00:00+00:00")
+        return ledger.boxes()
+
+
+def settle(boxes: list[SimulatedBox]) -> float:
+    """Wait until all that was told is held; returns for how long, in s."""
+    began_s = time.monotonic()
+    while any(each.held < each.due for each in boxes):
+        time.sleep(0.05)
+    return time.monotonic() - began_s
+
+
+def measure(tables: int, seconds: float, throws_an_hour: int) -> str:
+    """One line of the table."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        rows = recorded(folder, int(seconds / EACH_S) + 1 + throws_an_hour)
+        boxes = [SimulatedBox(each, rows) for each in pair(folder / "desk", tables)]
+        desk = DeskProcess(folder / "desk")
+        bare_mb = desk.memory_mb()
+        certificate = (folder / "desk" / "broker" / "certificate.pem").read_text()
+        for some in (boxes[first : first + ARRIVE] for first in range(0, tables, ARRIVE)):
+            for each in some:
+                known = each.known
+                each.join(Membership(known.id, known.name, known.secret, HOST, desk.port, certificate))
+            while not all(each.greeted for each in some):
+                time.sleep(0.02)
+        began = desk.cpu_s()
+        live_s = play(boxes, seconds)
+        lived = desk.cpu_s()
+        for each in boxes:
+            each.waits_s, waits = [], each.waits_s
+            WAITS.extend(waits)
+            each.tell(throws_an_hour)
+        caught_s = settle(boxes)
+        caught = desk.cpu_s()
+        told = sum(each.due for each in boxes)
+        late = tables * throws_an_hour * 2
+        disk = sum(each.stat().st_size for each in (folder / "desk").glob("desk.db*")) / told
+        grown = sum(desk.memory_mb()) - sum(bare_mb)
+        for each in boxes:
+            if each.link:
+                each.link.stop()
+        desk.stop()
+    p99_ms = float(np.percentile(WAITS, 99)) * 1e3
+    WAITS.clear()
+    busy, busy_late = (lived - began) / live_s * 100, (caught - lived) / late * 1e6
+    day_mb = disk * throws_an_hour * 2 * HOURS_A_DAY / 1e6
+    return (
+        f"{tables:6} {tables / EACH_S * 2:9.0f} {p99_ms:8.0f} {busy[0]:8.1f} {busy[1]:8.1f} "
+        f"{grown / tables:9.2f} {day_mb:9.1f} {busy_late[0]:9.0f} {busy_late[1]:9.0f} {caught_s:9.1f}"
+    )
+
+
+WAITS: list[float] = []
+"""From telling a throw to its acknowledgement, in s, of the run at hand."""
+
+
+def play(boxes: list[SimulatedBox], seconds: float) -> float:
+    """Each box throws once in `EACH_S`, one after the other; returns for how long, in s."""
+    began_s = time.monotonic()
+    for number in range(int(len(boxes) * seconds / EACH_S)):
+        wait_s = began_s + number * EACH_S / len(boxes) - time.monotonic()
+        if wait_s > 0:
+            time.sleep(wait_s)
+        boxes[number % len(boxes)].tell(1)
+    settle(boxes)
+    return time.monotonic() - began_s
+
+
+def main() -> None:
+    """Print a line for each number of tables."""
+    asked = argparse.ArgumentParser(prog="python -m benchmarks venue")
+    asked.add_argument("--tables", default="10,100")
+    asked.add_argument("--seconds", type=float, default=20.0)
+    asked.add_argument("--throws-an-hour", type=int, default=180)
+    given = asked.parse_args(sys.argv[2:])
+    try:
+        find_mosquitto()
+    except NoBroker as error:
+        print(error)
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # each box has three files open
+    print("          messages     p99   broker     desk   MB more  MB a day      after an hour away")
+    print("tables    a second      ms   % core   % core   a table   a table  us a row  us a row         s")
+    for tables in map(int, given.tables.split(",")):
+        print(measure(tables, given.seconds, given.throws_an_hour), flush=True)
