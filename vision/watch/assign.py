@@ -2,7 +2,7 @@
 
 Source: H. W. Kuhn's Hungarian method, in the form with potentials and shortest augmenting paths (J. Munkres;
 R. Jonker and A. Volgenant). SciPy has it, too; numpy and OpenCV have not, and the box takes no library of
-some 100 MB for these thirty lines.
+35 MB for these thirty lines.
 """
 
 from collections.abc import Sequence
