@@ -84,6 +84,9 @@ export function makeDraw(snapshot) {
   });
   const proposed = choices.find((each) => each.name === "end-zone") ?? choices[0];
   options = {};
+  const goal = field("Wins that end it; 0 for no end", el("input", { name: "goal", type: "number", min: 0, max: 999, value: 0 }));
+  goal.hidden = true; // King alone has one
+  const pickKind = pickOf("kind", KINDS, () => { goal.hidden = pickKind.value !== "king"; });
   const pickGame = pickOf("game", choices.map((each) => [each.name, each.title]), () => { options = {}; drawRules(); });
   section.replaceChildren(
     el("h2", { id: "draw-title", text: "A new tournament" }),
@@ -91,8 +94,8 @@ export function makeDraw(snapshot) {
       "form",
       { autocomplete: "off", onsubmit: draw },
       field("Its name", el("input", { name: "title", maxlength: 40, required: true })),
-      field("How it goes", pickOf("kind", KINDS)),
-      field("King: wins that end it, 0 for none", el("input", { name: "goal", type: "number", min: 0, max: 999, value: 0 })),
+      field("How it goes", pickKind),
+      goal,
       el("fieldset", {}, el("legend", { text: "Players: by their seeds, the best first, or in line" }), persons.box, el("ol", { class: "line" }),
         el("div", { class: "row" }, field("Somebody else", add), el("button", { type: "button", class: "quiet add", text: "Add", onclick: addNow }))),
       el("fieldset", {}, el("legend", { text: "Each match" }), field("Game", pickGame), el("div", { class: "options" })),
