@@ -6,14 +6,15 @@ they played in an hour without a network. Printed are how long it took from tell
 acknowledgement (at the desk the row is on the disk by then), how much of a core broker and desk were busy
 meanwhile, what both grew by in memory, what the rows take on the disk in eight hours, and the processor time
 of broker and desk for each late row. Clock times are only as good as the machine is idle: the simulated boxes
-share its cores.
+share its cores. They are spread over processes of 200, for a client waits by `select`, which knows 1,024
+files.
 
     python -m benchmarks venue [--tables 10,100] [--seconds 20] [--throws-an-hour 180]
 """
 
 import argparse
+import multiprocessing
 import os
-import resource
 import socket
 import subprocess
 import sys
@@ -22,6 +23,7 @@ import time
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import msgspec
@@ -43,6 +45,8 @@ EACH_S = 10.0
 BATCH = 100
 ARRIVE = 20
 """This many boxes come at a time: the system lets a hundred wait at a door."""
+SHARE = 200
+"""This many boxes are simulated by one process: each has three files open."""
 HOURS_A_DAY = 8
 SNAPSHOT = msgspec.json.encode(
     {
@@ -180,70 +184,116 @@ def pair(folder: Path, tables: int) -> list[KnownBox]:
         return ledger.boxes()
 
 
-def settle(boxes: list[SimulatedBox]) -> float:
-    """Wait until all that was told is held; returns for how long, in s."""
-    began_s = time.monotonic()
-    while any(each.held < each.due for each in boxes):
-        time.sleep(0.05)
-    return time.monotonic() - began_s
+class Share(multiprocessing.Process):
+    """Some of the boxes, in a process of their own; it answers with what it measured."""
 
+    def __init__(self, known: list[KnownBox], rows: OutBatch, port: int, certificate: str) -> None:
+        super().__init__(daemon=True)
+        self._known, self._rows, self._port, self._certificate = known, rows, port, certificate
+        self.line: Connection
+        self._far: Connection
+        self.line, self._far = multiprocessing.Pipe()
 
-def measure(tables: int, seconds: float, throws_an_hour: int) -> str:
-    """One line of the table."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        rows = recorded(folder, int(seconds / EACH_S) + 1 + throws_an_hour)
-        boxes = [SimulatedBox(each, rows) for each in pair(folder / "desk", tables)]
-        desk = DeskProcess(folder / "desk")
-        bare_mb = desk.memory_mb()
-        certificate = (folder / "desk" / "broker" / "certificate.pem").read_text()
-        for some in (boxes[first : first + ARRIVE] for first in range(0, tables, ARRIVE)):
-            for each in some:
-                known = each.known
-                each.join(Membership(known.id, known.name, known.secret, HOST, desk.port, certificate))
-            while not all(each.greeted for each in some):
-                time.sleep(0.02)
-        began = desk.cpu_s()
-        live_s = play(boxes, seconds)
-        lived = desk.cpu_s()
-        for each in boxes:
-            each.waits_s, waits = [], each.waits_s
-            WAITS.extend(waits)
-            each.tell(throws_an_hour)
-        caught_s = settle(boxes)
-        caught = desk.cpu_s()
-        told = sum(each.due for each in boxes)
-        late = tables * throws_an_hour * 2
-        disk = sum(each.stat().st_size for each in (folder / "desk").glob("desk.db*")) / told
-        grown = sum(desk.memory_mb()) - sum(bare_mb)
+    def run(self) -> None:
+        """Connect; then throw when asked, until nothing more is asked."""
+        boxes = self._join()
+        self._far.send(())
+        while (asked := self._far.recv()) is not None:
+            what, *told = asked
+            if what == "play":
+                _play(boxes, *told)
+            else:
+                for each in boxes:
+                    each.tell(*told)
+                _settle(boxes)
+            self._far.send([wait for each in boxes for wait in each.waits_s])
+            for each in boxes:
+                each.waits_s.clear()
         for each in boxes:
             if each.link:
                 each.link.stop()
-        desk.stop()
-    p99_ms = float(np.percentile(WAITS, 99)) * 1e3
-    WAITS.clear()
-    busy, busy_late = (lived - began) / live_s * 100, (caught - lived) / late * 1e6
-    day_mb = disk * throws_an_hour * 2 * HOURS_A_DAY / 1e6
-    return (
-        f"{tables:6} {tables / EACH_S * 2:9.0f} {p99_ms:8.0f} {busy[0]:8.1f} {busy[1]:8.1f} "
-        f"{grown / tables:9.2f} {day_mb:9.1f} {busy_late[0]:9.0f} {busy_late[1]:9.0f} {caught_s:9.1f}"
-    )
+
+    def _join(self) -> list[SimulatedBox]:
+        boxes = [SimulatedBox(each, self._rows) for each in self._known]
+        for some in (boxes[first : first + ARRIVE] for first in range(0, len(boxes), ARRIVE)):
+            for each in some:
+                known = each.known
+                each.join(Membership(known.id, known.name, known.secret, HOST, self._port, self._certificate))
+            while not all(each.greeted for each in some):
+                time.sleep(0.02)
+        return boxes
 
 
-WAITS: list[float] = []
-"""From telling a throw to its acknowledgement, in s, of the run at hand."""
-
-
-def play(boxes: list[SimulatedBox], seconds: float) -> float:
-    """Each box throws once in `EACH_S`, one after the other; returns for how long, in s."""
+def _play(boxes: list[SimulatedBox], seconds: float) -> None:
+    """Each box throws once in `EACH_S`, one after the other."""
     began_s = time.monotonic()
     for number in range(int(len(boxes) * seconds / EACH_S)):
         wait_s = began_s + number * EACH_S / len(boxes) - time.monotonic()
         if wait_s > 0:
             time.sleep(wait_s)
         boxes[number % len(boxes)].tell(1)
-    settle(boxes)
-    return time.monotonic() - began_s
+    _settle(boxes)
+
+
+def _settle(boxes: list[SimulatedBox]) -> None:
+    """Wait until all that was told is held."""
+    while any(each.held < each.due for each in boxes):
+        time.sleep(0.05)
+
+
+class Hall:
+    """All simulated boxes, connected."""
+
+    def __init__(self, known: list[KnownBox], rows: OutBatch, port: int, certificate: str) -> None:
+        lots = (known[first : first + SHARE] for first in range(0, len(known), SHARE))
+        self._shares = [Share(lot, rows, port, certificate) for lot in lots]
+        for each in self._shares:
+            each.start()
+            each.line.recv()
+
+    def ask(self, *what: object) -> tuple[float, list[float]]:
+        """Have all boxes do that; returns for how long it took, and what each acknowledgement took, in s."""
+        began_s = time.monotonic()
+        for each in self._shares:
+            each.line.send(what)
+        waits_s = [wait for each in self._shares for wait in each.line.recv()]
+        return time.monotonic() - began_s, waits_s
+
+    def leave(self) -> None:
+        """All boxes go."""
+        for each in self._shares:
+            each.line.send(None)
+            each.join()
+
+
+def measure(tables: int, seconds: float, throws_an_hour: int) -> str:
+    """One line of the table."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        played = int(tables * seconds / EACH_S)
+        rows = recorded(folder, int(seconds / EACH_S) + 1 + throws_an_hour)
+        known = pair(folder / "desk", tables)
+        desk = DeskProcess(folder / "desk")
+        bare_mb = desk.memory_mb()
+        certificate = (folder / "desk" / "broker" / "certificate.pem").read_text()
+        hall = Hall(known, rows, desk.port, certificate)
+        began = desk.cpu_s()
+        live_s, waits_s = hall.ask("play", seconds)
+        lived = desk.cpu_s()
+        caught_s, _ = hall.ask("catch up", throws_an_hour)
+        caught = desk.cpu_s()
+        late = tables * throws_an_hour * 2
+        disk = sum(each.stat().st_size for each in (folder / "desk").glob("desk.db*")) / (late + 2 * played)
+        grown = sum(desk.memory_mb()) - sum(bare_mb)
+        hall.leave()
+        desk.stop()
+    p99_ms = float(np.percentile(waits_s, 99)) * 1e3
+    busy, busy_late = (lived - began) / live_s * 100, (caught - lived) / late * 1e6
+    day_mb = disk * throws_an_hour * 2 * HOURS_A_DAY / 1e6
+    return (
+        f"{tables:6} {tables / EACH_S * 2:9.0f} {p99_ms:8.0f} {busy[0]:8.1f} {busy[1]:8.1f} "
+        f"{grown / tables:9.2f} {day_mb:9.1f} {busy_late[0]:9.0f} {busy_late[1]:9.0f} {caught_s:9.1f}"
+    )
 
 
 def main() -> None:
@@ -258,8 +308,6 @@ def main() -> None:
     except NoBroker as error:
         print(error)
         return
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # each box has three files open
     print("          messages     p99   broker     desk   MB more  MB a day      after an hour away")
     print("tables    a second      ms   % core   % core   a table   a table  us a row  us a row         s")
     for tables in map(int, given.tables.split(",")):
