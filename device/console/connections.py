@@ -12,7 +12,7 @@ from typing import Any
 
 import h11
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
 CONNECTIONS = 600
@@ -118,6 +118,21 @@ class Connection(H11Protocol):
             self.transport.close()
         elif self.asking:
             self._await_request()
+
+    def send_400_response(self, msg: str) -> None:
+        """As uvicorn does, to what is no HTTP after all; who answers its beginning then speaks to nobody.
+
+        uvicorn lets that answer go on, or begins a second one, and fails with a traceback.
+        """
+        cycle: RequestResponseCycle | None = self.cycle
+        begun = cycle is not None and cycle.response_started and not cycle.response_complete
+        if cycle is not None and not cycle.response_complete:
+            cycle.disconnected = True
+            cycle.message_event.set()
+        if begun:
+            self.transport.close()
+        else:
+            super().send_400_response(msg)
 
     def pause_writing(self) -> None:
         """As uvicorn does, when the other side does not take what is sent."""

@@ -1,13 +1,19 @@
 """Silent, slow and too many devices: each loses its own connection, and everybody else presses on."""
 
+import asyncio
 import http.client
 import json
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
 
 import pytest
+from starlette.applications import Starlette
+from starlette.background import BackgroundTask
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
 
 from device.console.app import make_app
 from device.console.connections import Connection
@@ -128,6 +134,43 @@ def test_a_body_that_is_not_wanted_is_not_read_to_its_end(serve: Callable[..., C
         said += some
     assert said.startswith(b"HTTP/1.1 403 ")
     device.close()
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_what_turns_out_to_be_no_request_is_not_answered_by_two(
+    begun: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    asked, heard, left = threading.Event(), threading.Event(), threading.Event()
+
+    async def words() -> AsyncIterator[bytes]:
+        asked.set()
+        await asyncio.to_thread(heard.wait, PATIENCE_S)
+        yield b"too late"
+
+    async def page(_: Request) -> Response:
+        answered = BackgroundTask(left.set)
+        return StreamingResponse(words(), background=answered) if begun else Response(background=answered)
+
+    app = Starlette(routes=[Route("/", page, methods=["POST"])])
+    app.state.when_closing = ()
+    server = ConsoleServer(app, HERE, 0)
+    server.start()
+    device = connect(server)
+    beginning = b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+    if begun:
+        device.sendall(beginning)
+        assert asked.wait(PATIENCE_S)
+    device.sendall(b"no number\r\n" if begun else beginning + b"no number\r\n")
+    said = b""
+    while more := device.recv(10_000):
+        said += more
+    heard.set()
+    assert left.wait(PATIENCE_S)
+    device.close()
+    server.stop()
+    assert said.count(b"HTTP/1.1 ") == 1
+    assert said.startswith(b"HTTP/1.1 200 " if begun else b"HTTP/1.1 400 ")
+    assert caplog.records == []
 
 
 @pytest.mark.parametrize("address", [HERE, NEIGHBOUR])
