@@ -1,14 +1,8 @@
 // The hall's page: the desk says which tables changed, and what changed is drawn anew.
-const byId = (id) => document.getElementById(id);
+import { el, one, put, show } from "/static/dom.js";
+
 const tables = new Map(); // ID of a table: what the desk last said of it
 let ahead_s = 0; // how far the desk's clock is ahead of this page's
-
-function make(name, text = "", kind = "") {
-  const made = document.createElement(name);
-  made.textContent = text;
-  made.className = kind;
-  return made;
-}
 
 function inOrder(some, key) {
   return [...some].sort((a, b) => (key(a) > key(b) ? 1 : key(a) < key(b) ? -1 : 0));
@@ -26,44 +20,45 @@ function told(table) {
   return table.paused ? "paused" : game.game.replaceAll("-", " ");
 }
 
-function drawTable(table) {
-  const one = make("li");
-  one.classList.toggle("waits", Boolean(table.waits));
-  one.classList.toggle("away", !table.online);
-  const head = make("h3", table.name);
-  head.append(make("small", told(table)));
-  one.append(head);
-  if (table.game) {
-    const scores = make("dl");
-    table.game.players.forEach((player, seat) => {
-      const won = table.game.winners.includes(player) ? "won" : "";
-      const turn = player === table.game.active && !table.game.winners.length ? "turn" : won;
-      scores.append(make("dt", player, turn), make("dd", (table.game.scores[seat] ?? 0).toLocaleString("en"), won));
-    });
-    one.append(scores, make("p", table.game.news));
-  }
-  one.append(make("p", `${table.rows.toLocaleString("en")} rows kept`, "box"));
-  return one;
+function makeScores({ players, scores, winners, active }) {
+  const lines = players.flatMap((player, seat) => {
+    const won = winners.includes(player) ? "won" : null;
+    const turn = player === active && !winners.length ? "turn" : won;
+    return [el("dt", { text: player, class: turn }), el("dd", { text: (scores[seat] ?? 0).toLocaleString("en"), class: won })];
+  });
+  return el("dl", {}, ...lines);
+}
+
+function makeTable(table) {
+  const game = table.game;
+  return el(
+    "li",
+    { class: [table.waits && "waits", !table.online && "away"].filter(Boolean).join(" ") },
+    el("h3", { text: table.name }, el("small", { text: told(table) })),
+    game && makeScores(game),
+    game && el("p", { text: game.news }),
+    el("p", { class: "box", text: `${table.rows.toLocaleString("en")} rows kept` }),
+  );
+}
+
+function makeWaiting(table) {
+  return el("li", {}, el("b", { text: table.name }), el("span", { text: table.waits }), el("time", { text: forHowLong(table.waits_since) }));
 }
 
 function draw(disk) {
   const all = inOrder(tables.values(), (each) => each.name.replace(/\d+/g, (digits) => digits.padStart(8, "0")));
   const waiting = inOrder(all.filter((each) => each.waits), (each) => each.waits_since ?? 0);
   const playing = all.filter((each) => each.stage === "playing").length;
-  byId("sums").textContent = `${all.length} tables, ${playing} playing, ${waiting.length} waiting`;
-  byId("queue").hidden = !waiting.length;
-  byId("waiting").replaceChildren(...waiting.map((each) => {
-    const line = make("li");
-    line.append(make("b", each.name), make("span", each.waits), make("time", forHowLong(each.waits_since)));
-    return line;
-  }));
   const troubles = all.flatMap((each) => each.troubles);
-  byId("ill").hidden = !troubles.length;
-  byId("troubles").replaceChildren(...troubles.map((each) => make("li", each)));
-  byId("tables").replaceChildren(...all.map(drawTable));
+  put(one("#sums"), `${all.length} tables, ${playing} playing, ${waiting.length} waiting`);
+  show(one("#queue"), waiting.length > 0);
+  one("#waiting").replaceChildren(...waiting.map(makeWaiting));
+  show(one("#ill"), troubles.length > 0);
+  one("#troubles").replaceChildren(...troubles.map((each) => el("li", { text: each })));
+  one("#tables").replaceChildren(...all.map(makeTable));
   document.body.style.setProperty("--columns", Math.max(4, Math.ceil(Math.sqrt(all.length))));
-  byId("alarm").hidden = !disk;
-  byId("alarm").textContent = disk;
+  show(one("#alarm"), Boolean(disk));
+  put(one("#alarm"), disk);
 }
 
 document.body.classList.toggle("screen", new URLSearchParams(location.search).has("screen"));
