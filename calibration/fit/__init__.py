@@ -1,21 +1,43 @@
 """Measures the facts: lens, plane and lines, fitted to pictures; refuses what it cannot trust."""
 
-from calibration.fit.board_seen import BoardSeen, blur_anywhere, find_board
+from calibration.fit.board_seen import BoardSeen, find_board
+from calibration.fit.board_views import (
+    MORE,
+    WISHES,
+    BoardView,
+    is_another,
+    is_still,
+    lies_elsewhere,
+    next_wish,
+    view_of,
+)
 from calibration.fit.landmarks import find_landmarks
 from calibration.fit.lens import FEWEST_PICTURES, LensFound, fit_lens
+from calibration.fit.light import Brightness, blur_of, burnt_spot, light_of
 from calibration.fit.refusals import check_size
 from calibration.fit.table import Feature, TableFound, calibrate_table
 
 __all__ = [
     "FEWEST_PICTURES",
+    "MORE",
+    "WISHES",
     "BoardSeen",
+    "BoardView",
+    "Brightness",
     "Feature",
     "LensFound",
     "TableFound",
-    "blur_anywhere",
+    "blur_of",
+    "burnt_spot",
     "calibrate_table",
     "check_size",
     "find_board",
     "find_landmarks",
     "fit_lens",
+    "is_another",
+    "is_still",
+    "lies_elsewhere",
+    "light_of",
+    "next_wish",
+    "view_of",
 ]

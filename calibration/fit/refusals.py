@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
-import cv2
 import numpy as np
 
 from calibration.arrays import Picture
 from calibration.camera import CameraCalibration
 from calibration.description import TableDescription
-from calibration.fit.board_seen import BoardSeen, blur_anywhere
+from calibration.fit.board_seen import BoardSeen
 from calibration.fit.frame import TableFrame, within
 from calibration.fit.layout import SheetFit
+from calibration.fit.light import blur_of
 from calibration.fit.lines import Measured
 from calibration.fit.moved import shift_between
 from calibration.fit.plan_lines import PlanLine, is_back, sheet_lines
@@ -45,7 +45,7 @@ def check_size(camera: CameraCalibration, picture: Picture, what: str) -> None:
 
 def check_sharp(picture: Picture) -> None:
     """Raises `CalibrationError` when the empty picture is out of focus."""
-    blur = blur_anywhere(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))
+    blur = blur_of(picture)
     if blur > MOST_BLUR_PX:
         raise CalibrationError(
             f"The empty picture is blurred: its sharpest edges are {2.5 * blur:.0f} px wide. Focus, hold the"

@@ -12,6 +12,7 @@ import msgspec
 
 from calibration.arrays import Picture
 from calibration.files import load_lock, save_lock
+from calibration.fit import light_of
 from calibration.lock import CameraLock, differences, distance_words
 from calibration.trouble import CalibrationError
 from device.cameras import CameraLost, Frame
@@ -19,7 +20,7 @@ from device.cameras.usb_locking import EXPOSURE, EXPOSURE_STEP_US, by_hand, usb_
 from device.commands.calibrate_lines import fail, say
 from device.commands.opening import Shape, open_camera
 from device.config import CameraConfig, ConfigError, load
-from device.setup import DARK_GREY, MOST_BURNT, light_of
+from device.setup import DARK_GREY, MOST_BURNT
 
 ALIKE = 15
 """A camera has settled when so many pictures in a row say the same."""

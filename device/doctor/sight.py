@@ -22,8 +22,7 @@ def sharpness(probe: Probe, box: CheckedBox) -> Finding:
     if picture is None:
         return absent("sharpness", NO_BOX)
     seen = importlib.import_module("calibration.fit")
-    cv2 = importlib.import_module("cv2")
-    blur_px = seen.blur_anywhere(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
+    blur_px = seen.blur_of(picture)
     if blur_px == 0:
         return absent("sharpness", "Nothing in the picture has an edge that could be sharp: lay a die there.")
     text = f"The sharpest edges in the picture are {WIDE * blur_px:.1f} px wide."

@@ -4,9 +4,9 @@ A step looks at one picture after the other and says what it sees, what to do ne
 keeps nothing before somebody says so, and what was kept before is put beside it.
 """
 
-from device.setup.light import DARK_GREY, MOST_BURNT, light_of
+from device.setup.light import DARK_GREY, MOST_BURNT
 from device.setup.opening import open_steps
 from device.setup.setting_up import SetsUp, SettingUp
 from device.setup.shown import SetupShown
 
-__all__ = ["DARK_GREY", "MOST_BURNT", "SetsUp", "SettingUp", "SetupShown", "light_of", "open_steps"]
+__all__ = ["DARK_GREY", "MOST_BURNT", "SetsUp", "SettingUp", "SetupShown", "open_steps"]

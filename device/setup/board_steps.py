@@ -15,11 +15,23 @@ from calibration.camera import CameraCalibration
 from calibration.description import CLASSIC, DescriptionError, load_description
 from calibration.durable import write_whole
 from calibration.files import load_camera, save_camera, save_table
-from calibration.fit import FEWEST_PICTURES, LensFound, TableFound, calibrate_table, find_board, fit_lens
+from calibration.fit import (
+    FEWEST_PICTURES,
+    BoardView,
+    LensFound,
+    TableFound,
+    calibrate_table,
+    find_board,
+    fit_lens,
+    is_another,
+    is_still,
+    lies_elsewhere,
+    next_wish,
+    view_of,
+)
 from calibration.lock import CameraLock
 from calibration.trouble import CalibrationError, Doubt
 from device.cameras import Frame
-from device.setup.board_views import BoardView, is_another, is_still, lies_elsewhere, next_wish, view_of
 from device.setup.first_steps import KEEP, QuietStep
 from device.setup.kept import put_beside
 from device.setup.shown import HintShown, LineShown, MarkShown, PressShown

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
+from calibration.fit import light_of
 from device.cameras import Frame
 from device.doctor import Finding
-from device.setup.light import edge_px, hints_of, light_of
+from device.setup.light import edge_px, hints_of
 from device.setup.shown import HintShown, LineShown, PressShown
 from device.setup.step import NotNow, StepView
 from device.wiring import label

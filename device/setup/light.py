@@ -1,17 +1,12 @@
 """What a picture says of light and lens, in words for whoever moves the lamp and turns the lens."""
 
-from dataclasses import dataclass
-
-import cv2
-import numpy as np
-
-from calibration.arrays import Bools, Picture
-from calibration.fit import blur_anywhere
+from calibration.arrays import Picture
+from calibration.fit import Brightness, blur_of, burnt_spot, light_of
 from device.doctor import SOFT_PX, WIDE
 from device.setup.shown import HintShown
 
-BURNT_GREY, MOST_BURNT = 250, 0.02
-"""From here on a pixel tells nothing any more; and the share of them that a picture may have."""
+MOST_BURNT = 0.02
+"""The share of burnt pixels that a picture may have."""
 DARK_GREY = 40.0
 """A picture whose mean grey is below this is mostly noise."""
 DIM_GREY = 60.0
@@ -19,21 +14,6 @@ DIM_GREY = 60.0
 LEAST_GLARE = 0.0004
 """A burnt spot of this share of the picture hides a die's mark: of 1280 x 960 pixels some 22 x 22."""
 DOWN, ACROSS = ("at the top", "in the middle", "at the bottom"), ("left", "", "right")
-
-
-@dataclass(frozen=True, slots=True)
-class Brightness:
-    """How bright a picture is."""
-
-    mean_grey: float
-    """0 to 255, over all pixels and colours."""
-    burnt_share: float
-    """The share of its pixels of which one colour is burnt out."""
-
-
-def light_of(picture: Picture) -> Brightness:
-    """How bright a picture (height x width x 3) is."""
-    return Brightness(float(picture.mean()), float(np.mean(_burnt(picture))))
 
 
 def hints_of(picture: Picture) -> tuple[HintShown, ...]:
@@ -44,11 +24,7 @@ def hints_of(picture: Picture) -> tuple[HintShown, ...]:
 
 def edge_px(picture: Picture) -> float:
     """How wide the sharpest edges look, pixels; 0 where nothing has an edge that could be sharp."""
-    return WIDE * blur_anywhere(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))
-
-
-def _burnt(picture: Picture) -> Bools:
-    return np.asarray(picture.max(axis=2) >= BURNT_GREY)
+    return WIDE * blur_of(picture)
 
 
 def _exposure(light: Brightness) -> HintShown:
@@ -64,15 +40,11 @@ def _exposure(light: Brightness) -> HintShown:
 
 
 def _glare(picture: Picture, light: Brightness) -> HintShown:
-    """The largest burnt spot: most often a lamp that mirrors."""
-    burnt = cv2.morphologyEx(_burnt(picture).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    _, _, boxes, middles = cv2.connectedComponentsWithStats(burnt)
-    areas = boxes[1:, cv2.CC_STAT_AREA]
-    height, width = picture.shape[:2]
-    if not len(areas) or areas.max() < LEAST_GLARE * width * height:
+    """What the largest burnt spot asks for."""
+    spot = burnt_spot(picture)
+    if spot is None or spot.area < LEAST_GLARE:
         return HintShown("glare", "ok", "No lamp mirrors in it.")
-    x, y = middles[1 + int(areas.argmax())]
-    where = f"{DOWN[int(3 * y / height)]} {ACROSS[int(3 * x / width)]}".strip()
+    where = f"{DOWN[int(3 * spot.down)]} {ACROSS[int(3 * spot.across)]}".strip()
     if light.burnt_share > MOST_BURNT:
         return HintShown("glare", "warn", f"Burnt out, most of all {where}.")
     return HintShown("glare", "warn", f"A lamp mirrors {where}: move it to the side, or soften it.")

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from calibration.files import load_camera, load_table
+from calibration.fit import MORE, WISHES
 from device.config import parse
 from device.setup import SettingUp, SetupShown, open_steps
 from device.setup.board_steps import FLAT_PICTURES, LENS_PICTURES
-from device.setup.board_views import MORE, WISHES
 from device.simulator.end_zone.table import laid
 from device.simulator.table import SimulatedTable
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from calibration.arrays import Floats
 from calibration.board import Board
-from calibration.fit import BoardSeen
+from calibration.fit.board_seen import BoardSeen
 
 TILTED = 0.05
 """A side is nearer than the other where it looks longer by this share: 10 to 20 degrees, by the distance."""
