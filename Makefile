@@ -11,7 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo test test-long check hooks bench bench-venue house models soak rigs lock wheelhouse release clean
+.PHONY: help setup setup-dev demo test test-long check hooks bench bench-venue house words models soak rigs lock wheelhouse release clean
 
 help:  ## What can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -65,6 +65,9 @@ bench-venue: setup-dev  ## Figures: how many tables the desk of a hall can hear,
 
 house: setup-dev  ## Figures of the source: rooms, arrows, types, what a throw passes, beside the release before
 	$(BIN)/python -m benchmarks.house --trace --mypy
+
+words: setup-dev  ## Gather all sentences into the catalogues of device/languages, for people to translate
+	$(BIN)/python -m device.languages.gather
 
 models: $(VENV)-models/.ready  ## Make the networks anew from drawn scenes (and ../shared/photos, where they are); hours
 	$(VENV)-models/bin/python -m models.training.train

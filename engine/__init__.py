@@ -20,6 +20,7 @@ __all__ = [
     "tray",
     "winning",
     "wire",
+    "wording",
     "words",
     "zoinx",
     "zonk",

@@ -4,28 +4,28 @@ from collections import Counter
 from collections.abc import Sequence
 
 from engine.dice import DieKind, Face
+from engine.wording import phrase, phrase_count, phrase_later
 
 NUMBERS = (
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
+    phrase_later("no"),
+    phrase_later("one"),
+    phrase_later("two"),
+    phrase_later("three"),
+    phrase_later("four"),
+    phrase_later("five"),
+    phrase_later("six"),
+    phrase_later("seven"),
+    phrase_later("eight"),
+    phrase_later("nine"),
+    phrase_later("ten"),
+    phrase_later("eleven"),
+    phrase_later("twelve"),
 )
-DIE_NAMES: dict[DieKind, str] = {"pip": "pip", "zoinx": "Zoinx", "bet": "bet", "d4": "four-sided"}
 
 
 def number(count: int) -> str:
     """0 to 12 as a word, more as digits."""
-    return NUMBERS[count] if 0 <= count < len(NUMBERS) else str(count)
+    return phrase(NUMBERS[count]) if 0 <= count < len(NUMBERS) else str(count)
 
 
 def plain(text: str, most: int = 40) -> str:
@@ -48,18 +48,27 @@ def together(names: Sequence[str], last: str = "and") -> str:
 
 def dice_of(count: int, kind: DieKind) -> str:
     """`dice_of(4, "zoinx")` is "four Zoinx dice"."""
-    return f"{number(count)} {DIE_NAMES[kind]} {'die' if count == 1 else 'dice'}"
+    many = number(count)
+    match kind:
+        case "pip":
+            return phrase_count("one pip die", "{number} pip dice", count, number=many)
+        case "zoinx":
+            return phrase_count("one Zoinx die", "{number} Zoinx dice", count, number=many)
+        case "bet":
+            return phrase_count("one bet die", "{number} bet dice", count, number=many)
+        case "d4":
+            return phrase_count("one four-sided die", "{number} four-sided dice", count, number=many)
 
 
 def plain_dice(count: int) -> str:
     """Dice that nobody takes for others: `plain_dice(1)` is "one die", `plain_dice(6)` is "six dice"."""
-    return f"{number(count)} {'die' if count == 1 else 'dice'}"
+    return phrase_count("one die", "{number} dice", count, number=number(count))
 
 
 def dice_named(kinds: Sequence[DieKind]) -> str:
     """Dice of several kinds, counted: "three Zoinx dice and one pip die"; "no dice"."""
     counted = Counter(kinds)
-    return together([dice_of(count, kind) for kind, count in counted.items()]) or "no dice"
+    return together([dice_of(count, kind) for kind, count in counted.items()]) or phrase("no dice")
 
 
 def faces(values: Sequence[Face]) -> tuple[str, ...]:

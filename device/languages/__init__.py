@@ -1,0 +1,36 @@
+"""The languages of the house: one catalogue of sentences for box and pages.
+
+`make words` gathers the sentences of all rooms into `LANGUAGE/LC_MESSAGES/callbox.po`, for people to
+translate, and makes what is read here: `callbox.mo`, and `page.json` with what pages say by themselves.
+"""
+
+from gettext import NullTranslations, translation
+from importlib.resources import files
+from pathlib import Path
+
+import msgspec
+
+from engine.wording import speak
+
+__all__ = ["FOLDER", "LANGUAGES", "PageWords", "page_words", "speak_language"]
+
+FOLDER = Path(str(files("device.languages")))
+LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "Français"}
+"""Each language by its code (ISO 639-1), under its own name. English is what stands in the rooms."""
+PageWords = dict[str, list[str]]
+"""Each English sentence of the pages, with its form for one, and for many where it has two."""
+
+
+def speak_language(code: str) -> None:
+    """From now on the box speaks this language of `LANGUAGES`; raises `KeyError` for another."""
+    if LANGUAGES[code] == LANGUAGES["en"]:
+        speak(NullTranslations())
+    else:
+        speak(translation("callbox", FOLDER, languages=[code]))
+
+
+def page_words(code: str) -> PageWords:
+    """What the pages say in a language of `LANGUAGES`, nothing for English; raises `KeyError` for another."""
+    if LANGUAGES[code] == LANGUAGES["en"]:
+        return {}
+    return msgspec.json.decode((FOLDER / code / "LC_MESSAGES" / "page.json").read_bytes(), type=PageWords)

@@ -1,0 +1,97 @@
+"""The catalogue of each language, kept in step with the sentences that stand in the rooms."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from io import BytesIO
+from pathlib import Path
+
+import msgspec
+from babel.messages import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from device.languages import FOLDER, LANGUAGES, PageWords
+
+ROOT = FOLDER.parents[1]
+ROOMS = ("calibration", "engine", "vision", "device")
+READERS = [
+    ("**.min.js", "ignore"),
+    ("**.py", "python"),
+    ("**.js", "javascript"),
+    ("**.html", "jinja2.ext:babel_extract"),
+]
+SAID_BY = {"phrase": None, "phrase_later": None, "phrase_count": (1, 2), "phraseCount": (1, 2)}
+"""What a sentence is handed to, in Python, in templates and in the pages, and where it stands there."""
+SINCE = datetime(2026, 11, 1, tzinfo=UTC)
+"""The date in each catalogue: one that does not change, since versions are what git keeps."""
+Forms = str | Sequence[str | None] | None
+"""A message as Babel has it: a sentence or its forms, each of them None or "" where it is not translated."""
+TRANSLATED = tuple(code for code in LANGUAGES if code != "en")
+
+
+def gather_sentences() -> Catalog:
+    """All sentences of the rooms, each with the files that say it."""
+    found = Catalog(project="Callbox", creation_date=SINCE, revision_date=SINCE)
+    for room in ROOMS:
+        told = extract_from_dir(ROOT / room, READERS, keywords=SAID_BY, strip_comment_tags=True)
+        for name, _, text, comments, _ in told:
+            found.add(text, None, [(f"{room}/{Path(name).as_posix()}", 1)], auto_comments=comments)
+    return found
+
+
+def files_of(code: str, sentences: Catalog) -> Iterator[tuple[Path, bytes]]:
+    """Each file of a language as it should be, with the translations that its catalogue has today."""
+    folder = FOLDER / code / "LC_MESSAGES"
+    catalogue = translations_of(code)
+    catalogue.update(sentences, no_fuzzy_matching=True, update_creation_date=False)
+    for message in catalogue:
+        message.locations = sorted(set(message.locations))
+    yield folder / "callbox.po", _written(catalogue)
+    yield folder / "page.json", _page_words(catalogue)
+    compiled = BytesIO()
+    write_mo(compiled, catalogue)
+    yield folder / "callbox.mo", compiled.getvalue()
+
+
+def translations_of(code: str) -> Catalog:
+    """The catalogue of a language as it stands; an empty one where none is."""
+    path = FOLDER / code / "LC_MESSAGES" / "callbox.po"
+    if not path.exists():
+        return Catalog(
+            locale=code,
+            header_comment=f"# The sentences of Callbox: {LANGUAGES[code]}.",
+            project="Callbox",
+            version=version("callbox").rpartition(".")[0],
+            msgid_bugs_address="-",
+            last_translator="-",
+            language_team="-",
+            creation_date=SINCE,
+            revision_date=SINCE,
+            fuzzy=False,
+        )
+    with path.open("rb") as file:
+        return read_po(file, locale=code, abort_invalid=True)
+
+
+def forms_of(text: Forms) -> list[str]:
+    """A sentence's one form, or its forms for one and for many; "" is one that nobody has translated yet."""
+    return [text or ""] if text is None or isinstance(text, str) else [form or "" for form in text]
+
+
+def _written(catalogue: Catalog) -> bytes:
+    text = BytesIO()
+    write_po(text, catalogue, sort_by_file=True, include_lineno=False, ignore_obsolete=True, width=110)
+    return text.getvalue()
+
+
+def _page_words(catalogue: Catalog) -> bytes:
+    words: PageWords = {}
+    for message in catalogue:
+        if message.id and any(name.endswith(".js") for name, _ in message.locations):
+            one, *_ = forms_of(message.id)
+            told = forms_of(message.string)
+            if all(told):
+                words[one] = told
+    return msgspec.json.format(msgspec.json.encode(words, order="sorted"), indent=1) + b"\n"

@@ -1,0 +1,31 @@
+"""How people are spoken to: a sentence stands in English where it is said, and is told in the house's own.
+
+A sentence is written whole, with names for what changes in it: `phrase("{who} scores {n}.", who=name, n=n)`.
+Translators see it as it stands there (`make words`), so no sentence is put together of parts.
+"""
+
+from gettext import NullTranslations
+
+_spoken = NullTranslations()
+
+
+def speak(translations: NullTranslations) -> None:
+    """Tell all sentences from these from now on; `NullTranslations()` is English. Done once, at the start."""
+    global _spoken  # noqa: PLW0603 - a house has one language; else each sentence would have to be handed it
+    _spoken = translations
+
+
+def phrase(text: str, /, **values: object) -> str:
+    """The sentence `text` in the language of the house, with the values at their names."""
+    told = _spoken.gettext(text)
+    return told.format(**values) if values else told
+
+
+def phrase_count(one: str, many: str, count: int, /, **values: object) -> str:
+    """The same where a number decides the form: `{count}` stands for it in both."""
+    return _spoken.ngettext(one, many, count).format(count=count, **values)
+
+
+def phrase_later(text: str, /) -> str:
+    """The text as it is, for tables that are made before the language is known; `phrase` tells it then."""
+    return text

@@ -1,0 +1,73 @@
+"""The catalogues hold what the rooms say, and each translation keeps what stands in braces."""
+
+import string
+from collections.abc import Iterator
+from gettext import NullTranslations
+
+import pytest
+from babel.messages import Catalog
+
+from device.languages import LANGUAGES, page_words, speak_language
+from device.languages.gather import (
+    TRANSLATED,
+    files_of,
+    forms_of,
+    gather_sentences,
+    translations_of,
+)
+from engine.wording import phrase, phrase_count, speak
+from engine.words import dice_of
+
+
+@pytest.fixture(scope="module")
+def sentences() -> Catalog:
+    return gather_sentences()
+
+
+@pytest.fixture
+def german() -> Iterator[None]:
+    speak_language("de")
+    yield
+    speak(NullTranslations())
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_the_files_of_each_language_are_those_of_the_sentences(code: str, sentences: Catalog) -> None:
+    """Else `make words` was forgotten."""
+    assert [str(path) for path, content in files_of(code, sentences) if path.read_bytes() != content] == []
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_each_translation_names_the_same_values_as_the_sentence(code: str) -> None:
+    for message in translations_of(code):
+        english, told = forms_of(message.id), forms_of(message.string)
+        if message.id and all(told):
+            assert len(told) == len(english), english[-1]
+            wanted = _named(english[-1])
+            assert all(_named(form) <= wanted for form in told), told
+            assert _named(told[-1]) == wanted or _named(told[-1]) | {"count"} == wanted | {"count"}, told
+
+
+def test_a_sentence_is_told_in_the_language_of_the_house(german: None) -> None:
+    assert dice_of(1, "zoinx") == "ein Zoinx-Würfel"
+    assert dice_of(4, "zoinx") == "vier Zoinx-Würfel"
+    assert phrase("A sentence that nobody translated: {name}", name="Ann") == (
+        "A sentence that nobody translated: Ann"
+    )
+
+
+def test_numbers_decide_the_form() -> None:
+    assert [phrase_count("{count} dot", "{count} dots", count) for count in (0, 1, 2)] == [
+        "0 dots",
+        "1 dot",
+        "2 dots",
+    ]
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_each_language_has_words_for_the_pages(code: str) -> None:
+    assert all(told for told in page_words(code).values())
+
+
+def _named(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
