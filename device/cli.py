@@ -3,8 +3,14 @@
 import importlib
 import os
 import sys
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
 
 import click
+
+from device.config import ConfigError, load
+from device.languages import speak_language
 
 COMMANDS = {
     "play": "Play a game: camera, rules, lights and buttons",
@@ -44,6 +50,13 @@ class Commands(click.Group):
         """The commands in the order of the table above."""
         return list(COMMANDS)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does; from here on people are spoken to in the language of the settings."""
+        speak_as_set(args)
+        return super().resolve_command(ctx, args)
+
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """The command's click object, or None for an unknown name."""
         if cmd_name not in COMMANDS:
@@ -56,6 +69,19 @@ class Commands(click.Group):
         """The help page's list, without importing anything."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+
+def speak_as_set(args: Sequence[str]) -> None:
+    """Speak the language of the settings, of those after --config where some are named there.
+
+    English where they cannot be read: whichever command needs them says why.
+    """
+    named = [file for word, file in pairwise(args) if word == "--config"]
+    named += [word.removeprefix("--config=") for word in args if word.startswith("--config=")]
+    try:
+        speak_language(load(Path(named[-1]) if named else None).language)
+    except ConfigError:
+        speak_language("en")
 
 
 @click.command(cls=Commands)

@@ -108,7 +108,8 @@ class VoiceConfig(msgspec.Struct, frozen=True):
 
     speaks: Annotated[Literal["none", "espeak-ng"], Meta(description="What says the calls aloud.")]
     accent: Annotated[
-        str, Meta(pattern=r"^[a-z][A-Za-z0-9_+-]{1,39}$", description="One of espeak-ng's voices.")
+        str,
+        Meta(pattern=r"^[a-z][A-Za-z0-9_+-]{1,39}$", description="A voice of espeak-ng's."),
     ]
     words_a_minute: Annotated[
         int, Meta(ge=80, le=300, description="How fast it speaks.", extra={"unit": "words a minute"})
@@ -140,6 +141,7 @@ class ConsoleConfig(msgspec.Struct, frozen=True):
 class Config(msgspec.Struct, frozen=True):
     """All settings of one box."""
 
+    language: Annotated[Literal["en", "de", "fr"], Meta(description="What box, pages and voice speak.")]
     panel: PanelConfig
     scoreboard: ScoreboardConfig
     camera: CameraConfig

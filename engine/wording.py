@@ -15,6 +15,11 @@ def speak(translations: NullTranslations) -> None:
     _spoken = translations
 
 
+def spoken_language() -> str:
+    """The code of the language that is spoken (ISO 639-1)."""
+    return _spoken.info().get("language", "en")
+
+
 def phrase(text: str, /, **values: object) -> str:
     """The sentence `text` in the language of the house, with the values at their names."""
     told = _spoken.gettext(text)

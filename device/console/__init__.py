@@ -2,7 +2,7 @@
 
 from device.console.app import ConsoleSettings, make_app
 from device.console.guard import Doors, Guard
-from device.console.pages import STATIC, PageFiles
+from device.console.pages import STATIC, PageFiles, words
 from device.console.server import ConsoleError, ConsoleServer
 
 __all__ = [
@@ -14,4 +14,5 @@ __all__ = [
     "Guard",
     "PageFiles",
     "make_app",
+    "words",
 ]

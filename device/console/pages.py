@@ -1,5 +1,6 @@
 """The console's pages and their files, as they stand in `static/`."""
 
+from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from urllib.parse import urlencode
@@ -9,6 +10,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
+
+from device.languages import page_module
 
 STATIC = Path(str(files("device.console"))) / "static"
 SCREENS = {"screen", "overlay"}
@@ -47,6 +50,15 @@ async def player_page(request: Request) -> Response:  # noqa: ARG001 - whose it 
 async def setup_page(request: Request) -> Response:  # noqa: ARG001 - the page asks what it may
     """The set-up, step by step."""
     return await _html("setup.html")
+
+
+async def words(request: Request) -> Response:
+    """What `phrase.js` takes: the language of the house and its words. Asked for anew each time, by ETag."""
+    module = (await run_in_threadpool(page_module)).encode()
+    headers = {"cache-control": "no-cache", "etag": f'"{sha256(module).hexdigest()[:32]}"'}
+    if request.headers.get("if-none-match") == headers["etag"]:
+        return Response(status_code=304, headers=headers)
+    return Response(module, media_type="text/javascript", headers=headers)
 
 
 async def _html(name: str) -> Response:

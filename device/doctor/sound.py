@@ -3,7 +3,7 @@
 from device.config import VoiceConfig
 from device.doctor.finding import CheckedBox, Finding, absent, ok, warn
 from device.doctor.probe import Probe
-from device.voice import PROGRAM
+from device.voice import PROGRAM, accent_of
 
 CARDS = "/proc/asound/cards"
 
@@ -19,11 +19,11 @@ def voice(probe: Probe, box: CheckedBox) -> Finding:
 
 def _speaks(probe: Probe, told: VoiceConfig) -> Finding | None:
     """What is wrong with the program; None when nothing is."""
-    ran = probe.run([PROGRAM, "-q", "-v", told.accent, "callbox"])
+    ran = probe.run([PROGRAM, "-q", "-v", accent_of(told), "callbox"])
     if ran is None:
         return warn("voice", f"Calls are not said: there is no {PROGRAM}.", f"sudo apt install {PROGRAM}")
     if ran.status != 0:
-        text = f"Calls are not said: {PROGRAM} has no voice {told.accent}."
+        text = f"Calls are not said: {PROGRAM} has no voice {accent_of(told)}."
         return warn("voice", text, f"{PROGRAM} --voices=en lists them; name one as voice.accent")
     return None
 
@@ -37,4 +37,4 @@ def _is_heard(probe: Probe, user: str, told: VoiceConfig) -> Finding:
     has = probe.groups(user)
     if has is not None and "audio" not in has and user != "root":
         return warn("voice", f"{user} may not use the sound card.", f"sudo usermod -aG audio {user}")
-    return ok("voice", f"{PROGRAM} speaks {told.accent} by {cards[0].partition(': ')[2]}.")
+    return ok("voice", f"{PROGRAM} speaks {accent_of(told)} by {cards[0].partition(': ')[2]}.")

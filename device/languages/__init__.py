@@ -10,9 +10,9 @@ from pathlib import Path
 
 import msgspec
 
-from engine.wording import speak
+from engine.wording import speak, spoken_language
 
-__all__ = ["FOLDER", "LANGUAGES", "PageWords", "page_words", "speak_language"]
+__all__ = ["FOLDER", "LANGUAGES", "PageWords", "page_module", "page_words", "speak_language"]
 
 FOLDER = Path(str(files("device.languages")))
 LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "Français"}
@@ -27,6 +27,13 @@ def speak_language(code: str) -> None:
         speak(NullTranslations())
     else:
         speak(translation("callbox", FOLDER, languages=[code]))
+
+
+def page_module() -> str:
+    """What the pages' `phrase.js` takes: the language that is spoken, and the pages' words in it."""
+    code = spoken_language()
+    words = msgspec.json.encode(page_words(code), order="sorted").decode()
+    return f'export const LANGUAGE = "{code}";\nexport const WORDS = {words};\n'
 
 
 def page_words(code: str) -> PageWords:

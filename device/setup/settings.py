@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from device.config import Config
+from device.languages import LANGUAGES
 from device.setup.shown import LineShown
 
 NONE = "none"
@@ -18,6 +19,7 @@ def settings_shown(config: Config, file: str, folder: Path) -> tuple[LineShown, 
     own = file or "none: all is as it is shipped. Yours would be /etc/callbox/callbox.toml."
     return (
         LineShown("settings file", "ok", own),
+        LineShown("language", "ok", LANGUAGES[config.language]),
         LineShown("camera", "ok", f"{at.spec}: {size}"),
         LineShown("table", "ok", f"{config.people.table}; {_read_words(config)}"),
         LineShown("buttons", "ok", f"{len(config.panel.buttons.fitted())} on pins"),

@@ -4,6 +4,6 @@ What is called `device.shown.calls` decides. The voice is no part of the way of 
 words and goes on, a thread of its own starts the program, and one that hangs is ended.
 """
 
-from device.voice.voice import PROGRAM, Voice, open_voice
+from device.voice.voice import PROGRAM, Voice, accent_of, open_voice
 
-__all__ = ["PROGRAM", "Voice", "open_voice"]
+__all__ = ["PROGRAM", "Voice", "accent_of", "open_voice"]

@@ -9,8 +9,11 @@ from contextlib import nullcontext, suppress
 
 from device.config import VoiceConfig
 from device.shown.snapshot import Snapshot
+from engine.wording import spoken_language
 
 PROGRAM = "espeak-ng"
+ACCENTS = {"en": "en-gb", "de": "de", "fr": "fr"}
+"""espeak-ng's voice for each language of the house."""
 HANGS_S = 30.0
 """A program that speaks for so long hangs: the longest call takes half of it."""
 LOOKS_S = 0.05
@@ -97,6 +100,11 @@ class Voice:
                 return
 
 
+def accent_of(config: VoiceConfig) -> str:
+    """The voice that the settings name, or that of the language that the box speaks."""
+    return ACCENTS[spoken_language()] if config.accent == "auto" else config.accent
+
+
 def open_voice(
     config: VoiceConfig,
     tell: Callable[[str], None],
@@ -113,7 +121,7 @@ def open_voice(
     if program is None:
         tell(f"The voice is silent: there is no {PROGRAM}. Get it with: sudo apt install {PROGRAM}")
         return Silence()
-    told = ("-v", config.accent, "-s", str(config.words_a_minute), "-a", str(config.loudness))
+    told = ("-v", accent_of(config), "-s", str(config.words_a_minute), "-a", str(config.loudness))
     nice = find("nice")
     first = (nice, "-n", str(LEVEL)) if nice else ()
     voice = Voice((*first, program, *told, "--stdin"), tell)

@@ -1,5 +1,7 @@
 // Small helpers to build and update the page. Text always goes in as text, never as markup.
 
+import { LANGUAGE } from "/words.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 function fill(node, props, kids) {
@@ -65,7 +67,7 @@ export function inWords(names) {
   return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names.join("");
 }
 
-export const grouped = (number) => number.toLocaleString("en"); // 1,050, as the rulebooks print points
+export const grouped = (number) => number.toLocaleString(LANGUAGE); // 1,050, as the rulebooks print points; 1.050 in German
 
 export function titled(word) {
   return word

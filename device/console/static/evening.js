@@ -1,10 +1,11 @@
 // The games of an evening: pause the one that is played, put it away, abandon it; take up again what was put away.
 
+import { LANGUAGE } from "/words.js";
 import { attr, el, grouped, inWords, keep, one, put, show } from "./dom.js";
 import { may } from "./people.js";
 import { tell } from "./post.js";
 
-const HERE = new Intl.DateTimeFormat("en", { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const HERE = new Intl.DateTimeFormat(LANGUAGE, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
 let atTable = null; // the game that is played: its number, players and scores
 let listed = new Map();

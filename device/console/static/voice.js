@@ -3,6 +3,7 @@
 // Whoever has a screen reader hears each message from that. So this is off until somebody asks for it; and while the
 // page speaks by itself, its live messages are not read out as well.
 
+import { LANGUAGE } from "/words.js";
 import { attr, el, one, show } from "./dom.js";
 import { recall, remember } from "./storage.js";
 import { lasts_ms, play, wake } from "./tones.js";
@@ -23,7 +24,7 @@ function hush() {
 
 function say(words) {
   const told = new SpeechSynthesisUtterance(words);
-  told.lang = "en";
+  told.lang = LANGUAGE;
   speech.speak(told);
 }
 

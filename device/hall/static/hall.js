@@ -24,7 +24,7 @@ function makeScores({ players, scores, winners, active }) {
   const lines = players.flatMap((player, seat) => {
     const won = winners.includes(player) ? "won" : null;
     const turn = player === active && !winners.length ? "turn" : won;
-    return [el("dt", { text: player, class: turn }), el("dd", { text: (scores[seat] ?? 0).toLocaleString("en"), class: won })];
+    return [el("dt", { text: player, class: turn }), el("dd", { text: grouped(scores[seat] ?? 0), class: won })];
   });
   return el("dl", {}, ...lines);
 }
@@ -37,7 +37,7 @@ function makeTable(table) {
     el("h3", { text: table.name }, el("small", { text: told(table) })),
     game && makeScores(game),
     game && el("p", { text: game.news }),
-    el("p", { class: "box", text: `${table.rows.toLocaleString("en")} rows kept` }),
+    el("p", { class: "box", text: `${grouped(table.rows)} rows kept` }),
   );
 }
 

@@ -1,5 +1,6 @@
 // The throws of the game, the newest first: picture, call, what was asked, and who said what to it.
 
+import { LANGUAGE } from "/words.js";
 import { attr, el, keep, one, put, show } from "../dom.js";
 import { hasFilm, watchFilm } from "../film.js";
 import { confirmLanding, judging } from "./rule.js";
@@ -15,7 +16,7 @@ let drawn = () => {};
 
 export const throwsNow = () => log.throws;
 
-const clock = (iso) => new Date(iso).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+const clock = (iso) => new Date(iso).toLocaleTimeString(LANGUAGE, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 const titleOf = (past) => `Throw ${past.throw}${past.player ? `, ${past.player}` : ""}: ${past.words || "not known yet"}`;
 
 // Something that the log tells may have changed; bets, while they are secret, are in none of it.

@@ -1,9 +1,10 @@
 // The result of a game that is over: the referee signs it off, or opens it again with a reason.
 
+import { LANGUAGE } from "/words.js";
 import { attr, el, grouped, keep, one, put, show } from "../dom.js";
 import { tell } from "../post.js";
 
-const clock = (iso) => new Date(iso).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+const clock = (iso) => new Date(iso).toLocaleTimeString(LANGUAGE, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 const sign = (gameId) => tell("/sign-off", { game_id: gameId });
 
 let latest = null;

@@ -1,5 +1,6 @@
 // The set-up: asks the box twice a second where it stands, and shows the step that is open.
 
+import { LANGUAGE } from "/words.js";
 import { attr, el, keep, one, put, randomWord, show, svg } from "../dom.js";
 import { makePeople } from "../people.js";
 import { ask, notice, SILENT, tell } from "../post.js";
@@ -10,7 +11,7 @@ let sending = false;
 let wasOpen = "";
 
 function when(at) {
-  return new Date(at).toLocaleDateString(undefined, { day: "numeric", month: "long", year: "numeric" });
+  return new Date(at).toLocaleDateString(LANGUAGE, { day: "numeric", month: "long", year: "numeric" });
 }
 
 function drawSteps({ step, steps }) {

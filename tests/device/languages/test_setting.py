@@ -1,0 +1,72 @@
+"""The language of the settings is what box, voice and pages speak."""
+
+from collections.abc import Iterator
+from gettext import NullTranslations
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from starlette.testclient import TestClient
+
+from device.cli import callbox, speak_as_set
+from device.config import parse
+from device.console.app import make_app
+from device.languages import LANGUAGES, speak_language
+from device.voice import accent_of
+from engine.wording import phrase, speak, spoken_language
+from tests.device.console.fake_desk import HERE, HOME, FakeDesk
+
+
+@pytest.fixture(autouse=True)
+def afterwards_english() -> Iterator[None]:
+    yield
+    speak(NullTranslations())
+
+
+def settings(folder: Path, text: str) -> str:
+    """The name of a settings file that says `text`."""
+    path = folder / "callbox.toml"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_command_speaks_the_language_of_its_settings(tmp_path: Path, code: str) -> None:
+    named = settings(tmp_path, f'language = "{code}"\n')
+    for args in (["play", "--config", named], ["play", f"--config={named}"]):
+        speak_as_set(args)
+        assert spoken_language() == code
+
+
+def test_the_settings_that_a_command_finds_by_itself_count_as_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CALLBOX_CONFIG", settings(tmp_path, 'language = "de"\n'))
+    CliRunner().invoke(callbox, ["games", "--data", str(tmp_path)])
+    assert phrase("three") == "drei"
+
+
+def test_settings_that_cannot_be_read_are_told_in_english(tmp_path: Path) -> None:
+    speak_language("de")
+    named = settings(tmp_path, 'language = "en_GB"\n')
+    told = CliRunner().invoke(callbox, ["play", "--config", named])
+    assert 'language is "en_GB"; allowed is "de" or "en" or "fr".' in told.output
+    assert spoken_language() == "en"
+
+
+def test_the_voice_is_the_languages_own_unless_one_is_named() -> None:
+    speak_language("de")
+    assert accent_of(parse("").voice) == "de"
+    assert accent_of(parse('[voice]\naccent = "en-us"').voice) == "en-us"
+
+
+def test_pages_get_their_words_in_the_language_of_the_house() -> None:
+    client = TestClient(make_app(FakeDesk()), base_url=HOME, client=HERE)
+    english = client.get("/words.js")
+    assert english.text == 'export const LANGUAGE = "en";\nexport const WORDS = {};\n'
+    known = {"if-none-match": english.headers["etag"]}
+    assert client.get("/words.js", headers=known).status_code == 304
+    speak_language("de")
+    german = client.get("/words.js", headers=known)
+    assert german.headers["content-type"] == "text/javascript; charset=utf-8"
+    assert german.text.startswith('export const LANGUAGE = "de";\nexport const WORDS = {')
