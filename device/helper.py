@@ -12,6 +12,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from device.languages import LANGUAGE
+from engine.wording import spoken_language
+
 ROOT = Path(__file__).parent.parent
 """Where Python finds the rooms."""
 
@@ -61,7 +64,8 @@ class HelperProcess:
 
     def _start(self) -> "subprocess.Popen[bytes]":
         paths = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
-        environment: Mapping[str, str] = {**os.environ, "PYTHONPATH": paths}
+        spoken = {LANGUAGE: spoken_language()}
+        environment: Mapping[str, str] = {**os.environ, **spoken, "PYTHONPATH": paths}
         self._running = subprocess.Popen(  # noqa: S603 - this Python, and modules of ours
             self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
         )

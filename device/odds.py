@@ -15,6 +15,7 @@ from typing import Protocol
 import msgspec
 
 from device.helper import HelperProcess
+from device.languages import speak_as_started
 from device.people.who import TableKind
 from engine.odds import Advice, advice_seen
 from engine.refusal import Refused
@@ -91,6 +92,7 @@ class OddsProcess:
 def main() -> None:
     """Answer line by line until nobody asks any more."""
     os.nice(NICENESS)
+    speak_as_started()
     for line in sys.stdin.buffer:
         try:
             told = advice_seen(line.decode().rstrip("\n"))

@@ -5,9 +5,14 @@
 
 import os
 import shutil
+from collections.abc import Iterator
+from gettext import NullTranslations
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from engine.wording import speak
 
 MEMORY, ROOM_BYTES = Path("/dev/shm"), 2e9  # noqa: S108 - pytest makes a folder of its own there
 
@@ -30,3 +35,10 @@ unhurried = settings(
 settings.register_profile("brief", unhurried, max_examples=8, derandomize=True)
 settings.register_profile("wide", unhurried, max_examples=100)
 settings.load_profile("wide")
+
+
+@pytest.fixture(autouse=True)
+def told_in_english() -> Iterator[None]:
+    """A test that speaks another language leaves English to the next one."""
+    yield
+    speak(NullTranslations())

@@ -4,6 +4,7 @@
 translate, and makes what is read here: `callbox.mo`, and `page.json` with what pages say by themselves.
 """
 
+import os
 from gettext import NullTranslations, translation
 from importlib.resources import files
 from pathlib import Path
@@ -12,11 +13,22 @@ import msgspec
 
 from engine.wording import speak, spoken_language
 
-__all__ = ["FOLDER", "LANGUAGES", "PageWords", "page_module", "page_words", "speak_language"]
+__all__ = [
+    "FOLDER",
+    "LANGUAGE",
+    "LANGUAGES",
+    "PageWords",
+    "page_module",
+    "page_words",
+    "speak_as_started",
+    "speak_language",
+]
 
 FOLDER = Path(str(files("device.languages")))
 LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "Français"}
 """Each language by its code (ISO 639-1), under its own name. English is what stands in the rooms."""
+LANGUAGE = "CALLBOX_LANGUAGE"
+"""Where a process of the box's own is told what language it speaks."""
 PageWords = dict[str, list[str]]
 """Each English sentence of the pages, with its form for one, and for many where it has two."""
 
@@ -27,6 +39,12 @@ def speak_language(code: str) -> None:
         speak(NullTranslations())
     else:
         speak(translation("callbox", FOLDER, languages=[code]))
+
+
+def speak_as_started() -> None:
+    """Speak the language of the box that has started this process; English in one that nobody told."""
+    code = os.environ.get(LANGUAGE, "en")
+    speak_language(code if code in LANGUAGES else "en")
 
 
 def page_module() -> str:

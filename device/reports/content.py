@@ -15,14 +15,16 @@ from device.reports.plots import face_bars, landing_map, score_lines
 from device.reports.results import WAITS, Result, results, standings
 from device.shown.words import join_words
 from engine.dice import FACES, DieKind, Face
+from engine.wording import phrase, phrase_count, phrase_later
+from engine.words import faces as faces_shown
 
 DETAILED = 12
 """Up to so many games are told throw by throw; of more only the figures are told."""
 KINDS: Mapping[DieKind, str] = {
-    "pip": "Six-sided dice",
-    "zoinx": "Zoinx dice",
-    "bet": "Betting dice",
-    "d4": "Four-sided dice",
+    "pip": phrase_later("Six-sided dice"),
+    "zoinx": phrase_later("Zoinx dice"),
+    "bet": phrase_later("Betting dice"),
+    "d4": phrase_later("Four-sided dice"),
 }
 
 
@@ -76,9 +78,9 @@ def tell(report: Report, sheet: TableDescription, *, link: str = "") -> Iterator
     """All of it. `link` is where a game's number leads, with `{}` for the number; "" for nowhere."""
     yield Heading(text=report.title, level=1)
     count, throws = report.figures.games, report.figures.throws
-    yield Sentence(text=f"{_some(count, 'game')}, {_some(throws, 'throw')}.")
+    yield Sentence(text=f"{_games(count)}, {_throws(throws)}.")
     for missing in report.left_out:
-        yield Sentence(text=f"Game {missing.game_id} is left out: {missing.why}")
+        yield Sentence(text=_left_out(missing))
     if not report.games:
         return
     yield from _results(report.games, link)
@@ -95,7 +97,7 @@ def tell_results(report: Report) -> Iterator[Block]:
     """The results alone, to be pinned up."""
     yield Heading(text=report.title, level=1)
     for missing in report.left_out:
-        yield Sentence(text=f"Game {missing.game_id} is left out: {missing.why}")
+        yield Sentence(text=_left_out(missing))
     if report.games:
         yield from _results(report.games, "")
 
@@ -103,17 +105,17 @@ def tell_results(report: Report) -> Iterator[Block]:
 def _results(games: Sequence[PlayedGame], link: str) -> Iterator[Block]:
     ranked = standings(games)
     if len(games) > 1 and ranked:
-        yield Heading(text="Standings")
+        yield Heading(text=phrase("Standings"))
         yield Grid(
-            caption="Wins; a shared win counts for each",
-            head=("Place", "Player", "Wins", "Games"),
+            caption=phrase("Wins; a shared win counts for each"),
+            head=(phrase("Place"), phrase("Player"), phrase("Wins"), phrase("Games")),
             rows=tuple((str(each.place), each.player, str(each.wins), str(each.games)) for each in ranked),
             numbers=frozenset({0, 2, 3}),
         )
-    yield Heading(text="Games" if len(games) > 1 else "Result")
+    yield Heading(text=phrase("Games") if len(games) > 1 else phrase("Result"))
     yield Grid(
-        caption="The games, the newest first" if len(games) > 1 else "The game",
-        head=("No.", "Begun", "Game", "Points", "Won by"),
+        caption=phrase("The games, the newest first") if len(games) > 1 else phrase("The game"),
+        head=(phrase("No."), phrase("Begun"), phrase("Game"), phrase("Points"), phrase("Won by")),
         rows=tuple(_result_row(game) for game in reversed(games)),
         numbers=frozenset({0}),
         links=tuple(link.format(game.record.id) for game in reversed(games)) if link else (),
@@ -124,8 +126,8 @@ def _result_row(game: PlayedGame) -> tuple[str, ...]:
     points = join_words([_had(each) for each in results(game)])
     won = join_words(game.ending.winners) if game.ending else _unfinished(game)
     if game.sign_off.waits:
-        won = f"{won} (not signed off)"
-    return str(game.record.id), local(game.record.begun)[:16], game.kind, points, won or "nobody"
+        won = phrase("{winners} (not signed off)", winners=won)
+    return str(game.record.id), local(game.record.begun)[:16], game.kind, points, won or phrase("nobody")
 
 
 def _had(result: Result) -> str:
@@ -133,12 +135,13 @@ def _had(result: Result) -> str:
 
 
 def _unfinished(game: PlayedGame) -> str:
-    return f"({state(game.record).removeprefix('ended: ').rstrip('.')})"
+    record = game.record
+    return f"({record.cause.rstrip('.') if record.ended and record.cause else state(record)})"
 
 
 def _players(counts: Figures) -> Iterator[Block]:
     kinds = dict.fromkeys(kind for kind, _ in counts.players)
-    yield Heading(text="Players")
+    yield Heading(text=phrase("Players"))
     for kind in kinds:
         rows = []
         for (of, name), each in sorted(counts.players.items()):
@@ -147,7 +150,7 @@ def _players(counts: Figures) -> Iterator[Block]:
             rows.append(
                 (
                     name,
-                    f"{each.wins} of {each.games}",
+                    phrase("{wins} of {games}", wins=each.wins, games=each.games),
                     _average(each.points, each.totals),
                     _best(each.game),
                     _average(each.turn_points, each.turns),
@@ -157,13 +160,23 @@ def _players(counts: Figures) -> Iterator[Block]:
             )
         yield Grid(
             caption=kind,
-            head=("Player", "Won", "Points a game", "Best game", "Points a turn", "Best turn", "Best throw"),
+            head=(
+                phrase("Player"),
+                phrase("Won"),
+                phrase("Points a game"),
+                phrase("Best game"),
+                phrase("Points a turn"),
+                phrase("Best turn"),
+                phrase("Best throw"),
+            ),
             rows=tuple(rows),
             numbers=frozenset({1, 2, 3, 4, 5}),
         )
     yield Sentence(
-        text="A throw of dice that are set aside is worth the best that may be set aside of it. The number "
-        "of the game stands behind a best. Averages are of games that were played to their end.",
+        text=phrase(
+            "A throw of dice that are set aside is worth the best that may be set aside of it. The number "
+            "of the game stands behind a best. Averages are of games that were played to their end."
+        ),
         quiet=True,
     )
 
@@ -182,23 +195,25 @@ def _average(points: int, count: int) -> str:
 def _dice(counts: Figures) -> Iterator[Block]:
     if not counts.dice:
         return
-    yield Heading(text="Dice")
+    yield Heading(text=phrase("Dice"))
     for kind, faces in by_kind(counts.dice).items():
         colors = {color: each for (of, color), each in counts.dice.items() if of == kind and color}
         verdict = judge(kind, faces)
-        yield Heading(text=KINDS[kind], level=3)
+        yield Heading(text=phrase(KINDS[kind]), level=3)
         yield Figure(
             drawing=face_bars(faces, verdict.expected),
-            words="How often each face came; the red line is what a fair die would show.",
-            seen=f"{KINDS[kind]}: {_faces_words(kind, faces)}.",
+            words=phrase("How often each face came; the red line is what a fair die would show."),
+            seen=f"{phrase(KINDS[kind])}: {_faces_words(kind, faces)}.",
         )
         yield Sentence(text=_verdict(verdict))
         if colors:
             yield _colors(kind, colors)
     yield Sentence(
-        text="What counted at last is counted: corrected dice as they were corrected. Dice of one colour are "
-        "counted together, so one loaded die among several is harder to notice. A face that is often misread "
-        "looks like a loaded die: compare with the corrections.",
+        text=phrase(
+            "What counted at last is counted: corrected dice as they were corrected. Dice of one colour are "
+            "counted together, so one loaded die among several is harder to notice. A face that is often "
+            "misread looks like a loaded die: compare with the corrections."
+        ),
         quiet=True,
     )
 
@@ -209,12 +224,12 @@ def _colors(kind: DieKind, colors: Mapping[str, Counter[Face]]) -> Grid:
     rows = []
     for color, faces in sorted(colors.items()):
         verdict = judge(kind, faces)
-        chance = "too few" if verdict.p is None else _percent(verdict.p)
+        chance = phrase("too few") if verdict.p is None else _percent(verdict.p)
         shown = tuple(str(faces.get(face, 0)) for face in fair)
         rows.append((color, *shown, str(verdict.thrown), f"{verdict.statistic:.1f}", chance))
-    head = ("Colour", *map(str, fair), "Thrown", "X²", "p")
+    head = (phrase("Colour"), *faces_shown(fair), phrase("Thrown"), "X²", "p")
     return Grid(
-        caption=f"{KINDS[kind]} by colour, as far as the camera told it",
+        caption=phrase("{dice} by colour, as far as the camera told it", dice=phrase(KINDS[kind])),
         head=head,
         rows=tuple(rows),
         numbers=frozenset(range(1, len(head))),
@@ -222,80 +237,124 @@ def _colors(kind: DieKind, colors: Mapping[str, Counter[Face]]) -> Grid:
 
 
 def _faces_words(kind: DieKind, faces: Mapping[Face, int]) -> str:
-    return join_words([f"{face} came {faces.get(face, 0)} times" for face in FACES[kind]])
+    return join_words(
+        [
+            phrase("{face} came {times} times", face=named, times=faces.get(face, 0))
+            for face, named in zip(FACES[kind], faces_shown(FACES[kind]), strict=True)
+        ]
+    )
 
 
 def _verdict(found: Fairness) -> str:
     """What the counts say, and what they could have said."""
     if found.p is None:
-        return (
-            f"{_some(found.thrown, 'die')} thrown: too few to say whether they are fair; that takes "
-            f"{found.needed:,}."
+        return phrase_count(
+            "1 die thrown: too few to say whether they are fair; that takes {needed:,}.",
+            "{count:,} dice thrown: too few to say whether they are fair; that takes {needed:,}.",
+            found.thrown,
+            needed=found.needed,
         )
-    strays = f"X² = {found.statistic:.1f}: {_percent(found.p)} of fair dice stray further."
-    verdict = (
-        f"That is less than {ALPHA:.0%}: look at these dice, or at how they are read."
-        if found.suspected
-        else "Nothing speaks against them."
+    strays = phrase(
+        "X² = {statistic:.1f}: {share} of fair dice stray further.",
+        statistic=found.statistic,
+        share=_percent(found.p),
     )
-    could = f"From {_some(found.thrown, 'die')} thrown, one that shows a face {FAVOURED:g} times as often "
-    could += f"would be noticed with a chance of {_percent(found.power)}"
-    more = "." if found.thrown >= found.needed else f"; nine times in ten it takes {found.needed:,}."
-    return f"{strays} {verdict} {could}{more}"
+    if found.suspected:
+        verdict = phrase(
+            "That is less than {alpha:.0%}: look at these dice, or at how they are read.", alpha=ALPHA
+        )
+    else:
+        verdict = phrase("Nothing speaks against them.")
+    return f"{strays} {verdict} {_could(found)}"
+
+
+def _could(found: Fairness) -> str:
+    """What would have been noticed; so few throws that one is thrown are never judged."""
+    known = {"thrown": found.thrown, "favoured": FAVOURED, "power": _percent(found.power)}
+    if found.thrown >= found.needed:
+        return phrase(
+            "From {thrown:,} dice thrown, one that shows a face {favoured:g} times as often would be noticed "
+            "with a chance of {power}.",
+            **known,
+        )
+    return phrase(
+        "From {thrown:,} dice thrown, one that shows a face {favoured:g} times as often would be noticed "
+        "with a chance of {power}; nine times in ten it takes {needed:,}.",
+        needed=found.needed,
+        **known,
+    )
 
 
 def _percent(share: float) -> str:
     if share < 0.001:
-        return "less than 0.1\u00a0%"
-    return "more than 99\u00a0%" if share > 0.995 else f"{share * 100:.2g}\u00a0%"
+        return phrase("less than 0.1\u00a0%")
+    return phrase("more than 99\u00a0%") if share > 0.995 else f"{share * 100:.2g}\u00a0%"
 
 
 def _landings(counts: Figures, sheet: TableDescription) -> Iterator[Block]:
-    count = _some(len(counts.landings), "measured landing")
-    yield Heading(text="Where dice landed")
-    words = f"{count} on the sheet, its back edge below; larger and darker squares have more."
+    yield Heading(text=phrase("Where dice landed"))
+    words = phrase_count(
+        "1 measured landing on the sheet, its back edge below; larger and darker squares have more.",
+        "{count:,} measured landings on the sheet, its back edge below; larger and darker squares have more.",
+        len(counts.landings),
+    )
     yield Figure(drawing=landing_map(counts.landings, sheet), words=words)
 
 
 def _game(game: PlayedGame) -> Iterator[Block]:
     """One game, throw by throw."""
     record = game.record
-    yield Heading(text=f"Game {record.id}: {game.kind}")
+    yield Heading(text=phrase("Game {number}: {kind}", number=record.id, kind=game.kind))
     yield Sentence(text=f"{local(record.begun)}, {title(record)}; {state(record)}")
     if game.sign_off.waits:
-        yield Sentence(text=WAITS)
+        yield Sentence(text=phrase(WAITS))
     elif game.sign_off.closed:
-        yield Sentence(text=f"Signed off by {game.sign_off.by}, {local(game.sign_off.at)}.")
+        signed = phrase("Signed off by {who}, {when}.", who=game.sign_off.by, when=local(game.sign_off.at))
+        yield Sentence(text=signed)
     if len(game.turns) > 1 and any(any(turn.scores) for turn in game.turns):
-        players = join_words(record.players)
-        yield Figure(
-            drawing=score_lines(game), words=f"The scores of {players} over {len(game.turns)} turns."
+        over = phrase(
+            "The scores of {players} over {turns} turns.",
+            players=join_words(record.players),
+            turns=len(game.turns),
         )
+        yield Figure(drawing=score_lines(game), words=over)
     if game.throws:
-        yield Grid(
-            caption=f"The throws of game {record.id}",
-            head=("No.", "Time", "Player", "Thrown", "Points"),
-            rows=tuple(
-                (
-                    str(number),
-                    local(throw.at)[11:],
-                    throw.player,
-                    throw_words(throw),
-                    "-" if throw.points is None else f"{throw.points:,}",
-                )
-                for number, throw in enumerate(game.throws, 1)
-            ),
-            numbers=frozenset({0, 4}),
-        )
+        yield _throws_of(game)
     if game.changes:
         yield Grid(
-            caption=f"Corrections and rulings of game {record.id}",
-            head=("Time", "What", "By"),
-            rows=tuple((local(each.at)[11:], each.words, each.by or "the box") for each in game.changes),
+            caption=phrase("Corrections and rulings of game {number}", number=record.id),
+            head=(phrase("Time"), phrase("What"), phrase("By")),
+            rows=tuple(
+                (local(each.at)[11:], each.words, each.by or phrase("the box")) for each in game.changes
+            ),
         )
 
 
-def _some(count: int, what: str) -> str:
-    """ "1 game", "1,200 throws" """
-    plural = {"die": "dice"}.get(what, f"{what}s")
-    return f"{count:,} {what if count == 1 else plural}"
+def _throws_of(game: PlayedGame) -> Grid:
+    return Grid(
+        caption=phrase("The throws of game {number}", number=game.record.id),
+        head=(phrase("No."), phrase("Time"), phrase("Player"), phrase("Thrown"), phrase("Points")),
+        rows=tuple(
+            (
+                str(number),
+                local(throw.at)[11:],
+                throw.player,
+                throw_words(throw),
+                "-" if throw.points is None else f"{throw.points:,}",
+            )
+            for number, throw in enumerate(game.throws, 1)
+        ),
+        numbers=frozenset({0, 4}),
+    )
+
+
+def _games(count: int) -> str:
+    return phrase_count("1 game", "{count:,} games", count)
+
+
+def _throws(count: int) -> str:
+    return phrase_count("1 throw", "{count:,} throws", count)
+
+
+def _left_out(missing: LeftOut) -> str:
+    return phrase("Game {number} is left out: {why}", number=missing.game_id, why=missing.why)

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from device.journal import GameId
 from device.reports.played import LandingPlace, PlayedGame, PlayedThrow
 from engine.dice import DieKind, Face
+from engine.wording import phrase
+from engine.words import faces as faces_shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,8 +143,12 @@ def throw_words(throw: PlayedThrow) -> str:
     """What was thrown: "1, 1, 5", "5 × 20, on the dot", "off the table"."""
     landed = throw.landed
     if landed is None or throw.points is None:
-        return ", ".join(str(die.value) for die in throw.dice) or "off the table"
+        return ", ".join(faces_shown([die.value for die in throw.dice])) or phrase("off the table")
     if landed.off:
-        return "off the table"
+        return phrase("off the table")
     words = f"{landed.value} × {landed.zone}"
-    return f"{words}{', on the dot' if landed.dot else ''}{', a foul' if landed.foul else ''}"
+    if landed.dot and landed.foul:
+        return phrase("{landed}, on the dot, a foul", landed=words)
+    if landed.dot:
+        return phrase("{landed}, on the dot", landed=words)
+    return phrase("{landed}, a foul", landed=words) if landed.foul else words

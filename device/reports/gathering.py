@@ -9,9 +9,24 @@ from device.journal import GameId, GameRecord, JournalError
 from device.journal.records import Entry
 from device.journal.replay import replay
 from device.reports.played import PlayedGame, played
+from engine.wording import phrase, phrase_later
 
 NIGHT_H = 6
 """What begins before six in the morning belongs to the evening before."""
+MONTHS = (
+    phrase_later("January"),
+    phrase_later("February"),
+    phrase_later("March"),
+    phrase_later("April"),
+    phrase_later("May"),
+    phrase_later("June"),
+    phrase_later("July"),
+    phrase_later("August"),
+    phrase_later("September"),
+    phrase_later("October"),
+    phrase_later("November"),
+    phrase_later("December"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +69,15 @@ def of_player(records: Sequence[GameRecord], name: str) -> list[GameRecord]:
     return [record for record in records if known in (each.casefold() for each in record.players)]
 
 
+def day_words(day: date) -> str:
+    """ "20 November 2026" """
+    month = phrase(MONTHS[day.month - 1])
+    return phrase("{day} {month} {year}", day=day.day, month=month, year=day.year)
+
+
 def evening_title(day: date) -> str:
     """ "The evening of 20 November 2026" """
-    return f"The evening of {day.day} {day:%B %Y}"
+    return phrase("The evening of {day}", day=day_words(day))
 
 
 def gather(reader: GivesRows, records: Sequence[GameRecord]) -> Iterator[PlayedGame | LeftOut]:

@@ -6,6 +6,7 @@ from importlib.resources import files
 
 from device.reports.blocks import Block, Figure, Grid, Heading, Sentence
 from device.reports.svg import svg
+from engine.wording import spoken_language
 
 CSS = (files("device.reports") / "report.css").read_text(encoding="utf-8")
 
@@ -20,7 +21,7 @@ def page(title: str, blocks: Iterable[Block], *, style: str = "", nav: str = "")
     look = f'<link rel="stylesheet" href="{style}">\n{ICON}' if style else f"<style>\n{CSS}</style>"
     body = "\n".join(part for block in blocks for part in _block(block))
     return f"""<!doctype html>
-<html lang="en">
+<html lang="{spoken_language()}">
 <head>
 <meta charset="utf-8">
 <title>{escape(title)}</title>

@@ -11,6 +11,7 @@ from device.printing import end_zone_drawing
 from device.printing.shapes import INK, SOFT, Align, Area, Disc, Drawing, PointMm, Rule, Shape, Words, box
 from device.reports.played import LandingPlace, PlayedGame
 from engine.dice import Face
+from engine.wording import phrase
 
 COLORS = (
     "#b3261e", "#1d5fb8", "#8a5a00", "#29733a", "#7b3fa0", "#00706b",
@@ -59,7 +60,7 @@ def score_lines(game: PlayedGame) -> Drawing:
         shapes.append(_note(f"{score:,g}", (LEFT_MM - 1.5, at(0, score)[1] - TYPE_MM / 2), "right"))
     every = range(0, turns + 1, nice_step(turns / 10))
     shapes += [_note(str(turn), (at(turn, 0)[0], BELOW_MM - 4.0), "middle") for turn in every]
-    shapes.append(_note("turns of all players", ((LEFT_MM + right) / 2, 1.0), "middle"))
+    shapes.append(_note(phrase("turns of all players"), ((LEFT_MM + right) / 2, 1.0), "middle"))
     for seat in range(len(game.record.players)):
         points = [at(turn, scores[seat]) for turn, scores in enumerate(courses)]
         shapes += _course(points, COLORS[seat % len(COLORS)])

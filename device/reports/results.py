@@ -11,8 +11,9 @@ from device.journal.replay import options_shown
 from device.journal.words import state
 from device.reports.gathering import LeftOut, evening_of
 from device.reports.played import PlayedGame
+from engine.wording import phrase, phrase_later
 
-WAITS = "The result waits for the referee's sign-off."
+WAITS = phrase_later("The result waits for the referee's sign-off.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +77,7 @@ def results(game: PlayedGame) -> list[Result]:
             place=better + 1 if ending else None,
             points=None if game.restarts else points,
             won=player in winners,
-            state=state(record) + (f" {WAITS}" if game.sign_off.waits else ""),
+            state=state(record) + (f" {phrase(WAITS)}" if game.sign_off.waits else ""),
             signed_by=signed.by if signed else "",
             signed_at=signed.at if signed else "",
         )

@@ -21,14 +21,16 @@ import msgspec
 from calibration.description import TableDescription
 from device.journal import GameId, GameRecord, JournalError
 from device.journal.reader import JournalReader, open_reader
+from device.languages import speak_as_started
 from device.reports.asking import HistoryAsked, HistoryTold
 from device.reports.blocks import Heading, Sentence
 from device.reports.content import DETAILED, Report, add_reports, make_report, tell
-from device.reports.gathering import evening_title, evenings, gather, of_evening, of_player
+from device.reports.gathering import day_words, evening_title, evenings, gather, of_evening, of_player
 from device.reports.html import page
 from device.reports.pdf import make_pdf
 from device.reports.results import results_csv
 from device.reports.sheet import SheetUnknown, sheet_of
+from engine.wording import phrase
 
 NICENESS = 10
 IDLE_S = 600.0
@@ -60,10 +62,10 @@ class Historian:
         records = reader.games()
         days = evenings(records)
         if not records:
-            return _trouble("No game has been played yet.", status=200)
+            return _trouble(phrase("No game has been played yet."), status=200)
         title, chosen = _chosen(question, records, days)
         if not chosen:
-            return _trouble("There are no such games in the journal.")
+            return _trouble(phrase("There are no such games in the journal."))
         report = self._report(reader, title, chosen)
         name = f"callbox-{re.sub(r'[^a-z0-9]+', '-', title.lower()).strip('-')}"
         if question.form == "csv":
@@ -96,11 +98,13 @@ def _chosen(
 ) -> tuple[str, Sequence[GameRecord]]:
     """The games that are meant and what they are called; none where there are no such games."""
     if question.game:
-        return f"Game {question.game}", [record for record in records if record.id == question.game]
+        return phrase("Game {number}", number=question.game), [
+            record for record in records if record.id == question.game
+        ]
     if question.player:
-        return f"Games of {question.player}", of_player(records, question.player)
+        return phrase("Games of {player}", player=question.player), of_player(records, question.player)
     if question.every or not days:
-        return "All games", records
+        return phrase("All games"), records
     try:
         day = date.fromisoformat(question.evening) if question.evening else days[0]
     except ValueError:
@@ -122,16 +126,16 @@ def _nav(question: HistoryAsked, days: Sequence[date]) -> Iterator[str]:
         )
         if value
     }
-    yield '<nav aria-label="History"><ul>'
-    yield '<li><a href="/">Back to the table</a></li>'
-    yield _link("/history?all=yes", "All games", here="all" in asked)
+    yield f'<nav aria-label="{escape(phrase("History"))}"><ul>'
+    yield _link("/", phrase("Back to the table"), here=False)
+    yield _link("/history?all=yes", phrase("All games"), here="all" in asked)
     for day in days[:MOST_EVENINGS]:
         here = asked.get("evening") == day.isoformat()
-        yield _link(f"/history?evening={day.isoformat()}", f"{day.day} {day:%b %Y}", here=here)
-    yield "</ul><p>To keep:</p><ul>"
+        yield _link(f"/history?evening={day.isoformat()}", day_words(day), here=here)
+    yield f"</ul><p>{escape(phrase('To keep:'))}</p><ul>"
     query = urlencode(asked)
-    yield f'<li><a href="/history.pdf?{query}" download>Report as PDF</a></li>'
-    yield f'<li><a href="/history.csv?{query}" download>Results for a spreadsheet</a></li>'
+    for form, words in (("pdf", phrase("Report as PDF")), ("csv", phrase("Results for a spreadsheet"))):
+        yield f'<li><a href="/history.{form}?{query}" download>{escape(words)}</a></li>'
     yield "</ul></nav>"
 
 
@@ -141,9 +145,11 @@ def _link(to: str, words: str, *, here: bool) -> str:
 
 
 def _trouble(text: str, *, status: int = 404) -> HistoryTold:
-    nav = '<nav aria-label="History"><ul><li><a href="/">Back to the table</a></li></ul></nav>'
-    blocks = (Heading(text="History", level=1), Sentence(text=text))
-    return HistoryTold(status=status, body=_bytes(page("History", blocks, style=STYLE, nav=nav)))
+    history = phrase("History")
+    back = _link("/", phrase("Back to the table"), here=False)
+    nav = f'<nav aria-label="{escape(history)}"><ul>{back}</ul></nav>'
+    blocks = (Heading(text=history, level=1), Sentence(text=text))
+    return HistoryTold(status=status, body=_bytes(page(history, blocks, style=STYLE, nav=nav)))
 
 
 def _bytes(text: str) -> bytes:
@@ -153,6 +159,7 @@ def _bytes(text: str) -> bytes:
 def main() -> None:
     """Answer until nobody asks any more."""
     os.nice(NICENESS)
+    speak_as_started()
     journal, *calibration = map(Path, sys.argv[1:])
     try:
         sheet = sheet_of(next(iter(calibration), None))

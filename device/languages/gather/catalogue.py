@@ -32,11 +32,11 @@ TRANSLATED = tuple(code for code in LANGUAGES if code != "en")
 
 
 def gather_sentences() -> Catalog:
-    """All sentences of the rooms, each with the files that say it."""
+    """All sentences of the rooms by file and alphabet, each with the files that say it."""
     found = Catalog(project="Callbox", creation_date=SINCE, revision_date=SINCE)
     for room in ROOMS:
         told = extract_from_dir(ROOT / room, READERS, keywords=SAID_BY, strip_comment_tags=True)
-        for name, _, text, comments, _ in told:
+        for name, _, text, comments, _ in sorted(told, key=lambda each: (each[0], forms_of(each[2]))):
             found.add(text, None, [(f"{room}/{Path(name).as_posix()}", 1)], auto_comments=comments)
     return found
 

@@ -1,7 +1,5 @@
 """The language of the settings is what box, voice and pages speak."""
 
-from collections.abc import Iterator
-from gettext import NullTranslations
 from pathlib import Path
 
 import pytest
@@ -13,14 +11,8 @@ from device.config import parse
 from device.console.app import make_app
 from device.languages import LANGUAGES, speak_language
 from device.voice import accent_of
-from engine.wording import phrase, speak, spoken_language
+from engine.wording import phrase, spoken_language
 from tests.device.console.fake_desk import HERE, HOME, FakeDesk
-
-
-@pytest.fixture(autouse=True)
-def afterwards_english() -> Iterator[None]:
-    yield
-    speak(NullTranslations())
 
 
 def settings(folder: Path, text: str) -> str:

@@ -16,6 +16,8 @@ from click.testing import CliRunner, Result
 
 from device.cli import callbox
 from device.journal import Journal
+from device.languages import speak_language
+from device.reports.asking import HistoryAsked, HistoryProcess
 from device.reports.gathering import evening_of
 from engine.dice import Die
 from engine.events import Bet, Rolled
@@ -96,6 +98,29 @@ def test_a_report_of_an_evening_is_one_page_without_script(evening: Path, tmp_pa
         "Zoë B.",
     ):
         assert words in page.text
+
+
+def test_a_report_is_told_in_the_language_of_the_settings(
+    evening: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings, out = tmp_path / "callbox.toml", tmp_path / "evening.html"
+    settings.write_text('language = "de"\n', encoding="utf-8")
+    monkeypatch.setenv("CALLBOX_CONFIG", str(settings))
+    told = run("report", "--evening", "2026-11-20", "-o", str(out), data=evening)
+    assert told.exit_code == 0, told.output
+    text = out.read_text(encoding="utf-8")
+    assert '<html lang="de">' in text
+    for words in ("Der Abend vom 20. November 2026", "Die Spiele, das neueste zuerst", "Zoinx-Würfel"):
+        assert words in text
+
+
+def test_history_is_told_by_a_process_that_speaks_as_the_box_does(evening: Path) -> None:
+    speak_language("fr")
+    history = HistoryProcess(evening / "journal.db", None)
+    told = history.ask(HistoryAsked(every=True))
+    history.close()
+    assert told is not None
+    assert "Toutes les parties" in told.body.decode()
 
 
 def test_each_drawing_of_a_report_is_whole_svg_that_says_what_it_shows(evening: Path, tmp_path: Path) -> None:
