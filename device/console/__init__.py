@@ -2,7 +2,7 @@
 
 from device.console.app import ConsoleSettings, make_app
 from device.console.guard import Doors, Guard
-from device.console.pages import STATIC, PageFiles, words
+from device.console.pages import STATIC, PageFiles, Pages, words
 from device.console.server import ConsoleError, ConsoleServer
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Doors",
     "Guard",
     "PageFiles",
+    "Pages",
     "make_app",
     "words",
 ]

@@ -1,10 +1,11 @@
-"""The console's pages and their files, as they stand in `static/`."""
+"""The console's pages, from the templates in `templates/`, and their files, as they stand in `static/`."""
 
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from urllib.parse import urlencode
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -12,8 +13,10 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from device.languages import page_module
+from engine.wording import phrase, spoken_language
 
 STATIC = Path(str(files("device.console"))) / "static"
+TEMPLATES = STATIC.with_name("templates")
 SCREENS = {"screen", "overlay"}
 
 
@@ -27,6 +30,36 @@ class PageFiles(StaticFiles):
         return response
 
 
+class Pages:
+    """Pages that are templates: each is told once in a language, and kept. Browsers ask anew, by ETag."""
+
+    def __init__(self, *folders: Path) -> None:
+        """A template is looked for in these folders, and then among the console's."""
+        self._templates = Environment(
+            loader=FileSystemLoader([*folders, TEMPLATES]),
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            undefined=StrictUndefined,
+        )
+        self._templates.globals["phrase"] = phrase
+        self._told: dict[tuple[str, str], bytes] = {}
+
+    async def answer(self, request: Request, name: str) -> Response:
+        """The page of the template `name`, in the language of the house."""
+        return _unless_known(request, await run_in_threadpool(self._tell, name), "text/html")
+
+    def _tell(self, name: str) -> bytes:
+        language = spoken_language()
+        if (name, language) not in self._told:
+            html = self._templates.get_template(name).render(language=language)
+            self._told[name, language] = html.encode()
+        return self._told[name, language]
+
+
+PAGES = Pages()
+
+
 async def table_page(request: Request) -> Response:
     """The whole table; `?screen` is the big screen, `?overlay` its strip for streaming software.
 
@@ -38,29 +71,28 @@ async def table_page(request: Request) -> Response:
         return RedirectResponse(f"/play?{urlencode({'player': asked['player'][:40]})}")
     for view in ("referee", "tournament"):
         if view in asked:
-            return await _html(f"{view}.html")
-    return await _html("index.html" if SCREENS.isdisjoint(asked) else "screen.html")
+            return await PAGES.answer(request, f"{view}.html")
+    return await PAGES.answer(request, "index.html" if SCREENS.isdisjoint(asked) else "screen.html")
 
 
-async def player_page(request: Request) -> Response:  # noqa: ARG001 - whose it is is decided in the page
-    """What one player needs."""
-    return await _html("player.html")
+async def player_page(request: Request) -> Response:
+    """What one player needs; whose it is is decided in the page."""
+    return await PAGES.answer(request, "player.html")
 
 
-async def setup_page(request: Request) -> Response:  # noqa: ARG001 - the page asks what it may
-    """The set-up, step by step."""
-    return await _html("setup.html")
+async def setup_page(request: Request) -> Response:
+    """The set-up, step by step; the page asks what it may."""
+    return await PAGES.answer(request, "setup.html")
 
 
 async def words(request: Request) -> Response:
     """What `phrase.js` takes: the language of the house and its words. Asked for anew each time, by ETag."""
-    module = (await run_in_threadpool(page_module)).encode()
-    headers = {"cache-control": "no-cache", "etag": f'"{sha256(module).hexdigest()[:32]}"'}
+    return _unless_known(request, (await run_in_threadpool(page_module)).encode(), "text/javascript")
+
+
+def _unless_known(request: Request, content: bytes, media_type: str) -> Response:
+    """The content, or that the browser has it already."""
+    headers = {"cache-control": "no-cache", "etag": f'"{sha256(content).hexdigest()[:32]}"'}
     if request.headers.get("if-none-match") == headers["etag"]:
         return Response(status_code=304, headers=headers)
-    return Response(module, media_type="text/javascript", headers=headers)
-
-
-async def _html(name: str) -> Response:
-    html = await run_in_threadpool((STATIC / name).read_bytes)
-    return Response(html, media_type="text/html", headers={"cache-control": "no-cache"})
+    return Response(content, media_type=media_type, headers=headers)

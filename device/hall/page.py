@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 
-from device.console import STATIC, Doors, Guard, PageFiles, words
+from device.console import STATIC, Doors, Guard, PageFiles, Pages, words
 from device.hall.ledger import Ledger
 from device.hall.reception import Reception
 from device.hall.results import results_of_all
@@ -25,6 +25,7 @@ from device.hall.tables import HallLine, wall_now
 from device.venue.pairing import Pass, seal_pass
 
 FILES = Path(str(files("device.hall"))) / "static"
+PAGES = Pages(FILES.with_name("templates"))
 PACE_S = 0.5
 BEAT_S = 10.0
 STREAMS = 200
@@ -57,10 +58,9 @@ class HallPage:
         self._looking = 0
         self.over = False
 
-    async def page(self, request: Request) -> Response:  # noqa: ARG002 - everybody gets the same
+    async def page(self, request: Request) -> Response:
         """The page; `?screen` is the hall's big screen."""
-        html = await run_in_threadpool((FILES / "hall.html").read_bytes)
-        return Response(html, media_type="text/html", headers={"cache-control": "no-cache"})
+        return await PAGES.answer(request, "hall.html")
 
     async def events(self, request: Request) -> Response:  # noqa: ARG002
         """All tables, and then what changes."""

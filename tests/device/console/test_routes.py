@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from device.console.app import BUTTONS, make_app
 from device.console.fingers import REMEMBERED, Fingers
-from device.console.pages import STATIC
+from device.console.pages import STATIC, TEMPLATES
 from device.desk import Answer
 from device.shown.snapshot import Snapshot
 from device.tournaments.steps import TournamentAgreed
@@ -273,10 +273,10 @@ def test_every_answer_forbids_what_the_page_does_not_need() -> None:
         assert "server" not in headers
 
 
-FILES = sorted(path for path in STATIC.rglob("*") if path.is_file())
+FILES = sorted(path for folder in (STATIC, TEMPLATES) for path in folder.rglob("*") if path.is_file())
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(STATIC).as_posix())
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(STATIC.parent).as_posix())
 def test_the_page_needs_nothing_from_elsewhere(path: Path) -> None:
     text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
     foreign = re.findall(r"(?:https?:)?//[a-z0-9.]+\.[a-z]+", text)

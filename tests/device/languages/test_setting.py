@@ -62,3 +62,16 @@ def test_pages_get_their_words_in_the_language_of_the_house() -> None:
     german = client.get("/words.js", headers=known)
     assert german.headers["content-type"] == "text/javascript; charset=utf-8"
     assert german.text.startswith('export const LANGUAGE = "de";\nexport const WORDS = {')
+
+
+def test_a_page_is_told_once_in_each_language_and_kept_by_the_browser() -> None:
+    client = TestClient(make_app(FakeDesk()), base_url=HOME, client=HERE)
+    english = client.get("/")
+    assert '<html lang="en">' in english.text
+    assert '<h2 id="table-title">The table</h2>' in english.text
+    known = {"if-none-match": english.headers["etag"]}
+    assert client.get("/", headers=known).status_code == 304
+    speak_language("de")
+    german = client.get("/", headers=known)
+    assert '<html lang="de">' in german.text
+    assert '<h2 id="table-title">Der Tisch</h2>' in german.text
