@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from engine.wording import phrase
+
 DieKind = Literal["pip", "zoinx", "bet", "d4"]
 Face = int | Literal["dot", "square"]
 
@@ -41,5 +43,10 @@ def read_die(kind: object, value: object) -> Die:
 def _fault(kind: object, value: object) -> str:
     for known, faces in FACES.items():
         if known == kind:
-            return f"a {kind} die shows one of {', '.join(map(str, faces))}; got {value!r}"
-    return f"a die is {', '.join(FACES)}; got {kind!r}"
+            return phrase(
+                "a {kind} die shows one of {faces}; got {value}",
+                kind=kind,
+                faces=", ".join(map(str, faces)),
+                value=repr(value),
+            )
+    return phrase("a die is {kinds}; got {kind}", kinds=", ".join(FACES), kind=repr(kind))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from engine.dice import FACES, Die
+from engine.wording import phrase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,9 +85,9 @@ class Moved:
     def __post_init__(self) -> None:
         """Wrong facts die at birth."""
         if not 1 <= self.die <= 100:
-            raise ValueError(f"die is counted from 1; got {self.die}")
+            raise ValueError(phrase("die is counted from 1; got {number}", number=self.die))
         if self.off and (self.zone or self.dot):
-            raise ValueError("a die off the table lies in no zone and covers no dot")
+            raise ValueError(phrase("a die off the table lies in no zone and covers no dot"))
         if not (self.off and self.value == 0):
             _place(self.value, self.zone, dot=self.dot)
 
@@ -113,15 +114,15 @@ class Landed:
     def __post_init__(self) -> None:
         """Wrong facts die at birth."""
         if self.off not in get_args(Off):
-            raise ValueError(f"off is caught or missed; got {self.off[:40]!r}")
+            raise ValueError(phrase("off is caught or missed; got {word}", word=repr(self.off[:40])))
         if self.foul not in get_args(Foul):
-            raise ValueError(f"foul is late, slid or thrown; got {self.foul[:40]!r}")
+            raise ValueError(phrase("foul is late, slid or thrown; got {word}", word=repr(self.foul[:40])))
         if self.off and (self.zone or self.dot):
-            raise ValueError("a die off the table lies in no zone and covers no dot")
+            raise ValueError(phrase("a die off the table lies in no zone and covers no dot"))
         if self.foul == "thrown" and not self.off:
-            raise ValueError("the foul thrown is a die that is off the table; say off too")
+            raise ValueError(phrase("the foul thrown is a die that is off the table; say off too"))
         if self.catcher and not self.off:
-            raise ValueError("only a die that is off the table has a catcher")
+            raise ValueError(phrase("only a die that is off the table has a catcher"))
         if not (self.off and self.value == 0):
             _place(self.value, self.zone, dot=self.dot)
 
@@ -182,7 +183,7 @@ class DieRuled:
         _zone("even", self.even)
         _place(self.value, 0, dot=False)
         if self.odd == self.even:
-            raise ValueError("odd and even claim the same zone; there is nothing to decide")
+            raise ValueError(phrase("odd and even claim the same zone; there is nothing to decide"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,7 +200,7 @@ class Refereed:
         """Wrong facts die at birth."""
         _landing(self.landing)
         if not self.reason.strip():
-            raise ValueError("a referee says why; the reason is empty")
+            raise ValueError(phrase("a referee says why; the reason is empty"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,18 +220,25 @@ Event = GameEvent | Corrected | Ruling | Undo
 
 def _zone(name: str, zone: int) -> None:
     if zone not in get_args(Zone):
-        raise ValueError(f"{name} is one of {', '.join(map(str, get_args(Zone)))}; got {zone}")
+        raise ValueError(
+            phrase(
+                "{field} is one of {zones}; got {zone}",
+                field=name,
+                zones=", ".join(map(str, get_args(Zone))),
+                zone=zone,
+            )
+        )
 
 
 def _landing(number: int) -> None:
     if number < 0:
-        raise ValueError(f"landing is counted from 1, and 0 is the last; got {number}")
+        raise ValueError(phrase("landing is counted from 1, and 0 is the last; got {number}", number=number))
 
 
 def _place(value: int, zone: int, *, dot: bool) -> None:
     """A die's number and zone, which may cover the dot only on the sheet."""
     if value not in FACES["pip"]:
-        raise ValueError(f"value is 1 to 6; got {value}")
+        raise ValueError(phrase("value is 1 to 6; got {value}", value=value))
     _zone("zone", zone)
     if dot and zone < 2:
-        raise ValueError(f"the dot lies in an end zone; no die covers it in zone {zone}")
+        raise ValueError(phrase("the dot lies in an end zone; no die covers it in zone {zone}", zone=zone))

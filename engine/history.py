@@ -23,6 +23,7 @@ from engine.events import (
 )
 from engine.game import Position
 from engine.refusal import AgainstTheRules, Refused
+from engine.wording import phrase
 
 Standing = Literal["counts", "undone", "corrected", "undo"]
 """What became of an event: it counts; it was undone; its dice were replaced; or it is itself an `Undo`."""
@@ -148,7 +149,7 @@ class History:
 
     def _undo(self) -> None:
         if not self._steps:
-            raise AgainstTheRules("There is nothing to undo: no event counts yet.")
+            raise AgainstTheRules(phrase("There is nothing to undo: no event counts yet."))
         step = self._steps.pop()
         if step.cut is None:
             self._line.pop()
@@ -159,17 +160,21 @@ class History:
         """Put other dice into the last roll."""
         cut = self._last_rolled()
         if cut is None:
-            raise AgainstTheRules("There is no roll to correct yet.")
+            raise AgainstTheRules(phrase("There is no roll to correct yet."))
         self._replace(number, cut, Rolled(dice=event.dice))
 
     def _rule(self, number: int, event: Ruling) -> None:
         """Put another landing where the ruling says."""
         places = [place for place, (_, taken, _) in enumerate(self._line) if isinstance(taken, Landed)]
         if not places:
-            raise AgainstTheRules("No die has landed yet: there is nothing to rule on.")
+            raise AgainstTheRules(phrase("No die has landed yet: there is nothing to rule on."))
         if event.landing > len(places):
             raise AgainstTheRules(
-                f"There is no landing {event.landing} yet: the last one is landing {len(places)}."
+                phrase(
+                    "There is no landing {landing} yet: the last one is landing {last}.",
+                    landing=event.landing,
+                    last=len(places),
+                )
             )
         cut = places[event.landing - 1]
         landed = self._line[cut][1]
@@ -188,8 +193,11 @@ class History:
                 before, position = was, position.after(later)
             except Refused as refused:
                 raise AgainstTheRules(
-                    f"This correction cannot be, for what came after would not hold: {refused} "
-                    "UNDO back to it first."
+                    phrase(
+                        "This correction cannot be, for what came after would not hold: {reason} UNDO back "
+                        "to it first.",
+                        reason=refused,
+                    )
                 ) from None
             end.append((taken, later, position))
         self._steps.append(_Step(number, cut, tuple(self._line[cut:])))
@@ -214,7 +222,9 @@ def _ruled(landed: Landed, ruling: Ruling) -> Landed:
         case _:
             assert_never(ruling)
     if landed.off:
-        raise AgainstTheRules("That die is off the table and lies in no zone; only the referee corrects it.")
+        raise AgainstTheRules(
+            phrase("That die is off the table and lies in no zone; only the referee corrects it.")
+        )
     return replace(landed, zone=zone, dot=landed.dot and zone >= 2)
 
 
@@ -223,5 +233,8 @@ def _same_roller(before: Position, after: Position) -> None:
     was, now = before.view(), after.view()
     if now.active is not None and (was.active, was.phase) != (now.active, now.phase):
         raise AgainstTheRules(
-            f"The next die was {was.active}'s and would be somebody else's, or another roll."
+            phrase(
+                "The next die was {player}'s and would be somebody else's, or another roll.",
+                player=was.active,
+            )
         )

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from urllib.parse import quote, unquote
 
 from engine.refusal import Unreadable
+from engine.wording import phrase
 from engine.words import plain
 
 NOTHING: Mapping[str, str] = {}
@@ -26,9 +27,9 @@ def unpack(word: str, field: str) -> str:
     try:
         name = unquote(word, errors="strict")
     except UnicodeDecodeError:
-        raise Unreadable(f"{field}: {plain(word)} is no name.") from None
+        raise Unreadable(phrase("{field}: {word} is no name.", field=field, word=plain(word))) from None
     if not name or pack(name) != word:
-        raise Unreadable(f"{field}: {plain(word)} is no name.")
+        raise Unreadable(phrase("{field}: {word} is no name.", field=field, word=plain(word)))
     return name
 
 
@@ -49,11 +50,15 @@ def split_line(
     Keys of `unsaid` may be left out, and then have the value that stands there.
     """
     if len(line) > LINE_LENGTH:
-        raise Unreadable(f"The position line is too long: {len(line)} characters.")
+        raise Unreadable(phrase("The position line is too long: {count} characters.", count=len(line)))
     words = line.split(" ")
     if words[0] != game:
         raise Unreadable(
-            f"A position line of this game begins with {game}; this one begins {plain(words[0])}."
+            phrase(
+                "A position line of this game begins with {game}; this one begins {word}.",
+                game=game,
+                word=plain(words[0]),
+            )
         )
     values: dict[str, str] = {}
     place = 1
@@ -65,19 +70,23 @@ def split_line(
         elif key in unsaid:
             values[key] = unsaid[key]
         else:
-            raise Unreadable(f"The position line lacks {key}= as word {place + 1}.")
+            raise Unreadable(
+                phrase("The position line lacks {key}= as word {place}.", key=key, place=place + 1)
+            )
     return values, words[place:]
 
 
 def whole(text: str, field: str) -> int:
     """A whole number of at most nine digits; raises `Unreadable`."""
     if not re.fullmatch(r"0|[1-9][0-9]{0,8}", text):
-        raise Unreadable(f"{field}: {plain(text)} is no whole number.")
+        raise Unreadable(phrase("{field}: {word} is no whole number.", field=field, word=plain(text)))
     return int(text)
 
 
 def one_of(text: str, field: str, values: Sequence[str]) -> str:
     """One of the given words; raises `Unreadable`."""
     if text not in values:
-        raise Unreadable(f"{field} is {', '.join(values)}; got {plain(text)}.")
+        raise Unreadable(
+            phrase("{field} is {words}; got {word}.", field=field, words=", ".join(values), word=plain(text))
+        )
     return text

@@ -25,6 +25,7 @@ from engine.lines import pack, unpack
 from engine.refusal import Refused, Unreadable
 from engine.rulebooks import rulebook
 from engine.wire import read_event, write_event
+from engine.wording import phrase
 from engine.words import plain
 
 
@@ -76,17 +77,21 @@ def _read(text: str) -> tuple[str, tuple[str, ...], dict[str, str], list[Event]]
             try:
                 events.append(read_event(line))
             except Unreadable as wrong:
-                raise Unreadable(f"Line {place} of the recording: {wrong}") from None
+                raise Unreadable(
+                    phrase("Line {place} of the recording: {reason}", place=place, reason=wrong)
+                ) from None
         elif word == "option":
             key, _, value = rest.partition("=")
-            options[key] = unpack(value, f"line {place}, option {key}")
+            options[key] = unpack(value, phrase("line {place}, option {key}", place=place, key=key))
         elif word in {"game", "players"}:
             head[word] = rest
         else:
-            raise Unreadable(f"Line {place} of the recording is none: {plain(line)}.")
+            raise Unreadable(
+                phrase("Line {place} of the recording is none: {text}.", place=place, text=plain(line))
+            )
     for word in ("game", "players"):
         if word not in head:
-            raise Unreadable(f"The recording lacks its line `{word}`.")
+            raise Unreadable(phrase("The recording lacks its line `{word}`.", word=word))
     return head["game"], tuple(unpack(name, "players") for name in head["players"].split()), options, events
 
 

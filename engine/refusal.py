@@ -1,5 +1,7 @@
 """Why an event was not taken, in words for people. A refusal changes nothing."""
 
+from engine.wording import phrase
+
 
 class Refused(Exception):
     """The event was not taken. `str(refusal)` is one or two sentences for the players."""
@@ -20,5 +22,5 @@ class AgainstTheRules(Refused):
 
     def __init__(self, text: str, rule: str = "") -> None:
         """`rule` is the number of the broken rule in the rulebook's file, such as "4" or "7b"."""
-        super().__init__(f"{text} (rule {rule})" if rule else text)
+        super().__init__(phrase("{reason} (rule {rule})", reason=text, rule=rule) if rule else text)
         self.rule = rule

@@ -7,6 +7,7 @@ from engine.game import Rulebook
 from engine.refusal import Unreadable
 from engine.ten_thousand import TenThousandRulebook
 from engine.tray import TrayRulebook
+from engine.wording import phrase
 from engine.words import plain, together
 from engine.zoinx import ZoinxRulebook
 from engine.zonk import ZonkRulebook
@@ -21,5 +22,11 @@ RULEBOOKS: Mapping[str, Rulebook] = {
 def rulebook(name: str) -> Rulebook:
     """The rulebook of that name; raises `Unreadable`."""
     if name not in RULEBOOKS:
-        raise Unreadable(f"There is no game called {plain(name)}; there are {together(list(RULEBOOKS))}.")
+        raise Unreadable(
+            phrase(
+                "There is no game called {name}; there are {games}.",
+                name=plain(name),
+                games=together(list(RULEBOOKS)),
+            )
+        )
     return RULEBOOKS[name]

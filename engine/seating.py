@@ -4,7 +4,8 @@ import unicodedata
 from collections.abc import Mapping
 
 from engine.refusal import AgainstTheRules, Refused, Unreadable
-from engine.words import number, plain, together
+from engine.wording import phrase, phrase_count
+from engine.words import either, number, plain, together
 
 NAME_LENGTH = 40
 """The longest name, in characters."""
@@ -23,13 +24,21 @@ def tidy_name(name: str) -> str:
     """The tidy name; raises `Unreadable` for one that no table could show."""
     kept = tidy(name)
     if not any(unicodedata.category(char)[0] in "LNPS" for char in kept):
-        raise Unreadable("A player's name is empty. Give every player a name.")
+        raise Unreadable(phrase("A player's name is empty. Give every player a name."))
     if len(kept) > NAME_LENGTH:
-        raise Unreadable(f"The name {kept[:12]}... is too long: {NAME_LENGTH} characters are the most.")
+        raise Unreadable(
+            phrase(
+                "The name {start}... is too long: {most} characters are the most.",
+                start=kept[:12],
+                most=NAME_LENGTH,
+            )
+        )
     if any(
         unicodedata.category(char) in UNSHOWN or unicodedata.bidirectional(char) in TURNS for char in kept
     ):
-        raise Unreadable(f"The name {kept!a} holds a character that cannot be shown. Leave it out.")
+        raise Unreadable(
+            phrase("The name {name} holds a character that cannot be shown. Leave it out.", name=ascii(kept))
+        )
     return kept
 
 
@@ -41,13 +50,29 @@ def seat_players(players: tuple[str, ...], seats: range, title: str, rule: str) 
     names = tuple(tidy_name(name) for name in players)
     if len(names) not in seats:
         least, most = seats[0], seats[-1]
-        came = f"{number(len(names))} {'player' if len(names) == 1 else 'players'} came"
-        raise AgainstTheRules(f"{title} is for {number(least)} to {number(most)} players; {came}.", rule)
+        wrong = phrase_count(
+            "{game} is for {least} to {most} players; one player came.",
+            "{game} is for {least} to {most} players; {number} players came.",
+            len(names),
+            game=title,
+            least=number(least),
+            most=number(most),
+            number=number(len(names)),
+        )
+        raise AgainstTheRules(wrong, rule)
     taken: dict[str, str] = {}
     for name in names:
         if other := taken.get(name.casefold()):
-            pair = f"are both called {name}" if other == name else f"are called {other} and {name}"
-            raise Refused(f"Two players {pair}. Give each a name of their own.")
+            if other == name:
+                raise Refused(
+                    phrase("Two players are both called {name}. Give each a name of their own.", name=name)
+                )
+            pair = phrase(
+                "Two players are called {name} and {other}. Give each a name of their own.",
+                name=other,
+                other=name,
+            )
+            raise Refused(pair)
         taken[name.casefold()] = name
     return names
 
@@ -58,7 +83,12 @@ def seat_of(players: tuple[str, ...], name: str, rule: str) -> int:
         return players.index(tidy(name))
     except ValueError:
         raise AgainstTheRules(
-            f"Nobody at this table is called {plain(name)}; here sit {together(players)}.", rule
+            phrase(
+                "Nobody at this table is called {name}; here sit {players}.",
+                name=plain(name),
+                players=together(players),
+            ),
+            rule,
         ) from None
 
 
@@ -71,8 +101,24 @@ def agree_on_options(
     """
     for key, value in given.items():
         if key not in known:
-            has = f"it has {together(list(known))}" if known else "it has none"
-            raise Unreadable(f"{title} has no option called {plain(key)}; {has}.")
+            raise Unreadable(_unknown_option(plain(key), known, title))
         if known[key] and value not in known[key]:
-            raise Unreadable(f"The option {key} is {together(known[key], 'or')}; got {plain(value)}.")
+            wrong = phrase(
+                "The option {option} is {values}; got {value}.",
+                option=key,
+                values=either(known[key]),
+                value=plain(value),
+            )
+            raise Unreadable(wrong)
     return {key: given.get(key, values[0] if values else "") for key, values in known.items()}
+
+
+def _unknown_option(option: str, known: Mapping[str, tuple[str, ...]], game: str) -> str:
+    if not known:
+        return phrase("{game} has no option called {option}; it has none.", game=game, option=option)
+    return phrase(
+        "{game} has no option called {option}; it has {options}.",
+        game=game,
+        option=option,
+        options=together(list(known)),
+    )

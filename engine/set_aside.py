@@ -18,6 +18,8 @@ from engine.events import GameEvent, Pocket, Undo
 from engine.game import Played, Position
 from engine.mat import Carry, Dice, Expected, Moves, OnMat, Verdict
 from engine.refusal import Refused
+from engine.wording import phrase
+from engine.words import together
 
 
 class SetAside(ABC):
@@ -137,10 +139,9 @@ def _missing(now: Expected, there: OnMat, less: Counter[int]) -> Verdict:
     back = there.free - now.free
     if not back or _faces(back) - less:
         return Verdict()  # in somebody's hand, or a new throw: nothing to say
-    faces = " and ".join(str(face) for face in sorted(less.elements()))
-    return Verdict(
-        refused=f"The {faces} count since an earlier cast and stay set aside. Put them back.", at=now.current
-    )
+    faces = together([str(face) for face in sorted(less.elements())])
+    wrong = phrase("The {faces} count since an earlier cast and stay set aside. Put them back.", faces=faces)
+    return Verdict(refused=wrong, at=now.current)
 
 
 def _left_over(free: Dice, taken: Dice, lying: Dice, *, all_of_them: bool) -> bool:

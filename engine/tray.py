@@ -21,6 +21,7 @@ from engine.game import Allowed, GameView, Said, Wanted
 from engine.lines import one_of, pack, split_line, unpack, whole
 from engine.refusal import AgainstTheRules, Refused, Unreadable
 from engine.seating import agree_on_options, seat_players
+from engine.wording import phrase
 from engine.words import dice_named, faces, plain
 
 TURN = ("throw", "stop")
@@ -52,40 +53,46 @@ class TrayPosition:
             case Stop():
                 return self._stopped()
             case Bet():
-                raise AgainstTheRules("Nobody bets at the tray: throw any pip dice.", "2")
+                raise AgainstTheRules(phrase("Nobody bets at the tray: throw any pip dice."), "2")
             case _:
-                raise AgainstTheRules(f"The tray has no {type(event).__name__.lower()}.", "2")
+                raise AgainstTheRules(
+                    phrase("The tray has no {event}.", event=type(event).__name__.lower()), "2"
+                )
 
     def _rolled(self, dice: tuple[Die, ...]) -> "TrayPosition":
         others = [die.kind for die in dice if die.kind != "pip"]
         if others or not dice:
             raise AgainstTheRules(
-                f"The tray adds up pip dice, at least one; here lie {dice_named(others)}.", "2"
+                phrase("The tray adds up pip dice, at least one; here lie {dice}.", dice=dice_named(others)),
+                "2",
             )
         values = tuple(die.value for die in dice if isinstance(die.value, int))
         total, name = sum(values), self.players[self.active]
         score = self.scores[self.active] + total
-        news = f"{name} throws {' + '.join(map(str, values))} = {total}"
-        news = f"{name} throws {total}" if len(values) == 1 else news
+        thrown = f"{' + '.join(map(str, values))} = {total}" if len(values) > 1 else f"{total}"
+        news = phrase("{player} throws {thrown}; {score} in all.", player=name, thrown=thrown, score=score)
         return replace(
             self,
             scores=(*self.scores[: self.active], score, *self.scores[self.active + 1 :]),
             active=self._next() if self.turn == "throw" else self.active,
             running=total if self.turn == "throw" else self.running + total,
             last=values,
-            said=Said(news=f"{news}; {score} in all."),
+            said=Said(news=news),
         )
 
     def _stopped(self) -> "TrayPosition":
         name = self.players[self.active]
         if self.turn == "throw":
-            raise AgainstTheRules("There is no STOP here: the turn passes with every throw.", "4")
+            raise AgainstTheRules(phrase("There is no STOP here: the turn passes with every throw."), "4")
         if not self.running:
-            raise AgainstTheRules(f"{name} must throw before STOP.", "4")
+            raise AgainstTheRules(phrase("{player} must throw before STOP.", player=name), "4")
         after = replace(self, active=self._next(), running=0)
-        return replace(
-            after, said=Said(news=f"{name} stops at {self.running}. {self.players[after.active]} throws.")
-        )
+        stopped = phrase("{player} stops at {points}.", player=name, points=self.running)
+        return replace(after, said=Said(news=f"{stopped} {after._call()}"))
+
+    def _call(self) -> str:
+        """Who throws."""
+        return phrase("{player} throws.", player=self.players[self.active])
 
     def _next(self) -> int:
         return (self.active + 1) % len(self.players)
@@ -114,7 +121,7 @@ class TrayPosition:
             running=self.running,
             allowed=(*buttons, Allowed(button="stop", player=name)) if may_stop else buttons,
             wanted=DICE,
-            news=self.said.news or f"{name} throws.",
+            news=self.said.news or self._call(),
             banner=self.said.banner,
             line=self.line(),
             last_roll=faces(self.last),
@@ -125,12 +132,16 @@ class TrayRulebook:
     """The dice tray."""
 
     name = "tray"
-    title = "Dice tray"
     seats = SEATS
     dice = DICE
     options: Mapping[str, tuple[str, ...]] = {"turn": TURN}
     younger: Mapping[str, str] = {}
     mat = None
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return phrase("Dice tray")
 
     def complete(self, options: Mapping[str, str], chance: str) -> Mapping[str, str]:  # noqa: ARG002
         """Nothing is left to the box."""
@@ -154,22 +165,22 @@ class TrayRulebook:
             raise Unreadable(str(refused)) from None
         active = unpack(values["active"], "active")
         if active not in names:
-            raise Unreadable(f"active: {plain(active)} is none of the players.")
+            raise Unreadable(phrase("active: {name} is none of the players.", name=plain(active)))
         last = (
             () if values["last"] == "-" else tuple(whole(face, "last") for face in values["last"].split(","))
         )
         position = TrayPosition(
             turn=one_of(values["turn"], "turn", TURN),
             players=names,
-            scores=tuple(whole(score, f"{name}'s score") for name, _, score in seats),
+            scores=tuple(whole(score, phrase("{player}'s score", player=name)) for name, _, score in seats),
             active=names.index(active),
             running=whole(values["running"], "running"),
             last=last,
         )
         if reason := _impossible(position):
-            raise Unreadable(f"No throws at the tray come to this position: {reason}.")
+            raise Unreadable(phrase("No throws at the tray come to this position: {reason}.", reason=reason))
         if position.line() != line:
-            raise Unreadable("The position line is not written as Callbox writes it.")
+            raise Unreadable(phrase("The position line is not written as Callbox writes it."))
         return position
 
 
@@ -177,15 +188,23 @@ def _impossible(position: TrayPosition) -> str:
     """Why no throws reach this position, or nothing."""
     thrown, running, count = sum(position.last), position.running, len(position.players)
     if any(face not in range(1, 7) for face in position.last):
-        return "a pip die shows 1 to 6 (rule 2)"
+        return phrase("a pip die shows 1 to 6 (rule 2)")
     if not position.last:
-        return "there are points before the first throw (rule 3)" if running or any(position.scores) else ""
+        return (
+            phrase("there are points before the first throw (rule 3)")
+            if running or any(position.scores)
+            else ""
+        )
     if position.turn == "throw":
         scorer, gathered = (position.active - 1) % count, thrown
     else:
         scorer, gathered = (position.active, running) if running else ((position.active - 1) % count, thrown)
     if position.turn == "throw" and running != thrown:
-        return f"running is {running}, and the last throw was {thrown} (rule 4)"
+        return phrase(
+            "running is {running}, and the last throw was {thrown} (rule 4)", running=running, thrown=thrown
+        )
     if gathered < thrown or position.scores[scorer] < gathered:
-        return f"{position.players[scorer]} has fewer points than the last turn brought (rule 3)"
+        return phrase(
+            "{player} has fewer points than the last turn brought (rule 3)", player=position.players[scorer]
+        )
     return ""

@@ -1,27 +1,43 @@
 """Who has won by points: the highest score, and a tie by who had it first or by sharing."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from engine.game import Ending
+from engine.wording import phrase
 from engine.words import together
 
 
 def highest(
-    players: tuple[str, ...], scores: Sequence[int], since: Sequence[int], *, shared: bool, when: str
+    players: tuple[str, ...],
+    scores: Sequence[int],
+    since: Sequence[int],
+    most: Callable[[str, int], str],
+    *,
+    shared: bool,
 ) -> Ending:
     """The ending by rules 10 and 10a, as the rulebooks that use it number them.
 
     `since` counts for each player when the present score was reached: of those who tie the earliest wins, and
-    who came to it at once shares; with `shared` all who tie do. `when` follows "the most": "at the end".
+    who came to it at once shares; with `shared` all who tie do. `most` says in a sentence
+    that this player won with so many points, for the case that nobody ties.
     """
     best = max(scores)
     tied = [seat for seat, score in enumerate(scores) if score == best]
     earliest = min(since[seat] for seat in tied)
     won = tuple(players[seat] for seat in tied if shared or since[seat] == earliest)
-    cause = f"{won[0]} wins with {best} points, the most {when} (rule 10)."
     if len(won) > 1:
-        cause = f"{together(won)} share the win with {best} points each (rule 10a)."
+        cause = phrase(
+            "{players} share the win with {points} points each (rule 10a).",
+            players=together(won),
+            points=best,
+        )
     elif len(tied) > 1:
-        level = together([players[seat] for seat in tied])
-        cause = f"{level} have {best} points each; {won[0]} had them first and wins (rule 10a)."
+        cause = phrase(
+            "{players} have {points} points each; {winner} had them first and wins (rule 10a).",
+            players=together([players[seat] for seat in tied]),
+            points=best,
+            winner=won[0],
+        )
+    else:
+        cause = most(won[0], best)
     return Ending(winners=won, cause=cause)

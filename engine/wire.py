@@ -33,6 +33,7 @@ from engine.events import (
 )
 from engine.game import GameView
 from engine.refusal import Unreadable
+from engine.wording import phrase
 
 JSON = None | bool | int | float | str | list["JSON"] | dict[str, "JSON"]
 
@@ -56,20 +57,24 @@ class EventKey:
 def text(value: JSON, field: str) -> str:
     """A text without halves of characters."""
     if not isinstance(value, str):
-        raise Unreadable(f"{field} must be a text; got {shown(value)}.")
+        raise Unreadable(phrase("{field} must be a text; got {value}.", field=field, value=shown(value)))
     if len(value) > TEXT_LENGTH:
-        raise Unreadable(f"{field} is too long: {TEXT_LENGTH} characters are the most.")
+        raise Unreadable(
+            phrase("{field} is too long: {most} characters are the most.", field=field, most=TEXT_LENGTH)
+        )
     if any("\ud800" <= char <= "\udfff" for char in value):
-        raise Unreadable(f"{field} holds half a character: {shown(value)}.")
+        raise Unreadable(phrase("{field} holds half a character: {value}.", field=field, value=shown(value)))
     return value
 
 
 def whole(value: JSON, field: str) -> int:
     """A whole number."""
     if type(value) is not int:
-        raise Unreadable(f"{field} must be a whole number; got {shown(value)}.")
+        raise Unreadable(
+            phrase("{field} must be a whole number; got {value}.", field=field, value=shown(value))
+        )
     if abs(value) > NUMBER_MOST:
-        raise Unreadable(f"{field} is out of all bounds: {shown(value)}.")
+        raise Unreadable(phrase("{field} is out of all bounds: {value}.", field=field, value=shown(value)))
     return value
 
 
@@ -77,10 +82,13 @@ def dice(value: JSON, field: str) -> tuple[Die, ...]:
     """A list of dice, at least one."""
     if not isinstance(value, list) or not value:
         raise Unreadable(
-            f'{field} must be a list of dice such as [6, 1] or ["dot", "square"]; got {shown(value)}.'
+            phrase(
+                '{field} must be a list of dice such as [6, 1] or ["dot", "square"]; got {value}.',
+                field=field,
+                value=shown(value),
+            )
         )
-    if len(value) > DICE_MOST:
-        raise Unreadable(f"{field} are too many: {len(value)}; {DICE_MOST} are the most.")
+    _not_too_many(value, field)
     return tuple(die(item, f"{field}[{place}]") for place, item in enumerate(value))
 
 
@@ -88,12 +96,26 @@ def combos(value: JSON, field: str) -> tuple[tuple[Die, ...], ...]:
     """A list of combos, at least one; each is a list of dice."""
     if not isinstance(value, list) or not value:
         raise Unreadable(
-            f"{field} must be a list of combos such as [[1, 1, 1], [5]], each a list of dice; "
-            f"got {shown(value)}."
+            phrase(
+                "{field} must be a list of combos such as [[1, 1, 1], [5]], each a list of dice; got "
+                "{value}.",
+                field=field,
+                value=shown(value),
+            )
         )
-    if len(value) > DICE_MOST:
-        raise Unreadable(f"{field} are too many: {len(value)}; {DICE_MOST} are the most.")
+    _not_too_many(value, field)
     return tuple(dice(item, f"{field}[{place}]") for place, item in enumerate(value))
+
+
+def _not_too_many(value: list[JSON], field: str) -> None:
+    if len(value) > DICE_MOST:
+        wrong = phrase(
+            "{field} are too many: {count}; {most} are the most.",
+            field=field,
+            count=len(value),
+            most=DICE_MOST,
+        )
+        raise Unreadable(wrong)
 
 
 def die(value: JSON, field: str) -> Die:
@@ -104,7 +126,11 @@ def die(value: JSON, field: str) -> Die:
         for known in get_args(DieKind):
             if kind == known:
                 return Die(known, _face(face, known, f"{field}.value"))
-        raise Unreadable(f"{field}.kind is {', '.join(FACES)}; got {shown(kind)}.")
+        raise Unreadable(
+            phrase(
+                "{field}.kind is {kinds}; got {kind}.", field=field, kinds=", ".join(FACES), kind=shown(kind)
+            )
+        )
     plain: DieKind = "zoinx" if isinstance(value, str) else "pip"
     return Die(plain, _face(value, plain, field))
 
@@ -113,13 +139,23 @@ def _face(value: JSON, kind: DieKind, field: str) -> Face:
     for face in FACES[kind]:
         if type(value) is type(face) and value == face:
             return face
-    raise Unreadable(f"{field}: a {kind} die shows {', '.join(map(str, FACES[kind]))}; got {shown(value)}.")
+    raise Unreadable(
+        phrase(
+            "{field}: a {kind} die shows {faces}; got {value}.",
+            field=field,
+            kind=kind,
+            faces=", ".join(map(str, FACES[kind])),
+            value=shown(value),
+        )
+    )
 
 
 def flag(value: JSON, field: str) -> bool:
     """True or false."""
     if type(value) is not bool:
-        raise Unreadable(f"{field} must be true or false; got {shown(value)}.")
+        raise Unreadable(
+            phrase("{field} must be true or false; got {value}.", field=field, value=shown(value))
+        )
     return value
 
 
@@ -127,14 +163,24 @@ def moved(value: JSON, field: str) -> tuple[Moved, ...]:
     """A list of dice that were hit, as they lie now."""
     if not isinstance(value, list) or len(value) > DICE_MOST:
         raise Unreadable(
-            f'{field} must be a list such as [{{"die": 1, "value": 3, "zone": 2}}]; got {shown(value)}.'
+            phrase(
+                '{field} must be a list such as [{{"die": 1, "value": 3, "zone": 2}}]; got {value}.',
+                field=field,
+                value=shown(value),
+            )
         )
     return tuple(_moved(item, f"{field}[{place}]") for place, item in enumerate(value))
 
 
 def _moved(value: JSON, field: str) -> Moved:
     if not isinstance(value, dict):
-        raise Unreadable(f"{field} must be an object with die, value and zone; got {shown(value)}.")
+        raise Unreadable(
+            phrase(
+                "{field} must be an object with die, value and zone; got {value}.",
+                field=field,
+                value=shown(value),
+            )
+        )
     _only(value, ("die", "value", "zone", "dot", "off"), field)
     flags = {key: flag(value.get(key, False), f"{field}.{key}") for key in ("dot", "off")}
     needed = {"die"} if flags["off"] else {"die", "value", "zone"}
@@ -149,10 +195,16 @@ def _moved(value: JSON, field: str) -> Moved:
 def landing(value: JSON, field: str) -> Landed:
     """A landing, with or without the word of its event."""
     if not isinstance(value, dict):
-        raise Unreadable(f'{field} must be a landing such as {{"value": 5, "zone": 20}}; got {shown(value)}.')
+        raise Unreadable(
+            phrase(
+                '{field} must be a landing such as {{"value": 5, "zone": 20}}; got {value}.',
+                field=field,
+                value=shown(value),
+            )
+        )
     found = event_of({"event": "landed", **value}) if value.get("event", "landed") == "landed" else None
     if not isinstance(found, Landed):
-        raise Unreadable(f"{field} must be a landing; got another event.")
+        raise Unreadable(phrase("{field} must be a landing; got another event.", field=field))
     return found
 
 
@@ -205,49 +257,68 @@ WORDS: Mapping[object, str] = {make: word for word, (make, _) in EVENTS.items()}
 def shown(value: JSON) -> str:
     """A value as it may stand in a sentence: short, plain characters."""
     if isinstance(value, list | dict):
-        return "a list" if isinstance(value, list) else "an object"
-    told = json.dumps(value) if not isinstance(value, int) or abs(value) <= NUMBER_MOST else "a huge number"
+        return phrase("a list") if isinstance(value, list) else phrase("an object")
+    if isinstance(value, int) and abs(value) > NUMBER_MOST:
+        return phrase("a huge number")
+    told = json.dumps(value)
     return told if len(told) <= 40 else f"{told[:37]}..."
 
 
 def _only(found: Mapping[str, JSON], known: tuple[str, ...], where: str) -> None:
     for key in found:
         if key not in known:
-            has = f"known are {', '.join(known)}" if known else "it has no keys"
-            raise Unreadable(f"{where} has an unknown key {shown(key)}; {has}.")
+            keys = ", ".join(known)
+            raise Unreadable(
+                phrase(
+                    "{field} has an unknown key {key}; known are {keys}.",
+                    field=where,
+                    key=shown(key),
+                    keys=keys,
+                )
+                if known
+                else phrase("{field} has an unknown key {key}; it has no keys.", field=where, key=shown(key))
+            )
 
 
 def _pairs(pairs: list[tuple[str, JSON]]) -> dict[str, JSON]:
     found: dict[str, JSON] = {}
     for key, value in pairs:
         if key in found:
-            raise Unreadable(f"The key {shown(key)} stands twice.")
+            raise Unreadable(phrase("The key {key} stands twice.", key=shown(key)))
         found[key] = value
     return found
 
 
 def _no_number(word: str) -> float:
-    raise Unreadable(f"{word} is no number.")
+    raise Unreadable(phrase("{word} is no number.", word=word))
 
 
 def read_json(line: str | bytes) -> JSON:
     """The JSON value of one line; raises `Unreadable`."""
     if len(line) > LINE_BYTES:
-        raise Unreadable(f"The line is too long: {LINE_BYTES} bytes are the most.")
+        raise Unreadable(phrase("The line is too long: {most} bytes are the most.", most=LINE_BYTES))
     try:
         words = line.decode("utf-8") if isinstance(line, bytes) else line
     except UnicodeDecodeError as error:
-        raise Unreadable(f"The line is not UTF-8 text, from byte {error.start + 1} on.") from None
+        raise Unreadable(
+            phrase("The line is not UTF-8 text, from byte {place} on.", place=error.start + 1)
+        ) from None
     if not words.strip():
-        raise Unreadable('The line is empty. An event is one JSON object, such as {"event": "stop"}.')
+        raise Unreadable(phrase('The line is empty. An event is one JSON object, such as {"event": "stop"}.'))
     try:
         found: JSON = json.loads(words, object_pairs_hook=_pairs, parse_constant=_no_number)
     except RecursionError:
-        raise Unreadable("The line is nested too deeply.") from None
+        raise Unreadable(phrase("The line is nested too deeply.")) from None
     except json.JSONDecodeError as error:
-        raise Unreadable(f"The line is no JSON: {error.msg.lower()} at character {error.pos + 1}.") from None
+        raise Unreadable(
+            phrase(
+                "The line is no JSON: {reason} at character {place}.",
+                reason=error.msg.lower(),
+                place=error.pos + 1,
+            )
+        ) from None
     except ValueError:
-        raise Unreadable("The line holds a number that is too long.") from None
+        raise Unreadable(phrase("The line holds a number that is too long.")) from None
     return found
 
 
@@ -259,10 +330,12 @@ def read_event(line: str | bytes) -> Event:
 def event_of(value: JSON) -> Event:
     """The event of a JSON value that was read already; raises `Unreadable` and nothing else."""
     if not isinstance(value, dict):
-        raise Unreadable(f'An event is an object such as {{"event": "stop"}}; got {shown(value)}.')
+        raise Unreadable(
+            phrase('An event is an object such as {{"event": "stop"}}; got {value}.', value=shown(value))
+        )
     word = value.get("event")
     if not isinstance(word, str) or word not in EVENTS:
-        raise Unreadable(f"event is {', '.join(EVENTS)}; got {shown(word)}.")
+        raise Unreadable(phrase("event is {words}; got {word}.", words=", ".join(EVENTS), word=shown(word)))
     make, known = EVENTS[word]
     _only(value, ("event", *known), word)
     found = {}
@@ -270,7 +343,7 @@ def event_of(value: JSON) -> Event:
         if key in value:
             found[key] = field.read(value[key], key)
         elif not field.optional:
-            raise Unreadable(f"{word} lacks {key}.")
+            raise Unreadable(phrase("{word} lacks {key}.", word=word, key=key))
     try:
         return make(**found)
     except ValueError as wrong:  # the event's own class found facts that cannot go together

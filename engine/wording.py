@@ -7,12 +7,14 @@ Translators see it as it stands there (`make words`), so no sentence is put toge
 from gettext import NullTranslations
 
 _spoken = NullTranslations()
+_english = True
+"""Then nothing is looked up: the rules tell a sentence or two with each event."""
 
 
 def speak(translations: NullTranslations) -> None:
     """Tell all sentences from these from now on; `NullTranslations()` is English. Done once, at the start."""
-    global _spoken  # noqa: PLW0603 - a house has one language; else each sentence would have to be handed it
-    _spoken = translations
+    global _spoken, _english  # a house has one language: no sentence is handed its own
+    _spoken, _english = translations, type(translations) is NullTranslations
 
 
 def spoken_language() -> str:
@@ -22,13 +24,14 @@ def spoken_language() -> str:
 
 def phrase(text: str, /, **values: object) -> str:
     """The sentence `text` in the language of the house, with the values at their names."""
-    told = _spoken.gettext(text)
-    return told.format(**values) if values else told
+    told = text if _english else _spoken.gettext(text)
+    return told.format_map(values) if values else told
 
 
 def phrase_count(one: str, many: str, count: int, /, **values: object) -> str:
     """The same where a number decides the form: `{count}` stands for it in both."""
-    return _spoken.ngettext(one, many, count).format(count=count, **values)
+    told = _spoken.ngettext(one, many, count)
+    return told.format_map(values | {"count": count})
 
 
 def phrase_later(text: str, /) -> str:

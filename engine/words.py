@@ -31,7 +31,7 @@ def number(count: int) -> str:
 def plain(text: str, most: int = 40) -> str:
     """Somebody's text as it may stand in a sentence: short, on one line, nothing that steers a terminal."""
     told = text if text.isprintable() else ascii(text)
-    return (told if len(told) <= most else f"{told[: most - 3]}...") or "nothing"
+    return (told if len(told) <= most else f"{told[: most - 3]}...") or phrase("nothing")
 
 
 def some(count: int, thing: str) -> str:
@@ -39,11 +39,18 @@ def some(count: int, thing: str) -> str:
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
-def together(names: Sequence[str], last: str = "and") -> str:
+def together(names: Sequence[str]) -> str:
     """ "Ann", "Ann and Bob", "Ann, Bob and Cat"."""
     if len(names) < 2:
         return "".join(names)
-    return f"{', '.join(names[:-1])} {last} {names[-1]}"
+    return phrase("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])
+
+
+def either(names: Sequence[str]) -> str:
+    """ "2", "2 or 4", "2, 4 or 6"."""
+    if len(names) < 2:
+        return "".join(names)
+    return phrase("{names} or {last}", names=", ".join(names[:-1]), last=names[-1])
 
 
 def dice_of(count: int, kind: DieKind) -> str:

@@ -39,7 +39,8 @@ from engine.game import Allowed, BetShown, Ending, GameView, MatRules, Said, Wan
 from engine.refusal import AgainstTheRules
 from engine.seating import agree_on_options, seat_of, seat_players, tidy
 from engine.winning import highest
-from engine.words import dice_named, faces, some, together
+from engine.wording import phrase, phrase_count
+from engine.words import dice_named, either, faces, together
 from engine.zoinx_line import BETS, GOAL, SEATS, ZERO_PAYS, Phase, ZoinxState, leads, printed, read
 from engine.zoinx_mat import Bets
 
@@ -68,7 +69,7 @@ class ZoinxPosition(ZoinxState):
     def after(self, event: GameEvent) -> "ZoinxPosition":
         """The position after `event`; raises `Refused` with the reason."""
         if not isinstance(event, Bet | Rolled | Stop):
-            raise AgainstTheRules(f"Zoinx has no {type(event).__name__.lower()}.")
+            raise AgainstTheRules(phrase("Zoinx has no {event}.", event=type(event).__name__.lower()))
         if type(event) not in PHASES[self.phase]:
             raise self._untimely(event)
         match event:
@@ -83,12 +84,15 @@ class ZoinxPosition(ZoinxState):
         """Why this kind of event does not count in this phase."""
         name = self.players[self.active]
         if self.phase == "ended":
-            return AgainstTheRules("The game is over; nothing counts any more.", "11")
+            return AgainstTheRules(phrase("The game is over; nothing counts any more."), "11")
         match event:
             case Bet():
-                return AgainstTheRules(f"All bets are shown; {name} is rolling. Bet again next turn.", "3b")
+                return AgainstTheRules(
+                    phrase("All bets are shown; {player} is rolling. Bet again next turn.", player=name), "3b"
+                )
             case Rolled() | Stop():
-                return AgainstTheRules(f"{together(self._undecided())} must lock a bet first.", "3")
+                waits_for = together(self._undecided())
+                return AgainstTheRules(phrase("{players} must lock a bet first.", players=waits_for), "3")
 
     def _undecided(self) -> tuple[str, ...]:
         return tuple(name for name, bet in zip(self.players, self.bets, strict=True) if bet is None)
@@ -97,23 +101,30 @@ class ZoinxPosition(ZoinxState):
         seat = seat_of(self.players, event.player, "1")
         name = self.players[seat]
         if self.bets[seat] is not None:
-            raise AgainstTheRules(f"{name} has locked a bet already. Only UNDO opens it again.", "3b")
+            raise AgainstTheRules(
+                phrase("{player} has locked a bet already. Only UNDO opens it again.", player=name), "3b"
+            )
         if event.dots not in BETS:
-            raise AgainstTheRules(f"A bet is {together([*map(str, BETS)], 'or')}; got {event.dots}.", "3")
+            raise AgainstTheRules(
+                phrase("A bet is {bets}; got {dots}.", bets=either([*map(str, BETS)]), dots=event.dots), "3"
+            )
         if event.dots == 0 and seat == self.active:
-            raise AgainstTheRules(f"{name} rolls this turn and cannot bet 0.", "3a")
+            raise AgainstTheRules(phrase("{player} rolls this turn and cannot bet 0.", player=name), "3a")
         bets = (*self.bets[:seat], event.dots, *self.bets[seat + 1 :])
-        news = f"{name} has locked a bet."
+        news = phrase("{player} has locked a bet.", player=name)
         if None not in bets:
             shown = ", ".join(f"{who} {bet}" for who, bet in zip(self.players, bets, strict=True))
-            news = f"The bets: {shown}. {self.players[self.active]} rolls."
+            news = phrase("The bets: {bets}. {player} rolls.", bets=shown, player=self.players[self.active])
         return replace(self, bets=bets, said=Said(news=news, roll=self.said.roll))
 
     def _rolled(self, dice: tuple[Die, ...]) -> "ZoinxPosition":
         kinds = [die.kind for die in dice]
         if kinds != ["zoinx"] * 4:
             raise AgainstTheRules(
-                f"A roll is four Zoinx dice; this is {dice_named(kinds)}. Throw all four or correct them.",
+                phrase(
+                    "A roll is four Zoinx dice; this is {dice}. Throw all four or correct them.",
+                    dice=dice_named(kinds),
+                ),
                 "4",
             )
         shown = faces([die.value for die in dice])
@@ -121,20 +132,39 @@ class ZoinxPosition(ZoinxState):
         if not rolled:
             return self._turn_over(zoinx=True, roll=shown)
         dots, bet = self.dots + rolled, self.bets[self.active] or 0
-        sofar = some(rolled, "dot") if dots == rolled else f"{some(rolled, 'dot')} more, {dots} in all"
         then = (
-            f"{bet - dots} to go to the bet of {bet}."
+            phrase("{dots} to go to the bet of {bet}.", dots=bet - dots, bet=bet)
             if dots < bet
-            else f"The bet of {bet} is reached: stop or roll on."
+            else phrase("The bet of {bet} is reached: stop or roll on.", bet=bet)
         )
-        return replace(
-            self, dots=dots, said=Said(news=f"{self.players[self.active]} rolls {sofar}. {then}", roll=shown)
+        return replace(self, dots=dots, said=Said(news=f"{self._rolled_told(rolled)} {then}", roll=shown))
+
+    def _rolled_told(self, rolled: int) -> str:
+        """A roll with dots, in a sentence, from the position before it."""
+        name = self.players[self.active]
+        if not self.dots:
+            return phrase_count(
+                "{player} rolls {count} dot.", "{player} rolls {count} dots.", rolled, player=name
+            )
+        return phrase_count(
+            "{player} rolls {count} dot more, {total} in all.",
+            "{player} rolls {count} dots more, {total} in all.",
+            rolled,
+            player=name,
+            total=self.dots + rolled,
         )
 
     def _stopped(self) -> "ZoinxPosition":
         if not self.may_stop:
             name, bet = self.players[self.active], self.bets[self.active]
-            raise AgainstTheRules(f"{name} bet {bet} and has {some(self.dots, 'dot')}: roll again.", "4a")
+            short = phrase_count(
+                "{player} bet {bet} and has {count} dot: roll again.",
+                "{player} bet {bet} and has {count} dots: roll again.",
+                self.dots,
+                player=name,
+                bet=bet,
+            )
+            raise AgainstTheRules(short, "4a")
         return self._turn_over(zoinx=False, roll=self.said.roll)
 
     def _turn_over(self, *, zoinx: bool, roll: tuple[str, ...]) -> "ZoinxPosition":
@@ -168,25 +198,25 @@ class ZoinxPosition(ZoinxState):
     ) -> Said:
         """What the end of a turn means, for the table."""
         name = self.players[before.active]
-        news = f"ZOINX! {name} loses the turn." if zoinx else f"{name} stops at {some(before.dots, 'dot')}."
-        paid = [f"{who} {gain}" for who, gain in zip(self.players, gains, strict=True) if gain]
-        news += f" Points: {', '.join(paid)}." if paid else " No points for anybody."
-        banner = "ZOINX" if zoinx else ""
+        news, banner = [_stopped_told(name, before.dots, zoinx=zoinx)], "ZOINX" if zoinx else ""
+        paid = ", ".join(f"{who} {gain}" for who, gain in zip(self.players, gains, strict=True) if gain)
+        news.append(phrase("Points: {points}.", points=paid) if paid else phrase("No points for anybody."))
         if begins:
-            banner = f"{GOAL}!"
-            news += f" {name} leads with {self.scores[before.active]}: the final round begins."
+            banner, points = f"{GOAL}!", self.scores[before.active]
+            leads_now = phrase(
+                "{player} leads with {points}: the final round begins.", player=name, points=points
+            )
+            news.append(leads_now)
         if ending := self.ending():
-            banner = ending.winners[0] if len(ending.winners) == 1 else "SHARED"
-            news += f" {ending.cause}"
-        return Said(news=news, banner=banner, roll=roll)
+            banner = ending.winners[0] if len(ending.winners) == 1 else phrase("SHARED")
+            news.append(ending.cause)
+        return Said(news=" ".join(news), banner=banner, roll=roll)
 
     def ending(self) -> Ending | None:
         """Who won and why (rules 10, 10a); None while the game goes on."""
         if self.phase != "ended":
             return None
-        return highest(
-            self.players, self.scores, self.since, shared=self.ties == "shared", when="after the final round"
-        )
+        return highest(self.players, self.scores, self.since, _won_told, shared=self.ties == "shared")
 
     def line(self) -> str:
         """The whole position, locked bets included."""
@@ -223,9 +253,9 @@ class ZoinxPosition(ZoinxState):
         name = self.players[self.active]
         match self.phase:
             case "bet":
-                return f"{name} rolls this turn. Everybody bets."
+                return phrase("{player} rolls this turn. Everybody bets.", player=name)
             case "roll":
-                return f"{name} rolls."
+                return phrase("{player} rolls.", player=name)
             case "ended":
                 ending = self.ending()
                 return ending.cause if ending else ""
@@ -243,6 +273,24 @@ class ZoinxPosition(ZoinxState):
                 return (roll, Allowed(button="stop", player=name)) if self.may_stop else (roll,)
             case "ended":
                 return ()
+
+
+def _stopped_told(name: str, dots: int, *, zoinx: bool) -> str:
+    """How a turn ended."""
+    if zoinx:
+        return phrase("ZOINX! {player} loses the turn.", player=name)
+    return phrase_count(
+        "{player} stops at {count} dot.", "{player} stops at {count} dots.", dots, player=name
+    )
+
+
+def _won_told(winner: str, points: int) -> str:
+    """Who has the most (rule 10)."""
+    return phrase(
+        "{player} wins with {points} points, the most after the final round (rule 10).",
+        player=winner,
+        points=points,
+    )
 
 
 def active_points(bet: int, dots: int, *, zoinx: bool) -> int:
@@ -302,8 +350,10 @@ class ZoinxRulebook:
         if edition == "gamewright":
             if youngest:
                 raise AgainstTheRules(
-                    "In the Gamewright edition the name nearest to Z begins. "
-                    "Leave out youngest, or choose edition=game-factory.",
+                    phrase(
+                        "In the Gamewright edition the name nearest to Z begins. Leave out youngest, or "
+                        "choose edition=game-factory."
+                    ),
                     "2",
                 )
             first = nearest_to_z(names)

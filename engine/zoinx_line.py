@@ -14,6 +14,7 @@ from engine.game import Said
 from engine.lines import one_of, pack, split_line, unpack, whole
 from engine.refusal import Refused, Unreadable
 from engine.seating import seat_players, tidy_name
+from engine.wording import phrase
 from engine.words import plain
 
 SEATS = range(2, 5)
@@ -101,7 +102,7 @@ def read(line: str, position: type[State]) -> State:
         raise Unreadable(str(refused)) from None
     first = unpack(values["first"], "first")
     if first not in names:
-        raise Unreadable(f"first: {plain(first)} is none of the players.")
+        raise Unreadable(phrase("first: {name} is none of the players.", name=plain(first)))
     state = position(
         edition=one_of(values["edition"], "edition", ("gamewright", "game-factory")),
         ties=one_of(values["ties"], "ties", ("shared", "first")),
@@ -116,9 +117,9 @@ def read(line: str, position: type[State]) -> State:
         final=None if values["final"] == "-" else whole(values["final"], "final"),
     )
     if reason := _impossible(state):
-        raise Unreadable(f"No game of Zoinx comes to this position: {reason}.")
+        raise Unreadable(phrase("No game of Zoinx comes to this position: {reason}.", reason=reason))
     if printed(state, secrets=True) != line:
-        raise Unreadable("The position line is not written as Callbox writes it.")
+        raise Unreadable(phrase("The position line is not written as Callbox writes it."))
     return state
 
 
@@ -129,12 +130,16 @@ def _seat(word: str) -> tuple[str, int, int, int | None]:
     score, _, since = points.partition("@")
     who = tidy_name(unpack(name, "seat"))
     if bet == "?":
-        raise Unreadable(f"{who}'s bet is hidden: this is the public line, which nobody can go on from.")
+        raise Unreadable(
+            phrase(
+                "{player}'s bet is hidden: this is the public line, which nobody can go on from.", player=who
+            )
+        )
     return (
         who,
-        whole(score, f"{who}'s score"),
-        whole(since, f"{who}'s turn of the score"),
-        None if bet == "-" else whole(bet, f"{who}'s bet"),
+        whole(score, phrase("{player}'s score", player=who)),
+        whole(since, phrase("{player}'s turn of the score", player=who)),
+        None if bet == "-" else whole(bet, phrase("{player}'s bet", player=who)),
     )
 
 
@@ -146,25 +151,37 @@ def _impossible(state: ZoinxState) -> str:
 def _impossible_bets(state: ZoinxState) -> str:
     for name, bet in zip(state.players, state.bets, strict=True):
         if bet is not None and bet not in BETS:
-            return f"{name} bet {bet} (rule 3)"
+            return phrase("{player} bet {bet} (rule 3)", player=name, bet=bet)
     if state.bets[state.active] == 0:
-        return f"{state.players[state.active]} rolls and bet 0 (rule 3a)"
+        return phrase("{player} rolls and bet 0 (rule 3a)", player=state.players[state.active])
     if state.phase != "roll" and state.dots:
-        return "there are dots outside a turn (rule 3)"
+        return phrase("there are dots outside a turn (rule 3)")
     if state.phase == "ended" and any(bet is not None for bet in state.bets):
-        return "somebody bet after the end (rule 11)"
+        return phrase("somebody bet after the end (rule 11)")
     return ""
 
 
 def _impossible_scores(state: ZoinxState) -> str:
     for seat, (name, score, since) in enumerate(zip(state.players, state.scores, state.since, strict=True)):
         if since > state.turn:
-            return f"{name} scored in turn {since}, and {state.turn} have ended"
+            return phrase(
+                "{player} scored in turn {since}, and {turns} have ended",
+                player=name,
+                since=since,
+                turns=state.turn,
+            )
         if (score == 0) != (since == 0):
-            return f"{name} has {score} points since turn {since}"
+            return phrase(
+                "{player} has {score} points since turn {since}", player=name, score=score, since=since
+            )
         wait = (seat - state.first) % len(state.players)
         if since and not _reachable(score, own_turn=since > wait, turns=since):
-            return f"{name} cannot have {score} points after turn {since} (rules 6, 7)"
+            return phrase(
+                "{player} cannot have {score} points after turn {since} (rules 6, 7)",
+                player=name,
+                score=score,
+                since=since,
+            )
     return ""
 
 
@@ -180,11 +197,19 @@ def _impossible_final(state: ZoinxState) -> str:
     ended_by = (state.active - 1) % count
     if final is None:
         if state.turn and leads(state.scores, ended_by):
-            return f"{state.players[ended_by]} leads with {GOAL} or more: the final round runs (rule 8)"
+            return phrase(
+                "{player} leads with {points} or more: the final round runs (rule 8)",
+                player=state.players[ended_by],
+                points=GOAL,
+            )
         return ""
     if not 1 <= final <= state.turn <= final + state.last_turns:
-        return f"the final round began after turn {final}, and {state.turn} have ended (rule 9)"
+        return phrase(
+            "the final round began after turn {final}, and {turns} have ended (rule 9)",
+            final=final,
+            turns=state.turn,
+        )
     began = (state.first + final - 1) % count
     if state.scores[began] < GOAL or (state.turn == final and not leads(state.scores, began)):
-        return f"{state.players[began]} cannot have begun the final round (rule 8)"
+        return phrase("{player} cannot have begun the final round (rule 8)", player=state.players[began])
     return ""

@@ -9,6 +9,7 @@ from engine.events import Bet
 from engine.game import GameView, Position
 from engine.mat import Verdict
 from engine.refusal import Refused
+from engine.wording import phrase, phrase_count
 from engine.words import together
 
 
@@ -40,8 +41,11 @@ def _missing(view: GameView, fresh: Sequence[int], seats: Sequence[int]) -> str:
         return ""
     there = together([view.players[seat] for seat in fresh])
     missing = [view.players[seat] for seat in seats if seat not in fresh]
-    have = "has" if len(missing) == 1 else "have"
-    return (
-        f"I see the betting dice of {there}. "
-        f"{together(missing)} still {have} to show one that was set down for this turn."
+    waiting = phrase_count(
+        "{players} still has to show one that was set down for this turn.",
+        "{players} still have to show one that was set down for this turn.",
+        len(missing),
+        players=together(missing),
     )
+    seen = phrase("I see the betting dice of {players}.", players=there)
+    return f"{seen} {waiting}"

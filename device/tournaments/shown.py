@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from device.tournaments.steps import KeptTournament, MatchesSoFar
 from engine.tournament import FORMATS, BracketMatch, champion, matches, places
+from engine.wording import phrase
 
 MatchState = Literal["waits", "ready", "begun", "undecided", "played"]
 BRACKETS = {"": "", "winners": "Winners", "losers": "Losers", "final": "Final"}
@@ -70,7 +71,7 @@ def show_tournament(
         number=number,
         changes=changes,
         title=kept.agreed.title,
-        kind=FORMATS[kept.agreed.kind],
+        kind=phrase(FORMATS[kept.agreed.kind]),
         game=kept.agreed.game,
         matches=made,
         standings=tuple(

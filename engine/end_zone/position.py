@@ -17,7 +17,7 @@ from engine.events import Chosen, Confirmed, GameEvent, Landed, Rolled, Stop
 from engine.game import Allowed, Choice, Ending, GameView, Said, Wanted
 from engine.refusal import AgainstTheRules
 from engine.seating import seat_of
-from engine.words import dice_named, plain, together
+from engine.words import dice_named, either, plain
 
 ANY: tuple[Phase, ...] = ("roll", "order", "tie", "choose", "ended")
 PHASES: Mapping[Phase, Mapping[type[GameEvent], tuple[Phase, ...]]] = {
@@ -128,7 +128,7 @@ class EndZonePosition(EndZoneState):
 
     def _chosen(self, mode: str) -> "EndZonePosition":
         if mode not in UNITS:
-            raise AgainstTheRules(f"The King chooses {together(UNITS, 'or')}; got {plain(mode)}.", "71d")
+            raise AgainstTheRules(f"The King chooses {either(UNITS)}; got {plain(mode)}.", "71d")
         return flow.choose(self, mode)
 
     def _stopped(self) -> "EndZonePosition":

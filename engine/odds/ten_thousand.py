@@ -19,6 +19,7 @@ from engine.odds.advice import Advice, best_first
 from engine.odds.turns import STEP, Hand, ReachTable, Roll, TurnTable, best_options
 from engine.ten_thousand import Combos, Keep, TenThousandPosition, legal_keeps
 from engine.ten_thousand.combos import DICE, FACES, keep_words
+from engine.wording import phrase, phrase_count
 from engine.words import number
 
 TABLES = 8
@@ -95,7 +96,7 @@ class _Table:
         value = self.table.rolled(points, dice)
         return Advice(
             player=self.position.name,
-            words=f"roll {number(dice)} {'die' if dice == 1 else 'dice'}",
+            words=phrase_count("roll one die", "roll {number} dice", dice, number=number(dice)),
             points=value.points,
             chance=value.chance,
             risk=self.table.fails(dice),
@@ -117,7 +118,7 @@ class _Table:
         value = self.table.banked(points)
         return Advice(
             player=self.position.name,
-            words=f"bank {points}",
+            words=phrase("bank {points}", points=points),
             points=value.points,
             chance=value.chance,
             goal=self.reached(points),
@@ -129,12 +130,14 @@ class _Table:
         then = [self.banking(self.banked_after(keep))]
         for more in self.wider(keep):
             roll = self.rolling(self.position.kept + more.points, left_after(self.position.left, more))
-            then.append(roll if more == keep else replace(roll, words=f"add to it and {roll.words}"))
+            then.append(
+                roll if more == keep else replace(roll, words=phrase("add to it and {then}", then=roll.words))
+            )
         best = max(then, key=lambda way: way.points)
         goals = [way.goal for way in then if way.goal is not None]
         return Advice(
             player=self.position.name,
-            words=f"set aside {keep_words(keep)}, then {best.words}",
+            words=phrase("set aside {dice}, then {then}", dice=keep_words(keep), then=best.words),
             points=best.points,
             chance=best.chance,
             risk=best.risk,

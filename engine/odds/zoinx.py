@@ -16,7 +16,7 @@ from math import comb
 
 from engine.events import Bet, Stop
 from engine.odds.advice import Advice, best_first
-from engine.words import some
+from engine.wording import phrase, phrase_count
 from engine.zoinx import ZoinxPosition, active_points, opponent_points
 from engine.zoinx_line import BETS
 
@@ -196,14 +196,18 @@ def _bet_advice(position: ZoinxPosition, seat: int) -> tuple[Advice, ...]:
         found.append(
             Advice(
                 player=name,
-                words=f"bet {bet}",
+                words=phrase("bet {bet}", bet=bet),
                 points=float(worth.points[mine]),
                 chance=float(worth.chances[mine]),
-                hint="" if mine else f"stop from {some(stop_from(own, 0), 'dot')} on",
+                hint="" if mine else _stop_hint(stop_from(own, 0)),
                 event=Bet(player=name, dots=bet),
             )
         )
     return best_first(found)
+
+
+def _stop_hint(dots: int) -> str:
+    return phrase_count("stop from {count} dot on", "stop from {count} dots on", dots)
 
 
 def _roll_advice(position: ZoinxPosition) -> tuple[Advice, ...]:
@@ -213,12 +217,12 @@ def _roll_advice(position: ZoinxPosition) -> tuple[Advice, ...]:
     found = [
         Advice(
             player=name,
-            words="roll again" if dots else "roll",
+            words=phrase("roll again") if dots else phrase("roll"),
             points=float(roll.points[seat]),
             chance=float(roll.chances[seat]),
             risk=float(ZOINX),
             lead=float(rolled(turn, dots, for_lead=True).lead),
-            hint=f"stop from {some(until, 'dot')} on" if until > dots else "",
+            hint=_stop_hint(until) if until > dots else "",
         )
     ]
     if position.may_stop:
@@ -226,7 +230,7 @@ def _roll_advice(position: ZoinxPosition) -> tuple[Advice, ...]:
         found.append(
             Advice(
                 player=name,
-                words=f"stop at {some(dots, 'dot')}",
+                words=phrase_count("stop at {count} dot", "stop at {count} dots", dots),
                 points=float(stop.points[seat]),
                 chance=float(stop.chances[seat]),
                 lead=float(stop.lead),

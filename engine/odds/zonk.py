@@ -22,6 +22,7 @@ from engine.events import Cache, GameEvent, Play, Pocket, Rolled, Stop
 from engine.odds import turns
 from engine.odds.advice import Advice, best_first
 from engine.odds.turns import NOTHING, Options, ReachTable, Roll, TurnTable, Value, best_options
+from engine.wording import phrase
 from engine.zonk import Modifiers, ZonkPosition, legal_pocketings
 from engine.zonk.combos import PLAIN, Values, scores, values_of
 from engine.zonk.state import DICE, QUOTAS, TURNS, Kinds, kinds_of
@@ -270,7 +271,8 @@ class ZonkTurn:
 
     def casting(self, hand: Hand) -> Advice:
         """Cast these dice."""
-        words = f"cast {kinds_named(hand[:2])}{' again' if hand[2] else ''}"
+        dice = kinds_named(hand[:2])
+        words = phrase("cast {dice} again", dice=dice) if hand[2] else phrase("cast {dice}", dice=dice)
         return self.advice(words, self.cast(hand), risk=self.table.fails(hand))
 
     def pocketing(self, event: Pocket, words: str) -> Advice:
@@ -278,10 +280,11 @@ class ZonkTurn:
         after = self.then(event)
         points, prospect = after.position.running, after.kept()
         if prospect.value.points > points:
-            then, risk = f"cast {kinds_named(after.hand[:2])}", self.table.fails(after.hand)
+            then, risk = phrase("cast {dice}", dice=kinds_named(after.hand[:2])), self.table.fails(after.hand)
         else:
-            then, risk = f"cache {points}", 0.0
-        return self.advice(f"pocket {words}, then {then}", prospect, event, risk)
+            then, risk = phrase("cache {points}", points=points), 0.0
+        told = phrase("pocket {combos}, then {then}", combos=words, then=then)
+        return self.advice(told, prospect, event, risk)
 
 
 def pockets(position: ZonkPosition) -> tuple[Pocket, ...]:
@@ -308,28 +311,34 @@ def zonk_advice(position: ZonkPosition) -> tuple[Advice, ...]:
         found.append(turn.casting(turn.hand))
     if phase in {"pocket", "choose"}:
         points = _cached(position)
-        found.append(turn.advice(f"cache {points}", turn.cache(points), Cache()))
+        found.append(turn.advice(phrase("cache {points}", points=points), turn.cache(points), Cache()))
     if phase == "rescue":
-        found.append(turn.advice("take the zonk", NO_PROSPECT, Stop()))
+        found.append(turn.advice(phrase("take the zonk"), NO_PROSPECT, Stop()))
     if position.lone:
         found.append(turn.casting(turn.lone))
     if phase == "fate":
-        found.append(turn.advice("cast the die again", turn.without_cards(position.active)))
+        found.append(turn.advice(phrase("cast the die again"), turn.without_cards(position.active)))
     return best_first(found)
 
 
-def cast_or_cache(points: int, dice: int, player: str = "You") -> tuple[Advice, ...]:
+def cast_or_cache(points: int, dice: int, player: str = "") -> tuple[Advice, ...]:
     """Cast so many D6 with so many points in the pockets, or cache; without cards, the best first."""
+    player = player or phrase("You")
     table, hand = turn_table((DICE, 0)), (dice, 0, False)
     rolled, banked = table.rolled(points, hand), table.banked(points)
     cast = Advice(
         player=player,
-        words=f"cast {kinds_named((dice, 0))}",
+        words=phrase("cast {dice}", dice=kinds_named((dice, 0))),
         points=rolled.points,
         chance=rolled.chance,
         risk=table.fails(hand),
     )
-    cache = Advice(player=player, words=f"cache {points}", points=banked.points, chance=banked.chance)
+    cache = Advice(
+        player=player,
+        words=phrase("cache {points}", points=points),
+        points=banked.points,
+        chance=banked.chance,
+    )
     return best_first([cast, cache] if points else [cast])
 
 

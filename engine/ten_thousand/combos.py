@@ -11,6 +11,7 @@ from functools import cache
 from itertools import combinations, permutations, product
 from typing import Literal
 
+from engine.wording import phrase
 from engine.words import number, together
 
 Kinds = Literal["double", "printed", "add", "fixed"]
@@ -172,11 +173,16 @@ def fewest_points(dice: int, combos: Combos) -> int:
 def combo_words(faces: tuple[int, ...]) -> str:
     """A combo as it is called: "a 5", "three 6s", "the straight 1 to 6", "four 2s and two 3s"."""
     if len(faces) == 1:
-        return f"a {faces[0]}"
+        return phrase("a {face}", face=faces[0])
     if len(set(faces)) == len(faces):
-        return f"the straight {faces[0]} to {faces[-1]}"
+        return phrase("the straight {low} to {high}", low=faces[0], high=faces[-1])
     shown = sorted(set(faces), key=lambda face: (-faces.count(face), face))
-    return together([f"{number(faces.count(face))} {face}s" for face in shown])
+    return together([alike(faces.count(face), face) for face in shown])
+
+
+def alike(count: int, face: int) -> str:
+    """Two dice or more of one face: `alike(3, 6)` is "three 6s"."""
+    return phrase("{number} {face}s", number=number(count), face=face)
 
 
 def keep_words(keep: Keep) -> str:

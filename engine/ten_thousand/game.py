@@ -9,29 +9,25 @@ from engine.events import Cache, GameEvent, Pocket, Rolled
 from engine.game import Allowed, Choice, Ending, GameView, MatRules, Said, Wanted
 from engine.refusal import AgainstTheRules
 from engine.seating import agree_on_options, seat_players
-from engine.ten_thousand.combos import DICE, Combos, Keep, Kinds, best_keep, keep_words, legal_keeps
-from engine.ten_thousand.line import (
+from engine.ten_thousand.agreed import (
     AMOUNTS,
     COMBO_AMOUNTS,
     EDITIONS,
-    SEATS,
     YOUNGER,
     Below,
     Last,
-    Off,
-    Phase,
     SameRoll,
-    TenThousandAgreement,
-    TenThousandState,
     Ties,
-    amount,
+    agree,
     keyed,
-    printed,
-    read,
 )
+from engine.ten_thousand.combos import DICE, Keep, Kinds, best_keep, keep_words, legal_keeps
+from engine.ten_thousand.line import SEATS, Off, Phase, TenThousandState, printed, read
 from engine.ten_thousand.mat import OnePlace
+from engine.ten_thousand.telling import farkle_told, not_there, pips, rolling_told, row, won_told
 from engine.winning import highest
-from engine.words import dice_named, faces, number, plain_dice, together
+from engine.wording import phrase, phrase_later
+from engine.words import faces, number, together
 
 PHASES: dict[Phase, dict[type[GameEvent], tuple[Phase, ...]]] = {
     "roll-off": {Rolled: ("roll-off", "roll")},
@@ -72,46 +68,56 @@ class TenThousandPosition(TenThousandState):
         """The position after `event`; raises `Refused` with the reason."""
         phase = self.phase
         if phase == "ended":
-            raise AgainstTheRules("The game is over; nothing counts any more.", "11")
+            raise AgainstTheRules(phrase("The game is over; nothing counts any more."), "11")
         match event:
             case Rolled():
                 return self._off_rolled(event.dice) if phase == "roll-off" else self._rolled(event.dice)
             case _ if phase == "roll-off" and isinstance(event, Pocket | Cache):
-                raise AgainstTheRules(f"{self.name} must roll for the first turn.", "2")
+                raise AgainstTheRules(phrase("{player} must roll for the first turn.", player=self.name), "2")
             case Pocket():
                 return self._set_aside(event.combos)
             case Cache():
                 return self._banked()
             case _:
                 word = type(event).__name__.lower()
-                raise AgainstTheRules(f"Ten Thousand has no {word}: roll, set dice aside, or bank.", "3")
+                raise AgainstTheRules(
+                    phrase("Ten Thousand has no {event}: roll, set dice aside, or bank.", event=word), "3"
+                )
 
     def _off_rolled(self, dice: tuple[Die, ...]) -> "TenThousandPosition":
-        (face,) = _pips(dice, 1, self.name, "2")
+        (face,) = pips(dice, 1, self.name, "2")
         seat = self.active
         off: tuple[Off, ...] = (*self.off[:seat], face, *self.off[seat + 1 :])
-        news, shown = f"{self.name} rolls {face}.", faces([face])
+        news, shown = phrase("{player} rolls {face}.", player=self.name, face=face), faces([face])
         if "?" in off:
             after = replace(self, off=off)
-            return replace(after, said=Said(news=f"{news} {after.name} rolls off.", roll=shown))
+            onward = phrase("{player} rolls off.", player=after.name)
+            return replace(after, said=Said(news=f"{news} {onward}", roll=shown))
         best = max(entry for entry in off if isinstance(entry, int))
         tied = [seat for seat, entry in enumerate(off) if entry == best]
         if len(tied) > 1:
-            again = together([self.players[seat] for seat in tied])
+            names = together([self.players[seat] for seat in tied])
+            again = phrase("{players} tie and roll again.", players=names)
             off = tuple("?" if seat in tied else "-" for seat in range(len(off)))
-            return replace(self, off=off, said=Said(news=f"{news} {again} tie and roll again.", roll=shown))
+            return replace(self, off=off, said=Said(news=f"{news} {again}", roll=shown))
         after = replace(self, off=(), first=tied[0])
-        return replace(after, said=Said(news=f"{news} {after.name} has the first turn.", roll=shown))
+        begins = phrase("{player} has the first turn.", player=after.name)
+        return replace(after, said=Said(news=f"{news} {begins}", roll=shown))
 
     def _rolled(self, dice: tuple[Die, ...]) -> "TenThousandPosition":
         if self.roll and not (self.aside and self.implied(len(dice)) <= 0):
             return self._rolled_on(dice)
-        values = _pips(dice, self.left, self.name, "3")
+        values = pips(dice, self.left, self.name, "3")
         keeps = legal_keeps(values, self.agreed.combos)
         shown = faces(values)
         if not keeps:
             return self._turn_over(0, "FARKLE", shown)
-        news = f"{self.name} rolls {' '.join(shown)}: {keeps[0].points} points lie there."
+        news = phrase(
+            "{player} rolls {roll}: {points} points lie there.",
+            player=self.name,
+            roll=" ".join(shown),
+            points=keeps[0].points,
+        )
         return replace(self, roll=values, aside=(), said=Said(news=news, roll=shown))
 
     def _rolled_on(self, dice: tuple[Die, ...]) -> "TenThousandPosition":
@@ -119,37 +125,44 @@ class TenThousandPosition(TenThousandState):
         aside = self.implied(len(dice))
         if aside < 1:
             raise AgainstTheRules(
-                f"{self.name} must set scoring dice aside before rolling; here lie {_shown(self.roll)}.",
+                phrase(
+                    "{player} must set scoring dice aside before rolling; here lie {roll}.",
+                    player=self.name,
+                    roll=row(self.roll),
+                ),
                 "5",
             )
         keep = next((keep for keep in self.keeps if len(keep.dice) == aside), None)
         if keep is None and self.aside:
-            _pips(dice, self.left, self.name, "3")
+            pips(dice, self.left, self.name, "3")
         if keep is None:
-            raise AgainstTheRules(
-                f"Of {_shown(self.roll)} not {number(aside)} score. Roll another number, or correct them.",
-                "5c",
+            wrong = phrase(
+                "Of {roll} not {number} score. Roll another number, or correct them.",
+                roll=row(self.roll),
+                number=number(aside),
             )
+            raise AgainstTheRules(wrong, "5c")
         kept = self._kept(keep)
         after = kept._rolled(dice)
         return replace(after, said=replace(after.said, news=f"{kept.said.news} {after.said.news}"))
 
     def _set_aside(self, groups: tuple[tuple[Die, ...], ...]) -> "TenThousandPosition":
         if not self.roll:
-            raise AgainstTheRules(f"{self.name} must roll first: there are no dice to set aside.", "5")
+            raise AgainstTheRules(
+                phrase("{player} must roll first: there are no dice to set aside.", player=self.name), "5"
+            )
         dice = tuple(die for group in groups for die in group)
         kinds = [die.kind for die in dice if die.kind != "pip"]
         taken = [die.value for die in dice if isinstance(die.value, int)]
         missing = [face for face in sorted(set(taken)) if taken.count(face) > self.roll.count(face)]
         if kinds or missing:
-            what = dice_named(kinds) if kinds else f"so many {together([f'{face}s' for face in missing])}"
-            raise AgainstTheRules(f"There are not {what} here: the roll is {_shown(self.roll)}.", "5")
+            raise AgainstTheRules(not_there(kinds, missing, row(self.roll)), "5")
         keep = self._keep_of(tuple(sorted(taken)))
         if keep is None:
             told = (
-                f"Not all of {_shown(tuple(taken))} score: leave the others in the hand."
+                phrase("Not all of {dice} score: leave the others in the hand.", dice=row(tuple(taken)))
                 if taken
-                else "At least one combo is set aside."
+                else phrase("At least one combo is set aside.")
             )
             raise AgainstTheRules(told, "5")
         return self._kept(keep)
@@ -162,35 +175,45 @@ class TenThousandPosition(TenThousandState):
 
     def _kept(self, keep: Keep) -> "TenThousandPosition":
         kept, left = self.kept + keep.points, self.left - len(keep.dice)
-        news = f"{self.name} sets aside {keep_words(keep)} for {keep.points}; {kept} in this turn."
+        news = phrase(
+            "{player} sets aside {dice} for {points}; {sum} in this turn.",
+            player=self.name,
+            dice=keep_words(keep),
+            points=keep.points,
+            sum=kept,
+        )
         if left:
             said, more = Said(news=news, roll=self.said.roll), self.agreed.same_roll == "more"
             rest = _without(self.roll, keep.dice) if more else ()
             aside = tuple(sorted((*self.aside, *keep.dice))) if more else ()
             return replace(self, kept=kept, left=left, roll=rest, aside=aside, said=said)
-        news = f"{news} Hot dice: all six may be rolled again."
+        again = phrase("Hot dice: all six may be rolled again.")
         return replace(
             self,
             kept=kept,
             left=DICE,
             roll=(),
             aside=(),
-            said=Said(news=news, banner="HOT DICE", roll=self.said.roll),
+            said=Said(news=f"{news} {again}", banner=phrase("HOT DICE"), roll=self.said.roll),
         )
 
     def _banked(self) -> "TenThousandPosition":
         points, needed = self.best, self.needed
         if not points:
-            raise AgainstTheRules(f"{self.name} has nothing to bank yet: roll all six dice.", "3")
+            raise AgainstTheRules(
+                phrase("{player} has nothing to bank yet: roll all six dice.", player=self.name), "3"
+            )
         if points >= needed:
             return self._turn_over(points, "BANK", self.said.roll)
         if self.agreed.below == "nothing":
             return self._turn_over(0, "NOTHING", self.said.roll)
-        which = "8b" if self.scores[self.active] or self.agreed.opening < needed else "8a"
-        reason = "a bank is" if which == "8b" else "the first bank is"
-        raise AgainstTheRules(
-            f"{self.name} has {points} in this turn, and {reason} {needed} or more: roll on.", which
+        if self.scores[self.active] or self.agreed.opening < needed:
+            text = phrase_later("{player} has {points} in this turn, and a bank is {least} or more: roll on.")
+            raise AgainstTheRules(phrase(text, player=self.name, points=points, least=needed), "8b")
+        text = phrase_later(
+            "{player} has {points} in this turn, and the first bank is {least} or more: roll on."
         )
+        raise AgainstTheRules(phrase(text, player=self.name, points=points, least=needed), "8a")
 
     def _turn_over(self, gain: int, how: str, roll: tuple[str, ...]) -> "TenThousandPosition":
         """Write the turn's points down, and see whether the last round or the end has come."""
@@ -215,27 +238,31 @@ class TenThousandPosition(TenThousandState):
         name, score = before.name, self.scores[before.active]
         match how:
             case "FARKLE":
-                news = f"FARKLE! {name} rolls {' '.join(roll)}" + (
-                    f" and loses {before.kept} points." if before.kept else "."
-                )
+                news = [farkle_told(name, " ".join(roll), before.kept)]
             case "NOTHING":
-                news = f"{name} ends the turn below {before.needed}: nothing is banked."
+                below = before.needed
+                news = [
+                    phrase(
+                        "{player} ends the turn below {points}: nothing is banked.", player=name, points=below
+                    )
+                ]
             case _:
-                news = f"{name} banks {gain} and has {score}."
+                news = [phrase("{player} banks {gain} and has {score}.", player=name, gain=gain, score=score)]
         banner = "FARKLE" if how == "FARKLE" else f"{gain}"
         if ending := self.ending():
-            return Said(news=f"{news} {ending.cause}", banner="END", roll=roll)
+            return Said(news=" ".join([*news, ending.cause]), banner=phrase("END"), roll=roll)
         if before.final is None and self.final is not None:
-            news += " The last round begins: one turn for everybody else."
+            news.append(phrase("The last round begins: one turn for everybody else."))
             banner = f"{score}!"
-        return Said(news=f"{news} {self.name} rolls.", banner=banner, roll=roll)
+        news.append(phrase("{player} rolls.", player=self.name))
+        return Said(news=" ".join(news), banner=banner, roll=roll)
 
     def ending(self) -> Ending | None:
         """Who won and why (rules 10, 10a); None while the game goes on."""
         if self.phase != "ended":
             return None
         shared = self.agreed.ties == "shared"
-        return highest(self.players, self.scores, self.since, shared=shared, when="at the end")
+        return highest(self.players, self.scores, self.since, won_told, shared=shared)
 
     def line(self) -> str:
         """The whole position."""
@@ -266,11 +293,11 @@ class TenThousandPosition(TenThousandState):
         """What the table waits for, when no event has been told yet."""
         match self.phase:
             case "roll-off":
-                return f"{self.name} rolls one die for the first turn."
+                return phrase("{player} rolls one die for the first turn.", player=self.name)
             case "roll":
-                return f"{self.name} rolls {plain_dice(self.left)}."
+                return rolling_told(self.name, self.left)
             case "keep":
-                return f"{self.name} sets dice aside."
+                return phrase("{player} sets dice aside.", player=self.name)
             case "ended":
                 ending = self.ending()
                 return ending.cause if ending else ""
@@ -305,22 +332,6 @@ def _without(roll: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(left)
 
 
-def _pips(dice: tuple[Die, ...], count: int, name: str, rule: str) -> tuple[int, ...]:
-    """The faces of exactly so many pip dice."""
-    values = tuple(die.value for die in dice if die.kind == "pip" and isinstance(die.value, int))
-    if len(values) != len(dice) or len(values) != count:
-        kinds = [die.kind for die in dice]
-        here = plain_dice(len(kinds)) if {*kinds} == {"pip"} else dice_named(kinds)
-        raise AgainstTheRules(
-            f"{name} rolls {plain_dice(count)}; here are {here}. Roll again, or correct them.", rule
-        )
-    return values
-
-
-def _shown(values: tuple[int, ...]) -> str:
-    return " ".join(map(str, values))
-
-
 def _choice(keep: Keep) -> Choice:
     combos = tuple(tuple(Die("pip", face) for face in combo) for combo in keep.combos)
     return Choice(event=Pocket(combos=combos), words=keep_words(keep), points=keep.points)
@@ -330,7 +341,6 @@ class TenThousandRulebook:
     """Ten Thousand in every edition."""
 
     name = "ten-thousand"
-    title = "Ten Thousand"
     seats = SEATS
     dice = Wanted(kind="pip", count=DICE)
     options: Mapping[str, tuple[str, ...]] = {
@@ -347,6 +357,11 @@ class TenThousandRulebook:
     younger: Mapping[str, str] = YOUNGER
     mat = MatRules(dice=OnePlace())
 
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return phrase("Ten Thousand")
+
     def complete(self, options: Mapping[str, str], chance: str) -> Mapping[str, str]:  # noqa: ARG002
         """Nothing is left to the box."""
         return options
@@ -358,7 +373,7 @@ class TenThousandRulebook:
         nobody = (0,) * len(names)
         waiting: Off = "?"
         return TenThousandPosition(
-            agreed=_agreed(chosen),
+            agreed=agree(chosen),
             players=names,
             scores=nobody,
             since=nobody,
@@ -368,25 +383,3 @@ class TenThousandRulebook:
     def parse(self, line: str) -> TenThousandPosition:
         """The position of a line; raises `Unreadable` for one that cannot be."""
         return read(line, TenThousandPosition)
-
-
-def _agreed(chosen: Mapping[str, str]) -> TenThousandAgreement:
-    """The edition with each option that was given."""
-    base = EDITIONS[chosen["edition"]]
-
-    def points(key: str, otherwise: int, least: int = 0) -> int:
-        return amount(chosen[key], key, least) if chosen[key] else otherwise
-
-    kinds = base.combos.kinds if chosen["kinds"] == "edition" else chosen["kinds"]
-    amounts = {key: points(keyed(key), getattr(base.combos, key)) for key in COMBO_AMOUNTS}
-    return TenThousandAgreement(
-        edition=base.edition,
-        target=points("target", base.target, AMOUNTS["target"]),
-        opening=points("opening", base.opening, AMOUNTS["opening"]),
-        minimum=points("minimum", base.minimum, AMOUNTS["minimum"]),
-        combos=Combos(kinds=kinds, **amounts),  # type: ignore[arg-type]
-        ties=chosen["ties"],  # type: ignore[arg-type]
-        last=chosen["last"],  # type: ignore[arg-type]
-        below=chosen["below"],  # type: ignore[arg-type]
-        same_roll=chosen["same-roll"],  # type: ignore[arg-type]
-    )

@@ -17,6 +17,20 @@ from engine.game import Said
 from engine.lines import one_of, pack, said, split_line, unpack, whole
 from engine.refusal import Refused, Unreadable
 from engine.seating import seat_players, tidy_name
+from engine.ten_thousand.agreed import (
+    AMOUNTS,
+    COMBO_AMOUNTS,
+    EDITIONS,
+    STEP,
+    YOUNGER,
+    Below,
+    Last,
+    SameRoll,
+    TenThousandAgreement,
+    Ties,
+    amount,
+    keyed,
+)
 from engine.ten_thousand.combos import (
     DICE,
     FACES,
@@ -28,84 +42,13 @@ from engine.ten_thousand.combos import (
     legal_additions,
     legal_keeps,
 )
+from engine.wording import phrase
 from engine.words import plain
 
 SEATS = range(2, 9)
-STEP = 50
-"""All points are multiples of this."""
-MOST = 1_000_000
-"""The most that any amount may be set to."""
-
 Phase = Literal["roll-off", "roll", "keep", "ended"]
-Ties = Literal["first", "shared"]
-Last = Literal["others", "none"]
-Below = Literal["roll", "nothing"]
-SameRoll = Literal["more", "once"]
-YOUNGER = {"same-roll": "once"}
-"""Options that the first written games do not name, and what counted then."""
 Off = int | Literal["?", "-"]
 """A seat in the roll-off: the face rolled, still to roll, or out of it."""
-
-
-CLASSIC = Combos()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TenThousandAgreement:
-    """What was agreed before the first roll."""
-
-    edition: str = "classic"
-    target: int = 10_000
-    opening: int = 750
-    minimum: int = 0
-    combos: Combos = CLASSIC
-    ties: Ties = "first"
-    last: Last = "others"
-    below: Below = "roll"
-    same_roll: SameRoll = "more"
-
-
-EDITIONS = {
-    "classic": TenThousandAgreement(),
-    "farkle": TenThousandAgreement(
-        edition="farkle", opening=500, combos=Combos(kinds="fixed", three_ones=300, two_threes=2500)
-    ),
-    "tavern": TenThousandAgreement(
-        edition="tavern",
-        opening=0,
-        combos=Combos(low_straight=500, high_straight=750, three_pairs=0, four_and_pair=0),
-    ),
-    "plain": TenThousandAgreement(
-        edition="plain", opening=0, combos=Combos(straight=0, three_pairs=0, four_and_pair=0)
-    ),
-}
-"""House rules by name."""
-
-AMOUNTS = {"target": STEP, "opening": 0, "minimum": 0}
-"""Amounts that are agreed, and the least each may be."""
-COMBO_AMOUNTS = (
-    "three_ones",
-    "straight",
-    "low_straight",
-    "high_straight",
-    "three_pairs",
-    "four_and_pair",
-    "two_threes",
-)
-"""Points of combos that are agreed; 0 leaves the combo out."""
-
-
-def amount(text: str, key: str, least: int) -> int:
-    """Points of an option or a line; raises `Unreadable`."""
-    value = whole(text, key)
-    if value % STEP or not least <= value <= MOST:
-        raise Unreadable(f"{key} is a multiple of {STEP} from {least} to {MOST}; got {plain(text)}.")
-    return value
-
-
-def keyed(name: str) -> str:
-    """A field's name as options and lines have it: `three-ones`."""
-    return name.replace("_", "-")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,7 +174,7 @@ def read(line: str, position: type[State]) -> State:
     values, words = split_line(line, "ten-thousand", KEYS, UNSAID)
     seats = [_seat(word) for word in words]
     try:
-        names = seat_players(tuple(name for name, _, _ in seats), SEATS, "Ten Thousand", "1")
+        names = seat_players(tuple(name for name, _, _ in seats), SEATS, phrase("Ten Thousand"), "1")
     except Refused as refused:
         raise Unreadable(str(refused)) from None
     off = () if values["off"] == "-" else tuple(_off(word) for word in values["off"].split(","))
@@ -250,9 +193,9 @@ def read(line: str, position: type[State]) -> State:
         aside=_faces(values, "aside"),
     )
     if reason := _impossible(state):
-        raise Unreadable(f"No game of Ten Thousand comes to this position: {reason}.")
+        raise Unreadable(phrase("No game of Ten Thousand comes to this position: {reason}.", reason=reason))
     if printed(state) != line:
-        raise Unreadable("The position line is not written as Callbox writes it.")
+        raise Unreadable(phrase("The position line is not written as Callbox writes it."))
     return state
 
 
@@ -276,7 +219,7 @@ def _agreed(values: dict[str, str]) -> TenThousandAgreement:
 def _first(word: str, names: tuple[str, ...]) -> int:
     name = unpack(word, "first")
     if name not in names:
-        raise Unreadable(f"first: {plain(name)} is none of the players.")
+        raise Unreadable(phrase("first: {name} is none of the players.", name=plain(name)))
     return names.index(name)
 
 
@@ -288,7 +231,7 @@ def _faces(values: dict[str, str], key: str) -> tuple[int, ...]:
 def _face(word: str, field: str) -> int:
     face = whole(word, field)
     if face not in FACES:
-        raise Unreadable(f"{field}: a pip die shows 1 to 6; got {face}.")
+        raise Unreadable(phrase("{field}: a pip die shows 1 to 6; got {face}.", field=field, face=face))
     return face
 
 
@@ -305,7 +248,11 @@ def _seat(word: str) -> tuple[str, int, int]:
     name, _, rest = word.partition(":")
     score, _, since = rest.partition("@")
     who = tidy_name(unpack(name, "seat"))
-    return who, whole(score, f"{who}'s score"), whole(since, f"{who}'s turn of the score")
+    return (
+        who,
+        whole(score, phrase("{player}'s score", player=who)),
+        whole(since, phrase("{player}'s turn of the score", player=who)),
+    )
 
 
 def _impossible(state: TenThousandState) -> str:
@@ -317,16 +264,16 @@ def _impossible(state: TenThousandState) -> str:
 
 def _impossible_off(state: TenThousandState) -> str:
     if len(state.off) != len(state.players):
-        return "the roll-off has not one entry for each player (rule 2)"
+        return phrase("the roll-off has not one entry for each player (rule 2)")
     contenders = [entry for entry in state.off if entry != "-"]
     waiting = list(dropwhile(lambda entry: entry != "?", contenders))
     if len(contenders) < 2 or not waiting or any(entry != "?" for entry in waiting):
-        return "the roll-off goes on in seating order until one is left (rules 2, 2a)"
+        return phrase("the roll-off goes on in seating order until one is left (rules 2, 2a)")
     untouched = type(state)(
         agreed=state.agreed, players=state.players, scores=state.scores, since=state.since, off=state.off
     )
     if any((*state.scores, *state.since)) or state != untouched:
-        return "the game has begun before the roll-off is over (rule 2)"
+        return phrase("the game has begun before the roll-off is over (rule 2)")
     return ""
 
 
@@ -334,30 +281,37 @@ def _impossible_scores(state: TenThousandState) -> str:
     least = max(STEP, state.agreed.minimum, state.agreed.opening)
     for seat, (name, score, since) in enumerate(zip(state.players, state.scores, state.since, strict=True)):
         if since > state.turn:
-            return f"{name} scored in turn {since}, and {state.turn} have ended"
+            return phrase(
+                "{player} scored in turn {since}, and {turns} have ended",
+                player=name,
+                since=since,
+                turns=state.turn,
+            )
         if (score == 0) != (since == 0):
-            return f"{name} has {score} points since turn {since}"
+            return phrase(
+                "{player} has {score} points since turn {since}", player=name, score=score, since=since
+            )
         if since and (state.first + since - 1) % len(state.players) != seat:
-            return f"turn {since} was not {name}'s (rule 1)"
+            return phrase("turn {since} was not {player}'s (rule 1)", since=since, player=name)
         if score % STEP or 0 < score < least:
-            return f"{name} cannot have {score} points (rules 4a, 8a, 8b)"
+            return phrase("{player} cannot have {score} points (rules 4a, 8a, 8b)", player=name, score=score)
     return ""
 
 
 def _impossible_turn(state: TenThousandState) -> str:
     kept, left, combos = state.kept, state.left, state.agreed.combos
     if left not in range(1, DICE + 1) or kept % STEP:
-        return f"there are {kept} points and {left} dice left (rules 3, 4a)"
+        return phrase("there are {kept} points and {left} dice left (rules 3, 4a)", kept=kept, left=left)
     aside = DICE - left if kept == 0 or left < DICE else DICE
     if kept < fewest_points(aside, combos):
-        return f"{aside} dice set aside are more than {kept} points (rule 4)"
+        return phrase("{aside} dice set aside are more than {kept} points (rule 4)", aside=aside, kept=kept)
     lost = not (state.aside or legal_keeps(state.roll, combos))
     if state.roll and (len(state.roll) != left or lost):
-        return "the dice that lie there are not the dice left, or score nothing (rules 3, 6)"
+        return phrase("the dice that lie there are not the dice left, or score nothing (rules 3, 6)")
     if state.aside and _impossible_aside(state):
-        return "the dice set aside of this roll do not fit (rule 5d)"
+        return phrase("the dice set aside of this roll do not fit (rule 5d)")
     if state.phase == "ended" and (kept or state.roll or left != DICE):
-        return "somebody rolled after the end (rule 11)"
+        return phrase("somebody rolled after the end (rule 11)")
     return ""
 
 
@@ -372,10 +326,18 @@ def _impossible_final(state: TenThousandState) -> str:
     final, target, count = state.final, state.agreed.target, len(state.players)
     reached = [since for score, since in zip(state.scores, state.since, strict=True) if score >= target]
     if final is None:
-        return f"somebody has {target} or more: the last round runs (rule 9)" if reached else ""
+        return (
+            phrase("somebody has {points} or more: the last round runs (rule 9)", points=target)
+            if reached
+            else ""
+        )
     if not 1 <= final <= state.turn <= final + state.last_turns:
-        return f"the last round began after turn {final}, and {state.turn} have ended (rule 9)"
+        return phrase(
+            "the last round began after turn {final}, and {turns} have ended (rule 9)",
+            final=final,
+            turns=state.turn,
+        )
     if not reached or min(reached) != final:
         began = state.players[(state.first + final - 1) % count]
-        return f"{began} cannot have begun the last round (rule 9)"
+        return phrase("{player} cannot have begun the last round (rule 9)", player=began)
     return ""

@@ -12,6 +12,7 @@ from engine.mat import Dice, Expected
 from engine.set_aside import SetAside, one_combo
 from engine.ten_thousand.combos import DICE
 from engine.ten_thousand.line import TenThousandState
+from engine.wording import phrase
 
 
 class OnePlace(SetAside):
@@ -44,7 +45,7 @@ class OnePlace(SetAside):
             before = after
         if not aside and not free:
             return None
-        wrong = "Dice are set aside in one place (rule 5)."
+        wrong = phrase("Dice are set aside in one place (rule 5).")
         return Expected(free=free, aside={1: aside}, current=1, wrong=wrong)
 
     def pocketing(self, position: Position, dice: Dice) -> Pocket:  # noqa: ARG002 - all games say it alike

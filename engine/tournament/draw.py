@@ -5,16 +5,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.refusal import Refused
+from engine.wording import phrase, phrase_later
 
 TournamentFormat = Literal["book", "single", "double", "round-robin", "king"]
 FORMATS: dict[TournamentFormat, str] = {
-    "book": "Single elimination, as End Zone's rulebook has it",
-    "single": "Single elimination, with seeds",
-    "double": "Double elimination",
-    "round-robin": "Round robin",
-    "king": "King",
+    "book": phrase_later("Single elimination, as End Zone's rulebook has it"),
+    "single": phrase_later("Single elimination, with seeds"),
+    "double": phrase_later("Double elimination"),
+    "round-robin": phrase_later("Round robin"),
+    "king": phrase_later("King"),
 }
-"""By what they are called."""
+"""By what they are called, for `phrase` to tell."""
 MOST_PLAYERS = 64
 Bracket = Literal["", "winners", "losers", "final"]
 
@@ -32,15 +33,23 @@ class Tournament:
     def __post_init__(self) -> None:
         """Refuses what cannot be played, in a sentence."""
         if not 2 <= len(self.players) <= MOST_PLAYERS:
-            raise Refused(f"A tournament is for 2 to {MOST_PLAYERS} players; these are {len(self.players)}.")
+            raise Refused(
+                phrase(
+                    "A tournament is for 2 to {most} players; these are {count}.",
+                    most=MOST_PLAYERS,
+                    count=len(self.players),
+                )
+            )
         known = [name.casefold() for name in self.players]
         twice = next((name for name in self.players if known.count(name.casefold()) > 1), "")
         if twice:
-            raise Refused(f"Two players are called {twice}. Give one of them another name.")
+            raise Refused(
+                phrase("Two players are called {twice}. Give one of them another name.", twice=twice)
+            )
         if any(not name.strip() for name in self.players):
-            raise Refused("Each player has a name.")
+            raise Refused(phrase("Each player has a name."))
         if self.goal < 0 or (self.goal and self.kind != "king"):
-            raise Refused("A number of wins ends a King's evening alone.")
+            raise Refused(phrase("A number of wins ends a King's evening alone."))
 
 
 @dataclass(frozen=True, slots=True)

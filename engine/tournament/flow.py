@@ -4,6 +4,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from engine.tournament.draw import Bracket, Origin, Tournament, draw
+from engine.wording import phrase
+from engine.words import together
 
 Winners = Mapping[int, str]
 """Who has won a match, by its number."""
@@ -65,9 +67,13 @@ def _side(origin: Origin, known: Mapping[int, BracketMatch]) -> BracketSide:
     if origin.player:
         return BracketSide(origin.player, origin.player)
     played = known[origin.winner_of or origin.loser_of]
-    what = "winner" if origin.winner_of else "loser"
     if not played.winner:
-        return BracketSide("", f"the {what} of match {played.number}")
+        told = (
+            phrase("the winner of match {number}", number=played.number)
+            if origin.winner_of
+            else phrase("the loser of match {number}", number=played.number)
+        )
+        return BracketSide("", told)
     one, other = played.players
     player = played.winner if origin.winner_of else (other if played.winner == one else one)
     return BracketSide(player, player)
@@ -104,21 +110,31 @@ def why_not(
     """
     before = {each.number: each for each in matches(tournament, winners)}
     if number not in before:
-        return f"There is no match {number}."
+        return phrase("There is no match {number}.", number=number)
     match = before[number]
     if not all(match.players):
         waits = next(side.words for side in match.sides if not side.player)
-        return f"Nobody knows yet who plays match {number}: {waits}."
+        return phrase("Nobody knows yet who plays match {number}: {waits}.", number=number, waits=waits)
     if winner and winner not in match.players:
-        return f"{winner} is not in match {number}: it is {match.players[0]} against {match.players[1]}."
+        one, other = match.players
+        return phrase(
+            "{player} is not in match {number}: it is {one} against {other}.",
+            player=winner,
+            number=number,
+            one=one,
+            other=other,
+        )
     after = {each.number: each for each in matches(tournament, {**winners, number: winner})}
     for later in sorted({*begun, *winners}):
         was, will = before.get(later), after.get(later)
         if later == number or was is None or (will is not None and will.players == was.players):
             continue
-        who = f"{was.players[0]} and {was.players[1]}"
-        return (
-            f"Match {later} was begun by {who}, and with {winner or 'no winner'} in match {number} "
-            f"it would not be theirs. Take match {later} back first."
+        return phrase(
+            "Match {later} was begun by {players}, and with {winner} in match {number} "
+            "it would not be theirs. Take match {later} back first.",
+            later=later,
+            players=together(was.players),
+            winner=winner or phrase("no winner"),
+            number=number,
         )
     return ""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from engine.dice import FACES, Die, DieKind
 from engine.events import Play
 from engine.refusal import AgainstTheRules
-from engine.words import plain, together
+from engine.words import either, plain, together
 from engine.zonk.cards import ITEMS, NAMES, Card, card_named, in_order
 from engine.zonk.combos import Values, face, grouped, most_points, values_of, without
 from engine.zonk.state import Slot, State, ZonkState, kinds_of, less, sorted_dice
@@ -132,7 +132,7 @@ def _slot(state: ZonkState, pocket: int, last: int, rule: str) -> Slot:
     """The pocket of that number, which must have dice and be one of the first `last`."""
     if not 1 <= pocket <= last or not state.slots[pocket - 1].values:
         full = [str(place) for place, slot in enumerate(state.slots[:last], start=1) if slot.values]
-        have = f"say pocket {together(full, 'or')}" if full else "this turn has none"
+        have = f"say pocket {either(full)}" if full else "this turn has none"
         raise AgainstTheRules(f"That needs a pocket with dice in it: {have}.", rule)
     return state.slots[pocket - 1]
 

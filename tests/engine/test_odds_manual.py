@@ -10,7 +10,7 @@ from engine.odds.turns import Hand, TurnTable
 from engine.odds.zoinx import ZoinxTurn, best, reach
 from engine.odds.zonk import turn_table as zonk_table
 from engine.odds.zonk import zonk_chance
-from engine.ten_thousand.line import EDITIONS
+from engine.ten_thousand.agreed import EDITIONS
 
 MANUAL = (Path(__file__).parents[2] / "docs" / "odds.md").read_text(encoding="utf-8")
 BETS = (2, 4, 6, 8, 10)

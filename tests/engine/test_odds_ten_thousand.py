@@ -13,7 +13,7 @@ from engine.odds.ten_thousand import farkle_chance, reach_table, roll_of, throws
 from engine.odds.turns import TurnTable
 from engine.rulebooks import rulebook
 from engine.ten_thousand import Combos, TenThousandPosition, legal_keeps
-from engine.ten_thousand.line import EDITIONS
+from engine.ten_thousand.agreed import EDITIONS
 from tests.engine.say import Table
 
 CLASSIC = EDITIONS["classic"].combos

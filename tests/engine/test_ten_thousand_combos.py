@@ -6,8 +6,8 @@ from itertools import combinations, product
 import pytest
 
 from engine.ten_thousand import Combos, best_keep, legal_keeps
+from engine.ten_thousand.agreed import EDITIONS
 from engine.ten_thousand.combos import keep_words
-from engine.ten_thousand.line import EDITIONS
 
 CLASSIC, FARKLE, TAVERN, PLAIN = (EDITIONS[name].combos for name in ("classic", "farkle", "tavern", "plain"))
 
