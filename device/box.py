@@ -9,13 +9,12 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Self
 
-from calibration.ends import Ends
 from calibration.files import load_table
 from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError
-from device.cameras import Camera
+from device.cameras import Camera, Filmed, Simulated
 from device.config import Config
 from device.console import ConsoleServer, ConsoleSettings, Doors, make_app
 from device.films import Filming, Shelf
@@ -43,6 +42,7 @@ from device.throws import KeptThrows
 from device.tournaments.book import TournamentBook, tournaments_path
 from device.voice import open_voice
 from engine.rulebooks import rulebook
+from engine.wording import phrase
 from vision.learned.bearings import Bearings
 from vision.learned.upright import Upright
 from vision.table_reader import TableReader
@@ -64,25 +64,6 @@ _PUSHED_BY: ContextVar[Who | None] = ContextVar("pushed by", default=None)
 def steady_ms() -> float:
     """Milliseconds on the machine's steady clock, on which cameras date their frames."""
     return time.monotonic_ns() / 1e6
-
-
-@runtime_checkable
-class Simulated(Protocol):
-    """A camera over a simulated table, which knows of itself where its lines lie."""
-
-    def calibration(self) -> TableCalibration | Ends:
-        """What an eye over its End Zone goes by."""
-        ...
-
-
-@runtime_checkable
-class Filmed(Protocol):
-    """A camera that plays a film, which may say how it was made."""
-
-    @property
-    def mounted(self) -> bool:
-        """Whether the camera was on its mount then."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +101,7 @@ class Box:
         opened = open_or_put_aside(self.storage.journal_path, self.storage.last_game)
         self.journal = opened.journal
         for remark in opened.remarks:
-            setup.tell(f"The journal: {remark}.")
+            setup.tell(phrase("The journal: {remark}.", remark=remark))
         self.inbox = Inbox()
         listeners = Listeners()
         self.film_over = threading.Event()
@@ -172,7 +153,9 @@ class Box:
 
     def _aside(self, why: str) -> AsideShown:
         left = self.journal.unfinished()
-        return AsideShown(why, way=f"Go on with what is whole of game {left}" if left else "")
+        return AsideShown(
+            why, way=phrase("Go on with what is whole of game {left}", left=left) if left else ""
+        )
 
     def _wiring(self, listeners: Listeners) -> Wiring:
         """What the console's desk speaks to."""
@@ -350,7 +333,10 @@ class Box:
             return load_table(self._setup.calibration)
         except CalibrationError as error:
             self._setup.tell(
-                f"Dice are read without a calibration, and a mat goes by its tags alone: {error}"
+                phrase(
+                    "Dice are read without a calibration, and a mat goes by its tags alone: {error}",
+                    error=error,
+                )
             )
             return None
 

@@ -2,11 +2,14 @@
 
 from device.cameras.frames import Camera, CameraLost, Frame, Turns
 from device.cameras.grabber import most_like
+from device.cameras.unreal import Filmed, Simulated
 
 __all__ = [
     "Camera",
     "CameraLost",
+    "Filmed",
     "Frame",
+    "Simulated",
     "Turns",
     "both_ends",
     "film",

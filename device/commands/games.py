@@ -6,7 +6,7 @@ import click
 
 from device.journal.tools import data_option, open_journal, replayed
 from device.journal.words import local, plain, state, title
-from device.shown.words import join_words
+from engine.words import together
 
 
 @click.command()
@@ -27,7 +27,7 @@ def command(data: Path | None, newest: int, every: bool) -> None:
             click.echo(
                 plain(
                     f"{record.id:>5}  {local(record.begun)}  {title(record)}  "
-                    f"{join_words(record.players)}  {state(record)}"
+                    f"{together(record.players)}  {state(record)}"
                 )
             )
             click.echo(plain(f"{'':7}{game.line or game.trouble}"))

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Callable
 from typing import TextIO
 
-from device.shown.words import join_words
 from engine.game import Rulebook
+from engine.words import together
 
 POLL_S = 0.3
 """How often a waiting question looks whether the console was faster."""
@@ -44,7 +44,7 @@ def choose(rulebooks: tuple[Rulebook, ...], ask: Ask, start: Start, tell: Callab
     while (answer := ask(f"What do you play? Type a number, or choose on the console.\n{games}")) is not None:
         chosen = _chosen(rulebooks, answer)
         if chosen is None:
-            tell(f"That is none of {join_words([str(number + 1) for number in range(len(rulebooks))])}.")
+            tell(f"That is none of {together([str(number + 1) for number in range(len(rulebooks))])}.")
         elif ask_players(chosen, {}, ask, start, tell):
             return
 

@@ -7,50 +7,51 @@ from collections.abc import Mapping
 
 from device.people.rights import Act, Deed
 from device.shown.snapshot import Snapshot
+from engine.wording import phrase_later
 
 ACTS: Mapping[str, tuple[Deed, str]] = {
-    "/sign-in": ("knock", "sign in"),
-    "/leave": ("knock", "sign out"),
-    "/me": ("knock", "ask who they are"),
-    "/sit": ("knock", "take a seat"),
-    "/seats": ("seat", "hand out seats"),
-    "/seats/back": ("seat", "take a seat back"),
-    "/bets": ("bet", "lock a bet"),
-    "/choices": ("play", "choose"),
-    "/correct": ("judge", "correct a throw"),
-    "/rulings": ("judge", "rule on a landing"),
-    "/rulings/preview": ("judge", "rule on a landing"),
-    "/games": ("lead", "begin a game"),
-    "/games/pause": ("lead", "pause the game"),
-    "/games/go-on": ("lead", "go on with the game"),
-    "/games/put-away": ("lead", "put the game away"),
-    "/games/take-up": ("lead", "take a game up again"),
-    "/games/abandon": ("lead", "abandon a game"),
-    "/tournament/draw": ("lead", "draw a tournament"),
-    "/tournament/begin": ("lead", "begin a match"),
-    "/tournament/take-back": ("judge", "take a match back"),
-    "/tournament/close": ("lead", "close the tournament"),
-    "/persons": ("lead", "say who plays here"),
-    "/persons/forget": ("lead", "forget somebody"),
-    "/sign-off": ("judge", "sign a result off"),
-    "/sign-off/open": ("judge", "open a result again"),
-    "/restore": ("lead", "go on with what was set aside"),
-    "/setup/look": ("setup", "set up the box"),
-    "/setup/do": ("setup", "set up the box"),
-    "/no-hand": ("play", "say what is no hand"),
-    "/hand/acts": ("hand", "move the dice"),
-    "/hand/choices": ("play", "choose"),
+    "/sign-in": ("knock", phrase_later("sign in")),
+    "/leave": ("knock", phrase_later("sign out")),
+    "/me": ("knock", phrase_later("ask who they are")),
+    "/sit": ("knock", phrase_later("take a seat")),
+    "/seats": ("seat", phrase_later("hand out seats")),
+    "/seats/back": ("seat", phrase_later("take a seat back")),
+    "/bets": ("bet", phrase_later("lock a bet")),
+    "/choices": ("play", phrase_later("choose")),
+    "/correct": ("judge", phrase_later("correct a throw")),
+    "/rulings": ("judge", phrase_later("rule on a landing")),
+    "/rulings/preview": ("judge", phrase_later("rule on a landing")),
+    "/games": ("lead", phrase_later("begin a game")),
+    "/games/pause": ("lead", phrase_later("pause the game")),
+    "/games/go-on": ("lead", phrase_later("go on with the game")),
+    "/games/put-away": ("lead", phrase_later("put the game away")),
+    "/games/take-up": ("lead", phrase_later("take a game up again")),
+    "/games/abandon": ("lead", phrase_later("abandon a game")),
+    "/tournament/draw": ("lead", phrase_later("draw a tournament")),
+    "/tournament/begin": ("lead", phrase_later("begin a match")),
+    "/tournament/take-back": ("judge", phrase_later("take a match back")),
+    "/tournament/close": ("lead", phrase_later("close the tournament")),
+    "/persons": ("lead", phrase_later("say who plays here")),
+    "/persons/forget": ("lead", phrase_later("forget somebody")),
+    "/sign-off": ("judge", phrase_later("sign a result off")),
+    "/sign-off/open": ("judge", phrase_later("open a result again")),
+    "/restore": ("lead", phrase_later("go on with what was set aside")),
+    "/setup/look": ("setup", phrase_later("set up the box")),
+    "/setup/do": ("setup", phrase_later("set up the box")),
+    "/no-hand": ("play", phrase_later("say what is no hand")),
+    "/hand/acts": ("hand", phrase_later("move the dice")),
+    "/hand/choices": ("play", phrase_later("choose")),
 }
 """By the address."""
 BUTTON_ACTS: Mapping[str, tuple[Deed, str]] = {
-    "bet1": ("bet", "press BET 1"),
-    "bet2": ("bet", "press BET 2"),
-    "bet3": ("bet", "press BET 3"),
-    "bet4": ("bet", "press BET 4"),
-    "stop": ("play", "press STOP"),
-    "cache": ("play", "press CACHE"),
-    "roll_done": ("play", "press ROLL DONE"),
-    "undo": ("judge", "take a step back"),
+    "bet1": ("bet", phrase_later("press BET 1")),
+    "bet2": ("bet", phrase_later("press BET 2")),
+    "bet3": ("bet", phrase_later("press BET 3")),
+    "bet4": ("bet", phrase_later("press BET 4")),
+    "stop": ("play", phrase_later("press STOP")),
+    "cache": ("play", phrase_later("press CACHE")),
+    "roll_done": ("play", phrase_later("press ROLL DONE")),
+    "undo": ("judge", phrase_later("take a step back")),
 }
 """By the button, for /pins/BUTTON."""
 ANSWERS = {"/choices", "/hand/choices", "stop", "cache"}
@@ -67,7 +68,7 @@ def act_of(path: str, button: str, shown: Snapshot, bettor: str) -> Act | None:
         return None
     deed, words = found
     if shown.ask == "landing" and (button or path) in ANSWERS:
-        return Act(deed="judge", words="answer what is asked about a throw")
+        return Act(deed="judge", words=phrase_later("answer what is asked about a throw"))
     return Act(deed=deed, words=words, players=_players(deed, button, shown, bettor))
 
 

@@ -9,6 +9,10 @@ from starlette.responses import Response
 
 from device.desk import Answer
 from device.people.who import Office
+from engine import wire
+from engine.events import Ruling
+from engine.refusal import Unreadable
+from engine.wording import phrase
 
 BODY_LIMIT_BYTES = 16_384
 """More than the longest sensible request; what is longer is not read to its end."""
@@ -127,7 +131,10 @@ async def read_whole(request: Request) -> bytes:
     async for chunk in request.stream():
         raw += chunk
         if len(raw) > BODY_LIMIT_BYTES:
-            raise BadBody(413, f"That is too long: the console reads at most {BODY_LIMIT_BYTES} bytes.")
+            raise BadBody(
+                413,
+                phrase("That is too long: the console reads at most {bytes} bytes.", bytes=BODY_LIMIT_BYTES),
+            )
     return bytes(raw)
 
 
@@ -136,9 +143,21 @@ def body(request: Request, kind: type[Body]) -> Body:
     try:
         return msgspec.json.decode(request.state.raw, type=kind)
     except msgspec.ValidationError as error:
-        raise BadBody(422, f"The console cannot take that: {error}.") from None
+        raise BadBody(422, phrase("The console cannot take that: {error}.", error=error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadBody(400, f"That is not JSON: {error}.") from None
+        raise BadBody(400, phrase("That is not JSON: {error}.", error=error)) from None
+
+
+def posted_ruling(request: Request) -> Ruling:
+    """The ruling that was posted; raises `BadBody`."""
+    asked = body(request, RulingBody)
+    try:
+        event = wire.event_of(asked.event)
+    except Unreadable as error:
+        raise BadBody(422, str(error)) from None
+    if not isinstance(event, Ruling):
+        raise BadBody(422, phrase("A ruling is an event ruled, die_ruled or refereed."))
+    return event
 
 
 def answer(ok: bool, text: str = "", *, status: int = 200) -> Response:
@@ -166,5 +185,11 @@ async def no_such(request: Request, error: Exception) -> Response:
     """What is answered at an address that is none, or that does not take such a request."""
     status = error.status_code if isinstance(error, HTTPException) else 404
     if status == 405:
-        return answer(False, f"{request.url.path[:80]} does not take {request.method}.", status=405)
-    return answer(False, f"The console has nothing at {request.url.path[:80]}.", status=status)
+        return answer(
+            False,
+            phrase("{path} does not take {method}.", path=request.url.path[:80], method=request.method),
+            status=405,
+        )
+    return answer(
+        False, phrase("The console has nothing at {path}.", path=request.url.path[:80]), status=status
+    )

@@ -30,12 +30,12 @@ from device.console.answers import (
     EmptyBody,
     GameBody,
     PinBody,
-    RulingBody,
     WhichGameBody,
     answer,
     bad_body,
     body,
     no_such,
+    posted_ruling,
 )
 from device.console.codes import page_link, qr_svg
 from device.console.feed import LOOK_MS, SnapshotFeed
@@ -56,10 +56,8 @@ from device.odds import TellsOdds
 from device.people.people import People
 from device.reports.asking import TellsHistory
 from device.setup import SetsUp
-from engine import wire
 from engine.dice import read_die
-from engine.events import Ruling
-from engine.refusal import Unreadable
+from engine.wording import phrase
 
 BUTTONS = ("bet1", "bet2", "bet3", "bet4", "stop", "cache", "roll_done", "undo")
 """The panel's buttons, by the names of their pins in callbox.toml."""
@@ -125,7 +123,9 @@ class _Console:
     async def health(self, request: Request) -> Response:
         """For this machine alone: a press is a turn of the table's, so the count tells of secret bets."""
         if not peer_is_here(request.scope):
-            return answer(False, "How the box is it tells only at the box: callbox health.", status=403)
+            return answer(
+                False, phrase("How the box is it tells only at the box: callbox health."), status=403
+            )
         return Response(msgspec.json.encode(self.desk.moves()), media_type="application/json")
 
     async def picture(self, request: Request) -> Response:
@@ -150,20 +150,20 @@ class _Console:
     async def reading(self, request: Request) -> Response:
         jpeg = await run_in_threadpool(self.desk.reading_picture, request.path_params["reading_id"])
         if jpeg is None:
-            return answer(False, "That picture is not kept any more.", status=404)
+            return answer(False, phrase("That picture is not kept any more."), status=404)
         return Response(jpeg, media_type="image/jpeg")
 
     async def evidence(self, request: Request) -> Response:
         jpeg = await run_in_threadpool(self.desk.evidence, request.path_params["number"])
         if jpeg is None:
-            return answer(False, "That close-up is not kept any more.", status=404)
+            return answer(False, phrase("That close-up is not kept any more."), status=404)
         return Response(jpeg, media_type="image/jpeg")
 
     async def film(self, request: Request) -> Response:
         """Whole or in parts: a phone asks for a film in parts."""
         path = await run_in_threadpool(self.desk.film, request.path_params["number"])
         if path is None:
-            return answer(False, "That film is not kept any more.", status=404)
+            return answer(False, phrase("That film is not kept any more."), status=404)
         return FileResponse(path, media_type="video/mp4")
 
     async def odds(self, request: Request) -> Response:
@@ -187,7 +187,11 @@ class _Console:
         button = request.path_params["button"]
         asked = body(request, PinBody)
         if button not in _BUTTON_NAMES:
-            text = f"The panel has no button {button[:40]!r}; it has {', '.join(BUTTONS)}."
+            text = phrase(
+                "The panel has no button {button!r}; it has {buttons}.",
+                button=button[:40],
+                buttons=", ".join(BUTTONS),
+            )
             return answer(False, text, status=404)
         async with self.pins:  # one edge after the other, in the order in which they came
             if not asked.down:
@@ -233,7 +237,7 @@ class _Console:
         try:
             dice = [read_die(die.kind, die.value) for die in asked.dice]
         except ValueError as error:
-            raise BadBody(422, f"There is no such die: {error}.") from None
+            raise BadBody(422, phrase("There is no such die: {error}.", error=error)) from None
         return _said(await asyncio.to_thread(self.desk_of(request).correct, dice, asked.reason))
 
     async def game(self, request: Request) -> Response:
@@ -262,11 +266,11 @@ class _Console:
         return _said(await asyncio.to_thread(self.desk_of(request).tend, what, asked.game_id))
 
     async def rule(self, request: Request) -> Response:
-        event = _ruling(request)
+        event = posted_ruling(request)
         return _said(await asyncio.to_thread(self.desk_of(request).rule, event))
 
     async def foresee(self, request: Request) -> Response:
-        event = _ruling(request)
+        event = posted_ruling(request)
         return _said(await asyncio.to_thread(self.desk_of(request).foresee, event))
 
     async def restore(self, request: Request) -> Response:
@@ -276,7 +280,7 @@ class _Console:
     async def aside(self, request: Request) -> Response:  # noqa: ARG002 - there is one at most
         lines = await run_in_threadpool(self.desk.export_aside)
         if lines is None:
-            return answer(False, "No game that can be read is set aside.", status=404)
+            return answer(False, phrase("No game that can be read is set aside."), status=404)
         headers = {"content-disposition": 'attachment; filename="callbox-set-aside.jsonl"'}
         return Response(lines, media_type="application/jsonl", headers=headers)
 
@@ -287,26 +291,14 @@ class _Console:
     async def act(self, request: Request) -> Response:
         asked = body(request, ActBody)
         if self.hand is None:
-            return answer(False, "This is a real table: throw the dice by hand.")
+            return answer(False, phrase("This is a real table: throw the dice by hand."))
         return _said(await asyncio.to_thread(self.hand.act, asked.act))
 
     async def carry_out(self, request: Request) -> Response:
         asked = body(request, ChoiceBody)
         if self.hand is None:
-            return answer(False, "This is a real table: move dice and cards by hand.")
+            return answer(False, phrase("This is a real table: move dice and cards by hand."))
         return _said(await asyncio.to_thread(self.hand.carry_out, asked.choice, asked.words))
-
-
-def _ruling(request: Request) -> Ruling:
-    """The ruling that was posted; raises `BadBody`."""
-    asked = body(request, RulingBody)
-    try:
-        event = wire.event_of(asked.event)
-    except Unreadable as error:
-        raise BadBody(422, str(error)) from None
-    if not isinstance(event, Ruling):
-        raise BadBody(422, "A ruling is an event ruled, die_ruled or refereed.")
-    return event
 
 
 def _said(said: Answer) -> Response:

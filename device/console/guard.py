@@ -18,6 +18,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from device.console.answers import answer
+from engine.wording import phrase
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src 'self'; "
@@ -117,18 +118,25 @@ def trouble_with(scope: Scope, doors: Doors) -> tuple[int, str] | None:
     if doors.visitors == "local" and not peer_is_at_home(peer, reached):
         return (
             403,
-            f"The console answers in its own network only, and this came from {peer[:80] or 'nowhere'}.",
+            phrase(
+                "The console answers in its own network only, and this came from {peer}.",
+                peer=peer[:80] or phrase("nowhere"),
+            ),
         )
     host = headers.get("host", "")
     if not host_is_ours(host, doors, reached):
-        return 421, f"The console does not answer to the name {host[:80]!r}. Open it by its number."
+        return 421, phrase(
+            "The console does not answer to the name {host!r}. Open it by its number.", host=host[:80]
+        )
     if method in ("GET", "HEAD"):
         return None
     if not same_origin(headers.get("origin", ""), host):
-        return 403, "This did not come from the console's own page. Open the console itself and try there."
+        return 403, phrase(
+            "This did not come from the console's own page. Open the console itself and try there."
+        )
     kind = headers.get("content-type", "").split(";")[0].strip().lower()
     if method == "POST" and kind != "application/json":
-        return 415, "The console takes JSON only: send it with Content-Type: application/json."
+        return 415, phrase("The console takes JSON only: send it with Content-Type: application/json.")
     return None
 
 

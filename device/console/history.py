@@ -12,12 +12,13 @@ from starlette.routing import BaseRoute, Route
 
 from device.console.answers import answer
 from device.reports.asking import HistoryAsked, TellsHistory
+from engine.wording import phrase, phrase_later
 
 CSS = Path(str(files("device.reports"))) / "report.css"
 MOST_GAME = 2**63 - 1
 """The largest number that a game in the journal can have."""
-BUSY = "The history cannot be told now. Try again in a moment."
-NONE = "This console tells no history; callbox report does."
+BUSY = phrase_later("The history cannot be told now. Try again in a moment.")
+NONE = phrase_later("This console tells no history; callbox report does.")
 
 
 class HistoryPages:
@@ -55,11 +56,13 @@ class HistoryPages:
 
     async def _asked(self, request: Request, form: Literal["page", "pdf", "csv"]) -> Response:
         if self._tells is None:
-            return answer(False, NONE, status=404)
+            return answer(False, phrase(NONE), status=404)
         query = request.query_params
         number = query.get("game", "0")
         if not (number.isascii() and number.isdigit() and len(number) < 20 and int(number) <= MOST_GAME):
-            return answer(False, f"A game has a number; got {number[:40]!r}.", status=404)
+            return answer(
+                False, phrase("A game has a number; got {number!r}.", number=number[:40]), status=404
+            )
         question = HistoryAsked(
             form=form,
             game=int(number),
@@ -70,6 +73,6 @@ class HistoryPages:
         async with self._one_by_one:
             told = await run_in_threadpool(self._tells.ask, question)
         if told is None:
-            return answer(False, BUSY, status=503)
+            return answer(False, phrase(BUSY), status=503)
         headers = {"content-disposition": f'attachment; filename="{told.name}"'} if told.name else {}
         return Response(told.body, status_code=told.status, media_type=told.media, headers=headers)

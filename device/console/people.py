@@ -14,8 +14,9 @@ from device.people.people import Caller, People
 from device.people.rights import OFFICES, WHO_MAY, Deed
 from device.people.who import Office, Role, TableKind
 from device.shown.snapshot import Snapshot
+from engine.wording import phrase, phrase_later
 
-NO_GAME = "No game is going on, so there are no seats. Begin one first."
+NO_GAME = phrase_later("No game is going on, so there are no seats. Begin one first.")
 
 
 class BoxTold(msgspec.Struct, frozen=True):
@@ -91,7 +92,7 @@ class PeopleDesk:
         asked, post = body(request, SignInBody), _post(request)
         if not post.key:
             return answer(
-                False, "This page cannot seal, so nobody can be known by it. Open the console's page."
+                False, phrase("This page cannot seal, so nobody can be known by it. Open the console's page.")
             )
         trouble = await asyncio.to_thread(
             self._people.sign_in, _caller(post), asked.office, asked.name.strip(), asked.pin
@@ -108,7 +109,9 @@ class PeopleDesk:
         """Take a seat."""
         asked, post, shown = body(request, SitBody), _post(request), self._desk.snapshot()
         if not post.key:
-            return answer(False, "This page cannot seal, so no seat can be its own. Open the console's page.")
+            return answer(
+                False, phrase("This page cannot seal, so no seat can be its own. Open the console's page.")
+            )
         sat, trouble = await asyncio.to_thread(
             self._people.sit, _caller(post), asked.token, asked.pin, _game_id(shown)
         )
@@ -120,7 +123,7 @@ class PeopleDesk:
         shown = self._desk.snapshot()
         game_id = _game_id(shown)
         if game_id is None or shown.game is None:
-            return answer(False, NO_GAME)
+            return answer(False, phrase(NO_GAME))
         address = shown.address or f"http://{request.headers['host']}/"
         seats = await asyncio.to_thread(self._people.seats, game_id, shown.game.players)
         made = []
@@ -134,7 +137,7 @@ class PeopleDesk:
         """Take a seat back: its page and its code are void."""
         asked, game_id = body(request, SeatBody), _game_id(self._desk.snapshot())
         if game_id is None:
-            return answer(False, NO_GAME)
+            return answer(False, phrase(NO_GAME))
         trouble = await asyncio.to_thread(self._people.take_back, game_id, asked.player)
         return answer(not trouble, trouble)
 

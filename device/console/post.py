@@ -20,14 +20,15 @@ from device.desk import Desk
 from device.people.letters import BadLetter, Envelope
 from device.people.people import People
 from device.people.who import Who
+from engine.wording import phrase, phrase_later
 
 Function = Callable[[Request], Awaitable[Response]]
-IN_CLEAR = (
+IN_CLEAR = phrase_later(
     "What is not sealed can be read by whoever listens in the network. Open the page anew: it seals that."
 )
-COUNTED = (
-    "Presses of BET on a page can be counted by whoever listens in the network. Bet on your own page, "
-    "which seals the bet (open Phones), or press BET on the box."
+COUNTED = phrase_later(
+    "Presses of BET on a page can be counted by whoever listens in the network. Bet on "
+    "your own page, which seals the bet (open Phones), or press BET on the box."
 )
 SECRET = ("/bets", "/sign-in", "/sit", "/persons", "/persons/forget")
 """What never crosses a network unsealed."""
@@ -78,7 +79,7 @@ class PostRoom:
                     return told(Again(str(bad), self._people.seal.word), status=409)
                 return answer(False, str(bad), status=400)
             except ClientDisconnect:
-                return answer(False, "The rest never came.", status=400)  # nobody is left to hear it
+                return answer(False, phrase("The rest never came."), status=400)  # nobody is left to hear it
             request.state.post, request.state.raw = post, raw
             try:
                 why = await asyncio.to_thread(self._why_not, path, request)
@@ -100,7 +101,7 @@ class PostRoom:
             return Post(who=self._people.who("", game_id), address=address), raw
         letter = self._people.seal.open(envelope, request.url.path)
         if not self._people.takes(envelope.key, letter):
-            raise BadLetter("That has come before, so it does not count again. Open the page anew.")
+            raise BadLetter(phrase("That has come before, so it does not count again. Open the page anew."))
         who = self._people.who(envelope.key, game_id)
         return Post(who=who, key=envelope.key, count=letter.count, address=address), bytes(letter.body)
 
@@ -114,14 +115,14 @@ class PostRoom:
             peek = _Peek()  # the address's own function says what is wrong with it
         if not _is_here(post.address):
             if button.startswith("bet"):
-                return COUNTED
+                return phrase(COUNTED)
             if path in SECRET and not post.key:
-                return IN_CLEAR
+                return phrase(IN_CLEAR)
         if button and not peek.down:
             return ""  # whoever pressed it may let it go, whatever has happened since
         act = act_of(path, button, self._desk.snapshot(), peek.player)
         if act is None:
-            return "" if button else f"Nobody has said who may post to {path}."
+            return "" if button else phrase("Nobody has said who may post to {path}.", path=path)
         return self._people.why_not(act, post.who)
 
     def _sealed(self, post: Post, response: Response) -> Response:

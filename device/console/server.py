@@ -13,6 +13,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from device.console.connections import ServerConfig
+from engine.wording import phrase
 
 WORKERS = 32
 """How many people may ask the table at a time."""
@@ -50,15 +51,21 @@ class _Server(uvicorn.Server):
 def bound_socket(host: str, port: int) -> socket.socket:
     """A listening socket; raises `ConsoleError` with cause and fix."""
     if not 0 <= port <= 65535:
-        raise ConsoleError(f"There is no port {port}. Set one from 1024 to 65535 under [console].")
+        raise ConsoleError(
+            phrase("There is no port {port}. Set one from 1024 to 65535 under [console].", port=port)
+        )
     try:
         family, kind, protocol, _, where = socket.getaddrinfo(
             host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
     except (socket.gaierror, OverflowError, UnicodeError):
         raise ConsoleError(
-            f"The console cannot be served at {host!r}, port {port}: no such address. "
-            "Set host to 0.0.0.0 and port to 8080 or so under [console]."
+            phrase(
+                "The console cannot be served at {host!r}, port {port}: no such address. Set host to "
+                "0.0.0.0 and port to 8080 or so under [console].",
+                host=host,
+                port=port,
+            )
         ) from None
     listening = socket.socket(family, kind, protocol)
     try:
@@ -75,21 +82,29 @@ def why_not(error: OSError | OverflowError, host: str, port: int) -> str:
     """Cause and fix in a sentence or two, for a socket that could not be had."""
     match getattr(error, "errno", None):
         case errno.EADDRINUSE:
-            return (
-                f"Port {port} is taken by another program, perhaps by a Callbox that already runs. "
-                "Stop that one, or set another port under [console]."
+            return phrase(
+                "Port {port} is taken by another program, perhaps by a Callbox that already runs. "
+                "Stop that one, or set another port under [console].",
+                port=port,
             )
         case errno.EACCES | errno.EPERM:
-            return (
-                f"Port {port} may not be used without more rights. "
-                "Set a port from 1024 up under [console], for example 8080."
+            return phrase(
+                "Port {port} may not be used without more rights. Set a port from 1024 up under "
+                "[console], for example 8080.",
+                port=port,
             )
         case errno.EADDRNOTAVAIL:
-            return f"This box has no address {host!r}. Set host to 0.0.0.0 under [console] to serve at all."
+            return phrase(
+                "This box has no address {host!r}. Set host to 0.0.0.0 under [console] to serve at all.",
+                host=host,
+            )
         case _:
-            return (
-                f"The console cannot be served at {host!r}, port {port}: {error}. "
-                "Set another host or port under [console]."
+            return phrase(
+                "The console cannot be served at {host!r}, port {port}: {error}. Set another host or "
+                "port under [console].",
+                host=host,
+                port=port,
+                error=error,
             )
 
 
@@ -165,7 +180,7 @@ class ConsoleServer:
         server.answering.wait()
         if not server.started:
             self._thread.join()
-            raise ConsoleError("The console could not be started; the lines above say why.")
+            raise ConsoleError(phrase("The console could not be started; the lines above say why."))
 
     def stop(self) -> None:
         """End all streams and let the port go. May be called twice."""

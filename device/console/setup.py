@@ -16,8 +16,9 @@ from device.console.answers import EmptyBody, answer, body, told
 from device.console.pages import setup_page
 from device.console.post import PostRoom
 from device.setup import SetsUp
+from engine.wording import phrase, phrase_later
 
-NONE = "This console sets nothing up; callbox setup does."
+NONE = phrase_later("This console sets nothing up; callbox setup does.")
 
 
 class SetupBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,5 +58,5 @@ class SetupPages:
 
     async def _asked(self, ask: Callable[[SetsUp], msgspec.Struct]) -> Response:
         if self._sets_up is None:
-            return answer(False, NONE, status=404)
+            return answer(False, phrase(NONE), status=404)
         return told(await asyncio.to_thread(ask, self._sets_up))

@@ -17,8 +17,9 @@ from device.tournaments.shown import TournamentShown
 from device.tournaments.steps import TournamentAgreed
 from device.tournaments.telling import tournament_csv, tournament_json
 from engine.tournament import TournamentFormat
+from engine.wording import phrase, phrase_later
 
-BUSY = "The box is busy. Try again."
+BUSY = phrase_later("The box is busy. Try again.")
 Number = Annotated[int, msgspec.Meta(ge=1, le=9999)]
 
 
@@ -116,7 +117,7 @@ class TournamentPages:
         try:
             return make(await run_in_threadpool(self._desk.tournament))
         except TimeoutError:
-            return answer(False, BUSY, status=503)
+            return answer(False, phrase(BUSY), status=503)
 
     def _for(self, request: Request) -> Desk:
         post: Post = request.state.post

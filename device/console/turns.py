@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from device.console.answers import answer
 from device.console.connections import CONNECTIONS
 from device.console.guard import ALWAYS
+from engine.wording import phrase, phrase_later
 
 LOOKS_PER_S = 80.0
 PRESSES_PER_S = 100.0
@@ -27,7 +28,7 @@ AT_ONCE = 600
 """Turns that have not been used are saved up to this number: a page and its files are some forty requests."""
 WAITING = CONNECTIONS
 """More than these do not wait; as many as there are connections."""
-TOO_MUCH = "The box is asked more than it can answer. Try again in a moment."
+TOO_MUCH = phrase_later("The box is asked more than it can answer. Try again in a moment.")
 
 Ticket = TypeVar("Ticket")
 
@@ -151,7 +152,7 @@ class Queue:
         if scope["type"] == "http":
             gate = self._presses if scope["method"] == "POST" else self._looks
             if not await gate.wait(str((scope["client"] or ("",))[0])):
-                app = too_much = answer(False, TOO_MUCH, status=429)
+                app = too_much = answer(False, phrase(TOO_MUCH), status=429)
                 too_much.headers.update({**ALWAYS, "retry-after": "1"})
         await app(scope, receive, send)
 

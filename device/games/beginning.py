@@ -14,11 +14,15 @@ from device.match.umpire import Means, Umpire
 from device.options import as_played
 from device.rolls import Rolls
 from device.shown.snapshot import AsideShown
+from device.shown.words import capital
 from engine.refusal import Refused
 from engine.rulebooks import rulebook
+from engine.wording import phrase, phrase_later
 
 CANNOT_BE_PLAYED = (Refused, JournalError, CalibrationError)
 """What `begin` and `resume` raise, each with a sentence for people."""
+NOTHING_PLAYED = phrase_later("nothing was played")
+"""The cause of such an ending, as the journal has it; `phrase` tells it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,7 @@ def begin(
 def put_away(journal: Journal, game_id: GameId, at: Moment) -> None:
     """Another game may be played; this one can be taken up again, unless nothing of it was played."""
     scores, played = scores_of(journal, game_id)
-    ended = None if played else "nothing was played"
+    ended = None if played else NOTHING_PLAYED
     journal.append(game_id, [CourseNote("put away", scores)], at, ended=ended)
 
 
@@ -84,15 +88,17 @@ def why_aside(game_id: int, error: Exception) -> AsideShown:
     """What is told of a game that could not be gone on with."""
     match error:
         case RowNotUnderstood(seq=seq) | RowBroken(seq=seq):
-            way = f"Go on with the {seq - 1} rows before" if seq > 1 else ""
+            way = phrase("Go on with the {rows} rows before", rows=seq - 1) if seq > 1 else ""
         case CalibrationError():
-            way = "Try again"
+            way = phrase("Try again")
         case Refused() | JournalError():
             way = ""
         case _:
-            return AsideShown(f"Game {game_id} cannot be opened: {type(error).__name__}, {error}", game_id)
-    told = str(error)
-    return AsideShown(f"Game {game_id} cannot be gone on with: {told[:1].upper()}{told[1:]}", game_id, way)
+            why = f"{type(error).__name__}, {error}"
+            text = phrase("Game {game_id} cannot be opened: {why}", game_id=game_id, why=why)
+            return AsideShown(text, game_id)
+    text = phrase("Game {game_id} cannot be gone on with: {why}", game_id=game_id, why=capital(str(error)))
+    return AsideShown(text, game_id, way)
 
 
 def restore(parts: Parts, aside: AsideShown, tell: Callable[[str], None]) -> RunningGame:
@@ -100,7 +106,7 @@ def restore(parts: Parts, aside: AsideShown, tell: Callable[[str], None]) -> Run
     journal = parts.journal
     game_id = journal.unfinished() if aside.game_id is None else aside.game_id
     if game_id is None or not aside.way:
-        raise Refused("Nothing of it can be gone on with. Begin a new game.")
+        raise Refused(phrase("Nothing of it can be gone on with. Begin a new game."))
     try:
         return resume(parts, game_id, tell)
     except (RowNotUnderstood, RowBroken) as broken:

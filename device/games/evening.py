@@ -18,12 +18,15 @@ from device.shown.snapshot import GameShown, ProposedShown, PutAwayShown
 from engine.game import SEED
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS
+from engine.wording import phrase, phrase_later
 
-ABANDONED = "abandoned"
-"""The cause of such an ending."""
+ABANDONED = phrase_later("abandoned")
+"""The cause of such an ending, as the journal has it; `phrase` tells it."""
 MOST = 24
 """How many games the lobby lists, the newest first."""
-PAUSED = "The game is paused: dice and buttons mean nothing until somebody goes on with it, on the console."
+PAUSED = phrase_later(
+    "The game is paused: dice and buttons mean nothing until somebody goes on with it, on the console."
+)
 
 
 class Evening:
@@ -45,10 +48,10 @@ class Evening:
         if play is not None and play.match.game_id == game_id and play.match.view.ending is None:
             return self._tend_at_table(play, what, tell)
         if play is not None and play.match.view.ending is None:
-            raise Refused("Another game is at the table by now. Look again.")
+            raise Refused(phrase("Another game is at the table by now. Look again."))
         record = next((each for each in self._parts.journal.open_games() if each.id == game_id), None)
         if record is None or what not in ("take up", "abandon"):
-            raise Refused(f"Game {game_id} is over. Look again.")
+            raise Refused(phrase("Game {game_id} is over. Look again.", game_id=game_id))
         if what == "abandon":
             if record.ended is not None:
                 self._parts.journal.append(game_id, [], self._parts.now(), ended="")
@@ -125,7 +128,7 @@ class Evening:
                 self._write(game_id, "abandoned", match.view.scores, ended=ABANDONED)
                 return None
             case _:
-                raise Refused("It is so already. Look again.")
+                raise Refused(phrase("It is so already. Look again."))
 
     def _write(
         self, game_id: GameId, what: Course, scores: tuple[int, ...], ended: str | None = None
@@ -135,4 +138,4 @@ class Evening:
 
 def still(game: GameShown) -> GameShown:
     """A paused game for displays: nothing of it may be done now."""
-    return msgspec.structs.replace(game, allowed=(), choices=(), wanted="", news=PAUSED)
+    return msgspec.structs.replace(game, allowed=(), choices=(), wanted="", news=phrase(PAUSED))

@@ -15,6 +15,7 @@ from device.journal.rows import SignOffNote
 from device.match import Match
 from device.shown.snapshot import PutAwayShown
 from engine.refusal import Refused
+from engine.wording import phrase
 
 MOST = 24
 """Among so many of the newest games those are sought that wait for a sign-off."""
@@ -37,16 +38,21 @@ class Signing:
         at_table = play is not None and play.match.game_id == game_id
         match = play.match if play and at_table else Match.resume(self._parts.journal, game_id)
         if match.view.ending is None or match.in_question:
-            raise Refused(f"Game {game_id} is not over, so there is no result to sign off.")
+            raise Refused(
+                phrase("Game {game_id} is not over, so there is no result to sign off.", game_id=game_id)
+            )
         if not match.sign_off.waits:
-            raise Refused(match.sign_off.closed or f"Nobody asks for a sign-off of game {game_id}.")
+            raise Refused(
+                match.sign_off.closed
+                or phrase("Nobody asks for a sign-off of game {game_id}.", game_id=game_id)
+            )
         winners = match.view.ending.winners
         if why := self._parts.tournaments.why_not(game_id, winners):
             raise Refused(why)
         self._write(match, SignOffNote("signed", self._by))
         scores = tuple(zip(match.view.players, match.view.scores, strict=True))
         self._parts.tournaments.result(game_id, winners, scores, self._by)
-        match.say(f"Signed off by {self._by}. {match.view.news}", "good")
+        match.say(phrase("Signed off by {who}. {news}", who=self._by, news=match.view.news), "good")
 
     def open_again(
         self, play: RunningGame | None, game_id: GameId, reason: str, tell: Callable[[str], None]
@@ -56,19 +62,21 @@ class Signing:
         Raises `device.games.beginning.CANNOT_BE_PLAYED`; then nothing has changed.
         """
         if not reason:
-            raise Refused("Say why the result is opened again: the reason is entered in the journal.")
+            raise Refused(phrase("Say why the result is opened again: the reason is entered in the journal."))
         opened = play
         if opened is None or opened.match.game_id != game_id:
             if play is not None and play.match.view.ending is None:
-                raise Refused("Another game is at the table. Put it away first.")
+                raise Refused(phrase("Another game is at the table. Put it away first."))
             opened = replace(resume(self._parts, game_id, tell), paused=False)
         match = opened.match
         if match.view.ending is None or not match.sign_off.standing:
-            raise Refused(f"Nobody has signed game {game_id} off, so there is nothing to open.")
+            raise Refused(
+                phrase("Nobody has signed game {game_id} off, so there is nothing to open.", game_id=game_id)
+            )
         if opened is play and not match.sign_off.closed:
-            raise Refused("The result is open already.")
+            raise Refused(phrase("The result is open already."))
         self._write(match, SignOffNote("opened", self._by, reason))
-        match.say(f"Opened again by {self._by}: {reason}")
+        match.say(phrase("Opened again by {who}: {reason}", who=self._by, reason=reason))
         return opened
 
     def waiting(self, game_id: GameId | None) -> tuple[PutAwayShown, ...]:
@@ -88,7 +96,7 @@ class Signing:
     @property
     def _by(self) -> str:
         heard = self._parts.journal.heard
-        return heard.words if heard else "somebody at the box"
+        return heard.words if heard else phrase("somebody at the box")
 
     def _write(self, match: Match, note: SignOffNote) -> None:
         if not match.keep([note], self._parts.now()):

@@ -8,6 +8,7 @@ from device.match import Match
 from device.tournaments.shown import TournamentShown, show_tournament
 from device.tournaments.steps import TournamentAgreed
 from engine.refusal import Refused
+from engine.wording import phrase
 
 Start = Callable[[str, tuple[str, ...], dict[str, str]], GameId]
 """Begins a game; returns its number, and raises `Refused`."""
@@ -38,7 +39,11 @@ class TournamentDesk:
     def match_words(self, game_id: GameId | None) -> str:
         """Which match that game is: "Match 3 of Autumn Cup"; "" for none."""
         number = self._book.match_of(game_id)
-        return f"Match {number} of {self._book.kept.agreed.title}" if number and self._book.kept else ""
+        return (
+            phrase("Match {number} of {title}", number=number, title=self._book.kept.agreed.title)
+            if number and self._book.kept
+            else ""
+        )
 
     def draw(self, agreed: TournamentAgreed) -> None:
         """A new tournament; raises `Refused`."""
@@ -49,7 +54,13 @@ class TournamentDesk:
         match = self._book.to_begin(number)
         before = self._book.game_of(number)
         if before is not None and self._parts.journal.game(before).ended is None:
-            raise Refused(f"Match {number} was begun as game {before}. Go on with that one, or abandon it.")
+            raise Refused(
+                phrase(
+                    "Match {number} was begun as game {before}. Go on with that one, or abandon it.",
+                    number=number,
+                    before=before,
+                )
+            )
         kept = self._book.kept
         assert kept is not None  # noqa: S101 - `to_begin` has found it
         game_id = start(kept.agreed.game, match.players, dict(kept.agreed.options))

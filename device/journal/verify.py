@@ -19,7 +19,7 @@ from device.journal.mark import HighWaterMark, file_sum, mark_path, read_mark
 from device.journal.reader import opening, read_only
 from device.journal.schema import BUSY_WAIT_MS, GAMES, ROWS, TABLES, require_ours, tables_of_today
 from device.journal.trouble import JournalDamaged
-from device.shown.words import join_words
+from engine.words import together
 
 Row = tuple[Any, ...]
 _GAMES = GAMES.replace("game,", "CAST(game AS BLOB),").replace(" FROM", ", hash, end_hash FROM")
@@ -62,7 +62,7 @@ class JournalVerdict:
             f"the first {each.rows} rows of game {each.game[0]}" for each in self.games if not each.complete
         ]
         complete = len(self.games) - len(broken)
-        return join_words([f"{complete} {'game' if complete == 1 else 'games'}", *broken])
+        return together([f"{complete} {'game' if complete == 1 else 'games'}", *broken])
 
 
 def verify(path: Path) -> JournalVerdict:

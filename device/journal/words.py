@@ -22,7 +22,7 @@ from device.journal.rows import (
     UnknownRow,
 )
 from device.people.who import Who
-from device.shown.words import faces, join_words
+from device.shown.words import faces
 from engine.events import (
     Bet,
     Confirmed,
@@ -35,6 +35,7 @@ from engine.events import (
     Stop,
     Undo,
 )
+from engine.words import together
 
 SECRET = "a bet is locked; it is shown when all are"  # noqa: S105 - a sentence for the table
 
@@ -81,7 +82,7 @@ def tell_game(game: Replay) -> list[str]:
     """A whole game, event by event: time, what happened, and the position line after it."""
     record = game.record
     lines = [
-        f"Game {record.id}: {title(record)}, {join_words(record.players)}",
+        f"Game {record.id}: {title(record)}, {together(record.players)}",
         f"Begun {local(record.begun)}; {state(record)}",
     ]
     if game.trouble:
@@ -180,7 +181,7 @@ def _landed(landed: Landed) -> str:
         f"die {each.die} {'off the table' if each.off else f'to {each.value} x {each.zone}'}"
         for each in landed.moved
     ]
-    return f"{text}; {join_words(moved)}" if moved else text
+    return f"{text}; {together(moved)}" if moved else text
 
 
 def _reading(dice: Sequence[ReadDie | KeptDie], unsure: Sequence[str], picture: str) -> str:

@@ -17,11 +17,27 @@ from device.landings.questions import TrackedDie, landing_of
 from device.landings.watching import EndsLook
 from engine.events import Landed
 from engine.game import GameView
+from engine.wording import phrase, phrase_later
 from vision.landing import CalledDie
 from vision.watch import Look
 
 OTHER: Mapping[End, End] = {"near": "far", "far": "near"}
-SHORT = "it fell short of the halfway line"
+SHORT = phrase_later("it fell short of the halfway line")
+THROWN_TO: Mapping[End, str] = {
+    "near": phrase_later("thrown to the near end: {worth}"),
+    "far": phrase_later("thrown to the far end: {worth}"),
+}
+NOT_SEEN_TO_CROSS: Mapping[End, str] = {
+    "near": phrase_later(
+        "The die lies at the near end, and I did not see it cross the other half. CACHE says that it was "
+        "thrown to the near end: {worth}. STOP says that it fell short of the halfway line: 0."
+    ),
+    "far": phrase_later(
+        "The die lies at the far end, and I did not see it cross the other half. CACHE says that it was "
+        "thrown to the far end: {worth}. STOP says that it fell short of the halfway line: 0."
+    ),
+}
+"""By the end at which a die lies."""
 
 
 def aim_of(
@@ -58,7 +74,7 @@ def as_thrown(lies: CalledDie, aim: End | Literal[""]) -> CalledDie:
         dot=None,
         ways_out="",
     )
-    note = "; ".join(each for each in (lies.die.note, SHORT) if each)
+    note = "; ".join(each for each in (lies.die.note, phrase(SHORT)) if each)
     own = lies.own and as_thrown(lies.own, aim)
     return replace(lies, die=replace(lies.die, note=note), call=call, own=own)
 
@@ -81,17 +97,18 @@ def thrown(
     here, short = towards(new.end), towards(OTHER[new.end])
     if here == short or isinstance(short, Question):
         return here
-    fell = Option(words=f"{SHORT}: 0", events=(short,))
+    fell = Option(words=phrase("it fell short of the halfway line: 0"), events=(short,))
     if isinstance(here, Question):
-        text = f"{here.text} If {SHORT}, say so on the console."
+        text = phrase(
+            "{question} If it fell short of the halfway line, say so on the console.", question=here.text
+        )
         return msgspec.structs.replace(here, text=text, options=(*here.options, fell))
     worth = f"{here.value} x {here.zone} = {here.value * here.zone}"
     return Question(
         kind="aim",
-        text=f"The die lies at the {new.end} end, and I did not see it cross the other half. CACHE says that "
-        f"it was thrown to the {new.end} end: {worth}. STOP says that {SHORT}: 0.",
+        text=phrase(NOT_SEEN_TO_CROSS[new.end], worth=worth),
         options=(
-            Option(words=f"thrown to the {new.end} end: {worth}", events=(here,), key="cache"),
+            Option(words=phrase(THROWN_TO[new.end], worth=worth), events=(here,), key="cache"),
             msgspec.structs.replace(fell, key="stop"),
         ),
     )

@@ -15,6 +15,7 @@ from calibration.arrays import Picture
 from calibration.ends import End, Ends
 from device.landings.aim import OTHER
 from device.landings.watching import ENDS, EndsLook
+from engine.wording import phrase, phrase_later
 from vision.landing import CalledDie, Departure, MeasuredDie, Release, Sight, find_departure, find_release
 from vision.landing.eye import Eye
 from vision.landing.shapes import LearntShapes
@@ -23,7 +24,11 @@ from vision.watch import Look, Stretch
 
 SAME_MM = 8.0
 """Two dice, seen by one camera each, that lie nearer to one another than this are the same die."""
-UNSEEN = "it lies beyond the halfway line, where the other camera does not see it"
+UNSEEN = phrase_later("it lies beyond the halfway line, where the other camera does not see it")
+AT_END: Mapping[End, str] = {
+    "near": phrase_later("At the near end: {text}"),
+    "far": phrase_later("At the far end: {text}"),
+}
 
 
 class EndsEye:
@@ -37,10 +42,10 @@ class EndsEye:
     def look(self, picture: Picture, far: Picture | None, /) -> Sight:
         """Everything that lies at both ends; where nothing may be called, the sight says at which and why."""
         own = {end: self._eyes[end].look(each) for end, each in _pictures(picture, far).items()}
-        moved = [f"At the {end} end: {sight.moved}" for end, sight in own.items() if sight.moved]
+        moved = [phrase(AT_END[end], text=sight.moved) for end, sight in own.items() if sight.moved]
         blind = len(own) < len(ENDS) or any(sight.blind for sight in own.values())
         if len(own) < len(ENDS):
-            moved.append("The camera over the far End Zone gives no picture. Plug it in again.")
+            moved.append(phrase("The camera over the far End Zone gives no picture. Plug it in again."))
         dice, unmeasured = self._joined(own)
         return Sight(
             calibration=own["near"].calibration,
@@ -55,7 +60,7 @@ class EndsEye:
     def shoved(self, picture: Picture, far: Picture | None, /) -> str:
         """Whether a camera may have been moved for good, in a sentence; "" when both hang as they did."""
         told = [(end, self._eyes[end].shoved(each)) for end, each in _pictures(picture, far).items()]
-        return " ".join(f"At the {end} end: {text}" for end, text in told if text)
+        return " ".join(phrase(AT_END[end], text=text) for end, text in told if text)
 
     def let_go(self, look: Look, since_ms: float, aim: End, /) -> Callable[[], Release | None]:
         """Finds where a die that was thrown to that end left the hand, by the camera over the other end."""

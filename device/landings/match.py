@@ -22,12 +22,13 @@ from device.journal.rows import (
     Question,
     Row,
 )
-from device.landings.past import Past
+from device.landings.past import Past, ruled_by
 from device.match import Match
 from device.shown.snapshot import GameShown, MessageShown
 from engine.events import Confirmed, Event, GameEvent, Landed, Refereed, Ruling
 from engine.game import GameView, LandingPosition, Position, Rulebook
 from engine.refusal import Refused
+from engine.wording import phrase
 
 DOT_KEYS: Mapping[bool, KeyOf] = {True: "cache", False: "stop"}
 """The box's buttons that say of the dot that it is covered, or that some of it is to be seen."""
@@ -79,7 +80,9 @@ class LandingQuestions:
         """The news after an event; at the dot, which button says what."""
         if not _at_the_dot(view):
             return news
-        text = f"{news.text} CACHE says that it is covered, STOP that some of it is to be seen."
+        text = phrase(
+            "{news} CACHE says that it is covered, STOP that some of it is to be seen.", news=news.text
+        )
         return MessageShown(text, "unsure", "dot")
 
     def shown(
@@ -164,7 +167,7 @@ class LandingMatch:
         except Refused as refusal:
             self.game.say(str(refusal), "refused")
             return False
-        rows: list[Row] = [AnswerNote(f"the referee: {event.reason}")] if isinstance(event, Refereed) else []
+        rows: list[Row] = [AnswerNote(ruled_by(event))] if isinstance(event, Refereed) else []
         return self.game.take((meant,), rows if meant is not event else [], at)
 
     def foresee(self, event: Ruling) -> str:
@@ -177,7 +180,7 @@ class LandingMatch:
             return event
         if isinstance(event, Refereed) and not event.landing:
             return event.landed
-        raise Refused("First answer what is asked about the last throw.")
+        raise Refused(phrase("First answer what is asked about the last throw."))
 
 
 def _at_the_dot(view: GameView) -> tuple[Option, ...]:

@@ -13,12 +13,14 @@ from device.landings.ends import EndsEye
 from device.landings.sight import SeesLandings
 from device.landings.watching import ENDS
 from engine.events import Zone
+from engine.wording import phrase, phrase_later
 from vision.landing.eye import Eye
 from vision.landing.shapes import LearntShapes
 
-MISSING = (
-    "End Zone needs to know where its lines lie. Calibrate the camera and the table (callbox calibrate "
-    "--help), and name the file: --calibration table.json, or landing.calibration in callbox.toml."
+MISSING = phrase_later(
+    "End Zone needs to know where its lines lie. Calibrate the camera and the table "
+    "(callbox calibrate --help), and name the file: --calibration table.json, or "
+    "landing.calibration in callbox.toml."
 )
 
 
@@ -37,7 +39,7 @@ def open_eye(
     real = made is None
     if made is None:
         if near is None:
-            raise CalibrationError(MISSING)
+            raise CalibrationError(phrase(MISSING))
         made = load_table(near) if far is None else load_ends(near, far)
     if isinstance(made, Ends):
         for end in ENDS:
@@ -52,6 +54,10 @@ def _check_zones(calibration: TableCalibration) -> None:
     known = get_args(Zone)
     if strange := [zone.value for zone in calibration.laid.zones if zone.value not in known]:
         raise CalibrationError(
-            f"The sheet has a zone {strange[0]}, and End Zone knows {', '.join(map(str, known))}. "
-            "Describe the sheet with the zones that are played, and calibrate again."
+            phrase(
+                "The sheet has a zone {zone}, and End Zone knows {zones}. Describe the sheet with "
+                "the zones that are played, and calibrate again.",
+                zone=strange[0],
+                zones=", ".join(map(str, known)),
+            )
         )

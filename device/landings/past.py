@@ -7,14 +7,28 @@ does with events, so it is done here with readings.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from device.landings.questions import THIRD_PARTY
 from device.shown.snapshot import PastLandingShown
 from engine import wire
 from engine.events import Corrected, DieRuled, Event, GameEvent, Landed, Refereed, Ruled, Undo
 from engine.game import Position
+from engine.wording import phrase, phrase_later
 
 MOST = 24
 """How many landings are shown, the newest first."""
-OFF_WORDS = {"caught": "off the table, caught", "missed": "off the table, not caught"}
+OFF_WORDS = {
+    "caught": phrase_later("off the table, caught"),
+    "missed": phrase_later("off the table, not caught"),
+}
+ON_PURPOSE = {
+    "caught": phrase_later("off the table, caught, on purpose"),
+    "missed": phrase_later("off the table, not caught, on purpose"),
+}
+FOULS = {
+    "late": phrase_later("a foul: released too late"),
+    "slid": phrase_later("a foul: slid"),
+    "thrown": phrase_later("a foul: thrown"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,20 +111,20 @@ def ruled_by(event: Ruled | DieRuled | Refereed) -> str:
     """Who ruled, and why: "the referee: it rolled on"."""
     match event:
         case Ruled():
-            return event.by or "a third party"
+            return phrase(event.by or THIRD_PARTY)
         case DieRuled():
-            return f"one die showed {event.value}"
+            return phrase("one die showed {value}", value=event.value)
         case Refereed():
-            return f"the referee: {event.reason}"
+            return phrase("the referee: {reason}", reason=event.reason)
 
 
 def landed_words(landed: Landed, *, counts: bool) -> str:
     """What it was: "5 × 10 = 50", "off the table, caught", "rolls 4"."""
     if landed.off:
-        return OFF_WORDS[landed.off] + (", on purpose" if landed.foul == "thrown" else "")
+        return phrase((ON_PURPOSE if landed.foul == "thrown" else OFF_WORDS)[landed.off])
     if not counts:
-        return f"rolls {landed.value}"
+        return phrase("rolls {value}", value=landed.value)
     if landed.foul:
-        return f"a foul: {'released too late' if landed.foul == 'late' else landed.foul}"
-    dot = ", on the dot" if landed.dot else ""
-    return f"{landed.value} × {landed.zone} = {landed.value * landed.zone}{dot}"
+        return phrase(FOULS[landed.foul])
+    worth = f"{landed.value} × {landed.zone} = {landed.value * landed.zone}"
+    return phrase("{worth}, on the dot", worth=worth) if landed.dot else worth

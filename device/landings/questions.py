@@ -17,10 +17,11 @@ from calibration.description import PointMm
 from calibration.ends import End
 from device.journal.rows import Option, Question
 from device.landings.fouls import side_of
-from device.shown.words import join_words, number
 from engine.dice import FACES
 from engine.events import DieRuled, Landed, Moved, Ruled, Zone
 from engine.game import GameView
+from engine.wording import phrase, phrase_count, phrase_later
+from engine.words import number, together
 from vision.landing import Call, CalledDie, Departure, MeasuredDie
 from vision.landing.words import measure
 
@@ -30,7 +31,8 @@ DOT_DOUBT = 0.001
 """Somebody looks at the dot when its being covered is as likely as this."""
 MOVED_MM = 1.2
 """A die that lies so far from where it was told lying has been hit."""
-THIRD_PARTY = "a third party"
+THIRD_PARTY = phrase_later("a third party")
+"""Who rules, as the journal has it; `phrase` tells it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,62 +82,67 @@ def landing_of(
 def off_table(hit: Mapping[int, CalledDie], left: Departure | None = None) -> Question:
     """No new die on the table: it went off, and may have been seen to leave."""
     moved = _moves(hit)
-    seen = "I see no new die. Did it go off the table?"
+    seen = phrase("I see no new die. Did it go off the table?")
     if left is not None:
-        seen = f"The die seems to have gone off the table {side_of(left)}. Minus points, where they were "
-        seen += "agreed, unless it was caught, or thrown off on purpose (rule 10)."
+        seen = phrase(
+            "The die seems to have gone off the table {side}. Minus points, where they were agreed, unless "
+            "it was caught, or thrown off on purpose (rule 10).",
+            side=side_of(left),
+        )
+    caught, missed = Landed(off="caught", moved=moved), Landed(off="missed", moved=moved)
+    thrown = Landed(off="missed", foul="thrown", moved=moved)
     return Question(
         kind="off",
-        text=f"{seen} CACHE says an opponent caught it, STOP says nobody did. If it lies there after all, "
-        "the referee says its number and zone on the console. If it was not thrown yet: throw, then press "
-        "ROLL DONE.",
+        text=phrase(
+            "{seen} CACHE says an opponent caught it, STOP says nobody did. If it lies there after all, "
+            "the referee says its number and zone on the console. If it was not thrown yet: throw, then "
+            "press ROLL DONE.",
+            seen=seen,
+        ),
         options=(
-            Option(words="off the table, caught", events=(Landed(off="caught", moved=moved),), key="cache"),
-            Option(
-                words="off the table, not caught", events=(Landed(off="missed", moved=moved),), key="stop"
-            ),
-            Option(
-                words="thrown off on purpose",
-                events=(Landed(off="missed", foul="thrown", moved=moved),),
-            ),
+            Option(words=phrase("off the table, caught"), events=(caught,), key="cache"),
+            Option(words=phrase("off the table, not caught"), events=(missed,), key="stop"),
+            Option(words=phrase("thrown off on purpose"), events=(thrown,)),
         ),
     )
 
 
 def off_before_it_counts() -> Question:
     """No new die, where only its number would count: nothing is scored, and nobody has to catch it."""
-    return Question(
-        kind="off",
-        text="I see no new die. If it went off the table, throw it again; if it was not thrown yet, throw. "
-        "Then press ROLL DONE.",
+    text = phrase(
+        "I see no new die. If it went off the table, throw it again; if it was not thrown yet, throw. "
+        "Then press ROLL DONE."
     )
+    return Question(kind="off", text=text)
 
 
 def several(count: int) -> Question:
     """More than one new die."""
-    return Question(
-        kind="several",
-        text=f"I see {number(count)} new dice, and one is thrown at a time (rule 5). Take up what does not "
-        "count and press ROLL DONE, or let the referee say what counts.",
+    text = phrase(
+        "I see {number} new dice, and one is thrown at a time (rule 5). Take up what does not count and "
+        "press ROLL DONE, or let the referee say what counts.",
+        number=number(count),
     )
+    return Question(kind="several", text=text)
 
 
 def unmeasured(reasons: Iterable[str]) -> Question:
     """A die that lies there and cannot be measured."""
-    why = join_words(sorted(set(reasons)))
-    return Question(
-        kind="unread",
-        text=f"A die lies there that I cannot measure: {why}. Let the referee say its number and zone on the "
+    text = phrase(
+        "A die lies there that I cannot measure: {why}. Let the referee say its number and zone on the "
         "console, or throw again and press ROLL DONE.",
+        why=together([phrase(reason) for reason in sorted(set(reasons))]),
     )
+    return Question(kind="unread", text=text)
 
 
 def blind(reason: str) -> Question:
     """Camera or sheet are not where they were calibrated."""
-    return Question(
-        kind="blind",
-        text=f"{reason} Nothing is called until that is mended; the referee may say where the die lies.",
+    text = phrase(
+        "{reason} Nothing is called until that is mended; the referee may say where the die lies.",
+        reason=reason,
     )
+    return Question(kind="blind", text=text)
 
 
 def decided_by_die(question: Question, value: int | None) -> Option | None:
@@ -145,14 +152,16 @@ def decided_by_die(question: Question, value: int | None) -> Option | None:
 
 def closeness(call: Call) -> str:
     """How close it is: "5 or 10 (gap 0.03 ± 0.18 mm)"."""
-    zones = " or ".join(str(zone) for zone, _ in _zones(call))
+    zones = phrase(" or ").join(str(zone) for zone, _ in _zones(call))
     return f"{zones} ({gap_words(call)})"
 
 
 def gap_words(call: Call) -> str:
     """The way to the line that decides, with its plus-minus: "gap 0.03 ± 0.18 mm"."""
     length = measure(call.near.mm, call.near_sigma_mm)
-    return f"over the line by {length}" if call.near.mm > 0 else f"gap {length}"
+    if call.near.mm > 0:
+        return phrase("over the line by {length}", length=length)
+    return phrase("gap {length}", length=length)
 
 
 def _zones(call: Call) -> list[tuple[int, float]]:
@@ -204,61 +213,79 @@ def _unread(new: CalledDie, hit: Mapping[int, CalledDie]) -> Question:
     """Its place is measured, its number is not read."""
     options = tuple(
         Option(
-            words=f"it shows {value}",
+            words=phrase("it shows {value}", value=value),
             events=(_landed(CalledDie(die=replace(new.die, value=int(value)), call=new.call), hit),),
         )
         for value in FACES["pip"]
     )
     return Question(
         kind="unread",
-        text=f"The die in zone {new.call.zone} cannot be read. Say on the console what it shows, or throw "
-        "again and press ROLL DONE.",
+        text=phrase(
+            "The die in zone {zone} cannot be read. Say on the console what it shows, or throw again and "
+            "press ROLL DONE.",
+            zone=new.call.zone,
+        ),
         options=options,
     )
 
 
 def _gone(new: CalledDie, hit: Mapping[int, CalledDie], gone: Sequence[TrackedDie]) -> Question:
     """A die of this turn is missing since the throw."""
-    names = join_words([f"die {die.place}" for die in gone])
+    names = together([phrase("die {place}", place=die.place) for die in gone])
     landed = _landed(new, hit)
     lost = tuple(Moved(die=die.place, value=die.told[0], off=True) for die in gone)
     moved = tuple(sorted((*landed.moved, *lost), key=lambda each: each.die))
-    verb = "was" if len(gone) == 1 else "were"
-    return Question(
-        kind="gone",
-        text=f"I do not see {names} any more. STOP says that {names} {verb} knocked off the table, CACHE "
-        f"that somebody took {names} up, to count as it lay.",
-        options=(
-            Option(
-                words=f"{names} {verb} knocked off the table",
-                events=(replace(landed, moved=moved),),
-                key="stop",
-            ),
-            Option(words=f"{names} {verb} taken up", events=(landed,), key="cache"),
-        ),
+    count = len(gone)
+    knocked = phrase_count(
+        "{dice} was knocked off the table", "{dice} were knocked off the table", count, dice=names
     )
+    taken = phrase_count("{dice} was taken up", "{dice} were taken up", count, dice=names)
+    text = phrase_count(
+        "I do not see {dice} any more. STOP says that {dice} was knocked off the table, CACHE that somebody "
+        "took {dice} up, to count as it lay.",
+        "I do not see {dice} any more. STOP says that {dice} were knocked off the table, CACHE that somebody "
+        "took {dice} up, to count as it lay.",
+        count,
+        dice=names,
+    )
+    options = (
+        Option(words=knocked, events=(replace(landed, moved=moved),), key="stop"),
+        Option(words=taken, events=(landed,), key="cache"),
+    )
+    return Question(kind="gone", text=text, options=options)
 
 
 def _close(new: CalledDie, hit: Mapping[int, CalledDie], close: Sequence[tuple[int, CalledDie]]) -> Question:
     """The two official ways out (rule 8): a third party's word, or one die, odd or even."""
-    named = [f"{f'die {place}: ' if place else ''}{closeness(lies.call)}" for place, lies in close]
-    text = f"Too close to call: {join_words(named)}. "
+    named = [
+        phrase("die {place}: {zones}", place=place, zones=closeness(lies.call))
+        if place
+        else closeness(lies.call)
+        for place, lies in close
+    ]
+    text = phrase("Too close to call: {dice}.", dice=together(named))
     if len(close) == 1 and close[0][0] == 0:
         return _close_new(new, hit, text)
     combos = product(*[[(place, zone) for zone, _ in _zones(lies.call)[:2]] for place, lies in close])
     options = []
     for combo in combos:
         zones = dict(combo)
-        words = join_words(
-            [f"{f'die {place}' if place else 'the new die'} in {zone}" for place, zone in combo]
-        )
+        words = together([_lies_in(place, zone) for place, zone in combo])
         options.append(Option(words=words, events=(_landed(new, hit, zones),)))
     options[0] = msgspec.structs.replace(options[0], key="cache")
     options[1] = msgspec.structs.replace(options[1], key="stop")
-    text += (
-        f"Ask {THIRD_PARTY}: CACHE says {options[0].words}, STOP says {options[1].words}; else the console."
+    ask = phrase(
+        "Ask a third party: CACHE says {cache}, STOP says {stop}; else the console.",
+        cache=options[0].words,
+        stop=options[1].words,
     )
-    return Question(kind="close", text=text, options=tuple(options))
+    return Question(kind="close", text=f"{text} {ask}", options=tuple(options))
+
+
+def _lies_in(place: int, zone: int) -> str:
+    if place:
+        return phrase("die {place} in {zone}", place=place, zone=zone)
+    return phrase("the new die in {zone}", zone=zone)
 
 
 def _close_new(new: CalledDie, hit: Mapping[int, CalledDie], text: str) -> Question:
@@ -267,7 +294,7 @@ def _close_new(new: CalledDie, hit: Mapping[int, CalledDie], text: str) -> Quest
     better, lower = max(likely[:2]), min(likely[:2])
     said = tuple(
         Option(
-            words=f"{THIRD_PARTY} says {zone}",
+            words=phrase("a third party says {zone}", zone=zone),
             events=(first, Ruled(zone=_zone(zone), by=THIRD_PARTY)),
             key="cache" if zone == better else "stop" if zone == lower else "",
         )
@@ -275,15 +302,16 @@ def _close_new(new: CalledDie, hit: Mapping[int, CalledDie], text: str) -> Quest
     )
     rolled = tuple(
         Option(
-            words=f"one die shows {value}: {better if value % 2 else lower}",
+            words=phrase("one die shows {value}: {zone}", value=value, zone=better if value % 2 else lower),
             events=(first, DieRuled(odd=better, even=lower, value=value)),
             die=value,
         )
         for value in map(int, FACES["pip"])
     )
-    return Question(
-        kind="close",
-        text=f"{text}Ask {THIRD_PARTY}: CACHE says {better}, STOP says {lower}. Or roll one die and press "
-        f"ROLL DONE: odd is {better}, even is {lower}.",
-        options=(*said, *rolled),
+    ask = phrase(
+        "Ask a third party: CACHE says {better}, STOP says {lower}. Or roll one die and press ROLL DONE: "
+        "odd is {better}, even is {lower}.",
+        better=better,
+        lower=lower,
     )
+    return Question(kind="close", text=f"{text} {ask}", options=(*said, *rolled))

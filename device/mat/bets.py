@@ -8,11 +8,14 @@ those dice mean together is the rulebook's to say (`engine.game.BetsOnMat`).
 from collections.abc import Mapping, Sequence
 from math import dist
 
+from device.shown.words import capital, die_of_color
 from engine.game import BetsOnMat, Position
 from engine.mat import Verdict
+from engine.wording import phrase, phrase_later
 from vision.places import Layout, MatReading, Placed
 from vision.reading import SeenDie
 
+TWO = phrase_later("Two betting dice lie there for {player}. Take one away.")
 LAIN_MM = 2.0
 """A die that lies within so much of where it lay was not touched."""
 
@@ -58,10 +61,15 @@ def by_seat(
             continue
         name = players[seat]
         if place and owner is not None and owner != seat:
-            wrong = f"The {one.thing.color} die is {players[owner]}'s and lies in {name}'s place. Move it."
-            trouble = trouble or wrong
+            wrong = phrase(
+                "{die} is {owner}'s and lies in {player}'s place. Move it.",
+                die=die_of_color(one.thing.color),
+                owner=players[owner],
+                player=name,
+            )
+            trouble = trouble or capital(wrong)
         if seat in found:
-            trouble = trouble or f"Two betting dice lie there for {name}. Take one away."
+            trouble = trouble or phrase(TWO, player=name)
         found[seat] = one
     return found, trouble
 

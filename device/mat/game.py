@@ -16,6 +16,7 @@ from device.rolls.counted import leave_lying
 from device.shown.snapshot import PlaceShown
 from engine.game import CardsOnMat, MatRules, Position
 from engine.mat import Expected
+from engine.wording import phrase
 from vision.places import Ground, Layout, MatReading, Placed, Region
 from vision.reading import Reading
 
@@ -56,7 +57,10 @@ class PlacesGame:
         place = self._place(dice.find_stray(match.start, match.played, on_mat(placed)) if dice else 0)
         if place is None:
             return ""
-        return f"{place.label.capitalize()}: dice lie there that do not count. Take them out, then roll."
+        return phrase(
+            "{place}: dice lie there that do not count. Take them out, then roll.",
+            place=place.label.capitalize(),
+        )
 
     def only_moved(self, placed: MatReading) -> bool:
         """Whether just the dice of the turn lie there, only elsewhere: then nothing was thrown."""
@@ -139,7 +143,10 @@ class PlacesGame:
         unsure = (*placed.unsure_in("pocket"), *placed.unsure_in("aside"))
         if unsure and unsure[0].region:
             where, why = unsure[0].region.label.capitalize(), unsure[0].thing.reason
-            match.say(f"{where}: I cannot read a die ({why}). Straighten it.", "unsure")
+            text = phrase(
+                "{place}: I cannot read a die ({reason}). Straighten it.", place=where, reason=phrase(why)
+            )
+            match.say(text, "unsure")
             return
         verdict = dice.judge(match.start, match.played, on_mat(placed))
         place = self._place(verdict.at)

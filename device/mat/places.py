@@ -19,6 +19,7 @@ from device.match import Match
 from device.match.umpire import ReadsDice
 from device.shown.snapshot import PlacesShown
 from engine.game import Rulebook
+from engine.wording import phrase
 from vision.places import (
     Layout,
     LayoutError,
@@ -45,7 +46,13 @@ def chosen(word: str) -> Choice:
             return load_packaged(word)
         case _ if not Path(word).suffix and not Path(word).exists():
             names = ", ".join(("auto", "none", *list_packaged()))
-            raise LayoutError(f"There is no layout {word!r}. Say {names}, or the path of a layout file.")
+            raise LayoutError(
+                phrase(
+                    "There is no layout {word!r}. Say {names}, or the path of a layout file.",
+                    word=word,
+                    names=names,
+                )
+            )
         case _:
             return load_layout(Path(word).expanduser())
 

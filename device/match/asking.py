@@ -12,6 +12,7 @@ from device.journal.rows import Option, Question, QuestionKind, Row
 from device.shown.snapshot import GameShown, MessageShown, Shout
 from engine.events import GameEvent
 from engine.game import GameView, Position
+from engine.wording import phrase_later
 
 SHOUTS: Mapping[QuestionKind, Shout] = {
     "close": "CLOSE",
@@ -24,6 +25,10 @@ SHOUTS: Mapping[QuestionKind, Shout] = {
     "foul": "UNSURE",
 }
 """What the scoreboard shows while a question waits."""
+
+
+NOBODY_AT = phrase_later("Nobody plays at BET {number}.")
+HOLD_TO_LOCK = phrase_later("{player}: press to choose a bet, then hold to lock it.")
 
 
 class Questions(Protocol):

@@ -34,8 +34,8 @@ from device.journal.rows import (
     UnknownRow,
 )
 from device.journal.signing import SignOff, signed_after
-from device.match.asking import NoQuestions, Questions, show_question
-from device.match.changes import IN_QUESTION, SIGN_IT, changed, news_of, taken_back
+from device.match.asking import HOLD_TO_LOCK, NOBODY_AT, NoQuestions, Questions, show_question
+from device.match.changes import GOING_ON, IN_QUESTION, changed, news_of, taken_back
 from device.match.readings import keep_reading
 from device.match.showing import game_shown, lamps_shown
 from device.panel import Press, PressKind, bet_seat, dial_after
@@ -48,6 +48,7 @@ from engine.history import History
 from engine.refusal import Refused
 from engine.rulebooks import rulebook as find_rulebook
 from engine.seating import seat_of
+from engine.wording import phrase
 from vision.reading import Reading
 
 
@@ -107,7 +108,7 @@ class Match:
         start = start_written(rulebook, record.players, record.options)
         match = cls(journal, game_id, rulebook, start, record.options, questions or NoQuestions())
         match._rebuild()
-        match.say(match.pending or f"Going on where the journal left off. {match.view.news}")
+        match.say(match.pending or phrase(GOING_ON, news=match.view.news))
         match.ask()
         return match
 
@@ -231,7 +232,7 @@ class Match:
         if asked is not None:
             offers = [(each.words, each.events) for each in asked.options]
         if not 0 <= choice < len(offers) or offers[choice][0] != words:
-            self.say("That may not be chosen any more. Look again.", "refused")
+            self.say(phrase("That may not be chosen any more. Look again."), "refused")
             return False
         return self.take(offers[choice][1], [AnswerNote(words)] if asked else [], at)
 
@@ -285,25 +286,24 @@ class Match:
         if not self.in_question:
             self.take((Undo(),), [row], at)
         elif self.keep([row], at):
-            self.say(f"{IN_QUESTION} {self.view.news}")
+            self.say(f"{phrase(IN_QUESTION)} {self.view.news}")
 
     def _touch(self, press: Press, at: Moment) -> None:
         """A BET button: a short press turns the player's dial, a long one locks it."""
-        row, seat = PressRow(press.button, press.kind), bet_seat(press.button)
-        players = self.view.players
+        row, seat, players = PressRow(press.button, press.kind), bet_seat(press.button), self.view.players
         if seat is None or seat >= len(players):
-            self._refuse(f"Nobody plays at BET {press.button.removeprefix('bet')}.", [row], at)
+            self._refuse(phrase(NOBODY_AT, number=press.button.removeprefix("bet")), [row], at)
             return
         player = players[seat]
         choices = self._bets_of(player)
         if choices is None:
-            self._refuse(f"{player} has no bet to make now.", [row], at)
+            self._refuse(phrase("{player} has no bet to make now.", player=player), [row], at)
             return
         dial = dial_after([*self._touches.get(seat, []), press.kind], choices)
         if press.kind == "short":
             self.keep([row], at)
         elif dial.bet is None:
-            self._refuse(f"{player}: press to choose a bet, then hold to lock it.", [row], at)
+            self._refuse(phrase(HOLD_TO_LOCK, player=player), [row], at)
         else:
             self.take((Bet(player=player, dots=dial.bet),), [row], at)
 
@@ -330,7 +330,7 @@ class Match:
         signing = [SignOffNote("asked")] if self.asks_sign_off and view.ending and not before.ending else []
         if not self.keep([*rows, *map(EventRow, events), *signing], at, ended=ended):
             return False
-        news = news_of(events, undone, before, view) + (SIGN_IT if signing else "")
+        news = news_of(events, undone, before, view, sign_it=bool(signing))
         message = MessageShown(news, "good" if view.ending else "info")
         self.message = self._questions.worded(message, view)
         return True

@@ -15,16 +15,17 @@ from calibration.arrays import Picture
 from device.cameras import Frame
 from device.journal import Moment, PictureNotKept, Storage
 from device.shown.snapshot import HistoryShown, LandingShown, MessageShown, PlacesShown, TouchedShown
+from engine.wording import phrase, phrase_later
 from vision.pictures import jpeg_of
 from vision.reading import DiceChoice, Reading
 from vision.watch import Look
 
-HAND = "A hand is in the picture. Take it away, and the dice are read."
-NO_HAND = "If that is no hand but the table, hold ROLL DONE."
+HAND = phrase_later("A hand is in the picture. Take it away, and the dice are read.")
+NO_HAND = phrase_later("If that is no hand but the table, hold ROLL DONE.")
 STILL_HAND_MS = 2000.0
 """What has kept still so long is perhaps no hand: people may say so."""
 NOTHING = MessageShown()
-MOVING = "The dice are still moving. They are read when they lie still."
+MOVING = phrase_later("The dice are still moving. They are read when they lie still.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,8 +140,8 @@ class Waiting:
     def go_on(self, look: Look) -> None:
         """The dice do not lie still yet at this look."""
         if self.on:
-            hand = f"{HAND} {NO_HAND}" if is_doubtful(look) else HAND
-            self.why = hand if look.state == "hand" else MOVING
+            hand = f"{phrase(HAND)} {phrase(NO_HAND)}" if is_doubtful(look) else phrase(HAND)
+            self.why = hand if look.state == "hand" else phrase(MOVING)
 
     def end(self) -> None:
         """The dice were read, or another button was pressed."""

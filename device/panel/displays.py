@@ -14,6 +14,7 @@ from gpiozero import Device, LEDCharDisplay, LEDMultiCharDisplay
 from device.panel.panel import Factory, pin_troubles
 from device.panel.segments import Digit
 from device.wiring import ScoreboardConfig
+from engine.wording import phrase, phrase_later
 
 Row = tuple[Digit, ...]
 Rows = tuple[Row, ...]
@@ -124,9 +125,26 @@ class Serial(Protocol):
         ...
 
 
+NO_SPIDEV = phrase_later(
+    "The scoreboard cannot be reached, for Python does not find spidev. Fix: sudo apt install "
+    'python3-spidev. Without a scoreboard: kind = "none" under [scoreboard].'
+)
+NO_SPI = phrase_later(
+    "The scoreboard cannot be reached: {where} is not there. Fix: sudo raspi-config, Interface Options, SPI, "
+    'Yes, and restart. Without a scoreboard: kind = "none" under [scoreboard].'
+)
+NOT_THIS_USER = phrase_later(
+    "The scoreboard cannot be reached: this user may not use {where}. Fix: sudo usermod -aG spi $USER, then "
+    "log in again."
+)
+SPI_FAILS = phrase_later(
+    "The scoreboard cannot be reached: {where} says {error}. Does another program hold it?"
+)
+
+
 def open_spi(config: ScoreboardConfig) -> Serial:
     """The Pi's SPI lines; raises `DisplayLost`."""
-    where = f"SPI port {config.spi_port}, device {config.spi_device}"
+    where = phrase("SPI port {port}, device {device}", port=config.spi_port, device=config.spi_device)
     luma = importlib.import_module("luma.core.interface.serial")
     missing = importlib.import_module("luma.core.error").DeviceNotFoundError
     try:
@@ -139,25 +157,13 @@ def open_spi(config: ScoreboardConfig) -> Serial:
             bus_speed_hz=BUS_SPEED_HZ,
         )
     except ImportError:
-        raise DisplayLost(
-            "The scoreboard cannot be reached, for Python does not find spidev. Fix: sudo apt install "
-            'python3-spidev. Without a scoreboard: kind = "none" under [scoreboard].'
-        ) from None
+        raise DisplayLost(phrase(NO_SPIDEV)) from None
     except missing:
-        raise DisplayLost(
-            f"The scoreboard cannot be reached: {where} is not there. Fix: sudo raspi-config, Interface "
-            'Options, SPI, Yes, and restart. Without a scoreboard: kind = "none" under [scoreboard].'
-        ) from None
+        raise DisplayLost(phrase(NO_SPI, where=where)) from None
     except PermissionError:
-        raise DisplayLost(
-            f"The scoreboard cannot be reached: this user may not use {where}. "
-            "Fix: sudo usermod -aG spi $USER, then log in again."
-        ) from None
+        raise DisplayLost(phrase(NOT_THIS_USER, where=where)) from None
     except OSError as error:
-        raise DisplayLost(
-            f"The scoreboard cannot be reached: {where} says {error.strerror or error}. "
-            "Does another program hold it?"
-        ) from None
+        raise DisplayLost(phrase(SPI_FAILS, where=where, error=error.strerror or error)) from None
     return serial
 
 
@@ -221,7 +227,10 @@ class Max7219:
 
 
 def _unplugged(error: OSError) -> str:
-    return f"The scoreboard cannot be written to ({error.strerror or error}). Look at its plug and its wires."
+    return phrase(
+        "The scoreboard cannot be written to ({error}). Look at its plug and its wires.",
+        error=error.strerror or error,
+    )
 
 
 def _chip_bits(row: Row, *, mirrored: bool) -> list[int]:
@@ -263,8 +272,11 @@ class PlainDigits:
                 raise
         except pin_troubles() as error:
             raise DisplayLost(
-                f"The scoreboard's pins cannot be opened ({error}). Does another program hold them? "
-                "Is SPI switched off in raspi-config, when its pins are used?"
+                phrase(
+                    "The scoreboard's pins cannot be opened ({error}). Does another program hold them? "
+                    "Is SPI switched off in raspi-config, when its pins are used?",
+                    error=error,
+                )
             ) from None
 
     def show(self, rows: Rows) -> None:

@@ -9,6 +9,7 @@ from device.panel.panel import Factory, OnEdge, Panel, PanelLost, open_factory
 from device.panel.status import StatusLamp
 from device.panel.stuck import OFF
 from device.wiring import PanelConfig, ScoreboardConfig
+from engine.wording import phrase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +41,9 @@ class Fitted:
             factory = open_factory(mock=mock)
             self.panel = Panel(panel, factory, hearing.edge, hearing.clock_ms)
         except PanelLost as lost:
-            hearing.tell(f"No buttons and lamps: {lost} The console's panel works all the same.")
+            hearing.tell(
+                phrase("No buttons and lamps: {lost} The console's panel works all the same.", lost=lost)
+            )
         if factory is not None:
             self._open_signs(panel, factory, hearing)
         if factory is None and scoreboard.kind == "digits":
@@ -72,10 +75,10 @@ class Fitted:
             if isinstance(config.off.button, int):
                 self.off = OffButton(config.off, factory, hearing.off_held, hearing.off_moved)
         except PanelLost as lost:
-            hearing.tell(f"No off button: {lost} sudo poweroff switches the Pi off, too.")
+            hearing.tell(phrase("No off button: {lost} sudo poweroff switches the Pi off, too.", lost=lost))
         try:
             if config.status.fitted():
                 lit_high = config.lamps_lit == "high"
                 self.status = StatusLamp(config.status, factory, lit_high=lit_high)
         except PanelLost as lost:
-            hearing.tell(f"No status lamp: {lost}")
+            hearing.tell(phrase("No status lamp: {lost}", lost=lost))

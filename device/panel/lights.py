@@ -9,6 +9,7 @@ from device.panel.panel import BLINK_MS, Panel, PanelLost, lamps_at
 from device.panel.scoreboard import Scoreboard
 from device.panel.status import StatusLamp, status_of
 from device.shown.snapshot import Snapshot
+from engine.wording import phrase
 
 REFRESH_MS = 2000.0
 """The scoreboard is sent all it shows this often; one that was lost, or never there, is tried again then."""
@@ -32,9 +33,9 @@ class Lights:
         self._acks: dict[str, float] = {}
         self._rows: Rows | None = None
         self._tried_ms = float("-inf")
-        self._lamps_word = _Word("The lamps are back.", tell)
-        self._board_word = _Word("The scoreboard is back.", tell)
-        self._status_word = _Word("The status lamp is back.", tell)
+        self._lamps_word = _Word(phrase("The lamps are back."), tell)
+        self._board_word = _Word(phrase("The scoreboard is back."), tell)
+        self._status_word = _Word(phrase("The status lamp is back."), tell)
 
     def acknowledge(self, button: str, time_ms: float) -> None:
         """Blink the lamp of a button that was pressed, in the same way whatever the press meant."""

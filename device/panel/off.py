@@ -10,6 +10,7 @@ from gpiozero import LED, Button
 
 from device.panel.panel import Factory, PanelLost, pin_troubles, told
 from device.wiring import OffConfig
+from engine.wording import phrase
 
 BLINK_S = 0.15
 """How quickly the lamp blinks while the button is held."""
@@ -43,8 +44,12 @@ class OffButton:
         except pin_troubles() as error:
             self.close()
             raise PanelLost(
-                f"The off button's pins cannot be opened ({told(error)}). Does another program hold them? "
-                "I2C uses pins 2 and 3: switch it off in raspi-config, or choose other pins in callbox.toml."
+                phrase(
+                    "The off button's pins cannot be opened ({error}). Does another program hold them? "
+                    "I2C uses pins 2 and 3: switch it off in raspi-config, or choose other pins in "
+                    "callbox.toml.",
+                    error=told(error),
+                )
             ) from None
         self._button.when_pressed = self._press
         self._button.when_released = self._release

@@ -17,12 +17,23 @@ from gpiozero import LED, DigitalInputDevice, GPIOZeroError
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from device.wiring import PanelConfig, Pins
+from engine.wording import phrase, phrase_later
 
 BLINK_MS = 120
 """How long a lamp acknowledges a press."""
 
 OnEdge = Callable[[str, bool, float], None]
 """button, down, time_ms. Called from gpiozero's thread, or from the one that pushes; it must not block."""
+
+
+PIN_OF_BUTTON = phrase_later(
+    "Pin {number} for the button {name} cannot be opened ({error}). Does another program hold it? "
+    "Stop that, or choose another pin in callbox.toml."
+)
+PIN_OF_LAMP = phrase_later(
+    "Pin {number} for the lamp {name} cannot be opened ({error}). Does another program hold it? "
+    "Stop that, or choose another pin in callbox.toml."
+)
 
 
 class PanelLost(Exception):
@@ -53,18 +64,25 @@ def open_factory(*, mock: bool = False) -> Factory:
         factory: Factory = LGPIOFactory()
     except ImportError:
         raise PanelLost(
-            "The pins cannot be reached, for Python does not find lgpio. "
-            "Fix: sudo apt install python3-lgpio, and let Callbox's virtual environment see the system's own."
+            phrase(
+                "The pins cannot be reached, for Python does not find lgpio. Fix: sudo apt install "
+                "python3-lgpio, and let Callbox's virtual environment see the system's own."
+            )
         ) from None
     except AttributeError:
         raise PanelLost(
-            "The lgpio that Python finds is an empty shell (version 0.0.0.2). "
-            "Fix: pip uninstall lgpio in Callbox's virtual environment, then sudo apt install python3-lgpio."
+            phrase(
+                "The lgpio that Python finds is an empty shell (version 0.0.0.2). Fix: pip uninstall "
+                "lgpio in Callbox's virtual environment, then sudo apt install python3-lgpio."
+            )
         ) from None
     except pin_troubles() as error:
         raise PanelLost(
-            f"The pins cannot be reached ({told(error)}). On a Raspberry Pi, may this user use them? "
-            "Fix: sudo usermod -aG gpio $USER, then log in again. On another machine: --mock."
+            phrase(
+                "The pins cannot be reached ({error}). On a Raspberry Pi, may this user use them? "
+                "Fix: sudo usermod -aG gpio $USER, then log in again. On another machine: --mock.",
+                error=told(error),
+            )
         ) from None
     return factory
 
@@ -182,7 +200,8 @@ class Panel:
             # Not gpiozero's Button: each carries a thread that wakes ten times a second for `when_held`,
             # which nobody needs here. No bounce_time: it drops edges, and mock pins ignore it.
             button = self._opened(
-                f"button {name}",
+                PIN_OF_BUTTON,
+                name,
                 number,
                 partial(
                     DigitalInputDevice,
@@ -200,19 +219,19 @@ class Panel:
     def _open_lamps(self, pins: Pins, *, lit_high: bool) -> None:
         for name, number in pins.fitted().items():
             self._lamps[name] = self._opened(
-                f"lamp {name}",
+                PIN_OF_LAMP,
+                name,
                 number,
                 partial(LED, number, active_high=lit_high, pin_factory=self._factory),
             )
 
-    def _opened(self, what: str, number: int, device: Callable[[], Any]) -> Any:  # gpiozero ships no types
+    def _opened(  # gpiozero ships no types
+        self, trouble: str, name: str, number: int, device: Callable[[], Any]
+    ) -> Any:
         try:
             return device()
         except pin_troubles() as error:
-            raise PanelLost(
-                f"Pin {number} for the {what} cannot be opened ({told(error)}). "
-                "Does another program hold it? Stop that, or choose another pin in callbox.toml."
-            ) from None
+            raise PanelLost(phrase(trouble, number=number, name=name, error=told(error))) from None
 
     def _edge(self, name: str, *, down: bool) -> Callable[[], None]:
         def send() -> None:
@@ -225,8 +244,12 @@ class Panel:
             lamp.value = int(wanted)
         except pin_troubles() as error:
             raise PanelLost(
-                f"The lamp {name} does not obey ({told(error)}). Is its pin in use elsewhere? "
-                "callbox panel lights each lamp in turn."
+                phrase(
+                    "The lamp {name} does not obey ({error}). Is its pin in use elsewhere? callbox panel "
+                    "lights each lamp in turn.",
+                    name=name,
+                    error=told(error),
+                )
             ) from None
 
 

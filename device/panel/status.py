@@ -13,6 +13,7 @@ from device.panel.panel import Factory, PanelLost, pin_troubles, told
 from device.panel.scoreboard import alert_of
 from device.shown.snapshot import Snapshot
 from device.wiring import StatusConfig
+from engine.wording import phrase
 
 Colour = tuple[int, int, int]
 """Red, green, blue; each 0 or 1."""
@@ -62,9 +63,12 @@ class StatusLamp:
             self._led = RGBLED(**pins, active_high=lit_high, pwm=False, pin_factory=factory)
         except pin_troubles() as error:
             raise PanelLost(
-                f"The status lamp's pins {', '.join(map(str, pins.values()))} cannot be opened "
-                f"({told(error)}). Does another program hold them? "
-                'Stop that, or set panel.status to "none" three times.'
+                phrase(
+                    "The status lamp's pins {pins} cannot be opened ({error}). Does another program hold "
+                    'them? Stop that, or set panel.status to "none" three times.',
+                    pins=", ".join(map(str, pins.values())),
+                    error=told(error),
+                )
             ) from None
         self.show("starting", 0)
 
@@ -77,7 +81,10 @@ class StatusLamp:
             self._led.value = colour
         except pin_troubles() as error:
             raise PanelLost(
-                f"The status lamp does not obey ({told(error)}). Are its pins in use elsewhere?"
+                phrase(
+                    "The status lamp does not obey ({error}). Are its pins in use elsewhere?",
+                    error=told(error),
+                )
             ) from None
 
     def close(self) -> None:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 
 from device.wiring import BUTTONS, label
+from engine.wording import phrase_count
+from engine.words import together
 
 OFF = "off"
 """The button that switches the Pi off."""
@@ -37,9 +39,11 @@ def sentence(stuck: Iterable[str]) -> str:
     names = [label(button) for button in stuck]
     if not names:
         return ""
-    named = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-    does, them = ("is", "it") if len(names) == 1 else ("are", "them")
-    return (
-        f"{named} {does} down all the time. Does anything lie on {them}? If not: look for solder between the "
-        "wires, and at pull and pressed in callbox.toml."
+    return phrase_count(
+        "{buttons} is down all the time. Does anything lie on it? If not: look for solder between the wires, "
+        "and at pull and pressed in callbox.toml.",
+        "{buttons} are down all the time. Does anything lie on them? If not: look for solder between the "
+        "wires, and at pull and pressed in callbox.toml.",
+        len(names),
+        buttons=together(names),
     )

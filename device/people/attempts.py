@@ -8,6 +8,8 @@ is started anew, which only somebody at the box can do.
 import threading
 from collections import OrderedDict
 
+from engine.wording import phrase_count
+
 FROM_ONE, FROM_ONE_S = 5, 300.0
 """After so many wrong PINs from one address within such a time it waits until the first is that old."""
 FROM_ALL, FROM_ALL_S = 20, 3600.0
@@ -62,8 +64,11 @@ def _wait_s(wrong: list[float], most: int, within_s: float, now_s: float) -> flo
 def lock_words(wait_s: float, until: str) -> str:
     """That PINs are not looked at for a while, and until when: "20:15" by the box's own clock."""
     minutes = max(1, round(wait_s / 60 + 0.5))
-    span = "a minute" if minutes == 1 else f"{minutes} minutes"
-    return (
-        f"Too many wrong PINs were given, so none is looked at for {span}, until {until} by the box's clock. "
-        "Who is signed in stays so, and the buttons on the box work."
+    return phrase_count(
+        "Too many wrong PINs were given, so none is looked at for a minute, until {until} by the box's "
+        "clock. Who is signed in stays so, and the buttons on the box work.",
+        "Too many wrong PINs were given, so none is looked at for {count} minutes, until {until} by the "
+        "box's clock. Who is signed in stays so, and the buttons on the box work.",
+        minutes,
+        until=until,
     )

@@ -17,6 +17,8 @@ import msgspec
 from nacl.exceptions import CryptoError
 from nacl.public import Box, PrivateKey, PublicKey
 
+from engine.wording import phrase
+
 LENGTH_STEP = 512
 """Bytes; longer than any bet, so all bets are equally long."""
 KEYS = 64
@@ -80,11 +82,17 @@ class Seal:
             text = box.decrypt(_bytes(envelope.sealed), _bytes(envelope.nonce))
             letter = msgspec.json.decode(text, type=Letter)
         except (CryptoError, ValueError, TypeError, binascii.Error, msgspec.MsgspecError) as error:
-            raise BadLetter("What this page sealed cannot be opened. Open the page anew.") from error
+            raise BadLetter(phrase("What this page sealed cannot be opened. Open the page anew.")) from error
         if letter.path != path:
-            raise BadLetter(f"That was sealed for {letter.path[:40]}, and came to {path[:40]}.")
+            raise BadLetter(
+                phrase(
+                    "That was sealed for {sealed_for}, and came to {path}.",
+                    sealed_for=letter.path[:40],
+                    path=path[:40],
+                )
+            )
         if letter.word != self.word:
-            raise BadLetter("The box was started anew. Try again.", again=True)
+            raise BadLetter(phrase("The box was started anew. Try again."), again=True)
         return letter
 
     def close(self, key: str, text: bytes) -> Envelope:

@@ -1,15 +1,24 @@
 """Referee and host: they sign in with the PIN that was set on the box."""
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from device.people.pins import PinBook, PinsBroken
 from device.people.store import PeopleStore, Signed
 from device.people.who import Office, Who
+from engine.wording import phrase, phrase_later
 
 KEPT_S = 24 * 3600.0
 """Who signed in is out after a day: a phone that was lent or lost is no referee for ever."""
 SIGNED_MOST = 16
 """How many pages may be signed in; the oldest is out for the next one."""
+
+
+NO_PIN: Mapping[Office, str] = {
+    "referee": phrase_later("No PIN is set for the referee. On the box: callbox pin referee."),
+    "host": phrase_later("No PIN is set for the host. On the box: callbox pin host."),
+}
 
 
 class Officials:
@@ -31,9 +40,9 @@ class Officials:
         try:
             known = self._book.of(office)
         except PinsBroken as broken:
-            return f"Nobody can sign in: {broken}"
+            return phrase("Nobody can sign in: {why}", why=broken)
         if known is None:
-            return f"No PIN is set for the {office}. On the box: callbox pin {office}."
+            return phrase(NO_PIN[office])
         return ""
 
     def is_pin(self, office: Office, pin: str) -> bool:

@@ -7,7 +7,7 @@ nobody to be told apart. All of it is kept beyond a restart (`store`), so a powe
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -23,8 +23,19 @@ from device.people.rights import OFFICES, Act, why_not
 from device.people.seats import NO_SEAT, Seats, Sitting, draw_pin
 from device.people.store import PeopleStore, PlayerSeat
 from device.people.who import FAMILY, VIEWER, Office, TableKind, Who
+from engine.wording import phrase, phrase_later
 
-FAMILY_NEEDS_NONE = "At a family's table everybody may do everything: no PIN and no seat is needed."
+WRONG_PIN: Mapping[Office, str] = {
+    "referee": phrase_later(
+        "That is not the referee's PIN. If it is forgotten, set a new one on the box: callbox pin referee."
+    ),
+    "host": phrase_later(
+        "That is not the host's PIN. If it is forgotten, set a new one on the box: callbox pin host."
+    ),
+}
+FAMILY_NEEDS_NONE = phrase_later(
+    "At a family's table everybody may do everything: no PIN and no seat is needed."
+)
 
 
 def people_path(folder: Path) -> Path:
@@ -111,13 +122,12 @@ class People:
     def sign_in(self, caller: Caller, office: Office, name: str, pin: str) -> str:
         """Referee or host give the PIN; returns what is wrong, or ""."""
         if self.kind == "family":
-            return FAMILY_NEEDS_NONE
+            return phrase(FAMILY_NEEDS_NONE)
         if office not in OFFICES[self.kind]:
-            return f"A {self.kind} has no {office}: the {OFFICES[self.kind][0]} leads here."
+            return phrase("A club has no referee: the host leads here.")
         if trouble := self._officials.why_no_pin(office):
             return trouble
-        forgotten = f"If it is forgotten, set a new one on the box: callbox pin {office}."
-        wrong = f"That is not the {office}'s PIN. {forgotten}"
+        wrong = phrase(WRONG_PIN[office])
         if trouble := self._try_pin(lambda: self._officials.is_pin(office, pin), caller.address, wrong):
             return trouble
         with self._lock:
@@ -129,7 +139,7 @@ class People:
         """Whoever has that page signs out, or leaves the seat; returns what is wrong, or ""."""
         with self._lock:
             left = [self._officials.sign_out(key), self._seats.leave(key)]
-        return "" if any(left) else "Nobody is signed in on this page, and no seat is taken."
+        return "" if any(left) else phrase("Nobody is signed in on this page, and no seat is taken.")
 
     def seats(self, game_id: int, players: Sequence[str]) -> tuple[PlayerSeat, ...]:
         """The seats of this game, to be handed out."""
@@ -139,17 +149,23 @@ class People:
     def sit(self, caller: Caller, token: str, pin: str, game_id: int | None) -> tuple[Sitting, str]:
         """Somebody scanned a seat's code; returns the seat, and what is wrong or ""."""
         if self.kind == "family":
-            return Sitting(), FAMILY_NEEDS_NONE
+            return Sitting(), phrase(FAMILY_NEEDS_NONE)
         with self._lock:
             seat = self._seats.by_token(token, game_id) if game_id is not None else None
         if seat is None:
-            return Sitting(), NO_SEAT
+            return Sitting(), phrase(NO_SEAT)
         seat = self._with_persons_pin(seat)
         if seat.pin is not None and seat.key != caller.key:
             asks = Sitting(player=seat.player, wants_pin=True)
             if not pin:
-                return asks, f"This seat is {seat.player}'s, on another page. Give its PIN to take it over."
-            wrong = f"That is not the PIN of {seat.player}'s seat. Forgotten? Have the seat taken back."
+                return asks, phrase(
+                    "This seat is {player}'s, on another page. Give its PIN to take it over.",
+                    player=seat.player,
+                )
+            wrong = phrase(
+                "That is not the PIN of {player}'s seat. Forgotten? Have the seat taken back.",
+                player=seat.player,
+            )
             known = seat.pin
             if trouble := self._try_pin(lambda: known.fits(pin), caller.address, wrong):
                 return asks, trouble
@@ -159,7 +175,7 @@ class People:
         with self._lock:
             now = self._seats.by_token(token, seat.game_id)
             if now is None or self._with_persons_pin(now) != seat:
-                return Sitting(), NO_SEAT
+                return Sitting(), phrase(NO_SEAT)
             self._counts.know(caller.key, caller.count)
             self._seats.sit(seat, caller.key, hashed)
         return Sitting(player=seat.player, pin=told), ""
@@ -198,9 +214,11 @@ class People:
         if person is None or person.pin is None:
             return ""
         if not pin:
-            return f"{person.name} has a PIN. Give it."
+            return phrase("{name} has a PIN. Give it.", name=person.name)
         known = person.pin
-        return self._try_pin(lambda: known.fits(pin), caller.address, f"That is not {person.name}'s PIN.")
+        return self._try_pin(
+            lambda: known.fits(pin), caller.address, phrase("That is not {name}'s PIN.", name=person.name)
+        )
 
     def _with_persons_pin(self, seat: PlayerSeat) -> PlayerSeat:
         """The seat of somebody who has a PIN is opened by it, also the first time."""
@@ -212,7 +230,7 @@ class People:
         """A seat is taken back; returns what is wrong, or ""."""
         with self._lock:
             back = self._seats.take_back(game_id, player)
-        return "" if back else f"{player} has no seat in this game."
+        return "" if back else phrase("{player} has no seat in this game.", player=player)
 
     def _try_pin(self, fits: Callable[[], bool], address: str, wrong: str) -> str:
         """Look at a PIN, if not too many were wrong; returns what is wrong, or ""."""

@@ -13,6 +13,7 @@ import msgspec
 
 from calibration.durable import sync_folder, write_whole
 from device.people.pins import FORM, Hashed
+from engine.wording import phrase
 
 PersonColor = Literal["red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"]
 COLORS: tuple[PersonColor, ...] = get_args(PersonColor)
@@ -60,17 +61,21 @@ class Persons:
         """Remember somebody, or somebody's new colour and PIN; raises `PersonRefused`."""
         name = person.name.strip()
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
-            raise PersonRefused(f"A person has a name of 1 to {LONGEST_NAME} letters.")
+            raise PersonRefused(
+                phrase("A person has a name of 1 to {letters} letters.", letters=LONGEST_NAME)
+            )
         others = [each for each in self._all if each.name.casefold() != name.casefold()]
         if len(others) >= MOST_PERSONS:
-            raise PersonRefused(f"{MOST_PERSONS} persons are remembered already. Forget somebody first.")
+            raise PersonRefused(
+                phrase("{count} persons are remembered already. Forget somebody first.", count=MOST_PERSONS)
+            )
         self._keep((*others, msgspec.structs.replace(person, name=name)))
 
     def forget(self, name: str) -> None:
         """Remember that person no more; games stay in the journal. Raises `PersonRefused`."""
         gone = self.find(name)
         if gone is None:
-            raise PersonRefused(f"Nobody called {name} is remembered here.")
+            raise PersonRefused(phrase("Nobody called {name} is remembered here.", name=name))
         self._keep(tuple(each for each in self._all if each is not gone))
 
     def _keep(self, persons: tuple[Person, ...]) -> None:
@@ -82,8 +87,12 @@ class Persons:
                 sync_folder(self._path.parent)
             except OSError as error:
                 raise PersonRefused(
-                    f"That cannot be kept ({error.strerror}). "
-                    f"Make room on the disk with {self._path.parent}, or mend its rights."
+                    phrase(
+                        "That cannot be kept ({strerror}). Make room on the disk with {folder}, or mend its "
+                        "rights.",
+                        strerror=error.strerror,
+                        folder=self._path.parent,
+                    )
                 ) from error
         self._all = persons
 
@@ -95,9 +104,11 @@ class Persons:
         except FileNotFoundError:
             return ()
         except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
-            self._broken = (
-                f"Who plays here cannot be read from {self._path} ({error}). "
-                "Put a copy of that file back, or remove it, and start the box anew."
+            self._broken = phrase(
+                "Who plays here cannot be read from {path} ({error}). Put a copy of that file back, "
+                "or remove it, and start the box anew.",
+                path=self._path,
+                error=error,
             )
             tell(self._broken)
             return ()
@@ -105,4 +116,4 @@ class Persons:
 
 def why_no_pin(pin: str) -> str:
     """Why that is no PIN of a person; "" where it is one, or none is given."""
-    return "" if not pin or FORM.fullmatch(pin) else "A PIN has 4 to 12 digits and nothing else."
+    return "" if not pin or FORM.fullmatch(pin) else phrase("A PIN has 4 to 12 digits and nothing else.")

@@ -18,6 +18,7 @@ import msgspec
 
 from calibration.durable import sync_folder, write_whole
 from device.people.who import Office
+from engine.wording import phrase
 
 FORM = re.compile(r"[0-9]{4,12}", re.ASCII)
 COST, BLOCK, LANES = 2**14, 8, 1
@@ -74,7 +75,7 @@ class PinBook:
     def put(self, office: Office, pin: str | None) -> None:
         """Set a PIN, or with None take it away. Raises `PinsBroken`, also for what is no PIN."""
         if pin is not None and not FORM.fullmatch(pin):
-            raise PinsBroken("a PIN has 4 to 12 digits and nothing else. Nothing was changed.")
+            raise PinsBroken(phrase("a PIN has 4 to 12 digits and nothing else. Nothing was changed."))
         kept = {name: each for name, each in self._all().items() if name != office}
         if pin is not None:
             kept[office] = hash_pin(pin)
@@ -89,8 +90,12 @@ class PinBook:
             sync_folder(folder)
         except OSError as error:
             raise PinsBroken(
-                f"the PIN cannot be kept in {self._path}: {error.strerror}. "
-                "Run it with the rights of whoever runs the box: sudo -u callbox, or sudo."
+                phrase(
+                    "the PIN cannot be kept in {path}: {strerror}. Run it with the rights of whoever "
+                    "runs the box: sudo -u callbox, or sudo.",
+                    path=self._path,
+                    strerror=error.strerror,
+                )
             ) from error
 
     def _all(self) -> Mapping[str, Hashed]:
@@ -105,7 +110,12 @@ class PinBook:
             return {}
         except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
             raise PinsBroken(
-                f"the PINs in {self._path} cannot be read ({error}). Set them anew on the box: "
-                f"remove that file, then callbox pin {get_args(Office)[0]}."
+                phrase(
+                    "the PINs in {path} cannot be read ({error}). Set them anew on the box: remove that "
+                    "file, then callbox pin {office}.",
+                    path=self._path,
+                    error=error,
+                    office=get_args(Office)[0],
+                )
             ) from error
         return self._read[1]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from device.people.who import Office, Role, TableKind, Who
+from engine.wording import phrase, phrase_later
 
 Deed = Literal["knock", "bet", "play", "hand", "judge", "lead", "seat", "setup"]
 """Say who you are; lock a bet; take your turn; move the simulated table's dice; correct, take back and rule;
@@ -52,6 +53,23 @@ OFFICES: Mapping[TableKind, tuple[Office, ...]] = {
     "tournament": ("referee", "host"),
 }
 """Who signs in with a PIN; the first one leads, and gives the console's sign-in button its name."""
+ONLY: Mapping[tuple[Role, Office], str] = {
+    ("host", "host"): phrase_later("Only the host may {do} here. Open Host and give the PIN."),
+    ("host", "referee"): phrase_later("Only the host may {do} here. Open Referee and give the PIN."),
+    ("referee", "referee"): phrase_later("Only the referee may {do} here. Open Referee and give the PIN."),
+}
+"""By who may, and the name of the sign-in button."""
+NOT_YOUR_TURN: Mapping[Office, str] = {
+    "host": phrase_later("It is not your turn: only {players} or the host may {do} now."),
+    "referee": phrase_later("It is not your turn: only {players} or the referee may {do} now."),
+}
+YOU_ARE_WATCHING: Mapping[Office, str] = {
+    "host": phrase_later("You are watching: only players and the host may {do}. Scan the code of your seat."),
+    "referee": phrase_later(
+        "You are watching: only players and the referee may {do}. Scan the code of your seat."
+    ),
+}
+"""By who leads there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,24 +78,22 @@ class Act:
 
     deed: Deed
     words: str
-    """What it is, after "may": "correct a throw"."""
+    """What it is, after "may": "correct a throw", as the catalogue has it."""
     players: Collection[str] = ()
     """Who may do it now, if a player does: whose turn it is, or for whom the bet is."""
 
 
 def why_not(act: Act, kind: TableKind, who: Who) -> str:
     """Why somebody may not do that at such a table, with the way to it; "" where they may."""
-    may = WHO_MAY[kind][act.deed]
+    may, do = WHO_MAY[kind][act.deed], phrase(act.words)
     if who.role in may and (who.role != "player" or not _of_one(act) or who.name in act.players):
         return ""
     if act.deed in ("judge", "lead", "seat", "setup"):
-        return f"Only the {may[0]} may {act.words} here. Open {OFFICES[kind][0].title()} and give the PIN."
+        return phrase(ONLY[may[0], OFFICES[kind][0]], do=do)
     if act.deed == "bet":
         return _not_your_bet(act, who)
-    leader = OFFICES[kind][0]
-    if who.role == "player":
-        return f"It is not your turn: only {_either(act.players)} or the {leader} may {act.words} now."
-    return f"You are watching: only players and the {leader} may {act.words}. Scan the code of your seat."
+    told = NOT_YOUR_TURN if who.role == "player" else YOU_ARE_WATCHING
+    return phrase(told[OFFICES[kind][0]], players=_either(act.players), do=do)
 
 
 def _of_one(act: Act) -> bool:
@@ -86,11 +102,17 @@ def _of_one(act: Act) -> bool:
 
 
 def _not_your_bet(act: Act, who: Who) -> str:
-    name = _either(act.players) or "a player"
+    name = _either(act.players) or phrase("a player")
     if who.role == "player":
-        return f"This is the page of {who.name}. {name} bets on a page of their own, or on the box."
-    return f"Only {name} may bet for {name} here. Scan the code of that seat, or bet on the box."
+        return phrase(
+            "This is the page of {owner}. {player} bets on a page of their own, or on the box.",
+            owner=who.name,
+            player=name,
+        )
+    return phrase(
+        "Only {player} may bet for {player} here. Scan the code of that seat, or bet on the box.", player=name
+    )
 
 
 def _either(names: Collection[str]) -> str:
-    return " or ".join(names)
+    return phrase(" or ").join(names)

@@ -13,9 +13,12 @@ from msgspec.structs import replace
 
 from device.people.pins import Hashed
 from device.people.store import PeopleStore, PlayerSeat
+from engine.wording import phrase_later
 
 TOKEN_BYTES = 16
-NO_SEAT = "This code is not good any more: its game is over, or the seat was taken back. Scan the new one."
+NO_SEAT = phrase_later(
+    "This code is not good any more: its game is over, or the seat was taken back. Scan the new one."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ import msgspec
 from calibration.durable import sync_folder, write_whole
 from device.people.pins import Hashed
 from device.people.who import Office
+from engine.wording import phrase
 
 
 class Signed(msgspec.Struct, frozen=True):
@@ -64,8 +65,12 @@ class PeopleStore:
             sync_folder(self._path.parent)
         except OSError as error:
             self._tell(
-                f"Who sits and is signed in is not kept beyond a restart ({error.strerror}). "
-                f"Make room on the disk with {self._path.parent}, or mend its rights."
+                phrase(
+                    "Who sits and is signed in is not kept beyond a restart ({strerror}). Make room on "
+                    "the disk with {folder}, or mend its rights.",
+                    strerror=error.strerror,
+                    folder=self._path.parent,
+                )
             )
 
     def _load(self) -> Kept:
@@ -77,7 +82,11 @@ class PeopleStore:
             return Kept()
         except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
             self._tell(
-                f"{self._path} cannot be read ({error}), so everybody scans and signs in anew. "
-                "It is written again then; if this comes again, remove it."
+                phrase(
+                    "{path} cannot be read ({error}), so everybody scans and signs in anew. It is "
+                    "written again then; if this comes again, remove it.",
+                    path=self._path,
+                    error=error,
+                )
             )
             return Kept()

@@ -4,6 +4,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from engine.wording import phrase
+
 TableKind = Literal["family", "club", "tournament"]
 """What kind of table it is: everybody may do everything; a host leads; a referee rules."""
 Role = Literal["viewer", "table", "player", "referee", "host"]
@@ -26,11 +28,13 @@ class Who(Struct, frozen=True):
             case "player":
                 return self.name
             case "table":
-                return "somebody on a page"
+                return phrase("somebody on a page")
             case "viewer":
-                return "somebody who watches"
-            case office:
-                return f"the {office} {self.name}".rstrip()
+                return phrase("somebody who watches")
+            case "referee":
+                return phrase("the referee {name}", name=self.name).rstrip()
+            case "host":
+                return phrase("the host {name}", name=self.name).rstrip()
 
 
 VIEWER = Who("viewer")

@@ -13,10 +13,10 @@ from device.reports.gathering import LeftOut
 from device.reports.played import PlayedGame
 from device.reports.plots import face_bars, landing_map, score_lines
 from device.reports.results import WAITS, Result, results, standings
-from device.shown.words import join_words
 from engine.dice import FACES, DieKind, Face
 from engine.wording import phrase, phrase_count, phrase_later
 from engine.words import faces as faces_shown
+from engine.words import together
 
 DETAILED = 12
 """Up to so many games are told throw by throw; of more only the figures are told."""
@@ -123,8 +123,8 @@ def _results(games: Sequence[PlayedGame], link: str) -> Iterator[Block]:
 
 
 def _result_row(game: PlayedGame) -> tuple[str, ...]:
-    points = join_words([_had(each) for each in results(game)])
-    won = join_words(game.ending.winners) if game.ending else _unfinished(game)
+    points = together([_had(each) for each in results(game)])
+    won = together(game.ending.winners) if game.ending else _unfinished(game)
     if game.sign_off.waits:
         won = phrase("{winners} (not signed off)", winners=won)
     return str(game.record.id), local(game.record.begun)[:16], game.kind, points, won or phrase("nobody")
@@ -237,7 +237,7 @@ def _colors(kind: DieKind, colors: Mapping[str, Counter[Face]]) -> Grid:
 
 
 def _faces_words(kind: DieKind, faces: Mapping[Face, int]) -> str:
-    return join_words(
+    return together(
         [
             phrase("{face} came {times} times", face=named, times=faces.get(face, 0))
             for face, named in zip(FACES[kind], faces_shown(FACES[kind]), strict=True)
@@ -314,7 +314,7 @@ def _game(game: PlayedGame) -> Iterator[Block]:
     if len(game.turns) > 1 and any(any(turn.scores) for turn in game.turns):
         over = phrase(
             "The scores of {players} over {turns} turns.",
-            players=join_words(record.players),
+            players=together(record.players),
             turns=len(game.turns),
         )
         yield Figure(drawing=score_lines(game), words=over)

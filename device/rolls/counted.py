@@ -17,9 +17,11 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from device.shown.snapshot import Shout
-from device.shown.words import HIDDEN, number, trouble_with
+from device.shown.words import capital, trouble_with
 from engine.dice import Die
 from engine.game import Wanted
+from engine.wording import phrase, phrase_count, phrase_later
+from engine.words import number
 from vision.reading import Reading, SeenDie, UnsureDie
 from vision.watch import keep_thrown
 
@@ -27,6 +29,7 @@ READ_MS = 300.0
 """A press that comes sooner after a question than anybody can have read it answers nothing: it was one of
 several in a row."""
 
+OR_PRESS = phrase_later("Throw again, or {press} to count the dice as they lie.")
 Old = Literal["counted", "lay there"]
 """Dice of a roll that has counted; dice that lay there before a roll was due."""
 
@@ -177,28 +180,64 @@ def things(reading: Reading) -> int:
 
 def _not_thrown(old: int, total: int, why: Old, *, pressed: bool) -> Uncounted:
     """What is said of a roll in which so many dice are old."""
-    one = old == 1
-    if old == total:
-        dice, throw = "This die" if one else "These dice", "Throw"
-    else:
-        dice, throw = f"{number(old).capitalize()} of these {number(total)} dice", "Throw all of them"
-    did = f"{'was' if one else 'were'} counted already" if why == "counted" else "lay there before"
-    return Uncounted(
-        text=f"{dice} {did}. {throw}, or {press_again(pressed=pressed)} if you did.", shout="OLd"
+    press = press_again(pressed=pressed)
+    text = _all_old(old, why, press) if old == total else _some_old(old, total, why, press)
+    return Uncounted(text=text, shout="OLd")
+
+
+def _all_old(old: int, why: Old, press: str) -> str:
+    if why == "counted":
+        return phrase_count(
+            "This die was counted already. Throw, or {press} if you did.",
+            "These dice were counted already. Throw, or {press} if you did.",
+            old,
+            press=press,
+        )
+    return phrase_count(
+        "This die lay there before. Throw, or {press} if you did.",
+        "These dice lay there before. Throw, or {press} if you did.",
+        old,
+        press=press,
+    )
+
+
+def _some_old(old: int, total: int, why: Old, press: str) -> str:
+    """Where others lie beside them that were thrown."""
+    some, all_dice = capital(number(old)), number(total)
+    if why == "counted":
+        return phrase_count(
+            "One of these {total} dice was counted already. Throw all of them, or {press} if you did.",
+            "{number} of these {total} dice were counted already. Throw all of them, or {press} if you did.",
+            old,
+            number=some,
+            total=all_dice,
+            press=press,
+        )
+    return phrase_count(
+        "One of these {total} dice lay there before. Throw all of them, or {press} if you did.",
+        "{number} of these {total} dice lay there before. Throw all of them, or {press} if you did.",
+        old,
+        number=some,
+        total=all_dice,
+        press=press,
     )
 
 
 def _too_few(seen: int, last: int, *, pressed: bool) -> Uncounted:
     """What is said of fewer dice than in the last roll."""
-    count = "one die" if seen == 1 else f"{number(seen)} dice"
-    those = "that is all" if seen == 1 else "those are all"
-    return Uncounted(
-        text=f"I see {count}, and the last roll had {number(last)}: {HIDDEN}. "
-        f"Throw again, or {press_again(pressed=pressed)} if {those}.",
-        shout="UNSURE",
+    text = phrase_count(
+        "I see one die, and the last roll had {last}: one may lie on another, or out of the picture. "
+        "Throw again, or {press} if that is all.",
+        "I see {number} dice, and the last roll had {last}: one may lie on another, or out of the "
+        "picture. Throw again, or {press} if those are all.",
+        seen,
+        number=number(seen),
+        last=number(last),
+        press=press_again(pressed=pressed),
     )
+    return Uncounted(text=text, shout="UNSURE")
 
 
 def press_again(*, pressed: bool) -> str:
     """What to do to say that dice count, for who pressed ROLL DONE or not."""
-    return "press again" if pressed else "press ROLL DONE"
+    return phrase("press again") if pressed else phrase("press ROLL DONE")

@@ -10,19 +10,23 @@ so they are of a thing of a die's size that came to lie there and that no reader
 from collections.abc import Sequence
 from dataclasses import replace
 
-from device.rolls.counted import Uncounted, press_again
+from device.rolls.counted import OR_PRESS, Uncounted, press_again
 from device.rolls.touched import name_die
 from device.shown.snapshot import HistoryShown, WayShown
-from device.shown.words import number
+from device.shown.words import capital
+from engine.wording import phrase, phrase_count, phrase_later
+from engine.words import number
 from vision.reading import Reading, SeenDie, UnsureDie
 from vision.watch import FollowedDie, Look, Stretch, ThrowHistory, find_unread, tell_history
 
 NOT_SEEN = {
-    "late": "For a moment no picture came while something moved, so this throw was not seen to its end.",
-    "back": "The camera's clock went back, so this throw was not seen from its beginning.",
+    "late": phrase_later(
+        "For a moment no picture came while something moved, so this throw was not seen to its end."
+    ),
+    "back": phrase_later("The camera's clock went back, so this throw was not seen from its beginning."),
 }
 FEWEST_POINTS = 2
-NOTHING_SEEN = "How the dice came to lie there was not seen."
+NOTHING_SEEN = phrase_later("How the dice came to lie there was not seen.")
 
 
 class FollowedDice:
@@ -58,11 +62,8 @@ class FollowedDice:
         seen = self._seen(look)
         if seen is None or not seen[0].hole:
             return None
-        again = press_again(pressed=pressed)
-        return Uncounted(
-            text=f"{NOT_SEEN[seen[0].hole]} Throw again, or {again} to count the dice as they lie.",
-            shout="UNSURE",
-        )
+        what_to_do = phrase(OR_PRESS, press=press_again(pressed=pressed))
+        return Uncounted(text=f"{phrase(NOT_SEEN[seen[0].hole])} {what_to_do}", shout="UNSURE")
 
     def _seen(self, look: Look) -> tuple[Stretch, Reading] | None:
         """What was seen since what was kept, and that; None where nothing has come to rest since."""
@@ -77,11 +78,12 @@ def show_history(history: ThrowHistory, reading: Reading, number_read: int) -> H
     """What is told of a roll: of thrown dice their number, of the others each. That dice left the picture is
     not told: it is seen too rarely, and wrongly at times (`benchmarks.history`)."""
     if all(one.origin == "unknown" for one in history.dice):
-        return HistoryShown(reading=number_read, lines=(NOTHING_SEEN,))
+        return HistoryShown(reading=number_read, lines=(phrase(NOTHING_SEEN),))
     thrown = sum(one.origin == "thrown" for one in history.dice)
     lines = []
     if thrown:
-        lines.append(f"{number(thrown)} {'die was' if thrown == 1 else 'dice were'} thrown.".capitalize())
+        some = capital(number(thrown))
+        lines.append(phrase_count("One die was thrown.", "{number} dice were thrown.", thrown, number=some))
     lines += [line for one in history.dice if (line := _line(one, history.dice, reading))]
     ways = tuple(
         WayShown(name_die(one.die, reading), tuple(point.at_px for point in one.path))
@@ -96,12 +98,12 @@ def _line(one: FollowedDie, dice: Sequence[FollowedDie], reading: Reading) -> st
     name = name_die(one.die, reading)
     match one.origin:
         case "pushed":
-            by = name_die(dice[one.by].die, reading) if one.by is not None else "another die"
-            said = f"{name} was pushed by {by}."
+            by = name_die(dice[one.by].die, reading) if one.by is not None else phrase("another die")
+            said = phrase("{die} was pushed by {other}.", die=name, other=by)
         case "by_hand":
-            said = f"{name} was put there or moved by a hand."
+            said = phrase("{die} was put there or moved by a hand.", die=name)
         case "unknown":
-            said = f"how {name} came to lie there was not seen."
+            said = phrase("how {die} came to lie there was not seen.", die=name)
         case "thrown" | "lay":
             return ""
-    return f"{said[0].upper()}{said[1:]}"
+    return capital(said)

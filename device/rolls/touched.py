@@ -14,15 +14,33 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from device.cameras import Frame
-from device.rolls.counted import AwaitedRoll, CountedDice, Uncounted, press_again, things
-from device.shown.words import join_words
+from device.rolls.counted import OR_PRESS, AwaitedRoll, CountedDice, Uncounted, press_again, things
+from device.shown.words import capital, die_of_color
+from engine.wording import phrase, phrase_later
+from engine.words import together
 from vision.reading import Reading, SeenDie, UnsureDie
 from vision.watch import Look, TouchedDie, find_touched
 
 THROWN_MS = 400.0
 """What moved for longer without a hand was thrown, though it came to lie about where it lay."""
-ROWS, COLUMNS = ("upper", "", "lower"), ("left", "", "right")
-ALONE = {"upper": "at the top", "lower": "at the bottom", "left": "at the left", "right": "at the right"}
+PLACES = (
+    (
+        phrase_later("the die at the upper left of the picture"),
+        phrase_later("the die at the top of the picture"),
+        phrase_later("the die at the upper right of the picture"),
+    ),
+    (
+        phrase_later("the die at the left of the picture"),
+        phrase_later("the die in the middle of the picture"),
+        phrase_later("the die at the right of the picture"),
+    ),
+    (
+        phrase_later("the die at the lower left of the picture"),
+        phrase_later("the die at the bottom of the picture"),
+        phrase_later("the die at the lower right of the picture"),
+    ),
+)
+"""By rows and columns."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,29 +118,26 @@ def _turned(touched: Sequence[TouchedDie]) -> tuple[TouchedDie, ...]:
 
 def ask_about(touched: Sequence[TouchedDie], rested: Reading, *, pressed: bool) -> Uncounted:
     """What is said of touched dice; `pressed`: ROLL DONE was."""
-    names = join_words([name_die(one.rested, rested) for one in touched])
+    names = together([name_die(one.rested, rested) for one in touched])
+    one, what_to_do = touched[0], phrase(OR_PRESS, press=press_again(pressed=pressed))
     if len(touched) > 1:
-        what = f"{names} were touched after they came to rest"
+        what = phrase("{dice} were touched after they came to rest.", dice=names)
+    elif one.turned:
+        what = phrase(
+            "{die} was touched after it came to rest: it showed the {was}, and shows the {now} now.",
+            die=names,
+            was=one.rested.value,
+            now=one.now.value,
+        )
     else:
-        what = f"{names} was touched after it came to rest: {_how(touched[0])}"
-    return Uncounted(
-        text=f"{what[0].upper()}{what[1:]}. Throw again, or {press_again(pressed=pressed)} to count the dice "
-        "as they lie.",
-        shout="tOUCHEd",
-    )
-
-
-def _how(one: TouchedDie) -> str:
-    if one.turned:
-        return f"it showed the {one.rested.value}, and shows the {one.now.value} now"
-    return "it lies otherwise now"
+        what = phrase("{die} was touched after it came to rest: it lies otherwise now.", die=names)
+    return Uncounted(text=f"{capital(what)} {what_to_do}", shout="tOUCHEd")
 
 
 def name_die(die: SeenDie | UnsureDie, rested: Reading) -> str:
     """The die by its colour where no other has it, else by its place."""
     if isinstance(die, SeenDie) and Counter(one.color for one in rested.dice)[die.color] == 1:
-        return f"the {die.color} die"
-    across = COLUMNS[min(2, int(3 * die.center_px[0] / rested.width_px))]
-    down = ROWS[min(2, int(3 * die.center_px[1] / rested.height_px))]
-    place = f"at the {down} {across}" if down and across else ALONE.get(down or across, "in the middle")
-    return f"the die {place} of the picture"
+        return die_of_color(die.color)
+    across = min(2, int(3 * die.center_px[0] / rested.width_px))
+    down = min(2, int(3 * die.center_px[1] / rested.height_px))
+    return phrase(PLACES[down][across])

@@ -21,13 +21,16 @@ from device.rolls.touched import RestedDice, ask_about
 from device.shown.snapshot import HistoryShown, MessageShown, TouchedShown
 from device.shown.words import as_dice, trouble_with
 from engine.events import Cache, Rolled, Stop
+from engine.wording import phrase_later
 from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie
 from vision.watch import Look, Rest, Throws, TouchedDie
 
-ON_THEIR_WORD = "The dice were thrown, by the word of a player."
-"""What the journal says of a roll that counted because ROLL DONE was pressed again."""
-AS_THEY_LIE = "Touched dice count as they lie, by the word of a player."
+ON_THEIR_WORD = phrase_later("The dice were thrown, by the word of a player.")
+"""What the journal says, in English, of a roll that counted because ROLL DONE was pressed again."""
+AS_THEY_LIE = phrase_later("Touched dice count as they lie, by the word of a player.")
 """The same of dice that were touched after they had come to rest."""
+MOVED_ON = phrase_later("a die moved on by itself")
+"""And of a correction that nobody made."""
 VOTERS = 5
 """How many frames of one rest are read at most before it is decided (`vision.watch.throws`)."""
 
@@ -203,7 +206,7 @@ class Rolls:
             case "found" if self._means.first_counts:
                 self._take(rest.reading, read, look)
             case "toppled" if not match.pending and not trouble_with(rest.reading, match.rulebook.dice):
-                match.correct(as_dice(rest.reading), "a die moved on by itself", self._means.now())
+                match.correct(as_dice(rest.reading), MOVED_ON, self._means.now())
                 self._counted.lay(rest.reading, "counted")
             case "toppled":
                 self._take(rest.reading, read, look)

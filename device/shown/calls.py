@@ -10,17 +10,19 @@ import re
 import msgspec
 
 from device.shown.snapshot import CalledShown, Snapshot, Sound
+from engine.wording import phrase, phrase_later
 
 LONGEST = 220
 """The most letters that are said, in whole sentences: some fifteen seconds."""
 LOST = ("ZOINX", "ZONK")
 """What the board shows when a turn brings nothing."""
-_RULE = re.compile(r" \(rules? [^)]*\)")
+_RULE = re.compile(r" \((?:[Rr]ules?|Regeln?|règles?)\s[^)]*\)")
+"""In each language."""
 _WRITTEN = (
-    (re.compile(r"(?<=[\d ])[x×](?= ?\d)"), "times"),
-    (re.compile(r" -> "), " to "),
-    (re.compile(r" = "), " makes "),
-    (re.compile(r"±"), " plus or minus "),
+    (re.compile(r"(?<=[\d ])[x×](?= ?\d)"), phrase_later("times")),
+    (re.compile(r" -> "), phrase_later(" to ")),
+    (re.compile(r" = "), phrase_later(" makes ")),
+    (re.compile(r"±"), phrase_later(" plus or minus ")),
     (re.compile(r"(?<=\d),(?=\d{3})"), ""),
     (re.compile(r"\s+"), " "),
 )
@@ -47,7 +49,7 @@ def after(last: CalledShown, snapshot: Snapshot) -> CalledShown:
 def spoken(text: str) -> str:
     """A text as it is said: no numbers of rules, no signs, whole sentences and not too many."""
     for written, said in ((_RULE, ""), *_WRITTEN):
-        text = written.sub(said, text)
+        text = written.sub(phrase(said) if said.strip() else said, text)
     told = ""
     for sentence in filter(None, _SENTENCE.findall(text.strip())):
         if told and len(told) + len(sentence) > LONGEST:

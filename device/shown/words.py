@@ -1,75 +1,116 @@
 """Dice in words: what the box says of what it sees and of what it expects."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from engine.dice import Die, DieKind
 from engine.game import GameView, Wanted
+from engine.wording import phrase, phrase_count, phrase_later
+from engine.words import dice_of, number, plain_dice, together
+from engine.words import faces as face_words
 from vision.reading import Reading
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-HIDDEN = "one may lie on another, or out of the picture"
+DICE: Mapping[DieKind, str] = {
+    "pip": phrase_later("dice"),
+    "zoinx": phrase_later("Zoinx dice"),
+    "bet": phrase_later("bet dice"),
+    "d4": phrase_later("four-sided dice"),
+}
+"""Any number of dice of a kind."""
+
+HIDDEN_TOO = phrase_later(
+    "I see {seen}, and expect {expected}: one may lie on another, or out of the picture. "
+    "Say what they show, or throw again."
+)
 """Where dice are that were thrown and are not seen."""
-_KINDS: dict[DieKind, str] = {"pip": "pip", "zoinx": "Zoinx", "bet": "betting", "d4": "four-sided"}
-_NAMED: dict[DieKind, str] = {**_KINDS, "pip": ""}
-"""The same where a game asks for dice: nobody calls the usual ones anything but dice."""
 
 
-def number(count: int) -> str:
-    """Small numbers as words: 3 is "three", 12 is "12"."""
-    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+COLORS: Mapping[str, str] = {
+    "red": phrase_later("the red die"),
+    "orange": phrase_later("the orange die"),
+    "yellow": phrase_later("the yellow die"),
+    "green": phrase_later("the green die"),
+    "turquoise": phrase_later("the turquoise die"),
+    "blue": phrase_later("the blue die"),
+    "purple": phrase_later("the purple die"),
+    "pink": phrase_later("the pink die"),
+    "black": phrase_later("the black die"),
+    "white": phrase_later("the white die"),
+    "grey": phrase_later("the grey die"),
+    "ivory": phrase_later("the ivory die"),
+    "brown": phrase_later("the brown die"),
+}
 
 
-def dice_of(kind: DieKind, count: int, named: Mapping[DieKind, str] = _KINDS) -> str:
-    """A count of dice of one kind: (zoinx, 4) is "four Zoinx dice"."""
-    return " ".join(filter(None, (number(count), named[kind], "die" if count == 1 else "dice")))
+def die_of_color(color: str) -> str:
+    """A die by its colour's plain word (`vision.colors`): "the red die"."""
+    return phrase(COLORS.get(color, "the {color} die"), color=color)
+
+
+def capital(text: str) -> str:
+    """The text as a sentence begins: with a capital letter."""
+    return text[:1].upper() + text[1:]
 
 
 def wanted_dice(wanted: Wanted | None) -> str:
     """The dice a rulebook waits for: "four Zoinx dice", "six dice", or "" when none count now."""
     if wanted is None:
         return ""
-    kinds = (wanted, *wanted.more)
-    return join_words(
-        [
-            f"{_NAMED[w.kind]} dice".strip() if w.count is None else dice_of(w.kind, w.count, _NAMED)
-            for w in kinds
-            if w.count != 0
-        ]
-    )
+    return together([_asked_for(each) for each in (wanted, *wanted.more) if each.count != 0])
 
 
-def join_words(parts: Sequence[str]) -> str:
-    """A list as people say it: "a, b and c"."""
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else list(parts))
+def _asked_for(wanted: Wanted) -> str:
+    """Where a game asks for dice, nobody calls the usual ones anything but dice."""
+    if wanted.count is None:
+        return phrase(DICE[wanted.kind])
+    return plain_dice(wanted.count) if wanted.kind == "pip" else dice_of(wanted.count, wanted.kind)
 
 
 def faces(dice: Iterable[Die]) -> str:
     """Faces for a sentence: "dot, square, dot, dot" or "4 and 1"."""
-    return join_words([str(die.value) for die in dice])
+    return together(face_words([die.value for die in dice]))
 
 
-def seen_dice(reading: Reading, named: Mapping[DieKind, str] = _KINDS) -> str:
-    """What lies there: "three Zoinx dice and one I cannot read (cocked)"; "no dice" on an empty table."""
+def seen_dice(reading: Reading, *, usual: bool = False) -> str:
+    """What lies there: "three Zoinx dice and one I cannot read (cocked)"; "no dice" on an empty table.
+
+    `usual`: the game knows no others, so nobody says what kind they are.
+    """
     counts = Counter(die.kind for die in reading.dice)
-    parts = [dice_of(kind, count, named) for kind, count in sorted(counts.items())]
+    parts = [
+        plain_dice(n) if usual and kind == "pip" else dice_of(n, kind) for kind, n in sorted(counts.items())
+    ]
     for reason, count in sorted(Counter(die.reason for die in reading.unsure).items()):
-        parts.append(f"{number(count)} I cannot read ({reason})")
-    return join_words(parts) if parts else "no dice"
+        parts.append(
+            phrase_count(
+                "one I cannot read ({reason})",
+                "{number} I cannot read ({reason})",
+                count,
+                number=number(count),
+                reason=phrase(reason),
+            )
+        )
+    return together(parts) if parts else phrase("no dice")
 
 
 def trouble_with(reading: Reading, wanted: Wanted) -> str:
     """Why this reading is no roll for `wanted`, in a sentence; "" when it is one."""
     expected = wanted_dice(wanted)
     if not reading.dice and not reading.unsure:
-        return f"I see no dice, and expect {expected}. Throw them where the camera sees them."
+        return phrase(
+            "I see no dice, and expect {expected}. Throw them where the camera sees them.", expected=expected
+        )
     seen = Counter(die.kind for die in reading.dice)
     if reading.unsure or not _as_many(seen, wanted):
-        missing = not reading.unsure and _too_few(seen, wanted)
-        hint = f": {HIDDEN}" if missing else ""
         usual = {*seen, wanted.kind, *(each.kind for each in wanted.more)} == {"pip"}
-        lies = seen_dice(reading, _NAMED if usual else _KINDS)
-        return f"I see {lies}, and expect {expected}{hint}. Say what they show, or throw again."
+        lies = seen_dice(reading, usual=usual)
+        if not reading.unsure and _too_few(seen, wanted):
+            return phrase(HIDDEN_TOO, seen=lies, expected=expected)
+        return phrase(
+            "I see {seen}, and expect {expected}. Say what they show, or throw again.",
+            seen=lies,
+            expected=expected,
+        )
     return ""
 
 
@@ -97,8 +138,13 @@ def as_dice(reading: Reading) -> tuple[Die, ...]:
 def why_no_roll(view: GameView) -> str:
     """Why no roll counts now, in a sentence."""
     if view.ending:
-        return "The game is over: no roll counts any more."
-    if any(each.button == "bet" for each in view.allowed):
-        waiting = join_words([each.player for each in view.allowed if each.button == "bet"])
-        return f"Not yet: {waiting} still {'bets' if ' and ' not in waiting else 'bet'}."
-    return "No roll is due now."
+        return phrase("The game is over: no roll counts any more.")
+    bettors = [each.player for each in view.allowed if each.button == "bet"]
+    if bettors:
+        return phrase_count(
+            "Not yet: {players} still bets.",
+            "Not yet: {players} still bet.",
+            len(bettors),
+            players=together(bettors),
+        )
+    return phrase("No roll is due now.")

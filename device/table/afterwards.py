@@ -6,6 +6,7 @@ from device.table.table import Table
 from device.tournaments.shown import TournamentShown
 from device.tournaments.steps import TournamentAgreed
 from engine.refusal import Refused
+from engine.wording import phrase
 
 
 class Afterwards:
@@ -52,5 +53,5 @@ class Afterwards:
         """Begin a game; returns its number, and raises `Refused`."""
         why, play = self._table.start(game, players, options), self._table.play
         if why or play is None:
-            raise Refused(why or "The game was not begun.")
+            raise Refused(why or phrase("The game was not begun."))
         return play.match.game_id

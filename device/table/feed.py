@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from device.cameras import Camera, CameraLost, Frame, Turns
 from device.service.watchdog import Turning
+from engine.wording import phrase, phrase_later
 
 Call = Callable[[], None]
 RETRY_S = 1.2
@@ -21,9 +22,10 @@ LEFT_S = 4.0
 """After so long it is left behind. That is longer than a grabber takes to be ended and buried."""
 END_S = 5.0
 """How long the thread is waited for at the end."""
-HANGS = (
-    "No picture: the camera does not answer. Cause: its driver hangs; it is being started anew. Fix, if this "
-    "comes back: unplug the box, wait ten seconds, plug it in again; nothing of the game is lost."
+HANGS = phrase_later(
+    "No picture: the camera does not answer. Cause: its driver hangs; it is being "
+    "started anew. Fix, if this comes back: unplug the box, wait ten seconds, plug it in "
+    "again; nothing of the game is lost."
 )
 
 
@@ -131,7 +133,7 @@ class Feed:
         silent, said = not self._silent.moves_on(now_s), self._said
         self._said = silent
         if silent and not said:
-            self._inbox.put(lambda: self._news.lost(HANGS))
+            self._inbox.put(lambda: self._news.lost(phrase(HANGS)))
         if not self._hung.moves_on(now_s):
             self._life += 1
             self._thread = self._fresh()
@@ -165,7 +167,10 @@ class Feed:
                 self._wait_after(str(lost), life)
             except Exception as error:  # noqa: BLE001 - whatever a camera's library throws, it is tried again
                 self._wait_after(
-                    f"The camera fails with an error of its own: {error}. It is tried again.", life
+                    phrase(
+                        "The camera fails with an error of its own: {error}. It is tried again.", error=error
+                    ),
+                    life,
                 )
             else:
                 if not self._camera.live:

@@ -26,6 +26,7 @@ from device.tournaments.steps import TournamentAgreed
 from engine.dice import Die
 from engine.events import Ruling
 from engine.refusal import Refused
+from engine.wording import phrase, phrase_later
 from vision.pictures import jpeg_of
 
 T = TypeVar("T")
@@ -36,10 +37,10 @@ PATIENCE_S = 10.0
 """A request whose turn has not come by then is withdrawn and answered all the same."""
 HUNG_S = 8.0
 """Nothing that a table does takes so long, but for beginning a game on a slow machine."""
-HUNG = (
+HUNG = phrase_later(
     "The box does not react, so this press does not count. If it hangs it starts itself anew: try again then."
 )
-BUSY = Answer(False, "The box is busy. Try again.")
+BUSY = phrase_later("The box is busy. Try again.")
 START_PATIENCE_S = 60.0
 """The same for beginning a game: nobody would rather be told to try again than wait for a slow machine."""
 
@@ -224,7 +225,7 @@ class BoxDesk:
     def press(self, button: str, down: bool) -> Answer:
         """Push or let go a button; a push that nobody would hear is refused, and does not count later."""
         if down and self._loop.at_hand_s > HUNG_S:
-            return Answer(False, HUNG)
+            return Answer(False, phrase(HUNG))
         self._push(button, down, self._by)
         return Answer(True)
 
@@ -305,7 +306,7 @@ class BoxDesk:
         except Refused as refusal:
             return Answer(False, str(refusal))
         except TookTooLong:
-            return BUSY
+            return Answer(False, phrase(BUSY))
 
     def no_hand(self) -> Answer:
         """What is taken for a hand is part of the table."""
@@ -352,5 +353,5 @@ class BoxDesk:
         try:
             trouble = self._loop.ask(ask, patience_s or self._patience_s)
         except TookTooLong:
-            return BUSY
+            return Answer(False, phrase(BUSY))
         return Answer(not trouble, trouble)

@@ -32,12 +32,15 @@ from engine.dice import Die
 from engine.events import Ruling
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS
+from engine.wording import phrase, phrase_later
 from vision.watch import Look
 
-THE_END = "The pictures have come to their end."
+CHOOSE = phrase_later("Choose a game.")
+THE_END = phrase_later("The pictures have come to their end.")
+SIGN_FIRST = phrase_later("The result of game {game_id} waits for the referee's sign-off. Sign it off first.")
 DONE_WITH: Mapping[Tending, str] = {
-    "put away": "The game is put away; it can be taken up again below.",
-    "abandon": "The game is abandoned.",
+    "put away": phrase_later("The game is put away; it can be taken up again below."),
+    "abandon": phrase_later("The game is abandoned."),
 }
 
 
@@ -66,7 +69,7 @@ class Table:
         self._still: GameShown | None = None
         """What is shown of a paused game."""
         self._set_aside: AsideShown | None = None
-        self._aside = MessageShown("Choose a game.")
+        self._aside = MessageShown(phrase(CHOOSE))
         self._fingers: dict[str, Who | None] = {}
         self.frame: Frame | None = None
         """The newest frame, if any came."""
@@ -107,9 +110,9 @@ class Table:
         """Begin a game; returns what is wrong, or ""."""
         going = self._play.match if self._play else None
         if going is not None and going.view.ending is None and going.can_undo:
-            return "A game is going on. Put it away or abandon it first."
+            return phrase("A game is going on. Put it away or abandon it first.")
         if going is not None and going.view.ending is not None and going.sign_off.waits:
-            return f"The result of game {going.game_id} waits for the referee's sign-off. Sign it off first."
+            return phrase(SIGN_FIRST, game_id=going.game_id)
         try:
             self._begin(begin(self._parts, game, players, options, self.alarm))
         except CANNOT_BE_PLAYED as error:
@@ -176,7 +179,7 @@ class Table:
     def restore(self) -> str:
         """Go on with what is whole of what was set aside; returns why not, or ""."""
         if self._set_aside is None:
-            return "Nothing is set aside."
+            return phrase("Nothing is set aside.")
         try:
             self._begin(restore(self._parts, self._set_aside, self.alarm))
         except CANNOT_BE_PLAYED as error:
@@ -207,20 +210,20 @@ class Table:
         """A ruling on a landing, or the referee's word on one in question; returns why not, or ""."""
         landings = self._play.landings if self._play else None
         if landings is None:
-            return "There are no landings to rule on in this game."
+            return phrase("There are no landings to rule on in this game.")
         return self._asked(lambda _: landings.rule(event, self._parts.now()))
 
     def foresee(self, event: Ruling) -> str:
         """What that ruling would change, in a sentence; raises `Refused`."""
         landings = self._play.landings if self._play else None
         if landings is None or self._still is not None:
-            raise Refused("There are no landings to rule on now.")
+            raise Refused(phrase("There are no landings to rule on now."))
         return landings.foresee(event)
 
     def no_hand(self) -> str:
         """What is taken for a hand is part of the table, people say; returns why not, or ""."""
         if self._look is None or self._look.state != "hand":
-            return "The box sees no hand."
+            return phrase("The box sees no hand.")
         self._watch.take_for_table()
         return ""
 
@@ -256,7 +259,7 @@ class Table:
 
     def over(self) -> None:
         """The film or the folder has ended."""
-        self.lost(THE_END)
+        self.lost(phrase(THE_END))
 
     def see(self, frame: Frame) -> None:
         """A new frame."""
@@ -279,13 +282,13 @@ class Table:
     def _pause(self, play: RunningGame) -> None:
         play.umpire.waiting.end()
         self._play, self._still = play, still(play.match.shown())
-        self._aside = MessageShown(PAUSED, "info", "PAUSE")
+        self._aside = MessageShown(phrase(PAUSED), "info", "PAUSE")
         self._show()
 
     def _leave(self, said: str) -> None:
         """No game is at the table any more: the lobby is there."""
         self._play = None
-        self._aside = MessageShown(f"{said} Choose a game.".strip())
+        self._aside = MessageShown(f"{phrase(said)} {phrase(CHOOSE)}" if said else phrase(CHOOSE))
         self.propose_last()
         self._screen.set_acts(acts_shown(self._parts.acts("")))
         self._show()
@@ -295,7 +298,7 @@ class Table:
         self._still = still(play.match.shown()) if play.paused else None
         self._evening.changed()
         self.results.signing.changed()
-        self._aside = MessageShown(PAUSED, "info", "PAUSE") if play.paused else MessageShown()
+        self._aside = MessageShown(phrase(PAUSED), "info", "PAUSE") if play.paused else MessageShown()
         finished = {each.id for each in self._parts.journal.games() if each.ended}
         self._parts.storage.trim_pictures(finished, play.match.game_id)
         self._screen.set_acts(acts_shown(self._parts.acts(play.match.rulebook.name)))
@@ -307,21 +310,22 @@ class Table:
         for press in presses:
             self._parts.lights.acknowledge(press.button, press.time_ms)
             if self._play is not None and self._play.paused:
-                self._aside = MessageShown(PAUSED, "refused", "PAUSE")
+                self._aside = MessageShown(phrase(PAUSED), "refused", "PAUSE")
                 continue
             if self._play is not None and self._play.match.is_secret(press):
                 self._take(press, self._play.match)
                 continue
             self._aside = MessageShown()
             if self._play is None:
-                self._aside = MessageShown("Choose a game first, on the console.", "refused")
+                self._aside = MessageShown(phrase("Choose a game first, on the console."), "refused")
                 continue
             if press.button == "roll_done" and press.kind == "long" and is_doubtful(self._look):
                 self._watch.take_for_table()
             umpire = self._play.umpire
             umpire.waiting.end()
             if self._take(press, self._play.match):
-                umpire.waiting.begin(f"Waiting for the camera. {self._lost}".strip(), press.time_ms)
+                waits = phrase("Waiting for the camera. {trouble}", trouble=self._lost).strip()
+                umpire.waiting.begin(waits, press.time_ms)
                 if self.frame is not None and self._look is not None:
                     umpire.roll_done(self.frame, self._look)
 
@@ -332,9 +336,9 @@ class Table:
 
     def _asked(self, ask: Callable[[Match], bool]) -> str:
         if self._play is None:
-            return "No game is going on."
+            return phrase("No game is going on.")
         if self._play.paused:
-            return PAUSED
+            return phrase(PAUSED)
         match = self._play.match
         self._aside = MessageShown()
         taken = ask(match)

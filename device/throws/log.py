@@ -34,7 +34,9 @@ from engine.game import GameView, Position, start_written
 from engine.history import History
 from engine.refusal import Refused
 from engine.rulebooks import rulebook
+from engine.wording import phrase, phrase_later
 
+SAID = phrase_later("said what it shows")
 MOST = 30
 """How many throws are told at a time."""
 CHANGES = ("ruled", "confirmed", "corrected", "answered")
@@ -117,7 +119,9 @@ class ThrowLog:
             case EventRow(event=event):
                 self._event(event)
             case UnknownRow(why=why):
-                self._trouble = f"What came after row {entry.seq} cannot be told: {why}"
+                self._trouble = phrase(
+                    "What came after row {row} cannot be told: {why}", row=entry.seq, why=why
+                )
             case _:
                 self._note(entry)
 
@@ -142,7 +146,7 @@ class ThrowLog:
             case CloseUpNote(picture=picture):
                 self._add(self._by_reading.get(_number(picture)), evidence=picture)
             case PressRow(button="undo") if self._open is not None:
-                self._close("undone", "taken back: it does not count")
+                self._close("undone", phrase("taken back: it does not count"))
             case _:
                 pass
 
@@ -153,7 +157,7 @@ class ThrowLog:
         if _is_secret(view):
             return
         if self._open is not None:
-            self._close("undone", "thrown again")
+            self._close("undone", phrase("thrown again"))
         number = len(self._throws) + 1
         made = ThrowShown(number, at, view.active or "", "", "asked", reading, asked=asks, lying=_lying(view))
         if asks:
@@ -172,7 +176,7 @@ class ThrowLog:
         try:
             self._history.take(event)
         except Refused as refused:
-            self._trouble = f"What came later cannot be told: {refused}"
+            self._trouble = phrase("What came later cannot be told: {why}", why=refused)
             return
         match event:
             case Undo():
@@ -190,11 +194,11 @@ class ThrowLog:
 
     def _other(self, event: Event) -> None:
         """An event that is no throw; what is said of the dot is said of the throw that covers it."""
-        self._close("undone", "it does not count")
+        self._close("undone", phrase("it does not count"))
         self._line.steps.append(_Done(None))
         self._line.places.append(None)
         if isinstance(event, Confirmed) and self._line.landings:
-            text = f"the dot is {'covered' if event.covered else 'to be seen'}"
+            text = phrase("the dot is covered") if event.covered else phrase("the dot is to be seen")
             self._say(self._line.landings[-1], "answered", text)
 
     def _land(self, landed: Landed, before: GameView) -> None:
@@ -220,7 +224,7 @@ class ThrowLog:
             self._write.fresh = None
         self._add(place, standing="counts", **what)
         if self._write.answer is not None:
-            self._say(place, "answered", self._write.answer or "said what it shows")
+            self._say(place, "answered", phrase(self._write.answer or SAID))
         self._line.steps.append(_Done(place))
         self._line.places.append(place)
         return place
@@ -259,12 +263,12 @@ class ThrowLog:
             for each in (self._line.landings, self._line.rolls):
                 if each and each[-1] == place:
                     each.pop()
-            self._say(place, "undone", "taken back", before)
+            self._say(place, "undone", phrase("taken back"), before)
         else:
             was = step.before
             self._add(place, words=was.words, landed=was.landed, ruled=was.ruled)
             word = next(each for each in reversed(self._throws[place].said) if each.kind in CHANGES)
-            self._say(place, "undone", f"taken back: {word.text}", before)
+            self._say(place, "undone", phrase("taken back: {what}", what=word.text), before)
 
     def _close(self, standing: str, text: str) -> None:
         """The throw that people were asked about will not count."""

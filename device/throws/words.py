@@ -3,23 +3,26 @@
 from device.journal.rows import KeptSight, Option, Question
 from device.landings.past import landed_words
 from engine.events import Corrected, DieRuled, Landed, Refereed, Ruled, Ruling
+from engine.wording import phrase
 
 
 def ruled_words(ruling: Ruling, *, counts: bool) -> str:
     """What was ruled: "zone 10", "one die showed 5: zone 20", "5 × 10 = 50 (it rolled on)"."""
     match ruling:
         case Ruled():
-            return f"zone {ruling.zone}{f', said {ruling.by}' if ruling.by else ''}"
+            if ruling.by:
+                return phrase("zone {zone}, said {who}", zone=ruling.zone, who=phrase(ruling.by))
+            return phrase("zone {zone}", zone=ruling.zone)
         case DieRuled():
             zone = ruling.odd if ruling.value % 2 else ruling.even
-            return f"one die showed {ruling.value}: zone {zone}"
+            return phrase("one die showed {value}: zone {zone}", value=ruling.value, zone=zone)
         case Refereed():
             return f"{landed_words(ruling.landed, counts=counts)} ({ruling.reason})"
 
 
 def corrected_words(event: Corrected, shown: str) -> str:
     """What the dice were corrected to: "4 and 1 (a thumb hid one)"."""
-    return f"{shown} ({event.reason})" if event.reason else shown
+    return f"{shown} ({phrase(event.reason)})" if event.reason else shown
 
 
 def likeliest(question: Question, sight: KeptSight) -> str:
