@@ -67,6 +67,11 @@ def dice_of(count: int, kind: DieKind) -> str:
             return phrase_count("one four-sided die", "{number} four-sided dice", count, number=many)
 
 
+def alike(count: int, face: int) -> str:
+    """Two dice or more of one face: `alike(3, 6)` is "three 6s"."""
+    return phrase("{number} {face}s", number=number(count), face=face)
+
+
 def plain_dice(count: int) -> str:
     """Dice that nobody takes for others: `plain_dice(1)` is "one die", `plain_dice(6)` is "six dice"."""
     return phrase_count("one die", "{number} dice", count, number=number(count))

@@ -12,7 +12,7 @@ from itertools import combinations, permutations, product
 from typing import Literal
 
 from engine.wording import phrase
-from engine.words import number, together
+from engine.words import alike, together
 
 Kinds = Literal["double", "printed", "add", "fixed"]
 Counts = tuple[int, int, int, int, int, int]
@@ -178,11 +178,6 @@ def combo_words(faces: tuple[int, ...]) -> str:
         return phrase("the straight {low} to {high}", low=faces[0], high=faces[-1])
     shown = sorted(set(faces), key=lambda face: (-faces.count(face), face))
     return together([alike(faces.count(face), face) for face in shown])
-
-
-def alike(count: int, face: int) -> str:
-    """Two dice or more of one face: `alike(3, 6)` is "three 6s"."""
-    return phrase("{number} {face}s", number=number(count), face=face)
 
 
 def keep_words(keep: Keep) -> str:

@@ -11,6 +11,8 @@ from itertools import combinations_with_replacement, groupby, product
 from typing import Literal
 
 from engine.dice import Die
+from engine.wording import phrase
+from engine.words import alike
 
 Values = tuple[int, ...]
 """Faces from 1 to 6, the smallest first."""
@@ -24,7 +26,6 @@ THREE_ONES = 1000
 THREE_PAIRS = 750
 RAINBOW = 2500
 STARE = 500
-COUNT_NAMES = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,5 +189,5 @@ def dealt(combos: tuple[Values, ...], dice: tuple[Die, ...]) -> tuple[tuple[Die,
 def combo_named(values: Values) -> str:
     """A combo in the players' words: "three 4s", "1", "rainbow"."""
     if len(set(values)) == 1:
-        return f"{values[0]}" if len(values) == 1 else f"{COUNT_NAMES[len(values)]} {values[0]}s"
-    return "a rainbow" if len(set(values)) == 6 else "three pairs"
+        return f"{values[0]}" if len(values) == 1 else alike(len(values), values[0])
+    return phrase("a rainbow") if len(set(values)) == 6 else phrase("three pairs")

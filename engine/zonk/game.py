@@ -7,12 +7,14 @@ from engine.dice import Die
 from engine.events import Cache, Draw, GameEvent, Play, Pocket, Rolled, Stop
 from engine.game import GameView, Said
 from engine.refusal import AgainstTheRules
+from engine.wording import phrase
 from engine.words import dice_named, plain
-from engine.zonk import telling
+from engine.zonk import saying, telling
 from engine.zonk.cards import CARDS, MODIFIERS, NAMES, Card, card_named, in_order, shuffle
 from engine.zonk.combos import Pocketing, combo_table, legal_pocketings, scores, values_of
 from engine.zonk.items import filled, played, rescues
 from engine.zonk.line import printed
+from engine.zonk.saying import row
 from engine.zonk.state import (
     CARDS_A_TURN,
     TURNS,
@@ -75,9 +77,9 @@ class ZonkPosition(ZonkState):
             case Draw():
                 return self._drew(event.card)
             case Stop():
-                return self._zonk(f"{self.name} takes the zonk.")
+                return self._zonk(phrase("{player} takes the zonk.", player=self.name))
             case _:
-                raise AgainstTheRules(f"ZONK has no {type(event).__name__.lower()}.")
+                raise AgainstTheRules(phrase("ZONK has no {event}.", event=type(event).__name__.lower()))
 
     @property
     def name(self) -> str:
@@ -95,22 +97,22 @@ class ZonkPosition(ZonkState):
     def _untimely(self, event: GameEvent, phase: Phase) -> AgainstTheRules:
         """Why this kind of event does not count in this phase."""
         if not any(type(event) in takes for takes in PHASES.values()):
-            return AgainstTheRules(f"ZONK has no {type(event).__name__.lower()}.")
+            return AgainstTheRules(phrase("ZONK has no {event}.", event=type(event).__name__.lower()))
         match phase:
             case "ended":
-                why, rule = "The game is over; nothing counts any more.", "12"
+                why, rule = phrase("The game is over; nothing counts any more."), "12"
             case "cast":
-                why, rule = f"{self.name} must cast the dice first.", "3"
+                why, rule = phrase("{player} must cast the dice first.", player=self.name), "3"
             case "fate":
-                why, rule = "The die of Dictate Fate must be cast first.", "10c"
+                why, rule = phrase("The die of Dictate Fate must be cast first."), "10c"
             case "draw":
-                why, rule = f"{self.name} must draw a card first: say which it is.", "8"
+                why, rule = phrase("{player} must draw a card first: say which it is.", player=self.name), "8"
             case "rescue":
-                why, rule = "Nothing scores: play an item, or take the zonk with STOP.", "6a"
+                why, rule = phrase("Nothing scores: play an item, or take the zonk with STOP."), "6a"
             case "pocket" | "choose" if isinstance(event, Stop):
-                why, rule = "There is no zonk to take: CACHE ends the turn.", "7"
+                why, rule = phrase("There is no zonk to take: CACHE ends the turn."), "7"
             case "pocket" | "choose":
-                why, rule = "Cards are drawn at the end of the turn.", "8"
+                why, rule = phrase("Cards are drawn at the end of the turn."), "8"
         return AgainstTheRules(why, rule)
 
     # Casting
@@ -119,7 +121,11 @@ class ZonkPosition(ZonkState):
         kinds = kinds_of(dice)
         if kinds is None:
             raise AgainstTheRules(
-                f"ZONK is cast with D6 and D4; here lie {dice_named([die.kind for die in dice])}.", "3"
+                phrase(
+                    "ZONK is cast with D6 and D4; here lie {dice}.",
+                    dice=dice_named([die.kind for die in dice]),
+                ),
+                "3",
             )
         if phase == "fate":
             return self._fated(dice)
@@ -134,17 +140,21 @@ class ZonkPosition(ZonkState):
             return self._recast(dice, hot=True)
         if self.lone and kinds == lying and phase != "choose":
             again = replace(self, cast=dice, lone=False, said=Said(roll=faces_of(dice)))
-            return again._judged(f"{self.name} casts the last die again:")
+            told = phrase("{player} casts the last die again: {dice}.", player=self.name, dice=row(dice))
+            return again._judged(told)
         implied = self._implied(kinds)
         whole = self._taken(implied)
-        told = f"{self.name} pockets {combos_named(implied.combos)}: {thousands(whole.running)} so far. "
-        return whole._recast(dice, told)
+        return whole._recast(dice, saying.pockets_told(self.name, implied, whole.running))
 
     def _wrong_dice(self, kinds: Kinds, expected: Kinds) -> AgainstTheRules:
         rule = "3" if not self.slots else "7" if self.cast else "7b"
         return AgainstTheRules(
-            f"{self.name} casts {kinds_named(expected)}; here lie {kinds_named(kinds)}. "
-            "Cast them all or correct the reading.",
+            phrase(
+                "{player} casts {dice}; here lie {others}. Cast them all or correct the reading.",
+                player=self.name,
+                dice=kinds_named(expected),
+                others=kinds_named(kinds),
+            ),
             rule,
         )
 
@@ -160,12 +170,14 @@ class ZonkPosition(ZonkState):
         if best is None and self.scored:
             raise self._wrong_dice(kinds, lying)
         if best is None:
-            raise AgainstTheRules("Nothing scores: play an item, or take the zonk with STOP.", "6a")
-        raise AgainstTheRules(
-            f"No pocketing of {' '.join(faces_of(self.cast))} leaves {kinds_named(kinds)}. "
-            f"Pocket first, for instance {combos_named(best.combos)}.",
-            "4c",
+            raise AgainstTheRules(phrase("Nothing scores: play an item, or take the zonk with STOP."), "6a")
+        wrong = phrase(
+            "No pocketing of {cast} leaves {dice}. Pocket first, for instance {combos}.",
+            cast=row(self.cast),
+            dice=kinds_named(kinds),
+            combos=combos_named(best.combos),
         )
+        raise AgainstTheRules(wrong, "4c")
 
     def _recast(self, dice: tuple[Die, ...], told: str = "", *, hot: bool = False) -> Self:
         """A new cast of the turn; a hot one when enough dice were pocketed (rules 7b, 7c, 9d, 9e)."""
@@ -180,34 +192,44 @@ class ZonkPosition(ZonkState):
             cast=sorted_dice(dice),
             scored=False,
             lone=len(dice) == 1 and "chance" in self.seat.modifiers,
-            said=Said(roll=faces_of(dice), banner="HOT CAST" if hot else ""),
+            said=Said(roll=faces_of(dice), banner=phrase("HOT CAST") if hot else ""),
         )
-        return after._judged(f"{told}{'Hot cast! ' if hot else ''}{self.name} casts")
+        return after._judged(f"{told} {saying.cast_told(self.name, dice, hot=hot)}".strip())
 
     def _fated(self, dice: tuple[Die, ...]) -> Self:
         if len(dice) != 1 or dice[0].kind != self.fated:
             kind = "D4" if self.fated == "d4" else "D6"
-            raise AgainstTheRules(f"Dictate Fate casts one {kind} again, and no other die.", "10c")
+            one = phrase("Dictate Fate casts one {kind} again, and no other die.", kind=kind)
+            raise AgainstTheRules(one, "10c")
         said = Said(roll=faces_of(dice))
         if self.fated_pocket:
             slot = self.slots[self.fated_pocket - 1]
             back = replace(slot, values=tuple(sorted((*slot.values, *values_of(dice)))))
             after = replace(filled(self, self.fated_pocket, back), fated=None, fated_pocket=0, said=said)
             worth = thousands(after.worth(back))
-            told = f"{self.name} casts the die of pocket {self.fated_pocket} again: {said.roll[0]}."
-            return after._left_lying(f"{told} The pocket counts {worth}.")
+            told = phrase(
+                "{player} casts the die of pocket {pocket} again: {face}. The pocket counts {points}.",
+                player=self.name,
+                pocket=self.fated_pocket,
+                face=said.roll[0],
+                points=worth,
+            )
+            return after._left_lying(told)
         after = replace(self, cast=sorted_dice((*self.cast, *dice)), fated=None, said=said)
-        return after._judged(f"{self.name} casts the die again:")
+        return after._judged(
+            phrase("{player} casts the die again: {dice}.", player=self.name, dice=row(dice))
+        )
 
     def _judged(self, told: str) -> Self:
         """What the dice now lying there mean: something to pocket, a rescue, or a zonk (rules 4, 6, 6a)."""
-        told = f"{told} {' '.join(self.said.roll)}."
         if self.scored or scores(values_of(self.cast), self.rules):
             return self if self.scored else self._saying(f"{told} {telling.best_told(self)}")
         if self.lone:
-            return self._saying(f"{told} No combo; Final Chance allows a second cast.")
+            second = phrase("No combo; Final Chance allows a second cast.")
+            return self._saying(f"{told} {second}")
         if rescues(self):
-            return self._saying(f"{told} No combo: play an item, or take the zonk with STOP.")
+            rescue = phrase("No combo: play an item, or take the zonk with STOP.")
+            return self._saying(f"{told} {rescue}")
         return self._zonk(told)
 
     # Pocketing
@@ -215,12 +237,13 @@ class ZonkPosition(ZonkState):
     def _pocketed(self, combos: tuple[tuple[Die, ...], ...]) -> Self:
         dice = tuple(die for combo in combos for die in combo)
         if not dice or less(self.cast, dice) is None:
-            lie = " ".join(faces_of(self.cast)) or "no dice"
-            raise AgainstTheRules(f"{' '.join(faces_of(dice))} cannot be pocketed: there lie {lie}.", "4")
+            lie = row(self.cast) or phrase("no dice")
+            wrong = phrase("{dice} cannot be pocketed: there lie {cast}.", dice=row(dice), cast=lie)
+            raise AgainstTheRules(wrong, "4")
         table = combo_table(self.rules)
         for combo in combos:
             if values_of(combo) not in table:
-                raise AgainstTheRules(f"{' '.join(faces_of(combo))} is no combo.", "4a")
+                raise AgainstTheRules(phrase("{dice} is no combo.", dice=row(combo)), "4a")
         return self._taken(Pocketing(combos, 0))
 
     def _taken(self, pocketing: Pocketing) -> Self:
@@ -234,21 +257,20 @@ class ZonkPosition(ZonkState):
             scored=True,
             lone=False,
         )
-        then = "recast or cache." if after.cast else "all dice are pocketed: a hot cast, or cache."
-        if after.may_hot_cast:
-            then = "recast the rest, make a hot cast of all dice, or cache."
-        news = f"{self.name} pockets {combos_named(pocketing.combos)}: {thousands(after.running)} so far;"
-        return after._saying(f"{news} {then}")
+        return after._saying(saying.pocketed_told(after, pocketing, may_hot_cast=after.may_hot_cast))
 
     def _played(self, event: Play) -> Self:
         after, told = played(self, event)
         card = card_named(event.card)
-        news = f"{self.name} plays {NAMES[card] if card else ''}. {told}"
+        plays = phrase("{player} plays {card}.", player=self.name, card=NAMES[card] if card else "")
         if after.fated or (event.pocket and not after.scored):
-            return after._left_lying(f"{news}.")
+            return after._left_lying(f"{plays} {told}.")
         if after.scored:
-            return after._saying(f"{news}; {thousands(after.running)} so far.")
-        return replace(after, said=Said(roll=faces_of(after.cast)))._judged(f"{news}:")
+            so_far = phrase("{effect}; {points} so far.", effect=told, points=thousands(after.running))
+            return after._saying(f"{plays} {so_far}")
+        return replace(after, said=Said(roll=faces_of(after.cast)))._judged(
+            f"{plays} {told}: {row(after.cast)}."
+        )
 
     def _left_lying(self, news: str) -> Self:
         """After a card on a pocketed die the cast is what it was: it may be a zonk now (rule 6a)."""
@@ -261,13 +283,11 @@ class ZonkPosition(ZonkState):
     def _cached(self) -> Self:
         best = next(iter(legal_pocketings(self.cast, self.rules)), None)
         whole = self._taken(best) if best else self
-        pockets = f"pockets {combos_named(best.combos)} and " if best else ""
-        news = f"{self.name} {pockets}caches {thousands(whole.running)}."
+        news = saying.cached_told(self.name, best, whole.running)
         return whole._turn_over(whole.running, news, str(whole.running))
 
     def _zonk(self, told: str) -> Self:
-        lost = f" {thousands(self.running)} points are lost." if self.running else ""
-        return self._turn_over(0, f"{told} ZONK!{lost}", "ZONK")
+        return self._turn_over(0, saying.zonk_told(told, self.running), "ZONK")
 
     def _turn_over(self, points: int, news: str, banner: str) -> Self:
         """Score the turn, and see to the quota and the cards (rules 2, 7, 8)."""
@@ -295,8 +315,7 @@ class ZonkPosition(ZonkState):
             return after._dealt(due)._passed()
         if not due:
             return after._passed()
-        cards = "one card" if due == 1 else "two cards"
-        return replace(after._saying(f"{after.said.news} {self.name} draws {cards}."), due=due)
+        return replace(after._saying(f"{after.said.news} {saying.draws_told(self.name, due)}"), due=due)
 
     def deck_left(self) -> int:
         """How many cards are left in the deck."""
@@ -311,21 +330,22 @@ class ZonkPosition(ZonkState):
         after = self
         for card in cards:
             after = replace(after, seats=after._seats(_given(after.seat, card)))
-        return after._saying(f"{self.said.news} {self.name} draws {cards_named(cards)}.")
+        return after._saying(f"{self.said.news} {saying.dealt_told(self.name, cards)}")
 
     def _drew(self, text: str) -> Self:
         card = card_named(text)
         if card is None:
-            raise AgainstTheRules(f"No card is called {plain(text)}; there are {cards_named(CARDS)}.", "8d")
+            known = cards_named(CARDS)
+            wrong = phrase("No card is called {name}; there are {cards}.", name=plain(text), cards=known)
+            raise AgainstTheRules(wrong, "8d")
         if self.drawn().count(card) == self.agreed.copies:
-            copies = "The only copy" if self.agreed.copies == 1 else f"All {self.agreed.copies} copies"
-            raise AgainstTheRules(f"{copies} of {NAMES[card]} left the deck before.", "8c")
-        kind = "in force from now on" if card in MODIFIERS else "to be held and played once"
+            raise AgainstTheRules(saying.gone_told(card, self.agreed.copies), "8c")
+        news = saying.drawn_told(self.name, card)
         after = replace(
             self,
             seats=self._seats(_given(self.seat, card)),
             due=self.due - 1,
-            said=Said(news=f"{self.name} draws {NAMES[card]}, {kind}.", roll=self.said.roll),
+            said=Said(news=news, roll=self.said.roll),
         )
         return after if after.due else after._passed()
 
@@ -334,13 +354,11 @@ class ZonkPosition(ZonkState):
         following = self.next_seat()
         if following is None:
             ending = telling.ending(self)
-            banner = (
-                (ending.winners[0] if len(ending.winners) == 1 else "SHARED") if ending.winners else "LOST"
-            )
+            banner = saying.ending_banner(ending)
             said = Said(news=f"{self.said.news} {ending.cause}", banner=banner, roll=self.said.roll)
             return replace(self, said=said)
         after = replace(self, active=following)
-        return after._saying(f"{self.said.news} {after.name} casts {kinds_named(after.dice)}.")
+        return after._saying(f"{self.said.news} {saying.casts_told(after)}")
 
     def _seats(self, seat: Seat) -> tuple[Seat, ...]:
         """All runs, the active player's replaced."""

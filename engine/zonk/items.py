@@ -6,11 +6,12 @@ from dataclasses import replace
 from engine.dice import FACES, Die, DieKind
 from engine.events import Play
 from engine.refusal import AgainstTheRules
+from engine.wording import phrase, phrase_later
 from engine.words import either, plain, together
 from engine.zonk.cards import ITEMS, NAMES, Card, card_named, in_order
 from engine.zonk.combos import Values, face, grouped, most_points, values_of, without
 from engine.zonk.state import Slot, State, ZonkState, kinds_of, less, sorted_dice
-from engine.zonk.words import die_named
+from engine.zonk.words import die_named, thousands
 
 RULES: dict[Card, str] = {"tonic": "10a", "swap": "10b", "fate": "10c", "rift": "10d", "money": "10e"}
 RESCUES: tuple[Card, ...] = ("tonic", "swap", "fate", "rift")
@@ -31,14 +32,16 @@ def played(state: State, event: Play) -> tuple[State, str]:
         return _in_pocket(spent, card, die, event.pocket)
     rest = less(state.cast, (die,))
     if rest is None:
-        raise AgainstTheRules(f"No {die_named(die)} of this cast lies there unpocketed.", "10")
+        raise AgainstTheRules(
+            phrase("No {die} of this cast lies there unpocketed.", die=die_named(die)), "10"
+        )
     match card:
         case "tonic":
             return _tonic(spent, die, rest, event.pocket)
         case "swap":
             return _swap(spent, die, rest)
         case "fate":
-            told = f"The {die_named(die)} is cast again"
+            told = phrase("The {die} is cast again", die=die_named(die))
             return replace(spent, cast=rest, fated=die.kind), told
         case _:
             return _rift(spent, die, rest)
@@ -97,13 +100,17 @@ def _held(state: ZonkState, event: Play) -> Card:
     card = card_named(event.card)
     name = state.players[state.active]
     if card is None:
-        raise AgainstTheRules(f"No card is called {plain(event.card)}.", "10")
+        raise AgainstTheRules(phrase("No card is called {name}.", name=plain(event.card)), "10")
     if card not in ITEMS:
-        raise AgainstTheRules(f"{NAMES[card]} is a modifier: it is in force by itself.", "9")
+        raise AgainstTheRules(
+            phrase("{card} is a modifier: it is in force by itself.", card=NAMES[card]), "9"
+        )
     if card not in state.seat.items:
         held = together([NAMES[item] for item in state.seat.items])
-        has = f"{name} holds {held}" if held else f"{name} holds no item"
-        raise AgainstTheRules(f"{NAMES[card]} is not there to be played: {has}.", "10")
+        lacks = phrase_later("{card} is not there to be played: {player} holds no item.")
+        if held:
+            lacks = phrase_later("{card} is not there to be played: {player} holds {items}.")
+        raise AgainstTheRules(phrase(lacks, card=NAMES[card], player=name, items=held), "10")
     return card
 
 
@@ -111,12 +118,12 @@ def _misplayed(state: ZonkState, card: Card, event: Play) -> str:
     """What the event lacks or has too much, or nothing."""
     name = NAMES[card]
     if card == "money":
-        return f"{name} is played on a pocket, not on a die." if event.die else ""
+        return phrase("{card} is played on a pocket, not on a die.", card=name) if event.die else ""
     if event.die is None:
-        return f"{name} is played on a die of the cast: say which."
+        return phrase("{card} is played on a die of the cast: say which.", card=name)
     pocketed = state.agreed.in_play == "all" and card in ON_POCKETED
     if event.pocket and card != "tonic" and not pocketed:
-        return f"{name} is played on a die of the cast, not on a pocket."
+        return phrase("{card} is played on a die of the cast, not on a pocket.", card=name)
     return ""
 
 
@@ -132,8 +139,10 @@ def _slot(state: ZonkState, pocket: int, last: int, rule: str) -> Slot:
     """The pocket of that number, which must have dice and be one of the first `last`."""
     if not 1 <= pocket <= last or not state.slots[pocket - 1].values:
         full = [str(place) for place, slot in enumerate(state.slots[:last], start=1) if slot.values]
-        have = f"say pocket {either(full)}" if full else "this turn has none"
-        raise AgainstTheRules(f"That needs a pocket with dice in it: {have}.", rule)
+        wrong = phrase_later("That needs a pocket with dice in it: this turn has none.")
+        if full:
+            wrong = phrase_later("That needs a pocket with dice in it: say pocket {pockets}.")
+        raise AgainstTheRules(phrase(wrong, pockets=either(full)), rule)
     return state.slots[pocket - 1]
 
 
@@ -149,20 +158,26 @@ def _money(state: State, pocket: int) -> tuple[State, str]:
     else:
         doubled = replace(slot, doubled=slot.doubled + 1)
     after = filled(state, pocket, doubled)
-    return after, f"Pocket {pocket} now counts {after.worth(after.slots[pocket - 1]):,}"
+    worth = thousands(after.worth(after.slots[pocket - 1]))
+    return after, phrase("Pocket {pocket} now counts {points}", pocket=pocket, points=worth)
 
 
 def _tonic(state: State, die: Die, rest: tuple[Die, ...], pocket: int) -> tuple[State, str]:
     slot = _slot(state, pocket, len(state.slots) - 1, "10a")
     values = tuple(sorted((*slot.values, *values_of((die,)))))
     if not _joins(state, slot, values):
-        raise AgainstTheRules(
-            f"The {die_named(die)} is in no combo with {' '.join(map(str, slot.values))}.", "10a"
-        )
+        others = " ".join(map(str, slot.values))
+        wrong = phrase("The {die} is in no combo with {others}.", die=die_named(die), others=others)
+        raise AgainstTheRules(wrong, "10a")
     after = filled(state, pocket, replace(slot, values=values))
     after = replace(after, cast=rest, scored=True, lone=False)
-    told = f"The {die_named(die)} goes into pocket {pocket}, which now counts"
-    return after, f"{told} {after.worth(after.slots[pocket - 1]):,}"
+    told = phrase(
+        "The {die} goes into pocket {pocket}, which now counts {points}",
+        die=die_named(die),
+        pocket=pocket,
+        points=thousands(after.worth(after.slots[pocket - 1])),
+    )
+    return after, told
 
 
 def _joins(state: ZonkState, slot: Slot, values: Values) -> bool:
@@ -186,34 +201,46 @@ def _in_pocket(state: State, card: Card, die: Die, pocket: int) -> tuple[State, 
     slot = _slot(state, pocket, len(state.slots), RULES[card])
     left = without(slot.values, values_of((die,)))
     if left is None or die.kind not in _kinds_pocketed(state):
-        raise AgainstTheRules(f"No {die_named(die)} lies in pocket {pocket}.", "10")
+        raise AgainstTheRules(
+            phrase("No {die} lies in pocket {pocket}.", die=die_named(die), pocket=pocket), "10"
+        )
     if card == "fate":
         after = replace(
             filled(state, pocket, replace(slot, values=left)), fated=die.kind, fated_pocket=pocket
         )
-        return after, f"The {die_named(die)} of pocket {pocket} is cast again"
+        told = phrase("The {die} of pocket {pocket} is cast again", die=die_named(die), pocket=pocket)
+        return after, told
     turned = _opposite_of(state, die)
     after = filled(state, pocket, replace(slot, values=tuple(sorted((*left, face(turned))))))
-    worth = after.worth(after.slots[pocket - 1])
-    return after, f"The {die_named(die)} becomes {turned.value}, and pocket {pocket} counts {worth:,}"
+    told = phrase(
+        "The {die} becomes {face}, and pocket {pocket} counts {points}",
+        die=die_named(die),
+        face=turned.value,
+        pocket=pocket,
+        points=thousands(after.worth(after.slots[pocket - 1])),
+    )
+    return after, told
 
 
 def _opposite_of(state: ZonkState, die: Die) -> Die:
     """The die, turned by Chaos Swap (rule 10b)."""
     if die.kind == "d4" and state.agreed.swap != "all":
-        raise AgainstTheRules("A D4 has no opposite face: turn a D6.", "10b")
+        raise AgainstTheRules(phrase("A D4 has no opposite face: turn a D6."), "10b")
     return Die(die.kind, opposite(die))
 
 
 def _swap(state: State, die: Die, rest: tuple[Die, ...]) -> tuple[State, str]:
     turned = _opposite_of(state, die)
-    return replace(state, cast=sorted_dice((*rest, turned))), f"The {die_named(die)} becomes {turned.value}"
+    told = phrase("The {die} becomes {face}", die=die_named(die), face=turned.value)
+    return replace(state, cast=sorted_dice((*rest, turned))), told
 
 
 def _rift(state: State, die: Die, rest: tuple[Die, ...]) -> tuple[State, str]:
     if face(die) % 2:
-        raise AgainstTheRules(f"Only an even die can be split; this is a {die_named(die)}.", "10d")
+        raise AgainstTheRules(
+            phrase("Only an even die can be split; this is a {die}.", die=die_named(die)), "10d"
+        )
     half = face(die) // 2
     halves = (Die(die.kind, half), Die("pip", half))
     after = replace(state, cast=sorted_dice((*rest, *halves)), rifts=state.rifts + 1, lone=False)
-    return after, f"The {die_named(die)} becomes two {half}s"
+    return after, phrase("The {die} becomes two {face}s", die=die_named(die), face=half)

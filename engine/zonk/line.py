@@ -15,6 +15,7 @@ from engine.dice import FACES, Die, DieKind
 from engine.lines import one_of, pack, said, split_line, unpack, whole
 from engine.refusal import Refused, Unreadable
 from engine.seating import seat_players, tidy_name
+from engine.wording import phrase
 from engine.words import plain
 from engine.zonk.cards import CARDS, Card, in_order
 from engine.zonk.combos import PairsRule
@@ -69,13 +70,21 @@ def agreement(chosen: Mapping[str, str]) -> ZonkAgreement:
     """The options, each already one of its values; raises `Unreadable` for a seed that cannot be."""
     seed, deck = chosen["seed"], chosen["deck"]
     if seed and deck != "box":
-        raise Unreadable("Only the box's own deck has a seed. Choose deck=box, or leave out the seed.")
+        raise Unreadable(
+            phrase("Only the box's own deck has a seed. Choose deck=box, or leave out the seed.")
+        )
     if len(seed) > SEED_LENGTH or not seed.isprintable():
         raise Unreadable(
-            f"The seed is at most {SEED_LENGTH} characters that can be shown; got {plain(seed)}."
+            phrase(
+                "The seed is at most {most} characters that can be shown; got {seed}.",
+                most=SEED_LENGTH,
+                seed=plain(seed),
+            )
         )
     if chosen["aura"] == "cast" and chosen["hot-cast"] == "six":
-        raise Unreadable("With aura=cast a hot cast takes all dice. Choose hot-cast=all, or aura=set.")
+        raise Unreadable(
+            phrase("With aura=cast a hot cast takes all dice. Choose hot-cast=all, or aura=set.")
+        )
     return ZonkAgreement(
         quota=chosen["quota"],
         winner=chosen["winner"],
@@ -148,7 +157,7 @@ def read(line: str, position: type[State]) -> State:
         raise Unreadable(str(refused)) from None
     turn = unpack(values["turn"], "turn")
     if turn not in names:
-        raise Unreadable(f"turn: {plain(turn)} is none of the players.")
+        raise Unreadable(phrase("turn: {name} is none of the players.", name=plain(turn)))
     fate, of_pocket, into = values["fate"].partition("/")
     state = position(
         agreed=_agreed(values),
@@ -165,16 +174,16 @@ def read(line: str, position: type[State]) -> State:
         due=whole(values["due"], "due"),
     )
     if reason := impossible(state):
-        raise Unreadable(f"No game of ZONK comes to this position: {reason}.")
+        raise Unreadable(phrase("No game of ZONK comes to this position: {reason}.", reason=reason))
     if printed(state) != line:
-        raise Unreadable("The position line is not written as Callbox writes it.")
+        raise Unreadable(phrase("The position line is not written as Callbox writes it."))
     return state
 
 
 def _agreed(values: Mapping[str, str]) -> ZonkAgreement:
     chosen = {key: one_of(values[key], key, words) for key, words in WORDS.items()}
     if values["seed"] == "?":
-        raise Unreadable("The seed is hidden: this is the public line, which nobody can go on from.")
+        raise Unreadable(phrase("The seed is hidden: this is the public line, which nobody can go on from."))
     seed = unpack(values["seed"], "seed") if values["seed"] else ""
     return agreement({**chosen, "seed": seed})
 
@@ -190,14 +199,21 @@ def _kind(word: str) -> DieKind | None:
         case "-":
             return None
         case _:
-            raise Unreadable(f"fate is -, pip, d4; got {plain(word)}.")
+            raise Unreadable(phrase("fate is -, pip, d4; got {word}.", word=plain(word)))
 
 
 def _die(word: str) -> Die:
     kind: DieKind = "d4" if word.endswith("^") else "pip"
     value = whole(word.removesuffix("^"), "cast")
     if value not in FACES[kind]:
-        raise Unreadable(f"cast: a {kind} die shows {', '.join(map(str, FACES[kind]))}; got {value}.")
+        raise Unreadable(
+            phrase(
+                "cast: a {kind} die shows {faces}; got {value}.",
+                kind=kind,
+                faces=", ".join(map(str, FACES[kind])),
+                value=value,
+            )
+        )
     return Die(kind, value)
 
 
@@ -206,10 +222,10 @@ def _slot(word: str) -> Slot:
     faces, x, times = lying.partition("x")
     doubled = whole(times, "pockets").bit_length() - 1 if x else 0
     if doubled < 0:
-        raise Unreadable(f"pockets: {plain(word)} is no pocket.")
+        raise Unreadable(phrase("pockets: {word} is no pocket.", word=plain(word)))
     values = () if faces == "." else tuple(whole(face, "pockets") for face in faces.split(","))
     if len(values) > SLOT_MOST or any(value not in FACES["pip"] for value in values):
-        raise Unreadable(f"pockets: {plain(word)} is no pocket.")
+        raise Unreadable(phrase("pockets: {word} is no pocket.", word=plain(word)))
     return Slot(tuple(sorted(values)), doubled, whole(extra, "pockets") if plus else 0)
 
 
@@ -218,18 +234,27 @@ def _seat(word: str) -> tuple[str, Seat]:
     name, *rest = word.split(":")
     who = tidy_name(unpack(name, "seat"))
     if len(rest) != 6:
-        raise Unreadable(f"{who}'s seat is NAME:TURNS:POINTS:DICE:MODIFIERS:ITEMS:PLAYED.")
+        raise Unreadable(
+            phrase("{player}'s seat is NAME:TURNS:POINTS:DICE:MODIFIERS:ITEMS:PLAYED.", player=who)
+        )
     turns, points, hot, modifiers, items, spent = rest
-    cached = tuple(whole(each, f"{who}'s points") for each in points.split("+"))
+    cached = tuple(whole(each, phrase("{player}'s points", player=who)) for each in points.split("+"))
     if len(cached) != len(QUOTAS):
-        raise Unreadable(f"{who}'s points are those of {len(QUOTAS)} rounds; got {plain(points)}.")
+        raise Unreadable(
+            phrase(
+                "{player}'s points are those of {count} rounds; got {points}.",
+                player=who,
+                count=len(QUOTAS),
+                points=plain(points),
+            )
+        )
     return who, Seat(
         points=cached,
-        turns=whole(turns, f"{who}'s turns"),
+        turns=whole(turns, phrase("{player}'s turns", player=who)),
         modifiers=_cards(modifiers, who),
         items=_cards(items, who),
         spent=_cards(spent, who),
-        hot=whole(hot, f"{who}'s extra dice"),
+        hot=whole(hot, phrase("{player}'s extra dice", player=who)),
     )
 
 
@@ -238,6 +263,13 @@ def _cards(text: str, who: str) -> tuple[Card, ...]:
     found = []
     for word in text.split(",") if text != "-" else []:
         if word not in known:
-            raise Unreadable(f"{who}'s cards: {plain(word)} is none; there are {', '.join(CARDS)}.")
+            raise Unreadable(
+                phrase(
+                    "{player}'s cards: {word} is none; there are {cards}.",
+                    player=who,
+                    word=plain(word),
+                    cards=", ".join(CARDS),
+                )
+            )
         found.append(known[word])
     return in_order(found)

@@ -28,6 +28,7 @@ from engine.mat import (
     Verdict,
 )
 from engine.set_aside import SetAside, one_combo
+from engine.wording import phrase
 from engine.zonk.cards import ITEMS, NAMES, Card, card_named
 from engine.zonk.combos import face, legal_pocketings
 from engine.zonk.items import opposite, playable
@@ -49,7 +50,7 @@ class Pockets(SetAside):
             if slot.values
         }
         current = len(now.slots) - first
-        wrong = f"This is cast {current}: its dice go into pocket {current} (rule 4b)."
+        wrong = phrase("This is cast {cast}: its dice go into pocket {cast} (rule 4b).", cast=current)
         return Expected(free=Counter(now.cast), aside=aside, current=current, wrong=wrong, first=first)
 
     def pocketing(self, position: Position, dice: Dice) -> Pocket:
@@ -77,7 +78,9 @@ class Cards:
         """
         state, card = _zonk(position), card_named(laid.card)
         if card is None:
-            raise ValueError(f"a card is {', '.join(NAMES)}; got {laid.card!r}")
+            raise ValueError(
+                phrase("a card is {cards}; got {card}", cards=", ".join(NAMES), card=repr(laid.card))
+            )
         name = NAMES[card]
         if state.phase == "draw" or card not in ITEMS:
             return Verdict(events=(Draw(card=name),))
@@ -154,13 +157,16 @@ def _question(card: Card) -> str:
     name = NAMES[card]
     match card:
         case "money":
-            return f"Which pocket? Lay {name} on it, or choose on the console."
+            return phrase("Which pocket? Lay {card} on it, or choose on the console.", card=name)
         case "tonic":
-            return (
-                f"Which die? Move it into the earlier pocket, and {name} is played; or choose on the console."
+            return phrase(
+                "Which die? Move it into the earlier pocket, and {card} is played; or choose on the console.",
+                card=name,
             )
         case _:
-            return f"Which die? Set it beside {name} on the card place, or choose on the console."
+            return phrase(
+                "Which die? Set it beside {card} on the card place, or choose on the console.", card=name
+            )
 
 
 def _narrowed(

@@ -2,7 +2,8 @@
 
 from engine.events import Draw, Pocket
 from engine.game import Allowed, Button, Choice, Ending, Fact, GameView, Wanted
-from engine.words import some, together
+from engine.wording import phrase, phrase_count, phrase_later
+from engine.words import together
 from engine.zonk.cards import CARDS, NAMES
 from engine.zonk.combos import grouped, legal_pocketings
 from engine.zonk.items import playable
@@ -78,16 +79,26 @@ def _choices(state: ZonkState) -> tuple[Choice, ...]:
 def best_told(state: ZonkState) -> str:
     """The best pocketing, in a sentence."""
     best = legal_pocketings(state.cast, state.rules)[0]
-    return f"Best: {combos_named(best.combos)}, {thousands(best.points)}."
+    return phrase(
+        "Best: {combos}, {points}.", combos=combos_named(best.combos), points=thousands(best.points)
+    )
 
 
 def round_told(state: ZonkState, rounds: int) -> str:
     """How the round that the active player has just ended turned out, from 0."""
     name, had, quota = state.players[state.active], state.counted(state.active, rounds), QUOTAS[rounds]
     if had < quota:
-        return f"{name} misses the quota of round {rounds + 1}: {thousands(had)} of {thousands(quota)}."
-    met = f"{name} meets the quota of round {rounds + 1} with {thousands(had)}"
-    return f"{met} and has won the run." if state.won(state.active) else f"{met}."
+        return phrase(
+            "{player} misses the quota of round {round}: {points} of {quota}.",
+            player=name,
+            round=rounds + 1,
+            points=thousands(had),
+            quota=thousands(quota),
+        )
+    met = phrase_later("{player} meets the quota of round {round} with {points}.")
+    if state.won(state.active):
+        met = phrase_later("{player} meets the quota of round {round} with {points} and has won the run.")
+    return phrase(met, player=name, round=rounds + 1, points=thousands(had))
 
 
 def ending(state: ZonkState) -> Ending:
@@ -99,22 +110,32 @@ def ending(state: ZonkState) -> Ending:
         most = max(state.seats[seat].score for seat in won)
         won = [seat for seat in won if state.seats[seat].score == most]
     names = tuple(state.players[seat] for seat in won)
-    points = together([thousands(state.seats[seat].score) for seat in won])
-    if len(won) == 1:
-        cause = f"{names[0]} wins: all three quotas met, {points} points (rule 11)."
-    elif state.agreed.winner == "most":
-        cause = (
-            f"{together(names)} share the win with {thousands(state.seats[won[0]].score)} points (rule 11a)."
-        )
-    else:
-        cause = f"{together(names)} win: all three quotas met, {points} points (rule 11)."
+    points = [thousands(state.seats[seat].score) for seat in won]
+    if len(won) > 1 and state.agreed.winner == "most":
+        shared = phrase_later("{players} share the win with {points} points (rule 11a).")
+        return Ending(winners=names, cause=phrase(shared, players=together(names), points=points[0]))
+    cause = phrase_count(
+        "{players} wins: all three quotas met, {points} points (rule 11).",
+        "{players} win: all three quotas met, {points} points (rule 11).",
+        len(won),
+        players=together(names),
+        points=together(points),
+    )
     return Ending(winners=names, cause=cause)
 
 
 def _all_lost(state: ZonkState) -> str:
     """Where each run ended."""
-    told = [f"{name} in round {(state.missed(seat) or 0) + 1}" for seat, name in enumerate(state.players)]
-    return f"{'The' if len(told) == 1 else 'Every'} run is lost: {together(told)} (rule 11b)."
+    told = [
+        phrase("{player} in round {round}", player=name, round=(state.missed(seat) or 0) + 1)
+        for seat, name in enumerate(state.players)
+    ]
+    return phrase_count(
+        "The run is lost: {runs} (rule 11b).",
+        "Every run is lost: {runs} (rule 11b).",
+        len(told),
+        runs=together(told),
+    )
 
 
 def _call(state: ZonkState) -> str:
@@ -122,19 +143,25 @@ def _call(state: ZonkState) -> str:
     name = state.players[state.active]
     match state.phase:
         case "cast":
-            told = f"{name} casts {kinds_named(state.dice)}."
+            told = phrase("{player} casts {dice}.", player=name, dice=kinds_named(state.dice))
         case "pocket":
-            told = f"{name} pockets from {' '.join(faces_of(state.cast))}. {best_told(state)}"
+            lying = " ".join(faces_of(state.cast))
+            pockets = phrase("{player} pockets from {dice}.", player=name, dice=lying)
+            told = f"{pockets} {best_told(state)}"
         case "rescue" if state.lone:
-            told = f"No combo. {name} may cast the last die again."
+            told = phrase("No combo. {player} may cast the last die again.", player=name)
         case "rescue":
-            told = f"No combo. {name} plays an item, or takes the zonk with STOP."
+            told = phrase("No combo. {player} plays an item, or takes the zonk with STOP.", player=name)
         case "choose":
-            told = f"{name} recasts or caches {thousands(state.running)}."
+            told = phrase(
+                "{player} recasts or caches {points}.", player=name, points=thousands(state.running)
+            )
         case "fate":
-            told = f"{name} casts one die again."
+            told = phrase("{player} casts one die again.", player=name)
         case "draw":
-            told = f"{name} draws {some(state.due, 'card')}."
+            told = phrase_count(
+                "{player} draws {count} card.", "{player} draws {count} cards.", state.due, player=name
+            )
         case "ended":
             told = ending(state).cause
     return told
@@ -162,11 +189,14 @@ def _run_facts(state: ZonkState, seat: int, player: str) -> list[Fact]:
     """How a run stands: its round and quota, and the cards."""
     run = state.seats[seat]
     if state.over(seat):
-        found = [Fact(name="run", words=("won" if state.won(seat) else "lost",), player=player)]
+        found = [
+            Fact(name="run", words=(phrase("won") if state.won(seat) else phrase("lost"),), player=player)
+        ]
     else:
         # After its last turn of a round a player who still draws has begun the next.
         rounds = run.turns // TURNS
-        told = f"{thousands(state.counted(seat, rounds))} of {thousands(QUOTAS[rounds])}"
+        had, quota = thousands(state.counted(seat, rounds)), thousands(QUOTAS[rounds])
+        told = phrase("{points} of {quota}", points=had, quota=quota)
         found = [
             Fact(name="round", words=(f"{rounds + 1}",), player=player),
             Fact(name="turn", words=(f"{run.turns % TURNS + 1}",), player=player),

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from engine.dice import Die
+from engine.wording import phrase
 from engine.words import dice_of, plain_dice, together
 from engine.zonk.cards import NAMES, Card
 from engine.zonk.combos import Values, combo_named, values_of
@@ -11,12 +12,12 @@ from engine.zonk.state import Kinds
 
 def thousands(points: int) -> str:
     """1,050"""
-    return f"{points:,}"
+    return f"{points:,}".replace(",", phrase("1,000")[1])
 
 
 def die_named(die: Die) -> str:
     """A 3, and a 3 of the D4."""
-    return f"{die.value}" if die.kind == "pip" else f"{die.value} of the D4"
+    return f"{die.value}" if die.kind == "pip" else phrase("{face} of the D4", face=die.value)
 
 
 def faces_of(dice: Iterable[Die]) -> tuple[str, ...]:
@@ -48,4 +49,4 @@ def kinds_named(kinds: Kinds) -> str:
     """Five dice and one four-sided die."""
     d6, d4 = kinds
     parts = ([plain_dice(d6)] if d6 else []) + ([dice_of(d4, "d4")] if d4 else [])
-    return together(parts) or "no dice"
+    return together(parts) or phrase("no dice")
