@@ -1,6 +1,7 @@
 # Every target sets up what it needs; nothing needs root. `make help` lists them.
 PYTHON ?= python3
 GAME ?=
+ONLY ?=
 THROWS ?= 20000
 RIG ?=
 KEY ?=
@@ -11,7 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo test test-long check hooks bench bench-venue house words models soak rigs lock wheelhouse release clean
+.PHONY: help setup setup-dev demo test test-long check hooks bench bench-venue house docs words models soak rigs lock wheelhouse release clean
 
 help:  ## What can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -68,6 +69,9 @@ house: setup-dev  ## Figures of the source: rooms, arrows, types, what a throw p
 
 words: setup-dev  ## Gather all sentences into the catalogues of device/languages, for people to translate
 	$(BIN)/python -m device.languages.gather
+
+docs: setup-dev  ## Remake the pictures of README and docs (ONLY=console: one of them); broken off, it goes on
+	$(BIN)/python -m benchmarks.pictures $(ONLY)
 
 models: $(VENV)-models/.ready  ## Make the networks anew from drawn scenes (and ../shared/photos, where they are); hours
 	$(VENV)-models/bin/python -m models.training.train

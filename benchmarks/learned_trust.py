@@ -282,13 +282,18 @@ def plot(rows: Sequence[tuple[float, float, int]]) -> str:
     return "\n".join([*parts, "</svg>", ""])
 
 
+def everything() -> list[Example]:
+    """All faces by which the confidence is judged; some minutes."""
+    return [*of_photos(), *of_drawn(), *of_table()]
+
+
 def main() -> None:
     """Print the table; with --write keep curves and plot."""
     parser = argparse.ArgumentParser(description="The confidence of the learned reader.")
     parser.add_argument("--write", action="store_true", help="keep the curves and the plot")
     asked = parser.parse_args()
     cv2.setNumThreads(1)
-    examples = [*of_photos(), *of_drawn(), *of_table()]
+    examples = everything()
     right = np.array([one.right for one in examples])
     chances = crossed(examples)
     drawn = np.array([one.origin == "drawn" for one in examples])

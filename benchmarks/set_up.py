@@ -1,24 +1,27 @@
 """The set-up in a real Chromium on the simulated table: the seconds of each step, pressed at once.
 
 The table holds the board for two seconds a pose; people take longer to hold it, and read what it says.
-With `--pictures FOLDER` the two pictures of docs/builder.md are made anew.
+On its way it makes the two pictures of docs/builder.md, where they are asked for (`make docs ONLY=setup`).
 """
 
 import shutil
-import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import FloatRect, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Locator, Page, expect, sync_playwright
 
 from device.box import Box, Setup
 from device.config import load
 from device.simulator.table import SimulatedTable
 
 PATIENCE_MS = 600_000.0
-SHOWN: FloatRect = {"x": 0, "y": 0, "width": 1280, "height": 500}
 NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+Shoot = Callable[[Page, str], None]
+"""Takes a picture of a page, under a name."""
 
 
 def main() -> None:
@@ -27,29 +30,38 @@ def main() -> None:
     if found is None:
         print("no Chromium here")
         return
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        setup = Setup(
-            config=load(None),
-            camera=SimulatedTable(seed=3),
-            data=Path(folder),
-            mock_pins=True,
-            reads="roll_done",
-            host="127.0.0.1",
-            port=0,
-            tell=print,
-        )
-        with Box(setup) as box, playwright.chromium.launch(executable_path=found) as browser:
-            page = browser.new_page(viewport={"width": 1280, "height": 800})
-            page.set_default_timeout(PATIENCE_MS)
-            page.goto(f"{box.start()}setup")
-            _walk(page)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        sync_playwright() as playwright,
+        playwright.chromium.launch(executable_path=found) as browser,
+    ):
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        set_up(page, Path(folder), lambda _page, _name: None)
 
 
-def _walk(page: Page) -> None:
+def set_up(page: Page, folder: Path, shoot: Shoot) -> None:
+    """Walk through the set-up of a new box with that data folder; prints the seconds of each step."""
+    setup = Setup(
+        config=load(None),
+        camera=SimulatedTable(seed=3),
+        data=folder,
+        mock_pins=True,
+        reads="roll_done",
+        host="127.0.0.1",
+        port=0,
+        tell=print,
+    )
+    with Box(setup) as box:
+        page.set_default_timeout(PATIENCE_MS)
+        page.goto(f"{box.start()}setup")
+        _walk(page, shoot)
+
+
+def _walk(page: Page, shoot: Shoot) -> None:
     began_s = step_s = time.monotonic()
     for name in ("Lens", "Sheet and table", "Buttons", "Settings", "Doctor", ""):
         title = page.locator("#step-title").inner_text() if name != "Lens" else "Camera"
-        _do(page, title)
+        _do(page, title, shoot)
         if name:
             expect(page.locator("#step-title")).to_have_text(name, timeout=PATIENCE_MS)
         now_s = time.monotonic()
@@ -60,7 +72,7 @@ def _walk(page: Page) -> None:
     print(f"{'all':18}{time.monotonic() - began_s:6.0f} s")
 
 
-def _do(page: Page, title: str) -> None:
+def _do(page: Page, title: str, shoot: Shoot) -> None:
     """One step, to its end."""
     main_act = page.locator("#acts button.main")
     match title:
@@ -69,7 +81,7 @@ def _do(page: Page, title: str) -> None:
             page.wait_for_timeout(1500)  # the board has to be out of the picture
             main_act.click()
             expect(main_act).to_have_text("Yes: keep it", timeout=PATIENCE_MS)
-            _picture(page, "setup-sheet.jpg")
+            _settle_and_shoot(page, shoot, "setup-sheet.jpg")
             main_act.click()
         case "Buttons":
             for button in page.locator("#pins button").all():
@@ -80,7 +92,7 @@ def _do(page: Page, title: str) -> None:
             _press(main_act, "Done")
         case "Lens":
             expect(page.locator("#count-words")).to_have_text("9 of 16", timeout=PATIENCE_MS)
-            _picture(page, "setup-lens.jpg")
+            _settle_and_shoot(page, shoot, "setup-lens.jpg")
             _press(main_act, "Keep this lens")
         case _:
             main_act.click()
@@ -91,9 +103,6 @@ def _press(button: Locator, words: str) -> None:
     button.click()
 
 
-def _picture(page: Page, name: str) -> None:
-    """A picture of the page, where they were asked for."""
-    if "--pictures" in sys.argv:
-        folder = Path(sys.argv[sys.argv.index("--pictures") + 1])
-        page.wait_for_timeout(1000)
-        page.screenshot(path=folder / name, type="jpeg", quality=70, clip=SHOWN)
+def _settle_and_shoot(page: Page, shoot: Shoot, name: str) -> None:
+    page.wait_for_timeout(1000)
+    shoot(page, name)

@@ -1,0 +1,154 @@
+"""Pictures of games as people see them: a whole box on the simulated table, looked at in Chromium.
+
+Time at that table stands still until something is waited for, so the same seed gives the same game.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from playwright.sync_api import Page, expect
+
+from benchmarks.pictures.studio import PHONE_PX, Studio, beside, shot_of
+from calibration.arrays import Picture
+from tests.playing import Playing, playing, simulated
+from tests.waiting import PATIENCE_S
+
+expect.set_options(timeout=1000 * PATIENCE_S)
+
+TABLE_PX = (1280, 960)
+"""The camera's picture, as in life."""
+SCREEN_PX = (1280, 720)
+ZOINX = ("Zoë", "Ben", "Ann")
+BETS = {"Zoë": 4, "Ben": 2, "Ann": 0}
+END_ZONE = {"mode": "fast", "order": "seats"}
+CLOSE_UP = re.compile("^/evidence/")
+LOADED = "selector => document.querySelector(selector)?.naturalWidth > 0"
+
+
+@contextmanager
+def game_at_table(
+    studio: Studio, game: str, players: tuple[str, ...], options: Mapping[str, str], seed: int
+) -> Iterator[Playing]:
+    """A box with that game begun, on a table of its own."""
+    folder = studio.scratch / f"{game}-{seed}"
+    with playing(folder, simulated(seed, size_px=TABLE_PX)) as player:
+        said = player.box.desk.start(game, players, options)
+        if not said.ok:
+            raise ValueError(said.text)
+        yield player
+
+
+def address_of(player: Playing, view: str = "") -> str:
+    """Where a box's page is."""
+    return f"{player.box.console.address}{view}"
+
+
+def make_console(studio: Studio) -> None:
+    """Zoinx on the console, once its first throw was read."""
+    with game_at_table(studio, "zoinx", ZOINX, {}, seed=5) as player:
+        _bet(player)
+        player.roll()
+        with studio.page(address_of(player), (1200, 960)) as page:
+            expect(page.locator("#read .tag")).to_have_count(4)
+            expect(page.locator("#live .tag")).to_have_count(4)
+            studio.keep_shot(page, "img/console-desktop.jpg")
+
+
+def make_screen_throw(studio: Studio) -> None:
+    """A throw of Zoinx on the big screen."""
+    with game_at_table(studio, "zoinx", ZOINX, {}, seed=5) as player:
+        _bet(player)
+        with studio.page(address_of(player, "?screen"), SCREEN_PX) as page:
+            expect(page.locator("body")).to_have_attribute("data-moment", "scores")
+            player.roll()
+            await_moment(page, "throw")
+            studio.keep_shot(page, "img/screen-throw.jpg")
+
+
+def make_screen_landing(studio: Studio) -> None:
+    """A landing on the big screen, with its close-up."""
+    with (
+        game_at_table(studio, "end-zone", ("Ann", "Bea"), END_ZONE, seed=4) as player,
+        studio.page(address_of(player, "?screen"), SCREEN_PX) as page,
+    ):
+        expect(page.locator("body")).to_have_attribute("data-moment", "scores")
+        player.roll()
+        await_moment(page, "landing")
+        expect(page.locator("#picture figure img")).to_have_attribute("src", CLOSE_UP)
+        studio.keep_shot(page, "img/screen-landing.jpg")
+
+
+def make_referee(studio: Studio) -> None:
+    """A landing too close to call, as the referee is asked about it."""
+    with game_at_table(
+        studio, "end-zone", ("Ann", "Bea"), {**END_ZONE, "mode": "score-card"}, seed=4
+    ) as player:
+        while player.now.ask != "landing":
+            player.roll("line")
+        with studio.page(address_of(player, "?referee"), (1280, 900)) as page:
+            page.wait_for_function(LOADED, arg="#landing .evidence img")
+            studio.keep_shot(page, "img/referee.jpg")
+
+
+def make_player_page(studio: Studio) -> None:
+    """A bet, dice to set aside, and cards, on three phones."""
+    phones = [_bet_on_phone(studio), _dice_on_phone(studio), _cards_on_phone(studio)]
+    studio.keep(beside(phones, 964), "img/player-page.jpg")
+
+
+def _bet_on_phone(studio: Studio) -> Picture:
+    with (
+        game_at_table(studio, "zoinx", ZOINX[:2], {}, seed=5) as player,
+        studio.page(address_of(player, "play?player=Ben"), PHONE_PX) as page,
+    ):
+        page.locator("#bet input[value='4']").check()
+        return shot_of(page)
+
+
+def _dice_on_phone(studio: Studio) -> Picture:
+    with (
+        game_at_table(studio, "ten-thousand", ("Ann", "Bea"), {"first": "named"}, seed=6) as player,
+        studio.page(address_of(player, "play?player=Ann"), PHONE_PX) as page,
+    ):
+        player.roll()
+        page.locator("#pick ol button").first.click()
+        expect(page.locator("#pick image")).to_have_attribute("href", re.compile("^blob:"))
+        page.wait_for_timeout(500)  # an image in a drawing does not say when it is painted
+        return shot_of(page)
+
+
+def _cards_on_phone(studio: Studio) -> Picture:
+    with game_at_table(studio, "zonk", ("Ann",), {}, seed=4) as player:
+        player.roll()
+        player.press("cache")
+        player.until(lambda shown: shown.game and shown.game.phase == "draw", "cards are due")
+        for card in ("Serpent's Stare", "Chaos Swap"):
+            take(player, card)
+        player.roll()
+        take(player, "")
+        with studio.page(address_of(player, "play?player=Ann"), PHONE_PX) as page:
+            expect(page.locator("#cards")).to_contain_text("Chaos Swap")
+            return shot_of(page)
+
+
+def take(player: Playing, begins: str) -> None:
+    """Take the first choice whose words begin so, and wait until it counts."""
+    game = player.now.game
+    words = [choice.words for choice in game.choices if choice.words.startswith(begins)] if game else []
+    if game is None or not words:
+        raise ValueError(f"there is no choice {begins!r}: {player.now.message.text}")
+    place = [choice.words for choice in game.choices].index(words[0])
+    player.box.desk.choose(place, words[0])
+    player.until(lambda shown: shown.game and shown.game.line != game.line, f"{words[0]} counts")
+
+
+def _bet(player: Playing) -> None:
+    for name, dots in BETS.items():
+        player.bet(name, dots)
+
+
+def await_moment(page: Page, name: str) -> None:
+    """Until the big screen shows that moment, with its picture."""
+    expect(page.locator("body")).to_have_attribute("data-moment", name)
+    page.wait_for_function(LOADED, arg="#picture img")

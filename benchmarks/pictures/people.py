@@ -1,0 +1,175 @@
+"""Pictures of who plays, and of what was played: phones and PINs of a club, a hall's tables, a report."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+
+import msgspec
+from playwright.sync_api import Page, expect
+
+from benchmarks.pictures.games import ZOINX, address_of
+from benchmarks.pictures.studio import PHONE_PX, Studio, beside, shot_of
+from calibration.arrays import Picture
+from device.console import ConsoleServer, Doors
+from device.hall.ledger import Invitation, KnownBox, Ledger
+from device.hall.page import HallPage, make_hall_app
+from device.hall.reception import Reception
+from device.journal import GameId, Journal
+from device.journal.outbox import Outbox
+from device.match import Match
+from device.people.pins import PinBook, pins_path
+from device.reports.content import make_report, tell
+from device.reports.gathering import gather
+from device.reports.html import page as report_page
+from device.reports.sheet import sheet_of
+from device.shown.snapshot import MessageShown, Snapshot, Stage
+from device.venue.membership import key_of
+from device.venue.wire import BoxHealth, seal, topic
+from engine.events import Landed
+from engine.game import start_written
+from engine.history import History
+from engine.rulebooks import rulebook
+from tests.device.reports.kept import RECORDINGS, keep, keep_recording
+from tests.playing import playing, simulated
+
+PIN = "2468"
+TABLES = (("Ann", "Bea"), ("Zoe", "Ben"), ("Cleo", "Dan"), ("Eva", "Finn"), ("Gus", "Hal"), ("Ida", "Jo"),
+          ("Kim", "Lea"), ("Max", "Nia"))  # fmt: skip
+WAITS = {
+    5: "A die went off the table. Was it caught?",
+    2: "Too close to call: 5 or 10? Look at the close-up.",
+}
+OVER, LOST, AWAY = 6, 7, 8
+"""The tables whose game has ended, whose camera gives no picture, and whose box is not connected."""
+NO_PICTURE = "No picture comes. Is the camera's cable in?"
+MORE_EACH = 3
+"""By so many landings each table is further than the one before."""
+
+
+def make_people(studio: Studio) -> None:
+    """A host signs in and hands out codes; a player scans one, has a seat, and bets."""
+    folder = studio.scratch / "club"
+    folder.mkdir()
+    PinBook(pins_path(folder)).put("host", PIN)
+    with playing(folder, simulated(5), kind="club") as player:
+        said = player.box.desk.start("zoinx", ZOINX[1:], {})
+        if not said.ok:
+            raise ValueError(said.text)
+        phones = list[Picture]()
+        with studio.page(address_of(player), PHONE_PX) as host:
+            host.get_by_role("button", name="Host").click()
+            phones.append(shot_of(host))
+            _sign_in(host)
+            host.locator("#open-phones").click()
+            expect(host.locator("#phones .seat-codes figure")).to_have_count(2)
+            phones.append(shot_of(host))
+            link = host.evaluate(
+                "async () => (await (await import('/static/post.js')).ask('/seats', {})).seats[1].link"
+            )
+        with studio.page(link, PHONE_PX) as seat:
+            expect(seat.locator("#seat .pin")).to_be_visible()
+            phones.append(shot_of(seat))
+            seat.locator("#seat button").click()
+            seat.locator("#bet input[value='4']").check()
+            phones.append(shot_of(seat))
+    studio.keep(beside(phones, 1000), "img/people.png")
+
+
+def _sign_in(page: Page) -> None:
+    page.get_by_label("PIN").fill(PIN)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.locator("#me")).to_have_text("Host")
+
+
+def make_report_picture(studio: Studio) -> None:
+    """The end of a report: a game of Ten Thousand with its scores over the turns."""
+    (recording,) = (path for path in RECORDINGS if path.stem == "ten-thousand")
+    with Journal.open(studio.scratch / "journal.db") as journal:
+        keep_recording(journal, recording)
+        report = make_report("", gather(journal, journal.games()), detailed=True)
+    page = studio.scratch / "report.html"
+    page.write_text(report_page(report.title, tell(report, sheet_of(None))), encoding="utf-8")
+    with studio.page(page.as_uri(), (1000, 760)) as shown:
+        shown.locator("h2", has_text="Game 1").evaluate(
+            "head => scrollBy(0, head.getBoundingClientRect().top - 16)"
+        )
+        studio.keep_shot(shown, "img/report.png")
+
+
+def make_hall(studio: Studio) -> None:
+    """The page of a hall's desk with eight tables, some of which wait for somebody."""
+    ledger = Ledger.open(studio.scratch / "desk")
+    reception = Reception(ledger, SaysNothing(), lambda _: None)
+    hall = HallPage(ledger, reception, 0, "")
+    doors = Doors(visitors="local", names=(), own_name="desk")
+    server = ConsoleServer(make_hall_app(hall, doors), "127.0.0.1", 0)
+    boxes = [_paired(ledger, number) for number in range(1, len(TABLES) + 1)]
+    reception.meet()
+    reception.start()
+    server.start()
+    try:
+        for number, box in enumerate(boxes, 1):
+            _tell_of_table(studio.scratch / f"table-{number}.db", reception, box, number)
+        with studio.page(server.address, (1280, 780)) as page:
+            expect(page.get_by_text("is not connected")).to_have_count(1)
+            expect(page.get_by_text("0 rows kept", exact=True)).to_have_count(0)
+            studio.keep_shot(page, "img/hall.png")
+    finally:
+        server.stop()
+        reception.stop()
+        ledger.close()
+
+
+class SaysNothing:
+    """A link to boxes that are not there."""
+
+    def say(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:  # noqa: ARG002 - as a link has it
+        """Nobody hears it."""
+        return True
+
+
+def _paired(ledger: Ledger, number: int) -> KnownBox:
+    ledger.invite(Invitation(f"id {number}", "code", f"Table {number}", 10.0))
+    found = ledger.take_up(f"id {number}", 5.0, "2026-11-20T12:00:00+00:00")
+    if found is None:
+        raise ValueError(f"table {number} was not paired")
+    return found[1]
+
+
+def _tell_of_table(path: Path, reception: Reception, box: KnownBox, number: int) -> None:
+    """What the box of that table says to the desk: how it is, what it shows, and what was played."""
+    players, options = TABLES[number - 1], {"mode": "first-of-500", "order": "seats"}
+    events = _landings(players, options, number)
+    with Journal.open(path) as journal:
+        game_id = keep(journal, "end-zone", players, options, events)
+        shown = _snapshot(journal, game_id, number)
+        batch = Outbox(path).next({})
+    now = datetime.now(UTC).isoformat()
+    for what, said in (("health", BoxHealth("run", number != AWAY, now)), ("state", shown), ("rows", batch)):
+        where, body = topic(box.id, what), msgspec.json.encode(said)
+        reception.hear(where, body, seal(key_of(box.secret), where, body))
+
+
+def _landings(players: tuple[str, ...], options: dict[str, str], number: int) -> list[Landed]:
+    """The landings of a game at that table, drawn by its number; one game is played to its end."""
+    rng, events = Random(number), list[Landed]()
+    history = History(start_written(rulebook("end-zone"), players, options))
+    while history.position.view().ending is None and (number == OVER or len(events) < MORE_EACH * number):
+        events.append(Landed(value=rng.randint(1, 6), zone=rng.choice((0, 1, 2, 5, 5, 10, 20))))
+        history.take(events[-1])
+    return events
+
+
+def _snapshot(journal: Journal, game_id: GameId, number: int) -> Snapshot:
+    """What that table shows to everybody."""
+    match, asked = Match.resume(journal, game_id), WAITS.get(number, "")
+    stage: Stage = "ended" if number == OVER else "playing"
+    lost = MessageShown(NO_PICTURE if number == LOST else "", "alarm")
+    return Snapshot(
+        stage=stage,
+        game_id=game_id,
+        game=match.shown(),
+        message=MessageShown(asked),
+        ask="landing" if asked else "",
+        camera=lost,
+    )

@@ -1,0 +1,93 @@
+"""A round through the makers: it can be broken off, and leaves alone what looks as before."""
+
+import hashlib
+import tempfile
+from collections.abc import Generator, Iterable, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+from tqdm import tqdm
+
+from benchmarks.house.tree import AROUND, ROOMS
+from benchmarks.pictures.makers import MAKERS
+from benchmarks.pictures.studio import NotHere, Studio
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+MADE = ROOT / "build" / "docs" / "made.txt"
+"""What this round has made already: the state of the source, and a maker's name on each line."""
+BLUR_PX, FAINT = 5, 24.0
+"""Two pictures look alike when, blurred so far, they differ nowhere by more than this (of 255)."""
+SOURCE = {".py", ".js", ".css", ".html", ".onnx", ".toml"}
+
+
+def make_round(names: Sequence[str], docs: Path = DOCS, made: Path = MADE) -> Generator[str]:
+    """Make the pictures of the makers named, or of all that this round has not made yet; tells of each.
+
+    Whoever is named makes them in any case, and what takes hours is made by name alone. When all were made,
+    the next round begins anew.
+    """
+    state, done = _begun(made)
+    left = [name for name, maker in MAKERS.items() if name not in done and not maker.takes_hours]
+    asked = [name for name in MAKERS if name in names] or left
+    bar = tqdm(asked, unit="maker")
+    for name in bar:
+        bar.set_description(name)
+        told = make_one(name, docs)
+        done.add(name)
+        made.parent.mkdir(parents=True, exist_ok=True)
+        made.write_text("\n".join([state, *sorted(done), ""]), encoding="utf-8")
+        yield f"{name}: {told}"
+    if not names:
+        made.unlink(missing_ok=True)
+        hours = " ".join(name for name, maker in MAKERS.items() if maker.takes_hours)
+        yield f'Left as they are, for they take hours: {hours}. Remake them with ONLY="{hours}".'
+
+
+def make_one(name: str, docs: Path) -> str:
+    """Make one maker's pictures, and put those that look otherwise into `docs`; says what came of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        files, scratch = Path(folder) / "files", Path(folder) / "scratch"
+        scratch.mkdir()
+        try:
+            with Studio(files, scratch) as studio:
+                MAKERS[name].make(studio)
+        except NotHere as error:
+            return f"left as it is. {error}"
+        return ", ".join(_put(files / each, docs / each) for each in MAKERS[name].files)
+
+
+def _put(new: Path, old: Path) -> str:
+    if old.exists() and look_alike(new, old):
+        return f"{old.name} looks as before"
+    old.parent.mkdir(parents=True, exist_ok=True)
+    old.write_bytes(new.read_bytes())
+    return f"{old.name} is new"
+
+
+def look_alike(one: Path, other: Path) -> bool:
+    """Whether two files show the same to people: the same text, or pictures that differ by noise alone."""
+    if one.read_bytes() == other.read_bytes():
+        return True
+    a, b = cv2.imread(str(one)), cv2.imread(str(other))
+    if a is None or b is None or a.shape != b.shape:
+        return False
+    blurred = [cv2.blur(picture.astype(np.float32), (BLUR_PX, BLUR_PX)) for picture in (a, b)]
+    return float(np.abs(blurred[0] - blurred[1]).max()) <= FAINT
+
+
+def _begun(made: Path) -> tuple[str, set[str]]:
+    """The state of the source, and which makers have made their pictures from it in this round."""
+    state = state_of(path for room in (*ROOMS, *AROUND) for path in (ROOT / room).rglob("*"))
+    told = made.read_text(encoding="utf-8").split() if made.exists() else []
+    return state, set(told[1:]) if told[:1] == [state] else set()
+
+
+def state_of(paths: Iterable[Path]) -> str:
+    """A name for the contents of source files."""
+    state = hashlib.sha256()
+    for path in sorted(paths):
+        if path.suffix in SOURCE and path.is_file():
+            state.update(path.read_bytes())
+    return state.hexdigest()[:16]
