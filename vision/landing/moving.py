@@ -15,7 +15,7 @@ from vision.watch import Spotted, Spotter, Stretch
 
 DIE_HIGH_MM = 20.0
 """How high over the table a die that moves is taken to be."""
-PART_MM = 45.0
+PART_MM = 75.0
 """Things so near to one another are parts of one die: its light and its dark side, blurred."""
 
 GoesOn = Callable[[Floats, Floats | None], bool]
@@ -84,6 +84,11 @@ class Moving:
         """Places (n, 2) in mm at that height, which small pixels (n, 2) see."""
         # Pixel centres have whole coordinates.
         return self._view.on_plane((small + 0.5) / self._scale - 0.5, high_mm)
+
+    def in_small(self, places_mm: Floats, high_mm: float) -> Floats:
+        """The small pixels (n, 2) that see places (n, 2) in mm at that height."""
+        at_px = self._view.project(np.column_stack([places_mm, np.full(len(places_mm), high_mm)]))
+        return np.asarray((at_px + 0.5) * self._scale - 0.5, np.float64)
 
 
 def go_back(tracks: list[Track], points: Sequence[Floats], time_ms: float, goes_on: GoesOn) -> list[Track]:

@@ -6,20 +6,21 @@ Theory of operation
 - Followed back as straight and as fast, its way comes to where the hand was. A die leaves a hand between the
   fingertips and `HAND_MM` behind them: there it was let go, somewhere on the part of its way that ran through
   the hand. That part is the plus-minus. It is longest where the hand goes along with the die, and then the
-  least is told.
+  least is told. A die that touches the hand looks like a part of it: in such pictures it is not missed.
 - Both are seen in the small pictures of the watch, a quarter of the camera's. They are searched from the last
   one back, and no farther than to the hand.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 
 from calibration.arrays import Bools, Floats
 from calibration.table import TableCalibration
-from vision.landing.moving import Moving, Track, go_back
-from vision.watch import Stretch
+from vision.landing.moving import DIE_HIGH_MM, Moving, Track, go_back
+from vision.watch import Spotted, Stretch
 
 HAND_MM = 60.0
 """Dice lie no farther behind the fingertips of a hand that lets them go."""
@@ -45,8 +46,9 @@ LEAST_HAND_PX = 50
 OUTERMOST = 10
 """The fingertips are where so many small pixels of the hand lie farther out."""
 UNSEEN = 3
-"""A die that has just left the hand may not be seen in so many pictures: it touches the hand in them."""
-EARLIER = 6
+"""A die that has just left the hand may not be seen in so many pictures, beside those in which it would touch
+the hand."""
+EARLIER = 7
 """How many pictures before the die is seen tell where the hand was."""
 LONGEST_MS = 3000.0
 """A die that lies has left the hand no longer ago."""
@@ -105,21 +107,18 @@ class _ReleaseSearch:
 
     def release(self) -> Release | None:
         """Where the die that moved away left the hand."""
-        hands: dict[int, Bools] = {}
-        track = self._track(hands)
+        seen: dict[int, Spotted] = {}
+        track = self._track(seen)
         if track is None:
             return None
         first = self._times_ms.index(track.times_ms[-1])
-        tips = [
-            (self._times_ms[index], tip_mm)
-            for index, hand in sorted(hands.items())
-            if first - EARLIER <= index <= first
-            and (tip_mm := self._fingertips_mm(hand, track, self._times_ms[index])) is not None
-        ]
-        return self._in_hand(track, tips) if len(tips) > UNSEEN else None
+        earlier = [seen[index] for index in range(first, first - EARLIER - 1, -1) if index in seen]
+        apart_ms = [each.time_ms for each in earlier[1:] if not self._touches(each, track)]
+        tips = self._tips(track, earlier)
+        return self._in_hand(track, tips, apart_ms[UNSEEN] if len(apart_ms) > UNSEEN else -inf)
 
-    def _track(self, hands: dict[int, Bools]) -> Track | None:
-        """The one way of a die that moved away; what hands cover in the pictures goes into `hands`."""
+    def _track(self, seen: dict[int, Spotted]) -> Track | None:
+        """The one way of a die that moved away; what the pictures show goes into `seen`."""
         tracks: list[Track] = []
         throws: list[Track] = []
         for index in range(len(self._times_ms) - 1, -1, -1):
@@ -127,7 +126,7 @@ class _ReleaseSearch:
             if self._times_ms[-1] - time_ms > LONGEST_MS:
                 break
             spotted = self._moving.at(index)
-            hands[index] = spotted.hand
+            seen[index] = spotted
             points = self._moving.things(spotted)
             ended = go_back(tracks, points, time_ms, _goes_on)
             throws += [track for track in ended if _is_throw(track)]
@@ -136,7 +135,23 @@ class _ReleaseSearch:
                 break
         throws += [track for track in tracks if _is_throw(track)]
         longest = max(throws, key=lambda track: len(track.points_mm), default=None)
-        return None if longest is None or any(_apart(longest, other) for other in throws) else longest
+        if longest is None or any(_apart(longest, other) for other in throws):
+            return None
+        earlier = [track for track in throws if track.times_ms[0] < longest.times_ms[-1]]
+        return max(earlier, key=lambda track: len(track.points_mm), default=longest)
+
+    def _tips(self, track: Track, earlier: Sequence[Spotted]) -> list[tuple[float, float]]:
+        """Times in ms and how far out the hand was in mm, back to where the die was behind it; the oldest
+        first."""
+        tips: list[tuple[float, float]] = []
+        for seen in earlier:
+            tip_mm = self._fingertips_mm(seen.hand, track, seen.time_ms)
+            if tip_mm is None:
+                continue
+            tips.append((seen.time_ms, tip_mm))
+            if track.at(seen.time_ms)[1] < tip_mm - HAND_MM:
+                break
+        return tips[::-1]
 
     def _fingertips_mm(self, hand: Bools, track: Track, time_ms: float) -> float | None:
         """How far out the fingertips reach, towards the halfway line; None where there is hardly a hand."""
@@ -148,18 +163,35 @@ class _ReleaseSearch:
         ahead = np.sort(points[own & (np.hypot(*(points - die_mm).T) > DIE_MM), 1])
         return float(ahead[-OUTERMOST]) if len(ahead) >= LEAST_HAND_PX else None
 
-    def _in_hand(self, track: Track, hand: Sequence[tuple[float, float]]) -> Release | None:
-        """The part of its way that ran through the hand; `hand`: times in ms and how far out it was in mm."""
-        times_ms = np.arange(track.times_ms[-1], hand[0][0], -1.0)
+    def _touches(self, seen: Spotted, track: Track) -> bool:
+        """Whether the die would touch the hand in that picture, and not be told from it."""
+        x_mm, y_mm = track.at(seen.time_ms)
+        places_mm = np.array([(x_mm, y_mm), (x_mm + DIE_MM, y_mm)])
+        die, beside = self._moving.in_small(places_mm, DIE_HIGH_MM)
+        (x, y), (high, wide) = np.round(die).astype(int), seen.hand_px.shape
+        inside = 0 <= x < wide and 0 <= y < high
+        return bool(inside and seen.hand_px[y, x] < np.hypot(*(beside - die)))
+
+    def _in_hand(self, track: Track, hand: Sequence[tuple[float, float]], unseen_ms: float) -> Release | None:
+        """The part of its way that ran through the hand; `hand`: times in ms and how far out it was in mm.
+
+        `unseen_ms`: since then the die may have been out of the hand, and not be seen.
+        """
+        if not hand:
+            return None
+        times_ms = np.arange(track.times_ms[-1], hand[0][0] - 1, -1.0)
         tips_mm = np.interp(times_ms, [time_ms for time_ms, _ in hand], [tip_mm for _, tip_mm in hand])
         way_mm = np.array([track.at(float(time_ms))[1] for time_ms in times_ms])
         under = np.flatnonzero(way_mm <= tips_mm)
-        behind = np.flatnonzero(way_mm < tips_mm - HAND_MM)
-        # A die that was out of the hand for longer would have been seen, and one that was never behind the
-        # fingers may have been let go before all that was looked at.
-        if not len(under) or not len(behind) or times_ms[under[0]] < hand[-1 - UNSEEN][0]:
+        # A die that was out of the hand for longer would have been seen.
+        if not len(under) or times_ms[under[0]] < unseen_ms:
             return None
-        first, last = int(under[0]), int(behind[0])
+        first = int(under[0])
+        behind = np.flatnonzero(way_mm[first:] < tips_mm[first:] - HAND_MM)
+        # One that was never behind the fingers may have been let go before all that was looked at.
+        if not len(behind):
+            return None
+        last = first + int(behind[0])
         least_mm, most_mm = float(way_mm[last]) - OFF_MM, float(way_mm[first]) + OFF_MM
         return Release(
             past_mm=(least_mm + most_mm) / 2 - self._line_mm,
@@ -189,6 +221,10 @@ def _apart(track: Track, other: Track) -> bool:
     """Whether two ways are of two dice, and not of one and its shadow."""
     if other is track:
         return False
+    earlier, later = sorted((track, other), key=lambda one: one.times_ms[-1])
+    if earlier.times_ms[0] < later.times_ms[-1]:
+        # A die that hits another, or an edge, goes on another way.
+        return float(np.hypot(*(later.at(earlier.times_ms[0]) - earlier.points_mm[0]))) > SAME_MM
     seen = dict(zip(track.times_ms, track.points_mm, strict=True))
     off_mm = [
         float(np.hypot(*(point - seen[time_ms])))

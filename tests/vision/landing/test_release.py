@@ -96,6 +96,26 @@ def test_a_hand_that_goes_along_with_the_die_makes_it_less_sure() -> None:
     assert after(120.0) is None
 
 
+def test_a_die_that_touches_the_hand_for_long_after_it_was_let_go_is_not_missed() -> None:
+    """The fingers follow it, and it looks like a part of them: four pictures, until it gets away."""
+    past_mm = 130.0
+    coming = [(LINE_MM + past_mm - 20.0 * (5 - step), ()) for step in range(5)]
+    way = [(0.0, LINE_MM + past_mm + 5 + 64.0 * step) for step in range(10)]
+    along = [(LINE_MM + past_mm + 60.0 * step, (way[step],)) for step in range(5)]
+    away = [(LINE_MM + past_mm + 240, (at,)) for at in way[5:]]
+    found = seen(stretch(*coming, *along, *away))
+    assert found.late
+    assert abs(found.past_mm - past_mm) <= found.plus_minus_mm
+
+
+def test_a_die_that_bounces_aside_is_one_die() -> None:
+    way = [*((0.0, LINE_MM + 60 + 120.0 * step) for step in range(4))]
+    bounced = [*way, *((20.0 * step, LINE_MM + 420 + 75.0 * step) for step in range(1, 5))]
+    coming = [(LINE_MM - 80.0 * (4 - step), ()) for step in range(5)]
+    found = seen(stretch(*coming, *((LINE_MM, (at,)) for at in bounced), (None, ())))
+    assert found.past_mm == pytest.approx(seen(thrown(LINE_MM)).past_mm, abs=1)
+
+
 def test_an_opponents_hand_beyond_the_die_is_not_the_one_that_let_go() -> None:
     by_the_rules = thrown(LINE_MM - 90)
     reached = replace(
