@@ -2,10 +2,11 @@
 
 How it works. What lies on the table when a roll has counted, and what lay there when a roll became due, is
 old (`CountedDice.lay`). A reading is held against it (`judge`): dice that lie just as the old ones lay were
-not thrown. Where all dice of a roll were thrown, or the old ones only lie beside as many as are waited for,
-the thrown ones count. Else there is a doubt, which people are told, and the next press of ROLL DONE answers
-it: these dice were thrown. An UNDO brings back what was old before. Where any number of dice makes a roll,
-fewer than in the last one are doubted, too: one may lie on another.
+not thrown. (One that came to lie almost as an old one lay was thrown if the pictures in between show it.)
+Where all dice of a roll were thrown, or the old ones only lie beside as many as are waited for, the thrown
+ones count. Else there is a doubt, which people are told, and the next press of ROLL DONE answers it: these
+dice were thrown. An UNDO brings back what was old before. Where any number of dice makes a roll, fewer than
+in the last one are doubted, too: one may lie on another.
 
 What is old is not kept in the journal. A box that starts again takes what it finds on the table for old, and
 asks: that is right for dice that counted before the power went, and one press more for a throw that had not.
@@ -23,7 +24,7 @@ from engine.game import Wanted
 from engine.wording import phrase, phrase_count, phrase_later
 from engine.words import number
 from vision.reading import Reading, SeenDie, UnsureDie
-from vision.watch import keep_thrown
+from vision.watch import keep_moved, keep_thrown
 
 READ_MS = 300.0
 """A press that comes sooner after a question than anybody can have read it answers nothing: it was one of
@@ -113,12 +114,16 @@ class CountedDice:
         *,
         pressed: bool,
         pushed: Collection[SeenDie | UnsureDie] = (),
+        flown: Collection[SeenDie | UnsureDie] = (),
     ) -> tuple[Reading, Uncounted | None]:
         """The dice of a reading that make the roll, and why they do not count yet, if anything says so.
 
-        `pressed`: ROLL DONE was. `pushed`: those that others pushed; they are old.
+        `pressed`: ROLL DONE was. `pushed`: those that others pushed; they are old. `flown`: those of
+        `almost_old` that were seen to be thrown; they are not.
         """
-        thrown = _without(self.thrown(reading), pushed)
+        new = (*_all(self.thrown(reading)), *flown)
+        lain = [one for one in _all(reading) if one not in new]
+        thrown = _without(reading, (*lain, *pushed))
         total, fresh = things(reading), things(thrown)
         if fresh and due.still and trouble_with(thrown, due.wanted):
             # Those that stay may have been pushed about: their faces are known, and what is left was thrown.
@@ -142,6 +147,13 @@ class CountedDice:
         """The dice of a reading that are not old."""
         return keep_thrown(self._lain.reading, reading) if self._lain else reading
 
+    def almost_old(self, reading: Reading) -> tuple[SeenDie | UnsureDie, ...]:
+        """Dice that lie almost as old ones lay, but not just so, where others were thrown: so may they be."""
+        new = _all(self.thrown(reading))
+        if self._lain is None or not new:
+            return ()
+        return tuple(one for one in _all(keep_moved(self._lain.reading, reading)) if one not in new)
+
     def ask(self, reading: Reading, now_ms: float) -> None:
         """People were told that these dice do not count yet."""
         self._asked = _Question(reading, now_ms)
@@ -160,6 +172,10 @@ def _without(reading: Reading, dice: Collection[SeenDie | UnsureDie]) -> Reading
         dice=tuple(one for one in reading.dice if one not in dice),
         unsure=tuple(one for one in reading.unsure if one not in dice),
     )
+
+
+def _all(reading: Reading) -> tuple[SeenDie | UnsureDie, ...]:
+    return *reading.dice, *reading.unsure
 
 
 def leave_lying(dice: Iterable[SeenDie], still: Mapping[Die, int]) -> tuple[SeenDie, ...] | None:

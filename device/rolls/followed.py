@@ -57,6 +57,13 @@ class FollowedDice:
         history = self.tell(reading, look)
         return tuple(one.die for one in history.dice if one.origin == "pushed") if history else ()
 
+    def flown(self, reading: Reading, look: Look) -> tuple[SeenDie | UnsureDie, ...]:
+        """Those of the dice that were seen to be thrown, and to come from elsewhere."""
+        history = self.tell(reading, look)
+        if history is None:
+            return ()
+        return tuple(one.die for one in history.dice if one.origin == "thrown" and one.was is None)
+
     def doubt(self, look: Look, *, pressed: bool) -> Uncounted | None:
         """Why dice that came to rest in that look should be asked about; `pressed`: ROLL DONE was."""
         seen = self._seen(look)

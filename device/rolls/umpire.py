@@ -227,7 +227,10 @@ class Rolls:
                 reading = self._ways.with_unread(reading, look)
             touched = self._rested.find(reading, look, due, counted)
             pushed = self._pushed(reading, look, due)
-            reading, doubt = counted.judge(reading, due, pressed=pressed_ms is not None, pushed=pushed)
+            flown = self._flown(reading, look)
+            reading, doubt = counted.judge(
+                reading, due, pressed=pressed_ms is not None, pushed=pushed, flown=flown
+            )
             doubt = doubt or self._ways.doubt(look, pressed=pressed_ms is not None)
         on_their_word = counted.answers(reading, pressed_ms)
         if touched and not on_their_word:
@@ -248,6 +251,11 @@ class Rolls:
         """The old dice that others pushed; only looked for where it is not clear which dice were thrown."""
         thrown = self._counted.thrown(reading)
         return self._ways.pushed(reading, look) if trouble_with(thrown, due.wanted) else ()
+
+    def _flown(self, reading: Reading, look: Look) -> tuple[SeenDie | UnsureDie, ...]:
+        """The dice that lie almost as old ones lay, and were seen to be thrown all the same."""
+        almost = self._counted.almost_old(reading)
+        return tuple(one for one in self._ways.flown(reading, look) if one in almost) if almost else ()
 
     def _ask_about(
         self, touched: tuple[TouchedDie, ...], reading: Reading, frame: Frame, look: Look, *, pressed: bool

@@ -1,7 +1,7 @@
 """Watches the table: still or moving, a hand or none, and how each die came to lie there."""
 
 from vision.watch.history import FollowedDie, LeftDie, Origin, PathPoint, ThrowHistory, tell_history
-from vision.watch.lain import keep_thrown
+from vision.watch.lain import keep_moved, keep_thrown
 from vision.watch.reel import Reel, Stretch
 from vision.watch.spot import Spotted, Spotter
 from vision.watch.throws import Rest, Throws
@@ -28,6 +28,7 @@ __all__ = [
     "WatchSettings",
     "find_touched",
     "find_unread",
+    "keep_moved",
     "keep_thrown",
     "tell_history",
 ]

@@ -1,8 +1,8 @@
 """Which dice a hand touched after they came to rest: they lie elsewhere, are turned, or show another face.
 
 How it works. Dice that lie as they lay are known by place, turn and face (`vision.watch.lain`), here within
-`SCATTER`: what two readings of an untouched die differ by. Of the others each is paired with the nearest that
-is new, of its own kind, and of its own colour where there is one. What was not read at rest may be
+`UNTOUCHED`: what two readings of an untouched die differ by. Of the others each is paired with the nearest
+that is new, of its own kind, and of its own colour where there is one. What was not read at rest may be
 straightened, and what only went was taken up: neither is told. Where no die lies as it lay and one or more
 came to lie elsewhere, all were thrown anew.
 """
@@ -12,11 +12,8 @@ from dataclasses import dataclass
 
 from vision.reading import Reading, SeenDie, UnsureDie
 from vision.watch.change import camera_moved, edges_between, find_edge, moved_edges
-from vision.watch.lain import Scatter, split_lain
+from vision.watch.lain import UNTOUCHED, split_lain
 
-SCATTER = Scatter(edges=0.15, deg=8.0)
-"""On the simulated table, hands in the picture between two readings moved no untouched die of 414 by more
-than 0.05 edges and 2.2 degrees; three times that leaves room for poorer pictures."""
 IN_PLACE_EDGES = 1.0
 """A die that was pushed, or turned where it lay, is found within so many of its edges."""
 OTHER_COLOR_EDGES = 3.0
@@ -56,9 +53,9 @@ def find_touched(rested: Reading, now: Reading, among: Sequence[SeenDie]) -> Han
     None were where all of these were thrown anew, or where the camera moved. Both are readings of one camera,
     in pixels.
     """
-    if camera_moved(rested, now, SCATTER.edges, SCATTER.deg):
+    if camera_moved(rested, now, UNTOUCHED.edges, UNTOUCHED.deg):
         return Handled(untouched=len(among))
-    new, left = split_lain(rested, now, SCATTER)
+    new, left = split_lain(rested, now, UNTOUCHED)
     untouched = sum(die not in left for die in among)
     pairs = _pair(left, (*new.dice, *new.unsure), find_edge(rested, now))
     touched = [one for one in pairs if one.rested in among]

@@ -67,6 +67,30 @@ def test_who_pressed_nothing_is_asked_to_press() -> None:
     assert text.endswith("Throw all of them, or press ROLL DONE if you did.")
 
 
+def test_one_that_came_to_lie_almost_as_an_old_one_lay_counts_if_it_was_seen_to_be_thrown() -> None:
+    """By a sixth of its edge elsewhere, or turned by ten degrees; what lies just as it lay was not thrown."""
+    counted = CountedDice()
+    counted.lay(reading(*SIX), "counted")
+    beside, turned = die(157, 200, 1), die(300, 200, 2, 20)
+    after = reading(beside, turned, SIX[2], ELSEWHERE[3])
+    assert counted.almost_old(after) == (beside, turned)
+    due = AwaitedRoll(wanted=FOUR, cast=None)
+    roll, doubt = counted.judge(after, due, pressed=True, flown=(beside, turned))
+    assert doubt is not None
+    assert doubt.text.startswith("One of these four dice was counted already.")
+    others = reading(beside, turned, *ELSEWHERE[2:4])
+    assert counted.judge(others, due, pressed=True)[1] is not None
+    roll, doubt = counted.judge(others, due, pressed=True, flown=(beside, turned))
+    assert (roll.dice, doubt) == (others.dice, None)
+
+
+def test_where_nothing_was_thrown_nothing_lies_almost_as_it_lay() -> None:
+    counted = CountedDice()
+    assert counted.almost_old(reading(*SIX)) == ()
+    counted.lay(reading(*SIX), "counted")
+    assert counted.almost_old(reading(die(157, 200, 1), *SIX[1:])) == ()
+
+
 def test_too_few_thrown_dice_are_the_usual_trouble() -> None:
     assert judged(reading(*SIX[:1], *ELSEWHERE[:2]), FOUR) == (3, "")
 

@@ -36,6 +36,7 @@ def test_a_die_that_another_pushed_counts_no_more_and_the_thrown_one_does() -> N
     counted, reading = CountedDice(), read(AFTER)
     counted.lay(read(LYING), "counted")
     assert len(counted.thrown(reading).dice) == 2
+    assert ways.flown(reading, session.last) == (reading.dice[0],)
     pushed = ways.pushed(reading, session.last)
     assert pushed == (reading.dice[1],)
     roll, doubt = counted.judge(reading, ONE, pressed=True, pushed=pushed)
