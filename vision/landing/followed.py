@@ -19,7 +19,7 @@ import numpy as np
 from calibration.arrays import Floats, Picture, Singles
 from calibration.view import View
 from vision.landing.measured import MeasuredDie
-from vision.landing.same_face import UpFace, compare, share_inside, straight_down
+from vision.landing.same_face import UpFace, blur, compare, share_inside, straight_down
 
 COARSE_PX_MM, FINE_PX_MM = 1.25, 2.0
 ASIDE_MM, ASIDE_MS = 22.0, 50.0
@@ -32,6 +32,9 @@ BLURS = (0.0, 0.12, 0.24, 0.4)
 USUAL_BLUR = 0.24
 HARDLY_BLURRED_MM = 5.0
 """A die that goes on by less until the next picture is not blurred by half a pip."""
+SMEARED_MM = 4.0
+"""A little more than a pip: both are blurred by so much more along the way before they are compared. How fast
+a die was while a picture was exposed, and how evenly, is known too roughly for finer things in its streak."""
 DIFFERS = 12.0
 """Grey levels by which a die differs from the table under it."""
 OWN_EDGES = 0.75
@@ -150,12 +153,16 @@ class FollowedFace:
         face = self._fine
         cut = self._cut(shot.picture, found.at_mm, face.half_mm + FINE_MM, FINE_PX_MM)
         way_mm = found.at_mm - self._places_mm[-1]
-        if np.hypot(*way_mm) < HARDLY_BLURRED_MM:
+        long_mm, more_mm = float(np.hypot(*way_mm)), np.zeros(2)
+        if long_mm < HARDLY_BLURRED_MM:
             way_mm = np.zeros(2)
+        else:
+            more_mm = way_mm * (SMEARED_MM / long_mm)
+            cut = blur(cut, more_mm * FINE_PX_MM)
         for share in BLURS if way_mm.any() else BLURS[:1]:
             turned = (
                 _best(
-                    compare(cut, face.sample(found.turn_rad + more, way_mm * share)).correlation,
+                    compare(cut, face.sample(found.turn_rad + more, way_mm * share, more_mm)).correlation,
                     found.at_mm,
                     FINE_PX_MM,
                     found.turn_rad + more,

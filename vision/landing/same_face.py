@@ -95,18 +95,17 @@ class UpFace:
         """From its middle to the border of what is compared with a cut."""
         return self._reach / self._px_mm
 
-    def sample(self, turn_rad: float, blur_mm: Floats) -> Sample:
-        """The face turned so far about the vertical, and blurred along a way (2,)."""
+    def sample(self, turn_rad: float, *blurs_mm: Floats) -> Sample:
+        """The face turned so far about the vertical, and blurred along each of these ways (2,)."""
         middle, size = (float(self._reach), float(self._reach)), self._seen.shape[::-1]
         turn = cv2.getRotationMatrix2D(middle, -degrees(turn_rad), 1.0)
-        seen = cv2.warpAffine(self._seen, turn, size, borderMode=cv2.BORDER_REPLICATE)
+        seen = np.asarray(cv2.warpAffine(self._seen, turn, size, borderMode=cv2.BORDER_REPLICATE), np.float32)
         weights = np.asarray(cv2.warpAffine(self._inside, turn, size), np.float32)
         weights = weights / weights.sum()
-        blur_px = blur_mm * self._px_mm
-        if hypot(*blur_px) > LEAST_BLUR_PX:
-            seen = cv2.filter2D(seen, -1, _streak(blur_px), borderType=cv2.BORDER_REPLICATE)
+        for blur_mm in blurs_mm:
+            seen = blur(seen, blur_mm * self._px_mm)
         mean = float((weights * seen).sum())
-        pattern = np.asarray(seen, np.float32) - np.float32(mean)
+        pattern = seen - np.float32(mean)
         return Sample(weights, pattern, mean, float((weights * pattern * pattern).sum()))
 
 
@@ -131,6 +130,14 @@ def share_inside(mask: Singles, sample: Sample) -> Singles:
     """For each place where the sample fits in, the share of the face that the mask (0 or 1) covers."""
     reach = sample.reach
     return np.asarray(cv2.filter2D(mask, -1, sample.weights)[reach:-reach, reach:-reach], np.float32)
+
+
+def blur(pixels: Singles, way_px: Floats) -> Singles:
+    """The same blurred along a way (2,) in pixels, to the right and down."""
+    if hypot(*way_px) <= LEAST_BLUR_PX:
+        return pixels
+    blurred = cv2.filter2D(pixels, -1, _streak(way_px), borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(blurred, np.float32)
 
 
 def _streak(blur_px: Floats) -> Singles:

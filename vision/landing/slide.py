@@ -29,7 +29,7 @@ MOST_BLUR_EDGES = 1.1
 LEAST_STEPS, MOST_STEPS = 3, 8
 LEAST_WAY_EDGES = 4.0
 """Who was seen over a shorter way may have been set down."""
-SURE = 5.5
+SURE = 8.5
 """The least sum that is told. One rolled die in a hundred comes near it, and these slid in the end."""
 HOPELESS = -5.0
 """Below nothing is looked at any more: it rolled."""
