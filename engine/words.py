@@ -34,11 +34,6 @@ def plain(text: str, most: int = 40) -> str:
     return (told if len(told) <= most else f"{told[: most - 3]}...") or phrase("nothing")
 
 
-def some(count: int, thing: str) -> str:
-    """`some(1, "dot")` is "1 dot", `some(4, "dot")` is "4 dots"."""
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
-
-
 def together(names: Sequence[str]) -> str:
     """ "Ann", "Ann and Bob", "Ann, Bob and Cat"."""
     if len(names) < 2:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from engine.refusal import AgainstTheRules, Unreadable
 from engine.seating import agree_on_options, seat_players
-from engine.words import number, plain
+from engine.wording import phrase
+from engine.words import number, plain, together
 
 TITLE = "End Zone"
 SEATS = range(1, 17)
@@ -89,11 +90,11 @@ class EndZoneAgreement:
 
     def name(self, side: int) -> str:
         """ "Ann", or "Ann and Cat" for a team."""
-        return " and ".join(self.players[seat] for seat in self.sides[side])
+        return together([self.players[seat] for seat in self.sides[side]])
 
-    def verb(self, side: int, one: str, many: str) -> str:
-        """The form of a verb that goes with the side's name: "wins" for Ann, "win" for Ann and Cat."""
-        return many if len(self.sides[side]) > 1 else one
+    def crowd(self, side: int) -> int:
+        """How many are on a side: Ann wins, Ann and Cat win."""
+        return len(self.sides[side])
 
 
 def agree_on(players: tuple[str, ...], options: Mapping[str, str]) -> EndZoneAgreement:
@@ -107,7 +108,9 @@ def agree_on(players: tuple[str, ...], options: Mapping[str, str]) -> EndZoneAgr
     chosen |= {key: str(amount) for key, amount in amounts.items()} | {"double": "+".join(double) or "no"}
     unit = chosen["game"] if mode in {"king", "king-of-kings", "tournament"} else mode
     if chosen["teams"] == "shared" and unit != "score-card":
-        raise AgainstTheRules("Partners share a margin on the score card alone: choose teams=own.", "13a")
+        raise AgainstTheRules(
+            phrase("Partners share a margin on the score card alone: choose teams=own."), "13a"
+        )
     many = len(names) // 2 if chosen["teams"] != "no" else len(names)
     return EndZoneAgreement(
         players=names,
@@ -138,12 +141,20 @@ def _enough(names: tuple[str, ...], mode: str, teams: str) -> None:
     """Whether so many can play this mode."""
     count = len(names)
     if mode == "solo" and (count > 1 or teams != "no"):
-        raise AgainstTheRules(f"Solo play is for one player; {number(count)} came. Choose another mode.", "1")
+        raise AgainstTheRules(
+            phrase("Solo play is for one player; {number} came. Choose another mode.", number=number(count)),
+            "1",
+        )
     if mode != "solo" and count < 2:
-        raise AgainstTheRules("End Zone is for two or more; who plays alone chooses the mode solo.", "1")
+        raise AgainstTheRules(
+            phrase("End Zone is for two or more; who plays alone chooses the mode solo."), "1"
+        )
     if teams != "no" and (count < 4 or count % 2):
         raise AgainstTheRules(
-            f"Teams of two need four players or more, an even number; {number(count)} came.", "13c"
+            phrase(
+                "Teams of two need four players or more, an even number; {number} came.", number=number(count)
+            ),
+            "13c",
         )
 
 
@@ -153,7 +164,15 @@ def _amount(key: str, text: str) -> int:
     if not text:
         return unless
     if not re.fullmatch(r"[0-9]{1,7}", text) or not least <= int(text) <= most:
-        raise Unreadable(f"The option {key} is a whole number from {least} to {most}; got {plain(text)}.")
+        raise Unreadable(
+            phrase(
+                "The option {option} is a whole number from {least} to {most}; got {value}.",
+                option=key,
+                least=least,
+                most=most,
+                value=plain(text),
+            )
+        )
     return int(text)
 
 
@@ -165,7 +184,9 @@ def _doubles(text: str) -> tuple[str, ...]:
     for word in words:
         if not DOUBLES.fullmatch(word):
             raise Unreadable(
-                "The option double is such as die3, zone5 or line7, with + between several; "
-                f"got {plain(text)}."
+                phrase(
+                    "The option double is such as die3, zone5 or line7, with + between several; got {value}.",
+                    value=plain(text),
+                )
             )
     return tuple(sorted(set(words)))

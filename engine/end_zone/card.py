@@ -18,6 +18,7 @@ from dataclasses import replace
 from engine.end_zone.agreed import EndZoneAgreement
 from engine.end_zone.game import Game, Kind, Scored, best_sides, margins, with_points
 from engine.end_zone.landing import Lying
+from engine.wording import phrase
 
 LINES = 17
 EXTRAS = {2: 2, 5: 5, 10: 1, 20: 2}
@@ -45,11 +46,18 @@ def _scored(agreed: EndZoneAgreement, game: Game, margin: int, dice: Scored) -> 
     need, bonus = BONUSES.get(game.lap_no, (0, 0))
     if bonus and game.points[margin] >= need:
         game = with_points(game, margin, bonus)
-        news.append(f"{need} after roll {game.lap_no}: {bonus} bonus points.")
+        news.append(
+            phrase(
+                "{points} after roll {line}: {bonus} bonus points.",
+                points=need,
+                line=game.lap_no,
+                bonus=bonus,
+            )
+        )
     for place, (zone, value) in enumerate(EXTRAS.items()):
         if extras[place] == "-" and any(_wins(die, zone, value) for die, _ in dice):
             extras = f"{extras[:place]}x{extras[place + 1 :]}"
-            news.append(f"A {value} in the {zone} zone: extra roll {zone}.")
+            news.append(phrase("A {face} in the {zone} zone: extra roll {zone}.", face=value, zone=zone))
     every = (*game.extras[:margin], extras, *game.extras[margin + 1 :])
     return replace(game, extras=every), " ".join(news)
 

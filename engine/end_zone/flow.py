@@ -6,19 +6,20 @@ head of `engine.end_zone` and of its modes.
 
 from dataclasses import replace
 
-from engine.end_zone import king, tournament
+from engine.end_zone import king, saying, tournament
 from engine.end_zone.agreed import EndZoneAgreement
 from engine.end_zone.fast import fresh_tally, levels, loser_first, tallied
 from engine.end_zone.five_hundred import standing
 from engine.end_zone.game import Game, Scored, dice_due, margins, total, whose
-from engine.end_zone.landing import Lying, landed_on, points, uncovered
+from engine.end_zone.landing import landed_on, points, uncovered
 from engine.end_zone.rolloff import RollOff
-from engine.end_zone.state import KINGS, By, Contest, EndZoneState, S, kind_of, tell
-from engine.events import Landed, Moved
+from engine.end_zone.state import KINGS, By, Contest, EndZoneState, S, tell
+from engine.events import Landed
 from engine.game import Said
 from engine.refusal import AgainstTheRules
 from engine.seating import seat_of
-from engine.words import number, some, together
+from engine.wording import phrase, phrase_count
+from engine.words import together
 
 
 def no_dice(agreed: EndZoneAgreement) -> Game:
@@ -72,12 +73,12 @@ def rolled_for(state: S, value: int) -> S:
     rolloff, agreed = state.rolloff, state.agreed
     if rolloff is None:
         return state
-    state = tell(state, f"{agreed.players[state.active]} rolls {value}.")
+    state = tell(state, phrase("{player} rolls {face}.", player=agreed.players[state.active], face=value))
     after = rolloff.after(value, state.need, highest=state.need != "order" or state.kind.highest_first)
     state = replace(state, rolloff=after, game=replace(state.game, lying=()))
     if after.rolling(state.need) is not None:
         again = not after.shown and len(after.groups) == len(rolloff.groups)
-        return tell(state, "A tie: they roll again.") if again else state
+        return tell(state, phrase("A tie: they roll again.")) if again else state
     order = tuple(side for group in after.groups for side in group)
     match state.need:
         case "best":
@@ -99,11 +100,8 @@ def settle(state: S, landed: Landed) -> S:
         margin, nth = whose(agreed, state.kind, state.game, len(table) - 1)
         line = state.game.lap_no if state.kind.lines else 0
         score = points(agreed, die, nth, line)
-        doubled = " doubled" if score > die.value * die.zone else ""
-        told = (
-            f"{name}: {die.told}{doubled} = {score}." if not die.state else f"{name}: {die.told}, no points."
-        )
-        hit = [_hit_told(each, table[each.die - 1]) for each in landed.moved]
+        told = saying.landed_told(name, die, score)
+        hit = [saying.hit_told(each, table[each.die - 1]) for each in landed.moved]
         said = Said(news=" ".join([told, *hit]), roll=state.said.roll)
         state = replace(state, game=replace(state.game, lying=table), said=said)
         state = _fined(state, landed, margin, seat)
@@ -112,22 +110,15 @@ def settle(state: S, landed: Landed) -> S:
     if state.dot is None:
         return _go_on(state)
     if agreed.confirms:
-        return tell(state, "Is the dot covered? Look straight down and say.", "dot")
+        return tell(state, phrase("Is the dot covered? Look straight down and say."), phrase("dot"))
     return _dot_won(state)
-
-
-def _hit_told(moved: Moved, die: Lying) -> str:
-    """What became of a die that was hit."""
-    if moved.off:
-        return f"Die {moved.die} is knocked off the table."
-    return f"Die {moved.die} now lies {die.told}."
 
 
 def look(state: S, *, covered: bool) -> S:
     """Somebody has looked at the dot (rule 6a)."""
     if covered:
         return _dot_won(state)
-    state = tell(state, "The dot is to be seen: the game goes on.")
+    state = tell(state, phrase("The dot is to be seen: the game goes on."))
     return _go_on(replace(state, game=replace(state.game, lying=uncovered(state.game.lying))))
 
 
@@ -150,8 +141,10 @@ def _fined(state: S, landed: Landed, margin: int, seat: int) -> S:
         state,
         game=replace(game, points=(*many[:payer], many[payer] - agreed.minus, *many[payer + 1 :])),
     )
-    name = agreed.players[payer]
-    return tell(state, f"Nobody caught it: minus {agreed.minus} for {name}.")
+    fine = phrase(
+        "Nobody caught it: minus {points} for {player}.", points=agreed.minus, player=agreed.players[payer]
+    )
+    return tell(state, fine)
 
 
 def _catcher(state: EndZoneState, landed: Landed, seat: int, opponents: list[int], margin: int) -> int | None:
@@ -162,7 +155,11 @@ def _catcher(state: EndZoneState, landed: Landed, seat: int, opponents: list[int
         theirs = [one for one in opponents if agreed.side_of(one) == agreed.side_of(told)]
         if not theirs:
             raise AgainstTheRules(
-                f"{agreed.players[told]} does not play against {agreed.players[seat]} now.",
+                phrase(
+                    "{player} does not play against {other} now.",
+                    player=agreed.players[told],
+                    other=agreed.players[seat],
+                ),
                 "10a",
             )
         return told if told in theirs else theirs[0]
@@ -196,16 +193,16 @@ def _scored(state: S) -> S:
     onward = kind.onward(agreed, game)
     if isinstance(onward, Game):
         if onward.high is not None and onward.high != game.high:
-            name, score = agreed.name(agreed.side_of(onward.high)), standing(onward, onward.high)
-            verb = agreed.verb(agreed.side_of(onward.high), "is", "are")
-            state = tell(state, f"{name} {verb} challenged at {score}.", f"{score}!")
+            side, score = agreed.side_of(onward.high), standing(onward, onward.high)
+            state = tell(state, saying.challenged_told(agreed, side, score), f"{score}!")
         return replace(state, game=onward)
     state = replace(state, game=game)
     if len(onward) == 1:
         return _game_won(state, onward[0], "points")
     level = together([agreed.name(side) for side in onward])
     points_each = max(total(agreed, game, side) for side in onward)
-    state = tell(state, f"{level} tie at {points_each}: one die each.", "tie")
+    text = phrase("{names} tie at {points}: one die each.", names=level, points=points_each)
+    state = tell(state, text, phrase("tie"))
     return replace(state, rolloff=RollOff((onward,)))
 
 
@@ -215,9 +212,8 @@ def _turn_told(state: EndZoneState, game: Game, margin: int, dice: Scored, more:
     if len(dice) > 1 or agreed.shuffle != "no":
         shared, side = state.kind.one_margin(agreed), agreed.side_of(margin)
         name = agreed.name(side) if shared else agreed.players[margin]
-        scored, gained = game.points[margin], sum(score for _, score in dice)
-        scores, has = ("score", "have") if shared and len(agreed.sides[side]) > 1 else ("scores", "has")
-        news.append(f"{name} {scores} {gained} and {has} {scored}.")
+        players, gained = agreed.crowd(side) if shared else 1, sum(score for _, score in dice)
+        news.append(saying.turn_told(name, players, gained, game.points[margin]))
     return " ".join([*news, more]).strip()
 
 
@@ -229,7 +225,8 @@ def _dot_won(state: S) -> S:
     else:
         side = agreed.side_of(whose(agreed, state.kind, state.game, place)[0])
     seat = state.roller_at(place)
-    state = tell(state, f"{agreed.players[seat]} covers the dot: instant win!", "DOT")
+    covers = phrase("{player} covers the dot: instant win!", player=agreed.players[seat])
+    state = tell(state, covers, phrase("DOT"))
     state = replace(state, rolloff=None, game=replace(state.game, lying=()))
     if agreed.dot_wins == "game":
         return _game_won(state, side, "dot")
@@ -240,20 +237,15 @@ def _dot_won(state: S) -> S:
 
 def _game_won(state: S, side: int, by: By) -> S:
     """A game is over: the next of its match, or the match is won (rules 40, 41)."""
-    agreed, name, wins = state.agreed, state.agreed.name(side), state.agreed.verb(side, "wins", "win")
+    agreed = state.agreed
     tally, won = tallied(agreed, state.unit, state.tally, side)
     series = levels(agreed, state.unit) != (1,)
     state = replace(state, tally=tally, played=state.played + 1, rolloff=None)
     if won:
         return _match_won(state, side, "points" if series else by)
-    if series and by != "dot":
-        state = tell(state, f"{name} {wins} the game.", name)
-    games = tally[0][side]
-    higher = next((level[side] for level in tally[1:] if level[side]), 0)
-    if games:
-        state = tell(state, f"That is {some(games, 'game')} of three.")
-    elif higher:
-        state = tell(state, f"{name} {wins} a 3's: {higher} of {number(5)}.")
+    tells = series and by != "dot"
+    told = saying.game_told(agreed, side, tally, told=tells)
+    state = tell(state, " ".join(told), agreed.name(side) if tells else "")
     return _open(state, loser_first(agreed, state.game, side))
 
 
@@ -267,26 +259,31 @@ def _match_won(state: S, side: int, by: By) -> S:
     after = tournament.advanced(state.contest, side)
     if after is None:
         return _ended(replace(state, contest=replace(state.contest, queue=(), through=())), side, "points")
-    moves = agreed.verb(side, "wins and moves", "win and move")
-    state = tell(state, f"{name} {moves} on.", name)
-    pair = together([agreed.name(one) for one in after.match])
-    return start_match(tell(replace(state, contest=after), f"Next: {pair}."))
+    moves = phrase_count(
+        "{name} wins and moves on.", "{name} win and move on.", agreed.crowd(side), name=name
+    )
+    state = tell(state, moves, name)
+    onward = phrase("Next: {names}.", names=together([agreed.name(one) for one in after.match]))
+    return start_match(tell(replace(state, contest=after), onward))
 
 
 def _crowned(state: S, side: int) -> S:
     """The winner is King and meets the next in line (rules 71, 71d, 80)."""
     agreed, name = state.agreed, state.agreed.name(side)
     contest = king.crowned(agreed, state.contest, side)
-    stays = ("stays", "stay") if state.contest.king == side else ("is", "are")
-    wins = agreed.verb(side, "wins", "win")
-    won = tell(state, f"{name} {wins} and {agreed.verb(side, *stays)} King.", name)
+    won = tell(state, saying.crowned_told(agreed, side, stays=state.contest.king == side), name)
     if king.king_of_kings(agreed, contest):
         last = replace(contest, match=state.contest.match, queue=state.contest.queue)
         return _ended(replace(won, contest=last), side, "points")
     won = replace(won, contest=contest)
     next_in_line = contest.match[1]
-    challenges = agreed.verb(next_in_line, "challenges", "challenge")
-    state = start_match(tell(won, f"{agreed.name(next_in_line)} {challenges}."))
+    challenges = phrase_count(
+        "{name} challenges.",
+        "{name} challenge.",
+        agreed.crowd(next_in_line),
+        name=agreed.name(next_in_line),
+    )
+    state = start_match(tell(won, challenges))
     if not agreed.king_chooses:
         return state
     return replace(state, choosing=True, rolloff=None, game=no_dice(agreed))
@@ -295,8 +292,14 @@ def _crowned(state: S, side: int) -> S:
 def choose(state: S, mode: str) -> S:
     """The King has chosen the mode of the next match (rule 71d)."""
     agreed, side = state.agreed, state.contest.king or 0
-    chooses = agreed.verb(side, "chooses", "choose")
-    return start_match(tell(replace(state, unit=mode), f"{agreed.name(side)} {chooses} {mode}."))
+    chooses = phrase_count(
+        "{name} chooses {mode}.",
+        "{name} choose {mode}.",
+        agreed.crowd(side),
+        name=agreed.name(side),
+        mode=mode,
+    )
+    return start_match(tell(replace(state, unit=mode), chooses))
 
 
 def stop(state: S) -> S:
@@ -308,11 +311,6 @@ def _ended(state: S, side: int, by: By) -> S:
     """Somebody has won it all."""
     game = replace(state.game, lying=())
     return replace(state, winner=side, by=by, rolloff=None, game=game)
-
-
-def order_of(unit: str) -> str:
-    """Who goes first, for the table (rules 2, 60a)."""
-    return "highest" if kind_of(unit).highest_first else "lowest"
 
 
 def running(state: EndZoneState) -> int:

@@ -6,7 +6,7 @@ from typing import Literal
 from engine.end_zone.agreed import EndZoneAgreement
 from engine.events import Landed
 from engine.refusal import AgainstTheRules
-from engine.words import some
+from engine.wording import phrase, phrase_count
 
 State = Literal["", "off", "foul"]
 
@@ -29,9 +29,9 @@ class Lying:
             case "":
                 return f"{self.value} x {self.zone}"
             case "off":
-                return "off the table"
+                return phrase("off the table")
             case "foul":
-                return "a foul"
+                return phrase("a foul")
 
 
 def points(agreed: EndZoneAgreement, die: Lying, nth: int, line: int) -> int:
@@ -50,18 +50,30 @@ def landed_on(agreed: EndZoneAgreement, table: tuple[Lying, ...], landed: Landed
     hit = [moved.die for moved in landed.moved]
     for moved in landed.moved:
         if moved.die > len(table) or hit.count(moved.die) > 1:
-            here = some(len(table), "die").replace("dies", "dice")
-            fault = "is told twice" if moved.die <= len(table) else f"was not hit: {here} lay there"
-            raise AgainstTheRules(f"Die {moved.die} {fault}.", "5")
+            raise AgainstTheRules(_not_hit(moved.die, len(table)), "5")
         was = lying[moved.die - 1]
         if was.state == "off":
-            raise AgainstTheRules(f"Die {moved.die} is off the table and cannot be hit.", "5b")
+            raise AgainstTheRules(
+                phrase("Die {number} is off the table and cannot be hit.", number=moved.die), "5b"
+            )
         if moved.off:
             lying[moved.die - 1] = Lying(moved.value, 0, "off")
             continue
         dot = moved.dot and agreed.pushed_wins and not was.state
         lying[moved.die - 1] = Lying(moved.value, moved.zone, was.state, dot)
     return (*lying, new_die(landed))
+
+
+def _not_hit(die: int, lying: int) -> str:
+    """What is wrong with a die that is said to have been hit, of so many that lay there."""
+    if die <= lying:
+        return phrase("Die {number} is told twice.", number=die)
+    return phrase_count(
+        "Die {number} was not hit: {count} die lay there.",
+        "Die {number} was not hit: {count} dice lay there.",
+        lying,
+        number=die,
+    )
 
 
 def new_die(landed: Landed) -> Lying:

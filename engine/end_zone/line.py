@@ -23,6 +23,7 @@ from engine.end_zone.rolloff import RollOff
 from engine.end_zone.state import By, Contest, EndZoneState, S
 from engine.lines import one_of, pack, said, split_line, unpack, whole
 from engine.refusal import Refused, Unreadable
+from engine.wording import phrase
 from engine.words import plain
 
 KEYS = (
@@ -137,9 +138,9 @@ def read(line: str, position: type[S]) -> S:
         by=_by(values["by"]),
     )
     if reason := impossible(state):
-        raise Unreadable(f"No game of End Zone comes to this position: {reason}.")
+        raise Unreadable(phrase("No game of End Zone comes to this position: {reason}.", reason=reason))
     if printed(state) != line:
-        raise Unreadable("The position line is not written as Callbox writes it.")
+        raise Unreadable(phrase("The position line is not written as Callbox writes it."))
     return state
 
 
@@ -172,7 +173,13 @@ def _by(text: str) -> By:
         if text == (by or "-"):
             found: By = by
             return found
-    raise Unreadable(f"by is {', '.join(by or '-' for by in get_args(By))}; got {plain(text)}.")
+    raise Unreadable(
+        phrase(
+            "by is {words}; got {word}.",
+            words=", ".join(by or "-" for by in get_args(By)),
+            word=plain(text),
+        )
+    )
 
 
 def _places(text: str, field: str) -> tuple[int, ...]:
@@ -190,7 +197,7 @@ def _numbers(text: str, field: str) -> tuple[int, ...]:
 
 def _lying(word: str) -> Lying:
     if not (found := re.fullmatch(r"([0-6])x(20|10|5|2|1|0)(!?)(|off|foul)", word)):
-        raise Unreadable(f"lying: {plain(word)} is no die such as 5x20.")
+        raise Unreadable(phrase("lying: {word} is no die such as 5x20.", word=plain(word)))
     states: tuple[State, ...] = get_args(State)
     state = next(state for state in states if MARKS[state] == found[4])
     return Lying(int(found[1]), int(found[2]), state, bool(found[3]))
@@ -201,7 +208,16 @@ def _seat(word: str) -> Seat:
     name, points, extras, crowns = (*word.split(":"), "", "", "")[:4]
     who = unpack(name, "seat")
     if not re.fullmatch(r"[-xo]{4}", extras):
-        raise Unreadable(f"{who}'s extra rolls are four of -, x and o; got {plain(extras)}.")
+        raise Unreadable(
+            phrase(
+                "{player}'s extra rolls are four of -, x and o; got {marks}.", player=who, marks=plain(extras)
+            )
+        )
     minus = points.startswith("-")
-    score = whole(points.removeprefix("-"), f"{who}'s points")
-    return who, -score if minus else score, extras, whole(crowns, f"{who}'s wins as King")
+    score = whole(points.removeprefix("-"), phrase("{player}'s points", player=who))
+    return (
+        who,
+        -score if minus else score,
+        extras,
+        whole(crowns, phrase("{player}'s wins as King", player=who)),
+    )

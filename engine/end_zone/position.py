@@ -17,6 +17,7 @@ from engine.events import Chosen, Confirmed, GameEvent, Landed, Rolled, Stop
 from engine.game import Allowed, Choice, Ending, GameView, Said, Wanted
 from engine.refusal import AgainstTheRules
 from engine.seating import seat_of
+from engine.wording import phrase, phrase_later
 from engine.words import dice_named, either, plain
 
 ANY: tuple[Phase, ...] = ("roll", "order", "tie", "choose", "ended")
@@ -42,7 +43,7 @@ class EndZonePosition(EndZoneState):
     def after(self, event: GameEvent) -> "EndZonePosition":
         """The position after `event`; raises `Refused` with the reason."""
         if not isinstance(event, Landed | Confirmed | Chosen | Rolled | Stop):
-            raise AgainstTheRules(f"End Zone has no {type(event).__name__.lower()}.")
+            raise AgainstTheRules(phrase("End Zone has no {event}.", event=type(event).__name__.lower()))
         phase = self.phase
         if type(event) not in PHASES[phase]:
             raise self._untimely(event, phase)
@@ -63,7 +64,7 @@ class EndZonePosition(EndZoneState):
         if after.winner is not None:
             return tell(after, cause_of(after), after.agreed.name(after.winner))
         if phase == "order" and after.phase == "roll":
-            return tell(after, f"{after.players[after.active]} goes first.")
+            return tell(after, phrase("{player} goes first.", player=after.players[after.active]))
         if (after.phase, after.active) != (phase, active):
             return tell(after, after._call())
         return after
@@ -84,20 +85,23 @@ class EndZonePosition(EndZoneState):
     def _untimely(self, event: GameEvent, phase: Phase) -> AgainstTheRules:
         """Why this kind of event does not count in this phase."""
         name = self.players[self.active] if phase != "ended" else ""
-        text, rule = f"Say where {name}'s die landed, too: its zone counts.", "3"
+        text, rule = phrase("Say where {player}'s die landed, too: its zone counts.", player=name), "3"
         match phase, event:
             case "ended", _:
-                text, rule = "The game is over; nothing counts any more.", "14"
+                text, rule = phrase("The game is over; nothing counts any more."), "14"
             case "confirm", _:
-                text, rule = "First look straight down on the dot and say if it is covered.", "6a"
+                text, rule = phrase("First look straight down on the dot and say if it is covered."), "6a"
             case "choose", _:
-                text, rule = f"{name} is King and chooses the mode of the next game first.", "71d"
+                text, rule = (
+                    phrase("{player} is King and chooses the mode of the next game first.", player=name),
+                    "71d",
+                )
             case _, Confirmed():
-                text, rule = "No die on the table is said to cover the dot.", "6a"
+                text, rule = phrase("No die on the table is said to cover the dot."), "6a"
             case _, Chosen():
-                text, rule = "Only a King chooses a mode, before a game, where agreed.", "71d"
+                text, rule = phrase("Only a King chooses a mode, before a game, where agreed."), "71d"
             case _, Stop():
-                text, rule = f"There is no STOP here: {name} rolls.", "72"
+                text, rule = phrase("There is no STOP here: {player} rolls.", player=name), "72"
             case _:
                 pass
         return AgainstTheRules(text, rule)
@@ -105,40 +109,47 @@ class EndZonePosition(EndZoneState):
     def _landed(self, event: Landed, phase: Phase) -> "EndZonePosition":
         name = self.players[self.active]
         if event.player and seat_of(self.players, event.player, "1") != self.active:
-            raise AgainstTheRules(f"{name} rolls now, not {plain(event.player)}.", "1")
+            raise AgainstTheRules(
+                phrase("{player} rolls now, not {other}.", player=name, other=plain(event.player)), "1"
+            )
         roll = ("-",) if event.off else (str(event.value),)
         state = replace(self, landings=self.landings + 1, said=Said(roll=roll))
         if phase != "order":
             return flow.settle(state, event)
         if event.moved:
-            raise AgainstTheRules("No other dice count when rolling for who goes first.", "2")
+            raise AgainstTheRules(phrase("No other dice count when rolling for who goes first."), "2")
         return flow.rolled_for(state, 0 if event.off else event.value)
 
     def _rolled(self, event: Rolled, phase: Phase) -> "EndZonePosition":
         """A roll-off by the number alone needs no place."""
         name = self.players[self.active]
         if phase == "tie" and self.agreed.tie_points:
-            raise AgainstTheRules(f"{name}'s die is rolled for points: say where it landed.", "7a")
+            raise AgainstTheRules(
+                phrase("{player}'s die is rolled for points: say where it landed.", player=name), "7a"
+            )
         if len(event.dice) != 1 or event.dice[0].kind != "pip":
             lie = dice_named([die.kind for die in event.dice])
-            raise AgainstTheRules(f"{name} rolls one die; this is {lie}.", "7" if phase == "tie" else "2")
+            raise AgainstTheRules(
+                phrase("{player} rolls one die; this is {dice}.", player=name, dice=lie),
+                "7" if phase == "tie" else "2",
+            )
         value = event.dice[0].value
         state = replace(self, said=Said(roll=(str(value),)))
         return flow.rolled_for(state, value if isinstance(value, int) else 0)
 
     def _chosen(self, mode: str) -> "EndZonePosition":
         if mode not in UNITS:
-            raise AgainstTheRules(f"The King chooses {either(UNITS)}; got {plain(mode)}.", "71d")
+            raise AgainstTheRules(
+                phrase("The King chooses {modes}; got {mode}.", modes=either(UNITS), mode=plain(mode)), "71d"
+            )
         return flow.choose(self, mode)
 
     def _stopped(self) -> "EndZonePosition":
         if not self.may_stop:
-            what = (
-                "King ends between games, once there is a King"
-                if self.agreed.mode == "king"
-                else "This mode plays to its end"
-            )
-            raise AgainstTheRules(f"{what}: {self.players[self.active]} rolls.", "72")
+            why = phrase_later("This mode plays to its end: {player} rolls.")
+            if self.agreed.mode == "king":
+                why = phrase_later("King ends between games, once there is a King: {player} rolls.")
+            raise AgainstTheRules(phrase(why, player=self.players[self.active]), "72")
         return flow.stop(self)
 
     def ending(self) -> Ending | None:
@@ -184,17 +195,20 @@ class EndZonePosition(EndZoneState):
         name = self.players[self.active] if self.winner is None else ""
         match self.phase:
             case "order":
-                first = "two highest" if self.need == "two" else flow.order_of(self.unit)
-                verb = "play" if self.need == "two" else "goes"
-                return f"{name} rolls one die: the {first} {verb} first."
+                first = phrase_later("{player} rolls one die: the lowest goes first.")
+                if self.need == "two":
+                    first = phrase_later("{player} rolls one die: the two highest play first.")
+                elif self.kind.highest_first:
+                    first = phrase_later("{player} rolls one die: the highest goes first.")
+                return phrase(first, player=name)
             case "roll":
-                return f"{name} rolls."
+                return phrase("{player} rolls.", player=name)
             case "tie":
-                return f"{name} rolls one die."
+                return phrase("{player} rolls one die.", player=name)
             case "confirm":
-                return "" if self.said.news else "Is the dot covered? Look straight down and say."
+                return "" if self.said.news else phrase("Is the dot covered? Look straight down and say.")
             case "choose":
-                return f"{name} chooses the mode of the next game."
+                return phrase("{player} chooses the mode of the next game.", player=name)
             case "ended":
                 return cause_of(self)
 
@@ -214,8 +228,8 @@ class EndZonePosition(EndZoneState):
         match phase:
             case "confirm":
                 return (
-                    Choice(event=Confirmed(covered=True), words="the dot is covered completely"),
-                    Choice(event=Confirmed(covered=False), words="some of the dot is to be seen"),
+                    Choice(event=Confirmed(covered=True), words=phrase("the dot is covered completely")),
+                    Choice(event=Confirmed(covered=False), words=phrase("some of the dot is to be seen")),
                 )
             case "choose":
                 return tuple(Choice(event=Chosen(mode=mode), words=mode) for mode in UNITS)

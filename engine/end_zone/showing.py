@@ -9,22 +9,36 @@ from engine.end_zone.five_hundred import standing
 from engine.end_zone.game import total
 from engine.end_zone.state import KINGS, EndZoneState
 from engine.game import Fact
-from engine.words import number, some
+from engine.wording import phrase, phrase_count, phrase_later
+from engine.words import number
 
 CAUSES = {
-    "dot": "{name} {wins} instantly with a covered dot (rule 6).",
-    "roll-off": "{name} {wins} the roll-off (rule 7).",
-    "stop": "{name} {wins} as the King at the end (rule 72).",
-    "solo": "{name}'s run ends with {points} as the best total (rule 20b).",
-    "fast": "{name} {wins} with {points} points, the most (rule 30).",
-    "threes": "{name} {wins} with three games (rule 40).",
-    "threes-sets": "{name} {wins} with {sets} (rule 41).",
-    "score-card": "{name} {wins} with {points} points, the most on the card (rule 50).",
-    "first-of-500": "{name} {wins} with {points} points, unchallenged (rule 62).",
-    "king-of-kings": "{name} {wins} as King of Kings with {crowns} (rule 80).",
-    "tournament": "{name} {wins} the tournament (rule 90).",
+    "dot": phrase_later("{name} wins instantly with a covered dot (rule 6)."),
+    "roll-off": phrase_later("{name} wins the roll-off (rule 7)."),
+    "stop": phrase_later("{name} wins as the King at the end (rule 72)."),
+    "solo": phrase_later("{name}'s run ends with {points} as the best total (rule 20b)."),
+    "fast": phrase_later("{name} wins with {points} points, the most (rule 30)."),
+    "threes": phrase_later("{name} wins with three games (rule 40)."),
+    "threes-sets": phrase_later("{name} wins with {sets} (rule 41)."),
+    "score-card": phrase_later("{name} wins with {points} points, the most on the card (rule 50)."),
+    "first-of-500": phrase_later("{name} wins with {points} points, unchallenged (rule 62)."),
+    "king-of-kings": phrase_later("{name} wins as King of Kings with {crowns} (rule 80)."),
+    "tournament": phrase_later("{name} wins the tournament (rule 90)."),
 }
 """Why it was won: by how, and for points by mode."""
+TEAM_CAUSES = {
+    "dot": phrase_later("{name} win instantly with a covered dot (rule 6)."),
+    "roll-off": phrase_later("{name} win the roll-off (rule 7)."),
+    "stop": phrase_later("{name} win as the King at the end (rule 72)."),
+    "fast": phrase_later("{name} win with {points} points, the most (rule 30)."),
+    "threes": phrase_later("{name} win with three games (rule 40)."),
+    "threes-sets": phrase_later("{name} win with {sets} (rule 41)."),
+    "score-card": phrase_later("{name} win with {points} points, the most on the card (rule 50)."),
+    "first-of-500": phrase_later("{name} win with {points} points, unchallenged (rule 62)."),
+    "king-of-kings": phrase_later("{name} win as King of Kings with {crowns} (rule 80)."),
+    "tournament": phrase_later("{name} win the tournament (rule 90)."),
+}
+"""The same for a team."""
 
 
 def cause_of(state: EndZoneState) -> str:
@@ -32,12 +46,14 @@ def cause_of(state: EndZoneState) -> str:
     if state.winner is None:
         return ""
     agreed, side = state.agreed, state.winner
-    return CAUSES[agreed.mode if state.by == "points" else state.by].format(
+    causes = CAUSES if agreed.crowd(side) == 1 else TEAM_CAUSES
+    cause = causes[agreed.mode if state.by == "points" else state.by]
+    return phrase(
+        cause,
         name=agreed.name(side),
-        wins="win" if len(agreed.sides[side]) > 1 else "wins",
         points=total(agreed, state.game, side) if state.game.at is None else state.game.at,
-        sets=some(agreed.sets, "set"),
-        crowns=some(agreed.wins, "win"),
+        sets=phrase_count("{count} set", "{count} sets", agreed.sets),
+        crowns=phrase_count("{count} win", "{count} wins", agreed.wins),
     )
 
 
@@ -60,8 +76,10 @@ def _lying(state: EndZoneState) -> tuple[str, ...]:
     rollers = [state.players[state.roller_at(place)] for place in range(len(state.game.lying))]
     several = len(set(rollers)) > 1
     return tuple(
-        f"die {place}{f' ({roller})' if several else ''}: {die.told}"
-        for place, (roller, die) in enumerate(zip(rollers, state.game.lying, strict=True), 1)
+        phrase("die {number} ({player}): {place}", number=number, player=roller, place=die.told)
+        if several
+        else phrase("die {number}: {place}", number=number, place=die.told)
+        for number, (roller, die) in enumerate(zip(rollers, state.game.lying, strict=True), 1)
     )
 
 
@@ -87,12 +105,16 @@ def _card(state: EndZoneState) -> list[Fact]:
     if not state.kind.lines or not game.order:
         return []
     dice = state.kind.dice(game.lap_no)
-    line = "extra rolls" if game.lap_no > LINES else f"line {game.lap_no} of {LINES}, {number(dice)} a turn"
+    line = (
+        phrase("extra rolls")
+        if game.lap_no > LINES
+        else phrase("line {line} of {lines}, {dice} a turn", line=game.lap_no, lines=LINES, dice=number(dice))
+    )
     found = [Fact(name="card", words=(line,))]
-    marks = {"x": "won", "o": "taken"}
+    marks = {"x": phrase_later("extra roll {zone} won"), "o": phrase_later("extra roll {zone} taken")}
     for seat in game.still:
         words = tuple(
-            f"extra roll {zone} {marks[mark]}"
+            phrase(marks[mark], zone=zone)
             for zone, mark in zip(EXTRAS, game.extras[seat], strict=True)
             if mark in marks
         )

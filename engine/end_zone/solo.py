@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from engine.end_zone.agreed import EndZoneAgreement
 from engine.end_zone.game import Game, Kind, Scored
+from engine.wording import phrase
 
 
 def _three(lap: int) -> int:  # noqa: ARG001 - a Kind's
@@ -25,10 +26,10 @@ def _scored(agreed: EndZoneAgreement, game: Game, margin: int, dice: Scored) -> 
     """`points` is the total to beat; nobody is left in `still` when it was not beaten."""
     new, before = sum(score for _, score in dice), game.points[margin]
     if game.lap_no == 1:
-        return replace(game, points=(new,)), f"The total to beat is {new}."
+        return replace(game, points=(new,)), phrase("The total to beat is {points}.", points=new)
     if new > before:
-        return replace(game, points=(new,)), f"{new} beats {before}."
-    return replace(game, still=()), f"{new} does not beat {before}."
+        return replace(game, points=(new,)), phrase("{points} beats {before}.", points=new, before=before)
+    return replace(game, still=()), phrase("{points} does not beat {before}.", points=new, before=before)
 
 
 def _onward(agreed: EndZoneAgreement, game: Game) -> Game | tuple[int, ...]:  # noqa: ARG001 - a Kind's
