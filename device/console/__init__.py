@@ -2,10 +2,11 @@
 
 from device.console.app import ConsoleSettings, make_app
 from device.console.guard import Doors, Guard
-from device.console.pages import STATIC, PageFiles, Pages, words
+from device.console.pages import SMALLER, STATIC, PageFiles, Pages, words
 from device.console.server import ConsoleError, ConsoleServer
 
 __all__ = [
+    "SMALLER",
     "STATIC",
     "ConsoleError",
     "ConsoleServer",

@@ -42,7 +42,7 @@ from device.console.feed import LOOK_MS, SnapshotFeed
 from device.console.fingers import Fingers
 from device.console.guard import Doors, Guard, peer_is_here
 from device.console.history import HistoryPages
-from device.console.pages import STATIC, PageFiles, player_page, table_page, words
+from device.console.pages import SMALLER, STATIC, PageFiles, player_page, table_page, words
 from device.console.people import PeopleDesk
 from device.console.persons import PersonsDesk
 from device.console.post import Post, PostRoom
@@ -353,8 +353,8 @@ def _to_look_at(console: _Console, people: PeopleDesk) -> list[BaseRoute]:
         get("/qr.svg", console.qr),
         get("/aside.jsonl", console.aside),
         get("/box", people.box),
-        get("/words.js", words),
-        Mount("/static", PageFiles(directory=STATIC)),
+        Route("/words.js", words, methods=["GET"], middleware=SMALLER),
+        Mount("/static", PageFiles(directory=STATIC), middleware=SMALLER),
     ]
 
 

@@ -7,6 +7,8 @@ from urllib.parse import urlencode
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
@@ -17,6 +19,8 @@ from engine.wording import phrase, spoken_language
 
 STATIC = Path(str(files("device.console"))) / "static"
 TEMPLATES = STATIC.with_name("templates")
+SMALLER = [Middleware(GZipMiddleware, compresslevel=6)]
+"""For texts that hold no secret: what may not be guessed by its size is sent as it is."""
 SCREENS = {"screen", "overlay"}
 
 

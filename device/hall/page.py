@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 
-from device.console import STATIC, Doors, Guard, PageFiles, Pages, words
+from device.console import SMALLER, STATIC, Doors, Guard, PageFiles, Pages, words
 from device.hall.ledger import Ledger
 from device.hall.reception import Reception
 from device.hall.results import results_of_all
@@ -133,9 +133,9 @@ def make_hall_app(page: HallPage, doors: Doors) -> Starlette:
             Route("/events", page.events, methods=["GET"]),
             Route("/results.csv", page.results, methods=["GET"]),
             Route("/pair", page.pair, methods=["POST"]),
-            Route("/words.js", words, methods=["GET"]),
-            Mount("/static", PageFiles(directory=STATIC)),
-            Mount("/hall", PageFiles(directory=FILES)),
+            Route("/words.js", words, methods=["GET"], middleware=SMALLER),
+            Mount("/static", PageFiles(directory=STATIC), middleware=SMALLER),
+            Mount("/hall", PageFiles(directory=FILES), middleware=SMALLER),
         ],
         middleware=[Middleware(Guard, doors)],
     )

@@ -170,7 +170,7 @@ class Match:
         """What is asked stands in front of what the rulebook offers."""
         game = game_shown(self.view, self._history.last_roll, self._options, self.position)
         if (asked := self._questions.asked) is not None:
-            answers = tuple(ChoiceShown(option.words) for option in asked.options)
+            answers = tuple(ChoiceShown(option.words, by_die=option.die > 0) for option in asked.options)
             game = msgspec.structs.replace(game, choices=answers)
         return self._questions.shown(game, self.start, self.played)
 

@@ -93,6 +93,8 @@ class ChoiceShown(msgspec.Struct, frozen=True):
     points: int | None = None
     event: dict[str, Any] = {}
     """What it says to the rulebook, as an event of `engine.wire`; empty where it is no single event."""
+    by_die: bool = False
+    """Whether a die is rolled to decide, and this is what it may say."""
 
 
 class FactShown(msgspec.Struct, frozen=True):

@@ -6,10 +6,16 @@ from msgspec import Struct
 
 from device.tournaments.steps import KeptTournament, MatchesSoFar
 from engine.tournament import FORMATS, BracketMatch, champion, matches, places
-from engine.wording import phrase
+from engine.wording import phrase, phrase_later
 
+LADDERS = ("book", "single", "double")
 MatchState = Literal["waits", "ready", "begun", "undecided", "played"]
-BRACKETS = {"": "", "winners": "Winners", "losers": "Losers", "final": "Final"}
+ROUNDS = {
+    "": phrase_later("Round {number}"),
+    "winners": phrase_later("Winners, round {number}"),
+    "losers": phrase_later("Losers, round {number}"),
+    "final": phrase_later("Final, round {number}"),
+}
 
 
 class MatchShown(Struct, frozen=True):
@@ -18,6 +24,8 @@ class MatchShown(Struct, frozen=True):
     number: int
     group: str
     """The column in which it stands: "Round 2", "Losers, round 1"."""
+    lower: bool
+    """Whether it is played by those who have lost once."""
     sides: tuple[str, str]
     """Players, or "the winner of match 3"."""
     known: tuple[bool, bool]
@@ -48,6 +56,8 @@ class TournamentShown(Struct, frozen=True):
     title: str = ""
     kind: str = ""
     """ "Double elimination"."""
+    ladder: bool = False
+    """Whether who loses is out, sooner or later: then its rounds stand side by side."""
     game: str = ""
     matches: tuple[MatchShown, ...] = ()
     standings: tuple[PlaceOfPlayer, ...] = ()
@@ -72,6 +82,7 @@ def show_tournament(
         changes=changes,
         title=kept.agreed.title,
         kind=phrase(FORMATS[kept.agreed.kind]),
+        ladder=kept.agreed.kind in LADDERS,
         game=kept.agreed.game,
         matches=made,
         standings=tuple(
@@ -91,11 +102,11 @@ def _shown(match: BracketMatch, so_far: MatchesSoFar) -> MatchShown:
         state = "undecided"
     elif not match.winner and match.number in so_far.games:
         state = "begun"
-    bracket = BRACKETS[match.bracket]
     one, other = match.sides
     return MatchShown(
         number=match.number,
-        group=f"{bracket}, round {match.round}" if bracket else f"Round {match.round}",
+        group=phrase(ROUNDS[match.bracket], number=match.round),
+        lower=match.bracket == "losers",
         sides=(one.words, other.words),
         known=(bool(one.player), bool(other.player)),
         points=(points.get(one.player), points.get(other.player)),

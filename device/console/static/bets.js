@@ -3,6 +3,7 @@
 
 import { el, one, put, show } from "./dom.js";
 import { isFamily, seatOf } from "./people.js";
+import { phrase } from "./phrase.js";
 import { notice, tell } from "./post.js";
 
 let named = ""; // at a family's table: who said so on this page
@@ -28,8 +29,8 @@ function picker(choices) {
   const form = el(
     "form",
     { autocomplete: "off", onsubmit: lock },
-    el("fieldset", {}, el("legend", { text: "How many dots will this turn gather?" }), el("div", { class: "choices" }, ...choices.map(chip))),
-    el("button", { class: "main", text: "Lock my bet" }),
+    el("fieldset", {}, el("legend", { text: phrase("How many dots will this turn gather?") }), el("div", { class: "choices" }, ...choices.map(chip))),
+    el("button", { class: "main", text: phrase("Lock my bet") }),
   );
   return form;
 }
@@ -39,26 +40,26 @@ async function lock(event) {
   const form = event.currentTarget;
   const dots = Number(new FormData(form).get("dots"));
   form.remove(); // before it is sent: whatever comes, no trace of it stays
-  put(one("#bet .where"), "Sending your bet…");
+  put(one("#bet .where"), phrase("Sending your bet…"));
   const player = bettor();
   const answer = await tell("/bets", { player, dots });
   if (!answer.ok) shown = "";
   else if (!ownPlayer()) {
     tapped = "";
     show(one("#bet"), false);
-    notice(`${player}’s bet is locked.`);
+    notice(phrase("{player}’s bet is locked.", { player }));
   }
-  else put(one("#bet .where"), "Your bet is locked. All bets are shown when everybody has locked one.");
+  else put(one("#bet .where"), phrase("Your bet is locked. All bets are shown when everybody has locked one."));
 }
 
 function words(snapshot, player, seat) {
   const { game } = snapshot;
-  if (!game) return "The game has not begun yet.";
-  if (seat < 0) return `${player} does not play in this game. Players: ${game.players.join(", ")}.`;
-  if (snapshot.stage === "ended") return "The game is over.";
+  if (!game) return phrase("The game has not begun yet.");
+  if (seat < 0) return phrase("{player} does not play in this game. Players: {players}.", { player, players: game.players.join(", ") });
+  if (snapshot.stage === "ended") return phrase("The game is over.");
   const bet = game.bets[seat];
-  if (bet === "locked") return "Your bet is locked. All bets are shown when everybody has locked one.";
-  return "No bet is asked for now.";
+  if (bet === "locked") return phrase("Your bet is locked. All bets are shown when everybody has locked one.");
+  return phrase("No bet is asked for now.");
 }
 
 // While the page is out of sight, a number that was touched but not locked is forgotten.
@@ -72,7 +73,7 @@ export function drawBet(snapshot) {
   show(section, player !== "" && snapshot.game?.bets.length !== 0);
   if (section.hidden) return;
   if (!section.firstElementChild) section.append(el("h2", { id: "bet-title", tabindex: "-1" }), el("p", { class: "where", role: "status" }));
-  put(one("#bet-title"), `${player}: your secret bet`);
+  put(one("#bet-title"), phrase("{player}: your secret bet", { player }));
   const { game } = snapshot;
   const seat = game ? game.players.indexOf(player) : -1;
   const mine = game?.allowed.find((each) => each.button === "bet" && each.player === player);
@@ -80,6 +81,6 @@ export function drawBet(snapshot) {
   if (next === shown) return;
   shown = next;
   one("form", section)?.remove();
-  put(one(".where", section), mine ? "Nobody sees it before all are locked." : words(snapshot, player, seat));
+  put(one(".where", section), mine ? phrase("Nobody sees it before all are locked.") : words(snapshot, player, seat));
   if (mine) section.append(picker(mine.choices));
 }

@@ -3,8 +3,9 @@
 import { attr, el, keep, one, put, show } from "./dom.js";
 import { CARDS } from "./brief.js";
 import { choicesOf, say } from "./offer.js";
+import { phrase } from "./phrase.js";
 
-const KINDS = { items: "to play", modifiers: "works by itself" };
+const KINDS = { items: phrase("to play"), modifiers: phrase("works by itself") };
 
 let sent = "";
 
@@ -27,7 +28,7 @@ export function drawCards(snapshot, me, mine) {
   const cards = held.flatMap((fact) => fact.words.map((name) => ({ name, kind: fact.name })));
   show(section, cards.length > 0);
   if (section.hidden) return;
-  if (!section.firstElementChild) section.append(el("h2", { id: "cards-title", text: "Your cards" }), el("ul"));
+  if (!section.firstElementChild) section.append(el("h2", { id: "cards-title", text: phrase("Your cards") }), el("ul"));
   const plays = mine ? choicesOf(snapshot).filter(isPlay) : [];
   const key = JSON.stringify([snapshot.game_id, snapshot.game.line]);
   keep(one("ul", section), cards, ({ name, kind }, index) => `${kind} ${name} ${index}`, makeCard, (node, { name }, index) => {
@@ -35,6 +36,6 @@ export function drawCards(snapshot, me, mine) {
     const ways = first ? plays.filter((choice) => choice.event.card === name) : [];
     const make = (choice) => el("button", { type: "button", text: choice.words.replace(`${name}: `, ""), onclick: (event) => play(event, choice, key) });
     keep(one(".row", node), ways, (choice) => `${choice.index} ${choice.words}`, make, (button) => attr(button, "aria-label", `${name}: ${button.textContent}`));
-    put(one(".hint", node), ` ${ways.length ? "play it:" : KINDS[cards[index].kind]}`);
+    put(one(".hint", node), ` ${ways.length ? phrase("play it:") : KINDS[cards[index].kind]}`);
   });
 }

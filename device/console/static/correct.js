@@ -3,6 +3,7 @@
 import { attr, el, inWords, keep, one, put, show, svg } from "./dom.js";
 import { FACES, diceOf, face, kindName } from "./faces.js";
 import { throwDice } from "./hand.js";
+import { phrase, phraseCount } from "./phrase.js";
 import { tell } from "./post.js";
 import { halfSize } from "./marks.js";
 import { onReadingPicture } from "./table.js";
@@ -80,9 +81,9 @@ function drawCrop(node, die) {
 function makeDie(die) {
   const legend = el("legend");
   const kinds = box.wants.size > 1 ? kindChoice(die) : null;
-  const remove = el("button", { type: "button", class: "quiet", text: "Not a die", onclick: () => { box.dice = box.dice.filter((each) => each !== die); drawDice(); one("#correct .add").focus(); } });
+  const remove = el("button", { type: "button", class: "quiet", text: phrase("Not a die"), onclick: () => { box.dice = box.dice.filter((each) => each !== die); drawDice(); one("#correct .add").focus(); } });
   // Where one die was thrown and others lie beside it, one touch says which.
-  const only = el("button", { type: "button", class: "quiet only", text: "Only this one", onclick: () => { box.dice = [die]; drawDice(); one("#correct-title").focus(); } });
+  const only = el("button", { type: "button", class: "quiet only", text: phrase("Only this one"), onclick: () => { box.dice = [die]; drawDice(); one("#correct-title").focus(); } });
   return el("fieldset", { class: "die" }, legend, el("span", { class: "crop" }), el("div", { class: "choices" }, ...FACES[die.kind].map((value) => faceChoice(die, value))), el("div", { class: "row" }, kinds, remove, only));
 }
 
@@ -95,7 +96,7 @@ function kindChoice(die) {
     one(`#correct [data-die="${die.id}"]`).focus();
   };
   const options = [...box.wants.keys()].map((kind) => el("option", { value: kind, text: kindName(kind), selected: kind === die.kind }));
-  return el("select", { "aria-label": "Kind of die", "data-die": die.id, autocomplete: "off", onchange: change }, ...options);
+  return el("select", { "aria-label": phrase("Kind of die"), "data-die": die.id, autocomplete: "off", onchange: change }, ...options);
 }
 
 // What is wrong with the dice as they stand, in sentences.
@@ -105,8 +106,8 @@ function wrongWords() {
   const kinds = [...box.wants.keys()].filter((kind) => counted(box.dice, kind));
   const here = box.wants.size > 1 && kinds.length ? inWords(kinds.map((kind) => diceOf(kind, counted(box.dice, kind)))) : String(box.dice.length);
   const words = [];
-  if (wrong) words.push(`The game wants ${box.wanted}; here ${box.dice.length === 1 ? "is one" : `are ${here}`}.`);
-  if (open) words.push(open === 1 ? "One die still has no face." : `${open} dice still have no face.`);
+  if (wrong) words.push(phraseCount("The game wants {wanted}; here is one.", "The game wants {wanted}; here are {dice}.", box.dice.length, { wanted: box.wanted, dice: here }));
+  if (open) words.push(phraseCount("One die still has no face.", "{count} dice still have no face.", open));
   return words.join(" ");
 }
 
@@ -114,7 +115,7 @@ function drawDice() {
   const section = one("#correct");
   keep(one(".dice", section), box.dice, (die) => `${die.id}${die.kind}`, makeDie, (node, die, index) => {
     drawCrop(node, die);
-    put(one("legend", node), `Die ${index + 1}${die.value === null ? ": what does it show?" : ""}`);
+    put(one("legend", node), die.value === null ? phrase("Die {number}: what does it show?", { number: index + 1 }) : phrase("Die {number}", { number: index + 1 }));
     node.classList.toggle("open", die.value === null);
     show(one(".only", node), [...box.wants.values()].join() === "1" && box.dice.length > 1);
   });
@@ -147,13 +148,13 @@ function skeleton(section) {
       el("div", { class: "dice" }),
       el("p", { class: "check-words", role: "status" }),
       el("div", { class: "row" },
-        el("button", { type: "button", class: "quiet add", text: "Add a die", onclick: () => { box.dice.push(newDie(likelyKind(box.dice), null, null)); drawDice(); } }),
-        el("label", { class: "grow" }, "Why, if you like ", el("input", { name: "reason", maxlength: 200, autocomplete: "off" })),
+        el("button", { type: "button", class: "quiet add", text: phrase("Add a die"), onclick: () => { box.dice.push(newDie(likelyKind(box.dice), null, null)); drawDice(); } }),
+        el("label", { class: "grow" }, `${phrase("Why, if you like")} `, el("input", { name: "reason", maxlength: 200, autocomplete: "off" })),
       ),
       el("div", { class: "row" },
-        el("button", { class: "main confirm", text: "This is what they show" }),
-        el("button", { type: "button", class: "quiet again", text: "Throw again" }),
-        el("button", { type: "button", class: "quiet cancel", text: "Leave it as it was", onclick: close }),
+        el("button", { class: "main confirm", text: phrase("This is what they show") }),
+        el("button", { type: "button", class: "quiet again", text: phrase("Throw again") }),
+        el("button", { type: "button", class: "quiet cancel", text: phrase("Leave it as it was"), onclick: close }),
       ),
     ),
   );
@@ -172,8 +173,8 @@ function fresh(snapshot, how) {
   box.wanted = how === "asked" ? snapshot.game.wanted : inWords([...box.wants].map(([kind, count]) => diceOf(kind, count)));
   box.dice = proposed(snapshot);
   box.key = keyOf(snapshot);
-  put(one("#correct-title"), how === "asked" ? "What do the dice show?" : "Correct the last roll");
-  put(one(".why", section), how === "asked" ? "The box is not sure, and never guesses. Say what lies there, or throw again." : "Set the faces as they really were; all that followed is scored again.");
+  put(one("#correct-title"), how === "asked" ? phrase("What do the dice show?") : phrase("Correct the last roll"));
+  put(one(".why", section), how === "asked" ? phrase("The box is not sure, and never guesses. Say what lies there, or throw again.") : phrase("Set the faces as they really were; all that followed is scored again."));
   one("[name=reason]", section).value = "";
   show(one(".again", section), how === "asked");
   show(one(".cancel", section), how === "by hand");

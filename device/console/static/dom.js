@@ -1,6 +1,7 @@
 // Small helpers to build and update the page. Text always goes in as text, never as markup.
 
 import { LANGUAGE } from "/words.js";
+import { phrase } from "./phrase.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -64,7 +65,7 @@ export function randomWord() {
 }
 
 export function inWords(names) {
-  return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names.join("");
+  return names.length > 1 ? phrase("{names} and {last}", { names: names.slice(0, -1).join(", "), last: names.at(-1) }) : names.join("");
 }
 
 export const grouped = (number) => number.toLocaleString(LANGUAGE); // 1,050, as the rulebooks print points; 1.050 in German

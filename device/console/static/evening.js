@@ -1,5 +1,6 @@
 // The games of an evening: pause the one that is played, put it away, abandon it; take up again what was put away.
 
+import { phrase } from "./phrase.js";
 import { LANGUAGE } from "/words.js";
 import { attr, el, grouped, inWords, keep, one, put, show } from "./dom.js";
 import { may } from "./people.js";
@@ -25,9 +26,9 @@ function askToAbandon(game) {
     await tend("abandon", game.game_id);
   };
   dialog.replaceChildren(
-    el("h2", { id: "abandon-title", text: "Abandon this game?" }),
-    el("p", { text: `${standing(game)}. It ends without a winner and cannot be gone on with. To play on another day, put it away instead.` }),
-    el("div", { class: "row" }, button("Abandon it", "danger", leave), el("button", { type: "button", class: "main", autofocus: true, text: "Keep it", onclick: () => dialog.close() })),
+    el("h2", { id: "abandon-title", text: phrase("Abandon this game?") }),
+    el("p", { text: phrase("{standing}. It ends without a winner and cannot be gone on with. To play on another day, put it away instead.", { standing: standing(game) }) }),
+    el("div", { class: "row" }, button(phrase("Abandon it"), "danger", leave), el("button", { type: "button", class: "main", autofocus: true, text: phrase("Keep it"), onclick: () => dialog.close() })),
   );
   dialog.showModal();
 }
@@ -41,11 +42,11 @@ export function drawCourse(snapshot) {
   atTable = { game_id: snapshot.game_id, players: game.players, scores: game.scores };
   if (!section.firstElementChild) {
     section.append(
-      el("h2", { id: "course-title", class: "unseen", text: "This game" }),
-      button("Go on", "main go-on", () => tend("go-on", atTable.game_id)),
-      button("Pause", "quiet pause", () => tend("pause", atTable.game_id)),
-      button("Put away", "quiet put-away", () => tend("put-away", atTable.game_id)),
-      button("Abandon…", "quiet abandon", () => askToAbandon(atTable)),
+      el("h2", { id: "course-title", class: "unseen", text: phrase("This game") }),
+      button(phrase("Go on"), "main go-on", () => tend("go-on", atTable.game_id)),
+      button(phrase("Pause"), "quiet pause", () => tend("pause", atTable.game_id)),
+      button(phrase("Put away"), "quiet put-away", () => tend("put-away", atTable.game_id)),
+      button(phrase("Abandon…"), "quiet abandon", () => askToAbandon(atTable)),
     );
   }
   show(one(".go-on", section), paused);
@@ -59,7 +60,7 @@ function makeGame({ game_id: id }) {
     el("p", { class: "title" }),
     el("p", { class: "standing" }),
     el("p", { class: "hint when" }),
-    el("div", { class: "row" }, button("Go on", "main", () => tend("take-up", id)), button("Abandon…", "quiet", () => askToAbandon(listed.get(id)))),
+    el("div", { class: "row" }, button(phrase("Go on"), "main", () => tend("take-up", id)), button(phrase("Abandon…"), "quiet", () => askToAbandon(listed.get(id)))),
   );
 }
 
@@ -68,15 +69,15 @@ function drawGame(node, game) {
   put(one(".standing", node), standing(game));
   put(one(".when", node), HERE.format(new Date(game.when)));
   const [goOn, abandon] = node.querySelectorAll("button");
-  attr(goOn, "aria-label", `Go on: ${game.title}, ${standing(game)}`);
-  attr(abandon, "aria-label", `Abandon: ${game.title}, ${standing(game)}`);
+  attr(goOn, "aria-label", phrase("Go on: {game}, {standing}", { game: game.title, standing: standing(game) }));
+  attr(abandon, "aria-label", phrase("Abandon: {game}, {standing}", { game: game.title, standing: standing(game) }));
 }
 
 export function drawPutAway(snapshot) {
   const section = one("#put-away");
   show(section, snapshot.put_away.length > 0 && may("lead"));
   if (section.hidden) return;
-  if (!section.firstElementChild) section.append(el("h2", { id: "put-away-title", text: "Games that wait" }), el("ol"));
+  if (!section.firstElementChild) section.append(el("h2", { id: "put-away-title", text: phrase("Games that wait") }), el("ol"));
   listed = new Map(snapshot.put_away.map((game) => [game.game_id, game]));
   keep(one("ol", section), snapshot.put_away, (game) => game.game_id, makeGame, drawGame);
 }

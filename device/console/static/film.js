@@ -1,6 +1,7 @@
 // The film of a throw: at half speed, step by step, and the throws before it.
 
 import { attr, el, one, put, show, svg } from "./dom.js";
+import { phrase } from "./phrase.js";
 
 const STEP_S = 1 / 20; // a film has at most 20 pictures a second
 const HALF = 0.5;
@@ -57,7 +58,7 @@ function load(number) {
 // Which of the films of this game is on; a new game's films are not those of the one that is watched.
 function drawPlace() {
   const at = box.game === box.game_shown ? box.kept.indexOf(box.shown) : -1;
-  put(one("#film .place"), at < 0 ? "" : `Film ${at + 1} of ${box.kept.length} in this game`);
+  put(one("#film .place"), at < 0 ? "" : phrase("Film {number} of {count} in this game", { number: at + 1, count: box.kept.length }));
   one("#film .earlier").disabled = at <= 0;
   one("#film .later").disabled = at < 0 || at === box.kept.length - 1;
 }
@@ -70,7 +71,7 @@ function drawWays() {
   show(one("#film .ways"), ways.length > 0);
   show(one("#film .drawn"), ways.length > 0 && one("#film .ways").getAttribute("aria-pressed") === "true");
   attr(drawing, "viewBox", `0 0 ${width} ${height}`);
-  attr(drawing, "aria-label", `The ways of ${ways.map((way) => way.die).join(", ")}`);
+  attr(drawing, "aria-label", phrase("The ways of {dice}", { dice: ways.map((way) => way.die).join(", ") }));
   const unit = width / 320;
   drawing.replaceChildren(
     ...ways.map((way, number) => {
@@ -99,35 +100,35 @@ export function watchFilm(number) {
 export function makeFilm() {
   const dialog = one("#film");
   dialog.append(
-    el("div", { class: "row" }, el("h2", { id: "film-title", text: "The throw" }), el("p", { class: "hint place" })),
+    el("div", { class: "row" }, el("h2", { id: "film-title", text: phrase("The throw") }), el("p", { class: "hint place" })),
     el(
       "div",
       { class: "screen" },
-      el("video", { muted: true, playsinline: true, preload: "auto", "aria-label": "The throw as the camera saw it" }),
+      el("video", { muted: true, playsinline: true, preload: "auto", "aria-label": phrase("The throw as the camera saw it") }),
       el("div", { class: "drawn", hidden: true }, svg("svg", { role: "img" })),
     ),
-    el("p", { class: "trouble gone", text: "This film is not kept any more.", hidden: true }),
+    el("p", { class: "trouble gone", text: phrase("This film is not kept any more."), hidden: true }),
     el(
       "div",
       { class: "row" },
-      button("back", "◀ Step", () => step(-1)),
-      button("main play", "Play", playOrPause),
-      button("on", "Step ▶", () => step(1)),
-      button("ways", "Ways of the dice", () => {
+      button("back", phrase("◀ Step"), () => step(-1)),
+      button("main play", phrase("Play"), playOrPause),
+      button("on", phrase("Step ▶"), () => step(1)),
+      button("ways", phrase("Ways of the dice"), () => {
         attr(one("#film .ways"), "aria-pressed", one("#film .ways").getAttribute("aria-pressed") !== "true");
         drawWays();
       }),
-      button("half", "Half speed", () => setSpeed(one("#film .half").getAttribute("aria-pressed") !== "true")),
+      button("half", phrase("Half speed"), () => setSpeed(one("#film .half").getAttribute("aria-pressed") !== "true")),
     ),
-    el("div", { class: "row" }, button("quiet earlier", "Earlier throw", () => go(-1)), button("quiet later", "Later throw", () => go(1)), el("a", { text: "Save this film" })),
-    el("p", { class: "hint", text: "Moments in which nothing moved are left out. The film ends with the picture that was read." }),
-    el("form", { method: "dialog" }, el("button", { text: "Close" })),
+    el("div", { class: "row" }, button("quiet earlier", phrase("Earlier throw"), () => go(-1)), button("quiet later", phrase("Later throw"), () => go(1)), el("a", { text: phrase("Save this film") })),
+    el("p", { class: "hint", text: phrase("Moments in which nothing moved are left out. The film ends with the picture that was read.") }),
+    el("form", { method: "dialog" }, el("button", { text: phrase("Close") })),
   );
   attr(one("#film .ways"), "aria-pressed", true);
   const shown = video();
   shown.muted = true; // the attribute alone does not count for a film that plays by itself
   for (const name of ["play", "pause", "ended"]) {
-    shown.addEventListener(name, () => put(one("#film .play"), shown.paused || shown.ended ? "Play" : "Pause"));
+    shown.addEventListener(name, () => put(one("#film .play"), shown.paused || shown.ended ? phrase("Play") : phrase("Pause")));
   }
   shown.addEventListener("error", () => show(one("#film .gone"), shown.getAttribute("src") !== null));
   dialog.addEventListener("close", () => {
@@ -145,7 +146,7 @@ export function drawFilms(snapshot) {
   box.history = snapshot.history;
   const last = box.kept.at(-1);
   show(one("#watch"), last !== undefined);
-  put(one("#watch"), last === snapshot.table.reading_id ? "Watch the throw" : "Watch an earlier throw");
+  put(one("#watch"), last === snapshot.table.reading_id ? phrase("Watch the throw") : phrase("Watch an earlier throw"));
   put(one("#no-film"), snapshot.films?.trouble ?? "");
   show(one("#no-film"), one("#no-film").textContent !== "");
   if (!one("#film").open) return;

@@ -1,6 +1,7 @@
 // The simulated table's own box: a hand that throws, and some mischief to see what the box makes of it.
 
 import { el, keep, one, show } from "./dom.js";
+import { phrase } from "./phrase.js";
 import { tell } from "./post.js";
 
 const act = (name) => tell("/hand/acts", { act: name });
@@ -15,10 +16,10 @@ function button(each, index) {
 
 export function makeHand() {
   one("#hand").append(
-    el("h2", { id: "hand-title", text: "The hand" }),
-    el("p", { class: "hint", text: "This table is simulated: here you are the players' hand. The box knows only its pictures." }),
+    el("h2", { id: "hand-title", text: phrase("The hand") }),
+    el("p", { class: "hint", text: phrase("This table is simulated: here you are the players' hand. The box knows only its pictures.") }),
     el("div", { class: "first" }),
-    el("details", {}, el("summary", { text: "Mischief" }), el("div", { class: "acts" })),
+    el("details", {}, el("summary", { text: phrase("Mischief") }), el("div", { class: "acts" })),
   );
 }
 

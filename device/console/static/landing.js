@@ -1,12 +1,15 @@
 // The last throw at the End Zone: the call, how sure it is, the close-up that shows it, and the referee's word.
 
 import { attr, el, keep, one, put, show } from "./dom.js";
+import { inEither } from "./faces.js";
+import { phrase } from "./phrase.js";
 import { ask, notice, tell } from "./post.js";
 
 const ZONES = [20, 10, 5, 2, 1, 0];
 const NUMBERS = [1, 2, 3, 4, 5, 6];
-const OFF = [["", "lies on the table"], ["missed", "off the table, not caught"], ["caught", "off the table, caught"]];
-const FOULS = [["", "none"], ["late", "released too late"], ["slid", "slid, not rolled"], ["thrown", "thrown off on purpose"]];
+const ENDS = { near: phrase("near end"), far: phrase("far end") };
+const OFF = [["", phrase("lies on the table")], ["missed", phrase("off the table, not caught")], ["caught", phrase("off the table, caught")]];
+const FOULS = [["", phrase("none")], ["late", phrase("released too late")], ["slid", phrase("slid, not rolled")], ["thrown", phrase("thrown off on purpose")]];
 
 // Shown where the box was started anew and nothing has been thrown since.
 const NOTHING = { call: "asked", value: null, zone: 0, line: "", gap: "", dot: false, note: "", evidence: "", end: "" };
@@ -20,13 +23,13 @@ let foreseeing = 0;
 
 const FORESEE_MS = 250; // after the last change of a field
 
-export const named = (past) => `Landing ${past.landing}, ${past.player}: ${past.words}`;
-const zoneWords = (zone) => (zone ? `zone ${zone}` : "out of play");
+export const named = (past) => phrase("Landing {number}, {player}: {words}", { number: past.landing, player: past.player, words: past.words });
+const zoneWords = (zone) => (zone ? phrase("zone {zone}", { zone }) : phrase("out of play"));
 const select = (name, values) => el("select", { name }, ...values.map(([value, text]) => el("option", { value, text })));
 const field = (text, control) => el("label", { class: "option" }, el("span", { text }), control);
 // Nothing is chosen beforehand: whoever rules says it, and what was measured is put in when the form is aimed.
 const open = (control) => {
-  control.prepend(el("option", { value: "", text: "choose" }));
+  control.prepend(el("option", { value: "", text: phrase("choose") }));
   control.required = true;
   control.value = "";
   return control;
@@ -73,11 +76,11 @@ function movedDice(form) {
 }
 
 function drawLying() {
-  const hit = new Map(movedBefore().map((one) => [one.die, one.off ? "knocked off the table, as it counts" : `hit, and lies ${one.value} × ${one.zone}`]));
+  const hit = new Map(movedBefore().map((one) => [one.die, one.off ? phrase("knocked off the table, as it counts") : phrase("hit, and lies {value} × {zone}", { value: one.value, zone: one.zone })]));
   const make = (words, index) => {
     const die = index + 1;
-    const ways = [["", hit.get(die) ?? "lies as it lay"], ...(hit.has(die) ? [["still", "was not hit"]] : []), ["off", "was knocked off the table"]];
-    return field(`D${words.slice(1)}`, select(`die${die}`, ways));
+    const ways = [["", hit.get(die) ?? phrase("lies as it lay")], ...(hit.has(die) ? [["still", phrase("was not hit")]] : []), ["off", phrase("was knocked off the table")]];
+    return field(words.charAt(0).toUpperCase() + words.slice(1), select(`die${die}`, ways));
   };
   const list = one("#landing .lying");
   keep(list, lying(), (words, index) => `${filled} ${index} ${words}`, make);
@@ -114,7 +117,7 @@ function offTable(form) {
 function aim(past) {
   target = past;
   const details = one("#landing .referee");
-  put(one(".target b", details), past ? named(past) : "The last landing");
+  put(one(".target b", details), past ? named(past) : phrase("The last landing"));
   show(one(".target button", details), past !== null);
   if (latest) drawLanding(latest);
 }
@@ -159,28 +162,28 @@ function skeleton(section) {
   section.append(
     el("div", { class: "row" }, el("h2", { id: "landing-title" }), el("p", { class: "chip sure" }), el("p", { class: "chip end" })),
     el("p", { class: "gap" }),
-    el("figure", { class: "evidence" }, el("img", { alt: "" }), el("figcaption", {}, el("a", { text: "Save this close-up" }))),
+    el("figure", { class: "evidence" }, el("img", { alt: "" }), el("figcaption", {}, el("a", { text: phrase("Save this close-up") }))),
     el(
       "details",
       { class: "referee" },
-      el("summary", { text: "Dispute, or the referee’s word" }),
-      el("p", { class: "hint", text: "All of it is kept in the journal, and what followed is scored again." }),
-      el("p", { class: "row target" }, el("b", { text: "The last landing" }), el("button", { type: "button", class: "quiet", text: "The last one instead", hidden: true, onclick: () => aim(null) })),
-      el("h3", { text: "A third party was asked" }),
-      form("The die lies there", ruled, field("Zone", zones("zone")), field("Who was asked", el("input", { name: "by", maxlength: 40 }))),
-      el("h3", { text: "One die decided" }),
-      form("The die has decided", dieRuled, field("Odd says", zones("odd")), field("Even says", zones("even")), field("The die shows", numbers("value"))),
-      el("h3", { text: "The referee" }),
+      el("summary", { text: phrase("Dispute, or the referee’s word") }),
+      el("p", { class: "hint", text: phrase("All of it is kept in the journal, and what followed is scored again.") }),
+      el("p", { class: "row target" }, el("b", { text: phrase("The last landing") }), el("button", { type: "button", class: "quiet", text: phrase("The last one instead"), hidden: true, onclick: () => aim(null) })),
+      el("h3", { text: phrase("A third party was asked") }),
+      form(phrase("The die lies there"), ruled, field(phrase("Zone"), zones("zone")), field(phrase("Who was asked"), el("input", { name: "by", maxlength: 40 }))),
+      el("h3", { text: phrase("One die decided") }),
+      form(phrase("The die has decided"), dieRuled, field(phrase("Odd says"), zones("odd")), field(phrase("Even says"), zones("even")), field(phrase("The die shows"), numbers("value"))),
+      el("h3", { text: phrase("The referee") }),
       form(
-        "So it landed",
+        phrase("So it landed"),
         refereed,
-        field("The die", select("off", OFF)),
+        field(phrase("The die"), select("off", OFF)),
         field("shows", numbers("value")),
         field("in", zones("zone")),
-        field("Foul", select("foul", FOULS)),
-        el("label", { class: "check" }, el("input", { type: "checkbox", name: "dot" }), el("span", { text: "It covers the dot completely" })),
+        field(phrase("Foul"), select("foul", FOULS)),
+        el("label", { class: "check" }, el("input", { type: "checkbox", name: "dot" }), el("span", { text: phrase("It covers the dot completely") })),
         el("div", { class: "options lying" }),
-        field("Reason", el("input", { name: "reason", required: true, maxlength: 200 })),
+        field(phrase("Reason"), el("input", { name: "reason", required: true, maxlength: 200 })),
       ),
     ),
   );
@@ -192,9 +195,9 @@ function headline(landing, counted, text) {
 }
 
 function measured(landing, text) {
-  if (landing.rolled) return landing.value === null ? text : `rolls ${landing.value}`;
+  if (landing.rolled) return landing.value === null ? text : phrase("rolls {value}", { value: landing.value });
   if (landing.value === null && landing.call === "asked") return text;
-  if (landing.call === "asked" && landing.line) return `${landing.value} in ${landing.line.replace("|", " or ")}?`;
+  if (landing.call === "asked" && landing.line) return inEither(landing);
   return `${landing.value} × ${landing.zone} = ${landing.score}`;
 }
 
@@ -202,11 +205,11 @@ function facts(landing, counted) {
   const words = [];
   const found = measured(landing, "");
   const decided = counted && (counted.ruled || landing.call === "asked");
-  if (decided && found && counted.words !== found) words.push(`As measured: ${found.replace(/\?$/, "")}.`);
-  if (counted?.ruled) words.push(`Ruled by ${counted.ruled}.`);
+  if (decided && found && counted.words !== found) words.push(phrase("As measured: {found}.", { found: found.replace(/\s?\?$/, "") }));
+  if (counted?.ruled) words.push(phrase("Ruled by {name}.", { name: counted.ruled }));
   words.push(landing.gap);
-  if (landing.dot) words.push("It may cover the dot: look straight down.");
-  if (landing.note) words.push(`Note: ${landing.note}.`);
+  if (landing.dot) words.push(phrase("It may cover the dot: look straight down."));
+  if (landing.note) words.push(phrase("Note: {note}.", { note: landing.note }));
   return words.filter(Boolean).join(" ");
 }
 
@@ -218,10 +221,10 @@ function cardOf(snapshot) {
 
 function sureness(snapshot, landing, counted) {
   if (landing === NOTHING) return "";
-  if (snapshot.ask === "landing" && !target) return "to be decided";
-  if (target) return target.ruled ? "decided by people" : "";
+  if (snapshot.ask === "landing" && !target) return phrase("to be decided");
+  if (target) return target.ruled ? phrase("decided by people") : "";
   if (landing.rolled && !counted?.ruled) return "";
-  return landing.call === "certain" && !counted?.ruled ? "certain" : "decided by people";
+  return landing.call === "certain" && !counted?.ruled ? phrase("certain") : phrase("decided by people");
 }
 
 export function drawLanding(snapshot) {
@@ -236,10 +239,10 @@ export function drawLanding(snapshot) {
   if (section.hidden) return;
   const newest = snapshot.ask !== "landing" && game.landings.find((past) => past.reading > 0 && past.reading === landing.number);
   const counted = target ?? (newest || null);
-  const title = target ? named(target) : headline(landing, counted, "The last throw");
-  const words = target ? target.ruled && `Ruled by ${target.ruled}.` : facts(landing, counted);
+  const title = target ? named(target) : headline(landing, counted, phrase("The last throw"));
+  const words = target ? target.ruled && phrase("Ruled by {name}.", { name: target.ruled }) : facts(landing, counted);
   put(one("#landing-title"), title);
-  put(one(".end", section), landing.end && `${landing.end} end`);
+  put(one(".end", section), landing.end && (ENDS[landing.end] ?? landing.end));
   put(one(".sure", section), sureness(snapshot, landing, counted));
   attr(section, "data-call", snapshot.ask === "landing" && !target ? "asked" : landing.call);
   put(one(".gap", section), words);
@@ -256,5 +259,5 @@ function drawEvidence(figure, key, landing, words) {
     attr(one("a", figure), "href", address);
     attr(one("a", figure), "download", `end-zone-${landing.evidence.replace("/", "-")}`);
   }
-  attr(one("img", figure), "alt", `The die from straight above, with the lines. ${words}`);
+  attr(one("img", figure), "alt", `${phrase("The die from straight above, with the lines.")} ${words}`);
 }

@@ -3,6 +3,7 @@
 import { attr, el, keep, one, put, show } from "./dom.js";
 import { hasFilm, watchFilm } from "./film.js";
 import { named, ruleOn } from "./landing.js";
+import { phrase, phraseCount } from "./phrase.js";
 import { tell } from "./post.js";
 
 const box = { game: null, pasts: new Map(), confirming: new Set() };
@@ -25,25 +26,28 @@ function makeLanding({ landing }) {
     el(
       "div",
       { class: "row" },
-      el("button", { type: "button", class: "quiet confirm", text: "Confirm", onclick: (event) => confirm(landing, event) }),
-      el("button", { type: "button", class: "quiet watch", text: "Watch", hidden: true, onclick: () => watchFilm(box.pasts.get(landing).reading) }),
-      el("button", { type: "button", class: "quiet change", text: "Change", onclick: () => ruleOn(box.pasts.get(landing)) }),
+      el("button", { type: "button", class: "quiet confirm", text: phrase("Confirm"), onclick: (event) => confirm(landing, event) }),
+      el("button", { type: "button", class: "quiet watch", text: phrase("Watch"), hidden: true, onclick: () => watchFilm(box.pasts.get(landing).reading) }),
+      el("button", { type: "button", class: "quiet change", text: phrase("Change"), onclick: () => ruleOn(box.pasts.get(landing)) }),
     ),
   );
 }
 
 function drawOne(node, past) {
   put(one(".words", node), named(past));
-  put(one(".ruled", node), past.ruled && `Ruled by ${past.ruled}`);
+  put(one(".ruled", node), past.ruled && phrase("Ruled by {name}", { name: past.ruled }));
   const link = one("a", node);
   const image = one("img", link);
   show(image, past.evidence !== "");
   const address = past.evidence ? `/evidence/${past.reading}.jpg?of=${encodeURIComponent(`${box.game}/${past.evidence}`)}` : null;
   attr(link, "href", address);
   attr(image, "src", address);
-  attr(image, "alt", past.evidence ? `Close-up of landing ${past.landing}` : "");
+  attr(image, "alt", past.evidence ? phrase("Close-up of landing {number}", { number: past.landing }) : "");
   show(one(".watch", node), hasFilm(past.reading));
-  for (const [name, word] of [["confirm", "Confirm"], ["watch", "Watch"], ["change", "Change"]]) attr(one(`.${name}`, node), "aria-label", `${word} landing ${past.landing}`);
+  const number = past.landing;
+  attr(one(".confirm", node), "aria-label", phrase("Confirm landing {number}", { number }));
+  attr(one(".watch", node), "aria-label", phrase("Watch landing {number}", { number }));
+  attr(one(".change", node), "aria-label", phrase("Change landing {number}", { number }));
 }
 
 export function drawLandings(snapshot) {
@@ -57,14 +61,14 @@ export function drawLandings(snapshot) {
         "details",
         {},
         el("summary", {}, el("h2", { id: "landings-title" })),
-        el("p", { class: "hint", text: "The newest first. Confirming or changing one is kept in the journal, and what followed is scored again." }),
+        el("p", { class: "hint", text: phrase("The newest first. Confirming or changing one is kept in the journal, and what followed is scored again.") }),
         el("ol"),
       ),
     );
   }
   box.game = snapshot.game_id;
   box.pasts = new Map(pasts.map((past) => [past.landing, past]));
-  put(one("#landings-title"), pasts.length === 1 ? "The landing of this game" : `The last ${pasts.length} landings`);
+  put(one("#landings-title"), phraseCount("The landing of this game", "The last {count} landings", pasts.length));
   keep(one("ol", section), pasts, (past) => past.landing, makeLanding, drawOne);
   const asked = snapshot.ask === "landing"; // first the throw in question
   for (const button of section.querySelectorAll("button:not(.watch)")) button.disabled = asked;

@@ -2,6 +2,7 @@
 
 import { attr, el, grouped, inWords, keep, one, put, randomWord, show } from "./dom.js";
 import { makePersons } from "./persons.js";
+import { phrase, phraseCount } from "./phrase.js";
 import { tell } from "./post.js";
 import { applies, hintOf, inFront, nameOf, namesPlayer, onlyOnce, seatsOf, valueOf } from "./rules.js";
 
@@ -25,17 +26,18 @@ function optionsToSend() {
   return sent;
 }
 
-const players = (count) => `${count} ${count === 1 ? "player" : "players"}`;
+
 
 function trouble() {
   const game = chosen();
   const who = names();
   const twice = who.find((name, index) => who.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < index);
-  if (twice) return `Two players are called ${twice}. Give one of them another name.`;
+  if (twice) return phrase("Two players are called {name}. Give one of them another name.", { name: twice });
   const [least, most] = seatsOf(game, choice.options);
-  const alone = game.name === "end-zone" && who.length === 1 ? `, or choose ${valueOf("mode", "solo")} below` : "";
-  if (who.length < least) return `${game.title} needs at least ${players(least)}. Write their names above${alone}.`;
-  if (who.length > most) return `${most === 1 ? valueOf("mode", "solo") : game.title} is for ${most === 1 ? "" : "at most "}${players(most)}. Remove one.`;
+  const told = { game: game.title, solo: valueOf("mode", "solo"), count: least };
+  if (who.length < least && game.name === "end-zone" && who.length === 1) return phrase("{game} needs at least {count} players. Write their names above, or choose {solo} below.", told);
+  if (who.length < least) return phraseCount("{game} needs at least {count} player. Write their names above.", "{game} needs at least {count} players. Write their names above.", least, told);
+  if (who.length > most) return most === 1 ? phrase("{solo} is for 1 player. Remove one.", told) : phraseCount("{game} is for at most {count} player. Remove one.", "{game} is for at most {count} players. Remove one.", most, { game: game.title });
   return "";
 }
 
@@ -71,9 +73,9 @@ function makePlayer(player) {
     {},
     el("span", { class: "seat" }),
     input,
-    small("↑", "Sit earlier", () => move(player, -1)),
-    small("↓", "Sit later", () => move(player, 1)),
-    small("×", "Remove", () => { choice.players = choice.players.filter((each) => each !== player); drawForm(); one("#lobby .add").focus(); }),
+    small("↑", phrase("Sit earlier"), () => move(player, -1)),
+    small("↓", phrase("Sit later"), () => move(player, 1)),
+    small("×", phrase("Remove"), () => { choice.players = choice.players.filter((each) => each !== player); drawForm(); one("#lobby .add").focus(); }),
   );
 }
 
@@ -83,8 +85,8 @@ function drawPlayers() {
   keep(one("#lobby .seats"), choice.players, (player) => player.id, makePlayer, (node, player, index) => {
     attr(one(".seat", node), "class", `seat seat${index + 1}`);
     put(one(".seat", node), String(index + 1));
-    attr(one("input", node), "aria-label", `Player ${index + 1}`);
-    for (const button of node.querySelectorAll("button")) attr(button, "aria-label", `${button.dataset.label}: player ${index + 1}`);
+    attr(one("input", node), "aria-label", phrase("Player {number}", { number: index + 1 }));
+    for (const button of node.querySelectorAll("button")) attr(button, "aria-label", phrase("{act}: player {number}", { act: button.dataset.label, number: index + 1 }));
   });
   show(one("#lobby .add"), choice.players.length < most);
 }
@@ -111,7 +113,7 @@ function drawFields(list, entries) {
   keep(list, entries, ([name]) => `${choice.game} ${name}`, ([name, values]) => optionField(name, values), (node, [name, values]) => {
     const select = one("select", node);
     if (!select) return;
-    const list = values.length ? values.map((value) => [value, valueOf(name, value)]) : [["", "the one named first"], ...names().map((who) => [who, who])];
+    const list = values.length ? values.map((value) => [value, valueOf(name, value)]) : [["", phrase("the one named first")], ...names().map((who) => [who, who])];
     keep(select, list, ([value]) => value, ([value, text]) => el("option", { value, text }));
     const value = choice.options[name] ?? "";
     select.value = list.some(([each]) => each === value) ? value : list[0][0];
@@ -128,13 +130,14 @@ function drawForm() {
 }
 
 function gameCard(game) {
-  const seats = game.seats_min === game.seats_max ? `${game.seats_min}` : `${game.seats_min} to ${game.seats_max}`;
+  const { seats_min: least, seats_max: most } = game;
+  const seats = least === most ? phraseCount("{count} player", "{count} players", most) : phrase("{least} to {most} players", { least, most });
   const pick = () => { choice.game = game.name; choice.options = {}; drawForm(); };
   return el(
     "label",
     { class: "choice game" },
     el("input", { type: "radio", name: "game", value: game.name, autocomplete: "off", onchange: pick }),
-    el("span", {}, el("b", { text: game.title }), el("small", { text: `${seats} ${seats === "1" ? "player" : "players"}` })),
+    el("span", {}, el("b", { text: game.title }), el("small", { text: seats })),
   );
 }
 
@@ -152,18 +155,18 @@ function skeleton(section) {
   const persons = makePersons(names, toggle);
   section.addEventListener("input", persons.redraw);
   section.replaceChildren(
-    el("h2", { id: "lobby-title", text: "A new game" }),
-    el("p", {}, el("a", { href: "/?tournament", text: "Or a tournament: draw one, or begin its next match" })),
+    el("h2", { id: "lobby-title", text: phrase("A new game") }),
+    el("p", {}, el("a", { href: "/?tournament", text: phrase("Or a tournament: draw one, or begin its next match") })),
     el(
       "form",
       { autocomplete: "off", onsubmit: start },
-      el("fieldset", {}, el("legend", { text: "Game" }), el("div", { class: "choices" }, ...choices.map(gameCard))),
-      el("fieldset", {}, el("legend", { text: "Players, in the order in which they sit" }), persons.box, el("ol", { class: "seats" }),
-        el("button", { type: "button", class: "quiet add", text: "Add a player", onclick: () => { choice.players.push(newPlayer("")); drawForm(); one("#lobby .seats li:last-child input").focus(); } })),
-      el("fieldset", { class: "rules" }, el("legend", { text: "Rules" }), el("div", { class: "options" }),
-        el("details", { class: "more-rules" }, el("summary", { text: "More rules" }), el("div", { class: "options" }))),
+      el("fieldset", {}, el("legend", { text: phrase("Game") }), el("div", { class: "choices" }, ...choices.map(gameCard))),
+      el("fieldset", {}, el("legend", { text: phrase("Players, in the order in which they sit") }), persons.box, el("ol", { class: "seats" }),
+        el("button", { type: "button", class: "quiet add", text: phrase("Add a player"), onclick: () => { choice.players.push(newPlayer("")); drawForm(); one("#lobby .seats li:last-child input").focus(); } })),
+      el("fieldset", { class: "rules" }, el("legend", { text: phrase("Rules") }), el("div", { class: "options" }),
+        el("details", { class: "more-rules" }, el("summary", { text: phrase("More rules") }), el("div", { class: "options" }))),
       el("p", { class: "trouble", role: "alert" }),
-      el("button", { class: "main", text: "Start the game" }),
+      el("button", { class: "main", text: phrase("Start the game") }),
     ),
   );
 }
@@ -203,16 +206,16 @@ export function drawEnding(snapshot) {
       el("h2", { id: "ending-title" }),
       el("p", { class: "cause" }),
       el("ol", { class: "ranking" }),
-      el("div", { class: "row" }, el("button", { type: "button", class: "main again", text: "Play again" }), el("button", { type: "button", class: "quiet other", text: "Another game" }), el("a", { class: "bracket-link", href: "/?tournament", text: "The bracket, and the next match" })),
+      el("div", { class: "row" }, el("button", { type: "button", class: "main again", text: phrase("Play again") }), el("button", { type: "button", class: "quiet other", text: phrase("Another game") }), el("a", { class: "bracket-link", href: "/?tournament", text: phrase("The bracket, and the next match") })),
     );
   }
   const ranking = game.players.map((name, index) => ({ name, score: game.scores[index], won: game.winners.includes(name) }));
   ranking.sort((a, b) => Number(b.won) - Number(a.won) || b.score - a.score);
-  put(one("#ending-title"), game.winners.length ? `${inWords(game.winners)} ${game.winners.length > 1 ? "share the win" : "wins"}` : "The game is over");
+  put(one("#ending-title"), game.winners.length ? phraseCount("{winners} wins", "{winners} share the win", game.winners.length, { winners: inWords(game.winners) }) : phrase("The game is over"));
   put(one(".cause", section), game.cause);
   keep(one(".ranking", section), ranking, (each) => `${each.name} ${each.score} ${each.won}`, (each) => el("li", { class: each.won ? "won" : "" }, el("span", { text: each.name }), el("b", { text: grouped(each.score) })));
   show(one(".bracket-link", section), snapshot.tournament > 0);
-  put(one(".again", section), snapshot.again ? `Play again, ${next(snapshot)[0]} first` : "Play again");
+  put(one(".again", section), snapshot.again ? phrase("Play again, {player} first", { player: next(snapshot)[0] }) : phrase("Play again"));
   one(".again", section).onclick = () => playAgain(snapshot);
   one(".other", section).onclick = () => { remember(snapshot.game); offered = ""; choice.again = true; drawLobby(snapshot); one("#lobby input").focus(); };
 }

@@ -17,6 +17,7 @@ import { drawOdds, makeOdds } from "./odds.js";
 import { KEYS, LABELS, drawPanel, listen, makePanel } from "./panel.js";
 import { followPeople, makePeople, may } from "./people.js";
 import { openPhones } from "./phones.js";
+import { phrase } from "./phrase.js";
 import { link, say } from "./said.js";
 import { drawScores, titleOf } from "./scores.js";
 import { recall, remember } from "./storage.js";
@@ -62,11 +63,11 @@ const bigScreen = () => location.assign("/?screen");
 function shortcuts() {
   const words = [
     ...Object.entries(KEYS).map(([key, name]) => [key.toUpperCase(), LABELS[name] ?? `BET ${name.at(-1)}`]),
-    ["T", "Throw (simulated table)"],
-    ["E", "Correct the last roll"],
-    ["B", "Big screen"],
-    ["M", "Mute the calls of this page, or not"],
-    ["?", "These keys"],
+    ["T", phrase("Throw (simulated table)")],
+    ["E", phrase("Correct the last roll")],
+    ["B", phrase("Big screen")],
+    ["M", phrase("Mute the calls of this page, or not")],
+    ["?", phrase("These keys")],
   ];
   one(".shortcuts").append(...words.map(([key, text]) => el("div", {}, el("dt", {}, el("kbd", { text: key })), el("dd", { text }))));
   const acts = {

@@ -1,6 +1,7 @@
 // What was read, drawn over its picture: an outline for each die, with its face beside it.
 
 import { svg } from "./dom.js";
+import { faceWord } from "./faces.js";
 import { labels } from "./labels.js";
 
 const points = (corners) => corners.map(([x, y]) => `${x},${y}`).join(" ");
@@ -40,7 +41,7 @@ export function overlay(table) {
   });
   const half = halfSize(table) * 1.35;
   const things = [
-    ...table.dice.map((die) => ({ x: die.center[0], y: die.center[1], half: reachOf(die), words: String(die.value), kind: "sure" })),
+    ...table.dice.map((die) => ({ x: die.center[0], y: die.center[1], half: reachOf(die), words: faceWord(die.value), kind: "sure" })),
     // Why it was not read stands below the picture: on it the words would hide other dice.
     ...table.unsure.map(({ center: [x, y] }) => ({ x, y, half, words: "?", kind: "doubt" })),
   ];

@@ -1,29 +1,32 @@
 // The odds of each choice, for whoever opens them. They are asked for only then: working them out takes the box a moment.
 
+import { LANGUAGE } from "/words.js";
 import { attr, el, keep, one, put, show } from "./dom.js";
 import { ownPlayer } from "./bets.js";
+import { phrase } from "./phrase.js";
 
 const GAMES = ["zoinx", "ten-thousand", "zonk"];
 const WAIT_MS = 400; // no more often than people can read
-const RISKS = { zoinx: "Zoinx next", "ten-thousand": "Nothing next", zonk: "Zonk next" };
+const RISKS = { zoinx: phrase("Zoinx next"), "ten-thousand": phrase("Nothing next"), zonk: phrase("Zonk next") };
 
 const box = { allowed: false, asked: "", busy: false, snapshot: null };
 
-const percent = (part) => `${(100 * part).toFixed(1)} %`;
-const points = (number) => number.toFixed(Math.abs(number) < 100 ? 2 : 0);
+const rounded = (number, digits) => number.toLocaleString(LANGUAGE, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
+const percent = (part) => `${rounded(100 * part, 1)} %`;
+const points = (number) => rounded(number, Math.abs(number) < 100 ? 2 : 0);
 
 function skeleton(section) {
   section.append(
     el(
       "details",
       { ontoggle: ask },
-      el("summary", { text: "Odds" }),
-      el("p", { class: "hint", text: "Expected points of the turn when all that follows is played best by points. Secret bets are not looked at." }),
+      el("summary", { text: phrase("Odds") }),
+      el("p", { class: "hint", text: phrase("Expected points of the turn when all that follows is played best by points. Secret bets are not looked at.") }),
       el("p", { class: "none", role: "status" }),
       el(
         "table",
         {},
-        el("thead", {}, el("tr", {}, ...["Choice", "Points", "Brings any", "", "Goal"].map((text) => el("th", { scope: "col", text })))),
+        el("thead", {}, el("tr", {}, ...[phrase("Choice"), phrase("Points"), phrase("Brings any"), "", phrase("Goal")].map((text) => el("th", { scope: "col", text })))),
         el("tbody"),
       ),
     ),
@@ -46,14 +49,14 @@ function draw(told) {
   const { game } = box.snapshot;
   const several = new Set(rows.map((each) => each.player)).size > 1;
   const [risks, goals] = [rows.some((each) => each.risk > 0), rows.some((each) => each.goal !== null)];
-  const words = (each) => `${several ? `${each.player}: ` : ""}${each.words}`;
+  const words = (each) => (several ? phrase("{player}: {choice}", { player: each.player, choice: each.words }) : each.words);
   const cells = (each) => [points(each.points), percent(each.chance), each.risk ? percent(each.risk) : "", each.goal === null ? "" : percent(each.goal)];
   const [, , , risk, goal] = document.querySelectorAll("#odds th");
   put(risk, RISKS[game.game] ?? "");
   show(risk, risks);
   show(goal, goals);
   show(one("#odds table"), rows.length > 0);
-  put(one("#odds .none"), rows.length ? "" : "There is nothing to choose now.");
+  put(one("#odds .none"), rows.length ? "" : phrase("There is nothing to choose now."));
   const make = () => el("tr", {}, el("th", { scope: "row" }, el("span"), el("small")), ...[0, 1, 2, 3].map(() => el("td")));
   keep(one("#odds tbody"), rows, (each, index) => `${index} ${each.player} ${each.words}`, make, (node, each) => {
     put(one("th span", node), words(each));
@@ -69,7 +72,7 @@ async function ask() {
   if (!one("#odds details")?.open || !snapshot?.game || box.busy || box.asked === snapshot.game.line) return;
   box.busy = true;
   attr(one("#odds"), "aria-busy", true);
-  if (!one("#odds tbody tr")) put(one("#odds .none"), "Working them out…");
+  if (!one("#odds tbody tr")) put(one("#odds .none"), phrase("Working them out…"));
   const told = await fetch("/odds", { cache: "no-store" }).then((answer) => answer.json()).catch(() => null);
   box.busy = false;
   attr(one("#odds"), "aria-busy", null);

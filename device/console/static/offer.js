@@ -1,17 +1,18 @@
 // What may be done that no button of the box says: dice to set aside, cards to draw or play. One button each.
 
 import { attr, el, grouped, keep, one, put, show } from "./dom.js";
+import { phrase, phraseCount } from "./phrase.js";
 import { ask, notice, tell } from "./post.js";
 
 const FEW = 8; // more than that is a wall of buttons on a phone: the rest waits behind "more"
 const SLACK = 2; // but nobody is asked to open a list for so few
 const TITLES = {
-  keep: "Set aside",
-  pocket: "Pocket",
-  choose: "Pocket more, or play a card",
-  rescue: "Play a card",
-  draw: "Which card was drawn?",
-  confirm: "Is the dot covered?",
+  keep: phrase("Set aside"),
+  pocket: phrase("Pocket"),
+  choose: phrase("Pocket more, or play a card"),
+  rescue: phrase("Play a card"),
+  draw: phrase("Which card was drawn?"),
+  confirm: phrase("Is the dot covered?"),
 };
 
 const box = { offered: "", choices: [], all: false, answered: null, hand: false };
@@ -76,7 +77,7 @@ function drawList(choices) {
   keep(one("ol", section), choices, named, makeChoice, (node, _, index) => show(node, box.all || inSight.has(index)));
   const button = one(".more", section);
   show(button, rest > 0);
-  put(button, box.all ? "Only the best" : `${rest} more`);
+  put(button, box.all ? phrase("Only the best") : phraseCount("{count} more", "{count} more", rest));
   attr(button, "aria-expanded", box.all);
 }
 
@@ -99,7 +100,7 @@ export function drawOffer(snapshot, belongs = () => true) {
   const { game } = snapshot;
   const choices = choicesOf(snapshot).filter(belongs);
   box.hand = snapshot.simulated && snapshot.places !== null;
-  const title = snapshot.ask === "landing" ? "What counts?" : (TITLES[game.phase] ?? "Choose");
+  const title = snapshot.ask === "landing" ? phrase("What counts?") : (TITLES[game.phase] ?? phrase("Choose"));
   put(one("#offer-title"), `${game.active ?? ""}: ${title}`);
   const offered = JSON.stringify([snapshot.game_id, choices]);
   if (offered === box.offered) return;

@@ -4,6 +4,7 @@
 import { attr, el, keep, one, put, randomWord, show } from "./dom.js";
 import { betByTap, drawBet } from "./bets.js";
 import { may, seatOf } from "./people.js";
+import { phrase } from "./phrase.js";
 import { ask, farewell, notice } from "./post.js";
 
 export const KEYS = { 1: "bet1", 2: "bet2", 3: "bet3", 4: "bet4", r: "roll_done", s: "stop", c: "cache", u: "undo" };
@@ -165,7 +166,7 @@ export function drawPanel(snapshot, keysOf = allKeys) {
     const lit = pressable !== snapshot.blinks.includes(name);
     put(one(".what", node), seat < 0 ? LABELS[name] : `BET ${seat + 1}`);
     put(one(".who", node), seat < 0 ? "" : game.players[seat]);
-    put(one(".glow", node), pressable ? "lamp lit" : "lamp dark");
+    put(one(".glow", node), pressable ? phrase("lamp lit") : phrase("lamp dark"));
     node.classList.toggle("lit", lit);
     attr(node, "data-lit", lit);
     attr(node, "title", (!pressable && game.dark[name]) || null);

@@ -1,8 +1,12 @@
 // Who this page is to the box, and what it may do: watch, play from a seat, or lead as referee or host.
 
 import { attr, el, one, put, show, titled } from "./dom.js";
+import { phrase } from "./phrase.js";
 import { ask, notice, tell, whenRefused } from "./post.js";
 import { known, officesNow, tableNow } from "./seal.js";
+
+const ROLES = { referee: phrase("Referee"), host: phrase("Host"), player: phrase("Player"), viewer: phrase("Viewer"), table: phrase("Table") };
+const SIGNED = { referee: phrase("Signed in as referee"), host: phrase("Signed in as host") };
 
 const FAMILY = { role: "table", name: "", may: ["bet", "play", "hand", "judge", "lead", "seat", "setup"] };
 
@@ -19,10 +23,10 @@ function draw() {
   const leaders = officesNow();
   attr(document.body, "data-may", me.may.join(" "));
   show(one("#open-sign"), leaders.length > 0);
-  put(one("#open-sign"), titled(leaders[0] ?? ""));
-  const name = me.role === "player" ? me.name : `${titled(me.role)} ${me.name}`.trim();
+  put(one("#open-sign"), ROLES[leaders[0]] ?? "");
+  const name = me.role === "player" ? me.name : `${ROLES[me.role] ?? ""} ${me.name}`.trim();
   put(one("#me"), leaders.length && me.role !== "viewer" ? name : "");
-  put(one("#watching p"), `You are watching. To play, scan the code of your seat: the ${leaders[0]} has it under Phones.`);
+  put(one("#watching p"), leaders[0] === "host" ? phrase("You are watching. To play, scan the code of your seat: the host has it under Phones.") : phrase("You are watching. To play, scan the code of your seat: the referee has it under Phones."));
   show(one("#watching"), leaders.length > 0 && me.role === "viewer" && token === "");
   changed();
 }
@@ -44,15 +48,15 @@ export function followPeople(snapshot) {
 // Referee or host
 
 function signForm(leaders) {
-  const office = el("select", { name: "office" }, ...leaders.map((each) => el("option", { value: each, text: titled(each) })));
+  const office = el("select", { name: "office" }, ...leaders.map((each) => el("option", { value: each, text: ROLES[each] })));
   return el(
     "form",
     { autocomplete: "off", onsubmit: signIn },
-    el("label", { class: "option", hidden: leaders.length < 2 }, el("span", { text: "As" }), office),
-    el("label", { class: "option" }, el("span", { text: "PIN" }), el("input", { name: "pin", type: "password", inputmode: "numeric", maxlength: 12, required: true, autocomplete: "off" })),
-    el("label", { class: "option" }, el("span", { text: "Your name for the journal, if you like" }), el("input", { name: "name", maxlength: 40, autocomplete: "off" })),
+    el("label", { class: "option", hidden: leaders.length < 2 }, el("span", { text: phrase("As") }), office),
+    el("label", { class: "option" }, el("span", { text: phrase("PIN") }), el("input", { name: "pin", type: "password", inputmode: "numeric", maxlength: 12, required: true, autocomplete: "off" })),
+    el("label", { class: "option" }, el("span", { text: phrase("Your name for the journal, if you like") }), el("input", { name: "name", maxlength: 40, autocomplete: "off" })),
     el("p", { class: "trouble", role: "alert" }),
-    el("div", { class: "row" }, el("button", { class: "main", text: "Sign in" }), el("button", { type: "button", class: "quiet", text: "Close", onclick: () => one("#sign").close() })),
+    el("div", { class: "row" }, el("button", { class: "main", text: phrase("Sign in") }), el("button", { type: "button", class: "quiet", text: phrase("Close"), onclick: () => one("#sign").close() })),
   );
 }
 
@@ -77,11 +81,11 @@ function openSign() {
   const leaders = officesNow();
   const signed = leaders.includes(me.role);
   dialog.replaceChildren(
-    el("h2", { id: "sign-title", text: signed ? `Signed in as ${me.role}` : leaders.map(titled).join(" or ") }),
+    el("h2", { id: "sign-title", text: signed ? SIGNED[me.role] : leaders.length > 1 ? phrase("{first} or {second}", { first: ROLES[leaders[0]], second: ROLES[leaders[1]] }) : ROLES[leaders[0]] }),
     signed
-      ? el("div", { class: "row" }, el("button", { type: "button", class: "main", text: "Sign out", onclick: leave }), el("button", { type: "button", class: "quiet", text: "Close", onclick: () => dialog.close() }))
+      ? el("div", { class: "row" }, el("button", { type: "button", class: "main", text: phrase("Sign out"), onclick: leave }), el("button", { type: "button", class: "quiet", text: phrase("Close"), onclick: () => dialog.close() }))
       : signForm(leaders),
-    el("p", { class: "hint", text: "PINs are set on the box itself, a forgotten one anew: callbox pin." }),
+    el("p", { class: "hint", text: phrase("PINs are set on the box itself, a forgotten one anew: callbox pin.") }),
   );
   dialog.showModal();
 }
@@ -107,10 +111,11 @@ async function sit(pin) {
 function seated(card, { player, pin }) {
   show(card, pin !== "");
   if (!pin) return;
+  const [before, after] = phrase("Your PIN is {pin}. With it and the same code you come back on another phone.", { pin: "\n" }).split("\n");
   card.replaceChildren(
-    el("h2", { id: "seat-title", text: `${player}, this page is your seat` }),
-    el("p", {}, "Your PIN is ", el("b", { class: "pin", text: pin }), ". With it and the same code you come back on another phone."),
-    el("button", { type: "button", class: "main", text: "Got it", onclick: () => show(card, false) }),
+    el("h2", { id: "seat-title", text: phrase("{player}, this page is your seat", { player }) }),
+    el("p", {}, before, el("b", { class: "pin", text: pin }), after),
+    el("button", { type: "button", class: "main", text: phrase("Got it"), onclick: () => show(card, false) }),
   );
 }
 
@@ -121,13 +126,13 @@ function askPin(card, { player, text }) {
     sit(new FormData(event.target).get("pin").trim());
   };
   card.replaceChildren(
-    el("h2", { id: "seat-title", text: `${player}’s seat` }),
+    el("h2", { id: "seat-title", text: phrase("{player}’s seat", { player }) }),
     el("p", { role: "alert", text }),
     el(
       "form",
       { class: "row", autocomplete: "off", onsubmit: send },
-      el("label", { class: "option" }, el("span", { text: "PIN of the seat" }), el("input", { name: "pin", type: "password", inputmode: "numeric", maxlength: 4, required: true, autocomplete: "off" })),
-      el("button", { class: "main", text: "Take the seat over" }),
+      el("label", { class: "option" }, el("span", { text: phrase("PIN of the seat") }), el("input", { name: "pin", type: "password", inputmode: "numeric", maxlength: 4, required: true, autocomplete: "off" })),
+      el("button", { class: "main", text: phrase("Take the seat over") }),
     ),
   );
 }

@@ -2,9 +2,20 @@
 
 import { attr, el, keep, one, show } from "./dom.js";
 import { may } from "./people.js";
+import { phrase } from "./phrase.js";
 import { tell } from "./post.js";
 
-const COLORS = ["red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"];
+const COLOR_NAMES = {
+  red: phrase("red"),
+  orange: phrase("orange"),
+  yellow: phrase("yellow"),
+  green: phrase("green"),
+  teal: phrase("teal"),
+  blue: phrase("blue"),
+  purple: phrase("purple"),
+  pink: phrase("pink"),
+};
+const COLORS = Object.keys(COLOR_NAMES);
 
 let known = [];
 let asking = null;
@@ -43,8 +54,8 @@ async function forget(form, person, done) {
 
 function colors(person) {
   const now = person?.color ?? COLORS[known.length % COLORS.length];
-  const choice = (color) => el("label", { class: "choice" }, el("input", { type: "radio", name: "color", value: color, checked: color === now }), el("span", {}, dot(color), color));
-  return el("fieldset", {}, el("legend", { text: "Colour" }), el("div", { class: "choices" }, ...COLORS.map(choice)));
+  const choice = (color) => el("label", { class: "choice" }, el("input", { type: "radio", name: "color", value: color, checked: color === now }), el("span", {}, dot(color), COLOR_NAMES[color]));
+  return el("fieldset", {}, el("legend", { text: phrase("Colour") }), el("div", { class: "choices" }, ...COLORS.map(choice)));
 }
 
 function openPerson(person, redraw) {
@@ -54,20 +65,20 @@ function openPerson(person, redraw) {
     await loadPersons();
     redraw();
   };
-  const title = person ? person.name : "Somebody new";
+  const title = person ? person.name : phrase("Somebody new");
   const form = el(
     "form",
     { autocomplete: "off", onsubmit: (event) => save(event, done) },
-    field("Name", { name: "name", maxlength: 40, required: true, readonly: person !== null }, person?.name),
+    field(phrase("Name"), { name: "name", maxlength: 40, required: true, readonly: person !== null }, person?.name),
     colors(person),
-    person?.has_pin ? field("PIN now", { name: "pin", type: "password", inputmode: "numeric", maxlength: 12 }) : null,
-    field(person?.has_pin ? "New PIN, to change it" : "PIN, if you like: 4 to 12 digits", { name: "new_pin", type: "password", inputmode: "numeric", maxlength: 12 }),
-    person?.has_pin ? el("label", { class: "check" }, el("input", { type: "checkbox", name: "no_pin" }), " No PIN any more") : null,
-    el("p", { class: "hint", text: "With a PIN nobody else changes this, or takes this seat on a phone." }),
-    el("div", { class: "row" }, el("button", { class: "main", text: "Keep" }), el("button", { type: "button", class: "quiet", text: "Close", onclick: () => dialog.close() })),
+    person?.has_pin ? field(phrase("PIN now"), { name: "pin", type: "password", inputmode: "numeric", maxlength: 12 }) : null,
+    field(person?.has_pin ? phrase("New PIN, to change it") : phrase("PIN, if you like: 4 to 12 digits"), { name: "new_pin", type: "password", inputmode: "numeric", maxlength: 12 }),
+    person?.has_pin ? el("label", { class: "check" }, el("input", { type: "checkbox", name: "no_pin" }), ` ${phrase("No PIN any more")}`) : null,
+    el("p", { class: "hint", text: phrase("With a PIN nobody else changes this, or takes this seat on a phone.") }),
+    el("div", { class: "row" }, el("button", { class: "main", text: phrase("Keep") }), el("button", { type: "button", class: "quiet", text: phrase("Close"), onclick: () => dialog.close() })),
   );
   const more = person
-    ? el("div", { class: "row" }, el("a", { href: `/history?player=${encodeURIComponent(person.name)}`, text: `${person.name}’s games` }), el("button", { type: "button", class: "quiet", text: "Forget", onclick: () => forget(form, person, done) }))
+    ? el("div", { class: "row" }, el("a", { href: `/history?player=${encodeURIComponent(person.name)}`, text: phrase("{name}’s games", { name: person.name }) }), el("button", { type: "button", class: "quiet", text: phrase("Forget"), onclick: () => forget(form, person, done) }))
     : null;
   dialog.replaceChildren(el("h2", { id: "person-title", text: title }), form, ...(more ? [more] : []));
   dialog.showModal();
@@ -83,9 +94,9 @@ export function makePersons(names, toggle) {
       [...known, null],
       (person) => (person ? `${person.name} ${person.color} ${person.has_pin}` : "new"),
       (person) => {
-        if (!person) return el("li", {}, el("button", { type: "button", class: "quiet", text: "Somebody new…", onclick: () => openPerson(null, redraw) }));
+        if (!person) return el("li", {}, el("button", { type: "button", class: "quiet", text: phrase("Somebody new…"), onclick: () => openPerson(null, redraw) }));
         const seat = el("button", { type: "button", class: "person", onclick: () => { toggle(person.name); redraw(); } }, dot(person.color), el("span", { text: person.name }));
-        const change = el("button", { type: "button", class: "quiet small", text: "…", "aria-label": `About ${person.name}`, onclick: () => openPerson(person, redraw) });
+        const change = el("button", { type: "button", class: "quiet small", text: "…", "aria-label": phrase("About {name}", { name: person.name }), onclick: () => openPerson(person, redraw) });
         return el("li", {}, seat, change);
       },
       (node, person) => person && attr(one(".person", node), "aria-pressed", isSeated(names(), person)),

@@ -2,28 +2,29 @@
 
 import { el, keep, one, put, show } from "./dom.js";
 import { isFamily, may } from "./people.js";
+import { phrase } from "./phrase.js";
 import { ask, notice, tell } from "./post.js";
 
 const INTRO = {
-  family: "Each player has a page of their own, with what they need now: scan your own code, in the same network as the box.",
-  leader: "Each player scans the code of their own seat. Whoever scans it first has the seat; no PIN is needed for that.",
-  others: "Scan to watch. Whoever leads the game hands out the codes of the seats.",
+  family: phrase("Each player has a page of their own, with what they need now: scan your own code, in the same network as the box."),
+  leader: phrase("Each player scans the code of their own seat. Whoever scans it first has the seat; no PIN is needed for that."),
+  others: phrase("Scan to watch. Whoever leads the game hands out the codes of the seats."),
 };
 
 const figure = (image, caption) => el("figure", {}, image, el("figcaption", {}, caption));
 const picture = (src, alt) => el("img", { src, alt, width: 176, height: 176 });
 
-const WHOLE = { words: "The whole table", href: "/", query: "" };
-const ASKS = { words: "A player’s page", href: "/play", query: "?play" }; // it asks who looks at it
+const WHOLE = { words: phrase("The whole table"), href: "/", query: "" };
+const ASKS = { words: phrase("A player’s page"), href: "/play", query: "?play" }; // it asks who looks at it
 const pageOf = (name) => ({ words: name, href: `/play?player=${encodeURIComponent(name)}`, query: `?player=${encodeURIComponent(name)}` });
 
-const familyCode = ({ words, href, query }) => figure(picture(`/qr.svg${query}`, `QR code: ${words}`), el("a", { href, text: words }));
+const familyCode = ({ words, href, query }) => figure(picture(`/qr.svg${query}`, phrase("QR code: {words}", { words })), el("a", { href, text: words }));
 
 function seatCode(seat) {
-  const image = picture(URL.createObjectURL(new Blob([seat.code], { type: "image/svg+xml" })), `QR code of ${seat.player}’s seat`);
+  const image = picture(URL.createObjectURL(new Blob([seat.code], { type: "image/svg+xml" })), phrase("QR code of {player}’s seat", { player: seat.player }));
   image.addEventListener("load", () => URL.revokeObjectURL(image.src), { once: true });
-  const back = el("button", { type: "button", class: "quiet", text: "Take back", onclick: () => takeBack(seat.player) });
-  return figure(image, el("span", {}, el("b", { text: seat.player }), el("span", { class: "hint", text: seat.taken ? " has it " : " is free " }), back));
+  const back = el("button", { type: "button", class: "quiet", text: phrase("Take back"), onclick: () => takeBack(seat.player) });
+  return figure(image, el("span", {}, el("b", { text: seat.player }), el("span", { class: "hint", text: ` ${seat.taken ? phrase("has it") : phrase("is free")} ` }), back));
 }
 
 async function takeBack(player) {

@@ -16,3 +16,6 @@ export function phraseCount(one, many, count, values = {}) {
   const [single, several] = WORDS[one] ?? [one, many];
   return told(FORMS.select(count) === "one" ? single : several, { count, ...values });
 }
+
+// The sentence as it is, for tables whose values are not known yet; `phrase` tells it then.
+export const phraseLater = (text) => text;

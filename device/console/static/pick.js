@@ -3,6 +3,7 @@
 import { attr, el, grouped, keep, one, put, show, svg } from "./dom.js";
 import { outlined } from "./marks.js";
 import { choicesOf, say } from "./offer.js";
+import { phrase, phraseCount, phraseLater } from "./phrase.js";
 import { onReadingPicture } from "./table.js";
 
 const TARGET_PX = 44; // a finger's
@@ -11,7 +12,8 @@ const AROUND = 1.4; // so many dice wide is what is shown beyond the outermost d
 const LEAST = 6; // and so many the least that is shown
 const SHAPES = [1, 4 / 3]; // a phone's picture is at least as wide as high, and no wider than a camera's
 const FEW = 3; // ways in sight; the rest folds away
-const VERBS = { zonk: "Pocket" };
+const POCKET = phraseLater("Pocket {dice}: +{points}");
+const SET_ASIDE = phraseLater("Set aside {dice}: +{points}");
 
 const box = { on: false, key: "", ways: [], free: [], chosen: new Set(), gone: new Map(), table: null, game: null, picture: "", all: false, sent: "" };
 
@@ -94,11 +96,11 @@ const wayNow = () => box.ways.find(({ faces }) => faces.join() === chosenFaces()
 // What the tapped dice are worth, or what they still want.
 function sumWords() {
   const faces = chosenFaces();
-  if (!faces.length) return `${box.ways.length === 1 ? "One way scores" : `${box.ways.length} ways score`}:`;
+  if (!faces.length) return phraseCount("One way scores:", "{count} ways score:", box.ways.length);
   const way = wayNow();
-  if (way) return `${way.words}: ${grouped(way.points)} points`;
+  if (way) return phraseCount("{dice}: {points} point", "{dice}: {points} points", way.points, { dice: way.words, points: grouped(way.points) });
   const more = box.ways.filter((each) => holds(tally(each.faces), tally(faces))).sort((a, b) => a.faces.length - b.faces.length)[0];
-  return more ? `Not yet: it takes ${more.words} for ${grouped(more.points)}.` : "These dice do not score together.";
+  return more ? phrase("Not yet: it takes {dice} for {points}.", { dice: more.words, points: grouped(more.points) }) : phrase("These dice do not score together.");
 }
 
 function drawChosen() {
@@ -111,7 +113,8 @@ function drawChosen() {
   for (const node of one("#pick ol").children) attr(one("button", node), "aria-pressed", way?.index === Number(node.dataset.way));
   const button = one("#confirm");
   show(button, box.on && way !== undefined);
-  put(button, way ? `${VERBS[box.game] ?? "Set aside"} ${way.words}: +${grouped(way.points)}` : "");
+  const take = box.game === "zonk" ? POCKET : SET_ASIDE;
+  put(button, way ? phrase(take, { dice: way.words, points: grouped(way.points) }) : "");
 }
 
 function tap(index) {
@@ -144,7 +147,7 @@ async function confirm(event) {
 function makeTarget(index) {
   const die = box.table.dice[index];
   const label = die.kind === "d4" ? `four-sided ${die.value}` : String(die.value);
-  return el("button", { type: "button", class: "target", "data-die": index, "aria-label": `Die ${label}`, onclick: () => tap(index) }, el("span", { text: String(die.value) }));
+  return el("button", { type: "button", class: "target", "data-die": index, "aria-label": phrase("Die {number}", { number: label }), onclick: () => tap(index) }, el("span", { text: String(die.value) }));
 }
 
 // Where the targets lie on the page, and a line from each that had to give way to its die.
@@ -192,14 +195,14 @@ function drawWays() {
   keep(list, box.ways, (way) => `${way.index} ${way.words} ${way.points}`, make, (node, _, place) => show(node, box.all || place < FEW));
   const more = one("#pick .more");
   show(more, box.ways.length > FEW);
-  put(more, box.all ? "Only the best" : `${box.ways.length - FEW} more ways`);
+  put(more, box.all ? phrase("Only the best") : phraseCount("{count} more way", "{count} more ways", box.ways.length - FEW));
   attr(more, "aria-expanded", box.all);
 }
 
 export function makePick() {
   one("#pick").append(
-    el("h2", { id: "pick-title", text: "Tap the dice that you keep" }),
-    el("div", { class: "glass" }, el("div", { class: "targets", role: "group", "aria-label": "Dice of this roll" })),
+    el("h2", { id: "pick-title", text: phrase("Tap the dice that you keep") }),
+    el("div", { class: "glass" }, el("div", { class: "targets", role: "group", "aria-label": phrase("Dice of this roll") })),
     el("p", { class: "sum", role: "status" }),
     el("ol"),
     el("button", { type: "button", class: "quiet more", onclick: () => { box.all = !box.all; drawWays(); } }),

@@ -1,6 +1,7 @@
 // The mat's places, drawn on the live picture, and in words what lies in them.
 
 import { el, one, put, show, svg } from "./dom.js";
+import { phrase } from "./phrase.js";
 
 let drawn = "";
 
@@ -22,8 +23,9 @@ function mat(places) {
 function inWords(places) {
   if (places.trouble) return places.trouble;
   const full = places.places.filter((place) => place.lies.length && place.kind !== "roll");
-  const lies = full.map((place) => `${place.label}: ${place.lies.join(", ")}${place.wrong ? " (may not lie there)" : ""}`);
-  return `${places.title}. ${lies.join("; ") || "Nothing is set aside"}.`;
+  const told = (place) => ({ place: place.label, dice: place.lies.join(", ") });
+  const lies = full.map((place) => (place.wrong ? phrase("{place}: {dice} (may not lie there)", told(place)) : phrase("{place}: {dice}", told(place))));
+  return `${places.title}. ${lies.length ? `${lies.join("; ")}.` : phrase("Nothing is set aside.")}`;
 }
 
 export function drawPlaces(snapshot) {

@@ -13,6 +13,7 @@ import { drawOdds, makeOdds } from "./odds.js";
 import { drawOffer, makeOffer } from "./offer.js";
 import { LABELS, drawPanel, listen, makePanel, turnKeys } from "./panel.js";
 import { followPeople, isFamily, makePeople, may } from "./people.js";
+import { phrase, phraseCount, phraseLater } from "./phrase.js";
 import { drawPick, makePick } from "./pick.js";
 import { link, say } from "./said.js";
 import { drawFacts, drawPlayers, titleOf } from "./scores.js";
@@ -47,41 +48,46 @@ function become(name) {
 
 function drawWho({ game }, me) {
   const hint = one("#who .hint");
-  put(hint, me ? `${me} does not play in this game.` : "");
+  put(hint, me ? phrase("{player} does not play in this game.", { player: me }) : "");
   show(hint, me !== "");
-  const make = (name) => el("button", { type: "button", text: `I am ${name}`, onclick: () => become(name) });
+  const make = (name) => el("button", { type: "button", text: phrase("I am {name}", { name }), onclick: () => become(name) });
   keep(one("#who .names"), game?.players ?? [], (name) => name, make);
 }
 
 function titleFor(moment, { game, paused }, me) {
-  if (paused) return "The game waits";
-  if (moment === "asked") return "What counts?";
+  if (paused) return phrase("The game waits");
+  if (moment === "asked") return phrase("What counts?");
   const mine = game.active === me;
-  if (moment === "bet") return mine ? "You will roll" : `${game.active} will roll`;
-  return moment === "mine" ? "Your turn" : `${game.active}’s turn`;
+  if (moment === "bet") return mine ? phrase("You will roll") : phrase("{player} will roll", { player: game.active });
+  return moment === "mine" ? phrase("Your turn") : phrase("{player}’s turn", { player: game.active });
 }
+
+const THROW = { roll_done: phraseLater("Throw {dice}, then press ROLL DONE."), at_rest: phraseLater("Throw {dice}, the box reads them when they lie still.") };
+const OR_THROW = { roll_done: phraseLater("Or throw {dice}, then press ROLL DONE."), at_rest: phraseLater("Or throw {dice}, the box reads them when they lie still.") };
+const THROW_OTHERS = {
+  roll_done: phrase("Or throw the others, then press ROLL DONE: the best of what stays lying counts."),
+  at_rest: phrase("Or throw the others, the box reads them when they lie still: the best of what stays lying counts."),
+};
 
 // What to do now, in sentences to this player.
 function nowFor(moment, snapshot, picking) {
   const { game, reads } = snapshot;
   const lit = (button) => game.allowed.some((each) => each.button === button);
-  if (moment === "paused") return ["Dice and buttons mean nothing until it goes on, at the page of the whole table."];
-  if (moment === "asked") return [may("judge") ? "Look at the close-up, and answer below." : "The referee or host answers."];
+  if (moment === "paused") return [phrase("Dice and buttons mean nothing until it goes on, at the page of the whole table.")];
+  if (moment === "asked") return [may("judge") ? phrase("Look at the close-up, and answer below.") : phrase("The referee or host answers.")];
   if (moment === "bet") {
     const open = game.allowed.filter((each) => each.button === "bet").map((each) => each.player);
-    return open.length ? [`${inWords(open)} still ${open.length > 1 ? "bet" : "bets"}.`] : [];
+    return open.length ? [phraseCount("{players} still bets.", "{players} still bet.", open.length, { players: inWords(open) })] : [];
   }
   if (moment !== "mine") return [];
-  if (snapshot.ask === "correct") return [may("judge") ? "Throw again, or say below what the dice show." : "Throw again, or have the dice told by whoever leads the game."];
-  const words = game.phase === "draw" ? ["Draw cards, and say which."] : game.choices.length && !picking ? [game.choices.every(isPlay) ? "You may play a card." : "Choose below."] : [];
-  const or = words.length || picking ? "Or throw" : "Throw";
+  if (snapshot.ask === "correct") return [may("judge") ? phrase("Throw again, or say below what the dice show.") : phrase("Throw again, or have the dice told by whoever leads the game.")];
+  const words = game.phase === "draw" ? [phrase("Draw cards, and say which.")] : game.choices.length && !picking ? [game.choices.every(isPlay) ? phrase("You may play a card.") : phrase("Choose below.")] : [];
   if (lit("roll_done")) {
-    const then = reads === "roll_done" ? "then press ROLL DONE" : "the box reads them when they lie still";
-    if (picking && game.wanted_count === null) words.push(`${or} the others, ${then}: the best of what stays lying counts.`);
-    else words.push(`${or} ${game.wanted || "the dice"}, ${then}.`);
+    const others = picking && game.wanted_count === null;
+    words.push(others ? THROW_OTHERS[reads] : phrase((words.length || picking ? OR_THROW : THROW)[reads], { dice: game.wanted || phrase("the dice") }));
   }
-  if (lit("stop")) words.push(game.game === "zonk" ? "Or STOP: the turn ends with nothing." : "Or STOP: the turn ends, and scores.");
-  if (lit("cache")) words.push("Or CACHE: the turn ends, and its points are yours.");
+  if (lit("stop")) words.push(game.game === "zonk" ? phrase("Or STOP: the turn ends with nothing.") : phrase("Or STOP: the turn ends, and scores."));
+  if (lit("cache")) words.push(phrase("Or CACHE: the turn ends, and its points are yours."));
   return words;
 }
 
@@ -91,7 +97,7 @@ function drawTurn(moment, snapshot, me, picking) {
   const running = ["bet", "paused"].includes(moment) ? null : game.running;
   show(one("#play .running"), running !== null);
   put(one("#play .running b"), running === null ? "" : grouped(running));
-  put(one("#play .running span"), game.game === "zoinx" ? (running === 1 ? "dot" : "dots") : "this turn");
+  put(one("#play .running span"), game.game === "zoinx" ? phraseCount("dot", "dots", running) : phrase("this turn"));
   const now = nowFor(moment, snapshot, picking);
   // While dice are tapped, what else may be done stands behind them: the picture comes first.
   for (const [list, words] of [[one("#play .now"), picking ? [] : now], [one("#pick .now"), picking ? now : []]]) {
@@ -103,10 +109,10 @@ function drawTurn(moment, snapshot, me, picking) {
 // Why a button of the bar is dark, where it would end the turn or read the dice.
 function whyDark({ game, lamps }) {
   const dark = turnKeys({ game, lamps }).filter((name) => name !== "undo" && !lamps[name]);
-  const told = dark.filter((name) => game.dark[name]).map((name) => `${LABELS[name]} is dark: ${game.dark[name].replace(/ \(rule [^)]*\)$/, "")}`);
+  const told = dark.filter((name) => game.dark[name]).map((name) => phrase("{button} is dark: {why}", { button: LABELS[name], why: game.dark[name].replace(/ \([^()]*\d[^()]*\)$/, "") }));
   if (told.length || !dark.includes("roll_done")) return told;
   const awaited = game.allowed.some((each) => each.button === "roll_done");
-  return [awaited ? "ROLL DONE is dark until dice are thrown." : "ROLL DONE is dark: choose first."];
+  return [awaited ? phrase("ROLL DONE is dark until dice are thrown.") : phrase("ROLL DONE is dark: choose first.")];
 }
 
 const barKeys = { mine: turnKeys, asked: (snapshot) => (may("judge") ? turnKeys(snapshot).filter((name) => snapshot.lamps[name]) : []) };
@@ -155,7 +161,7 @@ function draw(snapshot) {
   say(one("#camera"), snapshot.camera);
   say(one("#stuck"), snapshot.panel);
   for (const part of document.querySelectorAll("[data-when]")) show(part, part.dataset.when.split(" ").includes(moment));
-  put(one("#not-me"), `I am not ${me}`);
+  put(one("#not-me"), phrase("I am not {name}", { name: me }));
   show(one("#not-me"), isFamily() && me !== "" && moment !== "who");
   drawWho(snapshot, me);
   drawBrief(snapshot);

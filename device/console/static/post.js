@@ -1,11 +1,12 @@
 // What people do goes to the box as JSON, sealed where it must be; what the box says to it comes back as a sentence.
 
 import { one, put, show } from "./dom.js";
+import { phrase } from "./phrase.js";
 import { isStranger, known, mustSeal, newWord, seal, unseal } from "./seal.js";
 
 const NOTICE_MS = 9000;
-export const SILENT = { ok: false, text: "The box did not answer. Check that it is on and that this device is in its network." };
-const STRANGER = { ok: false, text: "This is not the box whose code was scanned. Scan the code on the box's own screen again." };
+export const SILENT = { ok: false, text: phrase("The box did not answer. Check that it is on and that this device is in its network.") };
+const STRANGER = { ok: false, text: phrase("This is not the box whose code was scanned. Scan the code on the box's own screen again.") };
 let closing = 0;
 let refused = () => {}; // what to do when the box says that this page may not do that
 
@@ -51,7 +52,7 @@ export async function ask(path, body) {
 
 export async function tell(path, body) {
   const answer = await ask(path, body);
-  notice(answer.ok ? "" : answer.text || "The box did not take that.");
+  notice(answer.ok ? "" : answer.text || phrase("The box did not take that."));
   return answer;
 }
 

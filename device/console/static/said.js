@@ -1,6 +1,7 @@
 // The head of each view: what the box says, and whether the page still hears it.
 
 import { attr, one, put, show } from "./dom.js";
+import { phrase } from "./phrase.js";
 import { setLinked } from "./table.js";
 
 // One of the boxes at the top, with its message; hidden when there is none.
@@ -12,7 +13,7 @@ export function say(box, message) {
 
 export function link(up) {
   setLinked(up);
-  put(one("#link"), up ? "Live" : "No connection to the box; it comes back by itself");
+  put(one("#link"), up ? phrase("Live") : phrase("No connection to the box; it comes back by itself"));
   attr(one("#link"), "data-link", up ? "up" : "down");
 }
 

@@ -2,8 +2,10 @@
 
 import { attr, el, grouped, inWords, keep, one, put, show, svg, titled } from "./dom.js";
 import { face, kindOf, valueOf } from "./faces.js";
+import { factName } from "./facts.js";
 import { drawOffer, makeOffer } from "./offer.js";
 import { ENDS, LABELS } from "./panel.js";
+import { phrase, phraseCount, phraseLater } from "./phrase.js";
 import { valueOf as ruleValue } from "./rules.js";
 
 let spoken = "";
@@ -12,12 +14,12 @@ function skeleton(section, openCorrection) {
   section.append(
     el("div", { class: "row turn" }, el("h2", { id: "scores-title" }), el("p", { class: "running" }, el("b"), el("span"))),
     el("ol", { class: "players" }),
-    el("div", { class: "last" }, el("span", { class: "label", text: "Last roll" }), el("span", { class: "faces" })),
+    el("div", { class: "last" }, el("span", { class: "label", text: phrase("Last roll") }), el("span", { class: "faces" })),
     el("dl", { class: "facts" }),
-    el("h3", { text: "Now" }),
+    el("h3", { text: phrase("Now") }),
     el("ul", { class: "now" }),
     makeOffer(),
-    el("button", { type: "button", class: "quiet", id: "open-correct", text: "Correct the last roll", onclick: openCorrection }),
+    el("button", { type: "button", class: "quiet", id: "open-correct", text: phrase("Correct the last roll"), onclick: openCorrection }),
   );
 }
 
@@ -36,7 +38,7 @@ function makePlayer(_, index) {
     {},
     el("span", { class: `seat seat${index + 1}`, text: String(index + 1), "aria-hidden": "true" }),
     el("span", { class: "name" }),
-    el("span", { class: "active-mark", text: "plays" }),
+    el("span", { class: "active-mark", text: phrase("plays") }),
     el("span", { class: "bet" }, lock(), el("span")),
     el("b", { class: "score" }),
     el("dl", { class: "facts" }),
@@ -48,14 +50,14 @@ export function drawFacts(list, facts) {
   show(list, facts.length > 0);
   const make = () => el("div", {}, el("dt"), el("dd"));
   keep(list, facts, (fact, index) => `${index} ${fact.name}`, make, (node, fact) => {
-    put(one("dt", node), fact.name.charAt(0).toUpperCase() + fact.name.slice(1));
+    put(one("dt", node), factName(fact.name));
     put(one("dd", node), fact.words.join(", "));
   });
 }
 
 function betWords(bet) {
-  if (typeof bet === "number") return `bet ${bet}`;
-  return bet === "locked" ? "locked" : "thinking…";
+  if (typeof bet === "number") return phrase("bet {dots}", { dots: bet });
+  return bet === "locked" ? phrase("locked") : phrase("thinking…");
 }
 
 function drawPlayer(game, ended) {
@@ -74,27 +76,36 @@ function drawPlayer(game, ended) {
   };
 }
 
+const THROW = { roll_done: phraseLater("{player}: throw {dice}; then press ROLL DONE."), at_rest: phraseLater("{player}: throw {dice}; the box reads them when they lie still.") };
+const THROW_OTHERS = {
+  roll_done: phraseLater("{player}: or throw the other dice; then press ROLL DONE. The best of what stays lying counts."),
+  at_rest: phraseLater("{player}: or throw the other dice; the box reads them when they lie still. The best of what stays lying counts."),
+};
+const STOP = { press: phraseLater("{player}: press STOP to end the turn and score."), or: phraseLater("{player}: or press STOP to end the turn and score.") };
+const STOP_FOR_NOTHING = { press: phraseLater("{player}: press STOP to end the turn with nothing."), or: phraseLater("{player}: or press STOP to end the turn with nothing.") };
+const CACHE = { press: phraseLater("{player}: press CACHE to end the turn and keep its points."), or: phraseLater("{player}: or press CACHE to end the turn and keep its points.") };
+
 function nowWords(snapshot) {
   const { game } = snapshot;
   const who = (button) => game.allowed.filter((each) => each.button === button).map((each) => each.player);
   const words = [];
-  if (snapshot.ask === "correct") words.push("Say what the dice show, or throw again.");
-  if (snapshot.ask === "landing") words.push("Answer what is asked about the last throw: here, or with a button that glows.");
+  if (snapshot.ask === "correct") words.push(phrase("Say what the dice show, or throw again."));
+  if (snapshot.ask === "landing") words.push(phrase("Answer what is asked about the last throw: here, or with a button that glows."));
   const bettors = who("bet");
-  if (bettors.length) words.push(`${inWords(bettors)}: bet in secret, with the BET button or a phone.`);
+  if (bettors.length) words.push(phrase("{players}: bet in secret, with the BET button or a phone.", { players: inWords(bettors) }));
   const [roller] = who("roll_done");
   if (roller) {
-    const then = snapshot.reads === "roll_done" ? "then press ROLL DONE" : "the box reads them when they lie still";
+    const told = { player: roller, dice: game.wanted || phrase("the dice") };
     // Where dice wait to be set aside, throwing the others says which: the rulebooks take the best so many.
     const keeping = game.choices.length > 0 && game.wanted_count === null;
-    if (keeping) words.push(`${roller}: choose on the console what you keep.`, `${roller}: or throw the other dice; ${then}. The best of what stays lying counts.`);
-    else words.push(`${roller}: throw ${game.wanted || "the dice"}; ${then}.`);
+    if (keeping) words.push(phrase("{player}: choose on the console what you keep.", told), phrase(THROW_OTHERS[snapshot.reads], told));
+    else words.push(phrase(THROW[snapshot.reads], told));
   }
-  const or = roller ? "or " : "";
-  for (const stopper of who("stop")) words.push(`${stopper}: ${or}press STOP to end the turn ${game.game === "zonk" ? "with nothing" : "and score"}.`);
-  for (const player of who("cache")) words.push(`${player}: ${or}press CACHE to end the turn and keep its points.`);
+  const stop = game.game === "zonk" ? STOP_FOR_NOTHING : STOP;
+  for (const player of who("stop")) words.push(phrase(roller ? stop.or : stop.press, { player }));
+  for (const player of who("cache")) words.push(phrase(roller ? CACHE.or : CACHE.press, { player }));
   const ends = ENDS[game.game];
-  if (roller && game.running !== null && game.dark[ends]) words.push(`${LABELS[ends]} is dark: ${game.dark[ends]}`);
+  if (roller && game.running !== null && game.dark[ends]) words.push(phrase("{button} is dark: {why}", { button: LABELS[ends], why: game.dark[ends] }));
   return words;
 }
 
@@ -108,7 +119,7 @@ function lastDice(game) {
 function speakScores(game) {
   const words = game.players.map((name, index) => `${name} ${game.scores[index]}`).join(", ");
   if (words === spoken) return;
-  if (spoken) put(one("#announce"), `Scores: ${words}`);
+  if (spoken) put(one("#announce"), phrase("Scores: {scores}", { scores: words }));
   spoken = words;
 }
 
@@ -130,10 +141,10 @@ export function drawScores(snapshot, openCorrection) {
   show(section, game !== null);
   if (!game) return;
   if (!section.firstElementChild) skeleton(section, openCorrection);
-  put(one("#scores-title"), game.active ? `${game.active}’s turn` : "Scores");
+  put(one("#scores-title"), game.active ? phrase("{player}’s turn", { player: game.active }) : phrase("Scores"));
   show(one(".running", section), game.running !== null);
   put(one(".running b", section), game.running === null ? "" : grouped(game.running));
-  put(one(".running span", section), game.game === "zoinx" ? (game.running === 1 ? "dot" : "dots") : "this turn");
+  put(one(".running span", section), game.game === "zoinx" ? phraseCount("dot", "dots", game.running) : phrase("this turn"));
   drawPlayers(one(".players", section), snapshot);
   show(one(".last", section), game.last_roll.length > 0);
   keep(

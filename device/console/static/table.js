@@ -1,7 +1,9 @@
 // The camera's picture as it is now, and beside it the very picture that was read, with what was read drawn on it.
 
 import { attr, el, one, put, show } from "./dom.js";
+import { faceWord } from "./faces.js";
 import { overlay } from "./marks.js";
+import { phrase } from "./phrase.js";
 import { drawPlaces } from "./places.js";
 import { tell } from "./post.js";
 
@@ -9,10 +11,10 @@ const AWAY_MS = 200; // how soon it is seen that somebody looks again
 const NONE_MS = 1000;
 
 const STATES = {
-  moving: "dice are moving",
-  hand: "a hand is in the picture: waiting",
-  still: "the table is still",
-  "no picture": "no picture",
+  moving: phrase("dice are moving"),
+  hand: phrase("a hand is in the picture: waiting"),
+  still: phrase("the table is still"),
+  "no picture": phrase("no picture"),
 };
 
 const reading = { id: 0, key: "", url: "" };
@@ -24,9 +26,10 @@ let listeners = [];
 const unsureInWords = (table) => [...new Set(table.unsure.map((place) => place.reason))].join("; ");
 
 function readingInWords(table) {
-  const sure = table.dice.map((die) => String(die.value)).join(", ");
+  const sure = table.dice.map((die) => faceWord(die.value)).join(", ");
   const unsure = unsureInWords(table);
-  return `Read: ${sure || "no dice"}${unsure ? `; not sure: ${unsure}` : ""}`;
+  const told = { dice: sure || phrase("no dice"), unsure };
+  return unsure ? phrase("Read: {dice}; not sure: {unsure}", told) : phrase("Read: {dice}", told);
 }
 
 function setOverlay(figure, table) {
@@ -114,7 +117,7 @@ export function setLinked(yes) {
 export function makeTable() {
   const section = one("#table");
   const views = one(".views", section);
-  for (const [name, text] of [["live", "Now"], ["read", "As read"]]) {
+  for (const [name, text] of [["live", phrase("Now")], ["read", phrase("As read")]]) {
     const choose = () => {
       section.dataset.view = name;
       for (const button of views.children) attr(button, "aria-pressed", button.dataset.view === name);
@@ -139,8 +142,8 @@ export function drawTable(snapshot) {
     setOverlay(one("#read"), table);
     const figure = one("#read");
     const unsure = unsureInWords(table);
-    put(one("figcaption", figure), unsure ? `As it was read. Not sure (?): ${unsure}` : "As it was read");
-    attr(one("img", figure), "alt", table.reading_id ? `The picture that was read. ${readingInWords(table)}` : "");
+    put(one("figcaption", figure), unsure ? phrase("As it was read. Not sure (?): {unsure}", { unsure }) : phrase("As it was read"));
+    attr(one("img", figure), "alt", table.reading_id ? `${phrase("The picture that was read.")} ${readingInWords(table)}` : "");
   }
   const was_fresh = fresh;
   fresh = table.fresh && table.reading_id > 0;

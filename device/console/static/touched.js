@@ -1,7 +1,9 @@
 // Dice that a hand touched after they came to rest: both pictures beside each other, the dice outlined in each.
 
 import { el, one, show, svg } from "./dom.js";
+import { faceWord } from "./faces.js";
 import { outlined } from "./marks.js";
+import { phrase } from "./phrase.js";
 
 const ASPECT = 4 / 3;
 const AROUND = 4; // so many dice wide is what is shown on each side of the touched ones
@@ -25,7 +27,7 @@ function windowOf(dice, table) {
 
 function pictureOf(caption, number, key, dice, table) {
   const part = windowOf(dice.both, table);
-  const words = `${caption}: ${dice.shown.map((die) => die.value).join(", ")}`;
+  const words = `${caption}: ${dice.shown.map((die) => faceWord(die.value)).join(", ")}`;
   const glass = number
     ? svg(
         "svg",
@@ -35,7 +37,7 @@ function pictureOf(caption, number, key, dice, table) {
         ...dice.lay.map((die) => outlined(die, "lay")),
         ...dice.shown.map((die) => outlined(die, "seen")),
       )
-    : el("p", { class: "none", text: "This picture is not kept" });
+    : el("p", { class: "none", text: phrase("This picture is not kept") });
   const figure = el("figure", { class: "picture" }, el("div", { class: "glass" }, glass), el("figcaption", { text: words }));
   figure.classList.toggle("empty", !number);
   return figure;
@@ -52,13 +54,13 @@ export function drawTouched(snapshot) {
   const both = touched.dice;
   const rested = both.map((one) => one.rested);
   section.replaceChildren(
-    el("h2", { id: "touched-title", text: both.length > 1 ? "These dice were touched" : "This die was touched" }),
+    el("h2", { id: "touched-title", text: both.length > 1 ? phrase("These dice were touched") : phrase("This die was touched") }),
     el(
       "div",
       { class: "pictures" },
-      pictureOf(both.length > 1 ? "As they came to rest" : "As it came to rest", touched.rested, key, { both, lay: [], shown: rested }, table),
-      pictureOf(both.length > 1 ? "As they lie now" : "As it lies now", touched.now, key, { both, lay: rested, shown: both.map((one) => one.now) }, table),
+      pictureOf(both.length > 1 ? phrase("As they came to rest") : phrase("As it came to rest"), touched.rested, key, { both, lay: [], shown: rested }, table),
+      pictureOf(both.length > 1 ? phrase("As they lie now") : phrase("As it lies now"), touched.now, key, { both, lay: rested, shown: both.map((one) => one.now) }, table),
     ),
-    el("p", { class: "hint", text: "Dashed: as it lay. ROLL DONE once more counts the dice as they lie now; or throw again." }),
+    el("p", { class: "hint", text: phrase("Dashed: as it lay. ROLL DONE once more counts the dice as they lie now; or throw again.") }),
   );
 }

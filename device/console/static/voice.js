@@ -3,12 +3,13 @@
 // Whoever has a screen reader hears each message from that. So this is off until somebody asks for it; and while the
 // page speaks by itself, its live messages are not read out as well.
 
+import { phrase } from "./phrase.js";
 import { LANGUAGE } from "/words.js";
 import { attr, el, one, show } from "./dom.js";
 import { recall, remember } from "./storage.js";
 import { lasts_ms, play, wake } from "./tones.js";
 
-const WAYS = { off: "Off", sounds: "Short sounds", voice: "Sounds and voice" };
+const WAYS = { off: phrase("Off"), sounds: phrase("Short sounds"), voice: phrase("Sounds and voice") };
 const HEARD = "#message, #announce, #said[role]"; // what a screen reader reads out when it changes
 const speech = window.speechSynthesis;
 
@@ -71,8 +72,8 @@ export function makeVoice() {
   if (section) {
     const ways = Object.keys(WAYS).filter((name) => name !== "voice" || speech);
     const choose = el("select", { onchange: (event) => set(event.target.value) }, ...ways.map((name) => el("option", { value: name, text: WAYS[name] })));
-    section.append(el("label", {}, el("span", { text: "Calls on this page" }), choose));
-    section.append(el("button", { type: "button", text: "Mute", onclick: () => mute(!muted) }));
+    section.append(el("label", {}, el("span", { text: phrase("Calls on this page") }), choose));
+    section.append(el("button", { type: "button", text: phrase("Mute"), onclick: () => mute(!muted) }));
   }
   for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, () => way !== "off" && wake());
   document.addEventListener("keydown", (event) => {

@@ -1,5 +1,6 @@
 // The hall's page: the desk says which tables changed, and what changed is drawn anew.
-import { el, one, put, show } from "/static/dom.js";
+import { el, grouped, one, put, show } from "/static/dom.js";
+import { phrase, phraseCount } from "/static/phrase.js";
 
 const tables = new Map(); // ID of a table: what the desk last said of it
 let ahead_s = 0; // how far the desk's clock is ahead of this page's
@@ -10,14 +11,14 @@ function inOrder(some, key) {
 
 function forHowLong(since_s) {
   const minutes = Math.max(0, Math.floor((Date.now() / 1000 + ahead_s - since_s) / 60));
-  return minutes ? `for ${minutes} min` : "just now";
+  return minutes ? phrase("for {minutes} min", { minutes }) : phrase("just now");
 }
 
 function told(table) {
   const game = table.game;
-  if (!game) return "nobody plays";
-  if (game.winners.length) return game.winners.length > 1 ? "ended" : "won";
-  return table.paused ? "paused" : game.game.replaceAll("-", " ");
+  if (!game) return phrase("nobody plays");
+  if (game.winners.length) return game.winners.length > 1 ? phrase("ended") : phrase("won");
+  return table.paused ? phrase("paused") : game.game.replaceAll("-", " ");
 }
 
 function makeScores({ players, scores, winners, active }) {
@@ -37,7 +38,7 @@ function makeTable(table) {
     el("h3", { text: table.name }, el("small", { text: told(table) })),
     game && makeScores(game),
     game && el("p", { text: game.news }),
-    el("p", { class: "box", text: `${grouped(table.rows)} rows kept` }),
+    el("p", { class: "box", text: phrase("{rows} rows kept", { rows: grouped(table.rows) }) }),
   );
 }
 
@@ -50,7 +51,7 @@ function draw(disk) {
   const waiting = inOrder(all.filter((each) => each.waits), (each) => each.waits_since ?? 0);
   const playing = all.filter((each) => each.stage === "playing").length;
   const troubles = all.flatMap((each) => each.troubles);
-  put(one("#sums"), `${all.length} tables, ${playing} playing, ${waiting.length} waiting`);
+  put(one("#sums"), phraseCount("{count} table, {playing} playing, {waiting} waiting", "{count} tables, {playing} playing, {waiting} waiting", all.length, { playing, waiting: waiting.length }));
   show(one("#queue"), waiting.length > 0);
   one("#waiting").replaceChildren(...waiting.map(makeWaiting));
   show(one("#ill"), troubles.length > 0);
@@ -71,4 +72,4 @@ stream.addEventListener("tables", (event) => {
   if (tables.size !== said.count) location.reload();
   draw(said.disk);
 });
-stream.addEventListener("error", () => draw("The desk does not answer. The boxes play on, and tell later what they played."));
+stream.addEventListener("error", () => draw(phrase("The desk does not answer. The boxes play on, and tell later what they played.")));

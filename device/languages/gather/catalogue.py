@@ -22,7 +22,15 @@ READERS = [
     ("**.js", "javascript"),
     ("**.html", "jinja2.ext:babel_extract"),
 ]
-SAID_BY = {"phrase": None, "phrase_later": None, "phrase_count": (1, 2), "phraseCount": (1, 2)}
+HOW = {"**.js": {"parse_template_string": True}}
+"""JavaScript's texts in backquotes may say sentences, too."""
+SAID_BY = {
+    "phrase": None,
+    "phrase_later": None,
+    "phraseLater": None,
+    "phrase_count": (1, 2),
+    "phraseCount": (1, 2),
+}
 """What a sentence is handed to, in Python, in templates and in the pages, and where it stands there."""
 SINCE = datetime(2026, 11, 1, tzinfo=UTC)
 """The date in each catalogue: one that does not change, since versions are what git keeps."""
@@ -35,7 +43,7 @@ def gather_sentences() -> Catalog:
     """All sentences of the rooms by file and alphabet, each with the files that say it."""
     found = Catalog(project="Callbox", creation_date=SINCE, revision_date=SINCE)
     for room in ROOMS:
-        told = extract_from_dir(ROOT / room, READERS, keywords=SAID_BY, strip_comment_tags=True)
+        told = extract_from_dir(ROOT / room, READERS, HOW, keywords=SAID_BY, strip_comment_tags=True)
         for name, _, text, comments, _ in sorted(told, key=lambda each: (each[0], forms_of(each[2]))):
             found.add(text, None, [(f"{room}/{Path(name).as_posix()}", 1)], auto_comments=comments)
     return found

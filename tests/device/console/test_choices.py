@@ -351,13 +351,13 @@ def test_every_rule_that_the_lobby_offers_has_its_words(game: str) -> None:
     values = values.replace(": MODES,", f": {modes[1]},")
     (offered,) = choices_shown([RULEBOOKS[game]])
     for option, choices in offered.options.items():
-        assert re.search(rf'^\s+"?{re.escape(option)}"?: "', names, re.MULTILINE), option
+        assert re.search(rf'^\s+"?{re.escape(option)}"?: phrase\("', names, re.MULTILINE), option
         if option in ("edition", "copies"):  # names and numbers of their own
             continue
         words = re.search(rf"^  \"?{re.escape(option)}\"?: \{{(.*?)\}},$", values, re.MULTILINE | re.DOTALL)
         for choice in choices:
             assert words, option
-            assert re.search(rf'(^|[\s,])"?{re.escape(choice)}"?: "', words[1]), (option, choice)
+            assert re.search(rf'(^|[\s,])"?{re.escape(choice)}"?: (phrase\()?"', words[1]), (option, choice)
 
 
 @pytest.mark.parametrize("width", short([320, 1920, 375, 768, 1280]))

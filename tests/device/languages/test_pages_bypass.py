@@ -1,9 +1,12 @@
 """No sentence of the pages bypasses the catalogue."""
 
+import re
 from html.parser import HTMLParser
+from itertools import islice
 from pathlib import Path
 
 import pytest
+from babel.messages.jslexer import Token, tokenize
 
 from device.console.pages import STATIC, TEMPLATES, Pages
 
@@ -12,7 +15,16 @@ PARTS = {"parts.html", "skeleton.html", "view.html"}
 """Told as part of each page."""
 PAGES = sorted({path.name for folder in (TEMPLATES, HALL) for path in folder.glob("*.html")} - PARTS)
 READ_OUT = {"aria-label", "alt", "title", "placeholder"}
-NAMES = {"Callbox"}
+NAMES = {"Callbox", "Fast Play", "Solo Play", "First of 500", "King of Kings"}
+"""Said as they are printed, in every language."""
+SCRIPTS = sorted(
+    path
+    for folder in (STATIC, HALL.with_name("static"))
+    for path in folder.rglob("*.js")
+    if path.name != "nacl.min.js"
+)
+SENTENCE = re.compile(r"^[A-Z][a-z’']+ [a-z0-9(]|[a-z] [a-z]+[.,;:!?]( |$)|^[A-Z][^<>=]*[a-z][.!?…]$")
+TOLD = {"phrase", "phraseLater", "phraseCount"}
 
 
 class Bare(HTMLParser):
@@ -48,3 +60,41 @@ def test_a_bare_word_of_a_template_is_seen(tmp_path: Path) -> None:
     template = '<p>{{ phrase("Here") }}</p><img alt="A die"> Callbox <b>Bare</b>'
     (tmp_path / "own.html").write_text(template, encoding="utf-8")
     assert bare(tmp_path, name="own.html") == ["A die", "Bare"]
+
+
+def unsaid(script: str) -> list[str]:
+    """The texts of a script that read like sentences, or are put where people read, past `phrase`."""
+    tokens = list(tokenize(script))
+    return [
+        token.value[1:-1]
+        for place, token in enumerate(tokens)
+        if token.type in ("string", "template_string") and is_unsaid(tokens, place)
+    ]
+
+
+def is_unsaid(tokens: list[Token], place: int) -> bool:
+    """Whether the text at that place is one for people and goes to none of the functions that tell."""
+    text = re.sub(r"\$\{[^{}]*\}", "", tokens[place].value[1:-1])
+    after = tokens[place + 1].value if place + 1 < len(tokens) else ""
+    before = [each.value for each in islice(reversed(tokens[:place]), 6)]
+    told = before[:1] == ["("] and before[1] in TOLD
+    form_for_many = before[:1] == [","] and before[2:4] == ["(", "phraseCount"]
+    key = after == ":" and before[:1] != ["?"]
+    if told or form_for_many or key or text in NAMES:
+        return False
+    shown = before[:1] == [":"] and before[1].strip('"') in READ_OUT | {"text"}
+    return bool(SENTENCE.search(text) or (shown and re.search(r"[^\W\d_]{2}", text)))
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_a_script_says_nothing_past_the_catalogue(script: Path) -> None:
+    assert unsaid(script.read_text(encoding="utf-8")) == []
+
+
+def test_a_sentence_past_the_catalogue_is_seen() -> None:
+    script = """
+      put(node, "Nothing counts here"); el("b", { text: "here", class: "quiet main" });
+      put(node, `${name} has rolled, and bets`); notice(phrase("It is told."));
+      phraseCount("One way scores", "{count} ways score", ways.length); one("#scores h2");
+    """
+    assert unsaid(script) == ["Nothing counts here", "here", "${name} has rolled, and bets"]

@@ -75,3 +75,14 @@ def test_a_page_is_told_once_in_each_language_and_kept_by_the_browser() -> None:
     german = client.get("/", headers=known)
     assert '<html lang="de">' in german.text
     assert '<h2 id="table-title">Der Tisch</h2>' in german.text
+
+
+@pytest.mark.parametrize("path", ["/words.js", "/static/main.js"])
+def test_what_a_page_fetches_comes_compressed(path: str) -> None:
+    speak_language("de")
+    client = TestClient(make_app(FakeDesk()), base_url=HOME, client=HERE)
+    plain = client.get(path, headers={"accept-encoding": "identity"})
+    packed = client.get(path, headers={"accept-encoding": "gzip"})
+    assert (packed.text, packed.headers["content-encoding"]) == (plain.text, "gzip")
+    again = client.get(path, headers={"accept-encoding": "gzip", "if-none-match": packed.headers["etag"]})
+    assert again.status_code == 304

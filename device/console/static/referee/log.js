@@ -1,14 +1,15 @@
 // The throws of the game, the newest first: picture, call, what was asked, and who said what to it.
 
+import { phrase, phraseLater } from "../phrase.js";
 import { LANGUAGE } from "/words.js";
 import { attr, el, keep, one, put, show } from "../dom.js";
 import { hasFilm, watchFilm } from "../film.js";
 import { confirmLanding, judging } from "./rule.js";
 import { openZoom } from "./zoom.js";
 
-const BADGES = { answered: "asked", corrected: "corrected", ruled: "ruled", confirmed: "confirmed" };
-const STANDINGS = { asked: "waits", undone: "taken back", refused: "does not count" };
-const WORDS = { ruled: "Ruled: ", corrected: "Corrected: ", answered: "Answered: ", confirmed: "Confirmed: ", undone: "" };
+const BADGES = { answered: phrase("asked"), corrected: phrase("corrected"), ruled: phrase("ruled"), confirmed: phrase("confirmed") };
+const STANDINGS = { asked: phrase("waits"), undone: phrase("taken back"), refused: phrase("does not count") };
+const SAID = { ruled: phraseLater("Ruled: {words}"), corrected: phraseLater("Corrected: {words}"), answered: phraseLater("Answered: {words}"), confirmed: phraseLater("Confirmed: {words}"), undone: "{words}" };
 
 const log = { game: null, throws: [], count: 0, pages: 1, seen: "", loading: false, again: false };
 let latest = null;
@@ -17,7 +18,10 @@ let drawn = () => {};
 export const throwsNow = () => log.throws;
 
 const clock = (iso) => new Date(iso).toLocaleTimeString(LANGUAGE, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const titleOf = (past) => `Throw ${past.throw}${past.player ? `, ${past.player}` : ""}: ${past.words || "not known yet"}`;
+function titleOf(past) {
+  const told = { number: past.throw, player: past.player, words: past.words || phrase("not known yet") };
+  return past.player ? phrase("Throw {number}, {player}: {words}", told) : phrase("Throw {number}: {words}", told);
+}
 
 // Something that the log tells may have changed; bets, while they are secret, are in none of it.
 function factsOf(snapshot) {
@@ -68,7 +72,7 @@ function pictureOf(past) {
 const pastOf = (number) => log.throws.find((each) => each.throw === number);
 
 function makeThrow({ throw: number }) {
-  const judge = el("details", { class: "judge" }, el("summary", { text: "Correct or rule" }));
+  const judge = el("details", { class: "judge" }, el("summary", { text: phrase("Correct or rule") }));
   judge.addEventListener("toggle", () => judge.open && fillJudge(judge, pastOf(number)));
   const image = el("img", { alt: "", loading: "lazy" });
   image.addEventListener("error", () => show(image.closest("button"), false));
@@ -80,8 +84,8 @@ function makeThrow({ throw: number }) {
     el(
       "div",
       { class: "row acts" },
-      el("button", { type: "button", class: "quiet watch", text: "Watch", hidden: true, onclick: () => watchFilm(pastOf(number).reading) }),
-      el("button", { type: "button", class: "quiet confirm", text: "Confirm", onclick: (event) => confirmLanding(pastOf(number), event.target) }),
+      el("button", { type: "button", class: "quiet watch", text: phrase("Watch"), hidden: true, onclick: () => watchFilm(pastOf(number).reading) }),
+      el("button", { type: "button", class: "quiet confirm", text: phrase("Confirm"), onclick: (event) => confirmLanding(pastOf(number), event.target) }),
     ),
     judge,
   );
@@ -94,13 +98,13 @@ function fillJudge(judge, past) {
 }
 
 function saidLine({ kind, text, by, at, changed }) {
-  const who = [by || "at the box", clock(at)].join(", ");
-  return el("li", {}, el("b", { text: `${WORDS[kind]}${text}` }), ` (${who})`, changed ? el("span", { class: "changed", text: changed }) : null);
+  const who = [by || phrase("at the box"), clock(at)].join(", ");
+  return el("li", {}, el("b", { text: phrase(SAID[kind], { words: text }) }), ` (${who})`, changed ? el("span", { class: "changed", text: changed }) : null);
 }
 
 function badgesOf(past) {
   const said = past.said.map((word) => BADGES[word.kind]).filter(Boolean);
-  return [...new Set([STANDINGS[past.standing], past.asked && past.standing === "counts" && "asked", ...said].filter(Boolean))];
+  return [...new Set([STANDINGS[past.standing], past.asked && past.standing === "counts" && phrase("asked"), ...said].filter(Boolean))];
 }
 
 function drawThrow(node, past) {
@@ -111,14 +115,16 @@ function drawThrow(node, past) {
   const address = pictureOf(past);
   if (image.getAttribute("src") !== (address || null)) attr(image, "src", address || null);
   show(one(".thumb", node), address !== "");
-  attr(image, "alt", address ? `Look closer at throw ${past.throw}` : "");
+  attr(image, "alt", address ? phrase("Look closer at throw {number}", { number: past.throw }) : "");
   keep(one(".badges", node), [clock(past.at), ...badgesOf(past)], (word) => word, (word) => el("span", { class: "badge", text: word }));
   put(one(".asked", node), past.asked);
   keep(one(".said", node), past.said, (_, index) => index, saidLine);
   show(one(".watch", node), hasFilm(past.reading));
   show(one(".confirm", node), past.landing > 0);
-  for (const [name, word] of [["watch", "Watch"], ["confirm", "Confirm"]]) attr(one(`.${name}`, node), "aria-label", `${word} throw ${past.throw}`);
-  attr(one("summary", node), "aria-label", `Correct or rule on throw ${past.throw}`);
+  const number = past.throw;
+  attr(one(".watch", node), "aria-label", phrase("Watch throw {number}", { number }));
+  attr(one(".confirm", node), "aria-label", phrase("Confirm throw {number}", { number }));
+  attr(one("summary", node), "aria-label", phrase("Correct or rule on throw {number}", { number }));
   const judge = one(".judge", node);
   show(judge, past.standing === "counts");
   if (judge.open && judge.dataset.of !== JSON.stringify([past.words, past.standing, past.last])) fillJudge(judge, past);
@@ -126,7 +132,7 @@ function drawThrow(node, past) {
 
 export function drawLog() {
   const section = one("#log");
-  put(one("#log-title"), log.count ? `The throws (${log.count})` : "No throws yet");
+  put(one("#log-title"), log.count ? phrase("The throws ({count})", { count: log.count }) : phrase("No throws yet"));
   put(one(".trouble", section), log.trouble ?? "");
   keep(one("ol", section), log.throws, (past) => `${log.game}/${past.throw}`, makeThrow, drawThrow);
   show(one(".earlier", section), log.throws.length > 0 && log.throws.at(-1).throw > 1);

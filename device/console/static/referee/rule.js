@@ -3,11 +3,12 @@
 import { attr, el, one, put, show } from "../dom.js";
 import { openByHand } from "../correct.js";
 import { ruleOn } from "../landing.js";
+import { phrase } from "../phrase.js";
 import { ask, tell } from "../post.js";
 
 const ZONES = [20, 10, 5, 2, 1, 0];
-const FOULS = { late: "Foul: released too late", slid: "Foul: slid, not rolled", thrown: "Foul: thrown off on purpose" };
-const PLAIN = "as the referee saw it"; // where no reason is given
+const FOULS = { late: phrase("Foul: released too late"), slid: phrase("Foul: slid, not rolled"), thrown: phrase("Foul: thrown off on purpose") };
+const PLAIN = phrase("as the referee saw it"); // where no reason is given
 
 const inZone = (landed, zone) => ({ ...landed, zone, dot: Boolean(landed.dot) && zone >= 2 });
 
@@ -19,10 +20,10 @@ function othersOf({ landed, zones }) {
     const known = landed.zone ?? 0;
     const far = (zone) => Math.abs(ZONES.indexOf(zone) - ZONES.indexOf(known)) + (zones.includes(zone) ? 0 : ZONES.length);
     const rest = ZONES.filter((zone) => zone !== known).toSorted((one, other) => far(one) - far(other));
-    for (const zone of rest) others.push({ words: zone ? `Zone ${zone}` : "Out of play", landed: inZone(landed, zone) });
-    if (known >= 2) others.push({ words: landed.dot ? "The dot is not covered" : "It covers the dot", landed: { ...landed, dot: !landed.dot } });
+    for (const zone of rest) others.push({ words: zone ? phrase("Zone {zone}", { zone }) : phrase("Out of play"), landed: inZone(landed, zone) });
+    if (known >= 2) others.push({ words: landed.dot ? phrase("The dot is not covered") : phrase("It covers the dot"), landed: { ...landed, dot: !landed.dot } });
   }
-  if (foul) others.unshift({ words: "No foul", landed: plain });
+  if (foul) others.unshift({ words: phrase("No foul"), landed: plain });
   for (const [name, words] of Object.entries(FOULS)) if (name !== foul && (name === "thrown") === Boolean(landed.off)) others.push({ words, landed: { ...landed, foul: name } });
   return others;
 }
@@ -37,7 +38,7 @@ async function foresee(form, past, other) {
   put(line, said.text);
   attr(line, "data-ok", said.ok);
   done.disabled = !said.ok;
-  put(done, `So it was: ${other.words}`);
+  put(done, phrase("So it was: {words}", { words: other.words }));
   form.chosen = other;
 }
 
@@ -55,10 +56,10 @@ function landingForm(past, latest) {
   const form = el(
     "form",
     { autocomplete: "off", onsubmit: (event) => decide(event, past) },
-    el("div", { class: "others", role: "group", "aria-label": "What it was" }, ...others),
-    el("label", { class: "option" }, el("span", { text: "Reason, for the journal" }), el("input", { name: "reason", maxlength: 200, placeholder: PLAIN })),
-    el("p", { class: "foresight", role: "status", text: "Choose what it was: what that changes is said before it is done." }),
-    el("div", { class: "row" }, el("button", { class: "main", text: "So it was", disabled: true }), el("button", { type: "button", class: "quiet more", text: "Something else…", hidden: !more, onclick: () => ruleOn(more) })),
+    el("div", { class: "others", role: "group", "aria-label": phrase("What it was") }, ...others),
+    el("label", { class: "option" }, el("span", { text: phrase("Reason, for the journal") }), el("input", { name: "reason", maxlength: 200, placeholder: PLAIN })),
+    el("p", { class: "foresight", role: "status", text: phrase("Choose what it was: what that changes is said before it is done.") }),
+    el("div", { class: "row" }, el("button", { class: "main", text: phrase("So it was"), disabled: true }), el("button", { type: "button", class: "quiet more", text: phrase("Something else…"), hidden: !more, onclick: () => ruleOn(more) })),
   );
   return form;
 }
@@ -67,9 +68,9 @@ function landingForm(past, latest) {
 export function judging(past, latest) {
   if (past.landing) return landingForm(past, latest);
   if (past.last && latest().game?.last_dice.length) {
-    return el("p", {}, el("button", { type: "button", text: "Say what they show", onclick: () => openByHand(latest()) }));
+    return el("p", {}, el("button", { type: "button", text: phrase("Say what they show"), onclick: () => openByHand(latest()) }));
   }
-  const why = past.standing === "counts" ? "Only the last roll can be corrected: UNDO back to this one first." : "It does not count, so there is nothing to correct.";
+  const why = past.standing === "counts" ? phrase("Only the last roll can be corrected: UNDO back to this one first.") : phrase("It does not count, so there is nothing to correct.");
   return el("p", { class: "hint", text: why });
 }
 

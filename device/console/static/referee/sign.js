@@ -1,5 +1,6 @@
 // The result of a game that is over: the referee signs it off, or opens it again with a reason.
 
+import { phrase } from "../phrase.js";
 import { LANGUAGE } from "/words.js";
 import { attr, el, grouped, keep, one, put, show } from "../dom.js";
 import { tell } from "../post.js";
@@ -11,9 +12,9 @@ let latest = null;
 
 // How the result stands, in a sentence.
 export function standsHow({ result, standing, by, at, reason }) {
-  if (standing === "signed") return `Signed off by ${by}, ${clock(at)}: ${result}.`;
-  if (standing === "opened") return `Opened again by ${by}, ${clock(at)}: ${reason}. It stands: ${result}.`;
-  return `The result stands: ${result}.`;
+  if (standing === "signed") return phrase("Signed off by {name}, {time}: {result}.", { name: by, time: clock(at), result });
+  if (standing === "opened") return phrase("Opened again by {name}, {time}: {reason}. It stands: {result}.", { name: by, time: clock(at), reason, result });
+  return phrase("The result stands: {result}.", { result });
 }
 
 async function openAgain(event) {
@@ -27,7 +28,7 @@ function reasonForm(gameId, words) {
   return el(
     "form",
     { class: "reopen", autocomplete: "off", "data-game": gameId, onsubmit: openAgain },
-    el("label", { class: "option" }, el("span", { text: "Why, for the journal" }), el("input", { name: "reason", maxlength: 200, required: true })),
+    el("label", { class: "option" }, el("span", { text: phrase("Why, for the journal") }), el("input", { name: "reason", maxlength: 200, required: true })),
     el("button", { class: "quiet", text: words }),
   );
 }
@@ -37,24 +38,24 @@ function makeEarlier({ game_id: id }) {
     "li",
     {},
     el("p"),
-    el("div", { class: "acts row" }, el("button", { type: "button", text: "Sign it off", onclick: () => sign(id) })),
-    el("details", {}, el("summary", { text: "Look at it again" }), reasonForm(id, "Put it on the table")),
+    el("div", { class: "acts row" }, el("button", { type: "button", text: phrase("Sign it off"), onclick: () => sign(id) })),
+    el("details", {}, el("summary", { text: phrase("Look at it again") }), reasonForm(id, phrase("Put it on the table"))),
   );
 }
 
 function drawEarlier(node, game) {
   const result = game.scores.length ? game.players.map((name, index) => `${name} ${grouped(game.scores[index])}`).join(", ") : game.players.join(", ");
-  put(one("p", node), `Game ${game.game_id}, ${game.title}: ${result}`);
-  attr(one("button", node), "aria-label", `Sign game ${game.game_id} off: ${result}`);
+  put(one("p", node), phrase("Game {number}, {game}: {result}", { number: game.game_id, game: game.title, result }));
+  attr(one("button", node), "aria-label", phrase("Sign game {number} off: {result}", { number: game.game_id, result }));
 }
 
 function make(section) {
   section.append(
-    el("h2", { id: "sign-off-title", text: "The result" }),
+    el("h2", { id: "sign-off-title", text: phrase("The result") }),
     el("p", { class: "stands", role: "status" }),
-    el("button", { type: "button", class: "main sign", text: "Sign it off", onclick: () => sign(latest.game_id) }),
-    el("details", { class: "again" }, el("summary", { text: "Open it again" }), reasonForm(0, "Open it again")),
-    el("div", { class: "earlier" }, el("h3", { text: "Earlier results that wait" }), el("ol")),
+    el("button", { type: "button", class: "main sign", text: phrase("Sign it off"), onclick: () => sign(latest.game_id) }),
+    el("details", { class: "again" }, el("summary", { text: phrase("Open it again") }), reasonForm(0, phrase("Open it again"))),
+    el("div", { class: "earlier" }, el("h3", { text: phrase("Earlier results that wait") }), el("ol")),
   );
 }
 

@@ -1,6 +1,7 @@
 // A picture as large as the window, to look closer: wheel, pinch, drag, buttons, and + - 0 with the arrows.
 
 import { attr, el, one, put } from "../dom.js";
+import { phrase } from "../phrase.js";
 
 const MOST = 12; // times as large as the whole picture
 const STEP = 1.5;
@@ -73,7 +74,7 @@ function drag(event) {
 
 function make(dialog) {
   const button = (text, name, onclick) => el("button", { type: "button", class: "quiet", text, "aria-label": name, onclick });
-  const pane = el("div", { class: "glass", tabindex: "0", role: "group", "aria-label": "The picture: plus and minus zoom, arrows move" }, el("img", { alt: "", draggable: "false" }));
+  const pane = el("div", { class: "glass", tabindex: "0", role: "group", "aria-label": phrase("The picture: plus and minus zoom, arrows move") }, el("img", { alt: "", draggable: "false" }));
   pane.addEventListener("wheel", (event) => {
     event.preventDefault();
     zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2, placeOf(event));
@@ -93,8 +94,8 @@ function make(dialog) {
   dialog.append(
     el("h2", { id: "zoom-title" }),
     pane,
-    el("div", { class: "row" }, button("−", "Smaller", () => zoom(1 / STEP)), button("+", "Larger", () => zoom(STEP)), button("Whole", "The whole picture", whole), el("p", { class: "scale hint", role: "status" })),
-    el("form", { method: "dialog" }, el("button", { text: "Close" })),
+    el("div", { class: "row" }, button("−", phrase("Smaller"), () => zoom(1 / STEP)), button("+", phrase("Larger"), () => zoom(STEP)), button(phrase("Whole"), phrase("The whole picture"), whole), el("p", { class: "scale hint", role: "status" })),
+    el("form", { method: "dialog" }, el("button", { text: phrase("Close") })),
   );
 }
 

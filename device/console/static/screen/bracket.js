@@ -34,9 +34,9 @@ function drawTold(section) {
   put(one("h2", section), told.champion ? WORDS.wonTournament(told.champion, told.title) : told.title);
   const next = told.matches.find((match) => match.number === told.next);
   put(one(".next", section), next ? nextMatch(next) : told.kind);
-  const upper = told.matches.filter((match) => !match.group.startsWith("Losers"));
-  const lower = told.matches.filter((match) => match.group.startsWith("Losers"));
-  const shown = told.kind.includes("limination") ? [inSight(upper), inSight(lower)] : [[], []];
+  const upper = told.matches.filter((match) => !match.lower);
+  const lower = told.matches.filter((match) => match.lower);
+  const shown = told.ladder ? [inSight(upper), inSight(lower)] : [[], []];
   drawRounds(one(".upper", section), shown[0]);
   drawRounds(one(".lower", section), shown[1]);
   show(one(".lower", section), shown[1].length > 0);

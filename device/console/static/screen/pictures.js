@@ -1,6 +1,7 @@
 // Pictures that fill the screen: a throw as the camera saw it, a landing's close-up, its replay, and what is asked.
 
 import { attr, el, one, put, show } from "../dom.js";
+import { faceWord } from "../faces.js";
 import { overlay } from "../marks.js";
 import { fit } from "./fit.js";
 import { counted } from "./moments.js";
@@ -53,7 +54,7 @@ export function nearOf({ width, height, dice, unsure }) {
 function camera(snapshot) {
   const { table } = snapshot;
   if (!table.reading_id || !table.width) return [el("p", { class: "none", text: WORDS.noPicture })];
-  const glass = el("div", { class: "glass" }, image(readingOf(snapshot), tableOf(table.dice.map((die) => String(die.value)))), overlay(table));
+  const glass = el("div", { class: "glass" }, image(readingOf(snapshot), tableOf(table.dice.map((die) => faceWord(die.value)))), overlay(table));
   const near = nearOf(table);
   for (const name of ["ratio", "scale", "x", "y"]) glass.style.setProperty(`--${name}`, near[name]);
   return [glass];

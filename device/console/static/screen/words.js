@@ -1,45 +1,50 @@
 // Every sentence that the big screen says by itself, in one place. What the box says comes in its snapshots.
 
 import { grouped, inWords, titled } from "../dom.js";
+import { inEither } from "../faces.js";
+import { factName } from "../facts.js";
+import { phrase, phraseCount } from "../phrase.js";
 import { valueOf as ruleValue } from "../rules.js";
 
 export const WORDS = {
-  connected: "Live",
-  alone: "No connection to the box. It comes back by itself.",
-  starting: "Looking for the box…",
-  lobby: "Who plays?",
-  lobbyLead: "Scan the code, choose a game, and throw.",
-  join: "Join in",
-  over: "The game is over",
-  paused: "Pause",
-  bet: "Secret bets",
-  thinking: "thinking…",
-  locked: "locked",
-  noPicture: "No picture is kept of this.",
-  dot: "dot",
-  dots: "dots",
-  thisTurn: "this turn",
-  lastThrow: "last throw",
-  certain: "certain",
-  decided: "decided by people",
-  replay: "Replay",
-  wonTournament: (name, title) => `${name} wins ${title}`,
-  waitsForReferee: "The result waits for the referee’s sign-off",
-  asked: { correct: "What do the dice show?", landing: "Somebody look, please" },
+  connected: phrase("Live"),
+  alone: phrase("No connection to the box. It comes back by itself."),
+  starting: phrase("Looking for the box…"),
+  lobby: phrase("Who plays?"),
+  lobbyLead: phrase("Scan the code, choose a game, and throw."),
+  join: phrase("Join in"),
+  over: phrase("The game is over"),
+  paused: phrase("Pause"),
+  bet: phrase("Secret bets"),
+  thinking: phrase("thinking…"),
+  locked: phrase("locked"),
+  noPicture: phrase("No picture is kept of this."),
+
+  thisTurn: phrase("this turn"),
+  lastThrow: phrase("last throw"),
+  certain: phrase("certain"),
+  decided: phrase("decided by people"),
+  replay: phrase("Replay"),
+  wonTournament: (name, title) => phrase("{name} wins {tournament}", { name, tournament: title }),
+  waitsForReferee: phrase("The result waits for the referee’s sign-off"),
+  asked: { correct: phrase("What do the dice show?"), landing: phrase("Somebody look, please") },
 };
 
-export const codeOf = (address) => `QR code of ${address}`;
+export const codeOf = (address) => phrase("QR code of {address}", { address });
 export const plainAddress = (address) => address.replace(/^https?:\/\//, "").replace(/\/$/, "");
 export const gained = (points) => `+${grouped(points)}`;
-export const betOf = (bet) => `bet ${bet}`;
-export const haveLocked = (count, all) => `${count} of ${all} locked`;
-export const revealed = () => "The bets";
-export const nowRolls = (name) => `${name} rolls`;
-export const nextMatch = (match) => `${match.state === "begun" ? "Now" : "Next"}: match ${match.number}, ${match.sides.join(" against ")}`;
-export const signedBy = (who) => `Signed off by ${who}`;
-export const winsOf = (winners) => `${inWords(winners)} ${winners.length > 1 ? "share the win" : "wins"}`;
-export const dieOf = (words) => `Die from straight above. ${words}`;
-export const tableOf = (faces) => `The table as the camera saw it: ${faces.join(", ") || "no dice"}`;
+export const betOf = (bet) => phrase("bet {dots}", { dots: bet });
+export const haveLocked = (count, all) => phrase("{count} of {all} locked", { count, all });
+export const revealed = () => phrase("The bets");
+export const nowRolls = (name) => phrase("{player} rolls", { player: name });
+export const signedBy = (who) => phrase("Signed off by {name}", { name: who });
+export const winsOf = (winners) => phraseCount("{winners} wins", "{winners} share the win", winners.length, { winners: inWords(winners) });
+export const dieOf = (words) => `${phrase("Die from straight above.")} ${words}`;
+export const tableOf = (faces) => phrase("The table as the camera saw it: {dice}", { dice: faces.join(", ") || phrase("no dice") });
+
+export function nextMatch({ state, number, sides: [first, second] }) {
+  return state === "begun" ? phrase("Now: match {number}, {first} against {second}", { number, first, second }) : phrase("Next: match {number}, {first} against {second}", { number, first, second });
+}
 
 // Which game, and in which mode or edition.
 export function titleOf(snapshot) {
@@ -50,12 +55,12 @@ export function titleOf(snapshot) {
 
 // The unit of what the turn has gathered. At the tray a turn can be over with its throw: then the sum is the last one's.
 export function runningUnit(game) {
-  if (game.game === "zoinx") return game.running === 1 ? WORDS.dot : WORDS.dots;
+  if (game.game === "zoinx") return phraseCount("dot", "dots", game.running);
   return /^tray turn=throw/.test(game.line) ? WORDS.lastThrow : WORDS.thisTurn;
 }
 
 // "Round 2", "Quota 350 of 1,000": what else there is to see, as few words as it can be said in.
-export const factWords = (fact) => `${fact.name.charAt(0).toUpperCase()}${fact.name.slice(1)} ${fact.words.join(", ")}`;
+export const factWords = (fact) => `${factName(fact.name)} ${fact.words.join(", ")}`;
 
 // A banner is for seven segments; what it shouts in letters is a word for the big screen, too.
 export const shoutOf = (banner) => (/^[A-Z]{3,}( [A-Z]+)?$/.test(banner) && !["END", "SHARED", "BANK"].includes(banner) ? `${banner}!` : "");
@@ -65,7 +70,7 @@ export function landingCall(landing, past) {
   if (past) return past.words;
   if (landing.value === null) return WORDS.asked.landing;
   if (landing.rolled) return String(landing.value);
-  if (landing.call === "asked" && landing.line) return `${landing.value} in ${landing.line.replace("|", " or ")}?`;
+  if (landing.call === "asked" && landing.line) return inEither(landing);
   return `${landing.value} × ${landing.zone} = ${landing.score}`;
 }
 

@@ -1,5 +1,6 @@
 // The set-up: asks the box twice a second where it stands, and shows the step that is open.
 
+import { phrase } from "../phrase.js";
 import { LANGUAGE } from "/words.js";
 import { attr, el, keep, one, put, randomWord, show, svg } from "../dom.js";
 import { makePeople } from "../people.js";
@@ -25,7 +26,7 @@ function drawSteps({ step, steps }) {
       attr(button, "data-done", each.at !== "");
       attr(button, "aria-current", each.name === step ? "step" : null);
       put(one("b", node), each.title);
-      put(one("small", node), each.at ? `${each.figure}, on ${when(each.at)}` : "");
+      put(one("small", node), each.at ? phrase("{figure}, on {date}", { figure: each.figure, date: when(each.at) }) : "");
     },
   );
 }
@@ -101,7 +102,7 @@ function draw(shown) {
   show(one("#count"), shown.wanted > 0);
   attr(one("progress"), "max", shown.wanted || 1);
   attr(one("progress"), "value", Math.min(shown.taken, shown.wanted));
-  put(one("#count-words"), `${shown.taken} of ${shown.wanted}`);
+  put(one("#count-words"), phrase("{taken} of {wanted}", { taken: shown.taken, wanted: shown.wanted }));
   drawLines(one("#hints"), shown.hints);
   drawLines(one("#lines"), shown.lines);
   drawPins(shown);
@@ -113,7 +114,7 @@ function draw(shown) {
 
 function take(shown) {
   const heard = shown.text !== SILENT.text;
-  put(one("#link"), heard ? "Live" : "No connection to the box; it comes back by itself");
+  put(one("#link"), heard ? phrase("Live") : phrase("No connection to the box; it comes back by itself"));
   attr(one("#link"), "data-link", heard ? "up" : "down");
   draw({ step: "", steps: [], marks: [], ...shown });
 }
@@ -122,7 +123,7 @@ async function send(step, act) {
   if (sending) return;
   sending = true;
   attr(one("#step"), "aria-busy", "true");
-  put(one("#say"), "One moment…");
+  put(one("#say"), phrase("One moment…"));
   try {
     const shown = await tell("/setup/do", { step, act });
     if (shown.steps) take(shown);

@@ -1,8 +1,9 @@
 // The bracket, drawn round by round, for the tournament's page and the big screen alike.
 
 import { attr, el, grouped, keep, one, put } from "../dom.js";
+import { phrase } from "../phrase.js";
 
-const STATES = { waits: "waits", ready: "ready", begun: "being played", undecided: "to be played again", played: "" };
+const STATES = { waits: phrase("waits"), ready: phrase("ready"), begun: phrase("being played"), undecided: phrase("to be played again"), played: "" };
 
 // The rounds in the order in which they stand side by side.
 export function roundsOf(matches) {
@@ -15,7 +16,7 @@ const makeSide = () => el("p", { class: "side" }, el("span", { class: "who" }), 
 
 function drawMatch(node, match) {
   attr(node, "data-state", match.state);
-  put(one(".about", node), [`Match ${match.number}`, STATES[match.state]].filter(Boolean).join(", "));
+  put(one(".about", node), [phrase("Match {number}", { number: match.number }), STATES[match.state]].filter(Boolean).join(", "));
   node.querySelectorAll(".side").forEach((side, index) => {
     put(one(".who", side), match.sides[index]);
     put(one(".points", side), match.points[index] === null ? "" : grouped(match.points[index]));

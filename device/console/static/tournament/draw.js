@@ -1,16 +1,17 @@
 // Drawing a new tournament: its name, how it goes, who plays in which order, and which game.
 
 import { el, keep, one, put } from "../dom.js";
+import { phrase } from "../phrase.js";
 import { applies, hintOf, nameOf, namesPlayer, onlyOnce, valueOf } from "../rules.js";
 import { isSeated, makePersons } from "../persons.js";
 import { tell } from "../post.js";
 
 const KINDS = [
-  ["single", "Single elimination, with seeds"],
-  ["book", "Single elimination, as End Zone’s rulebook has it"],
-  ["double", "Double elimination"],
-  ["round-robin", "Round robin"],
-  ["king", "King: the winner stays, the next in line steps up"],
+  ["single", phrase("Single elimination, with seeds")],
+  ["book", phrase("Single elimination, as End Zone’s rulebook has it")],
+  ["double", phrase("Double elimination")],
+  ["round-robin", phrase("Round robin")],
+  ["king", phrase("King: the winner stays, the next in line steps up")],
 ];
 const LEAST = 2;
 
@@ -46,7 +47,7 @@ function drawLine(redraw) {
   const small = (text, label, act) => el("button", { type: "button", class: "quiet small", text, "aria-label": label, onclick: () => { act(); drawLine(redraw); redraw(); } });
   const swap = (index, by) => () => { if (players[index + by] !== undefined) [players[index], players[index + by]] = [players[index + by], players[index]]; };
   one(".line", form()).replaceChildren(
-    ...players.map((name, index) => el("li", {}, el("span", { text: name }), small("↑", `${name} earlier`, swap(index, -1)), small("↓", `${name} later`, swap(index, 1)), small("×", `Without ${name}`, () => { players = players.filter((each) => each !== name); }))),
+    ...players.map((name, index) => el("li", {}, el("span", { text: name }), small("↑", phrase("{name} earlier", { name }), swap(index, -1)), small("↓", phrase("{name} later", { name }), swap(index, 1)), small("×", phrase("Without {name}", { name }), () => { players = players.filter((each) => each !== name); }))),
   );
 }
 
@@ -57,7 +58,7 @@ async function draw(event) {
   for (const [name, values] of rules()) if (options[name] && options[name] !== values[0]) asked.options[name] = options[name];
   const goal = Number(told.get("goal") || 0);
   if (asked.kind === "king" && goal > 0) asked.goal = goal;
-  put(one(".trouble", form()), players.length < LEAST ? "A tournament is for two or more. Tap or add the players." : "");
+  put(one(".trouble", form()), players.length < LEAST ? phrase("A tournament is for two or more. Tap or add the players.") : "");
   if (players.length >= LEAST) await tell("/tournament/draw", asked);
 }
 
@@ -84,23 +85,23 @@ export function makeDraw(snapshot) {
   });
   const proposed = choices.find((each) => each.name === "end-zone") ?? choices[0];
   options = {};
-  const goal = field("Wins that end it; 0 for no end", el("input", { name: "goal", type: "number", min: 0, max: 999, value: 0 }));
+  const goal = field(phrase("Wins that end it; 0 for no end"), el("input", { name: "goal", type: "number", min: 0, max: 999, value: 0 }));
   goal.hidden = true; // King alone has one
   const pickKind = pickOf("kind", KINDS, () => { goal.hidden = pickKind.value !== "king"; });
   const pickGame = pickOf("game", choices.map((each) => [each.name, each.title]), () => { options = {}; drawRules(); });
   section.replaceChildren(
-    el("h2", { id: "draw-title", text: "A new tournament" }),
+    el("h2", { id: "draw-title", text: phrase("A new tournament") }),
     el(
       "form",
       { autocomplete: "off", onsubmit: draw },
-      field("Its name", el("input", { name: "title", maxlength: 40, required: true })),
-      field("How it goes", pickKind),
+      field(phrase("Its name"), el("input", { name: "title", maxlength: 40, required: true })),
+      field(phrase("How it goes"), pickKind),
       goal,
-      el("fieldset", {}, el("legend", { text: "Players: by their seeds, the best first, or in line" }), persons.box, el("ol", { class: "line" }),
-        el("div", { class: "row" }, field("Somebody else", add), el("button", { type: "button", class: "quiet add", text: "Add", onclick: addNow }))),
-      el("fieldset", {}, el("legend", { text: "Each match" }), field("Game", pickGame), el("div", { class: "options" })),
+      el("fieldset", {}, el("legend", { text: phrase("Players: by their seeds, the best first, or in line") }), persons.box, el("ol", { class: "line" }),
+        el("div", { class: "row" }, field(phrase("Somebody else"), add), el("button", { type: "button", class: "quiet add", text: phrase("Add"), onclick: addNow }))),
+      el("fieldset", {}, el("legend", { text: phrase("Each match") }), field(phrase("Game"), pickGame), el("div", { class: "options" })),
       el("p", { class: "trouble", role: "alert" }),
-      el("button", { class: "main", text: "Draw the matches" }),
+      el("button", { class: "main", text: phrase("Draw the matches") }),
     ),
   );
   pickGame.value = proposed.name;

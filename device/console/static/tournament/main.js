@@ -3,6 +3,7 @@
 import { attr, el, keep, one, put, show } from "../dom.js";
 import { follow } from "../feed.js";
 import { followPeople, makePeople } from "../people.js";
+import { phrase } from "../phrase.js";
 import { tell } from "../post.js";
 import { link, say } from "../said.js";
 import { drawRounds } from "./bracket.js";
@@ -25,14 +26,14 @@ async function load(changes) {
   }
 }
 
-const versus = (match) => match.sides.join(" against ");
+const versus = ({ sides: [first, second] }) => phrase("{first} against {second}", { first, second });
 const goesOn = () => told !== null && told.number > 0 && !told.closed;
 
 // Why the next match cannot begin now; "" where it can.
 function whyNotNow() {
-  if (latest.stage === "playing") return latest.match ? `${latest.match} is being played.` : "Another game is at the table.";
+  if (latest.stage === "playing") return latest.match ? phrase("{match} is being played.", { match: latest.match }) : phrase("Another game is at the table.");
   const { sign_off: stands } = latest;
-  return stands && stands.standing !== "signed" ? "The last result waits for the referee’s sign-off." : "";
+  return stands && stands.standing !== "signed" ? phrase("The last result waits for the referee’s sign-off.") : "";
 }
 
 function drawNext() {
@@ -40,12 +41,12 @@ function drawNext() {
   const match = told.matches.find((each) => each.number === told.next);
   show(section, goesOn() && (match !== undefined || told.champion !== ""));
   if (section.hidden) return;
-  put(one("#next-title"), match ? `Next: match ${match.number}` : `${told.champion} has won ${told.title}`);
+  put(one("#next-title"), match ? phrase("Next: match {number}", { number: match.number }) : phrase("{name} has won {tournament}", { name: told.champion, tournament: told.title }));
   const why = match ? whyNotNow() : "";
   put(one(".why", section), why);
   const begin = one(".begin", section);
   show(begin, match !== undefined && why === "");
-  if (match) put(begin, `Begin: ${versus(match)}`);
+  if (match) put(begin, phrase("Begin: {match}", { match: versus(match) }));
   begin.onclick = (event) => event.detail < 2 && tell("/tournament/begin", { match: match.number });
 }
 
@@ -53,7 +54,7 @@ function drawStandings() {
   show(one("#standings"), told.number > 0);
   const rows = told.standings;
   keep(one("#standings tbody"), rows, (row) => row.player, () => el("tr", {}, el("td"), el("td"), el("td"), el("td")), (node, row) => {
-    [row.place, row.player, row.played, row.reigns ? `${row.wins} (${row.reigns} as King)` : row.wins].forEach((value, index) => put(node.children[index], String(value)));
+    [row.place, row.player, row.played, row.reigns ? phrase("{wins} ({reigns} as King)", { wins: row.wins, reigns: row.reigns }) : row.wins].forEach((value, index) => put(node.children[index], String(value)));
   });
 }
 
@@ -97,9 +98,9 @@ function askToEnd() {
     await tell("/tournament/close", {});
   };
   dialog.replaceChildren(
-    el("h2", { id: "ending-title", text: `End ${told.title}?` }),
-    el("p", { text: "No match of it can be begun or taken back any more. Its results stay." }),
-    el("div", { class: "row" }, el("button", { type: "button", class: "danger", text: "End it", onclick: end }), el("button", { type: "button", class: "main", autofocus: true, text: "Go on with it", onclick: () => dialog.close() })),
+    el("h2", { id: "ending-title", text: phrase("End {tournament}?", { tournament: told.title }) }),
+    el("p", { text: phrase("No match of it can be begun or taken back any more. Its results stay.") }),
+    el("div", { class: "row" }, el("button", { type: "button", class: "danger", text: phrase("End it"), onclick: end }), el("button", { type: "button", class: "main", autofocus: true, text: phrase("Go on with it"), onclick: () => dialog.close() })),
   );
   dialog.showModal();
 }
