@@ -9,7 +9,7 @@ the colours of all three channels are fitted together; how much better one place
 says where the edge is and how sure that is.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import cv2
@@ -45,6 +45,8 @@ TURN_COST = 0.005
 GAMMA = 1.7
 """The exponent from grey levels to light: less than a screen's 2.2, for cameras sharpen and lift contrast in
 grey levels."""
+NEAR_PX = 0.75
+"""The farthest that an edge is asked for off an outline whose own place is what is asked about."""
 _LIGHT = ((np.arange(256) / 255) ** GAMMA).astype(np.float32)
 
 
@@ -151,11 +153,45 @@ def find_edges(view: View, at: Patch, line: Outline, cube: Cube, cut: Stretches,
     colors = cut.mean(np.asarray(at.read(reach), np.float64))
     tries = _tries(how)
     rounding = cube.radius_mm * cut.mean(line.gain)
-    swept = _swept(view, line, cube)
-    bins = np.rint(cut.mean(swept) * SWEPT).astype(np.intp)
+    bins = np.rint(cut.mean(swept(view, line, cube)) * SWEPT).astype(np.intp)
     radius = max(round(float(np.median(rounding)) * 4) / 4, 0.25)
     basis, smooth = _bases(how, radius)
     return _best(colors, tries, basis[bins], smooth, cut.side, how)
+
+
+def unexplained(
+    at: Patch,
+    across_px: tuple[Floats, Floats],
+    cut: Stretches,
+    turn: Floats,
+    how: Search,
+    *,
+    radius_px: float,
+    off_px: Floats,
+) -> Floats:
+    """The log of the share of the colours across each of m stretches that an edge in one place leaves
+    unexplained.
+
+    `across_px` are the points (n, 2) of an outline and its normals there, `turn` (m) how far the surface
+    turns away (`swept`), `radius_px` the radius of that turn, and `off_px` (m) how far outwards of the
+    outline the edge is.
+    """
+    how = replace(how, reach_px=NEAR_PX)
+    points, normals = across_px
+    places, tries = _places(how), _tries(how)
+    reach = points[:, None] + places[None, :, None] * normals[:, None]
+    colors = cut.mean(np.asarray(at.read(reach), np.float64))
+    basis = _bases(how, float(max(round(radius_px), 1)))[0][np.rint(turn * SWEPT).astype(np.intp)]
+    centred = colors - colors.mean(axis=1, keepdims=True)
+    total = (centred**2).sum(axis=(1, 2))
+    floor = 1e-7 * colors.shape[1] + 1e-4 * total
+    place = np.clip((off_px - tries[0]) / (tries[1] - tries[0]), 0, len(tries) - 1.001)
+    below, row = place.astype(np.intp), np.arange(len(place))
+    found = np.zeros(len(place))
+    for tried, share in ((below, 1 - place + below), (below + 1, place - below)):
+        explained = (np.matmul(basis[row, tried].transpose(0, 2, 1), centred) ** 2).sum(axis=(1, 2))
+        found += share * np.log((np.maximum(total - explained, 0) + floor) / (total + floor))
+    return found
 
 
 def _places(how: Search) -> Floats:
@@ -172,7 +208,7 @@ def _tries(how: Search) -> Floats:
     return found
 
 
-def _swept(view: View, line: Outline, cube: Cube) -> Floats:
+def swept(view: View, line: Outline, cube: Cube) -> Floats:
     """How far the surface turns between the outline and the visible face beside it (n): 0 not at all, 1 a
     quarter turn."""
     faces = np.vstack((cube.turn.T, -cube.turn.T))

@@ -10,6 +10,7 @@ Lying flat, a die has a place, a yaw and a size; cocked, it has two more angles,
 its lowest point touching the table.
 """
 
+import math
 from dataclasses import dataclass, replace
 
 import cv2
@@ -21,6 +22,7 @@ from calibration.description import Dice
 from calibration.view import View
 from vision.landing.cube import ARC, Cube, Outline, outline, resting_cube, slopes, up_axis, yaw_of
 from vision.landing.edges import Edges, Patch, Search, Stretches, find_edges, stretches
+from vision.landing.roundness import Corners, Roundness, roundness
 from vision.landing.weights import bowed_px, weights
 
 EDGE_SIGMA_MM = 0.12
@@ -47,6 +49,8 @@ LEAST_DEPTH_PX = 3.0
 LEAST_SEEN = 6
 """The fewest stretches of an outline in sight for a fit."""
 MOST_ROUNDS = 9
+SETTLED_ROUND = 3
+"""The round from which on the search is narrow."""
 SETTLED_MM = 0.01
 CORNER_SHARE = 0.3
 """By how much of its growth a rounding moves the middle of a corner, as the fit settles."""
@@ -83,6 +87,8 @@ class Fit:
     pull_mm: Floats
     """The step (2,) that the outline alone would move the middle by, from where outline and anchor put it."""
     pull_sigma_mm: float
+    rim_px: float
+    """How far outwards of the outline its edges seem to lie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +141,36 @@ def fit_cube(
 
     With `cocked` it may lean. None when hardly any of its outline can be seen.
     """
+    fit = _settled(scene, start, anchor=anchor, cocked=cocked, rounds=rounds)
+    if fit is None or cocked:
+        return fit
+    seen = _asked(scene, fit)
+    return fit if seen is None else _told(fit, seen)
+
+
+def _asked(scene: FitInput, fit: Fit) -> Roundness | None:
+    """What the corners in sight of a die that was fitted say of its rounding; None where there are none."""
+    scale = scene.scale(float(fit.cube.center_mm[0]), float(fit.cube.center_mm[1]))
+    line = _line(scene, fit.cube)
+    cut = stretches(line)
+    corners = Corners(line, cut, (cut.side == ARC) & _seen(scene, line, cut, scale), fit.rim_px)
+    usual = Roundness(scene.dice.corner_radius_mm, RADIUS_SIGMA_MM)
+    return roundness(scene.view, scene.patch, fit.cube, corners, _search(scale, SETTLED_ROUND), usual)
+
+
+def _told(fit: Fit, seen: Roundness) -> Fit:
+    """A fit with what all corners together say of their rounding. Its sides stay where they are: they were
+    found by themselves."""
+    before = Roundness(fit.cube.radius_mm, math.sqrt(fit.covariance[_RADIUS, _RADIUS]))
+    after = before.told(seen)
+    surer = np.ones(5)
+    surer[_RADIUS] = after.sigma_mm / before.sigma_mm
+    cube = replace(fit.cube, radius_mm=after.mm)
+    return replace(fit, cube=cube, covariance=fit.covariance * np.outer(surer, surer))
+
+
+def _settled(scene: FitInput, start: Cube, *, anchor: Anchor | None, cocked: bool, rounds: int) -> Fit | None:
+    """The same by edges alone."""
     scale = scene.scale(float(start.center_mm[0]), float(start.center_mm[1]))
     cube, rim = start, float(np.interp(scale, RIM_SCALES, RIM_PX))
     fit: Fit | None = None
@@ -181,15 +217,25 @@ def _search(scale: float, done: int) -> Search:
 
 def _look(scene: FitInput, cube: Cube, how: Search) -> _Look:
     scale = scene.scale(float(cube.center_mm[0]), float(cube.center_mm[1]))
-    line = outline(scene.view, cube, 1.0 if scale > 2.2 else 0.5)
+    line = _line(scene, cube)
     cut = stretches(line)
     found = find_edges(scene.view, scene.patch, line, cube, cut, how)
     found = replace(found, offset_px=found.offset_px + bowed_px(line, cut, cube.radius_mm, BLUR_PX))
+    return _Look(line, cut, found, _seen(scene, line, cut, scale))
+
+
+def _seen(scene: FitInput, line: Outline, cut: Stretches, scale: float) -> NDArray[np.bool_]:
+    """Which stretches lie in the picture and not beside another die (m)."""
     beyond = cut.mean(line.points_px + 2.0 * line.normals_px)
     seen = scene.patch.covers(beyond, 2.0)
     for other in scene.others:
         seen &= _inside(other, beyond) <= -1.0 * scale
-    return _Look(line, cut, found, seen)
+    return seen
+
+
+def _line(scene: FitInput, cube: Cube) -> Outline:
+    scale = scene.scale(float(cube.center_mm[0]), float(cube.center_mm[1]))
+    return outline(scene.view, cube, 1.0 if scale > 2.2 else 0.5)
 
 
 def _inside(polygon: Floats, points: Floats) -> Floats:
@@ -324,6 +370,7 @@ def _judged(look: _Look, cube: Cube, rim: float, state: _Update, scale: float, r
         visible=total / float(length.sum()),
         rounds=rounds,
         pull_mm=state.pull_mm,
+        rim_px=rim,
         pull_sigma_mm=state.pull_sigma_mm,
     )
 

@@ -22,7 +22,7 @@ from vision.landing.faces import FaceReading, likeness_of, read_face
 from vision.landing.find import Blob, Finder, Foreground
 from vision.landing.fit import Fit, FitInput, fit_cube
 from vision.landing.measured import MeasuredDie, Measurement
-from vision.landing.pose_evidence import FINE_SCALE, FittedDie, agree, anchor_of, lean_doubt, report
+from vision.landing.pose_evidence import FittedDie, agree, anchor_of, lean_doubt, report
 from vision.landing.rests import LEANS_DOUBT, MAY_LEAN_DOUBT, RestTest
 from vision.landing.seek import SlopeField, Start, starts
 from vision.landing.vicinity import (
@@ -31,9 +31,11 @@ from vision.landing.vicinity import (
     DoubtedStart,
     beside,
     doubted_near,
+    may_be_made_up,
     off_mm,
     once,
     outdone,
+    resting_pair,
     scene_at,
     shows_more,
 )
@@ -56,9 +58,6 @@ PIPS_SEARCH_MM = 1.0
 """How far round a start's middle pips are searched for."""
 LIKE_PIPS = 0.8
 """The least correlation with a pattern of pips of an up-face that is where it was thought."""
-LONE_WORTH, LONE_STRAY_MM = 1.05, 0.15
-PLAIN_PIP, PLAIN_STRAY_MM = 0.975, 0.3
-"""A lone pip as plain as this, in a clear outline that strays no more, far from other dice, is a die's."""
 LONELY_DOUBT = 3.3
 """The doubt (`lean_doubt`) above which a die that lies alone is not believed to lie flat."""
 BETTER_PIPS = 0.004
@@ -123,13 +122,11 @@ class Measurer:
         for one in tuple(placed):
             self._look_beside(picture, found, one, placed, unsure)
         placed = self._parted(picture, placed, unsure)
-        unsure = once(
-            [one for one in unsure if not self._known(one, placed)], OVERLAP * self.calibration.dice.edge_mm
-        )
+        left = [one for one in unsure if not self._known(one, placed)]
+        unsure = once(left, OVERLAP * self.calibration.dice.edge_mm)
         dice = sorted((self._reported(one, placed, unsure) for one in placed), key=lambda die: die.center_px)
-        return Measurement(
-            dice=tuple(dice), unsure=tuple(unsure), elapsed_ms=(time.perf_counter() - begun) * 1000
-        )
+        elapsed_ms = (time.perf_counter() - begun) * 1000
+        return Measurement(dice=tuple(dice), unsure=tuple(unsure), elapsed_ms=elapsed_ms)
 
     def _check(self, picture: Picture) -> None:
         lens = self.calibration.view.lens
@@ -188,6 +185,7 @@ class Measurer:
                 unsure.append(one)
             else:
                 doubts.append(DoubtedStart(start, len(placed)))
+        placed += resting_pair(refused, placed, lambda fit, near: self._rest_doubt(picture, fit, near))
         self._doubted(picture, field, doubts, placed, unsure)
         striking = [b for b in blobs if b.is_worth_a_word]
         if len(placed) + len(unsure) == known and striking:
@@ -292,12 +290,8 @@ class Measurer:
             return None
         if reading.value is not None and agree(fit) and reading.likeness > LIKE_PIPS:
             doubt = lean_doubt(fit, reading, scene.scale(start.x_mm, start.y_mm))
-            # A lone pip is soon found: the outline must confirm that it is the middle of a face.
-            stray_mm = fit.stray_mm / max(1.0, FINE_SCALE / scene.scale(start.x_mm, start.y_mm))
-            plain = reading.likeness > PLAIN_PIP and stray_mm < PLAIN_STRAY_MM and start.score > CLEAR_SCORE
-            faint = stray_mm > LONE_STRAY_MM or fit.support + start.score < LONE_WORTH
-            lone = reading.value == 1 and faint and not plain
-            if lone or shows_more(refused, fit, reading):
+            few = may_be_made_up(fit, reading, scene.scale(start.x_mm, start.y_mm), start.score)
+            if few or shows_more(refused, fit, reading):
                 return None
             rest_doubt = self._rest_doubt(picture, fit, placed) if crowded else 0.0
             one = FittedDie(fit, reading, "flat", rest_doubt)

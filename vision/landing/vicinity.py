@@ -1,7 +1,9 @@
 """What lies near a place: the dice that were found there and those that were left to people."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +14,8 @@ from vision.landing.cube import Cube, outline
 from vision.landing.edges import patch
 from vision.landing.faces import FaceReading
 from vision.landing.fit import Fit, FitInput
-from vision.landing.pose_evidence import FittedDie
+from vision.landing.pose_evidence import FINE_SCALE, FittedDie
+from vision.landing.rests import LEANS_DOUBT
 from vision.landing.seek import Start
 from vision.reading import UnsureDie
 
@@ -22,6 +25,10 @@ OVERLAP = 0.8
 """The least distance of two dice's middles, in edges."""
 OUTDONE = 0.08
 """A start whose score is lower by this than another's in its place begins at the same die, and worse."""
+
+LONE_WORTH, FEW_STRAY_MM, FEW_SUPPORT = 1.05, 0.15, 0.3
+PLAIN_PIP, PLAIN_STRAY_MM, PLAIN_SCORE = 0.975, 0.3, 0.68
+"""A lone pip as plain as this, in a clear outline that strays no more, far from other dice, is a die's."""
 
 
 class DoubtedStart(NamedTuple):
@@ -67,6 +74,20 @@ def doubted_near(x_mm: float, y_mm: float, unsure: Sequence[UnsureDie], reach_mm
     return any(math.dist((x_mm, y_mm), at) < reach_mm for at in known)
 
 
+def may_be_made_up(fit: Fit, reading: FaceReading, scale: float, score: float) -> bool:
+    """Whether a die that was fitted from a start of that score shows so few pips that they may be others':
+    its outline must confirm that they are a face's.
+
+    A lone pip is soon found; two or three may be some of a four or six with one on its side, where pips are
+    all that is seen. `scale` is in px per mm.
+    """
+    stray_mm = fit.stray_mm / max(1.0, FINE_SCALE / scale)
+    if reading.value == 1:
+        plain = reading.likeness > PLAIN_PIP and stray_mm < PLAIN_STRAY_MM and score > PLAIN_SCORE
+        return not plain and (stray_mm > FEW_STRAY_MM or fit.support + score < LONE_WORTH)
+    return reading.value in (2, 3) and stray_mm > FEW_STRAY_MM and fit.support < FEW_SUPPORT
+
+
 def shows_more(doubted: Sequence[FittedDie], fit: Fit, reading: FaceReading) -> bool:
     """Whether a die that was doubted shows more pips and more of an outline than another in its place: that
     one's pips are some of the first one's, as the two on a four's diagonal, and its outline is made up."""
@@ -77,6 +98,25 @@ def shows_more(doubted: Sequence[FittedDie], fit: Fit, reading: FaceReading) -> 
         and one.fit.support > fit.support
         for one in doubted
     )
+
+
+def resting_pair(
+    refused: Sequence[FittedDie], placed: Sequence[FittedDie], doubt: Callable[[Fit, list[FittedDie]], float]
+) -> list[FittedDie]:
+    """Two dice of those that were refused one by one, if both rest on their faces once each knows the other;
+    else none.
+
+    Of the first of two dice nobody knows the neighbour yet, which speaks a little against it. `doubt` is what
+    speaks against a fit among other dice (`vision.landing.rests`).
+    """
+    for one, other in combinations([each for each in refused if each.rest_doubt > LEANS_DOUBT], 2):
+        x, y, _ = other.cube.center_mm
+        if not OVERLAP * one.cube.edge_mm < off_mm(one, x, y) < CLOSE_MM:
+            continue
+        known = [(doubt(a.fit, [*placed, b]), a) for a, b in ((one, other), (other, one))]
+        if max(against for against, _ in known) <= LEANS_DOUBT:
+            return [replace(die, rest_doubt=against) for against, die in known]
+    return []
 
 
 def outdone(start: Start, tried: Sequence[Start], reach_mm: float) -> bool:

@@ -34,7 +34,7 @@ def weights(line: Outline, cut: Stretches, edges: Edges, seen: NDArray[np.bool_]
     spread = 1.48 * float(np.median(np.abs(left))) + 0.1
     trust = 1 / (1 + (left / (2 * spread)) ** 2) ** 2
     own = (edges.sigma_px[seen] ** 2 + STRETCH_SIGMA_PX**2) / np.maximum(trust, 1e-3)
-    parts = _parts(cut.side)
+    parts = parts_of(cut.side)
     common = _common_sigma_px(line, cut, edges, parts)[seen]
     alike = parts[seen][:, None] == parts[seen][None]
     found: Floats = np.linalg.inv(np.diag(own) + common[:, None] * common * alike)
@@ -45,11 +45,17 @@ def bowed_px(line: Outline, cut: Stretches, radius_mm: float, blur_px: float) ->
     """How far inwards of the outline blur makes each stretch seem to lie (m), pixels: nought along a side,
     more the sharper a corner is."""
     around = radius_mm * cut.mean(line.gain)
-    found: Floats = np.where(cut.side == ARC, blur_px**2 / (2 * around + CORNER_BOW * blur_px), 0.0)
+    found: Floats = np.where(cut.side == ARC, bow_px(around, blur_px), 0.0)
     return found
 
 
-def _parts(side: Ints) -> Ints:
+def bow_px(rounding_px: Floats, blur_px: float) -> Floats:
+    """How far inwards of a corner that is so much rounded blur makes its edge seem to lie, pixels."""
+    found: Floats = blur_px**2 / (2 * rounding_px + CORNER_BOW * blur_px)
+    return found
+
+
+def parts_of(side: Ints) -> Ints:
     """Each stretch's part of the outline (m): its side from 0 up, its corner from -1 down."""
     arc = side == ARC
     number = np.cumsum(arc & ~np.roll(arc, 1))

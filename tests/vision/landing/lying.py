@@ -115,4 +115,5 @@ def fitted_flat(x_mm: float, y_mm: float) -> Fit:
         rounds=3,
         pull_mm=np.array([0.03, 0.03]),
         pull_sigma_mm=0.1,
+        rim_px=0.0,
     )

@@ -1,13 +1,15 @@
 """What lies near a place."""
 
 from dataclasses import replace
+from functools import partial
 
 from tests.vision.landing.lying import fitted_flat
 from vision.landing.cube import flat_cube
 from vision.landing.faces import FaceReading
+from vision.landing.fit import Fit
 from vision.landing.pose_evidence import FittedDie
 from vision.landing.seek import Start
-from vision.landing.vicinity import once, outdone, shows_more
+from vision.landing.vicinity import may_be_made_up, once, outdone, resting_pair, shows_more
 from vision.reading import UnsureDie
 
 FIT = replace(fitted_flat(0.0, 0.0), cube=flat_cube(0.0, 0.0, 0.8, 16.0, 1.6), support=0.65)
@@ -22,6 +24,18 @@ def test_two_pips_of_a_doubted_four_are_no_die_of_their_own() -> None:
     assert not shows_more([FittedDie(FIT, TWO, "flat")], made_up, FOUR)
     assert not shows_more(doubted, replace(made_up, cube=flat_cube(16.0, 0.0, 0.0, 16.0, 1.6)), TWO)
     assert not shows_more([], made_up, TWO)
+
+
+def test_few_pips_without_an_outline_are_no_die() -> None:
+    """Pips of a black four and of its sides on a black table had been called a two, 7 mm beside it."""
+    seen, unseen, quiet = (
+        replace(FIT, support=support, stray_mm=stray_mm)
+        for support, stray_mm in ((0.5, 0.19), (0.2, 0.19), (0.2, 0.09))
+    )
+    assert may_be_made_up(unseen, TWO, 3.3, 0.66)
+    assert not may_be_made_up(seen, TWO, 3.3, 0.66)
+    assert not may_be_made_up(quiet, TWO, 3.3, 0.66)
+    assert not may_be_made_up(unseen, FOUR, 3.3, 0.66)
 
 
 def test_what_several_starts_led_to_is_told_once_from_left_to_right() -> None:
@@ -40,3 +54,20 @@ def test_a_start_is_outdone_only_by_a_plainly_better_one_in_its_place() -> None:
     assert not outdone(alike, [good], 12.8)
     assert not outdone(elsewhere, [good], 12.8)
     assert not outdone(good, [worse], 12.8)
+
+
+def test_of_two_dice_that_were_refused_each_speaks_for_the_other() -> None:
+    one, other, apart = (
+        FittedDie(replace(FIT, cube=flat_cube(x_mm, 0.0, 0.0, 16.0, 1.6)), FOUR, "flat", 13.0)
+        for x_mm in (0.0, 16.1, 60.0)
+    )
+
+    def doubt(_: Fit, near: list[FittedDie], least: float = 11.0) -> float:
+        """Less where the neighbour is known."""
+        return least if near else 13.0
+
+    assert [die.cube for die in resting_pair([one, apart, other], [], doubt)] == [one.cube, other.cube]
+    assert resting_pair([one, apart], [], doubt) == []
+    assert resting_pair([one, other], [], partial(doubt, least=12.5)) == []
+    leaning = replace(other, rest_doubt=0.0)  # It was refused for another reason.
+    assert resting_pair([one, leaning], [], doubt) == []
