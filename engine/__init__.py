@@ -9,6 +9,7 @@ __all__ = [
     "lines",
     "mat",
     "odds",
+    "pad",
     "recording",
     "refusal",
     "rulebooks",

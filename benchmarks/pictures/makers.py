@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from benchmarks.pictures import drawn, games, measured, people
+from benchmarks.pictures import drawn, games, measured, paper, people
 from benchmarks.pictures.studio import Studio
 
 
@@ -25,6 +25,7 @@ MAKERS: dict[str, Maker] = {
     "screen-landing": Maker(("img/screen-landing.jpg",), games.make_screen_landing),
     "player-page": Maker(("img/player-page.jpg",), games.make_player_page),
     "referee": Maker(("img/referee.jpg",), games.make_referee),
+    "pads": Maker(("img/pad-card.png", "img/pad-challenge.png"), paper.make_pads),
     "people": Maker(("img/people.png",), people.make_people),
     "hall": Maker(("img/hall.png",), people.make_hall),
     "report": Maker(("img/report.png",), people.make_report_picture),

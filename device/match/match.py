@@ -168,7 +168,7 @@ class Match:
 
     def _show(self) -> GameShown:
         """What is asked stands in front of what the rulebook offers."""
-        game = game_shown(self.view, self._history.last_roll, self._options, self.position)
+        game = game_shown(self.view, self._history, self._options)
         if (asked := self._questions.asked) is not None:
             answers = tuple(ChoiceShown(option.words, by_die=option.die > 0) for option in asked.options)
             game = msgspec.structs.replace(game, choices=answers)

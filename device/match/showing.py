@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from device.journal.signing import SignOff
 from device.match.umpire import Taken
 from device.options import as_shown
+from device.shown.pads import PadShown, pad_shown
 from device.shown.snapshot import (
     ActShown,
     AgainShown,
@@ -19,18 +20,20 @@ from device.shown.snapshot import (
 )
 from device.shown.words import wanted_dice
 from engine import wire
-from engine.events import Cache, Rolled, Stop
+from engine.events import Cache, Stop
 from engine.game import Choice, DecidesNext, GameView, Position, Rulebook
+from engine.history import History
+from engine.pad import KeepsPad
 from engine.refusal import Refused
 
 
-def game_shown(
-    view: GameView, last: Rolled | None, options: Mapping[str, str], position: Position | None = None
-) -> GameShown:
-    """A rulebook's public view for lamps, boards and the console; `last`: the roll that may be corrected.
+def game_shown(view: GameView, history: History | None, options: Mapping[str, str]) -> GameShown:
+    """A rulebook's public view for lamps, boards and the console.
 
-    `position` is that of the view: it says why a button is dark.
+    `history` leads to the view's position: it knows the roll that may be corrected, why a button is dark, and
+    what would be written on paper.
     """
+    last = history.last_roll if history else None
     return GameShown(
         game=view.game,
         edition=view.edition,
@@ -55,8 +58,15 @@ def game_shown(
         facts=tuple(FactShown(fact.name, fact.words, fact.player) for fact in view.facts),
         last_dice=tuple((die.kind, die.value) for die in last.dice) if last else (),
         options=as_shown(options, over=view.ending is not None),
-        dark=why_dark(position, view) if position is not None else {},
+        dark=why_dark(history.position, view) if history else {},
+        pads=pads_shown(history) if history else (),
     )
+
+
+def pads_shown(history: History) -> tuple[PadShown, ...]:
+    """What would be written on paper of the game as it counts; nothing where its rules have no paper."""
+    now = history.position
+    return tuple(map(pad_shown, now.pads(history.start, history.played))) if isinstance(now, KeepsPad) else ()
 
 
 def why_dark(position: Position, view: GameView) -> dict[str, str]:

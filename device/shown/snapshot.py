@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from device.shown.pads import PadShown
 from vision.reading import SeenDie, UnsureDie
 from vision.watch import TouchedDie
 
@@ -160,6 +161,8 @@ class GameShown(msgspec.Struct, frozen=True):
     """Why STOP or CACHE may not be pressed now, by button, as the rulebook would refuse it."""
     landings: tuple[PastLandingShown, ...] = ()
     """End Zone's landings that count, the newest first."""
+    pads: tuple[PadShown, ...] = ()
+    """What would be written on paper (see `engine.pad`); empty in games that nobody writes down."""
 
 
 class MessageShown(msgspec.Struct, frozen=True):

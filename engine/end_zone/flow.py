@@ -10,7 +10,7 @@ from engine.end_zone import king, saying, tournament
 from engine.end_zone.agreed import EndZoneAgreement
 from engine.end_zone.fast import fresh_tally, levels, loser_first, tallied
 from engine.end_zone.five_hundred import standing
-from engine.end_zone.game import Game, Scored, dice_due, margins, total, whose
+from engine.end_zone.game import Game, Kind, Scored, dice_due, margins, total, whose, with_points
 from engine.end_zone.landing import landed_on, points, uncovered
 from engine.end_zone.rolloff import RollOff
 from engine.end_zone.state import KINGS, By, Contest, EndZoneState, S, tell
@@ -123,10 +123,24 @@ def look(state: S, *, covered: bool) -> S:
 
 
 def _fined(state: S, landed: Landed, margin: int, seat: int) -> S:
-    """Minus points for a die that nobody caught (rules 10, 10a, 10b)."""
-    agreed, game = state.agreed, state.game
-    if not landed.off:
+    """Minus points for a die that nobody caught."""
+    payer = payer_of(state, landed, margin, seat) if landed.off else None
+    if payer is None:
         return state
+    agreed, game = state.agreed, state.game
+    state = replace(state, game=with_points(game, payer, -agreed.minus))
+    fine = phrase(
+        "Nobody caught it: minus {points} for {player}.", points=agreed.minus, player=agreed.players[payer]
+    )
+    return tell(state, fine)
+
+
+def payer_of(state: EndZoneState, landed: Landed, margin: int, seat: int) -> int | None:
+    """The margin that pays for a die off the table; None where it costs nothing (rules 10, 10a, 10b).
+
+    Raises `AgainstTheRules` where the catcher who is told does not play now.
+    """
+    agreed, game = state.agreed, state.game
     opponents = [
         other
         for other in margins(agreed, state.kind, game.order)
@@ -134,17 +148,8 @@ def _fined(state: S, landed: Landed, margin: int, seat: int) -> S:
     ]
     catcher = _catcher(state, landed, seat, opponents, margin)
     if landed.off != "missed" or landed.foul == "thrown" or not agreed.minus or catcher is None:
-        return state
-    payer = margin if agreed.roller_pays else catcher
-    many = game.points
-    state = replace(
-        state,
-        game=replace(game, points=(*many[:payer], many[payer] - agreed.minus, *many[payer + 1 :])),
-    )
-    fine = phrase(
-        "Nobody caught it: minus {points} for {player}.", points=agreed.minus, player=agreed.players[payer]
-    )
-    return tell(state, fine)
+        return None
+    return margin if agreed.roller_pays else catcher
 
 
 def _catcher(state: EndZoneState, landed: Landed, seat: int, opponents: list[int], margin: int) -> int | None:
@@ -181,12 +186,7 @@ def _go_on(state: S) -> S:
 def _scored(state: S) -> S:
     """Points are added after the last die (rules 5, 12), and then?"""
     game, agreed, kind = state.game, state.agreed, state.kind
-    line = game.lap_no if kind.lines else 0
-    turns: dict[int, Scored] = {}
-    for place, die in enumerate(game.lying):
-        margin, nth = whose(agreed, kind, game, place)
-        turns[margin] = (*turns.get(margin, ()), (die, points(agreed, die, nth, line)))
-    for margin, dice in turns.items():
+    for margin, dice in turns_on(agreed, kind, game).items():
         game, more = kind.scored(agreed, game, margin, dice)
         state = tell(state, _turn_told(state, game, margin, dice, more))
     game = replace(game, lap=() if agreed.shuffle != "no" else game.lap[1:], lying=())
@@ -204,6 +204,16 @@ def _scored(state: S) -> S:
     text = phrase("{names} tie at {points}: one die each.", names=level, points=points_each)
     state = tell(state, text, phrase("tie"))
     return replace(state, rolloff=RollOff((onward,)))
+
+
+def turns_on(agreed: EndZoneAgreement, kind: Kind, game: Game) -> dict[int, Scored]:
+    """The dice that lie there with their points, by the margin they were rolled for (rules 5, 11, 12)."""
+    line = game.lap_no if kind.lines else 0
+    turns: dict[int, Scored] = {}
+    for place, die in enumerate(game.lying):
+        margin, nth = whose(agreed, kind, game, place)
+        turns[margin] = (*turns.get(margin, ()), (die, points(agreed, die, nth, line)))
+    return turns
 
 
 def _turn_told(state: EndZoneState, game: Game, margin: int, dice: Scored, more: str) -> str:

@@ -11,10 +11,12 @@ from engine.end_zone import flow
 from engine.end_zone.agreed import UNITS
 from engine.end_zone.fast import loser_first
 from engine.end_zone.line import printed
+from engine.end_zone.pads import pads_of
 from engine.end_zone.showing import cause_of, facts_of
 from engine.end_zone.state import EndZoneState, Phase, tell
 from engine.events import Chosen, Confirmed, GameEvent, Landed, Rolled, Stop
-from engine.game import Allowed, Choice, Ending, GameView, Said, Wanted
+from engine.game import Allowed, Choice, Ending, GameView, Played, Position, Said, Wanted
+from engine.pad import ScorePad
 from engine.refusal import AgainstTheRules
 from engine.seating import seat_of
 from engine.wording import phrase, phrase_later
@@ -189,6 +191,10 @@ class EndZonePosition(EndZoneState):
             choices=self._choices(phase),
             facts=facts_of(self),
         )
+
+    def pads(self, start: Position, played: Played) -> tuple[ScorePad, ...]:
+        """The mode's papers (`engine.pad`): `played` leads from `start` to this position."""
+        return pads_of(self, start, played)
 
     def _call(self) -> str:
         """What the table waits for."""

@@ -5,7 +5,8 @@ from typing import Self
 
 from engine.dice import Die
 from engine.events import Cache, Draw, GameEvent, Play, Pocket, Rolled, Stop
-from engine.game import GameView, Said
+from engine.game import GameView, Played, Position, Said
+from engine.pad import ScorePad
 from engine.refusal import AgainstTheRules
 from engine.wording import phrase
 from engine.words import dice_named, plain
@@ -14,6 +15,7 @@ from engine.zonk.cards import CARDS, MODIFIERS, NAMES, Card, card_named, in_orde
 from engine.zonk.combos import Pocketing, combo_table, legal_pocketings, scores, values_of
 from engine.zonk.items import filled, played, rescues
 from engine.zonk.line import printed
+from engine.zonk.pads import pads_of
 from engine.zonk.saying import row
 from engine.zonk.state import (
     CARDS_A_TURN,
@@ -93,6 +95,10 @@ class ZonkPosition(ZonkState):
     def view(self) -> GameView:
         """What anybody may see: all but the order of the deck."""
         return telling.view(self)
+
+    def pads(self, start: Position, played: Played) -> tuple[ScorePad, ...]:
+        """The paper of all runs (`engine.pad`): `played` leads from `start` to this position."""
+        return pads_of(self, start, played)
 
     def _untimely(self, event: GameEvent, phase: Phase) -> AgainstTheRules:
         """Why this kind of event does not count in this phase."""

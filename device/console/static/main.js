@@ -14,6 +14,7 @@ import { drawLandings } from "./landings.js";
 import { drawLobby } from "./lobby.js";
 import { drawHistory } from "./history.js";
 import { drawOdds, makeOdds } from "./odds.js";
+import { drawPadCard } from "./pad.js";
 import { KEYS, LABELS, drawPanel, listen, makePanel } from "./panel.js";
 import { followPeople, makePeople, may } from "./people.js";
 import { openPhones } from "./phones.js";
@@ -46,6 +47,7 @@ function draw(snapshot) {
   drawLanding(snapshot);
   drawLandings(snapshot);
   drawScores(snapshot, openCorrection);
+  drawPadCard(snapshot);
   drawBoard(snapshot);
   drawPanel(snapshot);
   drawOdds(snapshot);

@@ -11,6 +11,7 @@ import { drawLanding } from "./landing.js";
 import { drawEnding } from "./lobby.js";
 import { drawOdds, makeOdds } from "./odds.js";
 import { drawOffer, makeOffer } from "./offer.js";
+import { drawPadCard } from "./pad.js";
 import { LABELS, drawPanel, listen, makePanel, turnKeys } from "./panel.js";
 import { followPeople, isFamily, makePeople, may } from "./people.js";
 import { phrase, phraseCount, phraseLater } from "./phrase.js";
@@ -164,6 +165,7 @@ function draw(snapshot) {
   put(one("#not-me"), phrase("I am not {name}", { name: me }));
   show(one("#not-me"), isFamily() && me !== "" && moment !== "who");
   drawWho(snapshot, me);
+  drawPadCard(snapshot, me);
   drawBrief(snapshot);
   if (snapshot.game) drawBar(moment, snapshot);
   else show(one("#panel"), false);

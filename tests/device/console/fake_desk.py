@@ -355,7 +355,7 @@ class PlayingDesk(FakeDesk):
     def _taken(self) -> Answer:
         assert self.history is not None
         position = self.history.position
-        game = game_shown(position.view(), self.history.last_roll, self.options, position)
+        game = game_shown(position.view(), self.history, self.options)
         lamps = {f"bet{seat + 1}": game.bets[seat] == "thinking" for seat in range(len(game.bets))}
         allowed = {each.button for each in game.allowed}
         lamps |= {name: name in allowed for name in ("stop", "cache", "roll_done")}

@@ -13,6 +13,7 @@ from device.match.showing import table_shown
 from device.shown.snapshot import FilmsShown, Snapshot
 from tests.device.console.fake_desk import FOUR, TWO, FakeDesk, PlayingDesk, begun, dice_of, rolling
 from tests.device.landings.play import FIVE, LINE, EndZoneTable
+from tests.engine.say import event_of
 
 pytestmark = pytest.mark.chromium
 
@@ -28,7 +29,7 @@ RUN = """async ([calm, steps]) => {
     return [state.moment.name, state.gains];
   });
 }"""
-CLOSE_UP_MS, LATE_MS, REPLAY_MS, THROW_MS, BETS_MS = 6000, 11000, 15000, 5000, 7000
+CLOSE_UP_MS, LATE_MS, REPLAY_MS, THROW_MS, BETS_MS, PADS_MS = 6000, 11000, 15000, 5000, 7000, 9000
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +56,22 @@ def shots(desk: PlayingDesk, *acts: Callable[[], object]) -> list[Snapshot]:
         act()
         shown.append(desk.shown)
     return shown
+
+
+def test_what_was_written_on_paper_is_shown_when_the_turn_is_over_and_then_the_scores(told: Tell) -> None:
+    desk = PlayingDesk()
+    desk.start("end-zone", ("Ann", "Bea"), {"mode": "score-card", "order": "seats"})
+    before, one, two = shots(
+        desk, *(lambda words=words: desk._try(event_of(words)) for words in ("lands 5x5", "lands 6x20"))
+    )
+    assert told((before, 0), (one, 100), (None, 100 + PADS_MS)) == ["scores", "pads", "scores"]
+    assert told((before, 0), (one, 100), (two, 500), (None, 100 + PADS_MS), (None, 500 + PADS_MS)) == [
+        "scores",
+        "pads",
+        "pads",
+        "pads",
+        "scores",
+    ]
 
 
 def test_what_happened_before_the_screen_was_there_is_not_shown_again(told: Tell) -> None:

@@ -2,7 +2,8 @@
 
 import { attr, one, put, show } from "../dom.js";
 import { follow } from "../feed.js";
-import { fit } from "./fit.js";
+import { drawPads } from "../pad.js";
+import { fit, fitAll } from "./fit.js";
 import { drawBracket } from "./bracket.js";
 import { advance, begin, endReplay } from "./moments.js";
 import { drawPicture, leavePicture } from "./pictures.js";
@@ -11,7 +12,7 @@ import { drawStrip } from "./strip.js";
 import { drawVoice, makeVoice } from "../voice.js";
 import { WORDS, codeOf, plainAddress } from "./words.js";
 
-const VIEWS = { lobby: "lobby", scores: "scores", throw: "picture", landing: "picture", replay: "picture", question: "picture", bets: "bets", winner: "winner", bracket: "bracket" };
+const VIEWS = { lobby: "lobby", scores: "scores", pads: "pads", throw: "picture", landing: "picture", replay: "picture", question: "picture", bets: "bets", winner: "winner", bracket: "bracket" };
 
 const asOverlay = new URLSearchParams(location.search).has("overlay");
 const now_ms = () => performance.now();
@@ -47,6 +48,13 @@ function drawSaid({ name, snapshot }) {
   for (const line of document.querySelectorAll(".say:not([hidden]) p")) fit(line, 2.8, 1.4);
 }
 
+// As large as all of it fits.
+function drawPapers({ game }) {
+  const section = one("#pads");
+  drawPads(one(".papers", section), game.pads);
+  fitAll(section, ".paper", 2.6, 0.7);
+}
+
 function drawMoment() {
   const { moment } = state;
   const view = VIEWS[moment.name];
@@ -54,6 +62,7 @@ function drawMoment() {
   if (view !== "picture") leavePicture();
   if (moment.name === "lobby") drawLobby();
   if (moment.name === "scores") drawScores(moment.snapshot, state.gains);
+  if (moment.name === "pads") drawPapers(moment.snapshot);
   if (moment.name === "bets") drawBets(moment.snapshot);
   if (moment.name === "winner") drawWinner(moment.snapshot);
   if (moment.name === "bracket") drawBracket(state.newest);

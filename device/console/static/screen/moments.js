@@ -1,14 +1,15 @@
 // Which moment the big screen shows, and for how long. Pure: snapshots and times in, a state out; no clock, no page.
 //
 // A moment that stands (lobby, scores, question, winner) is what the newest snapshot says, as long as it says so.
-// A moment that passes (throw, landing, replay, bets) stays for its time; then what stands is shown again.
+// A moment that passes (throw, landing, replay, bets, pads) stays for its time; then what stands is shown again.
 
-export const LASTS_MS = { throw: 5000, landing: 6000, replay: 15000, bets: 7000 };
+export const LASTS_MS = { throw: 5000, landing: 6000, replay: 15000, bets: 7000, pads: 9000 };
 export const AWAITS_MS = 5000; // so much longer a close-up stays while its film is being made
 export const LEAST_MS = 2000; // so long a passing moment is seen although the game goes on
 
 // `calm`: somebody wants little motion, so no replay plays by itself.
-export const begin = (calm = false) => ({ calm, newest: null, moment: { name: "waiting", since_ms: 0, until_ms: null, snapshot: null }, gains: [] });
+// `owed`: something was written on paper, and the screen has not shown it yet.
+export const begin = (calm = false) => ({ calm, owed: false, newest: null, moment: { name: "waiting", since_ms: 0, until_ms: null, snapshot: null }, gains: [] });
 
 const lineOf = (snapshot) => snapshot.game?.line ?? "";
 const toneIsWell = ({ message }) => message.tone === "info" || message.tone === "good";
@@ -45,6 +46,12 @@ function thrown(old, snapshot) {
   return isNew && snapshot.landing === null && snapshot.table.dice.length > 0 && toneIsWell(snapshot);
 }
 
+// A turn was written on paper: what stands there differs, and no dice of a turn lie there any more.
+function owes({ newest: old, owed }, { game_id, game }) {
+  if (old?.game_id !== game_id || !old.game || !game?.pads.length) return false;
+  return owed || (game.running === null && JSON.stringify(game.pads) !== JSON.stringify(old.game.pads));
+}
+
 const revealed = (old, { game }) => old.game.bets.some(isSecret) && game.bets.length > 0 && !game.bets.some(isSecret);
 
 // What has happened between two snapshots of one game: the moment that it is worth; "" when none.
@@ -69,6 +76,7 @@ const passing = (name, snapshot, now_ms) => ({ name, since_ms: now_ms, until_ms:
 
 function stand(state, snapshot, now_ms) {
   const name = standing(snapshot);
+  if (name === "scores" && state.owed) return { ...state, owed: false, moment: passing("pads", snapshot, now_ms) };
   const since_ms = state.moment.name === name ? state.moment.since_ms : now_ms;
   return { ...state, moment: { name, since_ms, until_ms: null, snapshot } };
 }
@@ -109,9 +117,10 @@ export function advance(state, snapshot, now_ms) {
   if (snapshot === null) return state;
   if (snapshot === old) return goOn(state, snapshot, now_ms);
   const event = happened(old, snapshot);
-  const next = { ...state, newest: snapshot, gains: gainsOf(state, snapshot, event) };
+  const next = { ...state, newest: snapshot, gains: gainsOf(state, snapshot, event), owed: owes(state, snapshot) };
   if (event) return { ...next, moment: passing(event, snapshot, now_ms) };
   if (old?.game_id !== snapshot.game_id) return stand(next, snapshot, now_ms);
+  if (state.moment.name === "pads" && next.owed) return stand(next, snapshot, now_ms);
   const moment = withNews(state.moment, snapshot);
   const goesOn = moment.until_ms !== null && lineOf(snapshot) !== lineOf(old);
   const cut = goesOn ? { cut: true, until_ms: Math.min(moment.until_ms, moment.since_ms + LEAST_MS) } : {};
