@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from benchmarks.pictures import drawn, games, measured, paper, people
+from benchmarks.pictures import drawn, film, games, measured, paper, people
 from benchmarks.pictures.studio import Studio
 
 
@@ -20,6 +20,7 @@ class Maker:
 CALLS = ("call-camera", "call-short", "call-certain", "call-close", "call-dot")
 
 MAKERS: dict[str, Maker] = {
+    "film": Maker((film.FILM,), film.make_film),
     "console": Maker(("img/console-desktop.jpg",), games.make_console),
     "screen-throw": Maker(("img/screen-throw.jpg",), games.make_screen_throw),
     "screen-landing": Maker(("img/screen-landing.jpg",), games.make_screen_landing),

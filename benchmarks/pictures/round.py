@@ -12,6 +12,7 @@ from tqdm import tqdm
 from benchmarks.house.tree import AROUND, ROOMS
 from benchmarks.pictures.makers import MAKERS
 from benchmarks.pictures.studio import NotHere, Studio
+from calibration.arrays import Picture
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -70,10 +71,23 @@ def look_alike(one: Path, other: Path) -> bool:
     """Whether two files show the same to people: the same text, or pictures that differ by noise alone."""
     if one.read_bytes() == other.read_bytes():
         return True
-    a, b = cv2.imread(str(one)), cv2.imread(str(other))
-    if a is None or b is None or a.shape != b.shape:
+    a, b = _frames(one), _frames(other)
+    return len(a) == len(b) > 0 and all(map(_differ_faintly, a, b))
+
+
+def _frames(path: Path) -> list[Picture]:
+    """The pictures of a film, or the one picture of a file; none of a drawing."""
+    if path.suffix == ".webp":
+        there, film = cv2.imreadanimation(str(path))
+        return [np.asarray(frame, np.uint8) for frame in film.frames] if there else []
+    picture = cv2.imread(str(path))
+    return [] if picture is None else [np.asarray(picture, np.uint8)]
+
+
+def _differ_faintly(one: Picture, other: Picture) -> bool:
+    if one.shape != other.shape:
         return False
-    blurred = [cv2.blur(picture.astype(np.float32), (BLUR_PX, BLUR_PX)) for picture in (a, b)]
+    blurred = [cv2.blur(picture.astype(np.float32), (BLUR_PX, BLUR_PX)) for picture in (one, other)]
     return float(np.abs(blurred[0] - blurred[1]).max()) <= FAINT
 
 

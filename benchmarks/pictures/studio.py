@@ -70,16 +70,17 @@ class Studio:
 
     def keep(self, picture: Picture, name: str) -> None:
         """A picture, BGR (height, width, 3), as the file of that name."""
-        path = self._path(name)
+        path = self.path(name)
         how = {".jpg": [cv2.IMWRITE_JPEG_QUALITY, QUALITY], ".png": [cv2.IMWRITE_PNG_COMPRESSION, 9]}
         if not cv2.imwrite(str(path), picture, how[path.suffix]):
             raise OSError(f"{path} cannot be written")
 
     def keep_text(self, text: str, name: str) -> None:
         """A drawing (SVG) as the file of that name."""
-        self._path(name).write_text(text, encoding="utf-8")
+        self.path(name).write_text(text, encoding="utf-8")
 
-    def _path(self, name: str) -> Path:
+    def path(self, name: str) -> Path:
+        """Where the file of that name is to be written."""
         path = self.files / name
         path.parent.mkdir(parents=True, exist_ok=True)
         return path

@@ -94,8 +94,30 @@ def test_noise_is_no_other_picture_but_a_word_is(tmp_path: Path, change: str, al
     assert look_alike(new, old) == alike
 
 
+def save_film(path: Path, *frames: np.ndarray) -> Path:
+    film = cv2.Animation()
+    film.frames = list(frames)
+    film.durations = [80] * len(frames)
+    assert cv2.imwriteanimation(str(path), film)
+    return path
+
+
+def test_a_film_is_another_one_where_only_its_end_is(tmp_path: Path) -> None:
+    old = save_film(tmp_path / "old.webp", grey(90), grey(120))
+    assert look_alike(save_film(tmp_path / "same.webp", grey(91), grey(119)), old)
+    assert not look_alike(save_film(tmp_path / "other.webp", grey(90), grey(200)), old)
+    assert not look_alike(save_film(tmp_path / "longer.webp", grey(90), grey(120), grey(20)), old)
+
+
+def test_the_film_of_the_readme_moves_and_ends() -> None:
+    there, film = cv2.imreadanimation(str(ROOT / "docs" / "img" / "throw.webp"))
+    assert there
+    assert len(film.frames) > 20
+    assert 8_000 < sum(film.durations) < 20_000
+
+
 def test_an_unknown_name_is_told_with_those_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["consol"]) == 2
     said = capsys.readouterr().err
     assert "No maker of pictures is called consol." in said
-    assert "console, screen-throw" in said
+    assert "film, console, screen-throw" in said
