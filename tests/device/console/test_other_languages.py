@@ -1,4 +1,4 @@
-"""The pages in German, in a real browser: told in German, none wider than a phone, and fit for everybody."""
+"""The pages in German and French, in a real browser: told so, none wider than a phone, fit for everybody."""
 
 from collections.abc import Iterator
 from gettext import NullTranslations
@@ -20,6 +20,14 @@ def german() -> Iterator[None]:
     speak_language("de")
     yield
     speak(NullTranslations())
+
+
+def test_numbers_decide_the_form_as_in_each_language(opened: Opener) -> None:
+    """French says one for 0, too."""
+    count = "import('/static/phrase.js').then(it => [0, 1, 2].map(n => it.phraseCount('dot', 'dots', n)))"
+    assert opened(rolling(TWO)).evaluate(count) == ["Augen", "Auge", "Augen"]
+    speak_language("fr")
+    assert opened(rolling(TWO)).evaluate(count) == ["rond", "rond", "ronds"]
 
 
 def test_a_turn_is_told_in_german(opened: Opener) -> None:
