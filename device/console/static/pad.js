@@ -15,7 +15,10 @@ function tally(count) {
   return svg("svg", { viewBox: `-5 0 ${place(count) + 10} 18`, class: "tally", "aria-hidden": "true" }, ...strokes);
 }
 
-const makeCell = () => el("td", {}, el("b"), el("span", { class: "words" }), el("small"));
+// What marks say to those who hear the page: the eye sees a frame, a cross, a dash, a star.
+const HEARD = { now: phrase("now"), crossed: phrase("earned"), missed: phrase("missed"), won: phrase("won") };
+
+const makeCell = () => el("td", {}, el("span", { class: "unseen heard" }), el("b"), el("span", { class: "words" }), el("small"));
 const diceOf = (cell) => (cell.dice ?? []).map(([, words]) => words.replace(" x ", " × ")).join(" + ");
 
 const isBlank = ({ points, words, dice, mark }) => (points ?? null) === null && !words && !dice && !mark;
@@ -29,6 +32,7 @@ function drawCell(counts) {
   return (node, cell) => {
     const points = cell.points ?? null;
     attr(node, "data-mark", cell.mark ?? null);
+    write(one(".heard", node), cell.mark in HEARD && cell.words !== HEARD[cell.mark] ? `${HEARD[cell.mark]} ` : "");
     write(one("b", node), points === null ? "" : grouped(points));
     write(one(".words", node), cell.words ?? "");
     write(one("small", node), diceOf(cell));
