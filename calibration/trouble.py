@@ -7,3 +7,7 @@ class CalibrationError(ValueError):
 
 class Doubt(CalibrationError):
     """One picture is refused; the others may do. The message is the reason, worded as part of a sentence."""
+
+
+class NoBoard(Doubt):
+    """No board is seen in a picture at all."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from engine.game import SEED, Rulebook
 from engine.refusal import Refused
+from engine.wording import phrase
 
 CHANCE_BYTES = 8
 HIDDEN = "?"
@@ -21,12 +22,14 @@ def check_options(book: Rulebook, options: Mapping[str, str]) -> None:
     """Options of a game whose players are not known yet; raises `Refused` where they fit no players."""
     if SEED in options and SEED in book.options:
         raise Refused(
-            "A seed tells the next cards, so the lobby must not show it. Name the players too: "
-            "--players Ann,Bea."
+            phrase(
+                "A seed tells the next cards, so the lobby must not show it. Name the players too: "
+                "--players Ann,Bea."
+            )
         )
     # What is free text may be a player's name, such as that of the youngest.
     named = tuple(dict.fromkeys(value for key, value in options.items() if book.options.get(key) == ()))
-    names = named + tuple(f"Player {number}" for number in range(1, book.seats.stop))
+    names = named + tuple(phrase("Player {number}", number=number) for number in range(1, book.seats.stop))
     why: Counter[str] = Counter()
     for count in book.seats:
         try:

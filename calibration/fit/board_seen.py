@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.arrays import Floats, Picture
 from calibration.board import DICTIONARIES, Board
-from calibration.trouble import Doubt
+from calibration.trouble import Doubt, NoBoard
 
 Ids = NDArray[np.int64]
 
@@ -59,7 +59,7 @@ def find_board(grey: Picture, board: Board, picture: str) -> BoardSeen:
     used, (ids, rough, markers) = _best_look(grey, board)
     _check_layout(markers, used)
     if len(ids) < FEWEST_CORNERS:
-        raise Doubt(_why_so_few(grey, board, len(ids), markers))
+        raise _why_so_few(grey, board, len(ids), markers)
     _check_ratio(ids, rough, markers, used)
     ids, corners = _refined(grey, ids, rough, used)
     if len(ids) < FEWEST_CORNERS:
@@ -174,12 +174,14 @@ def _in_order(markers: _Markers, board: Board) -> float:
     return 0.0 if matrix is None else float(np.count_nonzero(inside)) / len(plan)
 
 
-def _why_so_few(grey: Picture, board: Board, corners: int, markers: _Markers) -> str:
-    """Why few or no corners of the board were found, as part of a sentence."""
+def _why_so_few(grey: Picture, board: Board, corners: int, markers: _Markers) -> Doubt:
+    """Why few or no corners of the board were found."""
     if len(_seen_markers(np.ascontiguousarray(grey[:, ::-1]), board.codes).ids) > max(
         3, 2 * len(markers.ids)
     ):
-        return "it is mirrored; turn mirroring off in the camera or in the program that saved the picture"
+        return Doubt(
+            "it is mirrored; turn mirroring off in the camera or in the program that saved the picture"
+        )
     small = (
         grey
         if grey.shape[1] <= 2048
@@ -196,12 +198,18 @@ def _why_so_few(grey: Picture, board: Board, corners: int, markers: _Markers) ->
             if len(seen.ids) > count:
                 best, count = name.removesuffix("_250"), len(seen.ids)
     if best and not board.dictionary.startswith(best):
-        return f"its markers are of {best}, not of {board.dictionary}; give --board with the right dictionary"
+        return Doubt(
+            f"its markers are of {best}, not of {board.dictionary}; give --board with the right dictionary"
+        )
     if (blur := blur_anywhere(grey)) > 2.0:
-        return f"it is blurred: its sharpest edges are {2.5 * blur:.0f} px wide; focus, hold still, add light"
+        return Doubt(
+            f"it is blurred: its sharpest edges are {2.5 * blur:.0f} px wide; focus, hold still, add light"
+        )
     if corners or len(markers.ids):
-        return f"only {corners} corners of the board are seen; show more of it, closer and without glare"
-    return "no board is seen in it; show the whole board sharp, close, evenly lit and without glare"
+        return Doubt(
+            f"only {corners} corners of the board are seen; show more of it, closer and without glare"
+        )
+    return NoBoard("no board is seen in it; show the whole board sharp, close, evenly lit and without glare")
 
 
 def blur_anywhere(grey: Picture) -> float:

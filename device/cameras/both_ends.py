@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from device.cameras.frames import Camera, CameraLost, Frame, Turns
+from engine.wording import phrase
 
 STALE_MS = 1500.0
 """A far picture so much older than the near one says nothing of this moment."""
@@ -22,7 +23,9 @@ class BothEnds:
     def __init__(self, near: Camera, far: Camera) -> None:
         """Raises `CameraLost` when one is live and the other is not."""
         if near.live != far.live:
-            raise CameraLost("One camera is live and the other is a film or a folder. Give two of a kind.")
+            raise CameraLost(
+                phrase("One camera is live and the other is a film or a folder. Give two of a kind.")
+            )
         self._near, self._far = near, far
         self._closed = False
 
@@ -79,9 +82,9 @@ class _Newest:
         """The far frame of that moment; None before the first. Raises `CameraLost`."""
         frame = self._frame
         if self._lost:
-            raise CameraLost(f"The far camera: {self._lost}")
+            raise CameraLost(phrase("The far camera: {text}", text=self._lost))
         if frame is not None and near.time_ms - frame.time_ms > STALE_MS:
-            raise CameraLost("The far camera gives no new pictures. See that it is plugged in.")
+            raise CameraLost(phrase("The far camera gives no new pictures. See that it is plugged in."))
         return frame
 
     def stop(self, patience_s: float | None) -> None:
@@ -95,17 +98,27 @@ class _Newest:
                 self._frame = frame
                 if self._stopping:
                     return
-            self._lost = "" if self._stopping else "it has ended."
+            self._lost = "" if self._stopping else phrase("it has ended.")
         except CameraLost as lost:
             self._lost = str(lost)
         except Exception as error:  # noqa: BLE001 - whatever a camera's library throws, it is tried again
-            self._lost = f"it fails with an error of its own: {error}."
+            self._lost = phrase("it fails with an error of its own: {error}.", error=error)
 
 
 def _joined(near: Frame, far: Frame) -> Frame:
     if near.picture.shape != far.picture.shape:
-        sizes = " and ".join(f"{each.picture.shape[1]} x {each.picture.shape[0]}" for each in (near, far))
-        raise CameraLost(f"The pictures of the two ends are {sizes}. Set both cameras to one size.")
-    said = (("near", near.remark), ("far", far.remark))
-    remark = " ".join(f"At the {end} end: {text}" for end, text in said if text)
+        sizes = [f"{each.picture.shape[1]} x {each.picture.shape[0]}" for each in (near, far)]
+        raise CameraLost(
+            phrase(
+                "The pictures of the two ends are {size} and {other}. Set both cameras to one size.",
+                size=sizes[0],
+                other=sizes[1],
+            )
+        )
+    said = []
+    if near.remark:
+        said.append(phrase("At the near end: {text}", text=near.remark))
+    if far.remark:
+        said.append(phrase("At the far end: {text}", text=far.remark))
+    remark = " ".join(said)
     return replace(near, far=far.picture, name=f"{near.name}, {far.name}", remark=remark)

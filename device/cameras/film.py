@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from device.cameras.frames import CameraLost, Frame
+from engine.wording import phrase
 
 SUFFIXES = (".mp4", ".m4v", ".mov", ".avi", ".mkv", ".webm", ".mjpeg", ".mpg", ".mpeg", ".wmv")
 """Endings taken for films. OpenCV is not asked: it opens plain text too, as a film of letters."""
@@ -62,7 +63,10 @@ class Film:
                 yield Frame(picture=picture.astype(np.uint8, copy=False), time_ms=time_ms, name=name)
             if index == 0 and not self._closed.is_set():
                 raise CameraLost(
-                    f"{self._path.name} holds no picture. Copy the film again, it may be cut short."
+                    phrase(
+                        "{name} holds no picture. Copy the film again, it may be cut short.",
+                        name=self._path.name,
+                    )
                 )
         finally:
             film.release()
@@ -86,13 +90,18 @@ class Film:
 
     def _open(self) -> cv2.VideoCapture:
         if not self._path.is_file():
-            raise CameraLost(f"There is no film {self._path}. Check the name and the folder.")
+            raise CameraLost(
+                phrase("There is no film {path}. Check the name and the folder.", path=self._path)
+            )
         film = cv2.VideoCapture(str(self._path))
         if not film.isOpened():
             film.release()
             raise CameraLost(
-                f"{self._path.name} cannot be played: it is broken, or no film that OpenCV knows. "
-                "Copy it again, or save it as MP4 (H.264) or Motion JPEG."
+                phrase(
+                    "{name} cannot be played: it is broken, or no film that OpenCV knows. Copy it again, "
+                    "or save it as MP4 (H.264) or Motion JPEG.",
+                    name=self._path.name,
+                )
             )
         return film
 
@@ -101,6 +110,10 @@ class Film:
         if math.isfinite(fps) and 0.1 <= fps <= 1000:
             return fps
         self.notes.append(
-            f"{self._path.name} does not say how fast it runs: taken as {ASSUMED_FPS:g} frames/s."
+            phrase(
+                "{name} does not say how fast it runs: taken as {fps:g} frames/s.",
+                name=self._path.name,
+                fps=ASSUMED_FPS,
+            )
         )
         return ASSUMED_FPS

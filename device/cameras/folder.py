@@ -7,6 +7,7 @@ from pathlib import Path
 
 from calibration.arrays import Picture
 from device.cameras.frames import CameraLost, Frame
+from engine.wording import phrase
 from vision.pictures import PictureError, load
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
@@ -61,7 +62,11 @@ class Folder:
                 yield Frame(picture=picture, time_ms=time_ms, name=path.name)
                 shown += 1
         if shown == 0:
-            raise CameraLost(f"No picture in {self._path} can be read. First: {self.notes[0]}")
+            raise CameraLost(
+                phrase(
+                    "No picture in {folder} can be read. First: {note}", folder=self._path, note=self.notes[0]
+                )
+            )
 
     def sharpen(self, on: bool) -> None:
         """A picture has no more pixels than it shows."""
@@ -74,11 +79,21 @@ class Folder:
         try:
             found = [self._path] if self._path.is_file() else sorted(self._path.iterdir())
         except OSError as error:
-            raise CameraLost(f"The folder {self._path} cannot be opened: {error.strerror}.") from None
+            raise CameraLost(
+                phrase(
+                    "The folder {folder} cannot be opened: {strerror}.",
+                    folder=self._path,
+                    strerror=error.strerror,
+                )
+            ) from None
         pictures = [path for path in found if path.suffix.lower() in SUFFIXES and path.is_file()]
         if not pictures:
             raise CameraLost(
-                f"There is no picture in {self._path}. Put {', '.join(SUFFIXES[:3])} files there."
+                phrase(
+                    "There is no picture in {folder}. Put {kinds} files there.",
+                    folder=self._path,
+                    kinds=", ".join(SUFFIXES[:3]),
+                )
             )
         return pictures
 
@@ -86,7 +101,7 @@ class Folder:
         try:
             return load(path)
         except PictureError as error:
-            text = f"{path.name} was skipped: {error}."
+            text = phrase("{name} was skipped: {error}.", name=path.name, error=error)
             self.notes.append(text)
             if self._note:
                 self._note(text)

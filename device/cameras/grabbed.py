@@ -13,6 +13,7 @@ from calibration.lock import CameraLock
 from device.cameras.frames import CameraLost, Frame
 from device.cameras.link import END_S, Gone, Link, Note, Silent
 from device.cameras.locking import LockCheck
+from engine.wording import phrase, phrase_later
 
 START_MS = 20_000
 """A camera's library may take so long to load: a cold SD card reads picamera2 for seconds."""
@@ -37,7 +38,7 @@ class CameraWords:
 
     def sentence(self, trouble: str, detail: str) -> str:
         """Cause and fix of a trouble, in words."""
-        return self.sentences.get(trouble, self.sentences["other"]).format(detail=detail)
+        return phrase(self.sentences.get(trouble, self.sentences["other"]), detail=detail)
 
 
 def steady_ms() -> float:
@@ -115,15 +116,18 @@ class GrabbedCamera:
                 raise CameraLost(ended(link, self._words)) from None
         finally:
             if not link.bury() and not self._closed:
-                raise CameraLost(STUCK) from None
+                raise CameraLost(phrase(STUCK)) from None
 
     def _slow(self, fps: float | None) -> str:
         """What is said of a camera that cannot give as many pictures as are asked for."""
         if fps is None or fps >= SLOW * self._fps:
             return ""
-        return (
-            f"The camera gives {fps:g} pictures a second of this size, and {self._fps:g} were asked for. "
-            "Cause: it has no faster mode. Fix: set the camera's width and height to a smaller size."
+        return phrase(
+            "The camera gives {fps:g} pictures a second of this size, and {asked:g} were asked "
+            "for. Cause: it has no faster mode. Fix: set the camera's width and height to a "
+            "smaller size.",
+            fps=fps,
+            asked=self._fps,
         )
 
     def _newest(self, link: Link, wait_ms: float) -> Note:
@@ -168,17 +172,20 @@ class GrabbedCamera:
                 self._link.let_go()
 
 
-STUCK = (
-    "No picture: the camera hangs so deep that it cannot be stopped. Cause: the camera's driver. "
-    "Fix: unplug the box, wait ten seconds, plug it in again; nothing of the game is lost."
+STUCK = phrase_later(
+    "No picture: the camera hangs so deep that it cannot be stopped. Cause: the camera's "
+    "driver. Fix: unplug the box, wait ten seconds, plug it in again; nothing of the "
+    "game is lost."
 )
 
 
 def stalled(waited_ms: float, cable: str) -> str:
     """What to say when no picture came for so long."""
-    return (
-        f"No picture for {waited_ms / 1000:g} s. Cause: the camera hangs or was unplugged; it is being "
-        f"started anew. Fix, if this comes back: {cable}, and see `callbox doctor`."
+    return phrase(
+        "No picture for {seconds} s. Cause: the camera hangs or was unplugged; it is being started anew. "
+        "Fix, if this comes back: {cable}, and see `callbox doctor`.",
+        seconds=f"{waited_ms / 1000:g}",
+        cable=phrase(cable),
     )
 
 
@@ -187,7 +194,10 @@ def ended(link: Link, words: CameraWords) -> str:
     try:
         status = link.process.wait(END_S)
     except subprocess.TimeoutExpired:
-        return STUCK
+        return phrase(STUCK)
     said = next((line for line in reversed(link.last_words) if line), "")
-    how = f"signal {-status}" if status < 0 else f"status {status}"
-    return words.sentence("other", f"the camera's program ended ({how}{': ' + said if said else ''})")
+    how = (
+        phrase("signal {number}", number=-status) if status < 0 else phrase("status {number}", number=status)
+    )
+    why = f"{how}: {said}" if said else how
+    return words.sentence("other", phrase("the camera's program ended ({why})", why=why))

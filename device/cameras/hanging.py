@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from device.cameras import grabber, most_like
 from device.cameras.sensors import SensorKind, SensorMode
+from engine.wording import phrase
 
 MOST_PIXELS = grabber.MOST_PIXELS
 
@@ -50,9 +51,17 @@ def hang(
     mode = _mode(kind, fps, size_px)
     if size_px[0] > mode.width_px or size_px[1] > mode.height_px:
         raise CannotHang(
-            f"At {fps:g} pictures a second the {kind.name} gives {mode.width_px} x {mode.height_px} at "
-            f"most, and {size_px[0]} x {size_px[1]} were asked for. Ask for fewer pictures a second, or "
-            "smaller ones."
+            phrase(
+                "At {fps:g} pictures a second the {camera} gives {mode_width} x {mode_height} at "
+                "most, and {width} x {height} were asked for. Ask for fewer pictures a second, or "
+                "smaller ones.",
+                fps=fps,
+                camera=kind.name,
+                mode_width=mode.width_px,
+                mode_height=mode.height_px,
+                width=size_px[0],
+                height=size_px[1],
+            )
         )
     wide, high = mode.crop_px
     share = min(wide / size_px[0], high / size_px[1])
@@ -71,10 +80,12 @@ def hang(
 def _focal(kind: SensorKind, lens_mm: float | None) -> float:
     if kind.lens_mm is not None:
         if lens_mm is not None:
-            raise CannotHang(f"The {kind.name}'s lens is built in: leave --lens away.")
+            raise CannotHang(phrase("The {camera}'s lens is built in: leave --lens away.", camera=kind.name))
         return kind.lens_mm
     if lens_mm is None:
-        raise CannotHang(f"The {kind.name} takes lenses of its own: say which, such as --lens 6mm.")
+        raise CannotHang(
+            phrase("The {camera} takes lenses of its own: say which, such as --lens 6mm.", camera=kind.name)
+        )
     return lens_mm
 
 
@@ -87,7 +98,13 @@ def _mode(kind: SensorKind, fps: float, size_px: tuple[int, int]) -> SensorMode:
     found = grabber.widest_mode(described, fps, size_px)
     if found is None:
         most = max(mode.fps for mode in kind.modes)
-        raise CannotHang(f"The {kind.name} gives {most:g} pictures a second at most; set fps below that.")
+        raise CannotHang(
+            phrase(
+                "The {camera} gives {most:g} pictures a second at most; set fps below that.",
+                camera=kind.name,
+                most=most,
+            )
+        )
     return next(m for m in kind.modes if (m.width_px, m.height_px) == found["output_size"])
 
 

@@ -7,6 +7,7 @@ import msgspec
 
 from calibration.lock import CameraLock, differences
 from device.cameras.usb_locking import usb_lock
+from engine.wording import phrase, phrase_later
 
 AF_MANUAL, AF_CONTINUOUS = 0, 2
 """libcamera's `controls::AfMode`."""
@@ -14,9 +15,10 @@ FIND_FOCUS: dict[str, Any] = {"AfMode": AF_CONTINUOUS}
 """Controls for a lens with a motor, until it is known where to lock it."""
 SETTLED = 20
 """A camera takes over what it is told within a few pictures; so many that differ in a row are no settling."""
-SILENT = (
-    "The camera does not say what it is set to, so nobody can see whether it keeps its lock. Cause: it is no "
-    "Pi camera. Fix: for a USB camera use the word usb instead of picamera2, or set camera.lock to none."
+SILENT = phrase_later(
+    "The camera does not say what it is set to, so nobody can see whether it keeps its "
+    "lock. Cause: it is no Pi camera. Fix: for a USB camera use the word usb instead of "
+    "picamera2, or set camera.lock to none."
 )
 
 
@@ -74,14 +76,15 @@ class LockCheck:
         """What is not as it was locked, with cause and fix; "" while all is well, or not yet known."""
         if self._wanted is None:
             return ""
-        told = differences(self._wanted, found) if found else ("nothing is said",)
+        told = differences(self._wanted, found) if found else (phrase("nothing is said"),)
         self._differ = self._differ + 1 if told else 0
         if self._differ < SETTLED:
             return ""
         if found is None:
-            return SILENT
-        return (
-            f"The camera is not set as it was locked: {'; '.join(told)}. Cause: another camera or lens, or "
-            "it cannot keep that at this speed. Fix: `callbox calibrate lock`, then calibrate the table "
-            "again."
+            return phrase(SILENT)
+        return phrase(
+            "The camera is not set as it was locked: {differences}. Cause: another camera or "
+            "lens, or it cannot keep that at this speed. Fix: `callbox calibrate lock`, then "
+            "calibrate the table again.",
+            differences="; ".join(told),
         )

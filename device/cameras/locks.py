@@ -6,6 +6,7 @@ from pathlib import Path
 from calibration.files import load_lock, load_table
 from calibration.lock import CameraLock, differences
 from calibration.trouble import CalibrationError
+from engine.wording import phrase
 
 NONE = "none"
 """Where the settings name no file."""
@@ -23,8 +24,13 @@ def lock_for(named: str, calibration: Path | None, tell: Callable[[str], object]
         return settled
     if settled and (told := differences(own, settled)):
         tell(
-            f"Camera: camera.lock says otherwise than {calibration} ({'; '.join(told)}). The calibration's "
-            "own settings are used; set camera.lock to none, or calibrate the table again with that lock."
+            phrase(
+                "Camera: camera.lock says otherwise than {calibration} ({differences}). The "
+                "calibration's own settings are used; set camera.lock to none, or calibrate the "
+                "table again with that lock.",
+                calibration=calibration,
+                differences="; ".join(told),
+            )
         )
     return own
 
@@ -43,5 +49,7 @@ def _named(named: str, tell: Callable[[str], object]) -> CameraLock | None:
     try:
         return load_lock(Path(named).expanduser())
     except CalibrationError as error:
-        tell(f"Camera: it is not locked, and sets exposure and the rest by itself: {error}")
+        tell(
+            phrase("Camera: it is not locked, and sets exposure and the rest by itself: {error}", error=error)
+        )
         return None

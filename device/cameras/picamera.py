@@ -14,25 +14,41 @@ from device.cameras import grabber
 from device.cameras.grabbed import CameraWords, GrabbedCamera, steady_ms
 from device.cameras.link import Note
 from device.cameras.locking import FIND_FOCUS, controls_of
+from engine.wording import phrase_later
 
 SYSTEM_PYTHON = "/usr/bin/python3"
 
 SENTENCES = {
-    "missing": "No picture: {detail}. Cause: the camera's software is not installed. "
-    "Fix: sudo apt install python3-picamera2 --no-install-recommends",
-    "broken": "No picture: picamera2 does not start ({detail}). Cause: it meets another numpy than its own. "
-    "Fix: set the camera's python to /usr/bin/python3, and remove numpy from outside apt there.",
-    "none": "No picture: no such camera ({detail}). Cause: unplugged or not recognised. "
-    "Fix: switch off, seat the ribbon cable at both ends, switch on; `rpicam-hello --list-cameras` lists it.",
-    "busy": "No picture: the camera is busy ({detail}). Cause: another program uses it. "
-    "Fix: close that program (rpicam-hello, another callbox); Callbox takes over by itself.",
-    "size": "No picture: {detail}. Cause: this camera has no such picture size. "
-    "Fix: set the camera's width and height to a size it has.",
-    "other": "No picture: {detail}. Fix: unplug the box, plug it in again; `callbox doctor` looks further.",
+    "missing": phrase_later(
+        "No picture: {detail}. Cause: the camera's software is not installed. Fix: sudo apt "
+        "install python3-picamera2 --no-install-recommends"
+    ),
+    "broken": phrase_later(
+        "No picture: picamera2 does not start ({detail}). Cause: it meets another numpy than "
+        "its own. Fix: set the camera's python to /usr/bin/python3, and remove numpy from "
+        "outside apt there."
+    ),
+    "none": phrase_later(
+        "No picture: no such camera ({detail}). Cause: unplugged or not recognised. Fix: "
+        "switch off, seat the ribbon cable at both ends, switch on; `rpicam-hello "
+        "--list-cameras` lists it."
+    ),
+    "busy": phrase_later(
+        "No picture: the camera is busy ({detail}). Cause: another program uses it. Fix: "
+        "close that program (rpicam-hello, another callbox); Callbox takes over by itself."
+    ),
+    "size": phrase_later(
+        "No picture: {detail}. Cause: this camera has no such picture size. Fix: set the "
+        "camera's width and height to a size it has."
+    ),
+    "other": phrase_later(
+        "No picture: {detail}. Fix: unplug the box, plug it in again; `callbox doctor` looks further."
+    ),
 }
 """What a grabber's trouble means to people at a table."""
 WORDS = CameraWords(
-    sentences=SENTENCES, cable="seat the ribbon cable at both ends, use the Pi's own power supply"
+    sentences=SENTENCES,
+    cable=phrase_later("seat the ribbon cable at both ends, use the Pi's own power supply"),
 )
 
 

@@ -7,24 +7,40 @@ from collections.abc import Callable
 from calibration.lock import CameraLock
 from device.cameras.grabbed import CameraWords, GrabbedCamera, steady_ms
 from device.cameras.usb_locking import usb_controls_of
+from engine.wording import phrase_later
 
 SENTENCES = {
-    "none": "No picture: no such USB camera ({detail}). Cause: unplugged or not recognised. "
-    "Fix: plug it in again; Callbox takes over by itself. `ls /dev/v4l/by-id` lists those that are seen.",
-    "denied": "No picture: {detail}. Cause: this user may not use cameras. "
-    "Fix: sudo usermod -aG video $USER, then log in again.",
-    "busy": "No picture: the USB camera is busy ({detail}). Cause: another program uses it. "
-    "Fix: close that program; Callbox takes over by itself.",
-    "size": "No picture: {detail}. Cause: this camera has no such picture size. "
-    "Fix: set the camera's width and height to one of its own.",
-    "lost": "No picture: {detail}. Cause: unplugged, or too much hangs on its USB port. Fix, if this comes "
-    "back: plug it into another port, without a hub between, and nothing else beside it.",
-    "other": "No picture: {detail}. Fix: plug the camera in again; `callbox doctor` looks further.",
+    "none": phrase_later(
+        "No picture: no such USB camera ({detail}). Cause: unplugged or not recognised. Fix: "
+        "plug it in again; Callbox takes over by itself. `ls /dev/v4l/by-id` lists those "
+        "that are seen."
+    ),
+    "denied": phrase_later(
+        "No picture: {detail}. Cause: this user may not use cameras. Fix: sudo usermod -aG "
+        "video $USER, then log in again."
+    ),
+    "busy": phrase_later(
+        "No picture: the USB camera is busy ({detail}). Cause: another program uses it. Fix: "
+        "close that program; Callbox takes over by itself."
+    ),
+    "size": phrase_later(
+        "No picture: {detail}. Cause: this camera has no such picture size. Fix: set the "
+        "camera's width and height to one of its own."
+    ),
+    "lost": phrase_later(
+        "No picture: {detail}. Cause: unplugged, or too much hangs on its USB port. Fix, if "
+        "this comes back: plug it into another port, without a hub between, and nothing else "
+        "beside it."
+    ),
+    "other": phrase_later(
+        "No picture: {detail}. Fix: plug the camera in again; `callbox doctor` looks further."
+    ),
 }
 """What its grabber's trouble means to people at a table."""
 PROGRAM = [sys.executable, "-m", "device.cameras.usb_grabber"]
 WORDS = CameraWords(
-    sentences=SENTENCES, cable="plug the camera's cable into another port, without a hub between"
+    sentences=SENTENCES,
+    cable=phrase_later("plug the camera's cable into another port, without a hub between"),
 )
 
 

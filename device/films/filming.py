@@ -28,6 +28,7 @@ from device.films.strip import FEWEST_SHOTS, LEAST_GAP_MS, FilmPicture, Strip
 from device.films.studio import Studio
 from device.match.umpire import Taken
 from device.shown.snapshot import FilmsShown
+from engine.wording import phrase, phrase_later
 from vision.pictures import jpeg_of
 from vision.watch import Look
 
@@ -39,7 +40,7 @@ FILMS_WAITING = 2
 """How many films may wait to be made: the two throws before the newest."""
 END_S = 5.0
 """How long the film in hand is waited for when the box ends."""
-TOO_BUSY = "The film of a throw is left out: the box was too busy with other things."
+TOO_BUSY = phrase_later("The film of a throw is left out: the box was too busy with other things.")
 
 MakeFilm = Callable[[tuple[FilmPicture, ...], bytes], bytes]
 """Shots and the picture at rest (JPEG) to a film; raises `FilmNotKept`."""
@@ -102,7 +103,7 @@ class Filming:
         left_out, self._behind = self._behind, False
         self._packing.put(self._drop if left_out else partial(self._cut, game_id, taken))
         if left_out:
-            self._tell(TOO_BUSY)
+            self._tell(phrase(TOO_BUSY))
 
     def shown(self, game_id: int) -> FilmsShown:
         """The films of a game; the very same while nothing has changed."""
@@ -132,7 +133,7 @@ class Filming:
         if len(shots) < FEWEST_SHOTS:
             return
         if self._making.waiting >= FILMS_WAITING:
-            self._tell(TOO_BUSY)
+            self._tell(phrase(TOO_BUSY))
         else:
             self._making.put(partial(self._film, game_id, taken, shots))
 
@@ -141,7 +142,9 @@ class Filming:
         try:
             rest = self._picture(taken.picture)
             if rest is None:
-                raise FilmNotKept("This throw has no film: the picture with which it ends was not kept.")
+                raise FilmNotKept(
+                    phrase("This throw has no film: the picture with which it ends was not kept.")
+                )
             self._shelf.keep(game_id, taken.number, self._make(shots, rest))
         except FilmNotKept as error:
             trouble = str(error)

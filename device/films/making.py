@@ -7,6 +7,7 @@ from pathlib import Path
 
 from device.films.shelf import FilmNotKept
 from device.films.strip import FilmPicture, cut_of
+from engine.wording import phrase
 
 MAKER = Path(__file__).with_name("maker.py")
 """Never imported: it loads the encoder."""
@@ -35,9 +36,11 @@ def make_film(shots: tuple[FilmPicture, ...], rest: bytes) -> bytes:
             start_new_session=True,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise FilmNotKept(f"This throw has no film: the encoder does not run ({error}).") from error
+        raise FilmNotKept(
+            phrase("This throw has no film: the encoder does not run ({error}).", error=error)
+        ) from error
     if made.returncode != 0:
         said = made.stderr.decode("utf-8", "replace").strip().splitlines()
-        why = said[-1] if said else f"it ended with status {made.returncode}"
-        raise FilmNotKept(f"This throw has no film: the encoder fails ({why}).")
+        why = said[-1] if said else phrase("it ended with status {status}", status=made.returncode)
+        raise FilmNotKept(phrase("This throw has no film: the encoder fails ({why}).", why=why))
     return made.stdout

@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from calibration.durable import sync_folder, write_whole
+from engine.wording import phrase
 
 _FILM = re.compile(r"([1-9][0-9]{0,17})/([0-9]{1,18})\.mp4")
 
@@ -47,8 +48,12 @@ class Shelf:
         throw, size = (game_id, reading), len(film)
         if size > self._cap_bytes:
             raise FilmNotKept(
-                f"The film of this throw is not kept: it has {size / 1e6:.1f} MB, and all films may have "
-                f"{self._cap_bytes / 1e6:g}. Set films.disk_mb higher in callbox.toml."
+                phrase(
+                    "The film of this throw is not kept: it has {size:.1f} MB, and all films may have "
+                    "{most:g}. Set films.disk_mb higher in callbox.toml.",
+                    size=size / 1000000.0,
+                    most=self._cap_bytes / 1000000.0,
+                )
             )
         with self._lock:
             self._forget(throw)
@@ -60,8 +65,12 @@ class Shelf:
                 sync_folder(path.parent)
             except OSError as error:
                 raise FilmNotKept(
-                    f"The film of this throw is not kept ({error.strerror}); the game goes on. "
-                    f"Make room on the disk with {self._folder}, or mend its rights."
+                    phrase(
+                        "The film of this throw is not kept ({strerror}); the game goes on. Make room on the "
+                        "disk with {folder}, or mend its rights.",
+                        strerror=error.strerror,
+                        folder=self._folder,
+                    )
                 ) from error
             self._sizes[throw] = size
 

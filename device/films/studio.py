@@ -6,6 +6,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from queue import SimpleQueue
 
+from engine.wording import phrase
+
 NICENESS = 5
 
 Work = Callable[[], None]
@@ -52,4 +54,4 @@ class Studio:
             try:
                 job()
             except Exception as error:  # noqa: BLE001 - no film is worth a game, whatever is wrong with it
-                self._tell(f"A film is left out, by a mistake of our own: {error!r}.")
+                self._tell(phrase("A film is left out, by a mistake of our own: {error!r}.", error=error))

@@ -24,6 +24,7 @@ from pathlib import Path
 from calibration.durable import write_whole
 from device.venue.membership import Membership
 from device.venue.wire import LARGEST_BYTES, ROOT
+from engine.wording import phrase
 
 DESK = "desk"
 """The desk's own user."""
@@ -53,7 +54,9 @@ def find_mosquitto() -> str:
     found = shutil.which("mosquitto") or next(filter(os.path.exists, PLACES), None)
     if found is None:
         raise NoBroker(
-            "The desk's broker is not installed. On Debian or Raspberry Pi OS: sudo apt install mosquitto"
+            phrase(
+                "The desk's broker is not installed. On Debian or Raspberry Pi OS: sudo apt install mosquitto"
+            )
         )
     return found
 
@@ -71,7 +74,9 @@ class EmbeddedBroker:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self.certificate = _certificate(folder)
         except OSError as error:
-            raise NoBroker(f"The broker's folder {folder} cannot be used: {error}.") from error
+            raise NoBroker(
+                phrase("The broker's folder {folder} cannot be used: {error}.", folder=folder, error=error)
+            ) from error
 
     @property
     def as_desk(self) -> Membership:
@@ -98,8 +103,12 @@ class EmbeddedBroker:
                 said = (self._folder / "log").read_text(errors="replace").strip().splitlines()[-3:]
                 self.stop()
                 raise NoBroker(
-                    f"The broker does not start at port {self.port}: {' '.join(said) or 'it says nothing'}. "
-                    "Is another mosquitto on that port? Then name another with --broker-port."
+                    phrase(
+                        "The broker does not start at port {port}: {said}. Is another mosquitto on that "
+                        "port? Then name another with --broker-port.",
+                        port=self.port,
+                        said=" ".join(said) or phrase("it says nothing"),
+                    )
                 )
             time.sleep(LOOK_S)
 
@@ -193,8 +202,10 @@ def _certificate(folder: Path) -> str:
         try:
             subprocess.run(command, check=True, capture_output=True)  # noqa: S603 - words of ours
         except FileNotFoundError:
-            raise NoBroker("The desk makes its keys with openssl: sudo apt install openssl") from None
+            raise NoBroker(phrase("The desk makes its keys with openssl: sudo apt install openssl")) from None
         except subprocess.CalledProcessError as error:
-            raise NoBroker(f"openssl makes no keys: {error.stderr.decode(errors='replace')[-200:]}") from None
+            raise NoBroker(
+                phrase("openssl makes no keys: {error}", error=error.stderr.decode(errors="replace")[-200:])
+            ) from None
         key.chmod(0o600)
     return made.read_text(encoding="ascii")

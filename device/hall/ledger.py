@@ -20,6 +20,7 @@ from device.journal.bodies import read_row
 from device.journal.chain import link
 from device.journal.outbox import HeldGame, OutBatch, OutEnding, OutGame, OutRow
 from device.journal.records import Entry, GameRecord
+from engine.wording import phrase
 
 BUSY_WAIT_MS = 5000
 _TABLES = """
@@ -98,8 +99,12 @@ class Ledger:
             connection.execute(_TABLES)
         except (OSError, apsw.Error) as error:
             raise LedgerBroken(
-                f"the desk's file {path} cannot be opened ({error}). Make its folder writable, or name "
-                "another with --data."
+                phrase(
+                    "the desk's file {path} cannot be opened ({error}). Make its folder writable, or "
+                    "name another with --data.",
+                    path=path,
+                    error=error,
+                )
             ) from error
         return cls(connection, path)
 
@@ -121,8 +126,12 @@ class Ledger:
                     self._db.execute("ROLLBACK")
                 if isinstance(error, apsw.Error):
                     raise LedgerBroken(
-                        f"the disk with {self._path} took nothing ({error}). Make room on it: the boxes keep "
-                        "what they play, and tell it again."
+                        phrase(
+                            "the disk with {path} took nothing ({error}). Make room on it: the boxes keep "
+                            "what they play, and tell it again.",
+                            path=self._path,
+                            error=error,
+                        )
                     ) from error
                 raise
 
@@ -228,8 +237,11 @@ class Ledger:
         if found is not None:
             if found[0] != line.hash:
                 raise NotTaken(
-                    f"its game {line.id} is another than the one held here: an older backup was restored, or "
-                    "its card is a copy. Pair the box anew"
+                    phrase(
+                        "its game {game_id} is another than the one held here: an older backup was restored, "
+                        "or its card is a copy. Pair the box anew",
+                        game_id=line.id,
+                    )
                 )
             return HeldGame(*found[1:])
         fields = (line.id, line.game, line.players, line.options, line.begun, line.begun_steady_ms)
@@ -239,7 +251,10 @@ class Ledger:
         made = link(_raw(line.before), *fields).hex()
         if made != line.hash or (before is not None and before[0] != line.before):
             raise NotTaken(
-                f"the line of its game {line.id} is not as it was written: run callbox verify on it"
+                phrase(
+                    "the line of its game {game_id} is not as it was written: run callbox verify on it",
+                    game_id=line.id,
+                )
             )
         self._db.execute(
             """INSERT INTO games(box, id, game, players, options, begun, begun_steady_ms, before, hash, head)
@@ -258,8 +273,12 @@ class Ledger:
         for seq, row, (found,) in zip(range(batch.first, held.rows + 1), known, hashes, strict=False):
             if found.hex() != row.hash:
                 raise NotTaken(
-                    f"row {seq} of its game {batch.game.id} is another than the one held here: an older "
-                    "backup was restored, or its card is a copy. Pair the box anew"
+                    phrase(
+                        "row {seq} of its game {game_id} is another than the one held here: an older backup "
+                        "was restored, or its card is a copy. Pair the box anew",
+                        seq=seq,
+                        game_id=batch.game.id,
+                    )
                 )
         return batch.rows[len(known) :]
 
@@ -307,7 +326,11 @@ def _follow(head: str, game_id: int, seq: int, row: OutRow) -> str:
     made = link(_raw(head), game_id, seq, *_fields(row)).hex()
     if made != row.hash:
         raise NotTaken(
-            f"row {seq} of its game {game_id} is not as it was written: run callbox verify on the box"
+            phrase(
+                "row {seq} of its game {game_id} is not as it was written: run callbox verify on the box",
+                seq=seq,
+                game_id=game_id,
+            )
         )
     return made
 
@@ -316,7 +339,9 @@ def _checked(batch: OutBatch) -> OutEnding | None:
     """The ending, once it is seen to be as it was written; raises `NotTaken`."""
     ending = batch.ending
     if ending and link(_raw(batch.game.hash), ending.at, ending.cause).hex() != ending.hash:
-        raise NotTaken(f"the ending of its game {batch.game.id} is not as it was written")
+        raise NotTaken(
+            phrase("the ending of its game {game_id} is not as it was written", game_id=batch.game.id)
+        )
     return ending
 
 
@@ -329,4 +354,4 @@ def _raw(head: str) -> bytes:
     try:
         return bytes.fromhex(head)
     except ValueError:
-        raise NotTaken("it sends hashes that are none") from None
+        raise NotTaken(phrase("it sends hashes that are none")) from None

@@ -23,6 +23,7 @@ from device.hall.reception import Reception
 from device.hall.results import results_of_all
 from device.hall.tables import HallLine, wall_now
 from device.venue.pairing import Pass, seal_pass
+from engine.wording import phrase
 
 FILES = Path(str(files("device.hall"))) / "static"
 PAGES = Pages(FILES.with_name("templates"))
@@ -65,7 +66,9 @@ class HallPage:
     async def events(self, request: Request) -> Response:  # noqa: ARG002
         """All tables, and then what changes."""
         if self._looking >= STREAMS:
-            return JSONResponse({"ok": False, "text": "The hall's page is open too often."}, status_code=503)
+            return JSONResponse(
+                {"ok": False, "text": phrase("The hall's page is open too often.")}, status_code=503
+            )
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
         return StreamingResponse(self._stream(), media_type="text/event-stream", headers=headers)
 
@@ -85,10 +88,10 @@ class HallPage:
         try:
             asked = msgspec.json.decode(raw[: ASKED_BYTES + 1], type=PairBody)
         except msgspec.DecodeError:
-            return JSONResponse({"ok": False, "text": "That is no invitation."}, status_code=422)
+            return JSONResponse({"ok": False, "text": phrase("That is no invitation.")}, status_code=422)
         sealed = await run_in_threadpool(self._take_up, asked.invitation)
         if sealed is None:
-            said = "The desk knows no such code, or no longer: each is good for one box and an hour."
+            said = phrase("The desk knows no such code, or no longer: each is good for one box and an hour.")
             return JSONResponse({"ok": False, "text": said}, status_code=404)
         return Response(sealed, media_type="application/octet-stream")
 

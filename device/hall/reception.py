@@ -19,6 +19,7 @@ from device.hall.tables import HallLine, HallTable, TableSeen, wall_now
 from device.journal.outbox import OutBatch
 from device.venue.membership import key_of
 from device.venue.wire import FORM, ROOT, BoxHealth, BoxHello, DeskAnswer, is_sealed, topic
+from engine.wording import phrase
 
 AT_ONCE = 500
 """This many messages go into one write to the disk, at most."""
@@ -188,8 +189,9 @@ class Reception:
                 case _:
                     pass
         except msgspec.DecodeError as error:
-            table.unread = (
-                f"what it says is not understood here ({error}): it is newer than this desk, or older"
+            table.unread = phrase(
+                "what it says is not understood here ({error}): it is newer than this desk, or older",
+                error=error,
             )
 
     def _see(self, table: HallTable, seen: TableSeen) -> None:
@@ -206,7 +208,10 @@ class Reception:
     def _greet(self, table: HallTable, hello: BoxHello) -> None:
         table.hear_run(hello.run, time.monotonic(), hello=True)
         if hello.form > FORM:
-            table.refused = f"its Callbox {hello.version} is newer than this desk: bring the desk up to date"
+            table.refused = phrase(
+                "its Callbox {version} is newer than this desk: bring the desk up to date",
+                version=hello.version,
+            )
             self._answers.append((table.id, DeskAnswer(refused=table.refused)))
             return
         table.refused = ""

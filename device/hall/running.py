@@ -14,6 +14,7 @@ from device.hall.reception import Reception
 from device.venue.broker_link import BrokerLink
 from device.venue.membership import password_of
 from device.venue.wire import ROOT
+from engine.wording import phrase
 
 WAITING = 20_000
 """This many answers may wait for the broker."""
@@ -74,7 +75,9 @@ class Hall:
     def look(self) -> None:
         """Start the broker anew where it fell."""
         if not self.broker.runs:
-            self._setup.tell("The broker fell, and is started anew. Boxes tell again what was not kept.")
+            self._setup.tell(
+                phrase("The broker fell, and is started anew. Boxes tell again what was not kept.")
+            )
             try:
                 self.broker.start(self._passwords(self.ledger.boxes()))
             except NoBroker as error:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from device.venue.wire import HEALTH_S, BoxHealth
+from engine.wording import phrase, phrase_later
 
 WRONG_CLOCK_S = 120.0
 SILENT_S = 3 * HEALTH_S
@@ -56,8 +57,36 @@ class TableSeen(msgspec.Struct, frozen=True):
         if self.aside is not None:
             return self.aside.text
         if self.ask or self.touched not in (None, msgspec.Raw(b"null")):
-            return self.message.text or "The table asks something."
+            return self.message.text or phrase("The table asks something.")
         return self.panel.text
+
+
+class _Clock(msgspec.Struct, frozen=True):
+    """What is said of a box's clock, in some unit of time."""
+
+    seconds: float
+    behind: str
+    ahead: str
+
+
+NOT_CONNECTED = phrase_later("{name} is not connected. It plays on, and tells later what it played.")
+CLOCKS = (
+    _Clock(
+        86_400.0,
+        phrase_later("The clock of {name} is {count} days behind: scores count, their times do not."),
+        phrase_later("The clock of {name} is {count} days ahead: scores count, their times do not."),
+    ),
+    _Clock(
+        3600.0,
+        phrase_later("The clock of {name} is {count} hours behind: scores count, their times do not."),
+        phrase_later("The clock of {name} is {count} hours ahead: scores count, their times do not."),
+    ),
+    _Clock(
+        60.0,
+        phrase_later("The clock of {name} is {count} minutes behind: scores count, their times do not."),
+        phrase_later("The clock of {name} is {count} minutes ahead: scores count, their times do not."),
+    ),
+)
 
 
 class HallLine(msgspec.Struct, frozen=True):
@@ -136,26 +165,37 @@ class HallTable:
         found = []
         if now_s < self.twice_s + 2 * SILENT_S:
             found.append(
-                f"Two boxes speak as {self.name}: a card was copied. Stop one of them and pair it anew."
+                phrase(
+                    "Two boxes speak as {name}: a card was copied. Stop one of them and pair it anew.",
+                    name=self.name,
+                )
             )
         if self.refused:
             found.append(f"{self.name}: {self.refused}.")
         if self.forged:
             found.append(
-                f"{self.forged} messages as {self.name} came without its key, and were not believed."
+                phrase(
+                    "{forged} messages as {name} came without its key, and were not believed.",
+                    forged=self.forged,
+                    name=self.name,
+                )
             )
         if self.unread:
             found.append(f"{self.name}: {self.unread}.")
         if self.box_says and self.box_says != self.refused:
-            found.append(f"{self.name} says: {self.box_says}")
+            found.append(phrase("{name} says: {box_says}", name=self.name, box_says=self.box_says))
         if not self.online:
-            found.append(f"{self.name} is not connected. It plays on, and tells later what it played.")
+            found.append(phrase(NOT_CONNECTED, name=self.name))
         elif now_s > self.heard_s + SILENT_S:
-            found.append(f"{self.name} has been silent for {now_s - self.heard_s:.0f} s.")
-        if self.online and abs(self.behind_s) > WRONG_CLOCK_S:
             found.append(
-                f"The clock of {self.name} is {_long(self.behind_s)}: scores count, their times do not."
+                phrase(
+                    "{name} has been silent for {seconds:.0f} s.",
+                    name=self.name,
+                    seconds=now_s - self.heard_s,
+                )
             )
+        if self.online and abs(self.behind_s) > WRONG_CLOCK_S:
+            found.append(_clock(self.name, self.behind_s))
         return tuple(found)
 
     def line(self, now_s: float) -> HallLine:
@@ -180,9 +220,7 @@ def wall_now() -> datetime:
     return datetime.now(UTC)
 
 
-def _long(behind_s: float) -> str:
-    amount = abs(behind_s)
-    for unit, seconds in (("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0)):
-        if amount >= 2 * seconds or unit == "minutes":
-            break
-    return f"{amount / seconds:.0f} {unit} {'behind' if behind_s > 0 else 'ahead'}"
+def _clock(name: str, behind_s: float) -> str:
+    unit = next(each for each in CLOCKS if abs(behind_s) >= 2 * each.seconds or each is CLOCKS[-1])
+    text = unit.behind if behind_s > 0 else unit.ahead
+    return phrase(text, name=name, count=f"{abs(behind_s) / unit.seconds:.0f}")

@@ -13,6 +13,7 @@ from device.journal.journal import Journal
 from device.journal.mark import mark_path
 from device.journal.trouble import JournalDamaged, JournalEmpty
 from device.journal.verify import JournalVerdict, read_whole, verify
+from engine.wording import phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ def open_or_put_aside(path: Path, last_number: int) -> Opened:
         verdict = _look(path, last_number)
         if not verdict.damages:
             return Opened(Journal.open(path), "", tuple(verdict.remarks))
-        told = f"the journal is damaged: {'; '.join(verdict.damages[:3])}"
+        told = phrase("the journal is damaged: {damages}", damages="; ".join(verdict.damages[:3]))
     except JournalDamaged as damaged:
         told = str(damaged).partition(". ")[0].rstrip(".")
     where = _put_aside(path) / path.name
@@ -45,8 +46,16 @@ def open_or_put_aside(path: Path, last_number: int) -> Opened:
     for game, rows in read_whole(where, verdict) if verdict.games else ():
         journal.adopt(game, rows)
     journal.number_on(max(last_number, *(each.game[0] for each in verdict.games), 0))
-    whole = f" Whole of it, and still there: {verdict.whole}." if verdict.games else ""
-    return Opened(journal, f"{told[0].upper()}{told[1:]}.{whole} It was put aside, unchanged, as {where}.")
+    why = told[:1].upper() + told[1:]
+    if not verdict.games:
+        return Opened(journal, phrase("{why}. It was put aside, unchanged, as {path}.", why=why, path=where))
+    text = phrase(
+        "{why}. Whole of it, and still there: {whole}. It was put aside, unchanged, as {path}.",
+        why=why,
+        whole=verdict.whole,
+        path=where,
+    )
+    return Opened(journal, text)
 
 
 def _look(path: Path, last_number: int) -> JournalVerdict:
@@ -58,7 +67,9 @@ def _look(path: Path, last_number: int) -> JournalVerdict:
     except JournalEmpty:
         if not last_number:
             return JournalVerdict()
-        raise JournalDamaged(f"the journal {path} is empty, and there are pictures of games.") from None
+        raise JournalDamaged(
+            phrase("the journal {path} is empty, and there are pictures of games.", path=path)
+        ) from None
 
 
 def _put_aside(path: Path) -> Path:

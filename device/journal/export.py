@@ -11,6 +11,7 @@ from msgspec import to_builtins
 from device.journal.replay import Replay, Step, options_shown
 from engine.recording import write_recording
 from engine.refusal import Refused
+from engine.wording import phrase
 
 _FROM_BODY = ("event", "player", "dots", "dice", "button", "picture")
 COLUMNS = ("game", "seq", "at", "steady_ms", "kind", *_FROM_BODY, "position", "body")
@@ -73,8 +74,10 @@ def recording(game: Replay) -> Iterator[str]:
     record = game.record
     if game.sealed:
         raise Refused(
-            "a recording tells the seed of the box's deck, and with it the next cards. Make it after its "
-            "end; --format jsonl leaves the seed out."
+            phrase(
+                "a recording tells the seed of the box's deck, and with it the next cards. Make it "
+                "after its end; --format jsonl leaves the seed out."
+            )
         )
     events = [step.event for step in _before_secrets(game) if step.event is not None]
     yield from write_recording(record.game, record.players, record.options, events).splitlines()

@@ -35,6 +35,7 @@ from device.journal.trouble import (
     in_words,
 )
 from device.people.who import Who
+from engine.wording import phrase
 
 __all__ = [
     "Entry",
@@ -217,7 +218,7 @@ class Journal(JournalReader):
             (game_id,),
         ).fetchone()
         if found is None:
-            raise NoSuchGame(f"there is no game {game_id} in {self._path}")
+            raise NoSuchGame(phrase("there is no game {game_id} in {path}", game_id=game_id, path=self._path))
         begun, end, seq, last = found
         newest = max(game_id, self._now.games)
         return HighWaterMark(

@@ -16,6 +16,7 @@ from pathlib import Path
 import msgspec
 
 from calibration.durable import sync_folder
+from engine.wording import phrase
 
 _PLACE_BYTES = 512
 _APART_BYTES = 4096
@@ -93,14 +94,16 @@ def read_mark(path: Path) -> tuple[HighWaterMark | None, str]:
     try:
         content = path.read_bytes()
     except FileNotFoundError:
-        return None, "it is missing"
+        return None, phrase("it is missing")
     except OSError as error:
-        return None, f"it cannot be read ({error.strerror})"
+        return None, phrase("it cannot be read ({strerror})", strerror=error.strerror)
     places = [content[at : at + _PLACE_BYTES] for at in (0, _APART_BYTES)]
     marks = [_mark_of(place) for place in places]
     found = max((mark for mark in marks if mark is not None), key=lambda mark: mark.writes, default=None)
     damaged = any(mark is None and any(place) for mark, place in zip(marks, places, strict=True))
-    return found, "one of its two places is damaged" if damaged else "" if found else "it is empty"
+    return found, phrase("one of its two places is damaged") if damaged else "" if found else phrase(
+        "it is empty"
+    )
 
 
 def file_sum(path: Path) -> str:

@@ -15,6 +15,7 @@ from device.journal.chain import START
 from device.journal.reader import JournalReader, open_reader
 from device.journal.records import GameId, GameRecord
 from device.journal.replay import options_shown, replay
+from engine.wording import phrase
 
 ROWS_AT_ONCE = 100
 BYTES_AT_ONCE = 60_000
@@ -149,8 +150,13 @@ def _refuse_other(reader: JournalReader, line: OutGame, record: GameRecord, held
         head = found.hex()
     if held.rows > record.rows or held.head != head:
         raise Diverged(
-            f"the desk holds {held.rows} rows of a game {record.id} that is not the one in this journal: an "
-            "older backup was restored, or the card is a copy. Pair the box with the desk anew."
+            phrase(
+                "the desk holds {rows} rows of a game {game_id} that is not the one in this journal: "
+                "an older backup was restored, or the card is a copy. Pair the box with the desk "
+                "anew.",
+                rows=held.rows,
+                game_id=record.id,
+            )
         )
 
 

@@ -20,6 +20,7 @@ from device.journal.records import ONCE_PUT_AWAY, Entry, GameId, GameRecord
 from device.journal.rows import CourseNote, SignOffNote
 from device.journal.schema import BUSY_WAIT_MS, GAMES, ROWS, require_ours, require_safe_sqlite
 from device.journal.trouble import JournalBroken, JournalDamaged, NoSuchGame, RowBroken, in_words
+from engine.wording import phrase
 
 OPEN = f"(ended IS NULL OR cause = '{ONCE_PUT_AWAY}')"
 """Games that may be gone on with."""
@@ -79,7 +80,7 @@ class JournalReader:
         with self._asking():
             for found in self._db.execute(f"{_GAMES} WHERE id = ?", (game_id,)):
                 return _record(found)
-        raise NoSuchGame(f"there is no game {game_id} in {self._path}")
+        raise NoSuchGame(phrase("there is no game {game_id} in {path}", game_id=game_id, path=self._path))
 
     def rows(self, game_id: GameId, after: int = 0) -> tuple[Entry, ...]:
         """A game's rows in their order, those after row `after`.
@@ -101,8 +102,13 @@ class JournalReader:
             entries.append(self._entry(row))
             if self._chained and (row[1] != number or link(head or b"", *row[:-1]) != row[-1]):
                 raise RowBroken(
-                    f"row {number} of game {game_id} in {self._path} was changed, or is missing. "
-                    "callbox verify says what is whole.",
+                    phrase(
+                        "row {number} of game {game_id} in {path} was changed, or is missing. callbox verify "
+                        "says what is whole.",
+                        number=number,
+                        game_id=game_id,
+                        path=self._path,
+                    ),
                     game_id,
                     number,
                 )
@@ -118,7 +124,7 @@ class JournalReader:
         with self._asking():
             for found in self._db.execute(_WRITTEN, (game_id,)):
                 return tuple(found[1:])
-        raise NoSuchGame(f"there is no game {game_id} in {self._path}")
+        raise NoSuchGame(phrase("there is no game {game_id} in {path}", game_id=game_id, path=self._path))
 
     def written_rows(
         self, game_id: GameId, after: int, most: int
@@ -144,8 +150,14 @@ class JournalReader:
             body = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise RowBroken(
-                f"row {seq} of game {game_id} in {self._path} cannot be read: {error}. "
-                "Something else than Callbox wrote it: put the last copy of the folder back.",
+                phrase(
+                    "row {seq} of game {game_id} in {path} cannot be read: {error}. Something else than "
+                    "Callbox wrote it: put the last copy of the folder back.",
+                    seq=seq,
+                    game_id=game_id,
+                    path=self._path,
+                    error=error,
+                ),
                 game_id,
                 seq,
             ) from error
@@ -191,7 +203,9 @@ class JournalReader:
             except apsw.Error as error:
                 raise in_words(error, self._path, writing=False) from error
             except (ValueError, TypeError, RecursionError) as error:  # bytes where there should be text, say
-                raise JournalDamaged(f"the journal {self._path} is damaged: {error}.") from error
+                raise JournalDamaged(
+                    phrase("the journal {path} is damaged: {error}.", path=self._path, error=error)
+                ) from error
 
 
 def open_reader(path: Path) -> JournalReader:
@@ -199,7 +213,9 @@ def open_reader(path: Path) -> JournalReader:
     with opening(path, writing=False):
         require_safe_sqlite()
         if not path.exists():
-            raise JournalBroken(f"there is no journal at {path}. It is made when the first game is played.")
+            raise JournalBroken(
+                phrase("there is no journal at {path}. It is made when the first game is played.", path=path)
+            )
         connection = read_only(path)
         try:
             connection.set_busy_timeout(BUSY_WAIT_MS)
@@ -230,7 +246,9 @@ def opening(path: Path, *, writing: bool) -> Iterator[None]:
     except apsw.Error as error:
         raise in_words(error, path, writing=writing) from error
     except OSError as error:
-        raise JournalBroken(f"the journal {path} cannot be opened: {error.strerror}.") from error
+        raise JournalBroken(
+            phrase("the journal {path} cannot be opened: {strerror}.", path=path, strerror=error.strerror)
+        ) from error
 
 
 def _record(row: tuple[Any, ...]) -> GameRecord:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from device.journal.rows import Body, CourseNote, Row, RowKind
+from engine.wording import phrase_later
 
 GameId = int
-ONCE_PUT_AWAY = "put away for another game"
+ONCE_PUT_AWAY = phrase_later("put away for another game")
 """How an older Callbox ended a game when another was begun."""
 
 

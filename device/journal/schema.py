@@ -8,6 +8,7 @@ import apsw
 from calibration.durable import sync_folder
 from device.journal.chain import START, link
 from device.journal.trouble import JournalBroken, JournalDamaged, JournalEmpty
+from engine.wording import phrase
 
 APPLICATION_ID = 0x43424F58
 """Marks the file as Callbox's ("CBOX"), so that another program's database is never taken for a journal."""
@@ -91,8 +92,11 @@ def prepare(connection: apsw.Connection, path: Path) -> None:
         raise apsw.ReadOnlyError
     if connection.pragma("journal_mode", "wal") != "wal":
         raise JournalBroken(
-            f"the disk with {path} cannot keep a journal safely (no shared memory beside files). "
-            "Name a folder on the box's own card or disk with --data."
+            phrase(
+                "the disk with {path} cannot keep a journal safely (no shared memory beside files). "
+                "Name a folder on the box's own card or disk with --data.",
+                path=path,
+            )
         )
     connection.pragma("synchronous", "full")
     connection.pragma("foreign_keys", True)
@@ -146,16 +150,28 @@ def tables_of_today() -> dict[str, str]:
 def require_ours(connection: apsw.Connection, path: Path) -> None:
     """Raises `JournalBroken` unless the file is a journal that this Callbox understands."""
     if _is_empty(connection):
-        raise JournalEmpty(f"the journal {path} is still empty. It is filled when the first game is played.")
+        raise JournalEmpty(
+            phrase(
+                "the journal {path} is still empty. It is filled when the first game is played.", path=path
+            )
+        )
     if connection.pragma("application_id") != APPLICATION_ID:
         raise JournalDamaged(
-            f"{path} is another program's database. Move it away, or name another folder with --data."
+            phrase(
+                "{path} is another program's database. Move it away, or name another folder with --data.",
+                path=path,
+            )
         )
     version = connection.pragma("user_version")
     if version not in (1, VERSION):
         raise JournalDamaged(
-            f"{path} has form {version}, and this Callbox knows form {VERSION}. "
-            "Install the Callbox that made it, or a newer one."
+            phrase(
+                "{path} has form {version}, and this Callbox knows form {known}. Install the "
+                "Callbox that made it, or a newer one.",
+                path=path,
+                version=version,
+                known=VERSION,
+            )
         )
 
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from device.journal.records import Entry
 from device.journal.rows import Row, SignOffNote
+from engine.wording import phrase
 
 
 class SignOff(Struct, frozen=True):
@@ -35,8 +36,11 @@ class SignOff(Struct, frozen=True):
         """Why nothing of the game can be changed; "" while it can."""
         if self.standing != "signed":
             return ""
-        by = self.by or "the referee"
-        return f"{by[:1].upper()}{by[1:]} has signed this result off. Open it again first, with a reason."
+        told = phrase(
+            "{who} has signed this result off. Open it again first, with a reason.",
+            who=self.by or phrase("the referee"),
+        )
+        return told[:1].upper() + told[1:]
 
 
 UNASKED = SignOff()

@@ -18,6 +18,7 @@ from typing import Self
 
 from calibration.durable import sync_folder, write_whole
 from device.journal.swap import finish
+from engine.wording import phrase
 
 PICTURES_CAP_MB = 500
 """Together, all games' pictures may fill this much before old ones go: about 2500 readings."""
@@ -55,7 +56,7 @@ def data_folder(given: str | Path | None, environment: Mapping[str, str]) -> Pat
     if home := environment.get("HOME"):
         return Path(home) / ".local/share/callbox"
     raise StorageBroken(
-        "no folder for the journal: this user has no home. Name one with --data or CALLBOX_DATA."
+        phrase("no folder for the journal: this user has no home. Name one with --data or CALLBOX_DATA.")
     )
 
 
@@ -143,8 +144,12 @@ class Storage:
             self._write(self._pictures / name, jpeg)
         except OSError as error:
             raise PictureNotKept(
-                f"the picture of this reading is not kept ({error.strerror}); the game goes on. "
-                f"Make room on the disk with {self._folder}, or mend its rights."
+                phrase(
+                    "the picture of this reading is not kept ({strerror}); the game goes on. Make room "
+                    "on the disk with {folder}, or mend its rights.",
+                    strerror=error.strerror,
+                    folder=self._folder,
+                )
             ) from error
         return name
 
@@ -221,10 +226,18 @@ def _own(lock: int, folder: Path) -> None:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         owner = os.pread(lock, 32, 0).decode("ascii", "replace").strip()
-        raise FolderTaken(
-            f"another callbox{f' (process {owner})' if owner.isdecimal() else ''} runs on {folder}. "
-            "Stop it, or give this one a folder of its own with --data."
-        ) from error
+        text = phrase(
+            "another callbox runs on {folder}. Stop it, or give this one a folder of its own with --data.",
+            folder=folder,
+        )
+        if owner.isdecimal():
+            text = phrase(
+                "another callbox (process {number}) runs on {folder}. Stop it, or give this one a folder of "
+                "its own with --data.",
+                number=owner,
+                folder=folder,
+            )
+        raise FolderTaken(text) from error
     # The number is a courtesy for the sentence above; on a full disk the lock alone must do.
     with suppress(OSError):
         os.ftruncate(lock, 0)
@@ -241,11 +254,25 @@ def _size_bytes(folder: Path) -> int:
 
 def _folder_words(folder: Path, error: OSError) -> str:
     """Why a folder cannot be ours."""
-    other = "or name another folder with --data"
     if isinstance(error, FileExistsError | NotADirectoryError):
-        return f"{folder} is, or lies in, a file and no folder. Move that file away, {other}."
+        return phrase(
+            "{folder} is, or lies in, a file and no folder. Move that file away, "
+            "or name another folder with --data.",
+            folder=folder,
+        )
     if isinstance(error, PermissionError):
-        return f"this user may not write in {folder}. Give it to this user (chown), {other}."
+        return phrase(
+            "this user may not write in {folder}. Give it to this user (chown), or "
+            "name another folder with --data.",
+            folder=folder,
+        )
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return f"the disk with {folder} is full. Make room on it, {other}."
-    return f"{folder} cannot be used: {error.strerror}. Make its disk writable, {other}."
+        return phrase(
+            "the disk with {folder} is full. Make room on it, or name another folder with --data.",
+            folder=folder,
+        )
+    return phrase(
+        "{folder} cannot be used: {strerror}. Make its disk writable, or name another folder with --data.",
+        folder=folder,
+        strerror=error.strerror,
+    )

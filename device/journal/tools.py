@@ -12,6 +12,7 @@ import click
 from device.journal.journal import JournalError, JournalReader, open_reader
 from device.journal.replay import Replay, replay
 from device.journal.storage import StorageBroken, data_folder, journal_path
+from engine.wording import phrase
 
 BOX_FOLDER = Path("/var/lib/callbox")
 """Where the installed service keeps its data: hinted at when the caller's own folder has no journal."""
@@ -20,7 +21,7 @@ data_option = click.option(
     "--data",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="The data folder; otherwise $CALLBOX_DATA, or ~/.local/share/callbox.",
+    help=phrase("The data folder; otherwise $CALLBOX_DATA, or ~/.local/share/callbox."),
 )
 game_argument = click.argument("game_id", metavar="ID", type=click.IntRange(1, 2**63 - 1))
 
@@ -29,7 +30,13 @@ def journal_of(data: Path | None) -> Path:
     """The journal's file; raises `StorageBroken` where it is elsewhere than asked for."""
     path = journal_path(data_folder(data, os.environ))
     if data is None and not _is_there(path) and _is_there(journal_path(BOX_FOLDER)):
-        raise StorageBroken(f"there is no journal at {path}. The box's own is read with --data {BOX_FOLDER}.")
+        raise StorageBroken(
+            phrase(
+                "there is no journal at {path}. The box's own is read with --data {folder}.",
+                path=path,
+                folder=BOX_FOLDER,
+            )
+        )
     return path
 
 

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import apsw
 
+from engine.wording import phrase, phrase_later
+
 
 class JournalError(Exception):
     """The journal could not do it. `str(error)` is for a person at the table."""
@@ -47,8 +49,13 @@ class RowNotUnderstood(JournalError):
         self.game_id = game_id
         self.seq = seq
         super().__init__(
-            f"row {seq} of game {game_id} is not understood: {why.rstrip('.')}. If a newer Callbox wrote it, "
-            f"install that one to go on. callbox show {game_id} shows the game."
+            phrase(
+                "row {seq} of game {game_id} is not understood: {why}. If a newer Callbox wrote it, "
+                "install that one to go on. callbox show {game_id} shows the game.",
+                seq=seq,
+                game_id=game_id,
+                why=why.rstrip("."),
+            )
         )
 
 
@@ -56,40 +63,53 @@ _WORDS: tuple[tuple[type[apsw.Error] | tuple[type[apsw.Error], ...], type[Journa
     (
         apsw.FullError,
         JournalFull,
-        "the disk with {folder} is full, so the last step was not taken; all before it is safe. "
-        "Make room on it, then do the step again.",
+        phrase_later(
+            "the disk with {folder} is full, so the last step was not taken; all before it is "
+            "safe. Make room on it, then do the step again."
+        ),
     ),
     (
         apsw.IOError,
         JournalFull,
-        "the disk did not take a write to {path}, so the last step was not taken; all before it is safe. "
-        "Do it again; if this comes back, the card is worn out or loose: copy {folder} and replace it.",
+        phrase_later(
+            "the disk did not take a write to {path}, so the last step was not taken; all before "
+            "it is safe. Do it again; if this comes back, the card is worn out or loose: copy "
+            "{folder} and replace it."
+        ),
     ),
     (
         apsw.NotADBError,
         JournalDamaged,
-        "{path} is no journal but some other file. Move it away, or name another folder with --data.",
+        phrase_later(
+            "{path} is no journal but some other file. Move it away, or name another folder with --data."
+        ),
     ),
     (
         apsw.CorruptError,
         JournalDamaged,
-        "the journal {path} is damaged. Move the folder {folder} away and put its last copy back.",
+        phrase_later(
+            "the journal {path} is damaged. Move the folder {folder} away and put its last copy back."
+        ),
     ),
     (
         apsw.ReadOnlyError,
         JournalBroken,
-        "{path} may only be read. Make its disk and folder writable, or name another folder with --data.",
+        phrase_later(
+            "{path} may only be read. Make its disk and folder writable, or name another folder with --data."
+        ),
     ),
     (
         (apsw.CantOpenError, apsw.PermissionsError, apsw.AuthError),
         JournalBroken,
-        "{path} cannot be opened. Its folder must exist and belong to the user who runs callbox; "
-        "another folder is named with --data.",
+        phrase_later(
+            "{path} cannot be opened. Its folder must exist and belong to the user who runs "
+            "callbox; another folder is named with --data."
+        ),
     ),
     (
         (apsw.BusyError, apsw.LockedError),
         JournalBroken,
-        "another program holds {path} and does not let go. Close it, then try again.",
+        phrase_later("another program holds {path} and does not let go. Close it, then try again."),
     ),
 )
 
@@ -98,9 +118,12 @@ def in_words(error: apsw.Error, path: Path, *, writing: bool) -> JournalError:
     """The sentence for what SQLite says about the journal at `path`, when writing it or just looking."""
     if not writing and isinstance(error, apsw.IOError | apsw.FullError):
         return JournalBroken(
-            f"{path} cannot be read. If it is a file, its card is worn out, loose or full: see to that."
+            phrase(
+                "{path} cannot be read. If it is a file, its card is worn out, loose or full: see to that.",
+                path=path,
+            )
         )
     for kinds, trouble, text in _WORDS:
         if isinstance(error, kinds):
-            return trouble(text.format(path=path, folder=path.parent))
-    return JournalBroken(f"the journal {path} does not work: {error}.")
+            return trouble(phrase(text, path=path, folder=path.parent))
+    return JournalBroken(phrase("the journal {path} does not work: {error}.", path=path, error=error))

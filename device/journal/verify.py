@@ -19,6 +19,7 @@ from device.journal.mark import HighWaterMark, file_sum, mark_path, read_mark
 from device.journal.reader import opening, read_only
 from device.journal.schema import BUSY_WAIT_MS, GAMES, ROWS, TABLES, require_ours, tables_of_today
 from device.journal.trouble import JournalDamaged
+from engine.wording import phrase, phrase_count
 from engine.words import together
 
 Row = tuple[Any, ...]
@@ -59,10 +60,12 @@ class JournalVerdict:
     def whole(self) -> str:
         """What is whole, in words."""
         broken = [
-            f"the first {each.rows} rows of game {each.game[0]}" for each in self.games if not each.complete
+            phrase("the first {rows} rows of game {game_id}", rows=each.rows, game_id=each.game[0])
+            for each in self.games
+            if not each.complete
         ]
         complete = len(self.games) - len(broken)
-        return together([f"{complete} {'game' if complete == 1 else 'games'}", *broken])
+        return together([phrase_count("{count} game", "{count} games", complete), *broken])
 
 
 def verify(path: Path) -> JournalVerdict:
@@ -74,22 +77,28 @@ def verify(path: Path) -> JournalVerdict:
     verdict = JournalVerdict()
     mark, trouble = read_mark(mark_path(path))
     if trouble:
-        verdict.remarks.append(f"of the mark {mark_path(path)} {trouble}")
+        verdict.remarks.append(phrase("of the mark {mark} {trouble}", mark=mark_path(path), trouble=trouble))
     if mark is not None and mark.games and not (path.exists() and path.stat().st_size):
-        raise JournalDamaged(f"the journal {path} is empty or gone, and {mark.games} games were in it.")
+        raise JournalDamaged(
+            phrase(
+                "the journal {path} is empty or gone, and {games} games were in it.",
+                path=path,
+                games=mark.games,
+            )
+        )
     with opening(path, writing=False), closing(read_only(path)) as connection:
         connection.set_busy_timeout(BUSY_WAIT_MS)
         require_ours(connection, path)
         _check_structure(connection, verdict)
         if connection.pragma("user_version") == 1:
             verdict.remarks.append(
-                "it is of the first form: Callbox adds its hashes when it is opened to play"
+                phrase("it is of the first form: Callbox adds its hashes when it is opened to play")
             )
             return verdict
         try:
             _check_games(connection, verdict)
         except apsw.Error as error:
-            verdict.damages.append(f"its games cannot be read ({error})")
+            verdict.damages.append(phrase("its games cannot be read ({error})", error=error))
     if mark is not None:
         _check_mark(path, mark, verdict)
     return verdict
@@ -101,7 +110,9 @@ def _check_structure(connection: apsw.Connection, verdict: JournalVerdict) -> No
     except (apsw.Error, UnicodeDecodeError) as error:
         found = [str(error)]
     if found != ["ok"]:
-        verdict.damages.append(f"the file does not hang together ({' '.join(found[0].split())})")
+        verdict.damages.append(
+            phrase("the file does not hang together ({found})", found=" ".join(found[0].split()))
+        )
     if connection.pragma("user_version") == 1:
         return
     try:
@@ -109,7 +120,7 @@ def _check_structure(connection: apsw.Connection, verdict: JournalVerdict) -> No
     except (apsw.Error, UnicodeDecodeError):
         tables = set()
     if tables != set(tables_of_today().items()):
-        verdict.damages.append("its tables are not those that Callbox made")
+        verdict.damages.append(phrase("its tables are not those that Callbox made"))
 
 
 def _check_games(connection: apsw.Connection, verdict: JournalVerdict) -> None:
@@ -120,10 +131,14 @@ def _check_games(connection: apsw.Connection, verdict: JournalVerdict) -> None:
         head = game[8] if isinstance(game[8], bytes) else b""
         sound = _linked(before, game[:6], head)
         if not sound:
-            verdict.damages.append(f"the line of game {game[0]} was changed, or a game before it is missing")
+            verdict.damages.append(
+                phrase(
+                    "the line of game {game_id} was changed, or a game before it is missing", game_id=game[0]
+                )
+            )
         ending = (game[6] is None and game[9] is None) or _linked(head, game[6:8], game[9])
         if not ending:
-            verdict.damages.append(f"the ending of game {game[0]} was changed")
+            verdict.damages.append(phrase("the ending of game {game_id} was changed", game_id=game[0]))
             game = (*game[:6], None, b"", *game[8:])  # noqa: PLW2901 - what is not as written does not count
         rows, complete = _whole_rows(connection, game[0], head, verdict)
         verdict.rows += rows
@@ -133,7 +148,9 @@ def _check_games(connection: apsw.Connection, verdict: JournalVerdict) -> None:
     strangers = connection.execute("SELECT DISTINCT game_id FROM entries").fetchall()
     for (game_id,) in strangers:
         if game_id not in known:
-            verdict.damages.append(f"there are rows of a game {game_id}, and no such game")
+            verdict.damages.append(
+                phrase("there are rows of a game {game_id}, and no such game", game_id=game_id)
+            )
 
 
 def _whole_rows(
@@ -144,12 +161,25 @@ def _whole_rows(
     try:
         for row in connection.execute(_ROWS, (game_id,)):
             if row[1] != rows + 1 or not _linked(head, row[:6], row[6]):
-                verdict.damages.append(f"row {rows + 1} of game {game_id} was changed, or is missing")
+                verdict.damages.append(
+                    phrase(
+                        "row {row} of game {game_id} was changed, or is missing",
+                        row=rows + 1,
+                        game_id=game_id,
+                    )
+                )
                 return rows, False
             rows += 1
             head = row[6]
     except apsw.Error as error:
-        verdict.damages.append(f"row {rows + 1} of game {game_id} cannot be read ({error})")
+        verdict.damages.append(
+            phrase(
+                "row {row} of game {game_id} cannot be read ({error})",
+                row=rows + 1,
+                game_id=game_id,
+                error=error,
+            )
+        )
         return rows, False
     return rows, True
 
@@ -189,8 +219,10 @@ def _check_mark(path: Path, mark: HighWaterMark, verdict: JournalVerdict) -> Non
     settled = not wal.exists() or wal.stat().st_size == 0
     if mark.file and settled and file_sum(path) != mark.file and not verdict.damages:
         verdict.remarks.append(
-            "the file is not byte by byte what it was when its box ended: a bit was lost where nothing "
-            "stands, or another program has written to it"
+            phrase(
+                "the file is not byte by byte what it was when its box ended: a bit was lost where "
+                "nothing stands, or another program has written to it"
+            )
         )
 
 
@@ -198,12 +230,21 @@ def _missing(mark: HighWaterMark, verdict: JournalVerdict) -> Iterator[str]:
     games = {each.game[0]: each for each in verdict.games}
     newest = max(games, default=0)
     if newest < mark.games:
-        yield f"game {mark.games} was begun, and the newest whole one is game {newest}"
+        yield phrase(
+            "game {games} was begun, and the newest whole one is game {newest}",
+            games=mark.games,
+            newest=newest,
+        )
     marked = games.get(mark.game)
     if marked is None:
         return
     if marked.rows < mark.rows:
         if marked.complete:
-            yield f"rows {marked.rows + 1} to {mark.rows} of game {mark.game} are missing"
+            yield phrase(
+                "rows {first} to {last} of game {game_id} are missing",
+                first=marked.rows + 1,
+                last=mark.rows,
+                game_id=mark.game,
+            )
     elif mark.end and marked.game[6] is None and marked.rows == mark.rows:
-        yield f"the ending of game {mark.game} is missing"
+        yield phrase("the ending of game {game_id} is missing", game_id=mark.game)

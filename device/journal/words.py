@@ -18,6 +18,7 @@ from device.journal.rows import (
     OtherNote,
     PressRow,
     ReadDie,
+    Row,
     SignOffNote,
     UnknownRow,
 )
@@ -29,23 +30,47 @@ from engine.events import (
     Corrected,
     DieRuled,
     Landed,
+    Moved,
     Refereed,
     Rolled,
     Ruled,
     Stop,
     Undo,
 )
+from engine.wording import phrase, phrase_later
 from engine.words import together
 
-SECRET = "a bet is locked; it is shown when all are"  # noqa: S105 - a sentence for the table
+SECRET = phrase_later("a bet is locked; it is shown when all are")
 
 
 SIGNING: Mapping[str, str] = {
-    "asked": "the result waits for the referee's sign-off",
-    "signed": "the result was signed off",
-    "opened": "the result was opened again",
+    "asked": phrase_later("the result waits for the referee's sign-off"),
+    "signed": phrase_later("the result was signed off"),
+    "opened": phrase_later("the result was opened again"),
 }
 """What a `SignOffNote` says happened."""
+
+
+STANDING = {"paused": phrase_later("paused"), "put away": phrase_later("put away")}
+COURSE: Mapping[str, str] = {
+    "paused": phrase_later("the game was paused"),
+    "went on": phrase_later("the game went on"),
+    "put away": phrase_later("the game was put away"),
+    "taken up": phrase_later("the game was taken up"),
+    "abandoned": phrase_later("the game was abandoned"),
+}
+UNDONE = {"undone": phrase_later("undone"), "corrected": phrase_later("corrected")}
+FOULS = {
+    "late": phrase_later("foul: late"),
+    "slid": phrase_later("foul: slid"),
+    "thrown": phrase_later("foul: thrown"),
+}
+CALLS = {
+    "certain": phrase_later("in zone {zone}, certain"),
+    "too_close": phrase_later("in zone {zone}, too close"),
+}
+ONE_DIE = phrase_later("one die decided: {value}, odd says zone {odd}, even zone {even}")
+GOING_ON = phrase_later("going on")
 
 
 def plain(text: str) -> str:
@@ -67,9 +92,9 @@ def local(iso: str) -> str:
 def state(record: GameRecord) -> str:
     """Whether a game is over, and why."""
     if record.ended:
-        return f"ended: {record.cause}"
+        return phrase("ended: {cause}", cause=phrase(record.cause))
     what = record.course.what if record.course else ""
-    return what if what in ("paused", "put away") else "going on"
+    return phrase(STANDING.get(what, GOING_ON))
 
 
 def title(record: GameRecord) -> str:
@@ -82,11 +107,16 @@ def tell_game(game: Replay) -> list[str]:
     """A whole game, event by event: time, what happened, and the position line after it."""
     record = game.record
     lines = [
-        f"Game {record.id}: {title(record)}, {together(record.players)}",
-        f"Begun {local(record.begun)}; {state(record)}",
+        phrase(
+            "Game {number}: {title}, {players}",
+            number=record.id,
+            title=title(record),
+            players=together(record.players),
+        ),
+        phrase("Begun {when}; {state}", when=local(record.begun), state=state(record)),
     ]
     if game.trouble:
-        lines.append(f"Positions cannot be shown: {game.trouble}")
+        lines.append(phrase("Positions cannot be shown: {why}", why=game.trouble))
     if game.start is not None:
         lines.append(f"{'':28}{game.start_line}")
     withheld = False
@@ -103,96 +133,119 @@ def tell_game(game: Replay) -> list[str]:
         if step.entry.kind == "event" and step.line:
             lines.append(f"{'':28}{step.line}")
     if withheld:
-        lines.append("Presses are withheld while bets are secret.")
+        lines.append(phrase("Presses are withheld while bets are secret."))
     if record.ended:
-        lines.append(f"{'':7}{local(record.ended)}  the end: {record.cause}")
+        end = phrase("the end: {cause}", cause=phrase(record.cause))
+        lines.append(f"{'':7}{local(record.ended)}  {end}")
     return [plain(line) for line in lines]
 
 
 def what(step: Step) -> str:
     """What one row says happened."""
     if step.veiled:
-        return f"{step.event.player}: {SECRET}" if isinstance(step.event, Bet) else SECRET
+        return f"{step.event.player}: {phrase(SECRET)}" if isinstance(step.event, Bet) else phrase(SECRET)
     match step.entry.row:
         case EventRow() | UnknownRow(kind="event"):
             text = _event(step)
         case PressRow(button=button, kind=kind):
-            text = f"press: {button} {kind}"
+            text = phrase("press: {button} {kind}", button=button, kind=kind)
         case DiceReading(dice=dice, unsure=unsure, picture=picture):
             text = _reading(dice, unsure, picture)
         case LandingReading(sight=sight, question=question):
-            asked = f"; asked: {question.text}" if question else ""
-            text = f"{_reading(sight.dice, sight.unsure, sight.picture)}{asked}"
+            text = _reading(sight.dice, sight.unsure, sight.picture)
+            if question:
+                text = phrase("{reading}; asked: {question}", reading=text, question=question.text)
         case ByNote(role=role, name=name):
-            text = f"by {Who(role, name).words}"
+            text = phrase("by {who}", who=Who(role, name).words)
         case CourseNote(what=done, scores=scores):
             had = zip(step.position.view().players, scores, strict=False) if step.position else ()
-            text = f"the game was {done}" if done != "went on" else "the game went on"
+            text = phrase(COURSE[done])
             text += "".join(f", {player} {score}" for player, score in had)
         case SignOffNote(what=done, text=why):
-            text = f"{SIGNING[done]}{f': {why}' if why else ''}"
+            text = f"{phrase(SIGNING[done])}: {why}" if why else phrase(SIGNING[done])
         case OtherNote(body=body):
             said = [str(body[key]) for key in ("said", "text", "reason") if body.get(key)]
-            text = f"note: {': '.join(said) or _object(body)}"
+            text = phrase("note: {text}", text=": ".join(said) or _object(body))
         case UnknownRow(kind=kind, body=body):
             text = f"{kind}: {_object(body)}"
         case note:
-            text = f"note: {': '.join(part for part in write_body(note).values() if part)}"
+            text = phrase("note: {text}", text=": ".join(_noted(note)))
     return text
 
 
 def _event(step: Step) -> str:
     match step.event:
         case Bet(player=player, dots=dots):
-            text = f"{player} bets {dots}"
+            text = phrase("{player} bets {dots}", player=player, dots=dots)
         case Rolled(dice=dice):
-            text = f"rolled {faces(dice)}"
+            text = phrase("rolled {dice}", dice=faces(dice))
         case Stop():
             text = "STOP"
         case Corrected(dice=dice, reason=reason):
-            text = f"corrected to {faces(dice)}{f' ({reason})' if reason else ''}"
+            text = phrase("corrected to {dice}", dice=faces(dice))
+            text += f" ({phrase(reason)})" if reason else ""
         case Landed():
             text = _landed(step.event)
         case Confirmed(covered=covered):
-            text = f"the dot is {'covered' if covered else 'to be seen'}"
+            text = phrase("the dot is covered") if covered else phrase("the dot is to be seen")
         case Ruled(zone=zone, by=by):
-            text = f"ruled: zone {zone}{f' ({by})' if by else ''}"
+            text = phrase("ruled: zone {zone}", zone=zone) + (f" ({phrase(by)})" if by else "")
         case DieRuled(odd=odd, even=even, value=value):
-            text = f"one die decided: {value}, odd says zone {odd}, even zone {even}"
+            text = phrase(ONE_DIE, value=value, odd=odd, even=even)
         case Refereed(landed=landed, reason=reason):
-            text = f"the referee: {_landed(landed)} ({reason})"
+            text = phrase("the referee: {landed} ({reason})", landed=_landed(landed), reason=reason)
         case Undo():
             text = "UNDO"
         case _:
             text = _object(step.entry.body)
     if step.trouble:
-        return f"{text} - cannot be played again: {step.trouble}"
-    return f"{text} [{step.standing}]" if step.standing in ("undone", "corrected") else text
+        return phrase("{event} - cannot be played again: {why}", event=text, why=step.trouble)
+    return f"{text} [{phrase(UNDONE[step.standing])}]" if step.standing in UNDONE else text
 
 
 def _landed(landed: Landed) -> str:
     """ "landed 5 x 20, covers the dot; die 1 to 3 x 2"; "off the table, caught" """
-    text = f"off the table, {landed.off}" if landed.off else f"landed {landed.value} x {landed.zone}"
+    if landed.off == "caught":
+        parts = [phrase("off the table, caught")]
+    elif landed.off:
+        parts = [phrase("off the table, missed")]
+    else:
+        parts = [phrase("landed {value} x {zone}", value=landed.value, zone=landed.zone)]
     if landed.dot:
-        text += ", covers the dot"
+        parts.append(phrase("covers the dot"))
     if landed.foul:
-        text += f", foul: {landed.foul}"
-    moved = [
-        f"die {each.die} {'off the table' if each.off else f'to {each.value} x {each.zone}'}"
-        for each in landed.moved
-    ]
+        parts.append(phrase(FOULS[landed.foul]))
+    text, moved = ", ".join(parts), [_moved(each) for each in landed.moved]
     return f"{text}; {together(moved)}" if moved else text
+
+
+def _moved(moved: Moved) -> str:
+    if moved.off:
+        return phrase("die {place} off the table", place=moved.die)
+    return phrase("die {place} to {value} x {zone}", place=moved.die, value=moved.value, zone=moved.zone)
+
+
+def _noted(note: Row) -> list[str]:
+    """What a note says; the box's own words are in it in English."""
+    return [
+        phrase(part) if isinstance(part, str) else str(part) for part in write_body(note).values() if part
+    ]
 
 
 def _reading(dice: Sequence[ReadDie | KeptDie], unsure: Sequence[str], picture: str) -> str:
     seen = [f"{die.kind} {die.value}{_lay(die)}" for die in dice]
-    seen += [f"unsure ({reason})" for reason in unsure]
-    return f"reading: {', '.join(seen) or 'no dice'}{f' (picture {picture})' if picture else ''}"
+    seen += [phrase("unsure ({reason})", reason=phrase(reason)) for reason in unsure]
+    dice_seen = ", ".join(seen) or phrase("no dice")
+    if picture:
+        return phrase("reading: {dice} (picture {picture})", dice=dice_seen, picture=picture)
+    return phrase("reading: {dice}", dice=dice_seen)
 
 
 def _lay(die: ReadDie | KeptDie) -> str:
     """Where a measured die lay: " in zone 10, certain"."""
-    return f" in zone {die.zone}, {die.call.replace('_', ' ')}" if isinstance(die, KeptDie) else ""
+    if not isinstance(die, KeptDie):
+        return ""
+    return " " + phrase(CALLS[die.call], zone=die.zone)
 
 
 def _object(body: Mapping[str, Any]) -> str:

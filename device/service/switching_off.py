@@ -9,17 +9,19 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from engine.wording import phrase, phrase_later
+
 ASKS = "off"
 """The file's name; systemd/callbox-off.path has it, too."""
 PATIENCE_S = 10.0
 """systemd ends the box within a second or two, once it switches off."""
-NOT_HERE = (
-    "The box has ended, and everything is kept, but only an installed box (systemd/install.sh) switches the "
-    "machine off. By hand: sudo poweroff"
+NOT_HERE = phrase_later(
+    "The box has ended, and everything is kept, but only an installed box "
+    "(systemd/install.sh) switches the machine off. By hand: sudo poweroff"
 )
-NOBODY = (
-    "Nobody switches the machine off: is callbox-off.path there (systemctl status callbox-off.path)? "
-    "Fix: sudo systemd/install.sh. By hand: sudo poweroff"
+NOBODY = phrase_later(
+    "Nobody switches the machine off: is callbox-off.path there (systemctl status "
+    "callbox-off.path)? Fix: sudo systemd/install.sh. By hand: sudo poweroff"
 )
 
 
@@ -35,13 +37,13 @@ def switch_off(
     """
     folder = environment.get("RUNTIME_DIRECTORY", "")
     if not folder:
-        tell(NOT_HERE)
+        tell(phrase(NOT_HERE))
         return
     try:
         Path(folder, ASKS).touch()
     except OSError as error:
-        tell(f"{NOBODY} ({error.strerror or error})")
+        tell(f"{phrase(NOBODY)} ({error.strerror or error})")
         return
     # The folder goes with this process, so it stays until systemd has seen the file and says the end.
     if not ended(PATIENCE_S):
-        tell(NOBODY)
+        tell(phrase(NOBODY))

@@ -30,19 +30,21 @@ from calibration.fit import (
     view_of,
 )
 from calibration.lock import CameraLock
-from calibration.trouble import CalibrationError, Doubt
+from calibration.trouble import CalibrationError, Doubt, NoBoard
 from device.cameras import Frame
 from device.setup.first_steps import KEEP, QuietStep
 from device.setup.kept import put_beside
 from device.setup.shown import HintShown, LineShown, MarkShown, PressShown
 from device.setup.step import NotNow, StepView
+from device.shown.words import capital
+from engine.wording import phrase, phrase_later
 
 LENS_PICTURES, FLAT_PICTURES = 16, 4
 FLAT_APART = 0.15
 """Boards that lie on the table are to lie apart by this share of the picture's width."""
 GOOD_PX = 0.3
 """From here on a lens fits less well than it could: a board that bends, or moved."""
-NO_BOARD = "No board is seen. Print one (callbox print board), and hold it into the picture."
+NO_BOARD = phrase_later("No board is seen. Print one (callbox print board), and hold it into the picture.")
 Holding = Literal["nothing", "held", "flat"]
 
 
@@ -91,7 +93,7 @@ class TakingStep(QuietStep):
         self._bench = bench
         self._holding: Holding = holding
         self._seen: BoardView | None = None
-        self._trouble = NO_BOARD
+        self._trouble = phrase(NO_BOARD)
 
     def enter(self) -> None:
         """The board is taken up."""
@@ -107,8 +109,7 @@ class TakingStep(QuietStep):
         try:
             self._seen = self._bench.find(frame.picture, frame.name)
         except Doubt as doubt:
-            text = str(doubt)
-            self._trouble = NO_BOARD if text.startswith("no board") else f"{text[0].upper()}{text[1:]}."
+            self._trouble = phrase(NO_BOARD) if isinstance(doubt, NoBoard) else f"{capital(str(doubt))}."
             return None
         return self._seen if is_still(self._seen, before) else None
 
@@ -121,7 +122,7 @@ class TakingStep(QuietStep):
 class LensStep(TakingStep):
     """Sixteen pictures of the board, and the lens that they tell."""
 
-    title = "Lens"
+    title = phrase_later("Lens")
 
     def __init__(self, bench: CalibratingBench) -> None:
         super().__init__(bench, "held")
@@ -144,12 +145,12 @@ class LensStep(TakingStep):
     def face(self) -> StepView:
         """How to hold the board next, and how well the pictures fit one lens so far."""
         hints = list(self._hints())
-        acts = [PressShown("again", "Begin anew")] if self._taken else []
+        acts = [PressShown("again", phrase("Begin anew"))] if self._taken else []
         if self._found is not None:
             full = len(self._taken) >= LENS_PICTURES
-            acts.append(PressShown(KEEP, "Keep this lens", main=full))
+            acts.append(PressShown(KEEP, phrase("Keep this lens"), main=full))
         if len(self._taken) >= LENS_PICTURES:
-            say = "That is enough: the pictures are taken."
+            say = phrase("That is enough: the pictures are taken.")
         else:
             say = next_wish(self._taken)
             hints.append(HintShown("board", *self._board_words()))
@@ -169,11 +170,13 @@ class LensStep(TakingStep):
             self._bench.hold("held")
             return ""
         if self._found is None:
-            raise NotNow("There is no lens to be kept yet.")
+            raise NotNow(phrase("There is no lens to be kept yet."))
         camera = replace(self._found.camera, lock=self._bench.lock)
         _keep(lambda path: save_camera(camera, path), self._bench.camera_path, self._bench.now())
         self._taken = []
-        return f"{camera.rms_px:.2f} px, {camera.pictures_used} pictures"
+        return phrase(
+            "{error} px, {count} pictures", error=f"{camera.rms_px:.2f}", count=camera.pictures_used
+        )
 
     def _fit(self) -> None:
         try:
@@ -184,7 +187,7 @@ class LensStep(TakingStep):
     def _board_words(self) -> tuple[Literal["ok", "warn"], str]:
         if self._seen is None:
             return "warn", self._trouble
-        return "ok", "The board is seen: hold it still for a second."
+        return "ok", phrase("The board is seen: hold it still for a second.")
 
     def _hints(self) -> tuple[HintShown, ...]:
         if self._unfit:
@@ -192,8 +195,13 @@ class LensStep(TakingStep):
         if self._found is None:
             return ()
         rms_px, left_out = self._found.camera.rms_px, len(self._found.refused)
-        text = f"Corners fit to {rms_px:.2f} px so far"
-        text += f"; {left_out} pictures are left out." if left_out else "."
+        text = phrase("Corners fit to {error} px so far.", error=f"{rms_px:.2f}")
+        if left_out:
+            text = phrase(
+                "Corners fit to {error} px so far; {count} pictures are left out.",
+                error=f"{rms_px:.2f}",
+                count=left_out,
+            )
         fit = HintShown("fit", "ok" if rms_px <= GOOD_PX else "warn", text)
         if len(self._taken) < LENS_PICTURES:
             return (fit,)  # what is missing is said by how to hold the board next
@@ -204,7 +212,7 @@ class LensStep(TakingStep):
 class TableStep(TakingStep):
     """The board lying at four places, then the bare table: where camera, sheet and tapes are."""
 
-    title = "Sheet and table"
+    title = phrase_later("Sheet and table")
 
     def __init__(self, bench: CalibratingBench) -> None:
         super().__init__(bench, "flat")
@@ -234,15 +242,17 @@ class TableStep(TakingStep):
         if self._found is not None:
             return self._found_face(self._found, lines)
         count = len(self._flats)
-        acts = [PressShown("again", "Begin anew")] if count else []
+        acts = [PressShown("again", phrase("Begin anew"))] if count else []
         if not self._own_path.exists():
-            acts.append(PressShown("describe", "My table is another"))
+            acts.append(PressShown("describe", phrase("My table is another")))
         if count:
-            words = "The table is bare: find the sheet"
+            words = phrase("The table is bare: find the sheet")
             acts.append(PressShown("find", words, main=count == FLAT_PICTURES))
-        say = "Take the board away, touch nothing else, and leave the table bare."
+        say = phrase("Take the board away, touch nothing else, and leave the table bare.")
         if count < FLAT_PICTURES:
-            say = "Lay the board flat on the table, one after the other near each corner of the picture."
+            say = phrase(
+                "Lay the board flat on the table, one after the other near each corner of the picture."
+            )
         hints = (HintShown("board", "warn", self._trouble),) if self._seen is None and not count else ()
         marks = self._marks([each for each, _ in self._flats])
         return StepView(
@@ -268,7 +278,11 @@ class TableStep(TakingStep):
             table = replace(self._found.table, lock=self._bench.lock)
             _keep(lambda path: save_table(table, path), self._bench.table_path, self._bench.now())
             self._flats, self._found = [], None
-            return f"places sure to {table.sigma_mm:.2f} mm, lines to {table.laid.sigma_mm:.2f} mm"
+            return phrase(
+                "places sure to {places} mm, lines to {lines} mm",
+                places=f"{table.sigma_mm:.2f}",
+                lines=f"{table.laid.sigma_mm:.2f}",
+            )
         return ""
 
     @property
@@ -281,17 +295,23 @@ class TableStep(TakingStep):
             return load_camera(self._bench.camera_path)
         except CalibrationError as error:
             there = self._bench.camera_path.exists()
-            return str(error) if there else "The lens comes first: open the step Lens."
+            return str(error) if there else phrase("The lens comes first: open the step Lens.")
 
     def _find(self) -> TableFound:
         lens, frame = self._lens(), self._frame
         if isinstance(lens, str) or frame is None:
-            raise NotNow(lens if isinstance(lens, str) else "No picture has come yet.")
+            raise NotNow(lens if isinstance(lens, str) else phrase("No picture has come yet."))
         if self._seen is not None:
-            raise NotNow("The board is still in the picture: take it away.")
+            raise NotNow(phrase("The board is still in the picture: take it away."))
         size = (lens.lens.width_px, lens.lens.height_px)
         if frame.picture.shape[1::-1] != size:
-            raise NotNow(f"The lens was calibrated at {size[0]} x {size[1]}: calibrate it again.")
+            raise NotNow(
+                phrase(
+                    "The lens was calibrated at {width} x {height}: calibrate it again.",
+                    width=size[0],
+                    height=size[1],
+                )
+            )
         try:
             plan = load_description(self._own_path if self._own_path.exists() else CLASSIC)
             flats = [(view.seen, picture) for view, picture in self._flats]
@@ -301,22 +321,29 @@ class TableStep(TakingStep):
 
     def _description_line(self) -> LineShown:
         if self._own_path.exists():
-            return LineShown("table.toml", "ok", f"your own: {self._own_path}")
-        return LineShown("table.toml", "ok", "the classic sheet, 5 ft between the End Zones")
+            return LineShown("table.toml", "ok", phrase("your own: {path}", path=self._own_path))
+        return LineShown("table.toml", "ok", phrase("the classic sheet, 5 ft between the End Zones"))
 
     def _found_face(self, found: TableFound, lines: tuple[LineShown, ...]) -> StepView:
         table = found.table
-        sure = f"Places are sure to {table.sigma_mm:.2f} mm, lines to {table.laid.sigma_mm:.2f} mm."
+        sure = phrase(
+            "Places are sure to {places} mm, lines to {lines} mm.",
+            places=f"{table.sigma_mm:.2f}",
+            lines=f"{table.laid.sigma_mm:.2f}",
+        )
         unseen = [each.name for each in found.features if not each.measured]
         hints = [HintShown("sure", "ok", sure)]
         if unseen:
-            hints.append(HintShown("unseen", "warn", f"Not seen: {', '.join(unseen)}."))
+            hints.append(HintShown("unseen", "warn", phrase("Not seen: {names}.", names=", ".join(unseen))))
         hints.extend(HintShown(f"note {number}", "warn", note) for number, note in enumerate(found.notes))
         return StepView(
-            say="This is what was found. Do the lines lie on the sheet and the tapes?",
+            say=phrase("This is what was found. Do the lines lie on the sheet and the tapes?"),
             hints=tuple(hints),
             lines=lines,
-            acts=(PressShown("again", "No: begin anew"), PressShown(KEEP, "Yes: keep it", main=True)),
+            acts=(
+                PressShown("again", phrase("No: begin anew")),
+                PressShown(KEEP, phrase("Yes: keep it"), main=True),
+            ),
             marks=_found_marks(found),
         )
 
@@ -352,4 +379,4 @@ def _keep(save: Callable[[Path], None], path: Path, at: datetime) -> None:
         put_beside(path, at)
         save(path)
     except (OSError, CalibrationError) as error:
-        raise NotNow(f"{path} could not be written: {error}") from None
+        raise NotNow(phrase("{path} could not be written: {error}", path=path, error=error)) from None

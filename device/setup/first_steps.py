@@ -9,8 +9,9 @@ from device.setup.light import edge_px, hints_of
 from device.setup.shown import HintShown, LineShown, PressShown
 from device.setup.step import NotNow, StepView
 from device.wiring import label
+from engine.wording import phrase, phrase_later
 
-NO_PICTURE = "No picture has come yet. The doctor below names the cause."
+NO_PICTURE = phrase_later("No picture has come yet. The doctor below names the cause.")
 KEEP = "keep"
 
 
@@ -33,7 +34,7 @@ class QuietStep:
 class PictureStep(QuietStep):
     """Sharpness, light and glare of the picture that is watched."""
 
-    title = "Camera"
+    title = phrase_later("Camera")
 
     def __init__(self) -> None:
         self._frame: Frame | None = None
@@ -48,28 +49,29 @@ class PictureStep(QuietStep):
     def face(self) -> StepView:
         """Hints, and the one press that notes them down."""
         if self._frame is None:
-            return StepView(say=NO_PICTURE)
+            return StepView(say=phrase(NO_PICTURE))
         poor = any(each.verdict != "ok" for each in self._hints)
-        say = "Hang the camera straight above the table, and lay a few dice down. "
-        say += "Something could be better yet." if poor else "The picture is good."
-        text = "Leave it so all the same" if poor else "It is good: go on"
-        return StepView(say=say, hints=self._hints, acts=(PressShown(KEEP, text, main=True),))
+        hang = phrase("Hang the camera straight above the table, and lay a few dice down.")
+        say = phrase("Something could be better yet.") if poor else phrase("The picture is good.")
+        text = phrase("Leave it so all the same") if poor else phrase("It is good: go on")
+        return StepView(say=f"{hang} {say}", hints=self._hints, acts=(PressShown(KEEP, text, main=True),))
 
     def do(self, act: str) -> str:
         """Note down how the picture is."""
         if self._frame is None:
-            raise NotNow(NO_PICTURE)
+            raise NotNow(phrase(NO_PICTURE))
         _only(act, KEEP)
         picture = self._frame.picture
         wide_px, grey = edge_px(picture), light_of(picture).mean_grey
-        edges = f"edges {wide_px:.1f} px wide" if wide_px else "nothing with an edge in it"
-        return f"{edges}, mean grey {grey:.0f}"
+        if not wide_px:
+            return phrase("nothing with an edge in it, mean grey {grey}", grey=f"{grey:.0f}")
+        return phrase("edges {wide} px wide, mean grey {grey}", wide=f"{wide_px:.1f}", grey=f"{grey:.0f}")
 
 
 class PanelStep(QuietStep):
     """Each button is pressed once."""
 
-    title = "Buttons"
+    title = phrase_later("Buttons")
 
     def __init__(self, buttons: Sequence[str], *, mock: bool) -> None:
         """`buttons`: those that are fitted. `mock`: pins that only a page presses."""
@@ -88,32 +90,36 @@ class PanelStep(QuietStep):
     def face(self) -> StepView:
         """Each button, and whether it was heard."""
         if not self._buttons:
-            say = "No buttons are fitted: the console's are played with."
-            return StepView(say=say, acts=(PressShown(KEEP, "Go on", main=True),))
+            say = phrase("No buttons are fitted: the console's are played with.")
+            return StepView(say=say, acts=(PressShown(KEEP, phrase("Go on"), main=True),))
         lines = tuple(
-            LineShown(name, "ok", f"{label(name)} was heard.")
+            LineShown(name, "ok", phrase("{button} was heard.", button=label(name)))
             if name in self._pressed
-            else LineShown(name, "warn", f"Press {label(name)}.")
+            else LineShown(name, "warn", phrase("Press {button}.", button=label(name)))
             for name in self._buttons
         )
         missing = len([line for line in lines if line.verdict != "ok"])
-        say = f"Press each button once: {missing} to go." if missing else "All buttons work."
+        say = phrase("All buttons work.")
+        if missing:
+            say = phrase("Press each button once: {count} to go.", count=missing)
         if self._mock:
-            say += " The pins are mock ones here: only the page presses them."
-        text = "Leave the others out" if missing else "Go on"
+            say += " " + phrase("The pins are mock ones here: only the page presses them.")
+        text = phrase("Leave the others out") if missing else phrase("Go on")
         return StepView(say=say, lines=lines, acts=(PressShown(KEEP, text, main=not missing),))
 
     def do(self, act: str) -> str:
         """Note down how many were heard."""
         _only(act, KEEP)
         heard = len(self._pressed.intersection(self._buttons))
-        return f"{heard} of {len(self._buttons)} buttons" if self._buttons else "no buttons"
+        if not self._buttons:
+            return phrase("no buttons")
+        return phrase("{heard} of {all} buttons", heard=heard, all=len(self._buttons))
 
 
 class SettingsStep(QuietStep):
     """What the box is set to, and what to write where it is to be otherwise."""
 
-    title = "Settings"
+    title = phrase_later("Settings")
 
     def __init__(self, told: Callable[[], tuple[LineShown, ...]]) -> None:
         """`told` gives one line a setting."""
@@ -123,22 +129,26 @@ class SettingsStep(QuietStep):
         """The settings in force."""
         lines = self._told()
         copied = [line for line in lines if line.fix]
-        say = "This is what the box goes by."
+        say = phrase("This is what the box goes by.")
         if copied:
-            say += " What is marked has to be written into the settings file; then start the box anew."
-        return StepView(say=say, lines=lines, acts=(PressShown(KEEP, "Go on", main=True),))
+            say += " " + phrase(
+                "What is marked has to be written into the settings file; then start the box anew."
+            )
+        return StepView(say=say, lines=lines, acts=(PressShown(KEEP, phrase("Go on"), main=True),))
 
     def do(self, act: str) -> str:
         """Note down that they were looked at."""
         _only(act, KEEP)
         open_ones = len([line for line in self._told() if line.fix])
-        return f"{open_ones} to be written" if open_ones else "as they are to be"
+        if not open_ones:
+            return phrase("as they are to be")
+        return phrase("{count} to be written", count=open_ones)
 
 
 class DoctorStep(QuietStep):
     """What the doctor says, as one list."""
 
-    title = "Doctor"
+    title = phrase_later("Doctor")
 
     def __init__(self, examine: Callable[[], Iterable[Finding]]) -> None:
         """`examine` asks the doctor, which takes some seconds."""
@@ -147,17 +157,19 @@ class DoctorStep(QuietStep):
 
     def face(self) -> StepView:
         """The findings: what is to be mended first."""
-        ask = PressShown("ask", "Ask the doctor again" if self._findings else "Ask the doctor", main=True)
+        again = phrase("Ask the doctor again") if self._findings else phrase("Ask the doctor")
+        ask = PressShown("ask", again, main=True)
         if not self._findings:
-            return StepView(say="The doctor looks at the whole box; that takes some seconds.", acts=(ask,))
+            say = phrase("The doctor looks at the whole box; that takes some seconds.")
+            return StepView(say=say, acts=(ask,))
         order = ("fail", "warn", "ok", "not here")
         lines = tuple(
             LineShown(each.name, each.verdict, each.text, each.fix)
             for each in sorted(self._findings, key=lambda each: order.index(each.verdict))
         )
-        acts = (PressShown("ask", ask.text), PressShown(KEEP, "Done", main=True))
+        acts = (PressShown("ask", ask.text), PressShown(KEEP, phrase("Done"), main=True))
         failed = any(each.verdict == "fail" for each in self._findings)
-        cure = " Mend the first that failed, then ask again." if failed else ""
+        cure = " " + phrase("Mend the first that failed, then ask again.") if failed else ""
         return StepView(say=f"{self._counted()}.{cure}", lines=lines, acts=acts)
 
     def do(self, act: str) -> str:
@@ -167,15 +179,19 @@ class DoctorStep(QuietStep):
             return ""
         _only(act, KEEP)
         if not self._findings:
-            raise NotNow("Ask the doctor first.")
+            raise NotNow(phrase("Ask the doctor first."))
         return self._counted()
 
     def _counted(self) -> str:
         verdicts = [each.verdict for each in self._findings]
-        failed, warned = verdicts.count("fail"), verdicts.count("warn")
-        return f"{failed} failed, {warned} to be better, {verdicts.count('ok')} well"
+        return phrase(
+            "{failed} failed, {warned} to be better, {well} well",
+            failed=verdicts.count("fail"),
+            warned=verdicts.count("warn"),
+            well=verdicts.count("ok"),
+        )
 
 
 def _only(act: str, allowed: str) -> None:
     if act != allowed:
-        raise NotNow("That may not be pressed any more. Look again.")
+        raise NotNow(phrase("That may not be pressed any more. Look again."))

@@ -4,6 +4,7 @@ from calibration.arrays import Picture
 from calibration.fit import Brightness, blur_of, burnt_spot, light_of
 from device.doctor import SOFT_PX, WIDE
 from device.setup.shown import HintShown
+from engine.wording import phrase, phrase_later
 
 MOST_BURNT = 0.02
 """The share of burnt pixels that a picture may have."""
@@ -13,7 +14,12 @@ DIM_GREY = 60.0
 """Below this it can be read, and more light is better."""
 LEAST_GLARE = 0.0004
 """A burnt spot of this share of the picture hides a die's mark: of 1280 x 960 pixels some 22 x 22."""
-DOWN, ACROSS = ("at the top", "in the middle", "at the bottom"), ("left", "", "right")
+PLACES = (
+    (phrase_later("at the top left"), phrase_later("at the top"), phrase_later("at the top right")),
+    (phrase_later("in the middle left"), phrase_later("in the middle"), phrase_later("in the middle right")),
+    (phrase_later("at the bottom left"), phrase_later("at the bottom"), phrase_later("at the bottom right")),
+)
+"""Places of a picture, by rows and columns."""
 
 
 def hints_of(picture: Picture) -> tuple[HintShown, ...]:
@@ -28,36 +34,46 @@ def edge_px(picture: Picture) -> float:
 
 
 def _exposure(light: Brightness) -> HintShown:
-    grey = f"mean grey {light.mean_grey:.0f} of 255"
+    grey = phrase("mean grey {grey} of 255", grey=f"{light.mean_grey:.0f}")
     if light.mean_grey < DARK_GREY:
-        return HintShown("light", "fail", f"Too dark ({grey}): more light, or a longer exposure.")
+        text = phrase("Too dark ({grey}): more light, or a longer exposure.", grey=grey)
+        return HintShown("light", "fail", text)
     if light.burnt_share > MOST_BURNT:
-        share = f"{100 * light.burnt_share:.0f} % of the picture"
-        return HintShown("light", "fail", f"Too bright: {share} is burnt out. Dim the light.")
+        text = phrase(
+            "Too bright: {share} % of the picture is burnt out. Dim the light.",
+            share=f"{100 * light.burnt_share:.0f}",
+        )
+        return HintShown("light", "fail", text)
     if light.mean_grey < DIM_GREY:
-        return HintShown("light", "warn", f"A little dark ({grey}): a second lamp would help.")
-    return HintShown("light", "ok", f"Bright enough ({grey}).")
+        text = phrase("A little dark ({grey}): a second lamp would help.", grey=grey)
+        return HintShown("light", "warn", text)
+    return HintShown("light", "ok", phrase("Bright enough ({grey}).", grey=grey))
 
 
 def _glare(picture: Picture, light: Brightness) -> HintShown:
     """What the largest burnt spot asks for."""
     spot = burnt_spot(picture)
     if spot is None or spot.area < LEAST_GLARE:
-        return HintShown("glare", "ok", "No lamp mirrors in it.")
-    where = f"{DOWN[int(3 * spot.down)]} {ACROSS[int(3 * spot.across)]}".strip()
+        return HintShown("glare", "ok", phrase("No lamp mirrors in it."))
+    where = phrase(PLACES[int(3 * spot.down)][int(3 * spot.across)])
     if light.burnt_share > MOST_BURNT:
-        return HintShown("glare", "warn", f"Burnt out, most of all {where}.")
-    return HintShown("glare", "warn", f"A lamp mirrors {where}: move it to the side, or soften it.")
+        return HintShown("glare", "warn", phrase("Burnt out, most of all {where}.", where=where))
+    text = phrase("A lamp mirrors {where}: move it to the side, or soften it.", where=where)
+    return HintShown("glare", "warn", text)
 
 
 def _sharpness(picture: Picture, light: Brightness) -> HintShown:
     wide_px = edge_px(picture)
+    if wide_px == 0 and light.mean_grey < DARK_GREY:
+        text = phrase("Nothing in it has an edge that could be sharp: more light, then lay a die there.")
+        return HintShown("sharpness", "warn", text)
     if wide_px == 0:
-        why = " more light, then" if light.mean_grey < DARK_GREY else ""
-        return HintShown(
-            "sharpness", "warn", f"Nothing in it has an edge that could be sharp:{why} lay a die there."
-        )
-    text = f"its sharpest edges are {wide_px:.1f} px wide"
+        text = phrase("Nothing in it has an edge that could be sharp: lay a die there.")
+        return HintShown("sharpness", "warn", text)
+    wide = f"{wide_px:.1f}"
     if wide_px > WIDE * SOFT_PX:
-        return HintShown("sharpness", "fail", f"Blurred: {text}. Turn the lens; below 5 px is well.")
-    return HintShown("sharpness", "ok", f"Sharp: {text}.")
+        text = phrase(
+            "Blurred: its sharpest edges are {wide} px wide. Turn the lens; below 5 px is well.", wide=wide
+        )
+        return HintShown("sharpness", "fail", text)
+    return HintShown("sharpness", "ok", phrase("Sharp: its sharpest edges are {wide} px wide.", wide=wide))

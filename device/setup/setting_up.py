@@ -14,8 +14,11 @@ from device.cameras import Frame
 from device.setup.shown import SetupShown
 from device.setup.step import NotNow
 from device.setup.walk import SetupParts, SetupWalk, UnknownStep
+from engine.wording import phrase, phrase_later
 
-PLAYING = "A game is going on, and has the camera. Set up the box when it is over, put away or abandoned."
+PLAYING = phrase_later(
+    "A game is going on, and has the camera. Set up the box when it is over, put away or abandoned."
+)
 
 
 class SetsUp(Protocol):
@@ -67,7 +70,7 @@ class SettingUp:
 
         def act_there(walk: SetupWalk) -> None:
             if walk.shown().step != step:
-                raise NotNow("Another page has opened another step. Look again.")
+                raise NotNow(phrase("Another page has opened another step. Look again."))
             walk.do(act)
 
         return self._ask(act_there)
@@ -83,7 +86,7 @@ class SettingUp:
             if self._playing():
                 if self._walk is not None:
                     self._walk.close()
-                return SetupShown(ok=False, text=PLAYING)
+                return SetupShown(ok=False, text=phrase(PLAYING))
             if self._walk is None:
                 self._walk = SetupWalk(self._make())
             walk, why = self._walk, ""

@@ -5,6 +5,7 @@ from pathlib import Path
 from device.config import Config
 from device.languages import LANGUAGES
 from device.setup.shown import LineShown
+from engine.wording import phrase
 
 NONE = "none"
 
@@ -15,24 +16,27 @@ def settings_shown(config: Config, file: str, folder: Path) -> tuple[LineShown, 
     What the set-up made, and no setting names yet, stands there with the line to write.
     """
     at = config.camera
-    size = f"{at.width_px} x {at.height_px}, {at.fps} pictures a second"
-    own = file or "none: all is as it is shipped. Yours would be /etc/callbox/callbox.toml."
+    size = phrase(
+        "{width} x {height}, {fps} pictures a second", width=at.width_px, height=at.height_px, fps=at.fps
+    )
+    own = file or phrase("none: all is as it is shipped. Yours would be /etc/callbox/callbox.toml.")
+    pins = phrase("{count} on pins", count=len(config.panel.buttons.fitted()))
     return (
-        LineShown("settings file", "ok", own),
-        LineShown("language", "ok", LANGUAGES[config.language]),
-        LineShown("camera", "ok", f"{at.spec}: {size}"),
-        LineShown("table", "ok", f"{config.people.table}; {_read_words(config)}"),
-        LineShown("buttons", "ok", f"{len(config.panel.buttons.fitted())} on pins"),
-        _named("lock", "[camera] lock", at.lock, folder / "lock.json"),
+        LineShown(phrase("settings file"), "ok", own),
+        LineShown(phrase("language"), "ok", LANGUAGES[config.language]),
+        LineShown(phrase("camera"), "ok", f"{at.spec}: {size}"),
+        LineShown(phrase("table"), "ok", f"{config.people.table}; {_read_words(config)}"),
+        LineShown(phrase("buttons"), "ok", pins),
+        _named(phrase("lock"), "[camera] lock", at.lock, folder / "lock.json"),
         _named("End Zone", "[landing] calibration", config.landing.calibration, folder / "table.json"),
-        LineShown("data", "ok", str(folder)),
+        LineShown(phrase("data"), "ok", str(folder)),
     )
 
 
 def _read_words(config: Config) -> str:
     if config.table.reads == "at_rest":
-        return "dice are read as soon as they lie still"
-    return "dice are read when ROLL DONE is pressed"
+        return phrase("dice are read as soon as they lie still")
+    return phrase("dice are read when ROLL DONE is pressed")
 
 
 def _named(name: str, key: str, named: str, made: Path) -> LineShown:
@@ -42,4 +46,6 @@ def _named(name: str, key: str, named: str, made: Path) -> LineShown:
         return LineShown(name, "ok", named)
     if not made.exists():
         return LineShown(name, "not here", f'{key} = "none"')
-    return LineShown(name, "warn", f"{made} is there and not used.", f'{table}\n{word} = "{made}"')
+    return LineShown(
+        name, "warn", phrase("{file} is there and not used.", file=made), f'{table}\n{word} = "{made}"'
+    )

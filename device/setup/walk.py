@@ -9,6 +9,7 @@ from device.cameras import Frame
 from device.setup.kept import load_done, note_done
 from device.setup.shown import SetupShown, StepShown
 from device.setup.step import NotNow, SetupStep, Steps
+from engine.wording import phrase
 
 
 class UnknownStep(ValueError):
@@ -42,7 +43,13 @@ class SetupWalk:
     def open(self, name: str) -> None:
         """Open a step, at any time and as often as one likes. Raises `UnknownStep`."""
         if name not in self._parts.steps:
-            raise UnknownStep(f"There is no step {name[:40]!r}. There are {', '.join(self._parts.steps)}.")
+            raise UnknownStep(
+                phrase(
+                    "There is no step {name!r}. There are {steps}.",
+                    name=name[:40],
+                    steps=", ".join(self._parts.steps),
+                )
+            )
         if self._entered:
             self._step.leave()
         self._open = name
@@ -62,14 +69,20 @@ class SetupWalk:
         Raises `NotNow`.
         """
         if act not in {each.name for each in self._step.face().acts}:
-            raise NotNow("That may not be pressed any more. Look again.")
+            raise NotNow(phrase("That may not be pressed any more. Look again."))
         figure = self._step.do(act)
         if not figure:
             return
         try:
             note_done(self._parts.folder, self._open, figure, self._parts.now())
         except OSError as error:
-            raise NotNow(f"That could not be noted in {self._parts.folder}: {error.strerror}.") from None
+            raise NotNow(
+                phrase(
+                    "That could not be noted in {folder}: {strerror}.",
+                    folder=self._parts.folder,
+                    strerror=error.strerror,
+                )
+            ) from None
         self._done = dict(load_done(self._parts.folder))
         names = list(self._parts.steps)
         self.open(names[min(names.index(self._open) + 1, len(names) - 1)])
@@ -113,5 +126,5 @@ class SetupWalk:
         self._entered = True
 
     def _shown(self, name: str) -> StepShown:
-        title, done = self._parts.steps[name].title, self._done.get(name)
+        title, done = phrase(self._parts.steps[name].title), self._done.get(name)
         return StepShown(name, title, done.figure, done.at) if done else StepShown(name, title)

@@ -15,8 +15,9 @@ from device.tournaments.steps import KeptTournament, MatchesSoFar, TournamentAgr
 from engine.refusal import Refused
 from engine.rulebooks import rulebook
 from engine.tournament import BracketMatch, matches, why_not
+from engine.wording import phrase, phrase_later
 
-NONE = "No tournament is going on. Draw one first."
+NONE = phrase_later("No tournament is going on. Draw one first.")
 
 
 def tournaments_path(folder: Path) -> Path:
@@ -35,7 +36,11 @@ def read_tournament(path: Path) -> KeptTournament:
         return msgspec.json.decode(path.read_bytes(), type=KeptTournament)
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise Refused(
-            f"The tournament in {path} cannot be read ({error}). Put a copy back, or move it away."
+            phrase(
+                "The tournament in {path} cannot be read ({error}). Put a copy back, or move it away.",
+                path=path,
+                error=error,
+            )
         ) from error
 
 
@@ -64,10 +69,10 @@ class TournamentBook:
     def draw(self, agreed: TournamentAgreed, by: str) -> None:
         """A new tournament; raises `Refused`."""
         if self.kept is not None and not self.kept.closed:
-            raise Refused(f"{self.kept.agreed.title} goes on. Close it first.")
+            raise Refused(phrase("{title} goes on. Close it first.", title=self.kept.agreed.title))
         drawn = agreed.drawn
         if not agreed.title.strip():
-            raise Refused("Give the tournament a name.")
+            raise Refused(phrase("Give the tournament a name."))
         rulebook(agreed.game).start(drawn.players[:2], dict(agreed.options))
         self._keep(self.number + 1, KeptTournament(agreed, self._at(), by))
 
@@ -78,14 +83,18 @@ class TournamentBook:
             (each for each in matches(kept.agreed.drawn, so_far.winners) if each.number == number), None
         )
         if match is None:
-            raise Refused(f"There is no match {number}.")
+            raise Refused(phrase("There is no match {number}.", number=number))
         if match.winner:
             raise Refused(
-                f"Match {number} has been played: {match.winner} won. Take it back to play it again."
+                phrase(
+                    "Match {number} has been played: {winner} won. Take it back to play it again.",
+                    number=number,
+                    winner=match.winner,
+                )
             )
         if not match.ready:
             waits = next(side.words for side in match.sides if not side.player)
-            raise Refused(f"Match {number} waits for {waits}.")
+            raise Refused(phrase("Match {number} waits for {player}.", number=number, player=waits))
         return match
 
     def game_of(self, number: int) -> int | None:
@@ -145,9 +154,11 @@ class TournamentBook:
         """That match does not count, and may be played again; raises `Refused`."""
         kept, so_far = self._going()
         if number not in so_far.games:
-            raise Refused(f"Match {number} has not been begun, so there is nothing to take back.")
+            raise Refused(
+                phrase("Match {number} has not been begun, so there is nothing to take back.", number=number)
+            )
         if not reason.strip():
-            raise Refused("Say why it is taken back: the reason is kept.")
+            raise Refused(phrase("Say why it is taken back: the reason is kept."))
         others = so_far.games.keys() - {number}
         if why := why_not(kept.agreed.drawn, so_far.winners, others, number, ""):
             raise Refused(why)
@@ -162,7 +173,7 @@ class TournamentBook:
 
     def _going(self) -> tuple[KeptTournament, MatchesSoFar]:
         if self.kept is None or self.kept.closed:
-            raise Refused(NONE)
+            raise Refused(phrase(NONE))
         return self.kept, self.kept.standing()
 
     def _at(self) -> str:
@@ -182,8 +193,12 @@ class TournamentBook:
                 sync_folder(self._folder.parent)
             except OSError as error:
                 raise Refused(
-                    f"The tournament cannot be kept in {self._folder} ({error.strerror}). "
-                    "Make room on the disk, or mend the folder's rights."
+                    phrase(
+                        "The tournament cannot be kept in {folder} ({strerror}). Make room on the disk, or "
+                        "mend the folder's rights.",
+                        folder=self._folder,
+                        strerror=error.strerror,
+                    )
                 ) from error
         self.number, self.kept, self.trouble = number, kept, ""
         self.changes += 1

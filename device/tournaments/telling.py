@@ -3,13 +3,14 @@
 import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
 from device.journal.export import cell
 from device.reports.blocks import Block, Grid, Heading, Sentence
-from device.tournaments.shown import MatchShown, TournamentShown
+from device.tournaments.shown import MatchShown, MatchState, TournamentShown
+from engine.wording import phrase, phrase_later
 
 COLUMNS = ("match", "group", "player", "against", "points", "won", "state", "game_id")
 
@@ -46,30 +47,40 @@ def tournament_json(shown: TournamentShown) -> Iterator[str]:
         yield json.dumps({"kind": "standing", **msgspec.to_builtins(place)}, ensure_ascii=False)
 
 
+STATES: Mapping[MatchState, str] = {
+    "played": phrase_later("played"),
+    "begun": phrase_later("begun"),
+    "ready": phrase_later("ready"),
+    "undecided": phrase_later("undecided"),
+    "waits": phrase_later("waits"),
+}
+
+
 def tell_tournament(shown: TournamentShown) -> Iterator[Block]:
     """The bracket and the standings, to be pinned up."""
     yield Heading(text=shown.title, level=1)
-    won = f" {shown.champion} has won." if shown.champion else ""
-    yield Sentence(text=f"{shown.kind}, {len(shown.standings)} players.{won}")
+    kind = phrase("{kind}, {count} players.", kind=shown.kind, count=len(shown.standings))
+    won = phrase("{player} has won.", player=shown.champion) if shown.champion else ""
+    yield Sentence(text=f"{kind} {won}".rstrip())
     yield Grid(
-        caption="The matches",
-        head=("No.", "Round", "Match", "Points", "Won by"),
+        caption=phrase("The matches"),
+        head=(phrase("No."), phrase("Round"), phrase("Match"), phrase("Points"), phrase("Won by")),
         rows=tuple(
             (
                 str(each.number),
                 each.group,
                 " - ".join(each.sides),
                 points_words(each),
-                each.winner or each.state,
+                each.winner or phrase(STATES[each.state]),
             )
             for each in shown.matches
         ),
         numbers=frozenset({0}),
     )
-    yield Heading(text="Standings")
+    yield Heading(text=phrase("Standings"))
     yield Grid(
-        caption="Who came where so far",
-        head=("Place", "Player", "Matches", "Wins"),
+        caption=phrase("Who came where so far"),
+        head=(phrase("Place"), phrase("Player"), phrase("Matches"), phrase("Wins")),
         rows=tuple(
             (str(each.place), each.player, str(each.played), str(each.wins)) for each in shown.standings
         ),

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from calibration.durable import sync_folder, write_whole
+from engine.wording import phrase
 
 
 class NotPaired(Exception):
@@ -71,8 +72,14 @@ def load_membership(folder: Path) -> Membership:
         return msgspec.json.decode(path.read_bytes(), type=Membership)
     except FileNotFoundError:
         raise NotPaired(
-            "This box is not paired with a desk. Ask the desk for a code (callbox desk invite), and run "
-            "callbox pair on this box."
+            phrase(
+                "This box is not paired with a desk. Ask the desk for a code (callbox desk invite), "
+                "and run callbox pair on this box."
+            )
         ) from None
     except (OSError, msgspec.DecodeError) as error:
-        raise NotPaired(f"{path} cannot be read: {error}. Pair the box anew with callbox pair.") from None
+        raise NotPaired(
+            phrase(
+                "{path} cannot be read: {error}. Pair the box anew with callbox pair.", path=path, error=error
+            )
+        ) from None

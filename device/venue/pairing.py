@@ -16,6 +16,7 @@ from nacl.exceptions import CryptoError
 from nacl.secret import SecretBox
 
 from device.venue.membership import Membership
+from engine.wording import phrase
 
 LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Without I, L, O and U, which are mistaken for others (Crockford's base 32)."""
@@ -50,7 +51,10 @@ def plain(code: str) -> str:
     typed = re.sub(r"[\s-]", "", code).upper().translate(_MISTAKEN)
     if len(typed) != LENGTH or set(typed) - set(LETTERS):
         raise PairingFailed(
-            f"{code[:40]!r} is no code: it is four times four signs, such as K7QM-3FXD-92TA-HVGW."
+            phrase(
+                "{code!r} is no code: it is four times four signs, such as K7QM-3FXD-92TA-HVGW.",
+                code=code[:40],
+            )
         )
     return typed
 
@@ -71,7 +75,10 @@ def open_pass(code: str, sealed: bytes, host: str) -> Membership:
         given = msgspec.json.decode(_box(code).decrypt(sealed), type=Pass)
     except (CryptoError, ValueError, msgspec.DecodeError):
         raise PairingFailed(
-            "The answer is not from the desk that gave this code. Look at the address, and for a second desk."
+            phrase(
+                "The answer is not from the desk that gave this code. Look at the address, and for a "
+                "second desk."
+            )
         ) from None
     return Membership(given.table_id, given.name, given.secret, host, given.port, given.certificate)
 
@@ -91,13 +98,21 @@ def ask_desk(host: str, port: int, code: str) -> Membership:
         body = told.read(1_000_000)
     except (OSError, http.client.HTTPException) as error:
         raise PairingFailed(
-            f"No desk answers at {shown}:{port} ({error}). Is callbox desk running there, and on that port?"
+            phrase(
+                "No desk answers at {shown}:{port} ({error}). Is callbox desk running there, and on "
+                "that port?",
+                shown=shown,
+                port=port,
+                error=error,
+            )
         ) from None
     finally:
         asking.close()
     if told.status != 200:
         said = msgspec.json.decode(body).get("text", "") if body[:1] == b"{" else ""
-        raise PairingFailed(said or f"What answers at {shown}:{port} is no desk.")
+        raise PairingFailed(
+            said or phrase("What answers at {shown}:{port} is no desk.", shown=shown, port=port)
+        )
     return open_pass(code, body, host)
 
 

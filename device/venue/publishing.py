@@ -25,10 +25,12 @@ from device.journal import JournalError
 from device.journal.outbox import Diverged, HeldGame, Outbox
 from device.journal.storage import journal_path
 from device.journal.trouble import JournalEmpty
+from device.languages import speak_as_started
 from device.venue.broker_link import BrokerLink
 from device.venue.looking import LookingOn
 from device.venue.membership import Membership, NotPaired, load_membership
 from device.venue.wire import HEALTH_S, BoxHealth, BoxHello, DeskAnswer, topic
+from engine.wording import phrase
 
 PACE_S = 0.5
 """The least time between two snapshots to the desk."""
@@ -90,7 +92,9 @@ class Publisher:
         try:
             told = msgspec.json.decode(body, type=DeskAnswer)
         except msgspec.DecodeError as error:
-            self.trouble = f"the desk says what this box does not understand ({error}): it may be newer"
+            self.trouble = phrase(
+                "the desk says what this box does not understand ({error}): it may be newer", error=error
+            )
             return
         if told.hello:
             self._held, self._asked_s = None, -1e9
@@ -174,7 +178,7 @@ class Telling:
     def _say_trouble(self) -> None:
         now = self._publisher.trouble or self._link.refused
         if now and now != self._said:
-            sys.stderr.write(f"The venue's desk: {now}\n")
+            sys.stderr.write(phrase("The venue's desk: {news}", news=now) + "\n")
         self._said = now
 
     def _hear(self, where: str, body: bytes, code: str) -> None:
@@ -189,12 +193,13 @@ class Telling:
 
 def main(data: Path, host: str, port: int) -> None:
     """The process: until its input ends."""
+    speak_as_started()
     with suppress(OSError):  # a service may forbid it
         os.nice(10)
     try:
         telling = Telling(load_membership(data), data, host, port)
     except NotPaired as error:
-        sys.stderr.write(f"The venue: {error}\n")
+        sys.stderr.write(phrase("The venue: {error}", error=error) + "\n")
         sys.exit(2)
     over = threading.Event()
 

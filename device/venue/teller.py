@@ -5,6 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from device.languages import LANGUAGE
+from engine.wording import spoken_language
+
 AGAIN_S = 30.0
 """One that fell is not started anew sooner."""
 GRACE_S = 2.0
@@ -30,9 +33,10 @@ class VenueTeller:
             return
         self._started_s = now_s
         paths = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+        environment = {**os.environ, LANGUAGE: spoken_language(), "PYTHONPATH": paths}
         try:
             self._running = subprocess.Popen(  # noqa: S603 - this Python, and a module of ours
-                (*self._command, str(port)), stdin=subprocess.PIPE, env={**os.environ, "PYTHONPATH": paths}
+                (*self._command, str(port)), stdin=subprocess.PIPE, env=environment
             )
         except OSError:  # no memory for it now: the box plays on
             self._running = None

@@ -9,7 +9,7 @@ from contextlib import nullcontext, suppress
 
 from device.config import VoiceConfig
 from device.shown.snapshot import Snapshot
-from engine.wording import spoken_language
+from engine.wording import phrase, spoken_language
 
 PROGRAM = "espeak-ng"
 ACCENTS = {"en": "en-gb", "de": "de", "fr": "fr"}
@@ -65,7 +65,13 @@ class Voice:
             try:
                 self._say(words)
             except OSError as error:
-                self._tell(f"The voice is silent: {self._command[0]} does not start: {error.strerror}.")
+                self._tell(
+                    phrase(
+                        "The voice is silent: {program} does not start: {strerror}.",
+                        program=self._command[0],
+                        strerror=error.strerror,
+                    )
+                )
                 return
 
     def _next(self) -> str | None:
@@ -96,7 +102,12 @@ class Voice:
                 if self._changed.wait_for(lambda: self._closed or self._newest is not None, LOOKS_S):
                     return
             if time.monotonic() > ends_s:
-                self._tell(f"The voice hung and was ended: {self._command[0]}. Is there a loudspeaker?")
+                self._tell(
+                    phrase(
+                        "The voice hung and was ended: {program}. Is there a loudspeaker?",
+                        program=self._command[0],
+                    )
+                )
                 return
 
 
@@ -119,7 +130,12 @@ def open_voice(
         return Silence()
     program = find(PROGRAM)
     if program is None:
-        tell(f"The voice is silent: there is no {PROGRAM}. Get it with: sudo apt install {PROGRAM}")
+        tell(
+            phrase(
+                "The voice is silent: there is no {program}. Get it with: sudo apt install {program}",
+                program=PROGRAM,
+            )
+        )
         return Silence()
     told = ("-v", accent_of(config), "-s", str(config.words_a_minute), "-a", str(config.loudness))
     nice = find("nice")

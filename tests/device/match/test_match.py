@@ -2,17 +2,22 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from gettext import NullTranslations
 from pathlib import Path
 
 import pytest
 
 from device.journal import Journal, Moment
 from device.journal.journal import JournalFull
+from device.journal.rows import EventRow
+from device.languages import speak_language
 from device.match import Match
 from device.panel import Press
 from engine.dice import Die, DieKind, Face
+from engine.events import Undo
 from engine.refusal import Refused
 from engine.rulebooks import rulebook
+from engine.wording import speak
 from vision.reading import Reading, SeenDie, UnsureDie
 
 NOW = Moment(datetime(2026, 11, 20, 18, 0, tzinfo=UTC), 1000.0)
@@ -86,6 +91,26 @@ def test_a_turn_by_buttons_and_readings(match: Match) -> None:
     press(match, "stop")
     # Bea bet 2 and gathered 3: 2 + 3. Ann bet 4: nothing.
     assert match.view.scores == (0, 5)
+
+
+@pytest.mark.parametrize("code", ["en", "de"])
+def test_a_turn_is_told_in_the_language_of_the_house_and_kept_in_none(
+    journal: Journal, match: Match, code: str
+) -> None:
+    told = {"en": "Taken back: Bea's roll of", "de": "Zurückgenommen: der Wurf dot, square"}
+    speak_language(code)
+    try:
+        bets_locked(match)
+        match.read(reading("dot", "square", "square", "square"), "1/1.jpg", NOW)
+        press(match, "undo")
+        assert match.message.text.startswith(told[code])
+        match.read(reading("dot", "dot", "square"), "1/2.jpg", NOW)
+        assert ("Erwartet: vier Zoinx-Würfel." in match.message.text) == (code == "de")
+    finally:
+        speak(NullTranslations())
+    kept = [entry.row for entry in journal.rows(match.game_id) if entry.kind in ("event", "press")]
+    assert [row.event for row in kept if isinstance(row, EventRow)][-1] == Undo()
+    assert "Wurf" not in str(kept)
 
 
 @pytest.mark.parametrize(
