@@ -84,7 +84,7 @@ class ThrowTally(msgspec.Struct):
     same_scores: int = 0
     games: int = 1
     remarks: list[str] = []
-    """What went otherwise than it should, in words."""
+    """What was asked, and what went otherwise than it should, in words."""
 
     def line(self) -> str:
         """For the table."""
@@ -183,6 +183,8 @@ class ThrownGame:
         if self._asks():
             tally.found += 1
             tally.asked += 1
+            question = self._now.message.text.partition(". ")[0]
+            tally.remarks.append(f"throw {tally.thrown} asked about: {question}")
             self._say(truth, landing)
         elif self._counted == counted + 1:
             tally.found += 1
