@@ -219,7 +219,7 @@ def swept(view: View, line: Outline, cube: Cube) -> Floats:
     return found
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=128)
 def _bases(how: Search, radius_px: float) -> tuple[Floats, Floats]:
     """Bases (turns, tries, places, 5) of the colours across an edge, and one (places, 4) for colours without
     an edge.

@@ -163,10 +163,12 @@ def _told(fit: Fit, seen: Roundness) -> Fit:
     found by themselves."""
     before = Roundness(fit.cube.radius_mm, math.sqrt(fit.covariance[_RADIUS, _RADIUS]))
     after = before.told(seen)
-    surer = np.ones(5)
-    surer[_RADIUS] = after.sigma_mm / before.sigma_mm
-    cube = replace(fit.cube, radius_mm=after.mm)
-    return replace(fit, cube=cube, covariance=fit.covariance * np.outer(surer, surer))
+    share = (after.sigma_mm / before.sigma_mm) ** 2
+    covariance = fit.covariance.copy()
+    covariance[_RADIUS] *= share
+    covariance[:, _RADIUS] *= share
+    covariance[_RADIUS, _RADIUS] = after.sigma_mm**2
+    return replace(fit, cube=replace(fit.cube, radius_mm=after.mm), covariance=covariance)
 
 
 def _settled(scene: FitInput, start: Cube, *, anchor: Anchor | None, cocked: bool, rounds: int) -> Fit | None:
