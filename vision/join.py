@@ -16,6 +16,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from engine.dice import Die
+from engine.wording import phrase_later
 from vision.classic import UNREADABLE
 from vision.learned.reader import BLOB_APART, JudgedFace
 from vision.learned.reader import LYING as OTHERWISE
@@ -24,6 +25,7 @@ from vision.reading import Reading, SeenDie, UnsureDie
 
 Placed = TypeVar("Placed", SeenDie, UnsureDie)
 
+ONLY_MARKS = phrase_later("only its marks look like a die")
 SURE = 0.9
 """The confidence from which a face counts as read; below it is unsure."""
 SURE_OF_MARK = 0.975
@@ -95,7 +97,7 @@ def join(
         if die.confidence >= SURE_ALONE and not any_kind:
             seen.append(replace(die, confidence=min(die.confidence, ALONE_AT_MOST)))
         else:
-            unsure.append(UnsureDie(center_px=die.center_px, reason="only its marks look like a die"))
+            unsure.append(UnsureDie(center_px=die.center_px, reason=ONLY_MARKS))
     if second and not any_kind:
         unsure += [one for one in second.unsure if not any(_nearest(face, [one], 1.0) for face in looked)]
     unsure += _shapeless(looked, seen, unsure)
@@ -160,7 +162,7 @@ def _said(one: JudgedFace, partner: SeenDie | None, strict: bool) -> SeenDie | U
             return vouch_for(one.die, one.face.place, sure, one.body)
         if sure < LIKELY and partner.confidence >= SURE_ALONE and not unknown:
             return replace(partner, confidence=min(partner.confidence, ALONE_AT_MOST))
-        return leave_unsure(one.face.place.center, "two ways of reading it differ")
+        return leave_unsure(one.face.place.center, phrase_later("two ways of reading it differ"))
     if partner is not None:
         sure = 1 - (1 - sure) * (1 - (1 - DEPENDENT) * partner.confidence)
         if sure < SURE <= partner.confidence:

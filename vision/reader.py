@@ -13,6 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from calibration.arrays import Picture
+from engine.wording import phrase_later
 from vision.classic import UNREADABLE, ClassicReader
 from vision.join import aslant, for_networks_alone, join
 from vision.learned.bearings import Bearings
@@ -89,7 +90,7 @@ def is_mixed(dice: DiceChoice) -> bool:
     return dice in ("auto", "zoinx-and-bet")
 
 
-STRANGE = "unlike the other dice, and not clear"
+STRANGE = phrase_later("unlike the other dice, and not clear")
 """The reason that is told for a doubtful face of another kind than the dice beside it."""
 
 

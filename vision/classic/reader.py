@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Ints, Picture
+from engine.wording import phrase_later
 from vision.classic.check import Proposal, check_lones, check_patterns
 from vision.classic.find import Windows, find_marks
 from vision.classic.kin import find_strays, is_cocked, is_stacked
@@ -73,7 +74,8 @@ class ClassicReader:
         ]
         if places is None:  # at places where others see a face, stray marks tell nothing new
             unsure += [
-                leave_unsure(place, "leaning or half hidden") for place in find_strays(marks, sure, faces)
+                leave_unsure(place, phrase_later("leaning or half hidden"))
+                for place in find_strays(marks, sure, faces)
             ]
         unsure.sort(key=lambda place: place.center_px)
         height, width = picture.shape[:2]

@@ -15,6 +15,7 @@ import numpy as np
 
 from calibration.arrays import Picture
 from calibration.table import TableCalibration
+from engine.wording import phrase_later
 from vision.landing.boxes import Box, at_least, grouped
 from vision.landing.cocked import is_believable, lean_near
 from vision.landing.cube import Cube, flat_cube, gap_mm, yaw_of
@@ -86,6 +87,8 @@ LEANING_OVERLAP_MM = 5.0
 """The same for a leaning die, which may lie over another's edge."""
 NEAR_MM = 24.0
 """What stands out within this distance of a measured die's middle is its shadow or its side."""
+UNREAD = phrase_later("its number cannot be read")
+LEANS = phrase_later("leans, or is half hidden")
 
 
 class CalibrationMismatch(ValueError):
@@ -161,7 +164,7 @@ class Measurer:
                 b for b in blobs if b.depth > STRIKING_LARGE and LARGEST_HEAP < b.area_dice < LARGEST_THING
             ]
             if large:
-                unsure.append(self._thing(large, "something large that is no die"))
+                unsure.append(self._thing(large, phrase_later("something large that is no die")))
             return
         view, dice = self.calibration.view, self.calibration.dice
         area = sum(blob.area_dice for blob in blobs)
@@ -189,7 +192,7 @@ class Measurer:
         self._doubted(picture, field, doubts, placed, unsure)
         striking = [b for b in blobs if b.is_worth_a_word]
         if len(placed) + len(unsure) == known and striking:
-            thing = self._thing(striking, "no die that can be recognised")
+            thing = self._thing(striking, phrase_later("no die that can be recognised"))
             if thing.center_mm is not None and not self._near(*thing.center_mm, placed, NEAR_MM):
                 unsure.append(thing)
 
@@ -215,7 +218,7 @@ class Measurer:
             if one is not None:
                 placed.append(one)
             elif clear or self._has_pips(picture, start):
-                unsure.append(self._unmeasured(start.x_mm, start.y_mm, "leans, or is half hidden"))
+                unsure.append(self._unmeasured(start.x_mm, start.y_mm, LEANS))
 
     def _look_beside(
         self,
@@ -244,7 +247,7 @@ class Measurer:
             if isinstance(other, FittedDie):
                 placed.append(other)
             else:
-                unsure.append(other or self._unmeasured(*at, "leans, or is half hidden"))
+                unsure.append(other or self._unmeasured(*at, LEANS))
 
     def _again(self, picture: Picture, start: Start, placed: list[FittedDie]) -> FittedDie | None:
         """A die that lies flat after all, now that a neighbour with edges like its own is known."""
@@ -284,7 +287,7 @@ class Measurer:
         scene = scene_at(picture, self.calibration, start.x_mm, start.y_mm, placed)
         fit, reading = self._fitted(picture, scene, cube, PIPS_SEARCH_MM)
         if fit is None or (fit.visible < LEAST_VISIBLE and self._at_border(start)):
-            return self._unmeasured(start.x_mm, start.y_mm, "half out of the picture")
+            return self._unmeasured(start.x_mm, start.y_mm, phrase_later("half out of the picture"))
         inside = any(gap_mm(fit.cube, other.cube) < -OVERLAP_MM for other in beside(fit.cube, placed))
         if inside or abs(fit.cube.edge_mm - dice.edge_mm) > MOST_EDGE_MM:
             return None
@@ -302,7 +305,7 @@ class Measurer:
         blank = reading.value is None and fit.support > LEAST_SUPPORT and fit.weakest > 0
         # An outline without pips may be a shadow with one side of a die: such ones were up to 5 mm off.
         unread = blank and not crowded and start.score > CLEAR_SCORE
-        return self._unmeasured(start.x_mm, start.y_mm, "its number cannot be read") if unread else None
+        return self._unmeasured(start.x_mm, start.y_mm, UNREAD) if unread else None
 
     def _fitted(
         self, picture: Picture, scene: FitInput, cube: Cube, search_mm: float

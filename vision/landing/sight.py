@@ -7,6 +7,7 @@ from msgspec import structs
 
 from calibration.ends import End
 from calibration.table import TableCalibration
+from engine.wording import phrase_later
 from vision.landing.call import Call
 from vision.landing.drift import Drift
 from vision.landing.measured import MeasuredDie
@@ -54,7 +55,7 @@ class Sight:
             height_px=lens.height_px + (self.far.view.lens.height_px if self.far else 0),
             dice=tuple(_seen(called.die) for called in self.dice if called.die.value is not None),
             unsure=tuple(
-                UnsureDie(center_px=called.die.center_px, reason="not read")
+                UnsureDie(center_px=called.die.center_px, reason=phrase_later("not read"))
                 for called in self.dice
                 if called.die.value is None
             )

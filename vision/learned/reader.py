@@ -9,6 +9,7 @@ import numpy as np
 
 from calibration.arrays import Picture, Singles
 from engine.dice import Die
+from engine.wording import phrase_later
 from vision.learned import d4, trust
 from vision.learned.bearings import Bearings
 from vision.learned.contract import CLASSES, CUT_REACH, CUT_SIDE_PX, FOREIGN, POSES, cut_out
@@ -65,10 +66,10 @@ WHOLE = 0.993
 """The share of a face that must lie in the picture to count as whole: what is cut off more may show anything
 there."""
 LYING = {
-    "cocked": "cocked",
-    "stacked": "stacked",
-    "hidden": "half hidden",
-    "cut": "at the picture's edge",
+    "cocked": phrase_later("cocked"),
+    "stacked": phrase_later("stacked"),
+    "hidden": phrase_later("half hidden"),
+    "cut": phrase_later("at the picture's edge"),
 }
 """The reason told to people for each way of not lying flat and free."""
 
@@ -314,14 +315,14 @@ def _reason(face: Face) -> str:
     if lying != FLAT:
         return LYING[POSES[lying]]
     if face.printed:
-        return "it may be printed on the table"
+        return phrase_later("it may be printed on the table")
     if face.is_none:
-        return "of a die's size, but it shows no face"
+        return phrase_later("of a die's size, but it shows no face")
     if face.is_foreign:
-        return "a die of a kind that was not expected"
+        return phrase_later("a die of a kind that was not expected")
     if face.place.half_px < TOO_SMALL_HALF_PX or (d4.is_d4(face) and not face.close):
-        return "too small in the picture"
-    return "its face does not show clearly"
+        return phrase_later("too small in the picture")
+    return phrase_later("its face does not show clearly")
 
 
 def _body(picture: Picture, face: Face) -> Singles:

@@ -13,13 +13,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.wording import phrase_later
 from vision.reading import Reading, SeenDie, UnsureDie
 from vision.watch.change import find_edge
 from vision.watch.glance import difference, of_small
 from vision.watch.reel import Stretch
 from vision.watch.spot import DIE_AREA, WOBBLE_PX
 
-REASON = "of a die's size; take it away if it is none"
+REASON = phrase_later("of a die's size; take it away if it is none")
 """What is told of such a thing."""
 EXPLAINED_EDGES = 1.25
 """How far a die's sides and its shadow reach from the middle of its up-face, in edges."""

@@ -10,11 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import dist
 
+from engine.wording import phrase_later
 from vision.reading import Point, Reading, SeenDie, UnsureDie
 from vision.watch.change import find_edge
 
 PLACE_EDGES = 0.5
 CONTRADICTED = 3
+
+DISAGREE = phrase_later("the pictures disagree")
+UNCERTAIN = phrase_later("seen too uncertainly")
 
 
 @dataclass(slots=True)
@@ -40,7 +44,7 @@ def vote(readings: Sequence[Reading], sure: float) -> Reading:
         if decided is not None:
             dice.append(decided)
         else:
-            reason = "the pictures disagree" if len(_by_face(place.dice)) > 1 else "seen too uncertainly"
+            reason = DISAGREE if len(_by_face(place.dice)) > 1 else UNCERTAIN
             if place.unsure and not place.dice:
                 reason = place.unsure[-1].reason
             unsure.append(UnsureDie(center_px=place.center_px, reason=reason))
