@@ -6,6 +6,7 @@ from pathlib import Path
 from calibration.durable import sync_folder, write_whole
 from device.lessons.lessons import Lessons
 from engine.dice import read_die
+from engine.wording import phrase
 from models.files import FACES
 from models.scenes import SceneDie, draw
 from vision.learned.known import Known, KnownError
@@ -28,13 +29,25 @@ def known_dice(folder: Path, say: Callable[[str], object]) -> Known | None:
     path = dice_path(folder)
     try:
         if path.stat().st_size > MOST_BYTES:
-            say(f"{path} is too large to be what `callbox learn` wrote. Name the right folder with --data.")
+            say(
+                phrase(
+                    "{path} is too large to be what `callbox learn` wrote. Name the right folder with "
+                    "--data.",
+                    path=path,
+                )
+            )
             return None
         return Known.from_bytes(path.read_bytes(), FACES)
     except FileNotFoundError:
         return None
     except OSError as error:
-        say(f"{path} cannot be read: {error.strerror}. `callbox learn` writes it.")
+        say(
+            phrase(
+                "{path} cannot be read: {error}. `callbox learn` writes it.",
+                path=path,
+                error=error.strerror,
+            )
+        )
     except KnownError as error:
         say(f"{path}: {error}")
     return None

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from calibration.description import Dice
 from calibration.durable import sync_folder, write_whole
+from engine.wording import phrase
 from vision.landing.kept_shapes import KeptShape, ShapesError, shapes_from_bytes, shapes_to_bytes
 from vision.landing.shapes import LearntShapes
 
@@ -23,13 +24,24 @@ def known_shapes(folder: Path, say: Callable[[str], object]) -> tuple[KeptShape,
     try:
         if path.stat().st_size <= MOST_BYTES:
             return shapes_from_bytes(path.read_bytes())
-        say(f"{path} is too large to be what `callbox learn --shape` wrote. Dice are measured without it.")
+        say(
+            phrase(
+                "{path} is too large to be what `callbox learn --shape` wrote. Dice are measured without it.",
+                path=path,
+            )
+        )
     except FileNotFoundError:
         pass
     except OSError as error:
-        say(f"{path} cannot be read: {error.strerror}. Dice are measured without it.")
+        say(
+            phrase(
+                "{path} cannot be read: {error}. Dice are measured without it.",
+                path=path,
+                error=error.strerror,
+            )
+        )
     except ShapesError as error:
-        say(f"{path}: {error} Until then dice are measured without it.")
+        say(phrase("{path}: {error} Until then dice are measured without it.", path=path, error=error))
     return ()
 
 
@@ -51,6 +63,12 @@ def shapes_of(dice: Dice, folder: Path, say: Callable[[str], object]) -> LearntS
         try:
             keep_shapes(shapes, folder)
         except OSError as error:
-            say(f"What was learnt of the dice's shapes is not kept: {folder}: {error.strerror}.")
+            say(
+                phrase(
+                    "What was learnt of the dice's shapes is not kept: {folder}: {error}.",
+                    folder=folder,
+                    error=error.strerror,
+                )
+            )
 
     return LearntShapes(dice, known, new=dice.of_one_set, keep=keep)

@@ -17,6 +17,7 @@ import msgspec
 from calibration.durable import sync_folder, write_whole
 from device.journal import Storage
 from engine.dice import Die
+from engine.wording import phrase
 from vision.learned.learning import LessonDie
 from vision.reading import Reading, SeenDie, UnsureDie
 
@@ -66,8 +67,12 @@ class Lessons:
             self._make_room()
         except OSError as error:
             raise LessonsBroken(
-                f"The picture is not kept to learn from ({error.strerror}); the game goes on."
-                f" Make room on the disk with {self._folder}."
+                phrase(
+                    "The picture is not kept to learn from ({error}); the game goes on. Make room on the "
+                    "disk with {folder}.",
+                    error=error.strerror,
+                    folder=self._folder,
+                )
             ) from error
 
     def all(self) -> tuple[Lesson, ...]:
@@ -93,7 +98,13 @@ class Lessons:
             told = msgspec.json.format(msgspec.json.encode([lesson.truth for lesson in lessons]), indent=1)
             (to / "truth.json").write_bytes(told + b"\n")
         except OSError as error:
-            raise LessonsBroken(f"{to} cannot be written: {error.strerror}. Name another folder.") from error
+            raise LessonsBroken(
+                phrase(
+                    "{folder} cannot be written: {error}. Name another folder.",
+                    folder=to,
+                    error=error.strerror,
+                )
+            ) from error
         return len(lessons)
 
     def forget(self) -> int:
@@ -104,7 +115,9 @@ class Lessons:
                 path.unlink()
                 path.with_suffix(".jpg").unlink(missing_ok=True)
         except OSError as error:
-            raise LessonsBroken(f"{self._folder} cannot be emptied: {error.strerror}.") from error
+            raise LessonsBroken(
+                phrase("{folder} cannot be emptied: {error}.", folder=self._folder, error=error.strerror)
+            ) from error
         return len(files)
 
     def _files(self) -> list[Path]:

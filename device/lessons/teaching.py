@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from device.lessons.lessons import lesson_die
 from engine.dice import FACES, Die, DieKind, Face
+from engine.wording import phrase, phrase_later
 from vision.learned.learning import LessonDie
 from vision.reading import Reading, SeenDie, UnsureDie
 
@@ -15,7 +16,7 @@ FACE_WORDS: dict[DieKind, dict[str, Face]] = {
 NO_DIE = "-"
 UNREAD = "?"
 LEAVE = "leave"
-HELP = (
+HELP = phrase_later(
     "Type what the dice show, left to right, with spaces between; - stands for what is no die. Enter alone:"
     " all is as read. leave: leave this picture out."
 )
@@ -44,15 +45,23 @@ def parse_answer(there: Sequence[SeenDie | UnsureDie], kind: DieKind, line: str)
     if not words:
         words = [face_word(find, kind) for find in there]
         if UNREAD in words:
-            raise NotUnderstood("Some were not read (?), so their numbers are needed.")
+            raise NotUnderstood(phrase("Some were not read (?), so their numbers are needed."))
     if len(words) != len(there):
-        raise NotUnderstood(f"{len(there)} were found, and {len(words)} typed.")
+        raise NotUnderstood(
+            phrase("{found} were found, and {typed} typed.", found=len(there), typed=len(words))
+        )
     dice = []
     for find, word in zip(there, words, strict=True):
         if word == NO_DIE:
             continue
         if word not in FACE_WORDS[kind]:
-            raise NotUnderstood(f"{word!r} is no face of such a die; it has {', '.join(FACE_WORDS[kind])}.")
+            raise NotUnderstood(
+                phrase(
+                    "{word} is no face of such a die; it has {faces}.",
+                    word=repr(word),
+                    faces=", ".join(FACE_WORDS[kind]),
+                )
+            )
         dice.append(lesson_die(find, Die(kind, FACE_WORDS[kind][word])))
     return tuple(dice)
 
@@ -63,9 +72,16 @@ def teach(
     """Ask until the answer fits; nothing when people pass, or when nothing was found. Raises EOFError."""
     there = list_finds(reading)
     if not there:
-        say(f"{name}: no dice are seen, so there is nothing to learn. More light, or a plainer cloth?")
+        say(
+            phrase(
+                "{picture}: no dice are seen, so there is nothing to learn. More light, or a plainer cloth?",
+                picture=name,
+            )
+        )
         return ()
-    question = f"{name}: {'  '.join(face_word(find, kind) for find in there)}\n  what do they show? "
+    read = "  ".join(face_word(find, kind) for find in there)
+    asked = phrase("what do they show?")
+    question = f"{name}: {read}\n  {asked} "
     while True:
         line = ask(question).strip()
         if line.lower() == LEAVE:
@@ -73,4 +89,4 @@ def teach(
         try:
             return parse_answer(there, kind, line)
         except NotUnderstood as wrong:
-            say(f"{wrong} {HELP}")
+            say(f"{wrong} {phrase(HELP)}")

@@ -7,20 +7,21 @@ from cv2 import aruco
 
 from device.printing.codes import marker
 from device.printing.shapes import SOFT, Area, Drawing, Shape, Words, box, moved, rounded
+from engine.wording import phrase, phrase_later
 from engine.zonk import CARDS, ITEMS, NAMES, Card
 from vision.places import CARD_MM, CARD_TAGS, TAG_CENTER_MM, TAG_MM
 
 DOES: dict[Card, str] = {
-    "aura": "One D6 more in the set of dice.",
-    "potion": "A D4 takes a D6's place and counts like one in every combo.",
-    "stare": "Two 1s of one cast score 500.",
-    "chance": "A single die that is left and cast may be cast once more.",
-    "hot": "At the first hot cast of a round one D6 more joins until the round ends.",
-    "tonic": "A die goes into an earlier pocket where all dice then make combos.",
-    "swap": "Turn a die to its opposite face: 7 less its value.",
-    "fate": "Cast one die again, alone. The rest lies still.",
-    "rift": "Turn an even die to its half; one D6 more joins showing the same.",
-    "money": "One pocket of this turn counts double.",
+    "aura": phrase_later("One D6 more in the set of dice."),
+    "potion": phrase_later("A D4 takes a D6's place and counts like one in every combo."),
+    "stare": phrase_later("Two 1s of one cast score 500."),
+    "chance": phrase_later("A single die that is left and cast may be cast once more."),
+    "hot": phrase_later("At the first hot cast of a round one D6 more joins until the round ends."),
+    "tonic": phrase_later("A die goes into an earlier pocket where all dice then make combos."),
+    "swap": phrase_later("Turn a die to its opposite face: 7 less its value."),
+    "fate": phrase_later("Cast one die again, alone. The rest lies still."),
+    "rift": phrase_later("Turn an even die to its half; one D6 more joins showing the same."),
+    "money": phrase_later("One pocket of this turn counts double."),
 }
 """Reminders, shorter than the rules; rules 9a to 10e of `engine.zonk` say it all."""
 GAP_MM = 4.0
@@ -42,7 +43,7 @@ def _sheet(cards: Sequence[Card]) -> Drawing:
         at = column * (width + GAP_MM / 2), (2 - row) * (height + GAP_MM / 2)
         shapes += moved(tuple(card_shapes(card)), at)
     return Drawing(
-        title="ZONK cards",
+        title=phrase("ZONK cards"),
         width_mm=PER_ROW * width + GAP_MM,
         height_mm=3 * height + GAP_MM,
         shapes=tuple(shapes),
@@ -57,9 +58,9 @@ def card_shapes(card: Card) -> Iterator[Shape]:
     yield Area(points_mm=box(0, 22, width, 25), fill=ink)
     (x, y), codes = TAG_CENTER_MM, aruco.getPredefinedDictionary(aruco.DICT_4X4_50)
     yield from marker(codes, CARD_TAGS[card], (x - TAG_MM / 2, y - TAG_MM / 2), TAG_MM)
-    kind = "item" if card in ITEMS else "modifier"
+    kind = phrase("item") if card in ITEMS else phrase("modifier")
     yield Words(text=kind, at_mm=(width - 4, height - 8), size_mm=2.6, color=ink, align="right")
     for n, line in enumerate(wrap(NAMES[card], 16)):
         yield Words(text=line, at_mm=(5, 46 - 7 * n), size_mm=4.2, color=ink, bold=True)
-    for n, line in enumerate(wrap(DOES[card], 34)):
+    for n, line in enumerate(wrap(phrase(DOES[card]), 34)):
         yield Words(text=line, at_mm=(5, 15 - 5 * n), size_mm=2.4)

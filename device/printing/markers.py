@@ -6,6 +6,7 @@ from cv2 import aruco
 
 from device.printing.codes import marker
 from device.printing.shapes import SOFT, Area, Drawing, Shape, Words, box
+from engine.wording import phrase
 
 EDGE_MM = 20.0
 CELL_MM = 32.0
@@ -17,7 +18,10 @@ FIRST = 30
 def markers_drawing() -> Drawing:
     """Eight markers with cutting lines, two rows of four."""
     return Drawing(
-        title="Callbox table markers", width_mm=4 * CELL_MM, height_mm=2 * CELL_MM, shapes=tuple(_cells())
+        title=phrase("Callbox table markers"),
+        width_mm=4 * CELL_MM,
+        height_mm=2 * CELL_MM,
+        shapes=tuple(_cells()),
     )
 
 

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from device.printing.shapes import INK, SOFT, Drawing, PointMm, Rule, Shape, Words, moved
+from engine.wording import phrase, phrase_later
+from engine.words import either
 
 PAPERS: dict[str, tuple[float, float]] = {
     "A4": (210.0, 297.0),
@@ -22,7 +24,16 @@ EDGE_MM = 5.0
 OVERLAP_MM = 10.0
 """What neighbouring pages of a large drawing share, to be glued."""
 RULER_MM = 100
-CHECK = "This ruler is 100.0 mm long. If not: print at actual size (100 %)."
+CHECK = phrase_later("This ruler is 100.0 mm long. If not: print at actual size (100 %).")
+
+FITS = phrase_later(
+    "{drawing} is {size} and would need {pages} pages of {paper}; glued pages are not flat enough to "
+    "calibrate with. It fits on {papers}, or use --paper none at a print shop."
+)
+TOO_LARGE = phrase_later(
+    "{drawing} is {size} and would need {pages} pages of {paper}; glued pages are not flat enough to "
+    "calibrate with. Take smaller squares, or use --paper none at a print shop."
+)
 
 
 class PaperError(ValueError):
@@ -51,7 +62,13 @@ def pages(drawing: Drawing, paper: str) -> tuple[Page, ...]:
     if paper == "none":
         return (_whole(drawing, (drawing.width_mm + 2 * MARGIN_MM, drawing.height_mm + 2 * MARGIN_MM)),)
     if paper not in PAPERS:
-        raise PaperError(f"There is no paper called {paper!r}. Known are {', '.join(PAPERS)} and none.")
+        raise PaperError(
+            phrase(
+                "There is no paper called {paper}. Known are {known} and none.",
+                paper=repr(paper),
+                known=", ".join(PAPERS),
+            )
+        )
     short, long = PAPERS[paper]
     for size in ((short, long), (long, short)):
         if _fits(drawing, size):
@@ -66,11 +83,15 @@ def one_page(drawing: Drawing, paper: str) -> tuple[Page, ...]:
     made = pages(drawing, paper)
     if len(made) > 1:
         fitting = [name for name in PAPERS if len(pages(drawing, name)) == 1]
-        advice = f"It fits on {' or '.join(fitting)}" if fitting else "Take smaller squares"
-        size = f"{drawing.width_mm:g} x {drawing.height_mm:g} mm"
         raise PaperError(
-            f"{drawing.title} is {size} and would need {len(made)} pages of {paper}; glued pages are not flat"
-            f" enough to calibrate with. {advice}, or use --paper none at a print shop."
+            phrase(
+                FITS if fitting else TOO_LARGE,
+                drawing=drawing.title,
+                size=f"{drawing.width_mm:g} x {drawing.height_mm:g} mm",
+                pages=len(made),
+                paper=paper,
+                papers=either(fitting),
+            )
         )
     return made
 
@@ -111,14 +132,21 @@ def _tiles(drawing: Drawing, size: PointMm) -> Iterator[Page]:
             right = min(x + wide, drawing.width_mm) - x + MARGIN_MM
             top = min(y + high, drawing.height_mm) - y + MARGIN_MM
             window = (MARGIN_MM, MARGIN_MM, right, top)
-            place = f"column {column + 1} of {columns} from the left, row {row + 1} of {rows} from below"
+            title = phrase(
+                "{drawing}: column {column} of {columns} from the left, row {row} of {rows} from below",
+                drawing=drawing.title,
+                column=column + 1,
+                columns=columns,
+                row=row + 1,
+                rows=rows,
+            )
             yield Page(
                 width_mm=size[0],
                 height_mm=size[1],
                 window_mm=window,
                 shapes=tuple(moved(drawing.shapes, (MARGIN_MM - x, MARGIN_MM - y))),
                 marks=(
-                    *_ruler(below=True, title=f"{drawing.title}: {place}"),
+                    *_ruler(below=True, title=title),
                     *_crop(window, column > 0, row > 0),
                 ),
             )
@@ -137,7 +165,7 @@ def _ruler(*, below: bool, title: str) -> Iterator[Shape]:
         yield Rule(from_mm=at(start + mm, 4.5), to_mm=at(start + mm, 4.5 - tick), width_mm=0.12)
     for mm in range(0, RULER_MM, 10):
         yield Words(text=str(mm), at_mm=at(start + mm + 0.5, 0.6), size_mm=1.3, turn_deg=turn)
-    yield Words(text=CHECK, at_mm=at(start + RULER_MM + 4, 2.6), size_mm=1.5, turn_deg=turn)
+    yield Words(text=phrase(CHECK), at_mm=at(start + RULER_MM + 4, 2.6), size_mm=1.5, turn_deg=turn)
     yield Words(text=title, at_mm=at(start + RULER_MM + 4, 0.2), size_mm=1.3, color=SOFT, turn_deg=turn)
 
 
@@ -151,8 +179,12 @@ def _crop(window: tuple[float, float, float, float], glued_left: bool, glued_bel
         for x, away in ((left, -1), (right, 1)):
             yield Rule(from_mm=(x + away * 1.0, y), to_mm=(x + away * 4.0, y), color=INK)
     if glued_left:
-        text = f"glue this edge over its left neighbour: {OVERLAP_MM:g} mm overlap"
+        text = phrase(
+            "glue this edge over its left neighbour: {overlap_mm:g} mm overlap", overlap_mm=OVERLAP_MM
+        )
         yield Words(text=text, at_mm=(left - 2, bottom + 30), size_mm=1.6, color=SOFT, turn_deg=90.0)
     if glued_below:
-        text = f"glue this edge over its lower neighbour: {OVERLAP_MM:g} mm overlap"
+        text = phrase(
+            "glue this edge over its lower neighbour: {overlap_mm:g} mm overlap", overlap_mm=OVERLAP_MM
+        )
         yield Words(text=text, at_mm=(right, bottom - 2.4), size_mm=1.6, color=SOFT, align="right")

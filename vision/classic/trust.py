@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from calibration.arrays import Singles
+from engine.wording import phrase_later
 
 Numbers = dict[str, float]
 """What was measured of a face, by name."""
@@ -149,12 +150,12 @@ def group_of(value: int | str) -> str:
 
 
 _COMPLAINTS: tuple[tuple[str, float, float, str], ...] = (
-    ("extra", -math.inf, 0.5, "its marks make no face of a die"),
-    ("ghost", -math.inf, 0.35, "its marks make no face of a die"),
-    ("aspect", 0.75, math.inf, "seen too much from the side"),
-    ("contrast", 0.35, math.inf, "its marks hardly stand out"),
-    ("radius", -0.7, math.inf, "too small in the picture"),
-    ("share", 0.8, math.inf, "its border does not show clearly"),
+    ("extra", -math.inf, 0.5, phrase_later("its marks make no face of a die")),
+    ("ghost", -math.inf, 0.35, phrase_later("its marks make no face of a die")),
+    ("aspect", 0.75, math.inf, phrase_later("seen too much from the side")),
+    ("contrast", 0.35, math.inf, phrase_later("its marks hardly stand out")),
+    ("radius", -0.7, math.inf, phrase_later("too small in the picture")),
+    ("share", 0.8, math.inf, phrase_later("its border does not show clearly")),
 )
 """A number, the least and the largest value that are well, and the reason to give outside of them."""
 
@@ -164,4 +165,4 @@ def reason(numbers: Numbers) -> str:
     for name, low, high, text in _COMPLAINTS:
         if name in numbers and not low <= numbers[name] <= high:
             return text
-    return "not like a face lying flat"
+    return phrase_later("not like a face lying flat")

@@ -8,6 +8,7 @@ import numpy as np
 
 from calibration.laid import LaidDot
 from calibration.table import TableCalibration
+from engine.wording import phrase, phrase_later
 from vision.landing.chance import FURTHEST, Figure, Poses, chance, sigma_mm
 from vision.landing.field import Field, field_of
 from vision.landing.measured import MeasuredDie
@@ -17,6 +18,8 @@ Sureness = Literal["certain", "too_close"]
 THRESHOLD = 0.9999
 """A call is certain when it is right with at least this chance: of thousands of landings a hair from a line,
 none that is said to be certain may be wrong."""
+BETWEEN = phrase_later("between {one} and {other}")
+BETWEEN_AND_DOT = phrase_later("between {one} and {other} and at the dot")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,15 +135,15 @@ def _dot(die: MeasuredDie, dot: LaidDot, threshold: float) -> DotCall:
 
 def _ways_out(by_zone: tuple[tuple[int, float], ...], sure: Sureness, dot: DotCall | None) -> str:
     """The rulebook's two ways to settle an argument, in words; empty when nothing is too close."""
-    doubts = []
+    at_dot = dot is not None and dot.call == "too_close"
+    where = phrase("at the dot") if at_dot else ""
     if sure == "too_close":
         one, other = sorted(zone for zone, _ in sorted(by_zone, key=lambda pair: pair[1])[-2:])
-        doubts.append(f"between {one} and {other}")
-    if dot is not None and dot.call == "too_close":
-        doubts.append("at the dot")
-    if not doubts:
+        where = phrase(BETWEEN_AND_DOT if at_dot else BETWEEN, one=one, other=other)
+    if not where:
         return ""
-    return (
-        f"Too close to call {' and '.join(doubts)}. Let a third person look straight down and say; or one"
-        " side takes odd, the other even, and one die decides."
+    return phrase(
+        "Too close to call {where}. Let a third person look straight down and say; or one side takes odd, "
+        "the other even, and one die decides.",
+        where=where,
     )

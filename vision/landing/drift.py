@@ -21,6 +21,7 @@ from calibration.description import PointMm
 from calibration.laid import Laid
 from calibration.table import Landmark, TableCalibration
 from calibration.view import View
+from engine.wording import phrase, phrase_later
 
 NOTICED_MM = 0.15
 """The movement from which drift is reported and corrected; less is within what a calibration states."""
@@ -40,6 +41,14 @@ HALF_HIDDEN = 0.2
 wrong."""
 
 Cause = Literal["", "camera", "sheet", "unknown"]
+BUMPED = phrase_later(
+    "The camera was bumped: by {moved_mm} mm on the table. It was taken into account; calibrate again when "
+    "you can."
+)
+SLIPPED = phrase_later(
+    "The sheet has slipped: by {moved_mm} mm on the table. It was taken into account; calibrate again when "
+    "you can."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,9 +99,12 @@ def check_drift(picture: Picture, calibration: TableCalibration) -> Drift:
 
 
 def _too_few(seen: int, of: int) -> Drift:
-    reason = (
-        f"Only {seen} of {of} fixed points of the table can be seen where they were, and {FEWEST} are needed."
-        " Clear sheet and tapes, or calibrate the table again if the camera was moved."
+    reason = phrase(
+        "Only {seen} of {of} fixed points of the table can be seen where they were, and {fewest} are needed. "
+        "Clear sheet and tapes, or calibrate the table again if the camera was moved.",
+        seen=seen,
+        of=of,
+        fewest=FEWEST,
     )
     return Drift(ok=False, cause="unknown", moved_mm=math.nan, seen=seen, of=of, reason=reason)
 
@@ -116,7 +128,7 @@ def _explain(found: Sequence[_FoundLandmark], of: int, calibration: TableCalibra
             return _tell("sheet", moved, len(found), of, corrected)
     bumped = _bumped(found, view)
     if bumped is None:
-        reason = (
+        reason = phrase(
             "The fixed points of the table do not agree with one another: sheet or tapes moved by themselves."
             " Calibrate the table again."
         )
@@ -132,10 +144,8 @@ def _tell(cause: Cause, moved_mm: float, seen: int, of: int, corrected: TableCal
     """A movement that is understood: a small one is corrected in silence, a larger one is also reported."""
     if moved_mm < NOTICED_MM:
         return Drift(ok=True, cause="", moved_mm=moved_mm, seen=seen, of=of, reason="", corrected=corrected)
-    who = "The camera was bumped" if cause == "camera" else "The sheet has slipped"
-    reason = (
-        f"{who}: by {moved_mm:.1f} mm on the table. It was taken into account; calibrate again when you can."
-    )
+    told = BUMPED if cause == "camera" else SLIPPED
+    reason = phrase(told, moved_mm=f"{moved_mm:.1f}")
     return Drift(
         ok=True, cause=cause, moved_mm=moved_mm, seen=seen, of=of, reason=reason, corrected=corrected
     )

@@ -14,6 +14,7 @@ import numpy as np
 
 from calibration.arrays import Floats, Picture
 from calibration.table import TableCalibration
+from engine.wording import phrase
 from vision.landing import drafting, words
 from vision.landing.call import Call
 from vision.landing.drafting import GREY, INK, PAPER
@@ -187,7 +188,7 @@ def _numbers(scene: Picture, case: Case, frame: DrawnArea) -> None:
         _, most, _, (column, row) = cv2.minMaxLoc(room)
         if most * step > 55:
             middle = ((column + 0.5) * step, (row + 0.5) * step)
-            drafting.plate(scene, f"×{zone}" if zone else "out", middle, 52, fill=INK, color=PAPER)
+            drafting.plate(scene, f"×{zone}" if zone else phrase("out"), middle, 52, fill=INK, color=PAPER)
 
 
 def _arrow(scene: Picture, frame: DrawnArea, spot: Spot) -> None:
@@ -266,14 +267,15 @@ def _caption(case: Case, title: str) -> Picture:
     """The call in words, on paper."""
     call, left, room = case.call, 44, WIDTH_PX - 88
     told = [words.nearness(call), f"{words.chances(call)}.", words.dot_words(call.dot)]
-    told = ["Its number alone counts."] if case.number_alone else told
+    told = [phrase("Its number alone counts.")] if case.number_alone else told
     if case.die.pose == "cocked":
-        told.append("It leans: what counts is its projection, which is drawn.")
+        told.append(phrase("It leans: what counts is its projection, which is drawn."))
     if case.die.note:
-        told.append(f"{case.die.note[:1].upper()}{case.die.note[1:]}.")
+        note = "; ".join(phrase(reason) for reason in case.die.note.split("; "))
+        told.append(f"{note[:1].upper()}{note[1:]}.")
     lines = [line for words_ in told if words_ for line in drafting.wrap(words_, 36, room, 500)]
     out = drafting.wrap("" if case.number_alone else call.ways_out, 32, room, 500)
-    small = "± holds 95 times in 100 · straight from above · striped: hidden from the camera"
+    small = phrase("± holds 95 times in 100 · straight from above · striped: hidden from the camera")
     foot = f"{title} · {small}" if title else small
     notes = drafting.wrap(foot, 22, room)
     paper = np.full((196 + 52 * len(lines) + 44 * len(out) + 32 * len(notes), WIDTH_PX, 3), PAPER, np.uint8)
@@ -296,7 +298,7 @@ def _caption(case: Case, title: str) -> Picture:
 def _headline(case: Case) -> str:
     """What the die counts, in large letters."""
     if case.number_alone:
-        return f"Rolls {case.die.value}" if case.die.value else "Rolls"
+        return phrase("Rolls {value}", value=case.die.value) if case.die.value else phrase("Rolls")
     return words.worth(case.die.value, case.call)
 
 

@@ -10,6 +10,7 @@ from functools import partial
 
 from calibration.arrays import Picture
 from calibration.table import TableCalibration
+from engine.wording import phrase
 from vision.landing.call import THRESHOLD, call
 from vision.landing.departure import Departure, find_departure
 from vision.landing.drift import check_drift
@@ -58,9 +59,11 @@ class Eye:
         lens = self._planned.view.lens
         if (width_px, height_px) == (lens.width_px, lens.height_px):
             return ""
-        return (
-            f"the picture is {width_px} x {height_px}, and the calibration is for {lens.width_px} x"
-            f" {lens.height_px}; take pictures of that size, or calibrate again"
+        return phrase(
+            "the picture is {size}, and the calibration is for {other}; take pictures of that size, or "
+            "calibrate again",
+            size=f"{width_px} x {height_px}",
+            other=f"{lens.width_px} x {lens.height_px}",
         )
 
     def let_go(self, _look: Look, _since_ms: float, _aim: str, /) -> Callable[[], None]:
@@ -100,7 +103,7 @@ class Eye:
         """A sentence where the camera seems to have been moved for good; "" while it hangs as it did."""
         if self.why_not(picture.shape[1], picture.shape[0]) or check_drift(picture, self._planned).ok:
             return ""
-        return (
+        return phrase(
             "Something covers the table, or the camera was moved. If nothing does, put the camera back as it "
             "hung, or calibrate the table again (callbox calibrate table)."
         )

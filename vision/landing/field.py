@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from calibration.arrays import Bools, Floats
 from calibration.description import PointMm
 from calibration.laid import Laid, LaidTape, TapeName
+from engine.wording import phrase, phrase_later
 from vision.landing.outline import apart, contain, crossings, sides
 
 Zones = NDArray[np.int64]
@@ -25,6 +26,12 @@ _HAIR_MM = 1e-5
 _PAST_MM = 0.5
 """How far beside a line the zones are looked up that people name it by: past hair-thin gaps between measured
 outlines."""
+
+NO_TAPE: dict[TapeName, str] = {
+    "left": phrase_later("The calibration has no left tape; lay it and calibrate the table again."),
+    "right": phrase_later("The calibration has no right tape; lay it and calibrate the table again."),
+    "halfway": phrase_later("The calibration has no halfway tape; lay it and calibrate the table again."),
+}
 
 
 class FieldError(ValueError):
@@ -154,7 +161,7 @@ def along(line_mm: Floats, x_mm: Floats) -> Floats:
 def field_of(laid: Laid) -> Field:
     """The field of play of one End Zone. Raises `FieldError` when the calibration lacks a line."""
     if not laid.zones:
-        raise FieldError("The calibration has no painted zone; calibrate the table again.")
+        raise FieldError(phrase("The calibration has no painted zone; calibrate the table again."))
     outlines = [np.array(zone.polygon_mm, np.float64) for zone in laid.zones]
     left, right = (_line(laid, name).outer_mm for name in ("left", "right"))
     halfway = _ordered(_line(laid, "halfway").inner_mm, 0)
@@ -172,7 +179,7 @@ def field_of(laid: Laid) -> Field:
 def _line(laid: Laid, name: TapeName) -> LaidTape:
     tape = next((tape for tape in laid.tapes if tape.name == name), None)
     if tape is None or min(len(tape.outer_mm), len(tape.inner_mm)) < 2:
-        raise FieldError(f"The calibration has no {name} tape; lay it and calibrate the table again.")
+        raise FieldError(phrase(NO_TAPE[name]))
     return tape
 
 
@@ -180,7 +187,9 @@ def _ordered(points: tuple[PointMm, ...], axis: int) -> Floats:
     """A line's points by growing x (axis 0) or y (axis 1)."""
     line = np.array(points, np.float64)
     if len(line) < 2:
-        raise FieldError("The calibration has a line of fewer than two points; calibrate the table again.")
+        raise FieldError(
+            phrase("The calibration has a line of fewer than two points; calibrate the table again.")
+        )
     kept: Floats = line[np.argsort(line[:, axis], kind="stable")]
     return kept
 

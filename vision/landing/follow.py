@@ -9,9 +9,11 @@ best, that is said, never guessed.
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import permutations
 from typing import Literal
 
+from engine.wording import phrase
 from vision.landing.measured import MeasuredDie
 
 Fate = Literal["new", "stayed", "moved"]
@@ -59,7 +61,7 @@ def follow_dice(
     unsure = _turned_over(before, after, stayed)
     if max(len(loose_before), len(loose_after)) > MOST_LOOSE:
         moved: dict[int, int] = {}
-        unsure = unsure or "Many dice lie elsewhere than before. Say which is which."
+        unsure = unsure or phrase("Many dice lie elsewhere than before. Say which is which.")
     else:
         moved, rival = _matched(before, after, loose_before, loose_after, thrown_color)
         unsure = unsure or rival
@@ -100,7 +102,12 @@ def _turned_over(before: Sequence[MeasuredDie], after: Sequence[MeasuredDie], st
     for i, j in stayed.items():
         was, now = before[i].value, after[j].value
         if was is not None and now is not None and was != now:
-            return f"A {before[i].color} die that did not move showed {was} and now shows {now}. Look at it."
+            return phrase(
+                "A {color} die that did not move showed {was} and now shows {now}. Look at it.",
+                color=phrase(before[i].color),
+                was=was,
+                now=now,
+            )
     return ""
 
 
@@ -126,11 +133,15 @@ def _matched(
     missing, cost, best = weighed[0]
     if len(weighed) > 1 and weighed[1][0] == missing and weighed[1][1] - cost < CLEARLY:
         colors = sorted({before[i].color for i in loose_before})
-        return (
-            best,
-            f"Which of the {' and '.join(colors)} dice was pushed and which is new cannot be told. Look.",
+        return best, phrase(
+            "Which of the {colors} dice was pushed and which is new cannot be told. Look.",
+            colors=reduce(_joined, [phrase(color) for color in colors]),
         )
     return best, ""
+
+
+def _joined(names: str, last: str) -> str:
+    return phrase("{names} and {last}", names=names, last=last)
 
 
 def _missing(pairs: dict[int, int], loose_before: Sequence[int]) -> int:

@@ -7,9 +7,13 @@ import msgspec
 import numpy as np
 
 from calibration.arrays import Floats
+from engine.wording import phrase, phrase_later
 
 SCHEMA = 1
-DAMAGED = "This file is damaged. Run `callbox learn --shape` again."
+DAMAGED = phrase_later("This file is damaged. Run `callbox learn --shape` again.")
+OTHER_VERSION = phrase_later(
+    "This was learnt by another version of Callbox. Run `callbox learn --shape` again."
+)
 Pair = tuple[float, float]
 Triple = tuple[float, float, float]
 NOTHING: Pair = (0.0, 0.0)
@@ -83,11 +87,11 @@ def shapes_from_bytes(content: bytes) -> tuple[KeptShape, ...]:
     try:
         told = msgspec.json.decode(content, type=_ShapesFile)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ShapesError(DAMAGED) from error
+        raise ShapesError(phrase(DAMAGED)) from error
     if told.version != SCHEMA:
-        raise ShapesError("This was learnt by another version of Callbox. Run `callbox learn --shape` again.")
+        raise ShapesError(phrase(OTHER_VERSION))
     if not all(_is_sound(shape) for shape in told.shapes):
-        raise ShapesError(DAMAGED)
+        raise ShapesError(phrase(DAMAGED))
     return told.shapes
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from calibration.arrays import Picture
+from engine.wording import phrase_later
 from vision.landing.measured import MeasuredDie
 from vision.learned.contract import CLASSES
 from vision.learned.faces import Face, read_at
@@ -21,7 +22,7 @@ PIP_FACE = 0.5
 """The least chance that the network gives to this being a pip die's face at all."""
 CONTRADICTS = 0.8
 """The chance of another of the six numbers from which the network contradicts."""
-NOTE = "two ways of reading its number differ"
+NOTE = phrase_later("two ways of reading its number differ")
 
 
 def drop_contradicted(

@@ -5,6 +5,7 @@ import numpy as np
 
 from calibration.arrays import Picture
 from calibration.table import TableCalibration
+from engine.wording import phrase, phrase_later
 from vision.landing.drift import Drift, check_drift
 
 DARKEST = 45
@@ -14,6 +15,16 @@ MOST_CLIPPED = 0.1
 """The largest share of pixels that may be burnt out."""
 SOFTEST = 0.6
 """The least share of the calibration's fine detail that must be left round the fixed points."""
+FLIPPED = {
+    1: phrase_later("the picture is mirrored, and those for the calibration were not; set the camera back"),
+    0: phrase_later(
+        "the picture is mirrored and upside down, and those for the calibration were not; set the camera back"
+    ),
+    -1: phrase_later(
+        "the picture is upside down, and those for the calibration were not; set the camera back"
+    ),
+}
+"""What is said where the table is found in the picture flipped: by OpenCV's code for the flip."""
 
 
 def too_dark(picture: Picture) -> str:
@@ -21,18 +32,20 @@ def too_dark(picture: Picture) -> str:
     brightest = float(np.percentile(picture[::8, ::8].max(axis=2), 98))
     if brightest >= DARKEST:
         return ""
-    return "the picture is too dark to find dice in; give the table more light, or a longer exposure"
+    return phrase("the picture is too dark to find dice in; give the table more light, or a longer exposure")
 
 
 def why_unlike(picture: Picture, calibration: TableCalibration, drift: Drift) -> str:
     """The plainest reason why the table is not where it was calibrated: the picture's fault, if it is."""
-    for flip, words in ((1, "mirrored"), (0, "mirrored and upside down"), (-1, "upside down")):
+    for flip, words in FLIPPED.items():
         if check_drift(np.asarray(cv2.flip(picture, flip), np.uint8), calibration).ok:
-            return f"the picture is {words}, and those for the calibration were not; set the camera back"
+            return phrase(words)
     if float((picture[::8, ::8].max(axis=2) >= 254).mean()) > MOST_CLIPPED:
-        return "the picture is overexposed: much of it is burnt out; shorten the exposure or dim the light"
+        return phrase(
+            "the picture is overexposed: much of it is burnt out; shorten the exposure or dim the light"
+        )
     if _detail_left(picture, calibration) < SOFTEST:
-        return "the picture is blurred: focus the camera, keep it still, or wipe its lens"
+        return phrase("the picture is blurred: focus the camera, keep it still, or wipe its lens")
     return drift.reason[:1].lower() + drift.reason[1:].rstrip(".")
 
 

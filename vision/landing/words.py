@@ -1,6 +1,7 @@
 """A call in the words of people at a table: for evidence, and for whoever asks without a screen."""
 
-from vision.landing.call import Call, DotCall
+from engine.wording import phrase, phrase_later
+from vision.landing.call import Call, DotCall, Sureness
 from vision.landing.field import TABLE
 from vision.landing.zones import NearLine
 
@@ -10,6 +11,15 @@ FAR_MM = 60.0
 """A line farther off than this decides nothing, and its tenths mean nothing."""
 NEAR_DOT_MM = 10.0
 """The dot is mentioned when less than this decides about it."""
+DOT: dict[tuple[bool, Sureness], str] = {
+    (True, "certain"): phrase_later("The dot is covered, by {length} where it is nearest to showing."),
+    (True, "too_close"): phrase_later(
+        "The dot is covered, by {length} where it is nearest to showing, which is too close to call."
+    ),
+    (False, "certain"): phrase_later("The dot is to be seen: {length} of it."),
+    (False, "too_close"): phrase_later("The dot is to be seen: {length} of it, which is too close to call."),
+}
+"""What is said of a dot, by whether it is covered and how sure that is."""
 
 
 def measure(mm: float, sigma_mm: float) -> str:
@@ -19,24 +29,24 @@ def measure(mm: float, sigma_mm: float) -> str:
 
 def worth(value: int | None, call: Call) -> str:
     """What the die counts: "6 × 5 = 30"; its zone alone when it was not read."""
-    return f"Zone {call.zone}" if value is None else f"{value} × {call.zone} = {call.score}"
+    return phrase("Zone {zone}", zone=call.zone) if value is None else f"{value} × {call.zone} = {call.score}"
 
 
 def verdict(call: Call) -> str:
     """How sure the zone is."""
-    return "Certain" if call.call == "certain" else "Too close to call"
+    return phrase("Certain") if call.call == "certain" else phrase("Too close to call")
 
 
 def line_words(near: NearLine) -> str:
     """A line in people's words: "the line between 2 and 5"."""
     if near.halfway:
-        return "the halfway line"
+        return phrase("the halfway line")
     if near.name == TABLE:
-        return "the table's edge"
+        return phrase("the table's edge")
     low, high = near.name.split("|")
     if low == "0":
-        return "the side line" if high == "1" else "the sheet's edge"
-    return f"the line between {low} and {high}"
+        return phrase("the side line") if high == "1" else phrase("the sheet's edge")
+    return phrase("the line between {low} and {high}", low=low, high=high)
 
 
 def nearness(call: Call) -> str:
@@ -44,28 +54,31 @@ def nearness(call: Call) -> str:
     near = call.near
     length, line = measure(near.mm, call.near_sigma_mm), line_words(near)
     if abs(near.mm) > FAR_MM:
-        return f"The nearest line is far off: {abs(near.mm) / 10:.0f} cm to {line}."
+        far_cm = f"{abs(near.mm) / 10:.0f}"
+        return phrase("The nearest line is far off: {far_cm} cm to {line}.", far_cm=far_cm, line=line)
+    if near.halfway and near.mm > 0:
+        return phrase("It clears the halfway line by {length}.", length=length)
     if near.halfway:
-        verb = "clears" if near.mm > 0 else "is not clear of"
-        return f"It {verb} {line} by {length}." if near.mm > 0 else f"It {verb} {line}: {length} are missing."
+        return phrase("It is not clear of the halfway line: {length} are missing.", length=length)
     if near.mm > 0:
-        return f"It reaches {length} over {line}."
-    return f"It is {length} short of {line}."
+        return phrase("It reaches {length} over {line}.", length=length, line=line)
+    return phrase("It is {length} short of {line}.", length=length, line=line)
 
 
 def chances(call: Call) -> str:
     """How likely the zone is, in words, with the others where they matter."""
     likely = [(zone, part) for zone, part in call.by_zone if part >= 0.002 or zone == call.zone]
     likely.sort(key=lambda pair: -pair[1])
-    return "Chance of " + ", of ".join(f"zone {zone}: {percent(part)}" for zone, part in likely)
+    told = [phrase("of zone {zone}: {chance}", zone=zone, chance=percent(part)) for zone, part in likely]
+    return phrase("Chance {of_zones}", of_zones=", ".join(told))
 
 
 def percent(part: float) -> str:
     """A chance, never rounded up to certainty: "99.97 %", "over 99.99 %"."""
     if part > 0.9999:
-        return "over 99.99 %"
+        return phrase("over 99.99 %")
     if part < 0.0001:
-        return "under 0.01 %"
+        return phrase("under 0.01 %")
     return f"{100 * part:.2f} %" if part > 0.99 or part < 0.01 else f"{100 * part:.0f} %"
 
 
@@ -74,7 +87,4 @@ def dot_words(dot: DotCall | None) -> str:
     if dot is None or abs(dot.margin_mm) > NEAR_DOT_MM:
         return ""
     length = measure(dot.margin_mm, dot.sigma_mm)
-    close = ", which is too close to call" if dot.call == "too_close" else ""
-    if dot.covered:
-        return f"The dot is covered, by {length} where it is nearest to showing{close}."
-    return f"The dot is to be seen: {length} of it{close}."
+    return phrase(DOT[dot.covered, dot.call], length=length)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from calibration.arrays import Floats
+from engine.wording import phrase
 from vision.learned.faces import Face
 from vision.learned.neighbours import compare_with_neighbours
 from vision.learned.upright import Part, Upright
@@ -42,9 +43,12 @@ class Bearings:
             return fitted.within(part.left_px, part.top_px)
         lens = self._upright.view.lens
         self._once(
-            f"The calibration is for pictures of {lens.width_px} x {lens.height_px}, and these are of "
-            f"{part.whole_width_px} x {part.whole_height_px}: dice are read without it. Calibrate with "
-            "pictures of the same shape."
+            phrase(
+                "The calibration is for pictures of {size}, and these are of {other}: dice are read without "
+                "it. Calibrate with pictures of the same shape.",
+                size=f"{lens.width_px} x {lens.height_px}",
+                other=f"{part.whole_width_px} x {part.whole_height_px}",
+            )
         )
         return None
 
@@ -60,8 +64,10 @@ class Bearings:
             self._moved = float(np.median(sure)) > 0
         if self._moved:
             self._once(
-                "The dice lie otherwise than the calibration says: the camera was moved, or it is another's. "
-                "They are read without it. Calibrate again."
+                phrase(
+                    "The dice lie otherwise than the calibration says: the camera was moved, or it is "
+                    "another's. They are read without it. Calibrate again."
+                )
             )
             return None
         return steps

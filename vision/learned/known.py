@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Singles
+from engine.wording import phrase, phrase_later
 from vision.learned.contract import CLASSES
 from vision.learned.faces import Face
 
@@ -28,7 +29,7 @@ TRUST = 0.9
 NUMBERS = 64
 SCHEMA = 1
 MOST = 4000
-DAMAGED = "This file is damaged. Run `callbox learn` again; the lessons are kept."
+DAMAGED = phrase_later("This file is damaged. Run `callbox learn` again; the lessons are kept.")
 
 
 class KnownError(ValueError):
@@ -107,14 +108,16 @@ class Known:
             embeddings = numbers.reshape(len(told.pictures), NUMBERS).astype(np.float32)
             classes = np.array([CLASSES.index(each) for each in told.classes], np.int32)
         except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
-            raise KnownError(DAMAGED) from error
+            raise KnownError(phrase(DAMAGED)) from error
         if told.version != SCHEMA or told.network != fingerprint(network):
             raise KnownError(
-                "This was learnt with another version of Callbox's networks. Run `callbox learn` once: it"
-                " learns from the kept lessons again."
+                phrase(
+                    "This was learnt with another version of Callbox's networks. Run `callbox learn` once: "
+                    "it learns from the kept lessons again."
+                )
             )
         if len(classes) != len(embeddings) or not np.isfinite(embeddings).all():
-            raise KnownError(DAMAGED)
+            raise KnownError(phrase(DAMAGED))
         return cls(told.network, embeddings, classes, told.pictures)
 
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from calibration.arrays import Floats
 from calibration.view import View
+from engine.wording import phrase
 from vision.places.layout import Layout
 from vision.places.tags import SeenTag
 
@@ -102,18 +103,21 @@ def ground_by_tags(
     known = [tag for tag in layout.tags.at if tag.id in seen]
     if len(known) < LEAST_TAGS:
         missing = [str(tag.id) for tag in layout.tags.at if tag.id not in seen]
-        return None, (
-            f"I do not see the mat's corner tags {', '.join(missing)}. Lay the {layout.title} so that the "
-            "camera sees its corners, and uncover them."
+        return None, phrase(
+            "I do not see the mat's corner tags {tags}. Lay the {mat} so that the camera sees its corners, "
+            "and uncover them.",
+            tags=", ".join(missing),
+            mat=layout.title,
         )
     pixels = np.concatenate([seen[tag.id].corners_px for tag in known])
     printed = np.concatenate([tag.corners_mm(layout.tags.edge_mm) for tag in known])
     matrix = np.array(cv2.findHomography(pixels, printed, 0)[0], np.float64)
     off = _through(matrix, pixels) - printed if matrix.shape == (3, 3) else np.array([[np.inf]])
     if float(np.linalg.norm(off, axis=1).max()) > MOST_OFF_MM:
-        return None, (
-            f"The corner tags do not fit the {layout.title}. Lay the mat flat, and see that it is the one of "
-            "this game, printed at 100 per cent."
+        return None, phrase(
+            "The corner tags do not fit the {mat}. Lay the mat flat, and see that it is the one of this "
+            "game, printed at 100 per cent.",
+            mat=layout.title,
         )
     middle = _through(matrix, np.array([[(width_px - 1) / 2, (height_px - 1) / 2]]))[0]
     return TagGround(matrix, middle, layout.mat.camera_height_mm), ""

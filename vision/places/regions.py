@@ -16,6 +16,7 @@ import numpy as np
 from calibration.arrays import Floats, Picture
 from calibration.description import PointMm
 from calibration.view import View
+from engine.wording import phrase
 from vision.places.cards import CARDS
 from vision.places.ground import Ground, ground_by_tags, ground_by_view
 from vision.places.layout import TAG_IDS, Kind, Layout, Region
@@ -146,7 +147,9 @@ class Surveyor:
             if line is None:
                 dice.append(self._placed(die, at))
             else:
-                doubt = UnsureDie(center_px=die.center_px, reason=f"on the line of {line.label}")
+                doubt = UnsureDie(
+                    center_px=die.center_px, reason=phrase("on the line of {place}", place=line.label)
+                )
                 on_lines.append(Placed(thing=doubt, at_mm=at, region=line))
         unread = [self._placed(one, _at_mm(one, self._ground)) for one in reading.unsure]
         cards = [
