@@ -12,7 +12,7 @@ from engine.zonk.state import Kinds
 
 def thousands(points: int) -> str:
     """1,050"""
-    return f"{points:,}".replace(",", phrase("1,000")[1])
+    return f"{points:,}".replace(",", phrase("1,000")[1]) if points >= 1000 else str(points)
 
 
 def die_named(die: Die) -> str:
