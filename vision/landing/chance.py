@@ -22,6 +22,8 @@ from vision.landing.measured import MeasuredDie
 
 Figure = Callable[[Floats], Floats]
 """Takes footprints (k, n, 2) to figures in mm (k)."""
+SHARPEST_MM = 0.1
+"""The least radius of a corner: below it the points of its arc are one, and have no order."""
 FURTHEST = 8.0
 """In sigmas: what lies beyond (six in 10^16) is taken as certain."""
 STANDING = ((1.0, 1.0),)
@@ -52,6 +54,8 @@ class Poses:
     mm, rounding mm."""
     rounder: Floats
     """(n, 2): how the outline's points move when the radius of the corners grows by one mm."""
+    rounding_mm: float
+    """The measured radius of the corners: no pose has one below nought, nor above half an edge."""
     tails: tuple[tuple[float, float], ...] = STANDING
     """Pairs of a share (they add up to 1) and how much wider the poses scatter in it."""
 
@@ -70,7 +74,9 @@ class Poses:
         spread = vectors * np.sqrt(np.clip(values, 0.0, None)) / size[:, None]
         outline_mm = np.array(die.footprint_mm)
         rounder = _rounder(outline_mm, np.radians(die.yaw_deg))
-        return cls(outline_mm, np.array(die.center_mm), die.edge_mm, spread, rounder, _tails(die))
+        return cls(
+            outline_mm, np.array(die.center_mm), die.edge_mm, spread, rounder, die.rounding_mm, _tails(die)
+        )
 
     @property
     def radius_mm(self) -> float:
@@ -91,6 +97,9 @@ class Poses:
     def outlines(self, poses: Floats) -> Floats:
         """The footprints (k, n, 2) of poses (k, 5)."""
         x, y, yaw, edge, rounding = (poses @ self.spread.T).T
+        rounding = np.clip(
+            rounding, min(0.0, SHARPEST_MM - self.rounding_mm), self.edge_mm / 2 - self.rounding_mm
+        )
         scale = 1.0 + edge / self.edge_mm
         cos, sin = scale * np.cos(yaw), scale * np.sin(yaw)
         turn = np.stack([np.stack([cos, sin], axis=-1), np.stack([-sin, cos], axis=-1)], axis=-2)
@@ -155,10 +164,30 @@ def _chance(figure: Figure, poses: Poses, at_mean_mm: float) -> float:
         return float(at_mean_mm > 0)
     direction = steepest / slope
     start = _SCATTER @ np.linalg.svd(direction[None])[2][1:]
-    turns = _crossing(
-        lambda along: figure(poses.outlines(start + along[:, None] * direction)), at_mean_mm, slope
-    )
+
+    def on_lines(along: Floats) -> Floats:
+        return figure(poses.outlines(start + along[:, None] * direction))
+
+    if abs(at_mean_mm) > FURTHEST * slope:
+        return _share_positive(on_lines)
+    turns = _crossing(on_lines, at_mean_mm, slope)
     return float(np.mean([_NORMAL.cdf(-turn) for turn in turns]))
+
+
+def _share_positive(figure: Figure) -> float:
+    """The chance that a figure is positive where no slope says which way it changes: on a ridge.
+
+    A die whose middle lies on the dot's covers it less whichever way it is moved. So each line is gone along
+    step by step, and between two steps the figure is taken as straight.
+    """
+    values = np.stack([figure(np.full(2 * _PAIRS, along)) for along in _STEPS])
+    here, there = values[:-1], values[1:]
+    turns = np.divide(here, here - there, out=np.ones_like(here), where=(here > 0) != (there > 0))
+    crossed = _below(_STEPS[:-1, None] + turns * np.diff(_STEPS)[:, None])
+    first, last = _below(_STEPS[:-1, None]), _below(_STEPS[1:, None])
+    gained = np.where(here > 0, crossed - first, 0.0) + np.where(there > 0, last - crossed, 0.0)
+    ends = _below(_STEPS[0]) * ((values[0] > 0) + (values[-1] > 0).astype(float))
+    return float(np.mean(gained.sum(axis=0) + ends))
 
 
 def _crossing(figure: Figure, at_zero_mm: float, slope: float) -> Floats:
@@ -190,3 +219,5 @@ def _scatter() -> Floats:
 
 
 _SCATTER = _scatter()
+_STEPS = np.linspace(-FURTHEST, FURTHEST, 65)
+_below = np.vectorize(_NORMAL.cdf, otypes=[float])

@@ -111,6 +111,22 @@ def test_a_dot_that_is_just_covered_is_too_close() -> None:
     assert close.probability == pytest.approx(np.mean(cover(dot, drawn) >= 0), abs=0.04)
 
 
+@pytest.mark.parametrize("off_mm", [0.0, 0.02, 1.4])
+def test_a_dot_well_below_a_die_is_surely_covered_however_round_its_corners(off_mm: float) -> None:
+    """On the ridge no slope says which way the cover shrinks, and no corner is sharper than sharp."""
+    dot = TABLE.laid.dot
+    assert dot is not None
+    x_mm, y_mm = dot.center_mm
+    measured = die_at(x_mm + off_mm, y_mm, 35, covariance=spread(0.04, 0.04, 0.003, 0.12))
+    unlearnt = replace(
+        measured, rounding_mm=1.6, rounding_sigma_mm=0.45, rounding_with=(0.0, 0.0, 0.0, 0.028)
+    )
+    found = call(unlearnt, TABLE).dot
+    assert found is not None
+    assert (found.covered, found.call) == (True, "certain")
+    assert found.probability > 0.9999
+
+
 def test_a_sheet_without_a_dot_has_no_word_on_it() -> None:
     bare = replace(TABLE, laid=replace(TABLE.laid, dot=None))
     assert call(die_at(0, 260), bare).dot is None
