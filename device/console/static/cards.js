@@ -9,6 +9,9 @@ const KINDS = { items: phrase("to play"), modifiers: phrase("works by itself") }
 
 let sent = "";
 
+// What a choice says after the card's name and a colon, however the language writes that.
+const withoutName = (words, name) => (words.startsWith(name) ? words.slice(name.length).replace(/^\s*:\s*/, "") : words);
+
 export const isPlay = (choice) => choice.event.event === "play";
 
 function makeCard({ name, kind }) {
@@ -34,7 +37,7 @@ export function drawCards(snapshot, me, mine) {
   keep(one("ul", section), cards, ({ name, kind }, index) => `${kind} ${name} ${index}`, makeCard, (node, { name }, index) => {
     const first = cards.findIndex((each) => each.name === name) === index; // two of a kind are played alike
     const ways = first ? plays.filter((choice) => choice.event.card === name) : [];
-    const make = (choice) => el("button", { type: "button", text: choice.words.replace(`${name}: `, ""), onclick: (event) => play(event, choice, key) });
+    const make = (choice) => el("button", { type: "button", text: withoutName(choice.words, name), onclick: (event) => play(event, choice, key) });
     keep(one(".row", node), ways, (choice) => `${choice.index} ${choice.words}`, make, (button) => attr(button, "aria-label", `${name}: ${button.textContent}`));
     put(one(".hint", node), ` ${ways.length ? phrase("play it:") : KINDS[cards[index].kind]}`);
   });
