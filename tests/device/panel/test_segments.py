@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from device.languages import LANGUAGES, speak_language
 from device.panel.segments import ALL, POINT, Undrawable, alphabet, digits, drawable, drawn, read_alphabet
+from engine.wording import phrase
 
 ENGINE = Path(__file__).parents[3] / "engine"
 
@@ -84,20 +86,28 @@ def test_a_bad_drawing_is_refused(text: str, says: str) -> None:
 
 
 def _engines_banners() -> list[str]:
-    """The texts that the rulebooks' files bind to the name `banner`, as far as they are written out there."""
-    found = []
+    """The texts that the rulebooks' files bind to the name `banner`, as far as they are written out there.
+
+    What functions called so return is among them.
+    """
+    found: list[str] = []
     for path in sorted(ENGINE.glob("**/*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            told: list[ast.AST] = []
             match node:
                 case ast.Assign(targets=targets, value=value) if any(
-                    getattr(target, "id", "") == "banner" for target in targets
+                    getattr(name, "id", "") == "banner" for target in targets for name in ast.walk(target)
                 ):
-                    pass
+                    told = [value]
                 case ast.keyword(arg="banner", value=value):
-                    pass
+                    told = [value]
+                case ast.FunctionDef(name=name) if name.endswith("banner"):
+                    told = [each for each in ast.walk(node) if isinstance(each, ast.Return)]
                 case _:
                     continue
-            consts = (part.value for part in ast.walk(value) if isinstance(part, ast.Constant))
+            consts = (
+                part.value for each in told for part in ast.walk(each) if isinstance(part, ast.Constant)
+            )
             found += [const for const in consts if isinstance(const, str)]
     return found
 
@@ -107,3 +117,11 @@ def test_every_banner_of_every_rulebook_can_be_drawn() -> None:
     assert "ZOINX" in banners
     assert [banner for banner in banners if not drawable(banner)] == []
     assert drawable("30!")
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_board_can_draw_each_banner_in_every_language(code: str) -> None:
+    speak_language(code)
+    told = {banner: phrase(banner) for banner in _engines_banners() if banner.isupper()}
+    assert {"SHARED", "LOST", "END"} <= set(told)
+    assert {banner: words for banner, words in told.items() if not drawable(words)} == {}
