@@ -13,9 +13,8 @@ the last throw, `running` is the total of the turn's throws, with turn=throw tha
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from engine.changing import changed
 from engine.dice import Die
 from engine.events import Bet, GameEvent, Rolled, Stop
 from engine.game import Allowed, GameView, Said, Wanted
@@ -72,7 +71,7 @@ class TrayPosition:
         score = self.scores[self.active] + total
         thrown = f"{' + '.join(map(str, values))} = {total}" if len(values) > 1 else f"{total}"
         news = phrase("{player} throws {thrown}; {score} in all.", player=name, thrown=thrown, score=score)
-        return changed(
+        return replace(
             self,
             scores=(*self.scores[: self.active], score, *self.scores[self.active + 1 :]),
             active=self._next() if self.turn == "throw" else self.active,
@@ -87,9 +86,9 @@ class TrayPosition:
             raise AgainstTheRules(phrase("There is no STOP here: the turn passes with every throw."), "4")
         if not self.running:
             raise AgainstTheRules(phrase("{player} must throw before STOP.", player=name), "4")
-        after = changed(self, active=self._next(), running=0)
+        after = replace(self, active=self._next(), running=0)
         stopped = phrase("{player} stops at {points}.", player=name, points=self.running)
-        return changed(after, said=Said(news=f"{stopped} {after._call()}"))
+        return replace(after, said=Said(news=f"{stopped} {after._call()}"))
 
     def _call(self) -> str:
         """Who throws."""

@@ -31,8 +31,8 @@ Disputed and misprinted points: docs/rulings.md. `engine.zoinx_line` holds the p
 import re
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import replace
 
-from engine.changing import changed
 from engine.dice import Die
 from engine.events import Bet, GameEvent, Rolled, Stop
 from engine.game import Allowed, BetShown, Ending, GameView, MatRules, Said, Wanted
@@ -115,7 +115,7 @@ class ZoinxPosition(ZoinxState):
         if None not in bets:
             shown = ", ".join(f"{who} {bet}" for who, bet in zip(self.players, bets, strict=True))
             news = phrase("The bets: {bets}. {player} rolls.", bets=shown, player=self.players[self.active])
-        return changed(self, bets=bets, said=Said(news=news, roll=self.said.roll))
+        return replace(self, bets=bets, said=Said(news=news, roll=self.said.roll))
 
     def _rolled(self, dice: tuple[Die, ...]) -> "ZoinxPosition":
         kinds = [die.kind for die in dice]
@@ -137,7 +137,7 @@ class ZoinxPosition(ZoinxState):
             if dots < bet
             else phrase("The bet of {bet} is reached: stop or roll on.", bet=bet)
         )
-        return changed(self, dots=dots, said=Said(news=f"{self._rolled_told(rolled)} {then}", roll=shown))
+        return replace(self, dots=dots, said=Said(news=f"{self._rolled_told(rolled)} {then}", roll=shown))
 
     def _rolled_told(self, rolled: int) -> str:
         """A roll with dots, in a sentence, from the position before it."""
@@ -176,7 +176,7 @@ class ZoinxPosition(ZoinxState):
         )
         scores = tuple(score + gain for score, gain in zip(self.scores, gains, strict=True))
         begins = self.final is None and leads(scores, active)
-        over = changed(
+        over = replace(
             self,
             scores=scores,
             since=tuple(turn if gain else was for gain, was in zip(gains, self.since, strict=True)),
@@ -185,7 +185,7 @@ class ZoinxPosition(ZoinxState):
             dots=0,
             final=turn if begins else self.final,
         )
-        return changed(over, said=over._told(self, gains, zoinx=zoinx, roll=roll, begins=begins))
+        return replace(over, said=over._told(self, gains, zoinx=zoinx, roll=roll, begins=begins))
 
     def _told(
         self,

@@ -4,7 +4,8 @@ Every function takes a state and returns the next; news gather in `said`. Rule n
 head of `engine.end_zone` and of its modes.
 """
 
-from engine.changing import changed
+from dataclasses import replace
+
 from engine.end_zone import king, saying, tournament
 from engine.end_zone.agreed import EndZoneAgreement
 from engine.end_zone.fast import fresh_tally, levels, loser_first, tallied
@@ -34,7 +35,7 @@ def first_state(state: type[S], agreed: EndZoneAgreement) -> S:
     if agreed.mode == "tournament":
         contest = tournament.opened(len(everybody))
     if agreed.mode in KINGS:
-        contest = changed(contest, match=())
+        contest = replace(contest, match=())
     found = state(
         agreed=agreed,
         unit=agreed.unit,
@@ -43,28 +44,28 @@ def first_state(state: type[S], agreed: EndZoneAgreement) -> S:
         game=no_dice(agreed),
     )
     if agreed.mode in KINGS and agreed.rolls_for_order:
-        return changed(found, rolloff=RollOff((everybody,)))
+        return replace(found, rolloff=RollOff((everybody,)))
     if agreed.mode in KINGS:
-        found = changed(found, contest=king.first_two(agreed, contest, (0, 1)))
+        found = replace(found, contest=king.first_two(agreed, contest, (0, 1)))
     return start_match(found)
 
 
 def start_match(state: S) -> S:
     """The next match of the contest: first, who goes first (rule 2)."""
     agreed, sides = state.agreed, tuple(sorted(state.contest.match))
-    state = changed(
+    state = replace(
         state, tally=fresh_tally(agreed, state.unit), game=no_dice(agreed), rolloff=None, choosing=False
     )
     if agreed.rolls_for_order and len(sides) > 1:
-        return changed(state, rolloff=RollOff((sides,)))
+        return replace(state, rolloff=RollOff((sides,)))
     return _open(state, sides)
 
 
 def _open(state: S, order: tuple[int, ...]) -> S:
     """A new game in that rolling order."""
     everybody = margins(state.agreed, state.kind, order)
-    game = changed(no_dice(state.agreed), order=order, lap=everybody, still=everybody)
-    return changed(state, game=game, rolloff=None)
+    game = replace(no_dice(state.agreed), order=order, lap=everybody, still=everybody)
+    return replace(state, game=game, rolloff=None)
 
 
 def rolled_for(state: S, value: int) -> S:
@@ -74,7 +75,7 @@ def rolled_for(state: S, value: int) -> S:
         return state
     state = tell(state, phrase("{player} rolls {face}.", player=agreed.players[state.active], face=value))
     after = rolloff.after(value, state.need, highest=state.need != "order" or state.kind.highest_first)
-    state = changed(state, rolloff=after, game=changed(state.game, lying=()))
+    state = replace(state, rolloff=after, game=replace(state.game, lying=()))
     if after.rolling(state.need) is not None:
         again = not after.shown and len(after.groups) == len(rolloff.groups)
         return tell(state, phrase("A tie: they roll again.")) if again else state
@@ -84,7 +85,7 @@ def rolled_for(state: S, value: int) -> S:
             return _game_won(state, order[0], "roll-off")
         case "two":
             contest = king.first_two(agreed, state.contest, (order[1], order[0]))
-            state = changed(state, contest=contest)
+            state = replace(state, contest=contest)
             return _open(state, contest.match)
         case "order":
             return _open(state, order)
@@ -102,10 +103,10 @@ def settle(state: S, landed: Landed) -> S:
         told = saying.landed_told(name, die, score)
         hit = [saying.hit_told(each, table[each.die - 1]) for each in landed.moved]
         said = Said(news=" ".join([told, *hit]), roll=state.said.roll)
-        state = changed(state, game=changed(state.game, lying=table), said=said)
+        state = replace(state, game=replace(state.game, lying=table), said=said)
         state = _fined(state, landed, margin, seat)
     else:
-        state = changed(state, game=changed(state.game, lying=table))
+        state = replace(state, game=replace(state.game, lying=table))
     if state.dot is None:
         return _go_on(state)
     if agreed.confirms:
@@ -118,7 +119,7 @@ def look(state: S, *, covered: bool) -> S:
     if covered:
         return _dot_won(state)
     state = tell(state, phrase("The dot is to be seen: the game goes on."))
-    return _go_on(changed(state, game=changed(state.game, lying=uncovered(state.game.lying))))
+    return _go_on(replace(state, game=replace(state.game, lying=uncovered(state.game.lying))))
 
 
 def _fined(state: S, landed: Landed, margin: int, seat: int) -> S:
@@ -127,7 +128,7 @@ def _fined(state: S, landed: Landed, margin: int, seat: int) -> S:
     if payer is None:
         return state
     agreed, game = state.agreed, state.game
-    state = changed(state, game=with_points(game, payer, -agreed.minus))
+    state = replace(state, game=with_points(game, payer, -agreed.minus))
     fine = phrase(
         "Nobody caught it: minus {points} for {player}.", points=agreed.minus, player=agreed.players[payer]
     )
@@ -188,21 +189,21 @@ def _scored(state: S) -> S:
     for margin, dice in turns_on(agreed, kind, game).items():
         game, more = kind.scored(agreed, game, margin, dice)
         state = tell(state, _turn_told(state, game, margin, dice, more))
-    game = changed(game, lap=() if agreed.shuffle != "no" else game.lap[1:], lying=())
+    game = replace(game, lap=() if agreed.shuffle != "no" else game.lap[1:], lying=())
     onward = kind.onward(agreed, game)
     if isinstance(onward, Game):
         if onward.high is not None and onward.high != game.high:
             side, score = agreed.side_of(onward.high), standing(onward, onward.high)
             state = tell(state, saying.challenged_told(agreed, side, score), f"{score}!")
-        return changed(state, game=onward)
-    state = changed(state, game=game)
+        return replace(state, game=onward)
+    state = replace(state, game=game)
     if len(onward) == 1:
         return _game_won(state, onward[0], "points")
     level = together([agreed.name(side) for side in onward])
     points_each = max(total(agreed, game, side) for side in onward)
     text = phrase("{names} tie at {points}: one die each.", names=level, points=points_each)
     state = tell(state, text, phrase("tie"))
-    return changed(state, rolloff=RollOff((onward,)))
+    return replace(state, rolloff=RollOff((onward,)))
 
 
 def turns_on(agreed: EndZoneAgreement, kind: Kind, game: Game) -> dict[int, Scored]:
@@ -236,12 +237,12 @@ def _dot_won(state: S) -> S:
     seat = state.roller_at(place)
     covers = phrase("{player} covers the dot: instant win!", player=agreed.players[seat])
     state = tell(state, covers, phrase("DOT"))
-    state = changed(state, rolloff=None, game=changed(state.game, lying=()))
+    state = replace(state, rolloff=None, game=replace(state.game, lying=()))
     if agreed.dot_wins == "game":
         return _game_won(state, side, "dot")
     if agreed.mode == "king-of-kings" and agreed.dot_wins == "mode":
-        return _ended(changed(state, played=state.played + 1), side, "dot")
-    return _match_won(changed(state, played=state.played + 1), side, "dot")
+        return _ended(replace(state, played=state.played + 1), side, "dot")
+    return _match_won(replace(state, played=state.played + 1), side, "dot")
 
 
 def _game_won(state: S, side: int, by: By) -> S:
@@ -249,7 +250,7 @@ def _game_won(state: S, side: int, by: By) -> S:
     agreed = state.agreed
     tally, won = tallied(agreed, state.unit, state.tally, side)
     series = levels(agreed, state.unit) != (1,)
-    state = changed(state, tally=tally, played=state.played + 1, rolloff=None)
+    state = replace(state, tally=tally, played=state.played + 1, rolloff=None)
     if won:
         return _match_won(state, side, "points" if series else by)
     tells = series and by != "dot"
@@ -267,13 +268,13 @@ def _match_won(state: S, side: int, by: By) -> S:
         return _ended(state, side, by)
     after = tournament.advanced(state.contest, side)
     if after is None:
-        return _ended(changed(state, contest=changed(state.contest, queue=(), through=())), side, "points")
+        return _ended(replace(state, contest=replace(state.contest, queue=(), through=())), side, "points")
     moves = phrase_count(
         "{name} wins and moves on.", "{name} win and move on.", agreed.crowd(side), name=name
     )
     state = tell(state, moves, name)
     onward = phrase("Next: {names}.", names=together([agreed.name(one) for one in after.match]))
-    return start_match(tell(changed(state, contest=after), onward))
+    return start_match(tell(replace(state, contest=after), onward))
 
 
 def _crowned(state: S, side: int) -> S:
@@ -282,9 +283,9 @@ def _crowned(state: S, side: int) -> S:
     contest = king.crowned(agreed, state.contest, side)
     won = tell(state, saying.crowned_told(agreed, side, stays=state.contest.king == side), name)
     if king.king_of_kings(agreed, contest):
-        last = changed(contest, match=state.contest.match, queue=state.contest.queue)
-        return _ended(changed(won, contest=last), side, "points")
-    won = changed(won, contest=contest)
+        last = replace(contest, match=state.contest.match, queue=state.contest.queue)
+        return _ended(replace(won, contest=last), side, "points")
+    won = replace(won, contest=contest)
     next_in_line = contest.match[1]
     challenges = phrase_count(
         "{name} challenges.",
@@ -295,7 +296,7 @@ def _crowned(state: S, side: int) -> S:
     state = start_match(tell(won, challenges))
     if not agreed.king_chooses:
         return state
-    return changed(state, choosing=True, rolloff=None, game=no_dice(agreed))
+    return replace(state, choosing=True, rolloff=None, game=no_dice(agreed))
 
 
 def choose(state: S, mode: str) -> S:
@@ -308,18 +309,18 @@ def choose(state: S, mode: str) -> S:
         name=agreed.name(side),
         mode=mode,
     )
-    return start_match(tell(changed(state, unit=mode), chooses))
+    return start_match(tell(replace(state, unit=mode), chooses))
 
 
 def stop(state: S) -> S:
     """King ends (rule 72)."""
-    return _ended(changed(state, choosing=False), state.contest.king or 0, "stop")
+    return _ended(replace(state, choosing=False), state.contest.king or 0, "stop")
 
 
 def _ended(state: S, side: int, by: By) -> S:
     """Somebody has won it all."""
-    game = changed(state.game, lying=())
-    return changed(state, winner=side, by=by, rolloff=None, game=game)
+    game = replace(state.game, lying=())
+    return replace(state, winner=side, by=by, rolloff=None, game=game)
 
 
 def running(state: EndZoneState) -> int:

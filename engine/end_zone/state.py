@@ -3,10 +3,9 @@
 Rule numbers are those at the head of `engine.end_zone` and of its modes.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar
 
-from engine.changing import changed
 from engine.end_zone.agreed import EndZoneAgreement
 from engine.end_zone.card import CARD
 from engine.end_zone.fast import FAST, Tally
@@ -163,7 +162,7 @@ def kind_of(unit: str) -> Kind:
 def tell(state: S, text: str, banner: str = "") -> S:
     """The state with one more sentence for the table."""
     said = state.said
-    return changed(
+    return replace(
         state,
         said=Said(news=f"{said.news} {text}".strip(), banner=banner or said.banner, roll=said.roll),
     )

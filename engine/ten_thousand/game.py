@@ -1,9 +1,9 @@
 """Ten Thousand, played: what may happen next, and what then is. The rules head the package."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import get_args
 
-from engine.changing import changed
 from engine.dice import Die
 from engine.events import Cache, GameEvent, Pocket, Rolled
 from engine.game import Allowed, Choice, Ending, GameView, MatRules, Said, Wanted
@@ -90,19 +90,19 @@ class TenThousandPosition(TenThousandState):
         off: tuple[Off, ...] = (*self.off[:seat], face, *self.off[seat + 1 :])
         news, shown = phrase("{player} rolls {face}.", player=self.name, face=face), faces([face])
         if "?" in off:
-            after = changed(self, off=off)
+            after = replace(self, off=off)
             onward = phrase("{player} rolls off.", player=after.name)
-            return changed(after, said=Said(news=f"{news} {onward}", roll=shown))
+            return replace(after, said=Said(news=f"{news} {onward}", roll=shown))
         best = max(entry for entry in off if isinstance(entry, int))
         tied = [seat for seat, entry in enumerate(off) if entry == best]
         if len(tied) > 1:
             names = together([self.players[seat] for seat in tied])
             again = phrase("{players} tie and roll again.", players=names)
             off = tuple("?" if seat in tied else "-" for seat in range(len(off)))
-            return changed(self, off=off, said=Said(news=f"{news} {again}", roll=shown))
-        after = changed(self, off=(), first=tied[0])
+            return replace(self, off=off, said=Said(news=f"{news} {again}", roll=shown))
+        after = replace(self, off=(), first=tied[0])
         begins = phrase("{player} has the first turn.", player=after.name)
-        return changed(after, said=Said(news=f"{news} {begins}", roll=shown))
+        return replace(after, said=Said(news=f"{news} {begins}", roll=shown))
 
     def _rolled(self, dice: tuple[Die, ...]) -> "TenThousandPosition":
         if self.roll and not (self.aside and self.implied(len(dice)) <= 0):
@@ -118,7 +118,7 @@ class TenThousandPosition(TenThousandState):
             roll=" ".join(shown),
             points=keeps[0].points,
         )
-        return changed(self, roll=values, aside=(), said=Said(news=news, roll=shown))
+        return replace(self, roll=values, aside=(), said=Said(news=news, roll=shown))
 
     def _rolled_on(self, dice: tuple[Die, ...]) -> "TenThousandPosition":
         """Rules 5c, 7a: the dice that were not rolled again were set aside."""
@@ -144,7 +144,7 @@ class TenThousandPosition(TenThousandState):
             raise AgainstTheRules(wrong, "5c")
         kept = self._kept(keep)
         after = kept._rolled(dice)
-        return changed(after, said=changed(after.said, news=f"{kept.said.news} {after.said.news}"))
+        return replace(after, said=replace(after.said, news=f"{kept.said.news} {after.said.news}"))
 
     def _set_aside(self, groups: tuple[tuple[Die, ...], ...]) -> "TenThousandPosition":
         if not self.roll:
@@ -186,9 +186,9 @@ class TenThousandPosition(TenThousandState):
             said, more = Said(news=news, roll=self.said.roll), self.agreed.same_roll == "more"
             rest = _without(self.roll, keep.dice) if more else ()
             aside = tuple(sorted((*self.aside, *keep.dice))) if more else ()
-            return changed(self, kept=kept, left=left, roll=rest, aside=aside, said=said)
+            return replace(self, kept=kept, left=left, roll=rest, aside=aside, said=said)
         again = phrase("Hot dice: all six may be rolled again.")
-        return changed(
+        return replace(
             self,
             kept=kept,
             left=DICE,
@@ -220,7 +220,7 @@ class TenThousandPosition(TenThousandState):
         seat, turn = self.active, self.turn + 1
         score = self.scores[seat] + gain
         begins = self.final is None and score >= self.agreed.target
-        over = changed(
+        over = replace(
             self,
             scores=(*self.scores[:seat], score, *self.scores[seat + 1 :]),
             since=(*self.since[:seat], turn, *self.since[seat + 1 :]) if gain else self.since,
@@ -231,7 +231,7 @@ class TenThousandPosition(TenThousandState):
             roll=(),
             aside=(),
         )
-        return changed(over, said=over._told(self, gain, how, roll))
+        return replace(over, said=over._told(self, gain, how, roll))
 
     def _told(self, before: "TenThousandPosition", gain: int, how: str, roll: tuple[str, ...]) -> Said:
         """What the end of a turn means, for the table."""

@@ -1,8 +1,8 @@
 """ZONK's turn: what each event does. Rule numbers are those of `engine.zonk`."""
 
+from dataclasses import replace
 from typing import Self
 
-from engine.changing import changed
 from engine.dice import Die
 from engine.events import Cache, Draw, GameEvent, Play, Pocket, Rolled, Stop
 from engine.game import GameView, Played, Position, Said
@@ -145,7 +145,7 @@ class ZonkPosition(ZonkState):
         if self.may_hot_cast and kinds == self.dice:
             return self._recast(dice, hot=True)
         if self.lone and kinds == lying and phase != "choose":
-            again = changed(self, cast=dice, lone=False, said=Said(roll=faces_of(dice)))
+            again = replace(self, cast=dice, lone=False, said=Said(roll=faces_of(dice)))
             told = phrase("{player} casts the last die again: {dice}.", player=self.name, dice=row(dice))
             return again._judged(told)
         implied = self._implied(kinds)
@@ -190,8 +190,8 @@ class ZonkPosition(ZonkState):
         seats, hot = self.seats, hot or (bool(self.slots) and not self.cast)
         more = self.hot_dice - self.seat.hot if hot else 0
         if more:
-            seats = self._seats(changed(self.seat, hot=self.hot_dice))
-        after = changed(
+            seats = self._seats(replace(self.seat, hot=self.hot_dice))
+        after = replace(
             self,
             seats=seats,
             slots=(*self.slots, Slot()),
@@ -210,8 +210,8 @@ class ZonkPosition(ZonkState):
         said = Said(roll=faces_of(dice))
         if self.fated_pocket:
             slot = self.slots[self.fated_pocket - 1]
-            back = changed(slot, values=tuple(sorted((*slot.values, *values_of(dice)))))
-            after = changed(filled(self, self.fated_pocket, back), fated=None, fated_pocket=0, said=said)
+            back = replace(slot, values=tuple(sorted((*slot.values, *values_of(dice)))))
+            after = replace(filled(self, self.fated_pocket, back), fated=None, fated_pocket=0, said=said)
             worth = thousands(after.worth(back))
             told = phrase(
                 "{player} casts the die of pocket {pocket} again: {face}. The pocket counts {points}.",
@@ -221,7 +221,7 @@ class ZonkPosition(ZonkState):
                 points=worth,
             )
             return after._left_lying(told)
-        after = changed(self, cast=sorted_dice((*self.cast, *dice)), fated=None, said=said)
+        after = replace(self, cast=sorted_dice((*self.cast, *dice)), fated=None, said=said)
         return after._judged(
             phrase("{player} casts the die again: {dice}.", player=self.name, dice=row(dice))
         )
@@ -256,9 +256,9 @@ class ZonkPosition(ZonkState):
         """The position with these dice in the cast's pocket."""
         dice, slot = pocketing.dice, self.slots[-1]
         values = tuple(sorted((*slot.values, *values_of(dice))))
-        after = changed(
+        after = replace(
             self,
-            slots=(*self.slots[:-1], changed(slot, values=values)),
+            slots=(*self.slots[:-1], replace(slot, values=values)),
             cast=less(self.cast, dice) or (),
             scored=True,
             lone=False,
@@ -274,7 +274,7 @@ class ZonkPosition(ZonkState):
         if after.scored:
             so_far = phrase("{effect}; {points} so far.", effect=told, points=thousands(after.running))
             return after._saying(f"{plays} {so_far}")
-        return changed(after, said=Said(roll=faces_of(after.cast)))._judged(
+        return replace(after, said=Said(roll=faces_of(after.cast)))._judged(
             f"{plays} {told}: {row(after.cast)}."
         )
 
@@ -300,8 +300,8 @@ class ZonkPosition(ZonkState):
         seat = self.seat
         rounds, turns = seat.turns // TURNS, seat.turns + 1
         cached = tuple(had + points * (place == rounds) for place, had in enumerate(seat.points))
-        seat = changed(seat, points=cached, turns=turns, hot=seat.hot if turns % TURNS else 0)
-        after = changed(
+        seat = replace(seat, points=cached, turns=turns, hot=seat.hot if turns % TURNS else 0)
+        after = replace(
             self,
             seats=self._seats(seat),
             slots=(),
@@ -321,7 +321,7 @@ class ZonkPosition(ZonkState):
             return after._dealt(due)._passed()
         if not due:
             return after._passed()
-        return changed(after._saying(f"{after.said.news} {saying.draws_told(self.name, due)}"), due=due)
+        return replace(after._saying(f"{after.said.news} {saying.draws_told(self.name, due)}"), due=due)
 
     def deck_left(self) -> int:
         """How many cards are left in the deck."""
@@ -335,7 +335,7 @@ class ZonkPosition(ZonkState):
         cards = shuffle(self.agreed.seed, self.agreed.copies)[top : top + due]
         after = self
         for card in cards:
-            after = changed(after, seats=after._seats(_given(after.seat, card)))
+            after = replace(after, seats=after._seats(_given(after.seat, card)))
         return after._saying(f"{self.said.news} {saying.dealt_told(self.name, cards)}")
 
     def _drew(self, text: str) -> Self:
@@ -347,7 +347,7 @@ class ZonkPosition(ZonkState):
         if self.drawn().count(card) == self.agreed.copies:
             raise AgainstTheRules(saying.gone_told(card, self.agreed.copies), "8c")
         news = saying.drawn_told(self.name, card)
-        after = changed(
+        after = replace(
             self,
             seats=self._seats(_given(self.seat, card)),
             due=self.due - 1,
@@ -362,8 +362,8 @@ class ZonkPosition(ZonkState):
             ending = telling.ending(self)
             banner = saying.ending_banner(ending)
             said = Said(news=f"{self.said.news} {ending.cause}", banner=banner, roll=self.said.roll)
-            return changed(self, said=said)
-        after = changed(self, active=following)
+            return replace(self, said=said)
+        after = replace(self, active=following)
         return after._saying(f"{self.said.news} {saying.casts_told(after)}")
 
     def _seats(self, seat: Seat) -> tuple[Seat, ...]:
@@ -371,11 +371,11 @@ class ZonkPosition(ZonkState):
         return (*self.seats[: self.active], seat, *self.seats[self.active + 1 :])
 
     def _saying(self, news: str) -> Self:
-        return changed(self, said=changed(self.said, news=news))
+        return replace(self, said=replace(self.said, news=news))
 
 
 def _given(seat: Seat, card: Card) -> Seat:
     """The run with one card more."""
     if card in MODIFIERS:
-        return changed(seat, modifiers=in_order((*seat.modifiers, card)))
-    return changed(seat, items=in_order((*seat.items, card)))
+        return replace(seat, modifiers=in_order((*seat.modifiers, card)))
+    return replace(seat, items=in_order((*seat.items, card)))
