@@ -25,7 +25,8 @@ function inWords(places) {
   const full = places.places.filter((place) => place.lies.length && place.kind !== "roll");
   const told = (place) => ({ place: place.label, dice: place.lies.join(", ") });
   const lies = full.map((place) => (place.wrong ? phrase("{place}: {dice} (may not lie there)", told(place)) : phrase("{place}: {dice}", told(place))));
-  return `${places.title}. ${lies.length ? `${lies.join("; ")}.` : phrase("Nothing is set aside.")}`;
+  const all = lies.length ? `${lies.join("; ")}.` : phrase("Nothing is set aside.");
+  return `${places.title}. ${all}`;
 }
 
 export function drawPlaces(snapshot) {

@@ -9,6 +9,7 @@ import pytest
 from babel.messages.jslexer import Token, tokenize
 
 from device.console.pages import STATIC, TEMPLATES, Pages
+from device.languages import page_words
 
 HALL = STATIC.parents[1] / "hall" / "templates"
 PARTS = {"parts.html", "skeleton.html", "view.html"}
@@ -40,6 +41,10 @@ class Bare(HTMLParser):
     def handle_data(self, data: str) -> None:
         if data.strip() and data.strip() not in NAMES:
             self.said.append(data.strip())
+
+
+HANDED = re.compile(r'\bphrase(?:Count|Later)?\("([^"\\]+)"')
+"""A sentence without a backslash in it, as a script hands it over."""
 
 
 def bare(*folders: Path, name: str) -> list[str]:
@@ -89,6 +94,13 @@ def is_unsaid(tokens: list[Token], place: int) -> bool:
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_a_script_says_nothing_past_the_catalogue(script: Path) -> None:
     assert unsaid(script.read_text(encoding="utf-8")) == []
+
+
+def test_pages_have_each_sentence_that_a_script_hands_to_phrase() -> None:
+    """What stands within a template that stands within another one is not gathered."""
+    told = {text for script in SCRIPTS for text in HANDED.findall(script.read_text(encoding="utf-8"))}
+    assert len(told) > 100
+    assert told - page_words("de").keys() == set()
 
 
 def test_a_sentence_past_the_catalogue_is_seen() -> None:
