@@ -27,9 +27,9 @@ from random import Random
 
 import numpy as np
 
-from device.box import Box, Setup
-from device.config import parse
+from device.box import Box
 from device.simulator.table import SimulatedTable
+from tests.playing import trial_setup
 
 LOOK_S = 0.2
 PRESS_EACH_S = 10.0
@@ -225,37 +225,26 @@ def _come(crowd: Crowd, pipe: Connection) -> None:
 def _measured(asked: argparse.Namespace) -> tuple[Seen, float, float]:
     """What the crowd met, and the box's cores at rest and with the crowd."""
     camera = SimulatedTable(seed=3, fps=10, width=1280, height=960)
-    with tempfile.TemporaryDirectory() as folder:
-        setup = Setup(
-            config=parse(""),
-            camera=camera,
-            data=Path(folder),
-            mock_pins=True,
-            reads="roll_done",
-            host="127.0.0.1",
-            port=0,
-            tell=print,
+    with tempfile.TemporaryDirectory() as folder, Box(trial_setup(camera, Path(folder))) as box:
+        box.start()
+        box.desk.start("zoinx", ("Ann", "Bea"), {})
+        time.sleep(REST_S)
+        rest = _cores(2 * REST_S)
+        crowd = Crowd(
+            port=box.console.port,
+            phones=asked.phones,
+            hostile=asked.hostile,
+            silent=asked.silent,
+            seconds=asked.seconds,
+            one_address=asked.one_address,
         )
-        with Box(setup) as box:
-            box.start()
-            box.desk.start("zoinx", ("Ann", "Bea"), {})
-            time.sleep(REST_S)
-            rest = _cores(2 * REST_S)
-            crowd = Crowd(
-                port=box.console.port,
-                phones=asked.phones,
-                hostile=asked.hostile,
-                silent=asked.silent,
-                seconds=asked.seconds,
-                one_address=asked.one_address,
-            )
-            ours, theirs = multiprocessing.Pipe()
-            come = multiprocessing.get_context("spawn").Process
-            people = come(target=_come, args=(crowd, theirs), daemon=True)
-            people.start()
-            time.sleep(ARRIVE_S)
-            busy = _cores(asked.seconds)
-            seen: Seen = ours.recv()
+        ours, theirs = multiprocessing.Pipe()
+        come = multiprocessing.get_context("spawn").Process
+        people = come(target=_come, args=(crowd, theirs), daemon=True)
+        people.start()
+        time.sleep(ARRIVE_S)
+        busy = _cores(asked.seconds)
+        seen: Seen = ours.recv()
     return seen, rest, busy
 
 

@@ -25,7 +25,7 @@ from typing import Protocol
 
 from tqdm import tqdm
 
-from device.box import Box, Setup
+from device.box import Box
 from device.config import load
 from device.journal.rows import EventRow
 from device.shown.snapshot import GameShown, Snapshot
@@ -34,6 +34,7 @@ from engine.dice import Die
 from engine.events import Event, Rolled
 from engine.history import History
 from engine.rulebooks import rulebook
+from tests.playing import trial_setup
 
 GAMES = ("zoinx", "ten-thousand", "zoinx", "zoinx")
 SEED = 20
@@ -232,11 +233,8 @@ def main() -> None:
         config = load(None)
         camera = SimulatedTable(asked.seed + number, fps=config.camera.fps)
         with tempfile.TemporaryDirectory() as folder:
-            setup = Setup(
-                config=config, camera=camera, data=Path(folder), mock_pins=True, reads="at_rest",
-                host="127.0.0.1", port=0, tell=lambda _: None,
-            )  # fmt: skip
-            with Box(setup) as box:
+            trial = trial_setup(camera, Path(folder))
+            with Box(replace(trial, config=config, reads="at_rest", tell=lambda _: None)) as box:
                 box.start()
                 evening = Evening(box, camera, Random(asked.seed + number), game)
                 evening.play(asked.throws)

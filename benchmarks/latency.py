@@ -10,17 +10,19 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import cv2
 from tqdm import tqdm
 
-from device.box import Box, Setup, steady_ms
+from device.box import Box, steady_ms
 from device.config import load
 from device.journal.rows import DiceReading
 from device.shown.snapshot import Snapshot
 from device.simulator.table import SimulatedTable
+from tests.playing import trial_setup
 from vision.reader import Reader
 from vision.watch import Watch
 
@@ -55,16 +57,7 @@ def main() -> None:
         config = load(None)
         fps = config.camera.fps
         camera = SimulatedTable(seed=11, fps=fps)
-        setup = Setup(
-            config=config,
-            camera=camera,
-            data=Path(folder),
-            mock_pins=True,
-            reads="at_rest",
-            host="127.0.0.1",
-            port=0,
-            tell=print,
-        )
+        setup = replace(trial_setup(camera, Path(folder)), config=config, reads="at_rest")
         with Box(setup) as box:
             clock = _Clock(box)
             box.start()

@@ -25,6 +25,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import pairwise
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -34,9 +35,10 @@ import numpy as np
 import numpy.typing as npt
 from tqdm import tqdm
 
-from device.box import Box, Setup
+from device.box import Box
 from device.config import Config, parse
 from device.simulator.table import SimulatedTable
+from tests.playing import trial_setup
 
 BETS = 1000
 SEED = 1
@@ -123,17 +125,7 @@ def _look_on(port: int, pipe: Connection) -> None:
 def _box(folder: Path) -> Iterator[Box]:
     config: Config = parse(SETTINGS)
     camera = SimulatedTable(seed=3, fps=4, width=640, height=480)
-    setup = Setup(
-        config=config,
-        camera=camera,
-        data=folder,
-        mock_pins=True,
-        reads="roll_done",
-        host="127.0.0.1",
-        port=0,
-        tell=print,
-    )
-    with Box(setup) as box:
+    with Box(replace(trial_setup(camera, folder), config=config)) as box:
         box.start()
         yield box
 

@@ -33,7 +33,7 @@ from tqdm import tqdm
 from benchmarks.evening import play_on
 from benchmarks.watch import Clock
 from calibration.table import TableCalibration
-from device.box import Box, Setup
+from device.box import Box
 from device.cameras import Frame
 from device.config import load
 from device.journal.rows import EventRow
@@ -44,6 +44,7 @@ from engine.events import Event, Landed, Refereed, Rolled
 from engine.history import History
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
+from tests.playing import trial_setup
 from vision.landing import MeasuredDie
 from vision.landing.call import call
 from vision.landing.cube import flat_cube, footprint
@@ -334,10 +335,8 @@ def play(game: str, seed: int, throws: int) -> ThrowTally:
     config = load(None)
     config = msgspec.structs.replace(config, films=msgspec.structs.replace(config.films, keep=False))
     with tempfile.TemporaryDirectory() as folder:
-        setup = Setup(
-            config=config, camera=camera, data=Path(folder), mock_pins=True, reads="roll_done",
-            host="127.0.0.1", port=0, tell=lambda _: None, clock_ms=clock,
-        )  # fmt: skip
+        trial = trial_setup(camera, Path(folder))
+        setup = replace(trial, config=config, tell=lambda _: None, clock_ms=clock)
         with Box(setup) as box:
             ThrownGame(box, camera, clock, tally).play(throws)
     return tally

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -232,6 +233,20 @@ def _settings(config: Config, long_press_ms: float, *, films: bool, kind: TableK
     return msgspec.structs.replace(config, panel=panel, films=filming, people=people)
 
 
+def trial_setup(camera: Camera, folder: Path) -> Setup:
+    """A box as it stands on nobody's table: default settings, no pins, a page that only this machine sees."""
+    return Setup(
+        config=load(None),
+        camera=camera,
+        data=folder,
+        mock_pins=True,
+        reads="roll_done",
+        host="127.0.0.1",
+        port=0,
+        tell=print,
+    )
+
+
 @contextmanager
 def playing(
     folder: Path,
@@ -246,15 +261,11 @@ def playing(
     """A box that runs until the end of the `with`. It films no throw unless told to: encoding takes long."""
     told: list[str] = []
     stands_still = camera.time if isinstance(camera, SteppedTable) else None
-    setup = Setup(
+    setup = replace(
+        trial_setup(camera, folder),
         config=_settings(load(None), long_press_ms, films=films, kind=kind),
-        camera=camera,
-        data=folder,
-        mock_pins=True,
         reads="at_rest" if reads == "at_rest" else "roll_done",
         layout=chosen(layout),
-        host="127.0.0.1",
-        port=0,
         tell=told.append,
         clock_ms=stands_still or clock,
         patience_s=PATIENCE_S,

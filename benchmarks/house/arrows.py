@@ -22,10 +22,11 @@ ALLOWED = (
     ("models", "calibration"),
     ("models.training", "vision"),
     ("vision", "engine.dice"),
+    ("vision", "engine.wording"),
     ("models", "engine.dice"),
 )
-"""But for these: drawn scenes need the camera of a calibration, training draws what the readers read, and the
-leaf of the engine that says what a die is."""
+"""But for these: drawn scenes need the camera of a calibration, training draws what the readers read, and two
+leaves of the engine say what a die is and how people are spoken to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

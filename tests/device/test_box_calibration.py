@@ -1,17 +1,18 @@
 """The box hands its camera's calibration to what reads dice, and does without one that is of no use."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from calibration.files import save_table
-from device.box import Box, Setup
+from device.box import Box
 from device.cameras import Camera, Frame
-from device.config import load
 from device.simulator.end_zone import table as end_zone
 from device.simulator.table import SimulatedTable
+from tests.playing import trial_setup
 from vision.learned.bearings import Bearings
 from vision.learned.upright import Part
 
@@ -50,17 +51,7 @@ def given(monkeypatch: pytest.MonkeyPatch) -> list[Bearings]:
 def told_by_a_box(folder: Path, camera: Camera, calibration: Path | None) -> list[str]:
     """What a box says at its start."""
     told: list[str] = []
-    setup = Setup(
-        config=load(None),
-        camera=camera,
-        data=folder / "data",
-        mock_pins=True,
-        reads="roll_done",
-        calibration=calibration,
-        host="127.0.0.1",
-        port=0,
-        tell=told.append,
-    )
+    setup = replace(trial_setup(camera, folder / "data"), calibration=calibration, tell=told.append)
     with Box(setup):
         return told
 

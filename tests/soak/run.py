@@ -6,7 +6,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import cycle
 from pathlib import Path
 from random import Random
@@ -15,10 +15,11 @@ import msgspec
 import numpy as np
 from tqdm import tqdm
 
-from device.box import Box, Setup
+from device.box import Box
 from device.config import Config, load
 from device.mat import chosen
 from device.service.memory import SpareMemory
+from tests.playing import trial_setup
 from tests.soak.camera import DrawnCamera
 from tests.soak.drawn import Pool
 from tests.soak.gauges import Gauges, read_gauges
@@ -67,15 +68,10 @@ def soak(asked: SoakAsked) -> Soaked:
     with tempfile.TemporaryDirectory(dir=asked.folder) as own:
         pool = Pool(asked.pool or Path(own) / "pool", asked.drawn, asked.seed)
         data = Path(own) / "data"
-        setup = Setup(
+        setup = replace(
+            trial_setup(camera, data),
             config=_settings(films=asked.films),
-            camera=camera,
-            data=data,
-            mock_pins=True,
-            reads="roll_done",
             layout=chosen("none"),
-            host="127.0.0.1",
-            port=0,
             tell=lambda _: None,
             clock_ms=camera.clock_ms,
         )

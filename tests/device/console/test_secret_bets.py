@@ -9,13 +9,12 @@ import msgspec
 import pytest
 from starlette.testclient import TestClient
 
-from device.box import Box, Setup
-from device.config import load
+from device.box import Box
 from device.console.app import ConsoleSettings, make_app
 from device.console.veil import SLACK_S, STEP_S, Veil, hides_bets
 from device.shown.snapshot import Snapshot
 from tests.device.console.fake_desk import HERE, HOME, PlayingDesk, begun
-from tests.playing import simulated
+from tests.playing import simulated, trial_setup
 
 PLAYERS = ("Ann", "Bea")
 ACTIVE, OPPONENT = "bet2", "bet1"
@@ -42,18 +41,7 @@ class Clock:
 @contextmanager
 def box_of(folder: Path, clock: Clock) -> Iterator[Box]:
     """A whole box whose table is brought everything by the test itself, with no thread between."""
-    setup = Setup(
-        config=load(None),
-        camera=simulated(seed=1),
-        data=folder,
-        mock_pins=True,
-        reads="roll_done",
-        host="127.0.0.1",
-        port=0,
-        tell=print,
-        clock_ms=clock,
-    )
-    with Box(setup) as box:
+    with Box(replace(trial_setup(simulated(seed=1), folder), clock_ms=clock)) as box:
         assert not box.table.start("zoinx", PLAYERS, {})
         yield box
 
