@@ -29,7 +29,8 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from device.hall.embedded_broker import NoBroker, find_mosquitto
+from device.hall.broker import NoBroker
+from device.hall.embedded_broker import find_mosquitto
 from device.hall.ledger import Invitation, KnownBox, Ledger
 from device.journal import Journal, Moment
 from device.journal.outbox import HeldGame, OutBatch, Outbox, OutRow

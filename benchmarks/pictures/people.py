@@ -1,6 +1,7 @@
 """Pictures of who plays, and of what was played: phones and PINs of a club, a hall's tables, a report."""
 
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -24,6 +25,7 @@ from device.reports.html import page as report_page
 from device.reports.sheet import sheet_of
 from device.shown.snapshot import MessageShown, Snapshot, Stage
 from device.venue.membership import key_of
+from device.venue.pairing import Pass
 from device.venue.wire import BoxHealth, seal, topic
 from engine.events import Landed
 from engine.game import start_written
@@ -100,7 +102,7 @@ def make_hall(studio: Studio) -> None:
     """The page of a hall's desk with eight tables, some of which wait for somebody."""
     ledger = Ledger.open(studio.scratch / "desk")
     reception = Reception(ledger, SaysNothing(), lambda _: None)
-    hall = HallPage(ledger, reception, 0, "")
+    hall = HallPage(ledger, reception, partial(Pass, port=0, certificate=""))
     doors = Doors(visitors="local", names=(), own_name="desk")
     server = ConsoleServer(make_hall_app(hall, doors), "127.0.0.1", 0)
     boxes = [_paired(ledger, number) for number in range(1, len(TABLES) + 1)]

@@ -7,17 +7,20 @@ import threading
 import time
 from contextlib import closing
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TypedDict, Unpack
 
 import click
 
 from device.console import ConsoleError
-from device.hall.embedded_broker import PORT, NoBroker
+from device.hall.broker import HallBroker, NoBroker
+from device.hall.embedded_broker import PORT, EmbeddedBroker
 from device.hall.ledger import Invitation, Ledger, LedgerBroken
+from device.hall.named_broker import NamedBroker, read_address
 from device.hall.results import results_of_all
-from device.hall.running import Hall, HallSetup
+from device.hall.running import HOME_PREFIX, Hall, HallSetup
 from device.journal import StorageBroken, data_folder
 from device.venue.pairing import PAIR_PORT, invitation_id, new_code
+from engine.wording import phrase
 
 GOOD_S = 3600.0
 LOOK_S = 2.0
@@ -30,6 +33,15 @@ data_option = click.option(
 )
 
 
+class BrokerAsked(TypedDict):
+    """Which broker the desk is to speak through."""
+
+    broker_port: int
+    broker_url: str | None
+    broker_password: Path | None
+    broker_authority: Path | None
+
+
 @click.group(invoke_without_command=True)
 @data_option
 @click.option("--host", default="0.0.0.0", show_default=True, help="Where page and broker listen.")  # noqa: S104 - a hall's
@@ -37,6 +49,30 @@ data_option = click.option(
     "--port", type=click.IntRange(0, 65535), default=PAIR_PORT, show_default=True, help="The page's."
 )
 @click.option("--broker-port", type=click.IntRange(1, 65535), default=PORT, show_default=True)
+@click.option(
+    "--broker",
+    "broker_url",
+    metavar="URL",
+    help="A broker that others run, such as mqtts://callbox@192.168.1.5, instead of the desk's own.",
+)
+@click.option(
+    "--broker-password", metavar="FILE", type=click.Path(path_type=Path), help="Its password is in there."
+)
+@click.option(
+    "--broker-authority",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="The certificate (PEM) by which it is known, where this machine does not know it.",
+)
+@click.option(
+    "--home-assistant",
+    "home_prefix",
+    metavar="PREFIX",
+    is_flag=False,
+    flag_value=HOME_PREFIX,
+    default="",
+    help=f"Tell Home Assistant of the tables, at its discovery prefix ({HOME_PREFIX} if none is said).",
+)
 @click.option(
     "--name", "names", multiple=True, help="A name of this machine beside its own; may be repeated."
 )
@@ -47,9 +83,10 @@ def command(
     data: Path | None,
     host: str,
     port: int,
-    broker_port: int,
     names: tuple[str, ...],
     anybody: bool,
+    home_prefix: str,
+    **broker: Unpack[BrokerAsked],
 ) -> None:
     """Be the desk of a hall: hear its boxes, keep what they play, show all tables on one page.
 
@@ -58,19 +95,20 @@ def command(
     context.obj = _folder(data)
     if context.invoked_subcommand is not None:
         return
-    setup = HallSetup(
-        data=context.obj,
-        host=host,
-        port=port,
-        broker_port=broker_port,
-        visitors="anybody" if anybody else "local",
-        names=names,
-        tell=click.echo,
-    )
     over = threading.Event()
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, lambda *_: over.set())
     try:
+        setup = HallSetup(
+            data=context.obj,
+            host=host,
+            port=port,
+            broker=_broker(context.obj, host, broker),
+            home_prefix=home_prefix,
+            visitors="anybody" if anybody else "local",
+            names=names,
+            tell=click.echo,
+        )
         with Hall(setup) as hall:
             click.echo(f"The desk: {hall.address}")
             click.echo(f"The hall's big screen: {hall.address}?screen")
@@ -140,6 +178,17 @@ def results(folder: Path, output: Path | None) -> None:
         output.write_bytes(told.encode(errors="backslashreplace"))
     except OSError as error:
         _fail(f"{output} cannot be written: {error.strerror}.")
+
+
+def _broker(folder: Path, host: str, asked: BrokerAsked) -> HallBroker:
+    url, password, authority = asked["broker_url"], asked["broker_password"], asked["broker_authority"]
+    if url is not None:
+        return NamedBroker(read_address(url), password, authority)
+    if password or authority:
+        raise NoBroker(
+            phrase("--broker-password and --broker-authority are for a broker that --broker names.")
+        )
+    return EmbeddedBroker(folder / "broker", host, asked["broker_port"])
 
 
 def _ledger(folder: Path) -> "closing[Ledger]":

@@ -3,4 +3,4 @@
 `device.venue` is the boxes' end of it. The word "desk" alone means a game's desk elsewhere in `device`.
 """
 
-__all__ = ["embedded_broker", "ledger", "reception", "results", "running"]
+__all__ = ["broker", "embedded_broker", "ledger", "named_broker", "reception", "results", "running"]

@@ -22,12 +22,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from calibration.durable import write_whole
+from device.hall.broker import DESK, NoBroker
 from device.venue.membership import Membership
+from device.venue.pairing import Pass
 from device.venue.wire import LARGEST_BYTES, ROOT
 from engine.wording import phrase
 
-DESK = "desk"
-"""The desk's own user."""
 PORT = 8883
 QUEUED_BYTES = 256_000_000
 START_S = 15.0
@@ -43,10 +43,6 @@ pattern write {ROOT}/%u/hello
 pattern write {ROOT}/%u/rows
 pattern read {ROOT}/%u/told
 """
-
-
-class NoBroker(Exception):
-    """The broker does not run. `str(error)` names cause and fix."""
 
 
 def find_mosquitto() -> str:
@@ -122,6 +118,10 @@ class EmbeddedBroker:
         self._write(passwords)
         if self._running is not None:
             self._running.send_signal(signal.SIGHUP)
+
+    def pass_for(self, table_id: str, name: str, secret: str) -> Pass:
+        """What a box is handed out that is to come here: it finds the broker where it found the desk."""
+        return Pass(table_id, name, secret, self.port, self.certificate)
 
     def stop(self) -> None:
         """End it. May be called twice."""

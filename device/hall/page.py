@@ -5,7 +5,7 @@ boxes are invited and revoked at the desk's keyboard.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from importlib.resources import files
 from pathlib import Path
 
@@ -31,6 +31,8 @@ PACE_S = 0.5
 BEAT_S = 10.0
 STREAMS = 200
 ASKED_BYTES = 1000
+HandsOut = Callable[[str, str, str], Pass]
+"""From a table's id, name and secret to what its box is handed out."""
 
 
 class PairBody(msgspec.Struct, frozen=True):
@@ -53,9 +55,9 @@ class TablesShown(msgspec.Struct, frozen=True):
 class HallPage:
     """The addresses' functions."""
 
-    def __init__(self, ledger: Ledger, reception: Reception, broker_port: int, certificate: str) -> None:
-        self._ledger, self._reception = ledger, reception
-        self._port, self._certificate = broker_port, certificate
+    def __init__(self, ledger: Ledger, reception: Reception, hand_out: HandsOut) -> None:
+        """`hand_out` makes what a box gets that comes with an invitation."""
+        self._ledger, self._reception, self._hand_out = ledger, reception, hand_out
         self._looking = 0
         self.over = False
 
@@ -102,8 +104,7 @@ class HallPage:
             return None
         invitation, box = found
         self._reception.meet()
-        given = Pass(box.id, box.name, box.secret, self._port, self._certificate)
-        return seal_pass(invitation.code, given)
+        return seal_pass(invitation.code, self._hand_out(box.id, box.name, box.secret))
 
     async def _stream(self) -> AsyncGenerator[bytes]:
         self._looking += 1

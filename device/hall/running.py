@@ -1,13 +1,17 @@
 """The venue's desk as a whole: ledger, broker, reception and page, started and stopped in their order."""
 
+import secrets
 import socket
+import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Self
 
 from device.console import ConsoleServer, Doors
-from device.hall.embedded_broker import EmbeddedBroker, NoBroker
+from device.hall.broker import HallBroker, NoBroker
+from device.hall.home import introduce, introduction_topic
 from device.hall.ledger import KnownBox, Ledger
 from device.hall.page import HallPage, make_hall_app
 from device.hall.reception import Reception
@@ -16,8 +20,12 @@ from device.venue.membership import password_of
 from device.venue.wire import ROOT
 from engine.wording import phrase
 
+HOME_PREFIX = "homeassistant"
+"""Where Home Assistant hears of devices, unless its owner has set another prefix."""
 WAITING = 20_000
 """This many answers may wait for the broker."""
+AWAY_S = 20.0
+"""A broker that comes back sooner is not told of as away."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,10 +36,39 @@ class HallSetup:
     host: str
     port: int
     """The page's."""
-    broker_port: int
+    broker: HallBroker
+    home_prefix: str
+    """Where Home Assistant hears of the tables; "" where it is told nothing."""
     visitors: Literal["local", "anybody"]
     names: tuple[str, ...]
     tell: Callable[[str], None]
+
+
+class Away:
+    """Says it once when the broker does not answer for long, and once when it does again."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+        self._since_s: float | None = None
+        self._told = False
+
+    def look(self, now_s: float, link: BrokerLink) -> None:
+        """`now_s` on a steady clock."""
+        if link.is_there:
+            if self._told:
+                self._tell(phrase("The broker answers again."))
+            self._since_s, self._told = None, False
+            return
+        if self._since_s is None:
+            self._since_s = now_s
+        if not self._told and now_s >= self._since_s + AWAY_S:
+            self._told = True
+            self._tell(
+                phrase(
+                    "The broker does not answer. The tables play on, and tell later what they played. {why}",
+                    why=link.refused,
+                ).strip()
+            )
 
 
 class Hall:
@@ -40,12 +77,19 @@ class Hall:
     def __init__(self, setup: HallSetup) -> None:
         self._setup = setup
         self.ledger = Ledger.open(setup.data)
-        self.broker = EmbeddedBroker(setup.data / "broker", setup.host, setup.broker_port)
+        self.broker = setup.broker
+        self._unknown_at_home = threading.Event()
+        """Home Assistant may not know the tables as they are."""
         self._link = BrokerLink(
-            self.broker.as_desk, "desk", hear=self._hear, joined=lambda: None, waiting=WAITING
+            self.broker.as_desk,
+            f"callbox-desk-{secrets.token_hex(4)}",
+            hear=self._hear,
+            joined=self._unknown_at_home.set,
+            waiting=WAITING,
         )
+        self._away = Away(setup.tell)
         self.reception = Reception(self.ledger, self._link, self._admit)
-        page = HallPage(self.ledger, self.reception, setup.broker_port, self.broker.certificate)
+        page = HallPage(self.ledger, self.reception, self.broker.pass_for)
         doors = Doors(visitors=setup.visitors, names=setup.names, own_name=socket.gethostname())
         self._server = ConsoleServer(make_hall_app(page, doors), setup.host, setup.port)
 
@@ -73,7 +117,7 @@ class Hall:
         return self._server.address
 
     def look(self) -> None:
-        """Start the broker anew where it fell."""
+        """Start the broker anew where it fell; tell Home Assistant what it may not know."""
         if not self.broker.runs:
             self._setup.tell(
                 phrase("The broker fell, and is started anew. Boxes tell again what was not kept.")
@@ -82,11 +126,18 @@ class Hall:
                 self.broker.start(self._passwords(self.ledger.boxes()))
             except NoBroker as error:
                 self._setup.tell(str(error))
+        self._away.look(time.monotonic(), self._link)
+        if self._setup.home_prefix and self._link.is_there and self._unknown_at_home.is_set():
+            self._unknown_at_home.clear()
+            for each in self.ledger.boxes():
+                told = b"" if each.revoked else introduce(each.id, each.name)
+                self._link.say(introduction_topic(each.id, self._setup.home_prefix), told, retain=True)
 
     def _hear(self, where: str, body: bytes, code: str) -> None:
         self.reception.hear(where, body, code)
 
     def _admit(self, boxes: list[KnownBox]) -> None:
+        self._unknown_at_home.set()
         if self.broker.runs:
             self.broker.admit(self._passwords(boxes))
 

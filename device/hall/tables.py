@@ -6,6 +6,7 @@ so that boxes of other versions are understood as far as they can be.
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Any
 
 import msgspec
 
@@ -45,7 +46,7 @@ class TableSeen(msgspec.Struct, frozen=True):
     camera: ShownText = ShownText()
     panel: ShownText = ShownText()
     ask: str = ""
-    touched: msgspec.Raw | None = None
+    touched: dict[str, Any] | None = None
     aside: ShownText | None = None
     paused: bool = False
 
@@ -56,7 +57,7 @@ class TableSeen(msgspec.Struct, frozen=True):
             return self.camera.text
         if self.aside is not None:
             return self.aside.text
-        if self.ask or self.touched not in (None, msgspec.Raw(b"null")):
+        if self.ask or self.touched is not None:
             return self.message.text or phrase("The table asks something.")
         return self.panel.text
 

@@ -1,8 +1,9 @@
 """A connection to a broker of MQTT 5, for box and desk: it comes back by itself, and keeps nobody waiting.
 
 Nothing is queued for long: what could not be said is said anew by whoever knows what is new by then. The
-broker is known by its one certificate, so neither a name nor this machine's clock is needed: a box without
-network time may believe that it is 1970.
+desk's own broker is known by its one certificate, so neither a name nor this machine's clock is needed: a box
+without network time may believe that it is 1970. A broker that others run is known by its name and an
+authority.
 """
 
 import secrets
@@ -38,14 +39,16 @@ class BrokerLink:
         *,
         hear: Callable[[str, bytes, str], None],
         joined: Callable[[], None],
+        answered: Callable[[], None] = lambda: None,
         waiting: int = WAITING,
     ) -> None:
-        """`hear` gets topic, body and code of each message; `joined` is called at each new connection.
+        """`hear` gets topic, body and code of each message; `joined` is called at each new connection,
+        `answered` whenever the broker has said whether it lets anybody in.
 
         `at` is the user: the desk has a membership of its own broker, too.
         """
         self._at = at
-        self._joined = joined
+        self._joined, self._answered = joined, answered
         self._hear = hear
         self._subscribed: tuple[str, ...] = ()
         self.refused = ""
@@ -53,12 +56,10 @@ class BrokerLink:
         client = self._client = Client(
             CallbackAPIVersion.VERSION2, client_id=client_id, protocol=MQTTProtocolVersion.MQTTv5
         )
-        client.username_pw_set(at.table_id, at.password)
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        context.check_hostname = False
-        context.load_verify_locations(cadata=at.certificate)
-        context.verify_flags |= NO_CHECK_TIME
-        client.tls_set_context(context)
+        if at.user:
+            client.username_pw_set(at.user, at.password)
+        if context := tls_of(at):
+            client.tls_set_context(context)
         # Where a hall's power comes back, all boxes would knock at the same moment.
         client.reconnect_delay_set(1 + secrets.randbelow(5), 30)
         client.max_queued_messages_set(waiting)
@@ -118,10 +119,30 @@ class BrokerLink:
             for each in self._subscribed:
                 client.subscribe(each, qos=1)
             self._joined()
+        self._answered()
 
     def _on_message(self, _client: Client, _data: Any, message: MQTTMessage) -> None:
         said = dict(getattr(message.properties, "UserProperty", ()) or ())
         self._hear(str(message.topic), bytes(message.payload), str(said.get(CODE, "")))
+
+
+def tls_of(at: Membership) -> ssl.SSLContext | None:
+    """How the broker is known; None where it is spoken to in the clear.
+
+    Raises ssl.SSLError or ValueError for what is no certificate.
+    """
+    if at.login is not None and not at.login.tls:
+        return None
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    if at.login is None:
+        context.check_hostname = False
+    if at.certificate:
+        context.load_verify_locations(cadata=at.certificate)
+    else:
+        context.load_default_certs()
+    # Messages are sealed with keys of our own, so an old certificate costs less than a box that cannot tell.
+    context.verify_flags |= NO_CHECK_TIME
+    return context
 
 
 def _carrying(kind: int, code: str) -> Properties:

@@ -17,6 +17,15 @@ class NotPaired(Exception):
     """The box does not belong to a desk. `str(error)` names cause and fix."""
 
 
+class BrokerLogin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """By what a broker lets in that others run: the desk and all its boxes alike."""
+
+    user: str
+    """"" where it asks for none."""
+    password: str
+    tls: bool
+
+
 class Membership(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One box at one desk."""
 
@@ -30,7 +39,10 @@ class Membership(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where the broker is."""
     port: int
     certificate: str
-    """The broker's own certificate, PEM: it alone is trusted."""
+    """PEM. Of the desk's own broker: it alone is trusted. Of one that others run: its authority's, "" for
+    those that this machine trusts."""
+    login: BrokerLogin | None = None
+    """By what a broker that others run lets the box in; None at the desk's own, which knows each box."""
 
     @property
     def key(self) -> bytes:
@@ -38,9 +50,14 @@ class Membership(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return key_of(self.secret)
 
     @property
+    def user(self) -> str:
+        """Who the box is to the broker."""
+        return self.login.user if self.login else self.table_id
+
+    @property
     def password(self) -> str:
         """What the broker asks for."""
-        return password_of(self.secret)
+        return self.login.password if self.login else password_of(self.secret)
 
 
 def key_of(secret: str) -> bytes:

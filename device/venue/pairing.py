@@ -15,7 +15,7 @@ import msgspec
 from nacl.exceptions import CryptoError
 from nacl.secret import SecretBox
 
-from device.venue.membership import Membership
+from device.venue.membership import BrokerLogin, Membership
 from engine.wording import phrase
 
 LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -32,13 +32,16 @@ class PairingFailed(Exception):
 
 
 class Pass(msgspec.Struct, frozen=True):
-    """What the desk hands out; where its broker is, the box knows by how it found the desk."""
+    """What the desk hands out."""
 
     table_id: str
     name: str
     secret: str
     port: int
     certificate: str
+    host: str = ""
+    """Where the broker is; "" where the desk is, which the box knows, for it has found it."""
+    login: BrokerLogin | None = None
 
 
 def new_code() -> str:
@@ -80,7 +83,15 @@ def open_pass(code: str, sealed: bytes, host: str) -> Membership:
                 "second desk."
             )
         ) from None
-    return Membership(given.table_id, given.name, given.secret, host, given.port, given.certificate)
+    return Membership(
+        table_id=given.table_id,
+        name=given.name,
+        secret=given.secret,
+        host=given.host or host,
+        port=given.port,
+        certificate=given.certificate,
+        login=given.login,
+    )
 
 
 def ask_desk(host: str, port: int, code: str) -> Membership:

@@ -19,7 +19,8 @@ from typing import Any
 
 import pytest
 
-from device.hall.embedded_broker import NoBroker, find_mosquitto
+from device.hall.broker import NoBroker
+from device.hall.embedded_broker import find_mosquitto
 from device.hall.ledger import Ledger
 from device.journal.reader import open_reader
 from tests.loopback import own_loopback
