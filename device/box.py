@@ -39,7 +39,8 @@ from device.table import Table
 from device.table.feed import Feed, Inbox, Lost
 from device.table.loop import HUNG_S, PATIENCE_S, START_PATIENCE_S, BoxDesk, Listeners, Loop, Wiring
 from device.throws import KeptThrows
-from device.tournaments.book import TournamentBook, tournaments_path
+from device.tournaments.book import TournamentBook
+from device.tournaments.files import TournamentFiles, tournaments_path
 from device.voice import open_voice
 from engine.rulebooks import rulebook
 from engine.wording import phrase
@@ -194,7 +195,7 @@ class Box:
             presses=Presses(config.panel.debounce_ms, config.panel.long_press_ms),
             stuck=Stuck(self.fitted.down),
             now=self._now,
-            tournaments=TournamentBook(tournaments_path(setup.data), setup.tell),
+            tournaments=TournamentBook(TournamentFiles(tournaments_path(setup.data)), setup.tell),
             asks_sign_off=config.people.table == "tournament",
             reads=setup.reads,
             layout=setup.layout,

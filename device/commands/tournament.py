@@ -16,7 +16,7 @@ from device.journal import StorageBroken, data_folder
 from device.journal.tools import data_option
 from device.journal.words import plain
 from device.reports.pdf import make_pdf
-from device.tournaments.book import numbers, read_tournament, tournaments_path
+from device.tournaments.files import numbers, read_tournament, tournaments_path
 from device.tournaments.shown import TournamentShown, show_tournament
 from device.tournaments.telling import points_words, tell_tournament, tournament_csv, tournament_json
 from engine.refusal import Refused

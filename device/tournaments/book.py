@@ -1,16 +1,11 @@
-"""The tournaments of a box: the one that goes on, and its file, written whole before anything is shown.
-
-Files are `tournaments/1.json`, `2.json`, ... of the data folder. Each write replaces the file by one that is
-on the disk (`calibration.durable`), so a power cut leaves the one before or the one after.
-"""
+"""The tournament that goes on, kept whole before anything of it is shown: at a box, or at a hall's desk."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
-from calibration.durable import sync_folder, write_whole
 from device.tournaments.steps import KeptTournament, MatchesSoFar, TournamentAgreed, TournamentStep
 from engine.refusal import Refused
 from engine.rulebooks import rulebook
@@ -20,41 +15,36 @@ from engine.wording import phrase, phrase_later
 NONE = phrase_later("No tournament is going on. Draw one first.")
 
 
-def tournaments_path(folder: Path) -> Path:
-    """The folder of the tournaments in a data folder."""
-    return folder / "tournaments"
+class KeepsTournaments(Protocol):
+    """Where tournaments are kept, by their numbers from 1 on."""
 
+    def newest(self) -> int:
+        """The newest one's number; 0 where there is none."""
+        ...
 
-def numbers(folder: Path) -> list[int]:
-    """The tournaments that are kept, the oldest first."""
-    return sorted(int(path.stem) for path in folder.glob("*.json") if path.stem.isdigit())
+    def read(self, number: int) -> KeptTournament:
+        """One of them; raises `Refused`."""
+        ...
 
-
-def read_tournament(path: Path) -> KeptTournament:
-    """A tournament as it is kept; raises `Refused`, in a sentence."""
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=KeptTournament)
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise Refused(
-            phrase(
-                "The tournament in {path} cannot be read ({error}). Put a copy back, or move it away.",
-                path=path,
-                error=error,
-            )
-        ) from error
+    def write(self, number: int, kept: KeptTournament) -> None:
+        """Durable when it returns; raises `Refused`, and then nothing has changed."""
+        ...
 
 
 class TournamentBook:
-    """The tournament of the evening. Not for several threads: the table is the only caller."""
+    """The tournament of the evening. Not for several threads.
+
+    A match is played in a game, which is known by a number: at a box its journal's, at a desk the call's.
+    """
 
     def __init__(
         self,
-        folder: Path | None = None,
+        shelf: KeepsTournaments | None = None,
         tell: Callable[[str], None] = print,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        """`folder`: see `tournaments_path`; None keeps nothing. `tell`: where trouble with a file is said."""
-        self._folder = folder
+        """`shelf`: None keeps nothing. `tell`: where trouble with what is kept is said."""
+        self._shelf = shelf
         self._now = now
         self.number = 0
         """Its number; 0 where none was drawn yet."""
@@ -185,30 +175,17 @@ class TournamentBook:
 
     def _keep(self, number: int, kept: KeptTournament) -> None:
         """Durable first, then known."""
-        if self._folder is not None:
-            try:
-                self._folder.mkdir(parents=True, exist_ok=True)
-                write_whole(self._folder / f"{number}.json", msgspec.json.encode(kept))
-                sync_folder(self._folder)
-                sync_folder(self._folder.parent)
-            except OSError as error:
-                raise Refused(
-                    phrase(
-                        "The tournament cannot be kept in {folder} ({strerror}). Make room on the disk, or "
-                        "mend the folder's rights.",
-                        folder=self._folder,
-                        strerror=error.strerror,
-                    )
-                ) from error
+        if self._shelf is not None:
+            self._shelf.write(number, kept)
         self.number, self.kept, self.trouble = number, kept, ""
         self.changes += 1
 
     def _load(self, tell: Callable[[str], None]) -> None:
-        if self._folder is None or not (known := numbers(self._folder)):
+        if self._shelf is None or not (newest := self._shelf.newest()):
             return
-        self.number = known[-1]
+        self.number = newest
         try:
-            self.kept = read_tournament(self._folder / f"{self.number}.json")
+            self.kept = self._shelf.read(newest)
             self.kept.agreed.drawn  # noqa: B018 - what cannot be played is said now
             self.changes = 1
         except Refused as refused:

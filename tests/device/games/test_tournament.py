@@ -8,7 +8,8 @@ import pytest
 
 from device.journal import Moment
 from device.people.who import TableKind, Who
-from device.tournaments.book import TournamentBook, tournaments_path
+from device.tournaments.book import TournamentBook
+from device.tournaments.files import TournamentFiles, tournaments_path
 from device.tournaments.shown import show_tournament
 from device.tournaments.steps import TournamentAgreed
 from device.tournaments.telling import tell_tournament, tournament_csv, tournament_json
@@ -120,7 +121,7 @@ def test_a_corrected_winner_moves_on_until_others_have_played_and_then_it_is_sai
 
 
 def test_what_cannot_be_drawn_is_refused_and_nothing_is_kept(tmp_path: Path) -> None:
-    book = TournamentBook(tmp_path / "tournaments", print)
+    book = TournamentBook(TournamentFiles(tmp_path / "tournaments"), print)
     for wrong, why in (
         (TournamentAgreed("Cup", "single", ("Ann", "ann"), "tray"), "Two players"),
         (TournamentAgreed(" ", "single", ("Ann", "Bob"), "tray"), "name"),
@@ -134,7 +135,7 @@ def test_what_cannot_be_drawn_is_refused_and_nothing_is_kept(tmp_path: Path) -> 
 
 def test_a_shared_win_decides_nothing_and_a_damaged_file_is_told(tmp_path: Path) -> None:
     folder, told = tmp_path / "tournaments", list[str]()
-    book = TournamentBook(folder, told.append)
+    book = TournamentBook(TournamentFiles(folder), told.append)
     book.draw(CUP, "")
     book.begun(1, 7, "")
     book.result(7, ("Ann", "Dan"), (("Ann", 5), ("Dan", 5)))
@@ -143,9 +144,9 @@ def test_a_shared_win_decides_nothing_and_a_damaged_file_is_told(tmp_path: Path)
     assert book.game_of(1) is None
     book.begun(1, 8, "")
     book.result(8, ("Ann",), (("Ann", 6), ("Dan", 5)))
-    assert TournamentBook(folder, told.append).kept == book.kept
+    assert TournamentBook(TournamentFiles(folder), told.append).kept == book.kept
     (folder / "1.json").write_text("{", encoding="utf-8")
-    damaged = TournamentBook(folder, told.append)
+    damaged = TournamentBook(TournamentFiles(folder), told.append)
     assert damaged.kept is None
     assert "cannot be read" in told[0]
     damaged.draw(CUP, "")
