@@ -154,6 +154,38 @@ class TournamentBook:
             raise Refused(why)
         self._add(TournamentStep("taken back", self._at(), number, by=by, reason=reason.strip()))
 
+    def withdraw(self, player: str, reason: str, by: str) -> None:
+        """Somebody plays no more: whoever would have met them goes on; raises `Refused`."""
+        kept, so_far = self._going()
+        name = self._player(player)
+        if name in so_far.withdrawn:
+            raise Refused(phrase("{player} has withdrawn already.", player=name))
+        if len(kept.agreed.players) - len(so_far.withdrawn) <= 2:
+            raise Refused(phrase("Only two are left in {title}. Close it instead.", title=kept.agreed.title))
+        self._add(TournamentStep("withdrawn", self._at(), by=by, reason=reason.strip(), player=name))
+
+    def bring_back(self, player: str, by: str) -> None:
+        """Somebody who withdrew plays again, where nobody has played on from it; raises `Refused`."""
+        kept, so_far = self._going()
+        name = self._player(player)
+        if name not in so_far.withdrawn:
+            raise Refused(phrase("{player} has not withdrawn.", player=name))
+        without = msgspec.structs.replace(
+            kept, steps=(*kept.steps, TournamentStep("returned", self._at(), by=by, player=name))
+        )
+        after = {each.number: each for each in matches(kept.agreed.drawn, without.standing().winners)}
+        for match in matches(kept.agreed.drawn, so_far.winners):
+            begun = match.number in so_far.games
+            if begun and (match.number not in after or after[match.number].players != match.players):
+                raise Refused(
+                    phrase(
+                        "Match {number} was begun because {player} had withdrawn. Take it back first.",
+                        number=match.number,
+                        player=name,
+                    )
+                )
+        self._keep(self.number, without)
+
     def close(self, by: str) -> None:
         """It is over; another may be drawn."""
         self._going()
@@ -165,6 +197,15 @@ class TournamentBook:
         if self.kept is None or self.kept.closed:
             raise Refused(phrase(NONE))
         return self.kept, self.kept.standing()
+
+    def _player(self, said: str) -> str:
+        """A player's name as it was drawn; raises `Refused`."""
+        kept, _ = self._going()
+        known = said.strip().casefold()
+        name = next((each for each in kept.agreed.players if each.casefold() == known), "")
+        if not name:
+            raise Refused(phrase("{player} is not in {title}.", player=said, title=kept.agreed.title))
+        return name
 
     def _at(self) -> str:
         return self._now().isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from engine.tournament import Tournament, TournamentFormat
+from engine.tournament import Tournament, TournamentFormat, walkovers
 
 
 class TournamentAgreed(Struct, frozen=True):
@@ -33,8 +34,9 @@ class TournamentAgreed(Struct, frozen=True):
 class TournamentStep(Struct, frozen=True, omit_defaults=True):
     """Something that happened."""
 
-    what: Literal["begun", "result", "undecided", "taken back", "closed"]
-    """A match was begun; has a winner; ended without just one; does not count any more. All is over."""
+    what: Literal["begun", "result", "undecided", "taken back", "withdrawn", "returned", "closed"]
+    """A match was begun; has a winner; ended without just one; does not count any more. A player plays no
+    more; plays again. All is over."""
     at: str
     """Wall clock, ISO in UTC."""
     match: int = 0
@@ -45,6 +47,8 @@ class TournamentStep(Struct, frozen=True, omit_defaults=True):
     by: str = ""
     """Whose doing it was, in words."""
     reason: str = ""
+    player: str = ""
+    """Who withdrew, or is back."""
 
 
 class KeptTournament(Struct, frozen=True):
@@ -63,7 +67,10 @@ class KeptTournament(Struct, frozen=True):
 
     def standing(self) -> "MatchesSoFar":
         """Which matches were begun, and who has won."""
-        return _follow(self.steps)
+        so_far = _follow(self.steps)
+        if not so_far.withdrawn:
+            return so_far
+        return replace(so_far, winners=walkovers(self.agreed.drawn, so_far.winners, so_far.withdrawn))
 
 
 class MatchesSoFar(Struct, frozen=True):
@@ -75,6 +82,8 @@ class MatchesSoFar(Struct, frozen=True):
     scores: Mapping[int, tuple[tuple[str, int], ...]]
     undecided: frozenset[int]
     """Matches whose game ended without just one winner: they are played again."""
+    withdrawn: frozenset[str] = frozenset()
+    """Players who play no more."""
 
 
 def _follow(steps: Iterable[TournamentStep]) -> MatchesSoFar:
@@ -82,6 +91,7 @@ def _follow(steps: Iterable[TournamentStep]) -> MatchesSoFar:
     winners: dict[int, str] = {}
     scores: dict[int, tuple[tuple[str, int], ...]] = {}
     undecided: set[int] = set()
+    withdrawn: set[str] = set()
     for step in steps:
         match step.what:
             case "begun":
@@ -98,6 +108,10 @@ def _follow(steps: Iterable[TournamentStep]) -> MatchesSoFar:
                 for known in (games, winners, scores):
                     known.pop(step.match, None)
                 undecided.discard(step.match)
+            case "withdrawn":
+                withdrawn.add(step.player)
+            case "returned":
+                withdrawn.discard(step.player)
             case "closed":
                 pass
-    return MatchesSoFar(games, winners, scores, frozenset(undecided))
+    return MatchesSoFar(games, winners, scores, frozenset(undecided), frozenset(withdrawn))

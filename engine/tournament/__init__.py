@@ -15,10 +15,12 @@ T4   Round robin: everybody meets everybody once. Wins decide, among equals the 
 T5   King: the winner stays on as the King, the next in line steps up, the loser goes to the end of the line.
      Agreed on a number of wins as King, the first who has them is the King of Kings; else it goes on for
      as long as people like.
+T6   Who withdraws loses each match that is not played yet, and whoever would have met them goes on without a
+     match. Where both have withdrawn the first one named goes on.
 """
 
 from engine.tournament.draw import FORMATS, Tournament, TournamentFormat
-from engine.tournament.flow import BracketMatch, BracketSide, matches, why_not
+from engine.tournament.flow import BracketMatch, BracketSide, matches, walkovers, why_not
 from engine.tournament.places import FinalPlace, champion, places
 
 __all__ = [
@@ -31,5 +33,6 @@ __all__ = [
     "champion",
     "matches",
     "places",
+    "walkovers",
     "why_not",
 ]

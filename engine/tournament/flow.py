@@ -101,6 +101,24 @@ def _of_the_king(tournament: Tournament, winners: Winners) -> Iterator[BracketMa
             return
 
 
+def walkovers(tournament: Tournament, winners: Winners, withdrawn: Collection[str]) -> dict[int, str]:
+    """The winners, those among them who won because the other one withdrew (rule T6).
+
+    A King's line goes round, so at least two of its players must not have withdrawn.
+    """
+    found = dict(winners)
+    while withdrawn:
+        match = next(
+            (each for each in matches(tournament, found) if each.ready and {*each.players} & {*withdrawn}),
+            None,
+        )
+        if match is None:
+            break
+        one, other = match.players
+        found[match.number] = other if one in withdrawn and other not in withdrawn else one
+    return found
+
+
 def why_not(
     tournament: Tournament, winners: Winners, begun: Collection[int], number: int, winner: str
 ) -> str:

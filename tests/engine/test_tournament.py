@@ -15,6 +15,7 @@ from engine.tournament import (
     champion,
     matches,
     places,
+    walkovers,
     why_not,
 )
 
@@ -179,3 +180,32 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(
 def test_a_result_that_no_longer_fits_is_passed_over(kind: TournamentFormat) -> None:
     tournament = Tournament(kind, NAMES[:4])
     assert all(each.winner == "" for each in matches(tournament, {1: "somebody else"}))
+
+
+@pytest.mark.parametrize("kind", get_args(TournamentFormat))
+def test_who_meets_somebody_who_withdrew_goes_on_without_a_match(kind: TournamentFormat) -> None:
+    tournament = Tournament(kind, NAMES[:5], 3 if kind == "king" else 0)
+    first = matches(tournament, {})[0]
+    gone = first.players[1]
+    winners = walkovers(tournament, {}, {gone})
+    assert winners[first.number] == first.players[0]
+    assert gone not in winners.values()
+    for each in matches(tournament, winners):
+        assert not (each.ready and gone in each.players)
+
+
+def test_a_match_of_two_who_withdrew_does_not_hold_up_the_bracket() -> None:
+    tournament = Tournament("single", NAMES[:4])
+    semi_finals = [each for each in matches(tournament, {}) if each.ready]
+    both = semi_finals[0].players
+    winners = walkovers(tournament, {semi_finals[1].number: semi_finals[1].players[0]}, both)
+    assert champion(tournament, winners) == semi_finals[1].players[0]
+
+
+def test_what_was_played_before_somebody_withdrew_stays() -> None:
+    tournament = Tournament("round-robin", NAMES[:3])
+    played_one = matches(tournament, {})[0]
+    winners = walkovers(tournament, {played_one.number: played_one.players[1]}, {played_one.players[1]})
+    assert winners[played_one.number] == played_one.players[1]
+    later = [each for each in matches(tournament, winners) if played_one.players[1] in each.players][1:]
+    assert [each.winner in each.players and each.winner != played_one.players[1] for each in later] == [True]

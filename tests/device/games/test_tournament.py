@@ -170,3 +170,26 @@ def test_it_is_told_for_spreadsheets_programs_and_the_wall() -> None:
     paper = str(list(tell_tournament(shown)))
     assert "1,135 : 98" in paper
     assert "the winner of match 2" in paper
+
+
+def test_who_withdraws_may_come_back_until_others_have_played_on() -> None:
+    book = TournamentBook(None, print)
+    book.draw(CUP, "")
+    with pytest.raises(Refused, match="Eve is not in Cup"):
+        book.withdraw("Eve", "", "")
+    book.withdraw("dan", "ill", "the organiser")
+    assert book.kept is not None
+    shown = show_tournament(book.kept, 1)
+    assert (shown.matches[0].winner, shown.matches[2].sides[0]) == ("Ann", "Ann")
+    book.bring_back("Dan", "")
+    assert show_tournament(book.kept, 1).matches[0].state == "ready"
+    book.withdraw("Dan", "", "")
+    book.begun(2, 1, "")
+    book.result(1, ("Bob",), (("Bob", 10), ("Cat", 5)))
+    book.begun(3, 2, "")
+    with pytest.raises(Refused, match="Match 3 was begun because Dan had withdrawn"):
+        book.bring_back("Dan", "")
+    book.withdraw("Cat", "", "")
+    with pytest.raises(Refused, match="Only two are left"):
+        book.withdraw("Bob", "", "")
+    assert [step.player for step in book.kept.steps if step.player] == ["Dan", "Dan", "Dan", "Cat"]
