@@ -1,10 +1,15 @@
 """How people are spoken to: a sentence stands in English where it is said, and is told in the house's own.
 
 A sentence is written whole, with names for what changes in it: `phrase("{who} scores {n}.", who=name, n=n)`.
-Translators see it as it stands there (`make words`), so no sentence is put together of parts.
+Translators see it as it stands there (`make words`), so no sentence is put together of parts. Numbers in it
+are written as that language writes them: what a sentence is given as a number, and what `told_number` tells.
 """
 
+from collections.abc import Mapping
 from gettext import NullTranslations
+
+MARKS: Mapping[str, tuple[str, str]] = {"en": (".", ","), "de": (",", "."), "fr": (",", "\u202f")}
+"""The decimal mark of each language, and what stands between thousands."""
 
 _spoken = NullTranslations()
 _english = True
@@ -25,15 +30,46 @@ def spoken_language() -> str:
 def phrase(text: str, /, **values: object) -> str:
     """The sentence `text` in the language of the house, with the values at their names."""
     told = text if _english else _spoken.gettext(text)
-    return told.format_map(values) if values else told
+    return told.format_map(_in_words(values)) if values else told
 
 
 def phrase_count(one: str, many: str, count: int, /, **values: object) -> str:
     """The same where a number decides the form: `{count}` stands for it in both."""
     told = _spoken.ngettext(one, many, count)
-    return told.format_map(values | {"count": count})
+    return told.format_map(_in_words(values | {"count": count}))
 
 
 def phrase_later(text: str, /) -> str:
     """The text as it is, for tables that are made before the language is known; `phrase` tells it then."""
     return text
+
+
+def told_number(value: float, form: str = "") -> str:
+    """A number for people, in Python's `form` (".1f"): "0,3" in German. Not for files that are read."""
+    told = format(value, form)
+    if _english:
+        return told
+    point, between = MARKS[spoken_language()]
+    return told.translate({ord("."): point, ord(","): between})
+
+
+class _Number:
+    """A number in a sentence that is not English: it is told as its language writes it."""
+
+    def __init__(self, value: float) -> None:
+        self._value = value
+
+    def __format__(self, form: str) -> str:
+        return told_number(self._value, form)
+
+    def __str__(self) -> str:
+        return told_number(self._value)
+
+    def __repr__(self) -> str:
+        return repr(self._value)
+
+
+def _in_words(values: Mapping[str, object]) -> Mapping[str, object]:
+    if _english:
+        return values
+    return {name: _Number(each) if isinstance(each, float | int) else each for name, each in values.items()}

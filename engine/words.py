@@ -78,6 +78,17 @@ def dice_named(kinds: Sequence[DieKind]) -> str:
     return together([dice_of(count, kind) for kind, count in counted.items()]) or phrase("no dice")
 
 
+def face_word(value: Face) -> str:
+    """A face for people: "dot", "square", "6"."""
+    match value:
+        case "dot":
+            return phrase_count("dot", "dots", 1)
+        case "square":
+            return phrase("square")
+        case _:
+            return str(value)
+
+
 def faces(values: Sequence[Face]) -> tuple[str, ...]:
-    """Faces as they are shown: "dot", "square", "6"."""
+    """Faces as they are shown, by which pages know them: "dot", "square", "6"."""
     return tuple(str(value) for value in values)

@@ -1,6 +1,7 @@
 """Pictures in, measurements out. Knows no game, no button, no lamp."""
 
 __all__ = [
+    "colors",
     "landing",
     "learned",
     "legible",

@@ -5,9 +5,33 @@ import colorsys
 import numpy as np
 
 from calibration.arrays import Singles
+from engine.wording import phrase, phrase_later
 
 _HUES = ((14, "red"), (38, "orange"), (70, "yellow"), (165, "green"), (200, "turquoise"), (262, "blue"),
          (300, "purple"), (340, "pink"), (361, "red"))  # fmt: skip
+
+
+COLORS = (
+    phrase_later("black"),
+    phrase_later("blue"),
+    phrase_later("brown"),
+    phrase_later("green"),
+    phrase_later("grey"),
+    phrase_later("ivory"),
+    phrase_later("orange"),
+    phrase_later("pink"),
+    phrase_later("purple"),
+    phrase_later("red"),
+    phrase_later("turquoise"),
+    phrase_later("white"),
+    phrase_later("yellow"),
+)
+"""All the words. Dice are known by them, in English; `told_color` tells them to people."""
+
+
+def told_color(word: str) -> str:
+    """One of the words in the language of the house: "red"; any other as it is."""
+    return phrase(word) if word in COLORS else word
 
 
 def color_word(bgr: Singles) -> str:

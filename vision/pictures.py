@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Picture
+from engine.wording import phrase, phrase_later
 
 MOST_FILE_BYTES = 200_000_000
 MOST_PIXELS = 64_000_000
@@ -28,9 +29,9 @@ WHOLE_PIXELS = 32_000_000
 """A JPEG with more pixels is decoded at a half, quarter or eighth of its size."""
 _REDUCED = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
 
-_UNDECODED = (
-    "the picture is damaged, or of a kind that is not decoded (a TIFF of 32 bits, say);"
-    " take or copy it again, or save it as JPEG or PNG"
+_UNDECODED = phrase_later(
+    "the picture is damaged, or of a kind that is not decoded (a TIFF of 32 bits, say); "
+    "take or copy it again, or save it as JPEG or PNG"
 )
 
 
@@ -85,9 +86,9 @@ def load_sized(path: Path) -> Loaded:
     try:
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), flag)
     except (cv2.error, MemoryError) as error:
-        raise PictureError(_UNDECODED) from error
+        raise PictureError(phrase(_UNDECODED)) from error
     if picture is None or picture.size == 0 or picture.dtype not in (np.uint8, np.uint16):
-        raise PictureError(_UNDECODED)
+        raise PictureError(phrase(_UNDECODED))
     found = _in_8_bit(picture)
     height, width = found.shape[:2]
     turned = (height > width) != (header.height > header.width)
@@ -113,30 +114,36 @@ def jpeg_of(picture: Picture, quality: int = 85) -> bytes:
     """A picture as the bytes of a JPEG file."""
     done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
     if not done:
-        raise PictureError("the picture could not be packed as JPEG")
+        raise PictureError(phrase("the picture could not be packed as JPEG"))
     return data.tobytes()
 
 
 def _bytes(path: Path) -> bytes:
     try:
         if path.is_dir():
-            raise PictureError("this is a folder; name the pictures in it, for example FOLDER/*.jpg")
+            raise PictureError(phrase("this is a folder; name the pictures in it, for example FOLDER/*.jpg"))
         if not path.exists():
-            raise PictureError("there is no such file; check the name")
+            raise PictureError(phrase("there is no such file; check the name"))
         if not path.is_file():
-            raise PictureError("this is no ordinary file; give a picture file")
+            raise PictureError(phrase("this is no ordinary file; give a picture file"))
         size = path.stat().st_size
         if size > MOST_FILE_BYTES:
             raise PictureError(
-                f"the file has {size / 1e6:.0f} MB; at most {MOST_FILE_BYTES / 1e6:.0f} MB are read"
+                phrase(
+                    "the file has {size:.0f} MB; at most {most:.0f} MB are read",
+                    size=size / 1e6,
+                    most=MOST_FILE_BYTES / 1e6,
+                )
             )
         data = path.read_bytes()
     except PermissionError as error:
-        raise PictureError("the file may not be read; change its permissions") from error
+        raise PictureError(phrase("the file may not be read; change its permissions")) from error
     except (OSError, ValueError) as error:
-        raise PictureError(f"the file cannot be read: {getattr(error, 'strerror', None) or error}") from error
+        raise PictureError(
+            phrase("the file cannot be read: {error}", error=getattr(error, "strerror", None) or error)
+        ) from error
     if not data:
-        raise PictureError("the file is empty; take or copy the picture again")
+        raise PictureError(phrase("the file is empty; take or copy the picture again"))
     return data
 
 
@@ -146,20 +153,28 @@ def _checked(data: bytes) -> Header:
         header = next((h for reader in _HEADERS if (h := reader(data)) is not None), None)
     except (struct.error, IndexError, ValueError) as error:
         raise PictureError(
-            "the picture is cut short within its first bytes; take or copy it again"
+            phrase("the picture is cut short within its first bytes; take or copy it again")
         ) from error
     if header is None:
-        raise PictureError("this is no picture; JPEG, PNG, WebP, BMP and TIFF can be read")
+        raise PictureError(phrase("this is no picture; JPEG, PNG, WebP, BMP and TIFF can be read"))
     if header.width < 1 or header.height < 1:
-        raise PictureError("the picture says it has no size; it is damaged, take or copy it again")
+        raise PictureError(phrase("the picture says it has no size; it is damaged, take or copy it again"))
     most = MOST_PIXELS_REDUCED if header.sequential else MOST_PIXELS
     if header.width * header.height > most:
         raise PictureError(
-            f"the picture says it is {header.width} x {header.height}; of a {header.form} like this"
-            f" at most {most // 1_000_000} million pixels are read, so make it smaller first"
+            phrase(
+                "the picture says it is {width} x {height}; of a {form} like this at most {most} "
+                "million pixels are read, so make it smaller first",
+                width=header.width,
+                height=header.height,
+                form=header.form,
+                most=most // 1_000_000,
+            )
         )
     if not header.whole:
-        raise PictureError(f"the {header.form} is cut short: its end is missing; take or copy it again")
+        raise PictureError(
+            phrase("the {form} is cut short: its end is missing; take or copy it again", form=header.form)
+        )
     return header
 
 

@@ -13,7 +13,7 @@ from calibration.lock import CameraLock
 from device.cameras.frames import CameraLost, Frame
 from device.cameras.link import END_S, Gone, Link, Note, Silent
 from device.cameras.locking import LockCheck
-from engine.wording import phrase, phrase_later
+from engine.wording import phrase, phrase_later, told_number
 
 START_MS = 20_000
 """A camera's library may take so long to load: a cold SD card reads picamera2 for seconds."""
@@ -184,7 +184,7 @@ def stalled(waited_ms: float, cable: str) -> str:
     return phrase(
         "No picture for {seconds} s. Cause: the camera hangs or was unplugged; it is being started anew. "
         "Fix, if this comes back: {cable}, and see `callbox doctor`.",
-        seconds=f"{waited_ms / 1000:g}",
+        seconds=told_number(waited_ms / 1000, "g"),
         cable=phrase(cable),
     )
 

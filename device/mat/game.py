@@ -14,9 +14,11 @@ from device.mat.lying import number_of, on_mat
 from device.match import Match
 from device.rolls.counted import leave_lying
 from device.shown.snapshot import PlaceShown
+from device.shown.words import capital
 from engine.game import CardsOnMat, MatRules, Position
 from engine.mat import Expected
 from engine.wording import phrase
+from engine.words import face_word
 from vision.places import Ground, Layout, MatReading, Placed, Region
 from vision.reading import Reading
 
@@ -59,7 +61,7 @@ class PlacesGame:
             return ""
         return phrase(
             "{place}: dice lie there that do not count. Take them out, then roll.",
-            place=place.label.capitalize(),
+            place=capital(place.words),
         )
 
     def only_moved(self, placed: MatReading) -> bool:
@@ -142,7 +144,7 @@ class PlacesGame:
             return
         unsure = (*placed.unsure_in("pocket"), *placed.unsure_in("aside"))
         if unsure and unsure[0].region:
-            where, why = unsure[0].region.label.capitalize(), unsure[0].thing.reason
+            where, why = capital(unsure[0].region.words), unsure[0].thing.reason
             text = phrase(
                 "{place}: I cannot read a die ({reason}). Straighten it.", place=where, reason=phrase(why)
             )
@@ -184,10 +186,10 @@ class PlacesGame:
         dice = [one for one in self._placed.dice if one.region == place] if self._placed is not None else []
         cards = [one for one in self._placed.cards if one.region == place] if self._placed is not None else []
         return PlaceShown(
-            label=place.label,
+            label=place.words,
             kind=place.kind,
             corners=corners,
-            lies=(*(str(one.thing.value) for one in dice), *(self._name(one.thing) for one in cards)),
+            lies=(*(face_word(one.thing.value) for one in dice), *(self._name(one.thing) for one in cards)),
             wrong=bool(self._complaint) and place == self._complaint_at,
             due=known is not None and place == self._place(known.current),
             pocket=known.first + number_of(place) if known is not None and place.kind == "pocket" else 0,

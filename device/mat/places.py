@@ -136,7 +136,7 @@ class Places:
         return self._drawn[1]
 
     def _draw(self) -> PlacesShown | None:
-        title, ground = self._surveyor.layout.title, self._surveyor.ground
+        title, ground = self._surveyor.layout.told_title, self._surveyor.ground
         if ground is not None:
             width, height = self._surveyor.size_px
             return PlacesShown(title=title, width=width, height=height, places=self._game.shown(ground))

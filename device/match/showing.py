@@ -25,6 +25,7 @@ from engine.game import Choice, DecidesNext, GameView, Position, Rulebook
 from engine.history import History
 from engine.pad import KeepsPad
 from engine.refusal import Refused
+from engine.wording import phrase, told_number
 
 
 def game_shown(view: GameView, history: History | None, options: Mapping[str, str]) -> GameShown:
@@ -129,7 +130,9 @@ def sign_off_shown(sign_off: SignOff, view: GameView) -> SignOffShown | None:
     """How the result stands with the referee; None where nobody asks for a sign-off."""
     if view.ending is None or not sign_off.standing:
         return None
-    result = ", ".join(f"{name} {score:,}" for name, score in zip(view.players, view.scores, strict=True))
+    result = ", ".join(
+        f"{name} {told_number(score, ',')}" for name, score in zip(view.players, view.scores, strict=True)
+    )
     return SignOffShown(result, sign_off.standing, sign_off.by, sign_off.at, sign_off.reason)
 
 
@@ -159,4 +162,4 @@ def choices_shown(rulebooks: Iterable[Rulebook]) -> tuple[GameChoice, ...]:
 
 def acts_shown(acts: Mapping[str, str]) -> tuple[ActShown, ...]:
     """What the simulated hand can do."""
-    return tuple(ActShown(name, words) for name, words in acts.items())
+    return tuple(ActShown(name, phrase(words)) for name, words in acts.items())

@@ -34,7 +34,9 @@ def mat_drawing(layout: Layout) -> Drawing:
         quiet = edge * 2 / 3
         shapes.append(Area(points_mm=box(x - quiet, y - quiet, x + quiet, y + quiet), fill="#ffffff"))
         shapes += marker(codes, tag.id, (x - edge / 2, y - edge / 2), edge)
-    return Drawing(title=layout.title, width_mm=mat.width_mm, height_mm=mat.height_mm, shapes=tuple(shapes))
+    return Drawing(
+        title=layout.told_title, width_mm=mat.width_mm, height_mm=mat.height_mm, shapes=tuple(shapes)
+    )
 
 
 def _place(region: Region) -> Iterator[Shape]:
@@ -45,4 +47,4 @@ def _place(region: Region) -> Iterator[Shape]:
     yield Area(points_mm=outline, fill=TINTS[region.kind], stroke=ink, stroke_mm=0.5)
     left, top = min(x for x, _ in outline), max(y for _, y in outline)
     # Along the upper edge, where no die lies on it for long.
-    yield Words(text=region.label, at_mm=(left + 4.0, top - 6.0), size_mm=2.8, color=ink)
+    yield Words(text=region.words, at_mm=(left + 4.0, top - 6.0), size_mm=2.8, color=ink)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from device.printing.shapes import INK, SOFT, Drawing, PointMm, Rule, Shape, Words, moved
-from engine.wording import phrase, phrase_later
+from engine.wording import phrase, phrase_later, told_number
 from engine.words import either
 
 PAPERS: dict[str, tuple[float, float]] = {
@@ -87,7 +87,7 @@ def one_page(drawing: Drawing, paper: str) -> tuple[Page, ...]:
             phrase(
                 FITS if fitting else TOO_LARGE,
                 drawing=drawing.title,
-                size=f"{drawing.width_mm:g} x {drawing.height_mm:g} mm",
+                size=f"{told_number(drawing.width_mm, 'g')} x {told_number(drawing.height_mm, 'g')} mm",
                 pages=len(made),
                 paper=paper,
                 papers=either(fitting),

@@ -9,6 +9,7 @@ from typing import Literal
 from device.printing.paper import PaperError
 from device.printing.shapes import INK, SOFT, Area, Disc, Drawing, PointMm, Rule, Shape, Words, box, moved
 from device.wiring import PanelConfig, label
+from engine.wording import phrase, told_number
 
 Lamps = Literal["beside", "inside"]
 """Whether the lamps have holes of their own above the buttons, or are inside them."""
@@ -70,8 +71,13 @@ def button_plate(panel: PanelConfig, hole_mm: float = 24.0, lamps: Lamps = "besi
     """
     if not SMALLEST_MM <= hole_mm <= LARGEST_MM:
         raise PaperError(
-            f"A button's hole has {SMALLEST_MM:g} to {LARGEST_MM:g} mm; {hole_mm:g} were asked for. "
-            "Its data sheet says it: 16, 24 and 30 mm are usual."
+            phrase(
+                "A button's hole has {smallest_mm:g} to {largest_mm:g} mm; {hole_mm:g} were asked "
+                "for. Its data sheet says it: 16, 24 and 30 mm are usual.",
+                smallest_mm=SMALLEST_MM,
+                largest_mm=LARGEST_MM,
+                hole_mm=hole_mm,
+            )
         )
     buttons, lit = panel.buttons.fitted(), panel.lamps.fitted()
     rows = [row for row in ([name for name in names if name in buttons] for names in ROWS) if row]
@@ -84,7 +90,9 @@ def button_plate(panel: PanelConfig, hole_mm: float = 24.0, lamps: Lamps = "besi
             holes.append(Hole(name=label(name), center_mm=at, diameter_mm=hole_mm))
             if lamps == "beside" and name in lit:
                 above = (at[0], at[1] + hole_mm / 2 + LED_ABOVE_MM)
-                holes.append(Hole(name=f"{label(name)}, lamp", center_mm=above, diameter_mm=LED_MM))
+                holes.append(
+                    Hole(name=phrase("{name}, lamp", name=label(name)), center_mm=above, diameter_mm=LED_MM)
+                )
     right_x = MARGIN_MM + hole_mm + (max(map(len, rows), default=1) - 1) * across
     top_y = first_y + max(0, len(rows) - 1) * up + hole_mm / 2 + LED_ABOVE_MM
     holes += _signs(panel, right_x + BETWEEN_MM + OFF_MM / 2, first_y, top_y, lamps)
@@ -97,10 +105,14 @@ def plate_drawing(plate: Plate) -> Drawing:
     shapes: list[Shape] = [Area(points_mm=box(0, 0, plate.width_mm, plate.height_mm), stroke=INK)]
     for hole in plate.holes:
         shapes += moved(tuple(_hole(hole)), hole.center_mm)
-    size = f"Callbox, button plate {plate.width_mm:g} x {plate.height_mm:g} mm, seen from the players' side"
+    size = phrase(
+        "Callbox, button plate {width_mm:g} x {height_mm:g} mm, seen from the players' side",
+        width_mm=plate.width_mm,
+        height_mm=plate.height_mm,
+    )
     shapes.append(Words(text=size, at_mm=(MARGIN_MM, 5.0), size_mm=2.2, color=SOFT))
     return Drawing(
-        title="Callbox button plate",
+        title=phrase("Callbox button plate"),
         width_mm=plate.width_mm,
         height_mm=plate.height_mm,
         shapes=tuple(shapes),
@@ -113,7 +125,7 @@ def _signs(panel: PanelConfig, x: float, off_y: float, top_y: float, lamps: Lamp
         yield Hole(name=label("off"), center_mm=(x, off_y), diameter_mm=OFF_MM)
         if lamps == "beside" and isinstance(panel.off.lamp, int):
             above = (x, off_y + OFF_MM / 2 + LED_ABOVE_MM)
-            yield Hole(name="OFF, lamp", center_mm=above, diameter_mm=LED_MM)
+            yield Hole(name=phrase("OFF, lamp"), center_mm=above, diameter_mm=LED_MM)
     if panel.status.fitted():
         yield Hole(name="STATUS", center_mm=(x, top_y), diameter_mm=LED_MM)
 
@@ -132,7 +144,9 @@ def _hole(hole: Hole) -> Iterator[Shape]:
     yield Rule(from_mm=(-reach, 0), to_mm=(reach, 0), width_mm=0.12)
     yield Rule(from_mm=(0, -reach), to_mm=(0, reach), width_mm=0.12)
     yield Disc(center_mm=(0, 0), radius_mm=0.4, fill=INK)
-    yield Words(text=f"Ø {hole.diameter_mm:g}", at_mm=(radius + 1.2, 1.0), size_mm=1.6, color=SOFT)
+    yield Words(
+        text=f"Ø {told_number(hole.diameter_mm, 'g')}", at_mm=(radius + 1.2, 1.0), size_mm=1.6, color=SOFT
+    )
     if radius > LED_MM:
         yield Words(text=hole.name, at_mm=(0, -radius - 6.5), size_mm=2.8, align="middle", bold=True)
     elif hole.name == "STATUS":
@@ -142,4 +156,6 @@ def _hole(hole: Hole) -> Iterator[Shape]:
 def legend(holes: Sequence[Hole]) -> str:
     """The drills that are needed, for whoever fetches them: "8 x 24 mm, 9 x 5 mm"."""
     widths = [hole.diameter_mm for hole in holes]
-    return ", ".join(f"{widths.count(width)} x {width:g} mm" for width in sorted(set(widths), reverse=True))
+    return ", ".join(
+        f"{widths.count(width)} x {told_number(width, 'g')} mm" for width in sorted(set(widths), reverse=True)
+    )

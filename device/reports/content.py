@@ -14,9 +14,9 @@ from device.reports.played import PlayedGame
 from device.reports.plots import face_bars, landing_map, score_lines
 from device.reports.results import WAITS, Result, results, standings
 from engine.dice import FACES, DieKind, Face
-from engine.wording import phrase, phrase_count, phrase_later
-from engine.words import faces as faces_shown
-from engine.words import together
+from engine.wording import phrase, phrase_count, phrase_later, told_number
+from engine.words import face_word, together
+from vision.colors import told_color
 
 DETAILED = 12
 """Up to so many games are told throw by throw; of more only the figures are told."""
@@ -131,7 +131,7 @@ def _result_row(game: PlayedGame) -> tuple[str, ...]:
 
 
 def _had(result: Result) -> str:
-    return result.player if result.points is None else f"{result.player} {result.points:,}"
+    return result.player if result.points is None else f"{result.player} {told_number(result.points, ',')}"
 
 
 def _unfinished(game: PlayedGame) -> str:
@@ -185,11 +185,11 @@ def _best(best: Best | None) -> str:
     if best is None:
         return "-"
     words = f" ({best.words})" if best.words else ""
-    return f"{best.points:,}{words} #{best.game_id}"
+    return f"{told_number(best.points, ',')}{words} #{best.game_id}"
 
 
 def _average(points: int, count: int) -> str:
-    return f"{points / count:,.1f}" if count else "-"
+    return told_number(points / count, ",.1f") if count else "-"
 
 
 def _dice(counts: Figures) -> Iterator[Block]:
@@ -226,8 +226,10 @@ def _colors(kind: DieKind, colors: Mapping[str, Counter[Face]]) -> Grid:
         verdict = judge(kind, faces)
         chance = phrase("too few") if verdict.p is None else _percent(verdict.p)
         shown = tuple(str(faces.get(face, 0)) for face in fair)
-        rows.append((color, *shown, str(verdict.thrown), f"{verdict.statistic:.1f}", chance))
-    head = (phrase("Colour"), *faces_shown(fair), phrase("Thrown"), "X²", "p")
+        rows.append(
+            (told_color(color), *shown, str(verdict.thrown), told_number(verdict.statistic, ".1f"), chance)
+        )
+    head = (phrase("Colour"), *map(face_word, fair), phrase("Thrown"), "X²", "p")
     return Grid(
         caption=phrase("{dice} by colour, as far as the camera told it", dice=phrase(KINDS[kind])),
         head=head,
@@ -239,8 +241,8 @@ def _colors(kind: DieKind, colors: Mapping[str, Counter[Face]]) -> Grid:
 def _faces_words(kind: DieKind, faces: Mapping[Face, int]) -> str:
     return together(
         [
-            phrase("{face} came {times} times", face=named, times=faces.get(face, 0))
-            for face, named in zip(FACES[kind], faces_shown(FACES[kind]), strict=True)
+            phrase("{face} came {times} times", face=face_word(face), times=faces.get(face, 0))
+            for face in FACES[kind]
         ]
     )
 
@@ -288,7 +290,7 @@ def _could(found: Fairness) -> str:
 def _percent(share: float) -> str:
     if share < 0.001:
         return phrase("less than 0.1\u00a0%")
-    return phrase("more than 99\u00a0%") if share > 0.995 else f"{share * 100:.2g}\u00a0%"
+    return phrase("more than 99\u00a0%") if share > 0.995 else f"{told_number(share * 100, '.2g')}\u00a0%"
 
 
 def _landings(counts: Figures, sheet: TableDescription) -> Iterator[Block]:
@@ -340,7 +342,7 @@ def _throws_of(game: PlayedGame) -> Grid:
                 local(throw.at)[11:],
                 throw.player,
                 throw_words(throw),
-                "-" if throw.points is None else f"{throw.points:,}",
+                "-" if throw.points is None else told_number(throw.points, ","),
             )
             for number, throw in enumerate(game.throws, 1)
         ),

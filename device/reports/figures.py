@@ -11,7 +11,7 @@ from device.journal import GameId
 from device.reports.played import LandingPlace, PlayedGame, PlayedThrow
 from engine.dice import DieKind, Face
 from engine.wording import phrase
-from engine.words import faces as faces_shown
+from engine.words import face_word
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +143,7 @@ def throw_words(throw: PlayedThrow) -> str:
     """What was thrown: "1, 1, 5", "5 × 20, on the dot", "off the table"."""
     landed = throw.landed
     if landed is None or throw.points is None:
-        return ", ".join(faces_shown([die.value for die in throw.dice])) or phrase("off the table")
+        return ", ".join(face_word(die.value) for die in throw.dice) or phrase("off the table")
     if landed.off:
         return phrase("off the table")
     words = f"{landed.value} × {landed.zone}"

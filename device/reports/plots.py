@@ -11,7 +11,8 @@ from device.printing import end_zone_drawing
 from device.printing.shapes import INK, SOFT, Align, Area, Disc, Drawing, PointMm, Rule, Shape, Words, box
 from device.reports.played import LandingPlace, PlayedGame
 from engine.dice import Face
-from engine.wording import phrase
+from engine.wording import phrase, told_number
+from engine.words import face_word
 
 COLORS = (
     "#b3261e", "#1d5fb8", "#8a5a00", "#29733a", "#7b3fa0", "#00706b",
@@ -96,7 +97,7 @@ def _names(game: PlayedGame, ends: Sequence[float], x: float) -> Iterator[Shape]
         ceiling -= room
     for seat, y in placed.items():
         name, score = game.record.players[seat], game.turns[-1].scores[seat] if game.turns else 0
-        text = f"{shortened(name)} {score:,}"
+        text = f"{shortened(name)} {told_number(score, ',')}"
         yield Words(text=text, at_mm=(x, y), size_mm=TYPE_MM, color=COLORS[seat % len(COLORS)], bold=True)
 
 
@@ -119,8 +120,8 @@ def face_bars(counts: Mapping[Face, int], expected: Mapping[Face, float]) -> Dra
         shapes += [
             Area(points_mm=box(left, floor, right, top), fill=BAR),
             Rule(from_mm=(left - 1, level), to_mm=(right + 1, level), color=FAIR, width_mm=0.5),
-            Words(text=str(face), at_mm=(middle, 1.5), size_mm=TYPE_MM, align="middle", bold=True),
-            _note(f"{count:,}", (middle, max(top, level) + 1.2), "middle"),
+            Words(text=face_word(face), at_mm=(middle, 1.5), size_mm=TYPE_MM, align="middle", bold=True),
+            _note(told_number(count, ","), (middle, max(top, level) + 1.2), "middle"),
         ]
     shapes.append(Rule(from_mm=(0, floor), to_mm=(wide, floor), color=SOFT))
     return Drawing(title="Faces", width_mm=wide, height_mm=high, shapes=tuple(shapes))

@@ -132,7 +132,8 @@ def _nav(question: HistoryAsked, days: Sequence[date]) -> Iterator[str]:
     for day in days[:MOST_EVENINGS]:
         here = asked.get("evening") == day.isoformat()
         yield _link(f"/history?evening={day.isoformat()}", day_words(day), here=here)
-    yield f"</ul><p>{escape(phrase('To keep:'))}</p><ul>"
+    keep = phrase("To keep:")
+    yield f"</ul><p>{escape(keep)}</p><ul>"
     query = urlencode(asked)
     for form, words in (("pdf", phrase("Report as PDF")), ("csv", phrase("Results for a spreadsheet"))):
         yield f'<li><a href="/history.{form}?{query}" download>{escape(words)}</a></li>'

@@ -37,7 +37,7 @@ from device.setup.kept import put_beside
 from device.setup.shown import HintShown, LineShown, MarkShown, PressShown
 from device.setup.step import NotNow, StepView
 from device.shown.words import capital
-from engine.wording import phrase, phrase_later
+from engine.wording import phrase, phrase_later, told_number
 
 LENS_PICTURES, FLAT_PICTURES = 16, 4
 FLAT_APART = 0.15
@@ -175,7 +175,9 @@ class LensStep(TakingStep):
         _keep(lambda path: save_camera(camera, path), self._bench.camera_path, self._bench.now())
         self._taken = []
         return phrase(
-            "{error} px, {count} pictures", error=f"{camera.rms_px:.2f}", count=camera.pictures_used
+            "{error} px, {count} pictures",
+            error=told_number(camera.rms_px, ".2f"),
+            count=camera.pictures_used,
         )
 
     def _fit(self) -> None:
@@ -195,11 +197,11 @@ class LensStep(TakingStep):
         if self._found is None:
             return ()
         rms_px, left_out = self._found.camera.rms_px, len(self._found.refused)
-        text = phrase("Corners fit to {error} px so far.", error=f"{rms_px:.2f}")
+        text = phrase("Corners fit to {error} px so far.", error=told_number(rms_px, ".2f"))
         if left_out:
             text = phrase(
                 "Corners fit to {error} px so far; {count} pictures are left out.",
-                error=f"{rms_px:.2f}",
+                error=told_number(rms_px, ".2f"),
                 count=left_out,
             )
         fit = HintShown("fit", "ok" if rms_px <= GOOD_PX else "warn", text)
@@ -280,8 +282,8 @@ class TableStep(TakingStep):
             self._flats, self._found = [], None
             return phrase(
                 "places sure to {places} mm, lines to {lines} mm",
-                places=f"{table.sigma_mm:.2f}",
-                lines=f"{table.laid.sigma_mm:.2f}",
+                places=told_number(table.sigma_mm, ".2f"),
+                lines=told_number(table.laid.sigma_mm, ".2f"),
             )
         return ""
 
@@ -328,8 +330,8 @@ class TableStep(TakingStep):
         table = found.table
         sure = phrase(
             "Places are sure to {places} mm, lines to {lines} mm.",
-            places=f"{table.sigma_mm:.2f}",
-            lines=f"{table.laid.sigma_mm:.2f}",
+            places=told_number(table.sigma_mm, ".2f"),
+            lines=told_number(table.laid.sigma_mm, ".2f"),
         )
         unseen = [each.name for each in found.features if not each.measured]
         hints = [HintShown("sure", "ok", sure)]

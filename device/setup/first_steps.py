@@ -9,7 +9,7 @@ from device.setup.light import edge_px, hints_of
 from device.setup.shown import HintShown, LineShown, PressShown
 from device.setup.step import NotNow, StepView
 from device.wiring import label
-from engine.wording import phrase, phrase_later
+from engine.wording import phrase, phrase_later, told_number
 
 NO_PICTURE = phrase_later("No picture has come yet. The doctor below names the cause.")
 KEEP = "keep"
@@ -65,7 +65,9 @@ class PictureStep(QuietStep):
         wide_px, grey = edge_px(picture), light_of(picture).mean_grey
         if not wide_px:
             return phrase("nothing with an edge in it, mean grey {grey}", grey=f"{grey:.0f}")
-        return phrase("edges {wide} px wide, mean grey {grey}", wide=f"{wide_px:.1f}", grey=f"{grey:.0f}")
+        return phrase(
+            "edges {wide} px wide, mean grey {grey}", wide=told_number(wide_px, ".1f"), grey=f"{grey:.0f}"
+        )
 
 
 class PanelStep(QuietStep):

@@ -4,7 +4,7 @@ from calibration.arrays import Picture
 from calibration.fit import Brightness, blur_of, burnt_spot, light_of
 from device.doctor import SOFT_PX, WIDE
 from device.setup.shown import HintShown
-from engine.wording import phrase, phrase_later
+from engine.wording import phrase, phrase_later, told_number
 
 MOST_BURNT = 0.02
 """The share of burnt pixels that a picture may have."""
@@ -70,7 +70,7 @@ def _sharpness(picture: Picture, light: Brightness) -> HintShown:
     if wide_px == 0:
         text = phrase("Nothing in it has an edge that could be sharp: lay a die there.")
         return HintShown("sharpness", "warn", text)
-    wide = f"{wide_px:.1f}"
+    wide = told_number(wide_px, ".1f")
     if wide_px > WIDE * SOFT_PX:
         text = phrase(
             "Blurred: its sharpest edges are {wide} px wide. Turn the lens; below 5 px is well.", wide=wide

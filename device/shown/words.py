@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from engine.dice import Die, DieKind
 from engine.game import GameView, Wanted
 from engine.wording import phrase, phrase_count, phrase_later
-from engine.words import dice_of, number, plain_dice, together
-from engine.words import faces as face_words
+from engine.words import dice_of, face_word, number, plain_dice, together
 from vision.reading import Reading
 
 DICE: Mapping[DieKind, str] = {
@@ -68,7 +67,7 @@ def _asked_for(wanted: Wanted) -> str:
 
 def faces(dice: Iterable[Die]) -> str:
     """Faces for a sentence: "dot, square, dot, dot" or "4 and 1"."""
-    return together(face_words([die.value for die in dice]))
+    return together([face_word(die.value) for die in dice])
 
 
 def seen_dice(reading: Reading, *, usual: bool = False) -> str:

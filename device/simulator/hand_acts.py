@@ -11,19 +11,20 @@ from device.simulator.dice import Pose, RestingDie, SimulatedDie, boxes_apart_mm
 from device.simulator.hand import Shape
 from device.simulator.motion import Carried, HandAt, HandWay, LyingStill, Motion, Push
 from device.simulator.throw import CLEAR_MM, TRAY, Throw, ThrowArea, flat_pose
+from engine.wording import phrase_later
 
 ACTS: Mapping[str, str] = {
-    "throw": "Throw the dice",
-    "throw_one_less": "Throw, but keep one die in the hand",
-    "throw_one_more": "Throw one die too many",
-    "stack": "Throw so that two dice end stacked",
-    "cock": "Throw so that one die ends leaning",
-    "floor": "Throw so that one die falls off the table",
-    "slide": "Slide the dice instead of rolling them",
-    "hand": "Rest a hand over the table",
-    "nudge": "Push one die a little",
-    "turn_over": "Turn one die to another face",
-    "clear": "Take the dice away",
+    "throw": phrase_later("Throw the dice"),
+    "throw_one_less": phrase_later("Throw, but keep one die in the hand"),
+    "throw_one_more": phrase_later("Throw one die too many"),
+    "stack": phrase_later("Throw so that two dice end stacked"),
+    "cock": phrase_later("Throw so that one die ends leaning"),
+    "floor": phrase_later("Throw so that one die falls off the table"),
+    "slide": phrase_later("Slide the dice instead of rolling them"),
+    "hand": phrase_later("Rest a hand over the table"),
+    "nudge": phrase_later("Push one die a little"),
+    "turn_over": phrase_later("Turn one die to another face"),
+    "clear": phrase_later("Take the dice away"),
 }
 """What the simulated hand can do, by name, and the words for a button."""
 

@@ -21,6 +21,7 @@ from calibration.arrays import Reals
 from device.simulator.d4 import corners_mm as d4_corners_mm
 from device.simulator.dice import RestingDie, SimulatedDie
 from device.simulator.truth import BoundsMm
+from engine.wording import phrase, phrase_later
 
 Doubles = NDArray[np.float64]
 
@@ -40,9 +41,9 @@ FLOOR_MM = -700.0
 """How far below the table a fallen die is out of sight."""
 PARKED_MM = 1e5
 """Dice that are still in the hand are kept up there."""
-MISSING = (
-    "The simulated dice are thrown by the package mujoco-core, which is not installed here. "
-    "`make demo` installs it; elsewhere: pip install mujoco-core."
+MISSING = phrase_later(
+    "The simulated dice are thrown by the package mujoco-core, which is not installed "
+    "here. `make demo` installs it; elsewhere: pip install mujoco-core."
 )
 
 
@@ -97,7 +98,7 @@ def load() -> Any:
     try:
         return importlib.import_module("mujoco")
     except ModuleNotFoundError:
-        raise ValueError(MISSING) from None
+        raise ValueError(phrase(MISSING)) from None
 
 
 def let_go(

@@ -20,13 +20,14 @@ from device.simulator.world import World
 from engine import wire
 from engine.dice import FACES, DieKind
 from engine.rulebooks import rulebook
+from engine.wording import phrase, phrase_later
 from vision.places import Layout
 
 TRAY_DICE = 5
 """How many dice lie on the table where the rulebook takes any number."""
-STALE = "That may not be chosen any more. Look again."
-NO_MAT = "No mat lies there: dice and cards have no places to be carried to."
-NO_WAY = "Nothing that lies on the mat says this: choose it."
+STALE = phrase_later("That may not be chosen any more. Look again.")
+NO_MAT = phrase_later("No mat lies there: dice and cards have no places to be carried to.")
+NO_WAY = phrase_later("Nothing that lies on the mat says this: choose it.")
 
 Dice = tuple[tuple[str, int | None], ...]
 """Kinds of dice, each with how many of it; None for any number."""
@@ -95,15 +96,15 @@ class SimulatedHand:
             game, places = snapshot.game, snapshot.places
             choices = game.choices if game else ()
             if game is None or not 0 <= choice < len(choices) or choices[choice].words != words:
-                return Answer(False, STALE)
+                return Answer(False, phrase(STALE))
             mat, event = rulebook(game.game).mat, choices[choice].event
             if places is None or mat is None or not event:
-                return Answer(False, NO_MAT if places is None else NO_WAY)
+                return Answer(False, phrase(NO_MAT if places is None else NO_WAY))
             try:
                 told = carry_out(self._table, places.places, mat.act(wire.event_of(event)))
             except ValueError as error:
                 return Answer(False, str(error))
-            return Answer(told, "" if told else NO_WAY)
+            return Answer(told, "" if told else phrase(NO_WAY))
 
     def _begin(self, game: GameShown) -> None:
         """Another game: its table, its mat, and its dice in the hand."""

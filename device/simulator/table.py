@@ -32,6 +32,7 @@ from device.simulator.render import Renderer
 from device.simulator.truth import ActStory
 from device.simulator.world import World
 from engine.dice import Die, DieKind, Face
+from engine.wording import phrase
 from vision.places import Layout
 
 __all__ = ["ACTS", "DieOnTable", "SimulatedTable", "Trouble"]
@@ -231,7 +232,9 @@ class SimulatedTable:
 
     def _on_mat(self) -> MatWorld:
         if not isinstance(self._world, MatWorld):
-            raise ValueError("No mat lies on the simulated table: dice and cards have no places there.")
+            raise ValueError(
+                phrase("No mat lies on the simulated table: dice and cards have no places there.")
+            )
         return self._world
 
     def expect(self, stay: int, seat: int) -> None:
@@ -297,7 +300,7 @@ class SimulatedTable:
             if self._far_renderer is not None:
                 eyes["far"] = self._far_renderer
         if "unplugged" in (troubles[end] for end in eyes):
-            raise CameraLost("The simulated camera is unplugged. Plug it in again.")
+            raise CameraLost(phrase("The simulated camera is unplugged. Plug it in again."))
         found: dict[End, Picture] = {}
         for end, eye in eyes.items():
             frozen = troubles[end] == "frozen" and end in last

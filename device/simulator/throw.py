@@ -30,13 +30,14 @@ from device.simulator.ground import RIM_HEIGHT_MM, RIM_WIDTH_MM, TRAY_HALF_MM
 from device.simulator.launch import hurled, rolled, slid
 from device.simulator.motion import FloatTimes, Tumble
 from device.simulator.physics import Tabletop, let_go
+from engine.wording import phrase, phrase_later
 
 Placing = Callable[[SimulatedDie], Pose]
 """Where a die could come to rest; asked again until a place suits."""
 
 THROWS = 40
 """How often dice are thrown anew until they lie as they should."""
-NO_ROOM = "There is no room left on the table for so many dice. Throw fewer."
+NO_ROOM = phrase_later("There is no room left on the table for so many dice. Throw fewer.")
 TRIES = 120
 STEP_MS = 5.0
 """Ways are looked at so often: two fast dice come some 6 mm nearer in that time, at a corner much less."""
@@ -153,7 +154,7 @@ class Throw:
         # So many lie about, or have to lie in so small a field, that hardly any throw suits.
         for body in bodies:
             if not self._add(body, self._somewhere, "flat"):
-                raise ValueError(NO_ROOM)
+                raise ValueError(phrase(NO_ROOM))
 
     def lean(self, body: SimulatedDie) -> None:
         """A die that comes to rest leaning on another die or on the rim: cocked."""
@@ -165,7 +166,7 @@ class Throw:
             return self._on_die(die, self._rng.choice(flat)) if on_die else self._on_rim(die)
 
         if not self._add(body, leaning, "cocked"):
-            raise ValueError(NO_ROOM)
+            raise ValueError(phrase(NO_ROOM))
 
     def stack(self, body: SimulatedDie) -> None:
         """A die that comes to rest on top of another one."""
@@ -183,7 +184,7 @@ class Throw:
                 lying = RestingDie(body=below.body, pose=below.motion.end, how="covered")
                 self.thrown[index] = Thrown(below.body, below.motion, lying)
                 return
-        raise ValueError(NO_ROOM)
+        raise ValueError(phrase(NO_ROOM))
 
     def _suits(self, flights: Sequence[Flight], *, slide: bool, lost: bool) -> bool:
         """Whether the dice come to rest as they should; then they are thrown so."""

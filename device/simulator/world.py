@@ -18,6 +18,7 @@ from device.simulator.hand_acts import ACTS, Item, Script, Setting, plan
 from device.simulator.motion import HandWay, LyingStill
 from device.simulator.truth import ActStory, BoundsMm, told
 from engine.dice import DieKind
+from engine.wording import phrase
 
 MOST_DICE = 12
 MOST_WAITING = 4
@@ -93,9 +94,15 @@ class World:
     def act(self, name: str) -> None:
         """Let the hand do one of `acts` as soon as it is free. Raises `ValueError` in a sentence."""
         if name not in self.acts:
-            raise ValueError(f"The simulated hand cannot {name!r}. It can: {', '.join(self.acts)}.")
+            raise ValueError(
+                phrase(
+                    "The simulated hand cannot {name!r}. It can: {acts}.",
+                    name=name,
+                    acts=", ".join(self.acts),
+                )
+            )
         if len(self._waiting) >= MOST_WAITING:
-            raise ValueError("The simulated hand has enough to do. Wait for it.")
+            raise ValueError(phrase("The simulated hand has enough to do. Wait for it."))
         if name not in THROWS_NOTHING:
             physics.load()
         self._waiting.append(name)

@@ -10,7 +10,7 @@ import msgspec
 from device.journal.export import cell
 from device.reports.blocks import Block, Grid, Heading, Sentence
 from device.tournaments.shown import MatchShown, MatchState, TournamentShown
-from engine.wording import phrase, phrase_later
+from engine.wording import phrase, phrase_later, told_number
 
 COLUMNS = ("match", "group", "player", "against", "points", "won", "state", "game_id")
 
@@ -91,4 +91,4 @@ def tell_tournament(shown: TournamentShown) -> Iterator[Block]:
 def points_words(match: MatchShown) -> str:
     """ "135 : 98"; "" where nobody knows them."""
     one, other = match.points
-    return "" if one is None or other is None else f"{one:,} : {other:,}"
+    return "" if one is None or other is None else f"{told_number(one, ',')} : {told_number(other, ',')}"

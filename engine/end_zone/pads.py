@@ -15,7 +15,7 @@ from engine.end_zone.state import EndZoneState
 from engine.end_zone.written import WrittenTurn, write_down
 from engine.game import Played, Position
 from engine.pad import EMPTY, PadCell, PadDie, PadRow, ScorePad
-from engine.wording import phrase
+from engine.wording import phrase, told_number
 from engine.words import plain_dice
 
 MOST = 20
@@ -43,7 +43,10 @@ def _pad(paper: GamePaper) -> ScorePad:
             title, rows = phrase("Score card"), _card(paper)
             return ScorePad(kind="score-card", title=title, columns=paper.columns, rows=rows)
         case "first-of-500":
-            title, rows = phrase("First of {points}", points=f"{paper.now.agreed.goal:,}"), _goal(paper)
+            title, rows = (
+                phrase("First of {points}", points=told_number(paper.now.agreed.goal, ",")),
+                _goal(paper),
+            )
             return ScorePad(kind="goal", title=title, columns=paper.columns, rows=rows)
         case "solo":
             return ScorePad(kind="solo", title=phrase("Solo Play"), columns=paper.columns, rows=_solo(paper))
@@ -148,13 +151,13 @@ def _towards(paper: GamePaper, margin: int) -> PadCell:
     if paper.won(margin):
         return PadCell(words=phrase("wins"), mark="won")
     if game.high is None:
-        return PadCell(words=f"{max(goal - game.points[margin], 0):,}")
+        return PadCell(words=told_number(max(goal - game.points[margin], 0), ","))
     if margin == game.high:
-        points = f"{standing(game, margin):,}"
+        points = told_number(standing(game, margin), ",")
         return PadCell(words=phrase("challenged at {points}", points=points), mark="challenged")
     short = standing(game, game.high) - game.points[margin]
     if margin in game.still and margin in game.lap and paper.now.winner is None:
-        to_tie = phrase("{points} to tie", points=f"{short:,}")
+        to_tie = phrase("{points} to tie", points=told_number(short, ","))
         return PadCell(words=to_tie if short > 0 else phrase("still in"))
     if margin in game.still and short <= 0:
         return PadCell(words=phrase("still in"))

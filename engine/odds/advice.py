@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.events import GameEvent
+from engine.wording import told_number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,4 +38,4 @@ def best_first(found: list[Advice]) -> tuple[Advice, ...]:
 
 def percent(chance: Fraction | float) -> str:
     """A chance as people say it: "2.3 %"."""
-    return f"{float(chance) * 100:.1f} %"
+    return f"{told_number(float(chance) * 100, '.1f')} %"

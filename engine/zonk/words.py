@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from engine.dice import Die
-from engine.wording import phrase
+from engine.wording import phrase, told_number
 from engine.words import dice_of, plain_dice, together
 from engine.zonk.cards import NAMES, Card
 from engine.zonk.combos import Values, combo_named, values_of
@@ -12,7 +12,7 @@ from engine.zonk.state import Kinds
 
 def thousands(points: int) -> str:
     """1,050"""
-    return f"{points:,}".replace(",", phrase("1,000")[1]) if points >= 1000 else str(points)
+    return told_number(points, ",")
 
 
 def die_named(die: Die) -> str:

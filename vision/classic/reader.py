@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Ints, Picture
-from engine.wording import phrase_later
+from engine.wording import phrase, phrase_later
 from vision.classic.check import Proposal, check_lones, check_patterns
 from vision.classic.find import Windows, find_marks
 from vision.classic.kin import find_strays, is_cocked, is_stacked
@@ -100,7 +100,7 @@ def windows(about: Sequence[Place]) -> Windows:
 def _doubt(levels: list[Picture], face: Proposal, faces: list[Proposal], dice: DiceChoice) -> str:
     """Why a face is not vouched for, as part of a sentence; empty when it is."""
     if dice in UNREADABLE:
-        return f"{dice} dice are read by the networks only"
+        return phrase("{dice} dice are read by the networks only", dice=dice)
     if face.confidence < SURE:
         return reason(face.numbers)
     others = [other for other in faces if other is not face]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Floats, Picture
+from engine.wording import told_number
 
 Color = tuple[int, int, int]
 
@@ -134,7 +135,7 @@ def scale_bar(picture: Picture, at_px: tuple[int, int], mm: float, px_per_mm: fl
     """A bar that is `mm` long; `at_px` is its left foot."""
     left, foot = at_px
     length = round(mm * px_per_mm)
-    words = f"{mm:g} mm"
+    words = f"{told_number(mm, 'g')} mm"
     room = max(length, text_width(words, 26, 500)) + 28
     box(picture, (left - 14, foot - 56, room, 70), PAPER, radius=10)
     left += (room - 28 - length) // 2

@@ -21,7 +21,7 @@ from calibration.description import PointMm
 from calibration.laid import Laid
 from calibration.table import Landmark, TableCalibration
 from calibration.view import View
-from engine.wording import phrase, phrase_later
+from engine.wording import phrase, phrase_later, told_number
 
 NOTICED_MM = 0.15
 """The movement from which drift is reported and corrected; less is within what a calibration states."""
@@ -145,7 +145,7 @@ def _tell(cause: Cause, moved_mm: float, seen: int, of: int, corrected: TableCal
     if moved_mm < NOTICED_MM:
         return Drift(ok=True, cause="", moved_mm=moved_mm, seen=seen, of=of, reason="", corrected=corrected)
     told = BUMPED if cause == "camera" else SLIPPED
-    reason = phrase(told, moved_mm=f"{moved_mm:.1f}")
+    reason = phrase(told, moved_mm=told_number(moved_mm, ".1f"))
     return Drift(
         ok=True, cause=cause, moved_mm=moved_mm, seen=seen, of=of, reason=reason, corrected=corrected
     )

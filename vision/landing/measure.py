@@ -23,6 +23,7 @@ from vision.landing.faces import FaceReading, likeness_of, read_face
 from vision.landing.find import Blob, Finder, Foreground
 from vision.landing.fit import Fit, FitInput, fit_cube
 from vision.landing.measured import MeasuredDie, Measurement
+from vision.landing.mismatch import refuse_mismatch
 from vision.landing.pose_evidence import FittedDie, agree, anchor_of, lean_doubt, report
 from vision.landing.rests import LEANS_DOUBT, MAY_LEAN_DOUBT, RestTest
 from vision.landing.seek import SlopeField, Start, starts
@@ -65,7 +66,7 @@ BETTER_PIPS = 0.004
 """How much more like pips a leaning pose's up-face must be than the flat pose's in its place."""
 LEAN_SHOWS = 2.5
 """In px per mm: in coarser pictures a die that leans on another may pass for a flat one."""
-ARGUED = "leans, or touches another die"
+ARGUED = phrase_later("leans, or touches another die")
 MOST_EDGE_MM = 0.33
 """The most by which a die's edge may differ from the nominal."""
 LEAST_SUPPORT = 0.55
@@ -91,10 +92,6 @@ UNREAD = phrase_later("its number cannot be read")
 LEANS = phrase_later("leans, or is half hidden")
 
 
-class CalibrationMismatch(ValueError):
-    """The picture cannot be measured with this calibration; the message says why."""
-
-
 class Measurer:
     """Measures pictures of one calibrated table."""
 
@@ -114,9 +111,9 @@ class Measurer:
         `CalibrationMismatch`.
         """
         begun = time.perf_counter()
-        self._check(picture)
+        refuse_mismatch(picture, self.calibration.view.lens)
         if empty is not None:
-            self._check(empty)
+            refuse_mismatch(empty, self.calibration.view.lens)
         found = self._finder.find(picture, empty)
         placed: list[FittedDie] = []
         unsure: list[UnsureDie] = []
@@ -130,17 +127,6 @@ class Measurer:
         dice = sorted((self._reported(one, placed, unsure) for one in placed), key=lambda die: die.center_px)
         elapsed_ms = (time.perf_counter() - begun) * 1000
         return Measurement(dice=tuple(dice), unsure=tuple(unsure), elapsed_ms=elapsed_ms)
-
-    def _check(self, picture: Picture) -> None:
-        lens = self.calibration.view.lens
-        if picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype != np.uint8:
-            raise CalibrationMismatch("The picture must be an ordinary colour picture of 8 bits a colour.")
-        height, width = picture.shape[:2]
-        if (width, height) != (lens.width_px, lens.height_px):
-            raise CalibrationMismatch(
-                f"The picture has {width} x {height} pixels, the calibration is for {lens.width_px} x "
-                f"{lens.height_px}: take pictures at that size, or calibrate the table at this one."
-            )
 
     def _places(self, blobs: tuple[Blob, ...]) -> list[tuple[Box, list[Blob]]]:
         """The boxes to look at, the most striking first; blobs that nearly touch share one."""
@@ -364,7 +350,7 @@ class Measurer:
     def _reported(self, one: FittedDie, placed: list[FittedDie], unsure: list[UnsureDie]) -> MeasuredDie:
         others = [other for other in placed if other is not one]
         touching = any(gap_mm(one.cube, other.cube) < 0.8 for other in beside(one.cube, others))
-        note = "touches another die" if touching else ""
+        note = phrase_later("touches another die") if touching else ""
         if one.pose == "cocked":
             note = "leans"
         x, y = (float(part) for part in one.cube.center_mm[:2])

@@ -1,6 +1,6 @@
 """A call in the words of people at a table: for evidence, and for whoever asks without a screen."""
 
-from engine.wording import phrase, phrase_later
+from engine.wording import phrase, phrase_later, told_number
 from vision.landing.call import Call, DotCall, Sureness
 from vision.landing.field import TABLE
 from vision.landing.zones import NearLine
@@ -24,7 +24,7 @@ DOT: dict[tuple[bool, Sureness], str] = {
 
 def measure(mm: float, sigma_mm: float) -> str:
     """A length with its plus-minus: "0.42 ± 0.08 mm"."""
-    return f"{abs(mm):.2f} ± {SURE * sigma_mm:.2f} mm"
+    return f"{told_number(abs(mm), '.2f')} ± {told_number(SURE * sigma_mm, '.2f')} mm"
 
 
 def worth(value: int | None, call: Call) -> str:
@@ -79,7 +79,7 @@ def percent(part: float) -> str:
         return phrase("over 99.99 %")
     if part < 0.0001:
         return phrase("under 0.01 %")
-    return f"{100 * part:.2f} %" if part > 0.99 or part < 0.01 else f"{100 * part:.0f} %"
+    return f"{told_number(100 * part, '.2f' if part > 0.99 or part < 0.01 else '.0f')} %"
 
 
 def dot_words(dot: DotCall | None) -> str:

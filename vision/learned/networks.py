@@ -18,6 +18,7 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 import onnxruntime
 
 from calibration.arrays import Picture, Singles
+from engine.wording import phrase
 from models.files import D4, FACES, FINDER, STANCE, ModelError, load_network
 from vision.learned.contract import CLASSES, MOVES, POSES, STANCE_SIDE_PX
 from vision.learned.d4_contract import CLASSES as D4_CLASSES
@@ -102,7 +103,9 @@ def session(path: Path, threads: int) -> onnxruntime.InferenceSession:
     try:
         return onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime's errors share no base but this
-        raise ModelError(f"{path.name} is no network that can be run; install Callbox again") from error
+        raise ModelError(
+            phrase("{name} is no network that can be run; install Callbox again", name=path.name)
+        ) from error
 
 
 def _run(
@@ -130,7 +133,9 @@ def _run(
 
 
 def _unfit(path: Path) -> str:
-    return f"{path.name} is a network for something else; install Callbox again or run `make models`"
+    return phrase(
+        "{name} is a network for something else; install Callbox again or run `make models`", name=path.name
+    )
 
 
 ROOMY = 3 * 640 * 512

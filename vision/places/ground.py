@@ -107,7 +107,7 @@ def ground_by_tags(
             "I do not see the mat's corner tags {tags}. Lay the {mat} so that the camera sees its corners, "
             "and uncover them.",
             tags=", ".join(missing),
-            mat=layout.title,
+            mat=layout.told_title,
         )
     pixels = np.concatenate([seen[tag.id].corners_px for tag in known])
     printed = np.concatenate([tag.corners_mm(layout.tags.edge_mm) for tag in known])
@@ -117,7 +117,7 @@ def ground_by_tags(
         return None, phrase(
             "The corner tags do not fit the {mat}. Lay the mat flat, and see that it is the one of this "
             "game, printed at 100 per cent.",
-            mat=layout.title,
+            mat=layout.told_title,
         )
     middle = _through(matrix, np.array([[(width_px - 1) / 2, (height_px - 1) / 2]]))[0]
     return TagGround(matrix, middle, layout.mat.camera_height_mm), ""

@@ -18,9 +18,30 @@ from numpy.typing import NDArray
 
 from calibration.arrays import Floats
 from calibration.description import PointMm
+from engine.wording import phrase, phrase_later
 
 Kind = Literal["roll", "pocket", "aside", "bet", "cards", "end_zone"]
 
+PRINTED = (
+    phrase_later("Ten Thousand mat"),
+    phrase_later("Zoinx mat"),
+    phrase_later("ZONK mat"),
+    phrase_later("roll"),
+    phrase_later("cast"),
+    phrase_later("cards"),
+    phrase_later("set aside"),
+    phrase_later("bet 1"),
+    phrase_later("bet 2"),
+    phrase_later("bet 3"),
+    phrase_later("bet 4"),
+    phrase_later("pocket 1"),
+    phrase_later("pocket 2"),
+    phrase_later("pocket 3"),
+    phrase_later("pocket 4"),
+    phrase_later("pocket 5"),
+    phrase_later("pocket 6"),
+)
+"""Titles and labels of the packaged mats. Whoever draws another mat writes them in the own language."""
 A3_MM = (420.0, 297.0)
 TAG_IDS = (40, 41, 42, 43)
 """The mat's tags (ArUco, DICT_4X4_50), counter-clockwise from the lower left corner."""
@@ -79,7 +100,7 @@ class Region(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     kind: Kind
     label: str
-    """What is printed on the place, and what the box calls it: "pocket 2"."""
+    """What is printed on the place, and what the box calls it, in English: "pocket 2"."""
     rect_mm: tuple[float, float, float, float] | None = None
     """Left, bottom, right, top."""
     polygon_mm: Annotated[tuple[PointMm, ...], msgspec.Meta(max_length=100)] = ()
@@ -88,6 +109,11 @@ class Region(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     color: Annotated[str, msgspec.Meta(max_length=20)] = ""
     """The colour of the betting die that belongs here: red, blue, green, yellow ...; empty where any will
     do."""
+
+    @property
+    def words(self) -> str:
+        """The label in the language of the house, where the place is one of the packaged mats'."""
+        return phrase(self.label)
 
     @property
     def outline_mm(self) -> Floats:
@@ -123,6 +149,11 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     tags: Tags
     region: Annotated[tuple[Region, ...], msgspec.Meta(min_length=1, max_length=40)]
 
+    @property
+    def told_title(self) -> str:
+        """The title in the language of the house, where the mat is a packaged one."""
+        return phrase(self.title)
+
     def of(self, kind: Kind) -> tuple[Region, ...]:
         """The places of a kind, by their numbers."""
         return tuple(sorted((one for one in self.region if one.kind == kind), key=lambda one: one.number))
@@ -141,9 +172,9 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         try:
             told = msgspec.convert(tomllib.loads(text), cls)
         except tomllib.TOMLDecodeError as error:
-            raise LayoutError(f"{name} is not TOML: {error}.") from error
+            raise LayoutError(phrase("{name} is not TOML: {error}.", name=name, error=error)) from error
         except msgspec.ValidationError as error:
-            raise LayoutError(f"{name} is no layout: {error}.") from error
+            raise LayoutError(phrase("{name} is no layout: {error}.", name=name, error=error)) from error
         for trouble in _troubles(told):
             raise LayoutError(f"{name}: {trouble}")
         return told
@@ -154,10 +185,12 @@ def load_layout(path: Path) -> Layout:
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise LayoutError(f"{path} is not UTF-8 text. A layout is a TOML file.") from None
+        raise LayoutError(phrase("{path} is not UTF-8 text. A layout is a TOML file.", path=path)) from None
     except OSError as error:
         why = (error.strerror or str(error)).lower()
-        raise LayoutError(f"The layout {path} cannot be read: {why}. Check its path.") from None
+        raise LayoutError(
+            phrase("The layout {path} cannot be read: {why}. Check its path.", path=path, why=why)
+        ) from None
     return Layout.parse(text, str(path))
 
 
@@ -171,7 +204,11 @@ def load_packaged(name: str) -> Layout:
     """The mat of that name that comes with Callbox; raises `LayoutError` where there is none."""
     if name not in list_packaged():
         raise LayoutError(
-            f"There is no mat called {name!r}. There are {', '.join(list_packaged())}, or your own file."
+            phrase(
+                "There is no mat called {name!r}. There are {names}, or your own file.",
+                name=name,
+                names=", ".join(list_packaged()),
+            )
         )
     return Layout.parse((files("vision.places") / f"{name}.toml").read_text(encoding="utf-8"), f"{name}.toml")
 
@@ -180,24 +217,38 @@ def _troubles(told: Layout) -> Iterator[str]:
     """What cannot be in this layout, in sentences."""
     mat, largest = told.mat, f"{A3_MM[0]:g} x {A3_MM[1]:g} mm (A3)"
     if not (mat.width_mm <= A3_MM[0] and mat.height_mm <= A3_MM[1]):
-        yield f"the mat is {mat.width_mm:g} x {mat.height_mm:g} mm; allowed is up to {largest}."
+        yield phrase(
+            "the mat is {width_mm:g} x {height_mm:g} mm; allowed is up to {largest}.",
+            width_mm=mat.width_mm,
+            height_mm=mat.height_mm,
+            largest=largest,
+        )
     ids = tuple(sorted(tag.id for tag in told.tags.at))
     if ids != TAG_IDS:
-        yield f"the tags have the ids {_listed(ids)}; allowed is each of {_listed(TAG_IDS)} once."
+        yield phrase(
+            "the tags have the ids {ids}; allowed is each of {tag_ids} once.",
+            ids=_listed(ids),
+            tag_ids=_listed(TAG_IDS),
+        )
     for tag in told.tags.at:
         # The quiet white margin round a tag belongs to it: without it the camera does not find its border.
         if not _inside(mat, tag.corners_mm(told.tags.edge_mm * 4 / 3)):
-            yield f"tag {tag.id} and the white round it leave the mat; move center_mm inwards."
+            yield phrase("tag {id} and the white round it leave the mat; move center_mm inwards.", id=tag.id)
     labels = [one.label for one in told.region]
     for label in labels:
         if not label.strip() or labels.count(label) > 1:
-            yield f"label {label!r} must not be empty and names one place only."
-    for kind, what in (("pocket", "cast"), ("bet", "seat")):
+            yield phrase("label {label!r} must not be empty and names one place only.", label=label)
+    for kind, what in (("pocket", phrase_later("cast")), ("bet", phrase_later("seat"))):
         numbers = [one.number for one in told.region if one.kind == kind]
         if sorted(numbers) != list(range(1, len(numbers) + 1)):
-            yield f"the {kind} places are numbered {_listed(numbers)}; number counts each {what} from 1."
+            yield phrase(
+                "the {kind} places are numbered {numbers}; number counts each {what} from 1.",
+                kind=kind,
+                numbers=_listed(numbers),
+                what=phrase(what),
+            )
     if not told.of("roll"):
-        yield "there is no place of kind roll: where are the dice thrown?"
+        yield phrase("there is no place of kind roll: where are the dice thrown?")
     yield from _outlines(told)
 
 
@@ -208,18 +259,30 @@ def _outlines(told: Layout) -> Iterator[str]:
         _draw(drawn, tag.corners_mm(told.tags.edge_mm))
     for one in told.region:
         if (one.rect_mm is None) == (not one.polygon_mm) or (one.polygon_mm and len(one.polygon_mm) < 3):
-            yield f"{one.label} needs either rect_mm or a polygon_mm of three points or more."
+            yield phrase(
+                "{label} needs either rect_mm or a polygon_mm of three points or more.", label=one.label
+            )
             return
         if not _inside(told.mat, one.outline_mm):
-            yield f"{one.label} leaves the mat of {told.mat.width_mm:g} x {told.mat.height_mm:g} mm."
+            yield phrase(
+                "{label} leaves the mat of {width_mm:g} x {height_mm:g} mm.",
+                label=one.label,
+                width_mm=told.mat.width_mm,
+                height_mm=told.mat.height_mm,
+            )
             return
         if one.rect_mm and not (one.rect_mm[0] < one.rect_mm[2] and one.rect_mm[1] < one.rect_mm[3]):
-            yield f"{one.label}: rect_mm is left, bottom, right, top; left is below right, bottom below top."
+            yield phrase(
+                "{label}: rect_mm is left, bottom, right, top; left is below right, bottom below top.",
+                label=one.label,
+            )
             return
         own = np.zeros_like(drawn)
         _draw(own, one.outline_mm)
         if int((own & drawn).sum()) > OVERLAP_MM2:
-            yield f"{one.label} lies on a tag or on another place; places must not overlap."
+            yield phrase(
+                "{label} lies on a tag or on another place; places must not overlap.", label=one.label
+            )
         drawn |= own
 
 

@@ -148,7 +148,7 @@ class Surveyor:
                 dice.append(self._placed(die, at))
             else:
                 doubt = UnsureDie(
-                    center_px=die.center_px, reason=phrase("on the line of {place}", place=line.label)
+                    center_px=die.center_px, reason=phrase("on the line of {place}", place=line.words)
                 )
                 on_lines.append(Placed(thing=doubt, at_mm=at, region=line))
         unread = [self._placed(one, _at_mm(one, self._ground)) for one in reading.unsure]

@@ -20,6 +20,7 @@ from device.simulator.launch import any_turn
 from device.simulator.motion import Motion
 from device.simulator.physics import Launch, Tabletop, let_go
 from device.simulator.throw import passes, tips
+from engine.wording import phrase
 
 TRIES = 50
 AIMS = ("throw", "short", "line", "dot", "touch", "bump", "floor", "aside", "slide", "late")
@@ -67,13 +68,13 @@ def release_line_mm() -> float:
 def thrown(plan: Plan) -> PlannedThrow:
     """A way that ends as the aim (one of `AIMS`) says; ValueError, in a sentence, when none is found."""
     if plan.aim == "bump" and not plan.lying:
-        raise ValueError("No die lies there that could be hit. Throw one first.")
+        raise ValueError(phrase("No die lies there that could be hit. Throw one first."))
     floor = plan.aim == "floor" or (plan.aim == "throw" and plan.rng.random() < 0.05)
     for _ in range(TRIES):
         way = _planned(plan, floor=floor)
         if way is not None:
             return way
-    raise ValueError("There is no way to throw the die like that now. Take the others away first.")
+    raise ValueError(phrase("There is no way to throw the die like that now. Take the others away first."))
 
 
 def _planned(plan: Plan, *, floor: bool) -> PlannedThrow | None:

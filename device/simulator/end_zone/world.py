@@ -20,22 +20,23 @@ from device.simulator.hand_acts import Item, Script, Setting
 from device.simulator.motion import HandAt, HandWay, LyingStill
 from device.simulator.world import World
 from engine.dice import DieKind
+from engine.wording import phrase, phrase_later
 
 ACTS: Mapping[str, str] = {
-    "throw": "Throw the die",
-    "line": "Let it stop on a line",
-    "dot": "Let it stop on the dot",
-    "bump": "Hit a die that lies there",
-    "touch": "Let it stop against another",
-    "short": "Throw it too short",
-    "floor": "Throw it off the table's end",
-    "aside": "Throw it off the table's side",
-    "slide": "Slide it instead of rolling it",
-    "late": "Let it go past the release line",
-    "hand": "Rest a hand over the table",
-    "nudge": "Push one die a little",
-    "turn_over": "Turn one die to another face",
-    "clear": "Take the dice away",
+    "throw": phrase_later("Throw the die"),
+    "line": phrase_later("Let it stop on a line"),
+    "dot": phrase_later("Let it stop on the dot"),
+    "bump": phrase_later("Hit a die that lies there"),
+    "touch": phrase_later("Let it stop against another"),
+    "short": phrase_later("Throw it too short"),
+    "floor": phrase_later("Throw it off the table's end"),
+    "aside": phrase_later("Throw it off the table's side"),
+    "slide": phrase_later("Slide it instead of rolling it"),
+    "late": phrase_later("Let it go past the release line"),
+    "hand": phrase_later("Rest a hand over the table"),
+    "nudge": phrase_later("Push one die a little"),
+    "turn_over": phrase_later("Turn one die to another face"),
+    "clear": phrase_later("Take the dice away"),
 }
 """What the simulated players can do, by name, and the words for a button."""
 
@@ -68,7 +69,7 @@ class EndZoneWorld(World):
     def lay(self, kind: DieKind, count: int, colors: Sequence[str] = ()) -> None:  # noqa: ARG002 - one die, the player's own
         """Be ready to throw one pip die at a time, on an empty table."""
         if kind != "pip":
-            raise ValueError(f"End Zone is played with pip dice; got {kind!r}.")
+            raise ValueError(phrase("End Zone is played with pip dice; got {kind!r}.", kind=kind))
         self._settle(())
         self._waiting.clear()
         self._stay = 0

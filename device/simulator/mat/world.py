@@ -18,21 +18,23 @@ from device.simulator.motion import HandWay, LyingStill
 from device.simulator.throw import Throw, ThrowArea, flat_pose
 from device.simulator.world import MOST_DICE, Paper, SeenWorld, World
 from engine.dice import Die, DieKind
+from engine.wording import phrase, phrase_later
+from engine.words import face_word
 from vision.places import Layout, Region
 
 ACTS: Mapping[str, str] = {
-    "throw": "Throw the dice",
-    "throw_one_less": "Throw, but keep one die in the hand",
-    "throw_one_more": "Throw one die too many",
-    "stack": "Throw so that two dice end stacked",
-    "floor": "Throw so that one die falls off the table",
-    "slide": "Slide the dice instead of rolling them",
-    "take_back": "Put the dice set aside last back",
-    "set_any": "Set one die aside, whatever it shows",
-    "hand": "Rest a hand over the table",
-    "nudge": "Push one die a little",
-    "turn_over": "Turn one die to another face",
-    "clear": "Take the dice and cards away",
+    "throw": phrase_later("Throw the dice"),
+    "throw_one_less": phrase_later("Throw, but keep one die in the hand"),
+    "throw_one_more": phrase_later("Throw one die too many"),
+    "stack": phrase_later("Throw so that two dice end stacked"),
+    "floor": phrase_later("Throw so that one die falls off the table"),
+    "slide": phrase_later("Slide the dice instead of rolling them"),
+    "take_back": phrase_later("Put the dice set aside last back"),
+    "set_any": phrase_later("Set one die aside, whatever it shows"),
+    "hand": phrase_later("Rest a hand over the table"),
+    "nudge": phrase_later("Push one die a little"),
+    "turn_over": phrase_later("Turn one die to another face"),
+    "clear": phrase_later("Take the dice and cards away"),
 }
 """What the simulated hand can do on a mat, by name, and the words for a button."""
 
@@ -90,7 +92,7 @@ class MatWorld(World):
         """Take all hands off the betting dice at once: by seat, counted from 1, what each shows."""
         places = {place.number: place for place in self.layout.of("bet")}
         if missing := [str(seat) for seat in bets if seat not in places]:
-            raise ValueError(f"The mat has no bet place {', '.join(missing)}.")
+            raise ValueError(phrase("The mat has no bet place {missing}.", missing=", ".join(missing)))
         self._bets = dict(bets)
         self._waiting.append("bets")
 
@@ -98,11 +100,17 @@ class MatWorld(World):
         """Carry free dice that show this to a place, as soon as the hand is free."""
         place = self.layout.named(label)
         if place is None:
-            raise ValueError(f"The mat has no place {label!r}; it has {', '.join(self._labels())}.")
+            raise ValueError(
+                phrase(
+                    "The mat has no place {label}; it has {labels}.",
+                    label=phrase(label),
+                    labels=", ".join(map(phrase, self._labels())),
+                )
+            )
         lie = Counter(Die(die.body.kind, die.up) for die in self._free(self.outcome))
         if missing := Counter(dice) - lie:
-            faces = ", ".join(str(die.value) for die in missing.elements())
-            raise ValueError(f"No free die shows {faces}.")
+            faces = ", ".join(face_word(die.value) for die in missing.elements())
+            raise ValueError(phrase("No free die shows {faces}.", faces=faces))
         self._order("carry", tuple(dice), label)
 
     def turn(self, die: Die, value: int) -> None:
@@ -120,7 +128,13 @@ class MatWorld(World):
     def lay_card(self, card: str, label: str) -> None:
         """Lay a card face up in a place, as soon as the hand is free."""
         if self.layout.named(label) is None:
-            raise ValueError(f"The mat has no place {label!r}; it has {', '.join(self._labels())}.")
+            raise ValueError(
+                phrase(
+                    "The mat has no place {label}; it has {labels}.",
+                    label=phrase(label),
+                    labels=", ".join(map(phrase, self._labels())),
+                )
+            )
         self._order(f"card {card}", (), label)
 
     def at(self, time_ms: float) -> SeenWorld:
