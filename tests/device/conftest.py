@@ -1,12 +1,13 @@
-"""A real Chromium for the tests that drive the console."""
+"""A real Chromium and a real Firefox for the tests that drive the console."""
 
 import shutil
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from device.console import ConsoleServer, make_app
 from device.console.app import ConsoleSettings
@@ -22,6 +23,7 @@ Opener = Callable[..., Page]
 """Opens a desk's page: (desk, query="", width=1280, height=900, people=a family, odds=None, sets_up=None)."""
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FIREFOXES = ("firefox-esr", "firefox")
 ELSEWHERE = "callbox.test"
 """This machine by a name that a page takes for a network's."""
 LOUD = ("error", "warning")
@@ -37,15 +39,36 @@ ARGUMENTS = [
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """A headless Chromium, for one file's tests: while it is there its event loop holds the main thread."""
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    if found is None:
-        pytest.skip(f"no Chromium here (looked for {', '.join(NAMES)}); on Debian: apt install chromium")
+def driver() -> Iterator[Playwright]:
+    """What drives browsers, for one file's tests: while it is there its event loop holds the main thread."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS, timeout=1000 * PATIENCE_S)
-        yield browser
-        browser.close()
+        yield playwright
+
+
+def found(names: tuple[str, ...], what: str, package: str) -> str:
+    """The first of these programs that is here; skips the test where there is none."""
+    path = next(filter(None, map(shutil.which, names)), None)
+    if path is None:
+        pytest.skip(f"no {what} here (looked for {', '.join(names)}); on Debian: apt install {package}")
+    return path
+
+
+@pytest.fixture(scope="module")
+def chromium(driver: Playwright) -> Iterator[Browser]:
+    """A headless Chromium, for one file's tests."""
+    path = found(NAMES, "Chromium", "chromium")
+    browser = driver.chromium.launch(executable_path=path, args=ARGUMENTS, timeout=1000 * PATIENCE_S)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="module")
+def firefox(driver: Playwright) -> Iterator[Browser]:
+    """A headless Firefox, for one file's tests: as Debian ships it, driven by WebDriver BiDi."""
+    path = found(FIREFOXES, "Firefox", "firefox-esr")
+    browser = driver.firefox.launch(channel="moz-firefox", executable_path=path, timeout=1000 * PATIENCE_S)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="module")
@@ -58,9 +81,9 @@ def stop_later() -> Iterator[Callable[[ConsoleServer], None]]:
             one.result()
 
 
-@pytest.fixture
-def opened(chromium: Browser, stop_later: Callable[[ConsoleServer], None]) -> Iterator[Opener]:
-    """Opens a desk's page. Afterwards: no errors were logged, and nothing came from elsewhere."""
+@contextmanager
+def opener(browser: Browser, stop_later: Callable[[ConsoleServer], None]) -> Iterator[Opener]:
+    """Opens a desk's page there. Afterwards: no errors were logged, and nothing came from elsewhere."""
     servers, contexts, trouble = list[ConsoleServer](), list[BrowserContext](), list[str]()
 
     def asked(url: str, home: str) -> None:
@@ -81,7 +104,7 @@ def opened(chromium: Browser, stop_later: Callable[[ConsoleServer], None]) -> It
         server = ConsoleServer(make_app(desk, settings, hand=desk), "127.0.0.1", 0)
         server.start()
         servers.append(server)
-        context = chromium.new_context(viewport={"width": width, "height": height})
+        context = browser.new_context(viewport={"width": width, "height": height})
         contexts.append(context)
         context.set_default_timeout(1000 * PATIENCE_S)
         page = context.new_page()
@@ -98,3 +121,17 @@ def opened(chromium: Browser, stop_later: Callable[[ConsoleServer], None]) -> It
     for server in servers:
         stop_later(server)
     assert trouble == []
+
+
+@pytest.fixture
+def opened(chromium: Browser, stop_later: Callable[[ConsoleServer], None]) -> Iterator[Opener]:
+    """Opens a desk's page in Chromium, which must log no errors there and ask nothing of elsewhere."""
+    with opener(chromium, stop_later) as open_page:
+        yield open_page
+
+
+@pytest.fixture
+def opened_in_firefox(firefox: Browser, stop_later: Callable[[ConsoleServer], None]) -> Iterator[Opener]:
+    """The same in Firefox."""
+    with opener(firefox, stop_later) as open_page:
+        yield open_page

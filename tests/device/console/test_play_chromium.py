@@ -113,11 +113,11 @@ def test_a_whole_game_for_three(tmp_path: Path, chromium: Browser) -> None:
         assert game_id is not None
         for winner in game.winners:
             expect(page.locator("#ending-title")).to_contain_text(winner)
-        _replay_agrees(player, game_id, game.scores, game.winners)
+        replay_agrees(player, game_id, game.scores, game.winners)
         page.close()
 
 
-def _replay_agrees(player: Playing, game_id: int, scores: tuple[int, ...], winners: tuple[str, ...]) -> None:
+def replay_agrees(player: Playing, game_id: int, scores: tuple[int, ...], winners: tuple[str, ...]) -> None:
     """The rulebook alone, fed with the journal's events, tells the same game."""
     rows = [entry.row for entry in player.box.journal.rows(game_id)]
     events = [row.event for row in rows if isinstance(row, EventRow)]
