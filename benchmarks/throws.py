@@ -39,6 +39,7 @@ from device.config import load
 from device.journal.rows import EventRow
 from device.shown.snapshot import GameShown, Snapshot
 from device.simulator.table import DieOnTable, SimulatedTable
+from device.table.judging import Judging
 from engine.dice import Die
 from engine.events import Event, Landed, Refereed, Rolled
 from engine.history import History
@@ -199,10 +200,11 @@ class ThrownGame:
 
     def _say(self, truth: tuple[Die, ...], landing: Landed | None) -> None:
         """Tell the box what it asks: all have seen it."""
+        judging = Judging(self._box.table)
         said = (
-            self._box.table.rule(Refereed(landed=landing, reason="seen by all"))
+            judging.rule(Refereed(landed=landing, reason="seen by all"))
             if landing is not None
-            else self._box.table.correct(truth, "seen by all")
+            else judging.correct(truth, "seen by all")
         )
         if said:
             self.tally.remarks.append(f"throw {self.tally.thrown}: {said}")

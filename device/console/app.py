@@ -26,7 +26,6 @@ from device.console.answers import (
     BadBody,
     BetBody,
     ChoiceBody,
-    CorrectBody,
     EmptyBody,
     GameBody,
     PinBody,
@@ -35,13 +34,13 @@ from device.console.answers import (
     bad_body,
     body,
     no_such,
-    posted_ruling,
 )
 from device.console.codes import page_link, qr_svg
 from device.console.feed import LOOK_MS, SnapshotFeed
 from device.console.fingers import Fingers
 from device.console.guard import Doors, Guard, peer_is_here
 from device.console.history import HistoryPages
+from device.console.judging import JudgingDesk
 from device.console.pages import SMALLER, STATIC, PageFiles, player_page, table_page, words
 from device.console.people import PeopleDesk
 from device.console.persons import PersonsDesk
@@ -56,7 +55,6 @@ from device.odds import TellsOdds
 from device.people.people import People
 from device.reports.asking import TellsHistory
 from device.setup import SetsUp
-from engine.dice import read_die
 from engine.wording import phrase
 
 BUTTONS = ("bet1", "bet2", "bet3", "bet4", "stop", "cache", "roll_done", "undo")
@@ -232,14 +230,6 @@ class _Console:
         asked = body(request, ChoiceBody)
         return _said(await asyncio.to_thread(self.desk_of(request).choose, asked.choice, asked.words))
 
-    async def correct(self, request: Request) -> Response:
-        asked = body(request, CorrectBody)
-        try:
-            dice = [read_die(die.kind, die.value) for die in asked.dice]
-        except ValueError as error:
-            raise BadBody(422, phrase("There is no such die: {error}.", error=error)) from None
-        return _said(await asyncio.to_thread(self.desk_of(request).correct, dice, asked.reason))
-
     async def game(self, request: Request) -> Response:
         asked = body(request, GameBody)
         return _said(
@@ -264,14 +254,6 @@ class _Console:
     async def _tend(self, request: Request, what: Tending) -> Response:
         asked = body(request, WhichGameBody)
         return _said(await asyncio.to_thread(self.desk_of(request).tend, what, asked.game_id))
-
-    async def rule(self, request: Request) -> Response:
-        event = posted_ruling(request)
-        return _said(await asyncio.to_thread(self.desk_of(request).rule, event))
-
-    async def foresee(self, request: Request) -> Response:
-        event = posted_ruling(request)
-        return _said(await asyncio.to_thread(self.desk_of(request).foresee, event))
 
     async def restore(self, request: Request) -> Response:
         body(request, EmptyBody)
@@ -321,6 +303,7 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | N
             *HistoryPages(settings.history).routes(),
             *SetupPages(settings.sets_up, room).routes(),
             *_to_do(console, people, room),
+            *JudgingDesk(desk).routes(room),
             *SigningDesk(desk).routes(room),
             *PersonsDesk(settings.people).routes(room),
             *TournamentPages(desk).routes(room),
@@ -374,9 +357,6 @@ def _to_do(console: _Console, people: PeopleDesk, room: PostRoom) -> list[BaseRo
         post("/pins/{button}", console.pin),
         post("/bets", console.bet),
         post("/choices", console.choose),
-        post("/correct", console.correct),
-        post("/rulings", console.rule),
-        post("/rulings/preview", console.foresee),
         post("/games", console.game),
         post("/games/pause", console.pause),
         post("/games/go-on", console.go_on),

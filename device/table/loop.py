@@ -19,6 +19,7 @@ from device.shown.snapshot import Snapshot
 from device.shown.throws import ThrowsShown
 from device.table.afterwards import Afterwards
 from device.table.feed import Inbox
+from device.table.judging import Judging
 from device.table.table import Table
 from device.throws import KeptThrows
 from device.tournaments.shown import TournamentShown
@@ -190,6 +191,7 @@ class BoxDesk:
         """The desk of one box."""
         self._table = wiring.table
         self._afterwards = Afterwards(wiring.table)
+        self._judging = Judging(wiring.table)
         self._loop = wiring.loop
         self._storage = wiring.storage
         self._films = wiring.films
@@ -239,7 +241,7 @@ class BoxDesk:
 
     def correct(self, dice: Sequence[Die], reason: str) -> Answer:
         """Say what the dice show."""
-        return self._ask(lambda: self._table.correct(dice, reason))
+        return self._ask(lambda: self._judging.correct(dice, reason))
 
     def start(self, game: str, players: Sequence[str], options: Mapping[str, str]) -> Answer:
         """Begin a new game."""
@@ -297,12 +299,12 @@ class BoxDesk:
 
     def rule(self, event: Ruling) -> Answer:
         """A ruling on a landing."""
-        return self._ask(lambda: self._table.rule(event))
+        return self._ask(lambda: self._judging.rule(event))
 
     def foresee(self, event: Ruling) -> Answer:
         """What a ruling on a landing would change."""
         try:
-            return self._loop.ask(lambda: Answer(True, self._table.foresee(event)), self._patience_s)
+            return self._loop.ask(lambda: Answer(True, self._judging.foresee(event)), self._patience_s)
         except Refused as refusal:
             return Answer(False, str(refusal))
         except TookTooLong:

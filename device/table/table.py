@@ -18,7 +18,6 @@ from device.games.evening import PAUSED, Evening, still
 from device.games.parts import Parts
 from device.games.results import Results
 from device.landings import Watching
-from device.lessons import keep_to_learn
 from device.match import Match
 from device.match.showing import acts_shown, again_shown, choices_shown
 from device.match.umpire import is_doubtful
@@ -28,9 +27,6 @@ from device.shown.snapshot import AsideShown, GameShown, MessageShown, ProposedS
 from device.table.looks import trouble_of
 from device.table.screen import Facts, Screen
 from device.table.sharpening import Doubting, Sharpening
-from engine.dice import Die
-from engine.events import Ruling
-from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS
 from engine.wording import phrase, phrase_later
 from vision.watch import Look
@@ -157,6 +153,11 @@ class Table:
         return ""
 
     @property
+    def parts(self) -> Parts:
+        """What the table works with."""
+        return self._parts
+
+    @property
     def play(self) -> RunningGame | None:
         """The game at the table; None for none."""
         return self._play
@@ -176,6 +177,18 @@ class Table:
         self._show()
         return ""
 
+    def asked(self, ask: Callable[[Match], bool]) -> str:
+        """Have the match at the table do that, unless it is paused; returns why not, or ""."""
+        if self._play is None:
+            return phrase("No game is going on.")
+        if self._play.paused:
+            return phrase(PAUSED)
+        match = self._play.match
+        self._aside = MessageShown()
+        taken = ask(match)
+        self._show()
+        return "" if taken else match.message.text
+
     def restore(self) -> str:
         """Go on with what is whole of what was set aside; returns why not, or ""."""
         if self._set_aside is None:
@@ -188,37 +201,11 @@ class Table:
 
     def bet(self, player: str, dots: int) -> str:
         """Lock a bet made on a phone; returns why not, or ""."""
-        return self._asked(lambda match: match.bet(player, dots, self._parts.now()))
+        return self.asked(lambda match: match.bet(player, dots, self._parts.now()))
 
     def choose(self, choice: int, words: str) -> str:
         """Take one of the choices that are shown; returns why not, or ""."""
-        return self._asked(lambda match: match.choose(choice, words, self._parts.now()))
-
-    def correct(self, dice: Sequence[Die], reason: str) -> str:
-        """Take people's word for the dice; returns why not, or ""."""
-        said = tuple(dice)
-        taken = self._play.umpire.shown.taken if self._play else None
-        why = self._asked(lambda match: match.correct(said, reason, self._parts.now()))
-        if not why and taken is not None and self._play is not None:
-            storage, lessons = self._parts.storage, self._parts.lessons
-            trouble = keep_to_learn(storage, lessons, taken.reading, taken.picture, said)
-            if trouble:
-                self._play.match.say(trouble, "refused")
-        return why
-
-    def rule(self, event: Ruling) -> str:
-        """A ruling on a landing, or the referee's word on one in question; returns why not, or ""."""
-        landings = self._play.landings if self._play else None
-        if landings is None:
-            return phrase("There are no landings to rule on in this game.")
-        return self._asked(lambda _: landings.rule(event, self._parts.now()))
-
-    def foresee(self, event: Ruling) -> str:
-        """What that ruling would change, in a sentence; raises `Refused`."""
-        landings = self._play.landings if self._play else None
-        if landings is None or self._still is not None:
-            raise Refused(phrase("There are no landings to rule on now."))
-        return landings.foresee(event)
+        return self.asked(lambda match: match.choose(choice, words, self._parts.now()))
 
     def no_hand(self) -> str:
         """What is taken for a hand is part of the table, people say; returns why not, or ""."""
@@ -333,17 +320,6 @@ class Table:
         """Give the match a press, with whose finger it was. True when the table is to be read now."""
         with self.heard_from(self._fingers.get(press.button)):
             return match.press(press, self._parts.now())
-
-    def _asked(self, ask: Callable[[Match], bool]) -> str:
-        if self._play is None:
-            return phrase("No game is going on.")
-        if self._play.paused:
-            return phrase(PAUSED)
-        match = self._play.match
-        self._aside = MessageShown()
-        taken = ask(match)
-        self._show()
-        return "" if taken else match.message.text
 
     def alarm(self, text: str) -> None:
         """Say what went wrong beside the game."""

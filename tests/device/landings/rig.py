@@ -25,6 +25,7 @@ from device.shown.snapshot import GameShown, LandingShown, Snapshot
 from device.simulator.player import SimulatedHand
 from device.simulator.table import DieOnTable, Lie, SimulatedTable
 from device.table import Table
+from device.table.judging import Judging
 from engine.events import Event, Landed, Refereed
 from tests.vision.landing.lying import die_at
 from vision.landing import Call
@@ -142,7 +143,7 @@ class Rig:
         """Say on the console what really happened to the throw in question."""
         made = self.really(die)
         landed = Landed(value=int(die.die.value), zone=made.zone)
-        assert self.table.rule(Refereed(landed=landed, reason="seen by all")) == ""
+        assert Judging(self.table).rule(Refereed(landed=landed, reason="seen by all")) == ""
 
     def start(self, *players: str, **options: str) -> None:
         said = self.table.start("end-zone", players, options)

@@ -1,0 +1,42 @@
+"""What people say of throws (other dice, another landing), and what that would change."""
+
+from collections.abc import Sequence
+
+from device.lessons import keep_to_learn
+from device.table.table import Table
+from engine.dice import Die
+from engine.events import Ruling
+from engine.refusal import Refused
+from engine.wording import phrase
+
+
+class Judging:
+    """One table's."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def correct(self, dice: Sequence[Die], reason: str) -> str:
+        """Take people's word for the dice; returns why not, or ""."""
+        said, parts, play = tuple(dice), self._table.parts, self._table.play
+        taken = play.umpire.shown.taken if play else None
+        why = self._table.asked(lambda match: match.correct(said, reason, parts.now()))
+        if not why and taken is not None and play is not None:
+            trouble = keep_to_learn(parts.storage, parts.lessons, taken.reading, taken.picture, said)
+            if trouble:
+                play.match.say(trouble, "refused")
+        return why
+
+    def rule(self, event: Ruling) -> str:
+        """A ruling on a landing, or the referee's word on one in question; returns why not, or ""."""
+        landings = self._table.play.landings if self._table.play else None
+        if landings is None:
+            return phrase("There are no landings to rule on in this game.")
+        return self._table.asked(lambda _: landings.rule(event, self._table.parts.now()))
+
+    def foresee(self, event: Ruling) -> str:
+        """What that ruling would change, in a sentence; raises `Refused`."""
+        play = self._table.play
+        if play is None or play.landings is None or play.paused:
+            raise Refused(phrase("There are no landings to rule on now."))
+        return play.landings.foresee(event)
