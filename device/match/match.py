@@ -36,9 +36,10 @@ from device.journal.rows import (
 from device.journal.signing import SignOff, signed_after
 from device.match.asking import HOLD_TO_LOCK, NOBODY_AT, NoQuestions, Questions, show_question
 from device.match.changes import GOING_ON, IN_QUESTION, changed, news_of, taken_back
+from device.match.dials import Dials
 from device.match.readings import keep_reading
 from device.match.showing import game_shown, lamps_shown
-from device.panel import Press, PressKind, bet_seat, dial_after
+from device.panel import Press, bet_seat
 from device.shown.snapshot import ChoiceShown, GameShown, MessageShown, Tone
 from device.shown.words import as_dice, trouble_with, why_no_roll
 from engine.dice import Die
@@ -47,7 +48,6 @@ from engine.game import GameView, Position, Rulebook, name_younger, start_writte
 from engine.history import History
 from engine.refusal import Refused
 from engine.rulebooks import rulebook as find_rulebook
-from engine.seating import seat_of
 from engine.wording import phrase
 from vision.reading import Reading
 
@@ -74,7 +74,7 @@ class Match:
         self._viewed = (start, start.view())
         self._shown: GameShown | None = None
         self._lamps: dict[str, bool] | None = None
-        self._touches: dict[int, list[PressKind]] = {}
+        self._dials = Dials(start.players)
         self.game_id = game_id
         self.readings = 0
         """How many readings the journal has of this game."""
@@ -299,13 +299,13 @@ class Match:
         if choices is None:
             self._refuse(phrase("{player} has no bet to make now.", player=player), [row], at)
             return
-        dial = dial_after([*self._touches.get(seat, []), press.kind], choices)
+        bet = self._dials.bet_after(seat, press, choices)
         if press.kind == "short":
             self.keep([row], at)
-        elif dial.bet is None:
+        elif bet is None:
             self._refuse(phrase(HOLD_TO_LOCK, player=player), [row], at)
         else:
-            self.take((Bet(player=player, dots=dial.bet),), [row], at)
+            self.take((Bet(player=player, dots=bet),), [row], at)
 
     def take(self, events: Sequence[Event], rows: Sequence[Row], at: Moment) -> bool:
         """Ask the rulebook, then the journal, then show it.
@@ -347,13 +347,6 @@ class Match:
             self._follow(row, at.iso)
         return True
 
-    def _forget_touches(self, event: Event) -> None:
-        """A locked bet empties that player's dial; any other event empties them all."""
-        if isinstance(event, Bet):
-            self._touches.pop(seat_of(self._start.players, event.player, ""), None)
-        else:
-            self._touches.clear()
-
     def _refuse(self, text: str, rows: Sequence[Row], at: Moment) -> None:
         if not rows or self.keep([*rows, RefusedNote(text)], at):
             self.say(text, "refused")
@@ -361,7 +354,8 @@ class Match:
     def _rebuild(self) -> None:
         """All there is to know of the game, from the journal alone."""
         history = History(self._start)
-        self._touches, self.pending, self.readings, self.sign_off = {}, "", 0, SignOff()
+        self.pending, self.readings, self.sign_off = "", 0, SignOff()
+        self._dials.forget()
         self._questions.forget()
         for entry in self._journal.rows(self.game_id):
             match entry.row:
@@ -383,13 +377,8 @@ class Match:
         self._shown = self._lamps = None
         self.sign_off = signed_after(self.sign_off, row, at)
         match row:
-            case EventRow(event=event):
+            case EventRow() | PressRow(button="undo"):
                 self.pending = ""
-                self._forget_touches(event)
-            case PressRow(button="undo"):
-                self.pending = ""
-            case PressRow(button=button, kind="short") if (seat := bet_seat(button)) is not None:
-                self._touches.setdefault(seat, []).append("short")
             case DiceReading(asks=asks):
                 self.readings += 1
                 self.pending = asks or self.pending
@@ -397,4 +386,5 @@ class Match:
                 self.readings += 1
             case _:
                 pass
+        self._dials.follow(row)
         self._questions.follow(row)
