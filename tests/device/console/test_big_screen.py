@@ -11,7 +11,8 @@ from playwright.sync_api import Page, expect
 from device.shown.snapshot import FilmsShown, MessageShown, SignOffShown
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
-from tests.device.console.fake_desk import FOUR, TWO, FakeDesk, PlayingDesk, begun, drawn_table, rolling
+from tests.device.console.drawn import drawn_table
+from tests.device.console.fake_desk import FOUR, TWO, FakeDesk, PlayingDesk, begun, rolling
 from tests.device.console.test_moments import end_zone
 from tests.device.films.test_page import a_film
 from tests.device.landings.play import FIVE, EndZoneTable

@@ -20,7 +20,8 @@ from device.shown.throws import ThrowShown, ThrowsShown, WordShown
 from engine.events import Landed, Refereed
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
-from tests.device.console.fake_desk import FOUR, PlayingDesk, drawn_table, rolling
+from tests.device.console.drawn import drawn_table
+from tests.device.console.fake_desk import FOUR, PlayingDesk, rolling
 from tests.tiers import short
 
 pytestmark = pytest.mark.chromium

@@ -11,7 +11,8 @@ from device.films.making import make_film
 from device.films.strip import FilmPicture
 from device.shown.snapshot import FilmsShown, HistoryShown, WayShown
 from tests.device.conftest import Opener
-from tests.device.console.fake_desk import FOUR, TWO, FakeDesk, drawn_table, rolling
+from tests.device.console.drawn import drawn_table
+from tests.device.console.fake_desk import FOUR, TWO, FakeDesk, rolling
 from tests.device.landings.play import EndZoneTable, lies
 
 pytestmark = pytest.mark.chromium

@@ -6,7 +6,7 @@ import pytest
 
 from calibration.arrays import Picture
 from device.setup.light import edge_px, hints_of
-from tests.device.console.fake_desk import drawn_table
+from tests.device.console.drawn import drawn_table
 
 
 def table() -> Picture:
