@@ -17,7 +17,7 @@ from device.shown.throws import ThrowsShown
 from device.tournaments.shown import TournamentShown
 from device.tournaments.steps import TournamentAgreed
 from engine.dice import Die
-from engine.events import Ruling
+from engine.events import Corrected, Ruling
 
 Tending = Literal["pause", "go on", "put away", "take up", "abandon"]
 """What people may do with a game as a whole: at the table, or with one that was put away."""
@@ -124,8 +124,8 @@ class Desk(Protocol):
         """A ruling on a landing at the End Zone, or the referee's word on one in question."""
         ...
 
-    def foresee(self, event: Ruling) -> Answer:
-        """What that ruling would change, in a sentence, or why it cannot be; nothing is done."""
+    def foresee(self, event: Ruling | Corrected) -> Answer:
+        """What that would change, or why it cannot be, in a sentence; nothing is done."""
         ...
 
     def no_hand(self) -> Answer:

@@ -19,6 +19,7 @@ ACTS: Mapping[str, tuple[Deed, str]] = {
     "/bets": ("bet", phrase_later("lock a bet")),
     "/choices": ("play", phrase_later("choose")),
     "/correct": ("judge", phrase_later("correct a throw")),
+    "/correct/preview": ("judge", phrase_later("correct a throw")),
     "/rulings": ("judge", phrase_later("rule on a landing")),
     "/rulings/preview": ("judge", phrase_later("rule on a landing")),
     "/games": ("lead", phrase_later("begin a game")),

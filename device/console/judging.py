@@ -10,6 +10,7 @@ from device.console.answers import BadBody, CorrectBody, body, posted_ruling, to
 from device.console.post import Post, PostRoom
 from device.desk import Desk
 from engine.dice import Die, read_die
+from engine.events import Corrected
 from engine.wording import phrase
 
 
@@ -23,6 +24,7 @@ class JudgingDesk:
         """The addresses; the post room holds each against who may do it."""
         functions = {
             "/correct": self.correct,
+            "/correct/preview": self.foresee_correction,
             "/rulings": self.rule,
             "/rulings/preview": self.foresee,
         }
@@ -35,6 +37,12 @@ class JudgingDesk:
         asked = body(request, CorrectBody)
         dice = _dice(asked)
         return told(await asyncio.to_thread(self._for(request).correct, dice, asked.reason))
+
+    async def foresee_correction(self, request: Request) -> Response:
+        """What a correction would change; nothing is done."""
+        asked = body(request, CorrectBody)
+        event = Corrected(dice=tuple(_dice(asked)), reason=asked.reason)
+        return told(await asyncio.to_thread(self._for(request).foresee, event))
 
     async def rule(self, request: Request) -> Response:
         """A die landed elsewhere, or otherwise."""

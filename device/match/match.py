@@ -237,15 +237,23 @@ class Match:
         return self.take(offers[choice][1], [AnswerNote(words)] if asked else [], at)
 
     def foresee(self, event: Event) -> str:
-        """What that event would change; raises `Refused` where it cannot be. Nothing is taken."""
+        """What that event would change; raises `Refused` where it cannot be. Nothing is taken.
+
+        Told from what anybody may see before and after it, so no bet that is secret is in it.
+        """
         if self.sign_off.closed:
             raise Refused(self.sign_off.closed)
+        event = self._shows(event) if isinstance(event, Corrected) else event
         return changed(self.view, self._history.tried(event).view())
 
     def correct(self, dice: tuple[Die, ...], reason: str, at: Moment) -> bool:
         """People say what the dice show: the pending reading, or else the last roll."""
-        event = Rolled(dice=dice) if self.pending else Corrected(dice=dice, reason=reason)
+        event = self._shows(Corrected(dice=dice, reason=reason))
         return self.take((event,), [CorrectionNote(reason)], at)
+
+    def _shows(self, word: Corrected) -> Rolled | Corrected:
+        """The event that people's word for dice is now: said of a reading in question, it is the roll."""
+        return Rolled(dice=word.dice) if self.pending else word
 
     def move(self, events: Sequence[Event], words: str, at: Moment) -> bool:
         """Take what people did with dice and cards on the mat: event by event, until one is refused."""

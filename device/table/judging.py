@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from device.games.evening import PAUSED
 from device.lessons import keep_to_learn
 from device.table.table import Table
 from engine.dice import Die
-from engine.events import Ruling
+from engine.events import Corrected, Ruling
 from engine.refusal import Refused
 from engine.wording import phrase
 
@@ -34,9 +35,13 @@ class Judging:
             return phrase("There are no landings to rule on in this game.")
         return self._table.asked(lambda _: landings.rule(event, self._table.parts.now()))
 
-    def foresee(self, event: Ruling) -> str:
-        """What that ruling would change, in a sentence; raises `Refused`."""
+    def foresee(self, event: Ruling | Corrected) -> str:
+        """What that ruling or correction would change, in a sentence; raises `Refused`."""
         play = self._table.play
-        if play is None or play.landings is None or play.paused:
-            raise Refused(phrase("There are no landings to rule on now."))
+        if play is None or play.paused:
+            raise Refused(phrase(PAUSED) if play else phrase("No game is going on."))
+        if isinstance(event, Corrected):
+            return play.match.foresee(event)
+        if play.landings is None:
+            raise Refused(phrase("There are no landings to rule on in this game."))
         return play.landings.foresee(event)

@@ -25,7 +25,7 @@ from device.throws import KeptThrows
 from device.tournaments.shown import TournamentShown
 from device.tournaments.steps import TournamentAgreed
 from engine.dice import Die
-from engine.events import Ruling
+from engine.events import Corrected, Ruling
 from engine.refusal import Refused
 from engine.wording import phrase, phrase_later
 from vision.pictures import jpeg_of
@@ -301,8 +301,8 @@ class BoxDesk:
         """A ruling on a landing."""
         return self._ask(lambda: self._judging.rule(event))
 
-    def foresee(self, event: Ruling) -> Answer:
-        """What a ruling on a landing would change."""
+    def foresee(self, event: Ruling | Corrected) -> Answer:
+        """What a ruling on a landing, or a correction of a roll, would change."""
         try:
             return self._loop.ask(lambda: Answer(True, self._judging.foresee(event)), self._patience_s)
         except Refused as refusal:

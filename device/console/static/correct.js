@@ -1,7 +1,9 @@
-// The correction box: when the box is not sure, or was wrong, the players say what the dice show.
+// The correction box: when the box is not sure, or was wrong, the players say what the dice show. Before that is done,
+// it is said what it will change.
 
 import { attr, el, inWords, keep, one, put, show, svg } from "./dom.js";
 import { FACES, diceOf, face, kindName } from "./faces.js";
+import { foresee } from "./foresee.js";
 import { throwDice } from "./hand.js";
 import { phrase, phraseCount } from "./phrase.js";
 import { tell } from "./post.js";
@@ -9,7 +11,7 @@ import { halfSize } from "./marks.js";
 import { onReadingPicture } from "./table.js";
 
 // `wants` says how many dice of each kind there should be: a number, or null for any.
-const box = { open: "", asked: false, key: "", dice: [], wants: new Map(), table: null, wanted: "", picture: "" };
+const box = { open: "", asked: false, key: "", dice: [], wants: new Map(), table: null, wanted: "", picture: "", line: "" };
 let serial = 0;
 
 const newDie = (kind, value, center) => ({ id: (serial += 1), kind, value, center });
@@ -63,7 +65,7 @@ function faceChoice(die, value) {
     autocomplete: "off",
     onchange: () => {
       die.value = value;
-      drawDice();
+      changed();
     },
   });
   input.checked = die.value === value;
@@ -81,9 +83,9 @@ function drawCrop(node, die) {
 function makeDie(die) {
   const legend = el("legend");
   const kinds = box.wants.size > 1 ? kindChoice(die) : null;
-  const remove = el("button", { type: "button", class: "quiet", text: phrase("Not a die"), onclick: () => { box.dice = box.dice.filter((each) => each !== die); drawDice(); one("#correct .add").focus(); } });
+  const remove = el("button", { type: "button", class: "quiet", text: phrase("Not a die"), onclick: () => { box.dice = box.dice.filter((each) => each !== die); changed(); one("#correct .add").focus(); } });
   // Where one die was thrown and others lie beside it, one touch says which.
-  const only = el("button", { type: "button", class: "quiet only", text: phrase("Only this one"), onclick: () => { box.dice = [die]; drawDice(); one("#correct-title").focus(); } });
+  const only = el("button", { type: "button", class: "quiet only", text: phrase("Only this one"), onclick: () => { box.dice = [die]; changed(); one("#correct-title").focus(); } });
   return el("fieldset", { class: "die" }, legend, el("span", { class: "crop" }), el("div", { class: "choices" }, ...FACES[die.kind].map((value) => faceChoice(die, value))), el("div", { class: "row" }, kinds, remove, only));
 }
 
@@ -92,7 +94,7 @@ function kindChoice(die) {
   const change = (event) => {
     die.kind = event.target.value;
     if (!FACES[die.kind].includes(die.value)) die.value = null;
-    drawDice();
+    changed();
     one(`#correct [data-die="${die.id}"]`).focus();
   };
   const options = [...box.wants.keys()].map((kind) => el("option", { value: kind, text: kindName(kind), selected: kind === die.kind }));
@@ -120,14 +122,22 @@ function drawDice() {
     show(one(".only", node), [...box.wants.values()].join() === "1" && box.dice.length > 1);
   });
   put(one(".check-words", section), wrongWords());
-  one(".confirm", section).disabled = box.dice.length === 0 || box.dice.some((die) => die.value === null);
+  one(".confirm", section).disabled = !isWhole();
+}
+
+const isWhole = () => box.dice.length > 0 && box.dice.every((die) => die.value !== null);
+
+const said = () => ({ dice: box.dice.map(({ kind, value }) => ({ kind, value })), reason: one("#correct [name=reason]").value.trim() });
+
+// Somebody has touched a die: what that would change is told.
+function changed() {
+  drawDice();
+  foresee(one("#correct .foresight"), "/correct/preview", isWhole() ? said() : null);
 }
 
 async function confirm(event) {
   event.preventDefault();
-  const reason = one("#correct [name=reason]").value.trim();
-  const dice = box.dice.map(({ kind, value }) => ({ kind, value }));
-  const answer = await tell("/correct", { dice, reason });
+  const answer = await tell("/correct", said());
   if (answer.ok) close();
 }
 
@@ -135,6 +145,7 @@ function close() {
   const section = one("#correct");
   if (section.contains(document.activeElement)) one("#play").focus({ preventScroll: true });
   box.open = "";
+  foresee(one(".foresight", section), "", null);
   show(section, false);
 }
 
@@ -147,8 +158,9 @@ function skeleton(section) {
       { autocomplete: "off", onsubmit: confirm },
       el("div", { class: "dice" }),
       el("p", { class: "check-words", role: "status" }),
+      el("p", { class: "foresight", role: "status" }),
       el("div", { class: "row" },
-        el("button", { type: "button", class: "quiet add", text: phrase("Add a die"), onclick: () => { box.dice.push(newDie(likelyKind(box.dice), null, null)); drawDice(); } }),
+        el("button", { type: "button", class: "quiet add", text: phrase("Add a die"), onclick: () => { box.dice.push(newDie(likelyKind(box.dice), null, null)); changed(); } }),
         el("label", { class: "grow" }, `${phrase("Why, if you like")} `, el("input", { name: "reason", maxlength: 200, autocomplete: "off" })),
       ),
       el("div", { class: "row" },
@@ -173,6 +185,7 @@ function fresh(snapshot, how) {
   box.wanted = how === "asked" ? snapshot.game.wanted : inWords([...box.wants].map(([kind, count]) => diceOf(kind, count)));
   box.dice = proposed(snapshot);
   box.key = keyOf(snapshot);
+  foresee(one(".foresight", section), "", null);
   put(one("#correct-title"), how === "asked" ? phrase("What do the dice show?") : phrase("Correct the last roll"));
   put(one(".why", section), how === "asked" ? phrase("The box is not sure, and never guesses. Say what lies there, or throw again.") : phrase("Set the faces as they really were; all that followed is scored again."));
   one("[name=reason]", section).value = "";
@@ -197,5 +210,8 @@ export function drawCorrect(snapshot) {
   if (asked && (!box.asked || moved)) fresh(snapshot, "asked");
   else if (!asked && (box.open === "asked" || (box.open && moved))) close();
   box.asked = asked;
+  const line = snapshot.game?.line ?? "";
+  if (box.open && box.line !== line && one("#correct .foresight").textContent) changed(); // the game has moved on since
+  box.line = line;
   attr(document.body, "data-ask", snapshot.ask || null);
 }

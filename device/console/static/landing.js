@@ -2,8 +2,9 @@
 
 import { attr, el, keep, one, put, show } from "./dom.js";
 import { inEither } from "./faces.js";
+import { foresee } from "./foresee.js";
 import { phrase } from "./phrase.js";
-import { ask, notice, tell } from "./post.js";
+import { notice, tell } from "./post.js";
 
 const ZONES = [20, 10, 5, 2, 1, 0];
 const NUMBERS = [1, 2, 3, 4, 5, 6];
@@ -19,9 +20,6 @@ let target = null; // the earlier landing that is ruled on; null for the last
 let last = null; // the last landing as it counts; null while a throw is in question
 let latest = null; // the snapshot that is shown
 let filled = ""; // which landing the forms' fields are of
-let foreseeing = 0;
-
-const FORESEE_MS = 250; // after the last change of a field
 
 export const named = (past) => phrase("Landing {number}, {player}: {words}", { number: past.landing, player: past.player, words: past.words });
 const zoneWords = (zone) => (zone ? phrase("zone {zone}", { zone }) : phrase("out of play"));
@@ -96,7 +94,7 @@ function fill(landing) {
   const details = one("#landing .referee");
   for (const each of details.querySelectorAll("form")) {
     each.reset();
-    put(one(".foresight", each), "");
+    foresee(one(".foresight", each), "", null);
   }
   const measured = landing.value === null ? {} : landing.call === "certain" ? { value: landing.value, zone: landing.zone } : { value: landing.value };
   const known = past?.landed ?? measured;
@@ -122,20 +120,13 @@ function aim(past) {
   if (latest) drawLanding(latest);
 }
 
-// Before it is done: the sentence of what will change.
-function foresee(form, make) {
+function changed(form, make) {
   offTable(form);
-  clearTimeout(foreseeing);
-  const line = one(".foresight", form);
   const fields = [...form.elements].filter((control) => control.name && control.name !== "reason");
-  if (!fields.every((control) => control.checkValidity())) return put(line, "");
-  foreseeing = setTimeout(async () => {
-    const ruling = make(new FormData(form));
-    if (ruling.reason === "") ruling.reason = "?";
-    const answer = await ask("/rulings/preview", { event: target ? { ...ruling, landing: target.landing } : ruling });
-    put(line, answer.text);
-    attr(line, "data-ok", answer.ok);
-  }, FORESEE_MS);
+  const whole = fields.every((control) => control.checkValidity());
+  const ruling = whole ? make(new FormData(form)) : null;
+  if (ruling?.reason === "") ruling.reason = "?";
+  foresee(one(".foresight", form), "/rulings/preview", ruling && { event: target ? { ...ruling, landing: target.landing } : ruling });
 }
 
 // Opens the form on an earlier landing.
@@ -151,7 +142,7 @@ export function ruleOn(past) {
 function form(title, make, ...fields) {
   return el(
     "form",
-    { autocomplete: "off", onsubmit: (event) => rule(event, make), oninput: (event) => foresee(event.currentTarget, make) },
+    { autocomplete: "off", onsubmit: (event) => rule(event, make), oninput: (event) => changed(event.currentTarget, make) },
     el("div", { class: "options" }, ...fields),
     el("p", { class: "foresight", role: "status" }),
     el("button", { text: title }),

@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 
 from device.console.app import ConsoleSettings, make_app
 from device.desk import Answer, SignsOfLife, Tending
+from device.match.changes import changed
 from device.match.showing import choices_shown, game_shown
 from device.panel import digits, drawable
 from device.people.people import People
@@ -157,7 +158,7 @@ class FakeDesk:
     def rule(self, event: Ruling) -> Answer:
         return self._take("rule", event)
 
-    def foresee(self, event: Ruling) -> Answer:
+    def foresee(self, event: Ruling | Corrected) -> Answer:
         return self._take("foresee", event)
 
     def tend(self, what: Tending, game_id: int) -> Answer:
@@ -258,6 +259,19 @@ class PlayingDesk(FakeDesk):
         meant = tuple(dice)
         pending = self.shown.ask == "correct"
         return self._try(Rolled(dice=meant) if pending else Corrected(dice=meant, reason=reason))
+
+    def foresee(self, event: Ruling | Corrected) -> Answer:
+        answer = super().foresee(event)
+        if self.history is None or "foresee" in self.answers:
+            return answer
+        meant: Event = event
+        if isinstance(event, Corrected) and self.shown.ask == "correct":
+            meant = Rolled(dice=event.dice)
+        try:
+            after = self.history.tried(meant)
+        except Refused as refused:
+            return Answer(False, str(refused))
+        return Answer(True, changed(self.history.position.view(), after.view()))
 
     def press(self, button: str, down: bool) -> Answer:
         super().press(button, down)

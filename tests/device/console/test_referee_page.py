@@ -17,11 +17,11 @@ from device.shown.snapshot import (
     SignOffShown,
 )
 from device.shown.throws import ThrowShown, ThrowsShown, WordShown
-from engine.events import Landed, Refereed
+from engine.events import Corrected, Landed, Refereed
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
 from tests.device.console.drawn import drawn_table
-from tests.device.console.fake_desk import FOUR, PlayingDesk, rolling
+from tests.device.console.fake_desk import FOUR, PlayingDesk, dice_of, rolling
 from tests.tiers import short
 
 pytestmark = pytest.mark.chromium
@@ -153,6 +153,47 @@ def test_a_roll_is_corrected_where_it_is_the_last_one_and_else_it_says_why_not(o
     )
     page.get_by_role("button", name="Say what they show").click()
     expect(page.locator("#correct-title")).to_have_text("Correct the last roll")
+
+
+def test_before_dice_are_corrected_the_page_says_what_that_changes(opened: Opener) -> None:
+    desk = rolling(FOUR)
+    roll = ThrowShown(1, AT, "Zoë", "dot, dot, dot and dot", "counts", reading=1, last=True)
+    desk.thrown = ThrowsShown(1, 1, (roll,))
+    page = opened(desk, "?referee", width=390, height=844)
+    page.locator(".judge summary").click()
+    page.get_by_role("button", name="Say what they show").click()
+    told = page.locator("#correct .foresight")
+    expect(page.locator("#correct .die")).to_have_count(4)
+    expect(told).to_be_hidden()
+    page.locator("#correct .die").first.locator("input[value='square']").check()
+    expect(told).to_have_text("All scores stay. This turn: 4 -> 3.")
+    expect(told).to_have_attribute("data-ok", "true")
+    assert find_violations(page) == []
+    page.get_by_role("button", name="Not a die").first.click()
+    expect(told).to_contain_text("A roll is four Zoinx dice; this is three Zoinx dice.")
+    expect(told).to_have_attribute("data-ok", "false")
+    assert find_violations(page) == []
+    page.get_by_role("button", name="Add a die").click()
+    expect(told).to_be_hidden()
+    page.locator("#correct .die").last.locator("input[value='square']").check()
+    expect(told).to_have_text("All scores stay. This turn: 4 -> 3.")
+    desk.press("stop", down=False)
+    expect(told).to_have_text("Zoë 6 -> 5; Ben stays.")
+    assert desk.said("correct") == []
+    page.locator("#correct .confirm").click()
+    expect(page.locator("#correct")).to_be_hidden()
+    desk.hears("correct", (list(dice_of(("dot", "dot", "dot", "square"))), ""))
+
+
+def test_nobody_is_asked_what_would_change_while_no_die_is_touched(opened: Opener) -> None:
+    desk = rolling()
+    desk.read(("dot", "square", "square"), ["stacked"])
+    page = opened(desk, "?referee")
+    expect(page.locator("#correct .die")).to_have_count(4)
+    page.locator("#correct .die.open input[value='dot']").check()
+    expect(page.locator("#correct .foresight")).to_have_text("All scores stay. This turn: 0 -> 2.")
+    dice = dice_of(("dot", "square", "square", "dot"))
+    assert desk.said("foresee") == [Corrected(dice=dice)]
 
 
 @pytest.mark.parametrize("width", short([390, 1280]))

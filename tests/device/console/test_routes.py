@@ -19,7 +19,7 @@ from device.desk import Answer
 from device.shown.snapshot import Snapshot
 from device.tournaments.steps import TournamentAgreed
 from engine.dice import Die
-from engine.events import Landed, Refereed, Ruled
+from engine.events import Corrected, Landed, Refereed, Ruled
 from tests.device.console.fake_desk import HERE, HOME, STALE, FakeDesk, PlayingDesk, console
 
 OWN = {"origin": HOME}
@@ -28,6 +28,7 @@ GOOD = {
     "/bets": {"player": "Ann", "dots": 4},
     "/choices": {"choice": 2, "words": "three 1s and a 5"},
     "/correct": {"dice": [{"kind": "zoinx", "value": "dot"}, {"kind": "zoinx", "value": "square"}]},
+    "/correct/preview": {"dice": [{"kind": "pip", "value": 4}], "reason": "a thumb"},
     "/games": {"game": "zoinx", "players": ["Ann", "Ben"], "options": {"edition": "game-factory"}},
     "/games/pause": {"game_id": 7},
     "/games/go-on": {"game_id": 7},
@@ -65,6 +66,7 @@ ASKED = {
     "/bets": ("bet", ("Ann", 4)),
     "/choices": ("choose", (2, "three 1s and a 5")),
     "/correct": ("correct", ([Die("zoinx", "dot"), Die("zoinx", "square")], "")),
+    "/correct/preview": ("foresee", Corrected(dice=(Die("pip", 4),), reason="a thumb")),
     "/games": ("start", ("zoinx", ("Ann", "Ben"), {"edition": "game-factory"})),
     "/games/pause": ("tend", ("pause", 7)),
     "/games/go-on": ("tend", ("go on", 7)),
