@@ -40,6 +40,7 @@ from device.table.feed import Feed, Inbox, Lost
 from device.table.loop import HUNG_S, PATIENCE_S, START_PATIENCE_S, BoxDesk, Listeners, Loop, Wiring
 from device.throws import KeptThrows
 from device.tournaments.book import TournamentBook
+from device.tournaments.called import CallSlip
 from device.tournaments.files import TournamentFiles, tournaments_path
 from device.voice import open_voice
 from engine.rulebooks import rulebook
@@ -196,6 +197,7 @@ class Box:
             stuck=Stuck(self.fitted.down),
             now=self._now,
             tournaments=TournamentBook(TournamentFiles(tournaments_path(setup.data)), setup.tell),
+            calls=CallSlip(setup.data) if config.venue.publish else None,
             asks_sign_off=config.people.table == "tournament",
             reads=setup.reads,
             layout=setup.layout,

@@ -112,6 +112,14 @@ class Desk(Protocol):
         """The tournament is over; another may be drawn."""
         ...
 
+    def begin_call(self, call_id: str) -> Answer:
+        """The players whom a hall's desk has called begin."""
+        ...
+
+    def refuse_call(self, call_id: str, why: str) -> Answer:
+        """The table does not take them."""
+        ...
+
     def restore(self) -> Answer:
         """Go on with what is whole of what was set aside."""
         ...

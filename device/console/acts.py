@@ -32,6 +32,8 @@ ACTS: Mapping[str, tuple[Deed, str]] = {
     "/tournament/begin": ("lead", phrase_later("begin a match")),
     "/tournament/take-back": ("judge", phrase_later("take a match back")),
     "/tournament/close": ("lead", phrase_later("close the tournament")),
+    "/call/begin": ("lead", phrase_later("begin a match")),
+    "/call/refuse": ("lead", phrase_later("refuse a match")),
     "/persons": ("lead", phrase_later("say who plays here")),
     "/persons/forget": ("lead", phrase_later("forget somebody")),
     "/sign-off": ("judge", phrase_later("sign a result off")),

@@ -35,6 +35,7 @@ from device.console.answers import (
     body,
     no_such,
 )
+from device.console.called import CalledPages
 from device.console.codes import page_link, qr_svg
 from device.console.feed import LOOK_MS, SnapshotFeed
 from device.console.fingers import Fingers
@@ -307,6 +308,7 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | N
             *SigningDesk(desk).routes(room),
             *PersonsDesk(settings.people).routes(room),
             *TournamentPages(desk).routes(room),
+            *CalledPages(desk).routes(room),
         ],
         middleware=[Middleware(Queue, looks, presses), Middleware(Guard, settings.doors)],
         exception_handlers={BadBody: bad_body, HTTPException: no_such},

@@ -13,6 +13,7 @@ from device.mat import Choice
 from device.match.umpire import ReadsDice
 from device.panel import Lights, Presses, Stuck
 from device.tournaments.book import TournamentBook
+from device.tournaments.called import CallSlip
 from vision.watch import Throws, Watch
 
 Reads = Literal["roll_done", "at_rest"]
@@ -66,6 +67,8 @@ class Parts:
     """Whether a result counts only once a referee has signed it off: at a tournament."""
     tournaments: TournamentBook = field(default_factory=TournamentBook)
     """The tournament of the evening, which the results of its games feed."""
+    calls: CallSlip | None = None
+    """What a hall's desk calls to this table; None where no desk is told."""
     films: Filming | None = None
     """Films the throws; None when the owner does not want that, and where a film is played."""
     lessons: Lessons | None = None

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from device.games.called import CalledHere
 from device.games.parts import Parts
 from device.games.signing import Signing
 from device.games.tournament import TournamentDesk
@@ -10,6 +11,7 @@ from device.journal import GameRecord
 from device.match import Match
 from device.match.showing import sign_off_shown
 from device.shown.snapshot import PutAwayShown, SignOffShown
+from device.shown.venue_call import VenueCallShown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +22,7 @@ class ResultsShown:
     unsigned: tuple[PutAwayShown, ...] = ()
     tournament: int = 0
     match: str = ""
+    call: VenueCallShown | None = None
 
 
 NO_RESULTS = ResultsShown()
@@ -32,6 +35,7 @@ class Results:
         """`listed` makes a game an entry of a list."""
         self.signing = Signing(parts, listed)
         self.tournament = TournamentDesk(parts)
+        self.called = CalledHere(parts)
 
     def shown(self, match: Match | None) -> ResultsShown:
         """What is shown with that game at the table, or with none; where nobody signs, results flow in."""
@@ -44,4 +48,5 @@ class Results:
             unsigned=self.signing.waiting(game_id) if over else (),
             tournament=self.tournament.changes,
             match=self.tournament.match_words(game_id),
+            call=self.called.shown(),
         )

@@ -13,6 +13,7 @@ from device.journal.rows import (
     AnswerNote,
     Body,
     ByNote,
+    CallNote,
     CloseUpNote,
     CorrectionNote,
     CourseNote,
@@ -46,6 +47,7 @@ NOTES: Mapping[str, type[Note]] = {
     "by": ByNote,
     "game": CourseNote,
     "sign-off": SignOffNote,
+    "call": CallNote,
 }
 """The notes that this Callbox writes, by what stands under `said`."""
 

@@ -61,6 +61,7 @@ class Journal(JournalReader):
         super().__init__(connection, path)
         self._wal_pages = 0
         self._heard: Who | None = None
+        self._first: tuple[Row, ...] = ()
         connection.set_wal_hook(self._note_wal)
         self._now = self._next = HighWaterMark()
         """How the journal stands after the last write; and after the one at hand."""
@@ -110,12 +111,21 @@ class Journal(JournalReader):
         finally:
             self._heard = before
 
+    @contextmanager
+    def begun_with(self, *rows: Row) -> Iterator[None]:
+        """A game that is begun inside has these rows first, in the very write that begins it."""
+        self._first = rows
+        try:
+            yield
+        finally:
+            self._first = ()
+
     def begin(self, game: str, players: Sequence[str], options: Mapping[str, str], at: Moment) -> GameId:
         """Open a new game. One that was still going on stays in the journal as it is."""
         fields = (game, _json(list(players)), _json(dict(options)), at.iso, at.real_ms)
         with self._writing():
             game_id = self._insert_game((None, *fields))
-            self._insert_rows(game_id, self._written(self._by(), at))
+            self._insert_rows(game_id, self._written([*self._by(), *self._first], at))
         return game_id
 
     def append(self, game_id: GameId, rows: Sequence[Row], at: Moment, *, ended: str | None = None) -> int:

@@ -206,6 +206,17 @@ class SignOffNote(Struct, frozen=True, omit_defaults=True, tag_field="said", tag
     """Why the result was opened again."""
 
 
+class CallNote(Struct, frozen=True, omit_defaults=True, tag_field="said", tag="call"):
+    """The game was begun for players whom a hall's desk had called to the table."""
+
+    call: str
+    """The call's identity, as the desk made it."""
+    title: str = ""
+    """The tournament's."""
+    match: int = 0
+    """Its number there."""
+
+
 class OtherNote(Struct, frozen=True):
     """A note that only another Callbox knows. Notes change nothing of a game, so it may be passed over."""
 
@@ -229,6 +240,7 @@ Note = (
     | ByNote
     | CourseNote
     | SignOffNote
+    | CallNote
     | OtherNote
 )
 Row = EventRow | PressRow | DiceReading | LandingReading | Note | UnknownRow

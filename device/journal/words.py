@@ -10,6 +10,7 @@ from device.journal.journal import GameRecord
 from device.journal.replay import Replay, Step, options_shown
 from device.journal.rows import (
     ByNote,
+    CallNote,
     CourseNote,
     DiceReading,
     EventRow,
@@ -161,8 +162,8 @@ def what(step: Step) -> str:
             had = zip(step.position.view().players, scores, strict=False) if step.position else ()
             text = phrase(COURSE[done])
             text += "".join(f", {player} {score}" for player, score in had)
-        case SignOffNote(what=done, text=why):
-            text = f"{phrase(SIGNING[done])}: {why}" if why else phrase(SIGNING[done])
+        case SignOffNote() | CallNote() as told:
+            text = _at_a_tournament(told)
         case OtherNote(body=body):
             said = [str(body[key]) for key in ("said", "text", "reason") if body.get(key)]
             text = phrase("note: {text}", text=": ".join(said) or _object(body))
@@ -171,6 +172,14 @@ def what(step: Step) -> str:
         case note:
             text = phrase("note: {text}", text=": ".join(_noted(note)))
     return text
+
+
+def _at_a_tournament(note: SignOffNote | CallNote) -> str:
+    if isinstance(note, CallNote):
+        words = phrase_later("called by the hall's desk: match {number} of {title}")
+        return phrase(words, number=note.match, title=note.title)
+    done = phrase(SIGNING[note.what])
+    return f"{done}: {note.text}" if note.text else done
 
 
 def _event(step: Step) -> str:

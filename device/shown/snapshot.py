@@ -5,6 +5,7 @@ from typing import Any, Literal
 import msgspec
 
 from device.shown.pads import PadShown
+from device.shown.venue_call import VenueCallShown
 from vision.reading import SeenDie, UnsureDie
 from vision.watch import TouchedDie
 
@@ -384,6 +385,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """Counts the changes of the tournament, which /tournament tells; 0 where none was drawn."""
     match: str = ""
     """Which match of it is played: "Match 3 of Autumn Cup"; "" for none."""
+    call: VenueCallShown | None = None
+    """Whom a hall's desk calls to this table; None for nobody."""
     unsigned: tuple[PutAwayShown, ...] = ()
     """Other games that are over and wait for that, the newest first; only while none is played."""
     aside: AsideShown | None = None

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from device.table.table import Table
+from device.tournaments.called import MatchCall
 from device.tournaments.shown import TournamentShown
 from device.tournaments.steps import TournamentAgreed
 from engine.refusal import Refused
@@ -16,6 +17,7 @@ class Afterwards:
         self._table = table
         self._signing = table.results.signing
         self._tournament = table.results.tournament
+        self._called = table.results.called
 
     def sign_off(self, game_id: int) -> str:
         """The referee signs the result of a game off."""
@@ -48,6 +50,18 @@ class Afterwards:
     def close(self) -> str:
         """The tournament is over."""
         return self._table.done(self._tournament.close)
+
+    def begin_call(self, call_id: str) -> str:
+        """The players whom the hall's desk has called begin."""
+
+        def start(call: MatchCall) -> int:
+            return self._start(call.game, call.players, dict(call.options))
+
+        return self._table.done(lambda: self._called.begin(call_id, start))
+
+    def refuse_call(self, call_id: str, why: str) -> str:
+        """The table does not take them."""
+        return self._table.done(lambda: self._called.refuse(call_id, why))
 
     def _start(self, game: str, players: Sequence[str], options: Mapping[str, str]) -> int:
         """Begin a game; returns its number, and raises `Refused`."""

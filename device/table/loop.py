@@ -283,6 +283,16 @@ class BoxDesk:
         """The tournament is over."""
         return self._ask(self._afterwards.close)
 
+    def begin_call(self, call_id: str) -> Answer:
+        """The players whom the hall's desk has called begin."""
+        return self._ask(
+            lambda: self._afterwards.begin_call(call_id), max(START_PATIENCE_S, self._patience_s)
+        )
+
+    def refuse_call(self, call_id: str, why: str) -> Answer:
+        """The table does not take them."""
+        return self._ask(lambda: self._afterwards.refuse_call(call_id, why))
+
     def restore(self) -> Answer:
         """Go on with what is whole of what was set aside."""
         return self._ask(self._table.restore, max(START_PATIENCE_S, self._patience_s))

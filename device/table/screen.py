@@ -141,6 +141,7 @@ def _snapshot(facts: Facts, last: Snapshot) -> Snapshot:
         unsigned=facts.results.unsigned,
         tournament=facts.results.tournament,
         match=facts.results.match,
+        call=facts.results.call,
     )
     return msgspec.structs.replace(shown, called=after(last.called, shown))
 

@@ -1,3 +1,3 @@
 """Tournaments of an evening: drawn once, kept step by step, fed by the results of their games."""
 
-__all__ = ["book", "files", "shown", "steps", "telling"]
+__all__ = ["book", "called", "files", "shown", "steps", "telling"]

@@ -3,6 +3,7 @@
 import { drawAside } from "./aside.js";
 import { drawBet, forgetWhenHidden } from "./bets.js";
 import { drawBoard } from "./board.js";
+import { drawCalled } from "./called.js";
 import { drawCorrect, openByHand } from "./correct.js";
 import { attr, el, one, put, show } from "./dom.js";
 import { drawCourse, drawPutAway } from "./evening.js";
@@ -57,6 +58,7 @@ function draw(snapshot) {
   drawAside(snapshot);
   drawCourse(snapshot);
   drawPutAway(snapshot);
+  drawCalled(snapshot);
   drawLobby(snapshot);
 }
 

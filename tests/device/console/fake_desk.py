@@ -182,6 +182,12 @@ class FakeDesk:
     def take_match_back(self, number: int, reason: str) -> Answer:
         return self._take("take match back", (number, reason))
 
+    def begin_call(self, call_id: str) -> Answer:
+        return self._take("begin call", call_id)
+
+    def refuse_call(self, call_id: str, why: str) -> Answer:
+        return self._take("refuse call", (call_id, why))
+
     def close_tournament(self) -> Answer:
         return self._take("close tournament", None)
 

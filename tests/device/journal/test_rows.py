@@ -19,6 +19,7 @@ from device.journal.journal import JournalBroken
 from device.journal.rows import (
     AnswerNote,
     ByNote,
+    CallNote,
     CloseUpNote,
     CorrectionNote,
     Course,
@@ -141,6 +142,7 @@ ROWS: dict[type[Row], st.SearchStrategy[Row]] = {
         CourseNote, st.sampled_from(get_args(Course)), st.lists(st.integers(-999, 99_999)).map(tuple)
     ),
     SignOffNote: st.builds(SignOffNote, st.sampled_from(["asked", "signed", "opened"]), TEXTS, TEXTS),
+    CallNote: st.builds(CallNote, TEXTS, TEXTS, st.integers(0, 999)),
     OtherNote: st.builds(OtherNote, BODIES),
     UnknownRow: st.builds(UnknownRow, st.sampled_from(["event", "press"]), BODIES, st.just("")),
 }
