@@ -127,6 +127,7 @@ class VenueConfig(msgspec.Struct, frozen=True):
     """The desk of a hall with several boxes."""
 
     publish: Annotated[bool, Meta(description="Tell the desk that this box was paired with.")]
+    answers: Annotated[bool, Meta(description="Let that desk's referee answer what this box asks.")]
 
 
 class ConsoleConfig(msgspec.Struct, frozen=True):

@@ -60,6 +60,10 @@ class Desk(Protocol):
         """The same desk, for whatever this person asks: the journal says whose doing it is."""
         ...
 
+    def only_while(self, stands: Callable[[Snapshot], str]) -> Self:
+        """The same desk; what is asked of it is refused where `stands` has a sentence against it by then."""
+        ...
+
     def press(self, button: str, down: bool) -> Answer:
         """Push or let go a button by its name: on mock pins the pin itself, else the panel's edge."""
         ...

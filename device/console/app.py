@@ -46,6 +46,7 @@ from device.console.pages import SMALLER, STATIC, PageFiles, player_page, table_
 from device.console.people import PeopleDesk
 from device.console.persons import PersonsDesk
 from device.console.post import Post, PostRoom
+from device.console.questions import QuestionDesk
 from device.console.setup import SetupPages
 from device.console.signing import SigningDesk
 from device.console.throws import ThrowsDesk
@@ -87,6 +88,8 @@ class ConsoleSettings:
     """Tells what was played; None where pages show nothing of it."""
     sets_up: SetsUp | None = None
     """Sets the box up; None where pages do not."""
+    teller_word: str = ""
+    """What the box's own teller says to answer for a hall's desk; "" where no desk may answer."""
 
 
 class _Console:
@@ -297,10 +300,12 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | N
     console = _Console(desk, settings, hand)
     people = PeopleDesk(settings.people, desk)
     room = PostRoom(settings.people, desk)
+    throws = ThrowsDesk(desk, console.feed)
     looks, presses = gates()
     app = Starlette(
         routes=[
-            *_to_look_at(console, people),
+            *_to_look_at(console, people, throws),
+            *QuestionDesk(desk, console.feed, throws, settings.teller_word).routes(),
             *HistoryPages(settings.history).routes(),
             *SetupPages(settings.sets_up, room).routes(),
             *_to_do(console, people, room),
@@ -317,7 +322,7 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | N
     return app
 
 
-def _to_look_at(console: _Console, people: PeopleDesk) -> list[BaseRoute]:
+def _to_look_at(console: _Console, people: PeopleDesk, throws: ThrowsDesk) -> list[BaseRoute]:
     """What pages ask for."""
 
     def get(path: str, function: Callable[[Request], Awaitable[Response]]) -> Route:
@@ -334,7 +339,7 @@ def _to_look_at(console: _Console, people: PeopleDesk) -> list[BaseRoute]:
         get("/evidence/{number:int}.jpg", console.evidence),
         get("/film/{number:int}.mp4", console.film),
         get("/odds", console.odds),
-        get("/throws", ThrowsDesk(console.desk, console.feed).throws),
+        get("/throws", throws.throws),
         get("/qr.svg", console.qr),
         get("/aside.jsonl", console.aside),
         get("/box", people.box),

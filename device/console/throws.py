@@ -29,15 +29,19 @@ class ThrowsDesk:
         self._newest = b""
         self._asking = asyncio.Lock()
 
-    async def throws(self, request: Request) -> Response:
-        """The newest throws, or with `?before=THROW` older ones."""
-        before = request.query_params.get("before", "")
+    async def newest(self) -> bytes:
+        """The newest throws, `ThrowsShown` as JSON."""
         async with self._asking:
             seen = public_facts(self._feed.newest())
             if seen != self._seen:
                 self._newest = await self._asked(0, anew=True)
                 self._seen = seen
-        told = self._newest
+        return self._newest
+
+    async def throws(self, request: Request) -> Response:
+        """The newest throws, or with `?before=THROW` older ones."""
+        before = request.query_params.get("before", "")
+        told = await self.newest()
         if before.isascii() and before.isdecimal() and (number := int(before[:9])) > 0:
             told = await self._asked(number, anew=False)
         tag = f'"{hashlib.sha256(told).hexdigest()[:20]}"'

@@ -38,9 +38,9 @@ from device.match.asking import HOLD_TO_LOCK, NOBODY_AT, NoQuestions, Questions,
 from device.match.changes import GOING_ON, IN_QUESTION, changed, news_of, taken_back
 from device.match.dials import Dials
 from device.match.readings import keep_reading
-from device.match.showing import game_shown, lamps_shown
+from device.match.showing import game_shown, lamps_shown, option_shown
 from device.panel import Press, bet_seat
-from device.shown.snapshot import ChoiceShown, GameShown, MessageShown, Tone
+from device.shown.snapshot import GameShown, MessageShown, Tone
 from device.shown.words import as_dice, trouble_with, why_no_roll
 from engine.dice import Die
 from engine.events import Bet, Cache, Corrected, Event, GameEvent, Rolled, Stop, Undo
@@ -170,8 +170,7 @@ class Match:
         """What is asked stands in front of what the rulebook offers."""
         game = game_shown(self.view, self._history, self._options)
         if (asked := self._questions.asked) is not None:
-            answers = tuple(ChoiceShown(option.words, by_die=option.die > 0) for option in asked.options)
-            game = msgspec.structs.replace(game, choices=answers)
+            game = msgspec.structs.replace(game, choices=tuple(map(option_shown, asked.options)))
         return self._questions.shown(game, self.start, self.played)
 
     def lamps(self) -> dict[str, bool]:

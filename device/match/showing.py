@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
+from device.journal.rows import Option
 from device.journal.signing import SignOff
 from device.match.umpire import Taken
 from device.options import as_shown
@@ -83,6 +84,12 @@ def why_dark(position: Position, view: GameView) -> dict[str, str]:
             except Refused as refusal:
                 found[button] = str(refusal)
     return found
+
+
+def option_shown(option: Option) -> ChoiceShown:
+    """An answer to what is asked about a throw."""
+    event = wire.event_object(option.events[0]) if len(option.events) == 1 else {}
+    return ChoiceShown(option.words, event=event, by_die=option.die > 0)
 
 
 def _choice_shown(choice: Choice) -> ChoiceShown:

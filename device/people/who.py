@@ -8,8 +8,9 @@ from engine.wording import phrase
 
 TableKind = Literal["family", "club", "tournament"]
 """What kind of table it is: everybody may do everything; a host leads; a referee rules."""
-Role = Literal["viewer", "table", "player", "referee", "host"]
-"""Looks on; sits at a family's table; sits in a seat of this game; referee; host."""
+Role = Literal["viewer", "table", "player", "referee", "host", "desk"]
+"""Looks on; sits at a family's table; sits in a seat of this game; referee; host; referee at a hall's
+desk."""
 Office = Literal["referee", "host"]
 """The roles that have a PIN."""
 
@@ -35,6 +36,8 @@ class Who(Struct, frozen=True):
                 return phrase("the referee {name}", name=self.name).rstrip()
             case "host":
                 return phrase("the host {name}", name=self.name).rstrip()
+            case "desk":
+                return phrase("desk: {name}", name=self.name)
 
 
 VIEWER = Who("viewer")

@@ -1,3 +1,3 @@
 """What is shown, as one message, and the words for dice in it: the leaf that everything above draws from."""
 
-__all__ = ["calls", "pads", "snapshot", "throws", "venue_call", "words"]
+__all__ = ["calls", "pads", "questions", "snapshot", "throws", "venue_call", "words"]

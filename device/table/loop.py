@@ -205,11 +205,18 @@ class BoxDesk:
         self._jpeg_of: Frame | None = None
         self._drawing = threading.Lock()
         self._by: Who | None = None
+        self._stands: Callable[[Snapshot], str] = lambda _: ""
 
     def asked_by(self, who: Who) -> Self:
         """The same desk, for whatever this person asks."""
         desk = copy(self)
         desk._by = who
+        return desk
+
+    def only_while(self, stands: Callable[[Snapshot], str]) -> Self:
+        """The same desk; `stands` is asked in the table's thread, right before anything is done."""
+        desk = copy(self)
+        desk._stands = stands
         return desk
 
     def moves(self) -> SignsOfLife:
@@ -359,6 +366,8 @@ class BoxDesk:
 
     def _ask(self, request: Callable[[], str], patience_s: float | None = None) -> Answer:
         def ask() -> str:
+            if trouble := self._stands(self._table.snapshot):
+                return trouble
             with self._table.heard_from(self._by):
                 return request()
 

@@ -86,6 +86,7 @@ class FakeDesk:
         self.aside: str | None = None
         self.changed = threading.Condition()
         self.listeners: list[Callable[[Snapshot], None]] = []
+        self.stands: Callable[[Snapshot], str] = lambda _: ""
 
     def show(self, **changes: Any) -> Snapshot:
         """Show this from now on."""
@@ -113,6 +114,8 @@ class FakeDesk:
         return [what for each, what in self.asked if each == kind]
 
     def _take(self, kind: str, what: object) -> Answer:
+        if why := self.stands(self.shown):
+            return Answer(False, why)
         with self.changed:
             self.asked.append((kind, what))
             self.changed.notify_all()
@@ -138,6 +141,10 @@ class FakeDesk:
 
     def asked_by(self, who: Who) -> Self:
         self.by.append(who)
+        return self
+
+    def only_while(self, stands: Callable[[Snapshot], str]) -> Self:
+        self.stands = stands
         return self
 
     def press(self, button: str, down: bool) -> Answer:
