@@ -3,6 +3,7 @@
 import importlib
 import os
 import queue
+import secrets
 import signal
 import sys
 import threading
@@ -152,6 +153,7 @@ def _setup(given: Asked, config: Config) -> Setup:
         host=given.host or config.console.host,
         port=config.console.port if given.port is None else given.port,
         tell=_tell,
+        teller_word=secrets.token_hex(32) if config.venue.publish and config.venue.answers else "",
     )
 
 
@@ -207,7 +209,7 @@ def _teller(setup: Setup) -> "VenueTeller | None":
         return None
     # Only a box of a hall pays for loading what tells.
     telling = importlib.import_module("device.venue.teller")
-    teller: VenueTeller = telling.VenueTeller(setup.data, setup.host)
+    teller: VenueTeller = telling.VenueTeller(setup.data, setup.host, setup.teller_word)
     return teller
 
 

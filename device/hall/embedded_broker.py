@@ -41,7 +41,9 @@ pattern write {ROOT}/%u/state
 pattern write {ROOT}/%u/health
 pattern write {ROOT}/%u/hello
 pattern write {ROOT}/%u/rows
+pattern write {ROOT}/%u/shown
 pattern read {ROOT}/%u/told
+pattern read {ROOT}/%u/asked
 """
 
 

@@ -15,7 +15,7 @@ from engine.dice import FACES, DieKind, Face
 
 AskedKind = Literal["landing", "dot", "dice", "touched"]
 """A throw at the End Zone is to be decided; is the dot covered; what do the dice show; dice were touched."""
-View = Literal["close-up", "whole", "as it rested"]
+View = Literal["close-up", "whole", "rested"]
 """From straight above with the lines; the picture that was read; the one of before a hand touched it."""
 
 
@@ -151,7 +151,7 @@ def _pictures(shown: Snapshot, kind: AskedKind) -> tuple[PictureOffered, ...]:
         found.append(PictureOffered("whole", f"/reading/{landing.number}.jpg"))
     elif kind == "touched" and shown.touched is not None:
         if shown.touched.rested:
-            found.append(PictureOffered("as it rested", f"/reading/{shown.touched.rested}.jpg"))
+            found.append(PictureOffered("rested", f"/reading/{shown.touched.rested}.jpg"))
         found.append(PictureOffered("whole", f"/reading/{shown.touched.now}.jpg"))
     elif shown.table.reading_id:
         found.append(PictureOffered("whole", f"/reading/{shown.table.reading_id}.jpg"))
@@ -159,7 +159,7 @@ def _pictures(shown: Snapshot, kind: AskedKind) -> tuple[PictureOffered, ...]:
 
 
 def _kinds(game: GameShown) -> list[DieKind]:
-    """Of which kinds dice are waited for."""
+    """The kinds of dice that are waited for."""
     named = [game.wanted_kind or "pip", *(kind for kind, _ in game.wanted_more)]
     return [kind for kind in FACES if kind in named]
 

@@ -26,6 +26,7 @@ from device.journal.outbox import Diverged, HeldGame, Outbox
 from device.journal.storage import journal_path
 from device.journal.trouble import JournalEmpty
 from device.languages import speak_as_started
+from device.venue.answering import AnswersForDesk, OwnConsole
 from device.venue.broker_link import BrokerLink
 from device.venue.looking import LookingOn
 from device.venue.membership import Membership, NotPaired, load_membership
@@ -62,7 +63,16 @@ class TalksToDesk(Protocol):
 class Publisher:
     """What is told when. One thread calls it; times are seconds of a steady clock."""
 
-    def __init__(self, link: TalksToDesk, table_id: str, outbox: Outbox, run: str) -> None:
+    def __init__(
+        self,
+        link: TalksToDesk,
+        table_id: str,
+        outbox: Outbox,
+        run: str,
+        warning: Callable[[], str] = lambda: "",
+    ) -> None:
+        """`warning`: what else the desk is to know of this box, in a sentence; "" for nothing."""
+        self._warning = warning
         self._link, self._table_id, self._outbox, self._run = link, table_id, outbox, run
         self._held: dict[int, HeldGame] | None = None
         self._snapshot: bytes | None = None
@@ -118,7 +128,8 @@ class Publisher:
                 self._snapshot = None
             self._told_s = now_s
         if now_s >= self._well_s + HEALTH_S:
-            self._say("health", BoxHealth(self._run, online=True, at=at, trouble=self.trouble), retain=True)
+            trouble = self.trouble or self._warning()
+            self._say("health", BoxHealth(self._run, online=True, at=at, trouble=trouble), retain=True)
             self._well_s = now_s
         if self._flying_s is not None and now_s >= self._flying_s + PATIENCE_S:
             self._held = self._flying_s = None
@@ -153,16 +164,20 @@ class Publisher:
 class Telling:
     """Joins a publisher to the world: what comes in from other threads waits for the one that works."""
 
-    def __init__(self, at: Membership, data: Path, host: str, port: int) -> None:
+    def __init__(self, at: Membership, data: Path, console: OwnConsole, word: str) -> None:
+        """`word`: by which the console lets this process answer for the desk; "" where it does not."""
         run = secrets.token_hex(8)
         self._waiting: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._link = BrokerLink(at, f"{at.table_id}-{run}", hear=self._hear, joined=self._join)
         gone = msgspec.json.encode(BoxHealth(run, online=False))
         self._link.last_will(topic(at.table_id, "health"), gone)
         self._goes = topic(at.table_id, "health"), gone
-        self._publisher = Publisher(self._link, at.table_id, Outbox(journal_path(data)), run)
-        self._link.start(topic(at.table_id, "told"))
-        LookingOn(host, port, self._show)
+        self._answers = AnswersForDesk(self._link, at.table_id, run, console, word)
+        outbox = Outbox(journal_path(data))
+        self._publisher = Publisher(self._link, at.table_id, outbox, run, lambda: self._answers.warning)
+        self._answers.start()
+        self._link.start(topic(at.table_id, "told"), self._answers.topic)
+        LookingOn(console.host, console.port, self._show)
         self._said = ""
 
     def work(self, over: threading.Event) -> None:
@@ -182,6 +197,9 @@ class Telling:
         self._said = now
 
     def _hear(self, where: str, body: bytes, code: str) -> None:
+        if where == self._answers.topic:
+            self._answers.hear(where, body, code)
+            return
         self._waiting.put(lambda: self._publisher.hear(where, body, code))
 
     def _join(self) -> None:
@@ -192,12 +210,13 @@ class Telling:
 
 
 def main(data: Path, host: str, port: int) -> None:
-    """The process: until its input ends."""
+    """The process: until its input ends. The first line there is the word by which it may answer."""
     speak_as_started()
     with suppress(OSError):  # a service may forbid it
         os.nice(10)
+    word = sys.stdin.buffer.readline().decode().strip()
     try:
-        telling = Telling(load_membership(data), data, host, port)
+        telling = Telling(load_membership(data), data, OwnConsole(host, port), word)
     except NotPaired as error:
         sys.stderr.write(phrase("The venue: {error}", error=error) + "\n")
         sys.exit(2)

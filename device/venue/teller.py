@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from device.languages import LANGUAGE
@@ -18,10 +19,11 @@ ROOT = Path(__file__).parents[2]
 class VenueTeller:
     """The process, looked after by the box's main thread."""
 
-    def __init__(self, data: Path, host: str) -> None:
-        """`host`: where the box's own console answers."""
+    def __init__(self, data: Path, host: str, word: str = "") -> None:
+        """`host`: where the box's own console answers. `word`: by which it lets the process answer there."""
         here = "127.0.0.1" if host in ("", "0.0.0.0", "::") else host  # noqa: S104 - compared only
         self._command = (sys.executable, "-m", "device.venue.publishing", str(data), here)
+        self._word = word
         self._running: subprocess.Popen[bytes] | None = None
         self._started_s = float("-inf")
 
@@ -40,6 +42,11 @@ class VenueTeller:
             )
         except OSError:  # no memory for it now: the box plays on
             self._running = None
+            return
+        if self._running.stdin is not None:
+            with suppress(OSError):  # it fell at once
+                self._running.stdin.write(f"{self._word}\n".encode())
+                self._running.stdin.flush()
 
     def close(self) -> None:
         """End it; it says good-bye, or is ended."""

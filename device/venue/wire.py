@@ -7,6 +7,8 @@ Topics of MQTT, ID being what the desk called the box when they were paired:
     callbox/ID/hello    box: `BoxHello`, when it has found the broker, and when it heard nothing for long
     callbox/ID/rows     box: `device.journal.outbox.OutBatch`, one at a time
     callbox/ID/told     desk: `DeskAnswer`, what it holds on its disk
+    callbox/ID/asked    desk, while somebody looks: `device.venue.asking.DeskAsks`
+    callbox/ID/shown    box: what it shows and says to that, `device.venue.asking.BoxShows`
 
 Each message carries a code under its topic and body (HMAC-SHA256, RFC 2104) by a key that only box and desk
 have: so a broker that belongs to others can hold messages back, and can make none.
