@@ -1,7 +1,7 @@
 """The set-up in a real Chromium on the simulated table: the seconds of each step, pressed at once.
 
 The table holds the board for two seconds a pose; people take longer to hold it, and read what it says.
-On its way it makes the two pictures of docs/builder.md, where they are asked for (`make docs ONLY=setup`).
+On its way it makes the pictures of docs/builder.md, where they are asked for (`make docs ONLY=setup`).
 """
 
 import shutil
@@ -17,6 +17,8 @@ from device.config import load
 from device.simulator.table import SimulatedTable
 
 PATIENCE_MS = 600_000.0
+KINDS = 4
+"""How many kinds of dice are thrown."""
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -59,7 +61,7 @@ def set_up(page: Page, folder: Path, shoot: Shoot) -> None:
 
 def _walk(page: Page, shoot: Shoot) -> None:
     began_s = step_s = time.monotonic()
-    for name in ("Lens", "Sheet and table", "Buttons", "Settings", "Doctor", ""):
+    for name in ("Lens", "Sheet and table", "Dice", "Buttons", "Settings", "Doctor", ""):
         title = page.locator("#step-title").inner_text() if name != "Lens" else "Camera"
         _do(page, title, shoot)
         if name:
@@ -68,7 +70,7 @@ def _walk(page: Page, shoot: Shoot) -> None:
         print(f"{title:18}{now_s - step_s:6.0f} s")
         step_s = now_s
     done = page.locator("#steps [data-done=true]")
-    expect(done).to_have_count(6, timeout=PATIENCE_MS)
+    expect(done).to_have_count(7, timeout=PATIENCE_MS)
     print(f"{'all':18}{time.monotonic() - began_s:6.0f} s")
 
 
@@ -83,6 +85,15 @@ def _do(page: Page, title: str, shoot: Shoot) -> None:
             expect(main_act).to_have_text("Yes: keep it", timeout=PATIENCE_MS)
             _settle_and_shoot(page, shoot, "setup-sheet.jpg")
             main_act.click()
+        case "Dice":
+            lines = page.locator("#lines li[data-verdict=ok]")
+            for number in range(KINDS):
+                expect(main_act).to_have_text("Yes: all are right", timeout=PATIENCE_MS)
+                if number == 1:
+                    _settle_and_shoot(page, shoot, "setup-dice.jpg")
+                main_act.click()
+                expect(lines).to_have_count(number + 1, timeout=PATIENCE_MS)
+            _press(main_act, "Go on")
         case "Buttons":
             for button in page.locator("#pins button").all():
                 button.click()

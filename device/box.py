@@ -24,7 +24,6 @@ from device.journal.export import json_lines
 from device.journal.replay import Replay, replay
 from device.landings import CloseUps, Seekers, SeesLandings
 from device.lessons import Lessons
-from device.lessons.known_dice import known_dice
 from device.mat import Choice, layout_for
 from device.odds import OddsProcess, are_shown
 from device.panel import Fitted, Hearing, Lights, Presses, Stuck
@@ -38,6 +37,7 @@ from device.shown.snapshot import AsideShown
 from device.table import Table
 from device.table.feed import Feed, Inbox, Lost
 from device.table.loop import HUNG_S, PATIENCE_S, START_PATIENCE_S, BoxDesk, Listeners, Loop, Wiring
+from device.table.reading import VISION_THREADS, open_reader
 from device.throws import KeptThrows
 from device.tournaments.book import TournamentBook
 from device.tournaments.called import CallSlip
@@ -45,16 +45,11 @@ from device.tournaments.files import TournamentFiles, tournaments_path
 from device.voice import open_voice
 from engine.rulebooks import rulebook
 from engine.wording import phrase
-from vision.learned.bearings import Bearings
-from vision.learned.upright import Upright
 from vision.table_reader import TableReader
 from vision.watch import Throws, Watch, WatchSettings
 
 if TYPE_CHECKING:
     from device.simulator.player import SimulatedHand
-
-VISION_THREADS = 1
-"""OpenCV's threads: a reading takes a few milliseconds, and the other core has the console."""
 
 CAMERA_HUNG_S = 30.0
 """For a camera that cannot tell waiting from hanging: a simulated table on a slow machine."""
@@ -151,7 +146,14 @@ class Box:
         """The set-up in the browser; nothing of it runs unless somebody looks."""
         setup = self._setup
         return SettingUp(
-            lambda: open_steps(setup.config, setup.data, mock=setup.mock_pins, camera=setup.camera),
+            lambda: open_steps(
+                setup.config,
+                setup.data,
+                mock=setup.mock_pins,
+                camera=setup.camera,
+                open_reader=lambda: self._reader(self._calibration()),
+                tell=setup.tell,
+            ),
             newest=lambda: self.table.frame,
             playing=lambda: self.table.snapshot.stage == "playing",
         )
@@ -181,17 +183,10 @@ class Box:
         """What the table is made of."""
         setup, config = self._setup, self._setup.config
         calibration = self._calibration()
-        # A simulated table has another eye in each game, which no file describes.
-        upright = Upright.of(calibration) if calibration and self.hand is None else None
         return Parts(
             journal=self.journal,
             storage=self.storage,
-            reader=TableReader(
-                threads=VISION_THREADS,
-                known=known_dice(setup.data, setup.tell),
-                bearings=Bearings(upright, setup.tell),
-                mounted=self._mounted,
-            ),
+            reader=self._reader(calibration),
             watch=self._watch(),
             far_watch=self._watch(),
             sharpen=setup.camera.sharpen if setup.camera.live else None,
@@ -214,6 +209,12 @@ class Box:
             acts=self.hand.acts if self.hand else no_acts,
             lessons=Lessons(self.storage.lessons) if config.learning.keep_corrections else None,
         )
+
+    def _reader(self, calibration: TableCalibration | None) -> TableReader:
+        """A reader as the games' own."""
+        # A simulated table has another eye in each game, which no file describes.
+        hanging = calibration if self.hand is None else None
+        return open_reader(hanging, self._setup.data, self._setup.tell, mounted=self._mounted)
 
     def start(self) -> str:
         """Start everything and return the console's address; raises `ConsoleError`."""

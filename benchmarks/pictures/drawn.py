@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
+from playwright.sync_api import Page as BrowserPage
 
 from benchmarks.landing.judged.close_ups import judge_close_ups
 from benchmarks.landing.judged.parts import CAMERA, LOW_MM, TITLE, parts_of
@@ -37,6 +38,8 @@ from vision.places import load_packaged
 DOCS = Path(__file__).parents[2] / "docs"
 STUDIED = 2051
 """How many landings stand behind the picture of the landing study."""
+SETUP_PX = 500
+"""How high the pictures of the set-up are at least."""
 MM_PX = 1.33
 """How large a millimetre of printed paper is shown."""
 DESK = (
@@ -109,17 +112,17 @@ def _layer(page: Page, shapes: Any) -> Drawing:
 
 
 def make_setup(studio: Studio) -> None:
-    """Two steps of the set-up in the browser."""
+    """Steps of the set-up in the browser."""
+
+    def shoot(page: BrowserPage, name: str) -> None:
+        foot = page.locator("#step").bounding_box()
+        height = max(SETUP_PX, round(foot["y"] + foot["height"]) + 15) if foot else SETUP_PX
+        studio.keep_shot(page, f"img/{name}", {"x": 0, "y": 0, "width": 1280, "height": height})
+
     with studio.page("about:blank", (1280, 800)) as page:
         data = studio.scratch / "new-box"
         data.mkdir()
-        set_up(
-            page,
-            data,
-            lambda shown, name: studio.keep_shot(
-                shown, f"img/{name}", {"x": 0, "y": 0, "width": 1280, "height": 500}
-            ),
-        )
+        set_up(page, data, shoot)
 
 
 def make_landing_parts(studio: Studio) -> None:

@@ -26,20 +26,17 @@ from device.commands.opening import FORMS, Shape, open_camera
 from device.config import Config, ConfigError, load
 from device.journal import StorageBroken, data_folder, lessons_path
 from device.lessons import Lessons, LessonsBroken
-from device.lessons.known_dice import dice_path, drawn_pictures, keep_known, known_dice, load_lessons
+from device.lessons.known_dice import DRAWN, dice_path, known_dice, learn_again, load_lessons
 from device.lessons.known_shapes import shapes_path
 from device.lessons.teaching import HELP, teach
 from device.panel import Panel, PanelLost, open_factory
 from engine.dice import FACES, DieKind
 from models.files import ModelError
-from vision.learned.learning import Outcome, Score, learn
-from vision.learned.networks import Networks
+from vision.learned.learning import Outcome, Score
 from vision.pictures import PictureError, jpeg_of
 from vision.pictures import load as load_picture
 from vision.reader import Reader
 
-DRAWN = 24
-"""How many drawn pictures what was learnt is tried on."""
 REFUSALS = (
     StorageBroken,
     LessonsBroken,
@@ -169,7 +166,7 @@ def _teach(source: Iterator[tuple[str, Picture]], lessons: Lessons, dice: DieKin
                 first = False
             truth = teach(name, reader.read(picture, dice), dice, _ask, click.echo)
             if truth:
-                lessons.keep(_lesson_name(name, lessons), jpeg_of(picture, 95), truth, "learn")
+                lessons.keep(lessons.free_name(name), jpeg_of(picture, 95), truth, "learn")
     except EOFError:
         click.echo()
 
@@ -179,22 +176,11 @@ def _learn(lessons: Lessons, folder: Path) -> None:
     given = load_lessons(lessons)
     if not given:
         _give_up("there is nothing to learn from yet. Name pictures, or a camera with --camera.")
-    before = known_dice(folder, click.echo)
-    networks = Networks()
     with tqdm(
         total=len(given) + DRAWN, unit="picture", file=sys.stderr, disable=not sys.stderr.isatty()
     ) as bar:
-        outcome = learn(
-            given,
-            drawn_pictures(DRAWN),
-            before,
-            lambda known, picture: Reader(known=known).read(picture),
-            networks,
-            bar.update,
-        )
+        outcome = learn_again(given, folder, click.echo, bar.update)
     click.echo(_told(outcome, len(given)))
-    if outcome.kept:
-        keep_known(outcome.known, folder)
 
 
 def _told(outcome: Outcome, lessons: int) -> str:
@@ -316,16 +302,6 @@ def _ask(question: str) -> str:
     if not line:
         raise EOFError
     return line.rstrip("\n")
-
-
-def _lesson_name(name: str, lessons: Lessons) -> str:
-    """A name that no lesson has yet."""
-    stem = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in name.lower()).strip("-")[
-        :40
-    ]
-    taken = {lesson.picture.stem for lesson in lessons.all()}
-    names = [f"learn-{stem}", *(f"learn-{stem}-{again}" for again in range(2, len(taken) + 3))]
-    return next(each for each in names if each not in taken)
 
 
 def _some(count: int, what: str) -> str:

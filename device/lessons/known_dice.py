@@ -1,6 +1,6 @@
 """What was learnt of the owner's dice, between the data folder and the reader."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from calibration.durable import sync_folder, write_whole
@@ -10,11 +10,15 @@ from engine.wording import phrase
 from models.files import FACES
 from models.scenes import SceneDie, draw
 from vision.learned.known import Known, KnownError
-from vision.learned.learning import LessonDie, LessonPicture
+from vision.learned.learning import LessonDie, LessonPicture, Outcome, learn
+from vision.learned.networks import Networks
 from vision.pictures import PictureError, load
+from vision.reader import Reader
 
 FIRST_SEED = 98_000
 """The first seed of the drawn pictures that what was learnt is tried on; training never draws them."""
+DRAWN = 24
+"""How many drawn pictures what was learnt is tried on."""
 MOST_BYTES = 8_000_000
 """No file of as many faces as can be learnt is larger."""
 
@@ -70,6 +74,29 @@ def load_lessons(lessons: Lessons) -> list[LessonPicture]:
             continue
         found.append(LessonPicture(lesson.picture.stem, picture, lesson.truth.dice))
     return found
+
+
+def learn_again(
+    given: Sequence[LessonPicture],
+    folder: Path,
+    say: Callable[[str], object],
+    step: Callable[[], object] = lambda: None,
+) -> Outcome:
+    """Learn from all lessons, and keep it in the data folder where nothing is read worse by it.
+
+    `step` is called for each lesson and each of the `DRAWN` pictures. Raises `ModelError` and OSError.
+    """
+    outcome = learn(
+        given,
+        drawn_pictures(DRAWN),
+        known_dice(folder, say),
+        lambda known, picture: Reader(known=known).read(picture),
+        Networks(),
+        step,
+    )
+    if outcome.kept:
+        keep_known(outcome.known, folder)
+    return outcome
 
 
 def drawn_pictures(count: int) -> Iterator[LessonPicture]:

@@ -88,6 +88,14 @@ class Lessons:
                 found.append(Lesson(picture, truth))
         return tuple(found)
 
+    def free_name(self, about: str) -> str:
+        """A name for a lesson about a picture, that no lesson has yet."""
+        letters = (sign if sign.isascii() and sign.isalnum() else "-" for sign in about.lower())
+        stem = "".join(letters).strip("-")[:40]
+        taken = {lesson.picture.stem for lesson in self.all()}
+        names = [f"learn-{stem}", *(f"learn-{stem}-{again}" for again in range(2, len(taken) + 3))]
+        return next(each for each in names if each not in taken)
+
     def export(self, to: Path) -> int:
         """Copy pictures and one truth.json into a folder; returns how many; raises `LessonsBroken`."""
         lessons = self.all()

@@ -12,6 +12,8 @@ from calibration.trouble import CalibrationError
 from device.config import Config, find
 from device.doctor import CheckedBox, Finding, Machine, examine, own_name
 from device.setup.board_steps import CalibratingBench, Holding, HoldsBoard, LensStep, TableStep
+from device.setup.dice_bench import open_bench
+from device.setup.dice_step import DiceStep, SetupReader
 from device.setup.first_steps import DoctorStep, PanelStep, PictureStep, SettingsStep
 from device.setup.settings import NONE, settings_shown
 from device.setup.step import SetupStep
@@ -30,11 +32,14 @@ def open_steps(
     mock: bool,
     camera: object = None,
     examined: Callable[[], Iterable[Finding]] | None = None,
+    open_reader: Callable[[], SetupReader] | None = None,
+    tell: Callable[[str], None] = lambda _text: None,
 ) -> SetupParts:
     """All steps of a box that is set to `config` and keeps its data in `folder`.
 
-    `mock`: the panel's pins are mock ones. `camera`: a simulated table holds the board by
-    itself. `examined` asks another doctor than this machine's.
+    `mock`: the panel's pins are mock ones. `camera`: a simulated table holds the board and throws
+    dice by itself. `examined` asks another doctor than this machine's. `open_reader` opens the box's
+    own reader, and `tell` is told what cannot be used.
     """
     file = find(os.environ, Path(os.path.expanduser("~")))  # noqa: PTH111 - as in config.load
     named = str(file or "")
@@ -51,6 +56,7 @@ def open_steps(
         "camera": PictureStep(),
         "lens": LensStep(bench),
         "table": TableStep(bench),
+        "dice": DiceStep(open_bench(folder, camera, open_reader, tell)),
         "panel": PanelStep(buttons, mock=mock),
         "settings": SettingsStep(lambda: settings_shown(config, named, folder)),
         "doctor": DoctorStep(examined or (lambda: examine(Machine(), box))),

@@ -44,7 +44,7 @@ def given(monkeypatch: pytest.MonkeyPatch) -> list[Bearings]:
         taken.append(bearings)
         return object()
 
-    monkeypatch.setattr("device.box.TableReader", reader)
+    monkeypatch.setattr("device.table.reading.TableReader", reader)
     return taken
 
 

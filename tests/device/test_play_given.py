@@ -48,7 +48,7 @@ class GivenReader:
 def given(folder: Path, patched: pytest.MonkeyPatch, seed: int, layout: str) -> Iterator[Playing]:
     """A box on a mat whose reader is given what lies there."""
     camera = simulated(seed)
-    patched.setattr("device.box.TableReader", lambda **_: GivenReader(camera))
+    patched.setattr("device.table.reading.TableReader", lambda **_: GivenReader(camera))
     with playing(folder, camera, layout=layout) as player:
         yield player
 

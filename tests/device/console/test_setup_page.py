@@ -15,7 +15,7 @@ from tests.device.console.test_routes import OWN
 from tests.device.console.test_who_may import page_of, people_of
 from tests.device.setup.test_walk import Workshop
 
-STEPS = ("camera", "lens", "table", "panel", "settings", "doctor")
+STEPS = ("camera", "lens", "table", "dice", "panel", "settings", "doctor")
 
 
 @pytest.fixture
@@ -39,6 +39,9 @@ def test_the_steps_are_gone_through_to_the_end_and_what_came_of_them_stays(
     page.locator("#steps button").nth(2).click()
     expect(page.locator("#say")).to_contain_text("The lens comes first")
     page.locator("#steps button").nth(3).click()
+    for _ in range(4):
+        page.get_by_role("button", name="I have none of these").click()
+    page.get_by_role("button", name="Go on").click()
     shop.setting_up.press("bet1")
     expect(page.locator("#lines li[data-verdict=ok]")).to_have_count(1)
     page.get_by_role("button", name="Leave the others out").click()

@@ -31,7 +31,7 @@ def picture(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _few_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("device.commands.learn.DRAWN", 2)
+    monkeypatch.setattr("device.lessons.known_dice.DRAWN", 2)
 
 
 def run(tmp_path: Path, *arguments: str, typed: str = "") -> Result:

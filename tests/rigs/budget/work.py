@@ -25,13 +25,14 @@ import device.films
 from calibration.arrays import Picture
 from calibration.ends import load_ends
 from calibration.files import load_table
-from device.box import VISION_THREADS, Box, Setup
+from device.box import Box, Setup
 from device.cameras import Frame
 from device.config import load
 from device.films.filming import halved
 from device.journal import Moment
 from device.landings.ends import EndsEye
 from device.landings.sight import SeesLandings
+from device.table.reading import VISION_THREADS
 from tests.clock import Clock
 from tests.rigs.budget.meter import Meter, meter
 from vision.landing.eye import Eye

@@ -82,7 +82,10 @@ function drawMarks({ marks, width, height }) {
   const shapes = marks.map((mark) => svg(mark.closed ? "polygon" : "polyline", { "data-kind": mark.kind, points: mark.points.map((point) => point.join(",")).join(" ") }));
   const labels = marks.filter((mark) => mark.label).map((mark) => {
     const middle = [0, 1].map((axis) => mark.points.reduce((sum, point) => sum + point[axis], 0) / mark.points.length);
-    return svg("text", { x: middle[0], y: middle[1], "font-size": width / 36, text: mark.label });
+    // What is said of a die stands above it: its face is to be seen.
+    const die = ["die", "unsure"].includes(mark.kind);
+    const y = die ? Math.min(...mark.points.map((point) => point[1])) - width / 160 : middle[1];
+    return svg("text", { x: middle[0], y, "font-size": width / (die ? 45 : 36), text: mark.label });
   });
   attr(one("#marks"), "viewBox", `0 0 ${width || 4} ${height || 3}`);
   one("#marks").replaceChildren(...shapes, ...labels);
