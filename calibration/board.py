@@ -10,6 +10,7 @@ from cv2 import aruco
 
 from calibration.arrays import Floats
 from calibration.trouble import CalibrationError
+from engine.wording import phrase
 
 FORM = "charuco:COLSxROWS:SQUARE:MARKER:DICTIONARY"
 EXAMPLE = "charuco:11x8:25:18:DICT_5X5_100"
@@ -41,7 +42,14 @@ class Board:
             r"charuco:(\d{1,3})x(\d{1,3}):(\d+(?:\.\d+)?):(\d+(?:\.\d+)?):(\w+)", text.strip()
         )
         if told is None:
-            raise CalibrationError(f"{text!r} names no board. Write {FORM}, for example {EXAMPLE}.")
+            raise CalibrationError(
+                phrase(
+                    "{board!r} names no board. Write {form}, for example {example}.",
+                    board=text,
+                    form=FORM,
+                    example=EXAMPLE,
+                )
+            )
         board = cls(
             columns=int(told[1]),
             rows=int(told[2]),
@@ -56,15 +64,32 @@ class Board:
         """Raises `CalibrationError` when no such board can be printed."""
         if self.dictionary not in DICTIONARIES:
             known = ", ".join(DICTIONARIES)
-            raise CalibrationError(f"{text!r}: there is no dictionary {self.dictionary}. Known are {known}.")
+            raise CalibrationError(
+                phrase(
+                    "{board!r}: there is no dictionary {dictionary}. Known are {known}.",
+                    board=text,
+                    dictionary=self.dictionary,
+                    known=known,
+                )
+            )
         if not (3 <= self.columns <= 60 and 3 <= self.rows <= 60):
-            raise CalibrationError(f"{text!r}: a board has 3 to 60 squares along each side.")
+            raise CalibrationError(
+                phrase("{board!r}: a board has 3 to 60 squares along each side.", board=text)
+            )
         if not 0 < self.marker_mm < self.square_mm <= 500:
-            raise CalibrationError(f"{text!r}: a marker must be smaller than its square, at most 500 mm.")
+            raise CalibrationError(
+                phrase("{board!r}: a marker must be smaller than its square, at most 500 mm.", board=text)
+            )
         needed, there = self.columns * self.rows // 2, len(self.codes.bytesList)
         if needed > there:
             raise CalibrationError(
-                f"{text!r}: such a board needs {needed} markers, and {self.dictionary} has {there}."
+                phrase(
+                    "{board!r}: such a board needs {needed} markers, and {dictionary} has {there}.",
+                    board=text,
+                    needed=needed,
+                    dictionary=self.dictionary,
+                    there=there,
+                )
             )
 
     @property

@@ -12,6 +12,8 @@ from typing import Annotated
 
 import msgspec
 
+from engine.wording import phrase
+
 CLASSIC = Path(__file__).with_name("classic.toml")
 """The classic sheet on a table with 5 ft between End Zones: to begin with, and to change."""
 PointMm = tuple[float, float]
@@ -101,13 +103,17 @@ def load_description(path: Path) -> TableDescription:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise DescriptionError(f"{path} cannot be read as a table description: {error}.") from error
+        raise DescriptionError(
+            phrase("{path} cannot be read as a table description: {error}.", path=path, error=error)
+        ) from error
     try:
         told = msgspec.convert(tomllib.loads(text), TableDescription)
     except tomllib.TOMLDecodeError as error:
-        raise DescriptionError(f"{path} is not TOML: {error}.") from error
+        raise DescriptionError(phrase("{path} is not TOML: {error}.", path=path, error=error)) from error
     except msgspec.ValidationError as error:
-        raise DescriptionError(f"{path} is no table description: {error}.") from error
+        raise DescriptionError(
+            phrase("{path} is no table description: {error}.", path=path, error=error)
+        ) from error
     for rule in _rules(told):
         if not rule.holds:
             raise DescriptionError(f"{path}: {rule.otherwise}")
@@ -123,14 +129,18 @@ def _rules(told: TableDescription) -> tuple[_Rule, ...]:
     left, right = tape.side_lines_x_mm
     dot = sheet.dot
     return (
-        _Rule(inside, "a zone's polygon_mm leaves the sheet (width_mm, depth_mm)."),
-        _Rule(told.table.halfway_y_mm > sheet.depth_mm + tape.width_mm, "halfway_y_mm lies on the sheet."),
-        _Rule(left < right, "side_lines_x_mm must name the left line first."),
+        _Rule(inside, phrase("a zone's polygon_mm leaves the sheet (width_mm, depth_mm).")),
+        _Rule(
+            told.table.halfway_y_mm > sheet.depth_mm + tape.width_mm,
+            phrase("halfway_y_mm lies on the sheet."),
+        ),
+        _Rule(left < right, phrase("side_lines_x_mm must name the left line first.")),
         _Rule(
             dot is None or (abs(dot.x_mm) < half and 0 < dot.y_mm < sheet.depth_mm),
-            "the dot lies outside the sheet.",
+            phrase("the dot lies outside the sheet."),
         ),
         _Rule(
-            2 * told.dice.corner_radius_mm < told.dice.edge_mm, "corner_radius_mm is more than half an edge."
+            2 * told.dice.corner_radius_mm < told.dice.edge_mm,
+            phrase("corner_radius_mm is more than half an edge."),
         ),
     )

@@ -20,6 +20,29 @@ from calibration.files import load_table
 from calibration.laid import LaidTape, TapeName
 from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError
+from engine.wording import phrase, phrase_later
+
+OTHER_TABLES = phrase_later(
+    "The two ends were calibrated with different tables: {name} is {here:g} and {there:g}. Calibrate "
+    "both with one description."
+)
+DISAGREE = phrase_later(
+    "The two cameras disagree by {apart:.2f} mm about the halfway line (at most {agree_mm:g} mm). "
+    "Calibrate both ends again, with the same board."
+)
+FAR_OFF = phrase_later(
+    "The far end lies {off:.0f} mm from where the description has it (at most {off_plan_mm:g} mm). "
+    "Measure halfway_y_mm again, or lay the halfway tape in the middle."
+)
+
+OTHER_END: dict[str, str] = {
+    "near": phrase_later(
+        "{path} was made for the near end and is named for the far one. Name each file for its own end."
+    ),
+    "far": phrase_later(
+        "{path} was made for the far end and is named for the near one. Name each file for its own end."
+    ),
+}
 
 End = Literal["near", "far"]
 
@@ -111,10 +134,7 @@ def join(near: TableCalibration, far: TableCalibration) -> Ends:
     for name, one, other in (("halfway_y_mm", near, far), ("surface_width_mm", near, far)):
         here, there = (getattr(each.planned.table, name) for each in (one, other))
         if abs(here - there) > 0.05:
-            raise CalibrationError(
-                f"The two ends were calibrated with different tables: {name} is {here:g} and {there:g}."
-                " Calibrate both with one description."
-            )
+            raise CalibrationError(phrase(OTHER_TABLES, name=name, here=here, there=there))
     planned = FrameTurn(angle_rad=math.pi, shift_mm=(0.0, 2 * near.planned.table.halfway_y_mm))
     shared, mirrored = _crossings(near), _crossings(far)
     if shared is None or mirrored is None:
@@ -122,17 +142,11 @@ def join(near: TableCalibration, far: TableCalibration) -> Ends:
     turn = _turn(mirrored[::-1], shared)
     apart = float(np.hypot(*(turn.to_table(mirrored[::-1]) - shared).T).max())
     if apart > AGREE_MM:
-        raise CalibrationError(
-            f"The two cameras disagree by {apart:.2f} mm about the halfway line (at most {AGREE_MM:g} mm)."
-            " Calibrate both ends again, with the same board."
-        )
+        raise CalibrationError(phrase(DISAGREE, apart=apart, agree_mm=AGREE_MM))
     corner = np.array([[near.planned.end_zone.width_mm / 2, 0.0]])
     off = float(np.hypot(*(turn.to_table(corner) - planned.to_table(corner))[0]))
     if off > OFF_PLAN_MM:
-        raise CalibrationError(
-            f"The far end lies {off:.0f} mm from where the description has it (at most {OFF_PLAN_MM:g} mm)."
-            " Measure halfway_y_mm again, or lay the halfway tape in the middle."
-        )
+        raise CalibrationError(phrase(FAR_OFF, off=off, off_plan_mm=OFF_PLAN_MM))
     return Ends(near=near, far=far, turn=turn, apart_mm=apart)
 
 
@@ -142,16 +156,17 @@ def load_ends(near: Path, far: Path) -> Ends:
     one, other = load_table(near), load_table(far)
     for path, made, end in ((near, one, "near"), (far, other, "far")):
         if made.end not in ("", end):
-            raise CalibrationError(
-                f"{path} was made for the {made.end} end and is named for the {end} one. Name each file for "
-                "its own end."
-            )
+            raise CalibrationError(phrase(OTHER_END[made.end], path=path))
     sizes = [(made.view.lens.width_px, made.view.lens.height_px) for made in (one, other)]
     if sizes[0] != sizes[1]:
-        words = " and ".join(f"{width} x {height}" for width, height in sizes)
+        one_size, other_size = (f"{width} x {height}" for width, height in sizes)
         raise CalibrationError(
-            f"The two ends were calibrated with pictures of {words}. Both cameras must give pictures of one "
-            "size: calibrate again."
+            phrase(
+                "The two ends were calibrated with pictures of {one} and {other}. Both cameras must give "
+                "pictures of one size: calibrate again.",
+                one=one_size,
+                other=other_size,
+            )
         )
     return join(one, other)
 
@@ -172,7 +187,7 @@ def _crossings(end: TableCalibration) -> Floats | None:
 
 
 def _line(points_mm: Sequence[PointMm]) -> tuple[Floats, Floats]:
-    """The line through many points, by total least squares: a point of it (2,) and its direction (2,)."""
+    """The line through many points, by total least squares: a point of it (2) and its direction (2)."""
     points = np.array(points_mm, np.float64)
     middle = points.mean(axis=0)
     _, _, axes = np.linalg.svd(points - middle)

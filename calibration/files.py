@@ -15,6 +15,19 @@ from calibration.place_sigmas import PLACE_TERMS
 from calibration.table import Landmark, TableCalibration
 from calibration.trouble import CalibrationError
 from calibration.view import Lens
+from engine.wording import phrase, phrase_later
+
+TOO_LARGE = phrase_later("{path} is too large to be a {word} calibration; name the right file.")
+UNREADABLE = phrase_later("{path} cannot be read: {why}. `callbox calibrate {word}` makes such a file.")
+NO_CALIBRATION = phrase_later("{path} is no calibration: {error}. `callbox calibrate {word}` makes one.")
+OTHER_KIND = phrase_later(
+    "{path} is a {other} calibration, and a {word} calibration is needed here. `callbox calibrate "
+    "{word}` makes one."
+)
+OTHER_FORM = phrase_later(
+    "{path} was written in form {version}, and this Callbox reads form {schema}. Run `callbox "
+    "calibrate {word}` again."
+)
 
 SCHEMA = 1
 """The version of these files' format. It grows when older files could no longer be read rightly."""
@@ -67,13 +80,13 @@ def load_camera(path: Path) -> CameraCalibration:
     _check_numbers(msgspec.to_builtins(camera), path)
     size = len(INTRINSICS)
     if len(camera.covariance) != size or any(len(row) != size for row in camera.covariance):
-        raise _damaged(path, f"its covariance is not {size} by {size}")
+        raise _damaged(path, phrase("its covariance is not {size} by {size}", size=size))
     matrix = camera.covariance_matrix
     scale = np.sqrt(np.maximum(np.diag(matrix), 1e-30))
     if np.any(np.diag(matrix) < 0) or np.linalg.eigvalsh(matrix / np.outer(scale, scale))[0] < -1e-6:
-        raise _damaged(path, "its covariance is that of no measurement")
+        raise _damaged(path, phrase("its covariance is that of no measurement"))
     if camera.rms_px < 0:
-        raise _damaged(path, "its reprojection error is below zero")
+        raise _damaged(path, phrase("its reprojection error is below zero"))
     _check_lock(camera.lock, path)
     return camera
 
@@ -89,13 +102,13 @@ def load_table(path: Path) -> TableCalibration:
     _check_lens(table.view.lens, path)
     _check_numbers(msgspec.to_builtins(table), path)
     if table.view.eye_mm[2] <= 0:
-        raise _damaged(path, "its camera hangs below the table")
+        raise _damaged(path, phrase("its camera hangs below the table"))
     if not (table.sigma_mm > 0 and table.laid.sigma_mm > 0):
-        raise _damaged(path, "it claims to be without any error")
+        raise _damaged(path, phrase("it claims to be without any error"))
     if table.by_place and (table.by_place.least_mm <= 0 or len(table.by_place.curve) != PLACE_TERMS):
-        raise _damaged(path, "how sure places are is no curve over the table")
+        raise _damaged(path, phrase("how sure places are is no curve over the table"))
     if not table.laid.zones or any(len(zone.polygon_mm) < 3 for zone in table.laid.zones):
-        raise _damaged(path, "a zone of its sheet has no outline")
+        raise _damaged(path, phrase("a zone of its sheet has no outline"))
     for mark in table.landmarks:
         _check_landmark(mark, table.view.lens, path)
     _check_lock(table.lock, path)
@@ -121,35 +134,31 @@ def _save(whole: _CameraFile | _TableFile | _LockFile, path: Path) -> None:
         write_whole(path, text)
     except OSError as error:
         raise CalibrationError(
-            f"{path} cannot be written: {error.strerror}. Name another file with -o."
+            phrase(
+                "{path} cannot be written: {why}. Name another file with -o.",
+                path=path,
+                why=error.strerror,
+            )
         ) from error
 
 
 def _load(path: Path, form: type[_File], word: str) -> _File:
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise CalibrationError(f"{path} is too large to be a {word} calibration; name the right file.")
+            raise CalibrationError(phrase(TOO_LARGE, path=path, word=word))
         data = path.read_bytes()
     except OSError as error:
-        raise CalibrationError(
-            f"{path} cannot be read: {error.strerror}. `callbox calibrate {word}` makes such a file."
-        ) from error
+        raise CalibrationError(phrase(UNREADABLE, path=path, why=error.strerror, word=word)) from error
     try:
         head = msgspec.json.decode(data, type=_Head)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise CalibrationError(
-            f"{path} is no calibration: {error}. `callbox calibrate {word}` makes one."
-        ) from error
+        raise CalibrationError(phrase(NO_CALIBRATION, path=path, error=error, word=word)) from error
     if head.kind != f"callbox {word}":
         raise CalibrationError(
-            f"{path} is a {head.kind.removeprefix('callbox ')[:40]} calibration, and a {word} calibration is"
-            f" needed here. `callbox calibrate {word}` makes one."
+            phrase(OTHER_KIND, path=path, other=head.kind.removeprefix("callbox ")[:40], word=word)
         )
     if head.version != SCHEMA:
-        raise CalibrationError(
-            f"{path} was written in form {head.version}, and this Callbox reads form {SCHEMA}."
-            f" Run `callbox calibrate {word}` again."
-        )
+        raise CalibrationError(phrase(OTHER_FORM, path=path, version=head.version, schema=SCHEMA, word=word))
     try:
         return msgspec.json.decode(data, type=form)
     except msgspec.DecodeError as error:
@@ -159,14 +168,26 @@ def _load(path: Path, form: type[_File], word: str) -> _File:
 def _check_lens(lens: Lens, path: Path) -> None:
     """A lens that could be real: its picture has a size, its focal length and centre fit that size."""
     if not (1 <= lens.width_px <= 65_536 and 1 <= lens.height_px <= 65_536):
-        raise _damaged(path, f"its picture is {lens.width_px} x {lens.height_px}")
+        raise _damaged(
+            path,
+            phrase(
+                "its picture is {width_px} x {height_px}", width_px=lens.width_px, height_px=lens.height_px
+            ),
+        )
     longest = max(lens.width_px, lens.height_px)
     if not all(0.05 * longest < focal < 100 * longest for focal in lens.focal_px):
-        raise _damaged(path, f"its focal length is {lens.focal_px[0]:g} x {lens.focal_px[1]:g} px")
+        raise _damaged(
+            path,
+            phrase(
+                "its focal length is {focal_px:g} x {focal_px_2:g} px",
+                focal_px=lens.focal_px[0],
+                focal_px_2=lens.focal_px[1],
+            ),
+        )
     if not all(abs(place) < 3 * longest for place in lens.centre_px):
-        raise _damaged(path, "its optical centre is far outside the picture")
+        raise _damaged(path, phrase("its optical centre is far outside the picture"))
     if not _is_one_to_one(lens):
-        raise _damaged(path, "its lens distorts as no lens does")
+        raise _damaged(path, phrase("its lens distorts as no lens does"))
 
 
 def _is_one_to_one(lens: Lens) -> bool:
@@ -185,16 +206,21 @@ def _check_lock(lock: CameraLock | None, path: Path) -> None:
     if lock is None or (lock.controls and lock.exposure_us >= 0):
         return
     if min(lock.exposure_us, lock.gain, lock.red_gain, lock.blue_gain) <= 0 or (lock.focus_dioptre or 0) < 0:
-        raise _damaged(path, "it locks the camera to what no camera has")
+        raise _damaged(path, phrase("it locks the camera to what no camera has"))
 
 
 def _check_landmark(mark: Landmark, lens: Lens, path: Path) -> None:
     """A landmark that was seen in the picture, with a patch that is as large as it says."""
     if not 0 <= mark.patch_side <= MOST_PATCH_PX or len(mark.patch) != mark.patch_side**2:
-        raise _damaged(path, f"the patch of its landmark {mark.name[:40]!r} is of another size than it says")
+        raise _damaged(
+            path,
+            phrase("the patch of its landmark {name!r} is of another size than it says", name=mark.name[:40]),
+        )
     x, y = mark.at_px
     if not (0 <= x <= lens.width_px and 0 <= y <= lens.height_px and mark.sigma_px >= 0):
-        raise _damaged(path, f"its landmark {mark.name[:40]!r} was seen outside the picture")
+        raise _damaged(
+            path, phrase("its landmark {name!r} was seen outside the picture", name=mark.name[:40])
+        )
 
 
 def _check_numbers(value: object, path: Path) -> None:
@@ -207,10 +233,10 @@ def _check_numbers(value: object, path: Path) -> None:
             for each in value:
                 _check_numbers(each, path)
         case int() | float() if not abs(value) <= MOST:
-            raise _damaged(path, f"it holds the number {value:.3g}")
+            raise _damaged(path, phrase("it holds the number {value:.3g}", value=value))
         case _:
             pass
 
 
 def _damaged(path: Path, why: str) -> CalibrationError:
-    return CalibrationError(f"{path} is damaged: {why}. Calibrate again.")
+    return CalibrationError(phrase("{path} is damaged: {why}. Calibrate again.", path=path, why=why))

@@ -7,6 +7,8 @@ then dice change their grey from one picture to the next, and a lens that focuse
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from engine.wording import phrase
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CameraLock:
@@ -41,19 +43,27 @@ def differences(wanted: CameraLock, found: CameraLock) -> tuple[str, ...]:
     """What of a camera is set otherwise than was wanted, each in words with both figures."""
     told: list[str] = []
     if wanted.sensor and found.sensor and wanted.sensor != found.sensor:
-        told.append(f"the camera is a {found.sensor}, and was a {wanted.sensor}")
+        told.append(
+            phrase("the camera is a {sensor}, and was a {was}", sensor=found.sensor, was=wanted.sensor)
+        )
     if wanted.controls or found.controls:
         return (*told, *_controls(dict(wanted.controls), dict(found.controls)))
     slack_us = max(SAME_EXPOSURE_US, SAME_EXPOSURE * wanted.exposure_us)
     if abs(found.exposure_us - wanted.exposure_us) > slack_us:
-        told.append(f"exposure is {found.exposure_us / 1000:.2f} ms, not {wanted.exposure_us / 1000:.2f} ms")
+        told.append(
+            phrase(
+                "exposure is {is_now:.2f} ms, not {was:.2f} ms",
+                is_now=found.exposure_us / 1000,
+                was=wanted.exposure_us / 1000,
+            )
+        )
     for name, is_now, was, same in (
         ("gain", found.gain, wanted.gain, SAME_GAIN),
-        ("white balance in red", found.red_gain, wanted.red_gain, SAME_BALANCE),
-        ("white balance in blue", found.blue_gain, wanted.blue_gain, SAME_BALANCE),
+        (phrase("white balance in red"), found.red_gain, wanted.red_gain, SAME_BALANCE),
+        (phrase("white balance in blue"), found.blue_gain, wanted.blue_gain, SAME_BALANCE),
     ):
         if abs(is_now - was) > same * was:
-            told.append(f"{name} is {is_now:.2f}, not {was:.2f}")
+            told.append(phrase("{name} is {is_now:.2f}, not {was:.2f}", name=name, is_now=is_now, was=was))
     told += _focus(wanted.focus_dioptre, found.focus_dioptre)
     return tuple(told)
 
@@ -63,22 +73,28 @@ def _controls(wanted: Mapping[str, int], found: Mapping[str, int]) -> list[str]:
     for name, was in wanted.items():
         is_now, few = found.get(name), abs(was) < FEW_STEPS
         if is_now is None:
-            told.append(f"it has no {name}")
+            told.append(phrase("it has no {name}", name=name))
         elif abs(is_now - was) > (0 if few else SAME_STEPS * abs(was)):
-            told.append(f"{name} is {is_now}, not {was}")
-    return told or ([] if wanted else ["it is a USB camera, and was a Pi's"])
+            told.append(phrase("{name} is {is_now}, not {was}", name=name, is_now=is_now, was=was))
+    return told or ([] if wanted else [phrase("it is a USB camera, and was a Pi's")])
 
 
 def _focus(wanted: float | None, found: float | None) -> list[str]:
     if wanted is None:
         return []
     if found is None:
-        return ["the lens tells no focus"]
+        return [phrase("the lens tells no focus")]
     if abs(found - wanted) > SAME_FOCUS_DIOPTRE:
-        return [f"focus is at {distance_words(found)}, not at {distance_words(wanted)}"]
+        return [
+            phrase(
+                "focus is at {found}, not at {wanted}",
+                found=distance_words(found),
+                wanted=distance_words(wanted),
+            )
+        ]
     return []
 
 
 def distance_words(dioptre: float) -> str:
     """How far away is sharp, in words."""
-    return f"{100 / dioptre:.0f} cm" if dioptre > 0.1 else "far away"
+    return phrase("{far:.0f} cm", far=100 / dioptre) if dioptre > 0.1 else phrase("far away")

@@ -14,6 +14,7 @@ from calibration.fit.board_views import (
 from calibration.fit.landmarks import find_landmarks
 from calibration.fit.lens import FEWEST_PICTURES, LensFound, fit_lens
 from calibration.fit.light import Brightness, blur_of, burnt_spot, light_of
+from calibration.fit.plan_lines import line_words
 from calibration.fit.refusals import check_size
 from calibration.fit.table import Feature, TableFound, calibrate_table
 
@@ -38,6 +39,7 @@ __all__ = [
     "is_still",
     "lies_elsewhere",
     "light_of",
+    "line_words",
     "next_wish",
     "view_of",
 ]

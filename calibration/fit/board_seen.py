@@ -15,6 +15,23 @@ from numpy.typing import NDArray
 from calibration.arrays import Floats, Picture
 from calibration.board import DICTIONARIES, Board
 from calibration.trouble import Doubt, NoBoard
+from engine.wording import phrase, phrase_later
+
+MIRRORED = phrase_later(
+    "it is mirrored; turn mirroring off in the camera or in the program that saved the picture"
+)
+OTHER_MARKERS = phrase_later(
+    "its markers are of {best}, not of {dictionary}; give --board with the right dictionary"
+)
+BLURRED = phrase_later(
+    "it is blurred: its sharpest edges are {blur:.0f} px wide; focus, hold still, add light"
+)
+FEW_CORNERS = phrase_later(
+    "only {corners} corners of the board are seen; show more of it, closer and without glare"
+)
+NO_BOARD = phrase_later(
+    "no board is seen in it; show the whole board sharp, close, evenly lit and without glare"
+)
 
 Ids = NDArray[np.int64]
 
@@ -30,6 +47,14 @@ RATIO_TOLERANCE = 0.06
 for blur makes markers look smaller."""
 ENLARGED_PIXELS = 4_000_000
 _LIMITS = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 60, 1e-3)
+NOT_SO_SET = phrase_later(
+    "its markers do not stand as on a {columns} x {rows} board; give --board with the right numbers of "
+    "squares"
+)
+OTHERWISE_SET = phrase_later(
+    "its markers do not stand as on a {columns} x {rows} board; they stand as on a board of {likely} "
+    "columns; give --board with the right numbers of squares"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -40,7 +65,7 @@ class BoardSeen:
     width_px: int
     height_px: int
     ids: Ids
-    """Which corners of the board were found (n,), as indices into `Board.corners_mm`."""
+    """Which corners of the board were found (n), as indices into `Board.corners_mm`."""
     corners_px: Floats
     """Where they were found (n, 2); (0, 0) is the centre of the top left pixel."""
     blur_px: float
@@ -64,12 +89,19 @@ def find_board(grey: Picture, board: Board, picture: str) -> BoardSeen:
     ids, corners = _refined(grey, ids, rough, used)
     if len(ids) < FEWEST_CORNERS:
         raise Doubt(
-            f"only {len(ids)} of the board's corners are sharp enough; hold the board still and closer"
+            phrase(
+                "only {count} of the board's corners are sharp enough; hold the board still and closer",
+                count=len(ids),
+            )
         )
     blur, square = _blur(grey, ids, corners, used)
     margin = (1 - board.marker_mm / board.square_mm) / 2 * square
     if blur > min(MOST_BLUR_PX, max(ALWAYS_SHARP_PX, MOST_BLUR_OF_MARGIN * margin)):
-        raise Doubt(f"it is blurred: edges are {2.5 * blur:.0f} px wide; focus, hold still, add light")
+        raise Doubt(
+            phrase(
+                "it is blurred: edges are {blur:.0f} px wide; focus, hold still, add light", blur=2.5 * blur
+            )
+        )
     height, width = grey.shape
     return BoardSeen(
         picture=picture, width_px=width, height_px=height, ids=ids, corners_px=corners, blur_px=blur
@@ -137,17 +169,26 @@ def _check_layout(markers: _Markers, board: Board) -> None:
     most = int(markers.ids.max())
     if most >= len(board.markers_mm):
         raise Doubt(
-            f"it shows marker {most}, and a {board.columns} x {board.rows} board ends with"
-            f" {len(board.markers_mm) - 1}; give --board with the right numbers of squares"
+            phrase(
+                "it shows marker {most}, and a {columns} x {rows} board ends with {count}; give "
+                "--board with the right numbers of squares",
+                most=most,
+                columns=board.columns,
+                rows=board.rows,
+                count=len(board.markers_mm) - 1,
+            )
         )
     if (share := _in_order(markers, board)) >= 0.6:
         return
     others = [(_in_order(markers, other), other) for other in _other_counts(board, most)]
     best, likely = max(others, key=lambda pair: pair[0], default=(0.0, board))
-    hint = f"; they stand as on a board of {likely.columns} columns" if best > max(0.8, share) else ""
     raise Doubt(
-        f"its markers do not stand as on a {board.columns} x {board.rows} board{hint};"
-        " give --board with the right numbers of squares"
+        phrase(
+            OTHERWISE_SET if best > max(0.8, share) else NOT_SO_SET,
+            columns=board.columns,
+            rows=board.rows,
+            likely=likely.columns,
+        )
     )
 
 
@@ -179,9 +220,7 @@ def _why_so_few(grey: Picture, board: Board, corners: int, markers: _Markers) ->
     if len(_seen_markers(np.ascontiguousarray(grey[:, ::-1]), board.codes).ids) > max(
         3, 2 * len(markers.ids)
     ):
-        return Doubt(
-            "it is mirrored; turn mirroring off in the camera or in the program that saved the picture"
-        )
+        return Doubt(phrase(MIRRORED))
     small = (
         grey
         if grey.shape[1] <= 2048
@@ -198,18 +237,12 @@ def _why_so_few(grey: Picture, board: Board, corners: int, markers: _Markers) ->
             if len(seen.ids) > count:
                 best, count = name.removesuffix("_250"), len(seen.ids)
     if best and not board.dictionary.startswith(best):
-        return Doubt(
-            f"its markers are of {best}, not of {board.dictionary}; give --board with the right dictionary"
-        )
+        return Doubt(phrase(OTHER_MARKERS, best=best, dictionary=board.dictionary))
     if (blur := blur_anywhere(grey)) > 2.0:
-        return Doubt(
-            f"it is blurred: its sharpest edges are {2.5 * blur:.0f} px wide; focus, hold still, add light"
-        )
+        return Doubt(phrase(BLURRED, blur=2.5 * blur))
     if corners or len(markers.ids):
-        return Doubt(
-            f"only {corners} corners of the board are seen; show more of it, closer and without glare"
-        )
-    return NoBoard("no board is seen in it; show the whole board sharp, close, evenly lit and without glare")
+        return Doubt(phrase(FEW_CORNERS, corners=corners))
+    return NoBoard(phrase(NO_BOARD))
 
 
 def blur_anywhere(grey: Picture) -> float:
@@ -241,8 +274,12 @@ def _check_ratio(ids: Ids, corners: Floats, markers: _Markers, board: Board) -> 
     told = board.marker_mm / board.square_mm
     if abs(share - told) > RATIO_TOLERANCE * told + 1.5 / _square_px(ids, corners, board):
         raise Doubt(
-            f"its markers are {share:.2f} of a square wide, and --board says {told:.2f};"
-            " measure square and marker with a ruler"
+            phrase(
+                "its markers are {share:.2f} of a square wide, and --board says {told:.2f}; measure "
+                "square and marker with a ruler",
+                share=share,
+                told=told,
+            )
         )
 
 

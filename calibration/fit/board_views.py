@@ -13,6 +13,7 @@ import numpy as np
 from calibration.arrays import Floats
 from calibration.board import Board
 from calibration.fit.board_seen import BoardSeen
+from engine.wording import phrase, phrase_later
 
 TILTED = 0.05
 """A side is nearer than the other where it looks longer by this share: 10 to 20 degrees, by the distance."""
@@ -25,18 +26,18 @@ width."""
 REACHED = 0.18
 """A corner of the picture is reached by a corner of the board that lies so near, in shares of the picture."""
 WISHES = {
-    "straight": "Hold the board straight before the camera, with all of it in the picture.",
-    "left": "Tilt it: its left side nearer to the camera.",
-    "right": "Tilt it: its right side nearer to the camera.",
-    "top": "Tilt it: its upper side nearer to the camera.",
-    "bottom": "Tilt it: its lower side nearer to the camera.",
-    "top left": "Hold it into the top left corner of the picture.",
-    "top right": "Hold it into the top right corner of the picture.",
-    "bottom left": "Hold it into the bottom left corner of the picture.",
-    "bottom right": "Hold it into the bottom right corner of the picture.",
+    "straight": phrase_later("Hold the board straight before the camera, with all of it in the picture."),
+    "left": phrase_later("Tilt it: its left side nearer to the camera."),
+    "right": phrase_later("Tilt it: its right side nearer to the camera."),
+    "top": phrase_later("Tilt it: its upper side nearer to the camera."),
+    "bottom": phrase_later("Tilt it: its lower side nearer to the camera."),
+    "top left": phrase_later("Hold it into the top left corner of the picture."),
+    "top right": phrase_later("Hold it into the top right corner of the picture."),
+    "bottom left": phrase_later("Hold it into the bottom left corner of the picture."),
+    "bottom right": phrase_later("Hold it into the bottom right corner of the picture."),
 }
 """The views that are wanted, and the words for each."""
-MORE = "Hold it otherwise: nearer, farther, turned."
+MORE = phrase_later("Hold it otherwise: nearer, farther, turned.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,4 +111,4 @@ def lies_elsewhere(view: BoardView, taken: Sequence[BoardView], by: float) -> bo
 def next_wish(taken: Sequence[BoardView]) -> str:
     """How to hold the board next."""
     granted = frozenset[str]().union(*(each.good_for for each in taken))
-    return next((words for name, words in WISHES.items() if name not in granted), MORE)
+    return phrase(next((words for name, words in WISHES.items() if name not in granted), MORE))

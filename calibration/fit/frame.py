@@ -14,6 +14,7 @@ from calibration.fit.lines import Measured, measure_line
 from calibration.fit.plan_lines import STEP_MM, PlanLine
 from calibration.fit.sheet import PlanPose
 from calibration.view import View
+from engine.wording import phrase, phrase_later
 
 EDGE_REACH_MM = 25.0
 SIDE_REACH_MM = 30.0
@@ -52,14 +53,16 @@ def find_frame(
     else:
         origin, way = _back_of_sheet(sheet, lines)
         notes.append(
-            "The table's outer edge is not to be told in the picture: the sheet's back edge is y = 0."
+            phrase("The table's outer edge is not to be told in the picture: the sheet's back edge is y = 0.")
         )
     if sides:
         meets = [_meeting(origin, way, *_straight(side)) for side in sides]
         middle = (meets[0] + meets[1]) / 2
     else:
         middle = _middle_of_lines(origin, way, lines, sheet)
-        notes.append("The table's side edges are not both seen: x = 0 is the middle of sheet and tapes.")
+        notes.append(
+            phrase("The table's side edges are not both seen: x = 0 is the middle of sheet and tapes.")
+        )
     turn = float(np.arctan2(way[1], way[0]))
     x, y = middle.tolist()
     return TableFrame(PlanPose(x, y, turn), edge, sides, tuple(notes))
@@ -93,7 +96,7 @@ def _table_edge(picture: Picture, view: View, plan: TableDescription, sheet: Pla
     beside = plan.end_zone.width_mm / 2 + BESIDE_MM
     out = np.arange(beside, half - BESIDE_MM, STEP_MM)
     along = np.concatenate([-out[::-1], out]) + half
-    line = edge_line("the table's edge", np.array([-half, 0.0]), np.array([1.0, 0.0]), along)
+    line = edge_line(phrase_later("the table's edge"), np.array([-half, 0.0]), np.array([1.0, 0.0]), along)
     found = measure_line(picture, view, line, sheet, EDGE_REACH_MM)
     if found is None or found.found * STEP_MM < SHORTEST_EDGE_MM or found.share < 0.5:
         return None
@@ -108,8 +111,11 @@ def _side_edges(
     half = plan.table.surface_width_mm / 2
     along = np.arange(BESIDE_MM, plan.table.halfway_y_mm, STEP_MM)
     found = []
-    for name, x in (("left", -half), ("right", half)):
-        line = edge_line(f"the table's {name} edge", np.array([x, 0.0]), np.array([0.0, 1.0]), along)
+    for name, x in (
+        (phrase_later("the table's left edge"), -half),
+        (phrase_later("the table's right edge"), half),
+    ):
+        line = edge_line(name, np.array([x, 0.0]), np.array([0.0, 1.0]), along)
         seen = measure_line(picture, view, line, sheet, SIDE_REACH_MM)
         if seen is None or seen.found * STEP_MM < SHORTEST_EDGE_MM or seen.share < 0.5:
             return ()

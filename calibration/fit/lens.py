@@ -7,6 +7,7 @@ picture's corners more than it mends them.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import cv2
 import numpy as np
@@ -18,6 +19,14 @@ from calibration.fit.board_seen import BoardSeen
 from calibration.fit.bundle import ProjectedPoints, inverse, see, spread
 from calibration.fit.warp import check_flat
 from calibration.trouble import CalibrationError
+from engine.wording import phrase, phrase_later
+
+CORNERS = {
+    "upper left": phrase_later("upper left"),
+    "upper right": phrase_later("upper right"),
+    "lower left": phrase_later("lower left"),
+    "lower right": phrase_later("lower right"),
+}
 
 FEWEST_PICTURES = 5
 MOST_RMS_PX = 1.5
@@ -107,8 +116,11 @@ def fit_lens(seen: Sequence[BoardSeen], board: Board, step: Callable[[], object]
     rms = float(np.sqrt(np.mean(np.concatenate(residuals) ** 2)))
     if rms > MOST_RMS_PX * max(1.0, size[0] / 2000):
         raise CalibrationError(
-            f"The pictures do not fit one lens: corners lie {rms:.1f} px off. Use one camera, its focus and"
-            " zoom locked, one flat board, and the --board that was printed."
+            phrase(
+                "The pictures do not fit one lens: corners lie {rms:.1f} px off. Use one camera, its "
+                "focus and zoom locked, one flat board, and the --board that was printed.",
+                rms=rms,
+            )
         )
     covariance = _covariance(fit, shots, residuals, terms)
     _check_known(fit.lens, covariance, size)
@@ -127,8 +139,13 @@ def fit_lens(seen: Sequence[BoardSeen], board: Board, step: Callable[[], object]
 def _enough(count: int) -> None:
     if count < FEWEST_PICTURES:
         raise CalibrationError(
-            f"Only {count} of the pictures can be used, and {FEWEST_PICTURES} are needed; 16 are better. Take"
-            " more, with the board tilted this way and that and reaching into every corner of the picture."
+            phrase(
+                "Only {count} of the pictures can be used, and {fewest_pictures} are needed; 16 are "
+                "better. Take more, with the board tilted this way and that and reaching into every "
+                "corner of the picture.",
+                count=count,
+                fewest_pictures=FEWEST_PICTURES,
+            )
         )
 
 
@@ -156,7 +173,10 @@ def _calibrate(
         )
     except cv2.error as error:
         raise CalibrationError(
-            "The pictures do not tell the lens: the board looks the same in all. Tilt it this way and that."
+            phrase(
+                "The pictures do not tell the lens: the board looks the same in all. Tilt it this "
+                "way and that."
+            )
         ) from error
     m = np.asarray(found, np.float64)
     lens = np.array([m[0, 0], m[1, 1], m[0, 2], m[1, 2], *np.asarray(bent, np.float64).ravel()[:5]])
@@ -179,9 +199,11 @@ def _robust(shots: _Shots, size: tuple[int, int]) -> tuple[_Shots, dict[str, str
         bad = each > max(3.0 * typical, typical + 0.15)
         if bad.any():
             worst = int(np.argmax(each))
-            refused[shots.names[worst]] = (
-                f"its corners lie {each[worst]:.2f} px off the fit, those of the others {typical:.2f} px;"
-                " was the camera or the board moving?"
+            refused[shots.names[worst]] = phrase(
+                "its corners lie {each:.2f} px off the fit, those of the others {typical:.2f} px; "
+                "was the camera or the board moving?",
+                each=each[worst],
+                typical=typical,
             )
             shots = shots.some([i for i in range(len(each)) if i != worst])
             _enough(len(shots.names))
@@ -191,7 +213,7 @@ def _robust(shots: _Shots, size: tuple[int, int]) -> tuple[_Shots, dict[str, str
             break
         few = [i for i, k in enumerate(keep) if np.count_nonzero(k) < 8]
         for i in few:
-            refused[shots.names[i]] = "most of its corners do not fit the lens of the others"
+            refused[shots.names[i]] = phrase("most of its corners do not fit the lens of the others")
         shots = shots.without(keep).some([i for i in range(len(keep)) if i not in few])
     return shots, refused
 
@@ -246,25 +268,36 @@ def _check_known(lens: Floats, covariance: Floats, size: tuple[int, int]) -> Non
     sigma = np.sqrt(np.diag(covariance))
     if max(sigma[0] / lens[0], sigma[1] / lens[1]) > 0.01 or max(sigma[2:4]) > 0.02 * max(size):
         raise CalibrationError(
-            f"The pictures do not tell the lens: its focal length is {lens[0]:.0f} ± {sigma[0]:.0f} px. Take"
-            " more pictures with the board tilted by 20 to 40 degrees to every side."
+            phrase(
+                "The pictures do not tell the lens: its focal length is {lens:.0f} ± {sigma:.0f} px. "
+                "Take more pictures with the board tilted by 20 to 40 degrees to every side.",
+                lens=lens[0],
+                sigma=sigma[0],
+            )
         )
+
+
+def _and(words: str, last: str) -> str:
+    return phrase("{names} and {last}", names=words, last=last)
 
 
 def _notes(shots: _Shots, size: tuple[int, int]) -> tuple[str, ...]:
     """What would make the calibration better, in sentences."""
     notes = []
     if len(shots.names) < 12:
-        notes.append(f"{len(shots.names)} pictures are few; 16 or more leave less doubt.")
+        notes.append(phrase("{count} pictures are few; 16 or more leave less doubt.", count=len(shots.names)))
     corners = np.concatenate(shots.seen_px) / np.array(size)
     empty = [
-        f"{up} {side}"
+        phrase(CORNERS[f"{up} {side}"])
         for up, y in (("upper", corners[:, 1] < 0.25), ("lower", corners[:, 1] > 0.75))
         for side, x in (("left", corners[:, 0] < 0.25), ("right", corners[:, 0] > 0.75))
         if np.count_nonzero(x & y) < 10
     ]
     if empty:
         notes.append(
-            f"The board never reached the {' and '.join(empty)} of the picture: the lens is a guess there."
+            phrase(
+                "The board never reached the {empty} of the picture: the lens is a guess there.",
+                empty=reduce(_and, empty),
+            )
         )
     return tuple(notes)

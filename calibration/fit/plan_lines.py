@@ -7,6 +7,14 @@ from numpy.typing import NDArray
 
 from calibration.arrays import Floats
 from calibration.description import TableDescription
+from engine.wording import phrase, phrase_later
+
+SIDES = {
+    "front": phrase_later("front of the {zone} zone"),
+    "back": phrase_later("back of the {zone} zone"),
+    "left side": phrase_later("left side of the {zone} zone"),
+    "right side": phrase_later("right side of the {zone} zone"),
+}
 
 STEP_MM = 2.0
 SHORTEST_MM = 15.0
@@ -109,6 +117,14 @@ def sheet_lines(plan: TableDescription) -> tuple[PlanLine, ...]:
     return tuple(found)
 
 
+def line_words(name: str) -> str:
+    """A line for people, by the name that it has in files: "back of the 20 zone"."""
+    side, of, zone = name.partition(" of the ")
+    if of and side in SIDES:
+        return phrase(SIDES[side], zone=zone.removesuffix(" zone"))
+    return phrase(name)
+
+
 def _side(out: Floats) -> str:
     """The word for the side of a zone that lies in this direction (2,) from its middle."""
     if abs(out[0]) > abs(out[1]):
@@ -125,12 +141,24 @@ def tape_lines(plan: TableDescription) -> tuple[PlanLine, ...]:
     return tuple(
         _line(plan, np.array(start), way, size, group, word)
         for group, word, start, way, size in (
-            ("left", "outer edge of the left tape", (left, front), up, length),
-            ("left", "inner edge of the left tape", (left + wide, front), up, length),
-            ("right", "outer edge of the right tape", (right, front), up, length),
-            ("right", "inner edge of the right tape", (right - wide, front), up, length),
-            ("halfway", "far edge of the halfway tape", (left, half + wide / 2), along, right - left),
-            ("halfway", "near edge of the halfway tape", (left, half - wide / 2), along, right - left),
+            ("left", phrase_later("outer edge of the left tape"), (left, front), up, length),
+            ("left", phrase_later("inner edge of the left tape"), (left + wide, front), up, length),
+            ("right", phrase_later("outer edge of the right tape"), (right, front), up, length),
+            ("right", phrase_later("inner edge of the right tape"), (right - wide, front), up, length),
+            (
+                "halfway",
+                phrase_later("far edge of the halfway tape"),
+                (left, half + wide / 2),
+                along,
+                right - left,
+            ),
+            (
+                "halfway",
+                phrase_later("near edge of the halfway tape"),
+                (left, half - wide / 2),
+                along,
+                right - left,
+            ),
         )
     )
 

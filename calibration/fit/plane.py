@@ -18,6 +18,7 @@ from calibration.fit.bundle import ProjectedPoints, inverse, see, spread, trust
 from calibration.fit.warp import Held, check_flat
 from calibration.trouble import CalibrationError
 from calibration.view import View
+from engine.wording import phrase
 
 MOST_TILT_MM = 0.5
 """By how much one side of a board may lie higher than the other and still count as flat."""
@@ -213,8 +214,12 @@ def _check_lie(
         sigma = float(np.sqrt(np.trace(covariance[:3, :3]))) * max(board.size_mm)
         if out > MOST_TILT_MM + 4 * sigma:
             raise CalibrationError(
-                f"The board in {s.picture} does not lie on the plane of the others: one side is {out:.1f} mm"
-                " higher. Lay it flat on the bare table, with nothing under it."
+                phrase(
+                    "The board in {picture} does not lie on the plane of the others: one side is "
+                    "{out:.1f} mm higher. Lay it flat on the bare table, with nothing under it.",
+                    picture=s.picture,
+                    out=out,
+                )
             )
 
 

@@ -13,11 +13,12 @@ from calibration.fit.layout import SheetFit
 from calibration.fit.light import blur_of
 from calibration.fit.lines import Measured
 from calibration.fit.moved import shift_between
-from calibration.fit.plan_lines import PlanLine, is_back, sheet_lines
+from calibration.fit.plan_lines import PlanLine, is_back, line_words, sheet_lines
 from calibration.fit.plane import PlaneFound
 from calibration.fit.sheet import PlanPose, find_sheet
 from calibration.trouble import CalibrationError
 from calibration.view import View
+from engine.wording import phrase, phrase_later
 
 MOST_SCALE = 0.008
 """By what share a sheet may be larger or smaller than planned before the board or the description is
@@ -29,6 +30,31 @@ MOST_BLUR_PX = 3.0
 """The most blur (one sigma) that the empty picture's sharpest edges may have; sharp pictures have about 1."""
 MOST_UNSEEN = 0.15
 """The share of the sheet's lines, by length, that may be too faint before it counts as covered."""
+OTHER_SIZE = phrase_later(
+    "{what} is {width} x {height}, and the lens was calibrated at {width_px} x {height_px}. Take all "
+    "pictures at one size, the one that is played with."
+)
+TURNED = phrase_later(
+    "{what} is {width} x {height}, and the lens was calibrated at {width_px} x {height_px}. It is "
+    "turned: take all pictures the same way up. Take all pictures at one size, the one that is played with."
+)
+MOVED = phrase_later(
+    "The camera or the sheet moved by {moved_mm:.1f} mm between {picture} and the empty picture. Fix the "
+    "camera, and take the flat pictures and the empty one again without touching it."
+)
+MOVED_FAR = phrase_later(
+    "The camera or the sheet moved far between {picture} and the empty picture. Fix the camera, and take "
+    "the flat pictures and the empty one again without touching it."
+)
+COVERED = phrase_later(
+    "The sheet is partly covered: {name} is missing for {length:.0f} mm near x = {x:.0f}, y = {y:.0f} "
+    "mm. Take everything off the sheet, avoid glare, and take the empty picture again."
+)
+FAINTLY_COVERED = phrase_later(
+    "The sheet is partly covered, or hardly to be told from what lies beside it: {name} is missing for "
+    "{length:.0f} mm near x = {x:.0f}, y = {y:.0f} mm. Take everything off the sheet, avoid glare, and "
+    "take the empty picture again."
+)
 
 
 def check_size(camera: CameraCalibration, picture: Picture, what: str) -> None:
@@ -36,10 +62,15 @@ def check_size(camera: CameraCalibration, picture: Picture, what: str) -> None:
     height, width = picture.shape[:2]
     lens = camera.lens
     if (width, height) != (lens.width_px, lens.height_px):
-        turned = " It is turned: take all pictures the same way up." if width == lens.height_px else ""
         raise CalibrationError(
-            f"{what} is {width} x {height}, and the lens was calibrated at {lens.width_px} x"
-            f" {lens.height_px}.{turned} Take all pictures at one size, the one that is played with."
+            phrase(
+                TURNED if width == lens.height_px else OTHER_SIZE,
+                what=what,
+                width=width,
+                height=height,
+                width_px=lens.width_px,
+                height_px=lens.height_px,
+            )
         )
 
 
@@ -48,8 +79,11 @@ def check_sharp(picture: Picture) -> None:
     blur = blur_of(picture)
     if blur > MOST_BLUR_PX:
         raise CalibrationError(
-            f"The empty picture is blurred: its sharpest edges are {2.5 * blur:.0f} px wide. Focus, hold the"
-            " camera still, add light, and take it again."
+            phrase(
+                "The empty picture is blurred: its sharpest edges are {blur:.0f} px wide. Focus, "
+                "hold the camera still, add light, and take it again.",
+                blur=2.5 * blur,
+            )
         )
 
 
@@ -57,9 +91,12 @@ def check_scale(fit: SheetFit) -> SheetFit:
     """The fit as it is; raises `CalibrationError` where its sheet is not as large as described."""
     if abs(fit.scale - 1) > MOST_SCALE:
         raise CalibrationError(
-            f"By the board the sheet is {100 * (fit.scale - 1):+.1f} % larger than described. Measure"
-            " a square of the board and the sheet with a ruler, and correct --board, --board-thickness or"
-            " the table description."
+            phrase(
+                "By the board the sheet is {scale:+.1f} % larger than described. Measure a square of "
+                "the board and the sheet with a ruler, and correct --board, --board-thickness or the "
+                "table description.",
+                scale=100 * (fit.scale - 1),
+            )
         )
     return fit
 
@@ -79,25 +116,25 @@ def check_still(
             mirrored = np.ascontiguousarray(picture[:, ::-1])
             if shift_between(mirrored, plane.view, lines, board) is not None:
                 raise CalibrationError(
-                    f"{seen.picture} and the empty picture are mirror images of each other, or one is upside"
-                    " down. Turn mirroring and turning off, and take all pictures again."
+                    phrase(
+                        "{picture} and the empty picture are mirror images of each other, or one is upside "
+                        "down. Turn mirroring and turning off, and take all pictures again.",
+                        picture=seen.picture,
+                    )
                 )
             if _sheet_elsewhere(picture, plane.view, plan, lines[0].placed):
-                raise CalibrationError(_moved_words(seen.picture, "far"))
+                raise CalibrationError(phrase(MOVED_FAR, picture=seen.picture))
             doubtful.append(seen.picture)
         elif shift.moved:
-            raise CalibrationError(_moved_words(seen.picture, f"by {shift.moved_mm:.1f} mm"))
+            raise CalibrationError(phrase(MOVED, picture=seen.picture, moved_mm=shift.moved_mm))
     if doubtful:
         names = ", ".join(doubtful)
-        return (f"Too little is seen beside the board to tell whether the camera moved: {names}.",)
+        return (
+            phrase(
+                "Too little is seen beside the board to tell whether the camera moved: {names}.", names=names
+            ),
+        )
     return ()
-
-
-def _moved_words(picture: str, far: str) -> str:
-    return (
-        f"The camera or the sheet moved {far} between {picture} and the empty picture. Fix the camera, and"
-        " take the flat pictures and the empty one again without touching it."
-    )
 
 
 def _sheet_elsewhere(picture: Picture, view: View, plan: TableDescription, here: PlanPose) -> bool:
@@ -119,17 +156,24 @@ def check_uncovered(
         if line.plan.group == "sheet" and wide:
             start, end = max(wide, key=lambda gap: gap[1] - gap[0])
             x, y = within(frame.placed, line.at(np.array([(start + end) / 2])))[0]
-            faint = ", or hardly to be told from what lies beside it" if line.contrast < FAINT else ""
             raise CalibrationError(
-                f"The sheet is partly covered{faint}: {line.plan.name} is missing for {end - start:.0f} mm"
-                f" near x = {x:.0f}, y = {y:.0f} mm. Take everything off the sheet, avoid glare, and take the"
-                " empty picture again."
+                phrase(
+                    FAINTLY_COVERED if line.contrast < FAINT else COVERED,
+                    name=line_words(line.plan.name),
+                    length=end - start,
+                    x=x,
+                    y=y,
+                )
             )
     hidden = [line for line in unseen if not is_back(line)]
     whole = sum(line.length_mm for line in sheet_lines(plan))
     if sum(line.length_mm for line in hidden) > MOST_UNSEEN * whole:
-        names = ", ".join(line.name for line in hidden)
+        names = ", ".join(line_words(line.name) for line in hidden)
         raise CalibrationError(
-            f"The sheet is partly covered or its colours are too faint: {names} cannot be followed. Take"
-            " everything off the sheet, light it evenly, and take the empty picture again."
+            phrase(
+                "The sheet is partly covered or its colours are too faint: {names} cannot be "
+                "followed. Take everything off the sheet, light it evenly, and take the empty "
+                "picture again.",
+                names=names,
+            )
         )

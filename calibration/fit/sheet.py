@@ -19,6 +19,7 @@ from calibration.fit.bundle import trust
 from calibration.fit.plan_lines import PlanLine, sheet_lines, sheet_paint
 from calibration.trouble import CalibrationError
 from calibration.view import View
+from engine.wording import phrase
 
 COARSE_MM, FINE_MM = 5.0, 2.0
 """The side of a pixel of the flat picture: for the search, and for the fit."""
@@ -101,14 +102,20 @@ def find_sheet(picture: Picture, view: View, plan: TableDescription) -> SheetPla
             break
     if best.support < ENOUGH:
         raise CalibrationError(
-            f"No sheet like that of the table description is seen in the empty picture: at best"
-            f" {100 * best.support:.0f} % of its lines fit. Take the picture with the whole sheet in view,"
-            " nothing on it, and give the --table of this sheet and the --board that was printed."
+            phrase(
+                "No sheet like that of the table description is seen in the empty picture: at best "
+                "{support:.0f} % of its lines fit. Take the picture with the whole sheet in view, "
+                "nothing on it, and give the --table of this sheet and the --board that was printed.",
+                support=100 * best.support,
+            )
         )
     if best.in_picture < 0.9:
         raise CalibrationError(
-            f"Only {100 * best.in_picture:.0f} % of the sheet's lines are in the picture. Move the camera so"
-            " that it sees the whole sheet, and calibrate again."
+            phrase(
+                "Only {in_picture:.0f} % of the sheet's lines are in the picture. Move the camera so "
+                "that it sees the whole sheet, and calibrate again.",
+                in_picture=100 * best.in_picture,
+            )
         )
     return best
 

@@ -16,7 +16,7 @@ from calibration.fit.frame import TableFrame, find_frame, in_frame, within
 from calibration.fit.landmarks import find_landmarks
 from calibration.fit.layout import SheetFit, fit_sheet, lay_out, residuals_mm
 from calibration.fit.lines import Measured, measure_line
-from calibration.fit.plan_lines import PlanLine, is_back, sheet_lines, tape_lines
+from calibration.fit.plan_lines import PlanLine, is_back, line_words, sheet_lines, tape_lines
 from calibration.fit.plane import PlaneFound, fit_plane
 from calibration.fit.refusals import check_scale, check_sharp, check_size, check_still, check_uncovered
 from calibration.fit.second_ruler import steadied
@@ -24,6 +24,7 @@ from calibration.fit.sheet import PlanPose, find_sheet
 from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError
 from calibration.view import View
+from engine.wording import phrase, phrase_later
 
 SHEET_REACH_MM, TAPE_REACH_MM = 5.0, 8.0
 FEWEST_LANDMARKS = 8
@@ -139,8 +140,10 @@ def _fit_plane(
 ) -> PlaneFound:
     """The table's plane. Raises `CalibrationError` for pictures that nothing can be measured in."""
     if not flats:
-        raise CalibrationError("No picture shows the board lying on the table; give one or more with --flat.")
-    check_size(camera, empty, "The empty picture")
+        raise CalibrationError(
+            phrase("No picture shows the board lying on the table; give one or more with --flat.")
+        )
+    check_size(camera, empty, phrase("The empty picture"))
     check_sharp(empty)
     return fit_plane(camera, [seen for seen, _ in flats], board, thickness_mm)
 
@@ -173,8 +176,10 @@ def _measure(
             unseen.append(line)
     if sum(line.plan.group == "sheet" for line in found) < 3:
         raise CalibrationError(
-            "Too few of the sheet's lines can be followed. Take everything off the sheet, avoid glare, and"
-            " take the empty picture again."
+            phrase(
+                "Too few of the sheet's lines can be followed. Take everything off the sheet, avoid "
+                "glare, and take the empty picture again."
+            )
         )
     return tuple(found), tuple(unseen)
 
@@ -188,8 +193,10 @@ def _dot(picture: Picture, view: View, plan: TableDescription, fit: SheetFit) ->
     found = measure_dot(picture, view, near, dot.diameter_mm)
     if found is None:
         raise CalibrationError(
-            "The dot is not seen where the description has it. Take everything off the sheet, avoid glare"
-            " on the dot, or correct its place in the table description."
+            phrase(
+                "The dot is not seen where the description has it. Take everything off the sheet, "
+                "avoid glare on the dot, or correct its place in the table description."
+            )
         )
     return found
 
@@ -211,18 +218,32 @@ def _what_is_missing(plan: TableDescription, seen: _LinesSeen, boards: int, land
         for line in (*sheet_lines(plan), *tape_lines(plan))
         if line.name not in names and not (edge and is_back(line))
     ]
-    notes = [f"Not seen, and taken from the plan: {', '.join(lost)}."] if lost else []
+    notes = (
+        [phrase("Not seen, and taken from the plan: {lost}.", lost=", ".join(map(line_words, lost)))]
+        if lost
+        else []
+    )
     if boards < ENOUGH_BOARDS:
         notes.append(
-            "Fewer than three flat boards leave doubt at the far corners, though the sheet's shape helps;"
-            " four, one a corner, are best."
+            phrase(
+                "Fewer than three flat boards leave doubt at the far corners, though the sheet's "
+                "shape helps; four, one a corner, are best."
+            )
         )
     if landmarks < FEWEST_LANDMARKS:
         notes.append(
-            f"Only {landmarks} landmarks are clear enough to notice a bumped camera by; 8 are wanted."
+            phrase(
+                "Only {landmarks} landmarks are clear enough to notice a bumped camera by; 8 are wanted.",
+                landmarks=landmarks,
+            )
         )
     if abs(seen.fit.scale - 1) > 0.002:
-        notes.append(f"By the board the sheet is {100 * (seen.fit.scale - 1):+.2f} % larger than planned.")
+        notes.append(
+            phrase(
+                "By the board the sheet is {scale:+.2f} % larger than planned.",
+                scale=100 * (seen.fit.scale - 1),
+            )
+        )
     return notes
 
 
@@ -238,13 +259,21 @@ def _bridged(line: Measured, frame: TableFrame) -> tuple[tuple[float, float, flo
 def _bridge_notes(features: Sequence[Feature]) -> list[str]:
     """One note for the builder on the sheet's and the tapes' bridged stretches; none where all was seen."""
     told = [
-        f"{feature.name} for {length:.0f} mm near x = {x:.0f}, y = {y:.0f} mm"
+        phrase(
+            "{name} for {length:.0f} mm near x = {x:.0f}, y = {y:.0f} mm",
+            name=line_words(feature.name),
+            length=length,
+            x=x,
+            y=y,
+        )
         for feature in features
         for x, y, length in feature.bridged_mm
     ]
     if not told:
         return []
-    return [f"Covered or burnt out, and taken from the rest of the line: {'; '.join(told)}."]
+    return [
+        phrase("Covered or burnt out, and taken from the rest of the line: {told}.", told="; ".join(told))
+    ]
 
 
 def _features(
@@ -272,6 +301,12 @@ def _features(
         there = within(frame.placed, dot.center_mm[None])[0]
         off = float(np.hypot(there[0] - plan.end_zone.dot.x_mm, there[1] - plan.end_zone.dot.y_mm))
         made.append(
-            Feature(name="the dot", measured=True, residual_mm=dot.noise_mm, off_plan_mm=off, share=dot.share)
+            Feature(
+                name=phrase_later("the dot"),
+                measured=True,
+                residual_mm=dot.noise_mm,
+                off_plan_mm=off,
+                share=dot.share,
+            )
         )
     return tuple(made)

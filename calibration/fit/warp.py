@@ -9,6 +9,7 @@ from calibration.arrays import Floats
 from calibration.board import Board
 from calibration.fit.bundle import inverse, see
 from calibration.trouble import CalibrationError
+from engine.wording import phrase
 
 MOST_WARP_MM = 0.6
 """How much higher the highest corner of the board may be than the lowest, for a bow, a dish or a twist."""
@@ -38,8 +39,11 @@ def check_flat(
     warp, sigma = warp_mm(lens, boards_mm, poses, residuals_px, board, held)
     if warp > MOST_WARP_MM and warp > SURE * sigma:
         raise CalibrationError(
-            f"The board is not flat: the pictures show it bent by {warp:.1f} mm. Glue it to glass, aluminium"
-            " or thick board, and take them again."
+            phrase(
+                "The board is not flat: the pictures show it bent by {warp:.1f} mm. Glue it to "
+                "glass, aluminium or thick board, and take them again.",
+                warp=warp,
+            )
         )
 
 

@@ -26,6 +26,7 @@ from calibration.fit import (
     is_another,
     is_still,
     lies_elsewhere,
+    line_words,
     next_wish,
     view_of,
 )
@@ -333,7 +334,7 @@ class TableStep(TakingStep):
             places=told_number(table.sigma_mm, ".2f"),
             lines=told_number(table.laid.sigma_mm, ".2f"),
         )
-        unseen = [each.name for each in found.features if not each.measured]
+        unseen = [line_words(each.name) for each in found.features if not each.measured]
         hints = [HintShown("sure", "ok", sure)]
         if unseen:
             hints.append(HintShown("unseen", "warn", phrase("Not seen: {names}.", names=", ".join(unseen))))

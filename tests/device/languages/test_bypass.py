@@ -13,6 +13,7 @@ from engine.zonk.cards import NAMES
 
 ROOT = Path(__file__).parents[3]
 DONE = (
+    "calibration",
     "device/box.py",
     "device/cameras",
     "device/console",
@@ -200,6 +201,34 @@ EXCEPT = {
     ("vision/join.py", "leaning or half hidden"): "a reason of the readers', which is told where it is shown",
     ("vision/legible.py", "often unsure"): "a code, which is told where it is shown",
     ("vision/place.py", "an up-face has three or four corners; got {}"): "for builders",
+    ("calibration/description.py", "End Zone table"): "the name of a file's kind",
+    ("calibration/files.py", "callbox camera"): "the name of a kind of file",
+    ("calibration/files.py", "callbox table"): "the name of a kind of file",
+    ("calibration/files.py", "callbox lock"): "the name of a kind of file",
+    ("calibration/files.py", "callbox {}"): "the name of a kind of file",
+    ("calibration/fit/board_views.py", "top left"): "the name of a wish",
+    ("calibration/fit/board_views.py", "top right"): "the name of a wish",
+    ("calibration/fit/board_views.py", "bottom left"): "the name of a wish",
+    ("calibration/fit/board_views.py", "bottom right"): "the name of a wish",
+    ("calibration/fit/landmarks.py", "table's corner {}"): "the name of a landmark in files",
+    ("calibration/fit/landmarks.py", "corner {} of the {} zone"): "the name of a landmark in files",
+    ("calibration/fit/landmarks.py", "{} end of the {} tape's {} edge"): "the name of a landmark in files",
+    ("calibration/fit/landmarks.py", "corner {} of marker {}"): "the name of a landmark in files",
+    ("calibration/fit/landmarks.py", "mark {} in the table"): "the name of a landmark in files",
+    (
+        "calibration/fit/layout.py",
+        "near edge of the halfway tape",
+    ): "the name of a line; `line_words` tells it",
+    ("calibration/fit/layout.py", "{} edge of the {} tape"): "the name of a line; `line_words` tells it",
+    ("calibration/fit/layout.py", "{} edge of the halfway tape"): "the name of a line; `line_words` tells it",
+    ("calibration/fit/lens.py", "upper left"): "the name of a corner",
+    ("calibration/fit/lens.py", "upper right"): "the name of a corner",
+    ("calibration/fit/lens.py", "lower left"): "the name of a corner",
+    ("calibration/fit/lens.py", "lower right"): "the name of a corner",
+    ("calibration/fit/plan_lines.py", "left side"): "the name of a side; `line_words` tells it",
+    ("calibration/fit/plan_lines.py", "right side"): "the name of a side; `line_words` tells it",
+    ("calibration/fit/plan_lines.py", "{} of the {} zone"): "the name of a line; `line_words` tells it",
+    ("calibration/fit/plan_lines.py", " of the "): "part of the name of a line",
     **{("engine/zonk/cards.py", name): "printed on the card" for name in NAMES.values()},
 }
 """Texts that stay as they are, by file, values as {}, and why."""
