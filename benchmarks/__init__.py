@@ -24,6 +24,7 @@ MODULES = [
     "evening",
     "secret_bets",
     "crowd",
+    "pages",
     "set_up",
     "venue",
 ]

@@ -4,7 +4,6 @@ The table holds the board for two seconds a pose; people take longer to hold it,
 On its way it makes the pictures of docs/builder.md, where they are asked for (`make docs ONLY=setup`).
 """
 
-import shutil
 import tempfile
 import time
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect, sync_playwright
 
+from benchmarks.pictures.studio import find_chromium
 from device.box import Box, Setup
 from device.config import load
 from device.simulator.table import SimulatedTable
@@ -19,8 +19,6 @@ from device.simulator.table import SimulatedTable
 PATIENCE_MS = 600_000.0
 KINDS = 4
 """How many kinds of dice are thrown."""
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-
 
 Shoot = Callable[[Page, str], None]
 """Takes a picture of a page, under a name."""
@@ -28,8 +26,7 @@ Shoot = Callable[[Page, str], None]
 
 def main() -> None:
     """Print the seconds of each step, and of all."""
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    if found is None:
+    if (found := find_chromium()) is None:
         print("no Chromium here")
         return
     with (

@@ -1,5 +1,7 @@
 """Pictures of who plays, and of what was played: phones and PINs of a club, a hall's tables, a report."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -100,7 +102,16 @@ def make_report_picture(studio: Studio) -> None:
 
 def make_hall(studio: Studio) -> None:
     """The page of a hall's desk with eight tables, some of which wait for somebody."""
-    ledger = Ledger.open(studio.scratch / "desk")
+    with hall_of_eight(studio.scratch) as address, studio.page(address, (1280, 780)) as page:
+        expect(page.get_by_text("is not connected")).to_have_count(1)
+        expect(page.get_by_text("0 rows kept", exact=True)).to_have_count(0)
+        studio.keep_shot(page, "img/hall.png")
+
+
+@contextmanager
+def hall_of_eight(folder: Path) -> Iterator[str]:
+    """A desk that has heard of eight tables, with its files in that folder; its page's address."""
+    ledger = Ledger.open(folder / "desk")
     reception = Reception(ledger, SaysNothing(), lambda _: None)
     hall = HallPage(ledger, reception, partial(Pass, port=0, certificate=""))
     doors = Doors(visitors="local", names=(), own_name="desk")
@@ -111,11 +122,8 @@ def make_hall(studio: Studio) -> None:
     server.start()
     try:
         for number, box in enumerate(boxes, 1):
-            _tell_of_table(studio.scratch / f"table-{number}.db", reception, box, number)
-        with studio.page(server.address, (1280, 780)) as page:
-            expect(page.get_by_text("is not connected")).to_have_count(1)
-            expect(page.get_by_text("0 rows kept", exact=True)).to_have_count(0)
-            studio.keep_shot(page, "img/hall.png")
+            _tell_of_table(folder / f"table-{number}.db", reception, box, number)
+        yield server.address
     finally:
         server.stop()
         reception.stop()

@@ -23,6 +23,11 @@ class NotHere(Exception):
     """What a picture is made of, or with, is not on this machine; in a sentence."""
 
 
+def find_chromium() -> str | None:
+    """The Chromium of this machine; None where there is none."""
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
 class Studio:
     """`files` is where a maker puts its pictures, under their names below `docs/`."""
 
@@ -43,8 +48,7 @@ class Studio:
     def chromium(self) -> Browser:
         """A headless Chromium, started when it is first asked for; raises `NotHere`."""
         if self._chromium is None:
-            found = next(filter(None, map(shutil.which, NAMES)), None)
-            if found is None:
+            if (found := find_chromium()) is None:
                 raise NotHere("There is no Chromium; on Debian: apt install chromium.")
             kind = self._open.enter_context(sync_playwright()).chromium
             self._chromium = kind.launch(executable_path=found, args=ARGUMENTS, timeout=1000 * PATIENCE_S)
