@@ -11,6 +11,7 @@ from typing import NoReturn, TypedDict, Unpack
 
 import click
 
+from device.commands.pin import ask_pin
 from device.console import ConsoleError
 from device.hall.broker import HallBroker, NoBroker
 from device.hall.embedded_broker import PORT, EmbeddedBroker
@@ -19,6 +20,7 @@ from device.hall.named_broker import NamedBroker, read_address
 from device.hall.results import results_of_all
 from device.hall.running import HOME_PREFIX, Hall, HallSetup
 from device.journal import StorageBroken, data_folder
+from device.people.pins import PinBook, PinsBroken, pins_path
 from device.venue.pairing import PAIR_PORT, invitation_id, new_code
 from engine.wording import phrase
 
@@ -148,6 +150,24 @@ def revoke(folder: Path, name: str) -> None:
     if not found:
         _fail(f"there is no table {name!r}: callbox desk tables lists them.")
     click.echo(f"{name} is revoked. A running desk throws it out within some seconds.")
+
+
+@command.command()
+@click.option("--forget", is_flag=True, help="Take the PIN away: nobody can answer from the desk.")
+@click.pass_obj
+def pin(folder: Path, *, forget: bool) -> None:
+    """Set the PIN by which a referee answers from the desk. Asks for it; in a pipe, reads the first line.
+
+    A box takes such answers only where its owner allows it: answers = true under [venue] in callbox.toml.
+    """
+    try:
+        PinBook(pins_path(folder)).put("referee", None if forget else ask_pin("referee"))
+    except PinsBroken as error:
+        _fail(str(error))
+    if forget:
+        click.echo("The desk's PIN is gone: nobody can answer from the desk.")
+        return
+    click.echo("The PIN of the desk's referee is set. Whoever was signed in signs in anew.")
 
 
 @command.command()

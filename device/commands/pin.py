@@ -30,7 +30,7 @@ def command(office: Office, *, forget: bool, data: Path | None, config_path: Pat
     try:
         kind = load(config_path).people.table
         book = PinBook(pins_path(data_folder(data, os.environ)))
-        book.put(office, None if forget else _asked(office))
+        book.put(office, None if forget else ask_pin(office))
     except (ConfigError, StorageBroken, PinsBroken) as error:
         click.echo(f"callbox pin: {error}", err=True)
         sys.exit(2)
@@ -45,7 +45,7 @@ def command(office: Office, *, forget: bool, data: Path | None, config_path: Pat
         )
 
 
-def _asked(office: Office) -> str:
+def ask_pin(office: Office) -> str:
     """The PIN as somebody types it, twice and unseen, or as a pipe brings it."""
     piped = not sys.stdin.isatty()
     given = (

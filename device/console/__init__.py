@@ -1,13 +1,17 @@
 """The web console: shows what the box shows, and sends the same events as the buttons."""
 
+from device.console.answers import answer, body, told
 from device.console.app import ConsoleSettings, make_app
 from device.console.guard import Doors, Guard
 from device.console.pages import SMALLER, STATIC, PageFiles, Pages, words
+from device.console.people import BoxTold, PeopleDesk
+from device.console.post import PostRoom
 from device.console.server import ConsoleError, ConsoleServer
 
 __all__ = [
     "SMALLER",
     "STATIC",
+    "BoxTold",
     "ConsoleError",
     "ConsoleServer",
     "ConsoleSettings",
@@ -15,6 +19,11 @@ __all__ = [
     "Guard",
     "PageFiles",
     "Pages",
+    "PeopleDesk",
+    "PostRoom",
+    "answer",
+    "body",
     "make_app",
+    "told",
     "words",
 ]

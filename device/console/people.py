@@ -8,8 +8,7 @@ from starlette.responses import Response
 
 from device.console.answers import EmptyBody, SeatBody, SignInBody, SitBody, answer, body, told
 from device.console.codes import page_link, qr_svg
-from device.console.post import Post
-from device.desk import Desk
+from device.console.post import Post, ShowsTable
 from device.people.people import Caller, People
 from device.people.rights import OFFICES, WHO_MAY, Deed
 from device.people.who import Office, Role, TableKind
@@ -71,7 +70,7 @@ class SeatsTold(msgspec.Struct, frozen=True):
 class PeopleDesk:
     """The addresses' functions."""
 
-    def __init__(self, people: People, desk: Desk) -> None:
+    def __init__(self, people: People, desk: ShowsTable) -> None:
         self._people = people
         self._desk = desk
 

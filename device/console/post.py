@@ -9,6 +9,7 @@ import asyncio
 import ipaddress
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
@@ -16,13 +17,15 @@ from starlette.responses import Response
 
 from device.console.acts import act_of
 from device.console.answers import BadBody, answer, read_whole, told
-from device.desk import Desk
 from device.people.letters import BadLetter, Envelope
 from device.people.people import People
+from device.people.rights import Act
 from device.people.who import Who
+from device.shown.snapshot import Snapshot
 from engine.wording import phrase, phrase_later
 
 Function = Callable[[Request], Awaitable[Response]]
+ActOf = Callable[[str, str, Snapshot, str], Act | None]
 IN_CLEAR = phrase_later(
     "What is not sealed can be read by whoever listens in the network. Open the page anew: it seals that."
 )
@@ -60,12 +63,22 @@ class _Peek(msgspec.Struct, frozen=True):
     down: bool = True
 
 
+class ShowsTable(Protocol):
+    """As a `Desk` does."""
+
+    def snapshot(self) -> Snapshot:
+        """What is shown now."""
+        ...
+
+
 class PostRoom:
     """Opens, judges and answers whatever is posted."""
 
-    def __init__(self, people: People, desk: Desk) -> None:
+    def __init__(self, people: People, desk: ShowsTable, acts: ActOf = act_of) -> None:
+        """`acts`: what each address asks for."""
         self._people = people
         self._desk = desk
+        self._act_of = acts
 
     def takes(self, path: str, function: Function) -> Function:
         """The function of an address, as it is called once all is well; it finds `Post` in the request."""
@@ -120,7 +133,7 @@ class PostRoom:
                 return phrase(IN_CLEAR)
         if button and not peek.down:
             return ""  # whoever pressed it may let it go, whatever has happened since
-        act = act_of(path, button, self._desk.snapshot(), peek.player)
+        act = self._act_of(path, button, self._desk.snapshot(), peek.player)
         if act is None:
             return "" if button else phrase("Nobody has said who may post to {path}.", path=path)
         return self._people.why_not(act, post.who)

@@ -1,11 +1,12 @@
 """The desk's page: all tables, live; the hall's big screen (`?screen`); results; and the door for pairing.
 
 It shows what strangers see at the boxes, so everybody in the hall's network may look. It changes nothing:
-boxes are invited and revoked at the desk's keyboard.
+boxes are invited and revoked at the desk's keyboard. What a referee does has addresses of its own
+(`device.hall.referee`).
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from importlib.resources import files
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
-from starlette.routing import Mount, Route
+from starlette.routing import BaseRoute, Mount, Route
 
 from device.console import SMALLER, STATIC, Doors, Guard, PageFiles, Pages, words
 from device.hall.ledger import Ledger
@@ -129,8 +130,8 @@ class HallPage:
         self.over = True
 
 
-def make_hall_app(page: HallPage, doors: Doors) -> Starlette:
-    """The desk's page; `ConsoleServer` runs it."""
+def make_hall_app(page: HallPage, doors: Doors, more: Sequence[BaseRoute] = ()) -> Starlette:
+    """The desk's page and what else answers beside it; `ConsoleServer` runs it."""
     app = Starlette(
         routes=[
             Route("/", page.page, methods=["GET"]),
@@ -138,6 +139,7 @@ def make_hall_app(page: HallPage, doors: Doors) -> Starlette:
             Route("/results.csv", page.results, methods=["GET"]),
             Route("/pair", page.pair, methods=["POST"]),
             Route("/words.js", words, methods=["GET"], middleware=SMALLER),
+            *more,
             Mount("/static", PageFiles(directory=STATIC), middleware=SMALLER),
             Mount("/hall", PageFiles(directory=FILES), middleware=SMALLER),
         ],

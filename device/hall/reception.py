@@ -15,7 +15,7 @@ from typing import Protocol
 import msgspec
 
 from device.hall.ledger import KnownBox, Ledger, LedgerBroken, NotTaken
-from device.hall.tables import HallLine, HallTable, TableSeen, wall_now
+from device.hall.tables import HallLine, HallTable, TableSeen, TableSpeaks, wall_now
 from device.journal.outbox import OutBatch
 from device.venue.membership import key_of
 from device.venue.wire import FORM, ROOT, BoxHealth, BoxHello, DeskAnswer, is_sealed, topic
@@ -25,6 +25,8 @@ AT_ONCE = 500
 """This many messages go into one write to the disk, at most."""
 LOOK_S = 1.0
 """How often the desk looks for boxes that were invited or revoked, and for those that fell silent."""
+OURS = ("told", "asked")
+"""What the desk itself says: it hears that, too."""
 
 
 class SaysToBoxes(Protocol):
@@ -57,12 +59,15 @@ class Reception:
         self._tables: dict[str, HallTable] = {}
         self._keys: dict[str, bytes] = {}
         self._answers: list[tuple[str, DeskAnswer]] = []
+        self._shows: list[tuple[str, bytes]] = []
         self._change = 0
         self._known_changes = -1
         self.counts: Counter[str] = Counter()
         """What came in: "rows", "doubled", "messages", "writes"."""
         self.disk = ""
         """Why the disk takes nothing, in a sentence; "" when it does."""
+        self.shown: Callable[[str, bytes], None] = lambda _box, _body: None
+        """Gets what a box shows to whom somebody looks (`device.hall.answering`), and of which box."""
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._work, name="reception", daemon=True)
 
@@ -81,8 +86,19 @@ class Reception:
         """A message came."""
         root, _, rest = where.partition("/")
         box, _, what = rest.partition("/")
-        if root == ROOT and what != "told":
+        if root == ROOT and what not in OURS:
             self._waiting.put(Heard(box, what, where, body, code))
+
+    def speaks(self, box: str) -> TableSpeaks | None:
+        """Who speaks for a table now; None where there is no such table."""
+        with self._lock:
+            table = self._tables.get(box)
+            return None if table is None else TableSpeaks(table.name, table.online, table.run, table.seen)
+
+    def ask(self, box: str, body: bytes) -> bool:
+        """Send that to a box, sealed with its key; False where it cannot be sent."""
+        key = self._keys.get(box)
+        return key is not None and self._link.say(topic(box, "asked"), body, key=key)
 
     def lines(self, after: int = 0) -> list[HallLine]:
         """The tables that changed after that change, in the order of their names."""
@@ -152,12 +168,15 @@ class Reception:
     def _take_in(self, batch: list[Heard]) -> None:
         """Work off some messages in one write; where the disk does not take it, nothing is answered."""
         self._answers.clear()
+        self._shows.clear()
         self.counts["messages"] += len(batch)
         try:
             with self._ledger.kept():
                 for each in batch:
                     with self._lock:
                         self._take_one(each)
+            for box, shows in self._shows:
+                self.shown(box, shows)
             self.counts["writes"] += 1
             self.disk = ""
         except LedgerBroken as error:
@@ -172,10 +191,14 @@ class Reception:
         if table is None:
             self.counts["strangers"] += 1
             return
-        self._touch(table)
         if not is_sealed(self._keys[heard.box], heard.where, heard.body, heard.code):
+            self._touch(table)
             table.forged += 1
             return
+        if heard.what == "shown":
+            self._shows.append((heard.box, heard.body))
+            return
+        self._touch(table)
         try:
             match heard.what:
                 case "state":

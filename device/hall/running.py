@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Literal, Self
 
 from device.console import ConsoleServer, Doors
+from device.hall.answering import Answering
 from device.hall.broker import HallBroker, NoBroker
 from device.hall.home import introduce, introduction_topic
 from device.hall.ledger import KnownBox, Ledger
 from device.hall.page import HallPage, make_hall_app
 from device.hall.reception import Reception
+from device.hall.referee import RefereePages, people_of_desk
 from device.venue.broker_link import BrokerLink
 from device.venue.membership import password_of
 from device.venue.wire import ROOT
@@ -89,9 +91,14 @@ class Hall:
         )
         self._away = Away(setup.tell)
         self.reception = Reception(self.ledger, self._link, self._admit)
+        self.answering = Answering(self.reception)
+        self.reception.shown = self.answering.hear
+        self._referee = RefereePages(self.answering, people_of_desk(setup.data, setup.tell))
         page = HallPage(self.ledger, self.reception, self.broker.pass_for)
         doors = Doors(visitors=setup.visitors, names=setup.names, own_name=socket.gethostname())
-        self._server = ConsoleServer(make_hall_app(page, doors), setup.host, setup.port)
+        self._server = ConsoleServer(
+            make_hall_app(page, doors, self._referee.routes()), setup.host, setup.port
+        )
 
     def __enter__(self) -> Self:
         try:
@@ -106,6 +113,7 @@ class Hall:
 
     def __exit__(self, *error: object) -> None:
         self._server.stop()
+        self._referee.close()
         self.reception.stop()
         self._link.stop()
         self.broker.stop()
@@ -126,6 +134,7 @@ class Hall:
                 self.broker.start(self._passwords(self.ledger.boxes()))
             except NoBroker as error:
                 self._setup.tell(str(error))
+        self.answering.forget()
         self._away.look(time.monotonic(), self._link)
         if self._setup.home_prefix and self._link.is_there and self._unknown_at_home.is_set():
             self._unknown_at_home.clear()

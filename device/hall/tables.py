@@ -24,6 +24,12 @@ class ShownText(msgspec.Struct, frozen=True):
     text: str = ""
 
 
+class ChoiceSeen(msgspec.Struct, frozen=True):
+    """What the hall wants to know of something that may be chosen."""
+
+    event: dict[str, Any] = {}
+
+
 class GameSeen(msgspec.Struct, frozen=True):
     """What the hall wants to know of a game."""
 
@@ -34,6 +40,7 @@ class GameSeen(msgspec.Struct, frozen=True):
     active: str | None = None
     news: str = ""
     winners: tuple[str, ...] = ()
+    choices: tuple[ChoiceSeen, ...] = ()
 
 
 class TableSeen(msgspec.Struct, frozen=True):
@@ -51,13 +58,20 @@ class TableSeen(msgspec.Struct, frozen=True):
     paused: bool = False
 
     @property
+    def asks(self) -> bool:
+        """Whether a referee is asked about a throw; a covered dot stands among the game's choices."""
+        choices = self.game.choices if self.game else ()
+        dot = any(each.event.get("event") == "confirmed" for each in choices)
+        return bool(self.ask) or dot or self.touched is not None
+
+    @property
     def waits(self) -> str:
         """What somebody has to come for, in the box's own words; "" for nothing."""
         if self.camera.text:
             return self.camera.text
         if self.aside is not None:
             return self.aside.text
-        if self.ask or self.touched is not None:
+        if self.asks:
             return self.message.text or phrase("The table asks something.")
         return self.panel.text
 
@@ -100,6 +114,8 @@ class HallLine(msgspec.Struct, frozen=True):
     stage: str
     paused: bool
     waits: str
+    asks: bool
+    """Whether that is a question for a referee."""
     waits_since: float | None
     """Seconds of the desk's wall clock."""
     troubles: tuple[str, ...]
@@ -108,6 +124,18 @@ class HallLine(msgspec.Struct, frozen=True):
     """How many rows of its journal the desk holds."""
     change: int
     """Grows with each change of any table."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableSpeaks:
+    """Who speaks for a table now."""
+
+    name: str
+    online: bool
+    run: str
+    """The start of its box."""
+    seen: TableSeen
+    """What it shows; another object with each change."""
 
 
 @dataclass(slots=True)
@@ -205,10 +233,11 @@ class HallTable:
             id=self.id,
             name=self.name,
             online=self.online,
-            game=self.seen.game,
+            game=self.seen.game and msgspec.structs.replace(self.seen.game, choices=()),
             stage=self.seen.stage,
             paused=self.seen.paused,
             waits=self.seen.waits,
+            asks=self.seen.asks,
             waits_since=self.waits_since,
             troubles=self.troubles(now_s),
             rows=self.rows,

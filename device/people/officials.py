@@ -1,6 +1,7 @@
 """Referee and host: they sign in with the PIN that was set on the box."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from msgspec.structs import replace
 
@@ -20,11 +21,33 @@ NO_PIN: Mapping[Office, str] = {
     "host": phrase_later("No PIN is set for the host. On the box: callbox pin host."),
 }
 
+WRONG_PIN: Mapping[Office, str] = {
+    "referee": phrase_later(
+        "That is not the referee's PIN. If it is forgotten, set a new one on the box: callbox pin referee."
+    ),
+    "host": phrase_later(
+        "That is not the host's PIN. If it is forgotten, set a new one on the box: callbox pin host."
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PinWords:
+    """What is said of PINs where they are given, by whose PIN it is."""
+
+    none: Mapping[Office, str]
+    """That none is set, and where it is."""
+    wrong: Mapping[Office, str]
+
+
+AT_BOX = PinWords(none=NO_PIN, wrong=WRONG_PIN)
+
 
 class Officials:
     """Who is signed in. Not for several threads at once."""
 
-    def __init__(self, book: PinBook, store: PeopleStore) -> None:
+    def __init__(self, book: PinBook, store: PeopleStore, words: PinWords = AT_BOX) -> None:
+        self._words = words
         self._book = book
         self._store = store
 
@@ -42,7 +65,7 @@ class Officials:
         except PinsBroken as broken:
             return phrase("Nobody can sign in: {why}", why=broken)
         if known is None:
-            return phrase(NO_PIN[office])
+            return phrase(self._words.none[office])
         return ""
 
     def is_pin(self, office: Office, pin: str) -> bool:

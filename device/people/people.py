@@ -7,7 +7,7 @@ nobody to be told apart. All of it is kept beyond a restart (`store`), so a powe
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from device.people.attempts import Attempts, lock_words
 from device.people.letters import Counts, Letter, Seal
-from device.people.officials import Officials
+from device.people.officials import AT_BOX, Officials, PinWords
 from device.people.persons import Person, PersonColor, PersonRefused, Persons, persons_path, why_no_pin
 from device.people.pins import PinBook, hash_pin, pins_path
 from device.people.rights import OFFICES, Act, why_not
@@ -25,14 +25,6 @@ from device.people.store import PeopleStore, PlayerSeat
 from device.people.who import FAMILY, VIEWER, Office, TableKind, Who
 from engine.wording import phrase, phrase_later
 
-WRONG_PIN: Mapping[Office, str] = {
-    "referee": phrase_later(
-        "That is not the referee's PIN. If it is forgotten, set a new one on the box: callbox pin referee."
-    ),
-    "host": phrase_later(
-        "That is not the host's PIN. If it is forgotten, set a new one on the box: callbox pin host."
-    ),
-}
 FAMILY_NEEDS_NONE = phrase_later(
     "At a family's table everybody may do everything: no PIN and no seat is needed."
 )
@@ -72,15 +64,20 @@ class People:
         folder: Path | None = None,
         tell: Callable[[str], None] = print,
         clocks: Clocks | None = None,
+        words: PinWords = AT_BOX,
     ) -> None:
-        """`folder`: the data folder; None keeps nothing. `tell`: where the box says what no page is told."""
+        """`folder`: the data folder; None keeps nothing. `tell`: where the box says what no page is told.
+
+        `words`: what is said of PINs here.
+        """
+        self._words = words
         self.kind = kind
         self._clocks = clocks or Clocks()
         self._store = PeopleStore(people_path(folder) if folder else None, tell)
         self.seal = self._seal()
         self._counts = Counts()
         self._attempts = Attempts()
-        self._officials = Officials(PinBook(pins_path(folder) if folder else None), self._store)
+        self._officials = Officials(PinBook(pins_path(folder) if folder else None), self._store, words)
         self._seats = Seats(self._store)
         self._persons = Persons(persons_path(folder) if folder else None, tell)
         self._lock = threading.RLock()
@@ -127,7 +124,7 @@ class People:
             return phrase("A club has no referee: the host leads here.")
         if trouble := self._officials.why_no_pin(office):
             return trouble
-        wrong = phrase(WRONG_PIN[office])
+        wrong = phrase(self._words.wrong[office])
         if trouble := self._try_pin(lambda: self._officials.is_pin(office, pin), caller.address, wrong):
             return trouble
         with self._lock:

@@ -1,6 +1,8 @@
 // The hall's page: the desk says which tables changed, and what changed is drawn anew.
-import { el, grouped, one, put, show } from "/static/dom.js";
+import { el, grouped, keep, one, put, show } from "/static/dom.js";
 import { phrase, phraseCount } from "/static/phrase.js";
+import { drawQuestion, openQuestion } from "./question.js";
+import { makeSign } from "./sign.js";
 
 const tables = new Map(); // ID of a table: what the desk last said of it
 let ahead_s = 0; // how far the desk's clock is ahead of this page's
@@ -42,8 +44,14 @@ function makeTable(table) {
   );
 }
 
-function makeWaiting(table) {
-  return el("li", {}, el("b", { text: table.name }), el("span", { text: table.waits }), el("time", { text: forHowLong(table.waits_since) }));
+function makeWaiting({ id, name }) {
+  return el("li", {}, el("b", { text: name }), el("span"), el("time"), el("button", { type: "button", "aria-label": phrase("Look at {table}", { table: name }), text: phrase("Look"), onclick: () => openQuestion({ id, name }) }));
+}
+
+function drawWaiting(row, { waits, waits_since, asks }) {
+  put(one("span", row), waits);
+  put(one("time", row), forHowLong(waits_since));
+  show(one("button", row), asks);
 }
 
 function draw(disk) {
@@ -53,7 +61,7 @@ function draw(disk) {
   const troubles = all.flatMap((each) => each.troubles);
   put(one("#sums"), phraseCount("{count} table, {playing} playing, {waiting} waiting", "{count} tables, {playing} playing, {waiting} waiting", all.length, { playing, waiting: waiting.length }));
   show(one("#queue"), waiting.length > 0);
-  one("#waiting").replaceChildren(...waiting.map(makeWaiting));
+  keep(one("#waiting"), waiting, ({ id }) => id, makeWaiting, drawWaiting);
   show(one("#ill"), troubles.length > 0);
   one("#troubles").replaceChildren(...troubles.map((each) => el("li", { text: each })));
   one("#tables").replaceChildren(...all.map(makeTable));
@@ -63,6 +71,7 @@ function draw(disk) {
 }
 
 document.body.classList.toggle("screen", new URLSearchParams(location.search).has("screen"));
+if (!document.body.classList.contains("screen")) makeSign(drawQuestion);
 const stream = new EventSource("/events");
 stream.addEventListener("open", () => tables.clear());
 stream.addEventListener("tables", (event) => {

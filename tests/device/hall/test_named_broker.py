@@ -269,6 +269,15 @@ def test_home_assistant_shows_an_empty_table() -> None:
     [
         {"ask": "dice"},
         {"touched": {"die": 1}},
+        {
+            "game": {
+                "game": "end-zone",
+                "players": [],
+                "scores": [],
+                "winners": [],
+                "choices": [{"event": {}}, {"event": {"event": "confirmed", "covered": True}}],
+            }
+        },
         {"aside": {"text": "x"}},
         {"camera": {"text": "x"}},
         {"panel": {"text": "x"}},

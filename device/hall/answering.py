@@ -1,0 +1,236 @@
+"""What the desk asks of a box while somebody at the desk looks at its question; and a referee's answer to it.
+
+The desk keeps a question and its pictures in memory alone, and no longer than somebody looks. What it asks
+goes to one box, sealed with that box's key, for one start of that box, with a number (`device.venue.asking`).
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as TookTooLong
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import msgspec
+
+from device.desk import Answer
+from device.hall.tables import NOT_CONNECTED, TableSpeaks
+from device.shown.questions import DieAsked, QuestionTold
+from device.venue.asking import (
+    LARGEST_PICTURE_BYTES,
+    LOOKED_S,
+    AsksPiece,
+    AsksQuestion,
+    AsksToAnswer,
+    BoxShows,
+    DeskAsks,
+    ShowsDone,
+    ShowsNothing,
+    ShowsPiece,
+    ShowsQuestion,
+)
+from engine.wording import phrase, phrase_later
+
+FRESH_S = 5.0
+"""A question is asked for anew after this, and at once when its table shows something new."""
+PATIENCE_S = 12.0
+"""A box on a slow network has so long."""
+VIEWED = 64
+"""More tables are not looked at at a time."""
+WITH_PICTURES = 8
+"""The pictures of so many tables are kept; the one looked at longest ago loses its own for another."""
+BROKER_AWAY = phrase_later("The desk's broker does not answer now. Try again in a moment.")
+SILENT = phrase_later(
+    "{name} does not answer. Its box may be busy, or its Callbox older than the desk's. Look at the table."
+)
+NOT_KNOWN = phrase_later(
+    "{name} did not say whether it took the answer. Look at what waits there now before you answer again."
+)
+NO_TABLE = phrase_later("There is no such table any more.")
+
+
+class NotShown(Exception):
+    """A box does not show what was asked for. `str(error)` says why, in a sentence."""
+
+
+class AsksTables(Protocol):
+    """As `device.hall.reception.Reception` does."""
+
+    def speaks(self, box: str) -> TableSpeaks | None:
+        """Who speaks for a table now; None where there is no such table."""
+        ...
+
+    def ask(self, box: str, body: bytes) -> bool:
+        """Send that to a box, sealed with its key; False where it cannot be sent."""
+        ...
+
+
+@dataclass(slots=True)
+class _Viewed:
+    """A table at whose question somebody looks. Times are seconds of a steady clock."""
+
+    number: int
+    """The last one given to a message."""
+    turn: threading.Lock = field(default_factory=threading.Lock)
+    """Held while a message gets its number and leaves: so they leave in that order."""
+    looking: threading.Lock = field(default_factory=threading.Lock)
+    pulling: threading.Lock = field(default_factory=threading.Lock)
+    told: QuestionTold | None = None
+    by: object = None
+    """What the table showed when that was asked."""
+    asked_s: float = float("-inf")
+    looked_s: float = float("-inf")
+    pictures: dict[str, bytes] = field(default_factory=dict)
+    """By their addresses at the box."""
+    waiting: dict[int, Future[BoxShows]] = field(default_factory=dict)
+
+
+class Answering:
+    """Questions of all tables. For any thread; whoever asks waits for the box."""
+
+    def __init__(
+        self,
+        tables: AsksTables,
+        clock_s: Callable[[], float] = time.monotonic,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        self._tables, self._clock_s, self._patience_s = tables, clock_s, patience_s
+        self._viewed: dict[str, _Viewed] = {}
+        self._lock = threading.Lock()
+
+    def hear(self, box: str, body: bytes) -> None:
+        """A box shows something; that it is that box was looked after."""
+        try:
+            shows: BoxShows = msgspec.json.decode(body, type=BoxShows)
+        except msgspec.DecodeError:
+            return  # whoever waits for it is told that no answer came
+        viewed, speaks = self._viewed.get(box), self._tables.speaks(box)
+        if viewed is None or speaks is None or shows.run != speaks.run:
+            return
+        future = viewed.waiting.pop(shows.number, None)
+        if future is not None:
+            future.set_result(shows)
+
+    def look(self, box: str) -> QuestionTold:
+        """What waits at a table; raises `NotShown`. Somebody looks from now on for a while."""
+        speaks, viewed = self._speaking(box), self._view(box)
+        viewed.looked_s = self._clock_s()
+        with viewed.looking:
+            now_s = self._clock_s()
+            if viewed.told is not None and viewed.by is speaks.seen and now_s < viewed.asked_s + FRESH_S:
+                return viewed.told
+            shows = self._ask(box, AsksQuestion)
+            if not isinstance(shows, ShowsQuestion):
+                raise NotShown(phrase(SILENT, name=speaks.name))
+            if shows.told.question != (viewed.told and viewed.told.question):
+                viewed.pictures = {}
+            viewed.told, viewed.by, viewed.asked_s = shows.told, speaks.seen, now_s
+            return shows.told
+
+    def picture(self, box: str, question: str, place: int) -> bytes:
+        """One of a question's pictures as JPEG, by its place there; raises `NotShown`."""
+        speaks, viewed = self._speaking(box), self._view(box)
+        viewed.looked_s = self._clock_s()
+        waits = viewed.told.question if viewed.told else None
+        if waits is None or waits.id != question or not 0 <= place < len(waits.pictures):
+            raise NotShown(phrase("That picture belongs to no question that waits."))
+        address = waits.pictures[place].address
+        with viewed.pulling:
+            if address not in viewed.pictures:
+                viewed.pictures[address] = self._pulled(box, speaks.name, question, address)
+                self._make_room()
+            return viewed.pictures[address]
+
+    def answer(
+        self, box: str, question: str, by: str, words: tuple[int, str], dice: tuple[DieAsked, ...]
+    ) -> Answer:
+        """A referee answers; what the box says to it. `words`: the answer's place and what was read there."""
+        name = ""
+        try:
+            name = self._speaking(box).name
+            shows = self._ask(box, lambda run, number: AsksToAnswer(run, number, question, by, *words, dice))
+        except _NoWord:
+            return Answer(False, phrase(NOT_KNOWN, name=name))
+        except NotShown as why:
+            return Answer(False, str(why))
+        finally:
+            self._view(box).asked_s = float("-inf")
+        if not isinstance(shows, ShowsDone):
+            return Answer(False, phrase(NOT_KNOWN, name=name))
+        return Answer(shows.ok, shows.text)
+
+    def forget(self) -> None:
+        """Keep nothing of tables at which nobody looks any more."""
+        end_s = self._clock_s() - LOOKED_S
+        with self._lock:
+            self._viewed = {box: each for box, each in self._viewed.items() if each.looked_s > end_s}
+
+    def _view(self, box: str) -> _Viewed:
+        with self._lock:
+            if box not in self._viewed:
+                if len(self._viewed) >= VIEWED:
+                    raise NotShown(phrase("Too many tables are looked at now. Try again in a moment."))
+                # Rises also from one start of the desk to the next.
+                self._viewed[box] = _Viewed(time.time_ns() // 1_000_000, looked_s=self._clock_s())
+            return self._viewed[box]
+
+    def _make_room(self) -> None:
+        """The pictures of the tables looked at last stay."""
+        with self._lock:
+            shown = [each for each in self._viewed.values() if each.pictures]
+        for each in sorted(shown, key=lambda one: one.looked_s)[:-WITH_PICTURES]:
+            each.pictures = {}
+
+    def _speaking(self, box: str) -> TableSpeaks:
+        speaks = self._tables.speaks(box)
+        if speaks is None:
+            raise NotShown(phrase(NO_TABLE))
+        if not speaks.online:
+            raise NotShown(phrase(NOT_CONNECTED, name=speaks.name))
+        return speaks
+
+    def _pulled(self, box: str, name: str, question: str, address: str) -> bytes:
+        """A whole picture, piece by piece."""
+        whole, size = b"", 1
+        while len(whole) < size:
+            offset = len(whole)
+            shows = self._ask(
+                box,
+                lambda run, number, at=offset: AsksPiece(run, number, question, address, at),  # type: ignore[misc]
+            )
+            if not isinstance(shows, ShowsPiece) or shows.offset != offset or not shows.data:
+                raise NotShown(phrase(SILENT, name=name))
+            whole, size = whole + shows.data, shows.size
+            if max(size, len(whole)) > LARGEST_PICTURE_BYTES:
+                raise NotShown(phrase("That picture is too large for the desk. Look at the table."))
+        return whole
+
+    def _ask(self, box: str, make: Callable[[str, int], DeskAsks]) -> BoxShows:
+        """What the box shows to that message; raises `NotShown`."""
+        viewed, text = self._view(box), ""
+        for _ in range(2):
+            speaks, future = self._speaking(box), Future[BoxShows]()
+            with viewed.turn:
+                viewed.number = number = viewed.number + 1
+                viewed.waiting[number] = future
+                sent = self._tables.ask(box, msgspec.json.encode(make(speaks.run, number)))
+            try:
+                if not sent:
+                    raise NotShown(phrase(BROKER_AWAY))
+                shows = future.result(self._patience_s)
+            except TookTooLong:
+                raise _NoWord(phrase(SILENT, name=speaks.name)) from None
+            finally:
+                viewed.waiting.pop(number, None)
+            if not isinstance(shows, ShowsNothing):
+                return shows
+            text = shows.text
+            if shows.last < number:
+                break
+            viewed.number = max(viewed.number, shows.last)  # another desk's clock was ahead
+        raise NotShown(text)
+
+
+class _NoWord(NotShown):
+    """The box said nothing: what was asked may have been done all the same."""
