@@ -56,10 +56,15 @@ def wrap(words: str, size: int, width_px: int, weight: int = 400) -> list[str]:
     return lines
 
 
+def plate_size(words: str, size: int, weight: int = 600) -> tuple[int, int]:
+    """How wide and high the plate under these words is, in px."""
+    return text_width(words, size, weight) + size, round(size * 1.6)
+
+
 def plate(picture: Picture, words: str, middle_px: tuple[float, float], size: int, *, fill: Color = PAPER,
           color: Color = INK, weight: int = 600) -> None:  # fmt: skip
     """Words on a small filled plate about a place, kept wholly within the picture."""
-    width, height = text_width(words, size, weight) + size, round(size * 1.6)
+    width, height = plate_size(words, size, weight)
     left = min(max(round(middle_px[0] - width / 2), 6), picture.shape[1] - width - 6)
     top = min(max(round(middle_px[1] - height / 2), 6), picture.shape[0] - height - 6)
     box(picture, (left, top, width, height), fill, radius=round(size * 0.4))

@@ -21,6 +21,7 @@ from vision.landing.drafting import GREY, INK, PAPER
 from vision.landing.field import Field, field_of
 from vision.landing.measured import MeasuredDie
 from vision.landing.outline import apart, sides
+from vision.landing.room import WordRoom
 from vision.landing.top_view import DrawnArea, bgr, circle, view_from_above
 
 WIDTH_PX = 1200
@@ -33,6 +34,16 @@ GLASS_MM = 3.5
 """A gap smaller than this is shown under the magnifying glass."""
 GLASS_PX = 210
 """The radius of the magnifying glass."""
+LENGTH, NUMBER = 36, 52
+"""The letters of a length, and those of a zone's number, in px."""
+SHARES = (0.5, 0.65, 0.8, 0.35, 0.2, 0.95, 0.05)
+"""Where along an arrow its length may stand, the best place first; 1 is at the line."""
+OFFS_PX = (0, 40, 80, 130, 190, 250)
+"""How much farther from it than close by."""
+EDGE_PX = 8
+"""As far from an outline or an arrow words keep away."""
+PLAN_PX, SCALE_PX = (260.0, 340.0), (160.0, 100.0)
+"""Width and height of the corners of the plan and of the scale."""
 FOOTPRINT: drafting.Color = (214, 43, 255)
 LINE: drafting.Color = PAPER
 VERDICTS: dict[str, drafting.Color] = {"certain": (72, 128, 24), "too_close": (0, 106, 214)}
@@ -103,11 +114,12 @@ def draw_evidence(
     frame = _frame(case, spot)
     scene = _scene(case, frame)
     if not number_alone:
-        _numbers(scene, case, frame)
+        room = _room(case, frame)
+        if GLASS_MM < abs(spot.mm) <= words.FAR_MM:
+            _arrow(scene, frame, spot, room)
+        _numbers(scene, case, frame, room)
         if abs(spot.mm) <= GLASS_MM:
             _glass(scene, case, frame, spot)
-        elif abs(spot.mm) <= words.FAR_MM:
-            _arrow(scene, frame, spot)
     _overview(scene, case, frame)
     drafting.scale_bar(scene, (36, SCENE_PX - 34), 5, frame.px_per_mm)
     return np.concatenate([scene, _caption(case, title)])
@@ -169,37 +181,50 @@ def _in_view(field: Field, frame: DrawnArea) -> Floats:
     return found
 
 
-def _numbers(scene: Picture, case: Case, frame: DrawnArea) -> None:
+def _room(case: Case, frame: DrawnArea) -> WordRoom:
+    """Where words may stand: not on dice, nor on the plan and the scale in their corners."""
+    room = WordRoom(WIDTH_PX, SCENE_PX)
+    for die in (case.die, *case.others):
+        room.take(frame.px(np.array(die.footprint_mm)), EDGE_PX)
+    room.take_box(np.array([WIDTH_PX - PLAN_PX[0] / 2, SCENE_PX - PLAN_PX[1] / 2]), PLAN_PX)
+    room.take_box(np.array([SCALE_PX[0] / 2, SCENE_PX - SCALE_PX[1] / 2]), SCALE_PX)
+    return room
+
+
+def _numbers(scene: Picture, case: Case, frame: DrawnArea, room: WordRoom) -> None:
     """Write each zone's number where there is most room for it."""
     step = 20
     zones = case.field.zone_at(frame.grid_mm(step))
     free = np.ones(zones.shape, np.uint8)
     free[: 2 * GLASS_PX // step + 2, -(2 * GLASS_PX // step) - 2 :] = 0
-    free[-17:, -13:] = 0
-    free[-5:, :8] = 0
     free[[0, -1]] = free[:, [0, -1]] = 0
-    for die in (case.die, *case.others):
-        low, high = np.array(die.footprint_mm).min(axis=0), np.array(die.footprint_mm).max(axis=0)
-        (left, bottom), (right, top) = frame.px(np.array([low, high])) / step
-        rows = slice(max(int(top) - 1, 0), max(int(bottom) + 2, 0))
-        free[rows, max(int(left) - 1, 0) : max(int(right) + 2, 0)] = 0
+    middles = np.indices(zones.shape)[::-1].reshape(2, -1).T.astype(np.float64) * step + step / 2
+    free[room.hidden_px(middles, (step, step)).reshape(zones.shape) > 0] = 0
     for zone in np.unique(zones).tolist():
-        room = cv2.distanceTransform(free * (zones == zone).astype(np.uint8), cv2.DIST_L2, 5)
-        _, most, _, (column, row) = cv2.minMaxLoc(room)
+        name = f"×{zone}" if zone else phrase("out")
+        hidden = room.hidden_px(middles, drafting.plate_size(name, NUMBER)).reshape(zones.shape)
+        near = cv2.distanceTransform(free * (zones == zone).astype(np.uint8), cv2.DIST_L2, 5)
+        near[hidden > 0] = 0
+        _, most, _, (column, row) = cv2.minMaxLoc(near)
         if most * step > 55:
             middle = ((column + 0.5) * step, (row + 0.5) * step)
-            drafting.plate(scene, f"×{zone}" if zone else phrase("out"), middle, 52, fill=INK, color=PAPER)
+            drafting.plate(scene, name, middle, NUMBER, fill=INK, color=PAPER)
 
 
-def _arrow(scene: Picture, frame: DrawnArea, spot: Spot) -> None:
-    """Draw the gap or the reach as a dimension, in place."""
+def _arrow(scene: Picture, frame: DrawnArea, spot: Spot, room: WordRoom) -> None:
+    """Draw the gap or the reach as a dimension, in place, its length beside it where it hides nothing."""
     begin, end = frame.px(spot.on_die_mm), frame.px(spot.on_line_mm)
     drafting.dimension(scene, begin, end)
+    room.take(np.stack([begin, end]), EDGE_PX)
     way = end - begin
     aside = np.array([-way[1], way[0]]) / max(float(np.hypot(*way)), 1e-9)
-    room = 48 + 150 * abs(float(aside[0]))
-    x, y = ((begin + end) / 2 + room * aside).tolist()
-    drafting.plate(scene, spot.told, (x, y), 36)
+    near = 48 + 150 * abs(float(aside[0]))
+    away = [far for off in OFFS_PX for far in (near + off, -near - off)]
+    middles: Floats = np.array([begin + share * way + far * aside for far in away for share in SHARES])
+    size = drafting.plate_size(spot.told, LENGTH)
+    middle = middles[int(np.argmin(room.hidden_px(middles, size)))]
+    room.take_box(middle, size)
+    drafting.plate(scene, spot.told, (float(middle[0]), float(middle[1])), LENGTH)
 
 
 def _glass(scene: Picture, case: Case, frame: DrawnArea, spot: Spot) -> None:

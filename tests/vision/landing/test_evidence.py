@@ -1,7 +1,9 @@
 """Evidence shows what was called: the die on its footprint, the lines where they lie, the words that fit."""
 
 from dataclasses import replace
+from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from calibration.arrays import Picture
 from tests.tiers import short_rows
 from tests.vision.landing.lying import die_at, footprint, spread
 from tests.vision.landing.stage import StagedDie, Table, calibrated, camera, photograph
+from vision.landing import drafting
 from vision.landing.call import Call, call
 from vision.landing.evidence import FOOTPRINT, SCENE_PX, WIDTH_PX, draw_evidence
 from vision.landing.top_view import DrawnArea, circle, view_from_above
@@ -109,6 +112,42 @@ def test_every_landing_has_its_picture(picture: Picture, x: float, y: float, yaw
     # Its whole way round, three pixels wide, at ten pixels to the millimetre or more.
     assert marked.sum() > 3 * 10 * 4 * 13
     assert drawn[SCENE_PX:].min() < 60  # Something is written.
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "yaw"),
+    [
+        (-64.3, 29.0, 34.5),  # The length's best place is the best one of the 20, too,
+        (34.6, 115.4, 49.7),  # and here of the 5.
+        (-60.0, 230.0, 45.0),  # The arrow goes through the die from corner to corner.
+        (110.0, 300.0, 10.0),
+    ],
+)
+def test_words_hide_neither_the_die_nor_one_another(
+    picture: Picture, monkeypatch: pytest.MonkeyPatch, x: float, y: float, yaw: float
+) -> None:
+    boxes = list[tuple[int, int, int, int]]()
+    box = drafting.box
+
+    def remember(drawn: Picture, area: tuple[int, int, int, int], *rest: Any, **more: Any) -> None:
+        if drawn.shape[:2] == (SCENE_PX, WIDTH_PX):  # not the paper below it
+            boxes.append(area)
+        box(drawn, area, *rest, **more)
+
+    monkeypatch.setattr(drafting, "box", remember)
+    die = die_at(x, y, yaw, covariance=spread(0.05, 0.05))
+    drawn = draw_evidence(picture, TABLE, die, call(die, TABLE))
+    assert len(boxes) == 5, "the length, two numbers, the plan and the scale"
+    hidden = np.zeros((SCENE_PX, WIDTH_PX), int)
+    for left, top, width, height in boxes:
+        hidden[top : top + height, left : left + width] += 1
+    assert hidden.max() == 1
+    outline = np.abs(drawn[:SCENE_PX].astype(int) - FOOTPRINT).max(axis=2) < 12
+    outline[-360:, -280:] = False  # the plan shows it, too
+    rows, columns = np.nonzero(outline)
+    hull = cv2.convexHull(np.stack([columns, rows], axis=-1).astype(np.int32))
+    inside = cv2.fillConvexPoly(np.zeros((SCENE_PX, WIDTH_PX), np.uint8), hull, 1)
+    assert not (hidden * inside).any()
 
 
 def called(x: float, y: float, yaw: float = 0.0) -> Call:
