@@ -143,10 +143,19 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Corrected:
-    """The last roll was misread; the dice really showed this. All that followed is scored again."""
+    """A roll was misread; the dice really showed this. All that followed is scored again."""
 
     dice: tuple[Die, ...]
     reason: str = ""
+    roll: int = 0
+    """Rolls of the game count from 1; 0 is the last."""
+
+    def __post_init__(self) -> None:
+        """Wrong facts die at birth."""
+        if self.roll < 0:
+            raise ValueError(
+                phrase("roll is counted from 1, and 0 is the last; got {number}", number=self.roll)
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

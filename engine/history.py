@@ -157,11 +157,22 @@ class History:
             self._line[step.cut :] = step.old_end
 
     def _correct(self, number: int, event: Corrected) -> None:
-        """Put other dice into the last roll."""
-        cut = self._last_rolled()
+        """Put other dice into a roll."""
+        cut = self._rolled(event.roll) if event.roll else self._last_rolled()
         if cut is None:
             raise AgainstTheRules(phrase("There is no roll to correct yet."))
         self._replace(number, cut, Rolled(dice=event.dice))
+
+    def _rolled(self, roll: int) -> int:
+        """Where the line has that roll, counted from 1."""
+        places = [place for place, (_, taken, _) in enumerate(self._line) if isinstance(taken, Rolled)]
+        if roll > len(places):
+            raise AgainstTheRules(
+                phrase(
+                    "There is no roll {roll} yet: the last one is roll {last}.", roll=roll, last=len(places)
+                )
+            )
+        return places[roll - 1]
 
     def _rule(self, number: int, event: Ruling) -> None:
         """Put another landing where the ruling says."""
@@ -188,8 +199,8 @@ class History:
         end: list[Played] = [(number, event, position)]
         for taken, later, was in self._line[cut + 1 :]:
             try:
-                if isinstance(later, Landed):
-                    _same_roller(before, position)
+                if isinstance(later, Landed | Rolled):
+                    _same_roller(before, position, later)
                 before, position = was, position.after(later)
             except Refused as refused:
                 raise AgainstTheRules(
@@ -228,10 +239,16 @@ def _ruled(landed: Landed, ruling: Ruling) -> Landed:
     return replace(landed, zone=zone, dot=landed.dot and zone >= 2)
 
 
-def _same_roller(before: Position, after: Position) -> None:
-    """A die that somebody rolled stays theirs, and stays a roll-off's or a turn's."""
+def _same_roller(before: Position, after: Position, thrown: Landed | Rolled) -> None:
+    """Dice that somebody threw stay theirs; a die that landed stays a roll-off's or a turn's, too."""
+    if before == after:
+        return
     was, now = before.view(), after.view()
-    if now.active is not None and (was.active, was.phase) != (now.active, now.phase):
+    if isinstance(thrown, Rolled) and now.active not in {None, was.active}:
+        raise AgainstTheRules(
+            phrase("The next roll was {player}'s and would be somebody else's.", player=was.active)
+        )
+    if isinstance(thrown, Landed) and now.active and (was.active, was.phase) != (now.active, now.phase):
         raise AgainstTheRules(
             phrase(
                 "The next die was {player}'s and would be somebody else's, or another roll.",

@@ -209,6 +209,7 @@ def landing(value: JSON, field: str) -> Landed:
 
 
 WHICH = EventKey(whole, optional=True)
+WORD = EventKey(text, optional=True)
 
 EVENTS: Mapping[str, tuple[Callable[..., Event], Mapping[str, EventKey]]] = {
     "bet": (Bet, {"player": EventKey(text), "dots": EventKey(whole)}),
@@ -240,8 +241,8 @@ EVENTS: Mapping[str, tuple[Callable[..., Event], Mapping[str, EventKey]]] = {
     ),
     "confirmed": (Confirmed, {"covered": EventKey(flag)}),
     "chosen": (Chosen, {"mode": EventKey(text)}),
-    "corrected": (Corrected, {"dice": EventKey(dice), "reason": EventKey(text, optional=True)}),
-    "ruled": (Ruled, {"zone": EventKey(whole), "by": EventKey(text, optional=True), "landing": WHICH}),
+    "corrected": (Corrected, {"dice": EventKey(dice), "reason": WORD, "roll": WHICH}),
+    "ruled": (Ruled, {"zone": EventKey(whole), "by": WORD, "landing": WHICH}),
     "die_ruled": (
         DieRuled,
         {"odd": EventKey(whole), "even": EventKey(whole), "value": EventKey(whole), "landing": WHICH},

@@ -190,9 +190,8 @@ def _event(step: Step) -> str:
             text = phrase("rolled {dice}", dice=faces(dice))
         case Stop():
             text = "STOP"
-        case Corrected(dice=dice, reason=reason):
-            text = phrase("corrected to {dice}", dice=faces(dice))
-            text += f" ({phrase(reason)})" if reason else ""
+        case Corrected():
+            text = _corrected(step.event)
         case Landed():
             text = _landed(step.event)
         case Confirmed(covered=covered):
@@ -210,6 +209,15 @@ def _event(step: Step) -> str:
     if step.trouble:
         return phrase("{event} - cannot be played again: {why}", event=text, why=step.trouble)
     return f"{text} [{phrase(UNDONE[step.standing])}]" if step.standing in UNDONE else text
+
+
+def _corrected(event: Corrected) -> str:
+    dice = faces(event.dice)
+    if event.roll:
+        text = phrase("roll {roll} corrected to {dice}", roll=event.roll, dice=dice)
+    else:
+        text = phrase("corrected to {dice}", dice=dice)
+    return text + (f" ({phrase(event.reason)})" if event.reason else "")
 
 
 def _landed(landed: Landed) -> str:

@@ -58,12 +58,18 @@ def _named(event: Event, before: GameView) -> str:  # noqa: PLR0911 - a sentence
             return phrase("that the dot is covered") if covered else phrase("that the dot is to be seen")
         case Chosen(mode=mode):
             return phrase("the choice of {mode}", mode=mode)
-        case Corrected(dice=dice):
-            return phrase("the correction to {dice}", dice=faces(dice))
+        case Corrected():
+            return _correction(event)
         case Ruled() | DieRuled() | Refereed():
             return _ruling(event, player)
         case Undo():
             return phrase("an UNDO")
+
+
+def _correction(event: Corrected) -> str:
+    if event.roll:
+        return phrase("the correction of roll {roll} to {dice}", roll=event.roll, dice=faces(event.dice))
+    return phrase("the correction to {dice}", dice=faces(event.dice))
 
 
 def _ruling(event: Ruling, player: str) -> str:

@@ -78,6 +78,41 @@ def test_a_correction_can_be_corrected_and_undone() -> None:
     assert table.say("undo").scores == (1,)
 
 
+def test_an_older_roll_is_corrected_and_all_that_followed_is_scored_again() -> None:
+    table = Table("tray", "Tray")
+    table.say("throws 1, throws 2, throws 3")
+    table.history.take(Corrected(dice=pips(6), roll=1))
+    assert table.view.scores == (11,)
+    table.history.take(Corrected(dice=pips(4, 4), reason="one lay behind", roll=2))
+    assert table.view.scores == (17,)
+    assert table.history.counting == tuple(Rolled(dice=dice) for dice in (pips(6), pips(4, 4), pips(3)))
+    assert table.history.standings() == ("corrected", "corrected", "counts", "counts", "counts")
+    assert table.history.sources == (0, 1, 2)
+    assert table.say("undo, undo").scores == (6,)
+
+
+def test_an_older_roll_stays_the_roll_of_whoever_rolled_it() -> None:
+    table = Table("ten-thousand", "Ann Bob", first="named")
+    table.say("throws 2 2 3 3 4 6, throws 1 2 2 3 3 4")
+    line = table.line
+    with pytest.raises(AgainstTheRules) as refused:
+        table.history.take(Corrected(dice=pips(1, 2, 3, 3, 4, 6), roll=1))
+    assert "The next roll was Bob's and would be somebody else's." in str(refused.value)
+    assert str(refused.value).endswith("UNDO back to it first.")
+    assert table.line == line
+    table.history.take(Corrected(dice=pips(2, 3, 3, 4, 4, 6), roll=1))
+    assert table.line == line, "another farkle"
+
+
+def test_a_roll_that_never_was_cannot_be_corrected() -> None:
+    table = Table("tray", "Tray")
+    table.say("throws 1, throws 2")
+    with pytest.raises(AgainstTheRules, match="There is no roll 3 yet: the last one is roll 2"):
+        table.history.take(Corrected(dice=pips(1), roll=3))
+    with pytest.raises(ValueError, match="roll is counted from 1, and 0 is the last; got -1"):
+        Corrected(dice=pips(1), roll=-1)
+
+
 def test_undo_after_a_correction_takes_back_the_correction_alone() -> None:
     table = Table("zoinx", "Ann Zoe")
     table.say(f"{BETS}, rolls 4, stops")

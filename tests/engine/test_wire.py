@@ -54,6 +54,7 @@ LINES: dict[str, Event] = {
     ),
     '{"event": "corrected", "dice": [1]}': Corrected(dice=pips(1)),
     '{"event": "corrected", "dice": [1], "reason": "cocked"}': Corrected(dice=pips(1), reason="cocked"),
+    '{"event": "corrected", "dice": [1], "roll": 3}': Corrected(dice=pips(1), roll=3),
     '{"event": "landed", "value": 5, "zone": 20}': Landed(value=5, zone=20),
     '{"event": "landed", "value": 1, "zone": 5, "dot": true, "player": "Ann"}': Landed(
         value=1, zone=5, dot=True, player="Ann"

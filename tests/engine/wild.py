@@ -40,5 +40,5 @@ ANY_EVENT: st.SearchStrategy[events.Event] = st.one_of(
     st.builds(events.DieRuled, odd=st.just(20), even=st.just(5), value=PIPS, landing=st.integers(0, 3)),
     st.builds(events.Refereed, landed=LANDED, reason=st.just("seen"), landing=st.integers(0, 3)),
     st.builds(events.Undo),
-    st.builds(events.Corrected, dice=ANY_DICE),
+    st.builds(events.Corrected, dice=ANY_DICE, roll=st.integers(0, 4)),
 )
