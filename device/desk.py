@@ -76,8 +76,8 @@ class Desk(Protocol):
         """Take one of the game's choices, by its place in the snapshot and the `words` seen there."""
         ...
 
-    def correct(self, dice: Sequence[Die], reason: str) -> Answer:
-        """Say what the dice show: the pending reading if any, else the last roll."""
+    def correct(self, dice: Sequence[Die], reason: str, roll: int = 0) -> Answer:
+        """Say what the dice show: the pending reading if any, else that roll of the game; 0 is the last."""
         ...
 
     def start(self, game: str, players: Sequence[str], options: Mapping[str, str]) -> Answer:

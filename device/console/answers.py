@@ -56,6 +56,8 @@ class CorrectBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     dice: Annotated[tuple[DieBody, ...], msgspec.Meta(min_length=1, max_length=40)]
     reason: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    roll: Annotated[int, msgspec.Meta(ge=0, le=9_999_999)] = 0
+    """Rolls of the game count from 1; 0 is the last, or the one that is asked about."""
 
 
 class GameBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -36,12 +36,12 @@ class JudgingDesk:
         """The dice of a roll showed something else."""
         asked = body(request, CorrectBody)
         dice = _dice(asked)
-        return told(await asyncio.to_thread(self._for(request).correct, dice, asked.reason))
+        return told(await asyncio.to_thread(self._for(request).correct, dice, asked.reason, asked.roll))
 
     async def foresee_correction(self, request: Request) -> Response:
         """What a correction would change; nothing is done."""
         asked = body(request, CorrectBody)
-        event = Corrected(dice=tuple(_dice(asked)), reason=asked.reason)
+        event = Corrected(dice=tuple(_dice(asked)), reason=asked.reason, roll=asked.roll)
         return told(await asyncio.to_thread(self._for(request).foresee, event))
 
     async def rule(self, request: Request) -> Response:

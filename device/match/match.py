@@ -37,7 +37,7 @@ from device.journal.signing import SignOff, signed_after
 from device.match.asking import HOLD_TO_LOCK, NOBODY_AT, NoQuestions, Questions, show_question
 from device.match.changes import GOING_ON, IN_QUESTION, changed, news_of, taken_back
 from device.match.dials import Dials
-from device.match.readings import keep_reading
+from device.match.readings import keep_reading, meant
 from device.match.showing import game_shown, lamps_shown, option_shown
 from device.panel import Press, bet_seat
 from device.shown.snapshot import GameShown, MessageShown, Tone
@@ -242,17 +242,17 @@ class Match:
         """
         if self.sign_off.closed:
             raise Refused(self.sign_off.closed)
-        event = self._shows(event) if isinstance(event, Corrected) else event
+        event = meant(event, self.pending) if isinstance(event, Corrected) else event
         return changed(self.view, self._history.tried(event).view())
 
-    def correct(self, dice: tuple[Die, ...], reason: str, at: Moment) -> bool:
-        """People say what the dice show: the pending reading, or else the last roll."""
-        event = self._shows(Corrected(dice=dice, reason=reason))
+    def correct(self, dice: tuple[Die, ...], reason: str, at: Moment, roll: int = 0) -> bool:
+        """People say what the dice show: the pending reading, or else that roll; 0 is the last."""
+        try:
+            event = meant(Corrected(dice=dice, reason=reason, roll=roll), self.pending)
+        except Refused as refusal:
+            self.say(str(refusal), "refused")
+            return False
         return self.take((event,), [CorrectionNote(reason)], at)
-
-    def _shows(self, word: Corrected) -> Rolled | Corrected:
-        """The event that people's word for dice is now: said of a reading in question, it is the roll."""
-        return Rolled(dice=word.dice) if self.pending else word
 
     def move(self, events: Sequence[Event], words: str, at: Moment) -> bool:
         """Take what people did with dice and cards on the mat: event by event, until one is refused."""

@@ -1,6 +1,9 @@
-"""A reading as the journal keeps it."""
+"""A reading as the journal keeps it, and what people's word for dice means."""
 
 from device.journal.rows import DiceReading, ReadDie
+from engine.events import Corrected, Rolled
+from engine.refusal import Refused
+from engine.wording import phrase
 from vision.reading import Reading
 
 
@@ -16,3 +19,16 @@ def keep_reading(reading: Reading, picture: str, asks: str) -> DiceReading:
         elapsed_ms=round(reading.elapsed_ms, 1),
         asks=asks,
     )
+
+
+def meant(word: Corrected, pending: str) -> Rolled | Corrected:
+    """The event that people's word for dice is now: of the reading that is asked about it says the roll.
+
+    `pending`: what the box asks about the last reading; "" for nothing. While it asks, another roll raises
+    `Refused`.
+    """
+    if not pending:
+        return word
+    if word.roll:
+        raise Refused(phrase("First answer what is asked about the last throw."))
+    return Rolled(dice=word.dice)

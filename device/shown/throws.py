@@ -4,6 +4,8 @@ from typing import Literal
 
 import msgspec
 
+from engine.dice import DieKind, Face
+
 Standing = Literal["counts", "asked", "undone", "refused"]
 """It counts; it waits for people; it was taken back, or thrown again; the box said why it does not count."""
 WordKind = Literal["answered", "corrected", "ruled", "confirmed", "undone"]
@@ -46,6 +48,10 @@ class ThrowShown(msgspec.Struct, frozen=True):
     """In the order in which it was said."""
     landing: int = 0
     """As a ruling names it; 0 for a roll, and for a landing that does not count."""
+    roll: int = 0
+    """As a correction names it; 0 for a landing, and for a roll that does not count."""
+    dice: tuple[tuple[DieKind, Face], ...] = ()
+    """What the dice of a roll show, as it counts."""
     landed: dict[str, object] = {}
     """The landing as an event, for a ruling that confirms it or changes a part."""
     lying: tuple[str, ...] = ()
@@ -54,8 +60,6 @@ class ThrowShown(msgspec.Struct, frozen=True):
     """Where a die was measured: the zones beside the line that decides, the measured one first."""
     ruled: str = ""
     """Who has ruled on it last, and why; empty when nobody has."""
-    last: bool = False
-    """It is the last roll that counts: the one that may be corrected."""
 
 
 class ThrowsShown(msgspec.Struct, frozen=True):

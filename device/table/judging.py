@@ -6,7 +6,7 @@ from device.games.evening import PAUSED
 from device.lessons import keep_to_learn
 from device.table.table import Table
 from engine.dice import Die
-from engine.events import Corrected, Ruling
+from engine.events import Corrected, Rolled, Ruling
 from engine.refusal import Refused
 from engine.wording import phrase
 
@@ -17,12 +17,13 @@ class Judging:
     def __init__(self, table: Table) -> None:
         self._table = table
 
-    def correct(self, dice: Sequence[Die], reason: str) -> str:
-        """Take people's word for the dice; returns why not, or ""."""
+    def correct(self, dice: Sequence[Die], reason: str, roll: int = 0) -> str:
+        """Take people's word for the dice of that roll, 0 for the last; returns why not, or ""."""
         said, parts, play = tuple(dice), self._table.parts, self._table.play
         taken = play.umpire.shown.taken if play else None
-        why = self._table.asked(lambda match: match.correct(said, reason, parts.now()))
-        if not why and taken is not None and play is not None:
+        why = self._table.asked(lambda match: match.correct(said, reason, parts.now(), roll))
+        rolls = sum(isinstance(event, Rolled) for event, _ in play.match.played) if play and roll else 0
+        if not why and roll == rolls and taken is not None and play is not None:
             trouble = keep_to_learn(parts.storage, parts.lessons, taken.reading, taken.picture, said)
             if trouble:
                 play.match.say(trouble, "refused")

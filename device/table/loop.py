@@ -246,9 +246,9 @@ class BoxDesk:
         """Take one of the game's choices."""
         return self._ask(lambda: self._table.choose(choice, words))
 
-    def correct(self, dice: Sequence[Die], reason: str) -> Answer:
+    def correct(self, dice: Sequence[Die], reason: str, roll: int = 0) -> Answer:
         """Say what the dice show."""
-        return self._ask(lambda: self._judging.correct(dice, reason))
+        return self._ask(lambda: self._judging.correct(dice, reason, roll))
 
     def start(self, game: str, players: Sequence[str], options: Mapping[str, str]) -> Answer:
         """Begin a new game."""

@@ -29,6 +29,7 @@ from device.shown.throws import ThrowShown, ThrowsShown, WordKind, WordShown
 from device.shown.words import faces
 from device.throws.words import corrected_words, likeliest, ruled_words, zones_beside
 from engine import wire
+from engine.dice import Die, DieKind, Face
 from engine.events import Confirmed, Corrected, DieRuled, Event, Landed, Refereed, Rolled, Ruled, Ruling, Undo
 from engine.game import GameView, Position, start_written
 from engine.history import History
@@ -103,9 +104,7 @@ class ThrowLog:
         """The newest throws, or the newest of those before the throw with that number."""
         end = min(before - 1, len(self._throws)) if before > 0 else len(self._throws)
         some = self._throws[max(end - MOST, 0) : end]
-        last = self._line.rolls[-1] if self._line.rolls else None
-        told = [msgspec.structs.replace(each, last=each.throw - 1 == last) for each in reversed(some)]
-        return ThrowsShown(self._game_id, len(self._throws), tuple(told), self._trouble)
+        return ThrowsShown(self._game_id, len(self._throws), tuple(reversed(some)), self._trouble)
 
     def take(self, entry: Entry) -> None:
         """The game's next row."""
@@ -188,7 +187,8 @@ class ThrowLog:
             case Landed():
                 self._land(event, before.view())
             case Rolled(dice=dice):
-                self._line.rolls.append(self._count(before.view(), words=faces(dice)))
+                roll, view = len(self._line.rolls) + 1, before.view()
+                self._line.rolls.append(self._count(view, words=faces(dice), roll=roll, dice=_faces_of(dice)))
             case _:
                 self._other(event)
 
@@ -245,10 +245,10 @@ class ThrowLog:
             self._say(place, kind, ruled_words(ruling, counts=counts), before)
 
     def _correct(self, event: Corrected, before: Position) -> None:
-        place = self._line.rolls[-1]
+        place = self._line.rolls[event.roll - 1]
         self._line.steps.append(_Done(place, self._throws[place]))
         shown = faces(event.dice)
-        self._add(place, words=shown)
+        self._add(place, words=shown, dice=_faces_of(event.dice))
         self._say(place, "corrected", corrected_words(event, shown), before)
 
     def _undo(self, before: Position) -> None:
@@ -259,14 +259,14 @@ class ThrowLog:
             return
         place = step.place
         if step.before is None:
-            self._add(place, standing="undone", landing=0)
+            self._add(place, standing="undone", landing=0, roll=0)
             for each in (self._line.landings, self._line.rolls):
                 if each and each[-1] == place:
                     each.pop()
             self._say(place, "undone", phrase("taken back"), before)
         else:
             was = step.before
-            self._add(place, words=was.words, landed=was.landed, ruled=was.ruled)
+            self._add(place, words=was.words, landed=was.landed, ruled=was.ruled, dice=was.dice)
             word = next(each for each in reversed(self._throws[place].said) if each.kind in CHANGES)
             self._say(place, "undone", phrase("taken back: {what}", what=word.text), before)
 
@@ -301,6 +301,10 @@ def _number(picture: str) -> int:
     """The reading's number in a picture's name: "GAME/READING.jpg", "GAME/READING-2.jpg"; 0 for another."""
     name = picture.rpartition("/")[2].partition(".")[0].partition("-")[0]
     return int(name) if name.isdecimal() else 0
+
+
+def _faces_of(dice: tuple[Die, ...]) -> tuple[tuple[DieKind, Face], ...]:
+    return tuple((die.kind, die.value) for die in dice)
 
 
 def _lying(view: GameView) -> tuple[str, ...]:

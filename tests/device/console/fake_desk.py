@@ -156,8 +156,8 @@ class FakeDesk:
     def choose(self, choice: int, words: str) -> Answer:
         return self._take("choose", (choice, words))
 
-    def correct(self, dice: Sequence[Die], reason: str) -> Answer:
-        return self._take("correct", (list(dice), reason))
+    def correct(self, dice: Sequence[Die], reason: str, roll: int = 0) -> Answer:
+        return self._take("correct", (list(dice), reason, roll) if roll else (list(dice), reason))
 
     def start(self, game: str, players: Sequence[str], options: Mapping[str, str]) -> Answer:
         return self._take("start", (game, tuple(players), dict(options)))
@@ -267,11 +267,10 @@ class PlayingDesk(FakeDesk):
             return Answer(False, STALE)
         return self._try(choices[choice].event)
 
-    def correct(self, dice: Sequence[Die], reason: str) -> Answer:
-        super().correct(dice, reason)
-        meant = tuple(dice)
-        pending = self.shown.ask == "correct"
-        return self._try(Rolled(dice=meant) if pending else Corrected(dice=meant, reason=reason))
+    def correct(self, dice: Sequence[Die], reason: str, roll: int = 0) -> Answer:
+        super().correct(dice, reason, roll)
+        said = Corrected(dice=tuple(dice), reason=reason, roll=roll)
+        return self._try(Rolled(dice=said.dice) if self.shown.ask == "correct" else said)
 
     def foresee(self, event: Ruling | Corrected) -> Answer:
         answer = super().foresee(event)

@@ -1,5 +1,6 @@
 """What a correction of dice would change is told before it is done, and without a secret."""
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -63,12 +64,40 @@ def test_before_the_first_roll_there_is_nothing_to_correct(match: Match) -> None
         match.foresee(shows("dot", "dot", "dot", "dot"))
 
 
+def test_an_older_roll_is_corrected_in_the_words_that_were_foreseen(match: Match) -> None:
+    bets_locked(match)
+    for _ in range(2):
+        match.read(reading("dot", "dot", "dot", "square"), "", NOW)
+    press(match, "stop")
+    word = replace(shows("dot", "dot", "square", "square"), roll=1)
+    told = match.foresee(word)
+    assert told == "Ann stays; Bea 8 -> 7."
+    assert match.correct(word.dice, "film", NOW, 1)
+    assert match.message.text == told
+    press(match, "undo")
+    assert match.message.text.startswith(
+        "Taken back: the correction of roll 1 to dot, dot, square and square."
+    )
+
+
+def test_an_older_roll_waits_until_the_throw_in_question_is_answered(match: Match) -> None:
+    bets_locked(match)
+    match.read(reading("dot", "dot", "dot", "square"), "", NOW)
+    match.read(reading("dot", "dot", "square", unsure="cocked"), "", NOW)
+    asks, word = match.pending, replace(shows("dot", "dot", "square", "square"), roll=1)
+    with pytest.raises(Refused, match="First answer what is asked about the last throw"):
+        match.foresee(word)
+    assert not match.correct(word.dice, "film", NOW, 1)
+    assert match.message.text == "First answer what is asked about the last throw."
+    assert match.pending == asks, "and it is still asked"
+
+
 def told_of(game: Match) -> list[str]:
-    """What is said beforehand of each four faces that the last roll may have shown."""
+    """What is said beforehand of each four faces that each roll may have shown; 0 is the last."""
     told = []
-    for faces in product(FACES, repeat=4):
+    for roll, faces in product((0, 1, 2), product(FACES, repeat=4)):
         try:
-            told.append(game.foresee(shows(*faces)))
+            told.append(game.foresee(replace(shows(*faces), roll=roll)))
         except Refused as refused:
             told.append(str(refused))
     return told
@@ -82,6 +111,7 @@ def test_no_secret_bet_changes_a_word_of_what_is_foreseen(journal: Journal, ende
         game = Match.begin(journal, rulebook("zoinx"), PLAYERS, {}, NOW)
         for player, bet in (("Ann", 2), ("Bea", 2)):
             assert game.take((Bet(player=player, dots=bet),), [], NOW)
+        game.read(reading("dot", "square", "square", "square"), "", NOW)
         last: tuple[Face, ...] = ("square",) * 4 if ended == "zoinx" else ("dot", "dot", "square", "square")
         game.read(reading(*last), "", NOW)
         if ended == "stopped":

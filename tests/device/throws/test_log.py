@@ -141,13 +141,36 @@ def test_rolls_are_told_with_what_they_were_corrected_to_and_why_one_did_not_cou
     evening.write(*corrected, by=CLEO)
     refused, counts, last = evening.throws()
     assert refused.asked == "A hand touched a die."
-    assert (counts.words, counts.reading, counts.last) == ("4 and 1", 2, False)
-    assert (last.words, last.last, [word.kind for word in last.said]) == (
+    assert (counts.words, counts.reading, counts.roll) == ("4 and 1", 2, 1)
+    assert (last.words, last.roll, [word.kind for word in last.said]) == (
         "4 and 1",
-        True,
+        2,
         ["answered", "corrected"],
     )
     assert (last.said[1].text, last.said[1].by) == ("4 and 1 (a thumb)", "the referee Cleo")
+
+
+def test_an_older_roll_is_told_with_its_correction_and_what_that_changed(journal: Journal) -> None:
+    evening = Evening(journal, "tray")
+    for number, value in enumerate((4, 1, 2), 1):
+        picture = f"{evening.game_id}/{number}.jpg"
+        evening.write(DiceReading(picture=picture), Rolled(dice=(Die("pip", value),)))
+    right = Corrected(dice=(Die("pip", 6),), reason="film", roll=1)
+    evening.write(CorrectionNote("film"), right, by=CLEO)
+    first, second, third = evening.throws()
+    assert [(each.roll, each.words, each.dice) for each in (first, second, third)] == [
+        (1, "6", (("pip", 6),)),
+        (2, "1", (("pip", 1),)),
+        (3, "2", (("pip", 2),)),
+    ]
+    (word,) = first.said
+    assert (word.kind, word.text, word.by) == ("corrected", "6 (film)", "the referee Cleo")
+    assert word.changed == "Ann 6 -> 8; Bea stays."
+    evening.write(Undo(), by=CLEO)
+    first = evening.throws()[0]
+    assert (first.words, first.dice, first.said[-1].kind) == ("4", (("pip", 4),), "undone")
+    evening.write(Undo(), by=CLEO)
+    assert [each.roll for each in evening.throws()] == [1, 2, 0]
 
 
 def test_older_throws_come_page_by_page_and_every_throw_once(journal: Journal) -> None:
