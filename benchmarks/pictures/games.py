@@ -96,6 +96,24 @@ def make_referee(studio: Studio) -> None:
             studio.keep_shot(page, "img/referee.jpg")
 
 
+def make_correction(studio: Studio) -> None:
+    """The first roll of a game of Zoinx that has gone on, corrected on the referee's page."""
+    with game_at_table(studio, "zoinx", ZOINX, {}, seed=5) as player:
+        _bet(player)
+        while player.now.game and not player.now.lamps["stop"]:
+            player.roll()
+        player.press("stop")
+        _bet(player)
+        player.roll()
+        with studio.page(address_of(player, "?referee"), (1280, 900)) as page:
+            page.locator(".judge summary").last.click()
+            page.get_by_role("button", name="Say what they show").click()
+            page.locator("#correct .die input[value='dot']:not(:checked)").last.check()
+            expect(page.locator("#correct .foresight")).to_contain_text(" -> ")
+            page.wait_for_function(LOADED, arg="#correct .whole img")
+            studio.keep_shot(page, "img/referee-correct.jpg")
+
+
 def make_player_page(studio: Studio) -> None:
     """A bet, dice to set aside, and cards, on three phones."""
     phones = [_bet_on_phone(studio), _dice_on_phone(studio), _cards_on_phone(studio)]

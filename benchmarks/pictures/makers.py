@@ -26,6 +26,7 @@ MAKERS: dict[str, Maker] = {
     "screen-landing": Maker(("img/screen-landing.jpg",), games.make_screen_landing),
     "player-page": Maker(("img/player-page.jpg",), games.make_player_page),
     "referee": Maker(("img/referee.jpg",), games.make_referee),
+    "correction": Maker(("img/referee-correct.jpg",), games.make_correction),
     "pads": Maker(("img/pad-card.png", "img/pad-challenge.png"), paper.make_pads),
     "people": Maker(("img/people.png",), people.make_people),
     "hall": Maker(("img/hall.png",), people.make_hall),

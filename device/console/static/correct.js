@@ -1,5 +1,5 @@
 // The correction box: when the box is not sure, or was wrong, the players say what the dice show. Before that is done,
-// it is said what it will change.
+// it is said what it will change. A referee opens it for any roll of the game, with the picture that was read then.
 
 import { attr, el, inWords, keep, one, put, show, svg } from "./dom.js";
 import { FACES, diceOf, face, kindName } from "./faces.js";
@@ -11,17 +11,21 @@ import { halfSize } from "./marks.js";
 import { onReadingPicture } from "./table.js";
 
 // `wants` says how many dice of each kind there should be: a number, or null for any.
-const box = { open: "", asked: false, key: "", dice: [], wants: new Map(), table: null, wanted: "", picture: "", line: "" };
+const box = { open: "", asked: false, key: "", dice: [], wants: new Map(), table: null, wanted: "", picture: "", line: "", past: null, game: null, look: () => {} };
 let serial = 0;
 
 const newDie = (kind, value, center) => ({ id: (serial += 1), kind, value, center });
 
 const counted = (dice, kind) => dice.filter((die) => die.kind === kind).length;
 
+// The dice of the roll that is corrected, as (kind, value).
+const thrown = (snapshot) => box.past?.dice ?? snapshot.game.last_dice;
+
 function wantsNow(snapshot, how) {
-  const { wanted_kind, wanted_count, wanted_more, last_dice } = snapshot.game;
+  const { wanted_kind, wanted_count, wanted_more } = snapshot.game;
   if (how === "asked") return new Map([[wanted_kind || "pip", wanted_count], ...wanted_more.map(([kind, count]) => [kind, count || null])]);
-  return new Map(last_dice.map(([kind]) => [kind, last_dice.filter(([other]) => other === kind).length]));
+  const dice = thrown(snapshot);
+  return new Map(dice.map(([kind]) => [kind, dice.filter(([other]) => other === kind).length]));
 }
 
 // The kind of a die that nobody has named yet: one that is still missing, else the game's first.
@@ -32,7 +36,7 @@ function likelyKind(dice) {
 
 // What the box takes the dice for: the pending reading, or the last roll that counted.
 function proposed(snapshot) {
-  const { table, game } = snapshot;
+  const { table } = snapshot;
   if (box.open === "asked") {
     const dice = table.dice.filter((die) => box.wants.has(die.kind)).map((die) => newDie(die.kind, die.value, die.center));
     for (const { value, center } of [...table.dice.filter((die) => !box.wants.has(die.kind)), ...table.unsure]) {
@@ -41,9 +45,11 @@ function proposed(snapshot) {
     }
     return dice.sort((a, b) => a.center[0] - b.center[0]);
   }
+  const dice = thrown(snapshot);
   const lies = (die, [kind, value]) => die.kind === kind && die.value === value;
-  const same = table.dice.length === game.last_dice.length && table.dice.every((die, index) => lies(die, game.last_dice[index]));
-  return game.last_dice.map(([kind, value], index) => newDie(kind, value, same ? table.dice[index].center : null));
+  const newest = !box.past || box.past.reading === table.reading_id;
+  const same = newest && table.dice.length === dice.length && table.dice.every((die, index) => lies(die, dice[index]));
+  return dice.map(([kind, value], index) => newDie(kind, value, same ? table.dice[index].center : null));
 }
 
 function crop(die) {
@@ -127,7 +133,7 @@ function drawDice() {
 
 const isWhole = () => box.dice.length > 0 && box.dice.every((die) => die.value !== null);
 
-const said = () => ({ dice: box.dice.map(({ kind, value }) => ({ kind, value })), reason: one("#correct [name=reason]").value.trim() });
+const said = () => ({ dice: box.dice.map(({ kind, value }) => ({ kind, value })), reason: one("#correct [name=reason]").value.trim(), roll: box.past?.roll ?? 0 });
 
 // Somebody has touched a die: what that would change is told.
 function changed() {
@@ -156,6 +162,7 @@ function skeleton(section) {
     el(
       "form",
       { autocomplete: "off", onsubmit: confirm },
+      el("button", { type: "button", class: "whole", hidden: true, onclick: () => box.look(one(".whole img").getAttribute("src"), titleNow(box.open)) }, el("img", { alt: "", onerror: hideWhole })),
       el("div", { class: "dice" }),
       el("p", { class: "check-words", role: "status" }),
       el("p", { class: "foresight", role: "status" }),
@@ -176,23 +183,48 @@ function skeleton(section) {
   });
 }
 
-function fresh(snapshot, how) {
+// Where the dice lay on an older picture is not known any more: it is shown whole.
+function drawWhole(section, snapshot) {
+  const { reading } = box.past ?? { reading: 0 };
+  const whole = reading > 0 && box.dice.every((die) => die.center === null);
+  const image = one(".whole img", section);
+  attr(image, "src", whole ? `/reading/${reading}.jpg?of=${encodeURIComponent(`${snapshot.game_id}/${reading}`)}` : null);
+  attr(image, "alt", whole ? phrase("Look closer at throw {number}", { number: box.past.throw }) : "");
+  show(image.parentElement, whole);
+  attr(section, "data-older", whole || null);
+}
+
+// It is not kept any more.
+function hideWhole() {
+  show(one("#correct .whole"), false);
+  attr(one("#correct"), "data-older", null);
+}
+
+function titleNow(how) {
+  if (how === "asked") return phrase("What do the dice show?");
+  return box.past ? phrase("Correct throw {number}, {player}", { number: box.past.throw, player: box.past.player }) : phrase("Correct the last roll");
+}
+
+function fresh(snapshot, how, past = null) {
   const section = one("#correct");
   if (!section.firstElementChild) skeleton(section);
   box.open = how;
+  box.past = past;
   box.table = snapshot.table;
   box.wants = wantsNow(snapshot, how);
   box.wanted = how === "asked" ? snapshot.game.wanted : inWords([...box.wants].map(([kind, count]) => diceOf(kind, count)));
   box.dice = proposed(snapshot);
   box.key = keyOf(snapshot);
+  box.game = snapshot.game_id;
   foresee(one(".foresight", section), "", null);
-  put(one("#correct-title"), how === "asked" ? phrase("What do the dice show?") : phrase("Correct the last roll"));
+  put(one("#correct-title"), titleNow(how));
   put(one(".why", section), how === "asked" ? phrase("The box is not sure, and never guesses. Say what lies there, or throw again.") : phrase("Set the faces as they really were; all that followed is scored again."));
   one("[name=reason]", section).value = "";
   show(one(".again", section), how === "asked");
   show(one(".cancel", section), how === "by hand");
   one(".again", section).onclick = () => (snapshot.simulated ? throwDice() : close());
   show(section, true);
+  drawWhole(section, snapshot);
   drawDice();
 }
 
@@ -204,9 +236,24 @@ export function openByHand(snapshot) {
   one("#correct-title").focus();
 }
 
-export function drawCorrect(snapshot) {
+// Opens the form on a throw of the referee's log; `look` shows a picture closer, given its address and what it is of.
+export function openPast(past, snapshot, look) {
+  if (!snapshot?.game) return;
+  box.look = look;
+  fresh(snapshot, "by hand", past);
+  one("#correct-title").focus();
+}
+
+// Whether what the form is of has changed since; a throw of the log is held against the log.
+function hasMoved(snapshot, throws) {
+  if (!box.past || !box.open) return box.key !== keyOf(snapshot);
+  const now = throws.find((each) => each.throw === box.past.throw);
+  return box.game !== snapshot.game_id || (now !== undefined && (now.roll !== box.past.roll || now.words !== box.past.words));
+}
+
+export function drawCorrect(snapshot, throws = []) {
   const asked = snapshot.ask === "correct" && snapshot.game !== null;
-  const moved = box.key !== keyOf(snapshot);
+  const moved = hasMoved(snapshot, throws);
   if (asked && (!box.asked || moved)) fresh(snapshot, "asked");
   else if (!asked && (box.open === "asked" || (box.open && moved))) close();
   box.asked = asked;

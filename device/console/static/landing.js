@@ -16,9 +16,11 @@ const FOULS = [["", phrase("none")], ["late", phrase("released too late")], ["sl
 const NOTHING = { call: "asked", value: null, zone: 0, line: "", gap: "", dot: false, note: "", evidence: "", end: "" };
 
 let drawn = "";
+let gone = ""; // a picture that is not kept any more
 let target = null; // the earlier landing that is ruled on; null for the last
 let last = null; // the last landing as it counts; null while a throw is in question
 let latest = null; // the snapshot that is shown
+let log = []; // the throws that the referee's view has
 let filled = ""; // which landing the forms' fields are of
 
 export const named = (past) => phrase("Landing {number}, {player}: {words}", { number: past.landing, player: past.player, words: past.words });
@@ -117,7 +119,7 @@ function aim(past) {
   const details = one("#landing .referee");
   put(one(".target b", details), past ? named(past) : phrase("The last landing"));
   show(one(".target button", details), past !== null);
-  if (latest) drawLanding(latest);
+  if (latest) drawLanding(latest, log);
 }
 
 function changed(form, make) {
@@ -153,7 +155,7 @@ function skeleton(section) {
   section.append(
     el("div", { class: "row" }, el("h2", { id: "landing-title" }), el("p", { class: "chip sure" }), el("p", { class: "chip end" })),
     el("p", { class: "gap" }),
-    el("figure", { class: "evidence" }, el("img", { alt: "" }), el("figcaption", {}, el("a", { text: phrase("Save this close-up") }))),
+    el("figure", { class: "evidence" }, el("img", { alt: "", onerror: hideGone }), el("figcaption", {}, el("a", { text: phrase("Save this close-up") }))),
     el(
       "details",
       { class: "referee" },
@@ -218,13 +220,17 @@ function sureness(snapshot, landing, counted) {
   return landing.call === "certain" && !counted?.ruled ? phrase("certain") : phrase("decided by people");
 }
 
-export function drawLanding(snapshot) {
+// Whether the landing that is ruled on is still what it was; the referee's log has those that are long past.
+const stands = (game, throws) => [...(game?.landings ?? []), ...throws].some((past) => past.landing === target.landing && past.words === target.words);
+
+export function drawLanding(snapshot, throws = []) {
   const section = one("#landing");
   const { game } = snapshot;
   latest = snapshot;
   if (!section.firstElementChild) skeleton(section);
   last = snapshot.ask === "landing" ? null : (game?.landings[0] ?? null);
-  if (target && !game?.landings.some((past) => past.landing === target.landing && past.words === target.words)) return aim(null);
+  log = throws;
+  if (target && !stands(game, throws)) return aim(null);
   const landing = cardOf(snapshot);
   show(section, game !== null && (snapshot.landing !== null || target !== null));
   if (section.hidden) return;
@@ -237,18 +243,32 @@ export function drawLanding(snapshot) {
   put(one(".sure", section), sureness(snapshot, landing, counted));
   attr(section, "data-call", snapshot.ask === "landing" && !target ? "asked" : landing.call);
   put(one(".gap", section), words);
-  drawEvidence(one(".evidence", section), `${snapshot.game_id}/${landing.evidence}`, landing, `${title}. ${words}`);
+  drawEvidence(one(".evidence", section), snapshot, landing, `${title}. ${words}`);
   fill(landing);
 }
 
-function drawEvidence(figure, key, landing, words) {
-  show(figure, landing.evidence !== "");
-  if (landing.evidence && drawn !== key) {
+// The close-up; where an earlier landing has none any more, the picture that was measured.
+function pictureOf(landing) {
+  if (landing.evidence) return { kind: "evidence", name: landing.evidence };
+  return target?.reading ? { kind: "reading", name: `${target.reading}` } : null;
+}
+
+function drawEvidence(figure, snapshot, landing, words) {
+  const picture = pictureOf(landing);
+  const key = picture && `${snapshot.game_id}/${picture.kind}/${picture.name}`;
+  show(figure, picture !== null && key !== gone);
+  if (picture && drawn !== key) {
     drawn = key;
-    const address = `/evidence/${landing.number}.jpg?of=${encodeURIComponent(key)}`;
+    const address = `/${picture.kind}/${landing.number}.jpg?of=${encodeURIComponent(`${snapshot.game_id}/${picture.name}`)}`;
     attr(one("img", figure), "src", address);
     attr(one("a", figure), "href", address);
-    attr(one("a", figure), "download", `end-zone-${landing.evidence.replace("/", "-")}`);
+    attr(one("a", figure), "download", `end-zone-${picture.name.replace("/", "-")}`);
   }
-  attr(one("img", figure), "alt", `${phrase("The die from straight above, with the lines.")} ${words}`);
+  const what = picture?.kind === "reading" ? phrase("The picture that was read.") : phrase("The die from straight above, with the lines.");
+  attr(one("img", figure), "alt", `${what} ${words}`);
+}
+
+function hideGone(event) {
+  gone = drawn;
+  show(event.target.closest("figure"), false);
 }

@@ -17,11 +17,12 @@ from device.shown.snapshot import (
     SignOffShown,
 )
 from device.shown.throws import ThrowShown, ThrowsShown, WordShown
+from engine.dice import Face
 from engine.events import Corrected, Landed, Refereed
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
 from tests.device.console.drawn import drawn_table
-from tests.device.console.fake_desk import FOUR, PlayingDesk, dice_of, rolling
+from tests.device.console.fake_desk import FOUR, TWO, PlayingDesk, begun, dice_of, rolling
 from tests.tiers import short
 
 pytestmark = pytest.mark.chromium
@@ -139,26 +140,99 @@ def test_a_picture_is_looked_at_closer_with_keys_buttons_and_wheel(opened: Opene
     expect(page.locator("#zoom")).to_be_hidden()
 
 
-def test_a_roll_is_corrected_where_it_is_the_last_one_and_else_it_says_why_not(opened: Opener) -> None:
-    desk = rolling(FOUR)
-    roll = ThrowShown(2, AT, "Zoë", "dot and dot", "counts", reading=2, last=True)
-    desk.thrown = ThrowsShown(1, 2, (roll, msgspec.structs.replace(roll, throw=1, reading=1, last=False)))
-    desk.readings = {number: drawn_table(FOUR) for number in (1, 2)}
-    page = opened(desk, "?referee")
-    expect(page.locator(".judge summary").first).to_be_visible()
-    for summary in page.locator(".judge summary").all():
-        summary.click()
-    expect(page.locator(".judge .hint")).to_have_text(
-        "Only the last roll can be corrected: UNDO back to this one first."
-    )
+def rolled(throw: int, *faces: Face, player: str = "Zoë") -> ThrowShown:
+    """A roll of the log that counts, as many rolls as throws before it."""
+    dice = tuple((die.kind, die.value) for die in dice_of(faces))
+    words = ", ".join(map(str, faces))
+    return ThrowShown(throw, AT, player, words, "counts", reading=throw, roll=throw, dice=dice)
+
+
+def test_any_roll_of_the_game_is_corrected_beside_the_picture_that_was_read_then(opened: Opener) -> None:
+    """An old one: nobody needs UNDO, and what it changes is said first."""
+    desk = begun()
+    for _ in range(2):
+        desk.bet("Zoë", 2)
+        desk.bet("Ben", 2)
+        desk.read(FOUR)
+        desk.press("stop", down=False)
+    desk.thrown = ThrowsShown(1, 2, (rolled(2, *FOUR, player="Ben"), rolled(1, *FOUR)))
+    page = opened(desk, "?referee", width=390, height=844)
+    page.locator(".judge summary").last.click()
     page.get_by_role("button", name="Say what they show").click()
-    expect(page.locator("#correct-title")).to_have_text("Correct the last roll")
+    expect(page.locator("#correct-title")).to_have_text("Correct throw 1, Zoë")
+    picture = page.locator("#correct .whole img")
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") == 1280
+    assert "/reading/1.jpg" in (picture.get_attribute("src") or "")
+    page.locator("#correct").get_by_role("button", name="Look closer at throw 1").click()
+    expect(page.locator("#zoom-title")).to_have_text("Correct throw 1, Zoë")
+    page.keyboard.press("Escape")
+    page.locator("#correct .die").first.locator("input[value='square']").check()
+    expect(page.locator("#correct .foresight")).to_have_text("Zoë 8 -> 7; Ben stays.")
+    assert find_violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.locator("#correct [name=reason]").fill("the film shows it")
+    page.locator("#correct .confirm").click()
+    expect(page.locator("#correct")).to_be_hidden()
+    dice = list(dice_of(("square", "dot", "dot", "dot")))
+    desk.hears("correct", (dice, "the film shows it", 1))
+
+
+def test_a_new_roll_leaves_the_form_of_an_older_one_open_and_a_word_on_that_one_closes_it(
+    opened: Opener,
+) -> None:
+    desk = rolling(FOUR)
+    desk.thrown = ThrowsShown(1, 1, (rolled(1, *FOUR),))
+    page = opened(desk, "?referee")
+    page.locator(".judge summary").click()
+    page.get_by_role("button", name="Say what they show").click()
+    page.locator("#correct .die").first.locator("input[value='square']").check()
+    desk.thrown = ThrowsShown(1, 2, (rolled(2, *TWO), rolled(1, *FOUR)))
+    desk.read(TWO)
+    expect(page.locator("#log h3")).to_have_count(2)
+    expect(page.locator("#correct-title")).to_have_text("Correct throw 1, Zoë")
+    expect(page.locator("#correct .die").first.locator("input[value='square']")).to_be_checked()
+    desk.thrown = ThrowsShown(1, 2, (rolled(2, *TWO), rolled(1, *TWO)))
+    desk.show(message=MessageShown("Corrected."))
+    expect(page.locator("#correct")).to_be_hidden()
+
+
+def test_a_roll_in_question_is_answered_before_an_older_one_is_corrected(opened: Opener) -> None:
+    desk = rolling(FOUR)
+    desk.thrown = ThrowsShown(1, 1, (rolled(1, *FOUR),))
+    page = opened(desk, "?referee")
+    page.locator(".judge summary").click()
+    expect(page.get_by_role("button", name="Say what they show")).to_be_visible()
+    desk.read(("dot", "square", "square"), ["stacked"])
+    expect(page.locator(".judge .hint")).to_have_text("First answer what is asked about the last throw.")
+    expect(page.locator("#correct-title")).to_have_text("What do the dice show?")
+
+
+def test_a_landing_of_long_ago_has_the_whole_form_with_its_picture(opened: Opener) -> None:
+    """It is none of the last landings of the snapshot: the log has it."""
+    desk = landings()
+    assert desk.shown.game is not None
+    assert desk.shown.game.landings == ()
+    desk.readings[1] = drawn_table((5,))
+    desk.thrown = ThrowsShown(1, 1, (msgspec.structs.replace(FIRST, evidence=""),))
+    page = opened(desk, "?referee")
+    page.locator(".judge summary").click()
+    page.get_by_role("button", name="Something else…").click()
+    expect(page.locator("#landing-title")).to_have_text("Landing 1, Ann: 5 × 10 = 50")
+    image = page.locator("#landing .evidence img")
+    assert image.evaluate("image => image.decode().then(() => image.naturalWidth)") == 1280
+    form = page.locator("#landing form").last
+    expect(form.locator("[name=zone]")).to_have_value("10")
+    form.locator("[name=foul]").select_option("slid")
+    form.locator("[name=reason]").fill("it slid")
+    expect(form.locator(".foresight")).to_contain_text("No die has landed yet")
+    assert find_violations(page) == []
+    form.locator("button").click()
+    desk.hears("rule", Refereed(landed=Landed(value=5, zone=10, foul="slid"), reason="it slid", landing=1))
 
 
 def test_before_dice_are_corrected_the_page_says_what_that_changes(opened: Opener) -> None:
     desk = rolling(FOUR)
-    roll = ThrowShown(1, AT, "Zoë", "dot, dot, dot and dot", "counts", reading=1, last=True)
-    desk.thrown = ThrowsShown(1, 1, (roll,))
+    desk.thrown = ThrowsShown(1, 1, (rolled(1, *FOUR),))
     page = opened(desk, "?referee", width=390, height=844)
     page.locator(".judge summary").click()
     page.get_by_role("button", name="Say what they show").click()
@@ -182,7 +256,7 @@ def test_before_dice_are_corrected_the_page_says_what_that_changes(opened: Opene
     assert desk.said("correct") == []
     page.locator("#correct .confirm").click()
     expect(page.locator("#correct")).to_be_hidden()
-    desk.hears("correct", (list(dice_of(("dot", "dot", "dot", "square"))), ""))
+    desk.hears("correct", (list(dice_of(("dot", "dot", "dot", "square"))), "", 1))
 
 
 def test_nobody_is_asked_what_would_change_while_no_die_is_touched(opened: Opener) -> None:

@@ -91,8 +91,11 @@ function makeThrow({ throw: number }) {
   );
 }
 
+// By what it goes what may be done with a throw.
+const judgedBy = (past) => JSON.stringify([past.words, past.standing, past.roll, latest?.ask === "correct"]);
+
 function fillJudge(judge, past) {
-  judge.dataset.of = JSON.stringify([past.words, past.standing, past.last]);
+  judge.dataset.of = judgedBy(past);
   for (const old of [...judge.children].slice(1)) old.remove();
   judge.append(judging(past, () => latest));
 }
@@ -127,7 +130,7 @@ function drawThrow(node, past) {
   attr(one("summary", node), "aria-label", phrase("Correct or rule on throw {number}", { number }));
   const judge = one(".judge", node);
   show(judge, past.standing === "counts");
-  if (judge.open && judge.dataset.of !== JSON.stringify([past.words, past.standing, past.last])) fillJudge(judge, past);
+  if (judge.open && judge.dataset.of !== judgedBy(past)) fillJudge(judge, past);
 }
 
 export function drawLog() {

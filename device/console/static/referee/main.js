@@ -25,8 +25,8 @@ function draw(snapshot) {
   drawTable(snapshot);
   drawTouched(snapshot);
   drawFilms(snapshot);
-  drawLanding(snapshot);
-  drawCorrect(snapshot);
+  drawLanding(snapshot, throwsNow());
+  drawCorrect(snapshot, throwsNow());
   const question = drawWaiting(snapshot, throwsNow());
   const { message } = snapshot;
   say(one("#message"), message.text === question ? { ...message, text: "" } : message); // said once

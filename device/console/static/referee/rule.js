@@ -1,10 +1,11 @@
 // One touch says how a landing really was; the sentence of what that changes comes first, and then the ruling.
 
 import { attr, el, one, put, show } from "../dom.js";
-import { openByHand } from "../correct.js";
+import { openPast } from "../correct.js";
 import { ruleOn } from "../landing.js";
 import { phrase } from "../phrase.js";
 import { ask, tell } from "../post.js";
+import { openZoom } from "./zoom.js";
 
 const ZONES = [20, 10, 5, 2, 1, 0];
 const FOULS = { late: phrase("Foul: released too late"), slid: phrase("Foul: slid, not rolled"), thrown: phrase("Foul: thrown off on purpose") };
@@ -50,8 +51,7 @@ async function decide(event, past) {
   if (said.ok) form.closest("details").open = false;
 }
 
-function landingForm(past, latest) {
-  const more = latest().game?.landings.find((each) => each.landing === past.landing);
+function landingForm(past) {
   const others = othersOf(past).map((other) => el("button", { type: "button", class: "quiet", text: other.words, "aria-pressed": "false", onclick: (event) => foresee(event.target.form, past, other) }));
   const form = el(
     "form",
@@ -59,19 +59,16 @@ function landingForm(past, latest) {
     el("div", { class: "others", role: "group", "aria-label": phrase("What it was") }, ...others),
     el("label", { class: "option" }, el("span", { text: phrase("Reason, for the journal") }), el("input", { name: "reason", maxlength: 200, placeholder: PLAIN })),
     el("p", { class: "foresight", role: "status", text: phrase("Choose what it was: what that changes is said before it is done.") }),
-    el("div", { class: "row" }, el("button", { class: "main", text: phrase("So it was"), disabled: true }), el("button", { type: "button", class: "quiet more", text: phrase("Something else…"), hidden: !more, onclick: () => ruleOn(more) })),
+    el("div", { class: "row" }, el("button", { class: "main", text: phrase("So it was"), disabled: true }), el("button", { type: "button", class: "quiet more", text: phrase("Something else…"), onclick: () => ruleOn(past) })),
   );
   return form;
 }
 
-// What may be done with a throw, for the opened row.
+// What may be done with a throw that counts, for the opened row.
 export function judging(past, latest) {
-  if (past.landing) return landingForm(past, latest);
-  if (past.last && latest().game?.last_dice.length) {
-    return el("p", {}, el("button", { type: "button", text: phrase("Say what they show"), onclick: () => openByHand(latest()) }));
-  }
-  const why = past.standing === "counts" ? phrase("Only the last roll can be corrected: UNDO back to this one first.") : phrase("It does not count, so there is nothing to correct.");
-  return el("p", { class: "hint", text: why });
+  if (past.landing) return landingForm(past);
+  if (latest().ask === "correct") return el("p", { class: "hint", text: phrase("First answer what is asked about the last throw.") });
+  return el("p", {}, el("button", { type: "button", text: phrase("Say what they show"), onclick: () => openPast(past, latest(), openZoom) }));
 }
 
 // Enters in the journal that it was looked at and stays.
