@@ -30,6 +30,7 @@ MAKERS: dict[str, Maker] = {
     "pads": Maker(("img/pad-card.png", "img/pad-challenge.png"), paper.make_pads),
     "people": Maker(("img/people.png",), people.make_people),
     "hall": Maker(("img/hall.png",), people.make_hall),
+    "hall-calls": Maker(("img/hall-calls.png",), people.make_hall_calls),
     "report": Maker(("img/report.png",), people.make_report_picture),
     "printing": Maker(("img/printing.png",), drawn.make_printing),
     "lighting": Maker(("lighting.svg",), drawn.make_lighting),

@@ -33,6 +33,7 @@ from engine.events import Landed
 from engine.game import start_written
 from engine.history import History
 from engine.rulebooks import rulebook
+from tests.device.hall.small_hall import SmallHall, cup
 from tests.device.reports.kept import RECORDINGS, keep, keep_recording
 from tests.playing import playing, simulated
 
@@ -128,6 +129,27 @@ def hall_of_eight(folder: Path) -> Iterator[str]:
         server.stop()
         reception.stop()
         ledger.close()
+
+
+def make_hall_calls(studio: Studio) -> None:
+    """The page of a desk that runs a tournament: who is called where, and the bracket so far."""
+    hall = SmallHall(studio.scratch / "calls", tables=3)
+    page = HallPage(hall.ledger, hall.reception, partial(Pass, port=0, certificate=""))
+    doors = Doors(visitors="local", names=(), own_name="desk")
+    server = ConsoleServer(make_hall_app(page, doors), "127.0.0.1", 0)
+    server.start()
+    try:
+        hall.organiser.draw(cup())
+        hall.go_on()
+        hall.boxes[0].play()
+        hall.boxes[1].begin()
+        hall.go_on(hall.boxes[1])
+        with studio.page(server.address, (1280, 1180)) as shown:
+            expect(shown.locator("#calls li")).to_have_count(3)
+            studio.keep_shot(shown, "img/hall-calls.png")
+    finally:
+        server.stop()
+        hall.close()
 
 
 class SaysNothing:

@@ -11,6 +11,7 @@ from typing import NoReturn, TypedDict, Unpack
 
 import click
 
+from device.commands.desk_tournament import command as tournament
 from device.commands.pin import ask_pin
 from device.console import ConsoleError
 from device.hall.broker import HallBroker, NoBroker
@@ -119,6 +120,9 @@ def command(
                 hall.look()
     except (LedgerBroken, NoBroker, ConsoleError) as error:
         _fail(str(error))
+
+
+command.add_command(tournament, "tournament")
 
 
 @command.command()

@@ -119,7 +119,7 @@ def show(number: int | None, form: str, output: Path | None, data: Path | None) 
     if output is not None and output.suffix.lower() == ".pdf":
         write(output, make_pdf(shown.title, tell_tournament(shown)))
         return
-    lines = tournament_json(shown) if form == "jsonl" else map(plain, _lines(shown))
+    lines = tournament_json(shown) if form == "jsonl" else map(plain, tournament_lines(shown))
     text = tournament_csv(shown) if form == "csv" else "".join(f"{line}\n" for line in lines)
     if output is None:
         click.echo(text, nl=False)
@@ -139,7 +139,7 @@ def _kept(number: int | None, data: Path | None) -> TournamentShown:
         _fail(str(error))
 
 
-def _lines(shown: TournamentShown) -> list[str]:
+def tournament_lines(shown: TournamentShown) -> list[str]:
     """A tournament for a terminal."""
     found = [f"{shown.title}: {shown.kind}, {shown.game}"]
     for each in shown.matches:

@@ -3,4 +3,15 @@
 `device.venue` is the boxes' end of it. The word "desk" alone means a game's desk elsewhere in `device`.
 """
 
-__all__ = ["broker", "embedded_broker", "ledger", "named_broker", "reception", "results", "running"]
+__all__ = [
+    "broker",
+    "calls",
+    "embedded_broker",
+    "hall_cup",
+    "ledger",
+    "named_broker",
+    "organising",
+    "reception",
+    "results",
+    "running",
+]

@@ -42,8 +42,10 @@ pattern write {ROOT}/%u/health
 pattern write {ROOT}/%u/hello
 pattern write {ROOT}/%u/rows
 pattern write {ROOT}/%u/shown
+pattern write {ROOT}/%u/called
 pattern read {ROOT}/%u/told
 pattern read {ROOT}/%u/asked
+pattern read {ROOT}/%u/call
 """
 
 

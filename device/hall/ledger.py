@@ -135,6 +135,21 @@ class Ledger:
                     ) from error
                 raise
 
+    def prepare(self, tables: str) -> None:
+        """Make further tables, for what is kept beside the rows; raises `LedgerBroken`."""
+        with self.kept():
+            self._db.execute(tables)
+
+    def find(self, query: str, *fields: object) -> list[tuple[Any, ...]]:
+        """What a query finds."""
+        with self._lock:
+            return _rows(self._db.execute(query, fields))
+
+    def put(self, query: str, *fields: object) -> None:
+        """Write something. Call it inside `kept`."""
+        with self._lock:
+            self._db.execute(query, fields)
+
     @property
     def changes(self) -> int:
         """Differs when another process has written: somebody invited a box, or revoked one."""

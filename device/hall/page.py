@@ -19,10 +19,12 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 
 from device.console import SMALLER, STATIC, Doors, Guard, PageFiles, Pages, words
+from device.hall.hall_cup import HallCupShown
 from device.hall.ledger import Ledger
 from device.hall.reception import Reception
 from device.hall.results import results_of_all
 from device.hall.tables import HallLine, wall_now
+from device.hall.tournament_page import HallTournamentPages
 from device.venue.pairing import Pass, seal_pass
 from engine.wording import phrase
 
@@ -51,6 +53,8 @@ class TablesShown(msgspec.Struct, frozen=True):
     now: float
     """The desk's wall clock in seconds."""
     disk: str
+    tournament: int
+    """Counts the changes of the tournament, which /tournament tells; 0 where none was drawn."""
 
 
 class HallPage:
@@ -109,21 +113,25 @@ class HallPage:
 
     async def _stream(self) -> AsyncGenerator[bytes]:
         self._looking += 1
-        sent, quiet_s = -1, 0.0
+        sent, quiet_s = (-1, -1), 0.0
         try:
             while not self.over:
-                change = self._reception.change
+                cup = self._reception.tournament.shown.changes
+                change = self._reception.change, cup
                 if change != sent or quiet_s >= BEAT_S:
-                    tables = await run_in_threadpool(self._reception.lines, sent)
-                    shown = TablesShown(
-                        tables, self._reception.size, wall_now().timestamp(), self._reception.disk
-                    )
+                    tables = await run_in_threadpool(self._reception.lines, sent[0])
+                    now = wall_now().timestamp()
+                    shown = TablesShown(tables, self._reception.size, now, self._reception.disk, cup)
                     yield b"event: tables\ndata: " + msgspec.json.encode(shown) + b"\n\n"
                     sent, quiet_s = change, 0.0
                 await asyncio.sleep(PACE_S)
                 quiet_s += PACE_S
         finally:
             self._looking -= 1
+
+    def tournament(self) -> HallCupShown:
+        """The tournament as it is now."""
+        return self._reception.tournament.shown
 
     def close(self) -> None:
         """End the streams."""
@@ -137,6 +145,7 @@ def make_hall_app(page: HallPage, doors: Doors, more: Sequence[BaseRoute] = ()) 
             Route("/", page.page, methods=["GET"]),
             Route("/events", page.events, methods=["GET"]),
             Route("/results.csv", page.results, methods=["GET"]),
+            *HallTournamentPages(page.tournament).routes(),
             Route("/pair", page.pair, methods=["POST"]),
             Route("/words.js", words, methods=["GET"], middleware=SMALLER),
             *more,

@@ -14,9 +14,13 @@ from typing import Protocol
 
 import msgspec
 
+from device.hall.assigning import TableNow
 from device.hall.ledger import KnownBox, Ledger, LedgerBroken, NotTaken
 from device.hall.tables import HallLine, HallTable, TableSeen, TableSpeaks, wall_now
+from device.hall.tournament import HallTournament
 from device.journal.outbox import OutBatch
+from device.tournaments.called import CallTold
+from device.venue.calls import CallHeard
 from device.venue.membership import key_of
 from device.venue.wire import FORM, ROOT, BoxHealth, BoxHello, DeskAnswer, is_sealed, topic
 from engine.wording import phrase
@@ -68,6 +72,7 @@ class Reception:
         """Why the disk takes nothing, in a sentence; "" when it does."""
         self.shown: Callable[[str, bytes], None] = lambda _box, _body: None
         """Gets what a box shows to whom somebody looks (`device.hall.answering`), and of which box."""
+        self.tournament = HallTournament(ledger, self._tables_now, self._say_call)
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._work, name="reception", daemon=True)
 
@@ -136,9 +141,11 @@ class Reception:
             batch = self._some()
             if batch:
                 self._take_in(batch)
+                self._go_on()
             if time.monotonic() >= looked_s + LOOK_S:
                 looked_s = time.monotonic()
                 self._look_around()
+                self._go_on()
 
     def _some(self) -> list[Heard]:
         found: list[Heard] = []
@@ -209,6 +216,8 @@ class Reception:
                     self._greet(table, msgspec.json.decode(heard.body, type=BoxHello))
                 case "rows":
                     self._take_rows(table, msgspec.json.decode(heard.body, type=OutBatch))
+                case "called":
+                    self._hear_call(table, msgspec.json.decode(heard.body, type=CallHeard))
                 case _:
                     pass
         except msgspec.DecodeError as error:
@@ -220,7 +229,7 @@ class Reception:
     def _see(self, table: HallTable, seen: TableSeen) -> None:
         if seen.waits != table.seen.waits or (seen.waits and table.waits_since is None):
             table.waits_since = self._ledger.waits(table.id, seen.waits, time.time())
-        table.seen, table.unread = seen, ""
+        table.seen, table.unread, table.state_known = seen, "", True
 
     def _hear_health(self, table: HallTable, health: BoxHealth) -> None:
         unknown = not table.run
@@ -253,6 +262,31 @@ class Reception:
         self.counts["rows"] += new
         self.counts["doubled"] += min(len(batch.rows), max(0, held.rows - new + 1 - batch.first))
         self._answers.append((table.id, DeskAnswer(held={batch.game.id: held})))
+
+    def _hear_call(self, table: HallTable, heard: CallHeard) -> None:
+        calls = self.tournament.calls
+        calls.heard(table.id, heard.number)
+        if heard.refused:
+            calls.refused(table.id, heard.refused, heard.why)
+
+    def _go_on(self) -> None:
+        """The tournament goes on by what has come."""
+        try:
+            self.tournament.look(time.monotonic())
+        except LedgerBroken as error:
+            self.disk = str(error)
+
+    def _tables_now(self) -> list[TableNow]:
+        now_s = time.monotonic()
+        with self._lock:
+            return [
+                TableNow(each.id, each.name, each.takes_calls(now_s), each.online)
+                for each in self._tables.values()
+            ]
+
+    def _say_call(self, box: str, told: CallTold) -> bool:
+        key = self._keys.get(box)
+        return key is not None and self._link.say(topic(box, "call"), msgspec.json.encode(told), key=key)
 
     def _touch(self, table: HallTable) -> None:
         self._change += 1

@@ -43,6 +43,12 @@ class GameSeen(msgspec.Struct, frozen=True):
     choices: tuple[ChoiceSeen, ...] = ()
 
 
+class SignOffSeen(msgspec.Struct, frozen=True):
+    """How the last result stands with the referee."""
+
+    standing: str = ""
+
+
 class TableSeen(msgspec.Struct, frozen=True):
     """What the hall wants to know of a box's snapshot."""
 
@@ -56,6 +62,13 @@ class TableSeen(msgspec.Struct, frozen=True):
     touched: dict[str, Any] | None = None
     aside: ShownText | None = None
     paused: bool = False
+    sign_off: SignOffSeen | None = None
+
+    @property
+    def between_games(self) -> bool:
+        """Whether a game may be begun there now."""
+        unsigned = self.sign_off is not None and self.sign_off.standing != "signed"
+        return self.stage in ("lobby", "ended") and not unsigned and not self.waits
 
     @property
     def asks(self) -> bool:
@@ -145,6 +158,8 @@ class HallTable:
     id: str
     name: str
     seen: TableSeen = field(default_factory=TableSeen)
+    state_known: bool = False
+    """Whether it has shown what is played there."""
     waits_since: float | None = None
     run: str = ""
     """The start of the box that speaks for it."""
@@ -188,6 +203,12 @@ class HallTable:
             self.behind_s = (wall - there).total_seconds() if there.tzinfo else 0.0
         except ValueError:
             self.behind_s = 0.0
+
+    def takes_calls(self, now_s: float) -> bool:
+        """Whether players may be called there: its box is there and well, and nobody plays."""
+        well = self.online and now_s <= self.heard_s + SILENT_S and now_s >= self.twice_s + 2 * SILENT_S
+        known = self.state_known and not self.unread and not self.refused
+        return well and known and self.seen.between_games
 
     def troubles(self, now_s: float) -> tuple[str, ...]:
         """What is wrong with the box, a sentence each, the worst first."""

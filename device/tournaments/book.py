@@ -123,7 +123,8 @@ class TournamentBook:
             raise Refused(why)
         winner = winners[0] if len(winners) == 1 else ""
         _, so_far = self._going()
-        if winner and (so_far.winners.get(number), so_far.scores.get(number)) == (winner, tuple(scores)):
+        known = so_far.winners.get(number, ""), so_far.scores.get(number)
+        if known == (winner, tuple(scores)) and (winner or number in so_far.undecided):
             return
         self._add(
             TournamentStep(

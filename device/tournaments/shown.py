@@ -35,6 +35,8 @@ class MatchShown(Struct, frozen=True):
     winner: str
     state: MatchState
     game_id: int = 0
+    table: str = ""
+    """Where it is or was played, at a hall's desk; "" at a box."""
 
 
 class PlaceOfPlayer(Struct, frozen=True):

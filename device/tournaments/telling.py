@@ -20,7 +20,8 @@ def tournament_csv(shown: TournamentShown) -> str:
     text = io.StringIO()
     text.write("\ufeff")
     writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
+    tables = any(each.table for each in shown.matches)
+    writer.writerow([*COLUMNS, "table"] if tables else COLUMNS)
     for each in shown.matches:
         for side in (0, 1):
             player, against = each.sides[side], each.sides[1 - side]
@@ -35,7 +36,7 @@ def tournament_csv(shown: TournamentShown) -> str:
                 each.state,
                 each.game_id,
             )
-            writer.writerow([cell(value) for value in row])
+            writer.writerow([cell(value) for value in ((*row, each.table) if tables else row)])
     return text.getvalue()
 
 
@@ -62,9 +63,11 @@ def tell_tournament(shown: TournamentShown) -> Iterator[Block]:
     kind = phrase("{kind}, {count} players.", kind=shown.kind, count=len(shown.standings))
     won = phrase("{player} has won.", player=shown.champion) if shown.champion else ""
     yield Sentence(text=f"{kind} {won}".rstrip())
+    tables = any(each.table for each in shown.matches)
+    head = (phrase("No."), phrase("Round"), phrase("Match"), phrase("Points"), phrase("Won by"))
     yield Grid(
         caption=phrase("The matches"),
-        head=(phrase("No."), phrase("Round"), phrase("Match"), phrase("Points"), phrase("Won by")),
+        head=(*head, phrase("Table")) if tables else head,
         rows=tuple(
             (
                 str(each.number),
@@ -72,6 +75,7 @@ def tell_tournament(shown: TournamentShown) -> Iterator[Block]:
                 " - ".join(each.sides),
                 points_words(each),
                 each.winner or phrase(STATES[each.state]),
+                *((each.table,) if tables else ()),
             )
             for each in shown.matches
         ),

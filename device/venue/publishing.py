@@ -26,8 +26,10 @@ from device.journal.outbox import Diverged, HeldGame, Outbox
 from device.journal.storage import journal_path
 from device.journal.trouble import JournalEmpty
 from device.languages import speak_as_started
+from device.tournaments.called import CallSlip
 from device.venue.answering import AnswersForDesk, OwnConsole
 from device.venue.broker_link import BrokerLink
+from device.venue.calls import CallKeeper
 from device.venue.looking import LookingOn
 from device.venue.membership import Membership, NotPaired, load_membership
 from device.venue.wire import HEALTH_S, BoxHealth, BoxHello, DeskAnswer, topic
@@ -176,7 +178,8 @@ class Telling:
         outbox = Outbox(journal_path(data))
         self._publisher = Publisher(self._link, at.table_id, outbox, run, lambda: self._answers.warning)
         self._answers.start()
-        self._link.start(topic(at.table_id, "told"), self._answers.topic)
+        self._calls = CallKeeper(self._link, at.table_id, CallSlip(data))
+        self._link.start(topic(at.table_id, "told"), self._answers.topic, self._calls.topic)
         LookingOn(console.host, console.port, self._show)
         self._said = ""
 
@@ -186,6 +189,7 @@ class Telling:
             with suppress(queue.Empty):
                 self._waiting.get(timeout=PACE_S)()
             self._publisher.look(time.monotonic(), datetime.now(UTC).isoformat(timespec="seconds"))
+            self._calls.look(time.monotonic())
             self._say_trouble()
         self._link.say(*self._goes, retain=True)
         self._link.stop()
@@ -200,7 +204,8 @@ class Telling:
         if where == self._answers.topic:
             self._answers.hear(where, body, code)
             return
-        self._waiting.put(lambda: self._publisher.hear(where, body, code))
+        heard = self._calls.hear if where == self._calls.topic else self._publisher.hear
+        self._waiting.put(lambda: heard(where, body, code))
 
     def _join(self) -> None:
         self._waiting.put(self._publisher.join)

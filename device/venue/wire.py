@@ -6,6 +6,8 @@ Topics of MQTT, ID being what the desk called the box when they were paired:
     callbox/ID/health   box, retained, every ten seconds: `BoxHealth`; the broker says it when a box goes
     callbox/ID/hello    box: `BoxHello`, when it has found the broker, and when it heard nothing for long
     callbox/ID/rows     box: `device.journal.outbox.OutBatch`, one at a time
+    callbox/ID/call     desk: `device.tournaments.called.CallTold`, for whom the box is called
+    callbox/ID/called   box: `device.venue.calls.CallHeard`, how much of that it holds
     callbox/ID/told     desk: `DeskAnswer`, what it holds on its disk
     callbox/ID/asked    desk, while somebody looks: `device.venue.asking.DeskAsks`
     callbox/ID/shown    box: what it shows and says to that, `device.venue.asking.BoxShows`

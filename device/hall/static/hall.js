@@ -1,5 +1,6 @@
 // The hall's page: the desk says which tables changed, and what changed is drawn anew.
 import { el, grouped, keep, one, put, show } from "/static/dom.js";
+import { followCalls } from "./calls.js";
 import { phrase, phraseCount } from "/static/phrase.js";
 import { drawQuestion, openQuestion } from "./question.js";
 import { makeSign } from "./sign.js";
@@ -80,5 +81,6 @@ stream.addEventListener("tables", (event) => {
   said.tables.forEach((each) => tables.set(each.id, each));
   if (tables.size !== said.count) location.reload();
   draw(said.disk);
+  followCalls(said.tournament);
 });
 stream.addEventListener("error", () => draw(phrase("The desk does not answer. The boxes play on, and tell later what they played.")));
