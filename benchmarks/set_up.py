@@ -4,6 +4,7 @@ The table holds the board for two seconds a pose; people take longer to hold it,
 On its way it makes the pictures of docs/builder.md, where they are asked for (`make docs ONLY=setup`).
 """
 
+import re
 import tempfile
 import time
 from collections.abc import Callable
@@ -58,7 +59,7 @@ def set_up(page: Page, folder: Path, shoot: Shoot) -> None:
 
 def _walk(page: Page, shoot: Shoot) -> None:
     began_s = step_s = time.monotonic()
-    for name in ("Lens", "Sheet and table", "Dice", "Buttons", "Settings", "Doctor", ""):
+    for name in ("Lens", "Sheet and table", "Dice", "Buttons", "Lamps and board", "Settings", "Doctor", ""):
         title = page.locator("#step-title").inner_text() if name != "Lens" else "Camera"
         _do(page, title, shoot)
         if name:
@@ -67,7 +68,7 @@ def _walk(page: Page, shoot: Shoot) -> None:
         print(f"{title:18}{now_s - step_s:6.0f} s")
         step_s = now_s
     done = page.locator("#steps [data-done=true]")
-    expect(done).to_have_count(7, timeout=PATIENCE_MS)
+    expect(done).to_have_count(8, timeout=PATIENCE_MS)
     print(f"{'all':18}{time.monotonic() - began_s:6.0f} s")
 
 
@@ -95,6 +96,8 @@ def _do(page: Page, title: str, shoot: Shoot) -> None:
             for button in page.locator("#pins button").all():
                 button.click()
             _press(main_act, "Go on")
+        case "Lamps and board":
+            _light(page, main_act, shoot)
         case "Doctor":
             main_act.click()
             _press(main_act, "Done")
@@ -104,6 +107,17 @@ def _do(page: Page, title: str, shoot: Shoot) -> None:
             _press(main_act, "Keep this lens")
         case _:
             main_act.click()
+
+
+def _light(page: Page, main_act: Locator, shoot: Shoot) -> None:
+    """Say of each light that it glows."""
+    question = page.locator("#say")
+    while (asked := question.inner_text()).startswith("Does "):
+        if "1-345678" in asked:
+            _settle_and_shoot(page, shoot, "setup-board.jpg")
+        main_act.click()
+        expect(question).not_to_have_text(re.compile(f"{re.escape(asked)}|One moment"), timeout=PATIENCE_MS)
+    _press(main_act, "Go on")
 
 
 def _press(button: Locator, words: str) -> None:

@@ -32,7 +32,7 @@ from device.people.who import Who
 from device.reports.asking import HistoryProcess
 from device.service import notify
 from device.service.watchdog import Turning
-from device.setup import SettingUp, open_steps
+from device.setup import SettingUp, SetupMeans, open_steps
 from device.shown.snapshot import AsideShown
 from device.table import Table
 from device.table.feed import Feed, Inbox, Lost
@@ -151,8 +151,11 @@ class Box:
                 setup.data,
                 mock=setup.mock_pins,
                 camera=setup.camera,
-                open_reader=lambda: self._reader(self._calibration()),
-                tell=setup.tell,
+                means=SetupMeans(
+                    open_reader=lambda: self._reader(self._calibration()),
+                    light=lambda trial: self.lights.try_out(trial, setup.clock_ms()),
+                    tell=setup.tell,
+                ),
             ),
             newest=lambda: self.table.frame,
             playing=lambda: self.table.snapshot.stage == "playing",

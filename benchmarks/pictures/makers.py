@@ -40,7 +40,9 @@ MAKERS: dict[str, Maker] = {
     "calibrating": Maker(
         tuple(f"img/calibrating-{name}.jpg" for name in ("held", "flat", "found")), measured.make_calibrating
     ),
-    "setup": Maker(tuple(f"img/setup-{name}.jpg" for name in ("lens", "sheet", "dice")), drawn.make_setup),
+    "setup": Maker(
+        tuple(f"img/setup-{name}.jpg" for name in ("lens", "sheet", "dice", "board")), drawn.make_setup
+    ),
     "landing-parts": Maker(("img/landing-parts.svg",), drawn.make_landing_parts, takes_hours=True),
     "landing-study": Maker(("img/landing-study.svg",), drawn.make_landing_study, takes_hours=True),
     "reliability": Maker(("img/reliability.svg",), drawn.make_reliability, takes_hours=True),

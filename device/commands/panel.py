@@ -15,7 +15,6 @@ import click
 from device.commands.panel_signs import OffHeld, OffMoved, Signs
 from device.config import Config, ConfigError, load
 from device.panel import (
-    ALL,
     DIGITS,
     Display,
     DisplayLost,
@@ -25,6 +24,7 @@ from device.panel import (
     Press,
     Presses,
     drawable,
+    every_segment,
     open_display,
     open_factory,
 )
@@ -90,7 +90,7 @@ class Bench:
                 f"{label(button)} (pin {self._pin(button)}) is down though nobody presses it: "
                 "look for solder between its wires, and at pull and pressed in callbox.toml."
             )
-        self._light_board((ALL,) * DIGITS)
+        self._light_board(every_segment(1)[0])
         if self.walk:
             self._ask()
 

@@ -3,18 +3,9 @@
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
-from typing import Literal
 
-from device.panel import Factory, OffButton, PanelLost, StatusLamp
+from device.panel import STATUS_TRIED, Factory, OffButton, PanelLost, PrimaryColour, StatusLamp
 from device.wiring import PanelConfig
-
-Colour = Literal["red", "green", "blue"]
-TRIED: tuple[tuple[Colour, Literal["trouble", "ready", "starting"]], ...] = (
-    ("red", "trouble"),
-    ("green", "ready"),
-    ("blue", "starting"),
-)
-"""Each colour of the status lamp, and what it shows in that colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +33,7 @@ class Signs:
         """`put` gets what the off button does, from gpiozero's threads."""
         self._config = config
         self._say = say
-        self._named: set[Colour] = set()
+        self._named: set[PrimaryColour] = set()
         self._open = ExitStack()
         self._status: StatusLamp | None = None
         try:
@@ -76,7 +67,7 @@ class Signs:
         """One colour of the status lamp after the other, each named the first time."""
         if self._status is None:
             return
-        colour, status = TRIED[step % len(TRIED)]
+        colour, status = STATUS_TRIED[step % len(STATUS_TRIED)]
         self._status.show(status, 0)
         if colour not in self._named:
             self._named.add(colour)

@@ -3,6 +3,7 @@
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
@@ -16,8 +17,8 @@ from device.cameras.locks import lock_for
 from device.commands.opening import Shape, open_camera
 from device.config import Config, ConfigError, is_live, load
 from device.journal import StorageBroken, data_folder
-from device.panel import Panel, PanelLost, open_factory
-from device.setup import SettingUp, SetupShown, open_steps
+from device.panel import Fitted, Hearing, Lights, drawn
+from device.setup import SettingUp, SetupMeans, SetupParts, SetupShown, open_steps
 from device.table.feed import Feed, Inbox, Lost
 
 LOOK_S = 0.4
@@ -87,8 +88,11 @@ def _lines(shown: SetupShown) -> Iterable[tuple[str, str]]:
     for line in shown.lines:
         text = "\n      ".join([f"{SIGNS[line.verdict]}{line.name}: {line.text}", *line.fix.splitlines()])
         yield text, text
+    if shown.rows:
+        board = "\n".join(map(drawn, shown.rows))
+        yield board, board
     for number, (_, words) in enumerate(_in_order(shown), 1):
-        yield words, f"  [{number}] {words}"
+        yield f"{number} {words}", f"  [{number}] {words}"
 
 
 def _act_of(word: str, shown: SetupShown) -> str | None:
@@ -130,12 +134,13 @@ def _set_up(stack: ExitStack, config: Config, folder: Path, spec: str) -> None:
     camera = stack.enter_context(closing(_camera(config, spec)))
     mock = not is_live(spec)
     inbox, seen, typed = Inbox(), list[Frame](), list[str]()
-    setting_up = SettingUp(
-        lambda: open_steps(config, folder, mock=mock, camera=camera),
-        newest=lambda: seen[-1] if seen else None,
-        playing=lambda: False,
-    )
-    _open_panel(stack, config, setting_up, mock=mock)
+
+    def open_all() -> SetupParts:
+        means = SetupMeans(light=lambda trial: lights.try_out(trial, _clock_ms()), tell=click.echo)
+        return open_steps(config, folder, mock=mock, camera=camera, means=means)
+
+    setting_up = SettingUp(open_all, newest=lambda: seen[-1] if seen else None, playing=lambda: False)
+    lights = _open_panel(stack, config, setting_up, mock=mock)
     feed = Feed(camera, inbox, Lost(lost=click.echo, over=lambda: None))
     stack.callback(feed.stop)
     feed.start()
@@ -150,6 +155,7 @@ def _set_up(stack: ExitStack, config: Config, folder: Path, spec: str) -> None:
                 pass
             case call:
                 call()
+        lights.show_trial(_clock_ms())
         if typed:
             goes_on = dialogue.take(typed.pop(0))
         elif seen:
@@ -169,18 +175,28 @@ def _camera(config: Config, spec: str) -> Camera:
     return open_camera(spec, shape=shape, python=at.python)
 
 
-def _open_panel(stack: ExitStack, config: Config, setting_up: SettingUp, *, mock: bool) -> None:
-    """The buttons, where there are any."""
+def _open_panel(stack: ExitStack, config: Config, setting_up: SettingUp, *, mock: bool) -> Lights:
+    """The buttons, where there are any, and what can be lit."""
 
     def pressed(button: str, down: bool, _time_ms: float) -> None:
         if down:
             setting_up.press(button)
 
-    try:
-        factory = stack.enter_context(closing(open_factory(mock=mock)))
-        stack.enter_context(closing(Panel(config.panel, factory, pressed, lambda: 0)))
-    except PanelLost as lost:
-        click.echo(f"No buttons: {lost}")
+    hearing = Hearing(
+        edge=pressed,
+        off_moved=lambda _down: None,
+        off_held=lambda: None,
+        tell=click.echo,
+        clock_ms=_clock_ms,
+    )
+    fitted = Fitted(config.panel, config.scoreboard, hearing, mock=mock)
+    stack.callback(fitted.close_signs)
+    stack.callback(fitted.close_panel)
+    return Lights(fitted.panel, fitted.display, click.echo, fitted.status)
+
+
+def _clock_ms() -> float:
+    return time.monotonic() * 1000
 
 
 def _read(inbox: Inbox, typed: list[str]) -> None:

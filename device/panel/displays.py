@@ -46,6 +46,11 @@ class Display(Protocol):
         """Show these rows of eight digits; raises `DisplayLost`. Not for several threads at once."""
         ...
 
+    def adjust(self, brightness: int | None, mirrored: bool | None) -> None:
+        """With the next `show` be so bright (0 to 15), and have digit 0 of a module on the right; None: as
+        set. What has neither takes no notice."""
+        ...
+
     def close(self) -> None:
         """Dark, and the wires let go. May be called twice."""
         ...
@@ -83,12 +88,20 @@ class Late:
         self.digits = digits
         self._open = open_it
         self._display: Display | None = None
+        self._adjusted: tuple[int | None, bool | None] = (None, None)
 
     def show(self, rows: Rows) -> None:
         """Show them, once it is there; raises `DisplayLost`."""
         if self._display is None:
             self._display = self._open()
+            self._display.adjust(*self._adjusted)
         self._display.show(rows)
+
+    def adjust(self, brightness: int | None, mirrored: bool | None) -> None:
+        """As `Display` says, once it is there."""
+        self._adjusted = brightness, mirrored
+        if self._display is not None:
+            self._display.adjust(brightness, mirrored)
 
     def close(self) -> None:
         """Dark, and the wires let go."""
@@ -107,6 +120,9 @@ class Dummy:
     def show(self, rows: Rows) -> None:
         """Keep them."""
         self.shown = _checked(rows, self.rows)
+
+    def adjust(self, brightness: int | None, mirrored: bool | None) -> None:
+        """It has neither."""
 
     def close(self) -> None:
         """Keep nothing."""
@@ -177,8 +193,8 @@ class Max7219:
         """Sets the modules up and darkens them; raises `DisplayLost`."""
         self.rows = config.modules
         self.digits = DIGITS
-        self._mirrored = config.digit_0 == "right"
-        self._brightness = config.brightness
+        self._config = config
+        self.adjust(None, None)
         luma = importlib.import_module("luma.led_matrix.device")
         try:
             self._device: Any = luma.max7219(serial, cascaded=config.modules, contrast=config.brightness << 4)
@@ -210,6 +226,12 @@ class Max7219:
                 )
         except OSError as error:
             raise DisplayLost(_unplugged(error)) from None
+
+    def adjust(self, brightness: int | None, mirrored: bool | None) -> None:
+        """As `Display` says."""
+        config = self._config
+        self._brightness = config.brightness if brightness is None else brightness
+        self._mirrored = config.digit_0 == "right" if mirrored is None else mirrored
 
     def close(self) -> None:
         """Dark, and SPI let go."""
@@ -286,6 +308,9 @@ class PlainDigits:
         if shown != self._shown:  # a new value restarts gpiozero's thread, and the eye sees that
             self._display.value = shown
             self._shown = shown
+
+    def adjust(self, brightness: int | None, mirrored: bool | None) -> None:
+        """It has neither."""
 
     def close(self) -> None:
         """Dark, and the pins let go."""

@@ -7,10 +7,13 @@ from device.panel.dials import bet_seat
 from device.panel.displays import Display, DisplayLost, Rows
 from device.panel.panel import BLINK_MS, Panel, PanelLost, lamps_at
 from device.panel.scoreboard import Scoreboard
-from device.panel.status import StatusLamp, status_of
+from device.panel.status import Status, StatusLamp, status_of
+from device.panel.trial import Trial, dark
 from device.shown.snapshot import Snapshot
 from engine.wording import phrase
 
+TRIAL_MS = 3000.0
+"""How long something is tried after somebody asked for it last: a page that goes away leaves nothing lit."""
 REFRESH_MS = 2000.0
 """The scoreboard is sent all it shows this often; one that was lost, or never there, is tried again then."""
 
@@ -33,6 +36,8 @@ class Lights:
         self._acks: dict[str, float] = {}
         self._rows: Rows | None = None
         self._tried_ms = float("-inf")
+        self._trial: tuple[Trial | None, float] = (None, float("-inf"))
+        self._adjusted: tuple[int | None, bool | None] = (None, None)
         self._lamps_word = _Word(phrase("The lamps are back."), tell)
         self._board_word = _Word(phrase("The scoreboard is back."), tell)
         self._status_word = _Word(phrase("The status lamp is back."), tell)
@@ -58,28 +63,56 @@ class Lights:
         shown = lamps_at(lamps, acks, time_ms) if acks else lamps
         return tuple(name for name, lit in lamps.items() if shown[name] != lit)
 
+    def try_out(self, trial: Trial | None, time_ms: float) -> None:
+        """Show this instead of the game's, for `TRIAL_MS` or until None; from any thread."""
+        self._trial = trial, time_ms + TRIAL_MS
+
     def show(self, lamps: Mapping[str, bool], rows: Rows, time_ms: float) -> None:
-        """Bring lamps and scoreboard to this state; each does without the other."""
+        """Bring lamps and scoreboard to this state, or to what is tried; each does without the other."""
+        trial = self._trial_at(time_ms)
+        if trial is not None:
+            lamps, rows = dict.fromkeys(trial.lamps, True), trial.rows or dark(self._display.rows)
         if self._panel is not None:
             with self._lamps_word.told():
                 self._panel.show(lamps)
-        news = rows != self._rows and not self._board_word.lost
+        adjusted = (trial.brightness, trial.mirrored) if trial is not None else (None, None)
+        news = (rows != self._rows or adjusted != self._adjusted) and not self._board_word.lost
         if news or time_ms - self._tried_ms >= REFRESH_MS:
-            self._rows, self._tried_ms = rows, time_ms
+            self._rows, self._adjusted, self._tried_ms = rows, adjusted, time_ms
             with self._board_word.told():
+                self._display.adjust(*adjusted)
                 self._display.show(rows)
 
     def show_status(self, snapshot: Snapshot, time_ms: float) -> None:
-        """Bring the status lamp to what is shown."""
-        if self._status is not None:
-            with self._status_word.told():
-                self._status.show(status_of(snapshot), time_ms)
+        """Bring the status lamp to what is shown, or to what is tried."""
+        if not self._tries_status(time_ms):
+            self._bring_status(status_of(snapshot), time_ms)
+
+    def show_trial(self, time_ms: float) -> None:
+        """Bring all to what is tried, and to darkness else: for where no game is shown."""
+        self.show({}, dark(self._display.rows), time_ms)
+        self._tries_status(time_ms)
 
     def ending(self) -> None:
         """Let the status lamp say that the box ends."""
+        self._bring_status("ending", 0)
+
+    def _trial_at(self, time_ms: float) -> Trial | None:
+        trial, until_ms = self._trial
+        return trial if time_ms < until_ms else None
+
+    def _tries_status(self, time_ms: float) -> bool:
+        """Bring the status lamp to what is tried; False where nothing is."""
+        trial = self._trial_at(time_ms)
+        if trial is None or trial.status is None:
+            return False
+        self._bring_status(trial.status, 0)
+        return True
+
+    def _bring_status(self, status: Status, time_ms: float) -> None:
         if self._status is not None:
             with self._status_word.told():
-                self._status.show("ending", 0)
+                self._status.show(status, time_ms)
 
 
 class _Word:

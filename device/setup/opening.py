@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,10 +12,12 @@ from calibration.lock import CameraLock
 from calibration.trouble import CalibrationError
 from device.config import Config, find
 from device.doctor import CheckedBox, Finding, Machine, examine, own_name
+from device.panel import Trial
 from device.setup.board_steps import CalibratingBench, Holding, HoldsBoard, LensStep, TableStep
 from device.setup.dice_bench import open_bench
 from device.setup.dice_step import DiceStep, SetupReader
 from device.setup.first_steps import DoctorStep, PanelStep, PictureStep, SettingsStep
+from device.setup.lights_step import LightsStep
 from device.setup.settings import NONE, settings_shown
 from device.setup.step import SetupStep
 from device.setup.walk import SetupParts
@@ -25,6 +28,18 @@ def local_time() -> datetime:
     return datetime.now(UTC).astimezone()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetupMeans:
+    """What the set-up does things with on this box."""
+
+    open_reader: Callable[[], SetupReader] | None = None
+    """Opens the box's own reader; None reads without a calibration."""
+    light: Callable[[Trial | None], None] = lambda _trial: None
+    """Lights what is tried of the panel for some seconds; None: no more."""
+    tell: Callable[[str], None] = lambda _text: None
+    """Is told what cannot be used."""
+
+
 def open_steps(
     config: Config,
     folder: Path,
@@ -32,15 +47,14 @@ def open_steps(
     mock: bool,
     camera: object = None,
     examined: Callable[[], Iterable[Finding]] | None = None,
-    open_reader: Callable[[], SetupReader] | None = None,
-    tell: Callable[[str], None] = lambda _text: None,
+    means: SetupMeans | None = None,
 ) -> SetupParts:
     """All steps of a box that is set to `config` and keeps its data in `folder`.
 
     `mock`: the panel's pins are mock ones. `camera`: a simulated table holds the board and throws
-    dice by itself. `examined` asks another doctor than this machine's. `open_reader` opens the box's
-    own reader, and `tell` is told what cannot be used.
+    dice by itself. `examined` asks another doctor than this machine's.
     """
+    means = means or SetupMeans()
     file = find(os.environ, Path(os.path.expanduser("~")))  # noqa: PTH111 - as in config.load
     named = str(file or "")
     box = CheckedBox(config=config, trouble="", config_file=named, data=folder, user=own_name())
@@ -56,8 +70,9 @@ def open_steps(
         "camera": PictureStep(),
         "lens": LensStep(bench),
         "table": TableStep(bench),
-        "dice": DiceStep(open_bench(folder, camera, open_reader, tell)),
+        "dice": DiceStep(open_bench(folder, camera, means.open_reader, means.tell)),
         "panel": PanelStep(buttons, mock=mock),
+        "lights": LightsStep(config.panel, config.scoreboard, means.light, mock=mock),
         "settings": SettingsStep(lambda: settings_shown(config, named, folder)),
         "doctor": DoctorStep(examined or (lambda: examine(Machine(), box))),
     }

@@ -42,6 +42,16 @@ class MarkShown(msgspec.Struct, frozen=True):
     label: str = ""
 
 
+class LampShown(msgspec.Struct, frozen=True):
+    """A lamp of the panel, and whether it is to be lit now."""
+
+    name: str
+    label: str
+    lit: bool
+    colour: str = ""
+    """The status lamp's colour while it is lit: red, green, blue."""
+
+
 class StepShown(msgspec.Struct, frozen=True):
     """One step in the list of all."""
 
@@ -74,5 +84,9 @@ class SetupShown(msgspec.Struct, frozen=True):
     width: int = 0
     height: int = 0
     """The size of the picture as it is served, pixels."""
+    lamps: tuple[LampShown, ...] = ()
+    """The panel's lamps, where they are tried."""
+    rows: tuple[tuple[int, ...], ...] = ()
+    """What the scoreboard is to show, a bit mask a digit (`device.panel.segments`); () while it is dark."""
     pins: bool = False
     """Whether the page may press the panel's buttons: they are mock ones."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from device.cameras import Frame
-from device.setup.shown import HintShown, LineShown, MarkShown, PressShown
+from device.setup.shown import HintShown, LampShown, LineShown, MarkShown, PressShown
 
 
 class NotNow(Exception):
@@ -23,6 +23,8 @@ class StepView:
     marks: tuple[MarkShown, ...] = ()
     taken: int = 0
     wanted: int = 0
+    lamps: tuple[LampShown, ...] = ()
+    rows: tuple[tuple[int, ...], ...] = ()
 
 
 class SetupStep(Protocol):

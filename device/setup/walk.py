@@ -112,6 +112,8 @@ class SetupWalk:
             lines=face.lines,
             acts=face.acts,
             marks=face.marks,
+            lamps=face.lamps,
+            rows=face.rows,
             width=width,
             height=height,
             pins=self._parts.pins,

@@ -13,7 +13,7 @@ from gpiozero.pins.mock import MockFactory
 from device.commands.panel import CHASE_MS, Bench, Edge, Item, NoMore, Typed, command, run
 from device.commands.panel_signs import OffHeld, OffMoved, Signs
 from device.config import parse
-from device.panel import ALL, Display, DisplayLost, Dummy, Panel, digits
+from device.panel import Display, DisplayLost, Dummy, Panel, digits
 from device.panel.displays import Rows
 from device.wiring import BUTTONS, label
 from tests.waiting import PATIENCE_S
@@ -179,7 +179,7 @@ def test_the_scoreboard_lights_everything_and_then_names_the_button(
 ) -> None:
     display = Dummy(2)
     shop = workshop(display=display)
-    assert display.shown == ((ALL,) * 8,) * 2
+    assert display.shown == ((255,) * 8,) * 2
     shop.type("stop")
     shop.items.append(NoMore())
     shop.run()

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from device.commands.setup import HELP, Dialogue
+from device.panel import digits, drawn
 from tests.device.setup.test_walk import Workshop
 
 MOCK = " The pins are mock ones here: only the page presses them."
@@ -35,6 +36,26 @@ def test_what_was_told_is_not_told_again(talk: tuple[Workshop, Dialogue, list[st
     dialogue.look()
     dialogue.look()
     assert said == [f"Press each button once: 7 to go.{MOCK}", "  well stop: STOP was heard."]
+
+
+def test_what_may_be_done_is_told_again_where_its_number_is_another(
+    talk: tuple[Workshop, Dialogue, list[str]],
+) -> None:
+    _, dialogue, said = talk
+    dialogue.take("lights")
+    assert "  [4] Leave the others out" in said
+    said.clear()
+    dialogue.take("")
+    assert "  [4] Begin anew" in said
+    assert "  [5] Leave the others out" in said
+
+
+def test_the_scoreboard_is_drawn_as_it_is_to_be_lit(talk: tuple[Workshop, Dialogue, list[str]]) -> None:
+    _, dialogue, said = talk
+    dialogue.take("lights")
+    for _ in range(12):
+        dialogue.take("")
+    assert drawn(digits("1-345678")) in said
 
 
 def test_a_word_that_means_nothing_is_answered_and_q_ends(

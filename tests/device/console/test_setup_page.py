@@ -15,7 +15,7 @@ from tests.device.console.test_routes import OWN
 from tests.device.console.test_who_may import page_of, people_of
 from tests.device.setup.test_walk import Workshop
 
-STEPS = ("camera", "lens", "table", "dice", "panel", "settings", "doctor")
+STEPS = ("camera", "lens", "table", "dice", "panel", "lights", "settings", "doctor")
 
 
 @pytest.fixture
@@ -39,12 +39,16 @@ def test_the_steps_are_gone_through_to_the_end_and_what_came_of_them_stays(
     page.locator("#steps button").nth(2).click()
     expect(page.locator("#say")).to_contain_text("The lens comes first")
     page.locator("#steps button").nth(3).click()
-    for _ in range(4):
+    for kinds in range(1, 5):
         page.get_by_role("button", name="I have none of these").click()
+        expect(page.locator("#lines li").filter(has_text="left out")).to_have_count(kinds)
     page.get_by_role("button", name="Go on").click()
+    expect(page.locator("#step-title")).to_have_text("Buttons")
     shop.setting_up.press("bet1")
     expect(page.locator("#lines li[data-verdict=ok]")).to_have_count(1)
     page.get_by_role("button", name="Leave the others out").click()
+    try_lights(page)
+    expect(page.locator("#step-title")).to_have_text("Settings")
     page.get_by_role("button", name="Go on").click()
     page.get_by_role("button", name="Ask the doctor").click()
     expect(page.locator("#lines li").first).to_contain_text("No camera.")
@@ -52,6 +56,22 @@ def test_the_steps_are_gone_through_to_the_end_and_what_came_of_them_stays(
     expect(page.locator("#steps [data-done=true]")).to_have_count(len(STEPS) - 2)
     page.locator("#steps button").first.click()
     expect(page.locator("#step-title")).to_have_text("Camera")
+
+
+def try_lights(page: Page) -> None:
+    """All glow but some segments of the board, and it is to be brighter."""
+    expect(page.locator("#lamps li[data-lit=true]")).to_have_text("BET 1lamp lit")
+    for _ in range(11):
+        before = page.locator("#count-words").inner_text()
+        page.get_by_role("button", name="Yes", exact=True).click()
+        expect(page.locator("#count-words")).not_to_have_text(before)
+    expect(page.locator("#board svg .lit")).to_have_count(64)
+    page.get_by_role("button", name="No: some stay dark").click()
+    page.get_by_role("button", name="Brighter").click()
+    expect(page.locator("#lines code:not([hidden])")).to_have_text("[scoreboard]\nbrightness = 5")
+    page.get_by_role("button", name="Yes", exact=True).click()
+    expect(page.locator("#board")).to_be_hidden()
+    page.get_by_role("button", name="Go on").click()
 
 
 @pytest.mark.chromium

@@ -100,6 +100,17 @@ def test_a_chip_that_lost_its_settings_has_them_back_with_the_next_row() -> None
     ] * 2
 
 
+def test_a_board_is_as_bright_and_turned_as_it_is_tried_and_then_as_it_is_set() -> None:
+    wire = Wire(1)
+    display = Max7219(settings(), wire)
+    display.adjust(11, False)
+    display.show((row("1"),))
+    assert [wire.chips[0][register] for register in (10, 1, 8)] == [11, 0b0011_0000, 0]
+    display.adjust(None, None)
+    display.show((row("1"),))
+    assert [wire.chips[0][register] for register in (10, 1, 8)] == [4, 0, 0b0011_0000]
+
+
 def test_closing_darkens_the_modules_once() -> None:
     wire = Wire(1)
     display = Max7219(settings(), wire)

@@ -8,8 +8,11 @@ from gpiozero.pins.mock import MockFactory
 
 from device.config import parse
 from device.panel.displays import DIGITS, DisplayLost, Dummy, Late, Rows, open_display, open_late
-from device.panel.lights import REFRESH_MS, Lights
+from device.panel.lights import REFRESH_MS, TRIAL_MS, Lights
 from device.panel.panel import Panel, PanelLost
+from device.panel.status import StatusLamp
+from device.panel.trial import Trial, dark
+from device.shown.snapshot import Snapshot
 
 MISSING = "The scoreboard cannot be reached."
 ONE: Rows = ((1,) * DIGITS,)
@@ -115,3 +118,71 @@ def test_a_late_scoreboard_has_its_shape_from_the_start(scoreboard: str) -> None
     late = open_late(config, MockFactory(), mock=True)
     with closing(open_display(config, MockFactory(), mock=True)) as there:
         assert (late.rows, late.digits) == (there.rows, there.digits)
+
+
+def test_what_is_tried_is_lit_instead_of_the_game_and_only_while_somebody_asks() -> None:
+    factory = MockFactory()
+    config = parse("").panel
+    board = Dummy(1)
+    with (
+        closing(Panel(config, factory, lambda *_: None, lambda: 0)) as panel,
+        closing(StatusLamp(config.status, factory, lit_high=True)) as status,
+    ):
+        lights = Lights(panel, board, pytest.fail, status)
+
+        def lit(time_ms: float) -> tuple[list[str], Rows]:
+            lights.show({"stop": True}, ONE, time_ms)
+            lights.show_status(Snapshot(), time_ms)
+            return [name for name, on in panel.lit().items() if on], board.shown
+
+        assert lit(0) == (["stop"], ONE)
+        lights.try_out(Trial(lamps=("bet1",), status="trouble"), 0)
+        assert lit(10) == (["bet1"], dark(1))
+        red = factory.pin(config.status.fitted()["red"])
+        assert red.state
+        lights.try_out(Trial(rows=TWO), TRIAL_MS)
+        assert lit(TRIAL_MS + 10) == ([], TWO)
+        assert not red.state, "what is not tried shows how the box is"
+        assert lit(2 * TRIAL_MS + 10) == (["stop"], ONE)
+        lights.try_out(Trial(rows=TWO), 3 * TRIAL_MS)
+        lights.try_out(None, 3 * TRIAL_MS)
+        assert lit(3 * TRIAL_MS + 10) == (["stop"], ONE)
+
+
+def test_without_a_game_all_is_dark_but_what_is_tried() -> None:
+    board = Dummy(1)
+    lights = Lights(None, board, pytest.fail)
+    lights.try_out(Trial(rows=ONE), 0)
+    lights.show_trial(1)
+    assert board.shown == ONE
+    lights.show_trial(TRIAL_MS)
+    assert board.shown == dark(1)
+
+
+class Adjusted(Dummy):
+    """A scoreboard that remembers how it was adjusted, and when it was shown something."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.how: list[tuple[int | None, bool | None]] = []
+
+    def adjust(self, brightness: int | None, mirrored: bool | None) -> None:
+        self.how.append((brightness, mirrored))
+
+
+def test_a_brightness_that_is_tried_reaches_a_board_that_comes_later_and_is_taken_back(
+    socket: Socket, told: list[str], lights: Lights
+) -> None:
+    lights.try_out(Trial(rows=ONE, brightness=9, mirrored=False), 0)
+    lights.show({}, TWO, 0)
+    assert told == [MISSING]
+    board = socket.plugged = Adjusted()
+    lights.try_out(Trial(rows=ONE, brightness=9, mirrored=False), REFRESH_MS)
+    lights.show({}, TWO, REFRESH_MS)
+    assert board.how[-1] == (9, False)
+    lights.try_out(Trial(rows=ONE, brightness=10, mirrored=False), REFRESH_MS)
+    lights.show({}, TWO, REFRESH_MS + 1)
+    assert board.how[-1] == (10, False)
+    lights.try_out(None, REFRESH_MS)
+    lights.show({}, TWO, REFRESH_MS + 2)
+    assert board.how[-1] == (None, None)

@@ -3,6 +3,7 @@
 import { phrase } from "../phrase.js";
 import { LANGUAGE } from "/words.js";
 import { attr, el, keep, one, put, randomWord, show, svg } from "../dom.js";
+import { drawBoard } from "../board.js";
 import { makePeople } from "../people.js";
 import { ask, notice, SILENT, tell } from "../post.js";
 
@@ -71,6 +72,23 @@ function drawPins({ step, pins, lines }) {
   );
 }
 
+function drawLights({ lamps, rows }) {
+  show(one("#lamps"), lamps.length > 0);
+  keep(
+    one("#lamps"),
+    lamps,
+    (each) => each.name,
+    () => el("li", {}, el("span", { class: "lamp", "aria-hidden": "true" }), el("b"), el("span", { class: "unseen" })),
+    (node, each) => {
+      attr(node, "data-lit", each.lit);
+      attr(one(".lamp", node), "data-colour", each.colour || null);
+      put(one("b", node), each.label);
+      put(one(".unseen", node), each.lit ? phrase("lamp lit") : phrase("lamp dark"));
+    },
+  );
+  drawBoard({ segments: rows });
+}
+
 async function pushPin(name) {
   const finger = randomWord();
   await tell(`/pins/${name}`, { down: true, finger });
@@ -100,6 +118,7 @@ function draw(shown) {
   put(one("#trouble p"), there ? "" : (shown.text ?? ""));
   if (!there) return;
   drawSteps(shown);
+  attr(one("main"), "data-step", shown.step);
   put(one("#step-title"), shown.steps.find((each) => each.name === shown.step).title);
   put(one("#say"), shown.say);
   show(one("#count"), shown.wanted > 0);
@@ -109,6 +128,7 @@ function draw(shown) {
   drawLines(one("#hints"), shown.hints);
   drawLines(one("#lines"), shown.lines);
   drawPins(shown);
+  drawLights(shown);
   drawActs(shown);
   drawMarks(shown);
   if (wasOpen && wasOpen !== shown.step) one("#step").focus(); // who goes by the keyboard is led along
@@ -119,7 +139,7 @@ function take(shown) {
   const heard = shown.text !== SILENT.text;
   put(one("#link"), heard ? phrase("Live") : phrase("No connection to the box; it comes back by itself"));
   attr(one("#link"), "data-link", heard ? "up" : "down");
-  draw({ step: "", steps: [], marks: [], ...shown });
+  draw({ step: "", steps: [], marks: [], lamps: [], rows: [], ...shown });
 }
 
 async function send(step, act) {
