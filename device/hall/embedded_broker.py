@@ -25,7 +25,7 @@ from calibration.durable import write_whole
 from device.hall.broker import DESK, NoBroker
 from device.venue.membership import Membership
 from device.venue.pairing import Pass
-from device.venue.wire import LARGEST_BYTES, ROOT
+from device.venue.wire import LARGEST_BYTES, ROOT, UNANSWERED
 from engine.wording import phrase
 
 PORT = 8883
@@ -168,8 +168,8 @@ class EmbeddedBroker:
             f"listener {self.port} {self.host or '0.0.0.0'}\n"  # noqa: S104 - boxes come over the network
             f"certfile {folder / 'certificate.pem'}\nkeyfile {folder / 'key.pem'}\n"
             f"allow_anonymous false\npassword_file {folder / 'passwords'}\nacl_file {folder / 'acl'}\n"
-            f"persistence false\nmax_packet_size {LARGEST_BYTES}\nmax_queued_messages 100000\n"
-            f"max_queued_bytes {QUEUED_BYTES}\nset_tcp_nodelay true\n"
+            f"persistence false\nmax_packet_size {LARGEST_BYTES}\nmax_inflight_messages {UNANSWERED}\n"
+            f"max_queued_messages 100000\nmax_queued_bytes {QUEUED_BYTES}\nset_tcp_nodelay true\n"
             f"log_dest stderr\nlog_type error\nlog_type warning\nuser {getpass.getuser()}\n"
         )
 

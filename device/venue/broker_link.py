@@ -7,6 +7,7 @@ authority.
 """
 
 import secrets
+import socket
 import ssl
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +18,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from device.venue.membership import Membership
-from device.venue.wire import LARGEST_BYTES, is_sealed, seal
+from device.venue.wire import LARGEST_BYTES, UNANSWERED, is_sealed, seal
 
 CODE = "code"
 """The user property that carries a message's code."""
@@ -63,6 +64,8 @@ class BrokerLink:
         # Where a hall's power comes back, all boxes would knock at the same moment.
         client.reconnect_delay_set(1 + secrets.randbelow(5), 30)
         client.max_queued_messages_set(waiting)
+        client.max_inflight_messages_set(UNANSWERED)
+        client.on_socket_open = _send_at_once
         client.on_connect = self._on_connect
         client.on_message = self._on_message
 
@@ -86,6 +89,7 @@ class BrokerLink:
         self._subscribed = topics
         properties = Properties(PacketTypes.CONNECT)
         properties.MaximumPacketSize = LARGEST_BYTES
+        properties.ReceiveMaximum = UNANSWERED
         self._client.connect_async(
             self._at.host, self._at.port, keepalive=ALIVE_S, clean_start=True, properties=properties
         )
@@ -124,6 +128,11 @@ class BrokerLink:
     def _on_message(self, _client: Client, _data: Any, message: MQTTMessage) -> None:
         said = dict(getattr(message.properties, "UserProperty", ()) or ())
         self._hear(str(message.topic), bytes(message.payload), str(said.get(CODE, "")))
+
+
+def _send_at_once(_client: Client, _data: Any, opened: socket.socket) -> None:
+    """A small message waits for no others (Nagle), and so for no late receipt of the one before it."""
+    opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def tls_of(at: Membership) -> ssl.SSLContext | None:

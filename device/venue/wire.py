@@ -30,6 +30,9 @@ HEALTH_S = 10.0
 """How often a box says how it is."""
 LARGEST_BYTES = 4_000_000
 """No message is larger."""
+UNANSWERED = 100
+"""This many messages are on their way at a time, in each direction: enough for thousands of tables, too few
+to fill a connection."""
 
 
 class BoxHealth(Struct, frozen=True):
