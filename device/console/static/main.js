@@ -8,6 +8,7 @@ import { drawCorrect, openByHand } from "./correct.js";
 import { attr, el, one, put, show } from "./dom.js";
 import { drawCourse, drawPutAway } from "./evening.js";
 import { follow } from "./feed.js";
+import { openField } from "./field.js";
 import { drawFilms, makeFilm } from "./film.js";
 import { drawHand, makeHand, throwDice } from "./hand.js";
 import { drawLanding } from "./landing.js";
@@ -48,7 +49,7 @@ function draw(snapshot) {
   drawLanding(snapshot);
   drawLandings(snapshot);
   drawScores(snapshot, openCorrection);
-  drawPadCard(snapshot);
+  drawPadCard(snapshot, "", openField);
   drawBoard(snapshot);
   drawPanel(snapshot);
   drawOdds(snapshot);

@@ -1,6 +1,7 @@
 // The score pad, as it would be written on paper. The box says what stands where; here it is only drawn.
 
 import { attr, el, grouped, keep, one, put, show, svg } from "./dom.js";
+import { nameOf } from "./field.js";
 import { phrase } from "./phrase.js";
 
 const MANY = 4; // from more columns on the dice of each field are left out where there is little room
@@ -44,6 +45,19 @@ function drawCell(counts) {
   };
 }
 
+// A field that dice have filled is a button where `look` shows them; `field` is {player, line, dice}.
+function drawLook(node, field, look) {
+  const dice = field.dice ?? [];
+  let button = one(".look", node);
+  if (!look || !dice.length) return button?.remove();
+  if (!button) {
+    button = el("button", { type: "button", class: "look", onclick: () => node.look() });
+    node.append(button);
+  }
+  node.look = () => look(field);
+  attr(button, "aria-label", phrase("Look at {field}", { field: nameOf(field) }));
+}
+
 const isOf = (each, me) => me !== "" && each.players.includes(me);
 
 // One's own column stands first.
@@ -52,7 +66,7 @@ function placesOf(columns, me) {
   return places.sort((a, b) => Number(isOf(columns[b], me)) - Number(isOf(columns[a], me)) || a - b);
 }
 
-function drawTable(table, pad, me) {
+function drawTable(table, pad, me, look) {
   const places = placesOf(pad.columns, me);
   put(one("caption", table), pad.title);
   const makeHead = () => el("th", { scope: "col" });
@@ -71,6 +85,7 @@ function drawTable(table, pad, me) {
     places.forEach((place, index) => {
       const cell = node.children[index + 1];
       drawCell(pad.kind === "king")(cell, row.cells[place]);
+      drawLook(cell, { player: pad.columns[place].name, line: row.name, dice: row.cells[place].dice }, look);
       cell.classList.toggle("me", isOf(pad.columns[place], me));
     });
   });
@@ -97,24 +112,24 @@ function makePad(pad) {
   return el("div", { class: "paper", "data-kind": pad.kind }, title, el("div", { class: "sideways", role: "region", "aria-label": pad.title, tabindex: 0 }, table));
 }
 
-// Draws all papers of the game into a box; `me` is whose column comes first, "" for nobody's.
-export function drawPads(box, pads, me = "") {
+// Draws all papers of the game into a box; `me` is whose column comes first, "" for nobody's; `look` opens a filled field.
+export function drawPads(box, pads, me = "", look = null) {
   keep(box, pads, (pad) => `${pad.kind} ${pad.title}`, makePad, (node, pad) => {
     node.classList.toggle("many", pad.columns.length > MANY);
     node.style.setProperty("--columns", pad.columns.length);
-    drawTable(one("table", node), pad, me);
+    drawTable(one("table", node), pad, me, look);
     shorten(one("table", node), pad, me);
   });
 }
 
 // The card of a page: hidden where the game has no paper.
-export function drawPadCard(snapshot, me = "") {
+export function drawPadCard(snapshot, me = "", look = null) {
   const section = one("#pad");
   const pads = snapshot.game?.pads ?? [];
   show(section, pads.length > 0);
   if (!pads.length) return;
   if (!section.firstElementChild) section.append(el("h2", { id: "pad-title", text: phrase("On paper") }), el("div", { class: "papers" }), wholeButton(section));
-  drawPads(one(".papers", section), pads, me);
+  drawPads(one(".papers", section), pads, me, look && ((field) => look(snapshot.game_id, field)));
   show(one("#whole-pad"), one("tr.far", section) !== null);
   settle(section, pads.some((pad) => pad.columns.length > MANY) ? one(".see #table") : one(".play #scores"));
 }

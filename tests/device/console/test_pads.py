@@ -5,10 +5,13 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from device.shown.throws import ThrowShown, ThrowsShown
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
+from tests.device.console.drawn import drawn_table
 from tests.device.console.spoken import SpokenDesk
 from tests.device.console.test_big_screen import NAMES, SIZES, moment, pass_s
+from tests.device.console.test_page import tab_to
 from tests.tiers import short
 
 pytestmark = pytest.mark.chromium
@@ -44,6 +47,46 @@ def test_the_card_is_a_table_with_headers_and_follows_the_game(opened: Opener) -
     desk.say("lands 6x20")
     expect(line(page, "8").first).to_have_text("1206 × 20")
     expect(line(page, "8").last).to_have_attribute("data-mark", "now")
+    assert find_violations(page) == []
+
+
+def thrown_of(desk: SpokenDesk, number: int, words: str) -> ThrowShown:
+    """A landing of that number, with its close-up."""
+    desk.close_ups[number] = drawn_table((number % 6 + 1,))
+    evidence = f"1/{number}.jpg"
+    at = "2026-11-23T18:00:00.000Z"
+    return ThrowShown(number, at, "Ann", words, "counts", reading=number, evidence=evidence, landing=number)
+
+
+@pytest.mark.parametrize("view", ["", "?referee"])
+def test_a_filled_field_opens_the_close_up_of_the_landing_that_filled_it(opened: Opener, view: str) -> None:
+    desk = card(("Ann", "Bea"), 7)
+    later = thrown_of(desk, 13, "1 × 5 = 5")
+    earlier = thrown_of(desk, 3, "2 × 5 = 10")
+    desk.thrown = ThrowsShown(desk.shown.game_id, 13, (later, earlier))
+    page = opened(desk, view)
+    page.get_by_role("button", name="All lines").click()
+    field = page.get_by_role("button", name="Look at Ann, 7: 1 × 5")
+    box = field.bounding_box()
+    assert box
+    assert min(box["width"], box["height"]) >= 43.9, "a finger meets it"
+    tab_to(page, "[aria-label='Look at Ann, 7: 1 × 5']")
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog", name="Ann, 7: 1 × 5")
+    expect(dialog.locator("figcaption")).to_have_text(["Throw 13, Ann: 1 × 5 = 5"])
+    expect(dialog.locator("img")).to_have_js_property("naturalWidth", 1280)
+    assert "/evidence/13.jpg" in (dialog.locator("img").get_attribute("src") or "")
+    assert find_violations(page) == []
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(field).to_be_focused()
+    page.get_by_role("button", name="Look at Bea, 2: 3 × 5").click()
+    expect(page.locator("#field .dice")).to_have_text("3 × 5 = 15There is no picture of it.")
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Look at Ann, 2: 2 × 5").click()
+    expect(page.locator("#field figcaption")).to_have_text("Throw 3, Ann: 2 × 5 = 10")
+    page.keyboard.press("Escape")
+    expect(line(page, "Bonus").first.locator("button")).to_have_count(0)
     assert find_violations(page) == []
 
 

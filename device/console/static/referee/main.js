@@ -3,8 +3,10 @@
 import { drawCorrect } from "../correct.js";
 import { attr, one, put } from "../dom.js";
 import { follow } from "../feed.js";
+import { openField } from "../field.js";
 import { drawFilms, makeFilm } from "../film.js";
 import { drawLanding } from "../landing.js";
+import { drawPadCard } from "../pad.js";
 import { followPeople, makePeople } from "../people.js";
 import { link, say } from "../said.js";
 import { titleOf } from "../scores.js";
@@ -31,6 +33,7 @@ function draw(snapshot) {
   const { message } = snapshot;
   say(one("#message"), message.text === question ? { ...message, text: "" } : message); // said once
   drawSignOff(snapshot);
+  drawPadCard(snapshot, "", openField);
   followLog(snapshot);
   drawLog();
 }
