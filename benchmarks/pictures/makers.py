@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from benchmarks.pictures import drawn, film, games, measured, paper, people
+from benchmarks.pictures import desk, drawn, film, games, measured, paper, people
 from benchmarks.pictures.studio import Studio
 
 
@@ -31,6 +31,7 @@ MAKERS: dict[str, Maker] = {
     "people": Maker(("img/people.png",), people.make_people),
     "hall": Maker(("img/hall.png",), people.make_hall),
     "hall-calls": Maker(("img/hall-calls.png",), people.make_hall_calls),
+    "hall-question": Maker(("img/hall-question.png",), desk.make_hall_question),
     "report": Maker(("img/report.png",), people.make_report_picture),
     "printing": Maker(("img/printing.png",), drawn.make_printing),
     "lighting": Maker(("lighting.svg",), drawn.make_lighting),

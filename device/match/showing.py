@@ -1,6 +1,7 @@
 """From what the rooms say to what is shown: engine views and readings as parts of a `Snapshot`."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from device.journal.rows import Option
 from device.journal.signing import SignOff
@@ -21,7 +22,7 @@ from device.shown.snapshot import (
 )
 from device.shown.words import wanted_dice
 from engine import wire
-from engine.events import Cache, Stop
+from engine.events import Cache, DieRuled, Event, Landed, Ruled, Stop
 from engine.game import Choice, DecidesNext, GameView, Position, Rulebook
 from engine.history import History
 from engine.pad import KeepsPad
@@ -88,8 +89,25 @@ def why_dark(position: Position, view: GameView) -> dict[str, str]:
 
 def option_shown(option: Option) -> ChoiceShown:
     """An answer to what is asked about a throw."""
-    event = wire.event_object(option.events[0]) if len(option.events) == 1 else {}
-    return ChoiceShown(option.words, event=event, by_die=option.die > 0)
+    event = _comes_to(option.events)
+    return ChoiceShown(option.words, event=wire.event_object(event) if event else {}, by_die=option.die > 0)
+
+
+def _comes_to(events: Sequence[Event]) -> Event | None:
+    """The one event that these come to: a landing with what was said of its zone; None for others."""
+    match events:
+        case [event]:
+            return event
+        case [Landed() as landed, Ruled(zone=zone)]:
+            return _in_zone(landed, zone)
+        case [Landed() as landed, DieRuled(odd=odd, even=even, value=value)]:
+            return _in_zone(landed, odd if value % 2 else even)
+        case _:
+            return None
+
+
+def _in_zone(landed: Landed, zone: int) -> Landed:
+    return replace(landed, zone=zone, dot=landed.dot and zone >= 2)
 
 
 def _choice_shown(choice: Choice) -> ChoiceShown:

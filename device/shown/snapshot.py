@@ -94,7 +94,8 @@ class ChoiceShown(msgspec.Struct, frozen=True):
     words: str
     points: int | None = None
     event: dict[str, Any] = {}
-    """What it says to the rulebook, as an event of `engine.wire`; empty where it is no single event."""
+    """What it says to the rulebook, as an event of `engine.wire`; for one with a ruling the
+    landing that comes of both. Empty where it is no single event."""
     by_die: bool = False
     """Whether a die is rolled to decide, and this is what it may say."""
 

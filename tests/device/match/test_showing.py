@@ -1,8 +1,11 @@
 """What the console is told of a game: nothing that a player may not know."""
 
 import msgspec
+import pytest
 
-from device.match.showing import game_shown
+from device.journal.rows import Option
+from device.match.showing import game_shown, option_shown
+from engine.events import DieRuled, Landed, Ruled
 from engine.rulebooks import rulebook
 
 
@@ -12,3 +15,13 @@ def test_the_seed_of_a_deck_that_the_box_deals_is_not_shown() -> None:
     shown = game_shown(view, None, options)
     assert shown.options == {"deck": "box", "seed": "?"}
     assert b"lucky" not in msgspec.json.encode(shown)
+
+
+@pytest.mark.parametrize(
+    ("said", "zone"), [((), 10), ((Ruled(zone=5),), 5), ((DieRuled(odd=5, even=10, value=3),), 5)]
+)
+def test_an_answer_with_a_ruling_is_shown_as_the_landing_that_comes_of_it(
+    said: tuple[Ruled | DieRuled, ...], zone: int
+) -> None:
+    option = Option(words="a third party says so", events=(Landed(value=4, zone=10), *said))
+    assert option_shown(option).event == {"event": "landed", "value": 4, "zone": zone}
