@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 from starlette.testclient import TestClient
 
 from device.console.app import ConsoleSettings, make_app
+from device.languages import speak_language
 from device.people.who import Role, TableKind
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
@@ -89,6 +90,26 @@ def test_each_step_can_be_seen_heard_and_touched(
         assert find_violations(page) == []
         assert small_targets(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize(
+    ("language", "dice", "lamp"),
+    [
+        ("de", "Wirf fünf oder sechs Würfel mit Augen", "Leuchtet jetzt die Lampe von BET 1 (Pin 18)"),
+        ("fr", "Lance cinq ou six dés à points", "La lampe de BET 1 (broche 18) est-elle allumée"),
+    ],
+)
+def test_dice_and_lamps_are_asked_for_in_each_language(
+    opened: Opener, shop: Workshop, language: str, dice: str, lamp: str
+) -> None:
+    speak_language(language)
+    page = opened(FakeDesk(), "setup", 390, 844, sets_up=shop.setting_up)
+    for step, question in (("dice", dice), ("lights", lamp)):
+        page.locator("#steps button").nth(STEPS.index(step)).click()
+        expect(page.locator("#say")).to_contain_text(question)
+        assert find_violations(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def small_targets(page: Page) -> list[str]:

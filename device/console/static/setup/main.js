@@ -8,6 +8,7 @@ import { makePeople } from "../people.js";
 import { ask, notice, SILENT, tell } from "../post.js";
 
 const LOOK_MS = 500;
+const LEAST_PX = 12; // what is written into the picture is at least so high on the screen
 let latest = null;
 let sending = false;
 let wasOpen = "";
@@ -97,13 +98,14 @@ async function pushPin(name) {
 }
 
 function drawMarks({ marks, width, height }) {
+  const readable = (LEAST_PX * width) / (one(".view").clientWidth || width); // on a phone the picture is small
   const shapes = marks.map((mark) => svg(mark.closed ? "polygon" : "polyline", { "data-kind": mark.kind, points: mark.points.map((point) => point.join(",")).join(" ") }));
   const labels = marks.filter((mark) => mark.label).map((mark) => {
     const middle = [0, 1].map((axis) => mark.points.reduce((sum, point) => sum + point[axis], 0) / mark.points.length);
     // What is said of a die stands above it: its face is to be seen.
     const die = ["die", "unsure"].includes(mark.kind);
     const y = die ? Math.min(...mark.points.map((point) => point[1])) - width / 160 : middle[1];
-    return svg("text", { x: middle[0], y, "font-size": width / (die ? 45 : 36), text: mark.label });
+    return svg("text", { x: middle[0], y, "font-size": Math.max(readable, width / (die ? 45 : 36)), text: mark.label });
   });
   attr(one("#marks"), "viewBox", `0 0 ${width || 4} ${height || 3}`);
   one("#marks").replaceChildren(...shapes, ...labels);
