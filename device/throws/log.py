@@ -5,6 +5,7 @@ people rule, correct and take back. Whatever a row changes is worked out when it
 costs no more at its next throw than a short one.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -267,7 +268,7 @@ class ThrowLog:
         else:
             was = step.before
             self._add(place, words=was.words, landed=was.landed, ruled=was.ruled, dice=was.dice)
-            word = next(each for each in reversed(self._throws[place].said) if each.kind in CHANGES)
+            word = _word_of_change(self._throws[place].said, len(was.said))
             self._say(place, "undone", phrase("taken back: {what}", what=word.text), before)
 
     def _close(self, standing: str, text: str) -> None:
@@ -295,6 +296,12 @@ class ThrowLog:
             self._throws[place] = msgspec.structs.replace(self._throws[place], **what)
         elif self._write.fresh is not None:
             self._write.fresh = msgspec.structs.replace(self._write.fresh, **what)
+
+
+def _word_of_change(said: Sequence[WordShown], before: int) -> WordShown:
+    """What was said of a change, where so many words had been said before it; an answer came just before."""
+    changes = [(number, word) for number, word in enumerate(said) if word.kind in CHANGES]
+    return next((word for number, word in changes if number >= before), changes[-1][1])
 
 
 def _number(picture: str) -> int:

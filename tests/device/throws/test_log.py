@@ -102,6 +102,17 @@ def test_a_ruling_is_told_with_who_when_and_what_it_changed(landings: Evening) -
     assert third.said[-1].changed == "Ann stays; Bea 100 -> 50."
 
 
+def test_two_rulings_of_one_landing_are_taken_back_by_their_names(landings: Evening) -> None:
+    for zone, reason in ((20, "seen"), (5, "film")):
+        landings.write(Refereed(landed=Landed(value=5, zone=zone), reason=reason, landing=3), by=CLEO)
+    landings.write(Undo(), Undo())
+    third = landings.throws()[2]
+    assert [word.text for word in third.said[2:]] == [
+        "taken back: 5 × 5 = 25 (film)",
+        "taken back: 5 × 20 = 100 (seen)",
+    ]
+
+
 def test_a_landing_that_was_confirmed_says_so(landings: Evening) -> None:
     landings.write(Refereed(landed=Landed(value=5, zone=10), reason="confirmed", landing=3), by=CLEO)
     assert [word.kind for word in landings.throws()[2].said] == ["confirmed"]
