@@ -187,7 +187,7 @@ def _crossings(end: TableCalibration) -> Floats | None:
 
 
 def _line(points_mm: Sequence[PointMm]) -> tuple[Floats, Floats]:
-    """The line through many points, by total least squares: a point of it (2) and its direction (2)."""
+    """The line through many points, by total least squares: a point of it (2,) and its direction (2,)."""
     points = np.array(points_mm, np.float64)
     middle = points.mean(axis=0)
     _, _, axes = np.linalg.svd(points - middle)

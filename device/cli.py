@@ -9,36 +9,38 @@ from pathlib import Path
 
 import click
 
+from device.commands.helping import told
 from device.config import ConfigError, load
 from device.languages import speak_language
+from engine.wording import phrase, phrase_later
 
 COMMANDS = {
-    "play": "Play a game: camera, rules, lights and buttons",
-    "read": "Read the dice in pictures",
-    "measure": "Measure landings on a calibrated table: place, zone, and how sure",
-    "calibrate": "Find a camera's lens, and where the table under it lies",
-    "setup": "Set the box up, step by step: camera, lens, table, buttons, doctor",
-    "plan": "Say what a camera would see and read from a height",
-    "learn": "Learn how your own dice look, from a few throws",
-    "score": "Run a rulebook without a camera: events on standard input",
-    "odds": "What each choice of a turn is worth, exactly.",
-    "games": "List the games in the journal",
-    "game": "Pause the running box's game, put it away, take one up again, or abandon it",
-    "show": "Show one game, event by event",
-    "export": "Write one game as JSON lines or CSV",
-    "report": "Tell what was played, as a page or a PDF: results, bests, dice, landings",
-    "results": "Write who came where as CSV, JSON or PDF",
-    "tournament": "Draw a tournament, begin its matches, and write bracket and standings",
-    "backup": "Copy all that the box has played and learnt into one file",
-    "restore": "Bring a backup back",
-    "verify": "Say whether the journal is as it was written",
-    "print": "Print boards, sheets, mats and cards to scale",
-    "pair": "Pair this box with the desk of a venue",
-    "desk": "Be the desk of a venue: all tables of a hall on one page",
-    "pin": "Set the PIN of host or referee",
-    "panel": "Show each press and light each lamp, for whoever has just soldered the panel",
-    "health": "Ask the running box whether pictures, table and console move on",
-    "doctor": "Check this box and say what to mend",
+    "play": phrase_later("Play a game: camera, rules, lights and buttons"),
+    "read": phrase_later("Read the dice in pictures"),
+    "measure": phrase_later("Measure landings on a calibrated table: place, zone, and how sure"),
+    "calibrate": phrase_later("Find a camera's lens, and where the table under it lies"),
+    "setup": phrase_later("Set the box up, step by step: camera, lens, table, buttons, doctor"),
+    "plan": phrase_later("Say what a camera would see and read from a height"),
+    "learn": phrase_later("Learn how your own dice look, from a few throws"),
+    "score": phrase_later("Run a rulebook without a camera: events on standard input"),
+    "odds": phrase_later("What each choice of a turn is worth, exactly."),
+    "games": phrase_later("List the games in the journal"),
+    "game": phrase_later("Pause the running box's game, put it away, take one up again, or abandon it"),
+    "show": phrase_later("Show one game, event by event"),
+    "export": phrase_later("Write one game as JSON lines or CSV"),
+    "report": phrase_later("Tell what was played, as a page or a PDF: results, bests, dice, landings"),
+    "results": phrase_later("Write who came where as CSV, JSON or PDF"),
+    "tournament": phrase_later("Draw a tournament, begin its matches, and write bracket and standings"),
+    "backup": phrase_later("Copy all that the box has played and learnt into one file"),
+    "restore": phrase_later("Bring a backup back"),
+    "verify": phrase_later("Say whether the journal is as it was written"),
+    "print": phrase_later("Print boards, sheets, mats and cards to scale"),
+    "pair": phrase_later("Pair this box with the desk of a venue"),
+    "desk": phrase_later("Be the desk of a venue: all tables of a hall on one page"),
+    "pin": phrase_later("Set the PIN of host or referee"),
+    "panel": phrase_later("Show each press and light each lamp, for whoever has just soldered the panel"),
+    "health": phrase_later("Ask the running box whether pictures, table and console move on"),
+    "doctor": phrase_later("Check this box and say what to mend"),
 }
 """Each stands in device/commands/NAME.py as a click command called `command`."""
 
@@ -50,12 +52,10 @@ class Commands(click.Group):
         """The commands in the order of the table above."""
         return list(COMMANDS)
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """As click does; from here on people are spoken to in the language of the settings."""
         speak_as_set(args)
-        return super().resolve_command(ctx, args)
+        return super().parse_args(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """The command's click object, or None for an unknown name."""
@@ -63,12 +63,16 @@ class Commands(click.Group):
             return None
         found = importlib.import_module(f"device.commands.{cmd_name}").command
         assert isinstance(found, click.Command)  # noqa: S101 - a command file without one is our own mistake
-        return found
+        return told(found)
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What Callbox is, in the language of the settings."""
+        told(click.Command(self.name, help=self.help)).format_help_text(ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """The help page's list, without importing anything."""
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([(name, phrase(words)) for name, words in COMMANDS.items()])
 
 
 def speak_as_set(args: Sequence[str]) -> None:

@@ -3,7 +3,6 @@
 Every field has a range, a unit and one sentence. The values stand in callbox.toml and nowhere else.
 """
 
-import json
 import os
 import re
 import tomllib
@@ -17,6 +16,7 @@ import msgspec.inspect as shape
 from msgspec import Meta
 
 from device.people.who import TableKind
+from device.settings_words import bare_type, shown_value, value_sentence
 from device.wiring import (
     PanelConfig,
     ScoreboardConfig,
@@ -25,6 +25,7 @@ from device.wiring import (
     pins_in_use,
     refuse_impossible_wiring,
 )
+from engine.wording import phrase, phrase_later
 
 SHIPPED = Path(__file__).with_name("callbox.toml")
 ENVIRONMENT = "CALLBOX_CONFIG"
@@ -45,104 +46,166 @@ def is_live(spec: str) -> bool:
 class CameraConfig(msgspec.Struct, frozen=True):
     """The camera."""
 
-    spec: Annotated[str, Meta(min_length=1, description="Which camera, as after --camera.")]
+    spec: Annotated[str, Meta(min_length=1, description=phrase_later("Which camera, as after --camera."))]
     width_px: Annotated[
-        int, Meta(ge=320, le=4608, multiple_of=2, description="The pictures' width.", extra={"unit": "px"})
+        int,
+        Meta(
+            ge=320,
+            le=4608,
+            multiple_of=2,
+            description=phrase_later("The pictures' width."),
+            extra={"unit": "px"},
+        ),
     ]
     height_px: Annotated[
-        int, Meta(ge=240, le=3456, multiple_of=2, description="The pictures' height.", extra={"unit": "px"})
+        int,
+        Meta(
+            ge=240,
+            le=3456,
+            multiple_of=2,
+            description=phrase_later("The pictures' height."),
+            extra={"unit": "px"},
+        ),
     ]
     fps: Annotated[
-        int, Meta(ge=1, le=60, description="Pictures a second.", extra={"unit": "pictures a second"})
+        int,
+        Meta(
+            ge=1,
+            le=60,
+            description=phrase_later("Pictures a second."),
+            extra={"unit": phrase_later("pictures a second")},
+        ),
     ]
     sharp: Annotated[
-        bool, Meta(description="Read doubtful dice from the largest picture that the camera gives.")
+        bool,
+        Meta(description=phrase_later("Read doubtful dice from the largest picture that the camera gives.")),
     ]
-    python: Annotated[str, Meta(min_length=1, description="The Python that has picamera2.")]
+    python: Annotated[str, Meta(min_length=1, description=phrase_later("The Python that has picamera2."))]
     lock: Annotated[
-        str, Meta(min_length=1, description='The file that callbox calibrate lock made, or "none".')
+        str,
+        Meta(min_length=1, description=phrase_later('The file that callbox calibrate lock made, or "none".')),
     ]
 
 
 class TableConfig(msgspec.Struct, frozen=True):
     """How dice are watched, and what is told of them."""
 
-    layout: Annotated[str, Meta(min_length=1, description="The printed mat whose places are read.")]
-    reads: Annotated[Literal["roll_done", "at_rest"], Meta(description="When the dice are read.")]
+    layout: Annotated[
+        str, Meta(min_length=1, description=phrase_later("The printed mat whose places are read."))
+    ]
+    reads: Annotated[
+        Literal["roll_done", "at_rest"], Meta(description=phrase_later("When the dice are read."))
+    ]
     still_ms: Annotated[
-        int, Meta(ge=60, le=2000, description="Nothing may move this long.", extra={"unit": "ms"})
+        int,
+        Meta(ge=60, le=2000, description=phrase_later("Nothing may move this long."), extra={"unit": "ms"}),
     ]
     no_picture_ms: Annotated[
-        int, Meta(ge=500, le=60000, description="The camera is lost after so long.", extra={"unit": "ms"})
+        int,
+        Meta(
+            ge=500,
+            le=60000,
+            description=phrase_later("The camera is lost after so long."),
+            extra={"unit": "ms"},
+        ),
     ]
-    odds: Annotated[Literal["auto", "shown", "hidden"], Meta(description="Whether pages show the odds.")]
+    odds: Annotated[
+        Literal["auto", "shown", "hidden"], Meta(description=phrase_later("Whether pages show the odds."))
+    ]
 
 
 class LandingConfig(msgspec.Struct, frozen=True):
     """End Zone: where landings are measured."""
 
     calibration: Annotated[
-        str, Meta(min_length=1, description='The file that callbox calibrate table made, or "none".')
+        str,
+        Meta(
+            min_length=1, description=phrase_later('The file that callbox calibrate table made, or "none".')
+        ),
     ]
-    far_camera: Annotated[str, Meta(min_length=1, description='The camera over the far End Zone, or "none".')]
+    far_camera: Annotated[
+        str, Meta(min_length=1, description=phrase_later('The camera over the far End Zone, or "none".'))
+    ]
     far_calibration: Annotated[
-        str, Meta(min_length=1, description='The file made with the far camera, or "none".')
+        str, Meta(min_length=1, description=phrase_later('The file made with the far camera, or "none".'))
     ]
 
 
 class LearningConfig(msgspec.Struct, frozen=True):
     """What is kept to learn from."""
 
-    keep_corrections: Annotated[bool, Meta(description="Keep pictures of corrected readings.")]
+    keep_corrections: Annotated[bool, Meta(description=phrase_later("Keep pictures of corrected readings."))]
 
 
 class FilmsConfig(msgspec.Struct, frozen=True):
     """The films of throws."""
 
-    keep: Annotated[bool, Meta(description="Keep a short film of each throw.")]
-    disk_mb: Annotated[int, Meta(ge=10, le=100_000, description="All films together.", extra={"unit": "MB"})]
+    keep: Annotated[bool, Meta(description=phrase_later("Keep a short film of each throw."))]
+    disk_mb: Annotated[
+        int, Meta(ge=10, le=100_000, description=phrase_later("All films together."), extra={"unit": "MB"})
+    ]
 
 
 class VoiceConfig(msgspec.Struct, frozen=True):
     """The box's own voice."""
 
-    speaks: Annotated[Literal["none", "espeak-ng"], Meta(description="What says the calls aloud.")]
+    speaks: Annotated[
+        Literal["none", "espeak-ng"], Meta(description=phrase_later("What says the calls aloud."))
+    ]
     accent: Annotated[
         str,
-        Meta(pattern=r"^[a-z][A-Za-z0-9_+-]{1,39}$", description="A voice of espeak-ng's."),
+        Meta(pattern=r"^[a-z][A-Za-z0-9_+-]{1,39}$", description=phrase_later("A voice of espeak-ng's.")),
     ]
     words_a_minute: Annotated[
-        int, Meta(ge=80, le=300, description="How fast it speaks.", extra={"unit": "words a minute"})
+        int,
+        Meta(
+            ge=80,
+            le=300,
+            description=phrase_later("How fast it speaks."),
+            extra={"unit": phrase_later("words a minute")},
+        ),
     ]
-    loudness: Annotated[int, Meta(ge=0, le=200, description="How loud; 100 is espeak-ng's own.")]
+    loudness: Annotated[
+        int, Meta(ge=0, le=200, description=phrase_later("How loud; 100 is espeak-ng's own."))
+    ]
 
 
 class PeopleConfig(msgspec.Struct, frozen=True):
     """Who may do what."""
 
-    table: Annotated[TableKind, Meta(description="What kind of table it is, and so who may do what.")]
+    table: Annotated[
+        TableKind, Meta(description=phrase_later("What kind of table it is, and so who may do what."))
+    ]
 
 
 class VenueConfig(msgspec.Struct, frozen=True):
     """The desk of a hall with several boxes."""
 
-    publish: Annotated[bool, Meta(description="Tell the desk that this box was paired with.")]
-    answers: Annotated[bool, Meta(description="Let that desk's referee answer what this box asks.")]
+    publish: Annotated[bool, Meta(description=phrase_later("Tell the desk that this box was paired with."))]
+    answers: Annotated[
+        bool, Meta(description=phrase_later("Let that desk's referee answer what this box asks."))
+    ]
 
 
 class ConsoleConfig(msgspec.Struct, frozen=True):
     """The web console."""
 
-    host: Annotated[str, Meta(min_length=1, description="The address to listen on.")]
-    port: Annotated[int, Meta(ge=1, le=65535, description="The port to listen on.")]
-    visitors: Annotated[Literal["local", "anybody"], Meta(description="Whose connections are answered.")]
-    names: Annotated[tuple[str, ...], Meta(max_length=8, description="Names of the box beside its own.")]
+    host: Annotated[str, Meta(min_length=1, description=phrase_later("The address to listen on."))]
+    port: Annotated[int, Meta(ge=1, le=65535, description=phrase_later("The port to listen on."))]
+    visitors: Annotated[
+        Literal["local", "anybody"], Meta(description=phrase_later("Whose connections are answered."))
+    ]
+    names: Annotated[
+        tuple[str, ...], Meta(max_length=8, description=phrase_later("Names of the box beside its own."))
+    ]
 
 
 class Config(msgspec.Struct, frozen=True):
     """All settings of one box."""
 
-    language: Annotated[Literal["en", "de", "fr"], Meta(description="What box, pages and voice speak.")]
+    language: Annotated[
+        Literal["en", "de", "fr"], Meta(description=phrase_later("What box, pages and voice speak."))
+    ]
     panel: PanelConfig
     scoreboard: ScoreboardConfig
     camera: CameraConfig
@@ -194,25 +257,37 @@ def _read(path: Path) -> dict[str, object]:
     try:
         return _toml(path.read_bytes().decode("utf-8-sig"), path)
     except FileNotFoundError:
-        raise ConfigError(f"There is no settings file {path}. Write one, or leave --config away.") from None
+        raise ConfigError(
+            phrase("There is no settings file {path}. Write one, or leave --config away.", path=path)
+        ) from None
     except IsADirectoryError:
         raise ConfigError(
-            f"{path} is a folder; the settings are one TOML file, such as callbox.toml."
+            phrase("{path} is a folder; the settings are one TOML file, such as callbox.toml.", path=path)
         ) from None
     except UnicodeDecodeError:
-        raise ConfigError(f"{path} is not UTF-8 text. Save it again with the encoding UTF-8.") from None
+        raise ConfigError(
+            phrase("{path} is not UTF-8 text. Save it again with the encoding UTF-8.", path=path)
+        ) from None
     except OSError as error:
-        raise ConfigError(f"The settings file {path} cannot be read: {error.strerror or error}.") from None
+        raise ConfigError(
+            phrase(
+                "The settings file {path} cannot be read: {strerror}.",
+                path=path,
+                strerror=error.strerror or error,
+            )
+        ) from None
 
 
 def _toml(text: str, path: Path) -> dict[str, object]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path} is not TOML: {error}. Each line is: name = value.") from None
+        raise ConfigError(
+            phrase("{path} is not TOML: {error}. Each line is: name = value.", path=path, error=error)
+        ) from None
     except RecursionError:
         raise ConfigError(
-            f"{path} is not a settings file: its lists stand too deep inside each other."
+            phrase("{path} is not a settings file: its lists stand too deep inside each other.", path=path)
         ) from None
 
 
@@ -223,7 +298,7 @@ def _checked(shipped: dict[str, object], own: dict[str, object], path: Path) -> 
     try:
         config = msgspec.convert(merged, Config)
     except msgspec.ValidationError as error:
-        raise ConfigError(_value_sentence(str(error), merged, path)) from None
+        raise ConfigError(value_sentence(str(error), merged, path, Config)) from None
     panel = given_way(config.panel, config.scoreboard, own.get("panel"))
     try:
         refuse_impossible_wiring(panel, config.scoreboard)
@@ -250,10 +325,6 @@ def _fields(struct: type[msgspec.Struct]) -> dict[str, shape.Type]:
     return {field.encode_name: field.type for field in described.fields}
 
 
-def _bare(kind: shape.Type) -> shape.Type:
-    return _bare(kind.type) if isinstance(kind, shape.Metadata) else kind
-
-
 def _refuse_unknown_keys(
     own: Mapping[str, object], struct: type[msgspec.Struct], place: tuple[str, ...], path: Path
 ) -> None:
@@ -262,61 +333,23 @@ def _refuse_unknown_keys(
         where = ".".join((*place, key if key.isprintable() else ascii(key)))
         if key not in fields:
             near = get_close_matches(key, fields, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(fields)}."
-            raise ConfigError(f"{path}: there is no setting {where}; {hint}")
-        kind = _bare(fields[key])
+            hint = (
+                phrase("did you mean {near}?", near=near[0])
+                if near
+                else phrase("there are {fields}.", fields=", ".join(fields))
+            )
+            raise ConfigError(
+                phrase("{path}: there is no setting {where}; {hint}", path=path, where=where, hint=hint)
+            )
+        kind = bare_type(fields[key])
         if isinstance(kind, shape.StructType):
             if not isinstance(value, dict):
-                raise ConfigError(f"{path}: {where} is {_shown(value)}; it is a table, written as [{where}].")
+                raise ConfigError(
+                    phrase(
+                        "{path}: {where} is {value}; it is a table, written as [{where}].",
+                        path=path,
+                        where=where,
+                        value=shown_value(value),
+                    )
+                )
             _refuse_unknown_keys(value, kind.cls, (*place, key), path)
-
-
-def _value_sentence(error: str, merged: Mapping[str, object], path: Path) -> str:
-    """msgspec's message, which names only the place, as a sentence with value and range."""
-    place = error.rpartition("$.")[2].rstrip("`").partition("[")[0].split(".")
-    kind: shape.Type = shape.type_info(Config)
-    value: object = merged
-    for key in place:
-        kind = _bare(kind)
-        assert isinstance(kind, shape.StructType)  # noqa: S101 - the place came from this very type
-        kind = next(field.type for field in kind.fields if field.encode_name == key)
-        value = value.get(key) if isinstance(value, dict) else None
-    notes = kind if isinstance(kind, shape.Metadata) else None
-    says = (notes.extra_json_schema or {}).get("description", "") if notes else ""
-    unit = (notes.extra or {}).get("unit", "") if notes else ""
-    allowed = _allowed(kind) + (f" ({unit})" if unit else "")
-    return f"{path}: {'.'.join(place)} is {_shown(value)}; allowed is {allowed}. {says}".rstrip()
-
-
-def _allowed(kind: shape.Type) -> str:
-    """What a field takes, in words."""
-    match _bare(kind):
-        case shape.IntType(ge=low, le=high, multiple_of=step):
-            even = "an even" if step == 2 else "a whole"
-            return f"{even} number from {low} to {high}"
-        case shape.LiteralType(values=values):
-            return " or ".join(f'"{value}"' for value in values)
-        case shape.UnionType(types=kinds):
-            return " or ".join(map(_allowed, kinds))
-        case shape.VarTupleType(item_type=item, min_length=low, max_length=high):
-            return f"a list of {low} to {high} entries, each {_allowed(item)}"
-        case shape.BoolType():
-            return "true or false"
-        case shape.StrType():
-            return 'a text in quotes that is not empty, such as "..."'
-        case other:
-            raise AssertionError(f"no words for {other}")
-
-
-def _shown(value: object) -> str:
-    """A value as it stands in the file, cut where it is long."""
-    match value:
-        case bool():
-            text = str(value).lower()
-        case str():
-            text = json.dumps(value, ensure_ascii=not value.isprintable())
-        case dict():
-            text = "a table"
-        case _:
-            text = str(value)
-    return text if len(text) <= 40 else text[:37] + "..."

@@ -9,6 +9,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from engine.wording import phrase, phrase_later
+
 BUTTONS = ("bet1", "bet2", "bet3", "bet4", "stop", "cache", "roll_done", "undo")
 """Every button's name, and its lamp's."""
 COLOURS = ("red", "green", "blue")
@@ -19,9 +21,10 @@ SPI_PINS: dict[int, tuple[int, ...]] = {0: (8, 7, 9, 10, 11), 1: (18, 17, 19, 20
 PULLED_UP_PINS = (2, 3)
 """The Pi's board carries fixed pull-up resistors here."""
 
-Pin = Annotated[int, Meta(ge=2, le=27, description="The pin's BCM number.")]
+Pin = Annotated[int, Meta(ge=2, le=27, description=phrase_later("The pin's BCM number."))]
 PinOrNone = Annotated[
-    Annotated[int, Meta(ge=2, le=27)] | Literal["none"], Meta(description='The pin\'s BCM number, or "none".')
+    Annotated[int, Meta(ge=2, le=27)] | Literal["none"],
+    Meta(description=phrase_later('The pin\'s BCM number, or "none".')),
 ]
 
 
@@ -55,10 +58,12 @@ class Pins(msgspec.Struct, frozen=True):
 class OffConfig(msgspec.Struct, frozen=True):
     """The button that switches the Pi off."""
 
-    button: Annotated[PinOrNone, Meta(description="The button's pin; it joins that to ground.")]
-    lamp: Annotated[PinOrNone, Meta(description="The pin of the lamp in it.")]
-    lamp_lit: Annotated[Literal["high", "low"], Meta(description="What lights that lamp.")]
-    hold_s: Annotated[int, Meta(ge=2, le=20, description="How long it has to be held.", extra={"unit": "s"})]
+    button: Annotated[PinOrNone, Meta(description=phrase_later("The button's pin; it joins that to ground."))]
+    lamp: Annotated[PinOrNone, Meta(description=phrase_later("The pin of the lamp in it."))]
+    lamp_lit: Annotated[Literal["high", "low"], Meta(description=phrase_later("What lights that lamp."))]
+    hold_s: Annotated[
+        int, Meta(ge=2, le=20, description=phrase_later("How long it has to be held."), extra={"unit": "s"})
+    ]
 
 
 class StatusConfig(msgspec.Struct, frozen=True):
@@ -77,40 +82,62 @@ class StatusConfig(msgspec.Struct, frozen=True):
 class PanelConfig(msgspec.Struct, frozen=True):
     """Buttons and lamps."""
 
-    pull: Annotated[Literal["up", "down", "none"], Meta(description="Where a button's pin is pulled to.")]
-    pressed: Annotated[Literal["low", "high"], Meta(description="What a pressed button puts on its pin.")]
-    lamps_lit: Annotated[Literal["high", "low"], Meta(description="What lights a lamp.")]
+    pull: Annotated[
+        Literal["up", "down", "none"], Meta(description=phrase_later("Where a button's pin is pulled to."))
+    ]
+    pressed: Annotated[
+        Literal["low", "high"], Meta(description=phrase_later("What a pressed button puts on its pin."))
+    ]
+    lamps_lit: Annotated[Literal["high", "low"], Meta(description=phrase_later("What lights a lamp."))]
     debounce_ms: Annotated[
-        int, Meta(ge=1, le=200, description="How long a contact has to stay put.", extra={"unit": "ms"})
+        int,
+        Meta(
+            ge=1,
+            le=200,
+            description=phrase_later("How long a contact has to stay put."),
+            extra={"unit": "ms"},
+        ),
     ]
     long_press_ms: Annotated[
-        int, Meta(ge=200, le=5000, description="From here on a press is long.", extra={"unit": "ms"})
+        int,
+        Meta(
+            ge=200, le=5000, description=phrase_later("From here on a press is long."), extra={"unit": "ms"}
+        ),
     ]
-    buttons: Annotated[Pins, Meta(description="The buttons' pins.")]
-    lamps: Annotated[Pins, Meta(description="The lamps' pins.")]
-    off: Annotated[OffConfig, Meta(description="The button that switches the Pi off.")]
-    status: Annotated[StatusConfig, Meta(description="The status lamp.")]
+    buttons: Annotated[Pins, Meta(description=phrase_later("The buttons' pins."))]
+    lamps: Annotated[Pins, Meta(description=phrase_later("The lamps' pins."))]
+    off: Annotated[OffConfig, Meta(description=phrase_later("The button that switches the Pi off."))]
+    status: Annotated[StatusConfig, Meta(description=phrase_later("The status lamp."))]
 
 
 class ScoreboardConfig(msgspec.Struct, frozen=True):
     """The seven-segment scoreboard."""
 
-    kind: Annotated[Literal["max7219", "digits", "none"], Meta(description="What the scoreboard is made of.")]
-    modules: Annotated[int, Meta(ge=1, le=4, description="Eight-digit modules, one below the other.")]
-    brightness: Annotated[int, Meta(ge=0, le=15, description="From dim to bright.")]
-    digit_0: Annotated[Literal["right", "left"], Meta(description="Where a module has its digit number 0.")]
-    spi_port: Annotated[int, Meta(ge=0, le=1, description="The SPI port.")]
-    spi_device: Annotated[int, Meta(ge=0, le=1, description="The chip select line of the port.")]
+    kind: Annotated[
+        Literal["max7219", "digits", "none"],
+        Meta(description=phrase_later("What the scoreboard is made of.")),
+    ]
+    modules: Annotated[
+        int, Meta(ge=1, le=4, description=phrase_later("Eight-digit modules, one below the other."))
+    ]
+    brightness: Annotated[int, Meta(ge=0, le=15, description=phrase_later("From dim to bright."))]
+    digit_0: Annotated[
+        Literal["right", "left"], Meta(description=phrase_later("Where a module has its digit number 0."))
+    ]
+    spi_port: Annotated[int, Meta(ge=0, le=1, description=phrase_later("The SPI port."))]
+    spi_device: Annotated[
+        int, Meta(ge=0, le=1, description=phrase_later("The chip select line of the port."))
+    ]
     segment_pins: Annotated[
         tuple[Pin, ...],
-        Meta(min_length=7, max_length=8, description="The pins of a, b, c, d, e, f, g, point."),
+        Meta(min_length=7, max_length=8, description=phrase_later("The pins of a, b, c, d, e, f, g, point.")),
     ]
     digit_pins: Annotated[
         tuple[Pin, ...],
-        Meta(min_length=2, max_length=8, description="One pin for each digit, left to right."),
+        Meta(min_length=2, max_length=8, description=phrase_later("One pin for each digit, left to right.")),
     ]
-    segments_lit: Annotated[Literal["high", "low"], Meta(description="What lights a segment.")]
-    digits_lit: Annotated[Literal["high", "low"], Meta(description="What chooses a digit.")]
+    segments_lit: Annotated[Literal["high", "low"], Meta(description=phrase_later("What lights a segment."))]
+    digits_lit: Annotated[Literal["high", "low"], Meta(description=phrase_later("What chooses a digit."))]
 
 
 Claim = tuple[str, int]
@@ -175,15 +202,26 @@ def refuse_impossible_wiring(panel: PanelConfig, board: ScoreboardConfig) -> Non
     for key, pin in pins_in_use(panel, board):
         if pin in claimed:
             raise WiringError(
-                f"pin {pin} is wanted twice, by {claimed[pin]} and by {key}. Free pins are {free}."
+                phrase(
+                    "pin {pin} is wanted twice, by {claimed} and by {key}. Free pins are {free}.",
+                    pin=pin,
+                    claimed=claimed[pin],
+                    key=key,
+                    free=free,
+                )
             )
         claimed[pin] = key
     _refuse_wrong_pull(panel, free)
     _refuse_wrong_lamps(panel, free)
     if panel.long_press_ms <= 2 * panel.debounce_ms:
         raise WiringError(
-            f"panel.long_press_ms is {panel.long_press_ms}; "
-            f"with panel.debounce_ms = {panel.debounce_ms} allowed is more than {2 * panel.debounce_ms} (ms)."
+            phrase(
+                "panel.long_press_ms is {long_press_ms}; with panel.debounce_ms = {debounce_ms} "
+                "allowed is more than {least_ms} (ms).",
+                long_press_ms=panel.long_press_ms,
+                debounce_ms=panel.debounce_ms,
+                least_ms=2 * panel.debounce_ms,
+            )
         )
 
 
@@ -191,14 +229,24 @@ def _refuse_wrong_pull(panel: PanelConfig, free: str) -> None:
     fits = {"up": "low", "down": "high"}.get(panel.pull, panel.pressed)
     if panel.pressed != fits:
         raise WiringError(
-            f'panel.pressed is "{panel.pressed}", but with panel.pull = "{panel.pull}" '
-            f'a pressed button is "{fits}".'
+            phrase(
+                'panel.pressed is "{pressed}", but with panel.pull = "{pull}" a pressed button is "{fits}".',
+                pressed=panel.pressed,
+                pull=panel.pull,
+                fits=fits,
+            )
         )
     for name, pin in panel.buttons.fitted().items():
         if pin in PULLED_UP_PINS and panel.pull != "up":
             raise WiringError(
-                f'panel.buttons.{name} is {pin}, but panel.pull is "{panel.pull}" and the Pi pulls '
-                f"pins 2 and 3 up by itself. Free pins are {free}."
+                phrase(
+                    'panel.buttons.{name} is {pin}, but panel.pull is "{pull}" and the Pi pulls pins 2 '
+                    "and 3 up by itself. Free pins are {free}.",
+                    name=name,
+                    pin=pin,
+                    pull=panel.pull,
+                    free=free,
+                )
             )
 
 
@@ -208,12 +256,21 @@ def _refuse_wrong_lamps(panel: PanelConfig, free: str) -> None:
     if fitted and len(fitted) < len(COLOURS):
         missing = next(name for name in COLOURS if name not in fitted)
         raise WiringError(
-            f'panel.status.{missing} is "none"; the status lamp needs all three colours, or "none" for all.'
+            phrase(
+                'panel.status.{missing} is "none"; the status lamp needs all three colours, or '
+                '"none" for all.',
+                missing=missing,
+            )
         )
     if panel.off.lamp in PULLED_UP_PINS and panel.off.lamp_lit == "high":
         raise WiringError(
-            f'panel.off.lamp is {panel.off.lamp} and panel.off.lamp_lit "high", but the Pi pulls pins 2 '
-            f'and 3 up by itself, so the lamp would always glow. Wire it for "low". Free pins are {free}.'
+            phrase(
+                'panel.off.lamp is {lamp} and panel.off.lamp_lit "high", but the Pi pulls pins 2 and '
+                '3 up by itself, so the lamp would always glow. Wire it for "low". Free pins are '
+                "{free}.",
+                lamp=panel.off.lamp,
+                free=free,
+            )
         )
 
 

@@ -7,6 +7,7 @@ are written as that language writes them: what a sentence is given as a number, 
 
 from collections.abc import Mapping
 from gettext import NullTranslations
+from numbers import Real
 
 MARKS: Mapping[str, tuple[str, str]] = {"en": (".", ","), "de": (",", "."), "fr": (",", "\u202f")}
 """The decimal mark of each language, and what stands between thousands."""
@@ -72,4 +73,10 @@ class _Number:
 def _in_words(values: Mapping[str, object]) -> Mapping[str, object]:
     if _english:
         return values
-    return {name: _Number(each) if isinstance(each, float | int) else each for name, each in values.items()}
+    return {name: _told_value(each) for name, each in values.items()}
+
+
+def _told_value(value: object) -> object:
+    if isinstance(value, int | float):
+        return _Number(value)
+    return _Number(float(value)) if isinstance(value, Real) else value  # numpy's

@@ -65,7 +65,7 @@ class BoardSeen:
     width_px: int
     height_px: int
     ids: Ids
-    """Which corners of the board were found (n), as indices into `Board.corners_mm`."""
+    """Which corners of the board were found (n,), as indices into `Board.corners_mm`."""
     corners_px: Floats
     """Where they were found (n, 2); (0, 0) is the centre of the top left pixel."""
     blur_px: float

@@ -18,6 +18,15 @@ import msgspec
 from calibration.durable import sync_folder
 from device.journal.reader import opening, read_only
 from device.journal.storage import journal_path
+from engine.wording import phrase, phrase_later
+
+NOT_WHOLE = phrase_later("{path} is no whole backup: {error}. Copy it again from where it was made.")
+NOT_UNDERSTOOD = phrase_later("{path} says of itself what this Callbox does not understand: {error}.")
+OTHER_FORM = phrase_later(
+    "{path} has form {form}, and this Callbox reads form {reads}. Update Callbox first."
+)
+HOLDS_OTHERS = phrase_later("{path} holds {strange!r}, which no backup has. It is left alone.")
+NO_BACKUP = phrase_later("{path} is no backup of Callbox: it does not say what is in it.")
 
 MANIFEST = "manifest.json"
 FORM = 1
@@ -79,7 +88,11 @@ def pack(folder: Path, to: Path, now: datetime, *, films: bool = False) -> Conte
         with suppress(OSError):
             part.unlink()
         raise BackupError(
-            f"{to} cannot be written: {error.strerror or error}. Name another place."
+            phrase(
+                "{to} cannot be written: {strerror}. Name another place.",
+                to=to,
+                strerror=error.strerror or error,
+            )
         ) from error
     return contents
 
@@ -133,25 +146,30 @@ def look_into(path: Path) -> Contents:
         with zipfile.ZipFile(path) as whole:
             names = [each.filename for each in whole.infolist()]
             if names.count(MANIFEST) != 1 or whole.getinfo(MANIFEST).file_size > MOST_MANIFEST_BYTES:
-                raise BackupError(f"{path} is no backup of Callbox: it does not say what is in it.")
+                raise BackupError(phrase(NO_BACKUP, path=path))
             contents = msgspec.json.decode(whole.read(MANIFEST), type=Contents)
             sizes = {each.filename: each.file_size for each in whole.infolist() if each.filename != MANIFEST}
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
-        raise BackupError(
-            f"{path} is no whole backup: {error}. Copy it again from where it was made."
-        ) from error
+        raise BackupError(phrase(NOT_WHOLE, path=path, error=error)) from error
     except msgspec.DecodeError as error:
-        raise BackupError(f"{path} says of itself what this Callbox does not understand: {error}.") from error
+        raise BackupError(phrase(NOT_UNDERSTOOD, path=path, error=error)) from error
     except OSError as error:
-        raise BackupError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise BackupError(
+            phrase("{path} cannot be read: {strerror}.", path=path, strerror=error.strerror or error)
+        ) from error
     if contents.form != FORM:
         raise BackupError(
-            f"{path} has form {contents.form}, and this Callbox reads form {FORM}. Update Callbox first."
+            phrase(
+                OTHER_FORM,
+                path=path,
+                form=contents.form,
+                reads=FORM,
+            )
         )
     if strange := sorted(name for name in (*sizes, *contents.files) if not KEPT.fullmatch(name)):
-        raise BackupError(f"{path} holds {strange[0][:60]!r}, which no backup has. It is left alone.")
+        raise BackupError(phrase(HOLDS_OTHERS, path=path, strange=strange[0][:60]))
     if len(names) != len(set(names)) or sizes != {name: each.bytes for name, each in contents.files.items()}:
-        raise BackupError(f"{path} does not hold what it says it does. It is left alone.")
+        raise BackupError(phrase("{path} does not hold what it says it does. It is left alone.", path=path))
     if "journal.db" not in contents.files:
-        raise BackupError(f"{path} holds no journal. It is left alone.")
+        raise BackupError(phrase("{path} holds no journal. It is left alone.", path=path))
     return contents

@@ -14,6 +14,7 @@ from device.journal.storage import Storage
 from device.journal.swap import new_folder, swap
 from device.journal.trouble import JournalError
 from device.journal.verify import verify
+from engine.wording import phrase
 
 SPARE = 1.1
 """How much more room has to be free than the files take."""
@@ -65,8 +66,11 @@ def bring_back(folder: Path, backup: Path, contents: Contents) -> Path:
             return swap(folder)
         except OSError as error:
             raise BackupError(
-                f"{folder} does not take the backup: {error.strerror or error}. What was there is still "
-                "there."
+                phrase(
+                    "{folder} does not take the backup: {strerror}. What was there is still there.",
+                    folder=folder,
+                    strerror=error.strerror or error,
+                )
             ) from error
 
 
@@ -75,8 +79,13 @@ def _require_room(folder: Path, contents: Contents) -> None:
     free = shutil.disk_usage(folder).free
     if free < needed:
         raise BackupError(
-            f"The backup needs {needed / 1e6:.0f} MB, and {free / 1e6:.0f} MB are free in {folder}. Make "
-            "room: what is there now is kept, too."
+            phrase(
+                "The backup needs {needed:.0f} MB, and {free:.0f} MB are free in {folder}. Make "
+                "room: what is there now is kept, too.",
+                needed=needed / 1000000.0,
+                free=free / 1000000.0,
+                folder=folder,
+            )
         )
 
 
@@ -89,7 +98,9 @@ def _unpack(backup: Path, contents: Contents, new: Path) -> None:
                 to.parent.mkdir(parents=True, exist_ok=True)
                 _unpack_one(whole, name, told, to)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
-        raise BackupError(f"{backup} is damaged: {error}. What was there is still there.") from error
+        raise BackupError(
+            phrase("{backup} is damaged: {error}. What was there is still there.", backup=backup, error=error)
+        ) from error
     for each in sorted({path.parent for path in new.rglob("*")} | {new}):
         sync_folder(each)
 
@@ -104,7 +115,9 @@ def _unpack_one(whole: zipfile.ZipFile, name: str, told: FileSum, to: Path) -> N
         file.flush()
         os.fsync(file.fileno())
     if (size, digest.hexdigest()) != (told.bytes, told.sha256):
-        raise BackupError(f"{name} in the backup is not as it was packed. What was there is still there.")
+        raise BackupError(
+            phrase("{name} in the backup is not as it was packed. What was there is still there.", name=name)
+        )
 
 
 def _require_whole(journal: Path, backup: Path) -> None:
@@ -112,9 +125,17 @@ def _require_whole(journal: Path, backup: Path) -> None:
     try:
         damages = verify(journal).damages
     except JournalError as error:
-        raise BackupError(f"The journal in {backup} cannot be used: {error}") from error
+        raise BackupError(
+            phrase("The journal in {backup} cannot be used: {error}", backup=backup, error=error)
+        ) from error
     if damages:
-        raise BackupError(f"The journal in {backup} is damaged: {damages[0]}. What was there is still there.")
+        raise BackupError(
+            phrase(
+                "The journal in {backup} is damaged: {damages}. What was there is still there.",
+                backup=backup,
+                damages=damages[0],
+            )
+        )
 
 
 def _give_to_owner(folder: Path) -> None:

@@ -8,6 +8,7 @@ from urllib.error import HTTPError
 from urllib.request import Request
 
 from device.commands.health import opener_here
+from engine.wording import phrase
 
 ANSWER_S = 90.0
 """A slow machine takes its time to open a game."""
@@ -29,9 +30,15 @@ def ask_box(address: str, body: Mapping[str, object] | None = None) -> dict[str,
     except HTTPError as refused:
         found = _words(refused)
     except (OSError, HTTPException, ValueError) as error:
-        raise BoxSilent(f"no box answers at {address}: {error}. Start it, or name its --port.") from error
+        raise BoxSilent(
+            phrase(
+                "no box answers at {address}: {error}. Start it, or name its --port.",
+                address=address,
+                error=error,
+            )
+        ) from error
     if not isinstance(found, dict):
-        raise BoxSilent(f"what answers at {address} is no Callbox.")
+        raise BoxSilent(phrase("what answers at {address} is no Callbox.", address=address))
     return found
 
 
@@ -40,4 +47,4 @@ def _words(refused: HTTPError) -> object:
     try:
         return json.loads(refused.read(LONGEST_BYTES))
     except ValueError:
-        return {"text": f"the console answered {refused.code}"}
+        return {"text": phrase("the console answered {code}", code=refused.code)}

@@ -8,13 +8,14 @@ import click
 from device.backup import BackupError, pack
 from device.journal import JournalError, StorageBroken
 from device.journal.tools import data_option, give_up, journal_of
+from engine.wording import phrase, phrase_later
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @data_option
-@click.option("--films", is_flag=True, help="The films of throws, too (up to 200 MB).")
-@click.option("--yes", is_flag=True, help="Write over a file that is there, without asking.")
+@click.option("--films", is_flag=True, help=phrase_later("The films of throws, too (up to 200 MB)."))
+@click.option("--yes", is_flag=True, help=phrase_later("Write over a file that is there, without asking."))
 def command(file: Path, data: Path | None, films: bool, yes: bool) -> None:
     """Copy journal, pictures, taught dice and calibrations into FILE. A box may play meanwhile.
 
@@ -22,10 +23,18 @@ def command(file: Path, data: Path | None, films: bool, yes: bool) -> None:
     keep the box.
     """
     if file.exists() and not yes:
-        click.confirm(f"{file} is there. Write over it?", abort=True, err=True)
+        click.confirm(phrase("{file} is there. Write over it?", file=file), abort=True, err=True)
     try:
         contents = pack(journal_of(data).parent, file, datetime.now(UTC), films=films)
     except (BackupError, JournalError, StorageBroken) as error:
         give_up(str(error))
     size = sum(each.bytes for each in contents.files.values())
-    click.echo(f"{file}: {contents.games} games, {len(contents.files)} files, {size / 1e6:.1f} MB.")
+    click.echo(
+        phrase(
+            "{file}: {games} games, {count} files, {size:.1f} MB.",
+            file=file,
+            games=contents.games,
+            count=len(contents.files),
+            size=size / 1000000.0,
+        )
+    )

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 import cv2
-import msgspec
 import numpy as np
 from tqdm import tqdm
 
@@ -20,9 +19,6 @@ from calibration.files import load_camera, save_camera, save_table
 from calibration.fit import (
     FEWEST_PICTURES,
     BoardSeen,
-    Feature,
-    LensFound,
-    TableFound,
     calibrate_table,
     check_size,
     find_board,
@@ -31,61 +27,15 @@ from calibration.fit import (
 from calibration.trouble import CalibrationError, Doubt
 from device.commands.calibrate_describe import describe
 from device.commands.calibrate_ends import ends
-from device.commands.calibrate_lines import fail, say
+from device.commands.calibrate_lines import fail
 from device.commands.calibrate_lock import lock, lock_of
-from device.commands.picture_lines import TOO_LARGE, ErrorLine, image_name
+from device.commands.calibrate_told import tell_lens, tell_pictures, tell_table
+from device.commands.picture_lines import TOO_LARGE, image_name
+from engine.wording import phrase, phrase_later
 from vision.pictures import PictureError, load_sized
 
 FIT_STEPS = 5
 """How often the fits of lens and table say that they are further on."""
-
-
-class PictureLine(msgspec.Struct, frozen=True):
-    """A picture that was used."""
-
-    image: str
-    used: bool
-    corners: int
-    blur_px: float
-
-
-class CameraLine(msgspec.Struct, frozen=True):
-    """The lens."""
-
-    calibration: str
-    rms_px: float
-    used: int
-    refused: int
-    width: int
-    height: int
-    focal_px: tuple[float, float]
-    centre_px: tuple[float, float]
-    distortion: dict[str, float]
-    notes: tuple[str, ...]
-
-
-class FeatureLine(msgspec.Struct, frozen=True):
-    """One line of the table, or the dot."""
-
-    feature: str
-    measured: bool
-    residual_mm: float | None
-    off_plan_mm: float | None
-    bend_mm: float | None
-    seen: float | None
-    bridged_mm: tuple[tuple[float, float, float], ...]
-
-
-class TableLine(msgspec.Struct, frozen=True):
-    """The table."""
-
-    calibration: str
-    sigma_mm: float
-    line_sigma_mm: float
-    boards_mm: tuple[float, ...]
-    sheet_scale: float
-    landmarks: int
-    notes: tuple[str, ...]
 
 
 class BoardParam(click.ParamType[Board]):
@@ -109,7 +59,11 @@ board_option = click.option(
 )
 
 lock_option = click.option(
-    "--lock", "lock_path", metavar="FILE", type=PATH, help="The lock.json that the pictures were taken with."
+    "--lock",
+    "lock_path",
+    metavar="FILE",
+    type=PATH,
+    help=phrase_later("The lock.json that the pictures were taken with."),
 )
 
 
@@ -128,7 +82,14 @@ command.add_command(lock)
 @click.argument("pictures", metavar="PICTURE...", nargs=-1, required=True, type=PATH)
 @board_option
 @lock_option
-@click.option("-o", "--output", metavar="FILE", type=PATH, required=True, help="Where to write camera.json.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=PATH,
+    required=True,
+    help=phrase_later("Where to write camera.json."),
+)
 def camera(pictures: tuple[Path, ...], board: Board, lock_path: Path | None, output: Path) -> None:
     """Find the lens from PICTUREs of a ChArUco board held before the camera, 16 or more.
 
@@ -149,16 +110,23 @@ def camera(pictures: tuple[Path, ...], board: Board, lock_path: Path | None, out
             found = fit_lens(seen, board, bar.update)
             save_camera(replace(found.camera, lock=lock_of(lock_path)), output)
         except CalibrationError as error:
-            _tell_pictures(pictures, seen, refused)
+            tell_pictures(pictures, seen, refused)
             fail(f"{error}{_mostly(refused, len(seen))}")
-    _tell_lens(pictures, seen, refused | found.refused, found, output)
+    tell_lens(pictures, seen, refused | found.refused, found, output)
     sys.exit(1 if refused or found.refused else 0)
 
 
 @command.command()
-@click.option("--camera", "camera_path", metavar="FILE", type=PATH, required=True, help="The camera.json.")
 @click.option(
-    "--table", "table_path", metavar="FILE", type=PATH, required=True, help="The table description."
+    "--camera", "camera_path", metavar="FILE", type=PATH, required=True, help=phrase_later("The camera.json.")
+)
+@click.option(
+    "--table",
+    "table_path",
+    metavar="FILE",
+    type=PATH,
+    required=True,
+    help=phrase_later("The table description."),
 )
 @board_option
 @click.option(
@@ -166,18 +134,39 @@ def camera(pictures: tuple[Path, ...], board: Board, lock_path: Path | None, out
     metavar="MM",
     type=click.FloatRange(0, 50),
     default=0.0,
-    help="If it is not a thin sheet.",
+    help=phrase_later("If it is not a thin sheet."),
 )
 @click.option(
-    "--flat", metavar="PICTURE", multiple=True, required=True, type=PATH, help="The board lying flat."
+    "--flat",
+    metavar="PICTURE",
+    multiple=True,
+    required=True,
+    type=PATH,
+    help=phrase_later("The board lying flat."),
 )
 @click.argument("more", metavar="[MORE FLAT PICTURES]", nargs=-1, type=PATH)
-@click.option("--empty", metavar="PICTURE", type=PATH, required=True, help="The table without board or dice.")
 @click.option(
-    "--end", type=click.Choice(["near", "far"]), default=None, help="Which end, where each has a camera."
+    "--empty",
+    metavar="PICTURE",
+    type=PATH,
+    required=True,
+    help=phrase_later("The table without board or dice."),
+)
+@click.option(
+    "--end",
+    type=click.Choice(["near", "far"]),
+    default=None,
+    help=phrase_later("Which end, where each has a camera."),
 )
 @lock_option
-@click.option("-o", "--output", metavar="FILE", type=PATH, required=True, help="Where to write table.json.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=PATH,
+    required=True,
+    help=phrase_later("Where to write table.json."),
+)
 def table(  # noqa: PLR0913, PLR0917 - one argument for each option
     camera_path: Path,
     table_path: Path,
@@ -205,18 +194,18 @@ def table(  # noqa: PLR0913, PLR0917 - one argument for each option
             bare = _load(empty)
             bar.update()
             if not boards:
-                raise CalibrationError("None of the flat pictures shows the board as it must.")
+                raise CalibrationError(phrase("None of the flat pictures shows the board as it must."))
             found = calibrate_table(
                 lens, plan, board, boards, bare, thickness_mm=board_thickness, step=bar.update
             )
             save_table(replace(found.table, end=end or "", lock=kept), output)
         except PictureError as error:
-            _tell_pictures(flats, [], refused)
+            tell_pictures(flats, [], refused)
             fail(f"{image_name(empty)}: {error}")
         except (CalibrationError, DescriptionError) as error:
-            _tell_pictures(flats, [], refused)
+            tell_pictures(flats, [], refused)
             fail(str(error))
-    _tell_table(flats, [seen for seen, _ in boards], refused, found, output)
+    tell_table(flats, [seen for seen, _ in boards], refused, found, output)
     sys.exit(1 if refused else 0)
 
 
@@ -230,7 +219,11 @@ def _load(path: Path) -> Picture:
     loaded = load_sized(path)
     if loaded.shrink != 1:
         raise PictureError(
-            f"{loaded.width} x {loaded.height} pixels are more than can be calibrated; take smaller ones"
+            phrase(
+                "{width} x {height} pixels are more than can be calibrated; take smaller ones",
+                width=loaded.width,
+                height=loaded.height,
+            )
         )
     return loaded.picture
 
@@ -268,9 +261,16 @@ def _refuse_odd_sizes(seen: list[BoardSeen], refused: dict[str, str]) -> None:
     (common, _), *_ = Counter((s.width_px, s.height_px) for s in seen).most_common(1)
     for odd in [s for s in seen if (s.width_px, s.height_px) != common]:
         turned = (odd.height_px, odd.width_px) == common
-        cure = "take all the same way up" if turned else "take all with one camera at one size"
-        refused[odd.picture] = (
-            f"it is {odd.width_px} x {odd.height_px}, and most are {common[0]} x {common[1]}; {cure}"
+        cure = (
+            phrase("take all the same way up") if turned else phrase("take all with one camera at one size")
+        )
+        refused[odd.picture] = phrase(
+            "it is {width_px} x {height_px}, and most are {wide} x {high}; {cure}",
+            width_px=odd.width_px,
+            height_px=odd.height_px,
+            wide=common[0],
+            high=common[1],
+            cure=cure,
         )
         seen.remove(odd)
 
@@ -280,93 +280,4 @@ def _mostly(refused: dict[str, str], used: int) -> str:
     if used >= FEWEST_PICTURES or not refused:
         return ""
     (reason, count), *_ = Counter(refused.values()).most_common(1)
-    return f" Of the refused, {count}: {reason}."
-
-
-def _tell_pictures(pictures: Sequence[Path], seen: Sequence[BoardSeen], refused: dict[str, str]) -> None:
-    """A line for each picture of which anything can be said, in the order in which they were given."""
-    used = {s.picture: s for s in seen}
-    for name in map(image_name, pictures):
-        if name in refused:
-            say(ErrorLine(name, refused[name]))
-        elif name in used:
-            say(PictureLine(name, True, len(used[name].ids), round(used[name].blur_px, 2)))
-
-
-def _tell_lens(
-    pictures: Sequence[Path],
-    seen: Sequence[BoardSeen],
-    refused: dict[str, str],
-    found: LensFound,
-    output: Path,
-) -> None:
-    _tell_pictures(pictures, seen, refused)
-    lens = found.camera.lens
-    terms = dict(zip(("k1", "k2", "p1", "p2", "k3"), lens.distortion, strict=True))
-    say(
-        CameraLine(
-            calibration=str(output),
-            rms_px=round(found.camera.rms_px, 4),
-            used=found.camera.pictures_used,
-            refused=len(refused),
-            width=lens.width_px,
-            height=lens.height_px,
-            focal_px=lens.focal_px,
-            centre_px=lens.centre_px,
-            distortion={term: terms[term] for term in found.terms},
-            notes=found.notes,
-        )
-    )
-    click.echo(
-        f"{output}: corners fit to {found.camera.rms_px:.3f} px (RMS), {found.camera.pictures_used} pictures"
-        f" used, {len(refused)} refused.",
-        err=True,
-    )
-    for name, reason in refused.items():
-        click.echo(f"  {name}: {reason}", err=True)
-    for note in found.notes:
-        click.echo(f"  {note}", err=True)
-
-
-def _tell_table(
-    flats: Sequence[Path], seen: Sequence[BoardSeen], refused: dict[str, str], found: TableFound, output: Path
-) -> None:
-    _tell_pictures(flats, seen, refused)
-    for feature in found.features:
-        say(_feature_line(feature))
-    made = found.table
-    say(
-        TableLine(
-            calibration=str(output),
-            sigma_mm=round(made.sigma_mm, 4),
-            line_sigma_mm=round(made.laid.sigma_mm, 4),
-            boards_mm=tuple(round(each, 4) for each in found.boards_mm),
-            sheet_scale=round(found.sheet_scale, 6),
-            landmarks=len(made.landmarks),
-            notes=found.notes,
-        )
-    )
-    click.echo(
-        f"{output}: places are sure to {made.sigma_mm:.3f} mm, lines to {made.laid.sigma_mm:.3f} mm (one"
-        f" standard deviation); {len(made.landmarks)} landmarks.",
-        err=True,
-    )
-    for name, reason in refused.items():
-        click.echo(f"  {name}: {reason}", err=True)
-    for note in found.notes:
-        click.echo(f"  {note}", err=True)
-
-
-def _feature_line(feature: Feature) -> FeatureLine:
-    def short(value: float | None, places: int = 4) -> float | None:
-        return None if value is None else round(value, places)
-
-    return FeatureLine(
-        feature=feature.name,
-        measured=feature.measured,
-        residual_mm=short(feature.residual_mm),
-        off_plan_mm=short(feature.off_plan_mm, 3),
-        bend_mm=short(feature.bend_mm, 3),
-        seen=short(feature.share, 3),
-        bridged_mm=tuple((round(x, 1), round(y, 1), round(mm, 1)) for x, y, mm in feature.bridged_mm),
-    )
+    return phrase(" Of the refused, {count}: {reason}.", count=count, reason=reason)

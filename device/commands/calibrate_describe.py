@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from calibration.description import CLASSIC
+from engine.wording import phrase, phrase_later
 
 
 @click.command("describe")
@@ -15,7 +16,7 @@ from calibration.description import CLASSIC
     type=click.Path(path_type=Path),
     default="table.toml",
     show_default=True,
-    help="Where it is written; a file that is there is left as it is.",
+    help=phrase_later("Where it is written; a file that is there is left as it is."),
 )
 def describe(output: Path) -> None:
     """Write the description of the classic End Zone table, and change what differs on yours."""
@@ -24,8 +25,15 @@ def describe(output: Path) -> None:
             file.write(CLASSIC.read_text(encoding="utf-8"))
     except FileExistsError:
         raise click.UsageError(
-            f"{output} is there already, and is kept. Name another file with -o."
+            phrase("{output} is there already, and is kept. Name another file with -o.", output=output)
         ) from None
     except OSError as error:
-        raise click.UsageError(f"{output} cannot be written: {error.strerror}.") from None
-    click.echo(f"{output}: the classic sheet. Open it in an editor and change what differs on your table.")
+        raise click.UsageError(
+            phrase("{output} cannot be written: {strerror}.", output=output, strerror=error.strerror)
+        ) from None
+    click.echo(
+        phrase(
+            "{output}: the classic sheet. Open it in an editor and change what differs on your table.",
+            output=output,
+        )
+    )

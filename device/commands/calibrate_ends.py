@@ -9,6 +9,7 @@ import msgspec
 from calibration.ends import Ends, load_ends
 from calibration.trouble import CalibrationError
 from device.commands.calibrate_lines import fail, say
+from engine.wording import phrase
 
 PATH = click.Path(path_type=Path)
 
@@ -43,11 +44,16 @@ def ends(near: Path, far: Path) -> None:
     line = line_of(made, near, far)
     say(line)
     told = (
-        "the halfway line is not in both pictures, so the plan says how far they are apart"
+        phrase("the halfway line is not in both pictures, so the plan says how far they are apart")
         if line.apart_mm is None
-        else f"at the halfway line the two cameras agree to {line.apart_mm:.2f} mm"
+        else phrase("at the halfway line the two cameras agree to {apart_mm:.2f} mm", apart_mm=line.apart_mm)
     )
-    click.echo(f"Two ends of one table, {line.length_mm:.1f} mm long; {told}.", err=True)
+    click.echo(
+        phrase(
+            "Two ends of one table, {length_mm:.1f} mm long; {told}.", length_mm=line.length_mm, told=told
+        ),
+        err=True,
+    )
 
 
 def line_of(made: Ends, near: Path, far: Path) -> EndsLine:

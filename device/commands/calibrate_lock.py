@@ -12,7 +12,7 @@ import msgspec
 
 from calibration.arrays import Picture
 from calibration.files import load_lock, save_lock
-from calibration.fit import light_of
+from calibration.fit import Brightness, light_of
 from calibration.lock import CameraLock, differences, distance_words
 from calibration.trouble import CalibrationError
 from device.cameras import CameraLost, Frame
@@ -21,6 +21,16 @@ from device.commands.calibrate_lines import fail, say
 from device.commands.opening import Shape, open_camera
 from device.config import CameraConfig, ConfigError, load
 from device.setup import DARK_GREY, MOST_BURNT
+from engine.wording import phrase, phrase_later
+
+RESTLESS = phrase_later(
+    "The camera does not come to rest: {told}. Cause: somebody moves before it, or the light flickers. "
+    "Fix: leave the table bare, or give --exposure-ms and --gain by hand."
+)
+RESTLESS_UNTOLD = phrase_later(
+    "The camera does not come to rest. Cause: somebody moves before it, or the light flickers. Fix: "
+    "leave the table bare, or give --exposure-ms and --gain by hand."
+)
 
 ALIKE = 15
 """A camera has settled when so many pictures in a row say the same."""
@@ -84,9 +94,11 @@ class ByHand:
         if found.controls:
             return self._instead_of_usb(found)
         if self.controls:
-            raise CalibrationError("--control is for USB cameras, and this is none.")
+            raise CalibrationError(phrase("--control is for USB cameras, and this is none."))
         if self.focus_cm is not None and found.focus_dioptre is None:
-            raise CalibrationError("This camera's lens has no motor: focus it by hand, without --focus-cm.")
+            raise CalibrationError(
+                phrase("This camera's lens has no motor: focus it by hand, without --focus-cm.")
+            )
         red, blue = self.white_balance or (found.red_gain, found.blue_gain)
         return replace(
             found,
@@ -100,8 +112,11 @@ class ByHand:
     def _instead_of_usb(self, found: CameraLock) -> CameraLock:
         if (self.gain, self.white_balance, self.focus_cm) != (None, None, None):
             raise CalibrationError(
-                "A USB camera counts gain, white balance and focus in steps of its own: give them with "
-                f"--control NAME=NUMBER. It has {', '.join(dict(found.controls))}."
+                phrase(
+                    "A USB camera counts gain, white balance and focus in steps of its own: give them "
+                    "with --control NAME=NUMBER. It has {controls}.",
+                    controls=", ".join(dict(found.controls)),
+                )
             )
         changes = dict(self.controls)
         if self.exposure_ms is not None:
@@ -110,7 +125,11 @@ class ByHand:
             return by_hand(found, changes)
         except KeyError as error:
             raise CalibrationError(
-                f"This camera has no control {error}. It has {', '.join(dict(found.controls))}."
+                phrase(
+                    "This camera has no control {error}. It has {controls}.",
+                    error=error,
+                    controls=", ".join(dict(found.controls)),
+                )
             ) from None
 
 
@@ -122,25 +141,42 @@ def numbers_of(words: tuple[str, ...]) -> dict[str, int]:
         try:
             found[name.strip()] = int(number)
         except ValueError:
-            raise CalibrationError(f"Give a control as NAME=NUMBER, and not {word!r}.") from None
+            raise CalibrationError(
+                phrase("Give a control as NAME=NUMBER, and not {word!r}.", word=word)
+            ) from None
     return found
 
 
 @click.command("lock")
-@click.option("--camera", "spec", metavar="SPEC", help="Which camera; the settings' own if it is left out.")
-@click.option("--config", "config_path", type=PATH, help="The settings file.")
-@click.option("--exposure-ms", type=click.FloatRange(0.1, 200), help="Instead of what the camera finds.")
-@click.option("--gain", type=click.FloatRange(1, 64), help="Instead of what the camera finds.")
+@click.option(
+    "--camera",
+    "spec",
+    metavar="SPEC",
+    help=phrase_later("Which camera; the settings' own if it is left out."),
+)
+@click.option("--config", "config_path", type=PATH, help=phrase_later("The settings file."))
+@click.option(
+    "--exposure-ms", type=click.FloatRange(0.1, 200), help=phrase_later("Instead of what the camera finds.")
+)
+@click.option("--gain", type=click.FloatRange(1, 64), help=phrase_later("Instead of what the camera finds."))
 @click.option(
     "--white-balance",
     type=(click.FloatRange(0.1, 32), click.FloatRange(0.1, 32)),
     metavar="RED BLUE",
-    help="Both gains, instead of what the camera finds.",
+    help=phrase_later("Both gains, instead of what the camera finds."),
 )
-@click.option("--focus-cm", type=click.FloatRange(5, 1000), help="What is sharp, for a lens with a motor.")
-@click.option("--control", "controls", multiple=True, metavar="NAME=NUMBER", help="Of a USB camera.")
-@click.option("--mains", type=click.Choice(list(HALF_WAVE_US)), default="50", help="Lamps' mains in Hz.")
-@click.option("-o", "--output", metavar="FILE", type=PATH, required=True, help="Where to write lock.json.")
+@click.option(
+    "--focus-cm", type=click.FloatRange(5, 1000), help=phrase_later("What is sharp, for a lens with a motor.")
+)
+@click.option(
+    "--control", "controls", multiple=True, metavar="NAME=NUMBER", help=phrase_later("Of a USB camera.")
+)
+@click.option(
+    "--mains", type=click.Choice(list(HALF_WAVE_US)), default="50", help=phrase_later("Lamps' mains in Hz.")
+)
+@click.option(
+    "-o", "--output", metavar="FILE", type=PATH, required=True, help=phrase_later("Where to write lock.json.")
+)
 def lock(  # noqa: PLR0913, PLR0917 - one argument for each option
     spec: str | None,
     config_path: Path | None,
@@ -202,18 +238,16 @@ def settled(frames: Iterator[Frame]) -> Frame:
     for frame in islice(frames, FIRST, MOST):
         if frame.settings is None:
             raise CalibrationError(
-                "This camera does not say how it is set, so it cannot be locked. A Pi's camera does, and "
-                "most USB cameras, where they are named as usb and not as picamera2."
+                phrase(
+                    "This camera does not say how it is set, so it cannot be locked. A Pi's camera does, "
+                    "and most USB cameras, where they are named as usb and not as picamera2."
+                )
             )
         last.append(frame.settings)
         if len(last) == ALIKE and not any(differences(frame.settings, each) for each in last):
             return frame
     told = next(filter(None, (differences(each, last[-1]) for each in last)), ())
-    raise CalibrationError(
-        f"The camera does not come to rest{': ' if told else ''}{'; '.join(told)}. Cause: somebody moves "
-        "before it, or the light flickers. Fix: leave the table bare, or give --exposure-ms and --gain by "
-        "hand."
-    )
+    raise CalibrationError(phrase(RESTLESS, told="; ".join(told)) if told else phrase(RESTLESS_UNTOLD))
 
 
 def without_flicker(found: CameraLock, half_wave_us: float) -> CameraLock:
@@ -229,7 +263,7 @@ def without_flicker(found: CameraLock, half_wave_us: float) -> CameraLock:
 
 def kept(frames: Iterator[Frame], wanted: CameraLock) -> Frame:
     """A frame of the camera once it is set as wanted. Raises `CalibrationError` where it never is."""
-    told: tuple[str, ...] = ("it says nothing",)
+    told: tuple[str, ...] = (phrase("it says nothing"),)
     alike = 0
     for frame in islice(frames, MOST):
         told = differences(wanted, frame.settings) if frame.settings else told
@@ -237,8 +271,11 @@ def kept(frames: Iterator[Frame], wanted: CameraLock) -> Frame:
         if alike == ALIKE:
             return frame
     raise CalibrationError(
-        f"The camera does not keep to that: {'; '.join(told)}. Fix: choose an exposure below the time "
-        "between two pictures, and a gain that the sensor has."
+        phrase(
+            "The camera does not keep to that: {told}. Fix: choose an exposure below the time "
+            "between two pictures, and a gain that the sensor has.",
+            told="; ".join(told),
+        )
     )
 
 
@@ -246,21 +283,6 @@ def line_of(wanted: CameraLock, picture: Picture, output: Path, alone: Picture |
     """What is said of the lock and of the picture that it gives; `alone` is the one that the camera gave by
     itself."""
     light = light_of(picture)
-    mean, burnt = light.mean_grey, light.burnt_share
-    notes = []
-    if burnt > MOST_BURNT:
-        notes.append(
-            f"{100 * burnt:.0f} % of the picture is burnt out: dim the light, or a shorter --exposure-ms"
-        )
-    if mean < DARK_GREY:
-        notes.append(f"the picture is dark (mean grey {mean:.0f} of 255): more light, or a larger --gain")
-    if alone is not None and not 1 / ALIKE_GREY < (1 + mean) / (1 + float(alone.mean())) < ALIKE_GREY:
-        notes.append(
-            f"the picture's mean grey is {mean:.0f}, and was {alone.mean():.0f} when the camera set itself: "
-            "choose with --exposure-ms, and --control for its gain"
-        )
-    if wanted.gain > 8:
-        notes.append(f"a gain of {wanted.gain:.1f} makes noise: more light is better")
     return LockLine(
         lock=str(output),
         exposure_ms=round(wanted.exposure_us / 1000, 3),
@@ -271,10 +293,40 @@ def line_of(wanted: CameraLock, picture: Picture, output: Path, alone: Picture |
         sensor=wanted.sensor,
         controls=dict(wanted.controls),
         elsewhere=_elsewhere(wanted),
-        mean_grey=round(mean, 1),
-        burnt_share=round(burnt, 4),
-        notes=tuple(notes),
+        mean_grey=round(light.mean_grey, 1),
+        burnt_share=round(light.burnt_share, 4),
+        notes=tuple(_notes(wanted, light, alone)),
     )
+
+
+def _notes(wanted: CameraLock, light: Brightness, alone: Picture | None) -> list[str]:
+    mean, burnt = light.mean_grey, light.burnt_share
+    notes = []
+    if burnt > MOST_BURNT:
+        notes.append(
+            phrase(
+                "{burnt:.0f} % of the picture is burnt out: dim the light, or a shorter --exposure-ms",
+                burnt=100 * burnt,
+            )
+        )
+    if mean < DARK_GREY:
+        notes.append(
+            phrase(
+                "the picture is dark (mean grey {mean:.0f} of 255): more light, or a larger --gain", mean=mean
+            )
+        )
+    if alone is not None and not 1 / ALIKE_GREY < (1 + mean) / (1 + float(alone.mean())) < ALIKE_GREY:
+        notes.append(
+            phrase(
+                "the picture's mean grey is {mean:.0f}, and was {alone:.0f} when the camera set "
+                "itself: choose with --exposure-ms, and --control for its gain",
+                mean=mean,
+                alone=alone.mean(),
+            )
+        )
+    if wanted.gain > 8:
+        notes.append(phrase("a gain of {gain:.1f} makes noise: more light is better", gain=wanted.gain))
+    return notes
 
 
 def _elsewhere(wanted: CameraLock) -> str:
@@ -291,15 +343,23 @@ def _elsewhere(wanted: CameraLock) -> str:
 
 
 def _tell(line: LockLine) -> None:
-    focus = "" if line.focus_dioptre is None else f", sharp at {distance_words(line.focus_dioptre)}"
-    set_to = (
-        f"{line.exposure_ms:g} ms, gain {line.gain:g}, white balance {line.red_gain:g} and "
-        f"{line.blue_gain:g}{focus}"
+    focus = (
+        ""
+        if line.focus_dioptre is None
+        else phrase(", sharp at {focus_dioptre}", focus_dioptre=distance_words(line.focus_dioptre))
+    )
+    set_to = phrase(
+        "{exposure_ms:g} ms, gain {gain:g}, white balance {red_gain:g} and {blue_gain:g}{focus}",
+        exposure_ms=line.exposure_ms,
+        gain=line.gain,
+        red_gain=line.red_gain,
+        blue_gain=line.blue_gain,
+        focus=focus,
     )
     if line.controls:
         set_to = ", ".join(f"{name} {value}" for name, value in line.controls.items())
-    click.echo(f"{line.lock}: {set_to}. The camera keeps to it.", err=True)
-    click.echo(f"  For pictures taken otherwise: {line.elsewhere}", err=True)
+    click.echo(phrase("{lock}: {set_to}. The camera keeps to it.", lock=line.lock, set_to=set_to), err=True)
+    click.echo(phrase("  For pictures taken otherwise: {elsewhere}", elsewhere=line.elsewhere), err=True)
     for note in line.notes:
         click.echo(f"  {note}", err=True)
 
@@ -312,7 +372,11 @@ def lock_of(path: Path | None, of_lens: CameraLock | None = None) -> CameraLock 
     wanted = replace(given, focus_dioptre=of_lens.focus_dioptre, sensor=of_lens.sensor) if of_lens else given
     if told := differences(wanted, given):
         raise CalibrationError(
-            f"The lens was calibrated otherwise than {path} says: {'; '.join(told)}. A lens that is focused "
-            "anew is another lens: calibrate the camera again with this lock."
+            phrase(
+                "The lens was calibrated otherwise than {path} says: {told}. A lens that is focused "
+                "anew is another lens: calibrate the camera again with this lock.",
+                path=path,
+                told="; ".join(told),
+            )
         )
     return given

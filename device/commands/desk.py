@@ -23,7 +23,7 @@ from device.hall.running import HOME_PREFIX, Hall, HallSetup
 from device.journal import StorageBroken, data_folder
 from device.people.pins import PinBook, PinsBroken, pins_path
 from device.venue.pairing import PAIR_PORT, invitation_id, new_code
-from engine.wording import phrase
+from engine.wording import phrase, phrase_later
 
 GOOD_S = 3600.0
 LOOK_S = 2.0
@@ -32,7 +32,7 @@ data_option = click.option(
     "--data",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="The desk's own folder; otherwise desk in the data folder of callbox.",
+    help=phrase_later("The desk's own folder; otherwise desk in the data folder of callbox."),
 )
 
 
@@ -47,25 +47,39 @@ class BrokerAsked(TypedDict):
 
 @click.group(invoke_without_command=True)
 @data_option
-@click.option("--host", default="0.0.0.0", show_default=True, help="Where page and broker listen.")  # noqa: S104 - a hall's
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=PAIR_PORT, show_default=True, help="The page's."
+    "--host",
+    default="0.0.0.0",  # noqa: S104 - a hall's
+    show_default=True,
+    help=phrase_later("Where page and broker listen."),
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=PAIR_PORT,
+    show_default=True,
+    help=phrase_later("The page's."),
 )
 @click.option("--broker-port", type=click.IntRange(1, 65535), default=PORT, show_default=True)
 @click.option(
     "--broker",
     "broker_url",
     metavar="URL",
-    help="A broker that others run, such as mqtts://callbox@192.168.1.5, instead of the desk's own.",
+    help=phrase_later(
+        "A broker that others run, such as mqtts://callbox@192.168.1.5, instead of the desk's own."
+    ),
 )
 @click.option(
-    "--broker-password", metavar="FILE", type=click.Path(path_type=Path), help="Its password is in there."
+    "--broker-password",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help=phrase_later("Its password is in there."),
 )
 @click.option(
     "--broker-authority",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="The certificate (PEM) by which it is known, where this machine does not know it.",
+    help=phrase_later("The certificate (PEM) by which it is known, where this machine does not know it."),
 )
 @click.option(
     "--home-assistant",
@@ -74,12 +88,19 @@ class BrokerAsked(TypedDict):
     is_flag=False,
     flag_value=HOME_PREFIX,
     default="",
-    help=f"Tell Home Assistant of the tables, at its discovery prefix ({HOME_PREFIX} if none is said).",
+    help=phrase_later(
+        "Tell Home Assistant of the tables, at its discovery prefix (homeassistant if none is said)."
+    ),
 )
 @click.option(
-    "--name", "names", multiple=True, help="A name of this machine beside its own; may be repeated."
+    "--name",
+    "names",
+    multiple=True,
+    help=phrase_later("A name of this machine beside its own; may be repeated."),
 )
-@click.option("--anybody", is_flag=True, help="Answer who comes from outside the hall's network, too.")
+@click.option(
+    "--anybody", is_flag=True, help=phrase_later("Answer who comes from outside the hall's network, too.")
+)
 @click.pass_context
 def command(
     context: click.Context,
@@ -113,9 +134,9 @@ def command(
             tell=click.echo,
         )
         with Hall(setup) as hall:
-            click.echo(f"The desk: {hall.address}")
-            click.echo(f"The hall's big screen: {hall.address}?screen")
-            click.echo(f'To bring a box in: callbox desk{_said(data)} invite "Table 1"')
+            click.echo(phrase("The desk: {address}", address=hall.address))
+            click.echo(phrase("The hall's big screen: {address}?screen", address=hall.address))
+            click.echo(phrase('To bring a box in: callbox desk{data} invite "Table 1"', data=_said(data)))
             while not over.wait(LOOK_S):
                 hall.look()
     except (LedgerBroken, NoBroker, ConsoleError) as error:
@@ -135,13 +156,13 @@ def invite(folder: Path, name: str) -> None:
     """
     name = " ".join(name.split())
     if not 1 <= len(name) <= 40 or not name.isprintable():
-        _fail("a table's name has 1 to 40 letters or digits, such as Table 4.")
+        _fail(phrase("a table's name has 1 to 40 letters or digits, such as Table 4."))
     code = new_code()
     with _ledger(folder) as ledger:
         ledger.invite(Invitation(invitation_id(code), code, name, time.time() + GOOD_S))
-    click.echo(f"On the box that is to be {name}, within an hour:")
+    click.echo(phrase("On the box that is to be {name}, within an hour:", name=name))
     click.echo(f"    callbox pair DESK {code}")
-    click.echo("DESK is this machine's address, such as 192.168.1.20.")
+    click.echo(phrase("DESK is this machine's address, such as 192.168.1.20."))
 
 
 @command.command()
@@ -152,12 +173,14 @@ def revoke(folder: Path, name: str) -> None:
     with _ledger(folder) as ledger, ledger.kept():
         found = ledger.revoke(name)
     if not found:
-        _fail(f"there is no table {name!r}: callbox desk tables lists them.")
-    click.echo(f"{name} is revoked. A running desk throws it out within some seconds.")
+        _fail(phrase("there is no table {name!r}: callbox desk tables lists them.", name=name))
+    click.echo(phrase("{name} is revoked. A running desk throws it out within some seconds.", name=name))
 
 
 @command.command()
-@click.option("--forget", is_flag=True, help="Take the PIN away: nobody can answer from the desk.")
+@click.option(
+    "--forget", is_flag=True, help=phrase_later("Take the PIN away: nobody can answer from the desk.")
+)
 @click.pass_obj
 def pin(folder: Path, *, forget: bool) -> None:
     """Set the PIN by which a referee answers from the desk. Asks for it; in a pipe, reads the first line.
@@ -169,9 +192,9 @@ def pin(folder: Path, *, forget: bool) -> None:
     except PinsBroken as error:
         _fail(str(error))
     if forget:
-        click.echo("The desk's PIN is gone: nobody can answer from the desk.")
+        click.echo(phrase("The desk's PIN is gone: nobody can answer from the desk."))
         return
-    click.echo("The PIN of the desk's referee is set. Whoever was signed in signs in anew.")
+    click.echo(phrase("The PIN of the desk's referee is set. Whoever was signed in signs in anew."))
 
 
 @command.command()
@@ -183,12 +206,25 @@ def tables(folder: Path) -> None:
             held = ledger.held(box.id)
             rows = sum(each.rows for each in held.values())
             mark = " (revoked)" if box.revoked else ""
-            click.echo(f"{box.name}{mark}: {len(held)} games, {rows} rows, paired {box.paired[:16]}")
+            click.echo(
+                phrase(
+                    "{name}{mark}: {count} games, {rows} rows, paired {paired}",
+                    name=box.name,
+                    mark=mark,
+                    count=len(held),
+                    rows=rows,
+                    paired=box.paired[:16],
+                )
+            )
 
 
 @command.command()
 @click.option(
-    "-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Instead of the screen."
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help=phrase_later("Instead of the screen."),
 )
 @click.pass_obj
 def results(folder: Path, output: Path | None) -> None:
@@ -201,7 +237,7 @@ def results(folder: Path, output: Path | None) -> None:
     try:
         output.write_bytes(told.encode(errors="backslashreplace"))
     except OSError as error:
-        _fail(f"{output} cannot be written: {error.strerror}.")
+        _fail(phrase("{output} cannot be written: {strerror}.", output=output, strerror=error.strerror))
 
 
 def _broker(folder: Path, host: str, asked: BrokerAsked) -> HallBroker:

@@ -20,6 +20,7 @@ from device.tournaments.steps import TournamentAgreed
 from device.tournaments.telling import tell_tournament, tournament_csv, tournament_json
 from engine.refusal import Refused
 from engine.tournament import TournamentFormat
+from engine.wording import phrase, phrase_later
 
 
 @click.group()
@@ -34,10 +35,16 @@ def command() -> None:
 @click.argument("title")
 @click.argument("players", nargs=-1, required=True)
 @click.option("--kind", type=click.Choice(get_args(TournamentFormat)), default="single", show_default=True)
-@click.option("--game", default="end-zone", show_default=True, help="What each match is.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A rule of the game.")
-@click.option("--goal", default=0, type=click.IntRange(0, 999), help="king: wins that end it, 0 for none.")
-@click.option("--table", "tables", multiple=True, metavar="NAME", help="Only there; may be repeated.")
+@click.option("--game", default="end-zone", show_default=True, help=phrase_later("What each match is."))
+@click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help=phrase_later("A rule of the game.")
+)
+@click.option(
+    "--goal", default=0, type=click.IntRange(0, 999), help=phrase_later("king: wins that end it, 0 for none.")
+)
+@click.option(
+    "--table", "tables", multiple=True, metavar="NAME", help=phrase_later("Only there; may be repeated.")
+)
 @click.pass_obj
 def draw(  # noqa: PLR0913 - click gives each option as an argument
     folder: Path,
@@ -55,7 +62,7 @@ def draw(  # noqa: PLR0913 - click gives each option as an argument
     names = tuple(" ".join(each.split()) for each in players)
     with _organiser(folder) as organiser:
         organiser.draw(TournamentAgreed(title.strip(), kind, names, game, rules, goal), tables)
-    click.echo(f"{title} is drawn. The desk calls its matches to free tables.")
+    click.echo(phrase("{title} is drawn. The desk calls its matches to free tables.", title=title))
 
 
 @command.command()
@@ -69,7 +76,11 @@ def call(folder: Path, match: int, table: str | None) -> None:
     """
     with _organiser(folder) as organiser:
         organiser.call(match, table)
-    click.echo(f"Match {match} is called to {table or 'the next free table'}.")
+    click.echo(
+        phrase(
+            "Match {match} is called to {table}.", match=match, table=table or phrase("the next free table")
+        )
+    )
 
 
 @command.command("call-back")
@@ -79,7 +90,9 @@ def call_back(folder: Path, match: int) -> None:
     """Take the call of MATCH back. It is called no more until you do."""
     with _organiser(folder) as organiser:
         organiser.take_call_back(match)
-    click.echo(f"Nobody is called for match {match} until: callbox desk tournament call {match}")
+    click.echo(
+        phrase("Nobody is called for match {match} until: callbox desk tournament call {match}", match=match)
+    )
 
 
 @command.command()
@@ -90,7 +103,7 @@ def withdraw(folder: Path, player: str, reason: str) -> None:
     """PLAYER plays no more: whoever would have met them goes on without a match."""
     with _organiser(folder) as organiser:
         organiser.withdraw(player, reason)
-    click.echo(f"{player} has withdrawn.")
+    click.echo(phrase("{player} has withdrawn.", player=player))
 
 
 @command.command("bring-back")
@@ -100,7 +113,7 @@ def bring_back(folder: Path, player: str) -> None:
     """PLAYER, who withdrew, plays again, where nobody has played on from it."""
     with _organiser(folder) as organiser:
         organiser.bring_back(player)
-    click.echo(f"{player} plays again.")
+    click.echo(phrase("{player} plays again.", player=player))
 
 
 @command.command("take-back")
@@ -111,7 +124,7 @@ def take_back(folder: Path, match: int, reason: str) -> None:
     """Take MATCH back for a REASON: it does not count, and is called again."""
     with _organiser(folder) as organiser:
         organiser.take_back(match, reason)
-    click.echo(f"Match {match} is taken back.")
+    click.echo(phrase("Match {match} is taken back.", match=match))
 
 
 @command.command()
@@ -120,7 +133,7 @@ def close(folder: Path) -> None:
     """End the tournament: another may be drawn."""
     with _organiser(folder) as organiser:
         organiser.close()
-    click.echo("The tournament is over.")
+    click.echo(phrase("The tournament is over."))
 
 
 @command.command()
@@ -132,7 +145,7 @@ def close(folder: Path) -> None:
     "--output",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="Instead of standard output; FILE.pdf is a paper to pin up.",
+    help=phrase_later("Instead of standard output; FILE.pdf is a paper to pin up."),
 )
 @click.pass_obj
 def show(folder: Path, form: str, output: Path | None) -> None:
@@ -142,7 +155,11 @@ def show(folder: Path, form: str, output: Path | None) -> None:
     if output is not None and output.suffix.lower() == ".pdf":
         write(output, make_pdf(shown.title, tell_tournament(shown)))
         return
-    calls = [f"called  {each.text}, match {each.match}" for each in cup.calls if each.standing == "called"]
+    calls = [
+        phrase("called  {text_}, match {match}", text_=each.text, match=each.match)
+        for each in cup.calls
+        if each.standing == "called"
+    ]
     told = [*tournament_lines(shown), *calls]
     lines: Iterator[str] = tournament_json(shown) if form == "jsonl" else map(plain, told)
     text = tournament_csv(shown) if form == "csv" else "".join(f"{line}\n" for line in lines)
@@ -158,7 +175,7 @@ def _kept(folder: Path) -> HallCupShown:
             calls = CallBook(ledger)
             book = calls.book()
             if book.kept is None:
-                _fail("no tournament was drawn yet.")
+                _fail(phrase("no tournament was drawn yet."))
             names = {each.id: each.name for each in ledger.boxes()}
             return show_cup(book, calls.calls(book.number), names, set(names), (), {})
     except LedgerBroken as error:

@@ -12,22 +12,40 @@ import msgspec
 from device import config
 from device.doctor import BundleError, CheckedBox, Finding, Machine, bundle, examine, own_name
 from device.journal import StorageBroken, data_folder
+from engine.wording import phrase, phrase_later
 
 SERVICE_USER = "callbox"
 SERVICE_DATA = "/var/lib/callbox"
+VERDICTS = {
+    "ok": phrase_later("ok"),
+    "warn": phrase_later("warn"),
+    "fail": phrase_later("fail"),
+    "not here": phrase_later("not here"),
+}
+"""The words for verdicts in the terminal; `--json` says the codes."""
 
 
 @click.command()
 @click.option(
-    "--config", "config_path", type=click.Path(path_type=Path), help="The settings file to look at."
-)
-@click.option("--data", type=click.Path(path_type=Path), help="The folder with journal and pictures.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
-@click.option(
-    "--bundle", "to", type=click.Path(path_type=Path), help="Also write a ZIP file to send with a question."
+    "--config",
+    "config_path",
+    type=click.Path(path_type=Path),
+    help=phrase_later("The settings file to look at."),
 )
 @click.option(
-    "--pictures", is_flag=True, help="With --bundle: the three newest pictures that were read, too."
+    "--data", type=click.Path(path_type=Path), help=phrase_later("The folder with journal and pictures.")
+)
+@click.option("--json", "as_json", is_flag=True, help=phrase_later("One JSON object a line."))
+@click.option(
+    "--bundle",
+    "to",
+    type=click.Path(path_type=Path),
+    help=phrase_later("Also write a ZIP file to send with a question."),
+)
+@click.option(
+    "--pictures",
+    is_flag=True,
+    help=phrase_later("With --bundle: the three newest pictures that were read, too."),
 )
 def command(
     config_path: Path | None, data: Path | None, as_json: bool, to: Path | None, pictures: bool
@@ -38,7 +56,7 @@ def command(
     bets, no PINs or keys, no addresses, and pictures only with --pictures.
     """
     if pictures and to is None:
-        raise click.UsageError("--pictures belongs to --bundle FILE.zip.")
+        raise click.UsageError(phrase("--pictures belongs to --bundle FILE.zip."))
     machine, box = Machine(), box_of(config_path, data)
     findings: list[Finding] = []
     failed = show(_listed(examine(machine, box), findings), as_json=as_json)
@@ -48,7 +66,9 @@ def command(
         except BundleError as error:
             click.echo(f"callbox doctor: {error}", err=True)
             sys.exit(2)
-        click.echo(f"{to}: {files} files, to be looked at before they are sent.", err=True)
+        click.echo(
+            phrase("{to}: {files} files, to be looked at before they are sent.", to=to, files=files), err=True
+        )
     sys.exit(1 if failed else 0)
 
 
@@ -92,9 +112,12 @@ def show(findings: Iterable[Finding], *, as_json: bool) -> int:
         if as_json:
             click.echo(msgspec.json.encode(asdict(finding)).decode())
             continue
-        click.echo(f"{finding.verdict:<9}{finding.name:<12}{finding.text}")
+        click.echo(f"{phrase(VERDICTS[finding.verdict]):<9}{finding.name:<12}{finding.text}")
         if finding.fix:
-            click.echo(f"{'':<21}fix: {finding.fix}")
+            click.echo(" " * 21 + phrase("fix: {fix}", fix=finding.fix))
     if not as_json:
-        click.echo(", ".join(f"{count} {verdict}" for verdict, count in counted.items() if count) + ".")
+        click.echo(
+            ", ".join(f"{count} {phrase(VERDICTS[verdict])}" for verdict, count in counted.items() if count)
+            + "."
+        )
     return counted["fail"]

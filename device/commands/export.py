@@ -9,6 +9,7 @@ from device.journal.export import bare_events, json_lines, recording, spreadshee
 from device.journal.replay import Replay
 from device.journal.tools import data_option, game_argument, give_up, open_journal, replayed
 from engine.refusal import Refused
+from engine.wording import phrase, phrase_later
 
 FORMATS: dict[str, Callable[[Replay], Iterator[str]]] = {
     "jsonl": json_lines,
@@ -26,10 +27,16 @@ FORMATS: dict[str, Callable[[Replay], Iterator[str]]] = {
     type=click.Choice(list(FORMATS)),
     default="jsonl",
     show_default=True,
-    help="jsonl: every row. csv: for a spreadsheet. events: for `callbox score`. recording: for a test.",
+    help=phrase_later(
+        "jsonl: every row. csv: for a spreadsheet. events: for `callbox score`. recording: for a test."
+    ),
 )
 @click.option(
-    "-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Instead of standard output."
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help=phrase_later("Instead of standard output."),
 )
 @data_option
 def command(game_id: int, form: str, output: Path | None, data: Path | None) -> None:
@@ -50,13 +57,19 @@ def command(game_id: int, form: str, output: Path | None, data: Path | None) -> 
     else:
         _write(output, text)
     if game.has_secrets:
-        click.echo("Bets that are still secret are withheld.", err=True)
+        click.echo(phrase("Bets that are still secret are withheld."), err=True)
     if game.sealed:
-        click.echo("The seed of the box's deck is withheld until the game ends.", err=True)
+        click.echo(phrase("The seed of the box's deck is withheld until the game ends."), err=True)
 
 
 def _write(output: Path, text: str) -> None:
     try:
         output.write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
     except OSError as error:
-        give_up(f"{output} cannot be written: {error.strerror}. Name another file with -o.")
+        give_up(
+            phrase(
+                "{output} cannot be written: {strerror}. Name another file with -o.",
+                output=output,
+                strerror=error.strerror,
+            )
+        )

@@ -9,13 +9,14 @@ import click
 from device.commands.asking_box import BoxSilent, ask_box
 from device.commands.health import console_here
 from device.config import ConfigError, load
+from engine.wording import phrase, phrase_later
 
 DONE = {
-    "pause": "The game is paused.",
-    "go-on": "The game goes on.",
-    "put-away": "The game is put away.",
-    "take-up": "The game is at the table again.",
-    "abandon": "The game is abandoned.",
+    "pause": phrase_later("The game is paused."),
+    "go-on": phrase_later("The game goes on."),
+    "put-away": phrase_later("The game is put away."),
+    "take-up": phrase_later("The game is at the table again."),
+    "abandon": phrase_later("The game is abandoned."),
 }
 """By what is asked, which is also the end of the console's address for it."""
 
@@ -23,10 +24,16 @@ DONE = {
 @click.command()
 @click.argument("what", type=click.Choice(list(DONE)))
 @click.argument("game_id", metavar="[ID]", required=False, type=click.IntRange(1))
-@click.option("--yes", is_flag=True, help="Do not ask before a game is abandoned.")
-@click.option("--config", "config_path", type=click.Path(path_type=Path), help="The box's settings file.")
-@click.option("--host", help="Where the console listens, if it is not where the settings say.")
-@click.option("--port", type=click.IntRange(1, 65535), help="The console's port, if it is not the settings'.")
+@click.option("--yes", is_flag=True, help=phrase_later("Do not ask before a game is abandoned."))
+@click.option(
+    "--config", "config_path", type=click.Path(path_type=Path), help=phrase_later("The box's settings file.")
+)
+@click.option("--host", help=phrase_later("Where the console listens, if it is not where the settings say."))
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    help=phrase_later("The console's port, if it is not the settings'."),
+)
 def command(
     what: str, game_id: int | None, yes: bool, config_path: Path | None, host: str | None, port: int | None
 ) -> None:
@@ -41,24 +48,28 @@ def command(
         _fail(str(error))
     address = console_here(host or told.host, port or told.port)
     if what == "take-up" and game_id is None:
-        _fail("Say which game: callbox games lists them.")
+        _fail(phrase("Say which game: callbox games lists them."))
     try:
         meant = _at_table(address) if game_id is None else game_id
         if what == "abandon" and not yes:
-            click.confirm(f"Game {meant} ends without a winner for good. Abandon it?", abort=True, err=True)
+            click.confirm(
+                phrase("Game {meant} ends without a winner for good. Abandon it?", meant=meant),
+                abort=True,
+                err=True,
+            )
         answer = ask_box(f"{address}/games/{what}", {"game_id": meant})
     except BoxSilent as silent:
         _fail(str(silent))
     if not answer.get("ok"):
         _fail(str(answer.get("text")))
-    click.echo(DONE[what])
+    click.echo(phrase(DONE[what]))
 
 
 def _at_table(address: str) -> int:
     """The game that is played there."""
     game_id = ask_box(f"{address}/state").get("game_id")
     if not isinstance(game_id, int):
-        _fail("No game is at the table.")
+        _fail(phrase("No game is at the table."))
     return game_id
 
 

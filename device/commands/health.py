@@ -13,12 +13,13 @@ from urllib.request import OpenerDirector, ProxyHandler, build_opener
 import click
 
 from device.config import ConfigError, load
+from engine.wording import phrase, phrase_later
 
 AGAIN_S = 0.5
 """The time between two questions."""
 ANSWER_S = 5.0
 """A console that takes longer for an answer hangs."""
-MOVES = {"frames": "pictures come", "table": "the table goes on"}
+MOVES = {"frames": phrase_later("pictures come"), "table": phrase_later("the table goes on")}
 """What is counted in an answer, and what it means when the count grows."""
 
 
@@ -91,7 +92,9 @@ def asker(host: str, port: int) -> Ask:
         try:
             return _counts(address, here)
         except (OSError, HTTPException, ValueError) as error:
-            raise NoAnswer(f"the console at port {port} does not answer: {error}") from error
+            raise NoAnswer(
+                phrase("the console at port {port} does not answer: {error}", port=port, error=error)
+            ) from error
 
     return ask
 
@@ -100,16 +103,22 @@ def _counts(address: str, here: OpenerDirector) -> dict[str, int | None]:
     with here.open(address, timeout=ANSWER_S) as answer:
         told: Any = json.loads(answer.read(10_000))
     if not isinstance(told, dict) or not MOVES.keys() <= told.keys():
-        raise ValueError("what answers there is no Callbox, or an older one")
+        raise ValueError(phrase("what answers there is no Callbox, or an older one"))
     return {name: told[name] for name in MOVES}
 
 
 @click.command()
-@click.option("--config", "config_path", type=click.Path(path_type=Path), help="The box's settings file.")
-@click.option("--host", help="Where the console listens, if it is not where the settings say.")
-@click.option("--port", type=click.IntRange(1, 65535), help="The console's port, if it is not the settings'.")
+@click.option(
+    "--config", "config_path", type=click.Path(path_type=Path), help=phrase_later("The box's settings file.")
+)
+@click.option("--host", help=phrase_later("Where the console listens, if it is not where the settings say."))
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    help=phrase_later("The console's port, if it is not the settings'."),
+)
 @click.option("--within", "within_s", type=click.FloatRange(0, 3600), default=30.0, show_default=True)
-@click.option("--without-pictures", is_flag=True, help="Be content when no pictures come.")
+@click.option("--without-pictures", is_flag=True, help=phrase_later("Be content when no pictures come."))
 def command(
     config_path: Path | None, host: str | None, port: int | None, within_s: float, without_pictures: bool
 ) -> None:
@@ -124,10 +133,11 @@ def command(
         sys.exit(2)
     wanted = [name for name in MOVES if not (without_pictures and name == "frames")]
     found = watch(asker(host or told.host, port or told.port), wanted, within_s, Times())
-    click.echo(f"console  {'fail' if found.trouble else 'ok  '}  {found.trouble or 'it answers'}")
+    it_answers = phrase("it answers")
+    click.echo(f"console  {'fail' if found.trouble else 'ok  '}  {found.trouble or it_answers}")
     for name in wanted:
         stuck = name in found.stuck
-        seen = "not seen that " if stuck else ""
-        click.echo(f"{name:<8} {'fail' if stuck else 'ok  '}  {seen}{MOVES[name]}")
+        seen = phrase("not seen that ") if stuck else ""
+        click.echo(f"{name:<8} {'fail' if stuck else 'ok  '}  {seen}{phrase(MOVES[name])}")
     if found.trouble or found.stuck:
         sys.exit(1)

@@ -22,7 +22,7 @@ from calibration.trouble import CalibrationError
 from device.cameras import Camera, CameraLost
 from device.cameras.locks import NONE, lock_for
 from device.commands.learn_shapes import learn_shapes, table_of
-from device.commands.opening import FORMS, Shape, open_camera
+from device.commands.opening import Shape, open_camera
 from device.config import Config, ConfigError, load
 from device.journal import StorageBroken, data_folder, lessons_path
 from device.lessons import Lessons, LessonsBroken
@@ -31,6 +31,7 @@ from device.lessons.known_shapes import shapes_path
 from device.lessons.teaching import HELP, teach
 from device.panel import Panel, PanelLost, open_factory
 from engine.dice import FACES, DieKind
+from engine.wording import phrase, phrase_count, phrase_later
 from models.files import ModelError
 from vision.learned.learning import Outcome, Score
 from vision.pictures import PictureError, jpeg_of
@@ -71,33 +72,48 @@ class LearnOptions:
 
 @click.command()
 @click.argument("pictures", metavar="[PICTURE]...", nargs=-1, type=PATH)
-@click.option("--camera", "spec", metavar="SPEC", help=f"Take the pictures now: {FORMS}.")
 @click.option(
-    "--dice", type=click.Choice(list(FACES)), default="pip", show_default=True, help="What kind the dice are."
+    "--camera",
+    "spec",
+    metavar="SPEC",
+    help=phrase_later(
+        "Take the pictures now: a film file, a folder of pictures, table, picamera2:0, or usb."
+    ),
 )
-@click.option("--export", "to", metavar="DIR", type=PATH, help="Copy all lessons there.")
 @click.option(
-    "--shape", is_flag=True, help="Learn how large and round they are instead, under a calibrated camera."
+    "--dice",
+    type=click.Choice(list(FACES)),
+    default="pip",
+    show_default=True,
+    help=phrase_later("What kind the dice are."),
+)
+@click.option("--export", "to", metavar="DIR", type=PATH, help=phrase_later("Copy all lessons there."))
+@click.option(
+    "--shape",
+    is_flag=True,
+    help=phrase_later("Learn how large and round they are instead, under a calibrated camera."),
 )
 @click.option(
     "--calibration",
     "table",
     metavar="table.json",
     type=PATH,
-    help="That camera's file, if not the settings'.",
+    help=phrase_later("That camera's file, if not the settings'."),
 )
 @click.option(
     "--edge",
     "edge_mm",
     metavar="MM",
     type=click.FloatRange(5, 50),
-    help="How wide a calliper says that the dice in the pictures are.",
+    help=phrase_later("How wide a calliper says that the dice in the pictures are."),
 )
 @click.option(
-    "--forget", is_flag=True, help="Forget what was learnt and delete the lessons; with --shape, the shapes."
+    "--forget",
+    is_flag=True,
+    help=phrase_later("Forget what was learnt and delete the lessons; with --shape, the shapes."),
 )
-@click.option("--config", "config_path", type=PATH, help="Settings file.")
-@click.option("--data", metavar="DIR", type=PATH, help="The data folder.")
+@click.option("--config", "config_path", type=PATH, help=phrase_later("Settings file."))
+@click.option("--data", metavar="DIR", type=PATH, help=phrase_later("The data folder."))
 def command(**asked: Any) -> None:
     """Learn how your own dice look, from each PICTURE or from the camera.
 
@@ -111,9 +127,9 @@ def command(**asked: Any) -> None:
     """
     given = LearnOptions(**asked)
     if not given.shape and (given.table or given.edge_mm):
-        raise click.UsageError("--calibration and --edge go with --shape.")
+        raise click.UsageError(phrase("--calibration and --edge go with --shape."))
     if given.shape and given.to:
-        raise click.UsageError("--export copies pictures of up-faces; shapes have none.")
+        raise click.UsageError(phrase("--export copies pictures of up-faces; shapes have none."))
     folder: Path | None = None
     try:
         folder = data_folder(given.data, os.environ)
@@ -121,7 +137,13 @@ def command(**asked: Any) -> None:
     except REFUSALS as error:
         _give_up(str(error))
     except OSError as error:
-        _give_up(f"{folder} cannot be written: {error.strerror}. Name another folder with --data.")
+        _give_up(
+            phrase(
+                "{folder} cannot be written: {strerror}. Name another folder with --data.",
+                folder=folder,
+                strerror=error.strerror,
+            )
+        )
 
 
 def _run(given: LearnOptions, folder: Path) -> None:
@@ -129,12 +151,14 @@ def _run(given: LearnOptions, folder: Path) -> None:
     lessons = Lessons(lessons_path(folder))
     if given.forget and given.shape:
         shapes_path(folder).unlink(missing_ok=True)
-        click.echo("The shapes of your dice are forgotten.")
+        click.echo(phrase("The shapes of your dice are forgotten."))
     elif given.to is not None:
-        click.echo(f"{_some(lessons.export(given.to), 'lesson')} in {given.to}.")
+        click.echo(
+            phrase("{lessons} in {folder}.", lessons=_lessons(lessons.export(given.to)), folder=given.to)
+        )
     elif given.forget:
         dice_path(folder).unlink(missing_ok=True)
-        click.echo(f"Forgotten, with {_some(lessons.forget(), 'lesson')}.")
+        click.echo(phrase("Forgotten, with {lessons}.", lessons=_lessons(lessons.forget())))
     else:
         with ExitStack() as stack:
             config = _settings(given)
@@ -175,7 +199,7 @@ def _learn(lessons: Lessons, folder: Path) -> None:
     """Learn from all lessons; keep it only where nothing is worse than before."""
     given = load_lessons(lessons)
     if not given:
-        _give_up("there is nothing to learn from yet. Name pictures, or a camera with --camera.")
+        _give_up(phrase("there is nothing to learn from yet. Name pictures, or a camera with --camera."))
     with tqdm(
         total=len(given) + DRAWN, unit="picture", file=sys.stderr, disable=not sys.stderr.isatty()
     ) as bar:
@@ -185,24 +209,35 @@ def _learn(lessons: Lessons, folder: Path) -> None:
 
 def _told(outcome: Outcome, lessons: int) -> str:
     lines = [
-        f"Learnt from {_some(outcome.faces, 'face')} in {_some(lessons, 'picture')}.",
-        "Your dice, each picture read as if it had not been shown:",
-        f"  before: {_scored(outcome.lessons_before)}",
-        f"  now:    {_scored(outcome.lessons_after)}",
-        "Other dice:",
-        f"  before: {_scored(outcome.drawn_before)}",
-        f"  now:    {_scored(outcome.drawn_after)}",
+        phrase(
+            "Learnt from {faces} in {lessons}.",
+            faces=phrase_count("1 face", "{count} faces", outcome.faces),
+            lessons=phrase_count("1 picture", "{count} pictures", lessons),
+        ),
+        phrase("Your dice, each picture read as if it had not been shown:"),
+        phrase("  before: {lessons_before}", lessons_before=_scored(outcome.lessons_before)),
+        phrase("  now:    {lessons_after}", lessons_after=_scored(outcome.lessons_after)),
+        phrase("Other dice:"),
+        phrase("  before: {drawn_before}", drawn_before=_scored(outcome.drawn_before)),
+        phrase("  now:    {drawn_after}", drawn_after=_scored(outcome.drawn_after)),
     ]
     lines.append(
-        "It is used from the next start of the box."
+        phrase("It is used from the next start of the box.")
         if outcome.kept
-        else "Something is read worse than before, so all stays as it was. Were the answers right? Show more."
+        else phrase(
+            "Something is read worse than before, so all stays as it was. Were the answers right? Show more."
+        )
     )
     return "\n".join(lines)
 
 
 def _scored(score: Score) -> str:
-    return f"{score.right} of {_some(score.dice, 'die')} read right, {score.wrong} wrong"
+    return phrase(
+        "{right} of {dice} read right, {wrong} wrong",
+        right=score.right,
+        dice=phrase_count("1 die", "{count} dice", score.dice),
+        wrong=score.wrong,
+    )
 
 
 def _from_files(pictures: tuple[Path, ...]) -> Iterator[tuple[str, Picture]]:
@@ -233,9 +268,9 @@ def _from_camera(stack: ExitStack, spec: str, config: Config) -> Iterator[tuple[
             config.panel, factory, lambda name, down, _: _press(pressed, name, down=down), lambda: 0.0
         )
         stack.enter_context(closing(panel))
-        click.echo("Throw your dice and press ROLL DONE. Ctrl-C when you have shown enough.")
+        click.echo(phrase("Throw your dice and press ROLL DONE. Ctrl-C when you have shown enough."))
     else:
-        click.echo("Throw your dice and press Enter. Ctrl-D when you have shown enough.")
+        click.echo(phrase("Throw your dice and press Enter. Ctrl-D when you have shown enough."))
     yield from _throws(newest, pressed, by_button=spec.startswith("picamera2"))
 
 
@@ -255,7 +290,7 @@ def _throws(
         if isinstance(picture, CameraLost):
             raise picture
         number += 1
-        yield f"throw {number}", picture
+        yield phrase("throw {number}", number=number), picture
 
 
 def _from_now_on(
@@ -304,9 +339,8 @@ def _ask(question: str) -> str:
     return line.rstrip("\n")
 
 
-def _some(count: int, what: str) -> str:
-    plural = "dice" if what == "die" else f"{what}s"
-    return f"{count} {what if count == 1 else plural}"
+def _lessons(count: int) -> str:
+    return phrase_count("1 lesson", "{count} lessons", count)
 
 
 def _give_up(why: str) -> NoReturn:

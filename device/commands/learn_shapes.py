@@ -11,22 +11,33 @@ from calibration.trouble import CalibrationError
 from device.cameras.locks import NONE
 from device.config import Config
 from device.lessons.known_shapes import keep_shapes, known_shapes
+from engine.wording import phrase, phrase_count, phrase_later
+from vision.colors import told_color
 from vision.landing.eye import Eye
 from vision.landing.kept_shapes import KeptShape
 from vision.landing.shapes import LearntShapes
 
 WANTED = 5
 """How many landings of a die tell most of what landings can tell."""
-UNMADE = (
-    "shapes are learnt under a calibrated camera. Name its file with --calibration table.json, or as "
-    "landing.calibration in callbox.toml (callbox calibrate --help)."
+UNMADE = phrase_later(
+    "shapes are learnt under a calibrated camera. Name its file with --calibration "
+    "table.json, or as landing.calibration in callbox.toml (callbox calibrate --help)."
+)
+
+BY_LANDINGS = phrase_later(
+    "{color}: {edge:.2f} ± {edge_off:.2f} mm wide, rounded by {rounding:.1f} ± {rounding_off:.1f} mm, "
+    "from {times}"
+)
+BY_CALLIPER = phrase_later(
+    "{color}: {edge:.2f} ± {edge_off:.2f} mm wide, rounded by {rounding:.1f} ± {rounding_off:.1f} mm, "
+    "from {times}, its edge by your calliper"
 )
 
 
 def table_of(config: Config) -> Path:
     """The calibration that the settings name; raises `CalibrationError`."""
     if config.landing.calibration == NONE:
-        raise CalibrationError(UNMADE)
+        raise CalibrationError(phrase(UNMADE))
     return Path(config.landing.calibration).expanduser()
 
 
@@ -61,30 +72,40 @@ def _seen(name: str, picture: Picture, eye: Eye) -> str:
     if sight.blind:
         return f"{name}: {sight.blind}."
     dice = [each.die for each in sight.dice if each.die.pose == "flat"]
-    seen = ", ".join(f"{die.color} {die.value or '?'}" for die in dice)
+    seen = ", ".join(f"{told_color(die.color)} {die.value or '?'}" for die in dice)
     left = len(sight.dice) - len(dice) + len(sight.unmeasured)
-    passed = f"; {left} passed over that lean or were not measured" if left else ""
-    return f"{name}: {seen or 'no die that lies flat'}{passed}"
+    nothing = phrase("no die that lies flat")
+    passed = phrase("; {left} passed over that lean or were not measured", left=left) if left else ""
+    return f"{name}: {seen or nothing}{passed}"
 
 
 def _told(shapes: LearntShapes) -> str:
     """What is known of each die now."""
     lines = [_line(shapes, shape) for shape in shapes.kept]
     if not lines:
-        return "No die has taught its shape: it has to lie flat, by itself, with its number read."
+        return phrase("No die has taught its shape: it has to lie flat, by itself, with its number read.")
     if any(len(shape.taught) < WANTED for shape in shapes.kept):
         lines.append(
-            f"Throw each die {WANTED} times or more, to places of all kinds: so far some lay fewer times."
+            phrase(
+                "Throw each die {wanted} times or more, to places of all kinds: so far some lay fewer times.",
+                wanted=WANTED,
+            )
         )
-    return "\n".join((*lines, "It is used from the next start of the box, and learnt further as you play."))
+    return "\n".join(
+        (*lines, phrase("It is used from the next start of the box, and learnt further as you play."))
+    )
 
 
 def _line(shapes: LearntShapes, shape: KeptShape) -> str:
     (edge, rounding), covariance = shapes.told(shape)
     edge_off, rounding_off = (1.96 * float(covariance[at, at]) ** 0.5 for at in (0, 1))
-    times = f"{len(shape.taught)} landing{'s' * (len(shape.taught) != 1)}"
-    how = ", its edge by your calliper" if shape.by_calliper else ""
-    return (
-        f"{shape.color}: {edge:.2f} ± {edge_off:.2f} mm wide, rounded by {max(rounding, 0.0):.1f} ±"
-        f" {rounding_off:.1f} mm, from {times}{how}"
+    times = phrase_count("1 landing", "{count} landings", len(shape.taught))
+    return phrase(
+        BY_CALLIPER if shape.by_calliper else BY_LANDINGS,
+        color=told_color(shape.color),
+        edge=edge,
+        edge_off=edge_off,
+        rounding=max(rounding, 0.0),
+        rounding_off=rounding_off,
+        times=times,
     )

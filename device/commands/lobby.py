@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 from engine.game import Rulebook
+from engine.wording import phrase
 from engine.words import together
 
 POLL_S = 0.3
@@ -44,7 +45,12 @@ def choose(rulebooks: tuple[Rulebook, ...], ask: Ask, start: Start, tell: Callab
     while (answer := ask(f"What do you play? Type a number, or choose on the console.\n{games}")) is not None:
         chosen = _chosen(rulebooks, answer)
         if chosen is None:
-            tell(f"That is none of {together([str(number + 1) for number in range(len(rulebooks))])}.")
+            tell(
+                phrase(
+                    "That is none of {number}.",
+                    number=together([str(number + 1) for number in range(len(rulebooks))]),
+                )
+            )
         elif ask_players(chosen, {}, ask, start, tell):
             return
 
@@ -53,7 +59,9 @@ def ask_players(
     book: Rulebook, options: dict[str, str], ask: Ask, start: Start, tell: Callable[[str], None]
 ) -> bool:
     """Ask who plays, and start; False when that did not do and another game may be chosen."""
-    names = ask(f"Who plays {book.title}? Names from the left, with commas between: Ann, Bea")
+    names = ask(
+        phrase("Who plays {title}? Names from the left, with commas between: Ann, Bea", title=book.title)
+    )
     if names is None:
         return True
     players = tuple(name.strip() for name in names.split(",") if name.strip())
@@ -77,4 +85,8 @@ def _chosen(rulebooks: tuple[Rulebook, ...], answer: str) -> Rulebook | None:
 
 def _seats(book: Rulebook) -> str:
     first, last = book.seats.start, book.seats.stop - 1
-    return f"{first} to {last} players" if first != last else f"{first} players"
+    return (
+        phrase("{first} to {last} players", first=first, last=last)
+        if first != last
+        else phrase("{first} players", first=first)
+    )

@@ -14,6 +14,7 @@ from calibration.arrays import Picture
 from calibration.files import load_table
 from calibration.trouble import CalibrationError
 from device.commands.picture_lines import TOO_LARGE, ErrorLine, image_name, tell_all
+from engine.wording import phrase, phrase_later
 from vision.landing import THRESHOLD, CalledDie, DotCall, Pose, Sight, Sureness, words
 from vision.landing.drift import Drift
 from vision.landing.evidence import draw_evidence
@@ -22,7 +23,7 @@ from vision.landing.field import FieldError, field_of
 from vision.pictures import PictureError, load_sized
 
 Point = tuple[float, float]
-UNREAD = "its place is measured, its up-face was not read"
+UNREAD = phrase_later("its place is measured, its up-face was not read")
 
 
 class DotLine(msgspec.Struct, frozen=True):
@@ -133,25 +134,29 @@ class Evidence:
     metavar="table.json",
     required=True,
     type=click.Path(path_type=Path),
-    help="Made by `callbox calibrate table`, from this camera where it hangs.",
+    help=phrase_later("Made by `callbox calibrate table`, from this camera where it hangs."),
 )
 @click.option(
     "--evidence",
     "folder",
     metavar="DIR",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Write a close-up of each landing there, as PNG.",
+    help=phrase_later("Write a close-up of each landing there, as PNG."),
 )
 @click.option(
     "--threshold",
     type=click.FloatRange(0.5, 1.0),
     default=THRESHOLD,
     show_default=True,
-    help="Calls less likely than this are too close.",
+    help=phrase_later("Calls less likely than this are too close."),
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option("--json", "as_json", is_flag=True, help=phrase_later("One JSON object a line."))
 @click.option(
-    "--threads", type=click.IntRange(1, 64), default=1, show_default=True, help="For the pixel work."
+    "--threads",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help=phrase_later("For the pixel work."),
 )
 def command(
     pictures: tuple[Path, ...],
@@ -168,7 +173,7 @@ def command(
     Exit status: 0 all measured, 1 some could not be, 2 wrong use.
     """
     if math.isnan(threshold):  # Which no range keeps out.
-        raise click.BadParameter("it is a chance from 0.5 to 1.", param_hint="--threshold")
+        raise click.BadParameter(phrase("it is a chance from 0.5 to 1."), param_hint="--threshold")
     if folder is not None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -210,7 +215,11 @@ def measure_one(eye: Eye | str, path: Path, kept: Evidence) -> MeasureLine | Err
         return ErrorLine(name, TOO_LARGE)
     except OSError as error:
         return ErrorLine(
-            name, f"the evidence cannot be written: {error.strerror}; make room or name another folder"
+            name,
+            phrase(
+                "the evidence cannot be written: {strerror}; make room or name another folder",
+                strerror=error.strerror,
+            ),
         )
     return _line(name, elapsed_ms, sight, sight.drift, files)
 
@@ -287,20 +296,32 @@ def plain(line: MeasureLine | ErrorLine) -> str:
     for place in line.unsure:
         x, y = place.center
         lies = f"; {_told(place.measured)}" if place.measured else ""
-        told.append(f"  unsure at {x:.0f}, {y:.0f}: {place.reason}{lies}")
-    return "\n".join(told if len(told) > 1 else [f"{told[0]}: no dice"])
+        told.append(
+            phrase(
+                "  unsure at {x:.0f}, {y:.0f}: {reason}{lies}",
+                x=x,
+                y=y,
+                reason=phrase(place.reason),
+                lies=lies,
+            )
+        )
+    return "\n".join(told if len(told) > 1 else [phrase("{told}: no dice", told=told[0])])
 
 
 def _told(die: DieLine) -> str:
     """ "6 × 5 = 30 (red): certain, over 99.99 %; 1.42 ± 0.10 mm over 2|5"."""
-    worth = f"zone {die.zone}" if die.value is None else f"{die.value} × {die.zone} = {die.score}"
-    sure = "certain" if die.call == "certain" else "too close to call"
-    side = "over" if die.nearest_mm > 0 else "short of"
+    worth = (
+        phrase("zone {zone}", zone=die.zone)
+        if die.value is None
+        else f"{die.value} × {die.zone} = {die.score}"
+    )
+    sure = phrase("certain") if die.call == "certain" else phrase("too close to call")
+    side = phrase("over") if die.nearest_mm > 0 else phrase("short of")
     length = words.measure(die.nearest_mm, die.nearest_sigma_mm)
     parts = [f"{sure}, {words.percent(die.probability)}", f"{length} {side} {die.nearest_line}"]
     if die.dot and (die.dot.covered or die.dot.call == "too_close"):
-        seen = "the dot is covered" if die.dot.covered else "the dot is to be seen"
-        close = "" if die.dot.call == "certain" else ", which is too close to call"
+        seen = phrase("the dot is covered") if die.dot.covered else phrase("the dot is to be seen")
+        close = "" if die.dot.call == "certain" else phrase(", which is too close to call")
         parts.append(f"{seen} ({words.measure(die.dot.margin_mm, die.dot.sigma_mm)}{close})")
     parts += [each for each in ("leaning" if die.pose == "cocked" else "", die.note) if each]
     return f"{worth} ({die.color}): {'; '.join(parts)}"

@@ -11,8 +11,9 @@ from engine.game import Position
 from engine.odds import Advice, advice, advice_seen, cast_or_cache
 from engine.refusal import Refused
 from engine.rulebooks import rulebook
+from engine.wording import phrase, phrase_later
 
-YOU, OTHER = "Your turn", "Another's turn"
+YOU, OTHER = phrase_later("Your turn"), phrase_later("Another's turn")
 GAMES = ("zoinx", "ten-thousand", "zonk")
 
 
@@ -29,21 +30,35 @@ class DiceParam(click.ParamType[tuple[int, ...]]):
             return value
         faces = value.replace(",", "").replace(" ", "")
         if not faces or set(faces) - set("123456"):
-            self.fail(f"{value!r} is no roll: write the faces, 1 to 6, as 1 5 3.", param, ctx)
+            self.fail(
+                phrase("{value!r} is no roll: write the faces, 1 to 6, as 1 5 3.", value=value), param, ctx
+            )
         return tuple(map(int, faces))
 
 
 @click.command()
 @click.argument("game", type=click.Choice(GAMES))
-@click.option("--roll", type=DiceParam(), metavar="FACES", help="What was rolled: what to set aside.")
-@click.option("--points", type=click.IntRange(0, 100_000), help="Points of the turn so far.")
-@click.option("--dice", type=click.IntRange(1, 6), help="Dice that may be rolled next; 6 if left out.")
-@click.option("--bet", type=click.IntRange(0, 10), help="Zoinx: your bet, when the turn is yours.")
-@click.option("--against", type=click.IntRange(0, 10), default=0, help="Zoinx: the other player's bet.")
-@click.option("--dots", type=click.IntRange(0, 100), default=0, help="Zoinx: dots of the turn so far.")
-@click.option("--line", help="A position line, as `callbox score` and the journal have it.")
-@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the rulebook.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON array, for programs.")
+@click.option(
+    "--roll", type=DiceParam(), metavar="FACES", help=phrase_later("What was rolled: what to set aside.")
+)
+@click.option("--points", type=click.IntRange(0, 100_000), help=phrase_later("Points of the turn so far."))
+@click.option(
+    "--dice", type=click.IntRange(1, 6), help=phrase_later("Dice that may be rolled next; 6 if left out.")
+)
+@click.option(
+    "--bet", type=click.IntRange(0, 10), help=phrase_later("Zoinx: your bet, when the turn is yours.")
+)
+@click.option(
+    "--against", type=click.IntRange(0, 10), default=0, help=phrase_later("Zoinx: the other player's bet.")
+)
+@click.option(
+    "--dots", type=click.IntRange(0, 100), default=0, help=phrase_later("Zoinx: dots of the turn so far.")
+)
+@click.option("--line", help=phrase_later("A position line, as `callbox score` and the journal have it."))
+@click.option(
+    "--option", "options", multiple=True, metavar="KEY=VALUE", help=phrase_later("An option of the rulebook.")
+)
+@click.option("--json", "as_json", is_flag=True, help=phrase_later("One JSON array, for programs."))
 def command(  # noqa: PLR0913, PLR0917 - one argument for each option
     game: str,
     roll: tuple[int, ...] | None,
@@ -83,7 +98,7 @@ def command(  # noqa: PLR0913, PLR0917 - one argument for each option
     if as_json:
         click.echo(msgspec.json.encode([odds_shown(each) for each in found]).decode())
         return
-    click.echo("\n".join(table_of(found)) if found else "No odds are known of that position.")
+    click.echo("\n".join(table_of(found)) if found else phrase("No odds are known of that position."))
 
 
 def table_of(found: tuple[Advice, ...]) -> list[str]:
@@ -121,5 +136,7 @@ def _turn(
     if game == "ten-thousand":
         position = book.parse(position.line().replace("kept=0 left=6", f"kept={points} left={dice}"))
     elif points:
-        raise Refused("With --roll and --points together ZONK needs the pockets: give them as --line.")
+        raise Refused(
+            phrase("With --roll and --points together ZONK needs the pockets: give them as --line.")
+        )
     return position if roll is None else position.after(Rolled(dice=tuple(Die("pip", face) for face in roll)))

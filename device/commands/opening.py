@@ -9,8 +9,11 @@ from pathlib import Path
 from calibration.lock import CameraLock
 from device.cameras import Camera, CameraLost, film, folder
 from device.cameras.both_ends import BothEnds
+from engine.wording import phrase, phrase_later
 
-FORMS = "a film file, a folder of pictures, table, picamera2:0, or usb"
+NOWHERE = phrase_later("There is no camera, film or folder {spec!r}. Give {forms}.")
+
+FORMS = phrase_later("a film file, a folder of pictures, table, picamera2:0, or usb")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +72,7 @@ def open_camera(
     try:
         return _open_path(spec, path, shape.fps, paced=paced, note=note)
     except (OSError, ValueError):  # a name that no file system takes: too long, or with a zero byte
-        raise CameraLost(f"There is no camera, film or folder {spec[:60]!r}. Give {FORMS}.") from None
+        raise CameraLost(phrase(NOWHERE, spec=spec[:60], forms=phrase(FORMS))) from None
 
 
 def open_both(
@@ -90,12 +93,19 @@ def open_both(
     if "table" in (spec, far_spec):
         if spec != far_spec:
             raise CameraLost(
-                "The simulated table has its own cameras. Say table for the far camera as well, or name none."
+                phrase(
+                    "The simulated table has its own cameras. Say table for the far camera as well, or "
+                    "name none."
+                )
             )
         return open_camera(spec, shape=shape, seed=seed, far_end=True)
     if spec == far_spec:
         raise CameraLost(
-            f"{spec} is named for both ends. Each has its own camera, such as picamera2:0 and picamera2:1."
+            phrase(
+                "{spec} is named for both ends. Each has its own camera, such as picamera2:0 and "
+                "picamera2:1.",
+                spec=spec,
+            )
         )
     near = open_camera(spec, shape=shape, python=python, note=note)
     far = open_camera(far_spec, shape=replace(shape, sharp=False, lock=far_lock), python=python, note=note)
@@ -105,7 +115,10 @@ def open_both(
 def _open_picamera(spec: str, shape: Shape, python: str | None) -> Camera:
     if not (match := re.fullmatch(r"picamera2(?::(\d{1,3}))?", spec, re.ASCII)):
         raise CameraLost(
-            f"{spec!r} names no camera. The first of a Pi's cameras is picamera2:0, the second :1."
+            phrase(
+                "{spec!r} names no camera. The first of a Pi's cameras is picamera2:0, the second :1.",
+                spec=spec,
+            )
         )
     picamera = importlib.import_module("device.cameras.picamera")
     camera: Camera = picamera.PiCamera(
@@ -125,8 +138,11 @@ def _open_picamera(spec: str, shape: Shape, python: str | None) -> Camera:
 def _open_usb(spec: str, shape: Shape) -> Camera:
     if not (match := re.fullmatch(r"usb(?::(\d{1,3}|/.+))?", spec, re.ASCII)):
         raise CameraLost(
-            f"{spec!r} names no camera. The first USB camera is usb:0, the second :1; by its own name, "
-            "usb:/dev/v4l/by-id/..., it is always the same one."
+            phrase(
+                "{spec!r} names no camera. The first USB camera is usb:0, the second :1; by its own "
+                "name, usb:/dev/v4l/by-id/..., it is always the same one.",
+                spec=spec,
+            )
         )
     usb = importlib.import_module("device.cameras.usb")
     camera: Camera = usb.UsbCamera(
@@ -147,16 +163,29 @@ def _open_path(
     if spec and path.is_dir():
         if not any(child.suffix.lower() in folder.SUFFIXES for child in path.iterdir()):
             raise CameraLost(
-                f"There is no picture in {path}. Put {', '.join(folder.SUFFIXES[:3])} files there."
+                phrase(
+                    "There is no picture in {path}. Put {suffixes} files there.",
+                    path=path,
+                    films=", ".join(folder.SUFFIXES[:3]),
+                )
             )
         return folder.Folder(path, fps=fps, paced=paced, note=note)
     if not (spec and path.exists()):
-        raise CameraLost(f"There is no camera, film or folder {spec!r}. Give {FORMS}.")
+        raise CameraLost(
+            phrase(
+                "There is no camera, film or folder {spec!r}. Give {forms}.", spec=spec, forms=phrase(FORMS)
+            )
+        )
     if suffix in folder.SUFFIXES:
         return folder.Folder(path, fps=fps, paced=paced, note=note)
     if suffix in film.SUFFIXES:
         return film.Film(path, paced=paced)
     raise CameraLost(
-        f"{path.name} is neither a film ({', '.join(film.SUFFIXES[:4])}, ...) nor a picture "
-        f"({', '.join(folder.SUFFIXES[:3])}, ...). Give {FORMS}."
+        phrase(
+            "{name} is neither a film ({films}, ...) nor a picture ({pictures}, ...). Give {forms}.",
+            name=path.name,
+            films=", ".join(film.SUFFIXES[:4]),
+            pictures=", ".join(folder.SUFFIXES[:3]),
+            forms=phrase(FORMS),
+        )
     )

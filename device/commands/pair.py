@@ -10,16 +10,28 @@ from device.config import ConfigError, load
 from device.journal import StorageBroken, data_folder
 from device.venue.membership import keep
 from device.venue.pairing import PAIR_PORT, PairingFailed, ask_desk
+from engine.wording import phrase, phrase_later
 
 
 @click.command()
 @click.argument("desk")
 @click.argument("code")
 @click.option(
-    "--port", type=click.IntRange(1, 65535), default=PAIR_PORT, show_default=True, help="The desk's page."
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=PAIR_PORT,
+    show_default=True,
+    help=phrase_later("The desk's page."),
 )
-@click.option("--data", type=click.Path(path_type=Path), help="The folder with journal and pictures.")
-@click.option("--config", "config_path", type=click.Path(path_type=Path), help="A settings file of your own.")
+@click.option(
+    "--data", type=click.Path(path_type=Path), help=phrase_later("The folder with journal and pictures.")
+)
+@click.option(
+    "--config",
+    "config_path",
+    type=click.Path(path_type=Path),
+    help=phrase_later("A settings file of your own."),
+)
 def command(desk: str, code: str, port: int, data: Path | None, config_path: Path | None) -> None:
     """Pair this box with the desk at address DESK, by the CODE that `callbox desk invite` gave there.
 
@@ -34,9 +46,12 @@ def command(desk: str, code: str, port: int, data: Path | None, config_path: Pat
         sys.exit(2)
     except OSError as error:
         click.echo(
-            f"callbox pair: the keys cannot be kept ({error}). Run it as the box's own user.", err=True
+            phrase(
+                "callbox pair: the keys cannot be kept ({error}). Run it as the box's own user.", error=error
+            ),
+            err=True,
         )
         sys.exit(2)
-    click.echo(f"This box is {membership.name}. Start it anew, and it tells the desk.")
+    click.echo(phrase("This box is {name}. Start it anew, and it tells the desk.", name=membership.name))
     if not publishes:
-        click.echo("It tells nothing yet: set publish = true under [venue] in callbox.toml.")
+        click.echo(phrase("It tells nothing yet: set publish = true under [venue] in callbox.toml."))

@@ -30,11 +30,14 @@ from device.panel import (
 )
 from device.panel import digits as shown_digits
 from device.wiring import label
+from engine.wording import phrase, phrase_later
 
 CHASE_MS = 600
 """How long each lamp glows when nobody presses anything."""
 PUSH_MS = 120
 """How long a button typed on the keyboard is held; a long one is held a little longer than a long press."""
+
+PRESSES = {"short": phrase_later("short"), "long": phrase_later("long")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +90,12 @@ class Bench:
         self._presses = Presses(panel.debounce_ms, panel.long_press_ms)
         for button in self.panel.down():
             self.say(
-                f"{label(button)} (pin {self._pin(button)}) is down though nobody presses it: "
-                "look for solder between its wires, and at pull and pressed in callbox.toml."
+                phrase(
+                    "{button} (pin {pin}) is down though nobody presses it: look for solder between "
+                    "its wires, and at pull and pressed in callbox.toml.",
+                    button=label(button),
+                    pin=self._pin(button),
+                )
             )
         self._light_board(every_segment(1)[0])
         if self.walk:
@@ -145,12 +152,25 @@ class Bench:
         lit = self.panel.lamps[step % len(self.panel.lamps)]
         if self._announced < step < len(self.panel.lamps):
             self._announced = step
-            self.say(f"Lamp {label(lit)} (pin {self.config.panel.lamps.fitted()[lit]}) glows.")
+            self.say(
+                phrase(
+                    "Lamp {lit} (pin {pin}) glows.",
+                    lit=label(lit),
+                    pin=self.config.panel.lamps.fitted()[lit],
+                )
+            )
         return {name: name == lit for name in self.panel.lamps}
 
     def _tell(self, presses: Iterable[Press]) -> None:
         for press in presses:
-            self.say(f"{label(press.button)} (pin {self._pin(press.button)}): {press.kind} press")
+            self.say(
+                phrase(
+                    "{button} (pin {pin}): {kind} press",
+                    button=label(press.button),
+                    pin=self._pin(press.button),
+                    kind=phrase(PRESSES[press.kind]),
+                )
+            )
             if drawable(label(press.button)):
                 shown = shown_digits(label(press.button)[:DIGITS])
                 self._light_board(shown + (0,) * (DIGITS - len(shown)))
@@ -160,27 +180,45 @@ class Bench:
     def _walk_on(self, press: Press) -> None:
         asked = self.walk[0]
         if press.button != asked:
-            self.say(f"That was {label(press.button)}. Are its wires and those of {label(asked)} swapped?")
+            self.say(
+                phrase(
+                    "That was {button}. Are its wires and those of {asked} swapped?",
+                    button=label(press.button),
+                    asked=label(asked),
+                )
+            )
             return
         del self.walk[0]
         if self.walk:
             self._ask()
         else:
-            self.say(f"All {len(self.panel.buttons)} buttons work.")
+            self.say(phrase("All {count} buttons work.", count=len(self.panel.buttons)))
             self._walked = True
 
     def _ask(self) -> None:
         name = self.walk[0]
         lamp = self.config.panel.lamps.fitted().get(name)
-        glows = f"; its lamp (pin {lamp}) should glow" if lamp is not None else ""
-        self.say(f"Press {label(name)} now (pin {self._pin(name)}{glows}).")
+        glows = phrase("; its lamp (pin {lamp}) should glow", lamp=lamp) if lamp is not None else ""
+        self.say(
+            phrase(
+                "Press {name} now (pin {pin}{glows}).",
+                name=label(name),
+                pin=self._pin(name),
+                glows=glows,
+            )
+        )
 
     def _type(self, text: str, now_ms: float) -> None:
         button, _, rest = text.strip().lower().partition(" ")
         if not button:
             return
         if rest.strip() not in ("", "long") or button not in self.panel.buttons:
-            self.say(f"Type one of {', '.join(self.panel.buttons)}, and after it long for a long press.")
+            self.say(
+                phrase(
+                    "Type one of {buttons}, and after it long for a long press.",
+                    buttons=", ".join(self.panel.buttons),
+                )
+            )
             return
         hold_ms = self.config.panel.long_press_ms + PUSH_MS if rest.strip() == "long" else PUSH_MS
         held_ms = max(hold_ms, 2 * self.config.panel.debounce_ms) if not rest.strip() else hold_ms
@@ -218,11 +256,15 @@ def _clock_ms() -> float:
 
 @click.command(name="panel")
 @click.option(
-    "--config", type=click.Path(path_type=Path), help="Settings file; callbox.toml says which else."
+    "--config",
+    type=click.Path(path_type=Path),
+    help=phrase_later("Settings file; callbox.toml says which else."),
 )
-@click.option("--mock", is_flag=True, help="Mock pins: type a button's name to press it.")
-@click.option("--walk", is_flag=True, help="Ask for one button after the other.")
-@click.option("--seconds", type=click.FloatRange(min=0), help="Stop after so long; else Ctrl-C ends it.")
+@click.option("--mock", is_flag=True, help=phrase_later("Mock pins: type a button's name to press it."))
+@click.option("--walk", is_flag=True, help=phrase_later("Ask for one button after the other."))
+@click.option(
+    "--seconds", type=click.FloatRange(min=0), help=phrase_later("Stop after so long; else Ctrl-C ends it.")
+)
 def command(config: Path | None, mock: bool, walk: bool, seconds: float | None) -> None:
     """Show each press and light each lamp, for whoever has just soldered the panel.
 
@@ -253,7 +295,9 @@ def _test_panel(stack: ExitStack, config: Config, *, mock: bool, walk: bool, sec
     stack.enter_context(closing(panel))
     start_ms = _clock_ms()
     if mock:
-        click.echo("Mock pins: type a button's name and Enter to press it, such as bet1, or bet1 long.")
+        click.echo(
+            phrase("Mock pins: type a button's name and Enter to press it, such as bet1, or bet1 long.")
+        )
         # The raw file: a thread waiting in Python's buffered one would hold its lock when the program ends.
         keyboard = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
         reader = partial(_read_keyboard, keyboard, inbox.put)
@@ -272,4 +316,4 @@ def _test_panel(stack: ExitStack, config: Config, *, mock: bool, walk: bool, sec
         run(bench, next_item, _clock_ms, float("inf") if seconds is None else start_ms + 1000 * seconds)
     finally:
         if bench.walk:
-            click.echo(f"Not pressed yet: {', '.join(map(label, bench.walk))}.")
+            click.echo(phrase("Not pressed yet: {label}.", label=", ".join(map(label, bench.walk))))

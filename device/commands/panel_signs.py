@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from device.panel import STATUS_TRIED, Factory, OffButton, PanelLost, PrimaryColour, StatusLamp
 from device.wiring import PanelConfig
+from engine.wording import phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,12 @@ class Signs:
                 off = OffButton(config.off, factory, lambda: put(OffHeld()), lambda down: put(OffMoved(down)))
                 self._open.enter_context(closing(off))
                 if off.down:
-                    say(f"OFF (pin {config.off.button}) is down though nobody presses it: look at its wires.")
+                    say(
+                        phrase(
+                            "OFF (pin {button}) is down though nobody presses it: look at its wires.",
+                            button=config.off.button,
+                        )
+                    )
         except PanelLost as lost:
             say(str(lost))
         try:
@@ -56,12 +62,21 @@ class Signs:
         off = self._config.off
         match item:
             case OffMoved(down=True):
-                lamp = f"; its lamp (pin {off.lamp}) should blink" if isinstance(off.lamp, int) else ""
-                self._say(f"OFF (pin {off.button}): down{lamp}")
+                lamp = (
+                    phrase("; its lamp (pin {lamp}) should blink", lamp=off.lamp)
+                    if isinstance(off.lamp, int)
+                    else ""
+                )
+                self._say(phrase("OFF (pin {button}): down{lamp}", button=off.button, lamp=lamp))
             case OffMoved():
-                self._say(f"OFF (pin {off.button}): up")
+                self._say(phrase("OFF (pin {button}): up", button=off.button))
             case OffHeld():
-                self._say(f"OFF: held for {off.hold_s} s. A running box would switch the Pi off now.")
+                self._say(
+                    phrase(
+                        "OFF: held for {hold_s} s. A running box would switch the Pi off now.",
+                        hold_s=off.hold_s,
+                    )
+                )
 
     def show(self, step: int) -> None:
         """One colour of the status lamp after the other, each named the first time."""
@@ -71,7 +86,13 @@ class Signs:
         self._status.show(status, 0)
         if colour not in self._named:
             self._named.add(colour)
-            self._say(f"Status lamp: {colour} (pin {self._config.status.fitted()[colour]}) glows.")
+            self._say(
+                phrase(
+                    "Status lamp: {colour} (pin {pin}) glows.",
+                    colour=phrase(colour),
+                    pin=self._config.status.fitted()[colour],
+                )
+            )
 
     def close(self) -> None:
         """Dark, and the pins let go."""

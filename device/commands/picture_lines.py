@@ -11,6 +11,8 @@ import cv2
 import msgspec
 from tqdm import tqdm
 
+from engine.wording import phrase_later
+
 
 class ErrorLine(msgspec.Struct, frozen=True):
     """The contract's line for a picture that nothing could be said of."""
@@ -21,7 +23,7 @@ class ErrorLine(msgspec.Struct, frozen=True):
 
 Line = TypeVar("Line")
 
-TOO_LARGE = "the picture is too large for this machine's memory; make it smaller first"
+TOO_LARGE = phrase_later("the picture is too large for this machine's memory; make it smaller first")
 
 
 def image_name(path: Path) -> str:

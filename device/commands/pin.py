@@ -11,6 +11,7 @@ from device.config import ConfigError, load
 from device.journal import StorageBroken, data_folder
 from device.people.pins import PinBook, PinsBroken, pins_path
 from device.people.who import Office
+from engine.wording import phrase, phrase_later
 
 KINDS = {"host": "club", "referee": "tournament"}
 """At which kind of table each of them leads."""
@@ -18,9 +19,16 @@ KINDS = {"host": "club", "referee": "tournament"}
 
 @click.command()
 @click.argument("office", type=click.Choice(get_args(Office)))
-@click.option("--forget", is_flag=True, help="Take the PIN away: nobody can sign in so.")
-@click.option("--data", type=click.Path(path_type=Path), help="The folder with journal and pictures.")
-@click.option("--config", "config_path", type=click.Path(path_type=Path), help="A settings file of your own.")
+@click.option("--forget", is_flag=True, help=phrase_later("Take the PIN away: nobody can sign in so."))
+@click.option(
+    "--data", type=click.Path(path_type=Path), help=phrase_later("The folder with journal and pictures.")
+)
+@click.option(
+    "--config",
+    "config_path",
+    type=click.Path(path_type=Path),
+    help=phrase_later("A settings file of your own."),
+)
 def command(office: Office, *, forget: bool, data: Path | None, config_path: Path | None) -> None:
     """Set the PIN of OFFICE: host or referee. Asks for it; in a pipe, reads it from the first line.
 
@@ -35,13 +43,18 @@ def command(office: Office, *, forget: bool, data: Path | None, config_path: Pat
         click.echo(f"callbox pin: {error}", err=True)
         sys.exit(2)
     if forget:
-        click.echo(f"The {office}'s PIN is gone: nobody can sign in as {office}.")
+        click.echo(phrase("The {office}'s PIN is gone: nobody can sign in as {office}.", office=office))
         return
-    click.echo(f"The {office}'s PIN is set. Whoever was signed in as {office} signs in anew.")
+    click.echo(
+        phrase("The {office}'s PIN is set. Whoever was signed in as {office} signs in anew.", office=office)
+    )
     if kind == "family":
         click.echo(
-            "This box is a family's: everybody may do everything, without a PIN. Set table = \""
-            f'{KINDS[office]}" under [people] to change that.'
+            phrase(
+                "This box is a family's: everybody may do everything, without a PIN. Set table = "
+                '"{kinds}" under [people] to change that.',
+                kinds=KINDS[office],
+            )
         )
 
 
@@ -52,7 +65,9 @@ def ask_pin(office: Office) -> str:
         sys.stdin.readline().strip()
         if piped
         else click.prompt(
-            f"The {office}'s new PIN, 4 to 12 digits", hide_input=True, confirmation_prompt=True
+            phrase("The {office}'s new PIN, 4 to 12 digits", office=office),
+            hide_input=True,
+            confirmation_prompt=True,
         )
     )
     return str(given)

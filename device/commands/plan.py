@@ -9,12 +9,19 @@ from device.cameras.hanging import CannotHang, HungCamera, hang
 from device.cameras.sensors import SENSORS, SensorKind, SensorMode, lens_of_view
 from device.config import ConfigError, load
 from engine.dice import DieKind
+from engine.wording import phrase, phrase_later
 from vision.legible import EDGE_NEEDED, LEAN_LEAST_PX_PER_MM, legible, outline_mm
 
+LEGIBLE = {
+    "well": phrase_later("well"),
+    "often unsure": phrase_later("often unsure"),
+    "no": phrase_later("no"),
+}
+"""How a die is read, in words."""
 NAMES: dict[DieKind, str] = {
-    "pip": "dice with pips",
-    "zoinx": "Zoinx dice",
-    "bet": "betting dice",
+    "pip": phrase_later("dice with pips"),
+    "zoinx": phrase_later("Zoinx dice"),
+    "bet": phrase_later("betting dice"),
     "d4": "D4",
 }
 
@@ -30,28 +37,67 @@ class LensParam(click.ParamType[float]):
             return value
         found = re.fullmatch(r"(\d{1,3}(?:\.\d{1,3})?) ?(?:mm)?", value.strip(), re.ASCII)
         if not found or not 1 <= float(found[1]) <= 200:
-            self.fail(f"{value!r} is no focal length; write it as 6mm (1 to 200).", param, ctx)
+            self.fail(
+                phrase("{value!r} is no focal length; write it as 6mm (1 to 200).", value=value), param, ctx
+            )
         return float(found[1])
 
 
 @click.command()
-@click.option("--camera", "kind", type=click.Choice([*SENSORS, "usb"]), required=True, help="Which camera.")
-@click.option("--lens", "lens_mm", type=LensParam(), metavar="MM", help="Focal length of a lens screwed on.")
-@click.option("--view", "view_deg", type=click.FloatRange(10, 150), help="USB: degrees that it sees across.")
 @click.option(
-    "--height", "height_mm", type=click.FloatRange(50, 5000), required=True, help="From lens to table, in mm."
+    "--camera",
+    "kind",
+    type=click.Choice([*SENSORS, "usb"]),
+    required=True,
+    help=phrase_later("Which camera."),
 )
 @click.option(
-    "--die", "die_mm", type=click.FloatRange(5, 60), default=16.0, show_default=True, help="Edge in mm."
+    "--lens",
+    "lens_mm",
+    type=LensParam(),
+    metavar="MM",
+    help=phrase_later("Focal length of a lens screwed on."),
 )
 @click.option(
-    "--d4", "d4_mm", type=click.FloatRange(5, 60), default=19.0, show_default=True, help="Edge in mm."
+    "--view",
+    "view_deg",
+    type=click.FloatRange(10, 150),
+    help=phrase_later("USB: degrees that it sees across."),
 )
-@click.option("--size", metavar="WxH", help="Pictures that are watched; the settings' own if left out.")
 @click.option(
-    "--fps", type=click.FloatRange(1, 120), help="Pictures a second; the settings' own if left out."
+    "--height",
+    "height_mm",
+    type=click.FloatRange(50, 5000),
+    required=True,
+    help=phrase_later("From lens to table, in mm."),
 )
-@click.option("--config", "config_path", type=click.Path(path_type=Path), help="The settings file.")
+@click.option(
+    "--die",
+    "die_mm",
+    type=click.FloatRange(5, 60),
+    default=16.0,
+    show_default=True,
+    help=phrase_later("Edge in mm."),
+)
+@click.option(
+    "--d4",
+    "d4_mm",
+    type=click.FloatRange(5, 60),
+    default=19.0,
+    show_default=True,
+    help=phrase_later("Edge in mm."),
+)
+@click.option(
+    "--size", metavar="WxH", help=phrase_later("Pictures that are watched; the settings' own if left out.")
+)
+@click.option(
+    "--fps",
+    type=click.FloatRange(1, 120),
+    help=phrase_later("Pictures a second; the settings' own if left out."),
+)
+@click.option(
+    "--config", "config_path", type=click.Path(path_type=Path), help=phrase_later("The settings file.")
+)
 def command(  # noqa: PLR0913, PLR0917 - one argument for each option
     kind: str,
     lens_mm: float | None,
@@ -79,7 +125,7 @@ def command(  # noqa: PLR0913, PLR0917 - one argument for each option
 def _size(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"(\d{3,5})[x×](\d{3,5})", text, re.ASCII)
     if not found or min(int(found[1]), int(found[2])) < 200:
-        raise CannotHang(f"{text!r} is no size of a picture; write it as 1280x960.")
+        raise CannotHang(phrase("{size!r} is no size of a picture; write it as 1280x960.", size=text))
     return int(found[1]), int(found[2])
 
 
@@ -87,40 +133,77 @@ def _usb(view_deg: float | None, size_px: tuple[int, int], fps: float) -> Sensor
     """A USB camera: all that is known of it is how wide it sees. It gives one picture, as it was asked
     for."""
     if view_deg is None:
-        raise CannotHang("Of a USB camera say how wide it sees, as its maker says: --view 70.")
+        raise CannotHang(phrase("Of a USB camera say how wide it sees, as its maker says: --view 70."))
     # Its sensor is taken to be as many thousandths of a mm wide as its picture has pixels.
     lens_mm = lens_of_view(size_px[0] / 1000, view_deg)
     mode = SensorMode(*size_px, fps, size_px)
-    return SensorKind(name="USB camera", sensor="", pixel_um=1.0, modes=(mode,), lens_mm=lens_mm)
+    return SensorKind(name=phrase("USB camera"), sensor="", pixel_um=1.0, modes=(mode,), lens_mm=lens_mm)
 
 
 def field_lines(plan: HungCamera) -> list[str]:
     """The field of view."""
     wide, high = plan.seen_mm
     mode = plan.mode
-    large = (
-        f"beside it {plan.large_px[0]} x {plan.large_px[1]}, {plan.large_mm_per_px:.3f} mm a pixel"
-        if plan.large_px
-        else "no larger picture beside it"
+    large = _larger(plan)
+    sensor = (
+        phrase(" ({sensor}), {lens_mm:.2f} mm lens", sensor=plan.kind.sensor, lens_mm=plan.lens_mm)
+        if plan.kind.sensor
+        else ""
     )
-    sensor = f" ({plan.kind.sensor}), {plan.lens_mm:.2f} mm lens" if plan.kind.sensor else ""
     return [
-        f"{plan.kind.name}{sensor}, {plan.height_mm:.0f} mm up:",
-        f"  sees      {wide:.0f} x {high:.0f} mm of the table",
-        f"  mode      {mode.width_px} x {mode.height_px}, up to {mode.fps:g} pictures a second",
-        f"  watched   {plan.size_px[0]} x {plan.size_px[1]}, {plan.mm_per_px:.3f} mm a pixel; {large}",
+        phrase(
+            "{name}{sensor}, {height_mm:.0f} mm up:",
+            name=plan.kind.name,
+            sensor=sensor,
+            height_mm=plan.height_mm,
+        ),
+        phrase("  sees      {wide:.0f} x {high:.0f} mm of the table", wide=wide, high=high),
+        phrase(
+            "  mode      {width_px} x {height_px}, up to {fps:g} pictures a second",
+            width_px=mode.width_px,
+            height_px=mode.height_px,
+            fps=mode.fps,
+        ),
+        phrase(
+            "  watched   {wide} x {high}, {mm_per_px:.3f} mm a pixel; {large}",
+            wide=plan.size_px[0],
+            high=plan.size_px[1],
+            mm_per_px=plan.mm_per_px,
+            large=large,
+        ),
     ]
+
+
+def _larger(plan: HungCamera) -> str:
+    return (
+        phrase(
+            "beside it {wide} x {high}, {large_mm_per_px:.3f} mm a pixel",
+            wide=plan.large_px[0],
+            high=plan.large_px[1],
+            large_mm_per_px=plan.large_mm_per_px,
+        )
+        if plan.large_px
+        else phrase("no larger picture beside it")
+    )
 
 
 def reading_lines(plan: HungCamera, die_mm: float, d4_mm: float) -> list[str]:
     """What can be read: the edges of dice in pixels, beside what each kind needs."""
-    lines = ["What can be read there:"]
+    lines = [phrase("What can be read there:")]
     for kind, needed in EDGE_NEEDED.items():
         edge_px = d4_mm / plan.large_mm_per_px if kind == "d4" else die_mm / plan.mm_per_px
         edge_mm = d4_mm if kind == "d4" else die_mm
         lines.append(
-            f"  {NAMES[kind]:<16}{edge_mm:g} mm are {edge_px:.0f} px: {legible(kind, edge_px)}"
-            f" (needs {needed.least_px:.0f}, {needed.well_px:.0f} to be sure)"
+            phrase(
+                "  {names:<16}{edge_mm:g} mm are {edge_px:.0f} px: {kind} (needs {least_px:.0f}, "
+                "{well_px:.0f} to be sure)",
+                names=phrase(NAMES[kind]),
+                edge_mm=edge_mm,
+                edge_px=edge_px,
+                kind=phrase(LEGIBLE[legible(kind, edge_px)]),
+                least_px=needed.least_px,
+                well_px=needed.well_px,
+            )
         )
     return lines
 
@@ -128,12 +211,24 @@ def reading_lines(plan: HungCamera, die_mm: float, d4_mm: float) -> list[str]:
 def landing_lines(plan: HungCamera) -> list[str]:
     """How finely landings would be measured: in the pictures that are watched."""
     off = outline_mm(plan.mm_per_px)
-    lines = ["Landings at the End Zone, if these pictures are calibrated:"]
+    lines = [phrase("Landings at the End Zone, if these pictures are calibrated:")]
     if off is None:
-        return [*lines, f"  {plan.mm_per_px:.2f} mm a pixel is coarser than was ever measured: hang it lower"]
+        return [
+            *lines,
+            phrase(
+                "  {mm_per_px:.2f} mm a pixel is coarser than was ever measured: hang it lower",
+                mm_per_px=plan.mm_per_px,
+            ),
+        ]
     lines.append(
-        f"  a flat die's outline is off by {off[0]:.2f} mm on average, 95 in 100 by {off[1]:.2f} at most"
+        phrase(
+            "  a flat die's outline is off by {off:.2f} mm on average, 95 in 100 by {most:.2f} at most",
+            off=off[0],
+            most=off[1],
+        )
     )
     fine = 1 / plan.mm_per_px >= LEAN_LEAST_PX_PER_MM
-    lines.append(f"  leaning dice are {'measured' if fine else 'left to people'}")
+    lines.append(
+        phrase("  leaning dice are measured") if fine else phrase("  leaning dice are left to people")
+    )
     return lines

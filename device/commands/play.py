@@ -11,7 +11,6 @@ import time
 import traceback
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -23,6 +22,7 @@ from calibration.trouble import CalibrationError
 from device.box import Box, Setup
 from device.cameras import Camera, CameraLost
 from device.cameras.locks import lock_for
+from device.commands.asked import Asked
 from device.commands.lobby import ask_players, asker, choose, on_a_terminal
 from device.commands.opening import Shape, open_both, open_camera
 from device.commands.score import options_of
@@ -39,6 +39,7 @@ from device.service.watchdog import Watchdog
 from device.shown.snapshot import Snapshot
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
+from engine.wording import phrase, phrase_later
 from models.files import ModelError
 from vision.places import LayoutError
 
@@ -53,59 +54,55 @@ Signals: TypeAlias = "queue.SimpleQueue[int]"
 """Where the end is asked for."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What was asked for on the command line; None where nothing was said."""
-
-    game: str | None
-    players: str
-    options: tuple[str, ...]
-    spec: str | None
-    far_spec: str | None
-    config_path: Path | None
-    data: Path | None
-    host: str | None
-    port: int | None
-    reads: str | None
-    layout: str | None
-    calibration: Path | None
-    far_calibration: Path | None
-    new: bool
-    resume: int | None
-    seed: int | None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The players."""
-        return tuple(name.strip() for name in self.players.split(",") if name.strip())
-
-
 PATH = click.Path(path_type=Path)
 
 
 @click.command()
 @click.argument("game", required=False)
-@click.option("--players", default="", help="Names in seating order, with commas between: Ann,Bea.")
 @click.option(
-    "--option", "options", multiple=True, metavar="KEY=VALUE", help="A rulebook's option; may be repeated."
+    "--players", default="", help=phrase_later("Names in seating order, with commas between: Ann,Bea.")
 )
 @click.option(
-    "--camera", "spec", help="picamera2:0, usb, table (simulated), a film, or a folder of pictures."
+    "--option",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help=phrase_later("A rulebook's option; may be repeated."),
 )
-@click.option("--far-camera", "far_spec", help="End Zone: a second camera, over the far end; or none.")
-@click.option("--config", "config_path", type=PATH, help="A settings file of your own.")
-@click.option("--data", type=PATH, help="The folder with journal and pictures.")
-@click.option("--host", help="Where the console listens; 127.0.0.1 keeps it on this machine.")
-@click.option("--port", type=click.IntRange(0, 65535), help="The console's port; 0 takes any that is free.")
-@click.option("--reads", type=click.Choice(["roll_done", "at_rest"]), help="Read at ROLL DONE, or by itself.")
 @click.option(
-    "--layout", help="The mat: auto (the game's own), none, zonk, ten-thousand, zoinx, or a layout file."
+    "--camera",
+    "spec",
+    help=phrase_later("picamera2:0, usb, table (simulated), a film, or a folder of pictures."),
 )
-@click.option("--calibration", type=PATH, help="The camera's table.json; End Zone needs it.")
-@click.option("--far-calibration", type=PATH, help="The same for the far camera.")
-@click.option("--new", is_flag=True, help="Begin anew instead of going on with an unfinished game.")
-@click.option("--resume", type=int, metavar="ID", help="Go on with that game; callbox games lists them.")
-@click.option("--seed", type=int, help="The simulated table's dice, the same each time.")
+@click.option(
+    "--far-camera", "far_spec", help=phrase_later("End Zone: a second camera, over the far end; or none.")
+)
+@click.option("--config", "config_path", type=PATH, help=phrase_later("A settings file of your own."))
+@click.option("--data", type=PATH, help=phrase_later("The folder with journal and pictures."))
+@click.option("--host", help=phrase_later("Where the console listens; 127.0.0.1 keeps it on this machine."))
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help=phrase_later("The console's port; 0 takes any that is free."),
+)
+@click.option(
+    "--reads",
+    type=click.Choice(["roll_done", "at_rest"]),
+    help=phrase_later("Read at ROLL DONE, or by itself."),
+)
+@click.option(
+    "--layout",
+    help=phrase_later("The mat: auto (the game's own), none, zonk, ten-thousand, zoinx, or a layout file."),
+)
+@click.option("--calibration", type=PATH, help=phrase_later("The camera's table.json; End Zone needs it."))
+@click.option("--far-calibration", type=PATH, help=phrase_later("The same for the far camera."))
+@click.option(
+    "--new", is_flag=True, help=phrase_later("Begin anew instead of going on with an unfinished game.")
+)
+@click.option(
+    "--resume", type=int, metavar="ID", help=phrase_later("Go on with that game; callbox games lists them.")
+)
+@click.option("--seed", type=int, help=phrase_later("The simulated table's dice, the same each time."))
 def command(**asked: Any) -> None:
     """Play GAME. Without one, choose on the keyboard or the console."""
     given = Asked(**asked)
@@ -122,7 +119,7 @@ def command(**asked: Any) -> None:
         if box.off_asked.is_set():  # only now is the journal closed
             switch_off(partial(_comes, signals), _tell)
     except ConsoleError as error:
-        _fail(f"{error} For this once: --port and a number.")
+        _fail(phrase("{error} For this once: --port and a number.", error=error))
     except (
         ConfigError,
         LayoutError,
@@ -194,11 +191,17 @@ def _far_calibration(given: Asked, config: Config) -> Path | None:
     named = given.far_calibration or _named(config.landing.far_calibration)
     far = _far_camera(given, config)
     if far is None and given.far_calibration is not None:
-        raise CalibrationError("--far-calibration needs a camera over the far end: --far-camera picamera2:1.")
+        raise CalibrationError(
+            phrase("--far-calibration needs a camera over the far end: --far-camera picamera2:1.")
+        )
     if far is not None and far != "table" and named is None:
         raise CalibrationError(
-            f"The far camera {far} is not calibrated. Name its file: --far-calibration far.json, or "
-            "landing.far_calibration in callbox.toml; callbox calibrate table --end far makes it."
+            phrase(
+                "The far camera {far} is not calibrated. Name its file: --far-calibration far.json, "
+                "or landing.far_calibration in callbox.toml; callbox calibrate table --end far makes "
+                "it.",
+                far=far,
+            )
         )
     return named if far is not None else None
 
@@ -220,8 +223,8 @@ def _run(
     asked_to_end, over = _signals(), threading.Event()
     box.desk.subscribe(Teller())
     _begin_or_go_on(box, given, options)
-    _tell(f"Console: {box.start()}")
-    _tell("Ctrl-C ends the box; the game is kept.")
+    _tell(phrase("Console: {start}", start=box.start()))
+    _tell(phrase("Ctrl-C ends the box; the game is kept."))
     if box.table.snapshot.stage == "lobby" and on_a_terminal():
         threading.Thread(target=_choose, args=(box, over, given.game, dict(options)), daemon=True).start()
     watchdog, spare = Watchdog(box.threads(), notify.alive), SpareMemory()
@@ -235,14 +238,18 @@ def _run(
             teller.look(now_s, box.console.port)
         if box.loop.failed is not None:
             traceback.print_exception(box.loop.failed)
-            _tell("The box made a mistake of its own (above) and ends. The game is kept: start it again.")
+            _tell(
+                phrase(
+                    "The box made a mistake of its own (above) and ends. The game is kept: start it again."
+                )
+            )
             sys.exit(1)
         if not live and box.film_over.is_set():
             break
     over.set()
     if teller is not None:
         teller.close()
-    _tell("The box ends. Everything is in the journal.")
+    _tell(phrase("The box ends. Everything is in the journal."))
     return asked_to_end
 
 
@@ -266,7 +273,7 @@ def _begin_or_go_on(box: Box, given: Asked, options: Mapping[str, str]) -> None:
     elif game_id is not None:
         box.table.go_on(game_id)
         if box.table.snapshot.aside is None:
-            _tell(f"Going on with game {game_id}. To begin afresh: --new")
+            _tell(phrase("Going on with game {game_id}. To begin afresh: --new", game_id=game_id))
     elif game is not None and not _players_missing(game, players):
         _begin(box, game, players, options)
 
@@ -300,7 +307,12 @@ def _begin(box: Box, game: str, players: tuple[str, ...], options: Mapping[str, 
     if trouble := box.table.start(game, players, options):
         raise Refused(trouble)
     if left is not None and box.journal.game(left).ended is None:
-        _tell(f"Game {left} is put away. To go on with it: the lobby, or callbox play --resume {left}")
+        _tell(
+            phrase(
+                "Game {left} is put away. To go on with it: the lobby, or callbox play --resume {left}",
+                left=left,
+            )
+        )
 
 
 def unfinished(

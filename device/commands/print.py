@@ -27,6 +27,7 @@ from device.printing import (
     plate_drawing,
     write_pdf,
 )
+from engine.wording import phrase, phrase_count, phrase_later
 from vision.places import LayoutError, list_packaged, load_layout, load_packaged
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
@@ -38,7 +39,7 @@ def _paper(default: str) -> Callable[[_Command], _Command]:
         type=click.Choice([*PAPERS, "none"], case_sensitive=False),
         default=default,
         show_default=True,
-        help="none: a page as large as it needs to be, for a print shop.",
+        help=phrase_later("none: a page as large as it needs to be, for a print shop."),
     )
 
 
@@ -47,7 +48,9 @@ _output = click.option(
     "--output",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="The PDF to write; without it callbox-mat-zonk.pdf, callbox-board.pdf and so on, in this folder.",
+    help=phrase_later(
+        "The PDF to write; without it callbox-mat-zonk.pdf, callbox-board.pdf and so on, in this folder."
+    ),
 )
 
 
@@ -58,7 +61,12 @@ def command() -> None:
 
 @command.command()
 @click.option(
-    "--board", "spec", default=EXAMPLE, show_default=True, metavar="SPEC", help="As for `callbox calibrate`."
+    "--board",
+    "spec",
+    default=EXAMPLE,
+    show_default=True,
+    metavar="SPEC",
+    help=phrase_later("As for `callbox calibrate`."),
 )
 @_paper("A4")
 @_output
@@ -68,12 +76,16 @@ def board(spec: str, paper: str, output: Path | None) -> None:
         made = one_page(board_drawing(Board.parse(spec)), paper)
     except (CalibrationError, PaperError) as error:
         _give_up(str(error))
-    _write(made, f"Callbox calibration board {spec}", output, "board")
+    _write(made, phrase("Callbox calibration board {spec}", spec=spec), output, "board")
 
 
 @command.command()
 @click.option(
-    "--table", required=True, metavar="FILE", type=click.Path(path_type=Path), help="The table's description."
+    "--table",
+    required=True,
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help=phrase_later("The table's description."),
 )
 @_paper("A4")
 @_output
@@ -84,7 +96,7 @@ def sheet(table: Path, paper: str, output: Path | None) -> None:
         made = pages(end_zone_drawing(told), paper)
     except (DescriptionError, PaperError) as error:
         _give_up(str(error))
-    _write(made, f"End Zone: {told.table.name}", output, "sheet")
+    _write(made, phrase("End Zone: {name}", name=told.table.name), output, "sheet")
 
 
 @command.command()
@@ -103,7 +115,11 @@ def mat(name: str, paper: str, output: Path | None) -> None:
 
 @command.command()
 @click.option(
-    "--copies", type=click.IntRange(1, 10), default=1, show_default=True, help="Of each of the ten cards."
+    "--copies",
+    type=click.IntRange(1, 10),
+    default=1,
+    show_default=True,
+    help=phrase_later("Of each of the ten cards."),
 )
 @_paper("A4")
 @_output
@@ -113,7 +129,7 @@ def cards(copies: int, paper: str, output: Path | None) -> None:
         made = tuple(page for drawing in cards_drawings(copies) for page in pages(drawing, paper))
     except PaperError as error:
         _give_up(str(error))
-    _write(made, "ZONK cards", output, "cards")
+    _write(made, phrase("ZONK cards"), output, "cards")
 
 
 @command.command()
@@ -125,7 +141,7 @@ def markers(paper: str, output: Path | None) -> None:
         made = one_page(markers_drawing(), paper)
     except PaperError as error:
         _give_up(str(error))
-    _write(made, "Callbox table markers", output, "markers")
+    _write(made, phrase("Callbox table markers"), output, "markers")
 
 
 @command.command()
@@ -133,17 +149,22 @@ def markers(paper: str, output: Path | None) -> None:
     "--config",
     "config_path",
     type=click.Path(path_type=Path),
-    help="Settings file; callbox.toml says which else.",
+    help=phrase_later("Settings file; callbox.toml says which else."),
 )
 @click.option(
-    "--hole", "hole_mm", type=float, default=24.0, show_default=True, help="A button's hole, in mm."
+    "--hole",
+    "hole_mm",
+    type=float,
+    default=24.0,
+    show_default=True,
+    help=phrase_later("A button's hole, in mm."),
 )
 @click.option(
     "--lamps",
     type=click.Choice(get_args(Lamps)),
     default="beside",
     show_default=True,
-    help="Lamps with holes of their own above the buttons, or inside the buttons.",
+    help=phrase_later("Lamps with holes of their own above the buttons, or inside the buttons."),
 )
 @_paper("A4")
 @_output
@@ -154,8 +175,8 @@ def plate(config_path: Path | None, hole_mm: float, lamps: Lamps, paper: str, ou
         sheets = pages(plate_drawing(made), paper)
     except (ConfigError, PaperError) as error:
         _give_up(str(error))
-    _write(sheets, "Callbox button plate", output, "plate")
-    click.echo(f"Drills: {legend(made.holes)}.", err=True)
+    _write(sheets, phrase("Callbox button plate"), output, "plate")
+    click.echo(phrase("Drills: {holes}.", holes=legend(made.holes)), err=True)
 
 
 def _write(made: tuple[Page, ...], title: str, asked: Path | None, name: str) -> None:
@@ -163,9 +184,22 @@ def _write(made: tuple[Page, ...], title: str, asked: Path | None, name: str) ->
     try:
         write_pdf(made, title, output)
     except OSError as error:
-        _give_up(f"{output} cannot be written: {error.strerror}. Name another file with -o.")
-    sheets = "1 page" if len(made) == 1 else f"{len(made)} pages"
-    click.echo(f"{output}: {sheets}. Print at actual size (100 %), then measure the ruler.", err=True)
+        _give_up(
+            phrase(
+                "{output} cannot be written: {strerror}. Name another file with -o.",
+                output=output,
+                strerror=error.strerror,
+            )
+        )
+    sheets = phrase_count("1 page", "{count} pages", len(made))
+    click.echo(
+        phrase(
+            "{output}: {sheets}. Print at actual size (100 %), then measure the ruler.",
+            output=output,
+            sheets=sheets,
+        ),
+        err=True,
+    )
 
 
 def _give_up(why: str) -> NoReturn:

@@ -13,6 +13,7 @@ import msgspec
 from calibration.files import load_table
 from calibration.trouble import CalibrationError
 from device.commands.picture_lines import TOO_LARGE, ErrorLine, image_name, tell_all
+from engine.wording import phrase, phrase_later
 from models.files import ModelError
 from vision.learned.bearings import Bearings
 from vision.learned.upright import Upright
@@ -39,18 +40,24 @@ class ReadLine(msgspec.Struct, frozen=True):
     type=click.Choice(get_args(DiceChoice)),
     default="auto",
     show_default=True,
-    help="The dice to expect.",
+    help=phrase_later("The dice to expect."),
 )
 @click.option(
     "--calibration",
     "table",
     metavar="table.json",
     type=click.Path(path_type=Path),
-    help="Made by `callbox calibrate table`, from this camera where it hangs: tells leaning dice better.",
+    help=phrase_later(
+        "Made by `callbox calibrate table`, from this camera where it hangs: tells leaning dice better."
+    ),
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option("--json", "as_json", is_flag=True, help=phrase_later("One JSON object a line."))
 @click.option(
-    "--threads", type=click.IntRange(1, 64), default=1, show_default=True, help="For the pixel work."
+    "--threads",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help=phrase_later("For the pixel work."),
 )
 def command(
     pictures: tuple[Path, ...], dice: DiceChoice, table: Path | None, as_json: bool, threads: int
@@ -114,8 +121,14 @@ def plain(line: ReadLine | ErrorLine) -> str:
     """The line for people: `a.jpg: 5 (ivory), 3 (ivory); unsure at 312, 96: cocked`."""
     if isinstance(line, ErrorLine):
         return f"{line.image}: {line.error}"
-    dice = ", ".join(f"{die.value} ({die.color})" for die in line.dice) or "no dice read"
+    dice = ", ".join(f"{die.value} ({die.color})" for die in line.dice) or phrase("no dice read")
     unsure = "".join(
-        f"; unsure at {p.center_px[0]:.0f}, {p.center_px[1]:.0f}: {p.reason}" for p in line.unsure
+        phrase(
+            "; unsure at {center_px:.0f}, {center_px_2:.0f}: {reason}",
+            center_px=p.center_px[0],
+            center_px_2=p.center_px[1],
+            reason=p.reason,
+        )
+        for p in line.unsure
     )
     return f"{line.image}: {dice}{unsure}"

@@ -7,11 +7,12 @@ import click
 
 from device.commands.which_games import choose, choosing, write
 from device.journal.tools import data_option, open_journal
-from device.reports.content import DETAILED, make_report, tell
+from device.reports.content import DETAILED, Report, make_report, tell
 from device.reports.gathering import gather
 from device.reports.html import page
 from device.reports.pdf import make_pdf
 from device.reports.sheet import SheetUnknown, sheet_of
+from engine.wording import phrase, phrase_count, phrase_later
 
 
 @click.command()
@@ -22,13 +23,15 @@ from device.reports.sheet import SheetUnknown, sheet_of
     metavar="FILE",
     required=True,
     type=click.Path(path_type=Path),
-    help="A page of the web (FILE.html) or a paper (FILE.pdf).",
+    help=phrase_later("A page of the web (FILE.html) or a paper (FILE.pdf)."),
 )
 @click.option(
     "--calibration",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="The End Zone's table.json, for the sheet; else the settings' one, or the classic sheet.",
+    help=phrase_later(
+        "The End Zone's table.json, for the sheet; else the settings' one, or the classic sheet."
+    ),
 )
 @data_option
 def command(
@@ -46,7 +49,9 @@ def command(
     """
     form = output.suffix.lower()
     if form not in (".html", ".htm", ".pdf"):
-        raise click.UsageError(f"{output} is neither .html nor .pdf: name one of these with -o.")
+        raise click.UsageError(
+            phrase("{output} is neither .html nor .pdf: name one of these with -o.", output=output)
+        )
     with open_journal(data) as reader:
         try:
             sheet = sheet_of(calibration)
@@ -62,9 +67,23 @@ def command(
         if form == ".pdf"
         else page(report.title, blocks).encode(errors="backslashreplace"),
     )
+    _tell(report, output)
+
+
+def _tell(report: Report, output: Path) -> None:
+    """What was written, and what is missing there."""
     for missing in report.left_out:
-        click.echo(f"Game {missing.game_id} is left out: {missing.why}", err=True)
+        click.echo(
+            phrase("Game {game_id} is left out: {why}", game_id=missing.game_id, why=missing.why), err=True
+        )
     count = len(report.games)
     click.echo(
-        f"{output}: {count} {'game' if count == 1 else 'games'}, {report.figures.throws} throws.", err=True
+        phrase_count(
+            "{output}: {count} game, {throws} throws.",
+            "{output}: {count} games, {throws} throws.",
+            count,
+            output=output,
+            throws=report.figures.throws,
+        ),
+        err=True,
     )

@@ -11,6 +11,7 @@ from device.reports.content import make_report, tell_results
 from device.reports.gathering import gather
 from device.reports.pdf import make_pdf
 from device.reports.results import results_csv, results_json
+from engine.wording import phrase, phrase_later
 
 
 @click.command()
@@ -21,14 +22,16 @@ from device.reports.results import results_csv, results_json
     type=click.Choice(["csv", "jsonl"]),
     default="csv",
     show_default=True,
-    help="csv: for a spreadsheet. jsonl: JSON, one object a line, with the standings at its end.",
+    help=phrase_later(
+        "csv: for a spreadsheet. jsonl: JSON, one object a line, with the standings at its end."
+    ),
 )
 @click.option(
     "-o",
     "--output",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="Instead of standard output; FILE.pdf is a paper to pin up.",
+    help=phrase_later("Instead of standard output; FILE.pdf is a paper to pin up."),
 )
 @data_option
 def command(
@@ -56,4 +59,6 @@ def command(
         else:
             write(output, text.encode(errors="backslashreplace"))
     for missing in report.left_out:
-        click.echo(f"Game {missing.game_id} is left out: {missing.why}", err=True)
+        click.echo(
+            phrase("Game {game_id} is left out: {why}", game_id=missing.game_id, why=missing.why), err=True
+        )

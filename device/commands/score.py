@@ -12,6 +12,7 @@ from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
 from engine.scoring import score
 from engine.wire import LINE_BYTES
+from engine.wording import phrase, phrase_later
 from engine.words import plain
 
 
@@ -30,9 +31,11 @@ def options_of(pairs: tuple[str, ...]) -> dict[str, str]:
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals or not key:
-            raise Refused(f"An option is KEY=VALUE, such as edition=game-factory; got {plain(pair)}.")
+            raise Refused(
+                phrase("An option is KEY=VALUE, such as edition=game-factory; got {pair}.", pair=plain(pair))
+            )
         if key in found:
-            raise Refused(f"The option {plain(key)} is given twice.")
+            raise Refused(phrase("The option {key} is given twice.", key=plain(key)))
         found[key] = value
     return found
 
@@ -40,9 +43,14 @@ def options_of(pairs: tuple[str, ...]) -> dict[str, str]:
 @click.command()
 @click.argument("game")
 @click.option(
-    "--players", required=True, metavar="A,B[,...]", help="The players in seating order, with commas."
+    "--players",
+    required=True,
+    metavar="A,B[,...]",
+    help=phrase_later("The players in seating order, with commas."),
 )
-@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the rulebook.")
+@click.option(
+    "--option", "options", multiple=True, metavar="KEY=VALUE", help=phrase_later("An option of the rulebook.")
+)
 def command(game: str, players: str, options: tuple[str, ...]) -> None:
     """Run the rulebook GAME without a camera.
 
@@ -65,7 +73,13 @@ def command(game: str, players: str, options: tuple[str, ...]) -> None:
     except BrokenPipeError:
         raise
     except OSError as lost:
-        click.echo(f"callbox score: {lost.strerror}: the game stops here. Mend input or output.", err=True)
+        click.echo(
+            phrase(
+                "callbox score: {strerror}: the game stops here. Mend input or output.",
+                strerror=lost.strerror,
+            ),
+            err=True,
+        )
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         failed = True
     sys.exit(1 if failed else 0)

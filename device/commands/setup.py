@@ -20,11 +20,17 @@ from device.journal import StorageBroken, data_folder
 from device.panel import Fitted, Hearing, Lights, drawn
 from device.setup import SettingUp, SetupMeans, SetupParts, SetupShown, open_steps
 from device.table.feed import Feed, Inbox, Lost
+from engine.wording import phrase, phrase_later
 
 LOOK_S = 0.4
 """How long it waits for a line before it looks at the next picture."""
-SIGNS = {"ok": "  well ", "warn": "  could be better: ", "fail": "  NOT WELL: ", "not here": "  not here: "}
-HELP = (
+SIGNS = {
+    "ok": phrase_later("  well "),
+    "warn": phrase_later("  could be better: "),
+    "fail": phrase_later("  NOT WELL: "),
+    "not here": phrase_later("  not here: "),
+}
+HELP = phrase_later(
     "Enter does what stands first. A number does that. A step's name opens it. look shows all again; q ends."
 )
 
@@ -56,7 +62,7 @@ class Dialogue:
         elif (act := _act_of(word, shown)) is not None:
             self._tell(self.setting_up.do(shown.step, act))
         else:
-            self.say(HELP)
+            self.say(phrase(HELP))
         return True
 
     def _tell(self, shown: SetupShown) -> None:
@@ -68,7 +74,7 @@ class Dialogue:
             self.say("")
             for each in shown.steps:
                 here = ">" if each.name == shown.step else " "
-                figure = f": {each.figure}, on {each.at[:10]}" if each.at else ""
+                figure = phrase(": {figure}, on {at}", figure=each.figure, at=each.at[:10]) if each.at else ""
                 self.say(f"{here} {each.name:<10}{each.title}{figure}")
         lines = dict(_lines(shown))
         for key, line in lines.items():
@@ -81,12 +87,14 @@ def _lines(shown: SetupShown) -> Iterable[tuple[str, str]]:
     """All that a step says, a line each, with a key: what has the key of a line told before is not news."""
     yield shown.say, shown.say
     if shown.wanted:
-        count = f"  {shown.taken} of {shown.wanted}"
+        count = phrase("  {taken} of {wanted}", taken=shown.taken, wanted=shown.wanted)
         yield count, count
     for hint in shown.hints:
-        yield f"{hint.name} {hint.verdict}", SIGNS[hint.verdict] + hint.text
+        yield f"{hint.name} {hint.verdict}", phrase(SIGNS[hint.verdict]) + hint.text
     for line in shown.lines:
-        text = "\n      ".join([f"{SIGNS[line.verdict]}{line.name}: {line.text}", *line.fix.splitlines()])
+        text = "\n      ".join(
+            [f"{phrase(SIGNS[line.verdict])}{line.name}: {line.text}", *line.fix.splitlines()]
+        )
         yield text, text
     if shown.rows:
         board = "\n".join(map(drawn, shown.rows))
@@ -108,9 +116,18 @@ def _in_order(shown: SetupShown) -> list[tuple[str, str]]:
 
 
 @click.command("setup")
-@click.option("--camera", "spec", metavar="SPEC", help="Which camera; the settings' own if it is left out.")
-@click.option("--config", "config_path", type=click.Path(path_type=Path), help="The settings file.")
-@click.option("--data", type=click.Path(path_type=Path), help="The folder that keeps what is found.")
+@click.option(
+    "--camera",
+    "spec",
+    metavar="SPEC",
+    help=phrase_later("Which camera; the settings' own if it is left out."),
+)
+@click.option(
+    "--config", "config_path", type=click.Path(path_type=Path), help=phrase_later("The settings file.")
+)
+@click.option(
+    "--data", type=click.Path(path_type=Path), help=phrase_later("The folder that keeps what is found.")
+)
 def command(spec: str | None, config_path: Path | None, data: Path | None) -> None:
     """Set the box up, step by step, as its console does under /setup.
 
@@ -124,7 +141,7 @@ def command(spec: str | None, config_path: Path | None, data: Path | None) -> No
     except (ConfigError, CameraLost, StorageBroken) as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
-        raise click.ClickException(f"The data folder cannot be used: {error}.") from None
+        raise click.ClickException(phrase("The data folder cannot be used: {error}.", error=error)) from None
     except KeyboardInterrupt:
         click.echo()
 
@@ -145,7 +162,7 @@ def _set_up(stack: ExitStack, config: Config, folder: Path, spec: str) -> None:
     stack.callback(feed.stop)
     feed.start()
     threading.Thread(target=_read, args=(inbox, typed), name="keyboard", daemon=True).start()
-    click.echo(HELP)
+    click.echo(phrase(HELP))
     dialogue, goes_on = Dialogue(setting_up, click.echo), True
     while goes_on:
         match inbox.next(LOOK_S):

@@ -21,6 +21,7 @@ from device.tournaments.shown import TournamentShown, show_tournament
 from device.tournaments.telling import points_words, tell_tournament, tournament_csv, tournament_json
 from engine.refusal import Refused
 from engine.tournament import TournamentFormat
+from engine.wording import phrase, phrase_later
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
 
@@ -29,10 +30,19 @@ def of_the_box(command: _Command) -> _Command:
     """The options by which the running box is found."""
     for option in (
         click.option(
-            "--port", type=click.IntRange(1, 65535), help="The console's port, if not the settings'."
+            "--port",
+            type=click.IntRange(1, 65535),
+            help=phrase_later("The console's port, if not the settings'."),
         ),
-        click.option("--host", help="Where the console listens, if it is not where the settings say."),
-        click.option("--config", "config_path", type=click.Path(path_type=Path), help="The box's settings."),
+        click.option(
+            "--host", help=phrase_later("Where the console listens, if it is not where the settings say.")
+        ),
+        click.option(
+            "--config",
+            "config_path",
+            type=click.Path(path_type=Path),
+            help=phrase_later("The box's settings."),
+        ),
     ):
         command = option(command)
     return command
@@ -50,9 +60,13 @@ def command() -> None:
 @click.argument("title")
 @click.argument("players", nargs=-1, required=True)
 @click.option("--kind", type=click.Choice(get_args(TournamentFormat)), default="single", show_default=True)
-@click.option("--game", default="end-zone", show_default=True, help="What each match is.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A rule of the game.")
-@click.option("--goal", default=0, type=click.IntRange(0, 999), help="king: wins that end it, 0 for none.")
+@click.option("--game", default="end-zone", show_default=True, help=phrase_later("What each match is."))
+@click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help=phrase_later("A rule of the game.")
+)
+@click.option(
+    "--goal", default=0, type=click.IntRange(0, 999), help=phrase_later("king: wins that end it, 0 for none.")
+)
 @of_the_box
 def draw(  # noqa: PLR0913 - click gives each option as an argument
     *,
@@ -70,7 +84,7 @@ def draw(  # noqa: PLR0913 - click gives each option as an argument
     rules = dict(each.partition("=")[::2] for each in options)
     body = {"title": title, "kind": kind, "players": players, "game": game, "options": rules, "goal": goal}
     _do("draw", body, config_path, host, port)
-    click.echo(f"{title} is drawn: callbox tournament show")
+    click.echo(phrase("{title} is drawn: callbox tournament show", title=title))
 
 
 @command.command()
@@ -79,7 +93,7 @@ def draw(  # noqa: PLR0913 - click gives each option as an argument
 def begin(match: int, config_path: Path | None, host: str | None, port: int | None) -> None:
     """Begin MATCH with its players."""
     _do("begin", {"match": match}, config_path, host, port)
-    click.echo(f"Match {match} is at the table.")
+    click.echo(phrase("Match {match} is at the table.", match=match))
 
 
 @command.command("take-back")
@@ -89,7 +103,7 @@ def begin(match: int, config_path: Path | None, host: str | None, port: int | No
 def take_back(match: int, reason: str, config_path: Path | None, host: str | None, port: int | None) -> None:
     """Take MATCH back for a REASON: it does not count, and may be played again."""
     _do("take-back", {"match": match, "reason": reason}, config_path, host, port)
-    click.echo(f"Match {match} is taken back.")
+    click.echo(phrase("Match {match} is taken back.", match=match))
 
 
 @command.command()
@@ -97,7 +111,7 @@ def take_back(match: int, reason: str, config_path: Path | None, host: str | Non
 def close(config_path: Path | None, host: str | None, port: int | None) -> None:
     """End the tournament: another may be drawn."""
     _do("close", {}, config_path, host, port)
-    click.echo("The tournament is over.")
+    click.echo(phrase("The tournament is over."))
 
 
 @command.command()
@@ -110,7 +124,7 @@ def close(config_path: Path | None, host: str | None, port: int | None) -> None:
     "--output",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="Instead of standard output; FILE.pdf is a paper to pin up.",
+    help=phrase_later("Instead of standard output; FILE.pdf is a paper to pin up."),
 )
 @data_option
 def show(number: int | None, form: str, output: Path | None, data: Path | None) -> None:
@@ -133,7 +147,11 @@ def _kept(number: int | None, data: Path | None) -> TournamentShown:
         known = numbers(folder)
         meant = number or (known[-1] if known else 0)
         if meant not in known:
-            _fail(f"there is no tournament {number}." if number else "no tournament was drawn yet.")
+            _fail(
+                phrase("there is no tournament {number}.", number=number)
+                if number
+                else phrase("no tournament was drawn yet.")
+            )
         return show_tournament(read_tournament(folder / f"{meant}.json"), meant)
     except (StorageBroken, Refused) as error:
         _fail(str(error))
@@ -146,7 +164,14 @@ def tournament_lines(shown: TournamentShown) -> list[str]:
         came = f"{points_words(each)}  {each.winner}" if each.winner else each.state
         found.append(f"{each.number:>4}  {each.group}: {' - '.join(each.sides)}  {came}")
     return found + [
-        f"{place.place:>4}. {place.player}, {place.wins} of {place.played} won" for place in shown.standings
+        phrase(
+            "{place:>4}. {player}, {wins} of {played} won",
+            place=place.place,
+            player=place.player,
+            wins=place.wins,
+            played=place.played,
+        )
+        for place in shown.standings
     ]
 
 

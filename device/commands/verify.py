@@ -8,6 +8,7 @@ import click
 from device.journal import JournalError, StorageBroken
 from device.journal.tools import data_option, give_up, journal_of
 from device.journal.verify import verify
+from engine.wording import phrase
 
 
 @click.command()
@@ -24,11 +25,18 @@ def command(data: Path | None) -> None:
     except (JournalError, StorageBroken) as error:
         give_up(str(error))
     for remark in verdict.remarks:
-        click.echo(f"Note: {remark}.")
+        click.echo(phrase("Note: {remark}.", remark=remark))
     if not verdict.damages:
-        click.echo(f"{path}: {len(verdict.games)} games, {verdict.rows} rows, all as they were written.")
+        click.echo(
+            phrase(
+                "{path}: {count} games, {rows} rows, all as they were written.",
+                path=path,
+                count=len(verdict.games),
+                rows=verdict.rows,
+            )
+        )
         return
     for damage in verdict.damages:
         click.echo(f"{damage[0].upper()}{damage[1:]}.")
-    click.echo(f"Whole: {verdict.whole}; {verdict.rows} rows in all.")
+    click.echo(phrase("Whole: {whole}; {rows} rows in all.", whole=verdict.whole, rows=verdict.rows))
     sys.exit(1)

@@ -11,6 +11,7 @@ from device.doctor.bundle import BundleError, bundle
 from device.doctor.finding import CheckedBox, Finding, fail
 from device.doctor.probe import Machine, Probe, own_name
 from device.doctor.sight import SOFT_PX, WIDE
+from engine.wording import phrase
 
 __all__ = [
     "CHECKS",
@@ -74,5 +75,5 @@ def examine(probe: Probe, box: CheckedBox) -> Iterator[Finding]:
         try:
             yield check(probe, box)
         except Exception as error:  # noqa: BLE001 - whatever it is, the other checks go on
-            told = f"this check itself broke: {type(error).__name__}: {error}"
-            yield fail(name, told, "please report this line")
+            told = phrase("this check itself broke: {name}: {error}", name=type(error).__name__, error=error)
+            yield fail(name, told, phrase("please report this line"))

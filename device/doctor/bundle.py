@@ -21,6 +21,7 @@ from msgspec import inspect as shape
 from device.config import Config, parse
 from device.doctor.finding import CheckedBox, Finding
 from device.doctor.probe import Probe
+from engine.wording import phrase
 
 OWN = "(your own)"
 """Stands for whatever is no word of Callbox's."""
@@ -72,7 +73,7 @@ def bundle(probe: Probe, box: CheckedBox, findings: Sequence[Finding], to: Path,
                 raise
     except OSError as error:
         raise BundleError(
-            f"{to} cannot be written: {error.strerror or error}. Name another place."
+            phrase("{to} cannot be written: {why}. Name another place.", to=to, why=error.strerror or error)
         ) from error
     return len(entries)
 

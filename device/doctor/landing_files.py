@@ -9,6 +9,7 @@ from calibration.trouble import CalibrationError
 from device.config import CameraConfig, Config, is_live
 from device.doctor.finding import Finding, fail, ok, warn
 from device.doctor.probe import Probe
+from engine.wording import phrase, phrase_later
 from vision.landing.drift import FEWEST
 
 NAME = "landing"
@@ -16,7 +17,7 @@ OLD_DAYS = 180.0
 """Wood works through the seasons, and sheets creep."""
 UNSURE_MM = 0.15
 """One standard deviation of places and lines together: with more, one landing in ten is too close to call."""
-AGAIN = "calibrate the table again: docs/calibrating.md, from step 3"
+AGAIN = phrase_later("calibrate the table again: docs/calibrating.md, from step 3")
 
 
 def judged(probe: Probe, config: Config, files: list[Path]) -> Finding:
@@ -25,7 +26,7 @@ def judged(probe: Probe, config: Config, files: list[Path]) -> Finding:
         made = [load_table(file) for file in files]
         ends = load_ends(files[0], files[1]) if len(files) == 2 else None
     except CalibrationError as error:
-        return fail(NAME, str(error), AGAIN)
+        return fail(NAME, str(error), phrase(AGAIN))
     return _unusable(config, files, made) or _sure(probe, files, made, ends)
 
 
@@ -34,11 +35,27 @@ def _unusable(config: Config, files: list[Path], made: list[TableCalibration]) -
     for file, one in zip(files, made, strict=True):
         if trouble := _size_trouble(config.camera, one):
             lens = one.view.lens
-            fix = f"set camera.width_px = {lens.width_px} and camera.height_px = {lens.height_px}, or {AGAIN}"
+            fix = phrase(
+                "set camera.width_px = {width_px} and camera.height_px = {height_px}, or {again}",
+                width_px=lens.width_px,
+                height_px=lens.height_px,
+                again=phrase(AGAIN),
+            )
             return fail(NAME, f"{file} {trouble}.", fix)
         if len(one.landmarks) < FEWEST:
-            text = f"{file} knows {len(one.landmarks)} fixed points of the table, and {FEWEST} are needed."
-            return fail(NAME, text, f"stick markers to the table (callbox print markers), then {AGAIN}")
+            text = phrase(
+                "{file} knows {count} fixed points of the table, and {fewest} are needed.",
+                file=file,
+                count=len(one.landmarks),
+                fewest=FEWEST,
+            )
+            return fail(
+                NAME,
+                text,
+                phrase(
+                    "stick markers to the table (callbox print markers), then {again}", again=phrase(AGAIN)
+                ),
+            )
     return None
 
 
@@ -48,7 +65,13 @@ def _size_trouble(camera: CameraConfig, one: TableCalibration) -> str:
     asked, there = (camera.width_px, camera.height_px), (lens.width_px, lens.height_px)
     if not is_live(camera.spec) or asked == there:
         return ""
-    return f"was made from pictures of {there[0]} x {there[1]}, and the camera gives {asked[0]} x {asked[1]}"
+    return phrase(
+        "was made from pictures of {width} x {height}, and the camera gives {asked_width} x {asked_height}",
+        width=there[0],
+        height=there[1],
+        asked_width=asked[0],
+        asked_height=asked[1],
+    )
 
 
 def _sure(probe: Probe, files: list[Path], made: list[TableCalibration], ends: Ends | None) -> Finding:
@@ -56,15 +79,23 @@ def _sure(probe: Probe, files: list[Path], made: list[TableCalibration], ends: E
     ages = [probe.age_days(file) for file in files]
     days = max((age for age in ages if age is not None), default=0.0)
     place, line = max(one.sigma_mm for one in made), max(one.laid.sigma_mm for one in made)
-    who = "Both End Zones are" if ends else "The End Zone is"
-    text = (
-        f"{who} calibrated, {days:.0f} days ago; places are sure to {place:.3f} mm, lines to {line:.3f} mm "
-        "(one standard deviation)."
+    who = phrase("Both End Zones are") if ends else phrase("The End Zone is")
+    text = phrase(
+        "{who} calibrated, {days:.0f} days ago; places are sure to {place:.3f} mm, lines to "
+        "{line:.3f} mm (one standard deviation).",
+        who=who,
+        days=days,
+        place=place,
+        line=line,
     )
     if ends and ends.apart_mm is None:
-        text += " The halfway line is not in both pictures: the ends are as far apart as the plan says."
+        text += phrase(
+            " The halfway line is not in both pictures: the ends are as far apart as the plan says."
+        )
     if days > OLD_DAYS:
-        return warn(NAME, text, f"it is old: {AGAIN}")
+        return warn(NAME, text, phrase("it is old: {again}", again=phrase(AGAIN)))
     if max(place, line) > UNSURE_MM:
-        return warn(NAME, text, f"use larger pictures and four flat boards, and {AGAIN}")
+        return warn(
+            NAME, text, phrase("use larger pictures and four flat boards, and {again}", again=phrase(AGAIN))
+        )
     return ok(NAME, text)

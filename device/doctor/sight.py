@@ -6,28 +6,34 @@ from typing import Any
 
 from device.doctor.finding import CheckedBox, Finding, absent, fail, ok, warn
 from device.doctor.probe import Probe
+from engine.wording import phrase, phrase_later
 
 NONE = "none"
 SOFT_PX = 2.0
 """The blur of the sharpest edges, one sigma, from which faces are read worse; calibrations refuse it, too."""
 WIDE = 2.5
 """How many sigmas wide an edge looks."""
-NO_BOX = "No box runs here, so there is no picture to look at: ask again while it plays."
-AGAIN = "callbox calibrate table, from step 3 of docs/calibrating.md"
+NO_BOX = phrase_later("No box runs here, so there is no picture to look at: ask again while it plays.")
+AGAIN = phrase_later("callbox calibrate table, from step 3 of docs/calibrating.md")
 
 
 def sharpness(probe: Probe, box: CheckedBox) -> Finding:
     """The sharpest edges in the picture are sharp."""
     picture = newest(probe, box)
     if picture is None:
-        return absent("sharpness", NO_BOX)
+        return absent("sharpness", phrase(NO_BOX))
     seen = importlib.import_module("calibration.fit")
     blur_px = seen.blur_of(picture)
     if blur_px == 0:
-        return absent("sharpness", "Nothing in the picture has an edge that could be sharp: lay a die there.")
-    text = f"The sharpest edges in the picture are {WIDE * blur_px:.1f} px wide."
+        return absent(
+            "sharpness", phrase("Nothing in the picture has an edge that could be sharp: lay a die there.")
+        )
+    text = phrase("The sharpest edges in the picture are {wide:.1f} px wide.", wide=WIDE * blur_px)
     if blur_px > SOFT_PX:
-        fix = f"turn the lens until callbox doctor says less than {WIDE * SOFT_PX:.0f} px; with a motor: "
+        fix = phrase(
+            "turn the lens until callbox doctor says less than {wide:.0f} px; with a motor: ",
+            wide=WIDE * SOFT_PX,
+        )
         return warn("sharpness", text, fix + "callbox calibrate lock")
     return ok("sharpness", text)
 
@@ -36,9 +42,9 @@ def drift(probe: Probe, box: CheckedBox) -> Finding:
     """Camera and sheet are where they were calibrated."""
     named = box.config.landing.calibration if box.config else NONE
     if named == NONE:
-        return absent("drift", "No End Zone is calibrated here: nothing can have moved.")
+        return absent("drift", phrase("No End Zone is calibrated here: nothing can have moved."))
     picture = newest(probe, box)
-    return absent("drift", NO_BOX) if picture is None else _moved(picture, Path(named).expanduser())
+    return absent("drift", phrase(NO_BOX)) if picture is None else _moved(picture, Path(named).expanduser())
 
 
 def _moved(picture: Any, calibration: Path) -> Finding:
@@ -48,18 +54,29 @@ def _moved(picture: Any, calibration: Path) -> Finding:
     try:
         made = files.load_table(calibration)
     except importlib.import_module("calibration.trouble").CalibrationError as error:
-        return fail("drift", str(error), AGAIN)
+        return fail("drift", str(error), phrase(AGAIN))
     lens = made.view.lens
     near = picture[: lens.height_px]  # with two cameras the far one's picture is below
     if near.shape[:2] != (lens.height_px, lens.width_px):
-        return warn("drift", "The picture has another size than the calibration.", "see landing above")
+        return warn(
+            "drift", phrase("The picture has another size than the calibration."), phrase("see landing above")
+        )
     found = looks.check_drift(near, made)
     if not found.ok:
-        fix = f"clear the table of dice and hands, and ask again; if it stays so: {AGAIN}"
+        fix = phrase(
+            "clear the table of dice and hands, and ask again; if it stays so: {again}", again=phrase(AGAIN)
+        )
         return warn("drift", found.reason, fix)
     if found.reason:
-        return warn("drift", found.reason, f"it is reckoned with; when there is time: {AGAIN}")
-    return ok("drift", f"{found.seen} of {found.of} fixed points lie where they were calibrated.")
+        return warn(
+            "drift",
+            found.reason,
+            phrase("it is reckoned with; when there is time: {again}", again=phrase(AGAIN)),
+        )
+    return ok(
+        "drift",
+        phrase("{seen} of {of} fixed points lie where they were calibrated.", seen=found.seen, of=found.of),
+    )
 
 
 def newest(probe: Probe, box: CheckedBox) -> Any:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from device.doctor.finding import CheckedBox, Finding, absent, fail, ok, warn
 from device.doctor.probe import Probe
+from engine.wording import phrase, phrase_later
 
-INSTALL = "run systemd/install.sh again (or `make setup` where you play from the sources)"
+INSTALL = phrase_later("run systemd/install.sh again (or `make setup` where you play from the sources)")
 LOAD = "import json, {module} as m; print(json.dumps({{'file': str(m.__file__), {more}}}))"
 
 
@@ -20,10 +21,10 @@ def load(probe: Probe, module: str, more: str = "") -> dict[str, str]:
     command = [probe.interpreter.executable, "-P", "-c", LOAD.format(module=module, more=more)]
     ran = probe.run(command)
     if ran is None:
-        raise Unloadable("Python does not start a second time")
+        raise Unloadable(phrase("Python does not start a second time"))
     if ran.status != 0:
         lines = [line for line in ran.err.splitlines() if line.strip()]
-        raise Unloadable(lines[-1] if lines else f"ended with status {ran.status}")
+        raise Unloadable(lines[-1] if lines else phrase("ended with status {status}", status=ran.status))
     return {key: str(value) for key, value in json.loads(ran.out.splitlines()[-1]).items()}
 
 
@@ -44,12 +45,16 @@ def python(probe: Probe, _box: CheckedBox) -> Finding:
     if at.version < (3, 11):
         return fail(
             "python",
-            f"Python {version} is too old; Callbox needs 3.11.",
-            "use Raspberry Pi OS Bookworm or newer",
+            phrase("Python {version} is too old; Callbox needs 3.11.", version=version),
+            phrase("use Raspberry Pi OS Bookworm or newer"),
         )
     if at.prefix == at.base_prefix:
-        return warn("python", f"Python {version} runs without a virtual environment.", INSTALL)
-    return ok("python", f"Python {version} in {at.prefix}.")
+        return warn(
+            "python",
+            phrase("Python {version} runs without a virtual environment.", version=version),
+            phrase(INSTALL),
+        )
+    return ok("python", phrase("Python {version} in {prefix}.", version=version, prefix=at.prefix))
 
 
 def numpy(probe: Probe, _box: CheckedBox) -> Finding:
@@ -57,10 +62,18 @@ def numpy(probe: Probe, _box: CheckedBox) -> Finding:
     try:
         found = load(probe, "numpy", "'version': m.__version__")
     except Unloadable as error:
-        return fail("numpy", f"numpy does not load: {error}.", INSTALL)
+        return fail("numpy", phrase("numpy does not load: {error}.", error=error), phrase(INSTALL))
     if not Path(found["file"]).is_relative_to(probe.interpreter.prefix):
-        return warn("numpy", f"numpy {found['version']} is not Callbox's own: {found['file']}.", INSTALL)
-    return ok("numpy", f"numpy {found['version']} from the virtual environment.")
+        return warn(
+            "numpy",
+            phrase(
+                "numpy {found} is not Callbox's own: {where}.",
+                found=found["version"],
+                where=found["file"],
+            ),
+            phrase(INSTALL),
+        )
+    return ok("numpy", phrase("numpy {found} from the virtual environment.", found=found["version"]))
 
 
 def opencv(probe: Probe, _box: CheckedBox) -> Finding:
@@ -71,17 +84,17 @@ def opencv(probe: Probe, _box: CheckedBox) -> Finding:
         others = [name for name in kinds if name != ours]
         pip = f"{probe.interpreter.executable} -m pip"
         if not kinds:
-            return fail("opencv", "OpenCV is not installed.", INSTALL)
+            return fail("opencv", phrase("OpenCV is not installed."), phrase(INSTALL))
         return fail(
             "opencv",
-            f"OpenCV is installed as {', '.join(kinds)}; only {ours} may be.",
+            phrase("OpenCV is installed as {kinds}; only {ours} may be.", kinds=", ".join(kinds), ours=ours),
             f"{pip} uninstall -y {' '.join(others)}; {pip} install --force-reinstall --no-deps {ours}",
         )
     try:
         found = load(probe, "cv2", "'version': m.__version__")
     except Unloadable as error:
-        return fail("opencv", f"OpenCV does not load: {error}.", INSTALL)
-    return ok("opencv", f"OpenCV {found['version']}, headless.")
+        return fail("opencv", phrase("OpenCV does not load: {error}.", error=error), phrase(INSTALL))
+    return ok("opencv", phrase("OpenCV {found}, headless.", found=found["version"]))
 
 
 def onnxruntime(probe: Probe, _box: CheckedBox) -> Finding:
@@ -89,18 +102,24 @@ def onnxruntime(probe: Probe, _box: CheckedBox) -> Finding:
     try:
         found = load(probe, "onnxruntime", "'version': m.__version__")
     except Unloadable as error:
-        return fail("onnxruntime", f"onnxruntime does not load: {error}.", INSTALL)
-    return ok("onnxruntime", f"onnxruntime {found['version']}.")
+        return fail(
+            "onnxruntime", phrase("onnxruntime does not load: {error}.", error=error), phrase(INSTALL)
+        )
+    return ok("onnxruntime", phrase("onnxruntime {found}.", found=found["version"]))
 
 
 def gpiozero(probe: Probe, _box: CheckedBox) -> Finding:
     """Older ones open the wrong GPIO chip on a Pi 5 with a kernel since 6.6.45."""
     version = probe.distributions().get("gpiozero", "")
     if not version:
-        return fail("gpiozero", "gpiozero is not installed.", INSTALL)
+        return fail("gpiozero", phrase("gpiozero is not installed."), phrase(INSTALL))
     if release(version) < (2, 0, 1, 3):
-        return fail("gpiozero", f"gpiozero {version} is too old; 2.0.1.post3 is needed.", INSTALL)
-    return ok("gpiozero", f"gpiozero {version}.")
+        return fail(
+            "gpiozero",
+            phrase("gpiozero {version} is too old; 2.0.1.post3 is needed.", version=version),
+            phrase(INSTALL),
+        )
+    return ok("gpiozero", phrase("gpiozero {version}.", version=version))
 
 
 def lgpio(probe: Probe, _box: CheckedBox) -> Finding:
@@ -110,12 +129,16 @@ def lgpio(probe: Probe, _box: CheckedBox) -> Finding:
         found = load(probe, "lgpio", "'whole': hasattr(m, 'SET_BIAS_DISABLE')")
     except Unloadable as error:
         if not on_pi(probe):
-            return absent("lgpio", "lgpio is not installed; without a Pi there are no pins for it.")
-        return fail("lgpio", f"lgpio does not load: {error}.", fix)
+            return absent("lgpio", phrase("lgpio is not installed; without a Pi there are no pins for it."))
+        return fail("lgpio", phrase("lgpio does not load: {error}.", error=error), fix)
     if found["whole"] != "True" or probe.distributions().get("lgpio") == "0.0.0.2":
         stub = f"{probe.interpreter.executable} -m pip uninstall -y lgpio"
-        return fail("lgpio", f"This lgpio is an empty stand-in ({found['file']}).", f"{stub}; {fix}")
-    return ok("lgpio", f"lgpio from {found['file']}.")
+        return fail(
+            "lgpio",
+            phrase("This lgpio is an empty stand-in ({found}).", found=found["file"]),
+            f"{stub}; {fix}",
+        )
+    return ok("lgpio", phrase("lgpio from {found}.", found=found["file"]))
 
 
 def films(probe: Probe, _box: CheckedBox) -> Finding:
@@ -123,8 +146,10 @@ def films(probe: Probe, _box: CheckedBox) -> Finding:
     try:
         found = load(probe, "av", "'version': m.__version__")
     except Unloadable as error:
-        return warn("films", f"Throws have no film: av does not load: {error}.", INSTALL)
-    return ok("films", f"av {found['version']} makes films of throws.")
+        return warn(
+            "films", phrase("Throws have no film: av does not load: {error}.", error=error), phrase(INSTALL)
+        )
+    return ok("films", phrase("av {found} makes films of throws.", found=found["version"]))
 
 
 def sqlite(probe: Probe, _box: CheckedBox) -> Finding:
@@ -132,7 +157,11 @@ def sqlite(probe: Probe, _box: CheckedBox) -> Finding:
     try:
         version = load(probe, "apsw", "'version': m.sqlite_lib_version()")["version"]
     except Unloadable as error:
-        return fail("sqlite", f"apsw does not load: {error}.", INSTALL)
+        return fail("sqlite", phrase("apsw does not load: {error}.", error=error), phrase(INSTALL))
     if release(version) < (3, 51, 3):
-        return fail("sqlite", f"SQLite {version} can damage the journal; 3.51.3 mended that.", INSTALL)
-    return ok("sqlite", f"SQLite {version}.")
+        return fail(
+            "sqlite",
+            phrase("SQLite {version} can damage the journal; 3.51.3 mended that.", version=version),
+            phrase(INSTALL),
+        )
+    return ok("sqlite", phrase("SQLite {version}.", version=version))

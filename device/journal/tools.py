@@ -12,7 +12,7 @@ import click
 from device.journal.journal import JournalError, JournalReader, open_reader
 from device.journal.replay import Replay, replay
 from device.journal.storage import StorageBroken, data_folder, journal_path
-from engine.wording import phrase
+from engine.wording import phrase, phrase_later
 
 BOX_FOLDER = Path("/var/lib/callbox")
 """Where the installed service keeps its data: hinted at when the caller's own folder has no journal."""
@@ -21,7 +21,7 @@ data_option = click.option(
     "--data",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help=phrase("The data folder; otherwise $CALLBOX_DATA, or ~/.local/share/callbox."),
+    help=phrase_later("The data folder; otherwise $CALLBOX_DATA, or ~/.local/share/callbox."),
 )
 game_argument = click.argument("game_id", metavar="ID", type=click.IntRange(1, 2**63 - 1))
 

@@ -1,5 +1,6 @@
 """The catalogue of each language, kept in step with the sentences that stand in the rooms."""
 
+import ast
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -12,6 +13,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from device.commands.helping import one_line
 from device.languages import FOLDER, LANGUAGES, PageWords
 
 ROOT = FOLDER.parents[1]
@@ -46,7 +48,19 @@ def gather_sentences() -> Catalog:
         told = extract_from_dir(ROOT / room, READERS, HOW, keywords=SAID_BY, strip_comment_tags=True)
         for name, _, text, comments, _ in sorted(told, key=lambda each: (each[0], forms_of(each[2]))):
             found.add(text, None, [(f"{room}/{Path(name).as_posix()}", 1)], auto_comments=comments)
+    for path in (ROOT / "device/cli.py", *sorted((ROOT / "device/commands").glob("*.py"))):
+        for text in help_of(path):
+            found.add(text, None, [(path.relative_to(ROOT).as_posix(), 1)])
     return found
+
+
+def help_of(path: Path) -> Iterator[str]:
+    """What the commands in a file say of themselves: their docstrings, as their --help shows them."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef) and (text := ast.get_docstring(node)):
+            ways = (each.func for each in node.decorator_list if isinstance(each, ast.Call))
+            if any(isinstance(way, ast.Attribute) and way.attr in {"command", "group"} for way in ways):
+                yield one_line(text)
 
 
 def files_of(code: str, sentences: Catalog) -> Iterator[tuple[Path, bytes]]:
