@@ -82,13 +82,14 @@ class Process:
 
 
 class PlayingBox(Process):
-    """A whole box at the simulated table, which plays Zoinx."""
+    """A whole box at the simulated table."""
 
-    def __init__(self, folder: Path, number: int) -> None:
+    def __init__(self, folder: Path, number: int, game: tuple[str, ...]) -> None:
+        """`game`: what is played at its start; nothing for the lobby."""
         self.folder, self.port = folder, 8080 + number
-        words = ("--players", "Ann,Bea", "--camera", "table", "--host", HOST, "--port", self.port)
+        words = ("--camera", "table", "--host", HOST, "--port", self.port)
         settings = folder / "callbox.toml"
-        super().__init__(folder / "log", "play", "zoinx", *words, "--data", folder, "--config", settings)
+        super().__init__(folder / "log", "play", *game, *words, "--data", folder, "--config", settings)
 
     def post(self, path: str, said: dict[str, object]) -> None:
         asking = http.client.HTTPConnection(HOST, self.port)
@@ -97,6 +98,45 @@ class PlayingBox(Process):
         answer = asking.getresponse()
         assert answer.status < 500, answer.read()
         asking.close()
+
+    def state(self) -> dict[str, Any]:
+        """What every page sees."""
+        asking = http.client.HTTPConnection(HOST, self.port)
+        asking.request("GET", "/state")
+        found: dict[str, Any] = json.loads(asking.getresponse().read())
+        asking.close()
+        return found
+
+    def press(self, button: str) -> None:
+        self.post(f"/pins/{button}", {"down": True})
+        for _ in range(20):  # a finger stays longer than a contact bounces
+            self.state()
+        self.post(f"/pins/{button}", {"down": False})
+
+    def play_called(self) -> None:
+        """Whoever is called begins with one touch; the first to throw wins with three 1s."""
+        call = eventually(lambda: self.state()["call"], "players are called here")
+        self.post("/call/begin", {"call": call["id"]})
+        eventually(lambda: self.state()["stage"] == "playing", "their match is at the table")
+        assert list(self.state()["game"]["players"]) == call["players"]
+        self.post("/hand/acts", {"act": "throw"})
+        eventually(self._is_read, "the throw is read")
+        self.post("/correct", {"dice": [{"kind": "pip", "value": value} for value in (1, 1, 1, 2, 3, 3)]})
+        eventually(lambda: self.state()["lamps"].get("cache"), "a thousand may be banked")
+        eventually(self._is_banked, "the match is won")
+
+    def _is_banked(self) -> bool:
+        """Whether CACHE has ended the game; where a finger was too quick for the box, it presses again."""
+        if self.state()["stage"] == "ended":
+            return True
+        self.press("cache")
+        return False
+
+    def _is_read(self) -> bool:
+        shown = self.state()
+        if not shown["game"]["last_roll"] and not shown["ask"] and shown["table"]["state"] == "still":
+            self.press("roll_done")
+        return bool(shown["game"]["last_roll"] or shown["ask"])
 
     def quarrel(self, times: int) -> None:
         """Correct a roll that there was not: each time that, its refusal, and who said it are rows."""
@@ -131,7 +171,7 @@ class PlayingBox(Process):
 class Hall:
     """The desk's process and its two boxes."""
 
-    def __init__(self, folder: Path, closing_all: ExitStack) -> None:
+    def __init__(self, folder: Path, closing_all: ExitStack, game: tuple[str, ...]) -> None:
         self.folder = folder / "desk"
         words = ("--data", self.folder, "--host", HOST, "--port", PAGE, "--broker-port", BROKER)
         self.desk = Process(folder / "desk.log", "desk", *words)
@@ -144,7 +184,7 @@ class Hall:
             (home / "callbox.toml").write_text("[venue]\npublish = true\n")
             code = code_for(self.folder, f"Table {number}")
             run("pair", HOST, code, "--port", PAGE, "--data", home)
-            box = PlayingBox(home, number)
+            box = PlayingBox(home, number, game)
             closing_all.callback(box.stop)
             self.boxes.append(box)
         for box in self.boxes:
@@ -166,7 +206,14 @@ class Hall:
 @pytest.fixture
 def hall(tmp_path: Path) -> Iterator[Hall]:
     with ExitStack() as closing_all:
-        yield Hall(tmp_path, closing_all)
+        yield Hall(tmp_path, closing_all, ("zoinx", "--players", "Ann,Bea"))
+
+
+@pytest.fixture
+def lobbies(tmp_path: Path) -> Iterator[Hall]:
+    """At both tables nobody plays."""
+    with ExitStack() as closing_all:
+        yield Hall(tmp_path, closing_all, ())
 
 
 def test_nothing_is_lost_doubled_or_out_of_order(hall: Hall) -> None:
@@ -220,3 +267,63 @@ def test_who_has_no_key_is_not_let_in_and_a_revoked_box_is_thrown_out(hall: Hall
             lambda: ledger.held(newest.id).get(1), "paired anew, it tells all it has from the first row on"
         )
         eventually(lambda: ledger.held(newest.id)[1].rows == len(first.rows()), "up to the last")
+
+
+EIGHT = ("Ann", "Bea", "Cid", "Dan", "Eve", "Fay", "Gus", "Hal")
+RULES = ("first=named", "target=1000", "last=none")
+
+
+def tournament(hall: Hall, *words: object) -> str:
+    """What the organiser does at the desk's keyboard."""
+    return run("desk", "--data", hall.folder, "tournament", *words)
+
+
+def told(hall: Hall, kind: str) -> list[dict[str, Any]]:
+    """The matches, or the standings."""
+    lines = map(json.loads, tournament(hall, "show", "--format", "jsonl").splitlines())
+    return [line for line in lines if line["kind"] == kind]
+
+
+def test_a_bracket_of_eight_is_played_over_two_tables_to_its_end(lobbies: Hall) -> None:
+    first, second = lobbies.boxes
+    rules = [word for rule in RULES for word in ("--option", rule)]
+    tournament(lobbies, "draw", "Cup", *EIGHT, "--game", "ten-thousand", *rules)
+    eventually(lambda: first.state()["call"] and second.state()["call"], "both tables are called")
+    unplugged = second.teller()
+    os.kill(unplugged, signal.SIGSTOP)
+    second.play_called()
+    first.play_called()
+    eventually(lambda: told(lobbies, "match")[0]["winner"] == "Ann", "the first result is in")
+    eventually(lambda: first.state()["call"], "the next are called to the table that is there")
+    lobbies.desk.kill()
+    first.play_called()
+    lobbies.desk.start()
+    eventually(lambda: sum(bool(each["winner"]) for each in told(lobbies, "match")) == 2, "so is the next")
+    lobbies.desk.kill()
+    lobbies.desk.start()
+    assert told(lobbies, "match")[1]["winner"] == "", "the second table is unplugged"
+    os.kill(unplugged, signal.SIGCONT)
+    eventually(lambda: told(lobbies, "match")[1]["winner"] == "Dan", "plugged in, it tells what it played")
+    for box in play_on(lobbies):
+        box.play_called()
+    matches, standings = told(lobbies, "match"), told(lobbies, "standing")
+    assert [each["winner"] for each in matches] == [each["sides"][0] for each in matches]
+    assert {each["table"] for each in matches} == {"Table 1", "Table 2"}
+    assert len({(each["table"], each["game_id"]) for each in matches}) == 7
+    assert (standings[0]["player"], standings[0]["wins"]) == (matches[-1]["winner"], 3)
+
+
+def play_on(hall: Hall) -> Iterator[PlayingBox]:
+    """The box to which somebody is called next, until all matches have a winner."""
+    while True:
+        found = eventually(
+            lambda: (
+                [each for each in hall.boxes if each.state()["call"]]
+                or all(each["winner"] for each in told(hall, "match"))
+            ),
+            "somebody is called, or all is played",
+        )
+        if found is True:
+            return
+        assert isinstance(found, list)
+        yield found[0]
