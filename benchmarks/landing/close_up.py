@@ -92,6 +92,18 @@ def close_up(number: int, camera: str, style: str) -> CloseUp:
     over = strange_kit(camera, FIRST_TABLE + number // PER_TABLE)
     rng = np.random.default_rng([number, (*STYLES, OF_A_SET).index(style), 2026])
     owned = _owned(over.seed, number % SET_DICE)
+    cubes = lying(over, style, rng, owned)
+    dice = tuple(
+        dress(cube, owned.skin if style == OF_A_SET else strange_skin(rng), int(rng.integers(1, 7)), rng)
+        for cube in cubes
+    )
+    truths = tuple(truth_of(over, die, touching=len(dice) > 1) for die in dice)
+    scene = Scene(seed=number, style=style, kit=over, dice=truths)
+    return CloseUp(scene=scene, window_px=window_of(over, cubes))
+
+
+def lying(over: Kit, style: str, rng: np.random.Generator, owned: OwnedDie | None = None) -> list[Cube]:
+    """Dice in one of `STYLES` in sight of a kit's camera; in the style `OF_A_SET` the `owned` one."""
     makers: dict[str, Callable[[], list[Cube]]] = {
         "line": lambda: _line(over, rng),
         "even": lambda: _even(over, rng),
@@ -102,14 +114,7 @@ def close_up(number: int, camera: str, style: str) -> CloseUp:
     cubes = makers[style]()
     while not all(in_sight(over, cube) for cube in cubes):
         cubes = makers[style]()
-    cubes = [on_tape(over, cube) for cube in cubes]
-    dice = tuple(
-        dress(cube, owned.skin if style == OF_A_SET else strange_skin(rng), int(rng.integers(1, 7)), rng)
-        for cube in cubes
-    )
-    truths = tuple(truth_of(over, die, touching=len(dice) > 1) for die in dice)
-    scene = Scene(seed=number, style=style, kit=over, dice=truths)
-    return CloseUp(scene=scene, window_px=_window(over, cubes))
+    return [on_tape(over, cube) for cube in cubes]
 
 
 @lru_cache(maxsize=4)
@@ -150,7 +155,8 @@ def _empty(camera: str, seed: int) -> Singles:
     return paint(setting, *patches_of(strange_kit(camera, seed).layout, setting.camera))
 
 
-def _window(over: Kit, cubes: list[Cube]) -> tuple[int, int, int, int]:
+def window_of(over: Kit, cubes: list[Cube]) -> tuple[int, int, int, int]:
+    """The piece of a kit's picture that shows some dice: left, top, right, bottom, pixels."""
     middle = np.mean([cube.center_mm for cube in cubes], axis=0)
     x, y = over.camera.project(middle[None])[0]
     half = round(HALF_MM / PRESETS[over.name].mm_per_px)

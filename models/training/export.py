@@ -25,6 +25,8 @@ from models.training.stance import batch as stance_batch
 from models.training.stance import pick_asked, stances_of
 from models.training.store import HELD_OUT, Store, scenes_folder
 from vision.learned.contract import CUT_SIDE_PX, STANCE_SIDE_PX
+from vision.learned.corner_contract import CORNERS, KNOWN
+from vision.learned.corner_contract import CUT_PX as CORNER_PX
 from vision.learned.d4_contract import CUT_PX
 
 OPSET = 17
@@ -67,6 +69,14 @@ def export_d4(net: Any, path: Path) -> None:
     names = ["classes", "poses", "points"]
     axes = {name: {0: "n"} for name in ("cuts", *names)}
     _export(net, torch.zeros(2, 3, CUT_PX, CUT_PX), path, ["cuts"], names, axes)
+
+
+def export_corner(net: Any, path: Path) -> None:
+    """Inputs `cuts` (4 N x 32 x 32 x 6, uint8), `known` (4 N x 8, float32); output `told` (N x 2)."""
+    cuts = torch.zeros(2 * CORNERS, CORNER_PX, CORNER_PX, 6, dtype=torch.uint8)
+    known = torch.zeros(2 * CORNERS, KNOWN)
+    axes = {"cuts": {0: "corners"}, "known": {0: "corners"}, "told": {0: "dice"}}
+    _export(net, (cuts, known), path, ["cuts", "known"], ["told"], axes)
 
 
 def sign(path: Path) -> None:
@@ -147,7 +157,7 @@ def _export(
         )  # the exporter by tracing is deprecated, and needs nothing further installed
         torch.onnx.export(
             net.eval(),
-            (example,),
+            example if isinstance(example, tuple) else (example,),
             str(part),
             input_names=inputs,
             output_names=outputs,

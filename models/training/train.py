@@ -11,6 +11,7 @@ where it was interrupted:
 5. d4: the D4 network learns, from D4 drawn for it and from the same scenes.
 6. stance: the stance network learns how dice stand, from drawn scenes alone: nobody knows where the foot of a
    photographed die is.
+7. corner: the network of corners learns how round and how large dice are, from landings drawn for it.
 
 The stages from `finder` on write the files of the project. Two more, `upper` and `lower`, are for measuring
 only: face readers that learn without some sources of photographs, so that benchmarks can read these sources
@@ -28,6 +29,7 @@ from tqdm import tqdm
 
 from calibration.arrays import Picture
 from models.files import COURSES, FACES, FINDER, STANCE
+from models.training.corner_course import make_corner
 from models.training.d4_course import make_d4
 from models.training.export import export_faces, export_finder, export_stance, sign
 from models.training.faces_course import cut_everything, held_from, learn_faces
@@ -41,7 +43,7 @@ from models.training.store import HELD_OUT, LEANING, Store, render, scenes_folde
 from models.training.targets import Sample, Target, lying_of, windows
 from vision.learned.networks import Networks
 
-STAGES = ("all", "scenes", "cuts", "base", "finder", "faces", "d4", "stance", *HELD_FROM)
+STAGES = ("all", "scenes", "cuts", "base", "finder", "faces", "d4", "stance", "corner", *HELD_FROM)
 SHARDS = 90
 """Shards to learn from, a hundred scenes each."""
 MEASURED_SHARDS, LEANING_SHARDS = 4, 16
@@ -176,6 +178,10 @@ class Kitchen:
         export_stance(learn_stance(cuts, self._asked.stance_steps), STANCE)
         sign(STANCE)
 
+    def corner(self) -> None:
+        """The network that tells how round and how large dice are; its file is written."""
+        make_corner(self._asked.corner_steps)
+
 
 def main() -> None:
     """Run the stages."""
@@ -189,6 +195,7 @@ def main() -> None:
     parser.add_argument("--held-steps", type=int, default=9000)
     parser.add_argument("--d4-steps", type=int, nargs=3, default=(2500, 800, 900))
     parser.add_argument("--stance-steps", type=int, default=6000)
+    parser.add_argument("--corner-steps", type=int, default=1500)
     parser.add_argument("--threads", type=int, default=2)
     asked = parser.parse_args()
     cv2.setNumThreads(1)
@@ -211,6 +218,7 @@ def main() -> None:
         "faces": kitchen.faces,
         "d4": kitchen.d4,
         "stance": kitchen.stance,
+        "corner": kitchen.corner,
     }
     for name, stage in stages.items():
         if asked.stage in ("all", name):

@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from models.files import D4, FACES, FINDER, FOLDER, STANCE
+from models.files import CORNER, D4, FACES, FINDER, FOLDER, STANCE
 
 
-@pytest.mark.parametrize("path", [FINDER, FACES, D4, STANCE], ids=["finder", "faces", "d4", "stance"])
+@pytest.mark.parametrize(
+    "path", [FINDER, FACES, D4, STANCE, CORNER], ids=["finder", "faces", "d4", "stance", "corner"]
+)
 def test_the_card_is_of_this_file(path: Path) -> None:
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     assert f"SHA-256 `{digest}`" in path.with_suffix(".md").read_text(encoding="utf-8")
@@ -16,5 +18,5 @@ def test_the_card_is_of_this_file(path: Path) -> None:
 
 def test_every_network_has_a_card_and_all_are_small() -> None:
     files = sorted(FOLDER.glob("*.onnx"))
-    assert files == [D4, FACES, FINDER, STANCE]
+    assert files == [CORNER, D4, FACES, FINDER, STANCE]
     assert sum(path.stat().st_size for path in files) < 8_000_000

@@ -145,7 +145,7 @@ def fit_cube(
     if fit is None or cocked:
         return fit
     seen = _asked(scene, fit)
-    return fit if seen is None else _told(fit, seen)
+    return fit if seen is None else with_rounding(fit, rounding_of(fit).told(seen))
 
 
 def _asked(scene: FitInput, fit: Fit) -> Roundness | None:
@@ -158,12 +158,14 @@ def _asked(scene: FitInput, fit: Fit) -> Roundness | None:
     return roundness(scene.view, scene.patch, fit.cube, corners, _search(scale, SETTLED_ROUND), usual)
 
 
-def _told(fit: Fit, seen: Roundness) -> Fit:
-    """A fit with what all corners together say of their rounding. Its sides stay where they are: they were
-    found by themselves."""
-    before = Roundness(fit.cube.radius_mm, math.sqrt(fit.covariance[_RADIUS, _RADIUS]))
-    after = before.told(seen)
-    share = (after.sigma_mm / before.sigma_mm) ** 2
+def rounding_of(fit: Fit) -> Roundness:
+    """The rounding of a cube that was fitted."""
+    return Roundness(fit.cube.radius_mm, math.sqrt(fit.covariance[_RADIUS, _RADIUS]))
+
+
+def with_rounding(fit: Fit, after: Roundness) -> Fit:
+    """A fit with a rounding better known. Its sides stay where they are: they were found by themselves."""
+    share = (after.sigma_mm / rounding_of(fit).sigma_mm) ** 2
     covariance = fit.covariance.copy()
     covariance[_RADIUS] *= share
     covariance[:, _RADIUS] *= share

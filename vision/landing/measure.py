@@ -18,6 +18,7 @@ from calibration.table import TableCalibration
 from engine.wording import phrase_later
 from vision.landing.boxes import Box, at_least, grouped
 from vision.landing.cocked import is_believable, lean_near
+from vision.landing.corners import CornerReader
 from vision.landing.cube import Cube, flat_cube, gap_mm, yaw_of
 from vision.landing.faces import FaceReading, likeness_of, read_face
 from vision.landing.find import Blob, Finder, Foreground
@@ -31,6 +32,7 @@ from vision.landing.vicinity import (
     CLOSE_MM,
     OVERLAP,
     DoubtedStart,
+    at_border,
     beside,
     doubted_near,
     may_be_made_up,
@@ -103,6 +105,7 @@ class Measurer:
         self.calibration = calibration
         self._finder = Finder(calibration)
         self._rest_test = RestTest(calibration, threads)
+        self._corner_reader = CornerReader(calibration, threads)
 
     def measure(self, picture: Picture, empty: Picture | None = None) -> Measurement:
         """The dice in a picture (h, w, 3), blue green red, of the calibration's size.
@@ -111,6 +114,16 @@ class Measurer:
         `CalibrationMismatch`.
         """
         begun = time.perf_counter()
+        fitted, unsure = self.fitted(picture, empty)
+        placed = self._corner_reader.told(picture, fitted)
+        dice = sorted((self._reported(one, placed, unsure) for one in placed), key=lambda die: die.center_px)
+        elapsed_ms = (time.perf_counter() - begun) * 1000
+        return Measurement(dice=tuple(dice), unsure=tuple(unsure), elapsed_ms=elapsed_ms)
+
+    def fitted(
+        self, picture: Picture, empty: Picture | None = None
+    ) -> tuple[list[FittedDie], list[UnsureDie]]:
+        """What lies in the picture, as outline and pips alone tell it."""
         refuse_mismatch(picture, self.calibration.view.lens)
         if empty is not None:
             refuse_mismatch(empty, self.calibration.view.lens)
@@ -123,10 +136,7 @@ class Measurer:
             self._look_beside(picture, found, one, placed, unsure)
         placed = self._parted(picture, placed, unsure)
         left = [one for one in unsure if not self._known(one, placed)]
-        unsure = once(left, OVERLAP * self.calibration.dice.edge_mm)
-        dice = sorted((self._reported(one, placed, unsure) for one in placed), key=lambda die: die.center_px)
-        elapsed_ms = (time.perf_counter() - begun) * 1000
-        return Measurement(dice=tuple(dice), unsure=tuple(unsure), elapsed_ms=elapsed_ms)
+        return placed, once(left, OVERLAP * self.calibration.dice.edge_mm)
 
     def _places(self, blobs: tuple[Blob, ...]) -> list[tuple[Box, list[Blob]]]:
         """The boxes to look at, the most striking first; blobs that nearly touch share one."""
@@ -272,7 +282,7 @@ class Measurer:
         cube = flat_cube(start.x_mm, start.y_mm, start.yaw_rad, dice.edge_mm, dice.corner_radius_mm)
         scene = scene_at(picture, self.calibration, start.x_mm, start.y_mm, placed)
         fit, reading = self._fitted(picture, scene, cube, PIPS_SEARCH_MM)
-        if fit is None or (fit.visible < LEAST_VISIBLE and self._at_border(start)):
+        if fit is None or (fit.visible < LEAST_VISIBLE and at_border(self.calibration, start)):
             return self._unmeasured(start.x_mm, start.y_mm, phrase_later("half out of the picture"))
         inside = any(gap_mm(fit.cube, other.cube) < -OVERLAP_MM for other in beside(fit.cube, placed))
         if inside or abs(fit.cube.edge_mm - dice.edge_mm) > MOST_EDGE_MM:
@@ -369,13 +379,6 @@ class Measurer:
     def _known(self, one: UnsureDie, placed: list[FittedDie]) -> bool:
         """Whether what was left unsure is a die that was measured after all."""
         return one.center_mm is not None and self._taken(*one.center_mm, placed)
-
-    def _at_border(self, start: Start) -> bool:
-        view = self.calibration.view
-        at = view.project(np.array([[start.x_mm, start.y_mm, 8.0]]))[0]
-        reach = self.calibration.dice.edge_mm * view.scale_px_per_mm(start.x_mm, start.y_mm)
-        size = np.array((view.lens.width_px, view.lens.height_px))
-        return bool((at < reach).any() or (at > size - reach).any())
 
     def _unmeasured(self, x_mm: float, y_mm: float, reason: str) -> UnsureDie:
         at = self.calibration.view.project(np.array([[x_mm, y_mm, self.calibration.dice.edge_mm / 2]]))[0]

@@ -43,9 +43,13 @@ class Roundness:
     def told(self, corners: "Roundness") -> "Roundness":
         """This rounding with what all corners together say of it."""
         spread = math.hypot(CORNERS_FACTOR * corners.sigma_mm, CORNERS_SIGMA_MM)
-        share = self.sigma_mm**2 / (self.sigma_mm**2 + spread**2)
-        left = 1 - (1 - IN_COMMON) * share
-        return Roundness(self.mm + share * (corners.mm - self.mm), self.sigma_mm * math.sqrt(left))
+        return self.with_other(Roundness(corners.mm, spread), IN_COMMON)
+
+    def with_other(self, other: "Roundness", in_common: float) -> "Roundness":
+        """This rounding put together with another's, of which so large a share was known already."""
+        share = self.sigma_mm**2 / (self.sigma_mm**2 + other.sigma_mm**2)
+        left = 1 - (1 - in_common) * share
+        return Roundness(self.mm + share * (other.mm - self.mm), self.sigma_mm * math.sqrt(left))
 
 
 @dataclass(frozen=True, eq=False)

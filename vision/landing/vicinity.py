@@ -56,6 +56,15 @@ def scene_at(
     return FitInput(view, patch(picture, box), dice, outlines)
 
 
+def at_border(calibration: TableCalibration, start: Start) -> bool:
+    """Whether a die that lies at a start may reach over the picture's border."""
+    view, edge_mm = calibration.view, calibration.dice.edge_mm
+    at = view.project(np.array([[start.x_mm, start.y_mm, 8.0]]))[0]
+    reach = edge_mm * view.scale_px_per_mm(start.x_mm, start.y_mm)
+    size = np.array((view.lens.width_px, view.lens.height_px))
+    return bool((at < reach).any() or (at > size - reach).any())
+
+
 def off_mm(one: FittedDie, x_mm: float, y_mm: float) -> float:
     """The distance from a die's middle to a place."""
     x, y, _ = one.cube.center_mm

@@ -3,6 +3,7 @@
 __all__ = [
     "bearings",
     "contract",
+    "corner_contract",
     "d4_contract",
     "earlier",
     "faces",

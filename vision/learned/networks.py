@@ -5,7 +5,7 @@ with bytes (`models/training/quantize.py`); one that takes floating point number
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -19,8 +19,9 @@ import onnxruntime
 
 from calibration.arrays import Picture, Singles
 from engine.wording import phrase
-from models.files import D4, FACES, FINDER, STANCE, ModelError, load_network
+from models.files import CORNER, D4, FACES, FINDER, STANCE, ModelError, load_network
 from vision.learned.contract import CLASSES, MOVES, POSES, STANCE_SIDE_PX
+from vision.learned.corner_contract import CORNERS, CUT_PX, KNOWN, TOLD
 from vision.learned.d4_contract import CLASSES as D4_CLASSES
 from vision.learned.d4_contract import CUT_PX as D4_CUT_PX
 from vision.learned.d4_contract import POINTS as D4_POINTS
@@ -36,6 +37,7 @@ class Networks:
     faces: Path = FACES
     d4: Path = D4
     standing: Path = STANCE
+    corner: Path = CORNER
     threads: int = 1
 
     def find(self, picture: Picture) -> Singles:
@@ -46,7 +48,9 @@ class Networks:
     def find_in(self, pictures: Picture) -> Singles:
         """The same for N x H x W x 3: N x 8 x H/4 x W/4."""
         number, height, width = pictures.shape[:3]
-        (told,) = _run(self.finder, self.threads, "picture", pictures, [(number, 8, height // 4, width // 4)])
+        (told,) = _run(
+            self.finder, self.threads, {"picture": pictures}, [(number, 8, height // 4, width // 4)]
+        )
         return told
 
     @property
@@ -62,21 +66,28 @@ class Networks:
         """For N x side x side x 3: class logits, pose logits, embeddings (64 each), and how the faces lie in
         the cuts (`contract.MOVES` each)."""
         shapes = [(len(cuts), numbers) for numbers in (len(CLASSES), len(POSES), EMBEDDING, MOVES)]
-        classes, poses, embeddings, moves = _run(self.faces, self.threads, "cuts", cuts, shapes)
+        classes, poses, embeddings, moves = _run(self.faces, self.threads, {"cuts": cuts}, shapes)
         return classes, poses, embeddings, moves
 
     def stance(self, cuts: Picture) -> Singles:
         """For N x 48 x 48 x 3: N x 3, the step from foot to up-face in half edges, and the log of its
         scatter."""
-        (told,) = _run(self.standing, self.threads, "cuts", cuts, [(len(cuts), 3)])
+        (told,) = _run(self.standing, self.threads, {"cuts": cuts}, [(len(cuts), 3)])
         return told
 
     def read_d4(self, cuts: Picture) -> tuple[Singles, Singles, Singles]:
         """For N x 128 x 128 x 3: class logits, pose logits, and where corners and tips lie in the cuts (8
         each)."""
         shapes = [(len(cuts), numbers) for numbers in (len(D4_CLASSES), len(POSES), D4_POINTS)]
-        classes, poses, points = _run(self.d4, self.threads, "cuts", cuts, shapes)
+        classes, poses, points = _run(self.d4, self.threads, {"cuts": cuts}, shapes)
         return classes, poses, points
+
+    def roundings(self, cuts: Picture, known: Singles) -> Singles:
+        """For the four corners of N dice (4 N x 32 x 32 x 6) and what a fit knew of each (4 N x 8): N x 2,
+        the rounding and one sigma of it, mm."""
+        given: dict[str, Picture | Singles] = {"cuts": cuts, "known": known}
+        (told,) = _run(self.corner, self.threads, given, [(len(cuts) // CORNERS, TOLD)])
+        return told
 
     def tried(self) -> "Networks":
         """The same networks, each loaded and run once, so that a missing or unfit one is noticed before
@@ -85,6 +96,8 @@ class Networks:
         self.read(np.zeros((1, self.cut_side_px, self.cut_side_px, 3), np.uint8))
         self.stance(np.zeros((1, STANCE_SIDE_PX, STANCE_SIDE_PX, 3), np.uint8))
         self.read_d4(np.zeros((1, D4_CUT_PX, D4_CUT_PX, 3), np.uint8))
+        corners = np.zeros((CORNERS, CUT_PX, CUT_PX, 6), np.uint8)
+        self.roundings(corners, np.zeros((CORNERS, KNOWN), np.float32))
         return self
 
 
@@ -109,22 +122,23 @@ def session(path: Path, threads: int) -> onnxruntime.InferenceSession:
 
 
 def _run(
-    path: Path, threads: int, name: str, given: Picture, shapes: Sequence[tuple[int, ...]]
+    path: Path, threads: int, given: Mapping[str, Picture | Singles], shapes: Sequence[tuple[int, ...]]
 ) -> list[Singles]:
-    """All outputs of a network for pictures (N x H x W x 3), float32.
+    """All outputs of a network for pictures (N x H x W x 3, or more channels) and numbers, float32.
 
     Memory beyond that of a usual input is given back to the system afterwards. Raises ModelError where the
     network takes something else, or its outputs do not have those shapes.
     """
     options = onnxruntime.RunOptions()
-    if given.size > ROOMY:
+    if max(each.size for each in given.values()) > ROOMY:
         options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
     loaded = session(path, threads)
-    takes = given
-    if loaded.get_inputs()[0].type == "tensor(float)":
-        takes = np.ascontiguousarray(given.transpose(0, 3, 1, 2), np.float32)
+    takes = dict(given)
+    for asked in loaded.get_inputs():
+        if asked.type == "tensor(float)" and asked.name in given and given[asked.name].ndim == 4:
+            takes[asked.name] = np.ascontiguousarray(given[asked.name].transpose(0, 3, 1, 2), np.float32)
     try:
-        outputs: list[Singles] = loaded.run(None, {name: takes}, options)
+        outputs: list[Singles] = loaded.run(None, takes, options)
     except Exception as error:  # onnxruntime's errors share no base but this
         raise ModelError(_unfit(path)) from error
     if [output.shape for output in outputs] != list(shapes):

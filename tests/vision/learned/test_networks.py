@@ -16,12 +16,14 @@ from vision.learned.networks import Networks, session
 ROOT = Path(__file__).parents[3]
 PICTURE = np.zeros((64, 96, 3), np.uint8)
 CUTS = np.zeros((2, 48, 48, 3), np.uint8)
+CORNERS, KNOWN = np.zeros((8, 32, 32, 6), np.uint8), np.zeros((8, 8), np.float32)
 
 
 def test_our_networks_fit() -> None:
     assert Networks().find(PICTURE).shape == (8, 16, 24)
     assert [len(output) for output in Networks().read(CUTS)] == [2, 2, 2, 2]
     assert Networks().stance(CUTS).shape == (2, 3)
+    assert Networks().roundings(CORNERS, KNOWN).shape == (2, 2)
 
 
 @pytest.mark.parametrize("path", [FINDER, FACES, STANCE], ids=["finder", "faces", "stance"])
@@ -37,6 +39,8 @@ def test_the_other_network_s_file_does_not() -> None:
         Networks(faces=FINDER).read(CUTS)
     with pytest.raises(ModelError, match=r"^faces.onnx is a network for something else"):
         Networks(standing=FACES).stance(CUTS)
+    with pytest.raises(ModelError, match=r"^stance.onnx is a network for something else"):
+        Networks(corner=STANCE).roundings(CORNERS, KNOWN)
 
 
 def test_cuts_of_a_size_that_the_network_does_not_take_are_a_sentence() -> None:

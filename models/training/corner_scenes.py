@@ -1,0 +1,119 @@
+"""Landings for the network of corners: tables of the landing benchmark's painter with seeds of their own, and
+wilder.
+
+Most tables have a camera whose habits (blur, sharpening, tone, noise) and dice whose gloss reach further than
+those that are measured with, for other painters and real cameras have others yet. No stone table and no
+table with a lamp like a point is among them: with these it is seen whether the network knows more than it was
+shown.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from benchmarks.landing import kit as kits
+from benchmarks.landing import render
+from benchmarks.landing.bridge import true_calibration
+from benchmarks.landing.close_up import lying, strange_kit, strange_skin, window_of
+from benchmarks.landing.cube import Cube
+from benchmarks.landing.dice import dress
+from benchmarks.landing.ground import falling, paint, patches_of, shine
+from benchmarks.landing.light import Light
+from benchmarks.landing.scenes import sensor_of
+from benchmarks.landing.sensor import Sensor, expose
+from calibration.arrays import Floats, Picture
+from calibration.table import TableCalibration
+
+CAMERAS = {"12mp": 0.5, "x040": 0.2, "x050": 0.15, "3mp": 0.1, "1mp": 0.05}
+"""The share of the tables under each camera; two stand between those of the benchmark."""
+BETWEEN = {"x040": kits.Preset(3042, 2280, 0.40, 9000.0), "x050": kits.Preset(2434, 1824, 0.50, 12000.0)}
+LEFT_OUT, POINT_MM = "stone", 30.0
+"""The top, and half the side of a lamp below which a table is not learnt from."""
+WILD = 0.7
+"""The share of the tables with habits and gloss of their own."""
+SHINE_DEG = 7.0
+"""How wide the benchmark's dice shine, by which their shine is told from that of its tables."""
+STYLES = {"line": 0.3, "even": 0.58, "touch": 0.12}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DrawnLanding:
+    """A piece of a camera's picture with dice that lie flat, and what is true of it."""
+
+    picture: Picture
+    calibration: TableCalibration
+    dice: tuple[Cube, ...]
+
+
+def landings(seed: int, count: int, *, plain: bool = False) -> Iterator[DrawnLanding]:
+    """Draws `count` landings on the table of a seed; none where its top or its lamp is left out.
+
+    With `plain` tables are as the benchmark has them, and none is left out.
+    """
+    kits.PRESETS.update(BETWEEN)
+    rng = np.random.default_rng([seed, 777])
+    over = strange_kit(str(rng.choice(list(CAMERAS), p=list(CAMERAS.values()))), seed)
+    if not plain and (over.surface == LEFT_OUT or over.setting.light.half_size_mm < POINT_MM):
+        return
+    wider = brighter = 1.0
+    if not plain and rng.random() < WILD:
+        over = replace(over, sensor=_habits(over, rng))
+        wider, brighter = float(rng.uniform(0.5, 2.2)), float(rng.uniform(0.3, 1.8))
+    with _shining(wider, brighter):
+        for number in range(count):
+            yield _landed(over, seed * 1000 + number, rng)
+
+
+def _habits(over: kits.Kit, rng: np.random.Generator) -> Sensor:
+    return replace(
+        over.sensor,
+        blur_px=float(rng.uniform(0.35, 1.15)),
+        sharpen=float(rng.choice([0.0, rng.uniform(0.2, 0.9)])),
+        sharpen_px=float(rng.uniform(0.7, 1.6)),
+        contrast=float(rng.uniform(0, 0.45)),
+        exposure=float(rng.uniform(0.5, 1.0)),
+        quality=int(rng.integers(82, 98)),
+        electrons=over.sensor.electrons * float(rng.uniform(0.3, 1.5)),
+    )
+
+
+@contextmanager
+def _shining(wider: float, brighter: float) -> Iterator[None]:
+    """Dice whose shine is so much wider and brighter, while this lasts: the painter itself has one shine."""
+
+    def shone(light: Light, spots: Floats, mirrored: Floats, gloss: float, width_deg: float) -> Floats:
+        if width_deg != SHINE_DEG:
+            return shine(light, spots, mirrored, gloss, width_deg)
+        return shine(light, spots, mirrored, gloss * brighter, width_deg * wider)
+
+    before = vars(render)["shine"]
+    vars(render)["shine"] = shone
+    try:
+        yield
+    finally:
+        vars(render)["shine"] = before
+
+
+def _landed(over: kits.Kit, seed: int, rng: np.random.Generator) -> DrawnLanding:
+    """One landing, of which only a piece is painted: a whole table takes a hundred times as long."""
+    cubes = lying(over, str(rng.choice(list(STYLES), p=list(STYLES.values()))), rng)
+    dice = tuple(dress(cube, strange_skin(rng), int(rng.integers(1, 7)), rng) for cube in cubes)
+    left, top, right, bottom = window_of(over, cubes)
+    optics = over.camera.optics
+    middle = np.array([[(left + right) / 2, (top + bottom) / 2]])
+    centre = optics.centre_px[0] - left, optics.centre_px[1] - top
+    glass = replace(optics, width_px=right - left, height_px=bottom - top, centre_px=centre)
+    # The lens darkens towards the corners of the whole picture, hardly across a piece of it.
+    setting = replace(over.setting, camera=replace(over.camera, optics=glass), fall_off=0.0)
+    light = paint(setting, *patches_of(over.layout, setting.camera))
+    render.set_dice(light, setting, dice, seed)
+    light *= np.float32(falling(over.setting, middle)[0])
+    packed = np.frombuffer(expose(light, sensor_of(over, seed), seed), np.uint8)
+    return DrawnLanding(
+        picture=np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8),
+        calibration=true_calibration(replace(over, setting=setting)),
+        dice=tuple(cubes),
+    )
