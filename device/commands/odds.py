@@ -117,12 +117,14 @@ def table_of(found: tuple[Advice, ...]) -> list[str]:
 def _zoinx(agreed: dict[str, str], bet: int | None, against: int, dots: int) -> Position:
     """The bets, or the turn after them; raises `Refused`."""
     book = rulebook("zoinx")
-    begun = book.start((OTHER, YOU), agreed)
-    active = begun.view().active or YOU
+    begun = book.start((phrase(OTHER), phrase(YOU)), agreed)
+    active = begun.view().active or phrase(YOU)
     if bet is None:
         return begun
     begun = begun.after(Bet(player=active, dots=bet))
-    begun = begun.after(Bet(player=next(name for name in (YOU, OTHER) if name != active), dots=against))
+    begun = begun.after(
+        Bet(player=next(name for name in (phrase(YOU), phrase(OTHER)) if name != active), dots=against)
+    )
     return book.parse(begun.line().replace(" dots=0 ", f" dots={dots} "))
 
 
@@ -132,7 +134,7 @@ def _turn(
     """A turn with so many points and dice left, and what was then rolled; raises `Refused`."""
     book = rulebook(game)
     usual = {"first": "named", "opening": "0"} if game == "ten-thousand" else {}
-    position = book.start((YOU, OTHER), {**usual, **agreed})
+    position = book.start((phrase(YOU), phrase(OTHER)), {**usual, **agreed})
     if game == "ten-thousand":
         position = book.parse(position.line().replace("kept=0 left=6", f"kept={points} left={dice}"))
     elif points:
