@@ -8,6 +8,7 @@ __all__ = [
     "board",
     "camera",
     "description",
+    "description_text",
     "durable",
     "ends",
     "files",

@@ -61,7 +61,7 @@ class PlanPose:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Flat:
+class Flat:
     """The picture laid out flat, as if seen from straight above."""
 
     picture: Singles
@@ -92,8 +92,8 @@ def find_sheet(picture: Picture, view: View, plan: TableDescription) -> SheetPla
     Raises `CalibrationError` when there is no such sheet in the picture, or not enough of it.
     """
     lines = sheet_lines(plan)
-    coarse = _laid_flat(picture, view, COARSE_MM)
-    fine = _laid_flat(picture, view, FINE_MM)
+    coarse = laid_flat(picture, view, COARSE_MM)
+    fine = laid_flat(picture, view, FINE_MM)
     best = SheetPlace(PlanPose(0, 0, 0), 0.0, 0.0)
     for start in _search(coarse, lines):
         place = _fitted(fine, start, lines, plan)
@@ -120,7 +120,7 @@ def find_sheet(picture: Picture, view: View, plan: TableDescription) -> SheetPla
     return best
 
 
-def _laid_flat(picture: Picture, view: View, step_mm: float) -> _Flat:
+def laid_flat(picture: Picture, view: View, step_mm: float) -> Flat:
     """The plane seen from straight above, `step_mm` a pixel."""
     height, width = picture.shape[:2]
     t = np.linspace(0, 1, 30)[:, None]
@@ -144,7 +144,7 @@ def _laid_flat(picture: Picture, view: View, step_mm: float) -> _Flat:
     flat = cv2.remap(small, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     inner = cv2.erode(seen.astype(np.uint8), np.ones((5, 5), np.uint8)).astype(bool)
     level = np.asarray(flat, np.float32)
-    return _Flat(level, inner, low, step_mm, _gradient(level, inner))
+    return Flat(level, inner, low, step_mm, _gradient(level, inner))
 
 
 def _seen_from(view: View, low: Floats, step_mm: float, size: tuple[int, int]) -> Floats:
@@ -166,7 +166,7 @@ def _gradient(picture: Singles, seen: NDArray[np.bool_]) -> tuple[Singles, Singl
     return x.astype(np.float32), y.astype(np.float32)
 
 
-def _search(flat: _Flat, lines: tuple[PlanLine, ...]) -> list[PlanPose]:
+def _search(flat: Flat, lines: tuple[PlanLine, ...]) -> list[PlanPose]:
     """The likeliest poses of the plan, best first."""
     gx, gy = flat.slope
     size = np.hypot(gx, gy)
@@ -226,7 +226,7 @@ def _stamp(at: Floats, arrows: NDArray[np.complex128], size: tuple[int, int]) ->
     return np.asarray(cv2.GaussianBlur(field, (5, 5), 1.2, borderType=cv2.BORDER_REFLECT), np.float32)
 
 
-def _fitted(flat: _Flat, start: PlanPose, lines: tuple[PlanLine, ...], plan: TableDescription) -> SheetPlace:
+def _fitted(flat: Flat, start: PlanPose, lines: tuple[PlanLine, ...], plan: TableDescription) -> SheetPlace:
     """The pose fitted to the edges near its lines, and how many of these are there."""
     points = np.concatenate([line.at(line.seen_at_mm[::3]) for line in lines])
     normals = np.concatenate(
@@ -246,7 +246,7 @@ def _fitted(flat: _Flat, start: PlanPose, lines: tuple[PlanLine, ...], plan: Tab
 
 
 def _nearest_edges(
-    flat: _Flat, points: Floats, normals: Floats, reach: float
+    flat: Flat, points: Floats, normals: Floats, reach: float
 ) -> tuple[Floats, Floats, NDArray[np.bool_]]:
     """The strongest change of light along each normal (n, 2) within `reach` mm: its offset in mm, its size,
     and whether the point is in view."""
@@ -279,7 +279,7 @@ def _nudged(
     return PlanPose(placed.x_mm + x, placed.y_mm + y, placed.turn_rad + turn)
 
 
-def _sameness(flat: _Flat, placed: PlanPose, plan: TableDescription) -> float:
+def _sameness(flat: Flat, placed: PlanPose, plan: TableDescription) -> float:
     """1 when colours change where zones meet; down to 0.5 when they change as much within zones, as they do
     in a wrong place.
 

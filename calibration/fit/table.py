@@ -14,7 +14,7 @@ from calibration.fit.certainty import place_sigmas_mm
 from calibration.fit.dot import DotFound, measure_dot
 from calibration.fit.frame import TableFrame, find_frame, in_frame, within
 from calibration.fit.landmarks import find_landmarks
-from calibration.fit.layout import SheetFit, fit_sheet, lay_out, residuals_mm
+from calibration.fit.layout import SheetFit, fit_sheet, lay_out, line_sigma_mm, residuals_mm
 from calibration.fit.lines import Measured, measure_line
 from calibration.fit.plan_lines import PlanLine, is_back, line_words, sheet_lines, tape_lines
 from calibration.fit.plane import PlaneFound, fit_plane
@@ -44,6 +44,8 @@ class Feature:
     off_plan_mm: float | None = None
     """How far its middle lies from where the plan has it, across the line, in the table's frame."""
     bend_mm: float | None = None
+    sigma_mm: float | None = None
+    """One standard deviation of its place across it: its edges' noise, and what shifts all of them alike."""
     share: float | None = None
     """The share of it that was seen, of what lies in the picture."""
     bridged_mm: tuple[tuple[float, float, float], ...] = ()
@@ -290,6 +292,7 @@ def _features(
             residual_mm=r,
             off_plan_mm=off,
             bend_mm=bend,
+            sigma_mm=line_sigma_mm([seen[name]]),
             share=seen[name].share,
             bridged_mm=_bridged(seen[name], frame),
         )

@@ -1,0 +1,274 @@
+"""From the bare table to its description, with how sure each figure of it is.
+
+A first description comes of the picture's colours. By it the table is calibrated, which follows each line to
+a few hundredths of a pixel and refuses what is covered; the description is put right by what was found, and
+once more, so that nothing of the first guess is left in it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from msgspec.structs import replace as replace_struct
+
+from calibration.arrays import Floats, Picture
+from calibration.board import Board
+from calibration.camera import CameraCalibration
+from calibration.description import TableDescription
+from calibration.fit.board_seen import BoardSeen
+from calibration.fit.own.settled import Settled, settled
+from calibration.fit.own.trial import Trial, first_description
+from calibration.fit.plan_lines import PlanLine, is_back, sheet_lines
+from calibration.fit.plane import fit_plane
+from calibration.fit.refusals import check_sharp, check_size
+from calibration.fit.table import Feature, TableFound, calibrate_table
+from calibration.trouble import CalibrationError
+
+ROUNDS = 2
+DOT_BIAS_PX = 0.25
+"""How far the dot's rim may be off all round: its blur is known to so much."""
+ROOMY_MM, BESIDE_MM = 100.0, 45.0
+"""The shortest line with room for a number, and how far from the dot its number stands."""
+What = Literal[
+    "sheet width", "sheet depth", "line from edge", "line from middle", "dot across", "dot from edge",
+    "dot from middle", "tape width", "left line", "right line", "halfway line", "table width",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """One length of the table, mm."""
+
+    what: What
+    mm: float
+    """A line's or the dot's: from the table's edge, or right of the middle."""
+    sigma_mm: float | None
+    """One standard deviation; None where it was not seen and is as on the known table."""
+    known_mm: float | None
+    """The same on the known table; None where that has no such line."""
+    side: str = ""
+    """Of a line: "front", "back", "left side", "right side" of the zone."""
+    zone: int = 0
+    """Of a line: the zone's number."""
+    points_px: tuple[tuple[float, float], ...] = ()
+    """Where it is drawn in the picture; empty where it is not."""
+    label_px: tuple[float, float] | None = None
+    """Where there is room for its number beside it; None where there is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnTable:
+    """A table as it was measured."""
+
+    description: TableDescription
+    numbered: bool
+    """Whether the zones lie like those of the known table. Else their numbers are a guess, and people say
+    them."""
+    figures: tuple[Figure, ...]
+    found: TableFound
+    """The calibration by this very description."""
+
+
+def measure_own_table(
+    camera: CameraCalibration,
+    board: Board,
+    flats: Sequence[tuple[BoardSeen, Picture]],
+    empty: Picture,
+    known: TableDescription,
+    *,
+    step: Callable[[], object] = lambda: None,
+) -> OwnTable:
+    """The table in the empty picture, described; `known` has the numbers of the zones and what is not seen.
+
+    Raises `CalibrationError` with cause and cure.
+    """
+    if not flats:
+        raise CalibrationError("No picture shows the board lying on the table; give one or more with --flat.")
+    check_size(camera, empty, "The empty picture")
+    check_sharp(empty)
+    plane = fit_plane(camera, [seen for seen, _ in flats], board)
+    trial = first_description(empty, plane.view, known)
+    step()
+    plan = trial.description
+    for _ in range(ROUNDS):
+        made = settled(plan, calibrate_table(camera, plan, board, flats, empty), trial.around)
+        plan = made.description
+        step()
+    found = calibrate_table(camera, plan, board, flats, empty)
+    step()
+    made = settled(plan, found, trial.around)
+    return OwnTable(
+        description=plan,
+        numbered=trial.numbered,
+        figures=_figures(made, plan, found, trial, known),
+        found=found,
+    )
+
+
+def renumbered(own: OwnTable, values: Sequence[int]) -> OwnTable:
+    """The same table, its zones counting so much, in the description's order: people have said so."""
+    zones = own.description.end_zone.zone
+    new = {zone.value: value for zone, value in zip(zones, values, strict=True)}
+    sheet = replace_struct(
+        own.description.end_zone, zone=tuple(replace_struct(zone, value=new[zone.value]) for zone in zones)
+    )
+    description = replace_struct(own.description, end_zone=sheet)
+    table = own.found.table
+    laid = replace(table.laid, zones=tuple(replace(z, value=new[z.value]) for z in table.laid.zones))
+    found = replace(own.found, table=replace(table, planned=description, laid=laid))
+    figures = tuple(replace(each, zone=new.get(each.zone, 0)) for each in own.figures)
+    return OwnTable(description=description, numbered=True, figures=figures, found=found)
+
+
+def _figures(
+    made: Settled, plan: TableDescription, found: TableFound, trial: Trial, known: TableDescription
+) -> tuple[Figure, ...]:
+    features = {each.name: each for each in found.features}
+    return (
+        *_sheet_figures(plan, found, features, known),
+        *_line_figures(made, plan, found, features, known if trial.numbered else None),
+        *_dot_figures(made, plan, found, known),
+        *_around_figures(plan, found, trial, known),
+    )
+
+
+def _sure(found: TableFound, feature: Feature | None, x: float, y: float) -> float:
+    """How sure a line's place is, with what is unsure of the camera there."""
+    line = feature.sigma_mm if feature is not None and feature.sigma_mm is not None else None
+    own = found.table.laid.sigma_mm if line is None else line
+    return float(np.hypot(own, found.table.sigma_at(x, y)))
+
+
+def _sheet_figures(
+    plan: TableDescription, found: TableFound, features: dict[str, Feature], known: TableDescription
+) -> list[Figure]:
+    sheet, half = plan.end_zone, plan.end_zone.width_mm / 2
+    value = sheet.zone[0].value
+    sides = [_sure(found, features.get(f"{side} of the {value} zone"), x, sheet.depth_mm / 2)
+             for side, x in (("left side", -half), ("right side", half))]  # fmt: skip
+    front = _sure(found, features.get(f"front of the {value} zone"), 0.0, sheet.depth_mm)
+    return [
+        Figure(
+            what="sheet width",
+            mm=sheet.width_mm,
+            sigma_mm=float(np.hypot(sides[0], sides[1])),
+            known_mm=known.end_zone.width_mm,
+        ),
+        Figure(what="sheet depth", mm=sheet.depth_mm, sigma_mm=front, known_mm=known.end_zone.depth_mm),
+    ]
+
+
+def _line_figures(
+    made: Settled,
+    plan: TableDescription,
+    found: TableFound,
+    features: dict[str, Feature],
+    known: TableDescription | None,
+) -> list[Figure]:
+    """The zones' lines that run along or across the sheet, its rim left out."""
+    there = {line.name: line for line in sheet_lines(known)} if known is not None else {}
+    told = []
+    for line in sheet_lines(plan):
+        axis = _level(line)
+        if axis is None or is_back(line) or _on_rim(line, plan):
+            continue
+        feature = features.get(line.name)
+        ends = line.at(np.array([0.0, line.length_mm]))
+        middle = ends.mean(axis=0).tolist()
+        other = there.get(line.name)
+        side, _, zone = line.name.partition(" of the ")
+        roomy = line.length_mm >= ROOMY_MM
+        told.append(
+            Figure(
+                what="line from middle" if axis == 0 else "line from edge",
+                mm=float(line.start_mm[axis]),
+                sigma_mm=_sure(found, feature, *middle) if feature and feature.measured else None,
+                known_mm=float(other.start_mm[axis]) if other is not None and _level(other) == axis else None,
+                side=side,
+                zone=int(zone.removesuffix(" zone")),
+                points_px=_drawn(made, found, ends),
+                label_px=_drawn(made, found, ends[:1] + 0.88 * (ends[1:] - ends[:1]))[0] if roomy else None,
+            )
+        )
+    return told
+
+
+def _level(line: PlanLine) -> int | None:
+    """0: x is the same all along it; 1: y is; None: it slants."""
+    return next((axis for axis in (0, 1) if abs(line.way[axis]) < 1e-6), None)
+
+
+def _on_rim(line: PlanLine, plan: TableDescription) -> bool:
+    x, y = line.start_mm.tolist()
+    sheet = plan.end_zone
+    upright = _level(line) == 0
+    off = abs(x) - sheet.width_mm / 2 if upright else y - sheet.depth_mm
+    return bool(abs(off) < 0.05)
+
+
+def _dot_figures(
+    made: Settled, plan: TableDescription, found: TableFound, known: TableDescription
+) -> list[Figure]:
+    dot, laid, other = plan.end_zone.dot, found.table.laid.dot, known.end_zone.dot
+    if dot is None or laid is None:
+        return []
+    px_per_mm = found.table.view.scale_px_per_mm(*laid.center_mm)
+    across = float(np.hypot(2 * DOT_BIAS_PX / px_per_mm, laid.sigma_mm))
+    place = float(np.hypot(laid.sigma_mm, found.table.sigma_at(*laid.center_mm)))
+    turn = np.linspace(0.0, 2 * np.pi, 24, endpoint=False)
+    rim = np.array([dot.x_mm, dot.y_mm]) + dot.diameter_mm / 2 * np.stack(
+        [np.cos(turn), np.sin(turn)], axis=1
+    )
+    return [
+        Figure(
+            what="dot across",
+            mm=dot.diameter_mm,
+            sigma_mm=across,
+            known_mm=other.diameter_mm if other else None,
+            points_px=_drawn(made, found, rim),
+            label_px=_drawn(made, found, np.array([[dot.x_mm, dot.y_mm - BESIDE_MM]]))[0],
+        ),
+        Figure(what="dot from edge", mm=dot.y_mm, sigma_mm=place, known_mm=other.y_mm if other else None),
+        Figure(what="dot from middle", mm=dot.x_mm, sigma_mm=place, known_mm=other.x_mm if other else None),
+    ]
+
+
+def _around_figures(
+    plan: TableDescription, found: TableFound, trial: Trial, known: TableDescription
+) -> list[Figure]:
+    """Tapes and the table's width, each sure or not seen."""
+    around, tape, deep = trial.around, plan.tape, plan.end_zone.depth_mm
+    features = {each.name: each for each in found.features}
+    sure = {name: _sure(found, feature, 0.0, deep) for name, feature in features.items() if feature.measured}
+    left, right = (sure.get(f"outer edge of the {side} tape") for side in ("left", "right"))
+    inner = sure.get("inner edge of the left tape")
+    halfway = sure.get("near edge of the halfway tape") if around.halfway_y_mm is not None else None
+    sides = [sure.get(f"the table's {side} edge") for side in ("left", "right")]
+    whole = None if None in sides else float(np.hypot(sides[0] or 0.0, sides[1] or 0.0))
+    wide = float(np.hypot(left, inner)) if left is not None and inner is not None else None
+    lines = tape.side_lines_x_mm
+    return [
+        Figure(what="tape width", mm=tape.width_mm, sigma_mm=wide, known_mm=known.tape.width_mm),
+        Figure(what="left line", mm=lines[0], sigma_mm=left, known_mm=known.tape.side_lines_x_mm[0]),
+        Figure(what="right line", mm=lines[1], sigma_mm=right, known_mm=known.tape.side_lines_x_mm[1]),
+        Figure(
+            what="halfway line",
+            mm=plan.table.halfway_y_mm,
+            sigma_mm=halfway,
+            known_mm=known.table.halfway_y_mm,
+        ),
+        Figure(
+            what="table width",
+            mm=plan.table.surface_width_mm,
+            sigma_mm=whole,
+            known_mm=known.table.surface_width_mm,
+        ),
+    ]
+
+
+def _drawn(made: Settled, found: TableFound, points: Floats) -> tuple[tuple[float, float], ...]:
+    """Points (n, 2) of the description, in the picture."""
+    flat = made.on_table(points)
+    pixels = found.table.view.project(np.column_stack([flat, np.zeros(len(flat))]))
+    return tuple((round(float(x), 1), round(float(y), 1)) for x, y in pixels)
