@@ -1,19 +1,11 @@
 """The steps that calibrate: the lens, by a board that is held; the table, by the same board lying on it."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from datetime import datetime
-from pathlib import Path
-from typing import Literal, Protocol, runtime_checkable
+from dataclasses import replace
+from typing import Literal
 
-import cv2
-import numpy as np
-
-from calibration.arrays import Floats, Picture
-from calibration.board import Board
+from calibration.arrays import Picture
 from calibration.camera import CameraCalibration
-from calibration.description import CLASSIC, DescriptionError, load_description
-from calibration.durable import write_whole
+from calibration.description import DescriptionError
 from calibration.files import load_camera, save_camera, save_table
 from calibration.fit import (
     FEWEST_PICTURES,
@@ -21,20 +13,19 @@ from calibration.fit import (
     LensFound,
     TableFound,
     calibrate_table,
-    find_board,
     fit_lens,
     is_another,
     is_still,
     lies_elsewhere,
     line_words,
     next_wish,
-    view_of,
 )
-from calibration.lock import CameraLock
 from calibration.trouble import CalibrationError, Doubt, NoBoard
 from device.cameras import Frame
+from device.setup.bench import CalibratingBench, Holding, keep
+from device.setup.drawn import found_marks, outline
 from device.setup.first_steps import KEEP, QuietStep
-from device.setup.kept import put_beside
+from device.setup.own_table import BareTable, OwnTableFile
 from device.setup.shown import HintShown, LineShown, MarkShown, PressShown
 from device.setup.step import NotNow, StepView
 from device.shown.words import capital
@@ -46,45 +37,6 @@ FLAT_APART = 0.15
 GOOD_PX = 0.3
 """From here on a lens fits less well than it could: a board that bends, or moved."""
 NO_BOARD = phrase_later("No board is seen. Print one (callbox print board), and hold it into the picture.")
-Holding = Literal["nothing", "held", "flat"]
-
-
-@runtime_checkable
-class HoldsBoard(Protocol):
-    """A simulated table, which holds the board by itself where people would."""
-
-    def hold(self, what: Holding) -> None:
-        """Hold the board before the camera, lay it down here and there, or put it away."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CalibratingBench:
-    """What both steps work with."""
-
-    board: Board
-    folder: Path
-    """Where the calibrations are kept."""
-    now: Callable[[], datetime]
-    hold: Callable[[Holding], None]
-    """Has the board held, where the table is a simulated one."""
-    lock: CameraLock | None = None
-    """What the camera is locked to."""
-
-    @property
-    def camera_path(self) -> Path:
-        """The lens's file."""
-        return self.folder / "camera.json"
-
-    @property
-    def table_path(self) -> Path:
-        """The table's file."""
-        return self.folder / "table.json"
-
-    def find(self, picture: Picture, name: str) -> BoardView:
-        """The board in a picture. Raises `Doubt` with the reason where it cannot be used."""
-        grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
-        return view_of(find_board(grey, self.board, name), self.board)
 
 
 class TakingStep(QuietStep):
@@ -116,8 +68,8 @@ class TakingStep(QuietStep):
 
     def _marks(self, taken: list[BoardView]) -> tuple[MarkShown, ...]:
         """The boards that were taken, and the one that is seen."""
-        marks = [_outline("taken", each.outline_px) for each in taken]
-        return (*marks, *([_outline("board", self._seen.outline_px)] if self._seen else []))
+        marks = [outline("taken", each.outline_px) for each in taken]
+        return (*marks, *([outline("board", self._seen.outline_px)] if self._seen else []))
 
 
 class LensStep(TakingStep):
@@ -173,7 +125,7 @@ class LensStep(TakingStep):
         if self._found is None:
             raise NotNow(phrase("There is no lens to be kept yet."))
         camera = replace(self._found.camera, lock=self._bench.lock)
-        _keep(lambda path: save_camera(camera, path), self._bench.camera_path, self._bench.now())
+        keep(lambda path: save_camera(camera, path), self._bench.camera_path, self._bench.now())
         self._taken = []
         return phrase(
             "{error} px, {count} pictures",
@@ -222,11 +174,12 @@ class TableStep(TakingStep):
         self._flats: list[tuple[BoardView, Picture]] = []
         self._frame: Frame | None = None
         self._found: TableFound | None = None
+        self._own = OwnTableFile(bench)
 
     def see(self, frame: Frame) -> None:
         """Take the picture if the board lies still in it, away from where it lay before."""
         self._frame = frame
-        if self._found is not None:
+        if self._found is not None or self._own.pending:
             return
         view = self._still(frame)
         taken = [each for each, _ in self._flats]
@@ -239,15 +192,16 @@ class TableStep(TakingStep):
     def face(self) -> StepView:
         """Where to lay the board next; then the sheet as it was found."""
         lens = self._lens()
-        lines = (self._description_line(),)
+        lines = (self._own.line(),)
         if isinstance(lens, str):
             return StepView(say=lens, lines=lines)
+        if self._own.pending:
+            return self._own.face()
         if self._found is not None:
-            return self._found_face(self._found, lines)
+            return _found_face(self._found, lines)
         count = len(self._flats)
         acts = [PressShown("again", phrase("Begin anew"))] if count else []
-        if not self._own_path.exists():
-            acts.append(PressShown("describe", phrase("My table is another")))
+        acts.extend(self._own.acts(bare=count > 0))
         if count:
             words = phrase("The table is bare: find the sheet")
             acts.append(PressShown("find", words, main=count == FLAT_PICTURES))
@@ -257,7 +211,7 @@ class TableStep(TakingStep):
                 "Lay the board flat on the table, one after the other near each corner of the picture."
             )
         hints = (HintShown("board", "warn", self._trouble),) if self._seen is None and not count else ()
-        marks = self._marks([each for each, _ in self._flats])
+        marks = (*self._marks([each for each, _ in self._flats]), *self._own.marks)
         return StepView(
             say=say,
             hints=hints,
@@ -269,28 +223,39 @@ class TableStep(TakingStep):
         )
 
     def do(self, act: str) -> str:
-        """Begin anew, write a description to be changed, find the sheet, or keep the table."""
-        if act == "again":
-            self._flats, self._found = [], None
-            self._bench.hold("flat")
-        elif act == "describe":
-            _keep(lambda path: write_whole(path, CLASSIC.read_bytes()), self._own_path, self._bench.now())
-        elif act == "find":
-            self._found = self._find()
-        elif self._found is not None:
-            table = replace(self._found.table, lock=self._bench.lock)
-            _keep(lambda path: save_table(table, path), self._bench.table_path, self._bench.now())
-            self._flats, self._found = [], None
-            return phrase(
-                "places sure to {places} mm, lines to {lines} mm",
-                places=told_number(table.sigma_mm, ".2f"),
-                lines=told_number(table.laid.sigma_mm, ".2f"),
-            )
+        """Begin anew, find or measure the sheet, choose the description, or keep the table."""
+        if self._own.pending:
+            taken = self._own.do(act)
+            self._found = taken.found if taken is not None else None
+            return ""
+        match act:
+            case "again":
+                self._flats, self._found = [], None
+                self._own.leave()
+                self._bench.hold("flat")
+            case "describe":
+                self._own.describe()
+            case "classic":
+                self._own.take_classic()
+            case "measure":
+                self._own.measure(self._bare())
+            case "find":
+                self._found = self._find()
+            case _:
+                return self._keep_found()
         return ""
 
-    @property
-    def _own_path(self) -> Path:
-        return self._bench.folder / "table.toml"
+    def _keep_found(self) -> str:
+        if self._found is None:
+            raise NotNow(phrase("That may not be pressed any more. Look again."))
+        table = replace(self._found.table, lock=self._bench.lock)
+        keep(lambda path: save_table(table, path), self._bench.table_path, self._bench.now())
+        self._flats, self._found = [], None
+        return phrase(
+            "places sure to {places} mm, lines to {lines} mm",
+            places=told_number(table.sigma_mm, ".2f"),
+            lines=told_number(table.laid.sigma_mm, ".2f"),
+        )
 
     def _lens(self) -> CameraCalibration | str:
         """The lens, or why there is none."""
@@ -300,7 +265,8 @@ class TableStep(TakingStep):
             there = self._bench.camera_path.exists()
             return str(error) if there else phrase("The lens comes first: open the step Lens.")
 
-    def _find(self) -> TableFound:
+    def _bare(self) -> BareTable:
+        """What the bare table is measured by. Raises `NotNow` while something is missing."""
         lens, frame = self._lens(), self._frame
         if isinstance(lens, str) or frame is None:
             raise NotNow(lens if isinstance(lens, str) else phrase("No picture has come yet."))
@@ -315,71 +281,36 @@ class TableStep(TakingStep):
                     height=size[1],
                 )
             )
+        flats = tuple((view.seen, picture) for view, picture in self._flats)
+        return BareTable(lens, flats, frame.picture, self._bench.board)
+
+    def _find(self) -> TableFound:
+        bare = self._bare()
         try:
-            plan = load_description(self._own_path if self._own_path.exists() else CLASSIC)
-            flats = [(view.seen, picture) for view, picture in self._flats]
-            return calibrate_table(lens, plan, self._bench.board, flats, frame.picture)
+            return calibrate_table(bare.lens, self._own.load(), bare.board, bare.flats, bare.empty)
         except (CalibrationError, DescriptionError) as error:
             raise NotNow(str(error)) from None
 
-    def _description_line(self) -> LineShown:
-        if self._own_path.exists():
-            return LineShown("table.toml", "ok", phrase("your own: {path}", path=self._own_path))
-        return LineShown("table.toml", "ok", phrase("the classic sheet, 5 ft between the End Zones"))
 
-    def _found_face(self, found: TableFound, lines: tuple[LineShown, ...]) -> StepView:
-        table = found.table
-        sure = phrase(
-            "Places are sure to {places} mm, lines to {lines} mm.",
-            places=told_number(table.sigma_mm, ".2f"),
-            lines=told_number(table.laid.sigma_mm, ".2f"),
-        )
-        unseen = [line_words(each.name) for each in found.features if not each.measured]
-        hints = [HintShown("sure", "ok", sure)]
-        if unseen:
-            hints.append(HintShown("unseen", "warn", phrase("Not seen: {names}.", names=", ".join(unseen))))
-        hints.extend(HintShown(f"note {number}", "warn", note) for number, note in enumerate(found.notes))
-        return StepView(
-            say=phrase("This is what was found. Do the lines lie on the sheet and the tapes?"),
-            hints=tuple(hints),
-            lines=lines,
-            acts=(
-                PressShown("again", phrase("No: begin anew")),
-                PressShown(KEEP, phrase("Yes: keep it"), main=True),
-            ),
-            marks=_found_marks(found),
-        )
-
-
-def _found_marks(found: TableFound) -> tuple[MarkShown, ...]:
-    """Zones, tapes and edge as they were found, in the picture."""
-    laid, view = found.table.laid, found.table.view
-
-    def drawn(kind: Literal["zone", "tape", "edge"], points_mm: object, label: str = "") -> MarkShown:
-        flat = np.asarray(points_mm, np.float64)
-        places = np.column_stack([flat, np.zeros(len(flat))])
-        return _outline(kind, view.project(places), closed=kind != "edge", label=label)
-
-    zones = [drawn("zone", zone.polygon_mm, str(zone.value)) for zone in laid.zones]
-    tapes = [drawn("tape", (*tape.outer_mm, *tape.inner_mm[::-1])) for tape in laid.tapes]
-    return (*zones, *tapes, drawn("edge", laid.table_edge_mm))
-
-
-def _outline(
-    kind: Literal["board", "taken", "zone", "tape", "edge"],
-    points_px: Floats,
-    *,
-    closed: bool = True,
-    label: str = "",
-) -> MarkShown:
-    points = tuple((round(float(x), 1), round(float(y), 1)) for x, y in points_px)
-    return MarkShown(kind, points, closed, label)
-
-
-def _keep(save: Callable[[Path], None], path: Path, at: datetime) -> None:
-    """Keep a calibration, with the one before beside it. Raises `NotNow`."""
-    try:
-        put_beside(path, at)
-        save(path)
-    except (OSError, CalibrationError) as error:
-        raise NotNow(phrase("{path} could not be written: {error}", path=path, error=error)) from None
+def _found_face(found: TableFound, lines: tuple[LineShown, ...]) -> StepView:
+    table = found.table
+    sure = phrase(
+        "Places are sure to {places} mm, lines to {lines} mm.",
+        places=told_number(table.sigma_mm, ".2f"),
+        lines=told_number(table.laid.sigma_mm, ".2f"),
+    )
+    unseen = [line_words(each.name) for each in found.features if not each.measured]
+    hints = [HintShown("sure", "ok", sure)]
+    if unseen:
+        hints.append(HintShown("unseen", "warn", phrase("Not seen: {names}.", names=", ".join(unseen))))
+    hints.extend(HintShown(f"note {number}", "warn", note) for number, note in enumerate(found.notes))
+    return StepView(
+        say=phrase("This is what was found. Do the lines lie on the sheet and the tapes?"),
+        hints=tuple(hints),
+        lines=lines,
+        acts=(
+            PressShown("again", phrase("No: begin anew")),
+            PressShown(KEEP, phrase("Yes: keep it"), main=True),
+        ),
+        marks=found_marks(found),
+    )

@@ -13,7 +13,8 @@ from calibration.trouble import CalibrationError
 from device.config import Config, find
 from device.doctor import CheckedBox, Finding, Machine, examine, own_name
 from device.panel import Trial
-from device.setup.board_steps import CalibratingBench, Holding, HoldsBoard, LensStep, TableStep
+from device.setup.bench import CalibratingBench, Holding, HoldsBoard
+from device.setup.board_steps import LensStep, TableStep
 from device.setup.dice_bench import open_bench
 from device.setup.dice_step import DiceStep, SetupReader
 from device.setup.first_steps import DoctorStep, PanelStep, PictureStep, SettingsStep

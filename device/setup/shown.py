@@ -36,7 +36,7 @@ class PressShown(msgspec.Struct, frozen=True):
 class MarkShown(msgspec.Struct, frozen=True):
     """A line drawn over the picture, in its pixels."""
 
-    kind: Literal["board", "taken", "zone", "tape", "edge", "die", "unsure"]
+    kind: Literal["board", "taken", "zone", "tape", "edge", "die", "unsure", "line", "dot", "hidden"]
     points: tuple[PointPx, ...]
     closed: bool = False
     label: str = ""

@@ -24,6 +24,7 @@ from calibration.fit.plane import fit_plane
 from calibration.fit.refusals import check_sharp, check_size
 from calibration.fit.table import Feature, TableFound, calibrate_table
 from calibration.trouble import CalibrationError
+from engine.wording import phrase
 
 ROUNDS = 2
 DOT_BIAS_PX = 0.25
@@ -84,8 +85,10 @@ def measure_own_table(
     Raises `CalibrationError` with cause and cure.
     """
     if not flats:
-        raise CalibrationError("No picture shows the board lying on the table; give one or more with --flat.")
-    check_size(camera, empty, "The empty picture")
+        raise CalibrationError(
+            phrase("No picture shows the board lying on the table; give one or more with --flat.")
+        )
+    check_size(camera, empty, phrase("The empty picture"))
     check_sharp(empty)
     plane = fit_plane(camera, [seen for seen, _ in flats], board)
     trial = first_description(empty, plane.view, known)

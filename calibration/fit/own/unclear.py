@@ -1,25 +1,27 @@
 """Why no sheet could be told in a picture."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
 
 from calibration.arrays import Floats
 from calibration.trouble import CalibrationError
+from engine.wording import phrase, phrase_later
 
 Reason = Literal["none", "covered", "crooked"]
-WORDS: dict[Reason, str] = {
-    "none": (
-        "No sheet is seen: a rectangle of several colours, wholly in the picture, none of them the table's."
-        " Move the camera so that it sees the whole sheet, avoid glare, or write the description by hand."
+WORDS: Mapping[Reason, str] = {
+    "none": phrase_later(
+        "No sheet is seen: a rectangle of several colours, wholly in the picture, none of them the table’s. "
+        "Let the camera see the whole sheet, avoid glare, or describe the table by hand."
     ),
-    "covered": (
-        "Something lies on the sheet or over its rim, or a lamp mirrors there: what is seen of it is no whole"
-        " rectangle. Take everything off the table, hands as well, and measure again."
+    "covered": phrase_later(
+        "Something lies on the sheet or over its rim, or a lamp mirrors in it: no whole rectangle of colours "
+        "is seen. Take everything off the table, hands as well, and measure again."
     ),
-    "crooked": (
-        "Something lies on a line of the sheet, or a zone has no straight sides. Take everything off the"
-        " table and measure again, or write the description by hand."
+    "crooked": phrase_later(
+        "Something lies on a line of the sheet where the picture is shaded red, or a zone there has no "
+        "straight sides. Take it off and measure again, or describe the table by hand."
     ),
 }
 
@@ -29,7 +31,7 @@ class SheetUnclear(CalibrationError):
 
     def __init__(self, reason: Reason, around_mm: Floats | None = None) -> None:
         """`around_mm`: what is in doubt, as an outline (n, 2) on the plane."""
-        super().__init__(WORDS[reason])
+        super().__init__(phrase(WORDS[reason]))
         self.reason: Reason = reason
         self.around_mm: Floats = np.empty((0, 2)) if around_mm is None else around_mm
         self.around_px: tuple[tuple[float, float], ...] = ()

@@ -9,11 +9,13 @@ from starlette.testclient import TestClient
 from device.console.app import ConsoleSettings, make_app
 from device.languages import speak_language
 from device.people.who import Role, TableKind
+from tests.calibration.own_scene import NARROW, own_scene
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
 from tests.device.console.fake_desk import HERE, HOME, FakeDesk, begun
 from tests.device.console.test_routes import OWN
 from tests.device.console.test_who_may import page_of, people_of
+from tests.device.setup.test_own_table import OwnTableShop
 from tests.device.setup.test_walk import Workshop
 
 STEPS = ("camera", "lens", "table", "dice", "panel", "lights", "settings", "doctor")
@@ -110,6 +112,28 @@ def test_dice_and_lamps_are_asked_for_in_each_language(
         expect(page.locator("#say")).to_contain_text(question)
         assert find_violations(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.long
+@pytest.mark.chromium
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)])
+def test_a_measured_table_is_shown_line_by_line_and_taken(
+    opened: Opener, tmp_path: Path, width: int, height: int
+) -> None:
+    box = OwnTableShop(own_scene(NARROW), tmp_path)
+    box.bare()
+    page = opened(FakeDesk(), "setup", width, height, sets_up=box.setting_up)
+    page.get_by_role("button", name="My table is another: measure it").click()
+    expect(page.locator("#say")).to_contain_text("Measured: zone lines at")
+    expect(page.locator("#lines li").first).to_contain_text("on the classic table 304.8 mm")
+    expect(page.locator("#marks [data-kind=line]").first).to_be_attached()
+    assert find_violations(page) == []
+    assert small_targets(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("button", name="Take it: this is my table").click()
+    expect(page.locator("#say")).to_contain_text("This is what was found.")
+    expect(page.locator("#lines")).to_contain_text("measured from your sheet")
+    assert (tmp_path / "table.toml").exists()
 
 
 def small_targets(page: Page) -> list[str]:
