@@ -17,6 +17,7 @@ MODULES = [
     "films",
     "landing",
     "tables",
+    "own_tables",
     "fouls",
     "slides",
     "departures",

@@ -52,6 +52,8 @@ class DrawnTable:
     glints_mm: tuple[Spot, ...] = ()
     """Where the lamp mirrors in the top: the radius is one sigma."""
     crumbs_mm: tuple[Spot, ...] = ()
+    shape: str = ""
+    """The sheet's own, where it is not the benchmark's."""
 
     def empty(self) -> Path:
         """The picture of the empty table; made when first asked for."""
@@ -63,7 +65,7 @@ class DrawnTable:
         return tuple(kept(self._file(f"flat{i}"), partial(self._flat, i)) for i in places)
 
     def _file(self, what: str) -> str:
-        return f"{self.kit.name}-colours{self.seed}-{self.mischief}-{what}.jpg"
+        return f"{self.kit.name}-colours{self.seed}-{self.mischief}{self.shape}-{what}.jpg"
 
     def _flat(self, i: int) -> bytes:
         rng = np.random.default_rng([self.seed, i, 14])
@@ -122,14 +124,14 @@ class DrawnTable:
         return np.asarray(gloss * wide[..., None] * 1.6, np.float32)
 
 
-def drawn_table(camera: str, seed: int, mischief: str) -> DrawnTable:
-    """The table of a seed under the camera "12mp", "3mp" or "1mp"."""
+def drawn_table(camera: str, seed: int, mischief: str, plan: TableDescription | None = None) -> DrawnTable:
+    """The table of a seed under the camera "12mp", "3mp" or "1mp"; `plan`: with another sheet."""
     base, rng = kit(camera, seed), np.random.default_rng([seed, 13])
     equal = seed % 2 == 1
     ground = np.mean(base.setting.surface.tile, axis=(0, 1)).astype(np.float64)
     tone = float(np.exp(rng.uniform(np.log(0.04), np.log(0.55)))) / float(ground @ LUMINANCE)
     tile = np.clip(base.setting.surface.tile * tone, 0.004, 0.9).astype(np.float32)
-    plan = _coloured(description(), ground * tone, rng, equal=equal)
+    plan = _coloured(plan or description(), ground * tone, rng, equal=equal)
     layout = lay(plan, replace(draw_slips(rng), fading=()))
     setting = replace(base.setting, surface=Surface(tile, base.setting.surface.gloss))
     return DrawnTable(
@@ -138,6 +140,7 @@ def drawn_table(camera: str, seed: int, mischief: str) -> DrawnTable:
         seed=seed,
         mischief=mischief,
         equal=equal,
+        shape="" if plan.end_zone.width_mm == description().end_zone.width_mm else "-own",
         glints_mm=_on_lines(layout, rng, 2, (35.0, 90.0)) if mischief == "glare" else (),
         crumbs_mm=_on_lines(layout, rng, 7, (2.0, 11.0)) if mischief == "crumbs" else (),
     )

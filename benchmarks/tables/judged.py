@@ -41,9 +41,9 @@ class Judged:
 
 def judged(table: DrawnTable, boards: int = 4) -> Judged:
     """The table, calibrated from its pictures and compared with the truth."""
-    flats = [(find_board(_grey(p), BOARD, "flat"), p) for p in map(_picture, table.flats()[:boards])]
+    flats = [(find_board(grey_of(p), BOARD, "flat"), p) for p in map(picture_of, table.flats()[:boards])]
     try:
-        found = calibrate_table(camera_of(table.kit), table.plan, BOARD, flats, _picture(table.empty()))
+        found = calibrate_table(camera_of(table.kit), table.plan, BOARD, flats, picture_of(table.empty()))
     except CalibrationError as error:
         return Judged(table=table, refused=str(error))
     made = found.table
@@ -135,9 +135,11 @@ def _apart(points: Floats, line: Floats) -> Floats:
     return found
 
 
-def _picture(path: Path) -> Picture:
+def picture_of(path: Path) -> Picture:
+    """A kept picture."""
     return np.asarray(cv2.imread(str(path), cv2.IMREAD_COLOR), np.uint8)
 
 
-def _grey(picture: Picture) -> Picture:
+def grey_of(picture: Picture) -> Picture:
+    """The same without colours."""
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)

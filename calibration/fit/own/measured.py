@@ -22,6 +22,7 @@ from calibration.fit.own.trial import Trial, first_description
 from calibration.fit.plan_lines import PlanLine, is_back, sheet_lines
 from calibration.fit.plane import fit_plane
 from calibration.fit.refusals import check_sharp, check_size
+from calibration.fit.second_ruler import BEND_MM
 from calibration.fit.table import Feature, TableFound, calibrate_table
 from calibration.trouble import CalibrationError
 from engine.wording import phrase
@@ -218,7 +219,8 @@ def _dot_figures(
         return []
     px_per_mm = found.table.view.scale_px_per_mm(*laid.center_mm)
     across = float(np.hypot(2 * DOT_BIAS_PX / px_per_mm, laid.sigma_mm))
-    place = float(np.hypot(laid.sigma_mm, found.table.sigma_at(*laid.center_mm)))
+    # A sheet that is laid with a bend is described as straight: where its middle is, is so unsure.
+    place = float(np.linalg.norm([laid.sigma_mm, found.table.sigma_at(*laid.center_mm), BEND_MM]))
     turn = np.linspace(0.0, 2 * np.pi, 24, endpoint=False)
     rim = np.array([dot.x_mm, dot.y_mm]) + dot.diameter_mm / 2 * np.stack(
         [np.cos(turn), np.sin(turn)], axis=1
