@@ -23,8 +23,7 @@ from benchmarks.tables.drawn import DrawnTable, drawn_table
 from benchmarks.tables.judged import grey_of, picture_of
 from calibration.arrays import Floats
 from calibration.description import CLASSIC, Dot, PointMm, TableDescription, Zone, load_description
-from calibration.fit import find_board
-from calibration.fit.own import Figure, OwnTable, measure_own_table, renumbered
+from calibration.fit import OwnTable, TableFigure, find_board, measure_own_table, renumbered
 from calibration.trouble import CalibrationError
 
 WITHIN = 1.959964
@@ -137,7 +136,7 @@ def errors(table: DrawnTable, own: OwnTable) -> list[tuple[str, float, float]]:
     ]
 
 
-def _true(table: DrawnTable, figure: Figure) -> float:
+def _true(table: DrawnTable, figure: TableFigure) -> float:
     """The same length on the table as it was laid; places right of the middle count from the sheet's."""
     laid, dot = true_calibration(table.kit).laid, table.plan.end_zone.dot
     assert dot is not None

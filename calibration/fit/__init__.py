@@ -14,6 +14,7 @@ from calibration.fit.board_views import (
 from calibration.fit.landmarks import find_landmarks
 from calibration.fit.lens import FEWEST_PICTURES, LensFound, fit_lens
 from calibration.fit.light import Brightness, blur_of, burnt_spot, light_of
+from calibration.fit.own import OwnTable, SheetUnclear, TableFigure, measure_own_table, renumbered
 from calibration.fit.plan_lines import line_words
 from calibration.fit.refusals import check_size
 from calibration.fit.table import Feature, TableFound, calibrate_table
@@ -27,6 +28,9 @@ __all__ = [
     "Brightness",
     "Feature",
     "LensFound",
+    "OwnTable",
+    "SheetUnclear",
+    "TableFigure",
     "TableFound",
     "blur_of",
     "burnt_spot",
@@ -40,6 +44,8 @@ __all__ = [
     "lies_elsewhere",
     "light_of",
     "line_words",
+    "measure_own_table",
     "next_wish",
+    "renumbered",
     "view_of",
 ]

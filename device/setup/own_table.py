@@ -10,8 +10,15 @@ from calibration.camera import CameraCalibration
 from calibration.description import CLASSIC, DescriptionError, TableDescription, load_description
 from calibration.description_text import text_of
 from calibration.durable import write_whole
-from calibration.fit import BoardSeen, line_words
-from calibration.fit.own import Figure, OwnTable, SheetUnclear, measure_own_table, renumbered
+from calibration.fit import (
+    BoardSeen,
+    OwnTable,
+    SheetUnclear,
+    TableFigure,
+    line_words,
+    measure_own_table,
+    renumbered,
+)
 from calibration.trouble import CalibrationError
 from device.setup.bench import CalibratingBench, keep
 from device.setup.drawn import found_marks
@@ -210,7 +217,7 @@ def _asking(own: OwnTable, place: int) -> StepView:
     )
 
 
-def _line(figure: Figure) -> LineShown:
+def _line(figure: TableFigure) -> LineShown:
     """One length, how sure it is, and where the classic table is another."""
     if figure.side:
         name = line_words(f"{figure.side} of the {figure.zone} zone")

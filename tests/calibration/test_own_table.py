@@ -10,7 +10,7 @@ import pytest
 from calibration.arrays import Picture
 from calibration.description import CLASSIC, TableDescription, load_description
 from calibration.description_text import text_of
-from calibration.fit.own import Figure, OwnTable, SheetUnclear, measure_own_table, renumbered
+from calibration.fit import OwnTable, SheetUnclear, TableFigure, measure_own_table, renumbered
 from calibration.trouble import CalibrationError
 from tests.calibration.own_scene import BACK_MM, BOARD, NARROW, STRIPED, WIDE, OwnScene, own_scene
 
@@ -35,7 +35,7 @@ def stripes() -> OwnTable:
     return measured(own_scene(STRIPED))
 
 
-def truth(figure: Figure, plan: TableDescription) -> float:
+def truth(figure: TableFigure, plan: TableDescription) -> float:
     """The same length as it was painted; the sheet lies `BACK_MM` from the edge."""
     sheet, dot = plan.end_zone, plan.end_zone.dot
     assert dot is not None

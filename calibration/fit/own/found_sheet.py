@@ -74,7 +74,7 @@ class FoundSheet:
 class _Group:
     numbers: tuple[int, ...]
     corners: Floats
-    """Of the smallest rectangle round them, pixels (4, 2)."""
+    """Corners of the smallest rectangle round them, pixels (4, 2)."""
     area: float
     filled: float
     """The share of that rectangle which they fill."""
@@ -208,7 +208,7 @@ def _oriented(regions: Regions, group: _Group) -> FoundSheet:
 
 
 def _back_score(regions: Regions, sheet: FoundSheet) -> float:
-    """How well the surroundings fit: table on both sides and before it, something else behind it."""
+    """How well the surroundings fit: table on both sides and, between tapes, before it; else behind it."""
     half, deep = sheet.width_mm / 2, sheet.depth_mm
     near, far = BESIDE_MM
     left = _seen(regions, sheet, (-half - far, -half - near), (0.1 * deep, 0.9 * deep))
@@ -220,7 +220,12 @@ def _back_score(regions: Regions, sheet: FoundSheet) -> float:
         return min(float(np.linalg.norm(one - other)), 60.0)
 
     table = (left + right) / 2
-    return apart(back, table) - apart(left, right) - apart(front, table)
+    tapes = [
+        _seen(regions, sheet, (side * half - 9.0, side * half + 9.0), (deep + near, deep + 3 * far))
+        for side in (-1, 1)
+    ]
+    taped = min(apart(tape, front) for tape in tapes)
+    return apart(back, table) + taped - apart(left, right) - apart(front, table)
 
 
 def _seen(

@@ -19,6 +19,7 @@ from calibration.description import TableDescription
 from calibration.fit.board_seen import BoardSeen
 from calibration.fit.own.settled import Settled, settled
 from calibration.fit.own.trial import Trial, first_description
+from calibration.fit.own.unclear import SheetUnclear
 from calibration.fit.plan_lines import PlanLine, is_back, sheet_lines
 from calibration.fit.plane import fit_plane
 from calibration.fit.refusals import check_sharp, check_size
@@ -28,6 +29,7 @@ from calibration.trouble import CalibrationError
 from engine.wording import phrase
 
 ROUNDS = 2
+EDGE = "the table's edge"
 DOT_BIAS_PX = 0.25
 """How far the dot's rim may be off all round: its blur is known to so much."""
 ROOMY_MM, BESIDE_MM = 100.0, 45.0
@@ -39,7 +41,7 @@ What = Literal[
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
+class TableFigure:
     """One length of the table, mm."""
 
     what: What
@@ -50,9 +52,9 @@ class Figure:
     known_mm: float | None
     """The same on the known table; None where that has no such line."""
     side: str = ""
-    """Of a line: "front", "back", "left side", "right side" of the zone."""
+    """A line's side of its zone: "front", "back", "left side" or "right side"; else ""."""
     zone: int = 0
-    """Of a line: the zone's number."""
+    """The number of the zone that a line belongs to; else 0."""
     points_px: tuple[tuple[float, float], ...] = ()
     """Where it is drawn in the picture; empty where it is not."""
     label_px: tuple[float, float] | None = None
@@ -67,7 +69,7 @@ class OwnTable:
     numbered: bool
     """Whether the zones lie like those of the known table. Else their numbers are a guess, and people say
     them."""
-    figures: tuple[Figure, ...]
+    figures: tuple[TableFigure, ...]
     found: TableFound
     """The calibration by this very description."""
 
@@ -96,8 +98,10 @@ def measure_own_table(
     step()
     plan = trial.description
     for _ in range(ROUNDS):
-        made = settled(plan, calibrate_table(camera, plan, board, flats, empty), trial.around)
-        plan = made.description
+        found = calibrate_table(camera, plan, board, flats, empty)
+        if not any(each.measured and each.name == EDGE for each in found.features):
+            raise SheetUnclear("edge")  # what was taken for the back may be the front, or a zone's
+        plan = settled(plan, found, trial.around).description
         step()
     found = calibrate_table(camera, plan, board, flats, empty)
     step()
@@ -127,7 +131,7 @@ def renumbered(own: OwnTable, values: Sequence[int]) -> OwnTable:
 
 def _figures(
     made: Settled, plan: TableDescription, found: TableFound, trial: Trial, known: TableDescription
-) -> tuple[Figure, ...]:
+) -> tuple[TableFigure, ...]:
     features = {each.name: each for each in found.features}
     return (
         *_sheet_figures(plan, found, features, known),
@@ -146,20 +150,20 @@ def _sure(found: TableFound, feature: Feature | None, x: float, y: float) -> flo
 
 def _sheet_figures(
     plan: TableDescription, found: TableFound, features: dict[str, Feature], known: TableDescription
-) -> list[Figure]:
+) -> list[TableFigure]:
     sheet, half = plan.end_zone, plan.end_zone.width_mm / 2
     value = sheet.zone[0].value
     sides = [_sure(found, features.get(f"{side} of the {value} zone"), x, sheet.depth_mm / 2)
              for side, x in (("left side", -half), ("right side", half))]  # fmt: skip
     front = _sure(found, features.get(f"front of the {value} zone"), 0.0, sheet.depth_mm)
     return [
-        Figure(
+        TableFigure(
             what="sheet width",
             mm=sheet.width_mm,
             sigma_mm=float(np.hypot(sides[0], sides[1])),
             known_mm=known.end_zone.width_mm,
         ),
-        Figure(what="sheet depth", mm=sheet.depth_mm, sigma_mm=front, known_mm=known.end_zone.depth_mm),
+        TableFigure(what="sheet depth", mm=sheet.depth_mm, sigma_mm=front, known_mm=known.end_zone.depth_mm),
     ]
 
 
@@ -169,7 +173,7 @@ def _line_figures(
     found: TableFound,
     features: dict[str, Feature],
     known: TableDescription | None,
-) -> list[Figure]:
+) -> list[TableFigure]:
     """The zones' lines that run along or across the sheet, its rim left out."""
     there = {line.name: line for line in sheet_lines(known)} if known is not None else {}
     told = []
@@ -184,7 +188,7 @@ def _line_figures(
         side, _, zone = line.name.partition(" of the ")
         roomy = line.length_mm >= ROOMY_MM
         told.append(
-            Figure(
+            TableFigure(
                 what="line from middle" if axis == 0 else "line from edge",
                 mm=float(line.start_mm[axis]),
                 sigma_mm=_sure(found, feature, *middle) if feature and feature.measured else None,
@@ -213,7 +217,7 @@ def _on_rim(line: PlanLine, plan: TableDescription) -> bool:
 
 def _dot_figures(
     made: Settled, plan: TableDescription, found: TableFound, known: TableDescription
-) -> list[Figure]:
+) -> list[TableFigure]:
     dot, laid, other = plan.end_zone.dot, found.table.laid.dot, known.end_zone.dot
     if dot is None or laid is None:
         return []
@@ -226,7 +230,7 @@ def _dot_figures(
         [np.cos(turn), np.sin(turn)], axis=1
     )
     return [
-        Figure(
+        TableFigure(
             what="dot across",
             mm=dot.diameter_mm,
             sigma_mm=across,
@@ -234,14 +238,18 @@ def _dot_figures(
             points_px=_drawn(made, found, rim),
             label_px=_drawn(made, found, np.array([[dot.x_mm, dot.y_mm - BESIDE_MM]]))[0],
         ),
-        Figure(what="dot from edge", mm=dot.y_mm, sigma_mm=place, known_mm=other.y_mm if other else None),
-        Figure(what="dot from middle", mm=dot.x_mm, sigma_mm=place, known_mm=other.x_mm if other else None),
+        TableFigure(
+            what="dot from edge", mm=dot.y_mm, sigma_mm=place, known_mm=other.y_mm if other else None
+        ),
+        TableFigure(
+            what="dot from middle", mm=dot.x_mm, sigma_mm=place, known_mm=other.x_mm if other else None
+        ),
     ]
 
 
 def _around_figures(
     plan: TableDescription, found: TableFound, trial: Trial, known: TableDescription
-) -> list[Figure]:
+) -> list[TableFigure]:
     """Tapes and the table's width, each sure or not seen."""
     around, tape, deep = trial.around, plan.tape, plan.end_zone.depth_mm
     features = {each.name: each for each in found.features}
@@ -254,16 +262,16 @@ def _around_figures(
     wide = float(np.hypot(left, inner)) if left is not None and inner is not None else None
     lines = tape.side_lines_x_mm
     return [
-        Figure(what="tape width", mm=tape.width_mm, sigma_mm=wide, known_mm=known.tape.width_mm),
-        Figure(what="left line", mm=lines[0], sigma_mm=left, known_mm=known.tape.side_lines_x_mm[0]),
-        Figure(what="right line", mm=lines[1], sigma_mm=right, known_mm=known.tape.side_lines_x_mm[1]),
-        Figure(
+        TableFigure(what="tape width", mm=tape.width_mm, sigma_mm=wide, known_mm=known.tape.width_mm),
+        TableFigure(what="left line", mm=lines[0], sigma_mm=left, known_mm=known.tape.side_lines_x_mm[0]),
+        TableFigure(what="right line", mm=lines[1], sigma_mm=right, known_mm=known.tape.side_lines_x_mm[1]),
+        TableFigure(
             what="halfway line",
             mm=plan.table.halfway_y_mm,
             sigma_mm=halfway,
             known_mm=known.table.halfway_y_mm,
         ),
-        Figure(
+        TableFigure(
             what="table width",
             mm=plan.table.surface_width_mm,
             sigma_mm=whole,

@@ -29,7 +29,7 @@ further out, and by half a pixel."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outline:
+class ZoneOutline:
     """A zone's outline; its corners (n, 2) go round it."""
 
     number: int
@@ -39,7 +39,7 @@ class Outline:
     area_mm2: float
 
 
-def zone_outlines(regions: Regions, sheet: FoundSheet) -> tuple[FoundSheet, tuple[Outline, ...]]:
+def zone_outlines(regions: Regions, sheet: FoundSheet) -> tuple[FoundSheet, tuple[ZoneOutline, ...]]:
     """The sheet as large as its rim says, and its zones' outlines; sides on one line lie so exactly.
 
     Raises `SheetUnclear` where they are not straight.
@@ -99,7 +99,7 @@ class _Side:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Rough:
+class _RoughZone:
     number: int
     sides: tuple[_Side, ...]
 
@@ -107,16 +107,16 @@ class _Rough:
         """Pairs of place and length, mm, of the sides that run along (0) or across (1)."""
         return [(float(side.at[axis]), side.length_mm) for side in self.sides if side.level == axis]
 
-    def settled(self, lines: tuple[Floats, Floats], area_mm2: float) -> Outline:
+    def settled(self, lines: tuple[Floats, Floats], area_mm2: float) -> ZoneOutline:
         """The outline with its level sides on the lines (n,) of each axis."""
         sides = [_on_line(side, lines) for side in self.sides]
         corners = [_meet(sides[i - 1], side) for i, side in enumerate(sides)]
         whole = sum(side.length_mm for side in sides)
         straight = sum(side.length_mm for side in sides if side.off_mm < STRAIGHT_MM)
-        return Outline(self.number, np.array(corners), straight / max(whole, 1e-9), area_mm2)
+        return ZoneOutline(self.number, np.array(corners), straight / max(whole, 1e-9), area_mm2)
 
 
-def _outline(regions: Regions, sheet: FoundSheet, number: int) -> _Rough:
+def _outline(regions: Regions, sheet: FoundSheet, number: int) -> _RoughZone:
     """One region's outline as straight sides, each moved out to the edge."""
     mask = cv2.morphologyEx(regions.mask(number), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -126,7 +126,7 @@ def _outline(regions: Regions, sheet: FoundSheet, number: int) -> _Rough:
     sides = [
         _fitted(points, a, b, regions.flat.step_mm) for a, b in zip(cuts, [*cuts[1:], cuts[0]], strict=True)
     ]
-    return _Rough(number, _without_kinks([side for side in sides if side.counts]))
+    return _RoughZone(number, _without_kinks([side for side in sides if side.counts]))
 
 
 def _cuts(points: Floats) -> list[int]:

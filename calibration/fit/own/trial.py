@@ -7,7 +7,7 @@ import numpy as np
 from calibration.arrays import Picture
 from calibration.description import EndZone, Surface, TableDescription, Tape
 from calibration.fit.own.found_sheet import FoundSheet, choose_sheet
-from calibration.fit.own.outlines import Outline, zone_outlines
+from calibration.fit.own.outlines import ZoneOutline, zone_outlines
 from calibration.fit.own.regions import Regions, find_regions
 from calibration.fit.own.surroundings import Surroundings, find_surroundings
 from calibration.fit.own.unclear import SheetUnclear
@@ -60,7 +60,7 @@ def first_description(empty: Picture, view: View, known: TableDescription) -> Tr
     return Trial(description=description, numbered=sure, around=around)
 
 
-def _sheet(regions: Regions, view: View) -> tuple[FoundSheet, tuple[Outline, ...]]:
+def _sheet(regions: Regions, view: View) -> tuple[FoundSheet, tuple[ZoneOutline, ...]]:
     """The sheet with its zones' outlines; a refusal says where in the picture."""
     try:
         sheet, outlines = zone_outlines(regions, choose_sheet(regions))

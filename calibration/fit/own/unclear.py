@@ -9,7 +9,7 @@ from calibration.arrays import Floats
 from calibration.trouble import CalibrationError
 from engine.wording import phrase, phrase_later
 
-Reason = Literal["none", "covered", "crooked"]
+Reason = Literal["none", "covered", "crooked", "edge"]
 WORDS: Mapping[Reason, str] = {
     "none": phrase_later(
         "No sheet is seen: a rectangle of several colours, wholly in the picture, none of them the table’s. "
@@ -18,6 +18,10 @@ WORDS: Mapping[Reason, str] = {
     "covered": phrase_later(
         "Something lies on the sheet or over its rim, or a lamp mirrors in it: no whole rectangle of colours "
         "is seen. Take everything off the table, hands as well, and measure again."
+    ),
+    "edge": phrase_later(
+        "The table’s edge behind the sheet is not to be told in the picture, and lines are measured from it. "
+        "Let the camera see it with a floor of another colour behind it, or describe the table by hand."
     ),
     "crooked": phrase_later(
         "Something lies on a line of the sheet where the picture is shaded red, or a zone there has no "

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from calibration.arrays import Bools, Floats
 from calibration.description import Dot, PointMm, TableDescription, Zone
 from calibration.fit.own.found_sheet import FoundSheet
-from calibration.fit.own.outlines import Outline
+from calibration.fit.own.outlines import ZoneOutline
 from calibration.fit.own.regions import Regions
 from calibration.fit.plan_lines import inside, sheet_paint
 
@@ -40,7 +40,7 @@ class PaintedZone:
 
 
 def painted_zones(
-    regions: Regions, sheet: FoundSheet, outlines: Sequence[Outline]
+    regions: Regions, sheet: FoundSheet, outlines: Sequence[ZoneOutline]
 ) -> tuple[PaintedZone, ...]:
     """The zones in the order in which they are painted, each as simple as what covers it allows."""
     order = sorted(outlines, key=lambda each: -_hull_area(each.corners_mm))
