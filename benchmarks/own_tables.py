@@ -141,8 +141,8 @@ def _true(table: DrawnTable, figure: TableFigure) -> float:
     laid, dot = true_calibration(table.kit).laid, table.plan.end_zone.dot
     assert dot is not None
     sheet = np.array(laid.zones[0].polygon_mm)
-    back, front = _side(sheet, "back"), _side(sheet, "front")
-    ahead = front - back
+    field = np.array(laid.zones[2].polygon_mm)  # its sides are long, and the table's edge cuts off nothing
+    ahead = _side(field, "front") - _side(field, "back")
     angle = float(np.arctan2(-ahead[0], ahead[1]))
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     middle = float(((_side(sheet, "left side") + _side(sheet, "right side")) / 2 @ turn)[0])

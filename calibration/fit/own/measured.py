@@ -18,7 +18,7 @@ from calibration.camera import CameraCalibration
 from calibration.description import TableDescription
 from calibration.fit.board_seen import BoardSeen
 from calibration.fit.own.settled import Settled, settled
-from calibration.fit.own.trial import Trial, first_description
+from calibration.fit.own.trial import FirstGuess, first_description
 from calibration.fit.own.unclear import SheetUnclear
 from calibration.fit.plan_lines import PlanLine, is_back, sheet_lines
 from calibration.fit.plane import fit_plane
@@ -130,7 +130,7 @@ def renumbered(own: OwnTable, values: Sequence[int]) -> OwnTable:
 
 
 def _figures(
-    made: Settled, plan: TableDescription, found: TableFound, trial: Trial, known: TableDescription
+    made: Settled, plan: TableDescription, found: TableFound, trial: FirstGuess, known: TableDescription
 ) -> tuple[TableFigure, ...]:
     features = {each.name: each for each in found.features}
     return (
@@ -248,7 +248,7 @@ def _dot_figures(
 
 
 def _around_figures(
-    plan: TableDescription, found: TableFound, trial: Trial, known: TableDescription
+    plan: TableDescription, found: TableFound, trial: FirstGuess, known: TableDescription
 ) -> list[TableFigure]:
     """Tapes and the table's width, each sure or not seen."""
     around, tape, deep = trial.around, plan.tape, plan.end_zone.depth_mm

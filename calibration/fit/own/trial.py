@@ -21,7 +21,7 @@ MOST_ZONES = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trial:
+class FirstGuess:
     """What a table seems to be."""
 
     description: TableDescription
@@ -30,7 +30,7 @@ class Trial:
     around: Surroundings
 
 
-def first_description(empty: Picture, view: View, known: TableDescription) -> Trial:
+def first_description(empty: Picture, view: View, known: TableDescription) -> FirstGuess:
     """The table in the empty picture; what is not seen of it is as on a known one.
 
     Raises `SheetUnclear` where no sheet can be told, or something lies on it.
@@ -57,7 +57,7 @@ def first_description(empty: Picture, view: View, known: TableDescription) -> Tr
         ),
         dice=known.dice,
     )
-    return Trial(description=description, numbered=sure, around=around)
+    return FirstGuess(description=description, numbered=sure, around=around)
 
 
 def _sheet(regions: Regions, view: View) -> tuple[FoundSheet, tuple[ZoneOutline, ...]]:
