@@ -27,6 +27,8 @@ from calibration.fit import OwnTable, TableFigure, find_board, measure_own_table
 from calibration.trouble import CalibrationError
 
 WITHIN = 1.959964
+RIM_MM = 6.0
+"""All of a side of the sheet lies within this across, however it is turned."""
 NEAR_MM = 3.0
 """A side of a sheet that lies askew is told within this; its ends are left out by as much."""
 GROUPS = {
@@ -141,9 +143,9 @@ def _true(table: DrawnTable, figure: TableFigure) -> float:
     laid, dot = true_calibration(table.kit).laid, table.plan.end_zone.dot
     assert dot is not None
     sheet = np.array(laid.zones[0].polygon_mm)
-    field = np.array(laid.zones[2].polygon_mm)  # its sides are long, and the table's edge cuts off nothing
-    ahead = _side(field, "front") - _side(field, "back")
-    angle = float(np.arctan2(-ahead[0], ahead[1]))
+    rims = [sheet[np.abs(sheet[:, 0] - end) < RIM_MM] for end in (sheet[:, 0].min(), sheet[:, 0].max())]
+    slants = [np.polyfit(rim[:, 1], rim[:, 0], 1)[0] for rim in rims]
+    angle = -float(np.arctan(np.mean(slants)))
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     middle = float(((_side(sheet, "left side") + _side(sheet, "right side")) / 2 @ turn)[0])
     if figure.what == "dot across":
