@@ -32,11 +32,11 @@ RIM_MM = 6.0
 NEAR_MM = 3.0
 """A side of a sheet that lies askew is told within this; its ends are left out by as much."""
 GROUPS = {
-    "line from edge": "zone lines",
-    "line from middle": "zone lines",
-    "dot across": "dot, across",
-    "dot from edge": "dot, place",
-    "dot from middle": "dot, place",
+    "line_from_edge": "zone lines",
+    "line_from_middle": "zone lines",
+    "dot_across": "dot, across",
+    "dot_from_edge": "dot, place",
+    "dot_from_middle": "dot, place",
 }
 
 
@@ -148,15 +148,15 @@ def _true(table: DrawnTable, figure: TableFigure) -> float:
     angle = -float(np.arctan(np.mean(slants)))
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     middle = float(((_side(sheet, "left side") + _side(sheet, "right side")) / 2 @ turn)[0])
-    if figure.what == "dot across":
+    if figure.what == "dot_across":
         return dot.diameter_mm
     if figure.what.startswith("dot"):
         assert laid.dot is not None
         x, y = (np.array(laid.dot.center_mm) @ turn).tolist()
-        return float(y if figure.what == "dot from edge" else x - middle)
+        return float(y if figure.what == "dot_from_edge" else x - middle)
     zone = next(zone for zone in laid.zones if zone.value == figure.zone)
     place = _side(np.array(zone.polygon_mm), figure.side) @ turn
-    return float(place[1]) if figure.what == "line from edge" else float(place[0]) - middle
+    return float(place[1]) if figure.what == "line_from_edge" else float(place[0]) - middle
 
 
 def _side(outline: Floats, side: str) -> Floats:

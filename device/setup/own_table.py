@@ -31,19 +31,19 @@ NUMBERS = tuple(each for each in get_args(Zone) if each > 1)
 """What a zone of the sheet may count; 1 is the field before it."""
 SAME_MM, SURE = 0.5, 3.0
 """A length that is off the classic one by no more than this, or so many standard deviations, is the same."""
-MEASURED = "# callbox: measured"
+MEASURED = "# callbox:measured"
 """How the first line of a file begins that was measured."""
 NAMES: Mapping[str, str] = {
-    "sheet width": phrase_later("sheet, width"),
-    "sheet depth": phrase_later("sheet, depth"),
-    "dot across": phrase_later("dot, across"),
-    "dot from edge": phrase_later("dot, from the table’s edge"),
-    "dot from middle": phrase_later("dot, right of the middle"),
-    "tape width": phrase_later("tapes, width"),
-    "left line": phrase_later("left side line, right of the middle"),
-    "right line": phrase_later("right side line, right of the middle"),
-    "halfway line": phrase_later("halfway line, from the table’s edge"),
-    "table width": phrase_later("table, width"),
+    "sheet_width": phrase_later("sheet, width"),
+    "sheet_depth": phrase_later("sheet, depth"),
+    "dot_across": phrase_later("dot, across"),
+    "dot_from_edge": phrase_later("dot, from the table’s edge"),
+    "dot_from_middle": phrase_later("dot, right of the middle"),
+    "tape_width": phrase_later("tapes, width"),
+    "left_line": phrase_later("left side line, right of the middle"),
+    "right_line": phrase_later("right side line, right of the middle"),
+    "halfway_line": phrase_later("halfway line, from the table’s edge"),
+    "table_width": phrase_later("table, width"),
 }
 
 
@@ -132,8 +132,8 @@ class OwnTableFile:
         if self._said is not None:
             return _asking(own, len(self._said))
         figures = [each for each in own.figures if each.sigma_mm is not None]
-        from_edge = sorted(each.mm for each in figures if each.what == "line from edge")
-        dot = next((each for each in figures if each.what == "dot across"), None)
+        from_edge = sorted(each.mm for each in figures if each.what == "line_from_edge")
+        dot = next((each for each in figures if each.what == "dot_across"), None)
         say = phrase(
             "Measured: zone lines at {lines} mm from the edge. ± is one standard deviation.",
             lines=", ".join(told_number(mm, ".1f") for mm in from_edge),
@@ -163,7 +163,7 @@ class OwnTableFile:
         elif act == "take":
             return self._take(own)
         elif self._said is not None:
-            self._said = (*self._said, int(act.removeprefix("counts ")))
+            self._said = (*self._said, int(act.removeprefix("counts_")))
             if len(self._said) == len(own.description.end_zone.zone):
                 self._pending, self._said = renumbered(own, self._said), None
         return None
@@ -203,7 +203,7 @@ def _asking(own: OwnTable, place: int) -> StepView:
     """What does this zone count?"""
     zone = own.found.table.laid.zones[place]
     drawn = [mark for mark in found_marks(own.found) if mark.kind == "zone"]
-    acts = tuple(PressShown(f"counts {number}", str(number), main=number == zone.value) for number in NUMBERS)
+    acts = tuple(PressShown(f"counts_{number}", str(number), main=number == zone.value) for number in NUMBERS)
     return StepView(
         say=phrase(
             "What does the zone that is drawn thick count? It is zone {number} of {all}.",
@@ -221,7 +221,7 @@ def _line(figure: TableFigure) -> LineShown:
     """One length, how sure it is, and where the classic table is another."""
     if figure.side:
         name = line_words(f"{figure.side} of the {figure.zone} zone")
-        where = phrase("from the edge") if figure.what == "line from edge" else phrase("right of the middle")
+        where = phrase("from the edge") if figure.what == "line_from_edge" else phrase("right of the middle")
         name = phrase("{line}, {where}", line=name, where=where)
     else:
         name = phrase(NAMES[figure.what])
@@ -244,7 +244,7 @@ def _labels(own: OwnTable) -> Iterator[MarkShown]:
     """Each measured line over the picture, with its figure where there is room."""
     for each in own.figures:
         if each.points_px:
-            round_it = each.what == "dot across"
+            round_it = each.what == "dot_across"
             yield MarkShown("dot" if round_it else "line", each.points_px, closed=round_it)
         if each.label_px is not None:
             yield MarkShown("line", (each.label_px,), label=told_number(each.mm, ".1f"))

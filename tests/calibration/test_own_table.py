@@ -40,17 +40,17 @@ def truth(figure: TableFigure, plan: TableDescription) -> float:
     sheet, dot = plan.end_zone, plan.end_zone.dot
     assert dot is not None
     lengths = {
-        "sheet width": sheet.width_mm,
-        "sheet depth": sheet.depth_mm + BACK_MM,
-        "dot across": dot.diameter_mm,
-        "dot from edge": dot.y_mm + BACK_MM,
-        "dot from middle": dot.x_mm,
-        "tape width": plan.tape.width_mm,
-        "table width": plan.table.surface_width_mm,
+        "sheet_width": sheet.width_mm,
+        "sheet_depth": sheet.depth_mm + BACK_MM,
+        "dot_across": dot.diameter_mm,
+        "dot_from_edge": dot.y_mm + BACK_MM,
+        "dot_from_middle": dot.x_mm,
+        "tape_width": plan.tape.width_mm,
+        "table_width": plan.table.surface_width_mm,
     }
     if figure.what in lengths:
         return lengths[figure.what]
-    axis = 0 if figure.what == "line from middle" else 1
+    axis = 0 if figure.what == "line_from_middle" else 1
     zone = next(zone for zone in sheet.zone if zone.value == figure.zone)
     ends = [corner[axis] for corner in zone.polygon_mm]
     found = max(ends) if figure.side in {"front", "right side"} else min(ends)
@@ -60,8 +60,9 @@ def truth(figure: TableFigure, plan: TableDescription) -> float:
 def test_each_line_is_measured_and_as_sure_as_it_says(pair: tuple[TableDescription, OwnTable]) -> None:
     plan, own = pair
     assert own.numbered
-    sure = [each for each in own.figures if each.sigma_mm is not None and "line" not in each.what.split()[1:]]
-    lines = [each for each in own.figures if each.what in {"line from edge", "line from middle"}]
+    places = {"left_line", "right_line", "halfway_line", "line_from_edge", "line_from_middle"}
+    sure = [each for each in own.figures if each.sigma_mm is not None and each.what not in places]
+    lines = [each for each in own.figures if each.what in {"line_from_edge", "line_from_middle"}]
     off = {(each.what, each.side, each.zone): each.mm - truth(each, plan) for each in (*sure, *lines)}
     assert len(off) >= 12
     stated = {(each.what, each.side, each.zone): each.sigma_mm for each in (*sure, *lines)}
@@ -77,11 +78,11 @@ def test_tapes_are_measured_and_what_is_out_of_the_picture_is_said(
 ) -> None:
     plan, own = pair
     by_what = {each.what: each for each in own.figures}
-    for what, true in zip(("left line", "right line"), plan.tape.side_lines_x_mm, strict=True):
+    for what, true in zip(("left_line", "right_line"), plan.tape.side_lines_x_mm, strict=True):
         assert by_what[what].sigma_mm is not None  # type: ignore[index]
         assert by_what[what].mm == pytest.approx(true, abs=1.6)  # type: ignore[index]
     if plan is WIDE:  # its halfway line is not in the picture
-        halfway = by_what["halfway line"]
+        halfway = by_what["halfway_line"]
         assert (halfway.sigma_mm, halfway.mm) == (None, 1219.2)
 
 

@@ -35,8 +35,8 @@ DOT_BIAS_PX = 0.25
 ROOMY_MM, BESIDE_MM = 100.0, 45.0
 """The shortest line with room for a number, and how far from the dot its number stands."""
 What = Literal[
-    "sheet width", "sheet depth", "line from edge", "line from middle", "dot across", "dot from edge",
-    "dot from middle", "tape width", "left line", "right line", "halfway line", "table width",
+    "sheet_width", "sheet_depth", "line_from_edge", "line_from_middle", "dot_across", "dot_from_edge",
+    "dot_from_middle", "tape_width", "left_line", "right_line", "halfway_line", "table_width",
 ]  # fmt: skip
 
 
@@ -158,12 +158,12 @@ def _sheet_figures(
     front = _sure(found, features.get(f"front of the {value} zone"), 0.0, sheet.depth_mm)
     return [
         TableFigure(
-            what="sheet width",
+            what="sheet_width",
             mm=sheet.width_mm,
             sigma_mm=float(np.hypot(sides[0], sides[1])),
             known_mm=known.end_zone.width_mm,
         ),
-        TableFigure(what="sheet depth", mm=sheet.depth_mm, sigma_mm=front, known_mm=known.end_zone.depth_mm),
+        TableFigure(what="sheet_depth", mm=sheet.depth_mm, sigma_mm=front, known_mm=known.end_zone.depth_mm),
     ]
 
 
@@ -189,7 +189,7 @@ def _line_figures(
         roomy = line.length_mm >= ROOMY_MM
         told.append(
             TableFigure(
-                what="line from middle" if axis == 0 else "line from edge",
+                what="line_from_middle" if axis == 0 else "line_from_edge",
                 mm=float(line.start_mm[axis]),
                 sigma_mm=_sure(found, feature, *middle) if feature and feature.measured else None,
                 known_mm=float(other.start_mm[axis]) if other is not None and _level(other) == axis else None,
@@ -231,7 +231,7 @@ def _dot_figures(
     )
     return [
         TableFigure(
-            what="dot across",
+            what="dot_across",
             mm=dot.diameter_mm,
             sigma_mm=across,
             known_mm=other.diameter_mm if other else None,
@@ -239,10 +239,10 @@ def _dot_figures(
             label_px=_drawn(made, found, np.array([[dot.x_mm, dot.y_mm - BESIDE_MM]]))[0],
         ),
         TableFigure(
-            what="dot from edge", mm=dot.y_mm, sigma_mm=place, known_mm=other.y_mm if other else None
+            what="dot_from_edge", mm=dot.y_mm, sigma_mm=place, known_mm=other.y_mm if other else None
         ),
         TableFigure(
-            what="dot from middle", mm=dot.x_mm, sigma_mm=place, known_mm=other.x_mm if other else None
+            what="dot_from_middle", mm=dot.x_mm, sigma_mm=place, known_mm=other.x_mm if other else None
         ),
     ]
 
@@ -262,17 +262,17 @@ def _around_figures(
     wide = float(np.hypot(left, inner)) if left is not None and inner is not None else None
     lines = tape.side_lines_x_mm
     return [
-        TableFigure(what="tape width", mm=tape.width_mm, sigma_mm=wide, known_mm=known.tape.width_mm),
-        TableFigure(what="left line", mm=lines[0], sigma_mm=left, known_mm=known.tape.side_lines_x_mm[0]),
-        TableFigure(what="right line", mm=lines[1], sigma_mm=right, known_mm=known.tape.side_lines_x_mm[1]),
+        TableFigure(what="tape_width", mm=tape.width_mm, sigma_mm=wide, known_mm=known.tape.width_mm),
+        TableFigure(what="left_line", mm=lines[0], sigma_mm=left, known_mm=known.tape.side_lines_x_mm[0]),
+        TableFigure(what="right_line", mm=lines[1], sigma_mm=right, known_mm=known.tape.side_lines_x_mm[1]),
         TableFigure(
-            what="halfway line",
+            what="halfway_line",
             mm=plan.table.halfway_y_mm,
             sigma_mm=halfway,
             known_mm=known.table.halfway_y_mm,
         ),
         TableFigure(
-            what="table width",
+            what="table_width",
             mm=plan.table.surface_width_mm,
             sigma_mm=whole,
             known_mm=known.table.surface_width_mm,

@@ -107,7 +107,7 @@ def test_zones_that_lie_otherwise_are_numbered_by_whoever_sets_up(shop: Shops) -
     assert shown.say.startswith("What does the zone that is drawn thick count? It is zone 1 of 3.")
     assert [mark.label for mark in shown.marks] == ["?"]
     for number in (2, 5, 20):
-        shown = box.do(f"counts {number}")
+        shown = box.do(f"counts_{number}")
     assert shown.say.startswith("Measured: ")
     assert box.do("take").ok
     zones = load_description(box.folder / "table.toml").end_zone.zone
