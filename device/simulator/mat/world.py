@@ -102,8 +102,8 @@ class MatWorld(World):
         if place is None:
             raise ValueError(
                 phrase(
-                    "The mat has no place {label}; it has {labels}.",
-                    label=phrase(label),
+                    "The mat has no place {label!r}; it has {labels}.",
+                    label=label,
                     labels=", ".join(map(phrase, self._labels())),
                 )
             )
@@ -130,8 +130,8 @@ class MatWorld(World):
         if self.layout.named(label) is None:
             raise ValueError(
                 phrase(
-                    "The mat has no place {label}; it has {labels}.",
-                    label=phrase(label),
+                    "The mat has no place {label!r}; it has {labels}.",
+                    label=label,
                     labels=", ".join(map(phrase, self._labels())),
                 )
             )
