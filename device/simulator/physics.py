@@ -10,7 +10,7 @@ A cube is a smaller box with a margin as wide as its edges are round; a D4 is a 
 
 import importlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from calibration.arrays import Reals
 from device.simulator.d4 import corners_mm as d4_corners_mm
-from device.simulator.dice import RestingDie, SimulatedDie
+from device.simulator.dice import RestingDie, SimulatedDie, boxes_apart_mm
 from device.simulator.truth import BoundsMm
 from engine.wording import phrase, phrase_later
 
@@ -39,6 +39,8 @@ PUSH_BACK_RAD_S = 600.0
 """How fast what is pressed in swings out again: at 1 m/s a die goes in by a millimetre, for some ms."""
 FLOOR_MM = -700.0
 """How far below the table a fallen die is out of sight."""
+PRESSED_MM = 1.0
+"""Dice in a hand may press one another so far."""
 PARKED_MM = 1e5
 """Dice that are still in the hand are kept up there."""
 MISSING = phrase_later(
@@ -127,6 +129,7 @@ class _Scene:
     def __init__(self, launches: Sequence[Launch], lying: Sequence[RestingDie], ground: Tabletop) -> None:
         self._mujoco, self._launches, self._ground = load(), launches, ground
         bodies = (*(launch.body for launch in launches), *(die.body for die in lying))
+        self._bodies = tuple(map(_rounded, bodies))
         self._model = self._mujoco.MjModel.from_xml_string(_described(bodies, ground))
         self._data = self._mujoco.MjData(self._model)
         self._push_back = self._model.geom_solref[-len(bodies) :]
@@ -144,10 +147,9 @@ class _Scene:
     def run(self) -> Doubles | None:
         """All poses (T, dice, 7) until all dice lie; None where they do not."""
         looks: list[Doubles] = []
-        first = max(self.released, default=0) + QUIET_LOOKS
         for look in range(round(1000 * LONGEST_S / KEPT_MS)):
-            if look <= first:
-                self._release(look)
+            self._release(look)
+            first = max(self.released, default=0) + QUIET_LOOKS
             self._let_fall(look)
             looks.append(self._at.copy())
             if look > first and look % 4 == 0:
@@ -170,12 +172,27 @@ class _Scene:
 
     def _release(self, look: int) -> None:
         for index, launch in enumerate(self._launches):
+            if self.released[index] == look and not self._has_room(launch):
+                self.released[index] += 1
             if self.released[index] == look:
                 self._at[index] = (*launch.center_mm, *_quaternion(launch.turn))
                 # A free joint turns about the body's own axes.
                 self._speed[index] = (*launch.speed_mm_s, *(launch.spin_rad_s @ launch.turn))
             elif self.released[index] > look:
                 self._park(index)
+
+    def _has_room(self, launch: Launch) -> bool:
+        """Whether no die that was let go before has come back to where this one leaves the hand."""
+        body, turns = _rounded(launch.body), launch.turn[None]
+        for index, other in enumerate(self._bodies):
+            center = self._at[index, :3]
+            if np.linalg.norm(center - launch.center_mm) > body.edge_mm + other.edge_mm:
+                continue
+            turn = _turn(self._at[index, 3:])
+            apart_mm = boxes_apart_mm(body, launch.center_mm[None], turns, other, center[None], turn[None])
+            if apart_mm[0] < launch.body.fillet_mm + other.fillet_mm - PRESSED_MM:
+                return False
+        return True
 
     def _let_fall(self, look: int) -> None:
         """Take away who is out of sight."""
@@ -236,6 +253,18 @@ def _continued(quaternions: Doubles) -> Doubles:
     signs = np.cumprod(np.concatenate([[1.0], np.where(flips == 0, 1.0, flips)]))
     found: Doubles = quaternions * signs[:, None]
     return found
+
+
+def _rounded(body: SimulatedDie) -> SimulatedDie:
+    """The box within a die that its rounded edges go round."""
+    return replace(body, edge_mm=body.edge_mm - 2 * body.fillet_mm)
+
+
+def _turn(quaternion: Doubles) -> Doubles:
+    """A unit quaternion, the real part first, as a rotation (3 x 3)."""
+    found = np.zeros(9)
+    load().mju_quat2Mat(found, quaternion)
+    return found.reshape(3, 3)
 
 
 def _quaternion(turn: Reals) -> Doubles:
