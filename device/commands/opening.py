@@ -166,7 +166,7 @@ def _open_path(
                 phrase(
                     "There is no picture in {path}. Put {suffixes} files there.",
                     path=path,
-                    films=", ".join(folder.SUFFIXES[:3]),
+                    suffixes=", ".join(folder.SUFFIXES[:3]),
                 )
             )
         return folder.Folder(path, fps=fps, paced=paced, note=note)
