@@ -68,10 +68,11 @@ def test_flat_dice_are_neither_cocked_nor_stacked(kind: DieKind, seed: int) -> N
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("kind", ["pip", "zoinx"])
-def test_a_second_body_under_a_die_is_told_where_it_shows(kind: DieKind) -> None:
+@pytest.mark.parametrize(("kind", "throws"), [("pip", 20), ("zoinx", 11)])
+def test_a_second_body_under_a_die_is_told_where_it_shows(kind: DieKind, throws: int) -> None:
+    """It shows in one throw of three or four."""
     told = 0
-    for seed in range(100, 108):
+    for seed in range(100, 100 + throws):
         reading, lying = thrown(kind, "stack", seed)
         (upper,) = [die for die in lying if die.how == "stacked"]
         places = [place.center_px for place in reading.unsure if place.reason == "stacked"]

@@ -12,6 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -23,6 +24,7 @@ from device.hall.broker import NoBroker
 from device.hall.embedded_broker import find_mosquitto
 from device.hall.ledger import Ledger
 from device.journal.reader import open_reader
+from device.rolls.counted import READ_MS
 from tests.loopback import own_loopback
 from tests.waiting import eventually
 
@@ -87,6 +89,7 @@ class PlayingBox(Process):
     def __init__(self, folder: Path, number: int, game: tuple[str, ...]) -> None:
         """`game`: what is played at its start; nothing for the lobby."""
         self.folder, self.port = folder, 8080 + number
+        self._pressed_s = float("-inf")
         words = ("--camera", "table", "--host", HOST, "--port", self.port)
         settings = folder / "callbox.toml"
         super().__init__(folder / "log", "play", *game, *words, "--data", folder, "--config", settings)
@@ -134,8 +137,11 @@ class PlayingBox(Process):
 
     def _is_read(self) -> bool:
         shown = self.state()
-        if not shown["game"]["last_roll"] and not shown["ask"] and shown["table"]["state"] == "still":
+        waits = not shown["game"]["last_roll"] and not shown["ask"] and shown["table"]["state"] == "still"
+        # Who presses again before he can have read what the box says is not heard.
+        if waits and time.monotonic() > self._pressed_s + 2 * READ_MS / 1000:
             self.press("roll_done")
+            self._pressed_s = time.monotonic()
         return bool(shown["game"]["last_roll"] or shown["ask"])
 
     def quarrel(self, times: int) -> None:
