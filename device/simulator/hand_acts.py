@@ -10,7 +10,7 @@ import numpy as np
 from device.simulator.dice import Pose, RestingDie, SimulatedDie, boxes_apart_mm, support_mm
 from device.simulator.hand import Shape
 from device.simulator.motion import Carried, HandAt, HandWay, LyingStill, Motion, Push
-from device.simulator.throw import CLEAR_MM, TRAY, Throw, ThrowArea, flat_pose
+from device.simulator.throw import CLEAR_MM, TRAY, NoRoom, Throw, ThrowArea, flat_pose
 from engine.wording import phrase_later
 
 ACTS: Mapping[str, str] = {
@@ -29,6 +29,8 @@ ACTS: Mapping[str, str] = {
 """What the simulated hand can do, by name, and the words for a button."""
 
 AWAY_Y_MM = -280.0
+THROWS = 6
+"""The hand throws anew so often where no room is left for a die that is to lean or to lie on top."""
 """The grip is here when the hand is out of the picture."""
 
 Item = tuple[SimulatedDie, Motion]
@@ -110,8 +112,8 @@ def _throw(name: str, setting: Setting) -> Script:
     points, items = taken(setting)
     start_ms = points[-1].time_ms + 220 if points else setting.start_ms
     open_ms = start_ms + 420
-    throw = Throw(rng, open_ms, rng.uniform(-55, 55))
-    fill(throw, name, setting.bodies({"throw_one_less": -1, "throw_one_more": 1}.get(name, 0)))
+    bodies = setting.bodies({"throw_one_less": -1, "throw_one_more": 1}.get(name, 0))
+    throw = _thrown(rng, open_ms, name, bodies)
     points += opened(throw, start_ms, open_ms)
     return Script(
         end_ms=max(throw.end_ms, points[-1].time_ms),
@@ -121,6 +123,20 @@ def _throw(name: str, setting: Setting) -> Script:
         touched_ms=setting.start_ms,
         rest_ms=throw.end_ms,
     )
+
+
+def _thrown(rng: Random, open_ms: float, name: str, bodies: Sequence[SimulatedDie]) -> Throw:
+    """A throw in which all dice found their places; another one where those of the first left no room."""
+    for further in reversed(range(THROWS)):
+        throw = Throw(rng, open_ms, rng.uniform(-55, 55))
+        try:
+            fill(throw, name, bodies)
+        except NoRoom:
+            if not further:
+                raise
+        else:
+            break
+    return throw
 
 
 def fill(throw: Throw, name: str, bodies: Sequence[SimulatedDie]) -> None:

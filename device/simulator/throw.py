@@ -91,6 +91,10 @@ class ThrowArea:
 TRAY = ThrowArea()
 
 
+class NoRoom(ValueError):
+    """The dice find no place to lie as they should."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Thrown:
     """One die's part of a throw."""
@@ -154,7 +158,7 @@ class Throw:
         # So many lie about, or have to lie in so small a field, that hardly any throw suits.
         for body in bodies:
             if not self._add(body, self._somewhere, "flat"):
-                raise ValueError(phrase(NO_ROOM))
+                raise NoRoom(phrase(NO_ROOM))
 
     def lean(self, body: SimulatedDie) -> None:
         """A die that comes to rest leaning on another die or on the rim: cocked."""
@@ -166,7 +170,7 @@ class Throw:
             return self._on_die(die, self._rng.choice(flat)) if on_die else self._on_rim(die)
 
         if not self._add(body, leaning, "cocked"):
-            raise ValueError(phrase(NO_ROOM))
+            raise NoRoom(phrase(NO_ROOM))
 
     def stack(self, body: SimulatedDie) -> None:
         """A die that comes to rest on top of another one."""
@@ -184,7 +188,7 @@ class Throw:
                 lying = RestingDie(body=below.body, pose=below.motion.end, how="covered")
                 self.thrown[index] = Thrown(below.body, below.motion, lying)
                 return
-        raise ValueError(phrase(NO_ROOM))
+        raise NoRoom(phrase(NO_ROOM))
 
     def _suits(self, flights: Sequence[Flight], *, slide: bool, lost: bool) -> bool:
         """Whether the dice come to rest as they should; then they are thrown so."""

@@ -12,6 +12,7 @@ from device.simulator.dice import CORNERS, Pose, SimulatedDie, boxes_apart_mm, s
 from device.simulator.flight import Flight
 from device.simulator.ground import RIM_HEIGHT_MM, RIM_WIDTH_MM, TRAY_HALF_MM
 from device.simulator.hand_acts import ACTS
+from device.simulator.throw import NoRoom, Throw
 from device.simulator.world import MOST_DICE, MOST_WAITING, World
 from tests.tiers import short
 
@@ -90,6 +91,22 @@ def test_dice_never_go_through_one_another_nor_sink_into_the_felt(act: str, seed
             assert pose.center_mm[2] - support_mm(body, pose.turn) > -0.1
     for die, other in combinations(one.lying, 2):
         assert apart_mm((die.body, die.pose), (other.body, other.pose), rounded=True) > -TOUCH_MM
+
+
+def test_a_stack_that_finds_no_room_is_thrown_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    stack, tried = Throw.stack, list[Throw]()
+
+    def fail_once(self: Throw, body: SimulatedDie) -> None:
+        tried.append(self)
+        if len(tried) == 1:
+            raise NoRoom
+        stack(self, body)
+
+    monkeypatch.setattr(Throw, "stack", fail_once)
+    one = world(0)
+    finish(one, "stack")
+    assert len(tried) >= 2
+    assert sorted(die.how for die in one.lying) == ["covered", "flat", "flat", "stacked"]
 
 
 @pytest.mark.parametrize("seed", short(range(2)))
