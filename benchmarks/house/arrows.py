@@ -23,6 +23,7 @@ ALLOWED = (
     ("models.training", "vision"),
     ("vision", "engine.dice"),
     ("vision", "engine.wording"),
+    ("calibration", "engine.wording"),
     ("models", "engine.dice"),
 )
 """But for these: drawn scenes need the camera of a calibration, training draws what the readers read, and two

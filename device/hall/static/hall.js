@@ -41,7 +41,7 @@ function makeTable(table) {
     el("h3", { text: table.name }, el("small", { text: told(table) })),
     game && makeScores(game),
     game && el("p", { text: game.news }),
-    el("p", { class: "box", text: phrase("{rows} rows kept", { rows: grouped(table.rows) }) }),
+    el("p", { class: "box", text: phraseCount("one row kept", "{rows} rows kept", table.rows, { rows: grouped(table.rows) }) }),
   );
 }
 
