@@ -113,6 +113,9 @@ def test_by_itself_it_reads_thrown_dice_and_no_others(tmp_path: Path) -> None:
             lambda shown: not player.table.busy and shown.table.state == "still" and player.up_to_date(),
             "a still table after the finger",
         )
+        if player.now.game and player.now.game.phase == "bet":  # the turn ended with that throw
+            for name in PLAYERS:
+                player.bet(name, 2)
         player.throw()
         player.until(lambda shown: shown.table.reading_id > 1 or shown.stage == "ended", "the next throw")
         assert player.now.table.reading_id == 2
