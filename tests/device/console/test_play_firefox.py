@@ -114,8 +114,9 @@ def test_a_whole_game_of_zoinx_with_secret_bets(tmp_path: Path, firefox: Browser
     with evening(tmp_path, firefox, ("Ann", "Zoe"), "zoinx", throws) as room:
         for active, bets, rolled in ZOINX_TURNS:
             room.bet("Ann", bets["Ann"])
-            assert room.player.now.game is not None
-            assert room.player.now.game.bets == ("locked", "thinking")
+            room.player.until(
+                lambda shown: shown.game and shown.game.bets == ("locked", "thinking"), "Ann's bet is locked"
+            )
             room.bet("Zoe", bets["Zoe"])
             room.player.until(lambda shown: shown.game and shown.game.phase == "roll", "all bets shown")
             for _ in rolled:
