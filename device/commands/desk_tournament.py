@@ -4,11 +4,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import NoReturn, get_args
+from typing import NoReturn
 
 import click
 
-from device.commands.tournament import tournament_lines
+from device.commands.tournament import of_a_draw, rules_of, tournament_lines
 from device.commands.which_games import write
 from device.hall.calls import CallBook
 from device.hall.hall_cup import HallCupShown, show_cup
@@ -32,16 +32,7 @@ def command() -> None:
 
 
 @command.command()
-@click.argument("title")
-@click.argument("players", nargs=-1, required=True)
-@click.option("--kind", type=click.Choice(get_args(TournamentFormat)), default="single", show_default=True)
-@click.option("--game", default="end-zone", show_default=True, help=phrase_later("What each match is."))
-@click.option(
-    "--option", "options", multiple=True, metavar="NAME=VALUE", help=phrase_later("A rule of the game.")
-)
-@click.option(
-    "--goal", default=0, type=click.IntRange(0, 999), help=phrase_later("king: wins that end it, 0 for none.")
-)
+@of_a_draw
 @click.option(
     "--table", "tables", multiple=True, metavar="NAME", help=phrase_later("Only there; may be repeated.")
 )
@@ -58,10 +49,9 @@ def draw(  # noqa: PLR0913 - click gives each option as an argument
     tables: tuple[str, ...],
 ) -> None:
     """Draw tournament TITLE for PLAYERS, by their seeds, the best first, or in line."""
-    rules = dict(each.partition("=")[::2] for each in options)
     names = tuple(" ".join(each.split()) for each in players)
     with _organiser(folder) as organiser:
-        organiser.draw(TournamentAgreed(title.strip(), kind, names, game, rules, goal), tables)
+        organiser.draw(TournamentAgreed(title.strip(), kind, names, game, rules_of(options), goal), tables)
     click.echo(phrase("{title} is drawn. The desk calls its matches to free tables.", title=title))
 
 

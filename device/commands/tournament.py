@@ -48,6 +48,40 @@ def of_the_box(command: _Command) -> _Command:
     return command
 
 
+def of_a_draw(command: _Command) -> _Command:
+    """A command that is told what to draw: TITLE, PLAYERS and the tournament's rules."""
+    for word in (
+        click.option(
+            "--goal",
+            default=0,
+            type=click.IntRange(0, 999),
+            help=phrase_later("king: wins that end it, 0 for none."),
+        ),
+        click.option(
+            "--option",
+            "options",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help=phrase_later("A rule of the game."),
+        ),
+        click.option(
+            "--game", default="end-zone", show_default=True, help=phrase_later("What each match is.")
+        ),
+        click.option(
+            "--kind", type=click.Choice(get_args(TournamentFormat)), default="single", show_default=True
+        ),
+        click.argument("players", nargs=-1, required=True),
+        click.argument("title"),
+    ):
+        command = word(command)
+    return command
+
+
+def rules_of(options: tuple[str, ...]) -> dict[str, str]:
+    """The game's rules from words such as "target=1000"."""
+    return dict(each.partition("=")[::2] for each in options)
+
+
 @click.group()
 def command() -> None:
     """A tournament: draw it and begin its matches at the running box, or write it to a file.
@@ -57,16 +91,7 @@ def command() -> None:
 
 
 @command.command()
-@click.argument("title")
-@click.argument("players", nargs=-1, required=True)
-@click.option("--kind", type=click.Choice(get_args(TournamentFormat)), default="single", show_default=True)
-@click.option("--game", default="end-zone", show_default=True, help=phrase_later("What each match is."))
-@click.option(
-    "--option", "options", multiple=True, metavar="NAME=VALUE", help=phrase_later("A rule of the game.")
-)
-@click.option(
-    "--goal", default=0, type=click.IntRange(0, 999), help=phrase_later("king: wins that end it, 0 for none.")
-)
+@of_a_draw
 @of_the_box
 def draw(  # noqa: PLR0913 - click gives each option as an argument
     *,
@@ -81,7 +106,7 @@ def draw(  # noqa: PLR0913 - click gives each option as an argument
     port: int | None,
 ) -> None:
     """Draw tournament TITLE for PLAYERS, by their seeds, the best first, or in line."""
-    rules = dict(each.partition("=")[::2] for each in options)
+    rules = rules_of(options)
     body = {"title": title, "kind": kind, "players": players, "game": game, "options": rules, "goal": goal}
     _do("draw", body, config_path, host, port)
     click.echo(phrase("{title} is drawn: callbox tournament show", title=title))
