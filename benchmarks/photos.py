@@ -4,7 +4,7 @@ The ways: the classical reader alone, the networks alone, and both together as `
 Precision is right of all accepted, recall is right of all dice. "confident errors" are readings with a
 confidence of 0.99 or more that are wrong: there should be none. A die of a kind that cannot be read
 (numerals) is in no way missed when it is not read. Sources that the networks learnt from are read with
-networks that did not, where `models.training.train` left those in the cache; else they are marked.
+networks that did not, where there are such (`models.files.MEASURING`); else they are marked.
 """
 
 import json
@@ -20,8 +20,8 @@ from tqdm import tqdm
 
 from calibration.arrays import Picture
 from engine.dice import Die
-from models.files import COURSES, FACES, FINDER
-from models.training.photos import FINDER_SOURCES, HELD_FROM, PHOTOS, WITHOUT_LABEL, correct
+from models.files import FACES, FINDER, MEASURING
+from models.training.photos import HELD_FROM, PHOTOS, SOURCES, WITHOUT_LABEL, correct
 from vision.classic import ClassicReader
 from vision.join import join
 from vision.learned.networks import Networks
@@ -167,14 +167,15 @@ def inside(point: tuple[float, float], box: list[float]) -> bool:
 
 
 def unseen(source: str) -> Networks | None:
-    """Networks that learnt nothing from a source; None where the cache has none (stages upper, lower and
-    finder of `models.training.train`)."""
-    finder = COURSES / "finder-drawn.onnx" if source in FINDER_SOURCES else FINDER
-    without = (COURSES / f"faces-{name}.onnx" for name, held in HELD_FROM.items() if source in held)
-    faces = next(without, FACES)
-    if not (finder.is_file() and faces.is_file()):
-        return None
-    return Networks(finder=finder, faces=faces, threads=THREADS)
+    """Networks that learnt nothing from a source; None where there are none (stages upper and lower of
+    `models.training.train`)."""
+    if source not in SOURCES:
+        return Networks(threads=THREADS)
+    for name, held in HELD_FROM.items():
+        finder, faces = (MEASURING / f"{network}-{name}.onnx" for network in ("finder", "faces"))
+        if source in held and finder.is_file() and faces.is_file():
+            return Networks(finder=finder, faces=faces, threads=THREADS)
+    return None
 
 
 def read(picture: Picture, classic: ClassicReader, learned: LearnedReader) -> dict[str, Reading]:

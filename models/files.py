@@ -1,7 +1,7 @@
 """The networks' files: where they lie, and that they are whole when they are loaded.
 
 `SHA256SUMS.txt` beside them has the hash of each (`sha256sum -c` reads it, too). A network elsewhere, which
-training keeps for measuring, is not listed there and is loaded as it is.
+serves for measuring only, is not listed there and is loaded as it is.
 """
 
 import hashlib
@@ -14,10 +14,12 @@ STANCE = FOLDER / "stance.onnx"
 D4 = FOLDER / "d4.onnx"
 CORNER = FOLDER / "corner.onnx"
 SUMS = FOLDER / "SHA256SUMS.txt"
+MEASURING = FOLDER / "training" / "measuring"
+"""Networks that learnt without some sources of photographs, to be measured on these; no box has them."""
 CACHE = Path.home() / ".cache" / "callbox" / "models"
 """Drawn scenes and checkpoints; not part of the project."""
 COURSES = CACHE / "courses"
-"""Checkpoints, and the networks that serve for measuring only."""
+"""Checkpoints."""
 
 
 class ModelError(Exception):

@@ -30,7 +30,7 @@ from device.printing import (
 )
 from device.printing.shapes import Drawing
 from device.reports.svg import svg
-from models.files import COURSES
+from models.files import MEASURING
 from models.training.photos import PHOTOS
 from models.training.store import scenes_folder
 from vision.places import load_packaged
@@ -142,7 +142,7 @@ def make_landing_study(studio: Studio) -> None:
 
 def make_reliability(studio: Studio) -> None:
     """The share of readings that is right by the confidence told, judged on photographs and drawn scenes."""
-    for needed in (PHOTOS, scenes_folder(), COURSES):
+    for needed in (PHOTOS, scenes_folder(), MEASURING):
         if not needed.exists():
             raise NotHere(f"It is judged on what lies in {needed.name}, which is not here (docs/reading.md).")
     examples = everything()

@@ -26,16 +26,22 @@ def recolor(picture: Picture, chance: Chance, strength: float = 1.0) -> Picture:
     return np.ascontiguousarray(out)
 
 
-def wear_out(picture: Picture, chance: Chance) -> Picture:
+def invert(picture: Picture, chance: Chance) -> Picture:
+    """At times the picture as a negative: what is dark on light becomes light on dark."""
+    return np.asarray(255 - picture, np.uint8) if chance.random() < 0.2 else picture
+
+
+def wear_out(picture: Picture, chance: Chance, strength: float = 1.0) -> Picture:
     """The picture a little out of focus, noisy, or sharpened too much, as cameras deliver it."""
     draw = chance.random()
-    if draw < 0.2:
-        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), chance.uniform(0.4, 1.3)), np.uint8)
-    elif draw < 0.3:
+    if draw < 0.2 * strength:
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), chance.uniform(0.4, 1.3 * strength)), np.uint8)
+    elif draw > 0.9:
         soft = cv2.GaussianBlur(picture, (0, 0), 1.2)
         picture = np.asarray(cv2.addWeighted(picture, 1.8, soft, -0.8, 0), np.uint8)
-    if chance.random() < 0.3:
-        grain = chance.standard_normal(picture.shape, np.float32) * np.float32(chance.uniform(1, 9))
+    if chance.random() < 0.3 * strength:
+        grain = chance.standard_normal(picture.shape, np.float32)
+        grain *= np.float32(chance.uniform(1, 9 * strength))
         picture = np.asarray(np.clip(picture + grain, 0, 255), np.uint8)
     return picture
 

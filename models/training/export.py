@@ -20,7 +20,8 @@ from calibration.arrays import Singles
 from models.files import sign_network
 from models.training.cuts import faces_of_scene
 from models.training.quantize import QuantizeError, quantize
-from models.training.showing import labels_of, shapes, show
+from models.training.showing import in_any_light, labels_of, shapes, show
+from models.training.stance import HARDNESS as STANCE_HARDNESS
 from models.training.stance import batch as stance_batch
 from models.training.stance import pick_asked, stances_of
 from models.training.store import HELD_OUT, Store, scenes_folder
@@ -130,7 +131,8 @@ def _stances(store: Store) -> Iterator[Singles]:
     for number in _shown(store):
         cuts = stances_of(store.picture(number), pick_asked(store.truths[number]))
         if len(cuts):
-            yield np.asarray(stance_batch(cuts, np.arange(len(cuts)), chance)[0], np.float32)
+            askew, _ = stance_batch(cuts, np.arange(len(cuts)), chance)
+            yield np.asarray(in_any_light(askew, chance, STANCE_HARDNESS), np.float32)
 
 
 SHOWN: dict[str, Callable[[Store], Iterator[Singles]]] = {

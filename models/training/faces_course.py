@@ -48,7 +48,7 @@ from models.training.photos import (
 )
 from models.training.real import FindsAsTrained, faces_of
 from models.training.showing import labels_of, places_told, shapes, show
-from models.training.store import HELD_OUT, Store, scenes_folder
+from models.training.store import ASLANT, ASLANT_SHARDS, HELD_OUT, Store, scenes_folder
 from vision.learned.contract import CLASSES, CUT_SIDE_PX, FOREIGN, NONE, POSES
 from vision.learned.networks import Networks
 
@@ -265,14 +265,20 @@ def cut_everything(shards: int, networks: Networks) -> None:
     yet."""
     cut_photos(networks)
     cut_surfaces(networks)
-    cut_scenes([HELD_OUT, *range(shards)], networks)
+    cut_scenes([HELD_OUT, *_learnt_from(shards)], networks)
+
+
+def _learnt_from(shards: int) -> list[int]:
+    """The shards of scenes to learn from: so many seen from above, and those seen from the side."""
+    return [*range(shards), *range(ASLANT, ASLANT + ASLANT_SHARDS)]
 
 
 def learn_faces(name: str, shards: int, steps: int, without: Sequence[str], begin: Any = None) -> Any:
     """The face reader after a course of that name with so many shards of scenes, and the photographs and
     surfaces of all sources but those `without`; `begin` is the network that it goes on from."""
     folder = kept_folder()
-    drawn = join_faces([one for n in range(shards) if (one := kept(folder / f"{n:04d}")) is not None])
+    every_shard = (folder / f"{n:04d}" for n in _learnt_from(shards))
+    drawn = join_faces([one for name in every_shard if (one := kept(name)) is not None])
     plain = blanks(drawn, np.random.default_rng(BLANKS), BLANKS)
     every = {source: kept(folder / source) for source in (*SOURCES, *SURFACES)}
     real = {source: one for source, one in every.items() if one is not None and source not in without}

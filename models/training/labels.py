@@ -73,40 +73,6 @@ def read_at(
     return chances, right
 
 
-def label_pictures(finder: torch.nn.Module, reader: torch.nn.Module, photo: Photo) -> Labelled | None:
-    """The photograph with places; None where they are too unsure."""
-    long = max(photo.picture.shape[:2])
-    peaks_ = found_in(finder, photo.picture, (min(1.0, 640 / long), min(1.0, 960 / long)))
-    chances, right = read_at(reader, photo.picture, [peak.place for peak in peaks_])
-    found = [Peak(place, peak.heat) for place, peak in zip(right, peaks_, strict=True)]
-    if photo.boxes is not None:
-        return _by_boxes(photo, found)
-    return place_by_values(photo, found, chances)
-
-
-def _by_boxes(photo: Photo, found: Sequence[Peak]) -> Labelled:
-    assert photo.boxes is not None  # noqa: S101 - the caller asked
-    lying: list[Target] = []
-    left = list(found)
-    for x, y, width, height in photo.boxes:
-        side = float(max(width, height))
-        own = [
-            p for p in left if x <= p.place.center[0] <= x + width and y <= p.place.center[1] <= y + height
-        ]
-        fitting = [p for p in own if WITHIN[0] < p.place.half_px / side < WITHIN[1]]
-        if fitting:
-            best = max(fitting, key=lambda p: p.heat)
-            lying.append(Target(best.place, 4))
-        else:
-            middle = Place(
-                np.array((x + width / 2, y + height / 2), np.float32),
-                np.asarray(np.eye(2) * 0.42 * side, np.float32),
-            )
-            lying.append(Target(middle, 0, sized=False))
-        left = [p for p in left if p not in own]
-    return Labelled(photo, tuple(lying), photo.values, tuple(peak.place for peak in left))
-
-
 def place_by_values(photo: Photo, found: Sequence[Peak], chance: Singles) -> Labelled | None:
     """The photograph with its values given to finds in the likeliest way; finds left over must look like no
     die. None where that is unsure."""

@@ -58,17 +58,17 @@ class FinderNet(nn.Module):
     """Takes a picture (N x 3 x H x W, 0 to 255, H and W multiples of 32) to the finder's numbers (N x 8 x H/4
     x W/4)."""
 
-    def __init__(self, width: int = 24) -> None:
+    def __init__(self, width: int = 32) -> None:
         """`width` is the number of channels at a quarter of the picture's size."""
         super().__init__()
         w1, w2, w3 = width, 2 * width, 4 * width
         self.quarter = nn.Sequential(nn.Conv2d(3, w1, 6, 4, 1, bias=False), nn.BatchNorm2d(w1), nn.ReLU())
         self.eighth = nn.Sequential(Near(w1), conv(w1, w2, 3, 2), Near(w2))
         self.sixteenth = nn.Sequential(conv(w2, w3, 3, 2), Near(w3), Near(w3))
-        self.thirty = nn.Sequential(conv(w3, w3, 3, 2, groups=w3), conv(w3, w3, 1), Far(w3), Far(w3))
+        self.thirty = nn.Sequential(conv(w3, w3, 3, 2, groups=w3), conv(w3, w3, 1), Far(w3), Far(w3), Far(w3))
         self.from_thirty = nn.Conv2d(w3, w3, 1)
         self.from_sixteenth = nn.Conv2d(w3, w2, 1)
-        self.last = nn.Sequential(Near(w2), conv(w2, w3, 1))
+        self.last = nn.Sequential(Near(w2), Near(w2), conv(w2, w3, 1))
         self.head = nn.Conv2d(w3, FINDER_OUT * FINE * FINE, 1)
         self.up = nn.Upsample(scale_factor=2, mode="nearest")
         self.spread = nn.PixelShuffle(FINE)
@@ -104,7 +104,7 @@ class StanceNet(nn.Module):
     """Takes dice cut out with their sides (N x 3 x 48 x 48, 0 to 255) to the step from foot to up-face, in
     half edges, and the log of its scatter (N x 3)."""
 
-    def __init__(self, width: int = 16) -> None:
+    def __init__(self, width: int = 24) -> None:
         """`width` is the number of channels at half size."""
         super().__init__()
         w3 = 4 * width
@@ -124,9 +124,9 @@ class StanceNet(nn.Module):
 
 class FaceReader(nn.Module):
     """Takes faces cut out and set upright (N x 3 x 48 x 48, 0 to 255) to class, pose, embedding and place:
-    about a million weights."""
+    about 1.8 million weights."""
 
-    def __init__(self, widths: tuple[int, int, int, int] = (24, 48, 96, 144)) -> None:
+    def __init__(self, widths: tuple[int, int, int, int] = (32, 64, 128, 192)) -> None:
         """`widths`: channels at a half, a quarter, an eighth and a sixteenth of the cut's sides."""
         super().__init__()
         w1, w2, w3, w4 = widths

@@ -16,10 +16,10 @@ import numpy as np
 from calibration.arrays import Picture, Singles
 
 PHOTOS = Path(__file__).parents[3] / "shared" / "photos"
-FINDER_SOURCES = ("nell_byler", "damiantab", "jamiekee_lime")
-"""The sources that the finder learnt from (BSD-3-Clause, Apache-2.0, MIT)."""
 SOURCES = (
-    *FINDER_SOURCES,
+    "nell_byler",
+    "damiantab",
+    "jamiekee_lime",
     "rune55_trays",
     "rune55_round",
     "epanemu_dice3",
@@ -28,8 +28,8 @@ SOURCES = (
     "burks_tower_numeral",
     "tomitomi3_cup",
 )
-"""These and all other sources that may be learnt from (CC BY 4.0, CC0 and MIT); no other source is trained
-on."""
+"""The sources that may be learnt from (BSD-3-Clause, Apache-2.0, MIT, CC BY 4.0 and CC0); no other source is
+trained on."""
 HELD_FROM: Mapping[str, tuple[str, ...]] = {
     "upper": ("rune55_trays", "rune55_round", "epanemu_dice3", "lurig_d4", "lurig_d6_numeral"),
     "lower": ("nell_byler", "damiantab", "jamiekee_lime", "tomitomi3_cup", "burks_tower_numeral"),

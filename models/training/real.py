@@ -17,8 +17,9 @@ import torch
 from calibration.arrays import Picture, Singles
 from models.training.augment import Chance
 from models.training.cuts import ASKED_NOT, WIDE_PX, Faces, class_of, elsewhere, wide_cut
-from models.training.labels import WITHIN, found_in, place_by_values, read_at
+from models.training.labels import WITHIN, Labelled, found_in, place_by_values, read_at
 from models.training.photos import Photo
+from models.training.targets import Target
 from vision.learned.contract import DICE, FOREIGN, NONE, POSES
 from vision.learned.networks import Networks
 from vision.learned.peaks import Peak
@@ -82,21 +83,55 @@ class _Find:
 def faces_of(photo: Photo, networks: Networks, chance: Chance) -> Faces:
     """The dice of a photograph, and places in it that show none. Empty where nobody can tell where the dice
     lie."""
-    long = max(photo.picture.shape[:2])
-    peaks = found_in(FindsAsTrained(networks), photo.picture, [min(1.0, px / long) for px in LOOKED_AT_PX])
-    chances, right = read_at(ReadsAsTrained(networks), photo.picture, [peak.place for peak in peaks])
+    finds = _finds(photo, networks)
     if photo.boxes is not None:
-        finds = [_Find(p, k.heat, c) for p, k, c in zip(right, peaks, chances, strict=True)]
         return _gathered(photo.picture, _by_boxes(photo, finds, chance))
-    if "foreign" in photo.kinds:
-        return _gathered(photo.picture, [])
-    known = place_by_values(photo, [Peak(p, k.heat) for p, k in zip(right, peaks, strict=True)], chances)
+    known = _by_values(photo, finds)
     rows: list[_Row] = []
     if known is not None:
         for die, value in zip(known.lying, known.values, strict=True):
             rows.append((die.place, class_of("pip", value), FLAT, True))
         rows += [(place, NONE, ASKED_NOT, False) for place in known.stray]
     return _gathered(photo.picture, rows)
+
+
+def lying_in(photo: Photo, networks: Networks) -> Labelled | None:
+    """The photograph with its dice as the finder is to find them; None where nobody can tell where they lie.
+
+    A die in whose box no face of its value was found has no size; seen at a slant it has no certain place
+    either, and it is not asked whether it is found.
+    """
+    finds = _finds(photo, networks)
+    if photo.boxes is None:
+        return _by_values(photo, finds)
+    lying, left = [], list(finds)
+    for box, kind, value in zip(photo.boxes.tolist(), photo.kinds, photo.values, strict=True):
+        own = [find for find in left if _within(find, box)]
+        left = [find for find in left if find not in own]
+        best = _best(box, class_of(kind, value), own)
+        if best is not None:
+            lying.append(Target(best.place, 0 if kind == "d4" else 4))
+            continue
+        slant = photo.source in AT_A_SLANT or kind == "d4"
+        middle = _middle(box, UP_FACE, slant)
+        lying.append(Target(middle, 0, sized=False, counts=not slant))
+    return Labelled(photo, tuple(lying), photo.values, tuple(find.place for find in left))
+
+
+def _finds(photo: Photo, networks: Networks) -> list[_Find]:
+    """What the networks see, at the places that the reader corrected."""
+    long = max(photo.picture.shape[:2])
+    peaks = found_in(FindsAsTrained(networks), photo.picture, [min(1.0, px / long) for px in LOOKED_AT_PX])
+    chances, right = read_at(ReadsAsTrained(networks), photo.picture, [peak.place for peak in peaks])
+    return [_Find(p, k.heat, c) for p, k, c in zip(right, peaks, chances, strict=True)]
+
+
+def _by_values(photo: Photo, finds: Sequence[_Find]) -> Labelled | None:
+    """A photograph of which only the values are known, with places."""
+    if "foreign" in photo.kinds or not finds:
+        return None
+    found = [Peak(find.place, find.heat) for find in finds]
+    return place_by_values(photo, found, np.stack([find.chances for find in finds]))
 
 
 _Row = tuple[Place, int, int, bool]
@@ -129,12 +164,9 @@ def _by_boxes(photo: Photo, finds: Sequence[_Find], chance: Chance) -> list[_Row
 
 def _of_box(box: Sequence[float], shows: int, own: Sequence[_Find], slant: bool) -> Iterator[_Row]:
     """The die of a box, and those of its side faces that were found."""
-    x, y, width, height = box
-    side = max(width, height)
     square = shows < len(DICE) and DICE[shows].kind != "d4"
-    fitting = [find for find in own if WITHIN[0] < find.place.half_px / side < WITHIN[1]]
-    best = max(fitting, key=lambda find: find.heat * float(find.chances[shows]), default=None)
-    if square and best is not None and best.chances[shows] >= BELIEVED:
+    best = _best(box, shows, own)
+    if square and best is not None:
         yield best.place, shows, FLAT, True
         for find in own:
             away = float(np.hypot(*(find.place.center - best.place.center)))
@@ -142,9 +174,23 @@ def _of_box(box: Sequence[float], shows: int, own: Sequence[_Find], slant: bool)
                 yield find.place, NONE, ASKED_NOT, False
         return
     reach = UP_FACE if square or shows == FOREIGN else UP_FACE_OF_D4
+    yield _middle(box, reach, slant), shows, ASKED_NOT, False
+
+
+def _best(box: Sequence[float], shows: int, own: Sequence[_Find]) -> _Find | None:
+    """The find that most likely is the up-face of a box's die; None where none is likely."""
+    side = max(box[2:])
+    fitting = [find for find in own if WITHIN[0] < find.place.half_px / side < WITHIN[1]]
+    best = max(fitting, key=lambda find: find.heat * float(find.chances[shows]), default=None)
+    return best if best is not None and best.chances[shows] >= BELIEVED else None
+
+
+def _middle(box: Sequence[float], reach: float, slant: bool) -> Place:
+    """About where the up-face of a box's die lies, half its edge being that part of the box's side."""
+    x, y, width, height = box
+    half = reach * (min(width, height) if slant else max(width, height))
     middle = np.array((x + width / 2, y + height * (0.4 if slant else 0.5)), np.float32)
-    half = reach * (min(width, height) if slant else side)
-    yield Place(middle, np.asarray(np.eye(2) * half, np.float32)), shows, ASKED_NOT, False
+    return Place(middle, np.asarray(np.eye(2) * half, np.float32))
 
 
 def _within(find: _Find, box: Sequence[float]) -> bool:

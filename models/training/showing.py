@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from calibration.arrays import Singles
+from calibration.arrays import Picture, Singles
 from models.training.augment import Chance
 from models.training.cuts import UNIT_PX, WIDE_PX, moves_of
 from vision.learned.contract import CLASSES, CUT_SIDE_PX, MOVES
@@ -24,6 +24,8 @@ MIRRORED = ("pip", "zoinx", "none", "hidden")
 """The kinds that may be mirrored: digits may not."""
 SIZES = math.log(0.75), math.log(1.3)
 SHEAR = 0.2
+CLOUDED, SHONE_THROUGH = 0.2, 0.15
+"""The shares of cuts in which clouds are drawn, and through which another face shines."""
 REACH_PX = 5
 """How far the blur reaches, in pixels either way."""
 
@@ -78,7 +80,8 @@ def places_told(shaped: Shapes, labels: Sequence[str], placed: NDArray[np.bool_]
 def show(wide: Any, linear: Any, shift: Any, seed: int) -> Any:
     """Cuts as the reader sees them (N x 3 x 48 x 48, whole numbers from 0 to 255, as floats), from wide ones
     (N x 82 x 82 x 3, bytes), in the given shapes and in random light, colour and focus."""
-    return show_lit(_shaped(wide.permute(0, 3, 1, 2).float() / 255, linear.float(), shift.float()), seed)
+    cuts = _shaped(wide.permute(0, 3, 1, 2).float() / 255, linear.float(), shift.float())
+    return show_lit(_stuffed(cuts, seed + 1), seed)
 
 
 def show_lit(cuts: Any, seed: int, hardness: float = 1.0) -> Any:
@@ -89,6 +92,12 @@ def show_lit(cuts: Any, seed: int, hardness: float = 1.0) -> Any:
     return (_worn(_lit(cuts, chance, hardness), chance, hardness).clamp(0, 1) * 255).round()
 
 
+def in_any_light(cuts: Picture, chance: Chance, hardness: float) -> Picture:
+    """The same of cuts in bytes (N x 3 x side x side)."""
+    shown = show_lit(torch.from_numpy(cuts).float() / 255, int(chance.integers(2**31)), hardness)
+    return np.asarray(shown.numpy(), np.uint8)
+
+
 def _shaped(wide: Any, linear: Any, shift: Any) -> Any:
     """Each cut's pixels, looked up in the wide one."""
     steps = torch.arange(CUT_SIDE_PX, device=wide.device, dtype=torch.float32) - (CUT_SIDE_PX - 1) / 2
@@ -96,6 +105,22 @@ def _shaped(wide: Any, linear: Any, shift: Any) -> Any:
     at = torch.stack((x, y), -1).reshape(1, -1, 2) @ linear.transpose(1, 2) + shift[:, None] * UNIT_PX
     grid = (at / ((WIDE_PX - 1) / 2)).reshape(-1, CUT_SIDE_PX, CUT_SIDE_PX, 2)
     return functional.grid_sample(wide, grid, padding_mode="border", align_corners=True)
+
+
+def _stuffed(cuts: Any, seed: int) -> Any:
+    """The cuts (N x 3 x 48 x 48, from 0 to 1), some of them as if of other stuff: clouds of another colour
+    in the body, as marbled dice have them; another face shining through faintly, as in clear ones."""
+    chance = torch.Generator(cuts.device).manual_seed(seed)
+    draws, count = _Draws(cuts, chance), len(cuts)
+    cells = int(torch.randint(3, 9, (1,), generator=chance, device=cuts.device))
+    clouds = torch.randn(count, 1, cells, cells, generator=chance, device=cuts.device)
+    clouds = functional.interpolate(clouds, cuts.shape[-2:], mode="bicubic", align_corners=False)
+    color = draws.between(-1, 1, channels=3) * draws.between(0.03, 0.22)
+    cuts = cuts + draws.often(CLOUDED) * color * clouds
+    order = torch.randperm(count, generator=chance, device=cuts.device)
+    other = cuts[order].flip(3)
+    through = draws.often(SHONE_THROUGH) * draws.between(0.05, 0.3)
+    return cuts + through * (other - other.mean((2, 3), keepdim=True))
 
 
 class _Draws:

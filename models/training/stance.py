@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from calibration.arrays import Picture, Singles
-from models.training.augment import Chance, recolor, wear_out
+from models.training.augment import Chance
 from models.training.store import Store, Truth
 from vision.learned.contract import CUBES, STANCE_REACH, STANCE_SIDE_PX, stance_cut
 from vision.place import place_of
@@ -25,6 +25,8 @@ WIDE_PX = 60
 """The side of a kept cut, pixels: as fine as what the network sees, with room to turn and to shift."""
 UNIT_PX = STANCE_SIDE_PX / 2 / STANCE_REACH
 """Half an edge, in pixels of a cut."""
+HARDNESS = 0.7
+"""How hard the light is in which the cuts are shown (`models.training.showing.show_lit`)."""
 SEEN_ENOUGH = 0.6
 """The share of a die that must be visible for anything to be asked about it."""
 
@@ -84,8 +86,8 @@ def pick_asked(dice: Sequence[Truth]) -> list[Truth]:
 
 
 def batch(cuts: Stances, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture, Singles]:
-    """These cuts as the network will see them, turned, mirrored and a little askew (N x 3 x 48 x 48), and the
-    steps in them (N x 2)."""
+    """These cuts turned, mirrored and a little askew, as the face reader leaves them (N x 3 x 48 x 48), and
+    the steps in them (N x 2)."""
     out = np.empty((len(rows), 3, STANCE_SIDE_PX, STANCE_SIDE_PX), np.uint8)
     steps = np.empty((len(rows), 2), np.float32)
     middle, wide = (STANCE_SIDE_PX - 1) / 2, (WIDE_PX - 1) / 2
@@ -99,7 +101,7 @@ def batch(cuts: Stances, rows: NDArray[np.intp], chance: Chance) -> tuple[Pictur
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
         )
-        out[i] = wear_out(recolor(np.asarray(cut, np.uint8), chance), chance).transpose(2, 0, 1)
+        out[i] = cut.transpose(2, 0, 1)
         steps[i] = np.linalg.solve(linear, cuts.steps[row])
     return out, steps
 

@@ -26,6 +26,8 @@ HELD_OUT = 900
 LEANING = 1000
 """The first of the shards in whose scenes many dice lean; only the network that tells how dice stand learns
 from them."""
+ASLANT, ASLANT_SHARDS = 1100, 30
+"""The first of the shards whose scenes a camera sees from the side, and how many there are."""
 LEANING_KINDS, LEANING_SHARE = ("pip", "zoinx", "bet"), 0.4
 WIDTH_PX, HEIGHT_PX = 640, 480
 KINDS: tuple[tuple[str, ...] | None, ...] = (
@@ -105,8 +107,9 @@ def _draw_shard(job: tuple[Path, int]) -> None:
     truths: list[list[dict[str, Any]]] = []
     for place in range(SHARD):
         seed = number * SHARD + place
-        if number < LEANING:
-            scene = draw(seed, WIDTH_PX, HEIGHT_PX, kinds=KINDS[seed % len(KINDS)])
+        if not LEANING <= number < ASLANT:
+            kinds = KINDS[seed % len(KINDS)]
+            scene = draw(seed, WIDTH_PX, HEIGHT_PX, kinds=kinds, aslant=number >= ASLANT)
         else:
             scene = draw(seed, WIDTH_PX, HEIGHT_PX, kinds=LEANING_KINDS, leaning=LEANING_SHARE)
         pictures[place] = scene.picture

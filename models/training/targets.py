@@ -7,13 +7,18 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Picture, Singles
-from models.training.augment import Chance, add_glare, recolor, wear_out
+from models.training.augment import Chance, add_glare, invert, recolor, wear_out
 from vision.learned.contract import encode_place
 from vision.place import Place, place_of
 
 WINDOW_PX = 192
 PLACE_PX = 4
 """The finder answers for every fourth pixel in both directions."""
+MIDDLE = 0.72
+"""How far from a die's middle, in places, the heat is still full: a middle between two places would share
+the heat between them otherwise, and how hot it is would tell where it lies and not how likely it is a die."""
+HARD = 0.4
+"""The share of windows that are shown in hard light."""
 SEEN_ENOUGH = 0.35
 """The share of a die that must be visible; whether one seen less is found is not asked."""
 
@@ -68,10 +73,17 @@ def windows(sample: Sample, count: int, chance: Chance) -> tuple[Picture, Single
             borderMode=cv2.BORDER_CONSTANT,
             borderValue=(127, 127, 127),
         )
-        window = wear_out(add_glare(recolor(np.asarray(window, np.uint8), chance), chance), chance)
-        pictures[i] = window.transpose(2, 0, 1)
+        pictures[i] = _in_other_light(np.asarray(window, np.uint8), chance).transpose(2, 0, 1)
         _write(truth[i], [_moved(die, matrix) for die in dice])
     return pictures, truth
+
+
+def _in_other_light(window: Picture, chance: Chance) -> Picture:
+    """The window in another light and focus; for a share of them, much harder than a table has."""
+    if chance.random() > HARD:
+        return wear_out(add_glare(recolor(window, chance), chance), chance)
+    lit = add_glare(recolor(invert(window, chance), chance, 1.8), chance)
+    return wear_out(lit, chance, 1.8)
 
 
 def _view(picture: Picture, dice: Sequence[Target], chance: Chance) -> Singles:
@@ -129,6 +141,7 @@ def _write(truth: Singles, dice: Sequence[Target]) -> None:
             continue
         sigma = max(0.55, 0.24 * half)
         heat = np.exp(-near / (2 * sigma**2))
+        heat[near <= MIDDLE**2] = 1
         heat[tuple(np.clip(np.rint(at[::-1]), 0, side - 1).astype(int))] = 1
         np.maximum(truth[0], heat, out=truth[0])
         spot = (near <= max(1.5, 0.35 * half) ** 2) & (heat >= truth[0] - 1e-6)

@@ -10,7 +10,7 @@ torch = pytest.importorskip(
 from models.scenes import SceneDie, draw  # noqa: E402
 from models.training.cuts import WIDE_PX, Faces, class_of  # noqa: E402
 from models.training.photos import Photo  # noqa: E402
-from models.training.real import faces_of  # noqa: E402
+from models.training.real import faces_of, lying_in  # noqa: E402
 from vision.learned.contract import NONE, POSES  # noqa: E402
 from vision.learned.networks import Networks  # noqa: E402
 
@@ -63,3 +63,31 @@ def test_strangers_have_no_places() -> None:
     assert not faces.placed.any()
     assert (faces.classes == class_of("foreign", None)).sum() == count
     assert len(cut([None] * count, ("foreign",) * count, boxed=False)) == 0
+
+
+def test_the_finder_is_told_of_every_die_and_the_size_of_those_that_read_as_their_boxes_say() -> None:
+    values = dice_shown()
+    scene = draw(SCENE_SEED, 1280, 960, kinds=("pip",))
+    boxes = np.array([_box(die) for die in scene.dice], np.float32)
+    kinds = ("pip",) * len(values)
+    told = lying_in(Photo("nowhere", "scene.png", scene.picture, kinds, tuple(values), boxes), Networks())
+    assert told is not None
+    assert len(told.lying) == len(values)
+    sized = [die.sized for die in told.lying]
+    assert np.mean(sized) > 0.6
+    for die, true in zip(told.lying, scene.dice, strict=True):
+        assert np.hypot(*(die.place.center - np.array(true.center_px))) < 0.5 * die.place.half_px
+        assert die.counts
+
+    wrong = tuple(value % 6 + 1 for value in values)
+    aslant = Photo("epanemu_dice3", "scene.png", scene.picture, kinds, wrong, boxes)
+    doubtful = lying_in(aslant, Networks())
+    assert doubtful is not None
+    assert not any(die.counts for die in doubtful.lying if not die.sized), "its place is a guess: not asked"
+
+
+def test_of_a_photograph_of_strangers_without_boxes_nothing_is_told() -> None:
+    scene = draw(SCENE_SEED, 1280, 960, kinds=("pip",))
+    count = len(scene.dice)
+    photo = Photo("nowhere", "scene.png", scene.picture, ("foreign",) * count, (None,) * count, None)
+    assert lying_in(photo, Networks()) is None

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from calibration.arrays import Picture
-from models.training.targets import WINDOW_PX, Target, lying_of, windows
+from models.training.targets import WINDOW_PX, Sample, Target, lying_of, windows
 from vision.learned.peaks import find_peaks
 from vision.place import Place
 
@@ -53,3 +53,23 @@ def test_of_a_round_die_no_turn_is_asked() -> None:
     outline = np.asarray(np.column_stack((np.cos(angle), np.sin(angle))) * 30 + 50, np.float32)
     assert lying_of(outline, 1.0).fold == 0
     assert not lying_of(outline, 0.2).counts
+
+
+def one_die_at(x: float, y: float) -> Sample:
+    """A plain picture as large as a window, with a die there."""
+    place = Place(np.array((x, y), np.float32), np.asarray(np.eye(2) * 14, np.float32))
+    plain = np.full((WINDOW_PX, WINDOW_PX, 3), 60, np.uint8)
+    return lambda _: (plain, [Target(place, 4)])
+
+
+def test_a_middle_between_two_places_is_as_hot_as_one_on_a_place() -> None:
+    seen = 0
+    for shift in np.linspace(0, 4, 9):
+        _, (truth,) = windows(one_die_at(90 + shift, 90 + shift / 2), 1, np.random.default_rng(1))
+        rows, columns = np.nonzero(truth[0] == 1)
+        if len(rows):  # else the window shows another part of the picture
+            seen += 1
+            away = np.hypot(truth[2][rows, columns], truth[3][rows, columns])
+            assert away.min() < 0.75
+            assert 1 <= len(rows) <= 4
+    assert seen > 4
