@@ -4,7 +4,7 @@
 and the picture into `docs/img/reliability.svg`. No face counts that the networks in question learnt from:
 
 - the photographs of the training sources, each read by networks that learnt without that source,
-- drawn scenes of seeds that nothing was trained on (shards from `HELD_OUT` on),
+- drawn scenes of seeds that nothing was trained on (shards from `HELD_OUT` and `HELD_OUT_ASLANT` on),
 - throws of the simulated table, on which no network is trained at all.
 
 One curve tells whether kind and value are right, the other whether the die lies flat; a face counts as right
@@ -35,7 +35,7 @@ from device.simulator.designs import COLORS
 from device.simulator.table import SimulatedTable
 from engine.dice import FACES, DieKind, read_die
 from models.training.photos import PHOTOS, SOURCES, STRANGERS
-from models.training.store import HELD_OUT, Store, scenes_folder
+from models.training.store import HELD_OUT, HELD_OUT_ASLANT, Store, scenes_folder
 from models.training.targets import lying_of
 from vision.learned.reader import JudgedFace, LearnedReader
 from vision.learned.trust import MOST, numbers
@@ -52,7 +52,8 @@ LOOKED_AT = {
 """What each curve may look at: how the face reads, how the die lies."""
 RIDGE = 0.5
 EDGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
-FITTED_SHARDS = 4
+FITTED_SHARDS = {HELD_OUT: 4, HELD_OUT_ASLANT: 1}
+"""The first of the shards of held-out scenes, and how many of them."""
 LYING_EVERY = 4
 """Every so many-th die that does not lie flat and free counts, as wrong: at a table they are rarer."""
 SEEN_COUNTS = 4.0
@@ -122,7 +123,12 @@ def _right(looked: Sequence[JudgedFace], truth: Truth) -> list[bool | None]:
 
 def of_drawn() -> Iterator[Example]:
     """Held-out scenes, read by the networks of the project."""
-    store, reader, lying = Store(scenes_folder(), HELD_OUT, FITTED_SHARDS), LearnedReader(), 0
+    for first, shards in FITTED_SHARDS.items():
+        yield from _of_scenes(first, Store(scenes_folder(), first, shards))
+
+
+def _of_scenes(first: int, store: Store) -> Iterator[Example]:
+    reader, lying = LearnedReader(), 0
     for i in tqdm(range(len(store)), desc="drawn", leave=False):
         dice = store.truths[i]
         places = [lying_of(die.corners, die.visible).place for die in dice]
@@ -137,7 +143,8 @@ def of_drawn() -> Iterator[Example]:
             lying += (lies := any(die.pose != "flat" for die in near))
             if not lies or lying % LYING_EVERY == 0:
                 read = any((d.kind, d.value) == (one.die.kind, one.die.value) for d in near)
-                yield Example("drawn", f"scene {i}", numbers(one.face), read, not lies if near else None)
+                flat = not lies if near else None
+                yield Example("drawn", f"scene {first} {i}", numbers(one.face), read, flat)
 
 
 def named_kind(kinds: Collection[str]) -> DiceChoice:

@@ -28,6 +28,8 @@ LEANING = 1000
 from them."""
 ASLANT, ASLANT_SHARDS = 1100, 30
 """The first of the shards whose scenes a camera sees from the side, and how many there are."""
+HELD_OUT_ASLANT = 1180
+"""The first of the shards whose scenes a camera sees from the side, and which are for measuring."""
 LEANING_KINDS, LEANING_SHARE = ("pip", "zoinx", "bet"), 0.4
 WIDTH_PX, HEIGHT_PX = 640, 480
 KINDS: tuple[tuple[str, ...] | None, ...] = (

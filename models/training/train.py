@@ -42,6 +42,7 @@ from models.training.store import (
     ASLANT,
     ASLANT_SHARDS,
     HELD_OUT,
+    HELD_OUT_ASLANT,
     LEANING,
     Store,
     render,
@@ -64,7 +65,7 @@ STAGES = (
 )
 SHARDS = 140
 """Shards to learn from, a hundred scenes each."""
-MEASURED_SHARDS, LEANING_SHARDS = 4, 16
+MEASURED_SHARDS, MEASURED_ASLANT_SHARDS, LEANING_SHARDS = 4, 1, 16
 STANCE_BATCH = 64
 SHARE_OF_LEANING = 0.4
 """The share of leaning dice in a batch of the stance network."""
@@ -175,6 +176,7 @@ def main() -> None:
     if asked.stage in ("all", "scenes"):
         render(scenes_folder(), 0, asked.shards, asked.threads)
         render(scenes_folder(), HELD_OUT, MEASURED_SHARDS, asked.threads)
+        render(scenes_folder(), HELD_OUT_ASLANT, MEASURED_ASLANT_SHARDS, asked.threads)
         render(scenes_folder(), LEANING, LEANING_SHARDS, asked.threads)
         render(scenes_folder(), ASLANT, ASLANT_SHARDS, asked.threads)
     if asked.stage == "scenes":

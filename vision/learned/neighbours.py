@@ -41,6 +41,8 @@ ROUNDS = 6
 MOST_WITHOUT_STEP, SURELY_RISES = 30, 2.0
 """Where more faces than the first are without a step, none of theirs being more than so many sigmas, some of
 them are prints on the table: so many dice do not lie right below the camera."""
+OF_DICE = 1.0
+"""By how many doublings a die's size may differ from that of the middle one in a picture."""
 ALIKE, LIKE_SIZE, MOST_ALIKE = 0.8, 0.2, 15
 """A face that looks like more than the last number of those (by the cosine of their embeddings) and is as
 large (by the log of the ratio) is such a print, whether it seems to have a step or not."""
@@ -82,6 +84,7 @@ def compare_with_neighbours(
     rises = np.array([face.stance is not None and _rises(face.stance) for face in faces], np.bool_)
     prints = _find_prints(faces, likely & ~rises)
     counts = likely & rises & ~prints if prints.any() else likely
+    counts &= _are_of_like_size(faces, counts)
     at, side = places_in(faces, part)
     tilt_off = TILT_OFF * max(part.whole_width_px, part.whole_height_px) / side
     stand = [(k, (at[k], s)) for k, f in enumerate(faces) if counts[k] and (s := f.stance) is not None]
@@ -105,6 +108,14 @@ def compare_with_neighbours(
         leaning = lean_log_odds(face.stance, flat)
         out.append(replace(face, askew=askew, leaning=leaning, printed=bool(prints[i])))
     return out
+
+
+def _are_of_like_size(faces: Sequence[Face], likely: Bools) -> Bools:
+    """Which of N faces are of about the size of the likely ones: a print or a domino, as large as several
+    dice, tells nothing of how these stand."""
+    sizes = np.log2([face.place.half_px for face in faces]) if faces else np.zeros(0)
+    middle = np.median(sizes[likely]) if likely.any() else 0.0
+    return np.asarray(np.abs(sizes - middle) < OF_DICE)
 
 
 def _askew(stretches: Floats, counts: Bools, i: int) -> float:

@@ -1,5 +1,6 @@
 """Measures how dice stand: the step from the foot to the up-face, as the stance network sees it."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -19,6 +20,15 @@ AT_ONCE = 16
 LEAST_SCATTER, MOST_SCATTER = -5.0, 2.0
 """Bounds of the log of the scatter that the network tells; the same as in training
 (`models.training.fit.stance_loss`)."""
+LEAST_TAKEN = 0.35
+"""The shortest step, in edges, that a neighbour's face is thought to have made."""
+SAME, TOUCHING = 0.45, 1.35
+"""Between how many edges the middles of two touching dice's up-faces are apart, as they are pictured."""
+TOWARDS = math.cos(math.radians(35))
+"""The cosine of the largest angle between the way to such a face and to the foot that was told."""
+TAKEN_OFF = 0.5
+"""One sigma of such a step, in edges. Of 239 leaning dice in drawn scenes beside another 6 told a foot in
+such a place, of 761 flat ones 54; on another painter's dice it made flat dice that touch seem to lean."""
 SPREAD = 3**0.5
 """One sigma along each axis of a distribution exp(-r / b) in the plane, divided by b."""
 
@@ -38,7 +48,26 @@ def find_stances(picture: Picture, faces: Sequence[Face], networks: Networks) ->
         told = networks.stance(np.asarray(cuts, np.uint8))
         for i, each in zip(some, told, strict=True):
             out[i] = replace(out[i], stance=told_stance(faces[i].place, each))
-    return out
+    return _doubt_beside_others(out)
+
+
+def _doubt_beside_others(faces: Sequence[Face]) -> list[Face]:
+    """The faces; what is told of a die's foot is less sure where the up-face of a die that it touches lies in
+    that direction: it may have been taken for a side of this one."""
+    cubes = [face for face in faces if face.stance is not None]
+    centers = np.array([face.place.center for face in cubes], np.float64).reshape(-1, 2)
+
+    def doubted(face: Face) -> Face:
+        stance = face.stance
+        if stance is None or np.hypot(*stance.step) < LEAST_TAKEN:
+            return face
+        ways = (centers - face.place.center) / (2 * face.place.half_px)
+        away = np.maximum(np.hypot(*ways.T), 1e-9)
+        towards = -(ways @ stance.step) / (away * np.hypot(*stance.step))
+        taken = ((away > SAME) & (away < TOUCHING) & (towards > TOWARDS)).any()
+        return replace(face, stance=replace(stance, off=max(stance.off, TAKEN_OFF))) if taken else face
+
+    return [doubted(face) for face in faces]
 
 
 def told_stance(place: Place, told: Singles) -> Stance:

@@ -127,6 +127,15 @@ def test_what_is_no_die_is_no_company() -> None:
     assert leaning([*strays, face(*PLACES[3]), face(*PLACES[4])])[3:] == [False, False]
 
 
+def test_a_print_as_large_as_several_dice_is_no_company() -> None:
+    flat = [face(*place) for place in PLACES[:3]]
+    wide = face(640, 480, (0.6, 0.5))
+    prints = [replace(wide, place=Place(wide.place.center + i, wide.place.axes * 4)) for i in range(2)]
+    told, alone = compare_with_neighbours([*flat, *prints], WHOLE), compare_with_neighbours(flat, WHOLE)
+    assert [one.leaning for one in told[:3]] == pytest.approx([one.leaning for one in alone], abs=0.01)
+    assert all(one.leaning > 0 for one in told[3:]), "it is judged like all others"
+
+
 @pytest.mark.parametrize("tip", [(0.35, 0), (0, -0.4), (0.3, 0.3), (-1.0, 0.7)])
 def test_under_a_calibrated_camera_a_die_alone_is_told_to_lean(tip: tuple[float, float]) -> None:
     upright = face(900, 200)
