@@ -98,9 +98,17 @@ def of_photos() -> Iterator[Example]:
             named = {die["kind"] for die in truth["dice"]} - set(STRANGERS)
             looked = reader.look(load_sized(PHOTOS / source / truth["image"]).picture, named_kind(named))
             known = [one for one in looked if one.die is not None and one.die.kind != "d4"]
+            known = [one for one in known if not _bears_that_number(one, truth)]
             for one, right in zip(known, _right(known, truth), strict=True):
                 flat = False if right is None else True if right else None
                 yield Example(source, truth["image"], numbers(one.face), right, flat)
+
+
+def _bears_that_number(one: JudgedFace, truth: Truth) -> bool:
+    """Whether a stranger's die of the picture bears the number that was read as a betting die's: on plain
+    digits nobody can tell, and only who names the kind knows."""
+    strangers = {die["value"] for die in truth["dice"] if die["kind"] in STRANGERS}
+    return one.die is not None and one.die.kind == "bet" and one.die.value in strangers
 
 
 def _right(looked: Sequence[JudgedFace], truth: Truth) -> list[bool | None]:

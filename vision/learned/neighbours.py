@@ -43,6 +43,12 @@ MOST_WITHOUT_STEP, SURELY_RISES = 30, 2.0
 them are prints on the table: so many dice do not lie right below the camera."""
 OF_DICE = 1.0
 """By how many doublings a die's size may differ from that of the middle one in a picture."""
+FEWEST_RISING = 3
+"""How many dice must rise as one camera sees them before a face without a step is held for printed: two dice
+that lean can be taken for two that lie flat under a tilted camera, three hardly ever."""
+SURELY_STEPLESS, BELOW = 0.1, 1.5
+"""The largest sigma of a step, in edges, that counts as none; and the log odds from which it is too short for
+a die that lies there."""
 ALIKE, LIKE_SIZE, MOST_ALIKE = 0.8, 0.2, 15
 """A face that looks like more than the last number of those (by the cosine of their embeddings) and is as
 large (by the log of the ratio) is such a print, whether it seems to have a step or not."""
@@ -87,6 +93,9 @@ def compare_with_neighbours(
     counts &= _are_of_like_size(faces, counts)
     at, side = places_in(faces, part)
     tilt_off = TILT_OFF * max(part.whole_width_px, part.whole_height_px) / side
+    if steps is None and not company:
+        flat_prints = _lie_below(faces, at, counts & rises, counts & ~rises, tilt_off)
+        prints, counts = prints | flat_prints, counts & ~flat_prints
     stand = [(k, (at[k], s)) for k, f in enumerate(faces) if counts[k] and (s := f.stance) is not None]
     stand += [(-1, one) for one in company]
     # The last fit uses all of them; the others leave one face out each.
@@ -137,6 +146,28 @@ def _find_prints(faces: Sequence[Face], stepless: Bools) -> Bools:
     alike = looks @ looks[stepless].T > ALIKE
     alike &= np.abs(sizes[:, None] - sizes[stepless]) < LIKE_SIZE
     return np.asarray(alike.sum(axis=1) > MOST_ALIKE)
+
+
+def _lie_below(faces: Sequence[Face], at: Floats, rising: Bools, stepless: Bools, tilt_off: float) -> Bools:
+    """Which of N `stepless` faces, at these places, are printed on the table: where several dice rise as one
+    camera sees them, what has no step although a die there would have one is not as high as a die."""
+    out = np.zeros(len(faces), np.bool_)
+    standing = [(i, stance) for i in np.flatnonzero(rising).tolist() if (stance := faces[i].stance)]
+    if len(standing) < FEWEST_RISING or not stepless.any():
+        return out
+    used = np.vstack((~np.eye(len(standing), dtype=np.bool_), np.ones(len(standing), np.bool_)))
+    hangings = tell_hangings([(at[i], stance) for i, stance in standing], used, tilt_off)
+    agree = [
+        lean_log_odds(stance, hanging.step(at[i])) < 0
+        for (i, stance), hanging in zip(standing, hangings, strict=False)
+    ]
+    if sum(agree) < FEWEST_RISING:
+        return out
+    for i in np.flatnonzero(stepless).tolist():
+        stance = faces[i].stance
+        if stance is not None and stance.off < SURELY_STEPLESS:
+            out[i] = lean_log_odds(stance, hangings[-1].step(at[i])) > BELOW
+    return out
 
 
 def places_in(faces: Sequence[Face], part: Part) -> tuple[Floats, float]:

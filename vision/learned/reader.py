@@ -149,8 +149,9 @@ class LearnedReader:
         self, picture: Picture, found: Sequence[Face], dice: DiceChoice, part: Part
     ) -> list[JudgedFace]:
         """What was found, looked at once more and judged."""
-        standing = find_stances(picture, find_rivals(found), self.networks)
-        faces = [self._seen(face, dice) for face in self._compared(standing, part)]
+        # Who names what lies there says as well what is no company: a dot of the cloth beside betting dice.
+        seen = [self._seen(face, dice) for face in find_rivals(found)]
+        faces = self._compared(find_stances(picture, seen, self.networks), part)
         faces = self._stood(d4.read_d4_closely(picture, faces, self.networks), part)
         doubtful = [
             i

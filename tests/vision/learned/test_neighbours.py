@@ -178,8 +178,26 @@ def test_a_pattern_of_the_cloth_is_no_company_and_is_told() -> None:
     told = compare_with_neighbours([*prints, *dice], WHOLE)
     assert all(one.printed for one in told[: len(prints)])
     assert not any(one.printed or one.leaning > 0 for one in told[len(prints) :])
-    few = compare_with_neighbours([*prints[:5], *dice], WHOLE)
-    assert not any(one.printed for one in few)
+
+
+def test_a_few_prints_are_told_by_dice_that_rise_and_not_by_two_that_may_lean() -> None:
+    prints = prints_of_a_cloth()[-5:]  # on the right, far from the spot right below this camera
+    dice = [looking(face(*place), 1 + i) for i, place in enumerate(PLACES)]
+    told = compare_with_neighbours([*prints, *dice], WHOLE)
+    assert [one.printed for one in told] == [True] * len(prints) + [False] * len(dice)
+    assert not any(one.leaning > 0 for one in told[len(prints) :])
+    two = compare_with_neighbours([*prints, *dice[:2]], WHOLE)
+    assert not any(one.printed for one in two)
+
+
+def test_a_flat_die_right_below_the_camera_is_no_print_though_the_others_rise() -> None:
+    below = replace(face(220, 660), stance=Stance(np.zeros(2, np.float32), OFF))
+    rising = [face(*place) for place in PLACES]
+    middle = np.array((WIDTH_PX / 2, HEIGHT_PX / 2)) - np.array(TILT) * WIDTH_PX / GROWTH
+    there = replace(below, place=Place(np.asarray(middle, np.float32), below.place.axes))
+    told = compare_with_neighbours([there, *rising], WHOLE)
+    assert not told[0].printed
+    assert told[0].leaning < 0
 
 
 def test_a_print_is_told_by_its_likes_and_a_die_by_looking_otherwise() -> None:
