@@ -32,8 +32,9 @@ SURE_OF_MARK = 0.975
 """The least confidence of the networks in a D4, or in a face with a single mark where any kind may lie and
 the classical reader did not read it. Many things that are no dice have one spot, and strangers' dice have
 digits. Where the kind was named, single marks were right as often as others of the same confidence."""
-LIKELY = 0.3
-"""The confidence below which the networks do not really hold a find for the die that they name."""
+LIKELY, SEEN_BY_BOTH = 0.3, 0.7
+"""The confidence below which the networks do not really hold a find for the die that they name; and below
+which, where any kind may lie, that the classical reader sees it too says little: side faces bear pips."""
 SURE_ALONE = 0.97
 """The least confidence of the classical reader in a die that the networks do not see or hold for unlikely,
 where the kind is known. So sure, it is right about that often."""
@@ -41,8 +42,9 @@ ALONE_AT_MOST = 0.95
 TOLD_AT_MOST = 0.989
 """The highest confidence that is told where any kind may lie: a die that leans or is half covered, and a
 domino, look like a die at rest to both readers."""
-SEEN_HEAT = 0.35
-"""The finder's heat below which a find is reported as unsure only if it looks like a face."""
+SEEN_HEAT, SIDE_HEAT = 0.35, 0.5
+"""The finder's heat below which a find is reported as unsure only if it looks like a face; and the same for
+one that lies too near a likelier die for a die of its own."""
 LOOKS_DUE = 0.5
 """The chance of its likeliest class from which a find that looks like a die that is due is mentioned, however
 cold: what nobody mentions is missed in silence."""
@@ -86,12 +88,12 @@ def join(
         if partner is not None:
             left.remove(partner)
         leans = _lying(one, lying, any_kind)
-        if any_kind and partner is not None and one.confidence < LIKELY:
+        if any_kind and partner is not None and one.confidence < SEEN_BY_BOTH:
             partner = partner if partner.confidence >= SURE_OF_STRAYS else None
         said = leans or _said(one, partner, strict=any_kind and not named)
         if isinstance(said, SeenDie):
             seen.append(said)
-        elif one.face.heat >= SEEN_HEAT or one.confidence >= LIKELY or leans or _looks_due(one):
+        elif _is_warm(one) or one.confidence >= LIKELY or leans or _looks_due(one):
             unsure.append(said)
     for die in left:
         if die.confidence >= SURE_ALONE and not any_kind:
@@ -118,6 +120,11 @@ def _shapeless(
         for one in looked
         if one.face.is_none and not (_nearest(one, seen, BLOB_APART) or _nearest(one, unsure, BLOB_APART))
     ]
+
+
+def _is_warm(one: JudgedFace) -> bool:
+    """Whether the finder holds a find so much for a die that it is mentioned whatever it shows."""
+    return one.face.heat >= (SIDE_HEAT if one.face.rivalled else SEEN_HEAT)
 
 
 def _looks_due(one: JudgedFace) -> bool:

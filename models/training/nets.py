@@ -124,7 +124,7 @@ class StanceNet(nn.Module):
 
 class FaceReader(nn.Module):
     """Takes faces cut out and set upright (N x 3 x 48 x 48, 0 to 255) to class, pose, embedding and place:
-    about 1.8 million weights."""
+    about 1.6 million weights."""
 
     def __init__(self, widths: tuple[int, int, int, int] = (32, 64, 128, 192)) -> None:
         """`widths`: channels at a half, a quarter, an eighth and a sixteenth of the cut's sides."""

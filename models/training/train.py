@@ -155,21 +155,26 @@ class Kitchen:
         make_corner(self._asked.corner_steps)
 
 
-def main() -> None:
-    """Run the stages."""
+def _asked() -> argparse.Namespace:
+    """What the command line says."""
     parser = argparse.ArgumentParser(description="Makes the networks of Callbox.")
     parser.add_argument("stage", nargs="?", default="all", choices=STAGES)
     parser.add_argument("--shards", type=int, default=SHARDS, help="hundreds of scenes to learn from")
-    parser.add_argument("--finder-steps", type=int, default=14000)
-    parser.add_argument("--finder-photo-steps", type=int, default=12000)
-    parser.add_argument("--base-steps", type=int, default=5000)
-    parser.add_argument("--faces-steps", type=int, default=13000)
-    parser.add_argument("--held-steps", type=int, default=9000)
+    parser.add_argument("--finder-steps", type=int, default=16000)
+    parser.add_argument("--finder-photo-steps", type=int, default=24000)
+    parser.add_argument("--base-steps", type=int, default=14000)
+    parser.add_argument("--faces-steps", type=int, default=18000)
+    parser.add_argument("--held-steps", type=int, default=22000)
     parser.add_argument("--d4-steps", type=int, nargs=3, default=(2500, 800, 900))
-    parser.add_argument("--stance-steps", type=int, default=12000)
+    parser.add_argument("--stance-steps", type=int, default=14000)
     parser.add_argument("--corner-steps", type=int, default=1500)
     parser.add_argument("--threads", type=int, default=2)
-    asked = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Run the stages."""
+    asked = _asked()
     cv2.setNumThreads(1)
     torch.set_num_threads(asked.threads)
     torch.manual_seed(1)

@@ -86,16 +86,9 @@ def compare_with_neighbours(
     them the neighbours tell, and `company`: how flat dice stood in other pictures of the same camera, each
     with its place as `places_in` gives it.
     """
-    likely = np.array([is_likely_cube(face) or face.close for face in faces], np.bool_)
-    rises = np.array([face.stance is not None and _rises(face.stance) for face in faces], np.bool_)
-    prints = _find_prints(faces, likely & ~rises)
-    counts = likely & rises & ~prints if prints.any() else likely
-    counts &= _are_of_like_size(faces, counts)
     at, side = places_in(faces, part)
     tilt_off = TILT_OFF * max(part.whole_width_px, part.whole_height_px) / side
-    if steps is None and not company:
-        flat_prints = _lie_below(faces, at, counts & rises, counts & ~rises, tilt_off)
-        prints, counts = prints | flat_prints, counts & ~flat_prints
+    counts, prints = _who_counts(faces, at, tilt_off, alone=steps is None and not company)
     stand = [(k, (at[k], s)) for k, f in enumerate(faces) if counts[k] and (s := f.stance) is not None]
     stand += [(-1, one) for one in company]
     # The last fit uses all of them; the others leave one face out each.
@@ -117,6 +110,20 @@ def compare_with_neighbours(
         leaning = lean_log_odds(face.stance, flat)
         out.append(replace(face, askew=askew, leaning=leaning, printed=bool(prints[i])))
     return out
+
+
+def _who_counts(faces: Sequence[Face], at: Floats, tilt_off: float, *, alone: bool) -> tuple[Bools, Bools]:
+    """Which of N faces, at these places, tell how the camera hangs, and which are prints. Only where they are
+    `alone`, and nothing else tells of the camera, prints are known by the dice that rise beside them."""
+    likely = np.array([is_likely_cube(face) or face.close for face in faces], np.bool_)
+    rises = np.array([face.stance is not None and _rises(face.stance) for face in faces], np.bool_)
+    prints = _find_prints(faces, likely & ~rises)
+    counts = likely & rises & ~prints if prints.any() else likely
+    counts &= _are_of_like_size(faces, counts)
+    if alone:
+        below = _lie_below(faces, at, counts & rises, counts & ~rises, tilt_off)
+        prints, counts = prints | below, counts & ~below
+    return counts, prints
 
 
 def _are_of_like_size(faces: Sequence[Face], likely: Bools) -> Bools:

@@ -19,22 +19,22 @@ Numbers = dict[str, float]
 
 CURVES: dict[str, tuple[float, dict[str, float]]] = {
     "read": (
-        -0.6604,
+        -0.6860,
         {
-            "chance": 0.6548,
-            "heat": 0.7158,
-            "small": -0.7020,
-            "off": -1.1571,
-            "rivalled": -1.5642,
+            "margin": 0.0752,
+            "chance": 0.6458,
+            "heat": 0.5566,
+            "small": -1.3396,
+            "rivalled": -2.1117,
         },
     ),
     "flat": (
-        2.8854,
+        3.9069,
         {
-            "flat": 0.3440,
-            "leans": -1.4287,
-            "askew": -1.1452,
-            "rivalled": -6.7665,
+            "flat": 0.0355,
+            "leans": -0.8216,
+            "askew": -1.6322,
+            "rivalled": -5.7686,
         },
     ),
 }
