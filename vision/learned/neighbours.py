@@ -21,7 +21,7 @@ import numpy as np
 from calibration.arrays import Bools, Floats
 from vision.learned.contract import encode_place
 from vision.learned.faces import Face, Stance
-from vision.learned.stance import is_likely_cube
+from vision.learned.stance import doubt_beside_others, is_likely_cube
 from vision.learned.upright import Part
 
 LEAST = 3
@@ -86,9 +86,11 @@ def compare_with_neighbours(
     them the neighbours tell, and `company`: how flat dice stood in other pictures of the same camera, each
     with its place as `places_in` gives it.
     """
+    alone = steps is None and not company
+    faces = doubt_beside_others(faces) if alone else faces
     at, side = places_in(faces, part)
     tilt_off = TILT_OFF * max(part.whole_width_px, part.whole_height_px) / side
-    counts, prints = _who_counts(faces, at, tilt_off, alone=steps is None and not company)
+    counts, prints = _who_counts(faces, at, tilt_off, alone=alone)
     stand = [(k, (at[k], s)) for k, f in enumerate(faces) if counts[k] and (s := f.stance) is not None]
     stand += [(-1, one) for one in company]
     # The last fit uses all of them; the others leave one face out each.

@@ -19,22 +19,22 @@ Numbers = dict[str, float]
 
 CURVES: dict[str, tuple[float, dict[str, float]]] = {
     "read": (
-        -0.6860,
+        -0.6982,
         {
-            "margin": 0.0752,
-            "chance": 0.6458,
-            "heat": 0.5566,
-            "small": -1.3396,
-            "rivalled": -2.1117,
+            "margin": 0.1418,
+            "chance": 0.6048,
+            "heat": 0.5262,
+            "small": -1.3957,
+            "rivalled": -2.1257,
         },
     ),
     "flat": (
-        3.9069,
+        3.0362,
         {
-            "flat": 0.0355,
-            "leans": -0.8216,
-            "askew": -1.6322,
-            "rivalled": -5.7686,
+            "flat": 0.2203,
+            "leans": -0.8642,
+            "askew": -1.0161,
+            "rivalled": -5.4446,
         },
     ),
 }

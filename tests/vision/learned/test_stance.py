@@ -9,7 +9,7 @@ from calibration.arrays import Picture, Singles
 from vision.learned.contract import CLASSES, POSES
 from vision.learned.faces import FLAT, Face
 from vision.learned.networks import Networks
-from vision.learned.stance import find_stances
+from vision.learned.stance import doubt_beside_others, find_stances
 from vision.place import Place
 
 HALF_PX = 20.0
@@ -28,11 +28,12 @@ class TellsSteps:
         return np.asarray([told] * len(cuts), np.float32)
 
 
-def pip(x_px: float, y_px: float) -> Face:
-    """A three, surely read."""
+def pip(x_px: float, y_px: float, turn: float = 0.0) -> Face:
+    """A three, surely read, turned by so many radians."""
+    axes = HALF_PX * np.array(((np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))))
     chances = np.eye(len(CLASSES), dtype=np.float32)[CLASSES.index(("pip", 3))]
     return Face(
-        place=Place(np.array((x_px, y_px), np.float32), np.asarray(np.eye(2) * HALF_PX, np.float32)),
+        place=Place(np.array((x_px, y_px), np.float32), np.asarray(axes, np.float32)),
         heat=0.9,
         off=0.0,
         chances=chances,
@@ -44,7 +45,7 @@ def pip(x_px: float, y_px: float) -> Face:
 def off_of_the_first(faces: list[Face], step: tuple[float, float]) -> float:
     """One sigma of the first die's step, in edges, where each is told that step."""
     networks: Networks = TellsSteps(step)  # type: ignore[assignment]
-    stance = find_stances(PLAIN, faces, networks)[0].stance
+    stance = doubt_beside_others(find_stances(PLAIN, faces, networks))[0].stance
     assert stance is not None
     return stance.off
 
@@ -52,8 +53,9 @@ def off_of_the_first(faces: list[Face], step: tuple[float, float]) -> float:
 ALONE = off_of_the_first([pip(100, 100)], (0.6, 0.0))
 
 
-def test_a_foot_that_lies_where_a_touching_die_s_face_is_is_doubted() -> None:
-    assert off_of_the_first([pip(100, 100), pip(58, 100)], (0.6, 0.0)) > 3 * ALONE
+@pytest.mark.parametrize("quarters", range(4))
+def test_a_foot_that_lies_where_the_face_of_a_die_flush_with_it_is_is_doubted(quarters: int) -> None:
+    assert off_of_the_first([pip(100, 100), pip(58, 100, quarters * np.pi / 2)], (0.6, 0.0)) > 3 * ALONE
 
 
 @pytest.mark.parametrize(
@@ -62,6 +64,7 @@ def test_a_foot_that_lies_where_a_touching_die_s_face_is_is_doubted() -> None:
         (pip(142, 100), (0.6, 0.0), "the foot lies on the other side"),
         (pip(100, 58), (0.6, 0.0), "the other lies across"),
         (pip(30, 100), (0.6, 0.0), "they do not touch"),
+        (pip(56, 100, 0.3), (0.6, 0.0), "they do not lie flush"),
         (pip(58, 100), (0.2, 0.0), "a short step reaches no neighbour"),
     ],
 )
