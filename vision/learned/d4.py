@@ -36,25 +36,25 @@ SAME_D4 = 1.4
 """Places nearer than this, in half edges of the larger, are one D4: two D4 are at least 1.9 apart."""
 STEP_OFF = 0.06
 """One sigma of a D4's step along each axis, in its heights."""
+SIZE_OFF = 0.95
+"""How much smaller a D4 may seem than it is: in drawn scenes the tenth part seems smaller than that."""
 UNREAD_AT_MOST = 0.5
 """The highest confidence of a D4 that was not looked at closely."""
 CURVES: dict[str, tuple[float, dict[str, float]]] = {
     "read": (
-        -0.8816,
+        -1.3253,
         {
-            "chance": 1.4635,
-            "heat": 0.7597,
-            "small": -0.2543,
-            "off": -0.5371,
-            "flat": 0.4289,
+            "chance": 1.2405,
+            "heat": 0.6908,
+            "small": -0.2026,
+            "flat": 0.4604,
         },
     ),
     "flat": (
-        2.3632,
+        2.3854,
         {
-            "flat": 0.3155,
-            "off": -0.2445,
-            "leans": -0.7548,
+            "flat": 0.2686,
+            "leans": -0.6341,
         },
     ),
 }
@@ -66,7 +66,8 @@ _VALUES = np.array([CLASSES.index(("d4", value)) for value in VALUES])
 def read_d4_closely(picture: Picture, faces: Sequence[Face], networks: Networks) -> list[Face]:
     """The same faces, those of large D4 with what the D4 network reads."""
     out = list(faces)
-    chosen = [i for i, face in enumerate(faces) if is_d4(face) and edge_px(face.place) >= D4_LEAST_PX]
+    least_px = SIZE_OFF * D4_LEAST_PX
+    chosen = [i for i, face in enumerate(faces) if is_d4(face) and edge_px(face.place) >= least_px]
     for begin in range(0, len(chosen), AT_ONCE // len(TURNS)):
         some = chosen[begin : begin + AT_ONCE // len(TURNS)]
         for i, face in zip(some, _looked(picture, [faces[i] for i in some], networks), strict=True):

@@ -85,7 +85,7 @@ def test_a_file_that_is_no_such_network_is_a_sentence(tmp_path: Path) -> None:
 
 def test_a_picture_without_large_d4_asks_the_network_nothing(tmp_path: Path) -> None:
     pip = replace(face(), chances=np.eye(len(CLASSES), dtype=np.float32)[0])
-    faces = [pip, face(edge_px=D4_LEAST_PX - 1)]
+    faces = [pip, face(edge_px=0.9 * D4_LEAST_PX)]
     assert read_d4_closely(plain(), faces, Networks(d4=tmp_path / "gone.onnx")) == faces
 
 
@@ -158,7 +158,7 @@ def test_a_d4_whose_tip_stands_aside_is_less_sure() -> None:
         confidence(replace(face(), close=True, poses=lies(0.9), leaning=odds)) for odds in (-4.0, 0.0, 3.0)
     )
     assert upright > unknown > leaning
-    assert upright > 0.95
+    assert upright > 0.9, "it is read"
     assert leaning < 0.8, "it is asked about"
 
 
