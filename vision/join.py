@@ -28,8 +28,8 @@ Placed = TypeVar("Placed", SeenDie, UnsureDie)
 ONLY_MARKS = phrase_later("only its marks look like a die")
 SURE = 0.9
 """The confidence from which a face counts as read; below it is unsure."""
-SURE_OF_MARK = 0.975
-"""The least confidence of the networks in a D4, or in a face with a single mark where any kind may lie and
+SURE_OF_D4, SURE_OF_MARK = 0.975, 0.987
+"""The least confidence of the networks in a D4, and in a face with a single mark where any kind may lie and
 the classical reader did not read it. Many things that are no dice have one spot, and strangers' dice have
 digits. Where the kind was named, single marks were right as often as others of the same confidence."""
 LIKELY, SEEN_BY_BOTH = 0.3, 0.7
@@ -165,7 +165,7 @@ def _said(one: JudgedFace, partner: SeenDie | None, strict: bool) -> SeenDie | U
     it is missing and `strict` is set, more is asked of the networks."""
     sure, unknown = one.confidence, for_networks_alone(one)
     if partner is not None and partner.die != one.die:
-        if one.die is not None and unknown and sure >= (SURE_OF_MARK if strict else SURE):
+        if one.die is not None and unknown and sure >= (_alone(one.die) if strict else SURE):
             return vouch_for(one.die, one.face.place, sure, one.body)
         if sure < LIKELY and partner.confidence >= SURE_ALONE and not unknown:
             return replace(partner, confidence=min(partner.confidence, ALONE_AT_MOST))
@@ -187,6 +187,8 @@ def for_networks_alone(one: JudgedFace) -> bool:
 
 def _alone(die: Die) -> float:
     """The least confidence in a face that only the networks read."""
+    if die.kind == "d4":
+        return SURE_OF_D4
     return SURE if die.kind == "pip" and die.value != 1 else SURE_OF_MARK
 
 

@@ -26,7 +26,7 @@ SAME, TOUCHING = 0.45, 1.12
 """Between how many edges the middles of two touching dice's up-faces are apart, as they are pictured."""
 TOWARDS = math.cos(math.radians(35))
 """The cosine of the largest angle between the way to such a face and to the foot that was told."""
-ALIKE = 0.1
+ALIKE = 0.12
 """How far such a face may differ in size, turn and stretch, all taken together. Flat dice that lie flush are
 alike; one that leans on the other is turned away from it."""
 TAKEN_OFF = 0.5
