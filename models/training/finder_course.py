@@ -2,9 +2,8 @@
 
 It learns from drawn scenes alone first, then with photographs of all sources that may be learnt from, and
 with real surfaces on which no dice lie. The networks of the project tell where in the photographs the
-up-faces are
-(`models.training.real`). To be measured only, one more learns without the sources that it is measured on
-(`models.training.photos.HELD_FROM`).
+up-faces are (`models.training.real`). To be measured only, one more learns without the sources that it is
+measured on (`models.training.photos.HELD_FROM`).
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
-"""Finds where the dice of the photographs lie, with networks trained on drawn scenes and the known truth.
+"""Finds where the dice of photographs lie, with networks and the known truth.
 
-Boxes: a find whose middle lies in a box, and whose size fits the box, is that die; a box without a find is a
-die whose size is not known. Values without places: there must be as many finds as values, and one way of
-giving them the values must be far likelier than chance; otherwise the picture is left out.
+Where boxes are known, `models.training.real` finds the up-faces in them. Values without places: there must be
+as many finds as values, and one way of giving them the values must be far likelier than chance; otherwise the
+picture is left out.
 """
 
 from collections.abc import Callable, Sequence
