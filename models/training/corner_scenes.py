@@ -53,7 +53,11 @@ def landings(seed: int, count: int, *, plain: bool = False) -> Iterator[DrawnLan
 
     With `plain` tables are as the benchmark has them, and none is left out.
     """
-    kits.PRESETS.update(BETWEEN)
+    with _cameras_between():
+        yield from _landings(seed, count, plain=plain)
+
+
+def _landings(seed: int, count: int, *, plain: bool) -> Iterator[DrawnLanding]:
     rng = np.random.default_rng([seed, 777])
     over = strange_kit(str(rng.choice(list(CAMERAS), p=list(CAMERAS.values()))), seed)
     if not plain and (over.surface == LEFT_OUT or over.setting.light.half_size_mm < POINT_MM):
@@ -65,6 +69,18 @@ def landings(seed: int, count: int, *, plain: bool = False) -> Iterator[DrawnLan
     with _shining(wider, brighter):
         for number in range(count):
             yield _landed(over, seed * 1000 + number, rng)
+
+
+@contextmanager
+def _cameras_between() -> Iterator[None]:
+    """The benchmark's cameras, with those between them, while this lasts: its tables have a column for
+    each."""
+    kits.PRESETS.update(BETWEEN)
+    try:
+        yield
+    finally:
+        for name in BETWEEN:
+            kits.PRESETS.pop(name, None)
 
 
 def _habits(over: kits.Kit, rng: np.random.Generator) -> Sensor:
