@@ -93,7 +93,7 @@ def show_lit(cuts: Any, seed: int, hardness: float = 1.0) -> Any:
 
 
 def in_any_light(cuts: Picture, chance: Chance, hardness: float) -> Picture:
-    """The same of cuts in bytes (N x 3 x side x side)."""
+    """Cuts in bytes (N x 3 x side x side), as `show_lit` shows them."""
     shown = show_lit(torch.from_numpy(cuts).float() / 255, int(chance.integers(2**31)), hardness)
     return np.asarray(shown.numpy(), np.uint8)
 
