@@ -40,6 +40,7 @@ def test_a_game_is_paused_and_put_away_by_touch_and_abandoned_by_two(opened: Ope
     page.get_by_role("button", name="Keep it").click()
     expect(page.locator("#abandon")).to_be_hidden()
     course.get_by_role("button", name="Go on").click()
+    desk.hears("tend", ("pause", number), ("go on", number))
     course.get_by_role("button", name="Put away").click()
     desk.hears("tend", ("pause", number), ("go on", number), ("put away", number))
     course.get_by_role("button", name="Abandon").click()

@@ -70,6 +70,8 @@ def test_words_on_the_picture_hide_no_die_and_one_another_neither(
     desk = rolling()
     desk.read(TWO, ["leans", "is half hidden"])
     page = opened(desk)
+    # The outlines are hidden until the picture that they belong to has come: then nothing has a place.
+    expect(page.locator("#read .tag rect").first).to_be_visible()
     expect(page.locator("#read .tag")).to_have_count(6)
     dice = page.evaluate(AREAS, "#read .seen polygon.halo, #read .unsure circle.halo")
     words = page.evaluate(AREAS, "#read .tag rect")
