@@ -1,5 +1,6 @@
 """The set-up in a real Chromium: step by step, on a phone and on a screen; and who may do it."""
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from starlette.testclient import TestClient
 from device.console.app import ConsoleSettings, make_app
 from device.languages import speak_language
 from device.people.who import Role, TableKind
+from device.setup.shown import SetupShown
 from tests.calibration.own_scene import NARROW, own_scene
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
@@ -17,6 +19,7 @@ from tests.device.console.test_routes import OWN
 from tests.device.console.test_who_may import page_of, people_of
 from tests.device.setup.test_own_table import OwnTableShop
 from tests.device.setup.test_walk import Workshop
+from tests.waiting import PATIENCE_S
 
 STEPS = ("camera", "lens", "table", "dice", "panel", "lights", "settings", "doctor")
 
@@ -59,6 +62,27 @@ def test_the_steps_are_gone_through_to_the_end_and_what_came_of_them_stays(
     expect(page.locator("#steps [data-done=true]")).to_have_count(len(STEPS) - 2)
     page.locator("#steps button").first.click()
     expect(page.locator("#step-title")).to_have_text("Camera")
+
+
+@pytest.mark.chromium
+def test_a_step_that_is_asked_for_while_the_box_is_busy_opens_afterwards(
+    opened: Opener, shop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free, open_step = threading.Event(), shop.setting_up.open
+
+    def open_when_free(step: str) -> SetupShown:
+        assert free.wait(PATIENCE_S)
+        return open_step(step)
+
+    monkeypatch.setattr(shop.setting_up, "open", open_when_free)
+    page = opened(FakeDesk(), "setup", sets_up=shop.setting_up)
+    steps = page.locator("#steps button")
+    for place in (1, 2, 3):
+        steps.nth(place).click()
+    expect(page.locator("#step")).to_have_attribute("aria-busy", "true")
+    free.set()
+    expect(steps.nth(3)).to_have_attribute("aria-current", "step")
+    expect(page.locator("#step")).not_to_have_attribute("aria-busy", "true")
 
 
 def try_lights(page: Page) -> None:

@@ -11,6 +11,7 @@ const LOOK_MS = 500;
 const LEAST_PX = 12; // what is written into the picture is at least so high on the screen
 let latest = null;
 let sending = false;
+let wanted = ""; // the step that was asked for while the box was still busy with something else
 let wasOpen = "";
 
 function when(at) {
@@ -144,8 +145,12 @@ function take(shown) {
   draw({ step: "", steps: [], marks: [], lamps: [], rows: [], ...shown });
 }
 
+// While the box is busy nothing can be done twice, but another step that is asked for opens afterwards.
 async function send(step, act) {
-  if (sending) return;
+  if (sending) {
+    if (!act) wanted = step;
+    return;
+  }
   sending = true;
   attr(one("#step"), "aria-busy", "true");
   put(one("#say"), phrase("One moment…"));
@@ -156,6 +161,9 @@ async function send(step, act) {
     sending = false;
     attr(one("#step"), "aria-busy", null);
   }
+  const next = wanted;
+  wanted = "";
+  if (next) await send(next, "");
 }
 
 async function look() {
