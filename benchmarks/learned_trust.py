@@ -8,7 +8,8 @@ and the picture into `docs/img/reliability.svg`. No face counts that the network
 - throws of the simulated table, on which no network is trained at all.
 
 One curve tells whether kind and value are right, the other whether the die lies flat; a face counts as right
-when both hold. Of dice that lie otherwise in drawn scenes, where they are common, only some count. The
+when both hold. A find at a die's side is nothing that could be read right: it counts for the second curve
+alone. Of dice that lie otherwise and of strangers in drawn scenes, where both are common, only some count. The
 reliability comes from two-fold cross-validation with folds by picture; the curves themselves are then fitted
 on everything. D4 take no part: those that were looked at closely have curves of their own
 (`benchmarks.d4_trust`), and the others are not vouched for.
@@ -30,12 +31,13 @@ from tqdm import tqdm
 import vision.learned.trust
 from benchmarks.photos import Truth, die_meant, inside, sources, unseen
 from benchmarks.watch import Clock
-from calibration.arrays import Floats
+from calibration.arrays import Floats, Singles
 from device.simulator.designs import COLORS
 from device.simulator.table import SimulatedTable
 from engine.dice import FACES, DieKind, read_die
 from models.training.photos import PHOTOS, SOURCES, STRANGERS
 from models.training.store import HELD_OUT, HELD_OUT_ASLANT, Store, scenes_folder
+from models.training.store import Truth as Drawn
 from models.training.targets import lying_of
 from vision.learned.reader import JudgedFace, LearnedReader
 from vision.learned.trust import MOST, numbers
@@ -54,8 +56,9 @@ RIDGE = 0.5
 EDGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
 FITTED_SHARDS = {HELD_OUT: 4, HELD_OUT_ASLANT: 1}
 """The first of the shards of held-out scenes, and how many of them."""
-LYING_EVERY = 2
-"""Every so many-th die that does not lie flat and free counts, as wrong: at a table they are rarer."""
+LYING_EVERY, STRAY_EVERY = 4, 4
+"""Every so many-th die of drawn scenes that does not lie flat and free counts, as wrong; and every so many-th
+find that is no die of ours, most often half a domino: at a table both are rarer."""
 SEEN_COUNTS = 4.0
 """A face of a photograph or of the table counts so many times: drawn scenes are harder, on purpose."""
 EVERY = {"nell_byler": 3}
@@ -136,23 +139,34 @@ def of_drawn() -> Iterator[Example]:
 
 
 def _of_scenes(first: int, store: Store) -> Iterator[Example]:
-    reader, lying = LearnedReader(), 0
+    reader, lying, strays = LearnedReader(), 0, 0
     for i in tqdm(range(len(store)), desc="drawn", leave=False):
         dice = store.truths[i]
         places = [lying_of(die.corners, die.visible).place for die in dice]
         for one in reader.look(store.picture(i), named_kind({die.kind for die in dice} - {"foreign"})):
             if one.die is None or one.die.kind == "d4":
                 continue
+            center = one.face.place.center
             near = [
                 die
                 for die, place in zip(dice, places, strict=True)
-                if np.hypot(*(place.center - one.face.place.center)) < 0.5 * place.half_px
+                if np.hypot(*(place.center - center)) < 0.5 * place.half_px
             ]
-            lying += (lies := any(die.pose != "flat" for die in near))
-            if not lies or lying % LYING_EVERY == 0:
+            if not near and any(_shows_side(die, center) for die in dice):
+                yield Example("drawn", f"scene {first} {i}", numbers(one.face), None, flat=False)
+                continue
+            lies, stray = any(die.pose != "flat" for die in near), not any(die.kind in FACES for die in near)
+            lying, strays = lying + lies, strays + stray
+            if (not lies or lying % LYING_EVERY == 0) and (not stray or strays % STRAY_EVERY == 0):
                 read = any((d.kind, d.value) == (one.die.kind, one.die.value) for d in near)
                 flat = not lies if near else None
                 yield Example("drawn", f"scene {first} {i}", numbers(one.face), read, flat)
+
+
+def _shows_side(die: Drawn, center: Singles) -> bool:
+    """Whether a place (2,) lies on a drawn die, up-face or sides."""
+    outline = cv2.convexHull(np.vstack((die.corners, die.corners - die.step)).astype(np.float32))
+    return cv2.pointPolygonTest(outline, (float(center[0]), float(center[1])), measureDist=False) >= 0
 
 
 def named_kind(kinds: Collection[str]) -> DiceChoice:

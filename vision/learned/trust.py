@@ -19,22 +19,22 @@ Numbers = dict[str, float]
 
 CURVES: dict[str, tuple[float, dict[str, float]]] = {
     "read": (
-        -0.6982,
+        -0.5608,
         {
-            "margin": 0.1418,
-            "chance": 0.6048,
-            "heat": 0.5262,
-            "small": -1.3957,
-            "rivalled": -2.1257,
+            "margin": 0.0832,
+            "chance": 0.6858,
+            "heat": 0.5174,
+            "small": -1.0509,
+            "rivalled": -0.8158,
         },
     ),
     "flat": (
-        3.0362,
+        2.8882,
         {
-            "flat": 0.2203,
-            "leans": -0.8642,
-            "askew": -1.0161,
-            "rivalled": -5.4446,
+            "flat": 0.1780,
+            "leans": -0.8630,
+            "askew": -0.9897,
+            "rivalled": -5.3756,
         },
     ),
 }
