@@ -9,9 +9,9 @@ and the picture into `docs/img/reliability.svg`. No face counts that the network
 
 One curve tells whether kind and value are right, the other whether the die lies flat; a face counts as right
 when both hold. A find at a die's side is nothing that could be read right: it counts for the second curve
-alone. Of dice that lie otherwise and of strangers in drawn scenes, where both are common, only some count. The
-reliability comes from two-fold cross-validation with folds by picture; the curves themselves are then fitted
-on everything. D4 take no part: those that were looked at closely have curves of their own
+alone. Of dice that lie otherwise and of strangers in drawn scenes, where both are common, only some count.
+The reliability comes from two-fold cross-validation with folds by picture; the curves themselves are then
+fitted on everything. D4 take no part: those that were looked at closely have curves of their own
 (`benchmarks.d4_trust`), and the others are not vouched for.
 """
 

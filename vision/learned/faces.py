@@ -65,8 +65,8 @@ class Face:
     """Whether it seems to be printed on the table, as very many others beside it
     (`vision.learned.neighbours`)."""
     rivalled: float = 0.0
-    """How likely the likeliest other face is, 0 to 1, that lies too near for a die of its own and is likelier
-    than this one (`vision.learned.rivals`): then this one may be a side of its die."""
+    """How likely the likeliest other face is to be a flat die's, 0 to 1, that lies too near for a die of its
+    own and is likelier than this one (`vision.learned.rivals`): then this one may be a side of its die."""
     close: bool = False
     """Whether it is a D4 that was looked at closely (`vision.learned.d4`)."""
 

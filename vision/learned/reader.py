@@ -41,7 +41,7 @@ TOUCHING = 1.6
 """How far the middles of touching dice are apart, at the least, in half edges."""
 SURE_AND_FLAT = 0.95
 """The confidence from which a die is company for those of later pictures."""
-DOUBTFUL = (0.3, 0.95)
+DOUBTFUL = (0.3, 0.97)
 """Faces whose confidence lies between these are read again, from all four sides."""
 SHARE_OF_STRANGERS = 0.2
 """How common strangers' dice, and dice of the other kinds, are where it was named what lies there, by what
@@ -152,7 +152,7 @@ class LearnedReader:
         # Who names what lies there says as well what is no company: a dot of the cloth beside betting dice.
         seen = [self._seen(face, dice) for face in find_rivals(found)]
         faces = self._compared(find_stances(picture, seen, self.networks), part)
-        faces = self._stood(d4.read_d4_closely(picture, faces, self.networks), part)
+        faces = find_rivals(self._stood(d4.read_d4_closely(picture, faces, self.networks), part))
         doubtful = [
             i
             for i, face in enumerate(faces)

@@ -1,5 +1,6 @@
 """Which finds cannot both be up-faces: of two nearer than two dice lie, one may be the side of the other."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,7 +17,9 @@ def find_rivals(faces: Sequence[Face]) -> list[Face]:
     """The faces with `rivalled` filled in."""
     centers = np.array([face.place.center for face in faces], np.float64).reshape(-1, 2)
     halves = np.array([face.place.half_px for face in faces], np.float64)
-    likely = np.array([_chance_of_a_die(face) * face.heat for face in faces], np.float64)
+    likely = np.array(
+        [_chance_of_a_die(face) * face.heat * _chance_of_flat(face) for face in faces], np.float64
+    )
     out = []
     for i, face in enumerate(faces):
         away = np.hypot(*(centers - centers[i]).T) / np.maximum(halves, halves[i])
@@ -28,3 +31,9 @@ def find_rivals(faces: Sequence[Face]) -> list[Face]:
 def _chance_of_a_die(face: Face) -> float:
     """The chance of the likeliest of our dice; 0 for a face that is most likely none of them."""
     return float(face.chances.max()) if face.die is not None else 0.0
+
+
+def _chance_of_flat(face: Face) -> float:
+    """The chance that it lies flat by how it stands, as likely as not where that was not compared yet. The
+    side of a flat die stands as no flat die does."""
+    return 1 / (1 + math.exp(face.leaning))

@@ -19,22 +19,22 @@ Numbers = dict[str, float]
 
 CURVES: dict[str, tuple[float, dict[str, float]]] = {
     "read": (
-        -0.5608,
+        -0.5278,
         {
-            "margin": 0.0832,
-            "chance": 0.6858,
-            "heat": 0.5174,
-            "small": -1.0509,
-            "rivalled": -0.8158,
+            "margin": 0.0434,
+            "chance": 0.7255,
+            "heat": 0.5658,
+            "small": -1.0590,
+            "rivalled": -2.2601,
         },
     ),
     "flat": (
-        2.8882,
+        2.7757,
         {
-            "flat": 0.1780,
-            "leans": -0.8630,
-            "askew": -0.9897,
-            "rivalled": -5.3756,
+            "flat": 0.2307,
+            "leans": -0.8205,
+            "askew": -1.0595,
+            "rivalled": -6.8373,
         },
     ),
 }

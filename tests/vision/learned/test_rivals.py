@@ -31,7 +31,7 @@ def face(x_px: float, chance: float = 0.9, half_px: float = HALF_PX, shows: int 
 def test_the_less_likely_of_two_that_are_too_near_has_a_rival() -> None:
     sure, side = find_rivals([face(100), face(100 + 1.2 * HALF_PX, 0.6)])
     assert sure.rivalled == 0
-    assert side.rivalled == pytest.approx(0.9 * 0.8)
+    assert side.rivalled == pytest.approx(0.9 * 0.8 / 2)
     assert confidence(side) < confidence(replace(side, rivalled=0.0)) - 0.1
 
 
@@ -50,3 +50,10 @@ def test_what_is_no_die_is_nobodys_rival() -> None:
     assert die.rivalled == 0
     assert print_.rivalled > 0
     assert find_rivals([]) == []
+
+
+def test_a_side_that_stands_as_no_flat_die_gives_way_to_its_die() -> None:
+    side, die = face(100, 0.9), face(100 + 1.2 * HALF_PX, 0.6)
+    side, die = find_rivals([replace(side, leaning=2.0), replace(die, leaning=-2.0)])
+    assert side.rivalled > 0.4
+    assert die.rivalled == 0
