@@ -17,6 +17,7 @@ MODULES = [
     "films",
     "landing",
     "tables",
+    "stone",
     "own_tables",
     "fouls",
     "slides",
