@@ -9,7 +9,7 @@ from models.training.corner_net import ROUNDINGS_MM, CornerNet, ToldRounding, co
 from models.training.export import export_corner, sign
 from models.training.fit import Course, train_network
 
-TABLES, PER_TABLE = (*range(20_000, 20_130), *range(20_200, 20_219)), 24
+TABLES, PER_TABLE = range(20_000, 20_341), 24
 """The seeds of the tables that are learnt from, and how many landings there are on each."""
 CHOSEN, PER_CHOSEN = range(60_000, 60_016), 20
 """Those by which it is settled how sure the network is."""
