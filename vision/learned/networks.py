@@ -152,5 +152,5 @@ def _unfit(path: Path) -> str:
     )
 
 
-ROOMY = 3 * 640 * 512
+ROOMY = 3 * 832 * 640
 """The numbers in a usual input; after a larger one, memory is given back."""

@@ -32,7 +32,7 @@ the D4 network looks closely at each."""
 MOST_FACES = 240
 """How many finds are read, the hottest ones: more are clutter, and each takes the networks some time."""
 CLEAR, LIKELY = 0.8, 0.5
-SMALL_HALF_PX, ALIKE = 10.0, 2.0
+SMALL_HALF_PX, ALIKE = 14.0, 2.0
 """A picture is looked at closer unless most of what is seen is dice that are due, each with the first's
 chance to be what it looks like, half an edge of the median one is at least so many pixels in the usual size,
 and the largest is at most so many times as large as the smallest: large prints and dominoes look like dice,
