@@ -11,8 +11,9 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from models.training.fit import HALF
 from models.training.nets import Near, conv
-from models.training.showing import show_lit
+from models.training.showing import show_lit, stuffed
 from vision.learned.contract import POSES
 from vision.learned.d4_contract import CLASSES, CUT_PX, POINTS, REACH
 
@@ -47,7 +48,7 @@ class D4Reader(nn.Module):
     """Takes upright D4 (N x 3 x 128 x 128, 0 to 255) to class, pose and points
     (`vision.learned.d4_contract`)."""
 
-    def __init__(self, width: int = 16) -> None:
+    def __init__(self, width: int = 24) -> None:
         """`width`: channels of the first layers."""
         super().__init__()
         w1, w2, w3 = width, 2 * width, 3 * width
@@ -128,14 +129,9 @@ class D4Reader(nn.Module):
 
 def _shown(cuts: Any) -> Any:
     """The cuts in hard light, as the network sees them: the same for the same cuts."""
-    shown = show_lit(cuts.float() / 255, int(cuts.long().sum()), HARDNESS)
+    seed = int(cuts.long().sum())
+    shown = show_lit(stuffed(cuts.float() / 255, seed + 1), seed, HARDNESS)
     return shown.contiguous(memory_format=torch.channels_last)
-
-
-def points_loss(net: Any, cuts: Any, points: Any, known: Any, *_: Any) -> Any:
-    """How far the points are off, as places and as cells. `known` (N x 8) says which of them are known."""
-    _, _, heat = net.placed_in(_shown(cuts))
-    return _off(net, heat, points, known)
 
 
 def _off(net: Any, heat: Any, points: Any, known: Any) -> Any:
@@ -150,10 +146,14 @@ def d4_loss(net: Any, cuts: Any, points: Any, known: Any, classes: Any, poses: A
 
     Half of the dice are read where they truly lie, the other half where the network says that they lie.
     """
-    shown, whole, heat = net.placed_in(_shown(cuts))
+    shown = _shown(cuts)
+    with torch.autocast(shown.device.type, HALF):
+        shown, whole, heat = net.placed_in(shown)
+    heat = heat.float()
     true = (known.min(dim=1, keepdim=True).values > 0) & (torch.arange(len(cuts)) % 2 == 0)[:, None]
     lying = torch.where(true, points, net.pointed(heat).detach())
-    class_logits, pose_logits = net.read(shown, whole, lying)
+    with torch.autocast(shown.device.type, HALF):
+        class_logits, pose_logits = (each.float() for each in net.read(shown, whole, lying))
     by_class = functional.cross_entropy(
         class_logits, classes, ignore_index=-1, label_smoothing=0.02, reduction="sum"
     )

@@ -7,6 +7,7 @@ lights, colours, sharpnesses and shapes (`models.training.showing`):
 2. A base learns from drawn scenes alone.
 3. From there on it learns from everything; and so, to be measured only, do two more, each without the sources
    that it is measured on (`models.training.photos.HELD_FROM`).
+4. Each goes on for some more steps. What is kept is the mean of the weights before and after these.
 
 Whenever a checkpoint is kept, a line with the step and figures of held-out dice goes to a log beside it.
 """
@@ -78,6 +79,8 @@ SHARES = {
 """The shares of a batch: drawn dice that lie flat, by kind, drawn ones that do not, and real ones."""
 FLAT = POSES.index("flat")
 RATE, HELD = 2e-3, 0.6
+MORE_RATE, MORE_HELD = 1.2e-3, 0.3
+"""The same for going on with a network that has learnt."""
 
 
 def kept_folder() -> Path:
@@ -273,9 +276,12 @@ def _learnt_from(shards: int) -> list[int]:
     return [*range(shards), *range(ASLANT, ASLANT + ASLANT_SHARDS)]
 
 
-def learn_faces(name: str, shards: int, steps: int, without: Sequence[str], begin: Any = None) -> Any:
+def learn_faces(
+    name: str, shards: int, steps: int, without: Sequence[str], begin: Any = None, *, more: bool = False
+) -> Any:
     """The face reader after a course of that name with so many shards of scenes, and the photographs and
-    surfaces of all sources but those `without`; `begin` is the network that it goes on from."""
+    surfaces of all sources but those `without`; `begin` is the network that it goes on from, slower if it
+    has learnt all that before and learns `more` of it."""
     folder = kept_folder()
     every_shard = (folder / f"{n:04d}" for n in _learnt_from(shards))
     drawn = join_faces([one for name in every_shard if (one := kept(name)) is not None])
@@ -289,7 +295,8 @@ def learn_faces(name: str, shards: int, steps: int, without: Sequence[str], begi
     if begin is not None:
         net.load_state_dict(begin.state_dict())
     net = net.to("cuda" if torch.cuda.is_available() else "cpu", memory_format=torch.channels_last)
-    course = Course(name=name, steps=steps, rate=RATE, seed=sum(name.encode()) * 7919, held=HELD)
+    rate, held_rate = (MORE_RATE, MORE_HELD) if more else (RATE, HELD)
+    course = Course(name=name, steps=steps, rate=rate, seed=sum(name.encode()) * 7919, held=held_rate)
     draw = draw_from(groups_of(drawn, plain, real), BATCH)
     return train_network(net, draw, faces_loss, course, COURSES, Progress(COURSES / f"{name}.log", sets))
 

@@ -122,6 +122,19 @@ def train_network(
     return mean.eval()
 
 
+def mean_of(one: Any, other: Any) -> Any:
+    """A network whose weights are the means of two of which one went on learning from the other: of what
+    neither saw it knows more than either (Wortsman et al., 2022)."""
+    mean, told = copy.deepcopy(one), other.state_dict()
+    mean.load_state_dict(
+        {
+            name: (part + told[name]) / 2 if part.is_floating_point() else part
+            for name, part in one.state_dict().items()
+        }
+    )
+    return mean.eval()
+
+
 def _optimizer(net: Any, rate: float) -> torch.optim.AdamW:
     """AdamW with a decay of the weights alone (Loshchilov and Hutter, 2019)."""
     weights = [p for p in net.parameters() if p.ndim > 1]

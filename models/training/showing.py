@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from calibration.arrays import Picture, Singles
-from models.training.augment import Chance
+from models.training.augment import MOST_SPECKS, SPECKED, Chance
 from models.training.cuts import UNIT_PX, WIDE_PX, moves_of
 from vision.learned.contract import CLASSES, CUT_SIDE_PX, MOVES
 
@@ -24,7 +24,10 @@ MIRRORED = ("pip", "zoinx", "none", "hidden")
 """The kinds that may be mirrored: digits may not."""
 SIZES = math.log(0.75), math.log(1.3)
 SHEAR = 0.2
-CLOUDED, SHONE_THROUGH = 0.2, 0.15
+SQUEEZED, MOST_SQUEEZED = 0.25, math.log(1.8)
+"""The share of cuts that are squeezed in some direction, as dice are that a camera sees from the side, and
+as photographs are that were made square; and the log of by how much at most."""
+CLOUDED, SHONE_THROUGH = 0.3, 0.15
 """The shares of cuts in which clouds are drawn, and through which another face shines."""
 REACH_PX = 5
 """How far the blur reaches, in pixels either way."""
@@ -57,6 +60,9 @@ def shapes(labels: Sequence[str], chance: Chance) -> Shapes:
     along[:, 0, 1] = shear
     way = chance.uniform(0, np.pi, count)
     linear = _turns(angle) @ stretch @ _turns(way) @ along @ _turns(-way)
+    squeeze = chance.uniform(0, MOST_SQUEEZED / 2, count) * (chance.random(count) < SQUEEZED)
+    across, thin = chance.uniform(0, np.pi, count), np.exp(np.outer(squeeze, (1, -1)))
+    linear = linear @ _turns(across) @ (thin[:, :, None] * np.eye(2)) @ _turns(-across)
     linear[np.isin(labels, MIRRORED) & (chance.random(count) < 0.5), :, 0] *= -1
     return linear, chance.normal(0, 1, (count, 2)) * wide[:, None]
 
@@ -81,7 +87,7 @@ def show(wide: Any, linear: Any, shift: Any, seed: int) -> Any:
     """Cuts as the reader sees them (N x 3 x 48 x 48, whole numbers from 0 to 255, as floats), from wide ones
     (N x 82 x 82 x 3, bytes), in the given shapes and in random light, colour and focus."""
     cuts = _shaped(wide.permute(0, 3, 1, 2).float() / 255, linear.float(), shift.float())
-    return show_lit(_stuffed(cuts, seed + 1), seed)
+    return show_lit(stuffed(cuts, seed + 1), seed)
 
 
 def show_lit(cuts: Any, seed: int, hardness: float = 1.0) -> Any:
@@ -107,15 +113,18 @@ def _shaped(wide: Any, linear: Any, shift: Any) -> Any:
     return functional.grid_sample(wide, grid, padding_mode="border", align_corners=True)
 
 
-def _stuffed(cuts: Any, seed: int) -> Any:
-    """The cuts (N x 3 x 48 x 48, from 0 to 1), some of them as if of other stuff: clouds of another colour
-    in the body, as marbled dice have them; another face shining through faintly, as in clear ones."""
+def stuffed(cuts: Any, seed: int) -> Any:
+    """The cuts (N x 3 x side x side, from 0 to 1), some of them as if of other stuff: clouds of another
+    colour in the body, as marbled dice have them; another face shining through faintly, as in clear ones."""
     chance = torch.Generator(cuts.device).manual_seed(seed)
     draws, count = _Draws(cuts, chance), len(cuts)
     cells = int(torch.randint(3, 9, (1,), generator=chance, device=cuts.device))
     clouds = torch.randn(count, 1, cells, cells, generator=chance, device=cuts.device)
     clouds = functional.interpolate(clouds, cuts.shape[-2:], mode="bicubic", align_corners=False)
     color = draws.between(-1, 1, channels=3) * draws.between(0.03, 0.22)
+    # Half of the clouds have hard edges, as where two colours were poured into one mould.
+    poured = torch.tanh(clouds * draws.between(1, 8)) * 1.5
+    clouds = torch.where(draws.often(0.5) > 0, poured, clouds)
     cuts = cuts + draws.often(CLOUDED) * color * clouds
     order = torch.randperm(count, generator=chance, device=cuts.device)
     other = cuts[order].flip(3)
@@ -193,7 +202,10 @@ def _worn(cuts: Any, chance: Any, hardness: float) -> Any:
     if worn.any():
         cuts[worn] += by[worn] * (_blurred(cuts[worn], kernel[worn]) - cuts[worn])
     noise = torch.randn(cuts.shape, generator=chance, device=cuts.device)
-    return cuts + draws.often(0.5) * draws.between(0, 14 / 255) * noise
+    cuts = cuts + draws.often(0.5) * draws.between(0, 14 / 255) * noise
+    lot = torch.rand(cuts[:, :1].shape, generator=chance, device=cuts.device)
+    specks = draws.often(SPECKED) * draws.between(0, MOST_SPECKS / 2)
+    return torch.where(lot < specks, 0.0, torch.where(lot > 1 - specks, 1.0, cuts))
 
 
 def _blurred(cuts: Any, kernel: Any) -> Any:

@@ -32,7 +32,7 @@ from models.training.d4_course import make_d4
 from models.training.export import export_faces, export_finder, export_stance, sign
 from models.training.faces_course import cut_everything, held_from, learn_faces
 from models.training.finder_course import from_scenes, learn_finder, real_samples
-from models.training.fit import Course, stance_loss, train_network
+from models.training.fit import Course, mean_of, stance_loss, train_network
 from models.training.nets import StanceNet
 from models.training.photos import HELD_FROM, SOURCES, SURFACES
 from models.training.showing import in_any_light
@@ -119,7 +119,9 @@ class Kitchen:
         sample = real_samples(self._scenes, without, Networks(threads=self._asked.threads))
         if sample is None:
             return drawn
-        return learn_finder(name, sample, self._asked.finder_photo_steps, drawn)
+        first = learn_finder(name, sample, self._asked.finder_photo_steps, drawn)
+        more = learn_finder(f"{name}-more", sample, self._asked.finder_more_steps, first, more=True)
+        return mean_of(first, more)
 
     def finder(self) -> None:
         """The finder of the project; its file is written."""
@@ -128,15 +130,23 @@ class Kitchen:
 
     def faces(self) -> None:
         """The face reader goes on with photographs; its file is written."""
-        asked = self._asked
-        export_faces(learn_faces("faces", asked.shards, asked.faces_steps, (), self.base()), FACES)
+        export_faces(self._faces("faces", self._asked.faces_steps, ()), FACES)
         sign(FACES)
+
+    def _faces(self, name: str, steps: int, without: Sequence[str]) -> Any:
+        """The face reader goes on with photographs but for those of some sources."""
+        asked = self._asked
+        first = learn_faces(name, asked.shards, steps, without, self.base())
+        again = f"{name}-more"
+        return mean_of(
+            first, learn_faces(again, asked.shards, asked.faces_more_steps, without, first, more=True)
+        )
 
     def without(self, name: str) -> None:
         """Finder and face reader go on without the sources held from a course of that name."""
-        asked, held = self._asked, held_from(name)
+        held = held_from(name)
         export_finder(self._finder(f"finder-{name}", held), MEASURING / f"finder-{name}.onnx")
-        net = learn_faces(name, asked.shards, asked.held_steps, held, self.base())
+        net = self._faces(name, self._asked.held_steps, held)
         export_faces(net, MEASURING / f"faces-{name}.onnx")
 
     def d4(self) -> None:
@@ -162,12 +172,14 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--shards", type=int, default=SHARDS, help="hundreds of scenes to learn from")
     parser.add_argument("--finder-steps", type=int, default=16000)
     parser.add_argument("--finder-photo-steps", type=int, default=24000)
+    parser.add_argument("--finder-more-steps", type=int, default=7000)
     parser.add_argument("--base-steps", type=int, default=14000)
     parser.add_argument("--faces-steps", type=int, default=18000)
+    parser.add_argument("--faces-more-steps", type=int, default=8000)
     parser.add_argument("--held-steps", type=int, default=22000)
-    parser.add_argument("--d4-steps", type=int, nargs=3, default=(2500, 800, 900))
+    parser.add_argument("--d4-steps", type=int, default=9000)
     parser.add_argument("--stance-steps", type=int, default=14000)
-    parser.add_argument("--corner-steps", type=int, default=1500)
+    parser.add_argument("--corner-steps", type=int, default=4000)
     parser.add_argument("--threads", type=int, default=2)
     return parser.parse_args()
 

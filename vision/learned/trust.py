@@ -19,22 +19,22 @@ Numbers = dict[str, float]
 
 CURVES: dict[str, tuple[float, dict[str, float]]] = {
     "read": (
-        -0.5278,
+        -0.6778,
         {
-            "margin": 0.0434,
-            "chance": 0.7255,
-            "heat": 0.5658,
-            "small": -1.0590,
-            "rivalled": -2.2601,
+            "chance": 0.7245,
+            "heat": 0.7196,
+            "small": -0.6550,
+            "off": -0.3262,
+            "rivalled": -1.2905,
         },
     ),
     "flat": (
-        2.7757,
+        2.8228,
         {
-            "flat": 0.2307,
-            "leans": -0.8205,
-            "askew": -1.0595,
-            "rivalled": -6.8373,
+            "flat": 0.2142,
+            "leans": -0.8444,
+            "askew": -0.9974,
+            "rivalled": -6.4116,
         },
     ),
 }
