@@ -7,9 +7,6 @@ from calibration.arrays import Picture
 
 Chance = np.random.Generator
 
-SPECKED, MOST_SPECKS = 0.1, 0.03
-"""The share of pictures with black and white specks, and the largest share of their pixels that is one."""
-
 
 def recolor(picture: Picture, chance: Chance, strength: float = 1.0) -> Picture:
     """The picture with another exposure, white balance, contrast and saturation; at times channels change
@@ -46,10 +43,6 @@ def wear_out(picture: Picture, chance: Chance, strength: float = 1.0) -> Picture
         grain = chance.standard_normal(picture.shape, np.float32)
         grain *= np.float32(chance.uniform(1, 9 * strength))
         picture = np.asarray(np.clip(picture + grain, 0, 255), np.uint8)
-    if chance.random() < SPECKED * strength:
-        lot, share = chance.random(picture.shape[:2], np.float32), chance.uniform(0, MOST_SPECKS / 2)
-        picture = picture.copy()
-        picture[lot < share], picture[lot > 1 - share] = 0, 255
     return picture
 
 

@@ -28,8 +28,6 @@ from vision.learned.networks import Networks
 BATCH = 8
 SHARE_OF_PHOTOS, SHARE_OF_SURFACES = 0.4, 0.04
 DRAWN_RATE, RATE, HELD = 2e-3, 1.5e-3, 0.4
-MORE_RATE, MORE_HELD = 1e-3, 0.3
-"""The rate, and how long it is held, for going on with a network that has learnt."""
 
 
 def from_scenes(stores: Sequence[Store]) -> Sample:
@@ -85,13 +83,12 @@ def real_samples(scenes: Sample, without: Sequence[str], networks: Networks) -> 
     return with_photos(scenes, pictures, bare)
 
 
-def learn_finder(name: str, sample: Sample, steps: int, begin: Any = None, *, more: bool = False) -> Any:
-    """A finder after a course of that name; `begin` is the network that it goes on from, slower if it has
-    learnt all that before and learns `more` of it."""
+def learn_finder(name: str, sample: Sample, steps: int, begin: Any = None) -> Any:
+    """A finder after a course of that name; `begin` is the network that it goes on from."""
     net = FinderNet()
     if begin is not None:
         net.load_state_dict(begin.state_dict())
     net = net.to("cuda" if torch.cuda.is_available() else "cpu", memory_format=torch.channels_last)
-    rate, held = (MORE_RATE, MORE_HELD) if more else (RATE if begin is not None else DRAWN_RATE, HELD)
-    course = Course(name=name, steps=steps, rate=rate, seed=sum(name.encode()) * 7919, held=held)
+    rate = DRAWN_RATE if begin is None else RATE
+    course = Course(name=name, steps=steps, rate=rate, seed=sum(name.encode()) * 7919, held=HELD)
     return train_network(net, lambda chance: windows(sample, BATCH, chance), finder_loss, course, COURSES)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from calibration.arrays import Picture, Singles
-from models.training.augment import MOST_SPECKS, SPECKED, Chance
+from models.training.augment import Chance
 from models.training.cuts import UNIT_PX, WIDE_PX, moves_of
 from vision.learned.contract import CLASSES, CUT_SIDE_PX, MOVES
 
@@ -29,6 +29,8 @@ SQUEEZED, MOST_SQUEEZED = 0.25, math.log(1.8)
 as photographs are that were made square; and the log of by how much at most."""
 CLOUDED, SHONE_THROUGH = 0.3, 0.15
 """The shares of cuts in which clouds are drawn, and through which another face shines."""
+SPECKED, MOST_SPECKS = 0.1, 0.03
+"""The share of cuts with black and white specks, and the largest share of their pixels that is one."""
 REACH_PX = 5
 """How far the blur reaches, in pixels either way."""
 

@@ -1,6 +1,5 @@
 """Makes what the finder learns from: windows of pictures, and the truth for each place of its answer."""
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -20,9 +19,6 @@ MIDDLE = 0.72
 the heat between them otherwise, and how hot it is would tell where it lies and not how likely it is a die."""
 HARD = 0.4
 """The share of windows that are shown in hard light."""
-SQUEEZED, MOST_SQUEEZED = 0.25, math.log(1.6)
-"""The share of windows that are squeezed in some direction, as dice are that a camera sees from the side, and
-as photographs are that were made square; and the log of by how much at most."""
 SEEN_ENOUGH = 0.35
 """The share of a die that must be visible; whether one seen less is found is not asked."""
 
@@ -102,8 +98,6 @@ def _view(picture: Picture, dice: Sequence[Target], chance: Chance) -> Singles:
     turn = scale * np.array(((np.cos(quarter), -np.sin(quarter)), (np.sin(quarter), np.cos(quarter))))
     if chance.random() < 0.5:
         turn[:, 0] *= -1
-    if chance.random() < SQUEEZED:
-        turn = _squeezed(chance) @ turn
     # Mostly round a die, so that most windows have something to show.
     if len(dice) and chance.random() < 0.75:
         about = dice[int(chance.integers(len(dice)))].place.center.astype(np.float64)
@@ -116,13 +110,6 @@ def _view(picture: Picture, dice: Sequence[Target], chance: Chance) -> Singles:
         ends = WINDOW_PX - high, -low
         shift = np.clip(shift, np.minimum(*ends), np.maximum(*ends))
     return np.column_stack((turn, shift))
-
-
-def _squeezed(chance: Chance) -> Singles:
-    """A random map (2 x 2) that makes everything narrower in some direction and as much longer across."""
-    angle, log = chance.uniform(0, np.pi), chance.uniform(0, MOST_SQUEEZED / 2)
-    turn = np.array(((np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))))
-    return np.asarray(turn @ np.diag((np.exp(log), np.exp(-log))) @ turn.T, np.float32)
 
 
 def _moved(die: Target, matrix: Singles) -> Target:

@@ -119,9 +119,7 @@ class Kitchen:
         sample = real_samples(self._scenes, without, Networks(threads=self._asked.threads))
         if sample is None:
             return drawn
-        first = learn_finder(name, sample, self._asked.finder_photo_steps, drawn)
-        more = learn_finder(f"{name}-more", sample, self._asked.finder_more_steps, first, more=True)
-        return mean_of(first, more)
+        return learn_finder(name, sample, self._asked.finder_photo_steps, drawn)
 
     def finder(self) -> None:
         """The finder of the project; its file is written."""
@@ -172,7 +170,6 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--shards", type=int, default=SHARDS, help="hundreds of scenes to learn from")
     parser.add_argument("--finder-steps", type=int, default=16000)
     parser.add_argument("--finder-photo-steps", type=int, default=24000)
-    parser.add_argument("--finder-more-steps", type=int, default=7000)
     parser.add_argument("--base-steps", type=int, default=14000)
     parser.add_argument("--faces-steps", type=int, default=18000)
     parser.add_argument("--faces-more-steps", type=int, default=8000)

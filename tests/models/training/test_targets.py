@@ -48,13 +48,6 @@ def test_windows_are_the_same_for_the_same_chance() -> None:
     assert (one[1] == other[1]).all()
 
 
-def test_some_windows_are_squeezed_and_the_truth_says_so() -> None:
-    _, truths = windows(scene, 60, np.random.default_rng(7))
-    told = [truth[5:7][:, truth[9] > 0] for truth in truths if (truth[9] > 0).any()]
-    squeezed = [bool(np.abs(stretch).max() > 0.02) for stretch in told]
-    assert 0.1 < np.mean(squeezed) < 0.5
-
-
 def test_of_a_round_die_no_turn_is_asked() -> None:
     angle = np.arange(8) * np.pi / 4
     outline = np.asarray(np.column_stack((np.cos(angle), np.sin(angle))) * 30 + 50, np.float32)
