@@ -40,11 +40,11 @@ def read_at(reading: Reading, die: DieOnTable) -> Iterator[int | str]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("kind", "passed_by", "held_back"), [("pip", 0, 1), ("zoinx", 1, 1), ("bet", 2, 2)])
+@pytest.mark.parametrize(("kind", "passed_by", "held_back"), [("pip", 0, 2), ("zoinx", 1, 1), ("bet", 2, 2)])
 def test_a_leaning_die_is_not_read_and_the_flat_ones_are(
     kind: DieKind, passed_by: int, held_back: int
 ) -> None:
-    """One of these Zoinx dice leans by so little that its single mark does not tell; one flat die of
+    """One of these Zoinx dice leans by so little that its single mark does not tell; one or two flat dice of
     each kind is doubted beside the one that leans; of betting dice the networks alone must judge."""
     guessed, unread = 0, 0
     for seed in range(100, 110):

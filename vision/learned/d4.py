@@ -42,19 +42,21 @@ UNREAD_AT_MOST = 0.5
 """The highest confidence of a D4 that was not looked at closely."""
 CURVES: dict[str, tuple[float, dict[str, float]]] = {
     "read": (
-        -1.3253,
+        -1.3655,
         {
-            "chance": 1.2405,
-            "heat": 0.6908,
-            "small": -0.2026,
-            "flat": 0.4604,
+            "margin": 0.1071,
+            "chance": 1.0425,
+            "heat": 0.7228,
+            "small": -0.3380,
+            "off": -0.3063,
+            "flat": 0.3926,
         },
     ),
     "flat": (
-        2.3854,
+        1.4010,
         {
-            "flat": 0.2686,
-            "leans": -0.6341,
+            "flat": 0.6976,
+            "leans": -0.5139,
         },
     ),
 }
