@@ -28,7 +28,7 @@ Placed = TypeVar("Placed", SeenDie, UnsureDie)
 ONLY_MARKS = phrase_later("only its marks look like a die")
 SURE = 0.9
 """The confidence from which a face counts as read; below it is unsure."""
-SURE_OF_D4, SURE_OF_MARK = 0.95, 0.987
+SURE_OF_D4, SURE_OF_MARK = 0.95, 0.983
 """The least confidence of the networks in a D4, of which 3 of 580 drawn ones so sure were wrong; and in a
 face with a single mark where any kind may lie and the classical reader did not read it. Many things that are
 no dice have one spot, and strangers' dice have digits. Where the kind was named, single marks were right as

@@ -45,7 +45,7 @@ def test_a_leaning_die_is_not_read_and_the_flat_ones_are(
     kind: DieKind, passed_by: int, held_back: int
 ) -> None:
     """One of these Zoinx dice leans by so little that its single mark does not tell; one or two flat dice of
-    each kind is doubted beside the one that leans; of betting dice the networks alone must judge."""
+    each kind are doubted beside the one that leans; of betting dice the networks alone must judge."""
     guessed, unread = 0, 0
     for seed in range(100, 110):
         reading, lying = thrown(kind, "cock", seed)
