@@ -152,7 +152,7 @@ def _of_scenes(first: int, store: Store) -> Iterator[Example]:
                 for die, place in zip(dice, places, strict=True)
                 if np.hypot(*(place.center - center)) < 0.5 * place.half_px
             ]
-            if not near and any(_shows_side(die, center) for die in dice):
+            if not near and any(_lies_on(die, center) for die in dice):
                 yield Example("drawn", f"scene {first} {i}", numbers(one.face), None, flat=False)
                 continue
             lies, stray = any(die.pose != "flat" for die in near), not any(die.kind in FACES for die in near)
@@ -163,7 +163,7 @@ def _of_scenes(first: int, store: Store) -> Iterator[Example]:
                 yield Example("drawn", f"scene {first} {i}", numbers(one.face), read, flat)
 
 
-def _shows_side(die: Drawn, center: Singles) -> bool:
+def _lies_on(die: Drawn, center: Singles) -> bool:
     """Whether a place (2,) lies on a drawn die, up-face or sides."""
     outline = cv2.convexHull(np.vstack((die.corners, die.corners - die.step)).astype(np.float32))
     return cv2.pointPolygonTest(outline, (float(center[0]), float(center[1])), measureDist=False) >= 0

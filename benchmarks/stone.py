@@ -16,17 +16,15 @@ from typing import Any
 import cv2
 import numpy as np
 
+from benchmarks.landing.judged.calibrated import BOARD
 from benchmarks.landing.truth import apart_mm
-from calibration.arrays import Picture
-from calibration.board import Board
+from benchmarks.tables import WITHIN
+from benchmarks.tables.judged import picture_of
 from calibration.description import load_description
 from calibration.fit import BoardSeen, TableFound, calibrate_table, find_board, fit_lens
 from vision.landing.eye import Eye
 
 STONE = Path(__file__).parents[2] / "shared" / "tables" / "stone"
-BOARD = Board.parse("charuco:11x8:25:18:DICT_5X5_100")
-WITHIN = 1.96
-"""A 95 % interval, in sigmas."""
 
 
 @dataclass(frozen=True)
@@ -41,11 +39,6 @@ class Off:
     held_outline: bool
 
 
-def picture(path: Path) -> Picture:
-    """A file of the table, BGR."""
-    return np.asarray(cv2.imread(str(path), cv2.IMREAD_COLOR), np.uint8)
-
-
 def seen(path: Path) -> BoardSeen:
     """The board in one of its pictures."""
     return find_board(np.asarray(cv2.imread(str(path), cv2.IMREAD_GRAYSCALE), np.uint8), BOARD, path.name)
@@ -54,9 +47,9 @@ def seen(path: Path) -> BoardSeen:
 def calibrated(boards: int) -> TableFound:
     """The table, from its pictures with so many flat boards. Raises CalibrationError."""
     camera = fit_lens([seen(path) for path in sorted((STONE / "calib").iterdir())], BOARD).camera
-    flats = [(seen(path), picture(path)) for path in sorted(STONE.glob("board_flat*.jpg"))[:boards]]
+    flats = [(seen(path), picture_of(path)) for path in sorted(STONE.glob("board_flat*.jpg"))[:boards]]
     plan = load_description(STONE / "table.toml")
-    return calibrate_table(camera, plan, BOARD, flats, picture(STONE / "empty.jpg"))
+    return calibrate_table(camera, plan, BOARD, flats, picture_of(STONE / "empty.jpg"))
 
 
 def dice(found: TableFound) -> Iterator[Off | None]:
@@ -64,7 +57,7 @@ def dice(found: TableFound) -> Iterator[Off | None]:
     eye = Eye(found.table)
     truth: dict[str, Any] = json.loads((STONE / "truth.json").read_text(encoding="utf-8"))
     for shot in truth["shots"]:
-        sight = eye.look(picture(STONE / shot["image"]))
+        sight = eye.look(picture_of(STONE / shot["image"]))
         for true in (one for one in shot["dice"] if not one["cocked"]):
             x, y = true["center_mm"]
             here = (each.die for each in sight.dice)

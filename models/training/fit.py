@@ -124,7 +124,7 @@ def train_network(
 
 def mean_of(one: Any, other: Any) -> Any:
     """A network whose weights are the means of two of which one went on learning from the other: of what
-    neither saw it knows more than either (Wortsman et al., 2022)."""
+    neither saw it often knows more than either (Wortsman et al., 2022)."""
     mean, told = copy.deepcopy(one), other.state_dict()
     mean.load_state_dict(
         {

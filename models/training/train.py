@@ -132,7 +132,8 @@ class Kitchen:
         sign(FACES)
 
     def _faces(self, name: str, steps: int, without: Sequence[str]) -> Any:
-        """The face reader goes on with photographs but for those of some sources."""
+        """The face reader goes on with photographs but for those of some sources, and then for some more
+        steps: the mean before and after these."""
         asked = self._asked
         first = learn_faces(name, asked.shards, steps, without, self.base())
         again = f"{name}-more"

@@ -1,6 +1,6 @@
 """Another painter's stone table: sheet and stone are equally bright, and a lamp mirrors beside the sheet.
 
-For measuring only: no figure of Callbox was chosen by these pictures.
+For measuring only: `benchmarks/stone.py` says what it was used for.
 """
 
 import numpy as np
