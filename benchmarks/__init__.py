@@ -4,6 +4,7 @@ MODULES = [
     "photos",
     "accepted",
     "leaks",
+    "taught",
     "drawn",
     "speed",
     "sharp",

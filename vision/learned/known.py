@@ -2,12 +2,13 @@
 
 The network turns each face into 64 numbers that lie near each other for faces that look alike. For each face
 that the owner showed, these numbers and the truth are kept. Near some of these examples, a new face's chances
-are mixed with what they say, the nearer the more; far from all, it is read as before. So what was learnt
-changes only faces that look like those that were shown.
+change by what they say, the nearer the more; far from all, it is read as before. So what was learnt changes
+only faces that look like those that were shown.
 """
 
 import base64
 import hashlib
+import math
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,9 +24,14 @@ from vision.learned.faces import Face
 ClassNumbers = NDArray[np.int32]
 
 NEAR = 0.06
-"""One minus the cosine at which an example's weight has fallen to 1/e, about a third."""
+"""One minus the cosine at which the trust in an example has fallen to 1/e, about a third."""
+NEARER = 0.02
+"""By how much less alike an example may be than the likest one until its voice has fallen to as much: many
+that are half alike must not outvote one that is the very face."""
+SIDES = 6
+"""Among how many faces an example chooses: what it says counts against one in so many."""
 TRUST = 0.9
-"""The share of an example that looks just the same in the mixed chances; the rest stays with the network."""
+"""How much an example that looks just the same is trusted; the rest stays with the network."""
 NUMBERS = 64
 SCHEMA = 1
 MOST = 4000
@@ -65,17 +71,27 @@ class Known:
         return len(self.pictures)
 
     def adapt(self, face: Face) -> Face:
-        """The face with its chances mixed with what the examples say."""
+        """The face with what the examples say taken into account.
+
+        Where they say what the network says, its odds grow as two independent opinions do. Where they say
+        otherwise, the chances are mixed: so a design that the network takes for another is read as it was
+        shown, and where that is doubtful nobody is sure.
+        """
         if not len(self):
             return face
         length = float(np.linalg.norm(face.embedding))
         if length < 1e-6:
             return face
-        alike = np.exp((self.embeddings @ (face.embedding / length) - 1) / NEAR)
-        says = np.bincount(self.classes, weights=alike, minlength=len(CLASSES))
-        share = TRUST * float(alike.max())
-        chances = (1 - share) * face.chances + share * says / says.sum()
-        return replace(face, chances=np.asarray(chances, np.float32))
+        alike = self.embeddings @ (face.embedding / length)
+        likest = float(alike.max())
+        voices = np.bincount(self.classes, np.exp((alike - likest) / NEARER), len(CLASSES))
+        says = voices / voices.sum()
+        share = TRUST * math.exp((likest - 1) / NEAR)
+        if int(says.argmax()) == face.best:
+            chances = face.chances * (1 - share + share * says * SIDES)
+        else:
+            chances = (1 - share) * face.chances + share * says
+        return replace(face, chances=np.asarray(chances / chances.sum(), np.float32))
 
     def without(self, picture: str) -> "Known":
         """What would be known had this lesson not been given."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from calibration.arrays import Singles
 from models.files import FACES, FINDER
 from vision.learned.contract import CLASSES, FOREIGN, POSES
 from vision.learned.faces import Face
@@ -55,6 +56,21 @@ def test_a_face_like_none_of_them_is_read_as_before() -> None:
     before = face(far)
     assert np.abs(taught().adapt(before).chances - before.chances).max() < 0.01
     assert taught().adapt(before).best == FOREIGN
+
+
+def test_what_examples_and_network_both_say_is_surer() -> None:
+    before = face(numbers(1) + np.float32(0.15) * numbers(7), best=FIVE)
+    assert before.chances[FIVE] < 0.95 < taught().adapt(before).chances[FIVE]
+
+
+def test_many_that_are_half_alike_do_not_outvote_one_that_is_the_very_face() -> None:
+    def half_alike(seed: int) -> Singles:
+        return np.asarray(numbers(1) + numbers(seed), np.float32)
+
+    many = [("two", half_alike(seed), SIX) for seed in range(10, 40)]
+    known = learn_faces([("one", numbers(1), FIVE), *many], FACES)
+    assert known.adapt(face(numbers(1))).best == FIVE
+    assert known.adapt(face(half_alike(10))).best == SIX
 
 
 def test_a_face_without_numbers_is_left_alone() -> None:
