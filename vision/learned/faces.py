@@ -24,6 +24,8 @@ SETTLED, FAR_OFF = 0.1, 0.2
 and after the second."""
 SAME_DIE = 0.9
 """Faces nearer to each other than this, in half edges of the larger, are one."""
+_D4 = np.array([kind == "d4" for kind, _ in CLASSES])
+_SHOWN = np.array([kind not in ("d4", "none") for kind, _ in CLASSES])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,8 +174,16 @@ def _sane(moves: Singles) -> bool:
 
 
 def _once(faces: Sequence[Face]) -> list[Face]:
-    ordered = sorted(faces, key=lambda f: float(f.chances[NONE]) - f.heat)
+    """Each die once: of two finds that are one die, the one that is hotter and shows more clearly what it is.
+    Two dice that touch are at times found as one as well, and that shows nothing clearly."""
+    ordered = sorted(faces, key=lambda face: -(face.heat + _clear(face)))
     return [ordered[i] for i in keep_apart([face.place for face in ordered], SAME_DIE)]
+
+
+def _clear(face: Face) -> float:
+    """The chance of the likeliest class that is a face, 0 to 1. D4 count as one: their numbers are too small
+    here."""
+    return max(float(face.chances[_SHOWN].max()), float(face.chances[_D4].sum()))
 
 
 def softmax(logits: Singles) -> Singles:
