@@ -56,7 +56,7 @@ RIDGE = 0.5
 EDGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
 FITTED_SHARDS = {HELD_OUT: 4, HELD_OUT_ASLANT: 1}
 """The first of the shards of held-out scenes, and how many of them."""
-LYING_EVERY, STRAY_EVERY = 4, 4
+LYING_EVERY, STRAY_EVERY = 8, 4
 """Every so many-th die of drawn scenes that does not lie flat and free counts, as wrong; and every so many-th
 find that is no die of ours, most often half a domino: at a table both are rarer."""
 SEEN_COUNTS = 4.0

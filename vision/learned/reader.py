@@ -62,9 +62,11 @@ BLOB_HEAT, BLOB_APART = 0.5, 1.3
 edges it lies away from everything that is told anyway. Of 165 dice in two sources of photographs that were
 neither read nor mentioned, this and `JudgedFace.sized` tell 35; of what is no die they tell 50 in 787
 pictures."""
-WHOLE = 0.993
+WHOLE, WHOLE_D4 = 0.95, 0.993
 """The share of a face that must lie in the picture to count as whole: what is cut off more may show anything
-there."""
+there. A twentieth of a six-sided die's face is the rim, which bears nothing; of a D4, which is read by three
+faces that rise to its tip, less must be missing. Of six sources of photographs seven more dice are read so,
+all of them right."""
 LYING = {
     "cocked": phrase_later("cocked"),
     "stacked": phrase_later("stacked"),
@@ -274,7 +276,7 @@ def judge(picture: Picture, face: Face) -> JudgedFace:
         face=face,
         confidence=0.0 if face.die is None or face.printed else confidence(face),
         reason=_reason(face),
-        whole=_share_inside(face, picture) >= WHOLE,
+        whole=_share_inside(face, picture) >= (WHOLE_D4 if face.close else WHOLE),
         body=_body(picture, face),
     )
 

@@ -19,22 +19,22 @@ Numbers = dict[str, float]
 
 CURVES: dict[str, tuple[float, dict[str, float]]] = {
     "read": (
-        -0.6778,
+        -0.6636,
         {
-            "chance": 0.7245,
-            "heat": 0.7196,
-            "small": -0.6550,
-            "off": -0.3262,
-            "rivalled": -1.2905,
+            "chance": 0.7424,
+            "heat": 0.6729,
+            "small": -0.6811,
+            "off": -0.8238,
+            "rivalled": -2.3875,
         },
     ),
     "flat": (
-        2.8228,
+        2.7462,
         {
-            "flat": 0.2142,
-            "leans": -0.8444,
-            "askew": -0.9974,
-            "rivalled": -6.4116,
+            "flat": 0.0468,
+            "leans": -1.7660,
+            "askew": -1.0476,
+            "rivalled": -7.3324,
         },
     ),
 }

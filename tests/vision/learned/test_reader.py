@@ -153,7 +153,7 @@ def test_the_face_readers_file_tells_how_large_its_cuts_are() -> None:
         _ = Networks(faces=FINDER).cut_side_px
 
 
-@pytest.mark.parametrize(("x_px", "whole"), [(200, True), (20, True), (18, False)])
+@pytest.mark.parametrize(("x_px", "whole"), [(200, True), (20, True), (18.6, True), (17, False)])
 def test_a_face_that_leaves_the_picture_says_so(x_px: float, whole: bool) -> None:
     chances, poses = np.eye(len(CLASSES), dtype=np.float32)[4], np.eye(len(POSES), dtype=np.float32)[0]
     place = Place(np.array((x_px, 150), np.float32), np.asarray(np.eye(2) * 20, np.float32))
