@@ -36,11 +36,14 @@ from vision.learned.d4_contract import (
     UNIT_PX,
     cut_of,
     edge_px,
+    frame_of,
     inside,
 )
-from vision.place import Place
+from vision.place import Place, place_of
 
-WIDE_PX = 168
+Floats = NDArray[np.float64]
+
+WIDE_PX = 176
 """The side of a kept cut, pixels: it leaves room to turn and to shift."""
 SCENES = 40
 """Scenes in a shard."""
@@ -56,6 +59,12 @@ LEAST_HALF_PX = 12.0
 """The least half edge of other dice that are asked about."""
 NOT_ASKED = -1
 NONE = CLASSES.index(None)
+NO_POINTS = np.zeros((POINTS // 2, 2), np.float32)
+BY_A_FACE = 0.3
+"""How often a D4 whose nearest face looks as large as its base is shown as if that face were its base: so it
+is found where a camera looks at a slant."""
+AS_LARGE = 0.8
+"""The least share of the base's area, as pictured, that such a face has."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,8 +77,8 @@ class D4Cuts:
     """Indices into `vision.learned.d4_contract.CLASSES`; -1: not asked."""
     poses: NDArray[np.int64]
     """Indices into POSES; -1: not asked."""
-    tips: Singles
-    """Where the upper tip lies (N x 2), in half edges; 0 where there is none."""
+    points: Singles
+    """Where the three corners and the upper tip lie (N x 4 x 2), in half edges; 0 where there are none."""
 
     def __len__(self) -> int:
         """How many."""
@@ -155,7 +164,7 @@ def _sketched(chance: Chance, store: Store) -> D4Cuts:
     flat = POSES.index("flat")
     return _stacked(
         [
-            (_wide(one.picture, one.place), one.value, flat, one.tip)
+            (_wide(one.picture, one.place), one.value, flat, points_of(one.place, one.tip))
             for _ in range(SKETCHED_DESIGNS)
             for one in sketches(chance, store.picture(int(chance.integers(len(store)))))
         ]
@@ -188,14 +197,19 @@ def cuts_of(picture: Picture, dice: Sequence[tuple[Truth, Singles]], chance: Cha
     for (die, tip), place in zip(dice, places, strict=True):
         if die.visible < 0.2 or edge_px(place) < LEAST_EDGE_PX:
             continue
-        step = inside(place, tip)
-        if np.hypot(*step) <= FARTHEST_TIP:
+        points = points_of(place, tip)
+        if np.hypot(*points[3]) <= FARTHEST_TIP:
             value = CLASSES.index(die.value) if die.visible >= LEGIBLE else NOT_ASKED
-            rows.append((_wide(picture, place), value, POSES.index(die.pose), step))
+            rows.append((_wide(picture, place), value, POSES.index(die.pose), points))
     away = _elsewhere(picture, places, chance)
     if away is not None:
-        rows.append((_wide(picture, away), NONE, NOT_ASKED, np.zeros(2, np.float32)))
+        rows.append((_wide(picture, away), NONE, NOT_ASKED, NO_POINTS))
     return _stacked(rows)
+
+
+def points_of(place: Place, tip: Singles) -> Singles:
+    """Where corners and tip (given in pixels) of a D4 at that place lie in its cut: 4 x 2, half edges."""
+    return inside(place, np.vstack((place.triangle(), tip)))
 
 
 def others_of(store: Store, chance: Chance, share: float) -> D4Cuts:
@@ -209,7 +223,7 @@ def others_of(store: Store, chance: Chance, share: float) -> D4Cuts:
             if place.half_px < LEAST_HALF_PX or die.visible < LEGIBLE:
                 continue
             place = _askew(place.center, place.half_px * float(np.exp(chance.normal(-0.25, 0.25))), chance)
-            rows.append((_wide(store.picture(i), place), NONE, NOT_ASKED, np.zeros(2, np.float32)))
+            rows.append((_wide(store.picture(i), place), NONE, NOT_ASKED, NO_POINTS))
     return _stacked(rows)
 
 
@@ -220,7 +234,9 @@ def batch(cuts: D4Cuts, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture
     points, known = np.zeros((len(rows), POINTS), np.float32), np.zeros((len(rows), POINTS), np.float32)
     for i, row in enumerate(rows):
         is_d4 = cuts.classes[row] != NONE
-        linear, shift, third = _turned(chance, bool(is_d4))
+        linear, shift = _turned(chance, bool(is_d4))
+        if is_d4 and chance.random() < BY_A_FACE:
+            linear, shift = _by_a_face(cuts.points[row], linear, shift)
         cut = cv2.warpAffine(
             np.ascontiguousarray(cuts.pictures[row]),
             np.column_stack((linear, _middle(WIDE_PX) + shift * UNIT_PX - linear @ _middle(CUT_PX))),
@@ -230,29 +246,51 @@ def batch(cuts: D4Cuts, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture
         )
         out[i] = cut.transpose(2, 0, 1)
         if is_d4:
-            lie = (np.vstack((np.roll(CORNERS, -third, axis=0), cuts.tips[row])) - shift) @ np.linalg.inv(
-                linear
-            ).T
-            points[i], known[i] = lie.ravel(), 1
+            lie = (cuts.points[row] - shift) @ np.linalg.inv(linear).T
+            points[i], known[i] = _in_order(lie).ravel(), 1
     return out, points, known
+
+
+def _in_order(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Corners and tip (4 x 2) with that corner first which lies most to the right of the others."""
+    corners, away = points[:3], points[:3] - points[:3].mean(axis=0)
+    third = max(range(3), key=lambda k: float((np.roll(away, -k, axis=0) * CORNERS).sum()))
+    return np.vstack((np.roll(corners, -third, axis=0), points[3]))
+
+
+def _by_a_face(points: Singles, linear: Floats, shift: Floats) -> tuple[Floats, Floats]:
+    """The map from the cut to the die, given from the base, as if the largest face that is seen of it were
+    the base; the same where none is nearly as large."""
+    corners, tip = points[:3], points[3]
+    faces = [np.stack((corners[k], corners[(k + 1) % 3], tip)) for k in range(3)]
+    largest = max(faces, key=_area)
+    if _area(largest) < AS_LARGE * _area(corners):
+        return linear, shift
+    frame = frame_of(place_of(np.asarray(largest, np.float32)))
+    return frame.axes @ linear, frame.center + frame.axes @ shift
+
+
+def _area(corners: Singles) -> float:
+    """Twice the area of a triangle (3 x 2), negative where its corners go round the other way."""
+    one, other = corners[1] - corners[0], corners[2] - corners[0]
+    return float(one[0] * other[1] - one[1] * other[0])
 
 
 def _middle(side: int) -> NDArray[np.float64]:
     return np.array(((side - 1) / 2,) * 2)
 
 
-def _turned(chance: Chance, is_d4: bool) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:
-    """A random map from the cut to the upright die, in half edges, as far off as a reader's places are; and
-    by how many thirds of a circle a D4 was turned, which changes nothing about it."""
+def _turned(chance: Chance, is_d4: bool) -> tuple[Floats, Floats]:
+    """A random map from the cut to the upright die, in half edges, as far off as a reader's places are; a D4
+    may be turned by thirds of a circle."""
     much = chance.random() < 0.4
-    third = int(chance.integers(3))
-    angle = third * 2 * np.pi / 3 + chance.normal(0, 0.16 if much else 0.05)
+    angle = int(chance.integers(3)) * 2 * np.pi / 3 + chance.normal(0, 0.16 if much else 0.05)
     if not is_d4:
         angle = chance.uniform(0, 2 * np.pi)
     turn = np.array(((np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))))
     wide = 0.14 if much else 0.04
     stretch = np.eye(2) * np.exp(chance.normal(0, wide)) + chance.normal(0, 0.3 * wide, (2, 2))
-    return turn @ stretch, chance.normal(0, 1.5 * wide, 2), third
+    return turn @ stretch, chance.normal(0, 1.5 * wide, 2)
 
 
 def _wide(picture: Picture, place: Place) -> Picture:
@@ -288,5 +326,5 @@ def _stacked(rows: Sequence[tuple[Picture, int, int, Singles]]) -> D4Cuts:
         np.array([row[0] for row in rows], np.uint8).reshape(-1, WIDE_PX, WIDE_PX, 3),
         np.array([row[1] for row in rows], np.int64),
         np.array([row[2] for row in rows], np.int64),
-        np.array([row[3] for row in rows], np.float32).reshape(-1, 2),
+        np.array([row[3] for row in rows], np.float32).reshape(-1, POINTS // 2, 2),
     )

@@ -14,7 +14,7 @@ from calibration.arrays import Picture, Singles
 from models.painting.design import Design
 from models.scenes.camera import Camera, hang
 from models.scenes.chance import Chance, between, maybe, scaled
-from models.scenes.layout import LaidDie, lay, spot
+from models.scenes.layout import LaidDie, about, lay, spot
 from models.scenes.legible import contrast
 from models.scenes.makers import d4_design
 from models.scenes.sensor import expose
@@ -23,9 +23,12 @@ from vision.learned.d4_contract import CLASSES, edge_px, inside
 from vision.place import Place, place_of
 
 EDGE_PX = (46.0, 120.0)
-FARTHEST_TIP = 2.0
-"""The farthest from the middle that a tip may be seen, in half edges: that of a D4 seen so much from the side
-is outside its cut."""
+FARTHEST_TIP = 2.55
+"""The farthest from the middle that a tip may be seen, in half edges: that of a D4 seen more from the side is
+outside its cut."""
+STEEPER_DEG = (0.0, 62.0)
+"""How far from the vertical half of the sketched D4 are seen: scenes end at 50 degrees, for their cameras
+must not look over the table's end."""
 FINE = 2
 """A sketch is painted this many times finer and then reduced."""
 LEAST_CONTRAST = 14.0
@@ -44,7 +47,7 @@ class Sketch:
     value: int
     """Index into `vision.learned.d4_contract.CLASSES`."""
     tip: Singles
-    """Where its tip lies, in half edges of the place."""
+    """Where its tip lies (2,), pixels."""
 
 
 def sketches(chance: Chance, ground: Picture) -> list[Sketch]:
@@ -56,9 +59,11 @@ def sketches(chance: Chance, ground: Picture) -> list[Sketch]:
 
 
 def _sketch(chance: Chance, design: Design, edge: float, ground: Picture) -> Sketch | None:
-    camera = hang(chance, (WIDTH_PX, HEIGHT_PX), design.frames.edge_mm / 1.35, edge, maybe(chance, 0.5))
+    camera = hang(chance, (WIDTH_PX, HEIGHT_PX), design.frames.edge_mm / 1.35, edge)
     die = lay(chance, design, spot(chance, camera, edge))
     base_mm = die.to_world(design.rests.corners_mm[die.rest])
+    if maybe(chance, 0.5):
+        camera = _aslant(chance, camera, base_mm.mean(axis=1))
     camera, side = _close(camera, camera.project(base_mm.T))
     light = _painted(chance, camera, die, _piece(chance, ground, side))
     place = place_of(camera.project(base_mm.T))
@@ -66,16 +71,30 @@ def _sketch(chance: Chance, design: Design, edge: float, ground: Picture) -> Ske
     if contrast(seen, camera, die) < LEAST_CONTRAST:
         return None
     tip = camera.project(die.to_world(design.rests.tops_mm[die.rest][:, None]).T)[0]
-    step = inside(place, tip)
-    if np.hypot(*step) > FARTHEST_TIP:
+    if np.hypot(*inside(place, tip)) > FARTHEST_TIP:
         return None
-    return Sketch(seen, place, CLASSES.index(design.values[die.rest]), step)
+    return Sketch(seen, place, CLASSES.index(design.values[die.rest]), tip)
+
+
+def _aslant(chance: Chance, camera: Camera, about_mm: Singles) -> Camera:
+    """The camera carried down round a point of the table, so that it looks there more from the side; what it
+    sees there stays as large."""
+    sight = camera.eye_mm.astype(np.float64) - about_mm
+    sideways = float(np.hypot(*sight[:2]))
+    axis = np.array((-sight[1], sight[0], 0.0) if sideways > 1e-3 * sight[2] else (1.0, 0.0, 0.0), np.float32)
+    turn = about(axis, np.deg2rad(between(chance, *STEEPER_DEG)) - np.arctan2(sideways, sight[2]))
+    eye = about_mm + turn @ sight
+    return replace(
+        camera,
+        eye_mm=np.asarray(eye, np.float32),
+        turn=np.asarray(camera.turn @ turn.T, np.float32),
+    )
 
 
 def _close(camera: Camera, corners: Singles) -> tuple[Camera, int]:
     """The camera whose picture is a square round these corners, cut from the given camera's, and that
     square's side."""
-    side = 2 * int(0.95 * float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean()))
+    side = 2 * int(1.1 * float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).max()))
     x, y = np.array(camera.middle_px) - np.rint(corners.mean(axis=0)) + side // 2
     return replace(camera, width_px=side, height_px=side, middle_px=(float(x), float(y))), side
 

@@ -27,6 +27,9 @@ from vision.place import Place
 
 LIKELY = 0.5
 """The chance of being a D4, whatever its number, from which a face is looked at closely."""
+SETTLED = 0.2
+"""How far the first look may correct a place, in half edges, before it is looked at again: what is seen at a
+slant is found at the face that shows, and its base lies behind that."""
 FARTHEST = 1.0
 """The most by which the network may correct a place, in half edges, or its size (log of the ratio): with more
 it is no D4."""
@@ -42,21 +45,21 @@ UNREAD_AT_MOST = 0.5
 """The highest confidence of a D4 that was not looked at closely."""
 CURVES: dict[str, tuple[float, dict[str, float]]] = {
     "read": (
-        -1.3655,
+        -0.7568,
         {
-            "margin": 0.1071,
-            "chance": 1.0425,
-            "heat": 0.7228,
-            "small": -0.3380,
-            "off": -0.3063,
-            "flat": 0.3926,
+            "chance": 1.3508,
+            "heat": 0.6653,
+            "small": -0.3818,
+            "off": -0.5082,
+            "flat": 0.1942,
         },
     ),
     "flat": (
-        1.4010,
+        1.3805,
         {
-            "flat": 0.6976,
-            "leans": -0.5139,
+            "flat": 0.7641,
+            "off": -0.3814,
+            "leans": -0.6394,
         },
     ),
 }
@@ -114,8 +117,10 @@ def _odds(chance: float) -> float:
 
 
 def _looked(picture: Picture, faces: Sequence[Face], networks: Networks) -> list[Face]:
-    _, _, points = networks.read_d4(_cuts(picture, [(face.place, 0.0) for face in faces]))
-    right = [set_right(face.place, told) for face, told in zip(faces, points, strict=True)]
+    right = _placed(picture, [face.place for face in faces], networks)
+    astray = [i for i, face in enumerate(faces) if _away(face.place, right[i]) > SETTLED]
+    for i, place in zip(astray, _placed(picture, [right[i] for i in astray], networks), strict=True):
+        right[i] = place
     looks = [(place, turn) for place in right for turn in TURNS]
     classes, poses, points = networks.read_d4(_cuts(picture, looks))
     chances, lying = softmax(classes), softmax(poses)
@@ -123,7 +128,7 @@ def _looked(picture: Picture, faces: Sequence[Face], networks: Networks) -> list
     for i, (face, place) in enumerate(zip(faces, right, strict=True)):
         own = slice(i * len(TURNS), (i + 1) * len(TURNS))
         again = set_right(place, points[own][0])
-        moved = float(np.hypot(*(again.center - face.place.center))) / face.place.half_px
+        moved = _away(face.place, again)
         resized = abs(math.log(max(again.half_px, 1e-6) / face.place.half_px))
         if not (math.isfinite(moved) and max(moved, resized) < FARTHEST):
             again, told = face.place, np.eye(len(VALUES) + 1, dtype=np.float32)[-1]
@@ -134,13 +139,26 @@ def _looked(picture: Picture, faces: Sequence[Face], networks: Networks) -> list
                 face,
                 place=again,
                 stance=_stance(again, tip_px(place, points[own][0])),
-                off=float(np.hypot(*(again.center - place.center))) / place.half_px,
+                off=_away(place, again),
                 chances=_spread(face.chances, told),
                 poses=np.asarray(lying[own].mean(axis=0), np.float32),
                 close=True,
             )
         )
     return out
+
+
+def _placed(picture: Picture, places: Sequence[Place], networks: Networks) -> list[Place]:
+    """The places as the network corrects them at one look."""
+    if not places:
+        return []
+    _, _, points = networks.read_d4(_cuts(picture, [(place, 0.0) for place in places]))
+    return [set_right(place, told) for place, told in zip(places, points, strict=True)]
+
+
+def _away(place: Place, other: Place) -> float:
+    """How far the other's middle is from a place's, in half edges of that."""
+    return float(np.hypot(*(other.center - place.center))) / place.half_px
 
 
 def _stance(place: Place, tip: Singles) -> Stance:
