@@ -11,6 +11,7 @@ import hashlib
 import math
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 import numpy as np
@@ -31,7 +32,7 @@ that are half alike must not outvote one that is the very face."""
 SIDES = 6
 """Among how many faces an example chooses: what it says counts against one in so many."""
 TRUST = 0.9
-"""How much an example that looks just the same is trusted; the rest stays with the network."""
+"""How much an example that looks just the same is trusted at most; the rest stays with the network."""
 NUMBERS = 64
 SCHEMA = 1
 MOST = 4000
@@ -52,6 +53,7 @@ class _DiceFile(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag
     """For each example, the lesson in which it was shown."""
     embeddings: str
     """Base 64 of float32, little endian, row by row."""
+    trust: Annotated[float, msgspec.Meta(ge=0, le=TRUST)] = TRUST
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,6 +68,8 @@ class Known:
     """Indices into CLASSES (n)."""
     pictures: tuple[str, ...]
     """The lesson of each (n)."""
+    trust: float = TRUST
+    """How much an example that looks just the same is trusted, 0 to 1."""
 
     def __len__(self) -> int:
         return len(self.pictures)
@@ -86,7 +90,7 @@ class Known:
         likest = float(alike.max())
         voices = np.bincount(self.classes, np.exp((alike - likest) / NEARER), len(CLASSES))
         says = voices / voices.sum()
-        share = TRUST * math.exp((likest - 1) / NEAR)
+        share = self.trust * math.exp((likest - 1) / NEAR)
         if int(says.argmax()) == face.best:
             chances = face.chances * (1 - share + share * says * SIDES)
         else:
@@ -111,6 +115,7 @@ class Known:
             classes=tuple(CLASSES[place] for place in self.classes),
             pictures=self.pictures,
             embeddings=base64.b64encode(self.embeddings.astype("<f4").tobytes()).decode("ascii"),
+            trust=self.trust,
         )
         return msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n"
 
@@ -134,7 +139,7 @@ class Known:
             )
         if len(classes) != len(embeddings) or not np.isfinite(embeddings).all():
             raise KnownError(phrase(DAMAGED))
-        return cls(told.network, embeddings, classes, told.pictures)
+        return cls(told.network, embeddings, classes, told.pictures, told.trust)
 
 
 def fingerprint(network: Path) -> str:

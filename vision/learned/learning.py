@@ -2,12 +2,12 @@
 
 What is learnt is tried on two sets before it is kept: on every lesson, read as if that lesson had not been
 given, and on pictures that Callbox draws itself. On neither may more dice be misread or fewer be read than
-before.
+before. Where that is so although the lessons are much trusted, they are trusted less.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import msgspec
@@ -16,11 +16,13 @@ import numpy as np
 from calibration.arrays import Picture, Singles
 from engine.dice import Die, DieKind, Face
 from vision.learned.contract import DICE
-from vision.learned.known import Known, learn_faces
+from vision.learned.known import TRUST, Known, learn_faces
 from vision.learned.networks import Networks
 from vision.learned.reader import LearnedReader
 from vision.reading import ON_THE_WIRE, Point, Reading
 
+TRUSTS = (TRUST, 0.6, 0.3)
+"""How much examples are trusted, tried in this order."""
 Reads = Callable[[Known | None, Picture], Reading]
 """Reads a picture with what is known of the owner's dice."""
 
@@ -98,28 +100,34 @@ def learn(
     networks: Networks,
     step: Callable[[], object] = lambda: None,
 ) -> Outcome:
-    """Learn from all lessons and try the result. `step` is called once for each lesson and each drawn
-    picture."""
+    """Learn from all lessons and try the result: of `TRUSTS` the first with which nothing gets worse, or the
+    first where each makes something worse. `step` is called once for each lesson and each drawn picture."""
     examples = [each for lesson in lessons for each in _examples(lesson, networks)]
-    after = learn_faces(examples, networks.faces)
-    totals = [Score(), Score(), Score(), Score()]
+    known = learn_faces(examples, networks.faces)
+    tried = [replace(known, trust=trust) for trust in TRUSTS]
+    lesson_totals = [Score()] * (1 + len(tried))
+    drawn_totals = list(lesson_totals)
     for lesson in lessons:
-        tried = before.without(lesson.name) if before else None
-        totals[0] += score(reads(tried, lesson.picture), lesson)
-        totals[1] += score(reads(after.without(lesson.name), lesson.picture), lesson)
+        without = [each and each.without(lesson.name) for each in (before, *tried)]
+        scores = [score(reads(each, lesson.picture), lesson) for each in without]
+        lesson_totals = [total + new for total, new in zip(lesson_totals, scores, strict=True)]
         step()
-    for each in drawn:
-        totals[2] += score(reads(before, each.picture), each)
-        totals[3] += score(reads(after, each.picture), each)
+    for one in drawn:
+        scores = [score(reads(each, one.picture), one) for each in (before, *tried)]
+        drawn_totals = [total + new for total, new in zip(drawn_totals, scores, strict=True)]
         step()
-    return Outcome(
-        known=after,
-        faces=len(after),
-        lessons_before=totals[0],
-        lessons_after=totals[1],
-        drawn_before=totals[2],
-        drawn_after=totals[3],
-    )
+    outcomes = [
+        Outcome(
+            known=after,
+            faces=len(after),
+            lessons_before=lesson_totals[0],
+            lessons_after=lessons_after,
+            drawn_before=drawn_totals[0],
+            drawn_after=drawn_after,
+        )
+        for after, lessons_after, drawn_after in zip(tried, lesson_totals[1:], drawn_totals[1:], strict=True)
+    ]
+    return next((outcome for outcome in outcomes if outcome.kept), outcomes[0])
 
 
 def score(reading: Reading, truth: LessonPicture) -> Score:

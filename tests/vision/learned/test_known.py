@@ -1,5 +1,6 @@
 """The owner's dice: what is shown pulls faces that look like it, nothing else; what is worse is not kept."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -10,8 +11,8 @@ from calibration.arrays import Singles
 from models.files import FACES, FINDER
 from vision.learned.contract import CLASSES, FOREIGN, POSES
 from vision.learned.faces import Face
-from vision.learned.known import Known, KnownError, fingerprint, learn_faces
-from vision.learned.learning import LessonDie, LessonPicture, Outcome, Score, learn, score
+from vision.learned.known import TRUST, Known, KnownError, fingerprint, learn_faces
+from vision.learned.learning import TRUSTS, LessonDie, LessonPicture, Outcome, Score, learn, score
 from vision.learned.networks import Networks
 from vision.place import Place
 from vision.reading import Reading, SeenDie
@@ -173,6 +174,30 @@ def test_each_lesson_is_tried_as_if_it_had_not_been_given() -> None:
         [lesson("one", 5)], [lesson("drawn", 6)], taught(), reads, Networks(), lambda: steps.append(None)
     )
     assert asked[0] == ("two",)
-    assert asked[2] == ("one", "one", "two")
+    assert asked[1 + len(TRUSTS)] == ("one", "one", "two")
+    assert len(asked) == 2 * (1 + len(TRUSTS))
     assert (outcome.lessons_after, outcome.drawn_after) == (Score(1, 1, 0), Score(1, 0, 1))
     assert len(steps) == 2
+
+
+def test_lessons_that_make_something_worse_are_trusted_less() -> None:
+    def reads(using: Known | None, _picture: np.ndarray) -> Reading:
+        return reading(6 if using is not None and using.trust > 0.5 else 5)
+
+    outcome = learn([lesson("one", 5)], [lesson("drawn", 5)], None, reads, Networks())
+    assert outcome.kept
+    assert outcome.known.trust == TRUSTS[-1]
+    again = Known.from_bytes(outcome.known.to_bytes(), FACES)
+    assert again.trust == outcome.known.trust
+
+
+def test_what_is_trusted_less_changes_less() -> None:
+    much, little = taught(), replace(taught(), trust=0.3)
+    before = face(numbers(1) * 3)
+    assert before.chances[FIVE] < little.adapt(before).chances[FIVE] < much.adapt(before).chances[FIVE]
+
+
+def test_what_was_kept_before_trust_was_told_is_trusted_as_it_was() -> None:
+    told = json.loads(taught().to_bytes())
+    del told["trust"]
+    assert Known.from_bytes(json.dumps(told).encode(), FACES).trust == TRUST
