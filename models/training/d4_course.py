@@ -1,5 +1,7 @@
 """How the D4 network learns, and from what."""
 
+import copy
+
 import numpy as np
 import torch
 
@@ -18,7 +20,7 @@ from models.training.d4_cuts import (
 )
 from models.training.d4_net import D4Reader, d4_loss
 from models.training.export import export_d4, sign
-from models.training.fit import Course, by_shares, train_network
+from models.training.fit import Course, by_shares, mean_of, train_network
 from models.training.store import Store
 from vision.learned.contract import POSES
 
@@ -31,10 +33,13 @@ other dice."""
 KNOWN_KINDS = 0.1
 """The share of the known kinds' dice that is shown as "no D4"; of foreign dice all are."""
 RATE, HELD, SEED = 2e-3, 0.5, 4
+MORE_RATE, MORE_HELD = 1.2e-3, 0.2
+"""Rate, and for what share of the steps it is kept, where a network learns more of what it has learnt."""
 
 
-def make_d4(store: Store, steps: int, processes: int) -> None:
-    """Learn for so many steps, then write the file and sign its card.
+def make_d4(store: Store, steps: int, more_steps: int, processes: int) -> None:
+    """Learn for so many steps, and for some more; then write the mean of before and after these, and sign its
+    card.
 
     `store` has the kept scenes; what else is learnt from is drawn where it is not kept yet.
     """
@@ -44,9 +49,13 @@ def make_d4(store: Store, steps: int, processes: int) -> None:
     scenes, sketched = kept_cuts(folder, SHARDS), kept_cuts(folder, SKETCHED, "sketched-")
     others = others_of(store, np.random.default_rng(SEED), KNOWN_KINDS)
     every = [*_shared_out(scenes, sketched), (others, SHARES["others"])]
+    draw = by_shares(every, batch, BATCH)
     net = D4Reader().to(memory_format=torch.channels_last)
     course = Course(name="d4", steps=steps, rate=RATE, seed=SEED, held=HELD)
-    export_d4(train_network(net, by_shares(every, batch, BATCH), d4_loss, course, COURSES), D4)
+    first = train_network(net, draw, d4_loss, course, COURSES)
+    again = Course(name="d4-more", steps=more_steps, rate=MORE_RATE, seed=SEED + 1, held=MORE_HELD)
+    more = train_network(copy.deepcopy(first), draw, d4_loss, again, COURSES)
+    export_d4(mean_of(first, more), D4)
     sign(D4)
 
 

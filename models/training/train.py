@@ -150,7 +150,8 @@ class Kitchen:
 
     def d4(self) -> None:
         """The D4 network; its file is written."""
-        make_d4(self._store, self._asked.d4_steps, self._asked.threads)
+        asked = self._asked
+        make_d4(self._store, asked.d4_steps, asked.d4_more_steps, asked.threads)
 
     def stance(self) -> None:
         """The network that tells how dice stand; its file is written."""
@@ -176,6 +177,7 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--faces-more-steps", type=int, default=8000)
     parser.add_argument("--held-steps", type=int, default=22000)
     parser.add_argument("--d4-steps", type=int, default=12000)
+    parser.add_argument("--d4-more-steps", type=int, default=6000)
     parser.add_argument("--stance-steps", type=int, default=14000)
     parser.add_argument("--corner-steps", type=int, default=4000)
     parser.add_argument("--threads", type=int, default=2)

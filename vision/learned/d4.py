@@ -45,21 +45,21 @@ UNREAD_AT_MOST = 0.5
 """The highest confidence of a D4 that was not looked at closely."""
 CURVES: dict[str, tuple[float, dict[str, float]]] = {
     "read": (
-        -0.7568,
+        -0.8096,
         {
-            "chance": 1.3508,
-            "heat": 0.6653,
-            "small": -0.3818,
-            "off": -0.5082,
-            "flat": 0.1942,
+            "chance": 1.3418,
+            "heat": 0.6344,
+            "small": -0.5355,
+            "off": -0.1894,
+            "flat": 0.2133,
         },
     ),
     "flat": (
-        1.3805,
+        1.7828,
         {
-            "flat": 0.7641,
-            "off": -0.3814,
-            "leans": -0.6394,
+            "flat": 0.5779,
+            "off": -0.7918,
+            "leans": -0.6514,
         },
     ),
 }
