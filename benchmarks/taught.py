@@ -63,6 +63,10 @@ def missing_read(before: Accepted, after: Accepted) -> str:
     return f"{100 * (after.right - before.right) / missing:.0f} %" if missing else "-"
 
 
+def _read(shown: Sequence[Shown], networks: Networks, known: Known | None, name: str) -> Accepted:
+    return read_all(shown, Reader(THREADS, networks, known), name)
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks taught")
@@ -82,10 +86,6 @@ def main() -> None:
                 print(f"{source + ', ' + name:<30}{read[-1].line()}", flush=True)
             kept = "kept" if outcome.kept else "not kept"
             print(f"{'':<30}of what was not read before: {missing_read(*read)}; {kept}", flush=True)
-
-
-def _read(shown: Sequence[Shown], networks: Networks, known: Known | None, name: str) -> Accepted:
-    return read_all(shown, Reader(THREADS, networks, known), name)
 
 
 if __name__ == "__main__":

@@ -30,6 +30,8 @@ LIKELY = 0.5
 SETTLED = 0.2
 """How far the first look may correct a place, in half edges, before it is looked at again: what is seen at a
 slant is found at the face that shows, and its base lies behind that."""
+LEAST_HALF_PX = 1.0
+"""A place with a smaller half edge, or none that is a number, is none."""
 FARTHEST = 1.0
 """The most by which the network may correct a place, in half edges, or its size (log of the ratio): with more
 it is no D4."""
@@ -149,11 +151,13 @@ def _looked(picture: Picture, faces: Sequence[Face], networks: Networks) -> list
 
 
 def _placed(picture: Picture, places: Sequence[Place], networks: Networks) -> list[Place]:
-    """The places as the network corrects them at one look."""
+    """The places as the network corrects them at one look; where what it tells is no triangle, as they
+    were."""
     if not places:
         return []
     _, _, points = networks.read_d4(_cuts(picture, [(place, 0.0) for place in places]))
-    return [set_right(place, told) for place, told in zip(places, points, strict=True)]
+    right = [set_right(place, told) for place, told in zip(places, points, strict=True)]
+    return [new if new.half_px >= LEAST_HALF_PX else old for old, new in zip(places, right, strict=True)]
 
 
 def _away(place: Place, other: Place) -> float:

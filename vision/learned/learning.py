@@ -2,7 +2,7 @@
 
 What is learnt is tried on two sets before it is kept: on every lesson, read as if that lesson had not been
 given, and on pictures that Callbox draws itself. On neither may more dice be misread or fewer be read than
-before. Where that is so although the lessons are much trusted, they are trusted less.
+before; where they are, the lessons are trusted less, and it is tried again.
 """
 
 from collections import Counter

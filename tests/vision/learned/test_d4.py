@@ -105,6 +105,13 @@ def test_corners_far_from_where_a_die_was_looked_for_are_no_d4() -> None:
     assert seen.place.center == pytest.approx(face().place.center)
 
 
+@pytest.mark.parametrize("corners", [0.0, np.nan])
+def test_corners_that_are_no_triangle_are_no_d4(corners: float) -> None:
+    (seen,) = read_d4_closely(plain(), [face()], Told(np.full(8, corners, np.float32)))
+    assert not is_d4(seen)
+    assert seen.place.center == pytest.approx(face().place.center)
+
+
 def test_confidence_grows_with_what_speaks_for_a_d4_and_stays_below_its_most() -> None:
     chances = np.zeros(len(CLASSES), np.float32)
     chances[CLASSES.index(("d4", 1))], chances[FOREIGN] = 0.6, 0.4
