@@ -31,6 +31,8 @@ CLASSES: tuple[tuple[str, int | str], ...] = (
 )
 """What a cut may show: one of the dice, a die of no known kind, or no up-face at all."""
 FOREIGN, NONE = len(CLASSES) - 2, len(CLASSES) - 1
+IS_D4 = np.array([kind == "d4" for kind, _ in CLASSES])
+"""Which of CLASSES are a D4's."""
 POSES = ("flat", "cocked", "stacked", "hidden", "cut")
 """How a die may lie; only a flat one counts."""
 CUT_SIDE_PX = 48

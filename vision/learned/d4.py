@@ -16,7 +16,7 @@ from dataclasses import replace
 import numpy as np
 
 from calibration.arrays import Picture, Singles
-from vision.learned.contract import CLASSES
+from vision.learned.contract import CLASSES, IS_D4
 from vision.learned.d4_contract import HEIGHT, TURNS, VALUES, cut_of, edge_px, set_right, tip_px
 from vision.learned.faces import AT_ONCE, FLAT, Face, Stance, softmax
 from vision.learned.networks import Networks
@@ -66,7 +66,6 @@ CURVES: dict[str, tuple[float, dict[str, float]]] = {
     ),
 }
 """Bias and weights of both curves, as in `vision.learned.trust`; `benchmarks.d4_trust` fits them."""
-D4 = np.array([kind == "d4" for kind, _ in CLASSES])
 _VALUES = np.array([CLASSES.index(("d4", value)) for value in VALUES])
 
 
@@ -91,7 +90,7 @@ def _once(faces: Sequence[Face]) -> list[Face]:
 
 def is_d4(face: Face) -> bool:
     """Whether a face is likelier a D4 than anything else."""
-    return bool(face.chances[D4].sum() >= LIKELY)
+    return bool(face.chances[IS_D4].sum() >= LIKELY)
 
 
 def confidence(face: Face) -> float:
@@ -177,7 +176,7 @@ def _cuts(picture: Picture, looks: Sequence[tuple[Place, float]]) -> Picture:
 def _spread(before: Singles, told: Singles) -> Singles:
     """The chances of all classes: those of D4 values as the D4 network gives them, the rest shared out as the
     face reader had it."""
-    out = np.where(D4, 0, before).astype(np.float32)
+    out = np.where(IS_D4, 0, before).astype(np.float32)
     out *= told[-1] / max(float(out.sum()), 1e-9)
     out[_VALUES] = told[:-1]
     return out

@@ -7,7 +7,7 @@ import numpy as np
 
 from calibration.arrays import Picture, Singles
 from engine.dice import Die
-from vision.learned.contract import CLASSES, DICE, FOREIGN, NONE, POSES, cut_out, move_place
+from vision.learned.contract import CLASSES, DICE, FOREIGN, IS_D4, NONE, POSES, cut_out, move_place
 from vision.learned.networks import Networks
 from vision.learned.peaks import Peak, keep_apart
 from vision.place import Place
@@ -24,8 +24,7 @@ SETTLED, FAR_OFF = 0.1, 0.2
 and after the second."""
 SAME_DIE = 0.9
 """Faces nearer to each other than this, in half edges of the larger, are one."""
-_D4 = np.array([kind == "d4" for kind, _ in CLASSES])
-_SHOWN = np.array([kind not in ("d4", "none") for kind, _ in CLASSES])
+_OTHERS = np.array([kind not in ("d4", "none") for kind, _ in CLASSES])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -183,7 +182,7 @@ def _once(faces: Sequence[Face]) -> list[Face]:
 def _clear(face: Face) -> float:
     """The chance of the likeliest class that is a face, 0 to 1. D4 count as one: their numbers are too small
     here."""
-    return max(float(face.chances[_SHOWN].max()), float(face.chances[_D4].sum()))
+    return max(float(face.chances[_OTHERS].max()), float(face.chances[IS_D4].sum()))
 
 
 def softmax(logits: Singles) -> Singles:
