@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from calibration.arrays import Picture, Singles
+from calibration.arrays import Floats, Picture, Singles
 from models.files import CACHE
 from models.scenes import draw
 from models.scenes.draw import _edge_px
@@ -41,8 +41,6 @@ from vision.learned.d4_contract import (
 )
 from vision.place import Place, place_of
 
-Floats = NDArray[np.float64]
-
 WIDE_PX = 176
 """The side of a kept cut, pixels: it leaves room to turn and to shift."""
 SCENES = 40
@@ -61,8 +59,8 @@ NOT_ASKED = -1
 NONE = CLASSES.index(None)
 NO_POINTS = np.zeros((POINTS // 2, 2), np.float32)
 BY_A_FACE = 0.3
-"""How often a D4 whose nearest face looks as large as its base is shown as if that face were its base: so it
-is found where a camera looks at a slant."""
+"""How often a D4 whose nearest face looks nearly as large as its base is shown as if that face were its base:
+so it is found where a camera looks at a slant."""
 AS_LARGE = 0.8
 """The least share of the base's area, as pictured, that such a face has."""
 
@@ -251,7 +249,7 @@ def batch(cuts: D4Cuts, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture
     return out, points, known
 
 
-def _in_order(points: NDArray[np.float64]) -> NDArray[np.float64]:
+def _in_order(points: Floats) -> Floats:
     """Corners and tip (4 x 2) with that corner first which lies most to the right of the others."""
     corners, away = points[:3], points[:3] - points[:3].mean(axis=0)
     third = max(range(3), key=lambda k: float((np.roll(away, -k, axis=0) * CORNERS).sum()))

@@ -54,6 +54,7 @@ class _DiceFile(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag
     embeddings: str
     """Base 64 of float32, little endian, row by row."""
     trust: Annotated[float, msgspec.Meta(ge=0, le=TRUST)] = TRUST
+    """How much the examples are trusted (`Known.trust`)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

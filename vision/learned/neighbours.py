@@ -67,9 +67,9 @@ COMPANY_OFF = 0.1
 sees steps changes over the picture."""
 ALONE_OFF = 2.0
 """By how much more than the network says steps are off where nothing but the picture tells of the camera: it
-learnt from drawn dice, and such pictures are anybody's. With the confidence fitted anew, 1, 1.5, 2 and 2.5
-were tried on four sources of photographs and on leaning dice at the simulated table; with 2 the most flat
-ones are read, and as many leaning ones are told. A box soon knows how its own camera looks."""
+learnt from drawn dice, and such pictures are anybody's. With the confidence fitted anew, 1.5, 2 and 2.5 were
+tried on photographs and at the simulated table: with 2 the most dice of photographs are read, and as many
+leaning ones are told as without. A box soon knows how its own camera looks."""
 TAIL, TAIL_WIDE = 0.15, 2.5
 """The share of steps that scatter more widely than the network says, and how many times more."""
 

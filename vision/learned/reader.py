@@ -65,7 +65,7 @@ pictures."""
 WHOLE, WHOLE_D4 = 0.95, 0.993
 """The share of a face that must lie in the picture to count as whole: what is cut off more may show anything
 there. A twentieth of a six-sided die's face is the rim, which bears nothing; of a D4, which is read by three
-faces that rise to its tip, less must be missing. Of six sources of photographs seven more dice are read so,
+faces that rise to its tip, less must be missing. Of eight sources of photographs seven more dice are read so,
 all of them right."""
 LYING = {
     "cocked": phrase_later("cocked"),
