@@ -1,6 +1,7 @@
 """How the D4 network learns, and from what."""
 
 import copy
+from collections.abc import Sequence
 
 import numpy as np
 import torch
@@ -37,9 +38,9 @@ MORE_RATE, MORE_HELD = 1.2e-3, 0.2
 """Rate, and for what share of the steps it is kept, where a network learns more of what it has learnt."""
 
 
-def make_d4(store: Store, steps: int, more_steps: int, processes: int) -> None:
-    """Learn for so many steps, and for some more; then write the mean of before and after these, and sign its
-    card.
+def make_d4(store: Store, steps: int, more_steps: Sequence[int], processes: int) -> None:
+    """Learn for so many steps, and then in courses of so many more; write the mean of before and after the
+    last of these, and sign its card.
 
     `store` has the kept scenes; what else is learnt from is drawn where it is not kept yet.
     """
@@ -52,10 +53,13 @@ def make_d4(store: Store, steps: int, more_steps: int, processes: int) -> None:
     draw = by_shares(every, batch, BATCH)
     net = D4Reader().to(memory_format=torch.channels_last)
     course = Course(name="d4", steps=steps, rate=RATE, seed=SEED, held=HELD)
-    first = train_network(net, draw, d4_loss, course, COURSES)
-    again = Course(name="d4-more", steps=more_steps, rate=MORE_RATE, seed=SEED + 1, held=MORE_HELD)
-    more = train_network(copy.deepcopy(first), draw, d4_loss, again, COURSES)
-    export_d4(mean_of(first, more), D4)
+    learnt = [train_network(net, draw, d4_loss, course, COURSES)]
+    for again, more in enumerate(more_steps, start=1):
+        course = Course(
+            name=f"d4-more-{again}", steps=more, rate=MORE_RATE, seed=SEED + again, held=MORE_HELD
+        )
+        learnt.append(train_network(copy.deepcopy(learnt[-1]), draw, d4_loss, course, COURSES))
+    export_d4(mean_of(*learnt[-2:]), D4)
     sign(D4)
 
 

@@ -177,7 +177,7 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--faces-more-steps", type=int, default=8000)
     parser.add_argument("--held-steps", type=int, default=22000)
     parser.add_argument("--d4-steps", type=int, default=12000)
-    parser.add_argument("--d4-more-steps", type=int, default=6000)
+    parser.add_argument("--d4-more-steps", type=int, nargs="+", default=[6000, 12000])
     parser.add_argument("--stance-steps", type=int, default=14000)
     parser.add_argument("--corner-steps", type=int, default=4000)
     parser.add_argument("--threads", type=int, default=2)

@@ -47,21 +47,19 @@ UNREAD_AT_MOST = 0.5
 """The highest confidence of a D4 that was not looked at closely."""
 CURVES: dict[str, tuple[float, dict[str, float]]] = {
     "read": (
-        -0.8096,
+        -1.0448,
         {
-            "chance": 1.3418,
-            "heat": 0.6344,
-            "small": -0.5355,
-            "off": -0.1894,
-            "flat": 0.2133,
+            "chance": 1.3593,
+            "heat": 0.6415,
+            "small": -0.4268,
+            "flat": 0.2623,
         },
     ),
     "flat": (
-        1.7828,
+        2.1384,
         {
-            "flat": 0.5779,
-            "off": -0.7918,
-            "leans": -0.6514,
+            "flat": 0.4648,
+            "leans": -0.6772,
         },
     ),
 }
