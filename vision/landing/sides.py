@@ -54,7 +54,7 @@ def yaw_along_sides(picture: Picture, view: View, cube: Cube) -> Turned | None:
     laid = _laid_out(picture, view, cube)
     if laid is None:
         return None
-    clear = np.array([_suddenness(_turned(laid, float(angle))) for angle in TRIED_RAD])
+    clear = np.array([_suddenness(_rotated(laid, float(angle))) for angle in TRIED_RAD])
     best = int(np.argmax(clear))
     if not 0 < best < len(clear) - 1:
         return None
@@ -86,7 +86,7 @@ def _laid_out(picture: Picture, view: View, cube: Cube) -> Singles | None:
     return np.asarray(cv2.GaussianBlur(found.astype(np.float32), (0, 0), BLUR_PX), np.float32)
 
 
-def _turned(laid: Singles, angle_rad: float) -> Singles:
+def _rotated(laid: Singles, angle_rad: float) -> Singles:
     middle = (SIDE_PX - 1) / 2
     turn = cv2.getRotationMatrix2D((middle, middle), math.degrees(angle_rad), 1.0)
     turned = cv2.warpAffine(laid, turn, (SIDE_PX, SIDE_PX), borderMode=cv2.BORDER_REPLICATE)
