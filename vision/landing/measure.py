@@ -22,13 +22,13 @@ from vision.landing.corners import CornerReader
 from vision.landing.cube import Cube, flat_cube, gap_mm, yaw_of
 from vision.landing.faces import FaceReading, likeness_of, read_face
 from vision.landing.find import Blob, Finder, Foreground
-from vision.landing.fit import Anchor, Fit, FitInput, fit_cube
+from vision.landing.fit import Fit, FitInput, fit_cube
 from vision.landing.measured import MeasuredDie, Measurement
 from vision.landing.mismatch import refuse_mismatch
 from vision.landing.pose_evidence import FittedDie, agree, anchor_of, lean_doubt, report
 from vision.landing.rests import LEANS_DOUBT, MAY_LEAN_DOUBT, RestTest
 from vision.landing.seek import SlopeField, Start, starts
-from vision.landing.sides import yaw_along_sides
+from vision.landing.sides import turn_as_sides_run
 from vision.landing.vicinity import (
     CLOSE_MM,
     OVERLAP,
@@ -69,9 +69,6 @@ BETTER_PIPS = 0.004
 """How much more like pips a leaning pose's up-face must be than the flat pose's in its place."""
 LEAN_SHOWS = 2.5
 """In px per mm: in coarser pictures a die that leans on another may pass for a flat one."""
-SIDES_SHOW = 1.4
-"""In px per mm: in coarser pictures sides tell a yaw no better than edges that are followed one by one (of 24
-dice at 1.05 px per mm they were off by 1.4 degrees in the mean, the fit by 0.9; at 1.7 and 3.3 they help)."""
 ARGUED = phrase_later("leans, or touches another die")
 MOST_EDGE_MM = 0.33
 """The most by which a die's edge may differ from the nominal."""
@@ -322,21 +319,9 @@ class Measurer:
             reading = read_face(picture, view, cube)
             anchor = anchor_of(cube, reading, scale)
         fit = fit_cube(scene, cube, anchor=anchor)
-        if fit is None or anchor is None or anchor.yaw_rad is not None or scale < SIDES_SHOW:
-            return fit, reading
-        return self._turned(picture, scene, fit, anchor), reading
-
-    def _turned(self, picture: Picture, scene: FitInput, fit: Fit, anchor: Anchor) -> Fit:
-        """A die whose pips tell no yaw, fitted again as its sides say that it is turned: a fit that follows
-        edges ends up to six degrees off there."""
-        told = yaw_along_sides(picture, self.calibration.view, fit.cube)
-        if told is None:
-            return fit
-        x, y, _ = (float(part) for part in fit.cube.center_mm)
-        radius_mm = self.calibration.dice.corner_radius_mm
-        cube = flat_cube(x, y, told.yaw_rad, fit.cube.edge_mm, radius_mm)
-        anchor = replace(anchor, yaw_rad=told.yaw_rad, sigma_rad=told.sigma_rad)
-        return fit_cube(scene, cube, anchor=anchor) or fit
+        if fit is not None and anchor is not None and anchor.yaw_rad is None:
+            fit = turn_as_sides_run(picture, scene, fit, anchor)
+        return fit, reading
 
     def _leaning(
         self, picture: Picture, field: SlopeField, start: Start, placed: list[FittedDie]
