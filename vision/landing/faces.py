@@ -43,6 +43,10 @@ SHARP = SIDE / 0.7
 """The slope with which ink fades at a pip's rim, per edge: over 0.7 pixels of the squared face."""
 LEAST_CONTRAST = 9.0
 """The contrast of pips and body, in grey levels, below which nothing is read."""
+LIKE_INK = 0.7
+"""From how much of the way from the body's colour to the pips' a spot is a pip."""
+RING, BLOB_PX = 0.2, 3
+"""How far from a pip's middle there is none, in edges; and over how many pixels colours are averaged."""
 REGISTER_ROUNDS = 3
 REGISTERED = 2e-4
 """A step of the registration below this, in edges and in radians, ends it."""
@@ -59,6 +63,7 @@ PATTERNS: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = (
 )
 
 
+_TURNS: Floats = np.linspace(0, 2 * np.pi, 12, endpoint=False)
 _SQUARE: Floats = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
 
 
@@ -75,6 +80,8 @@ class FaceReading:
     """How far the pips' middle lies from where the pose puts the face's, along the face's own two axes."""
     turn_rad: float | None = None
     """How far the pips are turned against the pose; None for a single pip."""
+    spots: tuple[tuple[float, float], ...] = ()
+    """Where the pips lie, right and down of their middle, in edges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +131,38 @@ def likeness_of(picture: Picture, view: View, cube: Cube, search_mm: float) -> f
     """How much an up-face is like one with pips: `FaceReading.likeness`, without reading the value."""
     seen = _seen(picture, view, cube, search_mm)
     return 0.0 if seen is None else float(seen.likeness.max())
+
+
+def shows_part(picture: Picture, view: View, cube: Cube, reading: FaceReading) -> bool:
+    """Whether the pips of a two or a three are some of a four's or a six's: the others lie beside them, where
+    a cube that was fitted to these few has its rim.
+
+    A four has two like any two of its sides' pips, a six three in a row, each as far off as the outermost of
+    these are from each other. What is as bright there as a pip, but no spot, is the table.
+    """
+    face = _squared(picture, view, cube, SIDE, 0.0) if reading.value in (2, 3) else None
+    if face is None:
+        return False
+    own = np.array(reading.spots)
+    (x, y), body = own[-1] - own[0], middle(face[SIDE : 2 * SIDE, SIDE : 2 * SIDE][_looked_at()])
+    ink = _colors_at(face, own).mean(axis=0) - body
+    around = RING * np.stack((np.cos(_TURNS), np.sin(_TURNS)), axis=1)
+
+    def is_pip(spot: Floats) -> bool:
+        here, beside = (
+            (_colors_at(face, at) - body) @ ink / (ink @ ink) for at in (spot[None], spot + around)
+        )
+        return bool(here[0] > LIKE_INK and np.median(beside) < LIKE_INK / 2)
+
+    return any(all(is_pip(spot + sign * np.array((-y, x))) for spot in own) for sign in (-1, 1))
+
+
+def _colors_at(face: Singles, spots: Floats) -> Singles:
+    """The mean colours (n, 3) of a face pulled square, with as much round it on each side, at spots (n, 2)
+    right and down of its middle, in edges."""
+    smooth = cv2.blur(face, (BLOB_PX, BLOB_PX))
+    at = np.rint((spots + 1.5) * SIDE - 0.5).astype(int).clip(0, 3 * SIDE - 1)
+    return np.asarray(smooth[at[:, 1], at[:, 0]], np.float32)
 
 
 def _seen(picture: Picture, view: View, cube: Cube, search_mm: float) -> _Seen | None:
@@ -205,7 +244,8 @@ def _read(seen: _Seen, edge_mm: float) -> FaceReading:
     right, down, turn = _registered(pixels - slope @ (slope.T @ pixels), mark)
     shift = ((seen.aside[0] + right) * edge_mm, (seen.aside[1] + down) * edge_mm)
     whole = None if turn is None else turn + seen.turn
-    return FaceReading(mark.value, confidence, float(first), color, shift, whole)
+    spots = tuple((mark.pitch * x, mark.pitch * y) for x, y in mark.spots)
+    return FaceReading(mark.value, confidence, float(first), color, shift, whole, spots)
 
 
 def _registered(level: Singles, mark: _Mark) -> tuple[float, float, float | None]:

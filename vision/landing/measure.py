@@ -20,7 +20,7 @@ from vision.landing.boxes import Box, at_least, grouped
 from vision.landing.cocked import is_believable, lean_near
 from vision.landing.corners import CornerReader
 from vision.landing.cube import Cube, flat_cube, gap_mm, yaw_of
-from vision.landing.faces import FaceReading, likeness_of, read_face
+from vision.landing.faces import FaceReading, likeness_of, read_face, shows_part
 from vision.landing.find import Blob, Finder, Foreground
 from vision.landing.fit import Fit, FitInput, fit_cube
 from vision.landing.measured import MeasuredDie, Measurement
@@ -291,7 +291,8 @@ class Measurer:
         if reading.value is not None and agree(fit) and reading.likeness > LIKE_PIPS:
             doubt = lean_doubt(fit, reading, scene.scale(start.x_mm, start.y_mm))
             few = may_be_made_up(fit, reading, scene.scale(start.x_mm, start.y_mm), start.score)
-            if few or shows_more(refused, fit, reading):
+            part = shows_part(picture, self.calibration.view, fit.cube, reading)
+            if few or part or shows_more(refused, fit, reading):
                 return None
             rest_doubt = self._rest_doubt(picture, fit, placed) if crowded else 0.0
             one = FittedDie(fit, reading, "flat", rest_doubt)
