@@ -137,8 +137,8 @@ def shows_part(picture: Picture, view: View, cube: Cube, reading: FaceReading) -
     """Whether the pips of a two or a three are some of a four's or a six's: the others lie beside them, where
     a cube that was fitted to these few has its rim.
 
-    A four has two like any two of its sides' pips, a six three in a row, each as far off as the outermost of
-    these are from each other. What is as bright there as a pip, but no spot, is the table.
+    Beside two pips along a four's side lie two more, beside three along a six's three more, as far off as the
+    outermost of these are from each other. What looks like ink there and is no spot is the table.
     """
     face = _squared(picture, view, cube, SIDE, 0.0) if reading.value in (2, 3) else None
     if face is None:
