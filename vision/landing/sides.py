@@ -35,9 +35,8 @@ SUDDEN = 4.0
 LEAST_RAD, MOST_RAD = math.radians(0.2), math.radians(1.5)
 FAINT, FAINT_RAD, FAINT_POWER = 0.085, math.radians(1.0), 3.0
 """One sigma of the yaw: LEAST_RAD, and FAINT_RAD (FAINT / prominence) to that power; MOST_RAD at most. Of 142
-dice with a lone pip the fifth with the least prominence (0.1) was turned by 0.85 degrees in the mean, the one
-with the most (0.22) by 0.09."""
-
+dice with a lone pip the yaws told were off by 0.85 degrees in the mean in the fifth with the least prominence
+(some 0.1), and by 0.09 in the one with the most (0.2 and more)."""
 SIDES_SHOW = 1.4
 """In px per mm: in coarser pictures sides tell a yaw no better than edges that are followed one by one (of 24
 dice at 1.05 px per mm they were off by 1.4 degrees in the mean, the fit by 0.9; at 1.7 and 3.3 they help)."""
@@ -104,6 +103,7 @@ def _laid_out(picture: Picture, view: View, cube: Cube) -> Singles | None:
 
 
 def _rotated(laid: Singles, angle_rad: float) -> Singles:
+    """What was laid out, turned about its middle."""
     middle = (SIDE_PX - 1) / 2
     turn = cv2.getRotationMatrix2D((middle, middle), math.degrees(angle_rad), 1.0)
     turned = cv2.warpAffine(laid, turn, (SIDE_PX, SIDE_PX), borderMode=cv2.BORDER_REPLICATE)
