@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from calibration.arrays import Floats
 from calibration.description import Dice
 from calibration.view import View
-from vision.landing.cube import ARC, Cube, Outline, outline, resting_cube, slopes, up_axis, yaw_of
+from vision.landing.anchor import EDGE, RADIUS, RIM, SPIN, TILT_X, TILT_Y, Anchor, X, Y, anchored
+from vision.landing.cube import ARC, Cube, Outline, outline, resting_cube, slopes
 from vision.landing.edges import Edges, Patch, Search, Stretches, find_edges, stretches
 from vision.landing.roundness import Corners, Roundness, roundness
 from vision.landing.weights import bowed_px, weights
@@ -59,8 +60,6 @@ SHOWN_GAIN = 0.45
 AGREES_MM = 0.3
 AGREES_PX = 0.8
 
-_X, _Y, _SPIN, _EDGE, _RADIUS, _RIM, _TILT_X, _TILT_Y = range(8)
-
 
 @dataclass(frozen=True, eq=False)
 class Fit:
@@ -89,18 +88,6 @@ class Fit:
     pull_sigma_mm: float
     rim_px: float
     """How far outwards of the outline its edges seem to lie."""
-
-
-@dataclass(frozen=True, slots=True)
-class Anchor:
-    """Where something other than the outline puts the die: the pips on its up-face."""
-
-    x_mm: float
-    y_mm: float
-    """With x, the up-face's middle."""
-    sigma_mm: float
-    yaw_rad: float | None
-    sigma_rad: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,16 +147,16 @@ def _asked(scene: FitInput, fit: Fit) -> Roundness | None:
 
 def rounding_of(fit: Fit) -> Roundness:
     """The rounding of a cube that was fitted."""
-    return Roundness(fit.cube.radius_mm, math.sqrt(fit.covariance[_RADIUS, _RADIUS]))
+    return Roundness(fit.cube.radius_mm, math.sqrt(fit.covariance[RADIUS, RADIUS]))
 
 
 def with_rounding(fit: Fit, after: Roundness) -> Fit:
     """A fit with a rounding better known. Its sides stay where they are: they were found by themselves."""
     share = (after.sigma_mm / rounding_of(fit).sigma_mm) ** 2
     covariance = fit.covariance.copy()
-    covariance[_RADIUS] *= share
-    covariance[:, _RADIUS] *= share
-    covariance[_RADIUS, _RADIUS] = after.sigma_mm**2
+    covariance[RADIUS] *= share
+    covariance[:, RADIUS] *= share
+    covariance[RADIUS, RADIUS] = after.sigma_mm**2
     return replace(fit, cube=replace(fit.cube, radius_mm=after.mm), covariance=covariance)
 
 
@@ -199,9 +186,9 @@ def _settled(scene: FitInput, start: Cube, *, anchor: Anchor | None, cocked: boo
 def _largest_mm(change: Floats, edge_mm: float) -> float:
     """How far a step moves a die, mm: its middle, the ends of its sides by turning, its sides by growing, or
     its corners by rounding, whichever is most."""
-    moved = float(np.hypot(change[_X], change[_Y]))
-    turned = abs(float(change[_SPIN])) * edge_mm / 2
-    return max(moved, turned, abs(float(change[_EDGE])) / 2, CORNER_SHARE * abs(float(change[_RADIUS])))
+    moved = float(np.hypot(change[X], change[Y]))
+    turned = abs(float(change[SPIN])) * edge_mm / 2
+    return max(moved, turned, abs(float(change[EDGE])) / 2, CORNER_SHARE * abs(float(change[RADIUS])))
 
 
 def _search(scale: float, done: int) -> Search:
@@ -269,18 +256,18 @@ def _step(look: _Look, cube: Cube, rim: float, dice: Dice, anchor: Anchor | None
     pull = slope.T @ weight @ left + believed * apart
     alone = np.asarray(np.linalg.inv(normal), np.float64)
     if anchor is not None:
-        rows, firm, away = _anchored(cube, anchor, slope.shape[1])
+        rows, firm, away = anchored(cube, anchor, slope.shape[1])
         inverse = np.asarray(np.linalg.inv(normal + rows.T @ (firm[:, None] * rows)), np.float64)
         step = inverse @ (pull + rows.T @ (firm * away))
     else:
         inverse = alone
         step = inverse @ pull
-    farthest = max(float(np.hypot(step[_X], step[_Y])) / 1.0, abs(float(step[_SPIN])) / 0.12, 1.0)
+    farthest = max(float(np.hypot(step[X], step[Y])) / 1.0, abs(float(step[SPIN])) / 0.12, 1.0)
     if cocked:
-        farthest = max(farthest, float(np.abs(step[_TILT_X:]).max()) / 0.12)
+        farthest = max(farthest, float(np.abs(step[TILT_X:]).max()) / 0.12)
     pulled = (alone @ pull)[:2]
     sigma = float(np.sqrt(alone[0, 0] + alone[1, 1]))
-    return _Update(step / farthest, inverse, float(step[_RIM]) / farthest, pulled, sigma)
+    return _Update(step / farthest, inverse, float(step[RIM]) / farthest, pulled, sigma)
 
 
 def _beliefs(look: _Look, cube: Cube, rim: float, dice: Dice, count: int) -> tuple[Floats, Floats]:
@@ -288,33 +275,14 @@ def _beliefs(look: _Look, cube: Cube, rim: float, dice: Dice, count: int) -> tup
     believed, apart = np.zeros(count), np.zeros(count)
     gain = float(np.median(look.line.gain))
     usual, rim_sigma = (float(np.interp(gain, RIM_SCALES, known)) for known in (RIM_PX, RIM_SIGMA_PX))
-    believed[[_EDGE, _RADIUS, _RIM]] = (EDGE_SIGMA_MM**-2, RADIUS_SIGMA_MM**-2, rim_sigma**-2)
-    apart[[_EDGE, _RADIUS, _RIM]] = (
+    believed[[EDGE, RADIUS, RIM]] = (EDGE_SIGMA_MM**-2, RADIUS_SIGMA_MM**-2, rim_sigma**-2)
+    apart[[EDGE, RADIUS, RIM]] = (
         dice.edge_mm - cube.edge_mm,
         dice.corner_radius_mm - cube.radius_mm,
         usual - rim,
     )
-    believed[_TILT_X:] = 1e-2  # keeps the matrix regular where a tilt hardly shows
+    believed[TILT_X:] = 1e-2  # keeps the matrix regular where a tilt hardly shows
     return believed, apart
-
-
-def _anchored(cube: Cube, anchor: Anchor, count: int) -> tuple[Floats, Floats, Floats]:
-    """The anchor's equations: derivatives (3, count) of the up-face's middle and yaw, their weights, and how
-    far each is off."""
-    up = up_axis(cube) * cube.edge_mm / 2
-    top = cube.center_mm + up
-    rows = np.zeros((3, count))
-    rows[0, _X] = rows[1, _Y] = rows[2, _SPIN] = 1.0
-    rows[0, _SPIN], rows[1, _SPIN] = -up[1], up[0]
-    if count > _TILT_X:
-        rows[0, _TILT_Y], rows[1, _TILT_X] = up[2], -up[2]
-    firm = np.array([anchor.sigma_mm**-2, anchor.sigma_mm**-2, 0.0])
-    away = np.array([anchor.x_mm - top[0], anchor.y_mm - top[1], 0.0])
-    if anchor.yaw_rad is not None:
-        quarter = np.pi / 2
-        firm[2] = anchor.sigma_rad**-2
-        away[2] = (anchor.yaw_rad - yaw_of(cube) + quarter / 2) % quarter - quarter / 2
-    return rows, firm, away
 
 
 def _slopes(look: _Look, cube: Cube, *, cocked: bool) -> Floats:
@@ -332,15 +300,15 @@ def _slopes(look: _Look, cube: Cube, *, cocked: bool) -> Floats:
 
 
 def _moved(cube: Cube, step: Floats, *, cocked: bool) -> Cube:
-    tilt = (float(step[_TILT_X]), float(step[_TILT_Y])) if cocked else (0.0, 0.0)
-    spin, _ = cv2.Rodrigues(np.array([*tilt, float(step[_SPIN])]))
-    radius = min(max(cube.radius_mm + float(step[_RADIUS]), 0.3), 0.45 * cube.edge_mm)
-    x, y = cube.center_mm[:2] + step[[_X, _Y]]
+    tilt = (float(step[TILT_X]), float(step[TILT_Y])) if cocked else (0.0, 0.0)
+    spin, _ = cv2.Rodrigues(np.array([*tilt, float(step[SPIN])]))
+    radius = min(max(cube.radius_mm + float(step[RADIUS]), 0.3), 0.45 * cube.edge_mm)
+    x, y = cube.center_mm[:2] + step[[X, Y]]
     return resting_cube(
         float(x),
         float(y),
         np.asarray(spin, np.float64) @ cube.turn,
-        cube.edge_mm + float(step[_EDGE]),
+        cube.edge_mm + float(step[EDGE]),
         radius,
     )
 
@@ -381,9 +349,9 @@ def _judged(look: _Look, cube: Cube, rim: float, state: _Update, scale: float, r
 
 def _honest(covariance: Floats, sure_mm: float) -> Floats:
     """A covariance (5, 5) with the rounding as unsure as faint corners leave it."""
-    sigma = float(np.sqrt(covariance[_RADIUS, _RADIUS]))
+    sigma = float(np.sqrt(covariance[RADIUS, RADIUS]))
     wider = np.ones(5)
-    wider[_RADIUS] = min(max(1.0, sigma / sure_mm) ** 1.5, max(1.0, RADIUS_SIGMA_MM / sigma))
+    wider[RADIUS] = min(max(1.0, sigma / sure_mm) ** 1.5, max(1.0, RADIUS_SIGMA_MM / sigma))
     found: Floats = covariance * np.outer(wider, wider)
     return found
 

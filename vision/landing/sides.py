@@ -16,8 +16,9 @@ import numpy as np
 
 from calibration.arrays import Floats, Picture, Singles
 from calibration.view import View
+from vision.landing.anchor import Anchor
 from vision.landing.cube import Cube, flat_cube, yaw_of
-from vision.landing.fit import Anchor, Fit, FitInput, fit_cube
+from vision.landing.fit import Fit, FitInput, fit_cube
 
 SIDE_PX = 160
 REACH = 0.75
