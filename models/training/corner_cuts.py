@@ -104,7 +104,7 @@ def _rows(
         if one.pose != "flat" or not near:
             continue
         for turn in range(1 + again):
-            picture, view = _round(landed, x, y)
+            picture, view = seen_round(landed, x, y)
             fit = beside(one.fit, chance) if turn else one.fit
             cut = cut_corners(spoilt(picture, chance) if turn else picture, view, fit)
             step = near[0].edge_mm - fit.cube.edge_mm
@@ -112,7 +112,7 @@ def _rows(
                 yield cut, near[0].radius_mm, step
 
 
-def _round(landed: DrawnLanding, x_mm: float, y_mm: float) -> tuple[Picture, View]:
+def seen_round(landed: DrawnLanding, x_mm: float, y_mm: float) -> tuple[Picture, View]:
     """The picture round a place of the table, and its view."""
     view = landed.calibration.view
     reach = int(REACH_MM * view.scale_px_per_mm(x_mm, y_mm, 8.0))
@@ -185,7 +185,7 @@ def batch(
 ) -> tuple[Singles, Singles, Singles, Singles]:
     """These dice as the network will see them, in any colours and mirrored (4 N x 6 x 32 x 32), what the fit
     knew of each corner (4 N x 8), their roundings (N) and steps (N)."""
-    cuts, known = _recoloured(dice.cuts[rows], chance), dice.known[rows].copy()
+    cuts, known = recoloured(dice.cuts[rows], chance), dice.known[rows].copy()
     mirrored = chance.random(len(rows)) < 0.5
     cuts[mirrored] = cuts[mirrored].transpose(0, 1, 3, 2, 4)
     known[mirrored] = known[mirrored][:, :, [1, 0, *range(2, known.shape[2])]]
@@ -194,7 +194,7 @@ def batch(
     return shown, known.reshape(-1, known.shape[2]), dice.roundings[rows], dice.steps[rows]
 
 
-def _recoloured(cuts: Picture, chance: np.random.Generator) -> Singles:
+def recoloured(cuts: Picture, chance: np.random.Generator) -> Singles:
     """Cuts (N x 4 x 32 x 32 x 6) in other tones and colours, some noise, and at times one is blank."""
     count, levels = len(cuts), np.clip(np.arange(256) / 255, 1e-4, 1)
     shown = np.empty(cuts.shape, np.float32)

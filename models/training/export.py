@@ -29,6 +29,9 @@ from vision.learned.contract import CUT_SIDE_PX, STANCE_SIDE_PX
 from vision.learned.corner_contract import CORNERS, KNOWN
 from vision.learned.corner_contract import CUT_PX as CORNER_PX
 from vision.learned.d4_contract import CUT_PX
+from vision.learned.strip_contract import ACROSS, ALONG
+from vision.learned.strip_contract import KNOWN as KNOWN_OF_SIDES
+from vision.learned.strip_contract import SIDES as DIE_SIDES
 
 OPSET = 17
 SHOWN_SCENES = 60
@@ -78,6 +81,14 @@ def export_corner(net: Any, path: Path) -> None:
     known = torch.zeros(2 * CORNERS, KNOWN)
     axes = {"cuts": {0: "corners"}, "known": {0: "corners"}, "told": {0: "dice"}}
     _export(net, (cuts, known), path, ["cuts", "known"], ["told"], axes)
+
+
+def export_edge(net: Any, path: Path) -> None:
+    """Inputs `strips` (4 N x 64 x 6 x 6, uint8), `known` (4 N x 5, float32); output `told` (N x 2)."""
+    strips = torch.zeros(2 * DIE_SIDES, ACROSS, ALONG, 6, dtype=torch.uint8)
+    known = torch.zeros(2 * DIE_SIDES, KNOWN_OF_SIDES)
+    axes = {"strips": {0: "sides"}, "known": {0: "sides"}, "told": {0: "dice"}}
+    _export(net, (strips, known), path, ["strips", "known"], ["told"], axes)
 
 
 def sign(path: Path) -> None:

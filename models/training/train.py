@@ -11,7 +11,8 @@ where it was interrupted:
 5. d4: the D4 network learns, from D4 drawn for it and from the same scenes.
 6. stance: the stance network learns how dice stand, from drawn scenes alone: nobody knows where the foot of a
    photographed die is.
-7. corner: the network of corners learns how round and how large dice are, from landings drawn for it.
+7. corner: the network of corners learns how round dice are, from landings drawn for it.
+8. edge: the network of edges learns how long their edges are, from others.
 
 The stages from `finder` on write the files of the project. Two more, `upper` and `lower`, are for measuring
 only: a finder and a face reader that learn without some sources of photographs, so that benchmarks can read
@@ -29,6 +30,7 @@ import torch
 from models.files import COURSES, FACES, FINDER, MEASURING, STANCE
 from models.training.corner_course import make_corner
 from models.training.d4_course import make_d4
+from models.training.edge_course import make_edge
 from models.training.export import export_faces, export_finder, export_stance, sign
 from models.training.faces_course import cut_everything, held_from, learn_faces
 from models.training.finder_course import from_scenes, learn_finder, real_samples
@@ -61,6 +63,7 @@ STAGES = (
     "d4",
     "stance",
     "corner",
+    "edge",
     *HELD_FROM,
 )
 SHARDS = 140
@@ -161,8 +164,12 @@ class Kitchen:
         sign(STANCE)
 
     def corner(self) -> None:
-        """The network that tells how round and how large dice are; its file is written."""
+        """The network that tells how round dice are; its file is written."""
         make_corner(self._asked.corner_steps)
+
+    def edge(self) -> None:
+        """The network that tells how long dice's edges are; its file is written."""
+        make_edge(self._asked.edge_steps)
 
 
 def _asked() -> argparse.Namespace:
@@ -180,6 +187,7 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--d4-more-steps", type=int, nargs="+", default=[6000, 12000])
     parser.add_argument("--stance-steps", type=int, default=14000)
     parser.add_argument("--corner-steps", type=int, default=4000)
+    parser.add_argument("--edge-steps", type=int, default=7000)
     parser.add_argument("--threads", type=int, default=2)
     return parser.parse_args()
 
@@ -211,6 +219,7 @@ def main() -> None:
         "d4": kitchen.d4,
         "stance": kitchen.stance,
         "corner": kitchen.corner,
+        "edge": kitchen.edge,
     }
     for name, stage in stages.items():
         if asked.stage in ("all", name):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from models import files
-from models.files import CORNER, D4, FACES, FINDER, STANCE, SUMS, ModelError, load_network, sign_network
+from models.files import CORNER, D4, EDGE, FACES, FINDER, STANCE, SUMS, ModelError, load_network, sign_network
 
 
 @pytest.fixture
@@ -22,7 +22,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(
-    "path", [FINDER, FACES, D4, STANCE, CORNER], ids=["finder", "faces", "d4", "stance", "corner"]
+    "path",
+    [FINDER, FACES, D4, STANCE, CORNER, EDGE],
+    ids=["finder", "faces", "d4", "stance", "corner", "edge"],
 )
 def test_our_networks_are_as_they_were_made(path: Path) -> None:
     assert load_network(path) == path.read_bytes()

@@ -10,16 +10,16 @@ of a pixel.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from calibration.arrays import Floats, Picture, Singles
 from calibration.table import TableCalibration
 from calibration.view import View
 from vision.landing.cube import yaw_of
-from vision.landing.fit import Fit, rounding_of, with_rounding
+from vision.landing.fit import Fit
+from vision.landing.laid_out import laid_out
 from vision.landing.pose_evidence import FittedDie
 from vision.landing.roundness import Roundness
 from vision.learned.corner_contract import CORNERS, CUT_PX, USUAL_EDGE_MM
@@ -31,8 +31,6 @@ TOP_INSIDE_MM, FOOT_INSIDE_MM = 4.0, 3.5
 """How far inwards of the corner the cut of the up-face and that of the foot begin."""
 LEAST_SIGMA_MM, LEAST_SIGMA_PX = 0.12, 0.5
 """The network is no surer than these together, whatever it says of itself."""
-IN_COMMON = 0.2
-"""How much of what it tells the fit to the same corners knew already."""
 _RIM: Floats = np.array([[0.0, 0.0], [0.0, CUT_PX - 1], [CUT_PX - 1, CUT_PX - 1], [CUT_PX - 1, 0.0]])
 """The corners of a cut: its row runs along the one side of the die, its column along the next."""
 
@@ -55,29 +53,28 @@ class CornerReader:
         self._view, self._unit = calibration.view, calibration.dice.edge_mm / USUAL_EDGE_MM
         self._networks = Networks(threads=threads)
 
-    def told(self, picture: Picture, dice: Sequence[FittedDie]) -> list[FittedDie]:
-        """The dice in their order, the flat ones with what their corners tell of their rounding.
-
-        `picture` (h, w, 3) is the one they were fitted in; a die of which a corner lies beyond its border
-        stays as it is.
-        """
-        flat = [one for one in dice if one.pose == "flat"]
-        shown = [(one, cut_corners(picture, self._view, one.fit, self._unit)) for one in flat]
-        asked = [(one, cut) for one, cut in shown if cut is not None]
+    def told(self, picture: Picture, dice: Sequence[FittedDie]) -> list[Roundness | None]:
+        """What the network says of each die's rounding; None for one that leans, or of which a corner lies
+        beyond the border of the picture (h, w, 3) that they were fitted in."""
+        shown = [
+            cut_corners(picture, self._view, one.fit, self._unit) if one.pose == "flat" else None
+            for one in dice
+        ]
+        asked = [cut for cut in shown if cut is not None]
         if not asked:
-            return list(dice)
-        cuts, known = (np.concatenate([getattr(cut, part) for _, cut in asked]) for part in ("cuts", "known"))
-        told = self._networks.roundings(cuts, known) * self._unit
-        answers = {id(one): answer for (one, _), answer in zip(asked, told, strict=True)}
-        return [self._heard(one, answers[id(one)]) if id(one) in answers else one for one in dice]
+            return [None] * len(dice)
+        cuts, known = (np.concatenate([getattr(cut, part) for cut in asked]) for part in ("cuts", "known"))
+        answers = iter(self._networks.roundings(cuts, known) * self._unit)
+        return [
+            None if cut is None else self._heard(one, next(answers))
+            for one, cut in zip(dice, shown, strict=True)
+        ]
 
-    def _heard(self, one: FittedDie, answer: Singles) -> FittedDie:
+    def _heard(self, one: FittedDie, answer: Singles) -> Roundness:
         x, y, _ = (float(part) for part in one.cube.center_mm)
         scale = self._view.scale_px_per_mm(x, y, one.cube.edge_mm / 2)
         mm, sigma_mm = (float(part) for part in answer)
-        seen = Roundness(mm, math.hypot(sigma_mm, LEAST_SIGMA_MM, LEAST_SIGMA_PX / scale))
-        after = rounding_of(one.fit).with_other(seen, IN_COMMON)
-        return replace(one, fit=with_rounding(one.fit, after))
+        return Roundness(mm, math.hypot(sigma_mm, LEAST_SIGMA_MM, LEAST_SIGMA_PX / scale))
 
 
 def cut_corners(picture: Picture, view: View, fit: Fit, unit: float = 1.0) -> CornerCuts | None:
@@ -99,25 +96,10 @@ def cut_corners(picture: Picture, view: View, fit: Fit, unit: float = 1.0) -> Co
     seen = view.project(np.concatenate(grids)).reshape(CORNERS, 2, len(_RIM), 2)
     if (seen < 0).any() or (seen > np.array(picture.shape[1::-1]) - 1).any():
         return None
-    cuts = np.concatenate([_upright(picture, seen[:, 0]), _upright(picture, seen[:, 1])], axis=-1)
+    size = (CUT_PX, CUT_PX)
+    cuts = np.concatenate([laid_out(picture, seen[:, plane], size) for plane in (0, 1)], axis=-1)
     known = np.column_stack((3 * np.array(slants), np.tile(_known(view, fit, unit), (CORNERS, 1))))
     return CornerCuts(cuts, known.astype(np.float32))
-
-
-def _upright(picture: Picture, seen: Floats) -> Picture:
-    """What lies within each of some four-sided parts (n, 4, 2) of a picture, as squares (n, ...)."""
-    rim = _RIM[:, ::-1].astype(np.float32)
-    found = [
-        cv2.warpPerspective(
-            picture,
-            cv2.getPerspectiveTransform(rim, corners.astype(np.float32)),
-            (CUT_PX, CUT_PX),
-            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-            borderMode=cv2.BORDER_REPLICATE,
-        )
-        for corners in seen
-    ]
-    return np.asarray(found, np.uint8)
 
 
 def _known(view: View, fit: Fit, unit: float) -> list[float]:

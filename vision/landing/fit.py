@@ -21,8 +21,9 @@ from calibration.arrays import Floats
 from calibration.description import Dice
 from calibration.view import View
 from vision.landing.anchor import EDGE, RADIUS, RIM, SPIN, TILT_X, TILT_Y, Anchor, X, Y, anchored
-from vision.landing.cube import ARC, Cube, Outline, outline, resting_cube, slopes
+from vision.landing.cube import ARC, Cube, Outline, flat_cube, outline, resting_cube, slopes, yaw_of
 from vision.landing.edges import Edges, Patch, Search, Stretches, find_edges, stretches
+from vision.landing.length import Length
 from vision.landing.roundness import Corners, Roundness, roundness
 from vision.landing.weights import bowed_px, weights
 
@@ -55,6 +56,7 @@ SETTLED_ROUND = 3
 SETTLED_MM = 0.01
 CORNER_SHARE = 0.3
 """By how much of its growth a rounding moves the middle of a corner, as the fit settles."""
+LEAST_ROUNDING_MM = 0.3
 SHOWN_GAIN = 0.45
 """The `Edges.gain` from which a stretch shows an edge."""
 AGREES_MM = 0.3
@@ -158,6 +160,22 @@ def with_rounding(fit: Fit, after: Roundness) -> Fit:
     covariance[:, RADIUS] *= share
     covariance[RADIUS, RADIUS] = after.sigma_mm**2
     return replace(fit, cube=replace(fit.cube, radius_mm=after.mm), covariance=covariance)
+
+
+def with_edge(fit: Fit, told: Length) -> Fit:
+    """A fit to a flat die with another's word on its edge: all else moves with the edge as far as the fit
+    knew them together (Kalman, 1960)."""
+    cube, known = fit.cube, fit.covariance[EDGE]
+    gain = known / (known[EDGE] + told.sigma_mm**2)
+    x, y, turned, longer, rounder = (float(part) for part in gain * (told.mm - cube.edge_mm))
+    moved = flat_cube(
+        float(cube.center_mm[0]) + x,
+        float(cube.center_mm[1]) + y,
+        yaw_of(cube) + turned,
+        cube.edge_mm + longer,
+        max(cube.radius_mm + rounder, LEAST_ROUNDING_MM),
+    )
+    return replace(fit, cube=moved, covariance=fit.covariance - np.outer(gain, known))
 
 
 def _settled(scene: FitInput, start: Cube, *, anchor: Anchor | None, cocked: bool, rounds: int) -> Fit | None:
@@ -302,7 +320,7 @@ def _slopes(look: _Look, cube: Cube, *, cocked: bool) -> Floats:
 def _moved(cube: Cube, step: Floats, *, cocked: bool) -> Cube:
     tilt = (float(step[TILT_X]), float(step[TILT_Y])) if cocked else (0.0, 0.0)
     spin, _ = cv2.Rodrigues(np.array([*tilt, float(step[SPIN])]))
-    radius = min(max(cube.radius_mm + float(step[RADIUS]), 0.3), 0.45 * cube.edge_mm)
+    radius = min(max(cube.radius_mm + float(step[RADIUS]), LEAST_ROUNDING_MM), 0.45 * cube.edge_mm)
     x, y = cube.center_mm[:2] + step[[X, Y]]
     return resting_cube(
         float(x),

@@ -3,7 +3,8 @@
 How it works. A small picture tells where something lies (`find`); there, outlines of dice are laid over the
 picture's edges (`seek`); from the best places the cube's pose is fitted to sub-pixel edges at full resolution
 (`fit`), its up-face is read (`faces`), and the pips' evidence of the place is put together with the outline's
-(`pose_evidence`); how a die with a lone pip is turned, its sides tell (`sides`). Where flat dice do not fit,
+(`pose_evidence`); how a die with a lone pip is turned, its sides tell (`sides`), and how round and
+long the edges of a die are, networks (`told_shapes`). Where flat dice do not fit,
 leaning ones are tried (`cocked`). What lies there and is none of these is reported, never guessed.
 """
 
@@ -18,7 +19,6 @@ from calibration.table import TableCalibration
 from engine.wording import phrase_later
 from vision.landing.boxes import Box, at_least, grouped
 from vision.landing.cocked import is_believable, lean_near
-from vision.landing.corners import CornerReader
 from vision.landing.cube import Cube, flat_cube, gap_mm, yaw_of
 from vision.landing.faces import FaceReading, likeness_of, read_face, shows_part
 from vision.landing.find import Blob, Finder, Foreground
@@ -29,6 +29,7 @@ from vision.landing.pose_evidence import FittedDie, agree, anchor_of, lean_doubt
 from vision.landing.rests import LEANS_DOUBT, MAY_LEAN_DOUBT, RestTest
 from vision.landing.seek import SlopeField, Start, starts
 from vision.landing.sides import turn_as_sides_run
+from vision.landing.told_shapes import ShapeReader
 from vision.landing.vicinity import (
     CLOSE_MM,
     OVERLAP,
@@ -106,7 +107,7 @@ class Measurer:
         self.calibration = calibration
         self._finder = Finder(calibration)
         self._rest_test = RestTest(calibration, threads)
-        self._corner_reader = CornerReader(calibration, threads)
+        self._shape_reader = ShapeReader(calibration, threads)
 
     def measure(self, picture: Picture, empty: Picture | None = None) -> Measurement:
         """The dice in a picture (h, w, 3), blue green red, of the calibration's size.
@@ -116,7 +117,7 @@ class Measurer:
         """
         begun = time.perf_counter()
         fitted, unsure = self.fitted(picture, empty)
-        placed = self._corner_reader.told(picture, fitted)
+        placed = self._shape_reader.told(picture, fitted)
         dice = sorted((self._reported(one, placed, unsure) for one in placed), key=lambda die: die.center_px)
         elapsed_ms = (time.perf_counter() - begun) * 1000
         return Measurement(dice=tuple(dice), unsure=tuple(unsure), elapsed_ms=elapsed_ms)

@@ -25,6 +25,9 @@ PIPS_SIGMA_PX = 0.05
 PIPS_TURN_RAD = 0.002
 PIPS_TURN_PX = 0.03
 """One sigma of the turn that the pips tell, as pixels at the outermost pips."""
+STANDS_MM = 0.07
+"""One sigma of how high a die stands over the plane of the table: on tape, on a sheet that is not quite flat.
+It seems to lie so much nearer to the camera, or farther from it, as it is seen aslant there."""
 FINE_SCALE = 3.3
 PULL_MM = 0.25
 LIKE, LIKE_SPREAD = 0.97, 0.03
@@ -109,6 +112,8 @@ def report(placed: FittedDie, calibration: TableCalibration, note: str) -> Measu
     cube, view, reading = placed.cube, calibration.view, placed.reading
     covariance = placed.covariance
     covariance[[0, 1], [0, 1]] += calibration.sigma_at(*(float(part) for part in cube.center_mm[:2])) ** 2
+    slant = (view.eye_mm[:2] - cube.center_mm[:2]) / (view.eye_mm[2] - cube.edge_mm)
+    covariance[:2, :2] += STANDS_MM**2 * np.outer(slant, slant)
     outline_mm = footprint(cube)
     corners = view.project(up_face(cube))
     return MeasuredDie(

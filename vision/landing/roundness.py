@@ -18,6 +18,7 @@ from calibration.arrays import Floats, Ints
 from calibration.view import View
 from vision.landing.cube import Cube, Outline
 from vision.landing.edges import Patch, Search, Stretches, swept, unexplained
+from vision.landing.length import Length
 from vision.landing.weights import bow_px, parts_of
 
 TRIED_MM: Floats = np.arange(0.4, 3.41, 0.2)
@@ -33,23 +34,15 @@ BELOW = -0.12
 """The upward part of the normals of such a corner, or less."""
 
 
-@dataclass(frozen=True, slots=True)
-class Roundness:
+class Roundness(Length):
     """The rounding of a die's edges and corners, and one sigma of it."""
 
-    mm: float
-    sigma_mm: float
+    __slots__ = ()
 
     def told(self, corners: "Roundness") -> "Roundness":
         """This rounding with what all corners together say of it."""
         spread = math.hypot(CORNERS_FACTOR * corners.sigma_mm, CORNERS_SIGMA_MM)
         return self.with_other(Roundness(corners.mm, spread), IN_COMMON)
-
-    def with_other(self, other: "Roundness", in_common: float) -> "Roundness":
-        """This rounding put together with another's, of which so large a share was known already."""
-        share = self.sigma_mm**2 / (self.sigma_mm**2 + other.sigma_mm**2)
-        left = 1 - (1 - in_common) * share
-        return Roundness(self.mm + share * (other.mm - self.mm), self.sigma_mm * math.sqrt(left))
 
 
 @dataclass(frozen=True, eq=False)

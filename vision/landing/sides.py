@@ -19,6 +19,7 @@ from calibration.view import View
 from vision.landing.anchor import Anchor
 from vision.landing.cube import Cube, flat_cube, yaw_of
 from vision.landing.fit import Fit, FitInput, fit_cube
+from vision.landing.laid_out import laid_out
 
 SIDE_PX = 160
 REACH = 0.75
@@ -68,7 +69,7 @@ def yaw_along_sides(picture: Picture, view: View, cube: Cube) -> Turned | None:
 
     None where it lies too near the picture's border, or is turned further than was tried.
     """
-    laid = _laid_out(picture, view, cube)
+    laid = _laid_along(picture, view, cube)
     if laid is None:
         return None
     clear = np.array([_suddenness(_rotated(laid, float(angle))) for angle in TRIED_RAD])
@@ -83,7 +84,7 @@ def yaw_along_sides(picture: Picture, view: View, cube: Cube) -> Turned | None:
     return Turned(yaw_of(cube) + float(away), min(sigma, MOST_RAD))
 
 
-def _laid_out(picture: Picture, view: View, cube: Cube) -> Singles | None:
+def _laid_along(picture: Picture, view: View, cube: Cube) -> Singles | None:
     """What lies round a cube in the plane of its up-face, along its sides: SIDE_PX x SIDE_PX x 3."""
     yaw, reach = yaw_of(cube), REACH * cube.edge_mm
     along = np.array([[math.cos(yaw), math.sin(yaw)], [-math.sin(yaw), math.cos(yaw)]])
@@ -91,15 +92,7 @@ def _laid_out(picture: Picture, view: View, cube: Cube) -> Singles | None:
     seen = view.project(np.column_stack((corners, np.full(4, cube.edge_mm))))
     if (seen < 0).any() or (seen > np.array(picture.shape[1::-1]) - 1).any():
         return None
-    last = SIDE_PX - 1
-    rim = np.array([[0, 0], [last, 0], [last, last], [0, last]], np.float32)
-    found = cv2.warpPerspective(
-        picture,
-        cv2.getPerspectiveTransform(rim, seen.astype(np.float32)),
-        (SIDE_PX, SIDE_PX),
-        flags=cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
+    (found,) = laid_out(picture, seen[None], (SIDE_PX, SIDE_PX), cv2.INTER_CUBIC)
     return np.asarray(cv2.GaussianBlur(found.astype(np.float32), (0, 0), BLUR_PX), np.float32)
 
 

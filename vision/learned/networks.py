@@ -19,12 +19,15 @@ import onnxruntime
 
 from calibration.arrays import Picture, Singles
 from engine.wording import phrase
-from models.files import CORNER, D4, FACES, FINDER, STANCE, ModelError, load_network
+from models.files import CORNER, D4, EDGE, FACES, FINDER, STANCE, ModelError, load_network
 from vision.learned.contract import CLASSES, MOVES, POSES, STANCE_SIDE_PX
 from vision.learned.corner_contract import CORNERS, CUT_PX, KNOWN, TOLD
 from vision.learned.d4_contract import CLASSES as D4_CLASSES
 from vision.learned.d4_contract import CUT_PX as D4_CUT_PX
 from vision.learned.d4_contract import POINTS as D4_POINTS
+from vision.learned.strip_contract import ACROSS, ALONG, SIDES
+from vision.learned.strip_contract import KNOWN as KNOWN_OF_SIDES
+from vision.learned.strip_contract import TOLD as TOLD_OF_SIDES
 
 EMBEDDING = 64
 
@@ -38,6 +41,7 @@ class Networks:
     d4: Path = D4
     standing: Path = STANCE
     corner: Path = CORNER
+    edge: Path = EDGE
     threads: int = 1
 
     def find(self, picture: Picture) -> Singles:
@@ -89,6 +93,13 @@ class Networks:
         (told,) = _run(self.corner, self.threads, given, [(len(cuts) // CORNERS, TOLD)])
         return told
 
+    def edges(self, strips: Picture, known: Singles) -> Singles:
+        """For strips across the four sides of N dice (4 N x 64 x 6 x 6) and what is known of each (4 N x 5):
+        N x 2, how much longer each die's edge is than it was cut out, and one sigma of that, mm."""
+        given: dict[str, Picture | Singles] = {"strips": strips, "known": known}
+        (told,) = _run(self.edge, self.threads, given, [(len(strips) // SIDES, TOLD_OF_SIDES)])
+        return told
+
     def tried(self) -> "Networks":
         """The same networks, each loaded and run once, so that a missing or unfit one is noticed before
         anybody throws. Raises ModelError."""
@@ -98,6 +109,8 @@ class Networks:
         self.read_d4(np.zeros((1, D4_CUT_PX, D4_CUT_PX, 3), np.uint8))
         corners = np.zeros((CORNERS, CUT_PX, CUT_PX, 6), np.uint8)
         self.roundings(corners, np.zeros((CORNERS, KNOWN), np.float32))
+        strips = np.zeros((SIDES, ACROSS, ALONG, 6), np.uint8)
+        self.edges(strips, np.zeros((SIDES, KNOWN_OF_SIDES), np.float32))
         return self
 
 

@@ -1,0 +1,127 @@
+"""What the network of edges learns from: strips across the sides of drawn dice, and how long their edges are.
+
+Each die is cut out six times: once from its picture, and five times as if it had been taken for a die a
+little beside it, and longer or shorter, from a picture that was spoilt as other cameras and lights would have
+it.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from calibration.arrays import Picture, Singles
+from models.files import CACHE
+from models.training.corner_cuts import recoloured, seen_round, spoilt
+from models.training.corner_scenes import DrawnLanding, landings
+from vision.landing.cube import Cube, flat_cube, yaw_of
+from vision.landing.roundness import Roundness
+from vision.landing.strips import SideStrips, cut_strips
+from vision.learned.strip_contract import ACROSS, ALONG, KNOWN, SIDES
+
+FOLDER = CACHE / "edges"
+AGAIN = 5
+BESIDE_PX, TURNED_PX = 0.15, 0.2
+"""How far beside its place a die is taken to lie, and how far its sides' ends to be turned; one sigma."""
+LONGER_MM = 0.16
+"""By how much longer or shorter it is taken to be; one sigma."""
+KNOWN_MM = (0.1, 0.5)
+"""One sigma of what is known of its rounding, from a fine picture to a coarse one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LearntStrips:
+    """N dice as the network is shown them, and what is true of each."""
+
+    strips: Picture
+    """N x 4 x 64 x 6 x 6."""
+    known: Singles
+    """N x 4 x 5."""
+    steps: Singles
+    """How much longer each die's edge is than it was cut out, mm (N)."""
+    roundings: Singles
+    """Mm (N)."""
+
+    def __len__(self) -> int:
+        """How many."""
+        return len(self.steps)
+
+
+def strips_of(tables: Sequence[int], per_table: int, *, plain: bool = False) -> LearntStrips:
+    """The dice of so many landings on each of the tables of these seeds; drawn where they are not kept.
+
+    With `plain` all are cut out of pictures as the benchmark draws them.
+    """
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    every = tqdm(tables, desc="edges", mininterval=5)
+    parts = [_kept(seed, per_table, plain=plain) for seed in every]
+    return LearntStrips(
+        *(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(LearntStrips))
+    )
+
+
+def _kept(seed: int, per_table: int, *, plain: bool) -> LearntStrips:
+    path = FOLDER / f"{seed}-{per_table}.npz"
+    if not path.exists():
+        made = _cut(seed, per_table, plain=plain)
+        part = path.with_suffix(".part.npz")
+        np.savez(part, **{each.name: getattr(made, each.name) for each in fields(LearntStrips)})
+        part.replace(path)
+    with np.load(path) as file:
+        return LearntStrips(*(file[each.name] for each in fields(LearntStrips)))
+
+
+def _cut(seed: int, per_table: int, *, plain: bool) -> LearntStrips:
+    chance = np.random.default_rng([seed, 56])
+    rows = [row for landed in landings(seed, per_table, plain=plain) for row in _rows(landed, plain, chance)]
+    return LearntStrips(
+        np.array([cut.strips for cut, _, _ in rows], np.uint8).reshape(-1, SIDES, ACROSS, ALONG, 6),
+        np.array([cut.known for cut, _, _ in rows], np.float32).reshape(-1, SIDES, KNOWN),
+        np.array([step for _, step, _ in rows], np.float32),
+        np.array([rounding for _, _, rounding in rows], np.float32),
+    )
+
+
+def _rows(
+    landed: DrawnLanding, plain: bool, chance: np.random.Generator
+) -> Iterator[tuple[SideStrips, float, float]]:
+    """Each die of a landing, cut out once and so often again: with how much longer its edge is than it was
+    cut out, and its rounding."""
+    for die in landed.dice:
+        x, y = die.center_mm[:2]
+        picture, view = seen_round(landed, x, y)
+        scale = view.scale_px_per_mm(x, y, 8.0)
+        true = flat_cube(x, y, math.atan2(die.turn[0][1], die.turn[0][0]), die.edge_mm, die.radius_mm)
+        for turn in range(1 + AGAIN):
+            taken, rounding = _taken_for(true, scale, chance)
+            shown = spoilt(picture, chance) if turn and not plain else picture
+            cut = cut_strips(shown, view, taken, rounding)
+            if cut is not None:
+                yield cut, die.edge_mm - taken.edge_mm, die.radius_mm
+
+
+def _taken_for(true: Cube, scale: float, chance: np.random.Generator) -> tuple[Cube, Roundness]:
+    """What a die may be taken for, and what may be known of its rounding; `scale` is in px per mm."""
+    x, y = true.center_mm[:2] + chance.normal(0, BESIDE_PX / scale, 2)
+    yaw = yaw_of(true) + chance.normal(0, TURNED_PX / scale / 8)
+    sigma_mm = float(chance.uniform(*KNOWN_MM)) / min(1.0, scale / 3)
+    thought_mm = max(0.3, true.radius_mm + float(chance.normal(0, sigma_mm)))
+    edge_mm = true.edge_mm + float(chance.normal(0, LONGER_MM))
+    return flat_cube(float(x), float(y), yaw, edge_mm, thought_mm), Roundness(thought_mm, sigma_mm)
+
+
+def batch(
+    dice: LearntStrips, rows: NDArray[np.intp], chance: np.random.Generator
+) -> tuple[Singles, Singles, Singles, Singles]:
+    """These dice as the network will see them, in any colours and mirrored (4 N x 6 x 64 x 6), what is known
+    of each side (4 N x 5), the steps of their edges (N) and their roundings (N)."""
+    strips, known = recoloured(dice.strips[rows], chance), dice.known[rows].copy()
+    mirrored = chance.random(len(rows)) < 0.5
+    strips[mirrored] = strips[mirrored][:, :, :, ::-1]
+    known[mirrored, :, 1] *= -1
+    known += chance.normal(0, 0.02, known.shape).astype(np.float32)
+    shown = np.ascontiguousarray(strips.transpose(0, 1, 4, 2, 3).reshape(-1, 6, ACROSS, ALONG))
+    return shown, known.reshape(-1, KNOWN), dice.steps[rows], dice.roundings[rows]

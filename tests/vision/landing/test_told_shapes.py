@@ -1,0 +1,74 @@
+"""What networks tell of dice's shapes, put together with what was fitted, in pictures by another painter."""
+
+import math
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from calibration.arrays import Picture
+from calibration.table import TableCalibration
+from tests.vision.landing.stage import Light, StagedDie, Table, calibrated, camera, photograph, window
+from vision.landing.fit import rounding_of, with_edge
+from vision.landing.length import Length
+from vision.landing.measure import Measurer
+from vision.landing.pose_evidence import FittedDie
+from vision.landing.told_shapes import ShapeReader
+
+IVORY, INK = (0.50, 0.68, 0.76), (0.02, 0.02, 0.02)
+SEEN = window(camera(), 60.0, 250.0, 360)
+
+
+@cache
+def stood(edge_mm: float, radius_mm: float) -> tuple[Picture, TableCalibration, FittedDie]:
+    """A picture of a die of that shape, and the die as outline and pips alone tell it."""
+    die = StagedDie(x_mm=60, y_mm=250, yaw_deg=25, edge_mm=edge_mm, radius_mm=radius_mm, body=IVORY, ink=INK)
+    calibration = calibrated(SEEN)
+    picture = photograph(SEEN, Table(calibration), [die], Light(seed=3))
+    (one,), _ = Measurer(calibration).fitted(picture)
+    return picture, calibration, one
+
+
+@pytest.mark.parametrize(("edge_mm", "radius_mm"), [(15.8, 1.0), (16.2, 2.6)])
+def test_a_die_is_nearer_to_its_own_shape_once_networks_were_asked(edge_mm: float, radius_mm: float) -> None:
+    picture, calibration, one = stood(edge_mm, radius_mm)
+    (told,) = ShapeReader(calibration).told(picture, [one])
+    assert abs(told.cube.edge_mm - edge_mm) < abs(one.cube.edge_mm - edge_mm)
+    assert abs(told.cube.radius_mm - radius_mm) < 0.4
+    assert math.dist(told.cube.center_mm[:2], (60, 250)) < 0.1
+    assert (np.linalg.eigvalsh(told.fit.covariance) > 0).all()
+    assert told.fit.covariance[3, 3] < one.fit.covariance[3, 3]
+    assert rounding_of(told.fit).sigma_mm < rounding_of(one.fit).sigma_mm
+
+
+def test_one_that_leans_and_one_half_out_of_the_picture_stay_as_they_are() -> None:
+    picture, calibration, one = stood(16.2, 2.6)
+    leaning = replace(one, pose="cocked")
+    reader = ShapeReader(calibration)
+    assert reader.told(picture, [leaning]) == [leaning]
+    assert reader.told(picture, []) == []
+    x, _ = (round(float(part)) for part in SEEN.project(one.cube.center_mm[None])[0])
+    (beyond,) = reader.told(picture[:, :x], [one])
+    assert beyond is one
+
+
+def test_with_a_longer_edge_a_die_reaches_further_where_it_is_not_anchored() -> None:
+    """The fit knows where one side is, and not the other: it is the other that moves."""
+    _, _, one = stood(16.2, 2.6)
+    covariance = np.diag([0.05**2, 0.05**2, 1e-6, 0.1**2, 0.2**2])
+    along = np.array([math.cos(math.radians(25)), math.sin(math.radians(25))])
+    covariance[:2, 3] = covariance[3, :2] = 0.1**2 / 2 * along
+    fit = replace(one.fit, covariance=covariance)
+    after = with_edge(fit, Length(fit.cube.edge_mm + 0.1, 0.001))
+    assert after.cube.edge_mm == pytest.approx(fit.cube.edge_mm + 0.1, abs=1e-4)
+    moved = after.cube.center_mm[:2] - fit.cube.center_mm[:2]
+    assert moved == pytest.approx(0.05 * along, abs=1e-4)
+    assert math.sqrt(after.covariance[3, 3]) == pytest.approx(0.001, rel=0.01)
+
+
+def test_two_words_on_a_length_are_put_together_by_how_sure_they_are() -> None:
+    both = Length(16.0, 0.1).with_other(Length(16.2, 0.1))
+    assert (both.mm, both.sigma_mm) == pytest.approx((16.1, 0.1 / math.sqrt(2)))
+    half = Length(16.0, 0.1).with_other(Length(16.2, 0.1), in_common=1.0)
+    assert half.sigma_mm == pytest.approx(0.1)

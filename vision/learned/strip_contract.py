@@ -1,0 +1,10 @@
+"""What the network of edges is shown and what it tells (`vision.landing.strips` cuts strips out)."""
+
+SIDES = 4
+"""The sides of a die that are shown together."""
+ACROSS, ALONG = 64, 6
+"""How many colours a strip has across the side, and how many along it."""
+KNOWN = 5
+"""The numbers that go with each side."""
+TOLD = 2
+"""What it tells of each die: how much longer its edge is than it was taken for, and one sigma of that, mm."""
