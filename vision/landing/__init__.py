@@ -34,7 +34,9 @@ __all__ = [
     "follow",
     "kept_shapes",
     "measure",
+    "roundness",
     "shapes",
+    "strips",
     "top_view",
     "words",
 ]

@@ -13,5 +13,6 @@ __all__ = [
     "peaks",
     "reader",
     "stance",
+    "strip_contract",
     "upright",
 ]
