@@ -6,7 +6,8 @@ that was spoilt as other cameras and lights would have it.
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import cv2
@@ -18,6 +19,7 @@ from calibration.arrays import Picture, Singles
 from calibration.view import View
 from models.files import CACHE
 from models.training.corner_scenes import DrawnLanding, landings
+from models.training.parts import joined, kept_part
 from vision.landing.corners import CornerCuts, cut_corners
 from vision.landing.cube import flat_cube, yaw_of
 from vision.landing.measure import Measurer
@@ -57,25 +59,13 @@ def corners_of(tables: Sequence[int], per_table: int, *, plain: bool = False) ->
     """
     FOLDER.mkdir(parents=True, exist_ok=True)
     every = tqdm(tables, desc="corners", mininterval=5)
-    return joined([_kept(seed, per_table, plain=plain) for seed in every])
-
-
-def joined(parts: Sequence[LearntCorners]) -> LearntCorners:
-    """All parts as one."""
-    return LearntCorners(
-        *(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(LearntCorners))
-    )
-
-
-def _kept(seed: int, per_table: int, *, plain: bool) -> LearntCorners:
-    path = FOLDER / f"{seed}-{per_table}.npz"
-    if not path.exists():
-        made = _cut(seed, per_table, plain=plain)
-        part = path.with_suffix(".part.npz")
-        np.savez(part, **{each.name: getattr(made, each.name) for each in fields(LearntCorners)})
-        part.replace(path)
-    with np.load(path) as file:
-        return LearntCorners(*(file[each.name] for each in fields(LearntCorners)))
+    parts = [
+        kept_part(
+            FOLDER / f"{seed}-{per_table}.npz", LearntCorners, partial(_cut, seed, per_table, plain=plain)
+        )
+        for seed in every
+    ]
+    return joined(LearntCorners, parts)
 
 
 def _cut(seed: int, per_table: int, *, plain: bool) -> LearntCorners:

@@ -7,7 +7,8 @@ it.
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from calibration.arrays import Picture, Singles
 from models.files import CACHE
 from models.training.corner_cuts import recoloured, seen_round, spoilt
 from models.training.corner_scenes import DrawnLanding, landings
+from models.training.parts import joined, kept_part
 from vision.landing.cube import Cube, flat_cube, yaw_of
 from vision.landing.roundness import Roundness
 from vision.landing.strips import SideStrips, cut_strips
@@ -57,21 +59,13 @@ def strips_of(tables: Sequence[int], per_table: int, *, plain: bool = False) -> 
     """
     FOLDER.mkdir(parents=True, exist_ok=True)
     every = tqdm(tables, desc="edges", mininterval=5)
-    parts = [_kept(seed, per_table, plain=plain) for seed in every]
-    return LearntStrips(
-        *(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(LearntStrips))
-    )
-
-
-def _kept(seed: int, per_table: int, *, plain: bool) -> LearntStrips:
-    path = FOLDER / f"{seed}-{per_table}.npz"
-    if not path.exists():
-        made = _cut(seed, per_table, plain=plain)
-        part = path.with_suffix(".part.npz")
-        np.savez(part, **{each.name: getattr(made, each.name) for each in fields(LearntStrips)})
-        part.replace(path)
-    with np.load(path) as file:
-        return LearntStrips(*(file[each.name] for each in fields(LearntStrips)))
+    parts = [
+        kept_part(
+            FOLDER / f"{seed}-{per_table}.npz", LearntStrips, partial(_cut, seed, per_table, plain=plain)
+        )
+        for seed in every
+    ]
+    return joined(LearntStrips, parts)
 
 
 def _cut(seed: int, per_table: int, *, plain: bool) -> LearntStrips:
