@@ -185,7 +185,7 @@ def batch(
 
 
 def recoloured(cuts: Picture, chance: np.random.Generator) -> Singles:
-    """Cuts (N x 4 x 32 x 32 x 6) in other tones and colours, some noise, and at times one is blank."""
+    """Cuts (N x 4 x h x w x 6) in other tones and colours, some noise, and at times one is blank."""
     count, levels = len(cuts), np.clip(np.arange(256) / 255, 1e-4, 1)
     shown = np.empty(cuts.shape, np.float32)
     for k in range(count):

@@ -31,7 +31,8 @@ BESIDE_PX, TURNED_PX = 0.15, 0.2
 LONGER_MM = 0.16
 """By how much longer or shorter it is taken to be; one sigma."""
 KNOWN_MM = (0.1, 0.5)
-"""One sigma of what is known of its rounding, from a fine picture to a coarse one."""
+"""The least and the most that one sigma of its rounding is where the picture is fine; it is more where that
+is coarse."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -57,6 +57,7 @@ SETTLED_MM = 0.01
 CORNER_SHARE = 0.3
 """By how much of its growth a rounding moves the middle of a corner, as the fit settles."""
 LEAST_ROUNDING_MM = 0.3
+"""No die is sharper: a casino's are rounded by 0.5 mm."""
 SHOWN_GAIN = 0.45
 """The `Edges.gain` from which a stretch shows an edge."""
 AGREES_MM = 0.3
