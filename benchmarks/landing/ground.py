@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from benchmarks.landing.layout import Layout, circle, dense
-from benchmarks.landing.light import Light
+from benchmarks.landing.light import USUAL_SHADING, Light, Shading
 from benchmarks.landing.optics import Camera
 from benchmarks.landing.raster import Share, share
 from benchmarks.landing.surfaces import SIDE, TEXEL_MM, Surface
@@ -43,6 +43,7 @@ class Setting:
     """Half the width of the table's top, whose end is y = 0: no shadow of a die falls beyond."""
     fall_off: float
     """How much darker the picture's corners are: the share of light that is lost there."""
+    shading: Shading = USUAL_SHADING
 
 
 def paint(setting: Setting, patches: tuple[Patch, ...], top: Share | None) -> Singles:

@@ -38,6 +38,31 @@ class Light:
         return np.asarray(np.column_stack((spread, np.zeros(len(spread)))) + np.array(self.lamp_mm))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shading:
+    """How light behaves at a die, as far as it has to be settled: no table has quite the same."""
+
+    depth: float = 1.0
+    """The power of the share of light that dice leave to the table: above 1 their shadows are deeper."""
+    soft_mm: float = 0.6
+    """How much softer all shadows on the table are made, one sigma."""
+    sideways: float = 0.5
+    """How much of the room's light falls on what faces sideways; on what faces upwards it is 1."""
+    foot_mm: float = 5.0
+    """The height of a die's foot, to which less light comes."""
+    foot_room: float = 0.45
+    foot_table: float = 0.65
+    """How much less at the very bottom: of the room's light, and of what the table throws back."""
+    grazing: float = 0.5
+    """How much a die's skin mirrors more where it is seen at a slant."""
+    shine_wide: float = 1.0
+    shine_bright: float = 1.0
+    """The lamp's mirror image on the skin, beside what is usual."""
+
+
+USUAL_SHADING = Shading()
+
+
 def sky_directions(rng: np.random.Generator, count: int) -> Floats:
     """Directions (count, 3) over the upper half, denser towards the zenith as the cosine law wants."""
     order = (np.arange(count) + rng.random()) / count

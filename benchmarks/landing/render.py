@@ -23,6 +23,8 @@ COARSE, FINE = 2, 8
 REACH_MM = 34.0
 """How far from a die its shadow is followed."""
 SHADOW_STEP_MM = 1.0
+SHINE_DEG = 7.0
+"""How wide a die's skin shines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,8 @@ def _shade_ground(
     # At the rim of the patch the shadow fades out, so that no edge shows.
     inset = np.minimum.reduce([grid - low, high - grid]).min(axis=1).reshape(len(rows), len(columns))
     fade = np.clip(inset / 8, 0, 1)[..., None].astype(np.float32)
-    table = cv2.GaussianBlur(1 - (1 - table) * fade, (0, 0), 0.6)
+    table = np.maximum(1 - (1 - table) * fade, 0) ** np.float32(setting.shading.depth)
+    table = cv2.GaussianBlur(table, (0, 0), setting.shading.soft_mm / SHADOW_STEP_MM)
     _multiply(picture, setting, table, (low, high))
 
 
@@ -241,19 +244,26 @@ def _lit(setting: Setting, order: tuple[Die, ...], points: Floats, rays: Floats,
         places = light.places(np.random.default_rng(7), 2)
         open_lamp = open_to_lamp(lifted, others, places, np.zeros((len(others), 3)))[:, :1]
     lamp = light.lamp_at(points, facing) * open_lamp * np.array(light.lamp)
-    upward = 0.5 + 0.5 * facing[:, 2:]
-    low = np.clip(points[:, 2:] / 5.0, 0, 1)
-    around = np.array(light.sky) * upward * (0.55 + 0.45 * low) + ambience * (1 - upward) * (
-        0.35 + 0.65 * low
-    )
-    made = color * (lamp + around)
+    made = color * (lamp + _around(setting, points, facing, ambience))
     if die.skin.clear > 0:
         made = _glowing(die, made, (points, facing), setting, ambience)
     mirrored = rays - 2 * np.sum(rays * facing, axis=1, keepdims=True) * facing
-    grazing = 0.04 + 0.5 * np.clip(1 + np.sum(rays * facing, axis=1, keepdims=True), 0, 1) ** 5
-    sheen = shine(light, points, mirrored, 1.0, 7.0) * 9.0 * open_lamp * np.array(light.lamp)
+    shading = setting.shading
+    grazing = 0.04 + shading.grazing * np.clip(1 + np.sum(rays * facing, axis=1, keepdims=True), 0, 1) ** 5
+    mirror = shine(light, points, mirrored, shading.shine_bright, SHINE_DEG * shading.shine_wide)
+    sheen = mirror * 9.0 * open_lamp * np.array(light.lamp)
     room = np.array(light.sky) * np.clip(0.5 + 0.5 * mirrored[:, 2:], 0, 1)
     return np.asarray(made + gloss * grazing * (sheen + room))
+
+
+def _around(setting: Setting, points: Floats, facing: Floats, ambience: Floats) -> Floats:
+    """What reaches points of a skin (n, 3) that face so, from the room and from the table."""
+    shading = setting.shading
+    upward = shading.sideways + (1 - shading.sideways) * facing[:, 2:]
+    foot = 1 - np.clip(points[:, 2:] / shading.foot_mm, 0, 1)
+    room = np.array(setting.light.sky) * upward * (1 - shading.foot_room * foot)
+    table = ambience * (1 - upward) * (1 - shading.foot_table * foot)
+    return np.asarray(room + table)
 
 
 def _glowing(

@@ -1,5 +1,5 @@
-"""Landings for the network of corners: tables of the landing benchmark's painter with seeds of their own, and
-wilder.
+"""Landings for the networks of corners and of edges: tables of the landing benchmark's painter with seeds of
+their own, and wilder.
 
 Most tables have a camera whose habits (blur, sharpening, tone, noise) and dice whose gloss reach further than
 those that are measured with, for other painters and real cameras have others yet. No stone table and no
@@ -20,11 +20,11 @@ from benchmarks.landing.bridge import true_calibration
 from benchmarks.landing.close_up import lying, strange_kit, strange_skin, window_of
 from benchmarks.landing.cube import Cube
 from benchmarks.landing.dice import dress
-from benchmarks.landing.ground import falling, paint, patches_of, shine
-from benchmarks.landing.light import Light
+from benchmarks.landing.ground import falling, paint, patches_of
+from benchmarks.landing.light import Shading
 from benchmarks.landing.scenes import sensor_of
 from benchmarks.landing.sensor import Sensor, expose
-from calibration.arrays import Floats, Picture
+from calibration.arrays import Picture
 from calibration.table import TableCalibration
 
 CAMERAS = {"12mp": 0.5, "x040": 0.2, "x050": 0.15, "3mp": 0.1, "1mp": 0.05}
@@ -34,8 +34,9 @@ LEFT_OUT, POINT_MM = "stone", 30.0
 """The top, and half the side of a lamp below which a table is not learnt from."""
 WILD = 0.7
 """The share of the tables with habits and gloss of their own."""
-SHINE_DEG = 7.0
-"""How wide the benchmark's dice shine, by which their shine is told from that of its tables."""
+SHADED, UNFILTERED = 0.85, 0.2
+"""The share of the tables on which light falls as it may, and of the cameras without colour filters, where
+that is asked for."""
 STYLES = {"line": 0.3, "even": 0.58, "touch": 0.12}
 
 
@@ -48,27 +49,31 @@ class DrawnLanding:
     dice: tuple[Cube, ...]
 
 
-def landings(seed: int, count: int, *, plain: bool = False) -> Iterator[DrawnLanding]:
+def landings(seed: int, count: int, *, plain: bool = False, shaded: bool = False) -> Iterator[DrawnLanding]:
     """Draws `count` landings on the table of a seed; none where its top or its lamp is left out.
 
-    With `plain` tables are as the benchmark has them, and none is left out.
+    With `plain` tables are as the benchmark has them, and none is left out. With `shaded` light falls on most
+    of the others as it may, too, and some of their cameras have no colour filters.
     """
     with _cameras_between():
-        yield from _landings(seed, count, plain=plain)
+        yield from _landings(seed, count, plain=plain, shaded=shaded and not plain)
 
 
-def _landings(seed: int, count: int, *, plain: bool) -> Iterator[DrawnLanding]:
+def _landings(seed: int, count: int, *, plain: bool, shaded: bool) -> Iterator[DrawnLanding]:
     rng = np.random.default_rng([seed, 777])
     over = strange_kit(str(rng.choice(list(CAMERAS), p=list(CAMERAS.values()))), seed)
     if not plain and (over.surface == LEFT_OUT or over.setting.light.half_size_mm < POINT_MM):
         return
-    wider = brighter = 1.0
+    shading = Shading()
     if not plain and rng.random() < WILD:
-        over = replace(over, sensor=_habits(over, rng))
-        wider, brighter = float(rng.uniform(0.5, 2.2)), float(rng.uniform(0.3, 1.8))
-    with _shining(wider, brighter):
-        for number in range(count):
-            yield _landed(over, seed * 1000 + number, rng)
+        over = replace(over, sensor=_habits(over, rng, filtered=1 - UNFILTERED * shaded))
+        wide, bright = float(rng.uniform(0.5, 2.2)), float(rng.uniform(0.3, 1.8))
+        shading = Shading(shine_wide=wide, shine_bright=bright)
+    if shaded and rng.random() < SHADED:
+        shading = _other_shading(shading, rng)
+    over = replace(over, setting=replace(over.setting, shading=shading))
+    for number in range(count):
+        yield _landed(over, seed * 1000 + number, rng)
 
 
 @contextmanager
@@ -83,7 +88,8 @@ def _cameras_between() -> Iterator[None]:
             kits.PRESETS.pop(name, None)
 
 
-def _habits(over: kits.Kit, rng: np.random.Generator) -> Sensor:
+def _habits(over: kits.Kit, rng: np.random.Generator, filtered: float) -> Sensor:
+    """Another camera; `filtered` is how likely it has colour filters."""
     return replace(
         over.sensor,
         blur_px=float(rng.uniform(0.35, 1.15)),
@@ -92,25 +98,22 @@ def _habits(over: kits.Kit, rng: np.random.Generator) -> Sensor:
         contrast=float(rng.uniform(0, 0.45)),
         exposure=float(rng.uniform(0.5, 1.0)),
         quality=int(rng.integers(82, 98)),
+        mosaic=filtered == 1.0 or bool(rng.random() < filtered),
         electrons=over.sensor.electrons * float(rng.uniform(0.3, 1.5)),
     )
 
 
-@contextmanager
-def _shining(wider: float, brighter: float) -> Iterator[None]:
-    """Dice whose shine is so much wider and brighter, while this lasts: the painter itself has one shine."""
-
-    def shone(light: Light, spots: Floats, mirrored: Floats, gloss: float, width_deg: float) -> Floats:
-        if width_deg != SHINE_DEG:
-            return shine(light, spots, mirrored, gloss, width_deg)
-        return shine(light, spots, mirrored, gloss * brighter, width_deg * wider)
-
-    before = vars(render)["shine"]
-    vars(render)["shine"] = shone
-    try:
-        yield
-    finally:
-        vars(render)["shine"] = before
+def _other_shading(shading: Shading, rng: np.random.Generator) -> Shading:
+    return replace(
+        shading,
+        depth=float(np.exp(rng.normal(0, 0.45))),
+        soft_mm=float(rng.choice([shading.soft_mm, rng.uniform(0.3, 4.0)])),
+        sideways=float(rng.uniform(0.4, 0.75)),
+        foot_room=float(rng.uniform(0, 0.7)),
+        foot_table=float(rng.uniform(0, 0.9)),
+        foot_mm=float(rng.uniform(2, 9)),
+        grazing=float(rng.choice([0.0, shading.grazing, rng.uniform(0, 0.9)])),
+    )
 
 
 def _landed(over: kits.Kit, seed: int, rng: np.random.Generator) -> DrawnLanding:
