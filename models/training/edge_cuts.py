@@ -1,4 +1,4 @@
-"""What the network of edges learns from: strips across the sides of drawn dice, and how long their edges are.
+"""What the network of edges learns from: strips across the sides of drawn dice, and where their sides are.
 
 Each die is cut out six times: once from its picture, and five times as if it had been taken for a die a
 little beside it, and longer or shorter, from a picture that was spoilt as other cameras and lights would have
@@ -14,17 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from calibration.arrays import Picture, Singles
+from calibration.arrays import Floats, Picture, Singles
 from models.files import CACHE
 from models.training.corner_cuts import recoloured, seen_round, spoilt
 from models.training.corner_scenes import DrawnLanding, landings
 from models.training.parts import joined, kept_part
+from models.training.relight import relit
 from vision.landing.cube import Cube, flat_cube, yaw_of
 from vision.landing.roundness import Roundness
 from vision.landing.strips import SideStrips, cut_strips
 from vision.learned.strip_contract import ACROSS, ALONG, KNOWN, SIDES
 
-FOLDER = CACHE / "edges"
+FOLDER = CACHE / "strips"
 AGAIN = 5
 BESIDE_PX, TURNED_PX = 0.15, 0.2
 """How far beside its place a die is taken to lie, and how far its sides' ends to be turned; one sigma."""
@@ -47,6 +48,9 @@ class LearntStrips:
     """How much longer each die's edge is than it was cut out, mm (N)."""
     roundings: Singles
     """Mm (N)."""
+    asides: Singles
+    """How far each die's middle lies from where it was cut out, along its first side's normal and along its
+    second's, mm (N x 2)."""
 
     def __len__(self) -> int:
         """How many."""
@@ -71,20 +75,21 @@ def strips_of(tables: Sequence[int], per_table: int, *, plain: bool = False) -> 
 
 def _cut(seed: int, per_table: int, *, plain: bool) -> LearntStrips:
     chance = np.random.default_rng([seed, 56])
-    rows = [row for landed in landings(seed, per_table, plain=plain) for row in _rows(landed, plain, chance)]
+    drawn = landings(seed, per_table, plain=plain, shaded=True)
+    rows = [row for landed in drawn for row in _rows(landed, plain, chance)]
     return LearntStrips(
         np.array([cut.strips for cut, _, _ in rows], np.uint8).reshape(-1, SIDES, ACROSS, ALONG, 6),
         np.array([cut.known for cut, _, _ in rows], np.float32).reshape(-1, SIDES, KNOWN),
-        np.array([step for _, step, _ in rows], np.float32),
-        np.array([rounding for _, _, rounding in rows], np.float32),
+        np.array([true.edge_mm - taken.edge_mm for _, true, taken in rows], np.float32),
+        np.array([true.radius_mm for _, true, _ in rows], np.float32),
+        np.array([_aside(true, taken) for _, true, taken in rows], np.float32).reshape(-1, 2),
     )
 
 
 def _rows(
     landed: DrawnLanding, plain: bool, chance: np.random.Generator
-) -> Iterator[tuple[SideStrips, float, float]]:
-    """Each die of a landing, cut out once and so often again: with how much longer its edge is than it was
-    cut out, and its rounding."""
+) -> Iterator[tuple[SideStrips, Cube, Cube]]:
+    """Each die of a landing, cut out once and so often again: with how it lies, and what it was taken for."""
     for die in landed.dice:
         x, y = die.center_mm[:2]
         picture, view = seen_round(landed, x, y)
@@ -95,7 +100,13 @@ def _rows(
             shown = spoilt(picture, chance) if turn and not plain else picture
             cut = cut_strips(shown, view, taken, rounding)
             if cut is not None:
-                yield cut, die.edge_mm - taken.edge_mm, die.radius_mm
+                yield cut, true, taken
+
+
+def _aside(true: Cube, taken: Cube) -> Floats:
+    cosine, sine = math.cos(yaw_of(taken)), math.sin(yaw_of(taken))
+    normals = np.array([[cosine, sine], [-sine, cosine]])
+    return np.asarray(normals @ (true.center_mm - taken.center_mm)[:2])
 
 
 def _taken_for(true: Cube, scale: float, chance: np.random.Generator) -> tuple[Cube, Roundness]:
@@ -110,13 +121,14 @@ def _taken_for(true: Cube, scale: float, chance: np.random.Generator) -> tuple[C
 
 def batch(
     dice: LearntStrips, rows: NDArray[np.intp], chance: np.random.Generator
-) -> tuple[Singles, Singles, Singles, Singles]:
-    """These dice as the network will see them, in any colours and mirrored (4 N x 6 x 64 x 6), what is known
-    of each side (4 N x 5), the steps of their edges (N) and their roundings (N)."""
-    strips, known = recoloured(dice.strips[rows], chance), dice.known[rows].copy()
+) -> tuple[Singles, Singles, Singles, Singles, Singles]:
+    """These dice as the network will see them, in any colours and light and mirrored (4 N x 6 x 64 x 6), what
+    is known of each side (4 N x 5), and what is true: steps (N), roundings (N), asides (N x 2)."""
+    strips = relit(recoloured(dice.strips[rows], chance), chance)
+    known = dice.known[rows].copy()
     mirrored = chance.random(len(rows)) < 0.5
     strips[mirrored] = strips[mirrored][:, :, :, ::-1]
     known[mirrored, :, 1] *= -1
     known += chance.normal(0, 0.02, known.shape).astype(np.float32)
     shown = np.ascontiguousarray(strips.transpose(0, 1, 4, 2, 3).reshape(-1, 6, ACROSS, ALONG))
-    return shown, known.reshape(-1, KNOWN), dice.steps[rows], dice.roundings[rows]
+    return shown, known.reshape(-1, KNOWN), dice.steps[rows], dice.roundings[rows], dice.asides[rows]

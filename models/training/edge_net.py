@@ -1,8 +1,10 @@
-"""The network that tells how long a die's edge is from strips across its four sides, and its loss.
+"""The network that tells where a die's sides are from strips across all four, and its loss.
 
 The same layers look at each side, piece by piece along it. What they see of all pieces is put together by its
 mean and by a mean in which the pieces that tell more weigh more: one may lie in a shadow, show a pip at the
-rim or another die. Colours are told apart in light, and against those of the whole die.
+rim or another die. From all four sides together it tells how long the edge is, from each of two that face
+each other, and from what it knows of the die, how far the die's middle lies aside. Colours are told apart in
+light, and against those of the whole die.
 """
 
 from typing import Any
@@ -12,10 +14,11 @@ from torch import nn
 
 from vision.learned.strip_contract import ACROSS, ALONG, KNOWN, SIDES
 
-STEP_MM, ROUNDING_MM = 0.1, 0.5
-"""The edge's step and its scatter are told in the one, the rounding about 1.6 mm in the other."""
+STEP_MM, ASIDE_MM, ROUNDING_MM = 0.1, 0.05, 0.5
+"""The edge's step and how far the middle lies aside are told in these, and so are their scatters; the
+rounding about 1.6 mm in the last."""
 FREEDOM = 6.0
-"""The degrees of freedom of Student's distribution of the step's errors: some are far off."""
+"""The degrees of freedom of Student's distribution of their errors: some are far off."""
 SEEN = 64
 GAMMA, FAINT = 1.7, 0.02
 """From grey levels to light as `vision.landing.edges` has it; and the contrast below which colours count as
@@ -32,8 +35,9 @@ def _conv(inside: int, outside: int, stride: int) -> nn.Sequential:
 
 
 class EdgeNet(nn.Module):
-    """Takes the strips of N dice (4 N x 6 x 64 x 6, 0 to 255) and what is known of each side (4 N x 5) to the
-    edge's step, the log of its scatter, and the rounding (N x 3)."""
+    """Takes the strips of N dice (4 N x 6 x 64 x 6, 0 to 255) and what is known of each side (4 N x 5) to N x
+    7: the edge's step, how far the middle lies aside along two sides' normals, the logs of the three's
+    scatters, and the rounding."""
 
     def __init__(self, width: int = 32) -> None:
         """`width` is the number of channels at full and half size."""
@@ -50,16 +54,29 @@ class EdgeNet(nn.Module):
         self.die = nn.Sequential(nn.Linear(2 * SEEN + KNOWN, SEEN), nn.ReLU())
         self.drop = nn.Dropout(0.1)
         self.told = nn.Linear(SEEN, 3)
+        self.side = nn.Sequential(nn.Linear(3 * SEEN + KNOWN, SEEN), nn.ReLU())
+        self.moved = nn.Linear(SEEN, 2)
 
     def forward(self, strips: Any, known: Any) -> Any:
-        """N x 3."""
+        """N x 7."""
         seen = self.body(_in_light(strips)).permute(0, 3, 1, 2).flatten(2)
         sides = torch.cat([seen, known[:, None].expand(-1, ALONG, -1)], 2)
         pieces = self.piece(sides).reshape(-1, SIDES * ALONG, SEEN)
-        share = torch.softmax(self.weight(pieces), 1)
-        mean = known.reshape(-1, SIDES, KNOWN).mean(1)
-        die = self.die(torch.cat([pieces.mean(1), (share * pieces).sum(1), mean], 1))
-        return self.told(self.drop(die))
+        of_sides = known.reshape(-1, SIDES, KNOWN)
+        die = self.die(torch.cat([self._together(pieces), of_sides.mean(1)], 1))
+        step, scatter, rounding = self.told(self.drop(die)).split(1, 1)
+        mine = self._together(pieces.reshape(-1, SIDES, ALONG, SEEN))
+        alike = die[:, None].expand(-1, SIDES, -1)
+        moved = self.moved(self.side(torch.cat([mine, alike, of_sides], 2)))
+        # Of two sides that face each other one goes inwards as the die moves, the other outwards.
+        aside = (moved[:, :2, 0] - moved[:, 2:, 0]) / 2
+        unsure = (moved[:, :2, 1] + moved[:, 2:, 1]) / 2
+        return torch.cat([step, aside, scatter, unsure, rounding], 1)
+
+    def _together(self, pieces: Any) -> Any:
+        """The mean of the last axis but one, and the mean by how much each piece tells."""
+        share = torch.softmax(self.weight(pieces), -2)
+        return torch.cat([pieces.mean(-2), (share * pieces).sum(-2)], -1)
 
 
 def _in_light(strips: Any) -> Any:
@@ -74,24 +91,34 @@ def _in_light(strips: Any) -> Any:
 class ToldEdge(nn.Module):
     """A network that has learnt, as the box runs it: bytes in, millimetres out."""
 
-    def __init__(self, net: EdgeNet, wider: float = 1.0) -> None:
-        """`wider` is by how much one sigma is more than the scatter that the network tells."""
+    def __init__(self, net: EdgeNet, wider: tuple[float, float] = (1.0, 1.0)) -> None:
+        """`wider` is by how much one sigma of the edge is more than the scatter that the network tells, and
+        by how much those of the middle are."""
         super().__init__()
         self.net, self.wider = net, wider
 
     def forward(self, strips: Any, known: Any) -> Any:
-        """From 4 N x 64 x 6 x 6 bytes and 4 N x 5 to N x 2 (`vision.learned.strip_contract.TOLD`)."""
+        """From 4 N x 64 x 6 x 6 bytes and 4 N x 5 to N x 6 (`vision.learned.strip_contract.TOLD`)."""
         told = self.net(strips.float().permute(0, 3, 1, 2), known)
-        sigma = self.wider * torch.exp(told[:, 1].clamp(-3.0, 1.5))
-        return STEP_MM * torch.stack([told[:, 0], sigma], 1)
+        of_edge, of_middle = self.wider
+        units = torch.tensor([STEP_MM, ASIDE_MM, ASIDE_MM])
+        sigmas = torch.exp(_scatters(told)) * torch.tensor([of_edge, of_middle, of_middle])
+        return torch.cat([told[:, :3] * units, sigmas * units], 1)
 
 
-def edge_loss(net: Any, strips: Any, known: Any, steps: Any, roundings: Any) -> Any:
-    """The negative log of Student's distribution of the edge's step (Lange, Little and Taylor, 1989). The
-    rounding is learnt beside it: where a side seems to end depends on that."""
+def edge_loss(net: Any, strips: Any, known: Any, steps: Any, roundings: Any, asides: Any) -> Any:
+    """The negative log of Student's distribution (Lange, Little and Taylor, 1989) of the edge's step, and of
+    how far the middle lies aside. The rounding is learnt beside it: where a side seems to end depends on
+    that."""
     told = net(strips, known)
-    scatter = told[:, 1].clamp(-3.0, 1.5)
-    off = (steps / STEP_MM - told[:, 0]) * torch.exp(-scatter)
-    by_edge = (scatter + (FREEDOM + 1) / 2 * torch.log1p(off**2 / FREEDOM)).mean()
-    by_rounding = (told[:, 2] - (roundings - 1.6) / ROUNDING_MM) ** 2
-    return by_edge + 0.1 * by_rounding.mean()
+    true = torch.cat([steps[:, None] / STEP_MM, asides / ASIDE_MM], 1)
+    scatters = _scatters(told)
+    off = (true - told[:, :3]) * torch.exp(-scatters)
+    unlike = scatters + (FREEDOM + 1) / 2 * torch.log1p(off**2 / FREEDOM)
+    by_rounding = (told[:, 6] - (roundings - 1.6) / ROUNDING_MM) ** 2
+    return unlike[:, 0].mean() + 0.7 * unlike[:, 1:].mean() + 0.1 * by_rounding.mean()
+
+
+def _scatters(told: Any) -> Any:
+    """The logs of what the network told of its scatter, none beyond all bounds (N x 3)."""
+    return told[:, 3:6].clamp(-3.5, 1.5)

@@ -84,7 +84,7 @@ def export_corner(net: Any, path: Path) -> None:
 
 
 def export_edge(net: Any, path: Path) -> None:
-    """Inputs `strips` (4 N x 64 x 6 x 6, uint8), `known` (4 N x 5, float32); output `told` (N x 2)."""
+    """Inputs `strips` (4 N x 64 x 6 x 6, uint8), `known` (4 N x 5, float32); output `told` (N x 6)."""
     strips = torch.zeros(2 * DIE_SIDES, ACROSS, ALONG, 6, dtype=torch.uint8)
     known = torch.zeros(2 * DIE_SIDES, KNOWN_OF_SIDES)
     axes = {"strips": {0: "sides"}, "known": {0: "sides"}, "told": {0: "dice"}}

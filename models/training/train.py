@@ -12,7 +12,7 @@ where it was interrupted:
 6. stance: the stance network learns how dice stand, from drawn scenes alone: nobody knows where the foot of a
    photographed die is.
 7. corner: the network of corners learns how round dice are, from landings drawn for it.
-8. edge: the network of edges learns how long their edges are, from others.
+8. edge: the network of edges learns where their sides are, from others.
 
 The stages from `finder` on write the files of the project. Two more, `upper` and `lower`, are for measuring
 only: a finder and a face reader that learn without some sources of photographs, so that benchmarks can read
@@ -168,7 +168,7 @@ class Kitchen:
         make_corner(self._asked.corner_steps)
 
     def edge(self) -> None:
-        """The network that tells how long dice's edges are; its file is written."""
+        """The network that tells where dice's sides are; its file is written."""
         make_edge(self._asked.edge_steps)
 
 
@@ -187,7 +187,7 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--d4-more-steps", type=int, nargs="+", default=[6000, 12000])
     parser.add_argument("--stance-steps", type=int, default=14000)
     parser.add_argument("--corner-steps", type=int, default=4000)
-    parser.add_argument("--edge-steps", type=int, default=7000)
+    parser.add_argument("--edge-steps", type=int, default=12_000)
     parser.add_argument("--threads", type=int, default=2)
     return parser.parse_args()
 

@@ -23,7 +23,6 @@ from calibration.view import View
 from vision.landing.anchor import EDGE, RADIUS, RIM, SPIN, TILT_X, TILT_Y, Anchor, X, Y, anchored
 from vision.landing.cube import ARC, Cube, Outline, flat_cube, outline, resting_cube, slopes, yaw_of
 from vision.landing.edges import Edges, Patch, Search, Stretches, find_edges, stretches
-from vision.landing.length import Length
 from vision.landing.roundness import Corners, Roundness, roundness
 from vision.landing.weights import bowed_px, weights
 
@@ -163,12 +162,13 @@ def with_rounding(fit: Fit, after: Roundness) -> Fit:
     return replace(fit, cube=replace(fit.cube, radius_mm=after.mm), covariance=covariance)
 
 
-def with_edge(fit: Fit, told: Length) -> Fit:
-    """A fit to a flat die with another's word on its edge: all else moves with the edge as far as the fit
+def with_told(fit: Fit, along: Floats, off_mm: Floats, sigma_mm: Floats) -> Fit:
+    """A fit to a flat die with another's word on it: that along so many directions (k, 5) among the fit's
+    parameters it is off by so much (k), give or take so much (k). All else moves with these as far as the fit
     knew them together (Kalman, 1960)."""
-    cube, known = fit.cube, fit.covariance[EDGE]
-    gain = known / (known[EDGE] + told.sigma_mm**2)
-    x, y, turned, longer, rounder = (float(part) for part in gain * (told.mm - cube.edge_mm))
+    cube, spread = fit.cube, fit.covariance @ along.T
+    gain = spread @ np.linalg.inv(along @ spread + np.diag(sigma_mm**2))
+    x, y, turned, longer, rounder = (float(part) for part in gain @ off_mm)
     moved = flat_cube(
         float(cube.center_mm[0]) + x,
         float(cube.center_mm[1]) + y,
@@ -176,7 +176,7 @@ def with_edge(fit: Fit, told: Length) -> Fit:
         cube.edge_mm + longer,
         max(cube.radius_mm + rounder, LEAST_ROUNDING_MM),
     )
-    return replace(fit, cube=moved, covariance=fit.covariance - np.outer(gain, known))
+    return replace(fit, cube=moved, covariance=fit.covariance - gain @ spread.T)
 
 
 def _settled(scene: FitInput, start: Cube, *, anchor: Anchor | None, cocked: bool, rounds: int) -> Fit | None:

@@ -1,4 +1,4 @@
-"""How long a die's edge is, told by a network from strips of picture across its sides.
+"""How long a die's edge is and where it lies, told by a network from strips of picture across its sides.
 
 How it works. Along each side of a die that was fitted a strip is cut out twice, in the plane of its up-face
 and in that of the table, both along the side and in millimetres: so all sides look alike. The network sees

@@ -2,8 +2,9 @@
 
 How it works. Where an outline runs depends on how long and how round a die's edges are, and edges that are
 followed tell little of either. So once all dice were fitted a network looks at the corners of each and tells
-its rounding (`corners`), and another looks across its sides and tells how long its edge is (`strips`). What
-the fit knew of both together moves the rest of the die.
+its rounding (`corners`), and another looks across its sides and tells where they are (`strips`). What
+the fit knew of both together moves the rest of the die. What looks across the sides tells where the middle
+lies, too: edges followed one by one give way to light and shadow, which move a whole side at once.
 """
 
 import math
@@ -15,8 +16,8 @@ import numpy as np
 from calibration.arrays import Picture, Singles
 from calibration.table import TableCalibration
 from vision.landing.corners import CornerReader
-from vision.landing.fit import rounding_of, with_edge, with_rounding
-from vision.landing.length import Length
+from vision.landing.cube import yaw_of
+from vision.landing.fit import rounding_of, with_rounding, with_told
 from vision.landing.pose_evidence import FittedDie
 from vision.landing.roundness import Roundness
 from vision.landing.strips import SideStrips, cut_strips
@@ -25,9 +26,9 @@ from vision.learned.networks import Networks
 
 IN_COMMON = 0.2
 """How much of what the network of corners tells the fit to the same corners knew already."""
-LEAST_SIGMA_MM, LEAST_SIGMA_PX = 0.03, 0.2
-"""The network of edges is no surer than these together, whatever it says of itself: dice by another painter
-than its own it takes for 0.03 to 0.07 mm narrower than they are."""
+LEAST_SIGMAS_MM, LEAST_SIGMAS_PX = np.array([0.03, 0.02, 0.02]), np.array([0.2, 0.06, 0.06])
+"""The network of edges is no surer than these together, of the edge and of the middle, whatever it says of
+itself: dice by another painter than its own it takes for 0.05 mm narrower than they are."""
 
 
 class ShapeReader:
@@ -71,9 +72,11 @@ class ShapeReader:
     def _heard(self, one: FittedDie, answer: Singles) -> FittedDie:
         x, y, _ = (float(part) for part in one.cube.center_mm)
         scale = self._view.scale_px_per_mm(x, y, one.cube.edge_mm / 2)
-        longer_mm, sigma_mm = (float(part) for part in answer)
-        sigma_mm = math.hypot(sigma_mm, LEAST_SIGMA_MM, LEAST_SIGMA_PX / scale)
-        return replace(one, fit=with_edge(one.fit, Length(one.cube.edge_mm + longer_mm, sigma_mm)))
+        least_mm = np.hypot(LEAST_SIGMAS_MM, LEAST_SIGMAS_PX / scale)
+        cosine, sine = math.cos(yaw_of(one.cube)), math.sin(yaw_of(one.cube))
+        along = np.array([[0, 0, 0, 1, 0], [cosine, sine, 0, 0, 0], [-sine, cosine, 0, 0, 0]])
+        off_mm, sigma_mm = answer.astype(np.float64).reshape(2, 3)
+        return replace(one, fit=with_told(one.fit, along, off_mm, np.hypot(sigma_mm, least_mm)))
 
 
 def _rounded(one: FittedDie, told: Roundness) -> FittedDie:

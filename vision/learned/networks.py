@@ -95,7 +95,7 @@ class Networks:
 
     def edges(self, strips: Picture, known: Singles) -> Singles:
         """For strips across the four sides of N dice (4 N x 64 x 6 x 6) and what is known of each (4 N x 5):
-        N x 2, how much longer each die's edge is than it was cut out, and one sigma of that, mm."""
+        N x 6, by how much each die was cut out wrongly, mm (`vision.learned.strip_contract.TOLD`)."""
         given: dict[str, Picture | Singles] = {"strips": strips, "known": known}
         (told,) = _run(self.edge, self.threads, given, [(len(strips) // SIDES, TOLD_OF_SIDES)])
         return told

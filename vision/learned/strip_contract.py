@@ -6,5 +6,6 @@ ACROSS, ALONG = 64, 6
 """How many colours a strip has across the side, and how many along it."""
 KNOWN = 5
 """The numbers that go with each side."""
-TOLD = 2
-"""What it tells of each die: how much longer its edge is than it was taken for, and one sigma of that, mm."""
+TOLD = 6
+"""What it tells of each die, mm: how much longer its edge is than it was taken for, how far its middle lies
+aside along the normals of its first and its second side, and one sigma of each of the three."""

@@ -10,7 +10,7 @@ import pytest
 from calibration.arrays import Picture
 from calibration.table import TableCalibration
 from tests.vision.landing.stage import Light, StagedDie, Table, calibrated, camera, photograph, window
-from vision.landing.fit import rounding_of, with_edge
+from vision.landing.fit import rounding_of, with_told
 from vision.landing.length import Length
 from vision.landing.measure import Measurer
 from vision.landing.pose_evidence import FittedDie
@@ -60,11 +60,33 @@ def test_with_a_longer_edge_a_die_reaches_further_where_it_is_not_anchored() -> 
     along = np.array([math.cos(math.radians(25)), math.sin(math.radians(25))])
     covariance[:2, 3] = covariance[3, :2] = 0.1**2 / 2 * along
     fit = replace(one.fit, covariance=covariance)
-    after = with_edge(fit, Length(fit.cube.edge_mm + 0.1, 0.001))
+    after = with_told(fit, np.eye(5)[3:4], np.array([0.1]), np.array([0.001]))
     assert after.cube.edge_mm == pytest.approx(fit.cube.edge_mm + 0.1, abs=1e-4)
     moved = after.cube.center_mm[:2] - fit.cube.center_mm[:2]
     assert moved == pytest.approx(0.05 * along, abs=1e-4)
     assert math.sqrt(after.covariance[3, 3]) == pytest.approx(0.001, rel=0.01)
+
+
+def test_what_is_told_of_two_things_at_once_moves_a_die_to_both() -> None:
+    """As sure as the fit was itself it is met half way; what it did not know together it leaves."""
+    _, _, one = stood(16.2, 2.6)
+    fit = replace(one.fit, covariance=np.diag([0.05**2, 0.05**2, 1e-6, 0.1**2, 0.2**2]))
+    after = with_told(fit, np.eye(5)[[0, 3]], np.array([0.06, 0.1]), np.array([0.05, 1e-5]))
+    assert after.cube.center_mm[:2] - fit.cube.center_mm[:2] == pytest.approx([0.03, 0.0], abs=1e-6)
+    assert after.cube.edge_mm == pytest.approx(fit.cube.edge_mm + 0.1, abs=1e-4)
+    assert after.cube.radius_mm == pytest.approx(fit.cube.radius_mm)
+    assert np.sqrt(np.diag(after.covariance))[:2] == pytest.approx([0.05 / math.sqrt(2), 0.05], abs=1e-5)
+
+
+def test_a_die_that_is_taken_to_lie_aside_is_put_back() -> None:
+    picture, calibration, one = stood(16.2, 2.6)
+    unsure = one.fit.covariance + np.diag([0.1**2, 0.1**2, 0, 0, 0])
+    for x_mm, y_mm in ((0.08, 0.0), (0.0, -0.08)):
+        beside = one.cube.center_mm + np.array([x_mm, y_mm, 0.0])
+        cube = replace(one.cube, center_mm=beside)
+        aside = replace(one, fit=replace(one.fit, cube=cube, covariance=unsure))
+        (told,) = ShapeReader(calibration).told(picture, [aside])
+        assert math.dist(told.cube.center_mm[:2], (60, 250)) < 0.05
 
 
 def test_two_words_on_a_length_are_put_together_by_how_sure_they_are() -> None:
