@@ -26,7 +26,7 @@ from vision.landing.kept_shapes import KeptShape
 from vision.landing.measured import MeasuredDie
 from vision.landing.pose_evidence import outline_sigma_mm
 
-COMMON_EDGE_MM, COMMON_ROUNDING_MM = 0.08, 0.15
+COMMON_EDGE_MM, COMMON_ROUNDING_MM = 0.06, 0.10
 """One sigma of what all landings of a die have in common: how its colour and its rounding take the light."""
 CALLIPER_MM = 0.02
 """One sigma of an edge that somebody measured with a calliper: dice are not quite cubes."""

@@ -1,10 +1,10 @@
 """Puts what networks tell of dice's shapes together with what was fitted to their outlines.
 
 How it works. Where an outline runs depends on how long and how round a die's edges are, and edges that are
-followed tell little of either. So once all dice were fitted a network looks at the corners of each and tells
-its rounding (`corners`), and another looks across its sides and tells where they are (`strips`). What
-the fit knew of both together moves the rest of the die. What looks across the sides tells where the middle
-lies, too: edges followed one by one give way to light and shadow, which move a whole side at once.
+followed tell little of either; and all edges of a side give way together to light and shadow, and move the
+middle. So once all dice were fitted a network looks at the corners of each and tells its rounding
+(`corners`), and another looks across its sides and tells how long its edge is and where its middle lies
+(`strips`). All else moves with these as far as the fit knew them together.
 """
 
 import math
@@ -27,8 +27,9 @@ from vision.learned.networks import Networks
 IN_COMMON = 0.2
 """How much of what the network of corners tells the fit to the same corners knew already."""
 LEAST_SIGMAS_MM, LEAST_SIGMAS_PX = np.array([0.03, 0.02, 0.02]), np.array([0.2, 0.06, 0.06])
-"""The network of edges is no surer than these together, of the edge and of the middle, whatever it says of
-itself: dice by another painter than its own it takes for 0.05 mm narrower than they are."""
+"""Whatever the network of edges says of itself, it is no surer than these together: of the edge, and of the
+middle along either side's normal. Dice by another painter than its own it takes for 0.05 mm narrower than
+they are."""
 
 
 class ShapeReader:
