@@ -163,9 +163,9 @@ def with_rounding(fit: Fit, after: Roundness) -> Fit:
 
 
 def with_told(fit: Fit, along: Floats, off_mm: Floats, sigma_mm: Floats) -> Fit:
-    """A fit to a flat die with another's word on it: that along so many directions (k, 5) among the fit's
-    parameters it is off by so much (k), give or take so much (k). All else moves with these as far as the fit
-    knew them together (Kalman, 1960)."""
+    """A fit to a flat die with another's word on it: that along so many directions (k, 5) among the first
+    five parameters it is off by so much (k), true less fitted, give or take so much (k, one sigma). All else
+    moves with these as far as the fit knew them together (Kalman, 1960)."""
     cube, spread = fit.cube, fit.covariance @ along.T
     gain = spread @ np.linalg.inv(along @ spread + np.diag(sigma_mm**2))
     x, y, turned, longer, rounder = (float(part) for part in gain @ off_mm)
