@@ -65,7 +65,7 @@ def of_drawn(seeds: tuple[int, int]) -> Iterator[Example]:
     for size in SIZES:
         chosen = list(islice(large_seeds(first, LEAST_SCENE_PX, size), count))
         for seed in tqdm(chosen, desc=f"D4 from {first} on, {size[0]} px", leave=False):
-            scene = draw(seed, *size, kinds=("d4",), aslant=seed % 2 == 1)
+            scene = draw(seed, *size, kinds=("d4",), view="aslant" if seed % 2 else "above")
             dice = [_truth(d.kind, d.value, d.pose, d.corners_px, d.visible) for d in scene.dice]
             yield from _examples("drawn", f"{size[0]}/{seed}", reader.look(scene.picture), dice)
 

@@ -1,6 +1,7 @@
 """Training scenes: dice on a table, drawn with exact truth. How they are made stands in README.md."""
 
 from models.painting.design import Kind
+from models.scenes.camera import View
 from models.scenes.draw import draw
 from models.scenes.truth import KINDS, VALUES, Pose, Scene, SceneDie
 
@@ -11,6 +12,7 @@ __all__ = [
     "Pose",
     "Scene",
     "SceneDie",
+    "View",
     "camera",
     "chance",
     "draw",

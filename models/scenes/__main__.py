@@ -1,13 +1,14 @@
 """Contact sheets of scenes with their truth: ``python -m models.scenes --seed 1 --count 12 -o a.png``."""
 
 import math
+from typing import get_args
 
 import click
 import cv2
 import numpy as np
 
 from calibration.arrays import Picture
-from models.scenes import KINDS, Scene, draw
+from models.scenes import KINDS, Scene, View, draw
 
 COLORS = {"flat": (90, 255, 90), "cut": (255, 200, 60), "hidden": (60, 160, 255), "cocked": (60, 60, 255),
           "stacked": (255, 80, 255)}  # fmt: skip
@@ -34,11 +35,18 @@ def marked(scene: Scene) -> Picture:
 @click.option("--seed", default=1, show_default=True, help="The first scene's seed; the others follow on.")
 @click.option("--count", default=12, show_default=True, help="How many scenes.")
 @click.option("--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Only dice of these kinds.")
+@click.option(
+    "--view", type=click.Choice(get_args(View)), default="above", help="From where the camera looks."
+)
+@click.option("--in-rows", is_flag=True, help="With dice lined up, side against side.")
 @click.option("--plain", is_flag=True, help="Without the truth drawn in.")
 @click.option("-o", "--output", default="sheet.png", show_default=True, help="The picture file to write.")
-def main(seed: int, count: int, kinds: tuple[str, ...], plain: bool, output: str) -> None:
+def main(
+    seed: int, count: int, kinds: tuple[str, ...], view: View, in_rows: bool, plain: bool, output: str
+) -> None:
     """Draw a contact sheet of training scenes."""
-    scenes = [draw(number, kinds=kinds or None) for number in range(seed, seed + count)]
+    seeds = range(seed, seed + count)
+    scenes = [draw(number, kinds=kinds or None, view=view, in_rows=in_rows) for number in seeds]
     tiles = [scene.picture if plain else marked(scene) for scene in scenes]
     columns = max(1, math.ceil(math.sqrt(count)))
     while len(tiles) % columns:

@@ -8,12 +8,12 @@ import numpy as np
 
 from calibration.arrays import Picture, Singles
 from models.painting.design import Design, Kind
-from models.scenes.camera import Camera, hang
+from models.scenes.camera import Camera, View, hang
 from models.scenes.chance import Chance, between, maybe, scaled
 from models.scenes.foreign import foreign_design
 from models.scenes.hands import hand, lay_over
 from models.scenes.lamps import light_up
-from models.scenes.layout import LaidDie, habits, throw
+from models.scenes.layout import Habits, LaidDie, habits, throw
 from models.scenes.legible import contrast
 from models.scenes.makers import bet_design, d4_design, pip_design, zoinx_design
 from models.scenes.render import Stage, render
@@ -38,13 +38,14 @@ def draw(
     *,
     kinds: tuple[str, ...] | None = None,
     leaning: float | None = None,
-    aslant: bool = False,
+    view: View = "above",
+    in_rows: bool = False,
 ) -> Scene:
     """A scene with 0 to 14 dice, the same for the same arguments.
 
     ``kinds``: which of pip, zoinx, bet, d4 and foreign may lie there; all where it is None. ``leaning``: how
-    likely each die is to lean; where it is None, that is left to chance too. ``aslant``: whether the camera
-    may look from the side.
+    likely each die is to lean; where it is None, that is left to chance too. ``view``: from
+    where the camera looks. ``in_rows``: whether dice are lined up, side against side.
     ValueError for an unknown kind or a picture smaller than 32 pixels.
     """
     allowed = _kinds(kinds)
@@ -52,11 +53,10 @@ def draw(
     chance = np.random.default_rng((seed, width_px, height_px))
     edge_px = _edge_px(chance, min(width_px, height_px), allowed)
     edge_mm = between(chance, 8, 22)
-    camera = hang(chance, (width_px, height_px), edge_mm, edge_px, aslant)
+    camera = hang(chance, (width_px, height_px), edge_mm, edge_px, view)
     designs = _designs(chance, allowed, (edge_mm, edge_px), (width_px, height_px))
     lying = strew(chance, camera)
-    habit = habits(chance)
-    habit = habit if leaning is None else replace(habit, leaning=leaning)
+    habit = _habits(chance, leaning, in_rows=in_rows)
     dice = throw(chance, camera, designs, (habit, edge_px), blockers(lying))
     canvas = Canvas((height_px, width_px), edge_px)
     surface = turned(chance, (tray if maybe(chance, 0.16) else painted)(chance, canvas))
@@ -71,6 +71,12 @@ def draw(
     picture = expose(chance, light, edge_px)
     truth = [_truth(camera, dice, number, one, fine) for number, one in enumerate(traces) if one is not None]
     return Scene(picture, tuple(_judged(picture, camera, *pair) for pair in truth if pair is not None))
+
+
+def _habits(chance: Chance, leaning: float | None, *, in_rows: bool) -> Habits:
+    habit = habits(chance)
+    habit = habit if leaning is None else replace(habit, leaning=leaning)
+    return replace(habit, in_row=between(chance, 0.3, 1.0)) if in_rows else habit
 
 
 def _check_size(width_px: int, height_px: int) -> None:

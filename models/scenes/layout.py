@@ -6,10 +6,13 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Singles
-from models.painting.design import Design
+from models.painting.design import Design, Kind
 from models.scenes.camera import Camera
 from models.scenes.chance import Chance, between, maybe
 from models.scenes.truth import Pose
+
+CUBES: tuple[Kind, ...] = ("pip", "zoinx", "bet")
+"""The kinds that are surely six-sided."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,10 +83,33 @@ def free(die: LaidDie, taken: list[Singles]) -> bool:
 
 def against(chance: Chance, die: LaidDie, other: LaidDie) -> LaidDie:
     """The die pushed against another from a random side until they touch."""
-    way = between(chance, 0, 2 * np.pi)
+    return _pushed(chance, die, other, between(chance, 0, 2 * np.pi), 0.0)
+
+
+def in_row(chance: Chance, die: LaidDie, other: LaidDie) -> LaidDie:
+    """The die set beside another, both six-sided and flat, side against side, as people line dice up."""
+    edge_mm = other.design.frames.edge_mm
+    wry = 0.0 if maybe(chance, 0.6) else float(chance.normal(0, np.deg2rad(3)))
+    turned = about(np.array((0, 0, 1.0), np.float32), _runs(other) - _runs(die) + wry)
+    aside = 0.5 if maybe(chance, 0.2) else 0.06
+    way = _runs(other) + np.pi / 2 * int(chance.integers(4))
+    parallel = replace(die, turn=np.asarray(turned @ die.turn, np.float32))
+    return _pushed(chance, parallel, other, way, between(chance, -aside, aside) * edge_mm)
+
+
+def _runs(die: LaidDie) -> float:
+    """Which way a side of the up-face runs on the table, radians."""
+    corners = die.to_world(die.design.rests.corners_mm[die.rest])
+    return float(np.arctan2(corners[1, 1] - corners[1, 0], corners[0, 1] - corners[0, 0]))
+
+
+def _pushed(chance: Chance, die: LaidDie, other: LaidDie, way: float, aside_mm: float) -> LaidDie:
+    """The die moved to the other's middle and so far aside, and from there that way (radians) until they
+    touch, or nearly so."""
     step = np.array((np.cos(way), np.sin(way), 0.0), np.float32)
     wall = footprint(other)
     start = np.array((other.place_mm[0], other.place_mm[1], die.place_mm[2]), np.float32)
+    start += np.array((-step[1], step[0], 0.0), np.float32) * np.float32(aside_mm)
     mine = footprint(replace(die, place_mm=start))
     low, high = 0.0, 3.5 * (die.design.frames.edge_mm + other.design.frames.edge_mm)
     for _ in range(10):
@@ -128,6 +154,8 @@ class Habits:
     leaning: float
     stacked: float
     border: float
+    in_row: float = 0.0
+    """Beside another, side against side."""
 
 
 def habits(chance: Chance) -> Habits:
@@ -170,6 +198,13 @@ def _try(chance: Chance, camera: Camera, design: Design, before: tuple[list[Laid
         return die if free(die, taken[:below] + taken[below + 1 :]) else None
     if maybe(chance, habit.leaning):
         die = lean(chance, die)
-    if ground and (die.pose == "cocked" or maybe(chance, habit.touching)):
+    beside = [placed[number] for number in ground if _may_line_up(placed[number])]
+    if habit.in_row and beside and _may_line_up(die) and maybe(chance, habit.in_row):
+        die = in_row(chance, die, beside[int(chance.integers(len(beside)))])
+    elif ground and (die.pose == "cocked" or maybe(chance, habit.touching)):
         die = against(chance, die, placed[ground[int(chance.integers(len(ground)))]])
     return die if free(die, taken) else None
+
+
+def _may_line_up(die: LaidDie) -> bool:
+    return die.pose == "flat" and die.design.kind in CUBES

@@ -170,7 +170,7 @@ def _sketched(chance: Chance, store: Store) -> D4Cuts:
 
 
 def _of_seed(seed: int) -> D4Cuts:
-    scene = draw(seed, WIDTH_PX, HEIGHT_PX, kinds=("d4",), aslant=seed % 2 == 1)
+    scene = draw(seed, WIDTH_PX, HEIGHT_PX, kinds=("d4",), view="aslant" if seed % 2 else "above")
     dice = [
         (
             Truth(

@@ -49,7 +49,7 @@ from models.training.photos import (
 )
 from models.training.real import FindsAsTrained, faces_of
 from models.training.showing import labels_of, places_told, shapes, show
-from models.training.store import ASLANT, ASLANT_SHARDS, HELD_OUT, Store, scenes_folder
+from models.training.store import HELD_OUT, SPECIAL, Store, scenes_folder
 from vision.learned.contract import CLASSES, CUT_SIDE_PX, FOREIGN, NONE, POSES
 from vision.learned.networks import Networks
 
@@ -272,8 +272,8 @@ def cut_everything(shards: int, networks: Networks) -> None:
 
 
 def _learnt_from(shards: int) -> list[int]:
-    """The shards of scenes to learn from: so many seen from above, and those seen from the side."""
-    return [*range(shards), *range(ASLANT, ASLANT + ASLANT_SHARDS)]
+    """The shards of scenes to learn from: so many seen from above, and the special ones."""
+    return [*range(shards), *(first + n for first, count in SPECIAL for n in range(count))]
 
 
 def learn_faces(

@@ -22,7 +22,7 @@ from models.training.nets import FinderNet
 from models.training.photos import SOURCES, SURFACES, photos, surfaces
 from models.training.real import lying_in
 from models.training.store import Store
-from models.training.targets import Sample, Target, lying_of, windows
+from models.training.targets import Sample, Sampled, lying_of, windows
 from vision.learned.networks import Networks
 
 BATCH = 8
@@ -34,11 +34,12 @@ def from_scenes(stores: Sequence[Store]) -> Sample:
     """Any drawn scene of these, each as often."""
     ends = np.cumsum([len(store) for store in stores])
 
-    def sample(chance: Chance) -> tuple[Picture, Sequence[Target]]:
+    def sample(chance: Chance) -> Sampled:
         number = int(chance.integers(ends[-1]))
         which = int(np.searchsorted(ends, number, side="right"))
         store, place = stores[which], number - int(ends[which] - len(stores[which]))
-        return store.picture(place), [lying_of(die.corners, die.visible) for die in store.truths[place]]
+        dice = [lying_of(die.corners, die.visible) for die in store.truths[place]]
+        return Sampled(store.picture(place), dice, upright=store.upright)
 
     return sample
 
@@ -52,15 +53,15 @@ def with_photos(scenes: Sample, pictures: Sequence[Labelled], bare: Sequence[Pic
     sources = sorted(by_source)
     shares = np.array([len(by_source[source]) ** 0.5 for source in sources])
 
-    def sample(chance: Chance) -> tuple[Picture, Sequence[Target]]:
+    def sample(chance: Chance) -> Sampled:
         lot = chance.random()
         if bare and lot < SHARE_OF_SURFACES:
-            return bare[int(chance.integers(len(bare)))], []
+            return Sampled(bare[int(chance.integers(len(bare)))], [])
         if lot > SHARE_OF_SURFACES + SHARE_OF_PHOTOS:
             return scenes(chance)
         own = by_source[sources[int(chance.choice(len(sources), p=shares / shares.sum()))]]
         one = own[int(chance.integers(len(own)))]
-        return one.photo.picture, one.lying
+        return Sampled(one.photo.picture, one.lying, upright=True)
 
     return sample
 

@@ -18,7 +18,7 @@ from tqdm import tqdm
 from calibration.arrays import Picture, Singles
 from models.files import CACHE
 from models.scenes import KINDS as DRAWN_KINDS
-from models.scenes import draw
+from models.scenes import Scene, View, draw
 
 SHARD = 100
 HELD_OUT = 900
@@ -26,11 +26,23 @@ HELD_OUT = 900
 LEANING = 1000
 """The first of the shards in whose scenes many dice lean; only the network that tells how dice stand learns
 from them."""
-ASLANT, ASLANT_SHARDS = 1100, 30
+ASLANT, ASLANT_SHARDS = 1100, 70
 """The first of the shards whose scenes a camera sees from the side, and how many there are."""
 HELD_OUT_ASLANT = 1180
 """The first of the shards whose scenes a camera sees from the side, and which are for measuring."""
-LEANING_KINDS, LEANING_SHARE = ("pip", "zoinx", "bet"), 0.4
+ROWS, ROWS_SHARDS = 1200, 60
+"""The first of the shards in whose scenes dice are lined up, side against side, seen from the side too, and
+how many there are."""
+HELD_OUT_ROWS = 1280
+"""The first of such shards that are for measuring."""
+LOW, LOW_SHARDS = 1300, 60
+"""The first of the shards whose scenes a camera sees from the table's rim, half of them with dice lined up,
+and how many there are."""
+HELD_OUT_LOW = 1380
+"""The first of such shards that are for measuring."""
+SPECIAL = ((ASLANT, ASLANT_SHARDS), (ROWS, ROWS_SHARDS), (LOW, LOW_SHARDS))
+"""The shards that finder, face reader and stance network learn from beside those seen from above."""
+CUBES, LEANING_SHARE = ("pip", "zoinx", "bet"), 0.4
 WIDTH_PX, HEIGHT_PX = 640, 480
 KINDS: tuple[tuple[str, ...] | None, ...] = (
     ("pip",),
@@ -68,7 +80,7 @@ class Truth:
 
 def scenes_folder() -> Path:
     """The folder of the scenes that the present code draws; a changed painter's scenes lie elsewhere."""
-    code = hashlib.sha256(repr((WIDTH_PX, HEIGHT_PX, KINDS, LEANING_KINDS, LEANING_SHARE)).encode())
+    code = hashlib.sha256(repr((WIDTH_PX, HEIGHT_PX, KINDS, CUBES, LEANING_SHARE)).encode())
     code.update(painters_hand())
     return CACHE / "scenes" / code.hexdigest()[:12]
 
@@ -108,12 +120,7 @@ def _draw_shard(job: tuple[Path, int]) -> None:
     pictures = np.empty((SHARD, HEIGHT_PX, WIDTH_PX, 3), np.uint8)
     truths: list[list[dict[str, Any]]] = []
     for place in range(SHARD):
-        seed = number * SHARD + place
-        if not LEANING <= number < ASLANT:
-            kinds = KINDS[seed % len(KINDS)]
-            scene = draw(seed, WIDTH_PX, HEIGHT_PX, kinds=kinds, aslant=number >= ASLANT)
-        else:
-            scene = draw(seed, WIDTH_PX, HEIGHT_PX, kinds=LEANING_KINDS, leaning=LEANING_SHARE)
+        scene = _scene(number, number * SHARD + place)
         pictures[place] = scene.picture
         truths.append(
             [
@@ -136,11 +143,24 @@ def _draw_shard(job: tuple[Path, int]) -> None:
     name.with_suffix(".part").replace(name.with_suffix(".json"))
 
 
+def _scene(shard: int, seed: int) -> Scene:
+    size = (WIDTH_PX, HEIGHT_PX)
+    if LEANING <= shard < ASLANT:
+        return draw(seed, *size, kinds=CUBES, leaning=LEANING_SHARE)
+    if ROWS <= shard < LOW:
+        return draw(seed, *size, kinds=(CUBES[seed % len(CUBES)],), view="aslant", in_rows=True)
+    view: View = "above" if shard < ASLANT else "aslant" if shard < LOW else "low"
+    in_rows = view == "low" and seed % 2 == 1
+    return draw(seed, *size, kinds=KINDS[seed % len(KINDS)], view=view, in_rows=in_rows)
+
+
 class Store:
     """The scenes of those shards that are there, by number."""
 
     def __init__(self, folder: Path, first_shard: int, shards: int) -> None:
         """Raises FileNotFoundError when none of them has been drawn."""
+        self.upright = first_shard >= ASLANT
+        """Whether what rises from the table points up in the pictures."""
         self._pictures: list[Picture] = []
         self.truths: list[list[Truth]] = []
         for number in range(first_shard, first_shard + shards):

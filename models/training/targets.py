@@ -19,6 +19,9 @@ MIDDLE = 0.72
 the heat between them otherwise, and how hot it is would tell where it lies and not how likely it is a die."""
 HARD = 0.4
 """The share of windows that are shown in hard light."""
+STAYS_UPRIGHT = 0.8
+"""The share of the windows of an upright picture that are upright, too: from the side, what lies higher in
+the picture is the up-face and not the front of its die, but a camera may be turned."""
 SEEN_ENOUGH = 0.35
 """The share of a die that must be visible; whether one seen less is found is not asked."""
 
@@ -37,8 +40,18 @@ class Target:
     """False: it is not asked whether it is found."""
 
 
-Sample = Callable[[Chance], tuple[Picture, Sequence[Target]]]
-"""Draws one picture with the dice in it."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Sampled:
+    """A picture with the dice in it."""
+
+    picture: Picture
+    dice: Sequence[Target]
+    upright: bool = False
+    """Whether the camera was held so that what rises from the table points up, if it is not right above."""
+
+
+Sample = Callable[[Chance], Sampled]
+"""Draws one picture."""
 
 
 def lying_of(corners: Singles, visible: float) -> Target:
@@ -63,8 +76,8 @@ def windows(sample: Sample, count: int, chance: Chance) -> tuple[Picture, Single
     side = WINDOW_PX // PLACE_PX
     truth = np.zeros((count, 11, side, side), np.float32)
     for i in range(count):
-        picture, dice = sample(chance)
-        matrix = _view(picture, dice, chance)
+        sampled = sample(chance)
+        picture, matrix = sampled.picture, _view(sampled, chance)
         window = cv2.warpAffine(
             picture if np.sqrt(abs(np.linalg.det(matrix[:, :2]))) > 0.75 else cv2.blur(picture, (2, 2)),
             matrix,
@@ -74,7 +87,7 @@ def windows(sample: Sample, count: int, chance: Chance) -> tuple[Picture, Single
             borderValue=(127, 127, 127),
         )
         pictures[i] = _in_other_light(np.asarray(window, np.uint8), chance).transpose(2, 0, 1)
-        _write(truth[i], [_moved(die, matrix) for die in dice])
+        _write(truth[i], [_moved(die, matrix) for die in sampled.dice])
     return pictures, truth
 
 
@@ -86,15 +99,17 @@ def _in_other_light(window: Picture, chance: Chance) -> Picture:
     return wear_out(lit, chance, 1.8)
 
 
-def _view(picture: Picture, dice: Sequence[Target], chance: Chance) -> Singles:
-    """A random map from the picture to the window (2 x 3): another scale, a quarter turn, at times
-    mirrored."""
-    height, width = picture.shape[:2]
+def _view(sampled: Sampled, chance: Chance) -> Singles:
+    """A random map from the picture to the window (2 x 3): another scale, a quarter turn, at times mirrored.
+    What is upright mostly stays so."""
+    height, width = sampled.picture.shape[:2]
+    dice = sampled.dice
     halves = [die.place.half_px for die in dice] or [20.0]
     most = min(1.6, 50 / max(halves))
     least = min(most, max(0.6, 6.0 / min(halves)))
     scale = float(np.exp(chance.uniform(np.log(least), np.log(most))))
-    quarter = chance.integers(4) * (np.pi / 2)
+    stays = sampled.upright and chance.random() < STAYS_UPRIGHT
+    quarter = 0.0 if stays else chance.integers(4) * (np.pi / 2)
     turn = scale * np.array(((np.cos(quarter), -np.sin(quarter)), (np.sin(quarter), np.cos(quarter))))
     if chance.random() < 0.5:
         turn[:, 0] *= -1

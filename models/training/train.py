@@ -41,11 +41,12 @@ from models.training.showing import in_any_light
 from models.training.stance import HARDNESS, Stances, join_stances, stances
 from models.training.stance import batch as stance_batch
 from models.training.store import (
-    ASLANT,
-    ASLANT_SHARDS,
     HELD_OUT,
     HELD_OUT_ASLANT,
+    HELD_OUT_LOW,
+    HELD_OUT_ROWS,
     LEANING,
+    SPECIAL,
     Store,
     render,
     scenes_folder,
@@ -66,9 +67,11 @@ STAGES = (
     "edge",
     *HELD_FROM,
 )
-SHARDS = 140
+SHARDS = 200
 """Shards to learn from, a hundred scenes each."""
-MEASURED_SHARDS, MEASURED_ASLANT_SHARDS, LEANING_SHARDS = 4, 1, 16
+MEASURED = ((HELD_OUT, 4), (HELD_OUT_ASLANT, 1), (HELD_OUT_ROWS, 2), (HELD_OUT_LOW, 2))
+"""The shards for measuring: the first of each sort, and how many."""
+LEANING_SHARDS = 16
 STANCE_BATCH = 64
 SHARE_OF_LEANING = 0.4
 """The share of leaning dice in a batch of the stance network."""
@@ -100,8 +103,8 @@ class Kitchen:
         """`asked` is what the command line says."""
         self._asked = asked
         self._store = Store(scenes_folder(), 0, HELD_OUT)
-        self._aslant = Store(scenes_folder(), ASLANT, ASLANT_SHARDS)
-        self._scenes = from_scenes([self._store, self._aslant])
+        self._special = [Store(scenes_folder(), *shards) for shards in SPECIAL]
+        self._scenes = from_scenes([self._store, *self._special])
 
     def cuts(self) -> None:
         """Faces are cut out and kept."""
@@ -159,7 +162,7 @@ class Kitchen:
     def stance(self) -> None:
         """The network that tells how dice stand; its file is written."""
         leaning = Store(scenes_folder(), LEANING, LEANING_SHARDS)
-        cuts = join_stances([stances(store) for store in (self._store, leaning, self._aslant)])
+        cuts = join_stances([stances(store) for store in (self._store, leaning, *self._special)])
         export_stance(learn_stance(cuts, self._asked.stance_steps), STANCE)
         sign(STANCE)
 
@@ -199,11 +202,8 @@ def main() -> None:
     torch.set_num_threads(asked.threads)
     torch.manual_seed(1)
     if asked.stage in ("all", "scenes"):
-        render(scenes_folder(), 0, asked.shards, asked.threads)
-        render(scenes_folder(), HELD_OUT, MEASURED_SHARDS, asked.threads)
-        render(scenes_folder(), HELD_OUT_ASLANT, MEASURED_ASLANT_SHARDS, asked.threads)
-        render(scenes_folder(), LEANING, LEANING_SHARDS, asked.threads)
-        render(scenes_folder(), ASLANT, ASLANT_SHARDS, asked.threads)
+        for first, shards in ((0, asked.shards), (LEANING, LEANING_SHARDS), *SPECIAL, *MEASURED):
+            render(scenes_folder(), first, shards, asked.threads)
     if asked.stage == "scenes":
         return
     kitchen = Kitchen(asked)

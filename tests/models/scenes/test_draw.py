@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from models.scenes import VALUES, Kind, Scene, draw
+from models.scenes import VALUES, Kind, Scene, View, draw
 from models.scenes.__main__ import main
+from vision.learned.contract import encode_place
 from vision.place import place_of
 
 
@@ -110,14 +111,41 @@ def test_the_command_says_where_it_cannot_write(tmp_path: Path) -> None:
 
 
 def test_seen_aslant_dice_show_more_of_their_sides() -> None:
-    def stretch(aslant: bool) -> float:
+    def stretch(view: View) -> float:
         dice = [
             die
-            for seed in range(12)
-            for die in draw(seed, 160, 120, kinds=("pip",), aslant=aslant).dice
+            for seed in range(24)
+            for die in draw(seed, 160, 120, kinds=("pip",), view=view).dice
             if die.pose == "flat"
         ]
         ratios = [np.linalg.svd(place_of(die.corners_px).axes, compute_uv=False) for die in dice]
         return float(np.mean([large / small for large, small in ratios]))
 
-    assert stretch(aslant=True) > 1.15 > stretch(aslant=False)
+    assert stretch("low") > 1.4 > stretch("aslant") > 1.15 > stretch("above")
+
+
+def test_seen_low_what_rises_from_the_table_points_up_in_the_picture() -> None:
+    steps = [die.step_px for seed in range(12) for die in draw(seed, 160, 120, view="low").dice]
+    flat = np.array(steps, np.float32)
+    assert len(flat) > 20
+    assert float((flat[:, 1] < 0).mean()) > 0.9
+
+
+def test_dice_in_rows_stand_side_against_side() -> None:
+    def parallel(in_rows: bool) -> float:
+        """The share of flat dice with another one of their size beside them, and turned as that is."""
+        beside = together = 0
+        for seed in range(20):
+            scene = draw(seed, 320, 240, kinds=("pip",), in_rows=in_rows)
+            places = [place_of(die.corners_px) for die in scene.dice if die.pose == "flat"]
+            for one in places:
+                away = [np.hypot(*(one.center - other.center)) / one.half_px for other in places]
+                nearest = places[int(np.argsort(away)[1])] if len(places) > 1 else one
+                if nearest is not one and sorted(away)[1] < 2.4:
+                    together += 1
+                    turns = [encode_place(each)[3:] for each in (one, nearest)]
+                    beside += float(turns[0] @ turns[1]) > 0.9
+        return beside / together
+
+    assert parallel(in_rows=True) > 0.7
+    assert parallel(in_rows=False) < 0.5

@@ -1,11 +1,8 @@
 """What the finder is taught is what its answer is taken for."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from calibration.arrays import Picture
-from models.training.targets import WINDOW_PX, Sample, Target, lying_of, windows
+from models.training.targets import WINDOW_PX, Sample, Sampled, Target, lying_of, windows
 from vision.learned.peaks import find_peaks
 from vision.place import Place
 
@@ -15,13 +12,13 @@ DICE = tuple(
 )
 
 
-def scene(_: np.random.Generator) -> tuple[Picture, Sequence[Target]]:
+def scene(_: np.random.Generator) -> Sampled:
     """Light squares on a dark table."""
     picture = np.full((400, 500, 3), 60, np.uint8)
     for die in DICE:
         (left, top), (right, bottom) = np.rint(die.place.corners()[[0, 2]]).astype(int)
         picture[top : bottom + 1, left : right + 1] = 220
-    return picture, DICE
+    return Sampled(picture, DICE)
 
 
 def test_the_truth_of_a_window_taken_for_an_answer_gives_the_squares_that_it_shows() -> None:
@@ -59,7 +56,7 @@ def one_die_at(x: float, y: float) -> Sample:
     """A plain picture as large as a window, with a die there."""
     place = Place(np.array((x, y), np.float32), np.asarray(np.eye(2) * 14, np.float32))
     plain = np.full((WINDOW_PX, WINDOW_PX, 3), 60, np.uint8)
-    return lambda _: (plain, [Target(place, 4)])
+    return lambda _: Sampled(plain, [Target(place, 4)])
 
 
 def test_a_middle_between_two_places_is_as_hot_as_one_on_a_place() -> None:
@@ -73,3 +70,19 @@ def test_a_middle_between_two_places_is_as_hot_as_one_on_a_place() -> None:
             assert away.min() < 0.75
             assert 1 <= len(rows) <= 4
     assert seen > 4
+
+
+def test_an_upright_picture_mostly_stays_upright() -> None:
+    def kept(upright: bool) -> float:
+        """The share of windows of a picture, light above and dark below, whose sides are as light as each
+        other."""
+        picture = np.full((WINDOW_PX, WINDOW_PX, 3), 200, np.uint8)
+        picture[WINDOW_PX // 2 :] = 40
+        pictures, _ = windows(lambda _: Sampled(picture, [], upright), 60, np.random.default_rng(2))
+        halves = pictures.mean(axis=1).reshape(60, 2, -1, WINDOW_PX).mean(axis=(2, 3))
+        sides = pictures.mean(axis=1).reshape(60, WINDOW_PX, 2, -1).mean(axis=(1, 3))
+        along = np.abs(halves[:, 0] - halves[:, 1]) > np.abs(sides[:, 0] - sides[:, 1])
+        return float(along.mean())
+
+    assert kept(upright=True) > 0.75
+    assert kept(upright=False) < 0.65
