@@ -32,9 +32,9 @@ sides, and the camera may have hung over any part of it."""
 USUAL_GROWTH, GROWTH_OFF = 1.0, 0.7
 """By how many edges the step grows from one side of the picture to the other, and one sigma of that between
 cameras. It grows by one edge where the camera sees a table as wide as the camera is high."""
-TILT_OFF = 0.3
-"""One sigma of the step in the middle of the picture, in edges along each axis: a camera in a hand is
-tilted."""
+USUAL_TILT, TILT_OFF = (0.0, -0.2), (0.3, 0.36)
+"""The step in the middle of a usual picture, in edges, and one sigma of it along each axis: a camera in a
+hand is tilted, and mostly held upright, so that what rises from the table points to the picture's top."""
 FREEDOM = 3.0
 """Degrees of freedom of Student's t: the fewer, the less a die counts that fits badly."""
 ROUNDS = 6
@@ -95,7 +95,7 @@ def compare_with_neighbours(
     faces = doubt_beside_others(faces) if alone else faces
     stances = [_wider(face) if alone else face.stance for face in faces]
     at, side = places_in(faces, part)
-    tilt_off = TILT_OFF * max(part.whole_width_px, part.whole_height_px) / side
+    tilt_off = np.array(TILT_OFF) * max(part.whole_width_px, part.whole_height_px) / side
     counts, prints = _who_counts(faces, at, tilt_off, alone=alone)
     stand = [(k, (at[k], s)) for k, s in enumerate(stances) if counts[k] and s is not None]
     stand += [(-1, one) for one in company]
@@ -127,7 +127,7 @@ def _wider(face: Face) -> Stance | None:
     return replace(face.stance, off=ALONE_OFF * face.stance.off)
 
 
-def _who_counts(faces: Sequence[Face], at: Floats, tilt_off: float, *, alone: bool) -> tuple[Bools, Bools]:
+def _who_counts(faces: Sequence[Face], at: Floats, tilt_off: Floats, *, alone: bool) -> tuple[Bools, Bools]:
     """Which of N faces, at these places, tell how the camera hangs, and which are prints. Only where they are
     `alone`, and nothing else tells of the camera, prints are known by the dice that rise beside them."""
     likely = np.array([is_likely_cube(face) or face.close for face in faces], np.bool_)
@@ -170,7 +170,7 @@ def _find_prints(faces: Sequence[Face], stepless: Bools) -> Bools:
     return np.asarray(alike.sum(axis=1) > MOST_ALIKE)
 
 
-def _lie_below(faces: Sequence[Face], at: Floats, rising: Bools, stepless: Bools, tilt_off: float) -> Bools:
+def _lie_below(faces: Sequence[Face], at: Floats, rising: Bools, stepless: Bools, tilt_off: Floats) -> Bools:
     """Which of N `stepless` faces, at these places, are printed on the table: where several dice rise as one
     camera sees them, what has no step although a die there would have one is not as high as a die."""
     out = np.zeros(len(faces), np.bool_)
@@ -267,24 +267,28 @@ def _shown(hanging: Hanging, at: Floats) -> Floats:
     return np.asarray(np.maximum(rise - tilted, LEAST_SHOWN), np.float64)
 
 
-def tell_hangings(stand: Sequence[tuple[Floats, Stance]], used: Bools, tilt_off: float) -> list[Hanging]:
+def tell_hangings(stand: Sequence[tuple[Floats, Stance]], used: Bools, tilt_off: Floats) -> list[Hanging]:
     """How the camera hangs, fitted to the steps of N dice at their places: F times, each time to those that
-    are `used` (F x N)."""
+    are `used` (F x N). `tilt_off` is one sigma of its tilt along each axis (2)."""
     x, y = np.array([place for place, _ in stand], np.float64).reshape(-1, 2).T
     steps = np.array([stance.step for _, stance in stand], np.float64).reshape(-1, 2)
     off = np.array([stance.off for _, stance in stand], np.float64)
     counts, shown = used.astype(np.float64), np.ones(used.shape)
+    usual = tilt_off**-2
     for _ in range(ROUNDS):
         # With the foreshortening of the round before, growth and tilt follow from linear equations. Their
         # normal equations are solved by hand, for all fits at once: many times as fast as a solver for each.
         root, weight = np.sqrt(shown), used * counts / (off**2 * shown)
         right, down = steps[:, 0] * root, steps[:, 1] * root
         squares = GROWTH_OFF**-2 + weight @ (x * x + y * y)
-        xs, ys, ones = weight @ x, weight @ y, tilt_off**-2 + weight.sum(axis=1)
+        xs, ys, ones = weight @ x, weight @ y, usual + weight.sum(axis=1)[:, None]
         along = USUAL_GROWTH * GROWTH_OFF**-2 + (weight * (x * right + y * down)).sum(axis=1)
-        rights, downs = (weight * right).sum(axis=1), (weight * down).sum(axis=1)
-        growth = (along - (xs * rights + ys * downs) / ones) / (squares - (xs * xs + ys * ys) / ones)
-        tilt_x, tilt_y = (rights - xs * growth) / ones, (downs - ys * growth) / ones
+        sums = np.stack(((weight * right).sum(axis=1), (weight * down).sum(axis=1)), axis=1)
+        sums += usual * USUAL_TILT
+        sides = np.stack((xs, ys), axis=1)
+        growth = along - (sides * sums / ones).sum(axis=1)
+        growth /= squares - (sides * sides / ones).sum(axis=1)
+        tilt_x, tilt_y = ((sums - sides * growth[:, None]) / ones).T
         beside = right - np.outer(growth, x) - tilt_x[:, None], down - np.outer(growth, y) - tilt_y[:, None]
         away = (beside[0] ** 2 + beside[1] ** 2) / (off**2 * shown)
         counts = (FREEDOM + 2) / (FREEDOM + away)
@@ -292,9 +296,9 @@ def tell_hangings(stand: Sequence[tuple[Floats, Stance]], used: Bools, tilt_off:
         tilted = (np.outer(tilt_x, x) + np.outer(tilt_y, y)) * (growth / upward)[:, None]
         shown = np.maximum(upward[:, None] - tilted, LEAST_SHOWN)
     return [
-        Hanging(g, (tx, ty), np.array(((sq, sx, sy), (sx, one, 0), (sy, 0, one))))
-        for g, tx, ty, sq, sx, sy, one in np.stack(
-            (growth, tilt_x, tilt_y, squares, xs, ys, ones), axis=1
+        Hanging(g, (tx, ty), np.array(((sq, sx, sy), (sx, ones_x, 0), (sy, 0, ones_y))))
+        for g, tx, ty, sq, sx, sy, ones_x, ones_y in np.stack(
+            (growth, tilt_x, tilt_y, squares, xs, ys, *ones.T), axis=1
         ).tolist()
     ]
 

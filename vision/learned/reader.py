@@ -26,7 +26,7 @@ from vision.place import Place
 from vision.reading import DiceChoice
 from vision.sharper import Sharper
 
-LEAST_HEAT, LEAST_D4_HEAT = 0.15, 0.06
+LEAST_HEAT, LEAST_D4_HEAT = 0.2, 0.06
 """The least heat of a find that is looked at, and where D4 are named: the finder is less sure of these, and
 the D4 network looks closely at each."""
 MOST_FACES = 240
@@ -37,6 +37,9 @@ SMALL_HALF_PX, ALIKE = 14.0, 2.0
 chance to be what it looks like, half an edge of the median one is at least so many pixels in the usual size,
 and the largest is at most so many times as large as the smallest: large prints and dominoes look like dice,
 and do not say how large the dice are."""
+UNCLEAR_HEAT = 0.3
+"""The finder's heat from which a find that is not clearly a die that is due makes a picture be looked at
+closer, too: of two dice that touch, as one, the usual look may see no more."""
 TOUCHING = 1.6
 """How far the middles of touching dice are apart, at the least, in half edges."""
 SURE_AND_FLAT = 0.95
@@ -193,12 +196,14 @@ class LearnedReader:
     @staticmethod
     def _shows_all(faces: Sequence[Face], scale: float, dice: DiceChoice) -> bool:
         """Whether the usual look at a picture, at that scale, shows mostly dice that are due, large and of
-        like size."""
+        like size, and nothing warm that is none."""
         seen = [face for face in faces if not face.is_none]
-        clear = [face.place.half_px for face in seen if is_die(face, CLEAR) and is_due(face.die, dice)]
-        if 2 * len(clear) <= len(seen):
+        clear = [is_die(face, CLEAR) and is_due(face.die, dice) for face in seen]
+        each = list(zip(seen, clear, strict=True))
+        if 2 * sum(clear) <= len(seen) or any(face.heat >= UNCLEAR_HEAT for face, is_so in each if not is_so):
             return False
-        return bool(np.median(clear) * scale >= SMALL_HALF_PX) and max(clear) <= ALIKE * min(clear)
+        halves = [face.place.half_px for face, is_so in each if is_so]
+        return bool(np.median(halves) * scale >= SMALL_HALF_PX) and max(halves) <= ALIKE * min(halves)
 
     def _stood(self, faces: list[Face], part: Part) -> list[Face]:
         """The faces, those of D4 that were looked at closely compared with the others, too."""

@@ -19,22 +19,22 @@ Numbers = dict[str, float]
 
 CURVES: dict[str, tuple[float, dict[str, float]]] = {
     "read": (
-        -0.6636,
+        -1.0935,
         {
-            "chance": 0.7424,
-            "heat": 0.6729,
-            "small": -0.6811,
-            "off": -0.8238,
-            "rivalled": -2.3875,
+            "chance": 0.7416,
+            "heat": 0.8883,
+            "small": -0.1743,
+            "off": -0.3685,
+            "rivalled": -1.8044,
         },
     ),
     "flat": (
-        2.7462,
+        2.6382,
         {
-            "flat": 0.0468,
-            "leans": -1.7660,
-            "askew": -1.0476,
-            "rivalled": -7.3324,
+            "flat": 0.0737,
+            "leans": -1.6914,
+            "askew": -1.0023,
+            "rivalled": -6.7450,
         },
     ),
 }

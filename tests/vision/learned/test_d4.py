@@ -134,9 +134,9 @@ def test_a_d4_found_twice_is_read_once() -> None:
 
 @pytest.mark.parametrize("kind", ["auto", "d4"])
 def test_large_d4_of_a_drawn_scene_are_read(kind: DiceChoice) -> None:
-    scene = draw(99_403, 640, 480, kinds=("d4",))
+    scene = draw(99_405, 640, 480, kinds=("d4",))
     told = Reader(threads=1).read(scene.picture, kind).dice
-    assert len(told) >= 2
+    assert len(told) >= 5
     for seen in told:
         assert len(seen.corners_px) == 3
         (die,) = (
