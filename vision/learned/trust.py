@@ -40,9 +40,9 @@ CURVES: dict[str, tuple[float, dict[str, float]]] = {
 }
 """The bias and weights of each curve: whether kind and value are right, and whether the die lies flat."""
 MOST = 0.989
-"""The highest confidence of the networks alone. All of 1,281 faces of photographs and of the table that were
-about as sure were right (docs/reading.md); by the rule of three up to 3 in 1,000 may be wrong all the same,
-and more where nothing was tried."""
+"""The highest confidence of the networks alone. Of 1,360 faces of photographs and of the table that
+were about as sure all but one were right (docs/reading.md); up to 4 in 1,000 may be wrong all the same, and
+more where nothing was tried."""
 
 
 USUALLY_ASKEW = 0.05
