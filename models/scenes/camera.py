@@ -16,6 +16,7 @@ MOST_TILT_DEG = 50.0
 LOW_DEG = (35.0, 65.0)
 """How far a low camera is tilted, if its lens does not see the horizon then."""
 BELOW_HORIZON_DEG = 4.0
+"""How far below the horizon a low camera's farthest corner looks at the least."""
 UPRIGHT, ROLLED = np.pi / 2, 0.15
 """The heading with which what rises from the table points up in the picture; and by how much, in radians, a
 camera's differs that looks from the side: people hold cameras upright, and set them so. Without that, nobody

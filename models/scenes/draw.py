@@ -44,8 +44,8 @@ def draw(
     """A scene with 0 to 14 dice, the same for the same arguments.
 
     ``kinds``: which of pip, zoinx, bet, d4 and foreign may lie there; all where it is None. ``leaning``: how
-    likely each die is to lean; where it is None, that is left to chance too. ``view``: from
-    where the camera looks. ``in_rows``: whether dice are lined up, side against side.
+    likely each die is to lean; where it is None, that is left to chance too. ``view``: from where
+    the camera looks. ``in_rows``: whether dice are lined up, side against side.
     ValueError for an unknown kind or a picture smaller than 32 pixels.
     """
     allowed = _kinds(kinds)

@@ -6,13 +6,10 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Singles
-from models.painting.design import Design, Kind
+from models.painting.design import Design
 from models.scenes.camera import Camera
 from models.scenes.chance import Chance, between, maybe
 from models.scenes.truth import Pose
-
-CUBES: tuple[Kind, ...] = ("pip", "zoinx", "bet")
-"""The kinds that are surely six-sided."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,14 +87,14 @@ def in_row(chance: Chance, die: LaidDie, other: LaidDie) -> LaidDie:
     """The die set beside another, both six-sided and flat, side against side, as people line dice up."""
     edge_mm = other.design.frames.edge_mm
     wry = 0.0 if maybe(chance, 0.6) else float(chance.normal(0, np.deg2rad(3)))
-    turned = about(np.array((0, 0, 1.0), np.float32), _runs(other) - _runs(die) + wry)
+    turned = about(np.array((0, 0, 1.0), np.float32), _measure_turn_rad(other) - _measure_turn_rad(die) + wry)
     aside = 0.5 if maybe(chance, 0.2) else 0.06
-    way = _runs(other) + np.pi / 2 * int(chance.integers(4))
+    way = _measure_turn_rad(other) + np.pi / 2 * int(chance.integers(4))
     parallel = replace(die, turn=np.asarray(turned @ die.turn, np.float32))
     return _pushed(chance, parallel, other, way, between(chance, -aside, aside) * edge_mm)
 
 
-def _runs(die: LaidDie) -> float:
+def _measure_turn_rad(die: LaidDie) -> float:
     """Which way a side of the up-face runs on the table, radians."""
     corners = die.to_world(die.design.rests.corners_mm[die.rest])
     return float(np.arctan2(corners[1, 1] - corners[1, 0], corners[0, 1] - corners[0, 0]))
@@ -207,4 +204,5 @@ def _try(chance: Chance, camera: Camera, design: Design, before: tuple[list[Laid
 
 
 def _may_line_up(die: LaidDie) -> bool:
-    return die.pose == "flat" and die.design.kind in CUBES
+    """Whether it lies flat and is surely six-sided."""
+    return die.pose == "flat" and die.design.kind not in ("d4", "foreign")

@@ -19,6 +19,7 @@ from calibration.arrays import Picture, Singles
 from models.files import CACHE
 from models.scenes import KINDS as DRAWN_KINDS
 from models.scenes import Scene, View, draw
+from vision.learned.contract import CUBES
 
 SHARD = 100
 HELD_OUT = 900
@@ -42,7 +43,7 @@ HELD_OUT_LOW = 1380
 """The first of such shards that are for measuring."""
 SPECIAL = ((ASLANT, ASLANT_SHARDS), (ROWS, ROWS_SHARDS), (LOW, LOW_SHARDS))
 """The shards that finder, face reader and stance network learn from beside those seen from above."""
-CUBES, LEANING_SHARE = ("pip", "zoinx", "bet"), 0.4
+LEANING_SHARE = 0.4
 WIDTH_PX, HEIGHT_PX = 640, 480
 KINDS: tuple[tuple[str, ...] | None, ...] = (
     ("pip",),

@@ -34,7 +34,9 @@ USUAL_GROWTH, GROWTH_OFF = 1.0, 0.7
 cameras. It grows by one edge where the camera sees a table as wide as the camera is high."""
 USUAL_TILT, TILT_OFF = (0.0, -0.2), (0.3, 0.36)
 """The step in the middle of a usual picture, in edges, and one sigma of it along each axis: a camera in a
-hand is tilted, and mostly held upright, so that what rises from the table points to the picture's top."""
+hand is tilted, and mostly held upright, so that what rises from the table points to the picture's top. With
+no such step and 0.3 both ways seven dice fewer of `epanemu_dice3` are read and two of `baxter_oblique`, with
+which in view it was chosen."""
 FREEDOM = 3.0
 """Degrees of freedom of Student's t: the fewer, the less a die counts that fits badly."""
 ROUNDS = 6

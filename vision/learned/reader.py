@@ -28,7 +28,8 @@ from vision.sharper import Sharper
 
 LEAST_HEAT, LEAST_D4_HEAT = 0.2, 0.06
 """The least heat of a find that is looked at, and where D4 are named: the finder is less sure of these, and
-the D4 network looks closely at each."""
+the D4 network looks closely at each. With 0.15 a spot on the cloth of a film was asked about; with 0.2 some
+eight dice more of 2,446 in two sources of photographs pass in silence, and as many are read."""
 MOST_FACES = 240
 """How many finds are read, the hottest ones: more are clutter, and each takes the networks some time."""
 CLEAR, LIKELY = 0.8, 0.5
@@ -39,7 +40,8 @@ and the largest is at most so many times as large as the smallest: large prints 
 and do not say how large the dice are."""
 UNCLEAR_HEAT = 0.3
 """The finder's heat from which a find that is not clearly a die that is due makes a picture be looked at
-closer, too: of two dice that touch, as one, the usual look may see no more."""
+closer, too: of two dice that touch, as one, the usual look may see no more. Of `rune55_trays` 16 dice more
+are read so, none more wrongly, and of six other sources and painted dice as many as without."""
 TOUCHING = 1.6
 """How far the middles of touching dice are apart, at the least, in half edges."""
 SURE_AND_FLAT = 0.95
