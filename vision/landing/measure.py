@@ -10,6 +10,7 @@ leaning ones are tried (`cocked`). What lies there and is none of these is repor
 
 import time
 from dataclasses import replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -25,7 +26,7 @@ from vision.landing.find import Blob, Finder, Foreground
 from vision.landing.fit import Fit, FitInput, fit_cube
 from vision.landing.measured import MeasuredDie, Measurement
 from vision.landing.mismatch import refuse_mismatch
-from vision.landing.pose_evidence import FittedDie, agree, anchor_of, lean_doubt, report
+from vision.landing.pose_evidence import LONELY_DOUBT, FittedDie, agree, anchor_of, lean_doubt, report
 from vision.landing.rests import LEANS_DOUBT, MAY_LEAN_DOUBT, RestTest
 from vision.landing.seek import SlopeField, Start, starts
 from vision.landing.sides import turn_as_sides_run
@@ -37,11 +38,12 @@ from vision.landing.vicinity import (
     at_border,
     beside,
     doubted_near,
+    least_gap_mm,
     may_be_made_up,
     off_mm,
     once,
     outdone,
-    resting_pair,
+    resting_after_all,
     scene_at,
     shows_more,
 )
@@ -64,8 +66,6 @@ PIPS_SEARCH_MM = 1.0
 """How far round a start's middle pips are searched for."""
 LIKE_PIPS = 0.8
 """The least correlation with a pattern of pips of an up-face that is where it was thought."""
-LONELY_DOUBT = 3.3
-"""The doubt (`lean_doubt`) above which a die that lies alone is not believed to lie flat."""
 BETTER_PIPS = 0.004
 """How much more like pips a leaning pose's up-face must be than the flat pose's in its place."""
 LEAN_SHOWS = 2.5
@@ -186,7 +186,7 @@ class Measurer:
                 unsure.append(one)
             else:
                 doubts.append(DoubtedStart(start, len(placed)))
-        placed += resting_pair(refused, placed, lambda fit, near: self._rest_doubt(picture, fit, near))
+        placed += resting_after_all(refused, placed, doubts, view, partial(self._rest_test.doubt, picture))
         self._doubted(picture, field, doubts, placed, unsure)
         striking = [b for b in blobs if b.is_worth_a_word]
         if len(placed) + len(unsure) == known and striking:
@@ -254,8 +254,7 @@ class Measurer:
         return one if isinstance(one, FittedDie) else None
 
     def _rest_doubt(self, picture: Picture, fit: Fit, others: list[FittedDie]) -> float:
-        gaps = [gap_mm(fit.cube, other.cube) for other in beside(fit.cube, others)]
-        return self._rest_test.doubt(picture, fit, min(gaps, default=None))
+        return self._rest_test.doubt(picture, fit, least_gap_mm(fit.cube, others))
 
     def _thing(self, blobs: list[Blob], reason: str) -> UnsureDie:
         """The largest of some blobs, as something that is not measured."""

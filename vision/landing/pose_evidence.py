@@ -31,6 +31,8 @@ It seems to lie so much nearer to the camera, or farther from it, as it is seen 
 FINE_SCALE = 3.3
 PULL_MM = 0.25
 LIKE, LIKE_SPREAD = 0.97, 0.03
+LONELY_DOUBT = 3.3
+"""The doubt (`lean_doubt`) above which a die that lies alone is not believed to lie flat."""
 STRAY_MM = 0.1
 """The `Fit.stray_mm` that adds 1 to the doubt at the fine scale; a flat die's is usually less."""
 AGREE_MM = 0.45

@@ -10,11 +10,12 @@ import numpy as np
 
 from calibration.arrays import Picture
 from calibration.table import TableCalibration
-from vision.landing.cube import Cube, outline
+from calibration.view import View
+from vision.landing.cube import Cube, gap_mm, outline
 from vision.landing.edges import patch
 from vision.landing.faces import FaceReading
 from vision.landing.fit import Fit, FitInput
-from vision.landing.pose_evidence import FINE_SCALE, FittedDie
+from vision.landing.pose_evidence import FINE_SCALE, LONELY_DOUBT, FittedDie, lean_doubt
 from vision.landing.rests import LEANS_DOUBT
 from vision.landing.seek import Start
 from vision.reading import UnsureDie
@@ -29,6 +30,11 @@ OUTDONE = 0.08
 LONE_WORTH, FEW_STRAY_MM, FEW_SUPPORT = 1.05, 0.15, 0.3
 PLAIN_PIP, PLAIN_STRAY_MM, PLAIN_SCORE = 0.975, 0.3, 0.68
 """A lone pip as plain as this, in a clear outline that strays no more, far from other dice, is a die's."""
+
+
+RestDoubt = Callable[[Fit, float | None], float]
+"""What speaks against a fit whose nearest neighbour is so many millimetres away, None where that is not known
+(`vision.landing.rests`)."""
 
 
 class DoubtedStart(NamedTuple):
@@ -109,23 +115,62 @@ def shows_more(doubted: Sequence[FittedDie], fit: Fit, reading: FaceReading) -> 
     )
 
 
-def resting_pair(
-    refused: Sequence[FittedDie], placed: Sequence[FittedDie], doubt: Callable[[Fit, list[FittedDie]], float]
-) -> list[FittedDie]:
-    """Two dice of those that were refused one by one, if both rest on their faces once each knows the other;
-    else none.
+def least_gap_mm(cube: Cube, others: Sequence[FittedDie]) -> float | None:
+    """The distance from a cube's footprint to the nearest die beside it, less than nought where they overlap;
+    None where none is."""
+    return min((gap_mm(cube, other.cube) for other in beside(cube, others)), default=None)
 
-    Of the first of two dice nobody knows the neighbour yet, which speaks a little against it. `doubt` is what
-    speaks against a fit among other dice (`vision.landing.rests`).
+
+def resting_after_all(
+    refused: Sequence[FittedDie],
+    placed: list[FittedDie],
+    doubted: Sequence[DoubtedStart],
+    view: View,
+    doubt: RestDoubt,
+) -> list[FittedDie]:
+    """The dice that were refused one by one because they may lean, and rest on their faces as all that was
+    found beside them tells."""
+    pair = resting_pair(refused, placed, doubt)
+    return pair + lone_dice(refused, placed + pair, [each.start for each in doubted], view, doubt)
+
+
+def resting_pair(refused: Sequence[FittedDie], placed: list[FittedDie], doubt: RestDoubt) -> list[FittedDie]:
+    """Two dice of those that were refused, if both rest on their faces once each knows the other; else none.
+
+    Of the first of two dice nobody knows the neighbour yet, which speaks a little against it.
     """
     for one, other in combinations([each for each in refused if each.rest_doubt > LEANS_DOUBT], 2):
         x, y, _ = other.cube.center_mm
         if not OVERLAP * one.cube.edge_mm < off_mm(one, x, y) < CLOSE_MM:
             continue
-        known = [(doubt(a.fit, [*placed, b]), a) for a, b in ((one, other), (other, one))]
+        pairs = (one, other), (other, one)
+        known = [(doubt(a.fit, least_gap_mm(a.fit.cube, [*placed, b])), a) for a, b in pairs]
         if max(against for against, _ in known) <= LEANS_DOUBT:
             return [replace(die, rest_doubt=against) for against, die in known]
     return []
+
+
+def lone_dice(
+    refused: Sequence[FittedDie],
+    placed: list[FittedDie],
+    doubted: Sequence[Start],
+    view: View,
+    doubt: RestDoubt,
+) -> list[FittedDie]:
+    """The dice of those that were refused which rest on their faces if nothing touches them, where nothing
+    can: beside them no die was found, nor an outline like one's. What looked large enough for two was a die
+    with its shadow."""
+    out: list[FittedDie] = []
+    for one in refused:
+        x, y = (float(part) for part in one.cube.center_mm[:2])
+        away = [math.hypot(start.x_mm - x, start.y_mm - y) for start in doubted]
+        if any(OVERLAP * one.cube.edge_mm < far < CLOSE_MM for far in away) or beside(one.cube, placed + out):
+            continue
+        scale = view.scale_px_per_mm(x, y, one.cube.edge_mm / 2)
+        if lean_doubt(one.fit, one.reading, scale) <= LONELY_DOUBT:
+            against = doubt(one.fit, math.inf)
+            out += [replace(one, rest_doubt=against)] if against <= LEANS_DOUBT else []
+    return out
 
 
 def outdone(start: Start, tried: Sequence[Start], reach_mm: float) -> bool:

@@ -1,15 +1,26 @@
 """What lies near a place."""
 
+import math
 from dataclasses import replace
 from functools import partial
 
 from tests.vision.landing.lying import fitted_flat
+from tests.vision.landing.stage import camera
 from vision.landing.cube import flat_cube
 from vision.landing.faces import FaceReading
 from vision.landing.fit import Fit
 from vision.landing.pose_evidence import FittedDie
 from vision.landing.seek import Start
-from vision.landing.vicinity import may_be_made_up, once, outdone, resting_pair, shows_more
+from vision.landing.vicinity import (
+    DoubtedStart,
+    lone_dice,
+    may_be_made_up,
+    once,
+    outdone,
+    resting_after_all,
+    resting_pair,
+    shows_more,
+)
 from vision.reading import UnsureDie
 
 FIT = replace(fitted_flat(0.0, 0.0), cube=flat_cube(0.0, 0.0, 0.8, 16.0, 1.6), support=0.65)
@@ -62,12 +73,36 @@ def test_of_two_dice_that_were_refused_each_speaks_for_the_other() -> None:
         for x_mm in (0.0, 16.1, 60.0)
     )
 
-    def doubt(_: Fit, near: list[FittedDie], least: float = 11.0) -> float:
+    def doubt(_: Fit, gap_mm: float | None, least: float = 11.0) -> float:
         """Less where the neighbour is known."""
-        return least if near else 13.0
+        return 13.0 if gap_mm is None else least
 
     assert [die.cube for die in resting_pair([one, apart, other], [], doubt)] == [one.cube, other.cube]
     assert resting_pair([one, apart], [], doubt) == []
     assert resting_pair([one, other], [], partial(doubt, least=12.5)) == []
     leaning = replace(other, rest_doubt=0.0)  # It was refused for another reason.
     assert resting_pair([one, leaning], [], doubt) == []
+
+
+def test_a_die_that_was_refused_lies_flat_where_nothing_is_that_it_could_lean_on() -> None:
+    one, near = (
+        FittedDie(replace(FIT, cube=flat_cube(x_mm, 0.0, 0.0, 16.0, 1.6)), FOUR, "flat", 13.0)
+        for x_mm in (0.0, 20.0)
+    )
+    own, beside, far = (Start(x_mm, 0.0, 0.0, 0.8) for x_mm in (2.0, 18.0, 40.0))
+    view = camera()
+
+    def doubt(_: Fit, gap_mm: float | None, against: float = 11.0) -> float:
+        assert gap_mm == math.inf
+        return against
+
+    assert [die.rest_doubt for die in lone_dice([one], [], [own, far], view, doubt)] == [11.0]
+    assert len(lone_dice([one, one], [], [own], view, doubt)) == 1  # Two starts led to it.
+    assert lone_dice([one], [], [own, beside], view, doubt) == []
+    assert lone_dice([one], [near], [own], view, doubt) == []
+    assert lone_dice([one], [], [own], view, partial(doubt, against=12.5)) == []
+    strayed = replace(one, fit=replace(one.fit, stray_mm=2.0))
+    assert lone_dice([strayed], [], [own], view, doubt) == []
+    again = [DoubtedStart(own, 0), DoubtedStart(beside, 0)]
+    assert len(resting_after_all([one], [], again[:1], view, doubt)) == 1
+    assert resting_after_all([one], [], again, view, doubt) == []
