@@ -58,7 +58,8 @@ class RestTest:
         12 to 40 for one that leans.
 
         `picture` (h, w, 3) is the one it was fitted in; `gap_mm` is the distance of its footprint from the
-        nearest neighbour's, less than nought where they overlap, None where no neighbour was measured.
+        nearest neighbour's: less than nought where they overlap, infinite where nothing is near, None where
+        no neighbour was measured.
         """
         x, y = (float(part) for part in fit.cube.center_mm[:2])
         scale = self._view.scale_px_per_mm(x, y, fit.cube.edge_mm / 2)
