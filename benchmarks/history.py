@@ -1,15 +1,15 @@
 """What is told of each die of a throw, held against the truth: where it came from, and by which way.
 
-Acts of the simulated table, each seen from rest to rest. In a fifth of them something else happens than a
-throw, or beside it: a die is pushed, turned over, falls off the table, leans or lies on another. Readings are
-taken to be right: how well dice are read is told by other benchmarks. "thrown" are acts with a throw, "found"
-those in which one die or more is called thrown or seen to leave, "invented" the others in which one is. Of
-the dice that lie there in the end "right", "wrong" and "unknown" tell their origin; "followed" is the share
-of the ways, of dice that were thrown or pushed, which never are farther from the die than one and a half of
-its edges, and "part" how much of the time for which these dice moved their ways tell. Then those that fell
-off the table, how many were seen to, and how many seemed to that had not: the box tells of none. The last
-columns are what telling a history takes, the share of a core that is at 4 s a throw, and the most memory that
-pictures take.
+Acts of the simulated table, each seen from rest to rest; "mat" are six ivory dice on ZONK's ivory mat. In a
+fifth of them something else happens than a throw, or beside it: a die is pushed, turned over, falls off the
+table, leans or lies on another. Readings are taken to be right: how well dice are read is told by other
+benchmarks. "thrown" are acts with a throw, "found" those in which one die or more is called thrown or seen to
+leave, "invented" the others in which one is. Of the dice that lie there in the end "right", "wrong" and
+"unknown" tell their origin; "followed" is the share of the ways, of dice that were thrown or pushed, which
+never are farther from the die than one and a half of its edges, and "part" how much of the time for which
+these dice moved their ways tell. Then those that fell off the table, how many were seen to, and how many
+seemed to that had not: the box tells of none. The last columns are what telling a history takes, the share of
+a core that is at 4 s a throw, and the most memory that pictures take.
 
     python -m benchmarks history [--acts 50] [--seed 900] [--fps 20]
 """
@@ -30,13 +30,16 @@ from device.simulator.designs import COLORS
 from device.simulator.table import DieOnTable, SimulatedTable
 from device.simulator.truth import ActStory, DieStory
 from engine.dice import DieKind
+from vision.places import Layout, load_packaged
 from vision.reading import Reading, SeenDie
 from vision.watch import FollowedDie, Look, Origin, Stretch, ThrowHistory, Watch, tell_history
 
 ACTS, SEED, FPS, DICE = 50, 900, 20.0, 5
 KINDS: tuple[DieKind, ...] = ("pip", "zoinx", "bet", "d4")
+ON_MAT = 6
 MISCHIEF = ("nudge", "floor", "turn_over", "cock", "slide", "hand", "stack")
 """The last one is left out with D4, on which nothing can lie."""
+ON_MAT_MISCHIEF = ("nudge", "turn_over", "slide", "hand", "stack")
 MISCHIEF_EVERY = 5
 OFF_EDGES = 1.5
 THROW_MS = 4000.0
@@ -139,10 +142,15 @@ def reading_of(lying: Sequence[DieOnTable], width_px: int, height_px: int) -> Re
 
 
 def acts_of(
-    kind: DieKind, acts: int, seed: int, fps: float, counts: Counts | None = None
+    kind: DieKind,
+    acts: int,
+    seed: int,
+    fps: float,
+    counts: Counts | None = None,
+    mat: Layout | None = None,
 ) -> Iterator[tuple[Box, Told | None]]:
     """The box after each of so many acts with dice of that kind, ten acts to a table, and what it told; on
-    every other table all dice are of one colour."""
+    every other table, and on a mat, all dice are of one colour."""
     counts, colors = counts or Counts(), list(COLORS)
     for number in tqdm(range(acts), desc=kind, leave=False):
         if number % 10 == 0:
@@ -150,18 +158,24 @@ def acts_of(
             table = SimulatedTable(seed + number, fps=fps, clock=clock, wait=clock.wait, sharp=False)
             box = Box(table, counts, fps)
             step = number // 10 % 2
-            table.lay(
-                kind, DICE, [colors[(number // 10 + 3 * each * step) % len(colors)] for each in range(DICE)]
-            )
+            if mat is not None:
+                table.spread(mat)
+                table.lay(kind, ON_MAT)
+            else:
+                table.lay(
+                    kind,
+                    DICE,
+                    [colors[(number // 10 + 3 * each * step) % len(colors)] for each in range(DICE)],
+                )
         mischief = number % MISCHIEF_EVERY == MISCHIEF_EVERY - 1
-        names = MISCHIEF[: -1 if kind == "d4" else None]
+        names = ON_MAT_MISCHIEF if mat is not None else MISCHIEF[: -1 if kind == "d4" else None]
         yield box, box.act(names[number // MISCHIEF_EVERY % len(names)] if mischief else "throw")
 
 
-def play(kind: DieKind, acts: int, seed: int, fps: float) -> Counts:
+def play(kind: DieKind, acts: int, seed: int, fps: float, mat: Layout | None = None) -> Counts:
     """What was told of so many acts with dice of that kind."""
     counts = Counts()
-    for box, told in acts_of(kind, acts, seed, fps, counts):
+    for box, told in acts_of(kind, acts, seed, fps, counts, mat):
         if told is not None:
             add(counts, *told, box.table)
     return counts
@@ -222,6 +236,7 @@ def main() -> None:
     print(HEAD)
     for kind in KINDS:
         print(f"{kind:<7}{play(kind, asked.acts, asked.seed, asked.fps).line()}", flush=True)
+    print(f"{'mat':<7}{play('pip', asked.acts, asked.seed, asked.fps, load_packaged('zonk')).line()}")
 
 
 if __name__ == "__main__":

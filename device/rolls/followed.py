@@ -2,7 +2,7 @@
 
 How it works. The dice that count no more are kept, as they were read (`FollowedDice.keep`). When others are
 read, the pictures in between tell of each where it came from (`vision.watch.history`). That takes some
-50 ms, so it is told when the roll has counted, and asked before only where the dice make no roll as they
+70 ms, so it is told when the roll has counted, and asked before only where the dice make no roll as they
 lie: a die that another pushed was not thrown. Where the camera saw only a part of it, people are asked; and
 so they are of a thing of a die's size that came to lie there and that no reader saw.
 """
@@ -82,16 +82,23 @@ class FollowedDice:
 
 
 def show_history(history: ThrowHistory, reading: Reading, number_read: int) -> HistoryShown:
-    """What is told of a roll: of thrown dice their number, of the others each. That dice left the picture is
-    not told: it is seen too rarely, and wrongly at times (`benchmarks.history`)."""
-    if all(one.origin == "unknown" for one in history.dice):
+    """What is told of a roll: of thrown dice their number, so of several that were not seen, of the others
+    each. That dice left the picture is not told: it is seen too rarely, and wrongly at times
+    (`benchmarks.history`)."""
+    unseen = sum(one.origin == "unknown" for one in history.dice)
+    if unseen == len(history.dice):
         return HistoryShown(reading=number_read, lines=(phrase(NOTHING_SEEN),))
     thrown = sum(one.origin == "thrown" for one in history.dice)
     lines = []
     if thrown:
         some = capital(number(thrown))
         lines.append(phrase_count("One die was thrown.", "{number} dice were thrown.", thrown, number=some))
-    lines += [line for one in history.dice if (line := _line(one, history.dice, reading))]
+    told = [one for one in history.dice if unseen == 1 or one.origin != "unknown"]
+    lines += [line for one in told if (line := _line(one, history.dice, reading))]
+    if unseen > 1:
+        lines.append(
+            phrase("How {number} of the dice came to lie there was not seen.", number=number(unseen))
+        )
     ways = tuple(
         WayShown(name_die(one.die, reading), tuple(point.at_px for point in one.path))
         for one in history.dice

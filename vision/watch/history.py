@@ -9,6 +9,8 @@ Theory of operation
   is a throw.
 - What is not certain is called unknown: a way that is lost, a push with both a hand and a die near it, two
   dice that may have changed places on their way and did not come from the same.
+- A die that fingers hid until it lay was thrown if it left the hand together with others that were seen to go
+  on without it, and no die had lain where it began.
 - A die whose way begins nowhere was thrown if it moved freely and every die that lay there before is
   accounted for.
 """
@@ -46,7 +48,7 @@ BESIDE_EDGES = 2.2
 HAND_EDGES = 1.0
 """The same for a hand and the middle of a die."""
 TOGETHER_MS = 200.0
-"""Dice that begin to move within this time moved at once."""
+"""Dice that begin to move, or leave a hand, within this time did so at once."""
 LAST_MS, MOST_GAP_MS = 2000.0, 150.0
 """In that time before a rest, how far apart pictures may come, at the median, for anything to be told."""
 LEFT_EDGES = 1.5
@@ -116,7 +118,8 @@ def tell_history(stretch: Stretch, before: Reading | None, after: Reading) -> Th
     old = [_small(one.center_px, scale) for one in lain]
     spotter = Spotter(stretch, edge_px, places, old, find_cover(*([before] if before else []), after))
     tracer = Tracer(spotter, [one.time_ms for one in stretch.pictures], edge_px, places, old)
-    story = _Story(tracer, spotter, tracer.trace(), len(things), edge_px)
+    known = before is not None and stretch.before is not None
+    story = _Story(tracer, spotter, tracer.trace(), len(things), edge_px, known=known)
     path = _Paths(scale, stretch.after.time_ms)
     dice, unseen = [], bool(stretch.hole) or _too_few(stretch)
     for number, thing in enumerate(things):
@@ -184,9 +187,19 @@ class _Story:
     """What the ways of one stretch say together."""
 
     def __init__(
-        self, tracer: Tracer, spotter: Spotter, ways: Sequence[Way], dice: int, edge_px: float
+        self,
+        tracer: Tracer,
+        spotter: Spotter,
+        ways: Sequence[Way],
+        dice: int,
+        edge_px: float,
+        *,
+        known: bool,
     ) -> None:
+        """`dice`: how many of the ways are of dice that lie there in the end; `known`: whether what lay
+        there before is known."""
         self.ways = ways
+        self._known = known
         self._tracer = tracer
         self._spotter = spotter
         self._dice = dice
@@ -264,8 +277,8 @@ class _Story:
                 return "unknown", None
 
     def _lain(self, way: Way) -> bool:
-        """Whether a die is known to have lain there before."""
-        return not self._tracer.old or any(
+        """Whether a die lay there before, as far as is known; else it only looks like the table."""
+        return not self._known or any(
             hypot(*(place - way.rest)) < LAIN_EDGES * self._edge_px for place in self._tracer.old
         )
 
@@ -275,10 +288,13 @@ class _Story:
             far = self._free(way, NUDGED_EDGES) >= FREE_STEPS
             return "thrown" if far or not self._may_have_lain(way) else "unknown"
         others = [other for other in self.ways[: self._dice] if other is not way and other.start == "hand"]
+        at_once = [
+            other for other in others if abs(self._begun_ms(other) - self._begun_ms(way)) <= TOGETHER_MS
+        ]
+        if any(map(self._let_go, at_once)) and not self._may_have_lain(way):
+            return "thrown"
         # Who turns a die, or puts one there, does it to one at a time.
-        apart_ms = [abs(self._begun_ms(other) - self._begun_ms(way)) for other in others]
-        unsure = any(each <= TOGETHER_MS for each in apart_ms) or any(map(self._let_go, others))
-        return "unknown" if unsure else "by_hand"
+        return "unknown" if at_once or any(map(self._let_go, others)) else "by_hand"
 
     def _may_have_lain(self, way: Way) -> bool:
         """Whether it begins where a hand was over a die that is not seen any more since."""

@@ -116,7 +116,7 @@ class Spotter:
         self._after = of_small(stretch.after.small)
         self._before = self._aligned(stretch.before) if stretch.before else None
         self._unlike_rests = (
-            difference(self._before, self._after, stretch.noise, WOBBLE_PX)
+            _unlike(self._before, self._after, stretch.noise)
             if self._before is not None
             else np.zeros(self._after.log.shape[:2], np.bool_)
         )
@@ -141,6 +141,12 @@ class Spotter:
     def lay_before(self, center: Reals) -> bool:
         """Whether that place looks as it did at the rest before."""
         return self._before is not None and self.lies(self._unlike_rests, center)
+
+    def blends(self, center: Reals, dice: Sequence[Reals]) -> bool:
+        """Whether a place where a die lay before looks as it did, though none lies there in the end (x, y of
+        `dice` in small pixels): nobody can see when that one left."""
+        away_px = [float(np.hypot(*(center - one))) for one in dice]
+        return self.lay_before(center) and min(away_px, default=np.inf) > self._edge_px / 2
 
     def lies(self, mask: Bools, center: Reals) -> bool:
         """Whether hardly anything of a die's place there is in the mask of what differs."""
@@ -168,13 +174,13 @@ class Spotter:
     def _at(self, index: int) -> Spotted:
         one = self._stretch.pictures[index]
         seen, noise = self._aligned(one), self._stretch.noise
-        unlike_after = difference(self._after, seen, noise, WOBBLE_PX)
+        unlike_after = _unlike(self._after, seen, noise)
         if self._before is None:
             unlike_before = np.ones(unlike_after.shape, np.bool_)
         elif self._stretch.before is self._stretch.after:
             unlike_before = unlike_after
         else:
-            unlike_before = difference(self._before, seen, noise, WOBBLE_PX)
+            unlike_before = _unlike(self._before, seen, noise)
         blobs, hand = self._parted(unlike_after & unlike_before & ~self._twice, seen, one.hands)
         return Spotted(one.time_ms, blobs, hand, _away_px(hand), unlike_after, unlike_before)
 
@@ -203,6 +209,13 @@ class Spotter:
             pixels = np.column_stack((right + left, down + top)).astype(np.float32)
             blobs.append(MovingSpot(pixels, seen.log[part][own].astype(np.float32), at_border))
         return tuple(blobs), hand
+
+
+def _unlike(before: Glance, after: Glance, noise: float) -> Bools:
+    """Where two glances show something else, looked at both ways: where edges may lie one small pixel off, a
+    bare spot of one is found anywhere among the pips of the other."""
+    differs = difference(before, after, noise, WOBBLE_PX) | difference(after, before, noise, WOBBLE_PX)
+    return np.asarray(differs)
 
 
 def share_near(mask: Bools, center: Reals, radius_px: float) -> float:

@@ -144,6 +144,7 @@ class Tracer:
         self._edge_px = edge_px
         self.old = list(old)
         self._old_colors = [spotter.color_at(one, before=True) for one in old]
+        self._distinct = [number for number, one in enumerate(old) if not spotter.blends(one, dice)]
         self.ways = [Way(np.asarray(one, np.float32), spotter.color_at(one)) for one in dice]
         for way in self.ways:
             if spotter.lay_before(way.rest):
@@ -169,8 +170,8 @@ class Tracer:
     def _begin(self, way: Way) -> None:
         """The way goes back to the first picture: where was the die at the rest before?"""
         near = [
-            (float(np.hypot(*(place - way.at))), number)
-            for number, place in enumerate(self.old)
+            (float(np.hypot(*(self.old[number] - way.at))), number)
+            for number in self._distinct
             if self.left_ms[number] is None
         ]
         off_px, number = min(near, default=(1e6, -1))
@@ -215,8 +216,7 @@ class Tracer:
             if self._spotter.lies(spotted.unlike_after, way.rest):
                 way.hidden, way.rested_ms = False, spotted.time_ms
                 continue
-            there = self._spotter.is_there(spotted, way.rest)
-            if there is not False and any(
+            if self._spotter.is_there(spotted, way.rest) is not False and any(
                 self._spotter.lies(self._spotter.at(earlier).unlike_after, way.rest)
                 for earlier in range(max(0, index - AHEAD), index)
             ):
@@ -270,8 +270,8 @@ class Tracer:
     def _leaving(self, index: int, spotted: Spotted) -> list[_Found]:
         """The old dice that lie there in this picture, and no more in the next one."""
         found = []
-        for number, place in enumerate(self.old):
-            if self.left_ms[number] is None and self._lay(index, place):
+        for number in self._distinct:
+            if self.left_ms[number] is None and self._lay(index, place := self.old[number]):
                 self.left_ms[number] = spotted.time_ms
                 found.append(_Found(place, self._old_colors[number], old=number))
         return found

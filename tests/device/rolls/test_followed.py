@@ -10,7 +10,7 @@ from device.rolls.followed import FollowedDice, show_history
 from engine.game import Wanted
 from tests.vision.watch.stage import Session, Stage
 from tests.vision.watch.test_history import LYING, pushing, read
-from vision.watch import FollowedDie, LeftDie, PathPoint, ThrowHistory
+from vision.watch import FollowedDie, LeftDie, Origin, PathPoint, ThrowHistory
 from vision.watch.unread import REASON
 
 ONE = AwaitedRoll(wanted=Wanted(kind="pip", count=1), cast=1)
@@ -106,6 +106,18 @@ def test_each_die_that_was_not_thrown_is_told_in_a_sentence(followed: dict[str, 
     shown = show_history(ThrowHistory(dice=dice, left=left), reading, 4)
     assert shown.reading == 4
     assert shown.lines == ("One die was thrown.", line), "a die that left is not told"
+
+
+def test_several_dice_that_were_not_seen_are_told_in_one_sentence() -> None:
+    reading = read((LYING[0], LYING[1], replace(LYING[1], x=500)))
+    origins: tuple[Origin, ...] = ("unknown", "thrown", "unknown")
+    dice = tuple(
+        FollowedDie(die=die, origin=origin) for die, origin in zip(reading.dice, origins, strict=True)
+    )
+    assert show_history(ThrowHistory(dice=dice), reading, 4).lines == (
+        "One die was thrown.",
+        "How two of the dice came to lie there was not seen.",
+    )
 
 
 def test_the_ways_of_dice_that_were_thrown_or_pushed_are_told_to_be_drawn() -> None:

@@ -14,8 +14,9 @@ from device.simulator.table import SimulatedTable
 from engine.dice import DieKind
 from tests.clock import Clock
 from tests.vision.watch.stage import Arm, Cube, Session, Stage
+from vision.places import load_packaged
 from vision.reading import Reading, SeenDie
-from vision.watch import Look, ThrowHistory, Watch, tell_history
+from vision.watch import Look, Origin, ThrowHistory, Watch, tell_history
 from vision.watch.assign import assign, margin
 from vision.watch.change import find_cover
 
@@ -205,6 +206,41 @@ def test_thrown_dice_are_followed_to_where_they_lie(kind: DieKind, seed: int) ->
         for point in one.path:
             assert off_px(table, story.pose(point.time_ms), point.at_px) < 1.5 * 49
     assert max(len(one.path) for one in history.dice) >= 4
+
+
+@pytest.mark.parametrize("seed", [7001, 7004])
+def test_ivory_dice_on_an_ivory_mat_are_all_seen_to_be_thrown(seed: int) -> None:
+    """Only their pips and shadows tell them from the paper, and the hand is still near when they lie."""
+    clock = Clock()
+    table = SimulatedTable(seed, fps=20.0, clock=clock, wait=clock.wait, sharp=False)
+    table.spread(load_packaged("zonk"))
+    table.lay("pip", 6)
+    watch, origins = Watch(), list[Origin]()
+    since_ms, before = acted(table, watch, "throw").time_ms, reading_of(table.lying, 1280, 960)
+    for _ in range(2):
+        look, after = acted(table, watch, "throw"), reading_of(table.lying, 1280, 960)
+        assert look.reel is not None
+        stretch = look.reel.cut(since_ms, look.time_ms)
+        assert stretch is not None
+        origins += [one.origin for one in tell_history(stretch, before, after).dice]
+        since_ms, before = look.time_ms, after
+    assert set(origins) <= {"thrown", "unknown"}
+    assert origins.count("thrown") >= 11
+
+
+def test_where_the_table_was_read_as_empty_no_die_lay() -> None:
+    """A die is read where all looks as before: how it came there nobody saw."""
+    session, after = Session(), pushing(1.0)
+    session.show(Stage(LYING), 600)
+    since_ms = session.last.time_ms
+    session.play(lambda part: Stage(pushing(part)), 900)
+    session.show(Stage(after), 600)
+    assert session.last.reel is not None
+    stretch = session.last.reel.cut(since_ms)
+    assert stretch is not None
+    reading = read((*after, Cube(150, 400)))
+    for before, origin in ((read(LYING), "unknown"), (read(()), "unknown"), (None, "lay")):
+        assert tell_history(stretch, before, reading).dice[3].origin == origin
 
 
 def after_a_throw(seed: int, act: str) -> tuple[ThrowHistory, tuple[bool, ...]]:
