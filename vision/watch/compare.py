@@ -11,6 +11,7 @@ from vision.watch.glance import (
     share_by_cell,
     shift,
     shift_between,
+    unlike,
 )
 from vision.watch.unrest import Unrest
 
@@ -74,7 +75,7 @@ class Comparer:
         """
         before = self._aligned(table, seen)
         wobble_px = self._wobble_px + (SCENE_WOBBLE_PX if rest else 0)
-        sharp = share_by_cell(difference(before, seen, self.noise, wobble_px), seen)
+        sharp = share_by_cell(unlike(before, seen, self.noise, wobble_px), seen)
         return before, self._counted(sharp)
 
     def is_change(self, sharp: Singles) -> bool:

@@ -154,6 +154,15 @@ def difference(before: Glance, after: Glance, noise: float, tolerance_px: int = 
     return drop_single_pixels(cv2.max(cv2.max(blue, green), red) > 0)
 
 
+def unlike(before: Glance, after: Glance, noise: float, tolerance_px: int) -> Bools:
+    """The difference, both ways round: with a tolerance, a bare spot of one glance is found anywhere among
+    the pips of the other."""
+    differs = difference(before, after, noise, tolerance_px)
+    if tolerance_px:
+        differs |= difference(after, before, noise, tolerance_px)
+    return differs
+
+
 def drop_single_pixels(mask: Bools) -> Bools:
     """`mask` without its single pixels: true where at least four of the nine pixels around are."""
     ones = mask.astype(np.uint8)

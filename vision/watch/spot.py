@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Bools, Reals
-from vision.watch.glance import Glance, difference, of_small, shift, shift_between
+from vision.watch.glance import Glance, of_small, shift, shift_between, unlike
 from vision.watch.reel import ReelPicture, Stretch
 
 WOBBLE_PX = 1
@@ -116,7 +116,7 @@ class Spotter:
         self._after = of_small(stretch.after.small)
         self._before = self._aligned(stretch.before) if stretch.before else None
         self._unlike_rests = (
-            _unlike(self._before, self._after, stretch.noise)
+            unlike(self._before, self._after, stretch.noise, WOBBLE_PX)
             if self._before is not None
             else np.zeros(self._after.log.shape[:2], np.bool_)
         )
@@ -174,13 +174,13 @@ class Spotter:
     def _at(self, index: int) -> Spotted:
         one = self._stretch.pictures[index]
         seen, noise = self._aligned(one), self._stretch.noise
-        unlike_after = _unlike(self._after, seen, noise)
+        unlike_after = unlike(self._after, seen, noise, WOBBLE_PX)
         if self._before is None:
             unlike_before = np.ones(unlike_after.shape, np.bool_)
         elif self._stretch.before is self._stretch.after:
             unlike_before = unlike_after
         else:
-            unlike_before = _unlike(self._before, seen, noise)
+            unlike_before = unlike(self._before, seen, noise, WOBBLE_PX)
         blobs, hand = self._parted(unlike_after & unlike_before & ~self._twice, seen, one.hands)
         return Spotted(one.time_ms, blobs, hand, _away_px(hand), unlike_after, unlike_before)
 
@@ -209,13 +209,6 @@ class Spotter:
             pixels = np.column_stack((right + left, down + top)).astype(np.float32)
             blobs.append(MovingSpot(pixels, seen.log[part][own].astype(np.float32), at_border))
         return tuple(blobs), hand
-
-
-def _unlike(before: Glance, after: Glance, noise: float) -> Bools:
-    """Where two glances show something else, looked at both ways: where edges may lie one small pixel off, a
-    bare spot of one is found anywhere among the pips of the other."""
-    differs = difference(before, after, noise, WOBBLE_PX) | difference(after, before, noise, WOBBLE_PX)
-    return np.asarray(differs)
 
 
 def share_near(mask: Bools, center: Reals, radius_px: float) -> float:

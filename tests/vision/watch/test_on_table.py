@@ -112,6 +112,14 @@ def test_a_nudged_die_and_a_cleared_table_are_scenes_that_a_hand_made() -> None:
     assert seen[-1].look.settled
 
 
+@pytest.mark.parametrize("seed", [7101, 7155])
+def test_a_die_that_was_turned_to_another_face_where_it_lay_is_a_new_scene(seed: int) -> None:
+    """Though the new face's pips may lie where the old one had some, as a six's and a four's do."""
+    seen = watched(table_with(seed, 20, "pip", 5), ("throw", "turn_over"))
+    assert len(births(seen)) == 3
+    assert births(seen)[-1].hand_before_scene
+
+
 @pytest.mark.parametrize("act", short(["stack", "floor", "cock", "throw_one_less", "throw_one_more"], 2))
 def test_odd_throws_come_to_rest_as_well(act: str) -> None:
     seen = watched(table_with(9, 20, "zoinx", 4), (act,))
