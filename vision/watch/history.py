@@ -3,7 +3,7 @@
 Theory of operation
 - Each die is followed back from where it lies (`vision.watch.trace`). One that has not moved lay there. One
   that comes out of a hand, or into the picture, and then moves freely was thrown; one that a hand uncovers
-  where it lies was put there.
+  about where a die had lain was turned or pushed by it.
 - One whose way begins where a die had lain was moved: by the die that was beside it when it began to move, or
   by a hand that was. Where all dice begin to move together, and neither is there, the tray was shaken: that
   is a throw.
@@ -293,8 +293,9 @@ class _Story:
         ]
         if any(map(self._let_go, at_once)) and not self._may_have_lain(way):
             return "thrown"
-        # Who turns a die, or puts one there, does it to one at a time.
-        return "unknown" if at_once or any(map(self._let_go, others)) else "by_hand"
+        # Who turns a die, or pushes one, does it to one at a time; a new one may be thrown under the hand.
+        one_by_one = not at_once and not any(map(self._let_go, others))
+        return "by_hand" if one_by_one and self._may_have_lain(way) else "unknown"
 
     def _may_have_lain(self, way: Way) -> bool:
         """Whether it begins where a hand was over a die that is not seen any more since."""

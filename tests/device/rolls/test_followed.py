@@ -120,6 +120,12 @@ def test_several_dice_that_were_not_seen_are_told_in_one_sentence() -> None:
     )
 
 
+def test_a_lone_die_that_was_not_seen_is_named() -> None:
+    reading = read(LYING[:1])
+    history = ThrowHistory(dice=(FollowedDie(die=reading.dice[0], origin="unknown"),))
+    assert show_history(history, reading, 4).lines == ("How the ivory die came to lie there was not seen.",)
+
+
 def test_the_ways_of_dice_that_were_thrown_or_pushed_are_told_to_be_drawn() -> None:
     reading = read((LYING[0], LYING[1], replace(LYING[1], x=500)))
     path = tuple(PathPoint(time_ms=50.0 * step, at_px=(10.0 * step, 240.0)) for step in range(3))

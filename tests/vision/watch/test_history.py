@@ -228,6 +228,22 @@ def test_ivory_dice_on_an_ivory_mat_are_all_seen_to_be_thrown(seed: int) -> None
     assert origins.count("thrown") >= 11
 
 
+@pytest.mark.parametrize("seed", [7204, 7208])
+def test_a_lone_die_that_the_hand_hid_until_it_lay_was_not_put_there(seed: int) -> None:
+    clock = Clock()
+    table = SimulatedTable(seed, fps=20.0, clock=clock, wait=clock.wait, sharp=False)
+    table.spread(load_packaged("ten-thousand"))
+    table.lay("pip", 1)
+    watch = Watch()
+    since_ms, before = acted(table, watch, "throw").time_ms, reading_of(table.lying, 1280, 960)
+    look = acted(table, watch, "throw")
+    assert look.reel is not None
+    stretch = look.reel.cut(since_ms, look.time_ms)
+    assert stretch is not None
+    history = tell_history(stretch, before, reading_of(table.lying, 1280, 960))
+    assert history.dice[0].origin in ("thrown", "unknown")
+
+
 def test_where_the_table_was_read_as_empty_no_die_lay() -> None:
     """A die is read where all looks as before: how it came there nobody saw."""
     session, after = Session(), pushing(1.0)
