@@ -22,8 +22,9 @@ from vision.watch.spot import DIE_AREA, WOBBLE_PX
 
 REASON = phrase_later("of a die's size; take it away if it is none")
 """What is told of such a thing."""
-EXPLAINED_EDGES = 1.25
-"""How far a die's sides and its shadow reach from the middle of its up-face, in edges."""
+EXPLAINED_EDGES, BY_D4_EDGES = 1.25, 0.9
+"""How far a die's sides and its shadow reach from the middle of its up-face, in edges; and those of a D4,
+which is lower and tapers. With more, of two that touch one hides the other."""
 LEAST_AREA, MOST_AREA = 0.22, 2.5
 """How much of the picture such a thing covers, by `DIE_AREA`."""
 LONGEST_EDGES = 2.6
@@ -48,7 +49,9 @@ def find_unread(stretch: Stretch, before: Reading | None, after: Reading) -> tup
     new = difference(*rests, stretch.noise, WOBBLE_PX).astype(np.uint8)
     for one in known:
         x, y = ((at + 0.5) * scale - 0.5 for at in one.center_px)
-        cv2.circle(new, (round(x), round(y)), round(EXPLAINED_EDGES * edge_px), 0, cv2.FILLED)
+        by_d4 = isinstance(one, SeenDie) and one.kind == "d4"
+        reach_px = (BY_D4_EDGES if by_d4 else EXPLAINED_EDGES) * edge_px
+        cv2.circle(new, (round(x), round(y)), round(reach_px), 0, cv2.FILLED)
     return tuple(
         UnsureDie(center_px=((x + 0.5) / scale - 0.5, (y + 0.5) / scale - 0.5), reason=REASON)
         for x, y in sorted(_things(new, edge_px))

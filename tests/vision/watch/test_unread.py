@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import msgspec
 import pytest
 
 from tests.vision.watch.stage import Cube, Session, Stage
@@ -43,6 +44,14 @@ def test_nothing_is_mentioned_where_all_was_read_or_mentioned_or_taken_away() ->
     assert mentioned(after, read(LYING), read(after)) == ()
     doubted = UnsureDie(center_px=(THROWN[1].x, THROWN[1].y), reason="cocked")
     assert mentioned(after, read(LYING), replace(read(after[:2]), unsure=(doubted,))) == ()
+
+
+def test_of_two_d4_that_touch_the_one_that_nobody_read_is_mentioned() -> None:
+    beside = Cube(THROWN[0].x + 28, THROWN[0].y, 4, 30)
+    lies = read((*LYING, THROWN[0]))
+    as_d4 = tuple(msgspec.structs.replace(die, kind="d4") for die in lies.dice)
+    (told,) = mentioned((*LYING, THROWN[0], beside), read(LYING), replace(lies, dice=as_d4))
+    assert told.center_px == pytest.approx((beside.x, beside.y), abs=10)
 
 
 def test_what_is_much_smaller_or_larger_than_a_die_is_not_mentioned() -> None:
