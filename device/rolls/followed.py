@@ -86,7 +86,7 @@ def show_history(history: ThrowHistory, reading: Reading, number_read: int) -> H
     each. That dice left the picture is not told: it is seen too rarely, and wrongly at times
     (`benchmarks.history`)."""
     unseen = sum(one.origin == "unknown" for one in history.dice)
-    if unseen == len(history.dice) != 1:
+    if unseen == len(history.dice) and unseen != 1:  # a lone die is named below
         return HistoryShown(reading=number_read, lines=(phrase(NOTHING_SEEN),))
     thrown = sum(one.origin == "thrown" for one in history.dice)
     lines = []

@@ -277,7 +277,7 @@ class _Story:
                 return "unknown", None
 
     def _lain(self, way: Way) -> bool:
-        """Whether a die lay there before, as far as is known; else it only looks like the table."""
+        """Whether a die lay there before; where nobody knows what did, whatever has not moved did."""
         return not self._known or any(
             hypot(*(place - way.rest)) < LAIN_EDGES * self._edge_px for place in self._tracer.old
         )
