@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -21,7 +22,7 @@ from models.training.d4_cuts import (
 )
 from models.training.d4_net import D4Reader, d4_loss
 from models.training.export import export_d4, sign
-from models.training.fit import Course, by_shares, mean_of, train_network
+from models.training.fit import Course, Draw, by_shares, mean_of, train_network
 from models.training.store import Store
 from vision.learned.contract import POSES
 
@@ -44,23 +45,30 @@ def make_d4(store: Store, steps: int, more_steps: Sequence[int], processes: int)
 
     `store` has the kept scenes; what else is learnt from is drawn where it is not kept yet.
     """
+    draw = batches_of_d4(store, processes)
+    net = D4Reader().to(memory_format=torch.channels_last)
+    course = Course(name="d4", steps=steps, rate=RATE, seed=SEED, held=HELD)
+    learnt = [train_network(net, draw, d4_loss, course, COURSES)]
+    for again, more in enumerate(more_steps, start=1):
+        learnt.append(learn_more_d4(f"d4-more-{again}", draw, more, learnt[-1], SEED + again))
+    export_d4(mean_of(*learnt[-2:]), D4)
+    sign(D4)
+
+
+def batches_of_d4(store: Store, processes: int) -> Draw:
+    """What draws a batch, from cuts that are made first where they are not kept yet."""
     folder = cuts_folder()
     draw_cuts(folder, SHARDS, processes)
     sketch_cuts(folder, SKETCHED, store)
     scenes, sketched = kept_cuts(folder, SHARDS), kept_cuts(folder, SKETCHED, "sketched-")
     others = others_of(store, np.random.default_rng(SEED), KNOWN_KINDS)
-    every = [*_shared_out(scenes, sketched), (others, SHARES["others"])]
-    draw = by_shares(every, batch, BATCH)
-    net = D4Reader().to(memory_format=torch.channels_last)
-    course = Course(name="d4", steps=steps, rate=RATE, seed=SEED, held=HELD)
-    learnt = [train_network(net, draw, d4_loss, course, COURSES)]
-    for again, more in enumerate(more_steps, start=1):
-        course = Course(
-            name=f"d4-more-{again}", steps=more, rate=MORE_RATE, seed=SEED + again, held=MORE_HELD
-        )
-        learnt.append(train_network(copy.deepcopy(learnt[-1]), draw, d4_loss, course, COURSES))
-    export_d4(mean_of(*learnt[-2:]), D4)
-    sign(D4)
+    return by_shares([*_shared_out(scenes, sketched), (others, SHARES["others"])], batch, BATCH)
+
+
+def learn_more_d4(name: str, draw: Draw, steps: int, begin: Any, seed: int) -> Any:
+    """The network after a course of that name in which it goes on from `begin`."""
+    course = Course(name=name, steps=steps, rate=MORE_RATE, seed=seed, held=MORE_HELD)
+    return train_network(copy.deepcopy(begin), draw, d4_loss, course, COURSES)
 
 
 def _shared_out(scenes: D4Cuts, sketched: D4Cuts) -> list[tuple[D4Cuts, float]]:

@@ -32,7 +32,7 @@ from models.training.corner_course import make_corner
 from models.training.d4_course import make_d4
 from models.training.edge_course import make_edge
 from models.training.export import export_faces, export_finder, export_stance, sign
-from models.training.faces_course import cut_everything, held_from, learn_faces
+from models.training.faces_course import MORE_RATE, cut_everything, held_from, learn_faces
 from models.training.finder_course import from_scenes, learn_finder, real_samples
 from models.training.fit import Course, mean_of, stance_loss, train_network
 from models.training.nets import StanceNet
@@ -81,9 +81,12 @@ def _seed(name: str) -> int:
     return sum(name.encode()) * 7919
 
 
-def learn_stance(cuts: Stances, steps: int) -> Any:
-    """A network that tells how dice stand, after its course."""
+def learn_stance(name: str, cuts: Stances, steps: int, begin: Any = None) -> Any:
+    """A network that tells how dice stand, after a course of that name; `begin` is the network that it goes
+    on from."""
     net = StanceNet().to(memory_format=torch.channels_last)
+    if begin is not None:
+        net.load_state_dict(begin.state_dict())
     leaning, upright = np.flatnonzero(cuts.leans), np.flatnonzero(~cuts.leans)
     many = round(SHARE_OF_LEANING * STANCE_BATCH)
 
@@ -92,8 +95,15 @@ def learn_stance(cuts: Stances, steps: int) -> Any:
         askew, steps = stance_batch(cuts, rows, chance)
         return in_any_light(askew, chance, HARDNESS), steps
 
-    course = Course(name="stance", steps=steps, rate=2e-3, seed=_seed("stance"))
+    rate = 2e-3 if begin is None else MORE_RATE
+    course = Course(name=name, steps=steps, rate=rate, seed=_seed(name))
     return train_network(net, draw, stance_loss, course, COURSES)
+
+
+def stance_cuts(stores: Sequence[Store]) -> Stances:
+    """How the dice stand in these scenes, and in those that are drawn leaning."""
+    leaning = Store(scenes_folder(), LEANING, LEANING_SHARDS)
+    return join_stances([stances(store) for store in (*stores, leaning)])
 
 
 class Kitchen:
@@ -161,9 +171,8 @@ class Kitchen:
 
     def stance(self) -> None:
         """The network that tells how dice stand; its file is written."""
-        leaning = Store(scenes_folder(), LEANING, LEANING_SHARDS)
-        cuts = join_stances([stances(store) for store in (self._store, leaning, *self._special)])
-        export_stance(learn_stance(cuts, self._asked.stance_steps), STANCE)
+        cuts = stance_cuts([self._store, *self._special])
+        export_stance(learn_stance("stance", cuts, self._asked.stance_steps), STANCE)
         sign(STANCE)
 
     def corner(self) -> None:

@@ -1,0 +1,123 @@
+"""Teaches a network more, from its file: `python -m models.training.go_on faces --steps 8000`.
+
+It takes up the weights of the project's file (`models.training.recall`) and learns from all scenes that are
+kept, and photographs where they lie beside the project, for so many steps more. What is written is the mean
+of the weights before and after (Wortsman et al., 2022): of what neither saw that often knows more than
+either. The course's checkpoint bears the name of the file that it began with, so one that was interrupted
+goes on, and the next begins anew.
+
+With `--without upper`, finder and face reader go on without the sources that they are measured on, from the
+file that learnt without them.
+"""
+
+import argparse
+from collections.abc import Callable
+from hashlib import sha256
+from itertools import islice
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+
+from models.files import D4, FACES, FINDER, MEASURING, STANCE
+from models.training.d4_course import batches_of_d4, learn_more_d4
+from models.training.d4_net import D4Reader
+from models.training.export import SHOWN, export_d4, export_faces, export_finder, export_stance, sign
+from models.training.faces_course import cut_everything, held_from, learn_faces
+from models.training.finder_course import from_scenes, learn_finder, real_samples
+from models.training.fit import mean_of
+from models.training.nets import FaceReader, FinderNet, StanceNet
+from models.training.photos import HELD_FROM
+from models.training.recall import recall
+from models.training.store import HELD_OUT, SPECIAL, Store, scenes_folder
+from models.training.train import SHARDS, learn_stance, stance_cuts
+from vision.learned.networks import Networks
+
+FILES = {"finder": FINDER, "faces": FACES, "stance": STANCE, "d4": D4}
+SHOWN_TO = {"finder": 2, "faces": 24, "stance": 24}
+"""Over how many scenes a network of bytes gets its normalisations back; every third picture that the finder
+is shown has another size."""
+
+
+class FurtherCourse:
+    """What one network goes on to learn, from what it knows."""
+
+    def __init__(self, asked: argparse.Namespace) -> None:
+        """`asked` is what the command line says. Raises FileNotFoundError where no scenes are kept."""
+        self._asked = asked
+        self._held = held_from(asked.without) if asked.without else []
+        self.path = FILES[asked.network]
+        if asked.without:
+            self.path = MEASURING / f"{asked.network}-{asked.without}.onnx"
+        self._name = f"{asked.network}-on-{sha256(self.path.read_bytes()).hexdigest()[:8]}"
+        self._store = Store(scenes_folder(), 0, HELD_OUT)
+        self._stores = [self._store, *(Store(scenes_folder(), *shards) for shards in SPECIAL)]
+
+    def finder(self) -> None:
+        """The finder goes on."""
+        scenes = from_scenes(self._stores)
+        sample = real_samples(scenes, self._held, Networks(threads=self._asked.threads)) or scenes
+        known = self._known(FinderNet())
+        export_finder(mean_of(known, learn_finder(self._name, sample, self._asked.steps, known)), self.path)
+
+    def faces(self) -> None:
+        """The face reader goes on."""
+        asked = self._asked
+        cut_everything(asked.shards, Networks(threads=asked.threads))
+        known = self._known(FaceReader())
+        learnt = learn_faces(self._name, asked.shards, asked.steps, self._held, known, more=True)
+        export_faces(mean_of(known, learnt), self.path)
+
+    def stance(self) -> None:
+        """The stance network goes on."""
+        known, cuts = self._known(StanceNet()), stance_cuts(self._stores)
+        export_stance(mean_of(known, learn_stance(self._name, cuts, self._asked.steps, known)), self.path)
+
+    def d4(self) -> None:
+        """The D4 network goes on."""
+        draw = batches_of_d4(self._store, self._asked.threads)
+        shown, *_ = draw(np.random.default_rng(0))
+        known = recall(D4Reader(), self.path, torch.from_numpy(shown).float())
+        seed = int(self._name[-8:], 16)
+        export_d4(mean_of(known, learn_more_d4(self._name, draw, self._asked.steps, known, seed)), self.path)
+
+    def _known(self, net: Any) -> Any:
+        """The network with what its file knows."""
+        network = self._asked.network
+        shown = np.concatenate(list(islice(SHOWN[network](self._store), SHOWN_TO[network])))
+        return recall(net, self.path, torch.from_numpy(shown))
+
+
+def main() -> None:
+    """Learn, write the file, and sign its card."""
+    parser = argparse.ArgumentParser(description="Teaches a network more, from its file.")
+    parser.add_argument("network", choices=FILES)
+    parser.add_argument("--steps", type=int, default=8000)
+    parser.add_argument("--shards", type=int, default=SHARDS, help="hundreds of scenes to learn from")
+    parser.add_argument("--without", choices=HELD_FROM, help="to be measured only")
+    parser.add_argument("--threads", type=int, default=2)
+    asked = parser.parse_args()
+    if asked.without and asked.network not in ("finder", "faces"):
+        parser.error(f"{asked.network} learns from no photographs: there is nothing to leave out")
+    cv2.setNumThreads(1)
+    torch.set_num_threads(asked.threads)
+    torch.manual_seed(1)
+    try:
+        course = FurtherCourse(asked)
+    except FileNotFoundError as error:
+        raise SystemExit(str(error)) from error
+    courses: dict[str, Callable[[], None]] = {
+        "finder": course.finder,
+        "faces": course.faces,
+        "stance": course.stance,
+        "d4": course.d4,
+    }
+    courses[asked.network]()
+    if course.path.with_suffix(".md").is_file():
+        sign(course.path)
+    print(f"{course.path}: written", flush=True)
+
+
+if __name__ == "__main__":
+    main()
