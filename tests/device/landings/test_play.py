@@ -148,12 +148,22 @@ def test_too_close_is_ruled_by_a_third_party_and_by_a_die(rigged: Rigged) -> Non
     assert rig.game.active == "Bea"
 
 
+def bumped(rigged: Rigged) -> Rig:
+    """A game whose second die has hit the first, and nothing was asked: whether one hits differs between
+    processors, on which dice do not bounce the same to the last bit."""
+    for seed in range(8, 16):
+        rig: Rig = rigged(seed)
+        rig.start("Ann", "Bea", mode="threes", order="seats")
+        play(rig)
+        rig.roll("bump")
+        if any(die.pushed_by for die in rig.camera.stories[-1].dice) and not rig.now.ask:
+            return rig
+    raise AssertionError("no die was hit")
+
+
 @pytest.mark.long
 def test_a_bumped_die_counts_where_it_then_lies(rigged: Rigged) -> None:
-    rig = rigged(8)
-    rig.start("Ann", "Bea", mode="threes", order="seats")
-    play(rig)
-    rig.roll("bump")
+    rig = bumped(rigged)
     landed = last_landed(rig)
     assert [moved.die for moved in landed.moved] == [1]
     assert "Die 1 now lies" in rig.now.message.text
