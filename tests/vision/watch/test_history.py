@@ -208,6 +208,17 @@ def test_thrown_dice_are_followed_to_where_they_lie(kind: DieKind, seed: int) ->
     assert max(len(one.path) for one in history.dice) >= 4
 
 
+def thrown_again(
+    table: SimulatedTable, watch: Watch, since_ms: float, before: Reading
+) -> tuple[ThrowHistory, float, Reading]:
+    """The history of one more throw, when it had come to rest, and what lies there then."""
+    look, after = acted(table, watch, "throw"), reading_of(table.lying, 1280, 960)
+    assert look.reel is not None
+    stretch = look.reel.cut(since_ms, look.time_ms)
+    assert stretch is not None
+    return tell_history(stretch, before, after), look.time_ms, after
+
+
 @pytest.mark.parametrize("seed", [7001, 7004])
 def test_ivory_dice_on_an_ivory_mat_are_all_seen_to_be_thrown(seed: int) -> None:
     """Only their pips and shadows tell them from the paper, and the hand is still near when they lie."""
@@ -218,12 +229,8 @@ def test_ivory_dice_on_an_ivory_mat_are_all_seen_to_be_thrown(seed: int) -> None
     watch, origins = Watch(), list[Origin]()
     since_ms, before = acted(table, watch, "throw").time_ms, reading_of(table.lying, 1280, 960)
     for _ in range(2):
-        look, after = acted(table, watch, "throw"), reading_of(table.lying, 1280, 960)
-        assert look.reel is not None
-        stretch = look.reel.cut(since_ms, look.time_ms)
-        assert stretch is not None
-        origins += [one.origin for one in tell_history(stretch, before, after).dice]
-        since_ms, before = look.time_ms, after
+        history, since_ms, before = thrown_again(table, watch, since_ms, before)
+        origins += [one.origin for one in history.dice]
     assert set(origins) <= {"thrown", "unknown"}
     assert origins.count("thrown") >= 11
 
@@ -236,11 +243,7 @@ def test_a_lone_die_that_the_hand_hid_until_it_lay_was_not_put_there(seed: int) 
     table.lay("pip", 1)
     watch = Watch()
     since_ms, before = acted(table, watch, "throw").time_ms, reading_of(table.lying, 1280, 960)
-    look = acted(table, watch, "throw")
-    assert look.reel is not None
-    stretch = look.reel.cut(since_ms, look.time_ms)
-    assert stretch is not None
-    history = tell_history(stretch, before, reading_of(table.lying, 1280, 960))
+    history, _, _ = thrown_again(table, watch, since_ms, before)
     assert history.dice[0].origin in ("thrown", "unknown")
 
 
