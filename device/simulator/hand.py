@@ -4,9 +4,10 @@ The hand is a heap of rounded limbs; where two meet, the higher one shows, blend
 gives the shading. In the hand's own frame (mm) the grip is the origin and the arm comes from -y.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, get_args
 
 import cv2
 import numpy as np
@@ -22,12 +23,16 @@ HEIGHT_MM = 45.0
 """How high over the felt the hand is taken to be."""
 SCALE = 2.0
 """Pixels to a millimetre in the drawn hand."""
+BLUSH_RADII, NAIL_RADII = 4.0, 1.5
+"""Farther than so many of a finger's radii from a joint its skin is no redder, and no nail is there."""
 _LEFT_MM, _RIGHT_MM, _FRONT_MM, _BACK_MM = -72.0, 72.0, 75.0, -900.0
 
 _SKIN = (122, 158, 214)
 _NAIL = (172, 186, 226)
 _SLEEVE = (112, 74, 48)
 
+Part = tuple[slice, slice]
+"""Rows and columns of the drawn hand."""
 Limb = tuple[float, float, float, float, float, float, float]
 """x, y, radius at one end, x, y, radius at the other, and how high the limb lies."""
 
@@ -75,8 +80,8 @@ class HandPose:
 
 
 @lru_cache(maxsize=3)
-def _drawn(shape: Shape) -> tuple[Picture, Picture]:
-    """The hand's colour weighted with its cover (h, w, 3), and its cover (h, w; 255 is all)."""
+def draw_hand(shape: Shape) -> tuple[Picture, Picture]:
+    """A hand's colour weighted with its cover (h, w, 3), and its cover (h, w; 255 is all)."""
     columns, rows = int((_RIGHT_MM - _LEFT_MM) * SCALE), int((_FRONT_MM - _BACK_MM) * SCALE)
     x = (np.arange(columns, dtype=np.float32) + 0.5) / SCALE + _LEFT_MM
     y = _FRONT_MM - (np.arange(rows, dtype=np.float32) + 0.5) / SCALE
@@ -101,19 +106,37 @@ def _drawn(shape: Shape) -> tuple[Picture, Picture]:
     return color.astype(np.uint8), (cover * 255 + 0.5).astype(np.uint8)
 
 
+def prepare_hands() -> None:
+    """Draw a hand of every shape now. Each is drawn once, and would else be so while dice roll."""
+    for shape in get_args(Shape):
+        draw_hand(shape)
+
+
 def _heap(x: Reals, y: Reals, limbs: tuple[Limb, ...]) -> Reals:
     """Heights (mm) of rounded limbs laid together; below -50 where there is none."""
     total = np.full(x.shape, np.float32(1e-12), np.float32)
     soft = 2.2
     for ax, ay, ar, bx, by, br, z in limbs:
+        part = _around(x, y, ((ax, ay), (bx, by)), max(ar, br))
+        x_there, y_there = x[part], y[part]
         dx, dy = bx - ax, by - ay
-        along = np.clip(((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy), 0, 1)
+        along = np.clip(((x_there - ax) * dx + (y_there - ay) * dy) / (dx * dx + dy * dy), 0, 1)
         radius = ar + (br - ar) * along
-        across2 = (x - ax - along * dx) ** 2 + (y - ay - along * dy) ** 2
+        across2 = (x_there - ax - along * dx) ** 2 + (y_there - ay - along * dy) ** 2
         inside = across2 < radius * radius
         height = z * (1 - 0.4 * along) + np.sqrt(np.maximum(radius * radius - across2, 0))
-        total += np.where(inside, np.exp(np.minimum(height, 90) / soft), 0)
+        total[part] += np.where(inside, np.exp(np.minimum(height, 90) / soft), 0)
     return np.where(total > 1e-6, soft * np.log(total), np.float32(-99)).astype(np.float32)
+
+
+def _around(x: Reals, y: Reals, points: Sequence[tuple[float, float]], margin_mm: float) -> Part:
+    """The part of the drawn hand that comes so near to one of the points, or to what is between them."""
+    across, along = zip(*points, strict=True)
+    columns = np.flatnonzero((x[0] > min(across) - margin_mm) & (x[0] < max(across) + margin_mm))
+    rows = np.flatnonzero((y[:, 0] > min(along) - margin_mm) & (y[:, 0] < max(along) + margin_mm))
+    if not (columns.size and rows.size):
+        return slice(0), slice(0)
+    return slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
 
 
 def _relief(height: Reals) -> Reals:
@@ -135,16 +158,19 @@ def _blush(x: Reals, y: Reals, shape: Shape) -> Reals:
     tone += (0.10 * fine + 0.9 * broad)[..., None] * np.array([1.0, 0.9, 0.6], np.float32)
     for ax, ay, ar, bx, by, br, z in _FINGERS[shape]:
         for px, py, radius in ((ax, ay, ar), (bx, by, br)):
-            near = np.exp(-((x - px) ** 2 + (y - py) ** 2) / (radius * 0.9) ** 2)
-            tone *= 1 - near[..., None] * np.array([0.20, 0.15, 0.02], np.float32)
+            part = _around(x, y, ((px, py),), BLUSH_RADII * radius)
+            near = np.exp(-((x[part] - px) ** 2 + (y[part] - py) ** 2) / (radius * 0.9) ** 2)
+            tone[part] *= 1 - near[..., None] * np.array([0.20, 0.15, 0.02], np.float32)
         if shape != "cupped" and br < 8.5 and z <= 1:  # the last joint of a finger that lies open
             length = float(np.hypot(bx - ax, by - ay))
             ux, uy = (bx - ax) / length, (by - ay) / length
-            along, across = (x - bx) * ux + (y - by) * uy, (x - bx) * uy - (y - by) * ux
+            part = _around(x, y, ((bx, by),), NAIL_RADII * br)
+            x_there, y_there = x[part] - bx, y[part] - by
+            along, across = x_there * ux + y_there * uy, x_there * uy - y_there * ux
             nail = np.clip(
                 3 * (1.15 - ((along - br * 0.25) / (br * 0.72)) ** 2 - (across / (br * 0.55)) ** 2), 0, 1
             )
-            tone += nail[..., None] * (light_of(_NAIL) / light_of(_SKIN) - 1) * 0.55
+            tone[part] += nail[..., None] * (light_of(_NAIL) / light_of(_SKIN) - 1) * 0.55
     return tone
 
 
@@ -175,7 +201,7 @@ def lay_over(
         return
     rows, columns = box.shape
     placing = placing - np.array([[0, 0, box.x0], [0, 0, box.y0]], np.float32)
-    color, cover = _drawn(pose.shape)
+    color, cover = draw_hand(pose.shape)
     blur = tuple(max(1, round(abs(float(part)))) for part in speed_px)
     tinted = cv2.warpAffine(color, placing, (columns, rows))
     masked = cv2.warpAffine(cover, placing, (columns, rows))
@@ -197,7 +223,7 @@ def _lay_shadow(picture: Picture, lens: SimulatedLens, light: MainLight, pose: H
         return
     rows, columns = (max(1, size // 4) for size in box.shape)
     small = (placing - np.array([[0, 0, box.x0], [0, 0, box.y0]], np.float32)) / 4
-    mask = cv2.GaussianBlur(cv2.warpAffine(_drawn(pose.shape)[1], small, (columns, rows)), (0, 0), 4.0)
+    mask = cv2.GaussianBlur(cv2.warpAffine(draw_hand(pose.shape)[1], small, (columns, rows)), (0, 0), 4.0)
     factor = np.clip(255.5 - 0.40 * mask, 0, 255).astype(np.uint8)
     wide = cv2.resize(factor, (box.x1 - box.x0, box.y1 - box.y0), interpolation=cv2.INTER_LINEAR)
     piece = picture[box.y0 : box.y1, box.x0 : box.x1]

@@ -25,6 +25,7 @@ from device.simulator.end_zone import EndZoneWorld
 from device.simulator.end_zone import ground as end_zone_ground
 from device.simulator.end_zone import table as end_zone
 from device.simulator.ground import tray
+from device.simulator.hand import prepare_hands
 from device.simulator.hand_acts import ACTS
 from device.simulator.mat import MatWorld
 from device.simulator.mat import ground as mat_ground
@@ -116,6 +117,7 @@ class SimulatedTable:
 
     def frames(self) -> Iterator[Frame]:
         """Frames at the camera's pace until it is closed; raises `CameraLost` while it is unplugged."""
+        prepare_hands()
         due_ms = self._clock()
         last: dict[End, Picture] = {}
         while not self._closed.is_set():

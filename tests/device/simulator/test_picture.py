@@ -1,11 +1,13 @@
 """The simulated table's pictures: geometry, faces, light and noise are what they say."""
 
 from random import Random
+from typing import get_args
 
 import cv2
 import numpy as np
 import pytest
 
+from device.simulator import hand
 from device.simulator.cast import PixelBox, cast, cast_finely, footprint, lamp, visible_px
 from device.simulator.designs import COLORS, marks
 from device.simulator.dice import (
@@ -19,6 +21,7 @@ from device.simulator.dice import (
     yawed,
 )
 from device.simulator.ground import Daylight, tray
+from device.simulator.hand import Shape
 from device.simulator.lens import overhead
 from device.simulator.motion import HandAt, HandWay, LyingStill, Tumble
 from device.simulator.render import NOISE_SIGMA, Renderer
@@ -277,3 +280,15 @@ def test_an_empty_box_has_no_pixels() -> None:
     away = PixelBox.around(np.array([[-50, -50], [-20, -20]], np.float32), 2, LENS)
     assert away.empty
     assert len(footprint(LENS, DIE, Pose(np.array([0, 0, 8], np.float32), yawed(0.1) @ side_up(4)))) == 4
+
+
+@pytest.mark.parametrize("shape", get_args(Shape))
+def test_what_a_limb_cannot_reach_is_left_out_and_the_hand_looks_the_same(
+    shape: Shape, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    everywhere = slice(None), slice(None)
+    color, cover = hand.draw_hand(shape)
+    monkeypatch.setattr(hand, "_around", lambda *_: everywhere)
+    whole_color, whole_cover = hand.draw_hand.__wrapped__(shape)
+    assert np.array_equal(cover, whole_cover)
+    assert np.array_equal(color, whole_color)

@@ -8,6 +8,7 @@ import pytest
 
 from device.cameras import Camera, CameraLost, Frame
 from device.commands.opening import Shape, open_camera
+from device.simulator import hand
 from device.simulator.table import ACTS, DieOnTable, SimulatedTable
 from engine.dice import Die
 from tests.clock import Clock
@@ -58,6 +59,20 @@ def test_frames_come_at_the_cameras_pace() -> None:
     assert [frame.name for frame in seen] == [f"table {index:05d}" for index in range(1, 6)]
     assert seen[0].picture.shape == (240, 320, 3)
     assert seen[0].picture.dtype == np.uint8
+
+
+def test_no_frame_waits_for_a_hand_to_be_drawn() -> None:
+    """That takes as long as a frame's time or several: while dice roll, a throw would not be seen."""
+    hand.draw_hand.cache_clear()
+    one = table(fps=10, width=320, height=240)
+    frames = one.frames()
+    next(frames)
+    before = hand.draw_hand.cache_info()
+    one.act("throw")
+    until_rest(one, frames)
+    after = hand.draw_hand.cache_info()
+    assert after.hits > before.hits
+    assert after.misses == before.misses
 
 
 def test_frames_that_are_late_are_dropped_not_made_up_for() -> None:
