@@ -296,6 +296,7 @@ class SimulatedTable:
         """What each camera sees, and the near one's sharper picture where one was asked for."""
         with self._lock:
             scene, troubles, (held, since_ms) = self._world.at(time_ms), dict(self._troubles), self._held
+            self._world.stand_until(self._clock())
             sharp = self._sharp_eye() if self._sharpening else None
             faces = self._faces(self._world.outcome)
             eyes: dict[End, Renderer] = {"near": self._renderer}

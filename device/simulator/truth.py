@@ -2,7 +2,8 @@
 
 Every act of the hand leaves one `ActStory`, from its beginning on: acts are planned to their end, so what
 will have happened is known then. Nothing here knows how a watcher finds it out. Lengths are in mm in the
-table frame, times in ms on the frames' clock.
+table frame, times in ms on the frames' clock; by a real one they are behind it by as long as it took to plan
+the acts (`World.stand_until`).
 """
 
 from collections.abc import Mapping, Sequence

@@ -75,6 +75,8 @@ class World:
         self._waiting: deque[str] = deque()
         self._time_ms = 0.0
         self._free_ms = -inf
+        self._stood_ms = 0.0
+        self._planned_ms: float | None = None
         self._rest_ms: float | None = None
         self.stories: deque[ActStory] = deque(maxlen=KEPT_STORIES)
         """What the hand has done and does, and what became of each die; the newest last."""
@@ -124,7 +126,7 @@ class World:
     def rest_time_ms(self) -> float | None:
         """When the dice last came to rest; None before the first throw has."""
         if self._script and self._time_ms >= self._script.rest_ms:
-            return self._script.rest_ms
+            return self._script.rest_ms + self._stood_ms
         return self._rest_ms
 
     @property
@@ -133,8 +135,12 @@ class World:
         return bool(self._script or self._waiting)
 
     def at(self, time_ms: float) -> SeenWorld:
-        """Move on to a time (never back), and show what can be seen."""
-        self._time_ms = time_ms
+        """Move on to a time (never back), and show what can be seen.
+
+        What is shown has its times on the world's own clock, which stands while an act is planned.
+        """
+        self._planned_ms, frame_ms = None, time_ms
+        self._time_ms = time_ms = time_ms - self._stood_ms
         if self._script and time_ms >= self._script.end_ms:
             self._rest_ms = self.rest_time_ms
             self._free_ms = self._script.end_ms + PAUSE_MS
@@ -142,11 +148,21 @@ class World:
         if not self._script and self._waiting and time_ms >= self._free_ms:
             setting = Setting(self._rng, time_ms, self._lying, self._new_bodies)
             name = self._waiting.popleft()
-            self._script = self._planned(name, setting)
+            self._script, self._planned_ms = self._planned(name, setting), frame_ms
             self.stories.append(self._story(name, time_ms, self._script))
         if self._script:
             return SeenWorld(time_ms, self._script.items, self._script.hand, bounds_mm=self.bounds_mm)
         return SeenWorld(time_ms, self._still, None)
+
+    def stand_until(self, time_ms: float) -> None:
+        """Where an act was planned for what was shown last, nothing moves until then.
+
+        To plan one takes up to a second on a busy machine: else the hand would go on meanwhile, and let the
+        dice go with nobody looking.
+        """
+        if self._planned_ms is not None:
+            self._stood_ms += max(0.0, time_ms - self._planned_ms)
+            self._planned_ms = None
 
     def _planned(self, name: str, setting: Setting) -> Script:
         """The act of that name, to its end."""

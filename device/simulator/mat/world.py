@@ -140,7 +140,7 @@ class MatWorld(World):
     def at(self, time_ms: float) -> SeenWorld:
         """Move on to a time (never back), and show what can be seen."""
         scene = super().at(time_ms)
-        self._papers = tuple(paper for paper in self._papers if time_ms < paper.until_ms)
+        self._papers = tuple(paper for paper in self._papers if scene.time_ms < paper.until_ms)
         return replace(scene, papers=self._papers)
 
     def _order(self, what: str, dice: tuple[Die, ...], label: str) -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from device.cameras import Camera, CameraLost, Frame
 from device.commands.opening import Shape, open_camera
-from device.simulator import hand
+from device.simulator import hand, hand_acts, world
+from device.simulator.hand_acts import Script, Setting
 from device.simulator.table import ACTS, DieOnTable, SimulatedTable
 from engine.dice import Die
 from tests.clock import Clock
@@ -73,6 +74,32 @@ def test_no_frame_waits_for_a_hand_to_be_drawn() -> None:
     after = hand.draw_hand.cache_info()
     assert after.hits > before.hits
     assert after.misses == before.misses
+
+
+def frames_of_a_throw(planning_ms: float, monkeypatch: pytest.MonkeyPatch) -> tuple[int, float]:
+    """How many frames come from when the hand may begin until the dice lie, and how long they lie then."""
+    clock = Clock()
+    one = SimulatedTable(1, fps=20, width=320, height=240, clock=clock, wait=clock.wait)
+
+    def plan(name: str, setting: Setting) -> Script:
+        clock.wait(planning_ms)
+        return hand_acts.plan(name, setting)
+
+    monkeypatch.setattr(world, "plan", plan)
+    frames = one.frames()
+    next(frames)
+    one.act("throw")
+    frame, count = next(frames), 1
+    while one.rest_time_ms is None:
+        frame, count = next(frames), count + 1
+    return count, frame.time_ms - one.rest_time_ms
+
+
+def test_nothing_of_an_act_is_missed_while_it_is_planned(monkeypatch: pytest.MonkeyPatch) -> None:
+    count, lain_ms = frames_of_a_throw(0, monkeypatch)
+    slow_count, slow_lain_ms = frames_of_a_throw(900, monkeypatch)
+    assert slow_count == count + 1  # the one after the plan shows once more how the act begins
+    assert slow_lain_ms == pytest.approx(lain_ms)
 
 
 def test_frames_that_are_late_are_dropped_not_made_up_for() -> None:
