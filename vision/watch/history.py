@@ -41,6 +41,8 @@ FREE_STEPS = 2
 """In so many pictures it was seen to."""
 ALONE_EDGES, CLEAR_EDGES = 0.5, 1.3
 """One picture is enough where a die is so far from its rest, and a hand so far from its middle."""
+ALONE_MS = 75.0
+"""Where one had lain before, the next picture must come so soon: else a hand can have laid it back."""
 LAIN_EDGES = 0.35
 """A die that lies so near to where one lay before, and did not move, is that one."""
 BESIDE_EDGES = 2.2
@@ -286,21 +288,21 @@ class _Story:
         """A die that a hand let go, or uncovered."""
         if self._let_go(way):
             far = self._free(way, NUDGED_EDGES) >= FREE_STEPS
-            return "thrown" if far or not self._may_have_lain(way) else "unknown"
+            return "thrown" if far or not self._may_have_lain(way, way.at) else "unknown"
         others = [other for other in self.ways[: self._dice] if other is not way and other.start == "hand"]
         at_once = [
             other for other in others if abs(self._begun_ms(other) - self._begun_ms(way)) <= TOGETHER_MS
         ]
-        if any(map(self._let_go, at_once)) and not self._may_have_lain(way):
+        if any(map(self._let_go, at_once)) and not self._may_have_lain(way, way.at):
             return "thrown"
         # Who turns a die, or pushes one, does it to one at a time; a new one may be thrown under the hand.
         one_by_one = not at_once and not any(map(self._let_go, others))
-        return "by_hand" if one_by_one and self._may_have_lain(way) else "unknown"
+        return "by_hand" if one_by_one and self._may_have_lain(way, way.at) else "unknown"
 
-    def _may_have_lain(self, way: Way) -> bool:
-        """Whether it begins where a hand was over a die that is not seen any more since."""
+    def _may_have_lain(self, way: Way, there: Reals) -> bool:
+        """Whether a hand was over a die there, before the way begins, that is not seen any more since."""
         return any(
-            hypot(*(place - way.at)) < NUDGED_EDGES * self._edge_px
+            hypot(*(place - there)) < NUDGED_EDGES * self._edge_px
             and not self._is_accounted(number)
             and self._tracer.covered(number, way.begun)
             for number, place in enumerate(self._tracer.old)
@@ -311,6 +313,9 @@ class _Story:
         if self._free(way) >= FREE_STEPS:
             return True
         clear = self._tracer.hand_px(way.begun, way.at) >= CLEAR_EDGES * self._edge_px
+        seen_ms, next_ms = self._tracer.around_ms(way.begun + 1, 0)
+        if next_ms - seen_ms > ALONE_MS and self._may_have_lain(way, way.rest):
+            return False
         return clear and self._free(way, ALONE_EDGES) > 0
 
     def _begun_ms(self, way: Way) -> float:

@@ -183,10 +183,10 @@ class Tracer:
         else:
             self._end(way, 0, "lost")
 
-    def around_ms(self, index: int) -> tuple[float, float]:
-        """From the picture before a picture to the one two after it."""
+    def around_ms(self, index: int, later: int = 2) -> tuple[float, float]:
+        """From the picture before a picture to the one so many after it."""
         last = len(self._times_ms) - 1
-        return self._times_ms[max(0, index - 1)], self._times_ms[min(last, index + 2)]
+        return self._times_ms[max(0, index - 1)], self._times_ms[min(last, index + later)]
 
     def hand_px(self, index: int, place: Reals) -> float:
         """How near a hand is to a place in a picture or in the next one, in small pixels."""

@@ -96,6 +96,31 @@ def test_a_die_that_a_finger_pushed_was_moved_by_a_hand() -> None:
     assert [one.origin for one in history.dice] == ["by_hand", "lay"]
 
 
+def taken_up(gap_ms: float) -> Origin:
+    """What is told of a die that a hand covered, that one picture shows elsewhere, and the next one, which
+    comes so much later, where it had lain."""
+    session = Session()
+    session.show(Stage(LYING), 600)
+    since_ms, time_ms = session.last.time_ms, session.time_ms
+    up, down = (replace(LYING[0], x=381, y=236, edge=38), LYING[1]), (replace(LYING[0], value=3), LYING[1])
+    reaches = [(50.0, LYING, 480 - 66 * step) for step in range(5)] + [(50.0, down, 216)]
+    leaves = [(gap_ms, down, 290), *((50.0, down, 290 + 66 * step) for step in range(4))]
+    for span_ms, cubes, y in (*reaches, (50.0, up, 300), *leaves):
+        time_ms += span_ms
+        session.watch.see(replace(Stage(cubes, arm=Arm(420, y)), seed=int(time_ms)).picture(), time_ms)
+    for number in range(1, 9):
+        look = session.watch.see(replace(Stage(down), seed=number).picture(), time_ms + 50 * number)
+    assert look.reel is not None
+    stretch = look.reel.cut(since_ms)
+    assert stretch is not None
+    return tell_history(stretch, read(LYING), read(down)).dice[0].origin
+
+
+def test_a_die_seen_once_in_the_air_may_have_been_laid_back_where_the_next_picture_comes_late() -> None:
+    assert taken_up(50) == "thrown"  # no hand is so fast
+    assert taken_up(160) == "unknown"
+
+
 def test_a_die_that_rolls_out_of_the_picture_is_told_with_its_border() -> None:
     def moves(part: float) -> Stage:
         return Stage((*LYING, Cube(-20 + 720 * part, 380, 1 + int(part * 11) % 6, 200 * part)))
