@@ -287,6 +287,8 @@ class _Story:
     def _out_of_hand(self, way: Way) -> Origin:
         """A die that a hand let go, or uncovered."""
         if self._let_go(way):
+            if self._is_late(way) and self._may_have_lain(way, way.rest, LAIN_EDGES):
+                return "unknown"
             far = self._free(way, NUDGED_EDGES) >= FREE_STEPS
             return "thrown" if far or not self._may_have_lain(way, way.at) else "unknown"
         others = [other for other in self.ways[: self._dice] if other is not way and other.start == "hand"]
@@ -299,10 +301,15 @@ class _Story:
         one_by_one = not at_once and not any(map(self._let_go, others))
         return "by_hand" if one_by_one and self._may_have_lain(way, way.at) else "unknown"
 
-    def _may_have_lain(self, way: Way, there: Reals) -> bool:
+    def _is_late(self, way: Way) -> bool:
+        """Whether the picture after the first one of it came so late that a hand can have laid it down."""
+        seen_ms, next_ms = self._tracer.around_ms(way.begun + 1, 0)
+        return next_ms - seen_ms > ALONE_MS
+
+    def _may_have_lain(self, way: Way, there: Reals, edges: float = NUDGED_EDGES) -> bool:
         """Whether a hand was over a die there, before the way begins, that is not seen any more since."""
         return any(
-            hypot(*(place - there)) < NUDGED_EDGES * self._edge_px
+            hypot(*(place - there)) < edges * self._edge_px
             and not self._is_accounted(number)
             and self._tracer.covered(number, way.begun)
             for number, place in enumerate(self._tracer.old)
@@ -313,8 +320,7 @@ class _Story:
         if self._free(way) >= FREE_STEPS:
             return True
         clear = self._tracer.hand_px(way.begun, way.at) >= CLEAR_EDGES * self._edge_px
-        seen_ms, next_ms = self._tracer.around_ms(way.begun + 1, 0)
-        if next_ms - seen_ms > ALONE_MS and self._may_have_lain(way, way.rest):
+        if self._is_late(way) and self._may_have_lain(way, way.rest):
             return False
         return clear and self._free(way, ALONE_EDGES) > 0
 
