@@ -22,13 +22,13 @@ from models.training.d4_cuts import (
 )
 from models.training.d4_net import D4Reader, d4_loss
 from models.training.export import export_d4, sign
-from models.training.fit import Course, Draw, by_shares, mean_of, train_network
+from models.training.fit import Course, Draw, by_shares, train_network
 from models.training.store import Store
 from vision.learned.contract import POSES
 
-SHARDS, SKETCHED = 160, 100
+SHARDS, SKETCHED = 220, 140
 """How many shards to learn from: of forty scenes each, and of a hundred designs each."""
-BATCH = 48
+BATCH = 256
 SHARES = {"scenes": 0.44, "sketched": 0.24, "lying": 0.12, "elsewhere": 0.06, "others": 0.14}
 """The shares of a batch: flat D4 of scenes and of sketches, D4 that lie otherwise, places without a die, and
 other dice."""
@@ -40,18 +40,18 @@ MORE_RATE, MORE_HELD = 1.2e-3, 0.2
 
 
 def make_d4(store: Store, steps: int, more_steps: Sequence[int], processes: int) -> None:
-    """Learn for so many steps, and then in courses of so many more; write the mean of before and after the
-    last of these, and sign its card.
+    """Learn for so many steps, and then in courses of so many more; write the network, and sign its card.
 
     `store` has the kept scenes; what else is learnt from is drawn where it is not kept yet.
     """
     draw = batches_of_d4(store, processes)
-    net = D4Reader().to(memory_format=torch.channels_last)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    net = D4Reader().to(device, memory_format=torch.channels_last)
     course = Course(name="d4", steps=steps, rate=RATE, seed=SEED, held=HELD)
-    learnt = [train_network(net, draw, d4_loss, course, COURSES)]
+    learnt = train_network(net, draw, d4_loss, course, COURSES)
     for again, more in enumerate(more_steps, start=1):
-        learnt.append(learn_more_d4(f"d4-more-{again}", draw, more, learnt[-1], SEED + again))
-    export_d4(mean_of(*learnt[-2:]), D4)
+        learnt = learn_more_d4(f"d4-more-{again}", draw, more, learnt, SEED + again)
+    export_d4(learnt, D4)
     sign(D4)
 
 

@@ -20,10 +20,10 @@ from tqdm import tqdm
 
 from calibration.arrays import Floats, Picture, Singles
 from models.files import CACHE
-from models.scenes import draw
+from models.scenes import View, draw
 from models.scenes.draw import _edge_px
 from models.training.augment import Chance
-from models.training.d4_sketch import FARTHEST_TIP, sketches
+from models.training.d4_sketch import FARTHEST_TIP, STEEPER_DEG, sketches
 from models.training.store import HEIGHT_PX, WIDTH_PX, Store, Truth, painters_hand
 from models.training.targets import lying_of
 from vision.learned.contract import POSES
@@ -46,7 +46,9 @@ WIDE_PX = 176
 SCENES = 40
 """Scenes in a shard."""
 SKETCHED_DESIGNS = 100
-FIRST_SEED = 10_000
+FIRST_SEED = 500_000
+VIEWS: tuple[View, ...] = ("above", "aslant", "low", "aslant")
+"""From where a camera sees the scenes, by the remainder of their seeds: from the table's rim, too."""
 LEAST_SCENE_PX = 44.0
 """Scenes whose D4 have shorter edges than this are not drawn."""
 LEAST_EDGE_PX = 46.0
@@ -105,7 +107,8 @@ def large_seeds(first: int, least_px: float, size_px: tuple[int, int]) -> Iterat
 
 def cuts_folder() -> Path:
     """The folder of the cuts that the present code makes."""
-    code = hashlib.sha256(repr((WIDE_PX, REACH / CUT_PX, SCENES, FIRST_SEED, LEAST_SCENE_PX)).encode())
+    drawn = (WIDE_PX, REACH / CUT_PX, SCENES, FIRST_SEED, VIEWS, LEAST_SCENE_PX, STEEPER_DEG)
+    code = hashlib.sha256(repr(drawn).encode())
     code.update(painters_hand())
     return CACHE / "d4" / code.hexdigest()[:12]
 
@@ -170,7 +173,7 @@ def _sketched(chance: Chance, store: Store) -> D4Cuts:
 
 
 def _of_seed(seed: int) -> D4Cuts:
-    scene = draw(seed, WIDTH_PX, HEIGHT_PX, kinds=("d4",), view="aslant" if seed % 2 else "above")
+    scene = draw(seed, WIDTH_PX, HEIGHT_PX, kinds=("d4",), view=VIEWS[seed % len(VIEWS)])
     dice = [
         (
             Truth(

@@ -48,7 +48,7 @@ class D4Reader(nn.Module):
     """Takes upright D4 (N x 3 x 128 x 128, 0 to 255) to class, pose and points
     (`vision.learned.d4_contract`)."""
 
-    def __init__(self, width: int = 24) -> None:
+    def __init__(self, width: int = 36) -> None:
         """`width`: channels of the first layers."""
         super().__init__()
         w1, w2, w3 = width, 2 * width, 3 * width
@@ -117,7 +117,8 @@ class D4Reader(nn.Module):
 
     def only_none(self) -> Any:
         """The logit of "no D4" from the features of the whole, which never tell a number."""
-        return functional.one_hot(torch.tensor(len(CLASSES) - 1), len(CLASSES)).float()
+        last = torch.tensor(len(CLASSES) - 1, device=self.cells.device)
+        return functional.one_hot(last, len(CLASSES)).float()
 
     def forward(self, cuts: Any) -> tuple[Any, Any, Any]:
         """Class logits (N x 5), pose logits (N x 5), and the points (N x 8)."""
@@ -150,7 +151,8 @@ def d4_loss(net: Any, cuts: Any, points: Any, known: Any, classes: Any, poses: A
     with torch.autocast(shown.device.type, HALF):
         shown, whole, heat = net.placed_in(shown)
     heat = heat.float()
-    true = (known.min(dim=1, keepdim=True).values > 0) & (torch.arange(len(cuts)) % 2 == 0)[:, None]
+    second = torch.arange(len(cuts), device=cuts.device)[:, None] % 2 == 0
+    true = (known.min(dim=1, keepdim=True).values > 0) & second
     lying = torch.where(true, points, net.pointed(heat).detach())
     with torch.autocast(shown.device.type, HALF):
         class_logits, pose_logits = (each.float() for each in net.read(shown, whole, lying))

@@ -26,9 +26,9 @@ EDGE_PX = (46.0, 120.0)
 FARTHEST_TIP = 2.55
 """The farthest from the middle that a tip may be seen, in half edges: that of a D4 seen more from the side is
 outside its cut."""
-STEEPER_DEG = (0.0, 62.0)
-"""How far from the vertical half of the sketched D4 are seen: scenes end at 50 degrees, for their cameras
-must not look over the table's end."""
+STEEPER_DEG = (0.0, 68.0)
+"""How far from the vertical half of the sketched D4 are seen; from farther down, most tips are outside their
+cuts."""
 FINE = 2
 """A sketch is painted this many times finer and then reduced."""
 LEAST_CONTRAST = 14.0

@@ -169,7 +169,7 @@ def _export(
             "ignore"
         )  # the exporter by tracing is deprecated, and needs nothing further installed
         torch.onnx.export(
-            net.eval(),
+            net.to("cpu").eval(),
             example if isinstance(example, tuple) else (example,),
             str(part),
             input_names=inputs,

@@ -21,4 +21,4 @@ def test_the_card_is_of_this_file(path: Path) -> None:
 def test_every_network_has_a_card_and_all_are_small() -> None:
     files = sorted(FOLDER.glob("*.onnx"))
     assert files == [CORNER, D4, EDGE, FACES, FINDER, STANCE]
-    assert sum(path.stat().st_size for path in files) < 10_000_000
+    assert sum(path.stat().st_size for path in files) < 16_000_000

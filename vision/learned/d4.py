@@ -47,19 +47,20 @@ UNREAD_AT_MOST = 0.5
 """The highest confidence of a D4 that was not looked at closely."""
 CURVES: dict[str, tuple[float, dict[str, float]]] = {
     "read": (
-        -1.0448,
+        -1.4379,
         {
-            "chance": 1.3593,
-            "heat": 0.6415,
-            "small": -0.4268,
-            "flat": 0.2623,
+            "chance": 1.3983,
+            "heat": 0.6578,
+            "small": -0.3233,
+            "off": -0.6919,
+            "flat": 0.1821,
         },
     ),
     "flat": (
-        2.1384,
+        3.5580,
         {
-            "flat": 0.4648,
-            "leans": -0.6772,
+            "off": -0.1651,
+            "leans": -0.7787,
         },
     ),
 }

@@ -117,7 +117,7 @@ def test_confidence_grows_with_what_speaks_for_a_d4_and_stays_below_its_most() -
     chances[CLASSES.index(("d4", 1))], chances[FOREIGN] = 0.6, 0.4
     surely = np.eye(len(CLASSES), dtype=np.float32)[CLASSES.index(("d4", 1))]
     sure = replace(face(), chances=surely, poses=lies(0.99), close=True)
-    doubtful, leaning = replace(sure, chances=chances), replace(sure, poses=lies(0.2))
+    doubtful, leaning = replace(sure, chances=chances), replace(sure, leaning=6.0)
     assert max(confidence(doubtful), confidence(leaning)) < 0.95 < confidence(sure) <= MOST
 
 
