@@ -23,7 +23,7 @@ from models.training.d4_cuts import (
 from models.training.d4_net import D4Reader, d4_loss
 from models.training.export import export_d4, sign
 from models.training.fit import Course, Draw, by_shares, train_network
-from models.training.store import Store
+from models.training.store import Store, scenes_folder
 from vision.learned.contract import POSES
 
 SHARDS, SKETCHED = 220, 140
@@ -59,7 +59,7 @@ def batches_of_d4(store: Store, processes: int) -> Draw:
     """What draws a batch, from cuts that are made first where they are not kept yet."""
     folder = cuts_folder()
     draw_cuts(folder, SHARDS, processes)
-    sketch_cuts(folder, SKETCHED, store)
+    sketch_cuts(folder, SKETCHED, scenes_folder(), processes)
     scenes, sketched = kept_cuts(folder, SHARDS), kept_cuts(folder, SKETCHED, "sketched-")
     others = others_of(store, np.random.default_rng(SEED), KNOWN_KINDS)
     return by_shares([*_shared_out(scenes, sketched), (others, SHARES["others"])], batch, BATCH)

@@ -8,10 +8,12 @@ the scenes that are kept anyway (`models.training.store`).
 
 import hashlib
 import multiprocessing
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -24,7 +26,7 @@ from models.scenes import View, draw
 from models.scenes.draw import _edge_px
 from models.training.augment import Chance
 from models.training.d4_sketch import FARTHEST_TIP, STEEPER_DEG, sketches
-from models.training.store import HEIGHT_PX, WIDTH_PX, Store, Truth, painters_hand
+from models.training.store import HEIGHT_PX, HELD_OUT, WIDTH_PX, Store, Truth, painters_hand
 from models.training.targets import lying_of
 from vision.learned.contract import POSES
 from vision.learned.d4_contract import (
@@ -115,15 +117,9 @@ def cuts_folder() -> Path:
 
 def draw_cuts(folder: Path, shards: int, processes: int = 1) -> None:
     """Draw the scenes of so many shards and keep their D4, where that was not done yet."""
-    folder.mkdir(parents=True, exist_ok=True)
     seeds = large_seeds(FIRST_SEED, LEAST_SCENE_PX, (WIDTH_PX, HEIGHT_PX))
     every = [(folder / f"{number:04d}.npz", list(islice(seeds, SCENES))) for number in range(shards)]
-    jobs = [job for job in every if not job[0].is_file()]
-    if not jobs:
-        return
-    with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        for _ in tqdm(pool.imap_unordered(_draw_shard, jobs), total=len(jobs), desc="D4, by forty scenes"):
-            pass
+    _side_by_side(_draw_shard, every, processes, "D4, by forty scenes")
 
 
 def _draw_shard(job: tuple[Path, list[int]]) -> None:
@@ -131,14 +127,38 @@ def _draw_shard(job: tuple[Path, list[int]]) -> None:
     _keep(path, joined([_of_seed(seed) for seed in seeds]))
 
 
-def sketch_cuts(folder: Path, shards: int, store: Store) -> None:
-    """The same with sketches over pieces of kept scenes, a hundred designs to a shard."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for number in tqdm(range(shards), desc="sketched D4, by hundred designs"):
-        path = folder / f"sketched-{number:04d}.npz"
-        if not path.is_file():
-            chance = np.random.default_rng((FIRST_SEED, number))
-            _keep(path, _sketched(chance, store))
+def sketch_cuts(folder: Path, shards: int, scenes: Path, processes: int = 1) -> None:
+    """The same with sketches over pieces of the scenes that are kept in a folder, a hundred designs to a
+    shard."""
+    every = [(folder / f"sketched-{number:04d}.npz", (number, scenes)) for number in range(shards)]
+    _side_by_side(_sketch_shard, every, processes, "sketched D4, by hundred designs")
+
+
+def _sketch_shard(job: tuple[Path, tuple[int, Path]]) -> None:
+    path, (number, scenes) = job
+    _keep(path, _sketched(np.random.default_rng((FIRST_SEED, number)), _grounds(scenes)))
+
+
+@lru_cache(maxsize=1)
+def _grounds(scenes: Path) -> Store:
+    """The kept scenes, opened once in each process."""
+    return Store(scenes, 0, HELD_OUT)
+
+
+def _side_by_side(
+    draw_shard: Callable[[tuple[Path, Any]], None],
+    every: Sequence[tuple[Path, Any]],
+    processes: int,
+    name: str,
+) -> None:
+    """Draw the shards whose files are not there yet, in so many processes."""
+    jobs = [job for job in every if not job[0].is_file()]
+    if not jobs:
+        return
+    jobs[0][0].parent.mkdir(parents=True, exist_ok=True)
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        for _ in tqdm(pool.imap_unordered(draw_shard, jobs), total=len(jobs), desc=name):
+            pass
 
 
 def _keep(path: Path, cuts: D4Cuts) -> None:

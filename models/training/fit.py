@@ -1,7 +1,9 @@
 """The training loops: steps, checkpoints every few minutes, a mean of the weights over time for use."""
 
 import copy
+import os
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -19,6 +21,9 @@ from tqdm import tqdm
 SAVED_EVERY_S = 120.0
 MEAN_OVER = 150
 """About how many steps the weights are averaged over (Polyak and Juditsky, 1992)."""
+
+DRAWERS = max(1, (os.cpu_count() or 1) // 4)
+"""How many threads draw batches ahead: a GPU learns faster than one of them draws."""
 
 HALF = torch.bfloat16
 """What a network reckons with while it learns: sixteen bits take two thirds of the time; its weights keep
@@ -165,22 +170,20 @@ def _take_up(path: Path, net: Any, mean: Any, optimizer: torch.optim.AdamW) -> i
 
 
 def _drawn_ahead(draw: Draw, course: Course, steps: Iterable[int]) -> Iterator[tuple[int, tuple[Any, ...]]]:
-    """Each step with its batch; the next batch is drawn while this one is learnt from."""
+    """Each step with its batch; the next batches are drawn while this one is learnt from."""
 
     def one(step: int) -> tuple[Any, ...]:
         return draw(np.random.default_rng((course.seed, step)))
 
-    with ThreadPoolExecutor(1) as drawer:
-        waiting: tuple[int, Future[tuple[Any, ...]]] | None = None
+    with ThreadPoolExecutor(DRAWERS) as drawers:
+        waiting: deque[tuple[int, Future[tuple[Any, ...]]]] = deque()
         for step in steps:
-            if waiting is not None:
-                ahead = drawer.submit(one, step)
-                yield waiting[0], waiting[1].result()
-                waiting = (step, ahead)
-            else:
-                waiting = (step, drawer.submit(one, step))
-        if waiting is not None:
-            yield waiting[0], waiting[1].result()
+            waiting.append((step, drawers.submit(one, step)))
+            if len(waiting) > DRAWERS:
+                number, batch = waiting.popleft()
+                yield number, batch.result()
+        for number, batch in waiting:
+            yield number, batch.result()
 
 
 def _rate(share: float, step: int, held: float) -> float:
