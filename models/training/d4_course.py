@@ -22,7 +22,7 @@ from models.training.d4_cuts import (
 )
 from models.training.d4_net import D4Reader, d4_loss
 from models.training.export import export_d4, sign
-from models.training.fit import Course, Draw, by_shares, train_network
+from models.training.fit import Course, Draw, best_device, by_shares, train_network
 from models.training.store import Store, scenes_folder
 from vision.learned.contract import POSES
 
@@ -45,8 +45,7 @@ def make_d4(store: Store, steps: int, more_steps: Sequence[int], processes: int)
     `store` has the kept scenes; what else is learnt from is drawn where it is not kept yet.
     """
     draw = batches_of_d4(store, processes)
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    net = D4Reader().to(device, memory_format=torch.channels_last)
+    net = D4Reader().to(best_device(), memory_format=torch.channels_last)
     course = Course(name="d4", steps=steps, rate=RATE, seed=SEED, held=HELD)
     learnt = train_network(net, draw, d4_loss, course, COURSES)
     for again, more in enumerate(more_steps, start=1):
@@ -68,7 +67,7 @@ def batches_of_d4(store: Store, processes: int) -> Draw:
 def learn_more_d4(name: str, draw: Draw, steps: int, begin: Any, seed: int) -> Any:
     """The network after a course of that name in which it goes on from `begin`."""
     course = Course(name=name, steps=steps, rate=MORE_RATE, seed=seed, held=MORE_HELD)
-    return train_network(copy.deepcopy(begin), draw, d4_loss, course, COURSES)
+    return train_network(copy.deepcopy(begin).to(best_device()), draw, d4_loss, course, COURSES)
 
 
 def _shared_out(scenes: D4Cuts, sketched: D4Cuts) -> list[tuple[D4Cuts, float]]:

@@ -7,13 +7,11 @@ the scenes that are kept anyway (`models.training.store`).
 """
 
 import hashlib
-import multiprocessing
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -26,7 +24,15 @@ from models.scenes import View, draw
 from models.scenes.draw import _edge_px
 from models.training.augment import Chance
 from models.training.d4_sketch import FARTHEST_TIP, STEEPER_DEG, sketches
-from models.training.store import HEIGHT_PX, HELD_OUT, WIDTH_PX, Store, Truth, painters_hand
+from models.training.store import (
+    HEIGHT_PX,
+    HELD_OUT,
+    WIDTH_PX,
+    Store,
+    Truth,
+    draw_side_by_side,
+    painters_hand,
+)
 from models.training.targets import lying_of
 from vision.learned.contract import POSES
 from vision.learned.d4_contract import (
@@ -119,7 +125,7 @@ def draw_cuts(folder: Path, shards: int, processes: int = 1) -> None:
     """Draw the scenes of so many shards and keep their D4, where that was not done yet."""
     seeds = large_seeds(FIRST_SEED, LEAST_SCENE_PX, (WIDTH_PX, HEIGHT_PX))
     every = [(folder / f"{number:04d}.npz", list(islice(seeds, SCENES))) for number in range(shards)]
-    _side_by_side(_draw_shard, every, processes, "D4, by forty scenes")
+    draw_side_by_side(_draw_shard, every, processes, "D4, by forty scenes")
 
 
 def _draw_shard(job: tuple[Path, list[int]]) -> None:
@@ -131,7 +137,7 @@ def sketch_cuts(folder: Path, shards: int, scenes: Path, processes: int = 1) -> 
     """The same with sketches over pieces of the scenes that are kept in a folder, a hundred designs to a
     shard."""
     every = [(folder / f"sketched-{number:04d}.npz", (number, scenes)) for number in range(shards)]
-    _side_by_side(_sketch_shard, every, processes, "sketched D4, by hundred designs")
+    draw_side_by_side(_sketch_shard, every, processes, "sketched D4, by hundred designs")
 
 
 def _sketch_shard(job: tuple[Path, tuple[int, Path]]) -> None:
@@ -143,22 +149,6 @@ def _sketch_shard(job: tuple[Path, tuple[int, Path]]) -> None:
 def _grounds(scenes: Path) -> Store:
     """The kept scenes, opened once in each process."""
     return Store(scenes, 0, HELD_OUT)
-
-
-def _side_by_side(
-    draw_shard: Callable[[tuple[Path, Any]], None],
-    every: Sequence[tuple[Path, Any]],
-    processes: int,
-    name: str,
-) -> None:
-    """Draw the shards whose files are not there yet, in so many processes."""
-    jobs = [job for job in every if not job[0].is_file()]
-    if not jobs:
-        return
-    jobs[0][0].parent.mkdir(parents=True, exist_ok=True)
-    with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        for _ in tqdm(pool.imap_unordered(draw_shard, jobs), total=len(jobs), desc=name):
-            pass
 
 
 def _keep(path: Path, cuts: D4Cuts) -> None:

@@ -36,7 +36,7 @@ from models.training.cuts import (
     take_faces,
     wide_cut,
 )
-from models.training.fit import Course, reader_loss, train_network
+from models.training.fit import Course, best_device, reader_loss, train_network
 from models.training.labels import found_in
 from models.training.nets import FaceReader
 from models.training.photos import (
@@ -294,7 +294,7 @@ def learn_faces(
     net = FaceReader()
     if begin is not None:
         net.load_state_dict(begin.state_dict())
-    net = net.to("cuda" if torch.cuda.is_available() else "cpu", memory_format=torch.channels_last)
+    net = net.to(best_device(), memory_format=torch.channels_last)
     rate, held_rate = (MORE_RATE, MORE_HELD) if more else (RATE, HELD)
     course = Course(name=name, steps=steps, rate=rate, seed=sum(name.encode()) * 7919, held=held_rate)
     draw = draw_from(groups_of(drawn, plain, real), BATCH)

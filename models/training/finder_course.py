@@ -16,7 +16,7 @@ from tqdm import tqdm
 from calibration.arrays import Picture
 from models.files import COURSES
 from models.training.augment import Chance
-from models.training.fit import Course, finder_loss, train_network
+from models.training.fit import Course, best_device, finder_loss, train_network
 from models.training.labels import Labelled
 from models.training.nets import FinderNet
 from models.training.photos import SOURCES, SURFACES, photos, surfaces
@@ -89,7 +89,7 @@ def learn_finder(name: str, sample: Sample, steps: int, begin: Any = None) -> An
     net = FinderNet()
     if begin is not None:
         net.load_state_dict(begin.state_dict())
-    net = net.to("cuda" if torch.cuda.is_available() else "cpu", memory_format=torch.channels_last)
+    net = net.to(best_device(), memory_format=torch.channels_last)
     rate = DRAWN_RATE if begin is None else RATE
     course = Course(name=name, steps=steps, rate=rate, seed=sum(name.encode()) * 7919, held=HELD)
     return train_network(net, lambda chance: windows(sample, BATCH, chance), finder_loss, course, COURSES)

@@ -127,10 +127,16 @@ def train_network(
     return mean.eval()
 
 
+def best_device() -> str:
+    """Where a network learns fastest here: on the GPU, where there is one."""
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
 def mean_of(one: Any, other: Any) -> Any:
     """A network whose weights are the means of two of which one went on learning from the other: of what
     neither saw it often knows more than either (Wortsman et al., 2022)."""
-    mean, told = copy.deepcopy(one), other.state_dict()
+    mean = copy.deepcopy(one)
+    told = copy.deepcopy(other).to(next(one.parameters()).device).state_dict()
     mean.load_state_dict(
         {
             name: (part + told[name]) / 2 if part.is_floating_point() else part

@@ -7,7 +7,7 @@ true of them. A shard is written under another name first, so that one cut short
 import hashlib
 import json
 import multiprocessing
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -100,24 +100,33 @@ def painters_hand() -> bytes:
 def render(folder: Path, first_shard: int, shards: int, processes: int = 2) -> None:
     """Draw the scenes of so many shards where they are not there yet. A scene's seed is shard x 100 + its
     place in the shard."""
-    folder.mkdir(parents=True, exist_ok=True)
-    missing = [
-        n for n in range(first_shard, first_shard + shards) if not (folder / f"{n:04d}.json").is_file()
-    ]
-    if not missing:
+    every = [(folder / f"{n:04d}.json", n) for n in range(first_shard, first_shard + shards)]
+    draw_side_by_side(_draw_shard, every, processes, "scenes, by the hundred")
+
+
+def draw_side_by_side(
+    draw_shard: Callable[[tuple[Path, Any]], None],
+    every: Sequence[tuple[Path, Any]],
+    processes: int,
+    name: str,
+) -> None:
+    """Draw the shards whose files are not there yet, in so many processes; each is given as its file and what
+    `draw_shard` needs to draw it."""
+    jobs = [job for job in every if not job[0].is_file()]
+    if not jobs:
         return
-    jobs = [(folder, number) for number in missing]
+    jobs[0][0].parent.mkdir(parents=True, exist_ok=True)
     if processes == 1:
-        for job in tqdm(jobs, desc="scenes, by the hundred"):
-            _draw_shard(job)
+        for job in tqdm(jobs, desc=name):
+            draw_shard(job)
         return
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        for _ in tqdm(pool.imap_unordered(_draw_shard, jobs), total=len(jobs), desc="scenes, by the hundred"):
+        for _ in tqdm(pool.imap_unordered(draw_shard, jobs), total=len(jobs), desc=name):
             pass
 
 
 def _draw_shard(job: tuple[Path, int]) -> None:
-    folder, number = job
+    path, number = job
     pictures = np.empty((SHARD, HEIGHT_PX, WIDTH_PX, 3), np.uint8)
     truths: list[list[dict[str, Any]]] = []
     for place in range(SHARD):
@@ -136,12 +145,12 @@ def _draw_shard(job: tuple[Path, int]) -> None:
                 for die in scene.dice
             ]
         )
-    name = folder / f"{number:04d}"
-    with name.with_suffix(".part").open("wb") as file:
+    part = path.with_suffix(".part")
+    with part.open("wb") as file:
         np.save(file, pictures)
-    name.with_suffix(".part").replace(name.with_suffix(".npy"))
-    name.with_suffix(".part").write_text(json.dumps(truths), encoding="utf-8")
-    name.with_suffix(".part").replace(name.with_suffix(".json"))
+    part.replace(path.with_suffix(".npy"))
+    part.write_text(json.dumps(truths), encoding="utf-8")
+    part.replace(path)
 
 
 def _scene(shard: int, seed: int) -> Scene:
