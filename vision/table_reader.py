@@ -1,7 +1,8 @@
 """Reads the dice on a table under a fixed camera: only what changed, and with both readers.
 
 The classical reader reads flat dice that the networks doubt beside a leaning one, and the networks read what
-the classical reader cannot. A throw is read once, so there is time for both; docs/reading.md has the figures.
+the classical reader cannot. A throw is read once, so there is time for both; docs/reading-study.md has the
+figures.
 """
 
 from calibration.arrays import Picture

@@ -1,8 +1,8 @@
 """How sure a reading is: turns the checks' numbers into the frequency with which such a reading is right.
 
 There is a logistic curve for each group of faces, fitted on the photographs that may be trained on and on
-drawn scenes (docs/reading.md tells how, and how well it holds). Each number enters through `shape`, after
-which more of it is always better or always worse: so the curves behave sensibly where no example was.
+drawn scenes (docs/reading-study.md tells how, and how well it holds). Each number enters through `shape`,
+after which more of it is always better or always worse: so the curves behave sensibly where no example was.
 """
 
 import math

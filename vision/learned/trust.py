@@ -3,8 +3,8 @@
 A network's own chances are too sure of themselves. Two logistic curves over a few numbers of each find turn
 them into frequencies: one tells how often such a face is read right, the other how often such a die lies flat
 and free; a face counts when both are so. They are fitted on faces that no network had learnt from
-(docs/reading.md tells how, and how well they hold). Each number may enter only with one sign: as a help, or
-as a harm.
+(docs/reading-study.md tells how, and how well they hold). Each number may enter only with one sign: as a
+help, or as a harm.
 """
 
 import math
