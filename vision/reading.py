@@ -75,3 +75,4 @@ class Reading:
     """Left to right."""
     unsure: tuple[UnsureDie, ...]
     elapsed_ms: float
+    """How long it took to read; of a picture in which nothing changed, how long the one before it took."""

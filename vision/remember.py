@@ -87,13 +87,12 @@ class Remembering:
         changes = _changes(_changed(known.small, small))
         known.sharp = known.sharp and (sharp is not None or not changes)
         window = _window(changes, known.reading, known.looks)
-        reading = known.reading
         if window is not None:
             reading, window = self._again(picture, known, window, sharp)
             known.looks = _looks(known, reading, changes, window)
             rows, columns = _cells(window)
             known.small[rows, columns] = small[rows, columns]
-        known.reading = replace(reading, elapsed_ms=(time.perf_counter() - begun) * 1000)
+            known.reading = replace(reading, elapsed_ms=(time.perf_counter() - begun) * 1000)
         return known.reading
 
     def _again(

@@ -15,6 +15,7 @@ import numpy as np
 from calibration.arrays import Picture
 from vision.learned.networks import Networks
 from vision.learned.peaks import MOST, Peak, drop_doubles, find_peaks, scale_peak
+from vision.learned.tiles import SeenTiles, filled, find_in_tiles
 
 USUAL_PIXELS, UNREDUCED_PIXELS = 640 * 480, 800 * 600
 """A picture with more pixels than the latter is reduced to about the former. Of epanemu_dice3, whose pictures
@@ -32,21 +33,10 @@ TOO_LARGE_HALF_PX = 75.0
 """The largest half edge that counts in the usual look."""
 CLOSER_HALF_PX = 26.0
 """The largest half edge that counts in the closer look."""
-PLAIN = 12.0
-"""Where fine brightness (of some two pixels in the usual size) differs from that round it by no more than
-this, of 255, nothing is looked at closer: of 300 small dice in drawn scenes none was as faint."""
-FINE_PX, ROUND_PX = 3, 13
-TILE_PX, RIM_PX = 160, 12
-"""The side of the tiles of the closer look; a find within the rim is dropped: too little is seen of what is
-round it, and the next tile shows more."""
-TILES_AT_ONCE = 16
-MOST_TILED = 0.6
-"""Where more of a picture than this is not plain, all of it is looked at in one piece."""
 PANORAMA = 3.0
 """A picture with a greater ratio of its sides is looked at part by part. Each part is twice as long as high;
 they overlap by a quarter of that, so that each die of half the height lies wholly in one."""
 SHORTEST_PART_PX = 640
-GREY = (127, 127, 127)
 
 
 def find_dice(picture: Picture, networks: Networks, least_heat: float) -> list[Peak]:
@@ -54,9 +44,13 @@ def find_dice(picture: Picture, networks: Networks, least_heat: float) -> list[P
     return _in_parts(picture, lambda part: _found(part, networks, least_heat))
 
 
-def look_closer(picture: Picture, networks: Networks, least_heat: float) -> list[Peak]:
-    """What may be small dice where a picture is looked at closer, hottest first."""
-    return _in_parts(picture, lambda part: _found_closer(part, networks, least_heat))
+def look_closer(
+    picture: Picture, networks: Networks, least_heat: float, seen: SeenTiles | None = None
+) -> list[Peak]:
+    """What may be small dice where a picture is looked at closer, hottest first. `seen` is of the earlier
+    pictures of a fixed camera, and goes on with this one."""
+    one = seen if seen is not None and len(_parts(*picture.shape[:2])) == 1 else None
+    return _in_parts(picture, lambda part: _found_closer(part, networks, least_heat, one or SeenTiles()))
 
 
 def usual_scale(picture: Picture) -> float:
@@ -106,7 +100,7 @@ def _shifted(peak: Peak, x: int, y: int) -> Peak:
 def _found(picture: Picture, networks: Networks, least_heat: float) -> list[Peak]:
     """What may be dice in one part, some dice more than once."""
     smaller, factor = _resized(picture, _usual(*picture.shape[:2]))
-    near = _counting(find_peaks(networks.find(_filled(smaller)), least_heat), 0, TOO_LARGE_HALF_PX)
+    near = _counting(find_peaks(networks.find(filled(smaller)), least_heat), 0, TOO_LARGE_HALF_PX)
     if min(smaller.shape[:2]) * SMALL_SHARE >= 48:
         near += _counting(
             _look(smaller, SMALL_SHARE, networks, least_heat), LARGE_HALF_PX / SMALL_SHARE, np.inf
@@ -114,7 +108,7 @@ def _found(picture: Picture, networks: Networks, least_heat: float) -> list[Peak
     return [scale_peak(peak, factor) for peak in near]
 
 
-def _found_closer(picture: Picture, networks: Networks, least_heat: float) -> list[Peak]:
+def _found_closer(picture: Picture, networks: Networks, least_heat: float, seen: SeenTiles) -> list[Peak]:
     """What may be small dice in one part."""
     usual = _usual(*picture.shape[:2])
     closer = min(1.0, CLOSER * usual)
@@ -122,49 +116,8 @@ def _found_closer(picture: Picture, networks: Networks, least_heat: float) -> li
     smaller, factor = _resized(large, usual / closer)
     if factor < LEAST_CLOSER:
         return []
-    corners = _tiles(smaller, factor, large.shape[:2])
-    if len(corners) * (TILE_PX - 2 * RIM_PX) ** 2 > MOST_TILED * large.shape[0] * large.shape[1]:
-        found = find_peaks(networks.find(_filled(large)), least_heat)
-    else:
-        found = _in_tiles(large, corners, networks, least_heat)
+    found = find_in_tiles(large, smaller, networks, least_heat, seen)
     return [scale_peak(peak, back) for peak in _counting(found, 0, CLOSER_HALF_PX)]
-
-
-def _tiles(small: Picture, factor: float, shape: tuple[int, ...]) -> list[tuple[int, int]]:
-    """The corners (x, y) of the tiles, in a picture of that shape and `factor` times as large, in whose
-    middle the small one is not plain."""
-    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
-    fine = cv2.absdiff(cv2.blur(grey, (FINE_PX, FINE_PX)), cv2.blur(grey, (ROUND_PX, ROUND_PX)))
-    step = TILE_PX - 2 * RIM_PX
-    out = []
-    for y in range(0, shape[0], step):
-        for x in range(0, shape[1], step):
-            rows = slice(int(y / factor), int((y + step) / factor) + 1)
-            columns = slice(int(x / factor), int((x + step) / factor) + 1)
-            if (fine[rows, columns] > PLAIN).any():
-                out.append((x - RIM_PX, y - RIM_PX))
-    return out
-
-
-def _in_tiles(
-    picture: Picture, corners: Sequence[tuple[int, int]], networks: Networks, least_heat: float
-) -> list[Peak]:
-    """What is seen in the middle of tiles with these corners (x, y), in pixels of the picture."""
-    wide = cv2.copyMakeBorder(picture, RIM_PX, TILE_PX, RIM_PX, TILE_PX, cv2.BORDER_CONSTANT, value=GREY)
-    out = []
-    for begin in range(0, len(corners), TILES_AT_ONCE):
-        some = corners[begin : begin + TILES_AT_ONCE]
-        tiles = [wide[y + RIM_PX :, x + RIM_PX :][:TILE_PX, :TILE_PX] for x, y in some]
-        told = networks.find_in(np.asarray(np.stack(tiles), np.uint8))
-        for (x, y), answer in zip(some, told, strict=True):
-            peaks = find_peaks(answer, least_heat)
-            out += [_shifted(peak, x, y) for peak in peaks if _in_the_middle(peak)]
-    return out
-
-
-def _in_the_middle(peak: Peak) -> bool:
-    """Whether a find in a tile lies off its rim."""
-    return bool((np.abs(peak.place.center - (TILE_PX - 1) / 2) <= TILE_PX / 2 - RIM_PX).all())
 
 
 def _look(picture: Picture, scale: float, networks: Networks, least_heat: float) -> list[Peak]:
@@ -181,15 +134,7 @@ def shrink(picture: Picture, scale: float) -> tuple[Picture, float]:
     """The picture at that scale, with its sides filled up to multiples of 32, and the factor from its pixels
     back to the given ones."""
     picture, factor = _resized(picture, scale)
-    return _filled(picture), factor
-
-
-def _filled(picture: Picture) -> Picture:
-    below, right = (-side % 32 for side in picture.shape[:2])
-    if below or right:
-        filled = cv2.copyMakeBorder(picture, 0, below, 0, right, cv2.BORDER_CONSTANT, value=GREY)
-        picture = np.asarray(filled, np.uint8)
-    return picture
+    return filled(picture), factor
 
 
 def _resized(picture: Picture, scale: float) -> tuple[Picture, float]:

@@ -21,6 +21,7 @@ from vision.learned.networks import Networks
 from vision.learned.peaks import Peak
 from vision.learned.rivals import find_rivals
 from vision.learned.stance import find_stances
+from vision.learned.tiles import SeenTiles
 from vision.learned.upright import Part
 from vision.place import Place
 from vision.reading import DiceChoice
@@ -132,6 +133,7 @@ class LearnedReader:
         self._known = known
         self._bearings = bearings or Bearings()
         self._earlier = earlier
+        self._tiles = SeenTiles() if earlier is not None else None
 
     def look(
         self,
@@ -146,7 +148,7 @@ class LearnedReader:
         `part` says where the picture lies in the camera's whole one, if it is only a part of it. Where there
         is a `sharper` picture, faces are read from that; all places are still pixels of `picture`.
         """
-        found = self._found(picture, sharper, dice)
+        found = self._found(picture, sharper, dice, self._tiles if part is None else None)
         if sharper is None:
             return self._judged(picture, found, dice, part or _all_of(picture))
         looked = self._judged(sharper.picture, found, dice, _all_of(sharper.picture))
@@ -182,7 +184,9 @@ class LearnedReader:
             return compare_with_neighbours(faces, part, steps)
         return self._earlier.compare(faces, part, steps)
 
-    def _found(self, picture: Picture, sharper: Sharper | None, dice: DiceChoice) -> list[Face]:
+    def _found(
+        self, picture: Picture, sharper: Sharper | None, dice: DiceChoice, seen: SeenTiles | None
+    ) -> list[Face]:
         """The faces that are found; where these are small, or none, also those of a closer look. They lie in
         the sharper picture, where there is one: that is asked for in doubt, so where any kind may lie the
         look is then a close one, for a D4 beside large dice is small."""
@@ -192,7 +196,7 @@ class LearnedReader:
         faces = read_faces(shown, finds, self.networks)
         if not (sharper and dice == "auto") and self._shows_all(faces, usual_scale(picture) / scale, dice):
             return faces
-        closer = _there(look_closer(picture, self.networks, least), sharper)
+        closer = _there(look_closer(picture, self.networks, least, seen), sharper)
         return read_faces(shown, leave_sides_out(closer, faces), self.networks, faces)
 
     @staticmethod
