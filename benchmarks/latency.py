@@ -67,7 +67,7 @@ def main() -> None:
             print(f"{len(lit)} throws of five dice, 1280x960, {fps} frames/s, read by itself:")
             print(f"  {wrong} misread, {asked} asked about")
             _print_spread("dice at rest to lit score", lit)
-            _print_spread("of which reading the picture", _vision_ms(box))
+            _print_spread("reading, mostly while it settles", _vision_ms(box))
             peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
             print(f"  still table: one core {100 * idle_share:.1f} % busy, simulating the camera included")
             print(f"  resident memory, peak: {peak_mb:.0f} MB")
@@ -122,7 +122,7 @@ def _idle_share() -> float:
 
 def _print_spread(name: str, values: Sequence[float]) -> None:
     spread = "   ".join(f"{word} {_share(values, share):5.0f}" for word, share in SHARES)
-    print(f"  {name:30} {spread}  ms")
+    print(f"  {name:32} {spread}  ms")
 
 
 def _print_vision(camera: SimulatedTable) -> None:

@@ -4,7 +4,8 @@ With ROLL DONE the newest picture is read at once, or as soon as the table is st
 itself reads some frames of each rest and puts them together; what a new arrangement then means is said at the
 head of `vision.watch.throws`. Either way dice count only if they were thrown for that roll (`counted`), and
 lie as they came to rest (`touched`). So that this is known at ROLL DONE, dice at rest are read when a hand
-comes: that is no part of the way from a throw to its score.
+comes: that is no part of the way from a throw to its score. Where a box reads by itself, most of the reading
+is done before the table has settled (`ahead`).
 """
 
 from collections import deque
@@ -15,6 +16,7 @@ from typing import Protocol
 from device.cameras import Frame
 from device.match import Match
 from device.match.umpire import Means, ReadsDice, Record, Shown, Waiting
+from device.rolls.ahead import ReadingAhead
 from device.rolls.counted import AwaitedRoll, CountedDice, Old
 from device.rolls.followed import FollowedDice, show_history
 from device.rolls.touched import RestedDice, ask_about
@@ -56,6 +58,7 @@ class Rolls:
         """`throws` goes on from game to game: dice left over from the last are known, and do not count."""
         self._match = match
         self._reader = mat or reader
+        self._ahead = ReadingAhead(self._reader)
         self._mat = mat
         self._throws = throws
         self._means = means
@@ -104,6 +107,7 @@ class Rolls:
         if self.waiting.on:
             self.roll_done(frame, look)
         elif self._means.by_itself:
+            self._ahead.see(frame, look, self.dice)
             # Also while no roll is due: dice left over from before are then known, and do not count.
             rest = self._throws.see(look, lambda: self._vote(frame))
             if rest is not None and self._match.view.wanted is not None:

@@ -2,9 +2,15 @@
 
 from pathlib import Path
 
+import pytest
+
+from calibration.arrays import Picture
 from device.match import Match
 from engine.dice import Die
 from tests.playing import Playing, playing, simulated
+from vision.reader import Reader
+from vision.reading import DiceChoice, Reading, Window
+from vision.watch import WatchSettings
 
 PLAYERS = ("Ann", "Bea", "Zoe")
 
@@ -93,6 +99,31 @@ def test_the_hand_holds_as_many_dice_as_the_rulebook_waits_for(tmp_path: Path) -
         assert counts[0] == 1
         assert 6 in counts
         assert len(set(counts)) == 3
+
+
+def test_by_itself_it_reads_a_throw_once_and_before_the_table_has_settled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_at_ms: list[float] = []
+    reads = Reader.read
+
+    def noted(
+        self: Reader, picture: Picture, dice: DiceChoice, sharp: Picture | None, window: Window | None
+    ) -> Reading:
+        read_at_ms.append(camera.time())
+        return reads(self, picture, dice, sharp, window)
+
+    monkeypatch.setattr(Reader, "read", noted)
+    with playing(tmp_path, camera := simulated(seed=5, fps=20.0), reads="at_rest") as player:
+        assert player.box.desk.start("tray", (), {}).ok
+        player.until(lambda now: now.table.state == "still", "an empty table")
+        read_at_ms.clear()
+        player.throw()
+        shown = player.until(lambda now: now.table.reading_id == 1, "the throw, read by itself")
+        assert tuple(die.value for die in shown.table.dice) == tuple(die.value for die in camera.rolled)
+        assert len(read_at_ms) == 1
+        assert camera.rest_time_ms is not None
+        assert read_at_ms[0] - camera.rest_time_ms < WatchSettings().still_ms
 
 
 def test_by_itself_it_reads_thrown_dice_and_no_others(tmp_path: Path) -> None:
