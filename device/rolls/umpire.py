@@ -3,9 +3,9 @@
 With ROLL DONE the newest picture is read at once, or as soon as the table is still. A box that reads by
 itself reads some frames of each rest and puts them together; what a new arrangement then means is said at the
 head of `vision.watch.throws`. Either way dice count only if they were thrown for that roll (`counted`), and
-lie as they came to rest (`touched`). So that this is known at ROLL DONE, dice at rest are read when a hand
-comes: that is no part of the way from a throw to its score. Where a box reads by itself, most of the reading
-is done before the table has settled (`ahead`).
+lie as they came to rest (`touched`). So that this is known at ROLL DONE, dice at rest are looked at once more
+when a hand comes: that is no part of the way from a throw to its score. Most of the reading is done as soon
+as nothing moves any more (`ahead`).
 """
 
 from collections import deque
@@ -58,7 +58,7 @@ class Rolls:
         """`throws` goes on from game to game: dice left over from the last are known, and do not count."""
         self._match = match
         self._reader = mat or reader
-        self._ahead = ReadingAhead(self._reader)
+        self._ahead = ReadingAhead(self._reader, means.sharper_comes)
         self._mat = mat
         self._throws = throws
         self._means = means
@@ -104,10 +104,10 @@ class Rolls:
                 settled, then, lambda: self._reader.read(settled.picture, self.dice, settled.sharp)
             )
         self._rested.see(look)
+        self._ahead.see(frame, look, self.dice)
         if self.waiting.on:
             self.roll_done(frame, look)
         elif self._means.by_itself:
-            self._ahead.see(frame, look, self.dice)
             # Also while no roll is due: dice left over from before are then known, and do not count.
             rest = self._throws.see(look, lambda: self._vote(frame))
             if rest is not None and self._match.view.wanted is not None:
