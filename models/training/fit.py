@@ -116,7 +116,8 @@ def train_network(
         value = loss(net, *(torch.from_numpy(array).to(device) for array in arrays))
         _step(net, optimizer, value, course.rate * _rate(step / course.steps, step, course.held))
         _follow(mean, net, min(1 / MEAN_OVER, 1.0) if step > MEAN_OVER else 1 / (1 + step))
-        shown = 0.98 * shown + 0.02 * float(value) if shown else float(value)
+        told = float(value.detach())
+        shown = 0.98 * shown + 0.02 * told if shown else told
         bar.set_postfix(loss=f"{shown:.4f}", refresh=False)
         if time.monotonic() - saved_s > SAVED_EVERY_S:
             _save(path, net, mean, optimizer, step + 1)
