@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 import torch
 
-from models.files import D4, FACES, FINDER, MEASURING, STANCE
+from models.files import D4, FACES, FINDER, MEASURING, STANCE, ModelError
 from models.training.d4_course import batches_of_d4, learn_more_d4
 from models.training.d4_net import D4Reader
 from models.training.export import SHOWN, export_d4, export_faces, export_finder, export_stance, sign
@@ -29,7 +29,7 @@ from models.training.finder_course import from_scenes, learn_finder, real_sample
 from models.training.fit import mean_of
 from models.training.nets import FaceReader, FinderNet, StanceNet
 from models.training.photos import HELD_FROM
-from models.training.recall import recall
+from models.training.recall import RecallError, recall
 from models.training.store import HELD_OUT, SPECIAL, Store, scenes_folder
 from models.training.train import SHARDS, learn_stance, stance_cuts
 from vision.learned.networks import Networks
@@ -44,24 +44,42 @@ class FurtherCourse:
     """What one network goes on to learn, from what it knows."""
 
     def __init__(self, asked: argparse.Namespace) -> None:
-        """`asked` is what the command line says. Raises FileNotFoundError where no scenes are kept."""
+        """`asked` is what the command line says. Raises FileNotFoundError where there is no file to go on
+        from, or no scenes are kept."""
         self._asked = asked
         self._held = held_from(asked.without) if asked.without else []
         self.path = FILES[asked.network]
         if asked.without:
             self.path = MEASURING / f"{asked.network}-{asked.without}.onnx"
+        if not self.path.is_file():
+            stage = asked.without or asked.network
+            raise FileNotFoundError(
+                f"no {self.path} to go on from: make it first (python -m models.training.train {stage})"
+            )
         self._name = f"{asked.network}-on-{sha256(self.path.read_bytes()).hexdigest()[:8]}"
         self._store = Store(scenes_folder(), 0, HELD_OUT)
         self._stores = [self._store, *(Store(scenes_folder(), *shards) for shards in SPECIAL)]
 
-    def finder(self) -> None:
+    def run(self) -> None:
+        """Learn, and write the file. Raises FileNotFoundError where scenes are missing or a photograph cannot
+        be read, RecallError where the file is of another network, ModelError where one of those that look
+        for dice in pictures is damaged."""
+        courses: dict[str, Callable[[], None]] = {
+            "finder": self._finder,
+            "faces": self._faces,
+            "stance": self._stance,
+            "d4": self._d4,
+        }
+        courses[self._asked.network]()
+
+    def _finder(self) -> None:
         """The finder goes on."""
         scenes = from_scenes(self._stores)
         sample = real_samples(scenes, self._held, Networks(threads=self._asked.threads)) or scenes
         known = self._known(FinderNet())
         export_finder(mean_of(known, learn_finder(self._name, sample, self._asked.steps, known)), self.path)
 
-    def faces(self) -> None:
+    def _faces(self) -> None:
         """The face reader goes on."""
         asked = self._asked
         cut_everything(asked.shards, Networks(threads=asked.threads))
@@ -69,12 +87,12 @@ class FurtherCourse:
         learnt = learn_faces(self._name, asked.shards, asked.steps, self._held, known, more=True)
         export_faces(mean_of(known, learnt), self.path)
 
-    def stance(self) -> None:
+    def _stance(self) -> None:
         """The stance network goes on."""
         known, cuts = self._known(StanceNet()), stance_cuts(self._stores)
         export_stance(mean_of(known, learn_stance(self._name, cuts, self._asked.steps, known)), self.path)
 
-    def d4(self) -> None:
+    def _d4(self) -> None:
         """The D4 network goes on."""
         draw = batches_of_d4(self._store, self._asked.threads)
         shown, *_ = draw(np.random.default_rng(0))
@@ -89,31 +107,40 @@ class FurtherCourse:
         return recall(net, self.path, torch.from_numpy(shown))
 
 
-def main() -> None:
-    """Learn, write the file, and sign its card."""
+def _from_one_on(word: str) -> int:
+    """A whole number on the command line. Raises ArgumentTypeError for anything else, 0 among it."""
+    if not (word.isdecimal() and int(word)):
+        raise argparse.ArgumentTypeError(f"{word} is no whole number from 1 on")
+    return int(word)
+
+
+def _asked() -> argparse.Namespace:
+    """What the command line says."""
     parser = argparse.ArgumentParser(description="Teaches a network more, from its file.")
     parser.add_argument("network", choices=FILES)
-    parser.add_argument("--steps", type=int, default=8000)
-    parser.add_argument("--shards", type=int, default=SHARDS, help="hundreds of scenes to learn from")
+    parser.add_argument("--steps", type=_from_one_on, default=8000)
+    parser.add_argument(
+        "--shards", type=_from_one_on, default=SHARDS, help="hundreds of scenes that faces learns from"
+    )
     parser.add_argument("--without", choices=HELD_FROM, help="to be measured only")
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--threads", type=_from_one_on, default=2)
     asked = parser.parse_args()
     if asked.without and asked.network not in ("finder", "faces"):
         parser.error(f"{asked.network} learns from no photographs: there is nothing to leave out")
+    return asked
+
+
+def main() -> None:
+    """Learn, write the file, and sign its card."""
+    asked = _asked()
     cv2.setNumThreads(1)
     torch.set_num_threads(asked.threads)
     torch.manual_seed(1)
     try:
         course = FurtherCourse(asked)
-    except FileNotFoundError as error:
+        course.run()
+    except (FileNotFoundError, ModelError, RecallError) as error:
         raise SystemExit(str(error)) from error
-    courses: dict[str, Callable[[], None]] = {
-        "finder": course.finder,
-        "faces": course.faces,
-        "stance": course.stance,
-        "d4": course.d4,
-    }
-    courses[asked.network]()
     if course.path.with_suffix(".md").is_file():
         sign(course.path)
     print(f"{course.path}: written", flush=True)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import onnx
 import torch
+from google.protobuf.message import DecodeError
 from onnx import numpy_helper
 from torch import nn
 
@@ -37,10 +38,10 @@ def recall(net: Any, path: Path, shown: Any) -> Any:
     """The network, ready for use, with the weights of that file.
 
     `shown` is a batch of what it looks at (N x 3 x H x W, 0 to 255). Raises RecallError where the file is of
-    another network, OSError where it cannot be read.
+    another network or of none, OSError where it cannot be read.
     """
     net.eval()
-    layers, left = _in_order(net, shown), list(stored(onnx.load(path)))
+    layers, left = _in_order(net, shown), list(stored(_loaded(path)))
     side = next((part.upscale_factor for part in net.modules() if isinstance(part, nn.PixelShuffle)), 1)
     added: dict[Any, Any] = {}
     for layer, after in zip(layers, [*layers[1:], None], strict=True):
@@ -60,6 +61,13 @@ def recall(net: Any, path: Path, shown: Any) -> Any:
         raise RecallError(f"{path.name} has {len(left)} layers more than the network")
     _calm(net, shown, added)
     return net
+
+
+def _loaded(path: Path) -> onnx.ModelProto:
+    try:
+        return onnx.load(path)
+    except DecodeError as error:
+        raise RecallError(f"{path.name} is no network's file, or is damaged") from error
 
 
 def stored(network: onnx.ModelProto) -> Iterator[Stored]:

@@ -180,8 +180,10 @@ class Store:
             self._pictures.append(np.load(name.with_suffix(".npy"), mmap_mode="r"))
             self.truths += list(_truths(json.loads(name.with_suffix(".json").read_text(encoding="utf-8"))))
         if not self.truths:
+            shards_told = f"{first_shard:04d} to {first_shard + shards - 1:04d}"
             raise FileNotFoundError(
-                f"no scenes in {folder}: draw some first (python -m models.training.train scenes)"
+                f"no scenes of shards {shards_told} in {folder}: draw some first "
+                "(python -m models.training.train scenes)"
             )
 
     def __len__(self) -> int:

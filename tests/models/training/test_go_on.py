@@ -4,6 +4,7 @@ import hashlib
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from models.training import (  # noqa: E402
 from models.training.d4_net import D4Reader  # noqa: E402
 from models.training.nets import FaceReader, FinderNet, StanceNet  # noqa: E402
 from models.training.recall import recall  # noqa: E402
+from vision.learned.networks import Networks  # noqa: E402
 
 FEW = (
     (store, "SHARD", 8),
@@ -184,17 +186,84 @@ def test_broken_off_a_course_goes_on_and_the_next_begins_anew(
     assert len(list((folder / "courses").glob("*.pt"))) == 2
 
 
-def test_without_scenes_it_says_how_to_draw_some(
+@pytest.mark.parametrize(
+    ("words", "missing", "told"),
+    [
+        (
+            "faces --without lower",
+            "",
+            r"no .*faces-lower\.onnx to go on from: make it first \(python -m .*train lower\)$",
+        ),
+        ("d4", "d4.onnx", r"no .*d4\.onnx to go on from: make it first \(python -m .*train d4\)$"),
+        ("d4", "0000", r"no scenes of shards 0000 to 0899 in .*: draw .* \(python -m .*train scenes\)$"),
+        ("faces", "1200", r"no scenes of shards 1200 to 1259 in .*train scenes\)$"),
+        ("stance", "1000", r"no scenes of shards 1000 to 1015 in .*train scenes\)$"),
+    ],
+)
+def test_what_is_missing_is_named_and_how_to_make_it(
+    words: str,
+    missing: str,
+    told: str,
+    folder: Path,
+    command: Callable[[str], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    scenes = folder / "scenes"
+    shutil.copytree(store.scenes_folder(), scenes)
+    for module in (go_on, train):
+        monkeypatch.setattr(module, "scenes_folder", lambda: scenes)
+    for path in (folder / missing, scenes / f"{missing}.json"):
+        if path.is_file():
+            path.unlink()
+    with pytest.raises(SystemExit, match=f"^{told}"):
+        command(f"{words} --steps 1")
+
+
+@pytest.mark.parametrize(
+    ("held", "told"),
+    [
+        (b"nonsense", r"d4\.onnx is no network's file, or is damaged$"),
+        (b"", r"d4\.onnx ends before the network does"),
+        (None, r"d4\.onnx is of another network"),
+    ],
+    ids=["nonsense", "empty", "another"],
+)
+def test_a_file_of_no_such_network_is_told_and_left(
+    held: bytes | None, told: str, folder: Path, command: Callable[[str], None]
+) -> None:
+    path = folder / "d4.onnx"
+    held = (folder / "stance.onnx").read_bytes() if held is None else held
+    path.write_bytes(held)
+    with pytest.raises(SystemExit, match=f"^{told}"):
+        command("d4 --steps 2")
+    assert path.read_bytes() == held
+
+
+def test_a_damaged_network_that_looks_for_faces_is_told(
     folder: Path, command: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store, "CACHE", folder / "nothing")
-    with pytest.raises(SystemExit, match=r"^no scenes in .*: draw .* first \(python -m .*train scenes\)$"):
-        command("d4")
+    torn = folder / "finder.onnx"
+    torn.write_bytes(torn.read_bytes()[:-1])
+    monkeypatch.setattr(go_on, "Networks", partial(Networks, finder=torn))
+    monkeypatch.setattr(faces_course, "CACHE", folder)
+    with pytest.raises(SystemExit, match=r"^finder\.onnx is damaged: .* install Callbox again$"):
+        command("faces --steps 2")
 
 
-def test_a_network_that_learns_from_no_photographs_has_none_to_leave_out(
-    command: Callable[[str], None], capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("d4 --steps 0", "argument --steps: 0 is no whole number from 1 on"),
+        ("d4 --steps -3", "argument --steps: -3 is no whole number from 1 on"),
+        ("faces --steps many", "argument --steps: many is no whole number from 1 on"),
+        ("faces --steps 1 --shards 0", "argument --shards: 0 is no whole number from 1 on"),
+        ("finder --steps 1 --threads 0", "argument --threads: 0 is no whole number from 1 on"),
+        ("d4 --steps 1 --without upper", "d4 learns from no photographs: there is nothing to leave out"),
+    ],
+)
+def test_what_makes_no_course_is_told(
+    words: str, told: str, command: Callable[[str], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(SystemExit):
-        command("d4 --without upper")
-    assert "d4 learns from no photographs: there is nothing to leave out" in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="2"):
+        command(words)
+    assert capsys.readouterr().err.endswith(f"error: {told}\n")
