@@ -80,7 +80,7 @@ class D4Cuts:
     """N wide cuts, with what is true of them."""
 
     pictures: Picture
-    """Wide cuts (N x 168 x 168 x 3)."""
+    """Wide cuts (N x 176 x 176 x 3)."""
     classes: NDArray[np.int64]
     """Indices into `vision.learned.d4_contract.CLASSES`; -1: not asked."""
     poses: NDArray[np.int64]
@@ -224,7 +224,8 @@ def points_of(place: Place, tip: Singles) -> Singles:
 
 
 def others_of(store: Store, chance: Chance, share: float) -> D4Cuts:
-    """Dice of other kinds in kept scenes: all foreign ones, and `share` of the known kinds."""
+    """Dice of other kinds in all scenes of a store, where they are large and plain enough to be asked about:
+    every foreign one, and `share` of the known kinds."""
     rows: list[tuple[Picture, int, int, Singles]] = []
     for i in tqdm(range(len(store)), desc="what is no D4", mininterval=5):
         for die in store.truths[i]:
