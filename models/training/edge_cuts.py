@@ -16,10 +16,10 @@ from tqdm import tqdm
 
 from calibration.arrays import Floats, Picture, Singles
 from models.files import CACHE
-from models.training.corner_cuts import recoloured, seen_round, spoilt
 from models.training.corner_scenes import DrawnLanding, landings
 from models.training.parts import joined, kept_part
 from models.training.relight import relit
+from models.training.spoil import recoloured, seen_round, spoilt
 from vision.landing.cube import Cube, flat_cube, yaw_of
 from vision.landing.roundness import Roundness
 from vision.landing.strips import SideStrips, cut_strips

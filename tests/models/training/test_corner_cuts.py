@@ -2,12 +2,11 @@
 
 import math
 
-import cv2
 import numpy as np
 import pytest
 
 from models.training import corner_cuts
-from models.training.corner_cuts import LearntCorners, batch, corners_of, spoilt
+from models.training.corner_cuts import LearntCorners, batch, corners_of
 from models.training.corner_scenes import LEFT_OUT, POINT_MM, landings
 
 TABLE, STONE = 60_000, 20_001
@@ -49,18 +48,6 @@ def test_each_die_is_cut_out_again_and_again_and_kept(
     again = corners_of([TABLE], 1, plain=True)
     assert np.array_equal(again.cuts, made.cuts)
     assert again.steps.tolist() == made.steps.tolist()
-
-
-def test_a_spoilt_picture_shows_the_same_in_the_same_place() -> None:
-    picture = np.full((80, 80, 3), 60, np.uint8)
-    cv2.circle(picture, (37, 43), 14, (190, 180, 170), -1, cv2.LINE_AA)
-    chance = np.random.default_rng(4)
-    for _ in range(30):
-        shown = spoilt(picture, chance)
-        assert shown.shape == picture.shape
-        edges = [cv2.Canny(one[..., 1].copy(), 60, 120) for one in (picture, shown)]
-        middles = [np.argwhere(one).mean(axis=0) for one in edges]
-        assert np.hypot(*(middles[0] - middles[1])) < 1.0
 
 
 def test_a_mirrored_corner_has_its_sides_and_slants_exchanged() -> None:
