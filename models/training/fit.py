@@ -115,7 +115,7 @@ def train_network(
     for step, arrays in _drawn_ahead(draw, course, bar):
         value = loss(net, *(torch.from_numpy(array).to(device) for array in arrays))
         _step(net, optimizer, value, course.rate * _rate(step / course.steps, step, course.held))
-        _follow(mean, net, min(1 / MEAN_OVER, 1.0) if step > MEAN_OVER else 1 / (1 + step))
+        _follow(mean, net, 1 / MEAN_OVER if step > MEAN_OVER else 1 / (1 + step))
         told = float(value.detach())
         shown = 0.98 * shown + 0.02 * told if shown else told
         bar.set_postfix(loss=f"{shown:.4f}", refresh=False)

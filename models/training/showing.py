@@ -76,8 +76,8 @@ def _turns(angle: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def places_told(shaped: Shapes, labels: Sequence[str], placed: NDArray[np.bool_]) -> Singles:
     """Where each face then lies in its cut, as the reader is to tell it: N x 12, as
-    `models.training.cuts.batch` gives it. Nothing is asked where the face does not lie in the middle
-    (`placed`)."""
+    `models.training.cuts.moves_of` gives it. Nothing is asked where the face does not lie in the
+    middle (`placed`)."""
     moves = np.zeros((len(labels), MOVES + 3), np.float32)
     for i, (linear, shift, label) in enumerate(zip(*shaped, labels, strict=True)):
         if placed[i]:
