@@ -10,6 +10,7 @@ MODULES = [
     "sharp",
     "earlier",
     "latency",
+    "memory",
     "engine",
     "watch",
     "touched",
