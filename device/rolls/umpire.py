@@ -104,7 +104,8 @@ class Rolls:
                 settled, then, lambda: self._reader.read(settled.picture, self.dice, settled.sharp)
             )
         self._rested.see(look)
-        self._ahead.see(frame, look, self.dice)
+        if self._means.by_itself or self._match.view.wanted is not None:
+            self._ahead.see(frame, look, self.dice)
         if self.waiting.on:
             self.roll_done(frame, look)
         elif self._means.by_itself:

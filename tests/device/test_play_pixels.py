@@ -7,7 +7,7 @@ import pytest
 from calibration.arrays import Picture
 from device.match import Match
 from engine.dice import Die
-from tests.playing import Playing, playing, simulated
+from tests.playing import Playing, SteppedTable, playing, simulated
 from vision.reader import Reader
 from vision.reading import DiceChoice, Reading, Window
 from vision.watch import WatchSettings
@@ -101,9 +101,8 @@ def test_the_hand_holds_as_many_dice_as_the_rulebook_waits_for(tmp_path: Path) -
         assert len(set(counts)) == 3
 
 
-def test_by_itself_it_reads_a_throw_once_and_before_the_table_has_settled(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def read_at_ms_of(camera: SteppedTable, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """When a picture, or a part of one, was really read, by the table's clock; to be filled from now on."""
     read_at_ms: list[float] = []
     reads = Reader.read
 
@@ -114,7 +113,35 @@ def test_by_itself_it_reads_a_throw_once_and_before_the_table_has_settled(
         return reads(self, picture, dice, sharp, window)
 
     monkeypatch.setattr(Reader, "read", noted)
-    with playing(tmp_path, camera := simulated(seed=5, fps=20.0), reads="at_rest") as player:
+    return read_at_ms
+
+
+def test_with_roll_done_a_throw_is_read_before_the_press_and_nothing_else_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_at_ms = read_at_ms_of(camera := simulated(seed=5), monkeypatch)
+    with playing(tmp_path, camera) as player:
+        start(player)
+        player.until(lambda now: now.table.state == "still", "an empty table")
+        player.hand.act("hand")
+        player.until(lambda now: now.table.state == "hand", "a hand over it")
+        player.until(lambda now: now.table.state == "still", "a still table again")
+        assert read_at_ms == [], "while bets are made nobody waits for a roll"
+        bets(player)
+        player.throw()
+        player.sees(lambda _: False, 1000)  # a finger finds its way to the button
+        before = list(read_at_ms)
+        assert before
+        player.press("roll_done")
+        player.until(lambda shown: shown.table.reading_id == 1, "a reading")
+        assert read_at_ms == before
+
+
+def test_by_itself_it_reads_a_throw_once_and_before_the_table_has_settled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_at_ms = read_at_ms_of(camera := simulated(seed=5, fps=20.0), monkeypatch)
+    with playing(tmp_path, camera, reads="at_rest") as player:
         assert player.box.desk.start("tray", (), {}).ok
         player.until(lambda now: now.table.state == "still", "an empty table")
         read_at_ms.clear()
