@@ -6,7 +6,8 @@ together.
 it lean.
 - A face that the networks can make nothing of stands when the classical reader is sure of it; one that they
 do not see at all only where it is known which kind is due, for on patterned cloth it sees dice that are none.
-- Everything else that looks like a die is unsure, with the reason.
+- Everything else that looks like a die is unsure, with the reason; but nothing is said of each mark of a
+cloth that bears very many.
 """
 
 from collections.abc import Sequence
@@ -95,7 +96,7 @@ def join(
         said = leans or _said(one, partner, strict=any_kind and not named)
         if isinstance(said, SeenDie):
             seen.append(said)
-        elif _is_warm(one) or one.confidence >= LIKELY or leans or _looks_due(one):
+        elif not one.patterned and (leans or _is_likely(one)):
             unsure.append(said)
     for die in left:
         if die.confidence >= SURE_ALONE and not any_kind:
@@ -122,6 +123,11 @@ def _shapeless(
         for one in looked
         if one.face.is_none and not (_nearest(one, seen, BLOB_APART) or _nearest(one, unsure, BLOB_APART))
     ]
+
+
+def _is_likely(one: JudgedFace) -> bool:
+    """Whether a find that cannot be vouched for is mentioned all the same."""
+    return _is_warm(one) or one.confidence >= LIKELY or _looks_due(one)
 
 
 def _is_warm(one: JudgedFace) -> bool:

@@ -7,8 +7,8 @@ import pytest
 
 from vision.join import ALONE_AT_MOST, LEANS, LEANS_DOUBTED, join
 from vision.learned.contract import CLASSES, POSES
-from vision.learned.faces import Face
-from vision.learned.reader import JudgedFace
+from vision.learned.faces import Face, Stance
+from vision.learned.reader import MOST_UNREAD, JudgedFace, mark_pattern
 from vision.place import Place
 from vision.reading import Reading, SeenDie, UnsureDie
 
@@ -199,3 +199,38 @@ def test_what_the_networks_take_for_none_the_classical_reader_reads_only_when_it
     assert not join([printed], second(read(5, 0.97)), any_kind=True)[0]
     assert join([printed], second(read(5, 0.99)), any_kind=True)[0]
     assert join([printed], second(read(5, 0.97)))[0], "where the kind is due it is likelier a die"
+
+
+def alike(one: JudgedFace, look: int) -> JudgedFace:
+    """The same face, with numbers that are alike for all faces of that look."""
+    return replace(one, face=replace(one.face, embedding=np.eye(64, dtype=np.float32)[look]))
+
+
+def marks_of_a_cloth(number: int) -> list[JudgedFace]:
+    """Spots in rows, each of which may be a die's one."""
+    spots = [(60.0 + 90 * (i % 9), 60.0 + 90 * (i // 9)) for i in range(number)]
+    return [alike(looked("pip", 1, 0.6, spot), 1) for spot in spots]
+
+
+def test_of_very_many_marks_that_look_alike_none_is_mentioned() -> None:
+    five = alike(looked("pip", 5, 0.98, (15, 15)), 2)
+    doubtful = alike(looked("pip", 1, 0.6, (105, 15)), 3)
+    dice, unsure = join(mark_pattern([*marks_of_a_cloth(MOST_UNREAD), five, doubtful]), None)
+    assert [die.value for die in dice] == [5]
+    assert [one.center_px for one in unsure] == [(105, 15)], "it looks otherwise than the cloth"
+    assert join(mark_pattern(marks_of_a_cloth(MOST_UNREAD + 1)), second(unsure=()))[1] == ()
+
+
+def test_so_many_unread_dice_as_may_be_thrown_are_all_mentioned() -> None:
+    assert len(join(mark_pattern(marks_of_a_cloth(MOST_UNREAD)), None)[1]) == MOST_UNREAD
+
+
+@pytest.mark.parametrize(("leaning", "mentioned"), [(-2.0, True), (2.0, False)])
+def test_a_die_like_the_marks_of_its_cloth_is_mentioned_where_it_stands_as_flat_dice_do(
+    leaning: float, mentioned: bool
+) -> None:
+    one = alike(looked("pip", 1, 0.6, (15, 15)), 1)
+    stance = Stance(np.array((0.0, -0.4), np.float32), 0.05)
+    die = replace(one, face=replace(one.face, stance=stance, leaning=leaning))
+    told = join(mark_pattern([*marks_of_a_cloth(40), die]), None)[1]
+    assert [unsure.center_px for unsure in told] == ([(15, 15)] if mentioned else [])

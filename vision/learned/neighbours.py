@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calibration.arrays import Bools, Floats
+from vision.learned.alike import look_like_many
 from vision.learned.contract import encode_place
 from vision.learned.faces import Face, Stance
 from vision.learned.stance import doubt_beside_others, is_likely_cube
@@ -51,9 +52,6 @@ that lean can be taken for two that lie flat under a tilted camera, three hardly
 SURELY_STEPLESS, BELOW = 0.1, 1.5
 """The largest sigma of a step, in edges, that counts as none; and the log odds from which it is too short for
 a die that lies there."""
-ALIKE, LIKE_SIZE, MOST_ALIKE = 0.8, 0.2, 15
-"""A face that looks like more than the last number of those (by the cosine of their embeddings) and is as
-large (by the log of the ratio) is such a print, whether it seems to have a step or not."""
 LEAST_UPWARD, LEAST_SHOWN = 0.4, 0.2
 """Bounds of what is calculated with: no camera looks so much from the side."""
 TIPS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.9, 1.3, 1.7)
@@ -133,7 +131,7 @@ def _who_counts(faces: Sequence[Face], at: Floats, tilt_off: Floats, *, alone: b
     """Which of N faces, at these places, tell how the camera hangs, and which are prints. Only where they are
     `alone`, and nothing else tells of the camera, prints are known by the dice that rise beside them."""
     likely = np.array([is_likely_cube(face) or face.close for face in faces], np.bool_)
-    rises = np.array([face.stance is not None and _rises(face.stance) for face in faces], np.bool_)
+    rises = np.array([face.stance is not None and rises_surely(face.stance) for face in faces], np.bool_)
     prints = _find_prints(faces, likely & ~rises)
     counts = likely & rises & ~prints if prints.any() else likely
     counts &= _are_of_like_size(faces, counts)
@@ -161,15 +159,11 @@ def _askew(stretches: Floats, counts: Bools, i: int) -> float:
 
 
 def _find_prints(faces: Sequence[Face], stepless: Bools) -> Bools:
-    """Which of N faces are prints, where those without a step are so many that some must be."""
+    """Which of N faces are prints, where those without a step are so many that some must be: those that look
+    like very many of them, whether they seem to have a step or not."""
     if stepless.sum() <= MOST_WITHOUT_STEP:
         return np.zeros(len(faces), np.bool_)
-    looks = np.array([face.embedding for face in faces], np.float64)
-    looks /= np.maximum(np.linalg.norm(looks, axis=1, keepdims=True), 1e-9)
-    sizes = np.log([face.place.half_px for face in faces])
-    alike = looks @ looks[stepless].T > ALIKE
-    alike &= np.abs(sizes[:, None] - sizes[stepless]) < LIKE_SIZE
-    return np.asarray(alike.sum(axis=1) > MOST_ALIKE)
+    return look_like_many(faces, stepless)
 
 
 def _lie_below(faces: Sequence[Face], at: Floats, rising: Bools, stepless: Bools, tilt_off: Floats) -> Bools:
@@ -203,7 +197,7 @@ def places_in(faces: Sequence[Face], part: Part) -> tuple[Floats, float]:
     return (at + np.array((part.left_px, part.top_px)) - size / 2) / side, side
 
 
-def _rises(stance: Stance) -> bool:
+def rises_surely(stance: Stance) -> bool:
     """Whether it surely stands higher than the table."""
     return float(np.hypot(*stance.step)) > SURELY_RISES * stance.off
 

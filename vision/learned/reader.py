@@ -11,12 +11,13 @@ from calibration.arrays import Picture, Singles
 from engine.dice import Die
 from engine.wording import phrase_later
 from vision.learned import d4, trust
+from vision.learned.alike import look_like_many
 from vision.learned.bearings import Bearings
 from vision.learned.contract import CLASSES, CUT_REACH, CUT_SIDE_PX, FOREIGN, POSES, cut_out
 from vision.learned.earlier import EarlierDice
 from vision.learned.faces import FLAT, SAME_DIE, Face, read_faces, read_from_all_sides
 from vision.learned.finder import find_dice, look_closer, usual_scale
-from vision.learned.neighbours import compare_with_neighbours
+from vision.learned.neighbours import compare_with_neighbours, rises_surely
 from vision.learned.networks import Networks
 from vision.learned.peaks import Peak
 from vision.learned.rivals import find_rivals
@@ -68,6 +69,9 @@ BLOB_HEAT, BLOB_APART = 0.5, 1.3
 edges it lies away from everything that is told anyway. Of 165 dice in two sources of photographs that were
 neither read nor mentioned, this and `JudgedFace.sized` tell 35; of what is no die they tell 50 in 787
 pictures."""
+MOST_UNREAD = 30
+"""Where more faces than this cannot be read, some may be a cloth's pattern: nobody throws so many dice of
+which none can be read."""
 WHOLE, WHOLE_D4 = 0.95, 0.993
 """The share of a face that must lie in the picture to count as whole: what is cut off more may show anything
 there. A twentieth of a six-sided die's face is the rim, which bears nothing; of a D4, which is read by three
@@ -97,6 +101,8 @@ class JudgedFace:
     """The colour of the face, BGR."""
     sized: bool = False
     """Whether it is of the size of the likely dice of its picture."""
+    patterned: bool = False
+    """Whether it is one of very many that look alike, none of which can be read: a cloth's pattern."""
 
     @property
     def die(self) -> Die | None:
@@ -171,7 +177,7 @@ class LearnedReader:
         for i, face in zip(doubtful, again, strict=True):
             faces[i] = self._seen(face, dice)
         shown = [face for face in faces if not face.is_none or face.heat >= BLOB_HEAT]
-        looked = mark_sized([judge(picture, face) for face in shown])
+        looked = mark_pattern(mark_sized([judge(picture, face) for face in shown]))
         if self._earlier is not None:
             sure = [one.face for one in looked if one.confidence >= SURE_AND_FLAT and one.face.leaning < 0]
             self._earlier.learn(sure, part)
@@ -299,6 +305,22 @@ def mark_sized(looked: Sequence[JudgedFace]) -> list[JudgedFace]:
         return list(looked)
     middle = float(np.median(halves))
     return [replace(one, sized=1 / SIZED < one.face.place.half_px / middle < SIZED) for one in looked]
+
+
+def mark_pattern(looked: Sequence[JudgedFace]) -> list[JudgedFace]:
+    """The faces of a picture with `patterned` filled in. What surely rises as a flat die does is no part of
+    it."""
+    faces = [one.face for one in looked]
+    unread = np.array([one.confidence < SURE_AND_FLAT for one in looked], np.bool_)
+    if unread.sum() <= MOST_UNREAD:
+        return list(looked)
+    many = look_like_many(faces, unread) & unread & ~np.array([_stands(face) for face in faces], np.bool_)
+    return [replace(one, patterned=bool(is_so)) for one, is_so in zip(looked, many, strict=True)]
+
+
+def _stands(face: Face) -> bool:
+    """Whether it surely is higher than the table, and stands there as a flat die does."""
+    return face.stance is not None and rises_surely(face.stance) and face.leaning < 0
 
 
 def leave_shapeless_out(looked: Sequence[JudgedFace]) -> list[JudgedFace]:
