@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.arrays import Picture, Singles
 from models.training.augment import Chance
+from models.training.parts import joined
 from models.training.store import Truth
 from models.training.targets import lying_of
 from vision.learned.contract import (
@@ -54,21 +54,6 @@ class Faces:
         return len(self.classes)
 
 
-def join_faces(parts: Sequence[Faces]) -> Faces:
-    """All parts as one."""
-    return Faces(
-        np.concatenate([part.pictures for part in parts]),
-        np.concatenate([part.classes for part in parts]),
-        np.concatenate([part.poses for part in parts]),
-        np.concatenate([part.placed for part in parts]),
-    )
-
-
-def take_faces(faces: Faces, rows: NDArray[Any]) -> Faces:
-    """The faces in these rows."""
-    return Faces(faces.pictures[rows], faces.classes[rows], faces.poses[rows], faces.placed[rows])
-
-
 def no_faces(pictures: Sequence[Picture]) -> Faces:
     """Wide cuts of places that show no up-face."""
     count = len(pictures)
@@ -104,7 +89,7 @@ def faces_of_scene(picture: Picture, dice: Sequence[Truth], chance: Chance, othe
         np.ones(len(classes), np.bool_),
     )
     nowhere = [wide_cut(picture, place) for place in elsewhere(picture, places, chance, others)]
-    return join_faces([of_dice, no_faces(nowhere)])
+    return joined(Faces, [of_dice, no_faces(nowhere)])
 
 
 def elsewhere(picture: Picture, places: Sequence[Place], chance: Chance, count: int) -> Iterator[Place]:

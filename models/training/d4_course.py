@@ -16,13 +16,13 @@ from models.training.d4_cuts import (
     cuts_folder,
     draw_cuts,
     kept_cuts,
-    only,
     others_of,
     sketch_cuts,
 )
 from models.training.d4_net import D4Reader, d4_loss
 from models.training.export import export_d4, sign
 from models.training.fit import Course, Draw, best_device, by_shares, train_network
+from models.training.parts import rows_of
 from models.training.store import Store, scenes_folder
 from vision.learned.contract import POSES
 
@@ -75,8 +75,8 @@ def _shared_out(scenes: D4Cuts, sketched: D4Cuts) -> list[tuple[D4Cuts, float]]:
     none = scenes.classes == NONE
     flat = ~none & (scenes.poses == POSES.index("flat")) & (scenes.classes != NOT_ASKED)
     return [
-        (only(scenes, flat), SHARES["scenes"]),
+        (rows_of(scenes, flat), SHARES["scenes"]),
         (sketched, SHARES["sketched"]),
-        (only(scenes, ~none & ~flat), SHARES["lying"]),
-        (only(scenes, none), SHARES["elsewhere"]),
+        (rows_of(scenes, ~none & ~flat), SHARES["lying"]),
+        (rows_of(scenes, none), SHARES["elsewhere"]),
     ]

@@ -8,7 +8,7 @@ the scenes that are kept anyway (`models.training.store`).
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -24,6 +24,7 @@ from models.scenes import View, draw
 from models.scenes.draw import _edge_px
 from models.training.augment import Chance
 from models.training.d4_sketch import FARTHEST_TIP, STEEPER_DEG, sketches
+from models.training.parts import joined, keep_part, read_part
 from models.training.store import (
     HEIGHT_PX,
     HELD_OUT,
@@ -93,16 +94,6 @@ class D4Cuts:
         return len(self.classes)
 
 
-def joined(parts: Sequence[D4Cuts]) -> D4Cuts:
-    """All parts as one."""
-    return D4Cuts(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(D4Cuts)))
-
-
-def only(cuts: D4Cuts, rows: NDArray[np.bool_]) -> D4Cuts:
-    """The cuts in these rows."""
-    return D4Cuts(*(getattr(cuts, f.name)[rows] for f in fields(D4Cuts)))
-
-
 def large_seeds(first: int, least_px: float, size_px: tuple[int, int]) -> Iterator[int]:
     """Seeds from `first` on whose scenes of D4 alone have edges of at least `least_px`."""
     seed = first
@@ -130,7 +121,7 @@ def draw_cuts(folder: Path, shards: int, processes: int = 1) -> None:
 
 def _draw_shard(job: tuple[Path, list[int]]) -> None:
     path, seeds = job
-    _keep(path, joined([_of_seed(seed) for seed in seeds]))
+    keep_part(path, joined(D4Cuts, [_of_seed(seed) for seed in seeds]))
 
 
 def sketch_cuts(folder: Path, shards: int, scenes: Path, processes: int = 1) -> None:
@@ -142,7 +133,7 @@ def sketch_cuts(folder: Path, shards: int, scenes: Path, processes: int = 1) -> 
 
 def _sketch_shard(job: tuple[Path, tuple[int, Path]]) -> None:
     path, (number, scenes) = job
-    _keep(path, _sketched(np.random.default_rng((FIRST_SEED, number)), _grounds(scenes)))
+    keep_part(path, _sketched(np.random.default_rng((FIRST_SEED, number)), _grounds(scenes)))
 
 
 @lru_cache(maxsize=1)
@@ -151,24 +142,13 @@ def _grounds(scenes: Path) -> Store:
     return Store(scenes, 0, HELD_OUT)
 
 
-def _keep(path: Path, cuts: D4Cuts) -> None:
-    part = path.with_suffix(".part")
-    with part.open("wb") as file:
-        np.savez(file, **{f.name: getattr(cuts, f.name) for f in fields(D4Cuts)})
-    part.replace(path)
-
-
 def kept_cuts(folder: Path, shards: int, prefix: str = "") -> D4Cuts:
     """The cuts of the first `shards` shards that are there. Raises FileNotFoundError where none is."""
-    parts = []
-    for number in range(shards):
-        path = folder / f"{prefix}{number:04d}.npz"
-        if path.is_file():
-            with np.load(path) as kept:
-                parts.append(D4Cuts(*(kept[f.name] for f in fields(D4Cuts))))
+    every = (folder / f"{prefix}{number:04d}.npz" for number in range(shards))
+    parts = [read_part(path, D4Cuts) for path in every if path.is_file()]
     if not parts:
         raise FileNotFoundError(f"no D4 are kept in {folder}; run `python -m models.training.train d4`")
-    return joined(parts)
+    return joined(D4Cuts, parts)
 
 
 def _sketched(chance: Chance, store: Store) -> D4Cuts:

@@ -31,14 +31,13 @@ from models.training.cuts import (
     blanks,
     elsewhere,
     faces_of_scene,
-    join_faces,
     no_faces,
-    take_faces,
     wide_cut,
 )
 from models.training.fit import Course, best_device, reader_loss, train_network
 from models.training.labels import found_in
 from models.training.nets import FaceReader
+from models.training.parts import joined, rows_of, written_whole
 from models.training.photos import (
     HELD_FROM,
     SOURCES,
@@ -90,13 +89,10 @@ def kept_folder() -> Path:
 
 def keep(name: Path, faces: Faces) -> None:
     """Write the faces. The file that is written last shows that all is there."""
-    part = name.with_suffix(".part")
-    with part.open("wb") as file:
+    with written_whole(name.with_suffix(".npy")) as file:
         np.save(file, faces.pictures)
-    part.replace(name.with_suffix(".npy"))
-    with part.open("wb") as file:
+    with written_whole(name.with_suffix(".npz")) as file:
         np.savez(file, classes=faces.classes, poses=faces.poses, placed=faces.placed)
-    part.replace(name.with_suffix(".npz"))
 
 
 def kept(name: Path) -> Faces | None:
@@ -119,7 +115,7 @@ def cut_scenes(shards: Sequence[int], networks: Networks) -> None:
             continue
         store, chance = Store(scenes, number, 1), np.random.default_rng((number, CUT_SIDE_PX))
         parts = [_of_scene(store, i, chance, finder) for i in range(len(store))]
-        keep(name, join_faces(parts))
+        keep(name, joined(Faces, parts))
 
 
 def _of_scene(store: Store, number: int, chance: np.random.Generator, finder: FindsAsTrained) -> Faces:
@@ -133,7 +129,7 @@ def _of_scene(store: Store, number: int, chance: np.random.Generator, finder: Fi
         away = np.hypot(*(centers - peak.place.center).T) / peak.place.half_px
         if not len(away) or away.min() > 0.9:
             strays.append(wide_cut(picture, peak.place))
-    return join_faces([of_scene, no_faces(strays)])
+    return joined(Faces, [of_scene, no_faces(strays)])
 
 
 def cut_surfaces(networks: Networks) -> None:
@@ -166,7 +162,7 @@ def cut_photos(networks: Networks) -> None:
         if every:
             chance = np.random.default_rng(sum(source.encode()))
             parts = [faces_of(one, networks, chance) for one in tqdm(every, desc=source, mininterval=10)]
-            faces = join_faces(parts)
+            faces = joined(Faces, parts)
             keep(name, faces)
             dice = faces.classes != NONE
             print(f"{source}: {dice.sum()} dice, {(faces.placed & dice).sum()} with places", flush=True)
@@ -260,7 +256,7 @@ def some_of(faces: Faces, most: int) -> Faces:
     """At most `most` of the flat dice, strangers' dice and places without a die, evenly picked."""
     asked = (faces.classes >= 0) & ((faces.poses == FLAT) | (faces.poses == ASKED_NOT))
     rows = np.flatnonzero(asked)
-    return take_faces(faces, rows[np.linspace(0, len(rows) - 1, min(most, len(rows))).astype(int)])
+    return rows_of(faces, rows[np.linspace(0, len(rows) - 1, min(most, len(rows))).astype(int)])
 
 
 def cut_everything(shards: int, networks: Networks) -> None:
@@ -284,7 +280,7 @@ def learn_faces(
     has learnt all that before and learns `more` of it."""
     folder = kept_folder()
     every_shard = (folder / f"{n:04d}" for n in _learnt_from(shards))
-    drawn = join_faces([one for name in every_shard if (one := kept(name)) is not None])
+    drawn = joined(Faces, [one for name in every_shard if (one := kept(name)) is not None])
     plain = blanks(drawn, np.random.default_rng(BLANKS), BLANKS)
     every = {source: kept(folder / source) for source in (*SOURCES, *SURFACES)}
     real = {source: one for source, one in every.items() if one is not None and source not in without}

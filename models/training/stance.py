@@ -17,6 +17,7 @@ from tqdm import tqdm
 
 from calibration.arrays import Picture, Singles
 from models.training.augment import Chance
+from models.training.parts import joined
 from models.training.store import Store, Truth
 from vision.learned.contract import CUBES, STANCE_REACH, STANCE_SIDE_PX, stance_cut
 from vision.place import place_of
@@ -50,8 +51,9 @@ class Stances:
 def stances(store: Store) -> Stances:
     """The six-sided dice of all scenes."""
     numbers = tqdm(range(len(store)), desc="cuts of standing dice", mininterval=5)
-    return join_stances(
-        [stances_of(store.picture(number), pick_asked(store.truths[number])) for number in numbers]
+    return joined(
+        Stances,
+        [stances_of(store.picture(number), pick_asked(store.truths[number])) for number in numbers],
     )
 
 
@@ -68,15 +70,6 @@ def stances_of(picture: Picture, dice: Sequence[Truth]) -> Stances:
         np.array(pictures, np.uint8).reshape(-1, WIDE_PX, WIDE_PX, 3),
         np.array(steps, np.float32).reshape(-1, 2),
         np.array(leans, np.bool_),
-    )
-
-
-def join_stances(parts: Sequence[Stances]) -> Stances:
-    """All parts as one."""
-    return Stances(
-        np.concatenate([part.pictures for part in parts]),
-        np.concatenate([part.steps for part in parts]),
-        np.concatenate([part.leans for part in parts]),
     )
 
 

@@ -19,6 +19,7 @@ from calibration.arrays import Picture, Singles
 from models.files import CACHE
 from models.scenes import KINDS as DRAWN_KINDS
 from models.scenes import Scene, View, draw
+from models.training.parts import written_whole
 from vision.learned.contract import CUBES
 
 SHARD = 100
@@ -145,12 +146,10 @@ def _draw_shard(job: tuple[Path, int]) -> None:
                 for die in scene.dice
             ]
         )
-    part = path.with_suffix(".part")
-    with part.open("wb") as file:
+    with written_whole(path.with_suffix(".npy")) as file:
         np.save(file, pictures)
-    part.replace(path.with_suffix(".npy"))
-    part.write_text(json.dumps(truths), encoding="utf-8")
-    part.replace(path)
+    with written_whole(path) as file:
+        file.write(json.dumps(truths).encode())
 
 
 def _scene(shard: int, seed: int) -> Scene:

@@ -36,9 +36,10 @@ from models.training.faces_course import MORE_RATE, cut_everything, held_from, l
 from models.training.finder_course import from_scenes, learn_finder, real_samples
 from models.training.fit import Course, mean_of, stance_loss, train_network
 from models.training.nets import StanceNet
+from models.training.parts import joined
 from models.training.photos import HELD_FROM, SOURCES, SURFACES
 from models.training.showing import in_any_light
-from models.training.stance import HARDNESS, Stances, join_stances, stances
+from models.training.stance import HARDNESS, Stances, stances
 from models.training.stance import batch as stance_batch
 from models.training.store import (
     HELD_OUT,
@@ -103,7 +104,7 @@ def learn_stance(name: str, cuts: Stances, steps: int, begin: Any = None) -> Any
 def stance_cuts(stores: Sequence[Store]) -> Stances:
     """How the dice stand in these scenes, and in those that are drawn leaning."""
     leaning = Store(scenes_folder(), LEANING, LEANING_SHARDS)
-    return join_stances([stances(store) for store in (*stores, leaning)])
+    return joined(Stances, [stances(store) for store in (*stores, leaning)])
 
 
 class Kitchen:

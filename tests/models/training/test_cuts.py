@@ -10,9 +10,9 @@ from models.training.cuts import (
     blanks,
     class_of,
     faces_of_scene,
-    join_faces,
     no_faces,
 )
+from models.training.parts import joined
 from models.training.store import Truth
 from vision.learned.contract import CUT_SIDE_PX, NONE, POSES, cut_out, move_place
 from vision.place import Place
@@ -26,7 +26,7 @@ def test_blank_things_are_no_face_and_are_drawn_over_places_without_one() -> Non
     die = Faces(
         np.full_like(ground, 200)[None], np.array([class_of("pip", 4)]), np.zeros(1, int), np.ones(1, bool)
     )
-    plain = blanks(join_faces([die, no_faces([ground] * 3)]), np.random.default_rng(CHANCE), 20)
+    plain = blanks(joined(Faces, [die, no_faces([ground] * 3)]), np.random.default_rng(CHANCE), 20)
     assert (plain.classes == NONE).all()
     assert not plain.placed.any()
     assert (plain.pictures[:, 0, 0] == 50).mean() > 0.5, "they lie in the middle"

@@ -8,8 +8,9 @@ torch = pytest.importorskip(
 )
 
 from calibration.arrays import Picture  # noqa: E402
-from models.training.cuts import ASKED_NOT, UNIT_PX, WIDE_PX, Faces, class_of, join_faces  # noqa: E402
+from models.training.cuts import ASKED_NOT, UNIT_PX, WIDE_PX, Faces, class_of  # noqa: E402
 from models.training.faces_course import draw_from, groups_of  # noqa: E402
+from models.training.parts import joined  # noqa: E402
 from models.training.showing import places_told, shapes, show  # noqa: E402
 from vision.learned.contract import CUT_SIDE_PX, NONE, move_place  # noqa: E402
 from vision.place import Place  # noqa: E402
@@ -80,7 +81,7 @@ def test_what_has_no_known_place_is_not_asked_for_it() -> None:
 
 
 def test_a_batch_holds_every_group_by_its_share() -> None:
-    drawn = join_faces([faces(9, class_of("pip", 3)), faces(5, NONE), faces(4, class_of("bet", 8))])
+    drawn = joined(Faces, [faces(9, class_of("pip", 3)), faces(5, NONE), faces(4, class_of("bet", 8))])
     real = {"some": faces(6, class_of("pip", 5), placed=False), "other": faces(2, class_of("foreign", None))}
     groups = groups_of(drawn, faces(3, NONE), real)
     assert sum(len(rows) for _, rows, _ in groups) == 29

@@ -3,7 +3,8 @@
 import cv2
 import numpy as np
 
-from models.training.stance import UNIT_PX, WIDE_PX, Stances, batch, join_stances, pick_asked
+from models.training.parts import joined
+from models.training.stance import UNIT_PX, WIDE_PX, Stances, batch, pick_asked
 from models.training.store import Truth
 from vision.learned.contract import STANCE_SIDE_PX
 
@@ -38,6 +39,6 @@ def test_put_together_nothing_is_lost() -> None:
     one = Stances(
         np.zeros((2, WIDE_PX, WIDE_PX, 3), np.uint8), np.ones((2, 2), np.float32), np.array((True, False))
     )
-    both = join_stances([one, one])
+    both = joined(Stances, [one, one])
     assert len(both) == 4
     assert both.leans.tolist() == [True, False, True, False]
