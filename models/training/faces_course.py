@@ -34,7 +34,7 @@ from models.training.cuts import (
     no_faces,
     wide_cut,
 )
-from models.training.fit import Course, best_device, reader_loss, train_network
+from models.training.fit import Course, best_device, reader_loss, seed_of, train_network
 from models.training.labels import found_in
 from models.training.nets import FaceReader
 from models.training.parts import joined, rows_of, written_whole
@@ -292,7 +292,7 @@ def learn_faces(
         net.load_state_dict(begin.state_dict())
     net = net.to(best_device(), memory_format=torch.channels_last)
     rate, held_rate = (MORE_RATE, MORE_HELD) if more else (RATE, HELD)
-    course = Course(name=name, steps=steps, rate=rate, seed=sum(name.encode()) * 7919, held=held_rate)
+    course = Course(name=name, steps=steps, rate=rate, seed=seed_of(name), held=held_rate)
     draw = draw_from(groups_of(drawn, plain, real), BATCH)
     return train_network(net, draw, faces_loss, course, COURSES, Progress(COURSES / f"{name}.log", sets))
 

@@ -16,7 +16,7 @@ from tqdm import tqdm
 from calibration.arrays import Picture
 from models.files import COURSES
 from models.training.augment import Chance
-from models.training.fit import Course, best_device, finder_loss, train_network
+from models.training.fit import Course, best_device, finder_loss, seed_of, train_network
 from models.training.labels import Labelled
 from models.training.nets import FinderNet
 from models.training.photos import SOURCES, SURFACES, photos, surfaces
@@ -91,5 +91,5 @@ def learn_finder(name: str, sample: Sample, steps: int, begin: Any = None) -> An
         net.load_state_dict(begin.state_dict())
     net = net.to(best_device(), memory_format=torch.channels_last)
     rate = DRAWN_RATE if begin is None else RATE
-    course = Course(name=name, steps=steps, rate=rate, seed=sum(name.encode()) * 7919, held=HELD)
+    course = Course(name=name, steps=steps, rate=rate, seed=seed_of(name), held=HELD)
     return train_network(net, lambda chance: windows(sample, BATCH, chance), finder_loss, course, COURSES)

@@ -34,7 +34,7 @@ from models.training.edge_course import make_edge
 from models.training.export import export_faces, export_finder, export_stance, sign
 from models.training.faces_course import MORE_RATE, cut_everything, held_from, learn_faces
 from models.training.finder_course import from_scenes, learn_finder, real_samples
-from models.training.fit import Course, mean_of, stance_loss, train_network
+from models.training.fit import Course, mean_of, seed_of, stance_loss, train_network
 from models.training.nets import StanceNet
 from models.training.parts import joined
 from models.training.photos import HELD_FROM, SOURCES, SURFACES
@@ -78,10 +78,6 @@ SHARE_OF_LEANING = 0.4
 """The share of leaning dice in a batch of the stance network."""
 
 
-def _seed(name: str) -> int:
-    return sum(name.encode()) * 7919
-
-
 def learn_stance(name: str, cuts: Stances, steps: int, begin: Any = None) -> Any:
     """A network that tells how dice stand, after a course of that name; `begin` is the network that it goes
     on from."""
@@ -97,7 +93,7 @@ def learn_stance(name: str, cuts: Stances, steps: int, begin: Any = None) -> Any
         return in_any_light(askew, chance, HARDNESS), steps
 
     rate = 2e-3 if begin is None else MORE_RATE
-    course = Course(name=name, steps=steps, rate=rate, seed=_seed(name))
+    course = Course(name=name, steps=steps, rate=rate, seed=seed_of(name))
     return train_network(net, draw, stance_loss, course, COURSES)
 
 
