@@ -30,9 +30,10 @@ WIDE_PX = 82
 UNIT_PX = CUT_SIDE_PX / 2 / CUT_REACH
 """Half an edge, in pixels of a cut."""
 LEGIBLE = 0.6
-"""The share of an up-face that must be visible for its value to be asked; below it, only how the die lies is
-asked."""
-ASKED_NOT = -1
+"""The share of an up-face (of a D4: of the whole die) that must be visible for its value to be asked; below
+it, only how the die lies is asked."""
+NOT_ASKED = -1
+"""Stands where the class or the pose of a cut is not asked."""
 _CLASS = {known: i for i, known in enumerate(CLASSES)}
 
 
@@ -58,8 +59,8 @@ def no_faces(pictures: Sequence[Picture]) -> Faces:
     """Wide cuts of places that show no up-face."""
     count = len(pictures)
     shown = np.array(pictures, np.uint8).reshape(-1, WIDE_PX, WIDE_PX, 3)
-    asked_not = np.full(count, ASKED_NOT, np.int64)
-    return Faces(shown, np.full(count, NONE, np.int64), asked_not, np.zeros(count, np.bool_))
+    not_asked = np.full(count, NOT_ASKED, np.int64)
+    return Faces(shown, np.full(count, NONE, np.int64), not_asked, np.zeros(count, np.bool_))
 
 
 def wide_cut(picture: Picture, place: Place) -> Picture:
@@ -80,7 +81,7 @@ def faces_of_scene(picture: Picture, dice: Sequence[Truth], chance: Chance, othe
         if die.visible < 0.2:
             continue
         pictures.append(wide_cut(picture, place))
-        classes.append(class_of(die.kind, die.value) if die.visible >= LEGIBLE else ASKED_NOT)
+        classes.append(class_of(die.kind, die.value) if die.visible >= LEGIBLE else NOT_ASKED)
         poses.append(POSES.index(die.pose))
     of_dice = Faces(
         np.array(pictures, np.uint8).reshape(-1, WIDE_PX, WIDE_PX, 3),

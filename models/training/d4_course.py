@@ -8,9 +8,9 @@ import numpy as np
 import torch
 
 from models.files import COURSES, D4
+from models.training.cuts import NOT_ASKED
 from models.training.d4_cuts import (
     NONE,
-    NOT_ASKED,
     D4Cuts,
     batch,
     cuts_folder,

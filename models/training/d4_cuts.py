@@ -23,6 +23,7 @@ from models.files import CACHE
 from models.scenes import View, draw
 from models.scenes.draw import _edge_px
 from models.training.augment import Chance
+from models.training.cuts import LEGIBLE, NOT_ASKED
 from models.training.d4_sketch import FARTHEST_TIP, STEEPER_DEG, sketches
 from models.training.parts import joined, keep_part, read_part
 from models.training.store import (
@@ -62,11 +63,8 @@ LEAST_SCENE_PX = 44.0
 """Scenes whose D4 have shorter edges than this are not drawn."""
 LEAST_EDGE_PX = 46.0
 """D4 with shorter edges are left out: learning from them would be guessing."""
-LEGIBLE = 0.6
-"""The share of a D4 that must be visible for its value to be asked; below it, only how it lies is asked."""
 LEAST_HALF_PX = 12.0
 """The least half edge of other dice that are asked about."""
-NOT_ASKED = -1
 NONE = CLASSES.index(None)
 NO_POINTS = np.zeros((POINTS // 2, 2), np.float32)
 BY_A_FACE = 0.3

@@ -11,6 +11,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from models.training.cuts import NOT_ASKED
 from models.training.fit import HALF
 from models.training.nets import Near, conv
 from models.training.showing import show_lit, stuffed
@@ -143,7 +144,7 @@ def _off(net: Any, heat: Any, points: Any, known: Any) -> Any:
 
 
 def d4_loss(net: Any, cuts: Any, points: Any, known: Any, classes: Any, poses: Any) -> Any:
-    """Cross entropy of class and pose, each where it is asked (not -1), and the points' loss.
+    """Cross entropy of class and pose, each where it is asked, and the points' loss.
 
     Half of the dice are read where they truly lie, the other half where the network says that they lie.
     """
@@ -157,8 +158,8 @@ def d4_loss(net: Any, cuts: Any, points: Any, known: Any, classes: Any, poses: A
     with torch.autocast(shown.device.type, HALF):
         class_logits, pose_logits = (each.float() for each in net.read(shown, whole, lying))
     by_class = functional.cross_entropy(
-        class_logits, classes, ignore_index=-1, label_smoothing=0.02, reduction="sum"
+        class_logits, classes, ignore_index=NOT_ASKED, label_smoothing=0.02, reduction="sum"
     )
-    by_pose = functional.cross_entropy(pose_logits, poses, ignore_index=-1, reduction="sum")
+    by_pose = functional.cross_entropy(pose_logits, poses, ignore_index=NOT_ASKED, reduction="sum")
     asked, posed = (classes >= 0).sum().clamp(min=1), (poses >= 0).sum().clamp(min=1)
     return by_class / asked + 0.3 * by_pose / posed + _off(net, heat, points, known)

@@ -25,7 +25,7 @@ from tqdm import tqdm
 
 from models.files import CACHE, COURSES
 from models.training.cuts import (
-    ASKED_NOT,
+    NOT_ASKED,
     WIDE_PX,
     Faces,
     blanks,
@@ -175,7 +175,7 @@ Group = tuple[Faces, NDArray[np.intp], float]
 def groups_of(drawn: Faces, plain: Faces, real: Mapping[str, Faces]) -> list[Group]:
     """The groups that are learnt from, by what they show: rare things are shown more often. The share of each
     real source goes with the square root of how many faces it has."""
-    lying = (drawn.poses != ASKED_NOT) & (drawn.poses != FLAT)
+    lying = (drawn.poses != NOT_ASKED) & (drawn.poses != FLAT)
     kinds = np.where(lying, "lying", np.array(labels_of(drawn.classes)))
     out = [(drawn, np.flatnonzero(kinds == name), share) for name, share in SHARES.items()]
     out.append((plain, np.arange(len(plain)), SHARES["blank"]))
@@ -254,7 +254,7 @@ def _figures(net: Any, faces: Faces) -> str:
 
 def some_of(faces: Faces, most: int) -> Faces:
     """At most `most` of the flat dice, strangers' dice and places without a die, evenly picked."""
-    asked = (faces.classes >= 0) & ((faces.poses == FLAT) | (faces.poses == ASKED_NOT))
+    asked = (faces.classes >= 0) & ((faces.poses == FLAT) | (faces.poses == NOT_ASKED))
     rows = np.flatnonzero(asked)
     return rows_of(faces, rows[np.linspace(0, len(rows) - 1, min(most, len(rows))).astype(int)])
 

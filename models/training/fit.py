@@ -18,6 +18,8 @@ from torch import nn
 from torch.nn import functional
 from tqdm import tqdm
 
+from models.training.cuts import NOT_ASKED
+
 SAVED_EVERY_S = 120.0
 MEAN_OVER = 150
 """About how many steps the weights are averaged over (Polyak and Juditsky, 1992)."""
@@ -258,11 +260,11 @@ def finder_loss(net: Any, pictures: Any, truth: Any) -> Any:
 
 
 def reader_loss(net: Any, cuts: Any, moves: Any, classes: Any, poses: Any) -> Any:
-    """The face reader's loss: cross entropy of class and of pose, each where it is asked (not -1), and how
-    far the place is off."""
+    """The face reader's loss: cross entropy of class and of pose, each where it is asked, and how far the
+    place is off."""
     class_logits, pose_logits, _, told = _told(net, cuts)
-    by_class = functional.cross_entropy(class_logits, classes, ignore_index=-1, reduction="sum")
-    by_pose = functional.cross_entropy(pose_logits, poses, ignore_index=-1, reduction="sum")
+    by_class = functional.cross_entropy(class_logits, classes, ignore_index=NOT_ASKED, reduction="sum")
+    by_pose = functional.cross_entropy(pose_logits, poses, ignore_index=NOT_ASKED, reduction="sum")
     place, turn, triangle = moves[:, 9], moves[:, 10], moves[:, 11]
     off = functional.smooth_l1_loss(told[:, :5], moves[:, :5], reduction="none", beta=0.1)
     away = (off[:, :3].sum(1) * place + off[:, 3:].sum(1) * turn).sum()

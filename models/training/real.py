@@ -16,7 +16,7 @@ import torch
 
 from calibration.arrays import Picture, Singles
 from models.training.augment import Chance
-from models.training.cuts import ASKED_NOT, WIDE_PX, Faces, class_of, elsewhere, wide_cut
+from models.training.cuts import NOT_ASKED, WIDE_PX, Faces, class_of, elsewhere, wide_cut
 from models.training.labels import WITHIN, Labelled, found_in, place_by_values, read_at
 from models.training.photos import Photo
 from models.training.targets import Target
@@ -91,7 +91,7 @@ def faces_of(photo: Photo, networks: Networks, chance: Chance) -> Faces:
     if known is not None:
         for die, value in zip(known.lying, known.values, strict=True):
             rows.append((die.place, class_of("pip", value), FLAT, True))
-        rows += [(place, NONE, ASKED_NOT, False) for place in known.stray]
+        rows += [(place, NONE, NOT_ASKED, False) for place in known.stray]
     return _gathered(photo.picture, rows)
 
 
@@ -156,9 +156,9 @@ def _by_boxes(photo: Photo, finds: Sequence[_Find], chance: Chance) -> list[_Row
         own = [find for find in left if _within(find, box)]
         left = [find for find in left if find not in own]
         rows += _of_box(box, class_of(kind, value), own, photo.source in AT_A_SLANT)
-    rows += [(find.place, NONE, ASKED_NOT, False) for find in left if find.chances[NONE] >= HELD_FOR_NONE]
+    rows += [(find.place, NONE, NOT_ASKED, False) for find in left if find.chances[NONE] >= HELD_FOR_NONE]
     dice = [place for place, shows, _, _ in rows if shows != NONE]
-    rows += [(place, NONE, ASKED_NOT, False) for place in elsewhere(photo.picture, dice, chance, len(dice))]
+    rows += [(place, NONE, NOT_ASKED, False) for place in elsewhere(photo.picture, dice, chance, len(dice))]
     return rows
 
 
@@ -171,10 +171,10 @@ def _of_box(box: Sequence[float], shows: int, own: Sequence[_Find], slant: bool)
         for find in own:
             away = float(np.hypot(*(find.place.center - best.place.center)))
             if away > APART * best.place.half_px and find.chances[shows] < SIDE_FACE:
-                yield find.place, NONE, ASKED_NOT, False
+                yield find.place, NONE, NOT_ASKED, False
         return
     reach = UP_FACE if square or shows == FOREIGN else UP_FACE_OF_D4
-    yield _middle(box, reach, slant), shows, ASKED_NOT, False
+    yield _middle(box, reach, slant), shows, NOT_ASKED, False
 
 
 def _best(box: Sequence[float], shows: int, own: Sequence[_Find]) -> _Find | None:

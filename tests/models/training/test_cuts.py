@@ -3,7 +3,7 @@
 import numpy as np
 
 from models.training.cuts import (
-    ASKED_NOT,
+    NOT_ASKED,
     UNIT_PX,
     WIDE_PX,
     Faces,
@@ -42,7 +42,7 @@ def test_every_die_of_a_scene_is_cut_out_and_what_is_elsewhere_is_none() -> None
         Truth("zoinx", "dot", corners - np.float32(60), "hidden", 0.1, STEP),
     ]
     faces = faces_of_scene(picture, dice, np.random.default_rng(CHANCE), others=6)
-    assert list(faces.classes[:2]) == [class_of("pip", 3), ASKED_NOT]
+    assert list(faces.classes[:2]) == [class_of("pip", 3), NOT_ASKED]
     assert [POSES[pose] for pose in faces.poses[:2]] == ["flat", "hidden"]
     assert (faces.classes[2:] == NONE).all()
     assert faces.pictures.shape[1:] == (WIDE_PX, WIDE_PX, 3)

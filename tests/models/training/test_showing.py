@@ -8,7 +8,7 @@ torch = pytest.importorskip(
 )
 
 from calibration.arrays import Picture  # noqa: E402
-from models.training.cuts import ASKED_NOT, UNIT_PX, WIDE_PX, Faces, class_of  # noqa: E402
+from models.training.cuts import NOT_ASKED, UNIT_PX, WIDE_PX, Faces, class_of  # noqa: E402
 from models.training.faces_course import draw_from, groups_of  # noqa: E402
 from models.training.parts import joined  # noqa: E402
 from models.training.showing import places_told, shapes, show  # noqa: E402
@@ -30,7 +30,7 @@ def wide_square() -> Picture:
 
 def faces(count: int, shows: int, *, placed: bool = True) -> Faces:
     """That many light faces."""
-    pose = np.full(count, 0 if shows != NONE else ASKED_NOT)
+    pose = np.full(count, 0 if shows != NONE else NOT_ASKED)
     return Faces(np.stack([wide_square()] * count), np.full(count, shows), pose, np.full(count, placed))
 
 
@@ -98,4 +98,4 @@ def test_a_batch_holds_every_group_by_its_share() -> None:
     real_pips = classes == class_of("pip", 5)
     assert 20 < real_pips.sum() < 40
     assert not told[real_pips].any()
-    assert (poses[classes == NONE] == ASKED_NOT).all()
+    assert (poses[classes == NONE] == NOT_ASKED).all()
