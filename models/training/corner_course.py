@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 from models.files import CORNER, COURSES
-from models.training.corner_cuts import LearntCorners, batch, corners_of
+from models.training.corner_cuts import LearntCorners, corner_batch, corners_of
 from models.training.corner_net import ROUNDINGS_MM, CornerNet, ToldRounding, corner_loss, heat_of
 from models.training.export import export_corner, sign
 from models.training.fit import Course, train_network
@@ -25,7 +25,7 @@ def make_corner(steps: int) -> None:
     course = Course(name="corner", steps=steps, rate=RATE, seed=SEED)
     net = train_network(
         CornerNet(),
-        lambda chance: batch(dice, chance.integers(len(dice), size=BATCH), chance),
+        lambda chance: corner_batch(dice, chance.integers(len(dice), size=BATCH), chance),
         corner_loss,
         course,
         COURSES,

@@ -113,7 +113,7 @@ def beside(fit: Any, chance: np.random.Generator) -> Any:
     return replace(fit, cube=moved, rim_px=fit.rim_px + chance.normal(0, 0.03))
 
 
-def batch(
+def corner_batch(
     dice: LearntCorners, rows: NDArray[np.intp], chance: np.random.Generator
 ) -> tuple[Singles, Singles, Singles, Singles]:
     """These dice as the network will see them, in any colours and mirrored (4 N x 6 x 32 x 32), what the fit

@@ -12,8 +12,8 @@ from models.training.cuts import NOT_ASKED
 from models.training.d4_cuts import (
     NONE,
     D4Cuts,
-    batch,
     cuts_folder,
+    d4_batch,
     draw_cuts,
     kept_cuts,
     others_of,
@@ -61,7 +61,7 @@ def batches_of_d4(store: Store, processes: int) -> Draw:
     sketch_cuts(folder, SKETCHED, scenes_folder(), processes)
     scenes, sketched = kept_cuts(folder, SHARDS), kept_cuts(folder, SKETCHED, "sketched-")
     others = others_of(store, np.random.default_rng(SEED), KNOWN_KINDS)
-    return by_shares([*_shared_out(scenes, sketched), (others, SHARES["others"])], batch, BATCH)
+    return by_shares([*_shared_out(scenes, sketched), (others, SHARES["others"])], d4_batch, BATCH)
 
 
 def learn_more_d4(name: str, draw: Draw, steps: int, begin: Any, seed: int) -> Any:

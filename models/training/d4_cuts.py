@@ -217,7 +217,7 @@ def others_of(store: Store, chance: Chance, share: float) -> D4Cuts:
     return _stacked(rows)
 
 
-def batch(cuts: D4Cuts, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture, Singles, Singles]:
+def d4_batch(cuts: D4Cuts, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture, Singles, Singles]:
     """These cuts, each askew (N x 3 x 128 x 128); where corners and tip lie (N x 8); and which of these
     numbers are known (N x 8)."""
     out = np.empty((len(rows), 3, CUT_PX, CUT_PX), np.uint8)

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 from models.files import COURSES, EDGE
-from models.training.edge_cuts import LearntStrips, batch, strips_of
+from models.training.edge_cuts import LearntStrips, strip_batch, strips_of
 from models.training.edge_net import EdgeNet, ToldEdge, edge_loss
 from models.training.export import export_edge, sign
 from models.training.fit import Course, train_network
@@ -27,7 +27,7 @@ def make_edge(steps: int) -> None:
     course = Course(name="edge", steps=steps, rate=RATE, seed=SEED)
     net = train_network(
         EdgeNet(),
-        lambda chance: batch(dice, chance.integers(len(dice), size=BATCH), chance),
+        lambda chance: strip_batch(dice, chance.integers(len(dice), size=BATCH), chance),
         edge_loss,
         course,
         COURSES,

@@ -119,7 +119,7 @@ def _taken_for(true: Cube, scale: float, chance: np.random.Generator) -> tuple[C
     return flat_cube(float(x), float(y), yaw, edge_mm, thought_mm), Roundness(thought_mm, sigma_mm)
 
 
-def batch(
+def strip_batch(
     dice: LearntStrips, rows: NDArray[np.intp], chance: np.random.Generator
 ) -> tuple[Singles, Singles, Singles, Singles, Singles]:
     """These dice as the network will see them, in any colours and light and mirrored (4 N x 6 x 64 x 6), what

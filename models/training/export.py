@@ -22,8 +22,7 @@ from models.training.cuts import faces_of_scene
 from models.training.quantize import QuantizeError, quantize
 from models.training.showing import in_any_light, labels_of, shapes, show
 from models.training.stance import HARDNESS as STANCE_HARDNESS
-from models.training.stance import batch as stance_batch
-from models.training.stance import pick_asked, stances_of
+from models.training.stance import pick_asked, stance_batch, stances_of
 from models.training.store import HELD_OUT, Store, scenes_folder
 from vision.learned.contract import CUT_SIDE_PX, STANCE_SIDE_PX
 from vision.learned.corner_contract import CORNERS, KNOWN

@@ -28,7 +28,7 @@ UNIT_PX = STANCE_SIDE_PX / 2 / STANCE_REACH
 """Half an edge, in pixels of a cut."""
 HARDNESS = 0.7
 """How hard the light is in which the cuts are shown (`models.training.showing.show_lit`)."""
-SEEN_ENOUGH = 0.6
+STANCE_FROM = 0.6
 """The share of a die that must be visible for anything to be asked about it."""
 
 
@@ -75,10 +75,10 @@ def stances_of(picture: Picture, dice: Sequence[Truth]) -> Stances:
 
 def pick_asked(dice: Sequence[Truth]) -> list[Truth]:
     """The dice of a scene whose stance can be told."""
-    return [die for die in dice if die.kind in CUBES and die.visible >= SEEN_ENOUGH]
+    return [die for die in dice if die.kind in CUBES and die.visible >= STANCE_FROM]
 
 
-def batch(cuts: Stances, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture, Singles]:
+def stance_batch(cuts: Stances, rows: NDArray[np.intp], chance: Chance) -> tuple[Picture, Singles]:
     """These cuts turned, mirrored and a little askew, as the face reader leaves them (N x 3 x 48 x 48), and
     the steps in them (N x 2)."""
     out = np.empty((len(rows), 3, STANCE_SIDE_PX, STANCE_SIDE_PX), np.uint8)

@@ -22,7 +22,7 @@ HARD = 0.4
 STAYS_UPRIGHT = 0.8
 """The share of the windows of an upright picture that are upright, too: from the side, what lies higher in
 the picture is the up-face and not the front of its die, but a camera may be turned."""
-SEEN_ENOUGH = 0.35
+FOUND_FROM = 0.35
 """The share of a die that must be visible; whether one seen less is found is not asked."""
 
 
@@ -63,7 +63,7 @@ def lying_of(corners: Singles, visible: float) -> Target:
         center = corners.mean(axis=0)
         half = 0.8 * float(np.sqrt(cv2.contourArea(corners.reshape(-1, 1, 2)) / np.pi))
         place = Place(np.asarray(center, np.float32), np.asarray(np.eye(2) * half, np.float32))
-    return Target(place, fold, counts=visible >= SEEN_ENOUGH)
+    return Target(place, fold, counts=visible >= FOUND_FROM)
 
 
 def windows(sample: Sample, count: int, chance: Chance) -> tuple[Picture, Singles]:

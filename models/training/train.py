@@ -39,8 +39,7 @@ from models.training.nets import StanceNet
 from models.training.parts import joined
 from models.training.photos import HELD_FROM, SOURCES, SURFACES
 from models.training.showing import in_any_light
-from models.training.stance import HARDNESS, Stances, stances
-from models.training.stance import batch as stance_batch
+from models.training.stance import HARDNESS, Stances, stance_batch, stances
 from models.training.store import (
     HELD_OUT,
     HELD_OUT_ASLANT,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from models.training import corner_cuts
-from models.training.corner_cuts import LearntCorners, batch, corners_of
+from models.training.corner_cuts import LearntCorners, corner_batch, corners_of
 from models.training.corner_scenes import LEFT_OUT, POINT_MM, landings
 
 TABLE, STONE = 60_000, 20_001
@@ -52,7 +52,7 @@ def test_each_die_is_cut_out_again_and_again_and_kept(
 
 def test_a_mirrored_corner_has_its_sides_and_slants_exchanged() -> None:
     dice = some(60)
-    cuts, known, roundings, steps = batch(dice, np.arange(60), np.random.default_rng(3))
+    cuts, known, roundings, steps = corner_batch(dice, np.arange(60), np.random.default_rng(3))
     assert cuts.shape == (240, 6, 32, 32)
     assert np.array_equal(roundings, dice.roundings)
     assert np.array_equal(steps, dice.steps)

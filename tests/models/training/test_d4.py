@@ -9,7 +9,7 @@ import pytest
 from calibration.arrays import Singles
 from models.scenes import draw
 from models.training import d4_cuts
-from models.training.d4_cuts import NONE, WIDE_PX, D4Cuts, batch, cuts_of, large_seeds
+from models.training.d4_cuts import NONE, WIDE_PX, D4Cuts, cuts_of, d4_batch, large_seeds
 from models.training.d4_sketch import sketches
 from models.training.store import Truth
 from vision.learned.d4_contract import (
@@ -97,7 +97,7 @@ def test_what_the_network_learns_from_lies_where_it_is_told() -> None:
     cuts = D4Cuts(wide[None], np.array([2]), np.array([0]), np.vstack((CORNERS, TIP))[None])
     chance = np.random.default_rng(5)
     for _ in range(12):
-        pictures, points, known = batch(cuts, np.array([0]), chance)
+        pictures, points, known = d4_batch(cuts, np.array([0]), chance)
         assert (known == 1).all()
         told = points[0].reshape(4, 2)
         nearest = np.argmin(np.hypot(*(told[:3, None] - CORNERS).transpose(2, 0, 1)), axis=1)
@@ -116,7 +116,7 @@ def test_what_is_no_d4_has_no_corners() -> None:
         np.array([-1]),
         np.zeros((1, 4, 2), np.float32),
     )
-    _, _, known = batch(cuts, np.array([0]), np.random.default_rng(1))
+    _, _, known = d4_batch(cuts, np.array([0]), np.random.default_rng(1))
     assert not known.any()
 
 
@@ -129,7 +129,7 @@ def test_a_d4_seen_aslant_is_also_shown_as_if_its_nearest_face_were_its_base(
     points = np.vstack((corners, (2.2, 0.1))).astype(np.float32)
     wide = np.full((1, WIDE_PX, WIDE_PX, 3), 40, np.uint8)
     cuts, chance = D4Cuts(wide, np.array([2]), np.array([0]), points[None]), np.random.default_rng(5)
-    told = np.array([batch(cuts, np.array([0]), chance)[1][0].reshape(4, 2) for _ in range(60)])
+    told = np.array([d4_batch(cuts, np.array([0]), chance)[1][0].reshape(4, 2) for _ in range(60)])
     middles = told[:, :3].mean(axis=1)
     assert (np.argmax((told[:, :3] - middles[:, None]) @ CORNERS.T, axis=2) == (0, 1, 2)).all()
     assert np.hypot(*np.median(np.abs(middles), axis=0)) == pytest.approx(away, abs=0.25)

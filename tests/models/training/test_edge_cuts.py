@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from models.training import edge_cuts
-from models.training.edge_cuts import LearntStrips, batch, strips_of
+from models.training.edge_cuts import LearntStrips, strip_batch, strips_of
 
 TABLE = 60_000
 """The seed of a table."""
@@ -39,7 +39,7 @@ def test_each_die_is_cut_out_again_and_again_and_kept(
 
 
 def test_a_mirrored_side_runs_the_other_way_and_is_seen_so() -> None:
-    strips, known, steps, *_ = batch(some(60), np.arange(60), np.random.default_rng(3))
+    strips, known, steps, *_ = strip_batch(some(60), np.arange(60), np.random.default_rng(3))
     assert strips.shape == (240, 6, 64, 6)
     assert np.array_equal(steps, some(60).steps)
     first, last = (strips[..., at].mean(axis=(1, 2)) for at in (0, -1))

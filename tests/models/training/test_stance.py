@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 
 from models.training.parts import joined
-from models.training.stance import UNIT_PX, WIDE_PX, Stances, batch, pick_asked
+from models.training.stance import UNIT_PX, WIDE_PX, Stances, pick_asked, stance_batch
 from models.training.store import Truth
 from vision.learned.contract import STANCE_SIDE_PX
 
@@ -19,7 +19,7 @@ def test_however_a_cut_is_turned_the_foot_lies_where_the_step_says() -> None:
     cuts = Stances(
         np.stack([wide] * count), np.tile(step.astype(np.float32), (count, 1)), np.zeros(count, np.bool_)
     )
-    pictures, steps = batch(cuts, np.arange(count), np.random.default_rng(3))
+    pictures, steps = stance_batch(cuts, np.arange(count), np.random.default_rng(3))
     for cut, told in zip(pictures, steps, strict=True):
         smooth = cv2.GaussianBlur(np.abs(cut.astype(np.float32) - np.median(cut)).sum(axis=0), (0, 0), 1.5)
         y, x = np.unravel_index(smooth.argmax(), smooth.shape)
