@@ -4,8 +4,7 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Picture
-
-Chance = np.random.Generator
+from models.scenes.chance import Chance
 
 
 def recolor(picture: Picture, chance: Chance, strength: float = 1.0) -> Picture:

@@ -16,6 +16,7 @@ from tqdm import tqdm
 
 from calibration.arrays import Picture, Singles
 from models.files import CACHE
+from models.scenes.chance import Chance
 from models.training.corner_scenes import DrawnLanding, landings
 from models.training.parts import joined, kept_part
 from models.training.spoil import recoloured, seen_round, spoilt
@@ -77,9 +78,7 @@ def _cut(seed: int, per_table: int, *, plain: bool) -> LearntCorners:
     )
 
 
-def _rows(
-    landed: DrawnLanding, again: int, chance: np.random.Generator
-) -> Iterator[tuple[CornerCuts, float, float]]:
+def _rows(landed: DrawnLanding, again: int, chance: Chance) -> Iterator[tuple[CornerCuts, float, float]]:
     """Each die of a landing that was measured where it lies, cut out once and so often again.
 
     With each come its rounding and how much wider it is than the cut takes it for.
@@ -99,7 +98,7 @@ def _rows(
                 yield cut, near[0].radius_mm, step
 
 
-def beside(fit: Any, chance: np.random.Generator) -> Any:
+def beside(fit: Any, chance: Chance) -> Any:
     """A fit to a die, a little off."""
     cube = fit.cube
     x, y = cube.center_mm[:2] + chance.normal(0, 0.03, 2)
@@ -114,7 +113,7 @@ def beside(fit: Any, chance: np.random.Generator) -> Any:
 
 
 def corner_batch(
-    dice: LearntCorners, rows: NDArray[np.intp], chance: np.random.Generator
+    dice: LearntCorners, rows: NDArray[np.intp], chance: Chance
 ) -> tuple[Singles, Singles, Singles, Singles]:
     """These dice as the network will see them, in any colours and mirrored (4 N x 6 x 32 x 32), what the fit
     knew of each corner (4 N x 8), their roundings (N) and steps (N)."""

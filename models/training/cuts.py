@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Picture, Singles
-from models.training.augment import Chance
+from models.scenes.chance import Chance
 from models.training.parts import joined
 from models.training.store import Truth
 from models.training.targets import lying_of

@@ -21,8 +21,8 @@ from tqdm import tqdm
 from calibration.arrays import Floats, Picture, Singles
 from models.files import CACHE
 from models.scenes import View, draw
+from models.scenes.chance import Chance
 from models.scenes.draw import _edge_px
-from models.training.augment import Chance
 from models.training.cuts import LEGIBLE, NOT_ASKED
 from models.training.d4_sketch import FARTHEST_TIP, STEEPER_DEG, sketches
 from models.training.parts import joined, keep_part, read_part

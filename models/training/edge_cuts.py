@@ -16,6 +16,7 @@ from tqdm import tqdm
 
 from calibration.arrays import Floats, Picture, Singles
 from models.files import CACHE
+from models.scenes.chance import Chance
 from models.training.corner_scenes import DrawnLanding, landings
 from models.training.parts import joined, kept_part
 from models.training.relight import relit
@@ -86,9 +87,7 @@ def _cut(seed: int, per_table: int, *, plain: bool) -> LearntStrips:
     )
 
 
-def _rows(
-    landed: DrawnLanding, plain: bool, chance: np.random.Generator
-) -> Iterator[tuple[SideStrips, Cube, Cube]]:
+def _rows(landed: DrawnLanding, plain: bool, chance: Chance) -> Iterator[tuple[SideStrips, Cube, Cube]]:
     """Each die of a landing, cut out once and so often again: with how it lies, and what it was taken for."""
     for die in landed.dice:
         x, y = die.center_mm[:2]
@@ -109,7 +108,7 @@ def _aside(true: Cube, taken: Cube) -> Floats:
     return np.asarray(normals @ (true.center_mm - taken.center_mm)[:2])
 
 
-def _taken_for(true: Cube, scale: float, chance: np.random.Generator) -> tuple[Cube, Roundness]:
+def _taken_for(true: Cube, scale: float, chance: Chance) -> tuple[Cube, Roundness]:
     """What a die may be taken for, and what may be known of its rounding; `scale` is in px per mm."""
     x, y = true.center_mm[:2] + chance.normal(0, BESIDE_PX / scale, 2)
     yaw = yaw_of(true) + chance.normal(0, TURNED_PX / scale / 8)
@@ -120,7 +119,7 @@ def _taken_for(true: Cube, scale: float, chance: np.random.Generator) -> tuple[C
 
 
 def strip_batch(
-    dice: LearntStrips, rows: NDArray[np.intp], chance: np.random.Generator
+    dice: LearntStrips, rows: NDArray[np.intp], chance: Chance
 ) -> tuple[Singles, Singles, Singles, Singles, Singles]:
     """These dice as the network will see them, in any colours and light and mirrored (4 N x 6 x 64 x 6), what
     is known of each side (4 N x 5), and what is true: steps (N), roundings (N), asides (N x 2)."""

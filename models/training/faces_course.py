@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from models.files import CACHE, COURSES
+from models.scenes.chance import Chance
 from models.training.cuts import (
     NOT_ASKED,
     WIDE_PX,
@@ -118,7 +119,7 @@ def cut_scenes(shards: Sequence[int], networks: Networks) -> None:
         keep(name, joined(Faces, parts))
 
 
-def _of_scene(store: Store, number: int, chance: np.random.Generator, finder: FindsAsTrained) -> Faces:
+def _of_scene(store: Store, number: int, chance: Chance, finder: FindsAsTrained) -> Faces:
     picture, truths = store.picture(number), store.truths[number]
     of_scene = faces_of_scene(picture, truths, chance, OTHERS)
     if number % STRAYS_EVERY:
@@ -190,13 +191,13 @@ def groups_of(drawn: Faces, plain: Faces, real: Mapping[str, Faces]) -> list[Gro
     return [group for group in out if len(group[1])]
 
 
-def draw_from(groups: Sequence[Group], size: int) -> Callable[[np.random.Generator], tuple[Any, ...]]:
+def draw_from(groups: Sequence[Group], size: int) -> Callable[[Chance], tuple[Any, ...]]:
     """A function that draws batches of that size: wide cuts, shapes, places, a seed for the light, classes
     and poses."""
     shares = np.cumsum([share for _, _, share in groups])
     shares /= shares[-1]
 
-    def draw(chance: np.random.Generator) -> tuple[Any, ...]:
+    def draw(chance: Chance) -> tuple[Any, ...]:
         ends = np.searchsorted((np.arange(size) + chance.random()) / size, shares)
         picked = []
         for (faces, rows, _), (first, last) in zip(groups, pairwise([0, *ends.tolist()]), strict=True):

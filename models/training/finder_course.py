@@ -15,7 +15,7 @@ from tqdm import tqdm
 
 from calibration.arrays import Picture
 from models.files import COURSES
-from models.training.augment import Chance
+from models.scenes.chance import Chance
 from models.training.fit import Course, best_device, finder_loss, seed_of, train_network
 from models.training.labels import Labelled
 from models.training.nets import FinderNet

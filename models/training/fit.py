@@ -18,6 +18,7 @@ from torch import nn
 from torch.nn import functional
 from tqdm import tqdm
 
+from models.scenes.chance import Chance
 from models.training.cuts import NOT_ASKED
 
 SAVED_EVERY_S = 120.0
@@ -31,7 +32,7 @@ HALF = torch.bfloat16
 """What a network reckons with while it learns: sixteen bits take two thirds of the time; its weights keep
 their 32."""
 
-Draw = Callable[[np.random.Generator], tuple[Any, ...]]
+Draw = Callable[[Chance], tuple[Any, ...]]
 """Makes one batch, as arrays, from a random generator."""
 Loss = Callable[..., Any]
 
@@ -59,14 +60,14 @@ Cut = TypeVar("Cut", bound=Sorted)
 
 def by_shares(
     sets: Sequence[tuple[Cut, float]],
-    shown: Callable[[Cut, NDArray[np.intp], np.random.Generator], tuple[Any, ...]],
+    shown: Callable[[Cut, NDArray[np.intp], Chance], tuple[Any, ...]],
     size: int,
 ) -> Draw:
     """Batches of that size with cuts of each set by its share: as `shown`, then their classes and poses."""
     shares = np.cumsum([share for _, share in sets]) / sum(share for _, share in sets)
     ends = [0, *(round(float(share) * size) for share in shares)]
 
-    def draw(chance: np.random.Generator) -> tuple[Any, ...]:
+    def draw(chance: Chance) -> tuple[Any, ...]:
         arrays = []
         for (cuts, _), (first, last) in zip(sets, pairwise(ends), strict=True):
             rows = chance.integers(len(cuts), size=last - first)

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 from calibration.arrays import Picture, Singles
-from models.training.augment import Chance
+from models.scenes.chance import Chance
 from models.training.cuts import NOT_ASKED, WIDE_PX, Faces, class_of, elsewhere, wide_cut
 from models.training.labels import WITHIN, Labelled, found_in, place_by_values, read_at
 from models.training.photos import Photo

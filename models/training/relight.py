@@ -11,6 +11,7 @@ import math
 import numpy as np
 
 from calibration.arrays import Singles
+from models.scenes.chance import Chance
 from vision.learned.strip_contract import ACROSS, ALONG, SIDES
 
 LIT, SPOTTED, SOFTENED = 0.75, 0.5, 0.5
@@ -28,7 +29,7 @@ _ACROSS = np.concatenate((np.cos(_TURNS), np.sin(_TURNS))).astype(np.float32)
 _FALL = np.tile(1 / (1 + 0.5 * np.arange(WAVES)), 2)
 
 
-def relit(strips: Singles, chance: np.random.Generator) -> Singles:
+def relit(strips: Singles, chance: Chance) -> Singles:
     """Strips (N x 4 x 64 x 6 x 6, 0 to 255) in other light and by another camera."""
     shown = strips / np.float32(255) * _gains(len(strips), chance)
     spotted = np.flatnonzero(chance.random(len(strips)) < SPOTTED)
@@ -41,7 +42,7 @@ def relit(strips: Singles, chance: np.random.Generator) -> Singles:
     return np.asarray(np.clip(shown, 0, 1) * 255, np.float32)
 
 
-def _gains(count: int, chance: np.random.Generator) -> Singles:
+def _gains(count: int, chance: Chance) -> Singles:
     """How much brighter each place across each side is (N x 4 x 64 x 1 x 6)."""
     size = (chance.random((count, 1, 1, 1, 1)) < LIT) * chance.uniform(0, MOST_LIT, (count, 1, 1, 1, 1))
 
@@ -54,7 +55,7 @@ def _gains(count: int, chance: np.random.Generator) -> Singles:
     return np.asarray(gains.transpose(0, 1, 4, 2, 3).reshape(count, SIDES, ACROSS, 1, 6))
 
 
-def _spots(count: int, chance: np.random.Generator) -> Singles:
+def _spots(count: int, chance: Chance) -> Singles:
     """Light that is added where a rounded edge shines (N x 4 x 64 x 6 x 1)."""
     each = (count, SIDES, 1, 1, 1)
     apart = np.arange(ACROSS)[None, None, :, None, None] - chance.uniform(8, 48, each)

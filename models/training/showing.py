@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from calibration.arrays import Picture, Singles
-from models.training.augment import Chance
+from models.scenes.chance import Chance
 from models.training.cuts import UNIT_PX, WIDE_PX, moves_of
 from vision.learned.contract import CLASSES, CUT_SIDE_PX, MOVES
 

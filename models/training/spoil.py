@@ -12,6 +12,7 @@ import numpy as np
 
 from calibration.arrays import Picture, Singles
 from calibration.view import View
+from models.scenes.chance import Chance
 from models.training.corner_scenes import DrawnLanding
 
 REACH_MM = 19.0
@@ -31,7 +32,7 @@ def seen_round(landed: DrawnLanding, x_mm: float, y_mm: float) -> tuple[Picture,
     return picture, replace(view, lens=replace(lens, width_px=width, height_px=height, centre_px=centre))
 
 
-def spoilt(picture: Picture, chance: np.random.Generator) -> Picture:
+def spoilt(picture: Picture, chance: Chance) -> Picture:
     """A picture (h, w, 3) as another camera in another light might have taken it."""
     seen: Singles = np.asarray(picture / np.float32(255), np.float32)
     if chance.random() < 0.6:
@@ -57,7 +58,7 @@ def spoilt(picture: Picture, chance: np.random.Generator) -> Picture:
     return shown
 
 
-def _otherwise_lit(seen: Singles, chance: np.random.Generator) -> Singles:
+def _otherwise_lit(seen: Singles, chance: Chance) -> Singles:
     """Light that falls off to one side, a veil, what is bright spread over its neighbours, or burnt out."""
     light = seen ** (1 / 0.45)
     rows, columns = np.mgrid[: seen.shape[0], : seen.shape[1]]
@@ -72,7 +73,7 @@ def _otherwise_lit(seen: Singles, chance: np.random.Generator) -> Singles:
     return np.asarray(np.clip(light, 0, 1) ** 0.45, np.float32)
 
 
-def recoloured(cuts: Picture, chance: np.random.Generator) -> Singles:
+def recoloured(cuts: Picture, chance: Chance) -> Singles:
     """Cuts (N x 4 x h x w x 6) in other tones and colours, some noise, and at times one is blank."""
     count, levels = len(cuts), np.clip(np.arange(256) / 255, 1e-4, 1)
     shown = np.empty(cuts.shape, np.float32)

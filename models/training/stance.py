@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from calibration.arrays import Picture, Singles
-from models.training.augment import Chance
+from models.scenes.chance import Chance
 from models.training.parts import joined
 from models.training.store import Store, Truth
 from vision.learned.contract import CUBES, STANCE_REACH, STANCE_SIDE_PX, stance_cut

@@ -7,7 +7,8 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Picture, Singles
-from models.training.augment import Chance, add_glare, invert, recolor, wear_out
+from models.scenes.chance import Chance
+from models.training.augment import add_glare, invert, recolor, wear_out
 from vision.learned.contract import encode_place
 from vision.place import Place, place_of
 

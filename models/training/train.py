@@ -28,6 +28,7 @@ import numpy as np
 import torch
 
 from models.files import COURSES, FACES, FINDER, MEASURING, STANCE
+from models.scenes.chance import Chance
 from models.training.corner_course import make_corner
 from models.training.d4_course import make_d4
 from models.training.edge_course import make_edge
@@ -86,7 +87,7 @@ def learn_stance(name: str, cuts: Stances, steps: int, begin: Any = None) -> Any
     leaning, upright = np.flatnonzero(cuts.leans), np.flatnonzero(~cuts.leans)
     many = round(SHARE_OF_LEANING * STANCE_BATCH)
 
-    def draw(chance: np.random.Generator) -> tuple[Any, ...]:
+    def draw(chance: Chance) -> tuple[Any, ...]:
         rows = np.concatenate((chance.choice(leaning, many), chance.choice(upright, STANCE_BATCH - many)))
         askew, steps = stance_batch(cuts, rows, chance)
         return in_any_light(askew, chance, HARDNESS), steps
