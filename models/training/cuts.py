@@ -12,6 +12,7 @@ from models.scenes.chance import Chance
 from models.training.parts import joined
 from models.training.store import Truth
 from models.training.targets import lying_of
+from models.training.turns import turn_by
 from vision.learned.contract import (
     CLASSES,
     CUT_REACH,
@@ -97,8 +98,7 @@ def elsewhere(picture: Picture, places: Sequence[Place], chance: Chance, count: 
     """Places that are no up-face's: on side faces, between dice, on single pips, or anywhere."""
     height, width = picture.shape[:2]
     for _ in range(count):
-        angle = chance.uniform(0, 2 * np.pi)
-        turn = np.array(((np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))))
+        turn = turn_by(chance.uniform(0, 2 * np.pi))
         if len(places) and chance.random() < 0.75:
             about = places[int(chance.integers(len(places)))]
             scale = float(np.exp(chance.normal(0, 0.5)))

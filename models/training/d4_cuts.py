@@ -36,6 +36,7 @@ from models.training.store import (
     painters_hand,
 )
 from models.training.targets import lying_of
+from models.training.turns import turn_by
 from vision.learned.contract import POSES
 from vision.learned.d4_contract import (
     CLASSES,
@@ -277,10 +278,9 @@ def _turned(chance: Chance, is_d4: bool) -> tuple[Floats, Floats]:
     angle = int(chance.integers(3)) * 2 * np.pi / 3 + chance.normal(0, 0.16 if much else 0.05)
     if not is_d4:
         angle = chance.uniform(0, 2 * np.pi)
-    turn = np.array(((np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))))
     wide = 0.14 if much else 0.04
     stretch = np.eye(2) * np.exp(chance.normal(0, wide)) + chance.normal(0, 0.3 * wide, (2, 2))
-    return turn @ stretch, chance.normal(0, 1.5 * wide, 2)
+    return turn_by(angle) @ stretch, chance.normal(0, 1.5 * wide, 2)
 
 
 def _wide(picture: Picture, place: Place) -> Picture:
@@ -306,8 +306,7 @@ def _elsewhere(picture: Picture, places: Sequence[Place], chance: Chance) -> Pla
 
 
 def _askew(center: Singles | NDArray[np.float64], half_px: float, chance: Chance) -> Place:
-    angle = chance.uniform(0, 2 * np.pi)
-    turn = np.array(((np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))))
+    turn = turn_by(chance.uniform(0, 2 * np.pi))
     return Place(np.asarray(center, np.float32), np.asarray(half_px * turn, np.float32))
 
 

@@ -17,6 +17,7 @@ from torch.nn import functional
 from calibration.arrays import Picture, Singles
 from models.scenes.chance import Chance
 from models.training.cuts import UNIT_PX, WIDE_PX, moves_of
+from models.training.turns import turn_by
 from vision.learned.contract import CLASSES, CUT_SIDE_PX, MOVES
 
 HAS_NO_UPRIGHT = ("d4", "foreign", "none")
@@ -61,17 +62,12 @@ def shapes(labels: Sequence[str], chance: Chance) -> Shapes:
     along = np.tile(np.eye(2), (count, 1, 1))
     along[:, 0, 1] = shear
     way = chance.uniform(0, np.pi, count)
-    linear = _turns(angle) @ stretch @ _turns(way) @ along @ _turns(-way)
+    linear = turn_by(angle) @ stretch @ turn_by(way) @ along @ turn_by(-way)
     squeeze = chance.uniform(0, MOST_SQUEEZED / 2, count) * (chance.random(count) < SQUEEZED)
     across, thin = chance.uniform(0, np.pi, count), np.exp(np.outer(squeeze, (1, -1)))
-    linear = linear @ _turns(across) @ (thin[:, :, None] * np.eye(2)) @ _turns(-across)
+    linear = linear @ turn_by(across) @ (thin[:, :, None] * np.eye(2)) @ turn_by(-across)
     linear[np.isin(labels, MIRRORED) & (chance.random(count) < 0.5), :, 0] *= -1
     return linear, chance.normal(0, 1, (count, 2)) * wide[:, None]
-
-
-def _turns(angle: NDArray[np.float64]) -> NDArray[np.float64]:
-    cosine, sine = np.cos(angle), np.sin(angle)
-    return np.stack((cosine, -sine, sine, cosine), axis=-1).reshape(-1, 2, 2)
 
 
 def places_told(shaped: Shapes, labels: Sequence[str], placed: NDArray[np.bool_]) -> Singles:

@@ -19,6 +19,7 @@ from calibration.arrays import Picture, Singles
 from models.scenes.chance import Chance
 from models.training.parts import joined
 from models.training.store import Store, Truth
+from models.training.turns import turn_by
 from vision.learned.contract import CUBES, STANCE_REACH, STANCE_SIDE_PX, stance_cut
 from vision.place import place_of
 
@@ -103,7 +104,7 @@ def _askew(chance: Chance) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """A random map from the cut to the upright face: a quarter turn, at times mirrored, and as far off as the
     face reader's places are."""
     angle = chance.integers(4) * np.pi / 2 + chance.normal(0, 0.03)
-    turn = np.array(((np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))))
+    turn = turn_by(angle)
     if chance.random() < 0.5:
         turn[:, 0] *= -1
     stretch = np.eye(2) * np.exp(chance.normal(0, 0.03)) + chance.normal(0, 0.015, (2, 2))

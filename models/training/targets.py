@@ -9,6 +9,7 @@ import numpy as np
 from calibration.arrays import Picture, Singles
 from models.scenes.chance import Chance
 from models.training.augment import add_glare, invert, recolor, wear_out
+from models.training.turns import turn_by
 from vision.learned.contract import encode_place
 from vision.place import Place, place_of
 
@@ -111,7 +112,7 @@ def _view(sampled: Sampled, chance: Chance) -> Singles:
     scale = float(np.exp(chance.uniform(np.log(least), np.log(most))))
     stays = sampled.upright and chance.random() < STAYS_UPRIGHT
     quarter = 0.0 if stays else chance.integers(4) * (np.pi / 2)
-    turn = scale * np.array(((np.cos(quarter), -np.sin(quarter)), (np.sin(quarter), np.cos(quarter))))
+    turn = scale * turn_by(quarter)
     if chance.random() < 0.5:
         turn[:, 0] *= -1
     # Mostly round a die, so that most windows have something to show.
