@@ -2,7 +2,7 @@
 
 from models.painting.design import Kind
 from models.scenes.camera import View
-from models.scenes.draw import draw
+from models.scenes.draw import dice_edge_px, draw
 from models.scenes.truth import KINDS, VALUES, Pose, Scene, SceneDie
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "View",
     "camera",
     "chance",
+    "dice_edge_px",
     "draw",
     "layout",
     "legible",

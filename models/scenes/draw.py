@@ -50,8 +50,7 @@ def draw(
     """
     allowed = _kinds(kinds)
     _check_size(width_px, height_px)
-    chance = np.random.default_rng((seed, width_px, height_px))
-    edge_px = _edge_px(chance, min(width_px, height_px), allowed)
+    chance, edge_px = _begun(seed, width_px, height_px, allowed)
     edge_mm = between(chance, 8, 22)
     camera = hang(chance, (width_px, height_px), edge_mm, edge_px, view)
     designs = _designs(chance, allowed, (edge_mm, edge_px), (width_px, height_px))
@@ -71,6 +70,18 @@ def draw(
     picture = expose(chance, light, edge_px)
     truth = [_truth(camera, dice, number, one, fine) for number, one in enumerate(traces) if one is not None]
     return Scene(picture, tuple(_judged(picture, camera, *pair) for pair in truth if pair is not None))
+
+
+def dice_edge_px(seed: int, width_px: int, height_px: int, kinds: tuple[Kind, ...]) -> float:
+    """How long the edges of dice are in the scene that ``draw`` draws of that seed, size and kinds, pixels:
+    known before anything is painted."""
+    return _begun(seed, width_px, height_px, kinds)[1]
+
+
+def _begun(seed: int, width_px: int, height_px: int, kinds: tuple[Kind, ...]) -> tuple[Chance, float]:
+    """A scene's generator, and the first that is drawn from it: how long edges of dice are, pixels."""
+    chance = np.random.default_rng((seed, width_px, height_px))
+    return chance, _edge_px(chance, min(width_px, height_px), kinds)
 
 
 def _habits(chance: Chance, leaning: float | None, *, in_rows: bool) -> Habits:

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 
 import cv2
@@ -20,9 +20,8 @@ from tqdm import tqdm
 
 from calibration.arrays import Floats, Picture, Singles
 from models.files import CACHE
-from models.scenes import View, draw
+from models.scenes import View, dice_edge_px, draw
 from models.scenes.chance import Chance
-from models.scenes.draw import _edge_px
 from models.training.cuts import LEGIBLE, NOT_ASKED
 from models.training.d4_sketch import FARTHEST_TIP, STEEPER_DEG, sketches
 from models.training.parts import joined, keep_part, read_part
@@ -95,12 +94,7 @@ class D4Cuts:
 
 def large_seeds(first: int, least_px: float, size_px: tuple[int, int]) -> Iterator[int]:
     """Seeds from `first` on whose scenes of D4 alone have edges of at least `least_px`."""
-    seed = first
-    while True:
-        chance = np.random.default_rng((seed, *size_px))
-        if _edge_px(chance, min(size_px), ("d4",)) >= least_px:
-            yield seed
-        seed += 1
+    return (seed for seed in count(first) if dice_edge_px(seed, *size_px, ("d4",)) >= least_px)
 
 
 def cuts_folder() -> Path:
