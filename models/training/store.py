@@ -9,6 +9,7 @@ import json
 import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -90,10 +91,17 @@ def scenes_folder() -> Path:
 def painters_hand() -> bytes:
     """A digest of small scenes of every kind, which changes when the painter draws anything differently. A
     change in the code that does not change the scenes keeps it, and with it the scenes that were kept."""
+    return _hand_of(draw, PROBES)
+
+
+@cache
+def _hand_of(painter: Callable[..., Scene], probes: int) -> bytes:
+    """The digest of so many scenes of each kind by that painter. They are drawn once in a process: they take
+    more than a second, and what a process has loaded of the painter does not change."""
     code = hashlib.sha256()
     for kind in DRAWN_KINDS:
-        for seed in range(PROBES):
-            scene = draw(seed, *PROBE_PX, kinds=(kind,))
+        for seed in range(probes):
+            scene = painter(seed, *PROBE_PX, kinds=(kind,))
             code.update(scene.picture.tobytes() + repr(scene.dice).encode())
     return code.digest()
 
