@@ -41,8 +41,8 @@ class Labelled:
     lying: tuple[Target, ...]
     values: tuple[int | None, ...]
     """The value of each die in `lying`."""
-    stray: tuple[Place, ...]
-    """The finds that are no die."""
+    stray: tuple[Place, ...] = ()
+    """The finds that are no die, where only the values were known."""
 
 
 def found_in(finder: Callable[[Any], Any], picture: Picture, scales: Sequence[float]) -> list[Peak]:

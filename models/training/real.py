@@ -115,7 +115,7 @@ def lying_in(photo: Photo, networks: Networks) -> Labelled | None:
         slant = photo.source in AT_A_SLANT or kind == "d4"
         middle = _middle(box, UP_FACE, slant)
         lying.append(Target(middle, 0, sized=False, counts=not slant))
-    return Labelled(photo, tuple(lying), photo.values, tuple(find.place for find in left))
+    return Labelled(photo, tuple(lying), photo.values)
 
 
 def _finds(photo: Photo, networks: Networks) -> list[_Find]:
