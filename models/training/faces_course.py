@@ -278,10 +278,15 @@ def learn_faces(
 ) -> Any:
     """The face reader after a course of that name with so many shards of scenes, and the photographs and
     surfaces of all sources but those `without`; `begin` is the network that it goes on from, slower if it
-    has learnt all that before and learns `more` of it."""
+    has learnt all that before and learns `more` of it. Raises FileNotFoundError where no faces are kept."""
     folder = kept_folder()
     every_shard = (folder / f"{n:04d}" for n in _learnt_from(shards))
-    drawn = joined(Faces, [one for name in every_shard if (one := kept(name)) is not None])
+    parts = [one for name in every_shard if (one := kept(name)) is not None]
+    if not parts:
+        raise FileNotFoundError(
+            f"no faces of scenes are kept in {folder}: cut them first (python -m models.training.train cuts)"
+        )
+    drawn = joined(Faces, parts)
     plain = blanks(drawn, np.random.default_rng(BLANKS), BLANKS)
     every = {source: kept(folder / source) for source in (*SOURCES, *SURFACES)}
     real = {source: one for source, one in every.items() if one is not None and source not in without}

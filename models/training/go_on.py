@@ -16,11 +16,11 @@ from hashlib import sha256
 from itertools import islice
 from typing import Any
 
-import cv2
 import numpy as np
 import torch
 
-from models.files import D4, FACES, FINDER, MEASURING, STANCE, ModelError
+from models.files import D4, FACES, FINDER, MEASURING, STANCE
+from models.training.command import from_one_on, learning
 from models.training.d4_course import batches_of_d4, learn_more_d4
 from models.training.d4_net import D4Reader
 from models.training.export import SHOWN, export_d4, export_faces, export_finder, export_stance, sign
@@ -29,7 +29,7 @@ from models.training.finder_course import from_scenes, learn_finder, real_sample
 from models.training.fit import mean_of
 from models.training.nets import FaceReader, FinderNet, StanceNet
 from models.training.photos import HELD_FROM
-from models.training.recall import RecallError, recall
+from models.training.recall import recall
 from models.training.store import HELD_OUT, SPECIAL, Store, scenes_folder
 from models.training.train import SHARDS, learn_stance, stance_cuts
 from vision.learned.networks import Networks
@@ -107,23 +107,16 @@ class FurtherCourse:
         return recall(net, self.path, torch.from_numpy(shown))
 
 
-def _from_one_on(word: str) -> int:
-    """A whole number on the command line. Raises ArgumentTypeError for anything else, 0 among it."""
-    if not (word.isdecimal() and int(word)):
-        raise argparse.ArgumentTypeError(f"{word} is no whole number from 1 on")
-    return int(word)
-
-
 def _asked() -> argparse.Namespace:
     """What the command line says."""
     parser = argparse.ArgumentParser(description="Teaches a network more, from its file.")
     parser.add_argument("network", choices=FILES)
-    parser.add_argument("--steps", type=_from_one_on, default=8000)
+    parser.add_argument("--steps", type=from_one_on, default=8000)
     parser.add_argument(
-        "--shards", type=_from_one_on, default=SHARDS, help="hundreds of scenes that faces learns from"
+        "--shards", type=from_one_on, default=SHARDS, help="hundreds of scenes that faces learns from"
     )
     parser.add_argument("--without", choices=HELD_FROM, help="to be measured only")
-    parser.add_argument("--threads", type=_from_one_on, default=2)
+    parser.add_argument("--threads", type=from_one_on, default=2)
     asked = parser.parse_args()
     if asked.without and asked.network not in ("finder", "faces"):
         parser.error(f"{asked.network} learns from no photographs: there is nothing to leave out")
@@ -133,14 +126,9 @@ def _asked() -> argparse.Namespace:
 def main() -> None:
     """Learn, write the file, and sign its card."""
     asked = _asked()
-    cv2.setNumThreads(1)
-    torch.set_num_threads(asked.threads)
-    torch.manual_seed(1)
-    try:
+    with learning(asked.threads):
         course = FurtherCourse(asked)
         course.run()
-    except (FileNotFoundError, ModelError, RecallError) as error:
-        raise SystemExit(str(error)) from error
     if course.path.with_suffix(".md").is_file():
         sign(course.path)
     print(f"{course.path}: written", flush=True)

@@ -23,12 +23,12 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import cv2
 import numpy as np
 import torch
 
 from models.files import COURSES, FACES, FINDER, MEASURING, STANCE
 from models.scenes.chance import Chance
+from models.training.command import from_one_on, learning
 from models.training.corner_course import make_corner
 from models.training.d4_course import make_d4
 from models.training.edge_course import make_edge
@@ -104,10 +104,10 @@ def stance_cuts(stores: Sequence[Store]) -> Stances:
 
 
 class Kitchen:
-    """The stages of the training, with what they hand to each other."""
+    """The stages that learn from the kept scenes, with what they hand to each other."""
 
     def __init__(self, asked: argparse.Namespace) -> None:
-        """`asked` is what the command line says."""
+        """`asked` is what the command line says. Raises FileNotFoundError where no scenes are kept."""
         self._asked = asked
         self._store = Store(scenes_folder(), 0, HELD_OUT)
         self._special = [Store(scenes_folder(), *shards) for shards in SPECIAL]
@@ -172,49 +172,51 @@ class Kitchen:
         export_stance(learn_stance("stance", cuts, self._asked.stance_steps), STANCE)
         sign(STANCE)
 
-    def corner(self) -> None:
-        """The network that tells how round dice are; its file is written."""
-        make_corner(self._asked.corner_steps)
-
-    def edge(self) -> None:
-        """The network that tells where dice's sides are; its file is written."""
-        make_edge(self._asked.edge_steps)
-
 
 def _asked() -> argparse.Namespace:
     """What the command line says."""
     parser = argparse.ArgumentParser(description="Makes the networks of Callbox.")
     parser.add_argument("stage", nargs="?", default="all", choices=STAGES)
-    parser.add_argument("--shards", type=int, default=SHARDS, help="hundreds of scenes to learn from")
-    parser.add_argument("--finder-steps", type=int, default=16000)
-    parser.add_argument("--finder-photo-steps", type=int, default=24000)
-    parser.add_argument("--base-steps", type=int, default=14000)
-    parser.add_argument("--faces-steps", type=int, default=18000)
-    parser.add_argument("--faces-more-steps", type=int, default=8000)
-    parser.add_argument("--held-steps", type=int, default=22000)
-    parser.add_argument("--d4-steps", type=int, default=11000)
-    parser.add_argument("--d4-more-steps", type=int, nargs="+", default=[12500])
-    parser.add_argument("--stance-steps", type=int, default=14000)
-    parser.add_argument("--corner-steps", type=int, default=4000)
-    parser.add_argument("--edge-steps", type=int, default=12_000)
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--shards", type=from_one_on, default=SHARDS, help="hundreds of scenes to learn from")
+    parser.add_argument("--finder-steps", type=from_one_on, default=16000)
+    parser.add_argument("--finder-photo-steps", type=from_one_on, default=24000)
+    parser.add_argument("--base-steps", type=from_one_on, default=14000)
+    parser.add_argument("--faces-steps", type=from_one_on, default=18000)
+    parser.add_argument("--faces-more-steps", type=from_one_on, default=8000)
+    parser.add_argument("--held-steps", type=from_one_on, default=22000)
+    parser.add_argument("--d4-steps", type=from_one_on, default=11000)
+    parser.add_argument("--d4-more-steps", type=from_one_on, nargs="+", default=[12500])
+    parser.add_argument("--stance-steps", type=from_one_on, default=14000)
+    parser.add_argument("--corner-steps", type=from_one_on, default=4000)
+    parser.add_argument("--edge-steps", type=from_one_on, default=12_000)
+    parser.add_argument("--threads", type=from_one_on, default=2)
     return parser.parse_args()
 
 
 def main() -> None:
     """Run the stages."""
     asked = _asked()
-    cv2.setNumThreads(1)
-    torch.set_num_threads(asked.threads)
-    torch.manual_seed(1)
+    with learning(asked.threads):
+        _run(asked)
+
+
+def _run(asked: argparse.Namespace) -> None:
+    """The stages that were asked for. Raises FileNotFoundError where what one learns from is missing,
+    ModelError where a network that looks for dice in pictures is damaged."""
     if asked.stage in ("all", "scenes"):
         for first, shards in ((0, asked.shards), (LEANING, LEANING_SHARDS), *SPECIAL, *MEASURED):
             render(scenes_folder(), first, shards, asked.threads)
-    if asked.stage == "scenes":
-        return
-    kitchen = Kitchen(asked)
-    if asked.stage in HELD_FROM:
-        kitchen.without(asked.stage)
+    if asked.stage not in ("scenes", "corner", "edge"):
+        _learn_from_scenes(Kitchen(asked), asked.stage)
+    if asked.stage in ("all", "corner"):
+        make_corner(asked.corner_steps)
+    if asked.stage in ("all", "edge"):
+        make_edge(asked.edge_steps)
+
+
+def _learn_from_scenes(kitchen: Kitchen, asked: str) -> None:
+    if asked in HELD_FROM:
+        kitchen.without(asked)
         return
     stages: dict[str, Callable[[], object]] = {
         "cuts": kitchen.cuts,
@@ -224,11 +226,9 @@ def main() -> None:
         "faces": kitchen.faces,
         "d4": kitchen.d4,
         "stance": kitchen.stance,
-        "corner": kitchen.corner,
-        "edge": kitchen.edge,
     }
     for name, stage in stages.items():
-        if asked.stage in ("all", name):
+        if asked in ("all", name):
             stage()
 
 
