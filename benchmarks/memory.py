@@ -47,7 +47,8 @@ class Resident:
 
 
 class Painted:
-    """A camera whose pictures lie in a folder, each shown when it is due."""
+    """A camera whose pictures lie in a folder, each shown when it is due; the first one until it is told to
+    go on."""
 
     live = True
 
@@ -55,17 +56,19 @@ class Painted:
         """Shows the files of the folder, in the order of their names."""
         self._files = sorted(folder.glob("*.jpg"))
         self._closed = threading.Event()
+        self.go_on = threading.Event()
         self.shown = threading.Event()
         """Set once all were shown; the last one is shown again and again from then on."""
 
     def frames(self) -> Iterator[Frame]:
         """The pictures; they end when the camera is closed."""
-        began_ms, number = steady_ms(), 0
-        while not self._closed.wait(max(0.0, began_ms + number * 1000 / FPS - steady_ms()) / 1000):
+        due_ms, number = steady_ms(), 0
+        while not self._closed.wait(max(0.0, due_ms - steady_ms()) / 1000):
             file = self._files[min(number, len(self._files) - 1)]
             picture = np.asarray(cv2.imread(str(file)), np.uint8)
-            yield Frame(picture=picture, time_ms=began_ms + number * 1000 / FPS, name=file.name)
-            number += 1
+            yield Frame(picture=picture, time_ms=due_ms, name=file.name)
+            due_ms += 1000 / FPS
+            number += self.go_on.is_set()
             if number >= len(self._files):
                 self.shown.set()
 
@@ -125,6 +128,7 @@ def watch(pictures: Path) -> Resident:
         with Box(setup) as box:
             box.start()
             box.desk.start("tray", (), {})
+            camera.go_on.set()
             while not camera.shown.wait(1.0):
                 spare.look(time.monotonic())
             return _resident(box.table.snapshot.table.reading_id)

@@ -3,7 +3,7 @@ only those that changed.
 
 A tray's rim and the planks beside it are not plain, but they look the same in each picture of a camera that
 hangs still. So what was found in a tile stands for as long as it looks the way it did when it was looked at;
-small changes add up until they count. At a table on which five dice were thrown, 10 of 45 tiles are left.
+small changes add up until they count. Where five dice were thrown, 10 to 16 of 45 tiles are left.
 """
 
 from collections.abc import Sequence

@@ -211,7 +211,11 @@ def test_dice_of_several_kinds_are_told_by_the_players(opened: Opener) -> None:
     page.locator("#correct .die.open input[value='6']").check()
     page.locator("#correct .die.open input[value='4']").check()
     expect(page.locator("#correct .check-words")).to_have_text("")
-    page.locator("#correct .confirm").click()
+    confirm = page.locator("#correct .confirm")
+    at_once = confirm.bounding_box()
+    expect(page.locator("#correct .foresight")).to_have_text("All scores stay. This turn: 0 -> 0.")
+    assert confirm.bounding_box() == at_once, "what comes late moves no button from under a finger"
+    confirm.click()
     expect(page.locator("#correct")).to_be_hidden()
     meant = list(dice_of((1, 6, 1, 5, 2, 4), d4=1))
     assert desk.said("correct") == [(meant, "")]

@@ -238,7 +238,7 @@ def test_before_dice_are_corrected_the_page_says_what_that_changes(opened: Opene
     page.get_by_role("button", name="Say what they show").click()
     told = page.locator("#correct .foresight")
     expect(page.locator("#correct .die")).to_have_count(4)
-    expect(told).to_be_hidden()
+    expect(told).to_have_text("")
     page.locator("#correct .die").first.locator("input[value='square']").check()
     expect(told).to_have_text("All scores stay. This turn: 4 -> 3.")
     expect(told).to_have_attribute("data-ok", "true")
