@@ -248,7 +248,7 @@ def test_before_dice_are_corrected_the_page_says_what_that_changes(opened: Opene
     expect(told).to_have_attribute("data-ok", "false")
     assert find_violations(page) == []
     page.get_by_role("button", name="Add a die").click()
-    expect(told).to_be_hidden()
+    expect(told).to_have_text("")
     page.locator("#correct .die").last.locator("input[value='square']").check()
     expect(told).to_have_text("All scores stay. This turn: 4 -> 3.")
     desk.press("stop", down=False)
