@@ -96,7 +96,7 @@ def join(
         said = leans or _said(one, partner, strict=any_kind and not named)
         if isinstance(said, SeenDie):
             seen.append(said)
-        elif not one.patterned and (leans or _is_likely(one)):
+        elif not one.patterned and (leans or _is_mentioned(one)):
             unsure.append(said)
     for die in left:
         if die.confidence >= SURE_ALONE and not any_kind:
@@ -125,7 +125,7 @@ def _shapeless(
     ]
 
 
-def _is_likely(one: JudgedFace) -> bool:
+def _is_mentioned(one: JudgedFace) -> bool:
     """Whether a find that cannot be vouched for is mentioned all the same."""
     return _is_warm(one) or one.confidence >= LIKELY or _looks_due(one)
 

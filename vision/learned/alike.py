@@ -9,8 +9,7 @@ from vision.learned.faces import Face
 
 ALIKE, LIKE_SIZE, MOST_ALIKE = 0.8, 0.2, 15
 """A face that looks like more than the last number of others (by the cosine of their embeddings) and is as
-large (by the log of the ratio) looks like very many: the fullest tray of the photographs has fewer dice of
-one kind."""
+large (by the log of the ratio) looks like very many."""
 
 
 def look_like_many(faces: Sequence[Face], others: Bools) -> Bools:

@@ -47,7 +47,8 @@ are read so, none more wrongly, and of six other sources and painted dice as man
 TOUCHING = 1.6
 """How far the middles of touching dice are apart, at the least, in half edges."""
 SURE_AND_FLAT = 0.95
-"""The confidence from which a die is company for those of later pictures."""
+"""The confidence from which a die is company for those of later pictures, and no part of a cloth's
+pattern."""
 DOUBTFUL = (0.3, 0.97)
 """Faces whose confidence lies between these are read again, from all four sides."""
 SHARE_OF_STRANGERS = 0.2
