@@ -25,11 +25,11 @@ import cv2
 import numpy as np
 from tqdm import tqdm
 
-from benchmarks.photos import THREADS, Truth, sources, unseen
+from benchmarks.photos import THREADS, sources, unseen
 from calibration.arrays import Picture
 from engine.dice import FACES, Die, DieKind
 from models import files
-from models.training.photos import PHOTOS
+from models.training.photos import PHOTOS, PhotoTruth
 from vision.learned.contract import DICE
 from vision.learned.faces import read_at
 from vision.learned.networks import Networks
@@ -112,7 +112,7 @@ def percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f}" if whole else "-"
 
 
-def photographs(source: str, truths: Sequence[Truth]) -> list[Shown]:
+def photographs(source: str, truths: Sequence[PhotoTruth]) -> list[Shown]:
     """The pictures of a source with their dice."""
     return [
         Shown(PHOTOS / source / truth["image"], _kind(truth), tuple(_lying(truth["dice"])))
@@ -120,7 +120,7 @@ def photographs(source: str, truths: Sequence[Truth]) -> list[Shown]:
     ]
 
 
-def _kind(truth: Truth) -> DiceChoice:
+def _kind(truth: PhotoTruth) -> DiceChoice:
     """The kind that a player would name; where only strangers lie, any."""
     kinds: list[DieKind] = [kind for kind in FACES if any(die["kind"] == kind for die in truth["dice"])]
     return kinds[0] if kinds else "auto"

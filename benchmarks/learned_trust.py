@@ -29,13 +29,13 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 import vision.learned.trust
-from benchmarks.photos import Truth, die_meant, inside, sources, unseen
+from benchmarks.photos import die_meant, inside, sources, unseen
 from benchmarks.watch import Clock
 from calibration.arrays import Floats, Singles
 from device.simulator.designs import COLORS
 from device.simulator.table import SimulatedTable
 from engine.dice import FACES, DieKind, read_die
-from models.training.photos import PHOTOS, SOURCES, STRANGERS
+from models.training.photos import PHOTOS, SOURCES, STRANGERS, PhotoTruth
 from models.training.store import HELD_OUT, HELD_OUT_ASLANT, Store, scenes_folder
 from models.training.store import Truth as Drawn
 from models.training.targets import lying_of
@@ -107,14 +107,14 @@ def of_photos() -> Iterator[Example]:
                 yield Example(source, truth["image"], numbers(one.face), right, flat)
 
 
-def _bears_that_number(one: JudgedFace, truth: Truth) -> bool:
+def _bears_that_number(one: JudgedFace, truth: PhotoTruth) -> bool:
     """Whether a stranger's die of the picture bears the number that was read as a betting die's: on plain
     digits nobody can tell, and only who names the kind knows."""
     strangers = {die["value"] for die in truth["dice"] if die["kind"] in STRANGERS}
     return one.die is not None and one.die.kind == "bet" and one.die.value in strangers
 
 
-def _right(looked: Sequence[JudgedFace], truth: Truth) -> list[bool | None]:
+def _right(looked: Sequence[JudgedFace], truth: PhotoTruth) -> list[bool | None]:
     """Whether the truth has each face, None for the side of a die; by values alone, the surest have first
     choice."""
     left = list(truth["dice"])

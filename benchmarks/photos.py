@@ -7,21 +7,19 @@ confidence of 0.99 or more that are wrong: there should be none. A die of a kind
 networks that did not, where there are such (`models.files.MEASURING`); else they are marked.
 """
 
-import json
 import math
 import statistics
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TypedDict
 
 from tqdm import tqdm
 
 from calibration.arrays import Picture
 from engine.dice import Die
 from models.files import FACES, FINDER, MEASURING
-from models.training.photos import HELD_FROM, PHOTOS, SOURCES, WITHOUT_LABEL, correct
+from models.training.photos import HELD_FROM, PHOTOS, SOURCES, PhotoTruth, TrueDie, label_rightly
 from vision.classic import ClassicReader
 from vision.join import join
 from vision.learned.networks import Networks
@@ -39,22 +37,6 @@ WAYS = ("classical", "learned", "both")
 THREADS = 2
 
 
-class TrueDie(TypedDict):
-    """One die of truth.json."""
-
-    kind: str
-    value: int
-    box: list[float] | None
-
-
-class Truth(TypedDict):
-    """One picture of truth.json."""
-
-    image: str
-    dice: list[TrueDie]
-    truth: str
-
-
 @dataclass
 class Score:
     """How a source was read in one way."""
@@ -68,7 +50,7 @@ class Score:
     confident_errors: int = 0
     times_ms: list[float] = field(default_factory=list)
 
-    def add(self, reading: Reading, truth: Truth) -> None:
+    def add(self, reading: Reading, truth: PhotoTruth) -> None:
         """Count one picture."""
         good = right_ones(reading, truth)
         readable = sum(die["kind"] == "pip" for die in truth["dice"])
@@ -100,26 +82,19 @@ HEAD = (
 )
 
 
-def sources() -> Iterator[tuple[str, list[Truth]]]:
+def sources() -> Iterator[tuple[str, list[PhotoTruth]]]:
     """Each source's name and truth, known wrong labels corrected and missing ones added; nothing where the
     photographs are not there."""
     for path in sorted(PHOTOS.glob("*/truth.json")):
-        truths: list[Truth] = json.loads(path.read_text(encoding="utf-8"))
-        for truth in truths:
-            for die in truth["dice"]:
-                corner = (die["box"][0], die["box"][1]) if die["box"] else None
-                die["value"] = correct(truth["image"], corner, die["value"])
-            for value, box in WITHOUT_LABEL.get(truth["image"], ()):
-                truth["dice"].append({"kind": "pip", "value": value, "box": list(box)})
-        yield path.parent.name, truths
+        yield path.parent.name, label_rightly(path)
 
 
-def right_ones(reading: Reading, truth: Truth) -> list[bool]:
+def right_ones(reading: Reading, truth: PhotoTruth) -> list[bool]:
     """For each die that was read, whether the truth has it."""
     return _by_box(reading.dice, truth) if truth["truth"] == "boxes" else _by_value(reading.dice, truth)
 
 
-def _by_value(dice: tuple[SeenDie, ...], truth: Truth) -> list[bool]:
+def _by_value(dice: tuple[SeenDie, ...], truth: PhotoTruth) -> list[bool]:
     left = Counter(("pip", die["value"]) for die in truth["dice"] if die["kind"] == "pip")
     out = [False] * len(dice)
     for i in sorted(range(len(dice)), key=lambda i: -dice[i].confidence):
@@ -130,7 +105,7 @@ def _by_value(dice: tuple[SeenDie, ...], truth: Truth) -> list[bool]:
     return out
 
 
-def _by_box(dice: tuple[SeenDie, ...], truth: Truth) -> list[bool]:
+def _by_box(dice: tuple[SeenDie, ...], truth: PhotoTruth) -> list[bool]:
     left = list(truth["dice"])
     out = []
     for die in dice:
@@ -204,7 +179,7 @@ def read(picture: Picture, classic: ClassicReader, learned: LearnedReader) -> di
     return out
 
 
-def scores(source: str, truths: Sequence[Truth], networks: Networks) -> dict[str, Score]:
+def scores(source: str, truths: Sequence[PhotoTruth], networks: Networks) -> dict[str, Score]:
     """Each way's score on a source."""
     classic, learned = ClassicReader(THREADS), LearnedReader(networks)
     total = {way: Score() for way in WAYS}

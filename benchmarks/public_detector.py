@@ -21,10 +21,10 @@ import cv2
 import numpy as np
 from tqdm import tqdm
 
-from benchmarks.photos import HEAD, THREADS, Score, Truth, sources
+from benchmarks.photos import HEAD, THREADS, Score, sources
 from calibration.arrays import Picture, Singles
 from models.files import ModelError
-from models.training.photos import PHOTOS
+from models.training.photos import PHOTOS, PhotoTruth
 from models.training.store import HELD_OUT, Store, scenes_folder
 from models.training.store import Truth as DrawnDie
 from vision.learned.contract import DICE
@@ -156,7 +156,7 @@ class Detector:
         return Reading(width_px=width, height_px=height, dice=dice, unsure=unsure, elapsed_ms=elapsed_ms)
 
 
-def measure(detector: Detector, source: str, truths: list[Truth]) -> Score:
+def measure(detector: Detector, source: str, truths: list[PhotoTruth]) -> Score:
     """Its score on a source."""
     total = Score()
     for truth in tqdm(truths, desc=source, leave=False):

@@ -25,11 +25,11 @@ import cv2
 import numpy as np
 
 import vision.classic.trust
-from benchmarks.photos import TRAINED, Truth, sources
+from benchmarks.photos import TRAINED, sources
 from calibration.arrays import Floats, Picture
 from device.simulator.designs import COLORS
 from device.simulator.table import SimulatedTable
-from models.training.photos import PHOTOS
+from models.training.photos import PHOTOS, PhotoTruth
 from tests.vision import scenes
 from vision.classic.check import Proposal, check_lones, check_patterns
 from vision.classic.find import find_marks
@@ -108,7 +108,7 @@ def photographs() -> Iterator[Example]:
                     yield Example(source, truth["image"], face.die.value, face.numbers, right)
 
 
-def _by_box(truth: Truth, faces: list[Proposal]) -> list[bool | None]:
+def _by_box(truth: PhotoTruth, faces: list[Proposal]) -> list[bool | None]:
     """Right is the value at its place, with a size that an up-face in that box can have."""
 
     def right(face: Proposal) -> bool:
@@ -122,7 +122,7 @@ def _by_box(truth: Truth, faces: list[Proposal]) -> list[bool | None]:
     return [right(face) for face in faces]
 
 
-def _by_value(truth: Truth, faces: list[Proposal]) -> list[bool | None]:
+def _by_value(truth: PhotoTruth, faces: list[Proposal]) -> list[bool | None]:
     """By values alone: the clearest faces of each value are right; of further ones nothing is said."""
     out: list[bool | None] = [False] * len(faces)
     for value, count in Counter(die["value"] for die in truth["dice"]).items():

@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypedDict
 
 import cv2
 import numpy as np
@@ -71,6 +72,22 @@ LONGEST_PX = 1280
 """Larger pictures are averaged down to this on their long side."""
 
 
+class TrueDie(TypedDict):
+    """One die of truth.json."""
+
+    kind: str
+    value: int
+    box: list[float] | None
+
+
+class PhotoTruth(TypedDict):
+    """One picture of truth.json."""
+
+    image: str
+    dice: list[TrueDie]
+    truth: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Photo:
     """One photograph."""
@@ -95,7 +112,19 @@ def photos(source: str) -> list[Photo]:
     listed = PHOTOS / source / "truth.json"
     if not listed.is_file():
         return []
-    return [_photo(source, truth) for truth in json.loads(listed.read_text(encoding="utf-8"))]
+    return [_photo(source, truth) for truth in label_rightly(listed)]
+
+
+def label_rightly(listed: Path) -> list[PhotoTruth]:
+    """The pictures of a truth.json, known wrong labels corrected and missing ones added."""
+    told: list[PhotoTruth] = json.loads(listed.read_text(encoding="utf-8"))
+    for truth in told:
+        for die in truth["dice"]:
+            corner = (die["box"][0], die["box"][1]) if die["box"] else None
+            die["value"] = correct(truth["image"], corner, die["value"])
+        for value, box in WITHOUT_LABEL.get(truth["image"], ()):
+            truth["dice"].append({"kind": "pip", "value": value, "box": list(box)})
+    return told
 
 
 def surfaces(source: str) -> list[Picture]:
@@ -115,8 +144,8 @@ def correct(name: str, box: tuple[float, float] | None, value: int) -> int:
     return CORRECTED.get((name, box), value) if box else value
 
 
-def _photo(source: str, truth: dict[str, list[dict[str, object]]]) -> Photo:
-    name = str(truth["image"])
+def _photo(source: str, truth: PhotoTruth) -> Photo:
+    name = truth["image"]
     picture = cv2.imread(str(PHOTOS / source / name), cv2.IMREAD_COLOR)
     if picture is None:
         raise FileNotFoundError(f"{source}/{name} cannot be read as a picture; remove it from truth.json")
@@ -126,10 +155,9 @@ def _photo(source: str, truth: dict[str, list[dict[str, object]]]) -> Photo:
     kinds, boxes = [], []
     values: list[int | None] = []
     for die in truth["dice"]:
-        box, foreign = die["box"], die["kind"] in STRANGERS
-        corner = (box[0], box[1]) if isinstance(box, list) else None
-        kinds.append("foreign" if foreign else str(die["kind"]))
-        values.append(None if foreign else correct(name, corner, int(str(die["value"]))))
-        boxes.append(box)
+        foreign = die["kind"] in STRANGERS
+        kinds.append("foreign" if foreign else die["kind"])
+        values.append(None if foreign else int(die["value"]))
+        boxes.append(die["box"])
     known = None if None in boxes else np.array(boxes, np.float32) * np.float32(shrink)
     return Photo(source, name, np.asarray(picture, np.uint8), tuple(kinds), tuple(values), known)

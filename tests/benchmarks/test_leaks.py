@@ -10,9 +10,9 @@ import pytest
 
 from benchmarks import leaks
 from benchmarks.leaks import Leaks, Lying, count, count_in_place, painted, photographs
-from benchmarks.photos import Truth
 from engine.dice import Die
 from models.scenes import draw
+from models.training.photos import PhotoTruth
 from models.training.targets import lying_of
 from vision.learned.contract import CLASSES, DICE, FOREIGN, POSES
 from vision.learned.faces import Face
@@ -78,7 +78,7 @@ def test_without_places_values_are_compared() -> None:
 
 
 def test_a_source_says_which_dice_lie_where() -> None:
-    truth: Truth = {
+    truth: PhotoTruth = {
         "image": "one.jpg",
         "dice": [
             {"kind": "pip", "value": 4, "box": [10, 20, 30, 40]},
@@ -92,7 +92,7 @@ def test_a_source_says_which_dice_lie_where() -> None:
     assert ours.box == (10, 20, 40, 60)
     assert ours.place is not None
     assert ours.place.center.tolist() == [25, 40]
-    strangers: Truth = {"image": "two.jpg", "dice": truth["dice"][1:], "truth": "boxes"}
+    strangers: PhotoTruth = {"image": "two.jpg", "dice": truth["dice"][1:], "truth": "boxes"}
     assert photographs("somewhere", [strangers])[0].kind == "auto"
 
 

@@ -5,8 +5,8 @@ from typing import cast
 
 import pytest
 
-from benchmarks.photos import CONFIDENT, Truth, right_ones
-from models.training.photos import PHOTOS
+from benchmarks.photos import CONFIDENT, right_ones
+from models.training.photos import PHOTOS, PhotoTruth
 from tests.tiers import short
 from vision.pictures import load
 from vision.reader import Reader
@@ -28,12 +28,12 @@ FLOORS = {
 """Source: every how many-th picture is read here, and the dice that must at least be read right in them."""
 
 
-def truths(source: str) -> list[Truth]:
+def truths(source: str) -> list[PhotoTruth]:
     """What lies in the pictures of a source."""
-    return cast("list[Truth]", json.loads((PHOTOS / source / "truth.json").read_text(encoding="utf-8")))
+    return cast("list[PhotoTruth]", json.loads((PHOTOS / source / "truth.json").read_text(encoding="utf-8")))
 
 
-def read(source: str, truth: Truth) -> Reading:
+def read(source: str, truth: PhotoTruth) -> Reading:
     """One picture of a source."""
     return Reader(threads=1).read(load(PHOTOS / source / truth["image"]))
 
