@@ -8,6 +8,7 @@ import cv2
 import torch
 
 from models.files import ModelError
+from models.training.fit import CourseError
 from models.training.recall import RecallError
 
 
@@ -29,5 +30,5 @@ def learning(threads: int) -> Iterator[None]:
     torch.manual_seed(1)
     try:
         yield
-    except (FileNotFoundError, ModelError, RecallError) as error:
+    except (FileNotFoundError, ModelError, RecallError, CourseError) as error:
         raise SystemExit(str(error)) from error

@@ -89,6 +89,10 @@ class Course:
     """For this share of the steps the rate is kept before it falls: a course can be made longer meanwhile."""
 
 
+class CourseError(ValueError):
+    """A course cannot be gone on with as it is asked for."""
+
+
 def train_network(
     net: Any,
     draw: Draw,
@@ -101,15 +105,14 @@ def train_network(
 
     Batches depend on seed and step only, so a course that was interrupted sees what it would have seen.
     `look` is shown the mean network, and told the step, whenever a checkpoint is written. It learns on
-    whatever device `net` is.
-    """
+    whatever device `net` is. Raises CourseError where its checkpoint has more steps."""
     device = next(net.parameters()).device
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{course.name}.pt"
     mean = copy.deepcopy(net)
     optimizer = _optimizer(net, course.rate)
-    begun = _take_up(path, net, mean, optimizer)
-    if begun >= course.steps:
+    begun = _take_up(path, net, mean, optimizer, course.steps)
+    if begun == course.steps:
         return mean.eval()
     net.train()
     saved_s = time.monotonic()
@@ -173,11 +176,19 @@ def _step(net: Any, optimizer: torch.optim.AdamW, value: Any, rate: float) -> No
     optimizer.step()
 
 
-def _take_up(path: Path, net: Any, mean: Any, optimizer: torch.optim.AdamW) -> int:
-    """Set all three as a checkpoint has them, and return its step: 0 where there is none."""
+def _take_up(path: Path, net: Any, mean: Any, optimizer: torch.optim.AdamW, steps: int) -> int:
+    """Set all three as a checkpoint has them, and return its step: 0 where there is none.
+
+    Raises CourseError for one of more `steps` than that: its rate has not fallen as in a course so short.
+    """
     if not path.is_file():
         return 0
     saved = torch.load(path, weights_only=True, map_location=next(net.parameters()).device)
+    if saved["step"] > steps:
+        raise CourseError(
+            f"{path} has {saved['step']} steps already, more than the {steps} that are asked for: "
+            "ask for as many or more, or remove it to begin anew"
+        )
     net.load_state_dict(saved["net"])
     mean.load_state_dict(saved["mean"])
     optimizer.load_state_dict(saved["optimizer"])

@@ -174,6 +174,9 @@ def test_broken_off_a_course_goes_on_and_the_next_begins_anew(
     assert path.read_bytes() == before
     checkpoint = kept(folder)
     assert checkpoint["step"] == 2
+    with pytest.raises(SystemExit, match=r"has 2 steps already, more than the 1 that are asked for: ask"):
+        command(f"{network} --steps 1")
+    assert path.read_bytes() == before
     command(f"{network} --steps 5")
     assert len(steps) == 3 + 3, "five steps in all, of which two were made before"
     assert torch.equal(steps[3], checkpoint["net"][name])
