@@ -103,8 +103,11 @@ def drawn_pictures(count: int) -> Iterator[LessonPicture]:
     """Pictures of dice that Callbox draws, always the same."""
     for seed in range(FIRST_SEED, FIRST_SEED + count):
         scene = draw(seed)
-        flat = [die for die in scene.dice if die.kind != "foreign" and die.pose == "flat"]
-        yield LessonPicture(f"drawn {seed}", scene.picture, tuple(map(_drawn, flat)))
+        dice, in_part = (
+            tuple(_drawn(die) for die in scene.dice if die.kind != "foreign" and die.pose in poses)
+            for poses in (("flat",), ("hidden", "cut"))
+        )
+        yield LessonPicture(f"drawn {seed}", scene.picture, dice, in_part)
 
 
 def _drawn(one: SceneDie) -> LessonDie:

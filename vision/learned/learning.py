@@ -54,6 +54,9 @@ class LessonPicture:
     name: str
     picture: Picture
     dice: tuple[LessonDie, ...]
+    in_part: tuple[LessonDie, ...] = ()
+    """Dice of which only a part is seen: nobody asks that they be read, and it is no mistake where they are
+    read as what they show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +137,8 @@ def score(reading: Reading, truth: LessonPicture) -> Score:
     """How many of a picture's dice were read right, and how many readings match no die that lies there."""
     meant = Counter(die.die for die in truth.dice)
     told = Counter(die.die for die in reading.dice)
-    right = (meant & told).total()
-    return Score(len(truth.dice), right, told.total() - right)
+    in_part = Counter(die.die for die in truth.in_part)
+    return Score(len(truth.dice), (meant & told).total(), (told - meant - in_part).total())
 
 
 def _examples(lesson: LessonPicture, networks: Networks) -> list[tuple[str, Singles, int]]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from device.lessons.known_dice import MOST_BYTES, dice_path, keep_known, known_dice
+from device.lessons.known_dice import MOST_BYTES, dice_path, drawn_pictures, keep_known, known_dice
 from models.files import FACES
 from vision.learned.known import learn_faces
 
@@ -38,3 +38,12 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     said: list[str] = []
     assert known_dice(tmp_path, said.append) is None
     assert "cannot be read: Is a directory" in said[0]
+
+
+def test_a_drawn_die_under_a_hand_is_one_seen_in_part() -> None:
+    """It shows a three, and whoever reads that is right: learning is not refused for it."""
+    (drawn,) = (one for one in drawn_pictures(19) if one.name == "drawn 98018")
+    (three,) = drawn.in_part
+    assert three not in drawn.dice
+    assert (three.kind, three.value) == ("pip", 3)
+    assert three.center_px == pytest.approx((239.6, 406.1), abs=0.1)

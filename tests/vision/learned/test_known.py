@@ -144,6 +144,12 @@ def test_a_score_counts_right_and_wrong() -> None:
     assert score(reading(1, 5, 5), lesson("a", 1, 5, 6)) == Score(dice=3, right=2, wrong=1)
 
 
+def test_a_die_seen_in_part_may_be_read_as_what_it_shows_and_need_not_be() -> None:
+    truth = replace(lesson("a", 1, 5), in_part=(LessonDie(kind="pip", value=3),))
+    assert score(reading(1, 5, 3), truth) == score(reading(1, 5), truth) == Score(dice=2, right=2, wrong=0)
+    assert score(reading(1, 3, 3), truth) == score(reading(1, 4), truth) == Score(dice=2, right=1, wrong=1)
+
+
 @pytest.mark.parametrize(
     ("now", "kept"),
     [(Score(10, 9, 0), True), (Score(10, 8, 0), True), (Score(10, 7, 0), False), (Score(10, 10, 1), False)],
