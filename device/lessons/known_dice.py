@@ -103,11 +103,10 @@ def drawn_pictures(count: int) -> Iterator[LessonPicture]:
     """Pictures of dice that Callbox draws, always the same."""
     for seed in range(FIRST_SEED, FIRST_SEED + count):
         scene = draw(seed)
-        dice, in_part = (
-            tuple(_drawn(die) for die in scene.dice if die.kind != "foreign" and die.pose in poses)
-            for poses in (("flat",), ("hidden", "cut"))
-        )
-        yield LessonPicture(f"drawn {seed}", scene.picture, dice, in_part)
+        ours = [die for die in scene.dice if die.kind != "foreign"]
+        flat = tuple(_drawn(die) for die in ours if die.pose == "flat")
+        in_part = tuple(_drawn(die) for die in ours if die.pose in ("hidden", "cut"))
+        yield LessonPicture(f"drawn {seed}", scene.picture, flat, in_part)
 
 
 def _drawn(one: SceneDie) -> LessonDie:

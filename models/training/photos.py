@@ -86,6 +86,7 @@ class PhotoTruth(TypedDict):
     image: str
     dice: list[TrueDie]
     truth: str
+    """What is known of the dice: "boxes", or only "values"."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,12 +1,9 @@
 """The reader on other people's photographs, where they lie beside the checkout."""
 
-import json
-from typing import cast
-
 import pytest
 
 from benchmarks.photos import CONFIDENT, right_ones
-from models.training.photos import PHOTOS, PhotoTruth
+from models.training.photos import PHOTOS, PhotoTruth, label_rightly
 from tests.tiers import short
 from vision.pictures import load
 from vision.reader import Reader
@@ -30,7 +27,7 @@ FLOORS = {
 
 def truths(source: str) -> list[PhotoTruth]:
     """What lies in the pictures of a source."""
-    return cast("list[PhotoTruth]", json.loads((PHOTOS / source / "truth.json").read_text(encoding="utf-8")))
+    return label_rightly(PHOTOS / source / "truth.json")
 
 
 def read(source: str, truth: PhotoTruth) -> Reading:
