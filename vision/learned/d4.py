@@ -143,6 +143,7 @@ def _looked(picture: Picture, faces: Sequence[Face], networks: Networks) -> list
                 chances=_spread(face.chances, told),
                 poses=np.asarray(lying[own].mean(axis=0), np.float32),
                 close=True,
+                unexpected=float(face.chances[IS_D4].sum()),
             )
         )
     return out

@@ -70,6 +70,11 @@ class Face:
     own and is likelier than this one (`vision.learned.rivals`): then this one may be a side of its die."""
     close: bool = False
     """Whether it is a D4 that was looked at closely (`vision.learned.d4`)."""
+    unexpected: float = 0.0
+    """The chance that it is a die all the same if it counts as none: one of a kind that nobody named, or a D4
+    of whose numbers the D4 network sees none."""
+    strange: bool = False
+    """Whether it is so likely such a die that people are told (`vision.learned.strange`)."""
 
     @property
     def is_sure(self) -> bool:

@@ -22,6 +22,7 @@ from vision.learned.networks import Networks
 from vision.learned.peaks import Peak
 from vision.learned.rivals import find_rivals
 from vision.learned.stance import find_stances
+from vision.learned.strange import find_strange
 from vision.learned.tiles import SeenTiles
 from vision.learned.upright import Part
 from vision.place import Place
@@ -62,9 +63,10 @@ BESIDE_MARKS = 0.05
 betting dice. Of 300 dice with numerals or symbols in photographs none passes for a pip die or a Zoinx one
 with 0.2 as with 0.05; with 0.02 one does."""
 TOO_SMALL_HALF_PX = 5.0
-COMPANY, SIZED = 2, 1.28
+COMPANY, SIZED, STRANGE_SIZED = 2, 1.28, 1.6
 """What is at most so many times as large or as small as the middle one of the likely dice of a picture, of
-which there must be so many, is of a die's size."""
+which there must be so many, is of a die's size; and the same for strange dice, which may be of another size
+and are told where no others lie, too."""
 BLOB_HEAT, BLOB_APART = 0.5, 1.3
 """The finder's heat from which something of a die's size is told although no face shows, and how many half
 edges it lies away from everything that is told anyway. Of 165 dice in two sources of photographs that were
@@ -177,7 +179,8 @@ class LearnedReader:
         again = read_from_all_sides(picture, [faces[i] for i in doubtful], self.networks) if doubtful else []
         for i, face in zip(doubtful, again, strict=True):
             faces[i] = self._seen(face, dice)
-        shown = [face for face in faces if not face.is_none or face.heat >= BLOB_HEAT]
+        faces = find_strange(picture, faces, self.networks)
+        shown = [face for face in faces if not face.is_none or face.strange or face.heat >= BLOB_HEAT]
         looked = mark_pattern(mark_sized([judge(picture, face) for face in shown]))
         if self._earlier is not None:
             sure = [one.face for one in looked if one.confidence >= SURE_AND_FLAT and one.face.leaning < 0]
@@ -275,10 +278,10 @@ def look_for_kind(face: Face, dice: DiceChoice) -> Face:
     if dice == "auto":
         return face
     others = np.array([kind not in (*_kinds_due(dice), "foreign", "none") for kind, _ in CLASSES])
+    unexpected = float(face.chances[FOREIGN] + face.chances[others].sum())
     chances = np.where(others, 0, face.chances).astype(np.float32)
-    share = BESIDE_MARKS if dice in ("pip", "zoinx") else SHARE_OF_STRANGERS
-    chances[FOREIGN] = share * float(face.chances[FOREIGN] + face.chances[others].sum())
-    return replace(face, chances=np.asarray(chances / chances.sum(), np.float32))
+    chances[FOREIGN] = (BESIDE_MARKS if dice in ("pip", "zoinx") else SHARE_OF_STRANGERS) * unexpected
+    return replace(face, chances=np.asarray(chances / chances.sum(), np.float32), unexpected=unexpected)
 
 
 def confidence(face: Face) -> float:
@@ -301,11 +304,16 @@ def judge(picture: Picture, face: Face) -> JudgedFace:
 
 def mark_sized(looked: Sequence[JudgedFace]) -> list[JudgedFace]:
     """The faces of a picture with `sized` filled in."""
-    halves = [one.face.place.half_px for one in looked if one.confidence >= LIKELY]
-    if len(halves) < COMPANY:
+    middle_px = _middle_half_px(looked)
+    if middle_px is None:
         return list(looked)
-    middle = float(np.median(halves))
-    return [replace(one, sized=1 / SIZED < one.face.place.half_px / middle < SIZED) for one in looked]
+    return [replace(one, sized=1 / SIZED < one.face.place.half_px / middle_px < SIZED) for one in looked]
+
+
+def _middle_half_px(looked: Sequence[JudgedFace]) -> float | None:
+    """The half edge of the middle one of the likely dice; None where there are too few to tell."""
+    halves = [one.face.place.half_px for one in looked if one.confidence >= LIKELY]
+    return float(np.median(halves)) if len(halves) >= COMPANY else None
 
 
 def mark_pattern(looked: Sequence[JudgedFace]) -> list[JudgedFace]:
@@ -325,14 +333,17 @@ def _stands(face: Face) -> bool:
 
 
 def leave_shapeless_out(looked: Sequence[JudgedFace]) -> list[JudgedFace]:
-    """What was found without that which shows no face, unless it is of a die's size and nothing else lies
-    there."""
+    """What was found without that which shows no face, unless it is of a die's size, or strange and about of
+    that size, and nothing else lies there."""
     faces = [one for one in looked if not one.face.is_none]
+    middle_px = _middle_half_px(looked)
     centers = np.array([one.face.place.center for one in faces], np.float32).reshape(-1, 2)
 
     def is_blob(one: JudgedFace) -> bool:
         near = np.hypot(*(centers - one.face.place.center).T) < BLOB_APART * one.face.place.half_px
-        return one.sized and not near.any()
+        half_px = one.face.place.half_px
+        fits = middle_px is None or 1 / STRANGE_SIZED < half_px / middle_px < STRANGE_SIZED
+        return (one.sized or (one.face.strange and fits)) and not near.any()
 
     return faces + [one for one in looked if one.face.is_none and is_blob(one)]
 
@@ -353,9 +364,9 @@ def _reason(face: Face) -> str:
         return LYING[POSES[lying]]
     if face.printed:
         return phrase_later("it may be printed on the table")
-    if face.is_none:
+    if face.is_none and not face.strange:
         return phrase_later("of a die's size, but it shows no face")
-    if face.is_foreign:
+    if face.is_foreign or (face.strange and not face.close):
         return phrase_later("a die of a kind that was not expected")
     if face.place.half_px < TOO_SMALL_HALF_PX or (d4.is_d4(face) and not face.close):
         return phrase_later("too small in the picture")

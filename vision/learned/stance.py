@@ -44,10 +44,16 @@ def is_likely_cube(face: Face) -> bool:
 
 def find_stances(picture: Picture, faces: Sequence[Face], networks: Networks) -> list[Face]:
     """The faces with `stance` filled in for those of six-sided dice."""
+    return measure_stances(picture, faces, [i for i, f in enumerate(faces) if is_likely_cube(f)], networks)
+
+
+def measure_stances(
+    picture: Picture, faces: Sequence[Face], some_of_them: Sequence[int], networks: Networks
+) -> list[Face]:
+    """The faces with `stance` filled in for those at these places of the list."""
     out = list(faces)
-    dice = [i for i, face in enumerate(faces) if is_likely_cube(face)]
-    for begin in range(0, len(dice), AT_ONCE):
-        some = dice[begin : begin + AT_ONCE]
+    for begin in range(0, len(some_of_them), AT_ONCE):
+        some = some_of_them[begin : begin + AT_ONCE]
         cuts = np.stack([stance_cut(picture, faces[i].place) for i in some])
         told = networks.stance(np.asarray(cuts, np.uint8))
         for i, each in zip(some, told, strict=True):
