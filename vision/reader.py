@@ -114,15 +114,12 @@ def settled(
     likelier than a pip die.
     """
     any_kind, named = is_mixed(dice), dice != "auto"
-    each = [(one, join([one], None, any_kind=any_kind, named=named)) for one in looked]
-    doubted = [
-        one
-        for one, (_, unsure) in each
-        if unsure and not (for_networks_alone(one) or aslant(one) or one.face.is_none)
-    ]
-    if dice in UNREADABLE or (looked and not doubted):
+    faces = [one for one in looked if not one.face.is_none]
+    each = [(one, join([one], None, any_kind=any_kind, named=named)) for one in faces]
+    doubted = [one for one, (_, unsure) in each if unsure and not (for_networks_alone(one) or aslant(one))]
+    if dice in UNREADABLE or (faces and not doubted):
         return join(looked, None, any_kind=any_kind, named=named)
-    if not any_kind or not looked:
+    if not any_kind or not faces:
         return join(looked, classical(about=None), any_kind=any_kind, named=named)
     others = [one for one in looked if not any(one is doubt for doubt in doubted)]
     second = classical(about=[one.face.place for one in doubted])

@@ -90,10 +90,13 @@ def test_places_of_any_size_and_beyond_the_border_do_no_harm(
         ("auto", [], "all"),
         ("pip", [("pip", 4, 0.5)], "all"),
         ("bet", [("bet", 8, 0.5)], None),
+        ("pip", [("none", "none", 0.0)], "all"),
+        ("auto", [("none", "none", 0.0)], "all"),
+        ("pip", [("pip", 5, 0.98), ("none", "none", 0.0)], None),
     ],
 )
 def test_the_classical_reader_is_asked_where_it_can_help(
-    dice: DiceChoice, seen: list[tuple[str, int, float]], asked: int | str | None
+    dice: DiceChoice, seen: list[tuple[str, int | str, float]], asked: int | str | None
 ) -> None:
     questions: list[int | str] = []
 
