@@ -4,6 +4,7 @@ MODULES = [
     "photos",
     "accepted",
     "leaks",
+    "doubts",
     "taught",
     "drawn",
     "speed",

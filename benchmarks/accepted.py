@@ -2,8 +2,9 @@
 
 Everything is read as `callbox read` does where the kind of dice is named. "accepted" is the share of dice
 that was read, right or wrong; "asked" are dice that are mentioned as unsure; "silent" are those that are
-neither read nor mentioned; "whole" is the share of pictures in which all dice were read right and nothing
-else was. "strangers" are dice of other kinds that were read as one of ours, and how many there were.
+neither read nor mentioned; "else" are readings where no die lies, or a die lies that was read already;
+"whole" is the share of pictures in which all dice were read right and nothing else was. "strangers" are dice
+of other kinds that were read as one of ours, and how many there were.
 
 Of a picture with values and no places, what is unsure stands for dice that were not read. Photographs that
 networks learnt from are read by networks that did not, as in `benchmarks.photos`.
@@ -36,6 +37,7 @@ class Accepted:
     wrong: int = 0
     asked: int = 0
     silent: int = 0
+    invented: int = 0
     pictures: int = 0
     whole: int = 0
     strangers: int = 0
@@ -47,12 +49,12 @@ class Accepted:
         strangers = f"{self.strangers_read} of {self.strangers}" if self.strangers else "-"
         return (
             f"{self.dice:>6}{self.right:>7}{self.wrong:>7}{accepted:>10}{self.asked:>7}{self.silent:>8}"
-            f"{percent(self.whole, self.pictures):>8}{strangers:>12}"
+            f"{self.invented:>6}{percent(self.whole, self.pictures):>8}{strangers:>12}"
         )
 
-    def add(self, dice: Sequence[Lying], reading: Reading) -> None:
-        """Count one picture."""
-        right = self.right
+    def add(self, dice: Sequence[Lying], reading: Reading, burnt_out: Sequence[Lying] = ()) -> None:
+        """Count one picture; dice that are burnt out need not be read, and may be."""
+        right, before = self.right, (self.invented, self.strangers_read)
         ours = [lying for lying in dice if lying.die is not None]
         strangers = [lying for lying in dice if lying.die is None]
         left, unsure = list(reading.dice), list(reading.unsure)
@@ -78,10 +80,13 @@ class Accepted:
                 unsure.remove(told)
             self.asked += told is not None
             self.silent += told is None
+        spared = [die for die in burnt_out if any(_reads(one, die) and one.die == die.die for one in left)]
+        self.invented += len(left) - len(spared)
         self.dice += len(ours)
         self.strangers += len(strangers)
         self.pictures += bool(ours)
-        self.whole += bool(ours) and self.right - right == len(ours) == len(reading.dice)
+        nothing_else = (self.invented, self.strangers_read) == before
+        self.whole += bool(ours) and self.right - right == len(ours) and nothing_else
 
 
 def _reads(one: SeenDie, lying: Lying) -> bool:
@@ -98,8 +103,8 @@ def _is_of(lying: Lying, at: Point, beside: float, shows: object = None) -> bool
 
 
 HEAD = (
-    f"{'source':<20}{'dice':>6}{'right':>7}{'wrong':>7}{'accepted':>10}{'asked':>7}{'silent':>8}{'whole':>8}"
-    f"{'strangers':>12}"
+    f"{'source':<20}{'dice':>6}{'right':>7}{'wrong':>7}{'accepted':>10}{'asked':>7}{'silent':>8}{'else':>6}"
+    f"{'whole':>8}{'strangers':>12}"
 )
 
 
@@ -107,7 +112,7 @@ def read_all(shown: Sequence[Shown], reader: Reader, name: str) -> Accepted:
     """What becomes of the dice of these pictures."""
     total = Accepted()
     for one in tqdm(shown, desc=name, leave=False):
-        total.add(one.dice, reader.read(load_sized(one.path).picture, one.kind))
+        total.add(one.dice, reader.read(load_sized(one.path).picture, one.kind), one.burnt_out)
     return total
 
 

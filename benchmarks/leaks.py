@@ -73,6 +73,8 @@ class Shown:
     path: Path
     kind: DiceChoice
     dice: tuple[Lying, ...]
+    burnt_out: tuple[Lying, ...] = ()
+    """Dice that nobody is asked to read."""
 
 
 @dataclass(slots=True)
@@ -147,9 +149,11 @@ def painted(folder: str) -> list[Shown]:
     kind = PAINTED_KINDS[folder]
     out = []
     for truth in json.loads(listed.read_text(encoding="utf-8")):
-        legible = [die for die in truth["dice"] if die.get("clipped_fraction", 0.0) <= BURNT_OUT]
-        dice = tuple(_painted_die(kind, die) for die in legible)
-        out.append(Shown(PAINTED / folder / truth["image"], kind, dice))
+        dice: tuple[list[Lying], list[Lying]] = [], []
+        for die in truth["dice"]:
+            dice[die.get("clipped_fraction", 0.0) > BURNT_OUT].append(_painted_die(kind, die))
+        legible, burnt_out = dice
+        out.append(Shown(PAINTED / folder / truth["image"], kind, tuple(legible), tuple(burnt_out)))
     return out
 
 

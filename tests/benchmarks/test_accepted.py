@@ -46,8 +46,20 @@ def test_a_picture_is_wholly_right_where_all_dice_are_and_nothing_else_was_read(
     total = Accepted()
     total.add(dice, reading([seen(1, 100), seen(2, 200)], []))
     assert (total.pictures, total.whole) == (1, 1)
+    assert total.invented == 0
     total.add(dice, reading([seen(1, 100), seen(2, 200), seen(3, 300)], []))
-    assert (total.pictures, total.whole) == (2, 1)
+    assert (total.pictures, total.whole, total.invented) == (2, 1, 1)
+
+
+def test_a_die_that_is_burnt_out_may_be_read_rightly() -> None:
+    for value, whole in ((4, 1), (3, 0)):
+        total = Accepted()
+        total.add(
+            [lying(Die("pip", 1), 100)],
+            reading([seen(1, 100), seen(value, 300)], []),
+            [lying(Die("pip", 4), 300)],
+        )
+        assert (total.dice, total.right, total.whole, total.invented) == (1, 1, whole, 1 - whole)
 
 
 def test_without_places_values_are_compared_and_doubts_stand_for_what_was_not_read() -> None:
