@@ -121,7 +121,7 @@ def reads(told: Accepted) -> tuple[int, int]:
     return told.right, told.wrong + told.strangers_read + told.invented
 
 
-def line_of(source: str, shown: Sequence[Shown], first: int | None) -> list[str]:
+def column_of(source: str, shown: Sequence[Shown], first: int | None) -> list[str]:
     """A source's column: what is read, then how much more, right and wrong, without each doubt."""
     some = shown[:first]
     networks = unseen(source)
@@ -143,7 +143,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     for source, shown in every_source(asked.sources):
         print(f"{source}: right, wrong (among them strangers' dice and what is no die)")
-        for name, told in zip(("as it is", *DOUBTS), line_of(source, shown, asked.first), strict=True):
+        for name, told in zip(("as it is", *DOUBTS), column_of(source, shown, asked.first), strict=True):
             print(f"  {name:<26}{told:>12}", flush=True)
 
 

@@ -90,7 +90,7 @@ def is_mixed(dice: DiceChoice) -> bool:
     return dice in ("auto", "zoinx-and-bet")
 
 
-STRANGE = phrase_later("unlike the other dice, and not clear")
+UNLIKE = phrase_later("unlike the other dice, and not clear")
 """The reason that is told for a doubtful face of another kind than the dice beside it."""
 
 
@@ -128,9 +128,9 @@ def settled(
         join(doubted, second, any_kind=True, named=named),
     )
     kinds = {die.kind for die in sure}
-    strange = [die for die in doubtful if kinds and die.kind not in kinds]
-    seen = [*sure, *(die for die in doubtful if die not in strange)]
-    unsure = [*told, *more, *(UnsureDie(center_px=die.center_px, reason=STRANGE) for die in strange)]
+    unlike = [die for die in doubtful if kinds and die.kind not in kinds]
+    seen = [*sure, *(die for die in doubtful if die not in unlike)]
+    unsure = [*told, *more, *(UnsureDie(center_px=die.center_px, reason=UNLIKE) for die in unlike)]
     return (
         tuple(sorted(seen, key=lambda die: die.center_px)),
         tuple(sorted(unsure, key=lambda one: one.center_px)),
